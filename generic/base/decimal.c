@@ -1,0 +1,132 @@
+/*
+ * decimal.c -- decimals to ticks and back, exactly; digits that 64 bits cannot hold are rounded half to even, and said.
+ */
+#include "base/port.h"
+#include "base/decimal.h"
+
+#include <string.h>
+
+static const uint64_t powers[] = {
+    1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL, 10000000ULL, 100000000ULL, 1000000000ULL, 10000000000ULL,
+    100000000000ULL, 1000000000000ULL, 10000000000000ULL, 100000000000000ULL, 1000000000000000ULL, 10000000000000000ULL,
+    100000000000000000ULL, 1000000000000000000ULL, 10000000000000000000ULL
+};
+
+enum { MOST = 19 };		/* decimal digits that a uint64 holds whatever they are */
+
+/* What is read of a number before it is put together. */
+typedef struct Scan {
+    const char *at, *end;
+    uint64_t value;		/* of the first MOST significant digits */
+    int digits;			/* of them after the point; may be negative: dropped digits before the point */
+    int significant;		/* digits in value, leading zeros not counted */
+    int next;			/* first dropped digit, -1: none */
+    bool anyDigit, tail;	/* tail: a dropped digit after `next` is not 0 */
+} Scan;
+
+static void scanDigits(Scan *s, bool fraction) {
+    for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++) {
+	int digit = *s->at - '0';
+	s->anyDigit = true;
+	if (s->significant < MOST) {
+	    s->value = 10 * s->value + (uint64_t) digit;
+	    if (s->value) s->significant++;
+	    s->digits += fraction;
+	    continue;
+	}
+	if (s->next < 0) s->next = digit;
+	else if (digit) s->tail = true;
+	s->digits -= !fraction;
+    }
+}
+
+/* The exponent behind e or E; false: no digits. Huge ones are clamped: they overflow or vanish later. */
+static bool scanExponent(Scan *s) {
+    if (s->at == s->end || (*s->at != 'e' && *s->at != 'E')) return true;
+    s->at++;
+    int sign = 1, value = 0;
+    if (s->at < s->end && (*s->at == '+' || *s->at == '-')) sign = *s->at++ == '-' ? -1 : 1;
+    if (s->at == s->end || *s->at < '0' || *s->at > '9') return false;
+    for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++)
+	if (value < 100000) value = 10 * value + (*s->at - '0');
+    s->digits -= sign * value;
+    return true;
+}
+
+/* value / 10^n, half to even; next and tail speak of digits dropped before. */
+static uint64_t roundOff(uint64_t value, int n, bool tail, bool *rounded) {
+    if (n > MOST) {
+	*rounded |= value != 0;
+	return 0;
+    }
+    uint64_t quotient = value / powers[n], rest = value % powers[n], half = powers[n] / 2;
+    if (rest || tail) *rounded = true;
+    if (rest > half || (rest == half && n > 0 && (tail || quotient % 2))) quotient++;
+    return quotient;
+}
+
+tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result) {
+    Scan s = {.at = text, .end = text + length, .next = -1};
+    bool negative = false, rounded = false;
+    if (s.at < s.end && (*s.at == '-' || *s.at == '+')) negative = *s.at++ == '-';
+    scanDigits(&s, false);
+    if (s.at < s.end && *s.at == '.') {
+	s.at++;
+	scanDigits(&s, true);
+    }
+    if (!s.anyDigit || !scanExponent(&s) || s.at != s.end) return TAC_ERROR;
+    if (s.next > 0 || s.tail) {
+	rounded = true;
+	if (s.next > 5 || (s.next == 5 && (s.tail || s.value % 2))) s.value++;
+    }
+    if (s.value == 0) s.digits = 0;
+    while (s.digits > 0 && s.value % 10 == 0) s.value /= 10, s.digits--;
+    if (s.digits > TAC_MAX_DIGITS) {
+	s.value = roundOff(s.value, s.digits - TAC_MAX_DIGITS, false, &rounded);
+	s.digits = TAC_MAX_DIGITS;
+    }
+    for (; s.digits < 0; s.digits++) {
+	if (s.value > INT64_MAX / 10) return TAC_ERROR;
+	s.value *= 10;
+    }
+    while (s.value > INT64_MAX) {	/* 19 digits above 2^63: give up the last decimal */
+	if (s.digits == 0) return TAC_ERROR;
+	s.value = roundOff(s.value, 1, false, &rounded);
+	s.digits--;
+    }
+    *result = (tacDecimal) {negative ? -(int64_t) s.value : (int64_t) s.value, s.digits, rounded};
+    return TAC_OK;
+}
+
+size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]) {
+    char reversed[TAC_DECIMAL_SIZE];
+    size_t n = 0, length = 0;
+    buffer[0] = '\0';
+    if (ticks == TAC_UNKNOWN) return 0;
+    uint64_t value = ticks < 0 ? -(uint64_t) ticks : (uint64_t) ticks;
+    while (digits > 0 && value % 10 == 0) value /= 10, digits--;
+    do {
+	reversed[n++] = (char) ('0' + value % 10);
+	value /= 10;
+	if (--digits == 0) reversed[n++] = '.';
+    } while (value || digits >= 0);
+    if (ticks < 0) buffer[length++] = '-';
+    while (n) buffer[length++] = reversed[--n];
+    buffer[length] = '\0';
+    return length;
+}
+
+bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded) {
+    if (shift <= 0) {
+	uint64_t size = roundOff(value < 0 ? -(uint64_t) value : (uint64_t) value, -shift, false, rounded);
+	*result = value < 0 ? -(int64_t) size : (int64_t) size;
+	return true;
+    }
+    if (value == 0) return *result = 0, true;
+    if (shift >= MOST) return false;
+    return !__builtin_mul_overflow(value, (int64_t) powers[shift], result) && *result != INT64_MIN;
+}
+
+double tacDecimalDouble(int64_t ticks, int digits) {
+    return digits ? (double) ticks / (double) powers[digits] : (double) ticks;
+}

@@ -1,0 +1,128 @@
+/*
+ * intern.c -- names to ids. The table is looked up once or twice for every event of a trace, so it is made for that:
+ * eight bytes a slot, compared by a 32-bit hash before the name is touched, and a hash that takes eight bytes a step.
+ *
+ * A name's slot is given by the upper bits of its hash. So a table of twice the size has every slot's names in the same
+ * order, and growing walks both tables from front to end instead of jumping about.
+ */
+#include "base/port.h"
+#include "base/intern.h"
+
+#include <string.h>
+
+static inline uint64_t load8(const char *p) {
+    uint64_t word;
+    memcpy(&word, p, 8);
+    return word;
+}
+
+static inline uint64_t load4(const char *p) {
+    uint32_t word;
+    memcpy(&word, p, 4);
+    return word;
+}
+
+/* The last 0 to 8 bytes as one word; reads that overlap spare a loop. */
+static inline uint64_t loadTail(const char *p, size_t n) {
+    if (n >= 4) return load4(p) | load4(p + n - 4) << 32;
+    if (n == 0) return 0;
+    return (uint64_t) (unsigned char) p[0] | (uint64_t) (unsigned char) p[n / 2] << 8 | (uint64_t) (unsigned char) p[n - 1] << 16;
+}
+
+/*
+ * Multiply and fold, eight bytes at a time; the length is part of the seed. Not made to withstand an attacker's chosen
+ * collisions: a flood of them costs only time, and reading has limits on that.
+ */
+static inline uint32_t hashName(const char *name, size_t length) {
+    uint64_t h = 0x9E3779B97F4A7C15ULL ^ (length * 0xD6E8FEB86659FD93ULL);
+    size_t n = length;
+    for (; n > 8; n -= 8, name += 8) {
+	h = (h ^ load8(name)) * 0xff51afd7ed558ccdULL;
+	h ^= h >> 32;
+    }
+    h = (h ^ loadTail(name, n)) * 0xc4ceb9fe1a85ec53ULL;
+    h ^= h >> 29;
+    return (uint32_t) ((h * 0x9E3779B97F4A7C15ULL) >> 32);
+}
+
+static inline bool sameBytes(const char *a, const char *b, size_t n) {
+    for (; n > 8; n -= 8, a += 8, b += 8)
+	if (load8(a) != load8(b)) return false;
+    return loadTail(a, n) == loadTail(b, n);
+}
+
+static inline size_t lengthOf(const tacInternTable *t, uint32_t id) {
+    size_t end = id + 1 < t->starts.count ? t->starts.at[id + 1] : t->text.count;
+    return end - 1 - t->starts.at[id];
+}
+
+/* The slot where the name is, or the free one where it would go. */
+static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *name, size_t length) {
+    size_t mask = t->nSlots - 1, at = hash >> t->shift;
+    for (; t->slots[at].id != TAC_NONE; at = (at + 1) & mask) {
+	uint32_t id = t->slots[at].id;
+	if (t->slots[at].hash == hash && lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) break;
+    }
+    return at;
+}
+
+static bool growSlots(tacInternTable *t) {
+    size_t n = t->nSlots ? 2 * t->nSlots : 64;
+    if (n > (size_t) 1 << 31) return false;
+    int shift = t->nSlots ? t->shift - 1 : 32 - 6;
+    tacInternSlot *slots = tacAlloc(n * sizeof *slots);
+    if (!slots) return false;
+    memset(slots, 0xFF, n * sizeof *slots);
+    for (size_t i = 0; i < t->nSlots; i++) {
+	if (t->slots[i].id == TAC_NONE) continue;
+	size_t at = t->slots[i].hash >> shift;
+	while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
+	slots[at] = t->slots[i];
+    }
+    tacFree(t->slots);
+    t->slots = slots;
+    t->nSlots = n;
+    t->shift = shift;
+    return true;
+}
+
+static uint32_t addName(tacInternTable *t, size_t at, uint32_t hash, const char *name, size_t length) {
+    if (t->text.count + length + 1 > UINT32_MAX || t->starts.count >= TAC_NONE - 1) return TAC_NONE;
+    if (!tacArrayReserve(&t->text, length + 1) || !tacArrayReserve(&t->starts, 1)) return TAC_NONE;
+    uint32_t id = (uint32_t) t->starts.count;
+    t->starts.at[t->starts.count++] = (uint32_t) t->text.count;
+    if (length) memcpy(t->text.at + t->text.count, name, length);
+    t->text.at[t->text.count + length] = '\0';
+    t->text.count += length + 1;
+    t->slots[at] = (tacInternSlot) {id, hash};
+    return id;
+}
+
+uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
+    if (TAC_UNLIKELY(3 * (t->starts.count + 1) > 2 * t->nSlots) && !growSlots(t)) return TAC_NONE;
+    uint32_t hash = hashName(name, length);
+    size_t at = probe(t, hash, name, length);
+    if (TAC_LIKELY(t->slots[at].id != TAC_NONE)) return t->slots[at].id;
+    return addName(t, at, hash, name, length);
+}
+
+uint32_t tacInternFind(const tacInternTable *t, const char *name, size_t length) {
+    if (!t->nSlots) return TAC_NONE;
+    return t->slots[probe(t, hashName(name, length), name, length)].id;
+}
+
+const char *tacInternName(const tacInternTable *t, uint32_t id, size_t *length) {
+    if (length) *length = lengthOf(t, id);
+    return t->text.at + t->starts.at[id];
+}
+
+size_t tacInternBytes(const tacInternTable *t) {
+    return t->nSlots * sizeof *t->slots + t->starts.capacity * sizeof *t->starts.at + t->text.capacity;
+}
+
+void tacInternFree(tacInternTable *t) {
+    tacFree(t->slots);
+    tacArrayFree(&t->starts);
+    tacArrayFree(&t->text);
+    *t = (tacInternTable) {0};
+}

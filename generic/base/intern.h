@@ -1,0 +1,31 @@
+/*
+ * intern.h -- names to dense 32-bit ids and back: the first name is 0, the next new one 1, and so on.
+ *
+ * Names are any bytes but are kept NUL-terminated for convenience; they live in one block that grows, so a pointer
+ * from tacInternName is valid only until the next tacIntern. Open addressing, at most 2/3 full.
+ */
+#ifndef TAC_INTERN_H
+#define TAC_INTERN_H
+
+#include "base/mem.h"
+
+#define TAC_NONE UINT32_MAX	/* no such name, object, row ... */
+
+typedef struct tacInternSlot { uint32_t id, hash; } tacInternSlot;
+
+typedef struct tacInternTable {
+    tacInternSlot *slots;	/* nSlots, a power of two, or NULL when empty; id TAC_NONE: free */
+    size_t nSlots;
+    int shift;			/* slot of a hash: hash >> shift */
+    TAC_ARRAY(uint32_t) starts;	/* of name i in text; name i ends one byte before starts[i + 1] */
+    TAC_ARRAY(char) text;	/* the names, each with its NUL; below 4 GB */
+} tacInternTable;
+
+uint32_t tacIntern(tacInternTable *table, const char *name, size_t length);	/* TAC_NONE: no memory */
+uint32_t tacInternFind(const tacInternTable *table, const char *name, size_t length);	/* TAC_NONE: not there */
+const char *tacInternName(const tacInternTable *table, uint32_t id, size_t *length);	/* length may be NULL */
+size_t tacInternBytes(const tacInternTable *table);	/* memory held */
+void tacInternFree(tacInternTable *table);
+static inline size_t tacInternCount(const tacInternTable *table) { return table->starts.count; }
+
+#endif

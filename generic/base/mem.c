@@ -1,0 +1,115 @@
+/*
+ * mem.c -- checked malloc, growable arrays and texts, and the counter that makes the Nth allocation fail.
+ *
+ * Tactus does not use Tcl's allocator: a pooled one hides leaks and overruns from valgrind and ASan.
+ */
+#include "base/port.h"
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t calls;		/* allocations asked for */
+static uint64_t failAt;		/* this call and all later ones fail; 0: none */
+
+static bool refused(void) {
+    calls++;
+    return TAC_UNLIKELY(failAt != 0) && calls >= failAt;
+}
+
+void tacMemFailAt(uint64_t n) {
+    calls = 0;
+    failAt = n;
+}
+
+uint64_t tacMemCalls(void) {
+    return calls;
+}
+
+void *tacAlloc(size_t bytes) {
+    return refused() ? NULL : malloc(bytes ? bytes : 1);
+}
+
+void *tacAllocZero(size_t count, size_t size) {
+    return refused() ? NULL : calloc(count ? count : 1, size ? size : 1);
+}
+
+void *tacRealloc(void *old, size_t bytes) {
+    return refused() ? NULL : realloc(old, bytes ? bytes : 1);
+}
+
+void tacFree(void *p) {
+    free(p);
+}
+
+char *tacCopyText(const char *text, size_t length) {
+    char *copy = tacAlloc(length + 1);
+    if (!copy) return NULL;
+    if (length) memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+bool tacArrayGrow(void **at, size_t *capacity, size_t count, size_t extra, size_t size) {
+    if (extra > SIZE_MAX / size - count) return false;
+    size_t least = count + extra, wanted = *capacity + *capacity / 2;
+    if (wanted < 16) wanted = 16;
+    if (wanted < least || wanted > SIZE_MAX / size) wanted = least;
+    void *grown = tacRealloc(*at, wanted * size);
+    if (!grown) return false;
+    *at = grown;
+    *capacity = wanted;
+    return true;
+}
+
+void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size) {
+    if (*capacity == count || !*at) return;
+    if (count == 0) {
+	tacFree(*at);
+	*at = NULL;
+	*capacity = 0;
+	return;
+    }
+    void *fitted = tacRealloc(*at, count * size);
+    if (!fitted) return;	/* too large is not wrong */
+    *at = fitted;
+    *capacity = count;
+}
+
+static bool textReserve(tacText *text, size_t extra) {
+    if (text->failed) return false;
+    if (text->capacity - text->length > extra) return true;
+    text->failed = extra == SIZE_MAX
+	|| !tacArrayGrow((void **) &text->at, &text->capacity, text->length, extra + 1, 1);
+    return !text->failed;
+}
+
+void tacTextAdd(tacText *text, const char *bytes, size_t length) {
+    if (!textReserve(text, length)) return;
+    if (length) memcpy(text->at + text->length, bytes, length);
+    text->length += length;
+    text->at[text->length] = '\0';
+}
+
+void tacTextAddString(tacText *text, const char *string) {
+    tacTextAdd(text, string, strlen(string));
+}
+
+void tacTextPrintf(tacText *text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0 || !textReserve(text, (size_t) length)) return;
+    va_start(args, format);
+    vsnprintf(text->at + text->length, (size_t) length + 1, format, args);
+    va_end(args);
+    text->length += (size_t) length;
+}
+
+void tacTextFree(tacText *text) {
+    tacFree(text->at);
+    *text = (tacText) {0};
+}

@@ -1,0 +1,34 @@
+/*
+ * port.h -- what differs between compilers, platforms and Tcl versions.
+ *
+ * The only header with such #ifdefs. Every C file of the project includes it first (files that use Tcl include
+ * <tcl.h> before it); everything after it is plain C11.
+ */
+#ifndef TAC_PORT_H
+#define TAC_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TAC_LIKELY(x) __builtin_expect(!!(x), 1)
+#define TAC_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define TAC_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define TAC_EXPORT __attribute__((visibility("default")))
+#define TAC_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define TAC_LIKELY(x) (x)
+#define TAC_UNLIKELY(x) (x)
+#define TAC_PRINTF(text, first)
+#define TAC_EXPORT
+#define TAC_PREFETCH(p) ((void) (p))
+#endif
+
+/* Tcl 9 counts with Tcl_Size; Tcl 8.6 with int. */
+#if defined(TCL_MAJOR_VERSION) && !defined(TCL_SIZE_MAX)
+typedef int Tcl_Size;
+#define TCL_SIZE_MAX INT_MAX
+#endif
+
+#endif

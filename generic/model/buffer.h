@@ -1,0 +1,55 @@
+/*
+ * buffer.h -- the contents of a buffer: a queue of elements (string ids) with a head, kept up event by event.
+ *
+ * The replay keeps the contents of each buffer and, so that contents at any time are found quickly, writes them down
+ * now and then (tacBufferHistory): whenever as many events as the contents are long have passed, so that this costs
+ * at most one word an event. A query takes the last of these and applies the events after it.
+ */
+#ifndef TAC_BUFFER_H
+#define TAC_BUFFER_H
+
+#include "model/model.h"
+
+typedef struct tacBufferContents {
+    TAC_ARRAY(uint32_t) data;	/* string ids; those before `head` are gone */
+    size_t head;
+    int64_t capacity;		/* elements that the buffer is said to hold; more are kept all the same */
+    uint32_t sinceCheckpoint;	/* events */
+    bool listed;		/* in the replay's list of buffers that a reset has to empty */
+} tacBufferContents;
+
+/* What came of an event. */
+typedef enum tacBufferOutcome {
+    TAC_BUFFER_FINE,
+    TAC_BUFFER_UNDERFLOW,	/* pop of nothing */
+    TAC_BUFFER_NO_ELEMENT,	/* drop or insert at an index that the contents do not have: nothing dropped, inserted at the nearest end */
+    TAC_BUFFER_NO_MEMORY
+} tacBufferOutcome;
+
+static inline size_t tacBufferCount(const tacBufferContents *contents) { return contents->data.count - contents->head; }
+
+/* Applies an event of the store to the contents. */
+tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *store, uint32_t row);
+
+/* Contents as they were after some events of the buffer. */
+typedef struct tacBufferCheckpoint {
+    uint32_t events;		/* how many of tacBufferModel.rows had happened */
+    uint32_t count;		/* elements */
+    size_t first;		/* in tacBufferHistory.data */
+    int64_t capacity;
+} tacBufferCheckpoint;
+
+typedef struct tacBufferHistory {
+    TAC_ARRAY(tacBufferCheckpoint) checkpoints;	/* by events */
+    TAC_ARRAY(uint32_t) data;
+} tacBufferHistory;
+
+/* Notes the contents after the latest event when it is time to; false: no memory. */
+bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents);
+/* Contents after the first `events` events of the buffer; free contents->data whatever comes. false: no memory. */
+bool tacBufferRecall(const tacModel *model, uint32_t buffer, uint32_t events, tacBufferContents *contents);
+
+void tacBufferHistoryFree(tacBufferHistory *history);
+uint64_t tacBufferHistoryBytes(const tacBufferHistory *history);
+
+#endif

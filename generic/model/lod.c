@@ -1,0 +1,299 @@
+/*
+ * lod.c -- sums of time in each state up to every 16th slice, and bins made of their differences.
+ *
+ * Sums are kept modulo 2^64: of jobs that overlap they may be larger than any time, but the difference at the borders
+ * of a bin is right whenever it fits.
+ */
+#include "base/port.h"
+#include "model/lod.h"
+
+#include <string.h>
+
+enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 4, ACTIVE = 64 };
+
+/* States that slices have, by slot; a state without one takes part in no sum. */
+static const tacJobState slotStates[SLOTS] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED};
+static const uint8_t stateSlots[TAC_STATES] = {
+    [TAC_STATE_RUNNING] = 0, [TAC_STATE_BETWEEN] = 1, [TAC_STATE_PREEMPTED] = 2, [TAC_STATE_BLOCKED] = 3
+};
+
+typedef struct lodRow {		/* sums of one row; block b begins with slice b * BLOCK */
+    int64_t *begins;		/* by block: begin of its first slice */
+    uint64_t *sums;		/* by block and slot: ticks of all slices before the block */
+} lodRow;
+
+struct tacLod {
+    uint32_t nTasks, nProcessors;
+    lodRow *tasks, *processors;
+    uint64_t bytes;
+};
+
+/* ---- a row: the slices of a task, or those that the runs of a processor stand for ---- */
+
+typedef struct rowView {
+    const tacModel *model;
+    const tacSlice *slices;	/* of a task, else NULL */
+    const tacRun *runs;		/* of a processor, else NULL */
+    uint32_t count;
+    uint32_t nSlots;		/* a processor's row has only the first two */
+    const tacSpan *span;
+    const lodRow *lod;		/* NULL while it is built */
+} rowView;
+
+static rowView taskRow(const tacModel *model, uint32_t index) {
+    const tacTaskModel *task = &model->tasks[index];
+    const lodRow *lod = model->lod ? &model->lod->tasks[index] : NULL;
+    return (rowView) {model, task->slices.at, NULL, (uint32_t) task->slices.count, SLOTS, &task->sliceSpan, lod};
+}
+
+static rowView processorRow(const tacModel *model, uint32_t index) {
+    const tacProcessorModel *processor = &model->processors[index];
+    const lodRow *lod = model->lod ? &model->lod->processors[index] : NULL;
+    return (rowView) {model, NULL, processor->runs.at, (uint32_t) processor->runs.count, 2, &processor->runSpan, lod};
+}
+
+static inline const tacSlice *sliceAt(const rowView *row, uint32_t i) {
+    if (row->slices) return &row->slices[i];
+    return &row->model->tasks[row->runs[i].task].slices.at[row->runs[i].slice];
+}
+
+static int64_t endAt(const void *row, uint32_t i) { return sliceAt(row, i)->end; }
+
+static inline uint64_t lengthOf(const tacSlice *slice) { return (uint64_t) slice->end - (uint64_t) slice->begin; }
+
+/* ---- building ---- */
+
+static bool buildRow(tacLod *lod, lodRow *sums, const rowView *row) {
+    uint32_t nBlocks = row->count / BLOCK + (row->count % BLOCK != 0);
+    uint64_t total[SLOTS] = {0};
+    size_t sumBytes = (size_t) row->nSlots * sizeof *sums->sums;
+    if (nBlocks == 0) return true;
+    sums->begins = tacAlloc(nBlocks * sizeof *sums->begins);
+    sums->sums = tacAlloc(nBlocks * sumBytes);
+    if (!sums->begins || !sums->sums) return false;
+    lod->bytes += nBlocks * (sizeof *sums->begins + sumBytes);
+    for (uint32_t i = 0; i < row->count; i++) {
+	const tacSlice *slice = sliceAt(row, i);
+	if (i % BLOCK == 0) {
+	    sums->begins[i / BLOCK] = slice->begin;
+	    memcpy(sums->sums + (size_t) (i / BLOCK) * row->nSlots, total, sumBytes);
+	}
+	total[stateSlots[slice->state]] += lengthOf(slice);
+    }
+    return true;
+}
+
+tacStatus tacLodBuild(tacModel *model, tacError *err) {
+    tacLod *lod = tacAllocZero(1, sizeof *lod);
+    if (!lod) return tacFailMemory(err);
+    lod->nTasks = tacStoreObjects(model->store, TAC_TASK);
+    lod->nProcessors = model->nProcessors;
+    lod->tasks = tacAllocZero(lod->nTasks, sizeof *lod->tasks);
+    lod->processors = tacAllocZero(lod->nProcessors, sizeof *lod->processors);
+    lod->bytes = sizeof *lod + lod->nTasks * sizeof *lod->tasks + lod->nProcessors * sizeof *lod->processors;
+    bool built = lod->tasks && lod->processors;
+    for (uint32_t i = 0; built && i < lod->nTasks; i++) {
+	rowView row = taskRow(model, i);
+	built = buildRow(lod, &lod->tasks[i], &row);
+    }
+    for (uint32_t i = 0; built && i < lod->nProcessors; i++) {
+	rowView row = processorRow(model, i);
+	built = buildRow(lod, &lod->processors[i], &row);
+    }
+    if (!built) {
+	tacLodFree(lod);
+	return tacFailMemory(err);
+    }
+    model->lod = lod;
+    return TAC_OK;
+}
+
+static void freeRows(lodRow *rows, uint32_t n) {
+    for (uint32_t i = 0; rows && i < n; i++) {
+	tacFree(rows[i].begins);
+	tacFree(rows[i].sums);
+    }
+    tacFree(rows);
+}
+
+void tacLodFree(tacLod *lod) {
+    if (!lod) return;
+    freeRows(lod->tasks, lod->nTasks);
+    freeRows(lod->processors, lod->nProcessors);
+    tacFree(lod);
+}
+
+uint64_t tacLodBytes(const tacLod *lod) { return lod ? lod->bytes : 0; }
+
+/* ---- a border: what was before x ---- */
+
+typedef struct border {
+    int64_t x;
+    uint32_t before;		/* slices that begin before x */
+    uint32_t nActive, firstActive;	/* of them: those that end after x */
+    uint64_t sums[SLOTS];	/* ticks before x */
+} border;
+
+typedef struct sweep {		/* over the borders of a row, from left to right */
+    rowView row;
+    border now;
+    uint32_t nKept;
+    bool crowded;		/* more are active than are kept */
+    uint32_t kept[ACTIVE];	/* the active ones, ascending */
+} sweep;
+
+/* How many slices begin before x; at least `low` do. Steps of growing size from there, then halving, then one by one. */
+static uint32_t countBefore(const rowView *row, int64_t x, uint32_t low) {
+    const int64_t *begins = row->lod->begins;
+    uint32_t nBlocks = row->count / BLOCK + (row->count % BLOCK != 0);
+    uint32_t block = low / BLOCK, step = 1;	/* block: the last one known to begin before x, or the first to look at */
+    if (row->count == low) return low;
+    while (step < nBlocks - block && begins[block + step] < x) {
+	block += step;
+	step *= 2;
+    }
+    for (uint32_t end = step < nBlocks - block ? block + step : nBlocks; end - block > 1;) {
+	uint32_t middle = block + (end - block) / 2;
+	if (begins[middle] < x) block = middle;
+	else end = middle;
+    }
+    uint32_t i = block * BLOCK > low ? block * BLOCK : low;
+    while (i < row->count && sliceAt(row, i)->begin < x) i++;
+    return i;
+}
+
+/* Ticks of the first `n` slices, in full. */
+static void sumBefore(const rowView *row, uint32_t n, uint64_t sums[SLOTS]) {
+    memset(sums, 0, SLOTS * sizeof *sums);
+    if (n == 0) return;
+    uint32_t block = (n - 1) / BLOCK;
+    memcpy(sums, row->lod->sums + (size_t) block * row->nSlots, row->nSlots * sizeof *sums);
+    for (uint32_t i = block * BLOCK; i < n; i++) {
+	const tacSlice *slice = sliceAt(row, i);
+	sums[stateSlots[slice->state]] += lengthOf(slice);
+    }
+}
+
+/* Counts an active slice; what it has after x is not before x. */
+static void countActive(sweep *s, uint32_t i) {
+    const tacSlice *slice = sliceAt(&s->row, i);
+    if (s->now.nActive++ == 0) s->now.firstActive = i;
+    s->now.sums[stateSlots[slice->state]] -= (uint64_t) slice->end - (uint64_t) s->now.x;
+}
+
+static void keepActive(sweep *s, uint32_t i) {
+    if (s->nKept < ACTIVE) s->kept[s->nKept++] = i;
+    else s->crowded = true;
+}
+
+/* Updates the active ones from the border before, which had the slices up to `before`. */
+static void findActive(sweep *s, uint32_t before) {
+    const rowView *row = &s->row;
+    uint32_t n = 0, start = before;
+    for (uint32_t i = 0; i < s->nKept; i++)
+	if (sliceAt(row, s->kept[i])->end > s->now.x) s->kept[n++] = s->kept[i];
+    s->nKept = n;
+    if (s->crowded) {		/* not all are kept: look for them from the begin */
+	s->nKept = start = 0;
+	s->crowded = false;
+    }
+    for (uint32_t i = tacSpanNext(row->span, start, s->now.before, s->now.x, endAt, row); i < s->now.before;
+	    i = tacSpanNext(row->span, i + 1, s->now.before, s->now.x, endAt, row)) {
+	keepActive(s, i);
+	if (s->crowded) countActive(s, i);
+    }
+}
+
+static void moveTo(sweep *s, int64_t x) {
+    uint32_t before = s->now.before;
+    s->now.x = x;
+    s->now.before = countBefore(&s->row, x, before);
+    s->now.nActive = 0;
+    s->now.firstActive = TAC_NONE;
+    sumBefore(&s->row, s->now.before, s->now.sums);
+    findActive(s, before);
+    for (uint32_t i = 0; i < s->nKept; i++) countActive(s, s->kept[i]);
+    if (s->nKept) s->now.firstActive = s->kept[0];
+}
+
+/* ---- bins ---- */
+
+int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i) {
+    uint64_t width = (uint64_t) to - (uint64_t) from;
+    return (int64_t) ((uint64_t) from + width / n * i + width % n * i / n);
+}
+
+static void fillBin(tacBin *bin, const border *left, const border *right) {
+    *bin = (tacBin) {.first = TAC_NONE};
+    for (int slot = 0; slot < SLOTS; slot++) bin->time[slotStates[slot]] = (int64_t) (right->sums[slot] - left->sums[slot]);
+    bin->count = left->nActive + (right->before - left->before);
+    if (left->nActive) bin->first = left->firstActive;
+    else if (bin->count) bin->first = left->before;
+}
+
+static void fillBins(const rowView *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    sweep s = {.row = *row};
+    if (row->count == 0 || to < from) {
+	for (uint32_t i = 0; i < n; i++) bins[i] = (tacBin) {.first = TAC_NONE};
+	return;
+    }
+    moveTo(&s, from);
+    for (uint32_t i = 0; i < n; i++) {
+	border left = s.now;
+	moveTo(&s, tacLodBorder(from, to, n, i + 1));
+	fillBin(&bins[i], &left, &s.now);
+    }
+}
+
+void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    rowView row = taskRow(model, task);
+    fillBins(&row, from, to, n, bins);
+}
+
+void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    rowView row = processorRow(model, processor);
+    fillBins(&row, from, to, n, bins);
+}
+
+static uint32_t countTouching(const rowView *row, int64_t from, int64_t to) {
+    if (row->count == 0 || to < from) return 0;
+    uint32_t first = countBefore(row, from, 0), n = countBefore(row, to, first) - first;
+    for (uint32_t i = tacSpanNext(row->span, 0, first, from, endAt, row); i < first; i = tacSpanNext(row->span, i + 1, first, from, endAt, row)) n++;
+    return n;
+}
+
+uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int64_t to) {
+    rowView row = taskRow(model, task);
+    return countTouching(&row, from, to);
+}
+
+uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to) {
+    rowView row = processorRow(model, processor);
+    return countTouching(&row, from, to);
+}
+
+/* ---- marks ---- */
+
+/* How many of the rows are before x; at least `low` are. */
+static uint32_t marksBefore(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t x, uint32_t low) {
+    uint32_t step = 1, high;
+    while (step <= count - low && tacRowTime(model->store, rows[low + step - 1]) < x) {
+	low += step;
+	step *= 2;
+    }
+    for (high = step <= count - low ? low + step - 1 : count; low < high;) {
+	uint32_t middle = low + (high - low) / 2;
+	if (tacRowTime(model->store, rows[middle]) < x) low = middle + 1;
+	else high = middle;
+    }
+    return low;
+}
+
+void tacLodMarks(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t from, int64_t to, uint32_t n, tacMarkBin *bins) {
+    uint32_t before = to < from ? count : marksBefore(model, rows, count, from, 0);
+    for (uint32_t i = 0; i < n; i++) {
+	uint32_t first = before;
+	before = to < from ? count : marksBefore(model, rows, count, tacLodBorder(from, to, n, i + 1), first);
+	bins[i] = (tacMarkBin) {before - first, before > first ? first : TAC_NONE};
+    }
+}

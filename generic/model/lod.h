@@ -1,0 +1,41 @@
+/*
+ * lod.h -- summaries per row, so that drawing costs pixels and not events.
+ *
+ * For the slices of each task and the runs of each processor, sums of the time in each state are kept up to every 16th
+ * one. What happened before a time x is such a sum, plus at most 15 slices, minus what the slices that reach over x
+ * have after it (model/span.h finds those); what happened within a bin is the difference at its borders. A row of n bins
+ * costs O(n * log) whatever the number of slices.
+ */
+#ifndef TAC_LOD_H
+#define TAC_LOD_H
+
+#include "model/model.h"
+
+typedef struct tacBin {		/* what happens within one bin [a, b) (one pixel, a tenth of a point ...) of a row */
+    int64_t time[TAC_STATES];	/* ticks spent in each state (of all its jobs together) */
+    uint32_t count;		/* slices that begin in [a, b), or begin before a and end after it */
+    uint32_t first;		/* index of the first of them (slice or run), TAC_NONE when there is none */
+} tacBin;
+
+typedef struct tacMarkBin {	/* marks (arrows, messages ...) within one bin */
+    uint32_t count, first;	/* how many, and the first one's index in the list of rows; TAC_NONE when there is none */
+} tacMarkBin;
+
+typedef struct tacLod tacLod;
+
+tacStatus tacLodBuild(tacModel *model, tacError *err);	/* sets model->lod */
+void tacLodFree(tacLod *lod);
+uint64_t tacLodBytes(const tacLod *lod);
+
+/* Border i of n bins of [from, to]: from + i * (to - from) / n, rounded down. */
+int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i);
+/* Bins [border i, border i + 1) of a task's slices, or of a processor's runs; bins is the caller's, n of them. */
+void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
+void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
+/* Number of slices of a task (runs of a processor) that touch [from, to): to decide whether bins are needed at all. */
+uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int64_t to);
+uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to);
+/* The same bins for a list of rows in order of time (tacTaskModel.arrows, tacModel.messages ...). */
+void tacLodMarks(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t from, int64_t to, uint32_t n, tacMarkBin *bins);
+
+#endif

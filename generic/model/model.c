@@ -1,0 +1,124 @@
+/*
+ * model.c -- what every reader of a model needs: names, jobs by id and by task, memory.
+ */
+#include "base/port.h"
+#include "model/buffer.h"
+#include "model/lod.h"
+
+const char *tacProcessorId(const tacModel *model, uint32_t processor) {
+    return processor < tacStoreObjects(model->store, TAC_PROCESSOR) ? tacObjectId(model->store, TAC_PROCESSOR, processor) : "default";
+}
+
+const char *tacProcessorName(const tacModel *model, uint32_t processor) {
+    return processor < tacStoreObjects(model->store, TAC_PROCESSOR) ? tacObjectName(model->store, TAC_PROCESSOR, processor) : "default";
+}
+
+const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count) {
+    if (model->idJobs) {
+	*count = model->idStarts[jobId + 1] - model->idStarts[jobId];
+	return *count ? model->idJobs + model->idStarts[jobId] : NULL;
+    }
+    *count = model->lastJob.at[jobId] != TAC_NONE;
+    return *count ? &model->lastJob.at[jobId] : NULL;
+}
+
+uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k) {
+    uint32_t job = model->tasks[task].jobMarks.at[k / TAC_SPAN_BLOCK];
+    for (uint32_t i = k % TAC_SPAN_BLOCK; i > 0; i--) job = model->jobs.at[job].next;
+    return job;
+}
+
+uint32_t tacRowTask(const tacModel *model, uint32_t row) {
+    const tacStore *store = model->store;
+    tacEvent event = tacRowEvent(store, row);
+    if (event == TAC_EV_JOB_ARRIVED) return tacRowObject(store, row);
+    if (tacEvents[event].nArguments == 0) return TAC_NONE;
+    if (tacEvents[event].arguments[0] == TAC_TYPE_JOB) return store->jobTask.at[tacRowSubject(store, row)];
+    return tacEvents[event].arguments[0] == TAC_TYPE_TASK ? tacRowSubject(store, row) : TAC_NONE;
+}
+
+int64_t tacJobWaitEnd(const tacJob *job) {
+    if (job->start != TAC_UNKNOWN) return job->start;
+    return job->completion != TAC_UNKNOWN ? job->completion : INT64_MAX;
+}
+
+/* ---- memory ---- */
+
+/*
+ * All arrays of the model, once: X(array). What is done to each (trim, free, measure) is said at the place of use.
+ * `one` is the model of a single object.
+ */
+#define TASK_ARRAYS(X, one) X(&(one)->slices) X(&(one)->holds) X(&(one)->arrows) X(&(one)->notes) X(&(one)->jobMarks)
+#define SERVER_ARRAYS(X, one) X(&(one)->points)
+#define PROCESSOR_ARRAYS(X, one) X(&(one)->runs) X(&(one)->migrations)
+#define BUFFER_ARRAYS(X, one) X(&(one)->rows)
+#define MUTEX_ARRAYS(X, one) X(&(one)->events) X(&(one)->holds)
+#define SEMAPHORE_ARRAYS(X, one) X(&(one)->rows) X(&(one)->counts)
+#define MODEL_ARRAYS(X, one) X(&(one)->jobs) X(&(one)->lastJob) X(&(one)->messages) X(&(one)->intervals) X(&(one)->serverMarks) X(&(one)->rowTasks)
+
+#define EACH(list, n, ARRAYS, X) if (list) for (uint32_t i = 0; i < (n); i++) { ARRAYS(X, &(list)[i]) }
+#define EVERYTHING(model, X) \
+    EACH((model)->tasks, tacStoreObjects((model)->store, TAC_TASK), TASK_ARRAYS, X) \
+    EACH((model)->servers, tacStoreObjects((model)->store, TAC_SERVER), SERVER_ARRAYS, X) \
+    EACH((model)->processors, tacStoreObjects((model)->store, TAC_PROCESSOR) + 1, PROCESSOR_ARRAYS, X) \
+    EACH((model)->buffers, tacStoreObjects((model)->store, TAC_BUFFER), BUFFER_ARRAYS, X) \
+    EACH((model)->mutexes, tacStoreObjects((model)->store, TAC_MUTEX), MUTEX_ARRAYS, X) \
+    EACH((model)->semaphores, tacStoreObjects((model)->store, TAC_SEMAPHORE), SEMAPHORE_ARRAYS, X) \
+    MODEL_ARRAYS(X, model)
+
+void tacModelTrim(tacModel *model) {
+#define TRIM(array) tacArrayTrim(array);
+    EVERYTHING(model, TRIM)
+}
+
+static void freeSpans(tacModel *model) {
+    const tacStore *store = model->store;
+    for (uint32_t i = 0; model->tasks && i < tacStoreObjects(store, TAC_TASK); i++) {
+	tacSpanFree(&model->tasks[i].sliceSpan);
+	tacSpanFree(&model->tasks[i].holdSpan);
+	tacSpanFree(&model->tasks[i].waitSpan);
+    }
+    for (uint32_t i = 0; model->processors && i <= tacStoreObjects(store, TAC_PROCESSOR); i++) tacSpanFree(&model->processors[i].runSpan);
+    for (uint32_t i = 0; model->mutexes && i < tacStoreObjects(store, TAC_MUTEX); i++) tacSpanFree(&model->mutexes[i].holdSpan);
+    for (uint32_t i = 0; model->buffers && i < tacStoreObjects(store, TAC_BUFFER); i++) tacBufferHistoryFree(model->buffers[i].history);
+}
+
+void tacModelFree(tacModel *model) {
+    if (!model->store) return;
+    tacLodFree(model->lod);
+    freeSpans(model);
+#define FREE(array) tacArrayFree(array);
+    EVERYTHING(model, FREE)
+    tacFree(model->tasks);
+    tacFree(model->servers);
+    tacFree(model->processors);
+    tacFree(model->buffers);
+    tacFree(model->mutexes);
+    tacFree(model->semaphores);
+    tacFree(model->idJobs);
+    tacFree(model->idStarts);
+    *model = (tacModel) {0};
+}
+
+static uint64_t spanBytes(const tacModel *model) {
+    const tacStore *store = model->store;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
+	const tacTaskModel *task = &model->tasks[i];
+	bytes += sizeof *task + tacSpanBytes(&task->sliceSpan) + tacSpanBytes(&task->holdSpan) + tacSpanBytes(&task->waitSpan);
+    }
+    for (uint32_t i = 0; i < model->nProcessors; i++) bytes += sizeof *model->processors + tacSpanBytes(&model->processors[i].runSpan);
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_MUTEX); i++) bytes += sizeof *model->mutexes + tacSpanBytes(&model->mutexes[i].holdSpan);
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
+	bytes += sizeof *model->buffers + tacBufferHistoryBytes(model->buffers[i].history);
+    return bytes;
+}
+
+uint64_t tacModelBytes(const tacModel *model) {
+    if (!model->store) return 0;
+    uint64_t bytes = spanBytes(model) + tacLodBytes(model->lod);
+#define MEASURE(array) bytes += (array)->capacity * sizeof *(array)->at;
+    EVERYTHING(model, MEASURE)
+    if (model->idJobs) bytes += (model->jobs.count + model->lastJob.count + 1) * sizeof(uint32_t);
+    return bytes;
+}

@@ -1,0 +1,304 @@
+/*
+ * query.c -- answers about a moment or a window.
+ *
+ * Lists by begin are searched by halving; what began before a moment and still goes on is found by the spans over their
+ * ends (model/span.h), so that one stretch that lasts for ever costs nothing.
+ */
+#include "base/port.h"
+#include "model/buffer.h"
+#include "model/query.h"
+
+/* ---- searching ---- */
+
+/* How many of n things, in order of time, are not after t: time(data, i) <= t. */
+static uint32_t countUntil(uint32_t n, int64_t t, int64_t (*time)(const void *data, uint32_t i), const void *data) {
+    uint32_t low = 0, high = n;
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	if (time(data, middle) <= t) low = middle + 1;
+	else high = middle;
+    }
+    return low;
+}
+
+/* Rows of the store as things in order of time. */
+typedef struct rowList { const tacStore *store; const uint32_t *rows; } rowList;
+
+static int64_t timeOfRow(const void *data, uint32_t i) {
+    const rowList *list = data;
+    return tacRowTime(list->store, list->rows[i]);
+}
+
+static uint32_t rowsUntil(const tacModel *model, const uint32_t *rows, size_t n, int64_t t) {
+    rowList list = {model->store, rows};
+    return countUntil((uint32_t) n, t, timeOfRow, &list);
+}
+
+/*
+ * A list of stretches of one kind: slices of a task, runs of a processor, holds of a task or of a mutex. `open` ones go on
+ * after their end, which is the recording's.
+ */
+typedef struct stretch { int64_t begin, end; bool open; } stretch;
+typedef struct stretches {
+    const tacModel *model;
+    const void *list;		/* tacTaskModel, tacProcessorModel or tacMutexModel */
+    const tacSpan *span;
+    stretch (*at)(const struct stretches *these, uint32_t i);
+} stretches;
+
+static stretch sliceAt(const stretches *these, uint32_t i) {
+    const tacSlice *slice = &((const tacTaskModel *) these->list)->slices.at[i];
+    return (stretch) {slice->begin, slice->end, slice->open};
+}
+
+static stretch holdAt(const stretches *these, uint32_t i) {
+    const tacHold *hold = &((const tacTaskModel *) these->list)->holds.at[i];
+    return (stretch) {hold->begin, hold->end, hold->open};
+}
+
+static const tacSlice *runSlice(const tacModel *model, tacRun run) { return &model->tasks[run.task].slices.at[run.slice]; }
+
+static stretch runAt(const stretches *these, uint32_t i) {
+    const tacSlice *slice = runSlice(these->model, ((const tacProcessorModel *) these->list)->runs.at[i]);
+    return (stretch) {slice->begin, slice->end, slice->open};
+}
+
+static const tacHold *mutexHold(const tacModel *model, tacMutexHold held) { return &model->tasks[held.task].holds.at[held.hold]; }
+
+static stretch mutexHoldAt(const stretches *these, uint32_t i) {
+    const tacHold *hold = mutexHold(these->model, ((const tacMutexModel *) these->list)->holds.at[i]);
+    return (stretch) {hold->begin, hold->end, hold->open};
+}
+
+static stretches slicesOf(const tacModel *model, uint32_t task) {
+    return (stretches) {model, &model->tasks[task], &model->tasks[task].sliceSpan, sliceAt};
+}
+static stretches holdsOf(const tacModel *model, uint32_t task) {
+    return (stretches) {model, &model->tasks[task], &model->tasks[task].holdSpan, holdAt};
+}
+static stretches runsOf(const tacModel *model, uint32_t processor) {
+    return (stretches) {model, &model->processors[processor], &model->processors[processor].runSpan, runAt};
+}
+static stretches holdsOfMutex(const tacModel *model, uint32_t mutex) {
+    return (stretches) {model, &model->mutexes[mutex], &model->mutexes[mutex].holdSpan, mutexHoldAt};
+}
+
+static int64_t beginAt(const void *data, uint32_t i) {
+    const stretches *these = data;
+    return these->at(these, i).begin;
+}
+static int64_t endAt(const void *data, uint32_t i) {
+    const stretches *these = data;
+    return these->at(these, i).end;
+}
+
+static inline int64_t justBefore(int64_t t) { return t == INT64_MIN ? t : t - 1; }
+
+/* First at or after `start` that does not end before `from`. */
+static uint32_t nextTouching(const stretches *these, uint32_t start, int64_t from) {
+    return tacSpanNext(these->span, start, these->span->count, justBefore(from), endAt, these);
+}
+
+/* Walks those that go on at t: begun at or before t, and ending after it or not at all. `n`: countUntil(begin, t). */
+static uint32_t nextAt(const stretches *these, uint32_t start, uint32_t n, int64_t t) {
+    int64_t reach = t < these->model->end ? t : justBefore(these->model->end);	/* open ones end with the recording */
+    for (uint32_t i = start;; i++) {
+	i = tacSpanNext(these->span, i, n, reach, endAt, these);
+	if (i >= n) return n;
+	stretch found = these->at(these, i);
+	if (t < found.end || found.open) return i;
+    }
+}
+
+static uint32_t begunAt(const stretches *these, int64_t t) { return countUntil(these->span->count, t, beginAt, these); }
+
+/* ---- windows ---- */
+
+uint32_t tacQuerySlice(const tacModel *model, uint32_t task, uint32_t start, int64_t from) {
+    stretches these = slicesOf(model, task);
+    return nextTouching(&these, start, from);
+}
+
+uint32_t tacQueryHold(const tacModel *model, uint32_t task, uint32_t start, int64_t from) {
+    stretches these = holdsOf(model, task);
+    return nextTouching(&these, start, from);
+}
+
+uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, int64_t from) {
+    stretches these = runsOf(model, processor);
+    return nextTouching(&these, start, from);
+}
+
+uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from) { return tacQuerySlice(model, task, 0, from); }
+uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from) { return tacQueryHold(model, task, 0, from); }
+uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t from) { return tacQueryRun(model, processor, 0, from); }
+
+/* ---- jobs ---- */
+
+typedef struct jobList { const tacModel *model; const uint32_t *jobs; } jobList;
+
+static int64_t beginOfJob(const void *data, uint32_t i) {
+    const jobList *list = data;
+    return tacJobBegin(list->model, &list->model->jobs.at[list->jobs[i]]);
+}
+
+/* How many jobs of an id began at or before t; *jobs: all of them. */
+static uint32_t idJobsUntil(const tacModel *model, uint32_t jobId, int64_t t, const uint32_t **jobs) {
+    uint32_t count;
+    *jobs = tacIdJobs(model, jobId, &count);
+    jobList list = {model, *jobs};
+    return countUntil(count, t, beginOfJob, &list);
+}
+
+uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t) {
+    const uint32_t *jobs;
+    uint32_t n = idJobsUntil(model, jobId, t, &jobs);
+    return n ? jobs[n - 1] : TAC_NONE;
+}
+
+/* Has the job's id arrived anew at or before t? */
+static bool isAbandoned(const tacModel *model, uint32_t job, int64_t t) {
+    return (model->jobs.at[job].flags & TAC_JOB_ABANDONED) && tacQueryJob(model, model->jobs.at[job].id, t) != job;
+}
+
+/* The slice of a job that goes on at t, or NULL. */
+static const tacSlice *jobSliceAt(const tacModel *model, uint32_t job, int64_t t) {
+    const tacJob *record = &model->jobs.at[job];
+    if (record->firstSlice == TAC_NONE) return NULL;
+    stretches these = slicesOf(model, record->task);
+    const tacSlice *slices = model->tasks[record->task].slices.at;
+    uint32_t n = begunAt(&these, t);
+    for (uint32_t i = nextAt(&these, record->firstSlice, n, t); i < n; i = nextAt(&these, i + 1, n, t))
+	if (slices[i].job == job) return &slices[i];
+    return NULL;
+}
+
+tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uint16_t *processor) {
+    const tacJob *record = &model->jobs.at[job];
+    uint16_t dummy, *where = processor ? processor : &dummy;
+    *where = TAC_NO_PROCESSOR;
+    if (t < tacJobBegin(model, record) || isAbandoned(model, job, t)) return TAC_STATE_NONE;
+    const tacSlice *slice = jobSliceAt(model, job, t);
+    if (slice) {
+	bool ran = record->start != TAC_UNKNOWN && record->start <= t;
+	if (ran || slice->state == TAC_STATE_BETWEEN) *where = slice->processor;
+	return (tacJobState) slice->state;
+    }
+    if (record->completion == TAC_UNKNOWN || t < record->completion) return TAC_STATE_WAITING;
+    if (record->start != TAC_UNKNOWN) *where = record->processor;
+    return TAC_STATE_COMPLETED;
+}
+
+/* How telling a state is; a job that waits is looked for only when nothing else is there. */
+static const uint8_t telling[TAC_STATES] = {
+    [TAC_STATE_RUNNING] = 4, [TAC_STATE_BETWEEN] = 3, [TAC_STATE_PREEMPTED] = 2, [TAC_STATE_BLOCKED] = 1
+};
+
+static int64_t taskJobBegin(const void *data, uint32_t k) {
+    const stretches *these = data;
+    uint32_t task = (uint32_t) ((const tacTaskModel *) these->list - these->model->tasks);
+    return tacJobBegin(these->model, &these->model->jobs.at[tacTaskJob(these->model, task, k)]);
+}
+
+static int64_t taskJobWaitEnd(const void *data, uint32_t k) {
+    const stretches *these = data;
+    uint32_t task = (uint32_t) ((const tacTaskModel *) these->list - these->model->tasks);
+    return tacJobWaitEnd(&these->model->jobs.at[tacTaskJob(these->model, task, k)]);
+}
+
+/* The job of the task that has waited longest at t, or TAC_NONE. */
+static uint32_t waitingJob(const tacModel *model, uint32_t task, int64_t t) {
+    const tacTaskModel *record = &model->tasks[task];
+    stretches these = {model, record, &record->waitSpan, NULL};
+    uint32_t n = countUntil(record->nJobs, t, taskJobBegin, &these);
+    for (uint32_t k = tacSpanNext(these.span, 0, n, t, taskJobWaitEnd, &these); k < n;
+	    k = tacSpanNext(these.span, k + 1, n, t, taskJobWaitEnd, &these)) {
+	uint32_t job = tacTaskJob(model, task, k);
+	if (tacQueryJobState(model, job, t, NULL) == TAC_STATE_WAITING) return job;
+    }
+    return TAC_NONE;
+}
+
+uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t) {
+    stretches these = slicesOf(model, task);
+    const tacSlice *slices = model->tasks[task].slices.at, *best = NULL;
+    uint32_t n = begunAt(&these, t);
+    for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t)) {
+	int difference = best ? telling[slices[i].state] - telling[best->state] : 1;
+	if (difference > 0 || (difference == 0 && slices[i].job < best->job)) best = &slices[i];
+    }
+    return best ? best->job : waitingJob(model, task, t);
+}
+
+/* ---- processors, mutexes, servers, semaphores, buffers ---- */
+
+uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, uint32_t *jobs, uint32_t max) {
+    stretches these = runsOf(model, processor);
+    uint32_t n = begunAt(&these, t), found = 0;
+    for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t), found++)
+	if (found < max) jobs[found] = runSlice(model, model->processors[processor].runs.at[i])->job;
+    return found;
+}
+
+uint32_t tacQueryHolders(const tacModel *model, uint32_t mutex, int64_t t, uint32_t *jobs, uint32_t max) {
+    stretches these = holdsOfMutex(model, mutex);
+    uint32_t n = begunAt(&these, t), found = 0;
+    for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t), found++)
+	if (found < max) jobs[found] = mutexHold(model, model->mutexes[mutex].holds.at[i])->job;
+    return found;
+}
+
+static int64_t timeOfPoint(const void *points, uint32_t i) { return ((const tacBudgetPoint *) points)[i].time; }
+
+int64_t tacQueryBudget(const tacModel *model, uint32_t server, int64_t t, uint32_t *consumers) {
+    const tacServerModel *record = &model->servers[server];
+    uint32_t n = countUntil((uint32_t) record->points.count, t, timeOfPoint, record->points.at);
+    const tacBudgetPoint *point = &record->points.at[n ? n - 1 : 0];
+    if (consumers) *consumers = n ? point->consumers : 0;
+    return n ? tacPointBudget(point, t) : point->budget;
+}
+
+int64_t tacQuerySemaphore(const tacModel *model, uint32_t semaphore, int64_t t) {
+    const tacSemaphoreModel *record = &model->semaphores[semaphore];
+    uint32_t n = rowsUntil(model, record->rows.at, record->rows.count, t);
+    return n ? record->counts.at[n - 1] : 0;
+}
+
+tacStatus tacQueryBuffer(const tacModel *model, uint32_t buffer, int64_t t, uint32_t **data, uint32_t *count, int64_t *capacity, tacError *err) {
+    const tacBufferModel *record = &model->buffers[buffer];
+    tacBufferContents contents;
+    uint32_t n = rowsUntil(model, record->rows.at, record->rows.count, t);
+    bool recalled = tacBufferRecall(model, buffer, n, &contents);
+    *count = (uint32_t) tacBufferCount(&contents);
+    *data = recalled ? tacAlloc(*count * sizeof **data) : NULL;
+    if (*data) for (uint32_t i = 0; i < *count; i++) (*data)[i] = contents.data.at[contents.head + i];
+    *capacity = contents.capacity;
+    tacArrayFree(&contents.data);
+    return *data ? TAC_OK : tacFailMemory(err);
+}
+
+/* ---- events of a task ---- */
+
+static bool blockHasTask(const tacModel *model, uint32_t row, uint32_t task) {
+    return model->rowTasks.at[row / TAC_ROW_BLOCK] >> (task & 63) & 1;
+}
+
+uint32_t tacQueryNext(const tacModel *model, uint32_t task, int64_t t) {
+    uint32_t n = tacStoreCount(model->store), row = t == INT64_MAX ? n : tacStoreFind(model->store, t + 1);
+    while (row < n) {
+	if (!blockHasTask(model, row, task)) row = row / TAC_ROW_BLOCK * TAC_ROW_BLOCK + TAC_ROW_BLOCK;
+	else if (tacRowTask(model, row) == task) return row;
+	else row++;
+    }
+    return TAC_NONE;
+}
+
+uint32_t tacQueryPrevious(const tacModel *model, uint32_t task, int64_t t) {
+    uint32_t row = tacStoreFind(model->store, t);
+    while (row > 0) {
+	if (!blockHasTask(model, row - 1, task)) row = (row - 1) / TAC_ROW_BLOCK * TAC_ROW_BLOCK;
+	else if (tacRowTask(model, row - 1) == task) return row - 1;
+	else row--;
+    }
+    return TAC_NONE;
+}

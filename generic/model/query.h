@@ -1,0 +1,49 @@
+/*
+ * query.h -- questions about a moment or a window, answered by binary search (and a checkpoint for buffers): O(log n).
+ *
+ * State "at t" is right-continuous: after all events at t. After the recording's end things stay as they were at its end
+ * (budgets go on falling).
+ */
+#ifndef TAC_QUERY_H
+#define TAC_QUERY_H
+
+#include "model/model.h"
+
+/* The job (tacModel.jobs index) that this id stands for at t: the latest released (or first used) at or before t; TAC_NONE. */
+uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t);
+/*
+ * State of a job at t and, if not NULL, where it runs or ran last (TAC_NO_PROCESSOR: nowhere yet; of a completed job: where
+ * it ran last in the whole recording). TAC_STATE_NONE before its begin, and of an abandoned job from the next arrival of its id on.
+ */
+tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uint16_t *processor);
+/* The job of a task that is most telling at t: the running one, else between, preempted, blocked, waiting (earliest released); TAC_NONE. */
+uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t);
+/*
+ * Walking what touches the window [from, to]: the first index at or after `start` whose slice (hold, run) does not end
+ * before `from`; the number of slices (holds, runs) when there is none. Those in between that ended earlier are passed
+ * over in logarithmic time, however long ago the ones that reach into the window began:
+ *
+ *   for (i = tacQuerySlice(m, task, 0, from); i < n && slices[i].begin <= to; i = tacQuerySlice(m, task, i + 1, from))
+ */
+uint32_t tacQuerySlice(const tacModel *model, uint32_t task, uint32_t start, int64_t from);
+uint32_t tacQueryHold(const tacModel *model, uint32_t task, uint32_t start, int64_t from);
+uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, int64_t from);
+/* The first of them: a place to start drawing; from there on, until begin > to, some may end before `from`. */
+uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from);
+uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from);
+uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t from);
+/* Jobs that run on the processor at t: up to max are stored, how many there are is returned. */
+uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, uint32_t *jobs, uint32_t max);
+/* Jobs that hold the mutex at t (normally at most one). */
+uint32_t tacQueryHolders(const tacModel *model, uint32_t mutex, int64_t t, uint32_t *jobs, uint32_t max);
+/* Budget of a server at t in ticks (never below 0) and the number of consumers. */
+int64_t tacQueryBudget(const tacModel *model, uint32_t server, int64_t t, uint32_t *consumers);
+/* Semaphore's count at t: the last -state, changed since by releases (+1) and acquisitions (-1); 0 at first. */
+int64_t tacQuerySemaphore(const tacModel *model, uint32_t semaphore, int64_t t);
+/* Contents of a buffer at t, head first: string ids of the data, count in *count, capacity in *capacity. The array is the caller's (tacFree). */
+tacStatus tacQueryBuffer(const tacModel *model, uint32_t buffer, int64_t t, uint32_t **data, uint32_t *count, int64_t *capacity, tacError *err);
+/* Row of the next event after t / the last before t that belongs to the task (its jobs' events too); TAC_NONE. */
+uint32_t tacQueryNext(const tacModel *model, uint32_t task, int64_t t);
+uint32_t tacQueryPrevious(const tacModel *model, uint32_t task, int64_t t);
+
+#endif

@@ -1,0 +1,245 @@
+/*
+ * replay.c -- one pass over the rows in time order, which builds the model.
+ *
+ * Each row goes to the handler of its event (replayState.h tells where they are), then to the consumers. Before the
+ * pass the recording's begin and end are known (they are those of the first and last row that is not a mere mark);
+ * after it what is still open is cut at the end, and the indexes for queries are made.
+ */
+#include "base/port.h"
+#include "model/replayState.h"
+
+static tacReplayHandler *const handlers[TAC_EVENTS] = {
+    [TAC_EV_JOB_ARRIVED] = tacReplayJobArrived,
+    [TAC_EV_JOB_STARTED] = tacReplayJobRuns,
+    [TAC_EV_JOB_RESUMED] = tacReplayJobRuns,
+    [TAC_EV_JOB_PREEMPTED] = tacReplayJobPreempted,
+    [TAC_EV_JOB_BLOCKED] = tacReplayJobBlocked,
+    [TAC_EV_JOB_COMPLETED] = tacReplayJobCompleted,
+    [TAC_EV_TASK_ARRIVED] = tacReplayTaskArrow,
+    [TAC_EV_TASK_ARRIVED_AND_IGNORED] = tacReplayTaskArrow,
+    [TAC_EV_TASK_DEADLINE] = tacReplayTaskArrow,
+    [TAC_EV_JOB_DEADLINE] = tacReplayJobDeadline,
+    [TAC_EV_TASK_ANNOTATION] = tacReplayAnnotation,
+    [TAC_EV_JOB_ACQUIRED_MUTEX] = tacReplayAcquired,
+    [TAC_EV_JOB_RELEASED_MUTEX] = tacReplayReleased,
+    [TAC_EV_JOB_ACQUIRED_SEMAPHORE] = tacReplaySemaphore,
+    [TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE] = tacReplaySemaphore,
+    [TAC_EV_JOB_RELEASED_SEMAPHORE] = tacReplaySemaphore,
+    [TAC_EV_SERVER_REPLENISHED] = tacReplayServer,
+    [TAC_EV_SERVER_RESUMED] = tacReplayServer,
+    [TAC_EV_SERVER_PREEMPTED] = tacReplayServer,
+    [TAC_EV_SERVER_DEPLETED] = tacReplayServer,
+    [TAC_EV_MESSAGE] = tacReplayMessage,
+    [TAC_EV_INTERVAL] = tacReplayInterval,
+    [TAC_EV_SYNC_SENT] = tacReplayNothing,
+    [TAC_EV_SYNC_RECEIVED] = tacReplayNothing,
+    [TAC_EV_PROFILE] = tacReplayMessage,
+    [TAC_EV_RELTEQ] = tacReplayMessage,
+    [TAC_EV_ANALYSIS] = tacReplayNothing,
+    [TAC_EV_NOP] = tacReplayNothing,
+    [TAC_EV_CUSTOM] = tacReplayNothing,
+    [TAC_EV_BUFFER_PUSH] = tacReplayBuffer,
+    [TAC_EV_BUFFER_POP] = tacReplayBuffer,
+    [TAC_EV_BUFFER_INSERT] = tacReplayBuffer,
+    [TAC_EV_BUFFER_DROP] = tacReplayBuffer,
+    [TAC_EV_BUFFER_RESIZE] = tacReplayBuffer,
+    [TAC_EV_BUFFER_STRUCTURE] = tacReplayNothing,
+    [TAC_EV_BUFFER_RESET] = tacReplayBufferReset,
+};
+
+int64_t tacNow(const struct tacReplay *r) { return r->now; }
+
+/* ---- before ---- */
+
+/* Announces something, and does not say that the system ran at that time. */
+static bool isMark(tacEvent event) {
+    return event == TAC_EV_JOB_DEADLINE || event == TAC_EV_TASK_DEADLINE || event == TAC_EV_TASK_ANNOTATION;
+}
+
+static void findSpan(tacModel *model, const tacStore *store) {
+    uint32_t n = tacStoreCount(store), first = 0, last = n;
+    while (first < n && isMark(tacRowEvent(store, first))) first++;
+    while (last > first && isMark(tacRowEvent(store, last - 1))) last--;
+    if (n == 0) return;
+    model->firstMark = tacRowTime(store, 0);
+    model->lastMark = tacRowTime(store, n - 1);
+    model->begin = first < last ? tacRowTime(store, first) : model->firstMark;
+    model->end = first < last ? tacRowTime(store, last - 1) : model->firstMark;
+}
+
+static bool startModel(tacModel *model, const tacStore *store) {
+    uint32_t nTasks = tacStoreObjects(store, TAC_TASK), nJobs = tacStoreObjects(store, TAC_JOB);
+    model->tasks = tacAllocZero(nTasks, sizeof *model->tasks);
+    model->servers = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *model->servers);
+    model->processors = tacAllocZero((size_t) tacStoreObjects(store, TAC_PROCESSOR) + 1, sizeof *model->processors);
+    model->buffers = tacAllocZero(tacStoreObjects(store, TAC_BUFFER), sizeof *model->buffers);
+    model->mutexes = tacAllocZero(tacStoreObjects(store, TAC_MUTEX), sizeof *model->mutexes);
+    model->semaphores = tacAllocZero(tacStoreObjects(store, TAC_SEMAPHORE), sizeof *model->semaphores);
+    if (!model->tasks || !model->servers || !model->processors || !model->buffers || !model->mutexes || !model->semaphores
+	|| !tacArrayReserve(&model->lastJob, nJobs)) return false;
+    model->nProcessors = tacStoreObjects(store, TAC_PROCESSOR) + 1;	/* the default one is taken away when nothing ran on it */
+    for (uint32_t i = 0; i < nTasks; i++) model->tasks[i].firstJob = TAC_NONE;
+    for (uint32_t i = 0; i < nJobs; i++) model->lastJob.at[i] = TAC_NONE;
+    model->lastJob.count = nJobs;
+    return true;
+}
+
+/* The processor that is defined, when it is the only one. */
+static uint16_t onlyProcessor(const tacStore *store) {
+    uint16_t only = TAC_NO_PROCESSOR;
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_PROCESSOR); i++) {
+	if (!store->objects[TAC_PROCESSOR].at[i].line) continue;
+	if (only != TAC_NO_PROCESSOR) return TAC_NO_PROCESSOR;
+	only = (uint16_t) i;
+    }
+    return only;
+}
+
+static bool startState(tacReplayState *r, tacModel *model, const tacStore *store, tacDiag *diag) {
+    uint32_t nTasks = tacStoreObjects(store, TAC_TASK), nJobs = tacStoreObjects(store, TAC_JOB), nMutexes = tacStoreObjects(store, TAC_MUTEX);
+    *r = (tacReplayState) {.model = model, .store = store, .diag = diag, .now = model->begin, .freeLive = TAC_NONE, .freeHold = TAC_NONE};
+    r->defaultProcessor = tacStoreObjects(store, TAC_PROCESSOR);
+    r->onlyProcessor = onlyProcessor(store);
+    r->live = tacAlloc(nJobs * sizeof *r->live);
+    r->lastOfTask = tacAlloc(nTasks * sizeof *r->lastOfTask);
+    r->overlap = tacAllocZero(nTasks, sizeof *r->overlap);
+    r->on = tacAllocZero(model->nProcessors, sizeof *r->on);
+    r->holders = tacAlloc(nMutexes * sizeof *r->holders);
+    r->starving = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *r->starving);
+    r->contents = tacAllocZero(tacStoreObjects(store, TAC_BUFFER), sizeof *r->contents);
+    if (!r->live || !r->lastOfTask || !r->overlap || !r->on || !r->holders || !r->starving || !r->contents) return false;
+    for (uint32_t i = 0; i < nJobs; i++) r->live[i] = TAC_NONE;
+    for (uint32_t i = 0; i < model->nProcessors; i++) r->on[i] = (tacOnProcessor) {.first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE};
+    for (uint32_t i = 0; i < nMutexes; i++) r->holders[i] = (tacHolders) {TAC_NONE, TAC_NONE, 0};
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
+	r->contents[i].capacity = model->buffers[i].finalCapacity = store->objects[TAC_BUFFER].at[i].capacity;
+    return true;
+}
+
+static void freeState(tacReplayState *r) {
+    if (r->contents)
+	for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_BUFFER); i++) tacArrayFree(&r->contents[i].data);
+    tacFree(r->live);
+    tacFree(r->lastOfTask);
+    tacFree(r->overlap);
+    tacFree(r->on);
+    tacFree(r->holders);
+    tacFree(r->starving);
+    tacFree(r->contents);
+    tacArrayFree(&r->lives);
+    tacArrayFree(&r->open);
+    tacArrayFree(&r->filled);
+    tacArrayFree(&r->lateDeadlines);
+}
+
+/* ---- the pass ---- */
+
+static tacStatus tellConsumers(const tacReplayState *r, const tacConsumer *consumers, int n, uint32_t row, tacError *err) {
+    for (int i = 0; i < n; i++)
+	if (consumers[i].event(consumers[i].data, r->model, r, row, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+/* Ends a block of rows: which tasks they were about. */
+static bool endBlock(tacReplayState *r) {
+    bool pushed = tacArrayPush(&r->model->rowTasks, r->rowTasks);
+    r->rowTasks = 0;
+    return pushed;
+}
+
+static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int nConsumers, tacError *err) {
+    const tacStore *store = r->store;
+    uint32_t n = tacStoreCount(store);
+    for (uint32_t row = 0; row < n; row++) {
+	r->row = row;
+	r->now = tacRowTime(store, row);
+	if (!handlers[tacRowEvent(store, row)](r, row, r->now)) return tacFailMemory(err);
+	if (nConsumers && tellConsumers(r, consumers, nConsumers, row, err) != TAC_OK) return TAC_ERROR;
+	if ((row + 1) % TAC_ROW_BLOCK == 0 && !endBlock(r)) return tacFailMemory(err);
+    }
+    return n % TAC_ROW_BLOCK == 0 || endBlock(r) ? TAC_OK : tacFailMemory(err);
+}
+
+/* ---- after ---- */
+
+static bool indexTask(tacTaskModel *task) {
+    if (!tacSpanInit(&task->sliceSpan, (uint32_t) task->slices.count) || !tacSpanInit(&task->holdSpan, (uint32_t) task->holds.count)
+	|| !tacSpanInit(&task->waitSpan, task->nJobs)) return false;
+    for (uint32_t i = 0; i < task->slices.count; i++) tacSpanPut(&task->sliceSpan, i, task->slices.at[i].end);
+    for (uint32_t i = 0; i < task->holds.count; i++) tacSpanPut(&task->holdSpan, i, task->holds.at[i].end);
+    tacSpanFinish(&task->sliceSpan);
+    tacSpanFinish(&task->holdSpan);
+    return true;
+}
+
+static bool indexProcessor(const tacModel *model, tacProcessorModel *processor) {
+    if (!tacSpanInit(&processor->runSpan, (uint32_t) processor->runs.count)) return false;
+    for (uint32_t i = 0; i < processor->runs.count; i++) {
+	tacRun run = processor->runs.at[i];
+	tacSpanPut(&processor->runSpan, i, model->tasks[run.task].slices.at[run.slice].end);
+    }
+    tacSpanFinish(&processor->runSpan);
+    return true;
+}
+
+static bool indexMutex(const tacModel *model, tacMutexModel *mutex) {
+    if (!tacSpanInit(&mutex->holdSpan, (uint32_t) mutex->holds.count)) return false;
+    for (uint32_t i = 0; i < mutex->holds.count; i++) {
+	tacMutexHold hold = mutex->holds.at[i];
+	tacSpanPut(&mutex->holdSpan, i, model->tasks[hold.task].holds.at[hold.hold].end);
+    }
+    tacSpanFinish(&mutex->holdSpan);
+    return true;
+}
+
+static void indexWaits(tacReplayState *r) {
+    tacModel *model = r->model;
+    uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK), *position = r->lastOfTask;	/* not needed any more: now a count */
+    for (uint32_t i = 0; i < nTasks; i++) position[i] = 0;
+    for (size_t i = 0; i < model->jobs.count; i++) {
+	const tacJob *job = &model->jobs.at[i];
+	tacSpanPut(&model->tasks[job->task].waitSpan, position[job->task]++, tacJobWaitEnd(job));
+    }
+    for (uint32_t i = 0; i < nTasks; i++) tacSpanFinish(&model->tasks[i].waitSpan);
+}
+
+static bool makeIndexes(tacReplayState *r) {
+    tacModel *model = r->model;
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++)
+	if (!indexTask(&model->tasks[i])) return false;
+    for (uint32_t i = 0; i < model->nProcessors; i++)
+	if (!indexProcessor(model, &model->processors[i])) return false;
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_MUTEX); i++)
+	if (!indexMutex(model, &model->mutexes[i])) return false;
+    indexWaits(r);
+    return true;
+}
+
+static void keepOverlaps(tacReplayState *r) {
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++) r->model->tasks[i].overlap = r->overlap[i].most;
+    for (uint32_t i = 0; i < r->model->nProcessors; i++) r->model->processors[i].overlap = r->on[i].overlap.most;
+}
+
+static bool finish(tacReplayState *r) {
+    tacModel *model = r->model;
+    tacReplayFinishHolds(r);
+    tacReplayFinishServers(r);
+    if (!tacReplayFinishJobs(r)) return false;
+    keepOverlaps(r);
+    tacModelTrim(model);
+    if (!r->usesDefault) model->nProcessors--;
+    return makeIndexes(r);
+}
+
+tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers, tacError *err) {
+    tacReplayState r = {0};
+    *model = (tacModel) {.store = store};
+    findSpan(model, store);
+    tacStatus status = TAC_OK;
+    if (!startModel(model, store) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r)) status = tacFailMemory(err);
+    if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
+    if (status == TAC_OK && !finish(&r)) status = tacFailMemory(err);
+    freeState(&r);
+    if (status != TAC_OK) tacModelFree(model);
+    return status;
+}

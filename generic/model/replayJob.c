@@ -1,0 +1,451 @@
+/*
+ * replayJob.c -- the life of a job: released, started, preempted, blocked, migrated, completed; and who runs where.
+ *
+ *            arrived          run             preempted
+ *   (NONE) ---------> WAITING ----> RUNNING <-----------> PREEMPTED      completed, from any of them: COMPLETED
+ *                        ^             |   run                 ^
+ *                        |  preempted  v   (run: RUNNING)      |         run, when COMPLETED: BETWEEN, which ends by
+ *                        +--------- BLOCKED -------------------+         preempted, blocked, completed or an arrival
+ *                     (never started)   preempted (ready again)
+ *
+ * "run" is jobStarted or jobResumed. An id that arrives while its job is not completed abandons that job. Recorders of
+ * several processors write a migration as run on the new one, then preempted on the old one, at one instant: that
+ * preemption is the old processor's and changes nothing (tacLive.migratedAt).
+ */
+#include "base/port.h"
+#include "model/replayState.h"
+
+static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r->model->jobs.at[live->job]; }
+
+static const char *taskId(const tacReplayState *r, uint32_t task) { return tacObjectId(r->store, TAC_TASK, task); }
+
+static void remark(tacReplayState *r, tacSeverity severity, const char *kind, const char *what, uint32_t task) {
+    tacDiagAdd(r->diag, severity, tacRowLine(r->store, r->row), kind, "a job of task \"%s\" %s", taskId(r, task), what);
+}
+
+/* ---- runs on processors ---- */
+
+static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, uint32_t task) {
+    tacProcessorModel *processor = &r->model->processors[slice->processor];
+    tacOnProcessor *on = &r->on[slice->processor];
+    uint32_t self = (uint32_t) (live - r->lives.at);
+    if (!tacArrayPush(&processor->runs, (tacRun) {task, live->slice})) return false;
+    live->before = on->last;
+    live->after = TAC_NONE;
+    *(on->last == TAC_NONE ? &on->first : &r->lives.at[on->last].after) = self;
+    on->last = self;
+    if (on->count++ == 0) on->busySince = slice->begin;
+    tacOverlapChange(&on->overlap, slice->begin, 1);
+    if (on->lastJob != slice->job) processor->switches++;
+    on->lastJob = slice->job;
+    return true;
+}
+
+static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice) {
+    tacProcessorModel *processor = &r->model->processors[slice->processor];
+    tacOnProcessor *on = &r->on[slice->processor];
+    *(live->before == TAC_NONE ? &on->first : &r->lives.at[live->before].after) = live->after;
+    *(live->after == TAC_NONE ? &on->last : &r->lives.at[live->after].before) = live->before;
+    tacOverlapChange(&on->overlap, slice->end, -1);
+    if (--on->count == 0) processor->busy = tacAddTicks(processor->busy, tacElapsed(on->busySince, slice->end));
+    int64_t length = tacElapsed(slice->begin, slice->end);
+    if (length > processor->longest) processor->longest = length;
+}
+
+/* ---- slices ---- */
+
+static inline bool runs(int state) { return state == TAC_STATE_RUNNING || state == TAC_STATE_BETWEEN; }
+
+/* The job goes over to `state`, with a slice. */
+static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64_t t, uint16_t processor) {
+    tacJob *job = jobOf(r, live);
+    tacTaskModel *task = &r->model->tasks[job->task];
+    uint32_t index = (uint32_t) task->slices.count;
+    tacSlice slice = {t, t, live->job, processor, (uint8_t) state, 0};
+    if (!tacArrayPush(&task->slices, slice)) return false;
+    live->slice = index;
+    job->state = (uint8_t) state;
+    if (job->firstSlice == TAC_NONE) job->firstSlice = index;
+    if (state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, 1);
+    return !runs(state) || beginRun(r, live, &slice, job->task);
+}
+
+/* Ends the open slice, if there is one; the job's state is the caller's to set. */
+static void closeSlice(tacReplayState *r, tacLive *live, int64_t t) {
+    if (live->slice == TAC_NONE) return;
+    tacJob *job = jobOf(r, live);
+    tacTaskModel *task = &r->model->tasks[job->task];
+    tacSlice *slice = &task->slices.at[live->slice];
+    live->slice = TAC_NONE;
+    slice->end = t;
+    int64_t length = tacElapsed(slice->begin, t);
+    if (length > task->longest) task->longest = length;
+    if (slice->state == TAC_STATE_RUNNING) job->execution = tacAddTicks(job->execution, length);
+    else if (slice->state == TAC_STATE_PREEMPTED) job->preempted = tacAddTicks(job->preempted, length);
+    else if (slice->state == TAC_STATE_BLOCKED) job->blocked = tacAddTicks(job->blocked, length);
+    if (slice->state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, -1);
+    if (runs(slice->state)) endRun(r, live, slice);
+}
+
+/* ---- jobs and their records ---- */
+
+/* MISSED as far as it is known; asked again whenever the deadline or the completion changes. */
+static void judge(const tacReplayState *r, tacJob *job) {
+    int64_t reached = job->completion != TAC_UNKNOWN ? job->completion : r->model->end;
+    bool missed = job->deadline != TAC_UNKNOWN && reached > job->deadline;
+    job->flags = (uint8_t) (missed ? job->flags | TAC_JOB_MISSED : job->flags & ~TAC_JOB_MISSED);
+}
+
+/* Where a job runs when no event says so: newJob's processor, else its task's, else the only one there is. */
+static uint16_t homeOf(const tacReplayState *r, uint32_t id, uint32_t task) {
+    const tacStore *store = r->store;
+    int64_t value;
+    if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, id, TAC_OPT_PROCESSOR, &value)
+	&& store->objects[TAC_PROCESSOR].at[value].line) return (uint16_t) value;
+    uint16_t processor = store->objects[TAC_TASK].at[task].processor;
+    return processor != TAC_NO_PROCESSOR ? processor : r->onlyProcessor;
+}
+
+/* A record for an id that has none. */
+static uint32_t newLive(tacReplayState *r, uint32_t id) {
+    uint32_t index = r->freeLive;
+    if (index != TAC_NONE) r->freeLive = r->lives.at[index].after;
+    else {
+	index = (uint32_t) r->lives.count;
+	if (!tacArrayPush(&r->lives, (tacLive) {0})) return TAC_NONE;
+    }
+    r->lives.at[index] = (tacLive) {
+	.migratedAt = TAC_UNKNOWN, .job = TAC_NONE, .slice = TAC_NONE, .holds = TAC_NONE, .before = TAC_NONE, .after = TAC_NONE, .id = id,
+	.goesTo = TAC_NO_PROCESSOR, .ranOn = TAC_NO_PROCESSOR
+    };
+    r->live[id] = index;
+    return index;
+}
+
+void tacReplaySettle(tacReplayState *r, uint32_t index) {
+    tacLive *live = &r->lives.at[index];
+    if (jobOf(r, live)->state != TAC_STATE_COMPLETED || live->holds != TAC_NONE) return;
+    r->live[live->id] = TAC_NONE;
+    live->id = TAC_NONE;
+    live->after = r->freeLive;
+    r->freeLive = index;
+}
+
+static bool appendToTask(tacReplayState *r, uint32_t task, uint32_t index) {
+    tacTaskModel *model = &r->model->tasks[task];
+    if (model->nJobs % TAC_SPAN_BLOCK == 0 && !tacArrayPush(&model->jobMarks, index)) return false;
+    if (model->nJobs++ == 0) model->firstJob = index;
+    else r->model->jobs.at[r->lastOfTask[task]].next = index;
+    r->lastOfTask[task] = index;
+    return true;
+}
+
+static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
+    int64_t relative = r->store->objects[TAC_TASK].at[job->task].D;
+    job->release = release;
+    job->flags &= (uint8_t) ~TAC_JOB_NO_RELEASE;
+    if (relative == TAC_UNKNOWN || __builtin_add_overflow(release, relative, &job->deadline)) job->deadline = TAC_UNKNOWN;
+}
+
+/* A new job of an id begins; release: TAC_UNKNOWN when it was not announced. Returns the record's index, or TAC_NONE. */
+static uint32_t beginJob(tacReplayState *r, uint32_t id, uint32_t task, uint32_t row, int64_t release, uint16_t goesTo) {
+    tacModel *model = r->model;
+    uint32_t index = (uint32_t) model->jobs.count;
+    uint32_t at = r->live[id] != TAC_NONE ? r->live[id] : newLive(r, id);
+    if (at == TAC_NONE) return TAC_NONE;
+    if (goesTo == TAC_NO_PROCESSOR) goesTo = homeOf(r, id, task);
+    tacJob job = {
+	.release = TAC_UNKNOWN, .start = TAC_UNKNOWN, .completion = TAC_UNKNOWN, .deadline = TAC_UNKNOWN, .id = id, .task = task, .row = row,
+	.firstSlice = TAC_NONE, .next = TAC_NONE, .processor = goesTo, .state = TAC_STATE_WAITING, .flags = TAC_JOB_NO_RELEASE
+    };
+    if (release != TAC_UNKNOWN) setRelease(r, &job, release);
+    if (!tacArrayPush(&model->jobs, job) || !appendToTask(r, task, index)) return TAC_NONE;
+    r->idsRepeat |= model->lastJob.at[id] != TAC_NONE;
+    model->lastJob.at[id] = index;
+    tacLive *live = &r->lives.at[at];
+    live->job = index;
+    live->slice = TAC_NONE;
+    live->migratedAt = TAC_UNKNOWN;
+    live->goesTo = goesTo;
+    live->ranOn = TAC_NO_PROCESSOR;
+    return at;
+}
+
+uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
+    uint32_t index = r->live[id];
+    if (index != TAC_NONE) return index;
+    uint32_t job = r->model->lastJob.at[id];
+    if (job == TAC_NONE) return beginJob(r, id, r->store->jobTask.at[id], row, TAC_UNKNOWN, TAC_NO_PROCESSOR);
+    index = newLive(r, id);
+    if (index == TAC_NONE) return TAC_NONE;
+    const tacJob *last = &r->model->jobs.at[job];
+    tacLive *live = &r->lives.at[index];
+    live->job = job;
+    live->goesTo = last->processor;
+    if (last->start != TAC_UNKNOWN) live->ranOn = last->processor;
+    return index;
+}
+
+/* ---- handlers ---- */
+
+static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
+    tacJob *job = jobOf(r, live);
+    closeSlice(r, live, t);
+    job->state = TAC_STATE_NONE;
+    job->flags |= TAC_JOB_ABANDONED;
+    judge(r, job);
+    remark(r, TAC_SEVERITY_NOTE, "JOB ABANDONED", "is not completed when its id arrives anew", job->task);
+}
+
+/* The job will go on there, if a processor is named. */
+static void announce(tacLive *live, tacJob *job, uint16_t processor) {
+    if (processor == TAC_NO_PROCESSOR) return;
+    live->goesTo = processor;
+    if (job->start == TAC_UNKNOWN) job->processor = processor;
+}
+
+/* The arrival belongs to a job that was used just before, at the same time. */
+static bool attaches(tacReplayState *r, const tacLive *live, int64_t t) {
+    const tacJob *job = jobOf(r, live);
+    return (job->flags & TAC_JOB_NO_RELEASE) && job->state != TAC_STATE_COMPLETED && job->state != TAC_STATE_BETWEEN
+	&& tacJobBegin(r->model, job) == t;
+}
+
+static void attach(tacReplayState *r, tacLive *live, uint32_t row, int64_t t) {
+    tacJob *job = jobOf(r, live);
+    setRelease(r, job, t);
+    if (job->state != TAC_STATE_RUNNING) announce(live, job, tacRowProcessor(r->store, row));
+}
+
+bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t id = tacRowSubject(r->store, row), task = tacRowObject(r->store, row);
+    tacReplayTouch(r, task);
+    if (!tacArrayPush(&r->model->tasks[task].arrows, row)) return false;
+    if (r->live[id] != TAC_NONE) {
+	tacLive *live = &r->lives.at[r->live[id]];
+	if (attaches(r, live, t)) {
+	    attach(r, live, row, t);
+	    return true;
+	}
+	if (jobOf(r, live)->completion == TAC_UNKNOWN) abandon(r, live, t);
+	else closeSlice(r, live, t);
+	if (jobOf(r, live)->state == TAC_STATE_BETWEEN) jobOf(r, live)->state = TAC_STATE_COMPLETED;
+    }
+    return beginJob(r, id, task, row, t, tacRowProcessor(r->store, row)) != TAC_NONE;
+}
+
+/* Where the job runs from now on: as the event says, as announced, where it ran last, its home, or the default processor. */
+static uint16_t whereTo(tacReplayState *r, const tacLive *live, uint32_t row) {
+    uint16_t processor = tacRowProcessor(r->store, row);
+    if (processor == TAC_NO_PROCESSOR) processor = live->goesTo;
+    if (processor == TAC_NO_PROCESSOR) processor = live->ranOn;
+    if (processor != TAC_NO_PROCESSOR) return processor;
+    r->usesDefault = true;
+    return (uint16_t) r->defaultProcessor;
+}
+
+/* Notes where a job begins to run; on another processor than before, when both are known, that is a migration. */
+static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint32_t row) {
+    tacJob *job = jobOf(r, live);
+    uint16_t before = live->ranOn;
+    live->goesTo = TAC_NO_PROCESSOR;
+    live->ranOn = processor;
+    job->processor = processor;
+    if (before == processor || before == TAC_NO_PROCESSOR || job->completion != TAC_UNKNOWN) return true;
+    if (before == r->defaultProcessor || processor == r->defaultProcessor) return true;
+    job->migrations++;
+    return tacArrayPush(&r->model->processors[processor].migrations, row);
+}
+
+bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t index = tacReplayLive(r, tacRowSubject(r->store, row), row);
+    if (index == TAC_NONE) return false;
+    tacLive *live = &r->lives.at[index];
+    tacJob *job = jobOf(r, live);
+    tacReplayTouch(r, job->task);
+    uint16_t processor = whereTo(r, live, row);
+    bool running = runs(job->state);
+    if (running && live->ranOn == processor) return true;
+    live->migratedAt = running ? t : TAC_UNKNOWN;
+    closeSlice(r, live, t);
+    if (job->state == TAC_STATE_COMPLETED)
+	remark(r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
+    else if (job->start == TAC_UNKNOWN && job->completion == TAC_UNKNOWN) job->start = t;
+    if (!arriveOn(r, live, processor, row)) return false;
+    return openSlice(r, live, job->completion == TAC_UNKNOWN ? TAC_STATE_RUNNING : TAC_STATE_BETWEEN, t, processor);
+}
+
+/* Work between jobs ends. */
+static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
+    tacLive *live = &r->lives.at[index];
+    closeSlice(r, live, t);
+    jobOf(r, live)->state = TAC_STATE_COMPLETED;
+    tacReplaySettle(r, index);
+}
+
+/* Is the job completed and forgotten? Then an event that stops it says nothing. */
+static bool isOver(const tacReplayState *r, uint32_t id) {
+    return r->live[id] == TAC_NONE && r->model->lastJob.at[id] != TAC_NONE;
+}
+
+bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t id = tacRowSubject(r->store, row);
+    if (isOver(r, id)) return tacReplayTouch(r, r->store->jobTask.at[id]), true;
+    uint32_t index = tacReplayLive(r, id, row);
+    if (index == TAC_NONE) return false;
+    tacLive *live = &r->lives.at[index];
+    tacJob *job = jobOf(r, live);
+    tacReplayTouch(r, job->task);
+    if (runs(job->state) && live->migratedAt == t) {
+	live->migratedAt = TAC_UNKNOWN;
+	return true;
+    }
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    if (job->state == TAC_STATE_COMPLETED) return true;
+    announce(live, job, tacRowProcessor(r->store, row));
+    if (job->state != TAC_STATE_RUNNING && job->state != TAC_STATE_BLOCKED) return true;
+    if (job->state == TAC_STATE_RUNNING) job->preemptions++;
+    closeSlice(r, live, t);
+    if (job->start != TAC_UNKNOWN) return openSlice(r, live, TAC_STATE_PREEMPTED, t, job->processor);
+    job->state = TAC_STATE_WAITING;
+    return true;
+}
+
+bool tacReplayJobBlocked(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t id = tacRowSubject(r->store, row);
+    if (isOver(r, id)) return tacReplayTouch(r, r->store->jobTask.at[id]), true;
+    uint32_t index = tacReplayLive(r, id, row);
+    if (index == TAC_NONE) return false;
+    tacLive *live = &r->lives.at[index];
+    const tacJob *job = jobOf(r, live);
+    tacReplayTouch(r, job->task);
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    if (job->state == TAC_STATE_BLOCKED || job->state == TAC_STATE_COMPLETED) return true;
+    closeSlice(r, live, t);
+    return openSlice(r, live, TAC_STATE_BLOCKED, t, job->processor);
+}
+
+/* What is worth saying of a completion in this state; NULL: nothing. */
+static const char *const completionNotes[TAC_STATES] = {
+    [TAC_STATE_WAITING] = "is completed while not running (not started)",
+    [TAC_STATE_PREEMPTED] = "is completed while not running (preempted)",
+    [TAC_STATE_BLOCKED] = "is completed while it is blocked",
+    [TAC_STATE_COMPLETED] = "is completed once more",
+};
+
+static void noteCompletion(tacReplayState *r, const tacJob *job) {
+    if (completionNotes[job->state]) remark(r, TAC_SEVERITY_NOTE, "COMPLETION", completionNotes[job->state], job->task);
+}
+
+bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t id = tacRowSubject(r->store, row);
+    if (isOver(r, id)) {
+	const tacJob *job = &r->model->jobs.at[r->model->lastJob.at[id]];
+	tacReplayTouch(r, job->task);
+	return noteCompletion(r, job), true;
+    }
+    uint32_t index = tacReplayLive(r, id, row);
+    if (index == TAC_NONE) return false;
+    tacLive *live = &r->lives.at[index];
+    tacJob *job = jobOf(r, live);
+    tacReplayTouch(r, job->task);
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    noteCompletion(r, job);
+    if (job->state == TAC_STATE_COMPLETED) return true;
+    if (live->holds != TAC_NONE) remark(r, TAC_SEVERITY_NOTE, "COMPLETION", "is completed while it holds a mutex", job->task);
+    closeSlice(r, live, t);
+    job->state = TAC_STATE_COMPLETED;
+    job->completion = t;
+    live->goesTo = job->processor;	/* what was announced is void; so is a record made anew (tacReplayLive) */
+    judge(r, job);
+    tacReplaySettle(r, index);
+    return true;
+}
+
+/* ---- deadlines ---- */
+
+/* The last deadline in time order counts. */
+static void setDeadline(const tacReplayState *r, tacJob *job, int64_t t) {
+    if ((job->flags & TAC_JOB_EXPLICIT_DEADLINE) && job->deadline > t) return;
+    job->deadline = t;
+    job->flags |= TAC_JOB_EXPLICIT_DEADLINE;
+    judge(r, job);
+}
+
+/* Of the job that was released last before t; where that is not the id's latest one, it is found when all are known. */
+bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t id = tacRowSubject(r->store, row), task = r->store->jobTask.at[id];
+    tacReplayTouch(r, task);
+    if (!tacArrayPush(&r->model->tasks[task].arrows, row)) return false;
+    uint32_t last = r->model->lastJob.at[id];
+    if (last == TAC_NONE || tacJobBegin(r->model, &r->model->jobs.at[last]) >= t) return tacArrayPush(&r->lateDeadlines, row);
+    setDeadline(r, &r->model->jobs.at[last], t);
+    return true;
+}
+
+/* The id's latest job that began before t, or else its first. */
+static void settleDeadline(tacReplayState *r, uint32_t row) {
+    uint32_t n, low = 0;
+    const uint32_t *jobs = tacIdJobs(r->model, tacRowSubject(r->store, row), &n);
+    int64_t t = tacRowTime(r->store, row);
+    if (!jobs) return;
+    for (uint32_t high = n; high - low > 1;) {
+	uint32_t middle = low + (high - low) / 2;
+	if (tacJobBegin(r->model, &r->model->jobs.at[jobs[middle]]) < t) low = middle;
+	else high = middle;
+    }
+    setDeadline(r, &r->model->jobs.at[jobs[low]], t);
+}
+
+/* ---- the end ---- */
+
+/* jobs by id (tacModel.idJobs), by counting: only when some id has several. */
+static bool indexIds(tacReplayState *r) {
+    tacModel *model = r->model;
+    if (!r->idsRepeat) return true;
+    uint32_t nIds = (uint32_t) model->lastJob.count, nJobs = (uint32_t) model->jobs.count;
+    model->idJobs = tacAlloc(nJobs * sizeof *model->idJobs);
+    model->idStarts = tacAllocZero((size_t) nIds + 1, sizeof *model->idStarts);
+    if (!model->idJobs || !model->idStarts) return false;
+    uint32_t *starts = model->idStarts;
+    for (uint32_t i = 0; i < nJobs; i++) starts[model->jobs.at[i].id]++;
+    for (uint32_t id = 0, sum = 0; id <= nIds; id++) {	/* to where each id's part ends */
+	sum += starts[id];
+	starts[id] = sum;
+    }
+    for (uint32_t i = nJobs; i-- > 0;) model->idJobs[--starts[model->jobs.at[i].id]] = i;
+    return true;
+}
+
+bool tacReplayFinishJobs(tacReplayState *r) {
+    tacModel *model = r->model;
+    for (size_t i = 0; i < r->lives.count; i++) {
+	tacLive *live = &r->lives.at[i];
+	if (live->id == TAC_NONE) continue;
+	tacJob *job = jobOf(r, live);
+	if (live->slice != TAC_NONE) model->tasks[job->task].slices.at[live->slice].open = 1;
+	closeSlice(r, live, model->end);
+	judge(r, job);
+    }
+    if (!indexIds(r)) return false;
+    for (size_t i = 0; i < r->lateDeadlines.count; i++) settleDeadline(r, r->lateDeadlines.at[i]);
+    return true;
+}
+
+/* ---- now ---- */
+
+uint32_t tacNowJob(const struct tacReplay *r, uint32_t jobId) { return r->model->lastJob.at[jobId]; }
+
+tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *processor) {
+    uint32_t index = r->model->lastJob.at[jobId];
+    const tacJob *job = index == TAC_NONE ? NULL : &r->model->jobs.at[index];
+    bool ran = job && (job->start != TAC_UNKNOWN || job->state == TAC_STATE_BETWEEN);
+    if (processor) *processor = ran ? job->processor : TAC_NO_PROCESSOR;
+    return job ? (tacJobState) job->state : TAC_STATE_NONE;
+}
+
+uint32_t tacNowRunning(const struct tacReplay *r, uint32_t processor, uint32_t *jobs, uint32_t max) {
+    uint32_t n = 0;
+    for (uint32_t at = r->on[processor].first; at != TAC_NONE && n < max; at = r->lives.at[at].after) jobs[n++] = r->lives.at[at].job;
+    return r->on[processor].count;
+}

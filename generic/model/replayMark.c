@@ -1,0 +1,63 @@
+/*
+ * replayMark.c -- what is drawn but changes no state: arrows of arrivals and deadlines, annotations, messages,
+ * intervals, semaphores (whose count is kept).
+ */
+#include "base/port.h"
+#include "model/replayState.h"
+
+bool tacReplayTaskArrow(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t task = tacRowSubject(r->store, row);
+    (void) t;
+    tacReplayTouch(r, task);
+    return tacArrayPush(&r->model->tasks[task].arrows, row);
+}
+
+bool tacReplayAnnotation(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t task = tacRowSubject(r->store, row);
+    int64_t end = r->store->numbers.at[tacRowObject(r->store, row)];
+    (void) t;
+    if (end > r->model->lastMark) r->model->lastMark = end;
+    if (end < r->model->firstMark) r->model->firstMark = end;
+    tacReplayTouch(r, task);
+    return tacArrayPush(&r->model->tasks[task].notes, row);
+}
+
+bool tacReplayMessage(tacReplayState *r, uint32_t row, int64_t t) {
+    (void) t;
+    return tacArrayPush(&r->model->messages, row);
+}
+
+bool tacReplayInterval(tacReplayState *r, uint32_t row, int64_t t) {
+    (void) t;
+    return tacArrayPush(&r->model->intervals, row);
+}
+
+bool tacReplayNothing(tacReplayState *r, uint32_t row, int64_t t) {
+    (void) r, (void) row, (void) t;
+    return true;
+}
+
+static int64_t countAfter(const tacReplayState *r, uint32_t row, int64_t before) {
+    int64_t given;
+    tacEvent event = tacRowEvent(r->store, row);
+    if (tacRowHasOptions(r->store, row) && tacRowOption(r->store, row, TAC_OPT_STATE, &given)) return given;
+    if (event == TAC_EV_JOB_ACQUIRED_SEMAPHORE) return tacAddTicks(before, -1);
+    return event == TAC_EV_JOB_RELEASED_SEMAPHORE ? tacAddTicks(before, 1) : before;
+}
+
+bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t index = tacReplayLive(r, tacRowSubject(r->store, row), row);
+    tacSemaphoreModel *semaphore = &r->model->semaphores[tacRowObject(r->store, row)];
+    (void) t;
+    if (index == TAC_NONE) return false;
+    tacReplayTouch(r, r->model->jobs.at[r->lives.at[index].job].task);
+    tacReplaySettle(r, index);
+    int64_t before = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0;
+    return tacArrayPush(&semaphore->rows, row) && tacArrayPush(&semaphore->counts, countAfter(r, row, before))
+	&& tacArrayPush(&r->model->messages, row);
+}
+
+int64_t tacNowSemaphore(const struct tacReplay *r, uint32_t semaphore) {
+    const tacSemaphoreModel *model = &r->model->semaphores[semaphore];
+    return model->counts.count ? model->counts.at[model->counts.count - 1] : 0;
+}

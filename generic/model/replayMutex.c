@@ -1,0 +1,135 @@
+/*
+ * replayMutex.c -- who holds which mutex since when.
+ *
+ * A hold belongs to a job, but is found by the job's id: a later job of the same id (the same thread) may release what
+ * an earlier one acquired. Completion ends no hold; when an id acquires a mutex that its earlier job never gave back,
+ * the old hold ends there. What does not fit (released without holding, acquired twice) is noted and changes nothing.
+ */
+#include "base/port.h"
+#include "model/replayState.h"
+
+static void note(tacReplayState *r, uint32_t mutex, const char *what) {
+    tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "MUTEX", "mutex \"%s\" %s",
+	tacObjectId(r->store, TAC_MUTEX, mutex), what);
+}
+
+/* The open hold of this id on the mutex, or TAC_NONE: looked for in the shorter of the two lists that it stands in. */
+static uint32_t findHold(const tacReplayState *r, const tacLive *live, uint32_t mutex) {
+    bool byId = live->nHolds <= r->holders[mutex].count;
+    uint32_t at = byId ? live->holds : r->holders[mutex].first;
+    while (at != TAC_NONE && (r->open.at[at].mutex != mutex || r->open.at[at].id != live->id))
+	at = byId ? r->open.at[at].earlier : r->open.at[at].after;
+    return at;
+}
+
+static void measureHold(tacReplayState *r, const tacOpenHold *open, int64_t t) {
+    tacTaskModel *task = &r->model->tasks[open->task];
+    tacMutexModel *mutex = &r->model->mutexes[open->mutex];
+    tacHold *hold = &task->holds.at[open->hold];
+    hold->end = t;
+    int64_t length = tacElapsed(hold->begin, t);
+    if (length > task->longestHold) task->longestHold = length;
+    if (length > mutex->longestHeld) mutex->longestHeld = length;
+    mutex->held = tacAddTicks(mutex->held, length);
+}
+
+/* Ends an open hold and takes it out of both lists. */
+static void endHold(tacReplayState *r, tacLive *live, uint32_t at, int64_t t) {
+    tacOpenHold *open = r->open.at, *hold = &open[at];
+    tacHolders *holders = &r->holders[hold->mutex];
+    measureHold(r, hold, t);
+    if (hold->earlier != TAC_NONE) open[hold->earlier].later = hold->later;
+    *(hold->later == TAC_NONE ? &live->holds : &open[hold->later].earlier) = hold->earlier;
+    live->nHolds--;
+    *(hold->before == TAC_NONE ? &holders->first : &open[hold->before].after) = hold->after;
+    *(hold->after == TAC_NONE ? &holders->last : &open[hold->after].before) = hold->before;
+    holders->count--;
+    hold->mutex = TAC_NONE;
+    hold->earlier = r->freeHold;
+    r->freeHold = at;
+}
+
+static uint32_t newOpenHold(tacReplayState *r) {
+    uint32_t at = r->freeHold;
+    if (at != TAC_NONE) {
+	r->freeHold = r->open.at[at].earlier;
+	return at;
+    }
+    return tacArrayPush(&r->open, (tacOpenHold) {0}) ? (uint32_t) (r->open.count - 1) : TAC_NONE;
+}
+
+/* Puts a hold into the lists of its id and its mutex. */
+static void linkHold(tacReplayState *r, tacLive *live, uint32_t at) {
+    tacOpenHold *open = r->open.at, *hold = &open[at];
+    tacHolders *holders = &r->holders[hold->mutex];
+    hold->earlier = live->holds;
+    hold->later = TAC_NONE;
+    if (live->holds != TAC_NONE) open[live->holds].later = at;
+    live->holds = at;
+    live->nHolds++;
+    hold->before = holders->last;
+    hold->after = TAC_NONE;
+    *(holders->last == TAC_NONE ? &holders->first : &open[holders->last].after) = at;
+    holders->last = at;
+    holders->count++;
+}
+
+static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int64_t t) {
+    uint32_t taskIndex = r->model->jobs.at[live->job].task;
+    tacTaskModel *task = &r->model->tasks[taskIndex];
+    tacMutexModel *mutex = &r->model->mutexes[mutexIndex];
+    uint32_t index = (uint32_t) task->holds.count, at = newOpenHold(r);
+    tacHold hold = {t, t, live->job, mutexIndex, live->nHolds, 0};
+    if (at == TAC_NONE || !tacArrayPush(&task->holds, hold)
+	|| !tacArrayPush(&mutex->holds, (tacMutexHold) {taskIndex, index})) return false;
+    r->open.at[at] = (tacOpenHold) {.job = live->job, .id = live->id, .task = taskIndex, .mutex = mutexIndex, .hold = index};
+    linkHold(r, live, at);
+    mutex->acquisitions++;
+    return true;
+}
+
+bool tacReplayAcquired(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t mutex = tacRowObject(r->store, row), index = tacReplayLive(r, tacRowSubject(r->store, row), row);
+    if (index == TAC_NONE || !tacArrayPush(&r->model->mutexes[mutex].events, row)) return false;
+    tacLive *live = &r->lives.at[index];
+    tacReplayTouch(r, r->model->jobs.at[live->job].task);
+    uint32_t held = findHold(r, live, mutex);
+    if (held != TAC_NONE) {
+	if (r->open.at[held].job == live->job) return note(r, mutex, "is acquired by a job that holds it already"), true;
+	note(r, mutex, "is acquired anew by a job id whose earlier job did not release it");
+	endHold(r, live, held, t);
+    }
+    if (r->holders[mutex].count) {
+	note(r, mutex, "is acquired while another job holds it");
+	r->model->mutexes[mutex].contended++;
+    }
+    return beginHold(r, live, mutex, t);
+}
+
+bool tacReplayReleased(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t mutex = tacRowObject(r->store, row), index = tacReplayLive(r, tacRowSubject(r->store, row), row);
+    if (index == TAC_NONE || !tacArrayPush(&r->model->mutexes[mutex].events, row)) return false;
+    tacLive *live = &r->lives.at[index];
+    tacReplayTouch(r, r->model->jobs.at[live->job].task);
+    uint32_t held = findHold(r, live, mutex);
+    if (held == TAC_NONE) note(r, mutex, "is released by a job that does not hold it");
+    else endHold(r, live, held, t);
+    tacReplaySettle(r, index);
+    return true;
+}
+
+/* What is held at the end of the recording is held until then. */
+void tacReplayFinishHolds(tacReplayState *r) {
+    for (size_t i = 0; i < r->open.count; i++) {
+	tacOpenHold *open = &r->open.at[i];
+	if (open->mutex == TAC_NONE) continue;
+	r->model->tasks[open->task].holds.at[open->hold].open = 1;
+	measureHold(r, open, r->model->end);
+    }
+}
+
+uint32_t tacNowHolders(const struct tacReplay *r, uint32_t mutex, uint32_t *jobs, uint32_t max) {
+    uint32_t n = 0;
+    for (uint32_t at = r->holders[mutex].first; at != TAC_NONE && n < max; at = r->open.at[at].after) jobs[n++] = r->open.at[at].job;
+    return r->holders[mutex].count;
+}

@@ -1,0 +1,123 @@
+/*
+ * replayState.h -- the running state of a replay, shared by the files replay*.c; nobody else includes it.
+ *
+ * replay.c gives every row to the handler of its event: replayJob.c (states of jobs, runs on processors),
+ * replayMutex.c (holds), replayServer.c (budgets), replayMark.c (arrows, messages, semaphores and other marks),
+ * buffer.c (contents). Handlers append to the model what ended or began and keep here what goes on.
+ *
+ * Invariants, between two rows:
+ *   1. A job has a live record from its begin until it is completed; the record stays while it runs between jobs or
+ *      its id holds a mutex. live[id] and lives[live[id]] belong together; live[id] is TAC_NONE otherwise.
+ *   2. lives[i].slice is the open slice of the job, whose state is the job's; TAC_NONE when it is WAITING or COMPLETED.
+ *   3. The list of on[p] has exactly the records with an open RUNNING or BETWEEN slice on processor p.
+ *   4. An open hold is in the list of its id (lives[].holds) and in that of its mutex (holders[]); per id and mutex there is one at most.
+ */
+#ifndef TAC_REPLAY_STATE_H
+#define TAC_REPLAY_STATE_H
+
+#include "model/buffer.h"
+#include "model/replay.h"
+
+typedef struct tacLive {	/* a job id of which something goes on */
+    int64_t migratedAt;		/* time of a migration whose old processor may still say "preempted"; TAC_UNKNOWN */
+    uint32_t job;		/* its latest job, index of tacModel.jobs */
+    uint32_t slice;		/* open slice in its task's slices, or TAC_NONE */
+    uint32_t holds, nHolds;	/* its open holds: the latest, index of tacReplay.open, or TAC_NONE; how many */
+    uint32_t before, after;	/* others that run on the same processor, in the order in which they began; a free record's `after`: the next free one */
+    uint32_t id;		/* job index; TAC_NONE: a free record */
+    uint16_t goesTo;		/* processor of its next run as announced or defined, or TAC_NO_PROCESSOR */
+    uint16_t ranOn;		/* processor of its last run, or TAC_NO_PROCESSOR */
+} tacLive;
+
+typedef struct tacOpenHold {	/* a mutex that is held */
+    uint32_t job, id, task;
+    uint32_t mutex;		/* TAC_NONE: a free record */
+    uint32_t hold;		/* index of its task's holds */
+    uint32_t earlier, later;	/* holds of the same id; a free record's `earlier`: the next free one */
+    uint32_t before, after;	/* holds of the same mutex */
+} tacOpenHold;
+
+typedef struct tacHolders {	/* the open holds of a mutex, in order of acquisition */
+    uint32_t first, last, count;	/* indices of tacReplay.open, or TAC_NONE */
+} tacHolders;
+
+typedef struct tacOverlap {	/* counts what is open at once; only what lasts longer than an instant */
+    int64_t since;		/* time of the last change */
+    uint32_t now, most;
+} tacOverlap;
+
+typedef struct tacOnProcessor {
+    uint32_t first, last, count;	/* who runs there, in the order in which they began: indices of lives, or TAC_NONE */
+    tacOverlap overlap;
+    int64_t busySince;
+    uint32_t lastJob;		/* that ran here last, or TAC_NONE */
+} tacOnProcessor;
+
+struct tacReplay {
+    tacModel *model;
+    const tacStore *store;
+    tacDiag *diag;
+    int64_t now;		/* time of the row */
+    uint32_t row;
+
+    uint32_t *live;		/* by job id: index of lives, or TAC_NONE */
+    TAC_ARRAY(tacLive) lives;
+    uint32_t freeLive;		/* first free record, or TAC_NONE */
+    TAC_ARRAY(tacOpenHold) open;
+    uint32_t freeHold;
+    uint32_t *lastOfTask;	/* by task: its latest job, or TAC_NONE */
+    tacOverlap *overlap;	/* by task */
+    tacOnProcessor *on;		/* by processor, one more than the store has */
+    tacHolders *holders;	/* by mutex */
+    bool *starving;		/* by server: its last stretch of time ended in consumption without budget */
+    tacBufferContents *contents;	/* by buffer */
+    TAC_ARRAY(uint32_t) filled;	/* buffers that got an element since the last reset */
+
+    uint32_t defaultProcessor;	/* index of the processor for jobs that run on no known one */
+    uint16_t onlyProcessor;	/* the one that is defined when there is exactly one, else TAC_NO_PROCESSOR */
+    bool usesDefault;
+    bool idsRepeat;		/* some id has several jobs */
+    TAC_ARRAY(uint32_t) lateDeadlines;	/* rows of jobDeadline to be given to a job when all jobs are known */
+    uint64_t rowTasks;		/* of the block of rows under way: tacModel.rowTasks */
+};
+
+typedef struct tacReplay tacReplayState;
+
+/* A handler applies a row; false: no memory. */
+typedef bool tacReplayHandler(tacReplayState *r, uint32_t row, int64_t t);
+tacReplayHandler tacReplayJobArrived, tacReplayJobRuns, tacReplayJobPreempted, tacReplayJobBlocked, tacReplayJobCompleted,
+    tacReplayJobDeadline, tacReplayAcquired, tacReplayReleased, tacReplaySemaphore, tacReplayServer, tacReplayTaskArrow,
+    tacReplayAnnotation, tacReplayMessage, tacReplayInterval, tacReplayBuffer, tacReplayBufferReset, tacReplayNothing;
+
+/* ---- replayJob.c ---- */
+
+/* The record of an id, made when there is none; an id that was never released begins a job here. TAC_NONE: no memory. */
+uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row);
+/* Frees the record when nothing keeps it (invariant 1). */
+void tacReplaySettle(tacReplayState *r, uint32_t live);
+/* Cuts all open slices at the end of the recording, settles all deadlines. */
+bool tacReplayFinishJobs(tacReplayState *r);
+
+/* ---- replayMutex.c, replayServer.c ---- */
+
+void tacReplayFinishHolds(tacReplayState *r);
+/* Room for the points of a server's curve, the first one in it. */
+bool tacReplayStartServers(tacReplayState *r);
+void tacReplayFinishServers(tacReplayState *r);
+
+/* ---- small things ---- */
+
+static inline void tacOverlapChange(tacOverlap *overlap, int64_t t, int delta) {
+    if (t > overlap->since && overlap->now > overlap->most) overlap->most = overlap->now;
+    overlap->since = t;
+    overlap->now += (uint32_t) delta;
+}
+
+static inline int64_t tacAddTicks(int64_t a, int64_t b) {	/* the largest number where the sum does not fit */
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static inline void tacReplayTouch(tacReplayState *r, uint32_t task) { r->rowTasks |= (uint64_t) 1 << (task & 63); }
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * statsTask.c -- the table of tasks: distributions over their jobs, and how much of the window they run.
+ *
+ * For each task its jobs of the window are gone through once; the values of each measure are gathered into one scratch
+ * array, sorted and summed up, so that memory is one value a job of the largest task.
+ */
+#include "base/port.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/statsPart.h"
+
+typedef struct Summary {        /* of one measure; unknown when no job has it */
+    int64_t least, most;
+    int64_t p50, p95, p99;      /* percentiles by nearest rank */
+    double mean;                /* time units */
+} Summary;
+
+typedef enum Measure { RESPONSE, EXECUTION, LATENCY, JITTER, MEASURES } Measure;
+
+typedef struct TaskRow {
+    const char *task, *name;
+    int64_t priority, releases, completions;
+    Summary measures[MEASURES];
+    int64_t preemptions, migrations, misses;
+    double utilization;
+} TaskRow;
+
+#define SUMMARY(word, measure, what) \
+    {word "_min", TAC_COLUMN_TIME, "shortest " what, offsetof(TaskRow, measures[measure].least)}, \
+    {word "_mean", TAC_COLUMN_NUMBER, "mean " what, offsetof(TaskRow, measures[measure].mean)}, \
+    {word "_max", TAC_COLUMN_TIME, "longest " what, offsetof(TaskRow, measures[measure].most)}, \
+    {word "_p50", TAC_COLUMN_TIME, "median " what, offsetof(TaskRow, measures[measure].p50)}, \
+    {word "_p95", TAC_COLUMN_TIME, "95th percentile of " what, offsetof(TaskRow, measures[measure].p95)}, \
+    {word "_p99", TAC_COLUMN_TIME, "99th percentile of " what, offsetof(TaskRow, measures[measure].p99)}
+
+static const tacColumn taskColumns[] = {
+    {"task", TAC_COLUMN_TEXT, "id of the task", offsetof(TaskRow, task)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(TaskRow, name)},
+    {"priority", TAC_COLUMN_COUNT, "its priority", offsetof(TaskRow, priority)},
+    {"releases", TAC_COLUMN_COUNT, "jobs that arrived", offsetof(TaskRow, releases)},
+    {"completions", TAC_COLUMN_COUNT, "jobs of the window that completed", offsetof(TaskRow, completions)},
+    SUMMARY("response", RESPONSE, "response time (completion - release) of completed jobs"),
+    SUMMARY("execution", EXECUTION, "execution time of completed jobs"),
+    SUMMARY("latency", LATENCY, "start latency (start - release)"),
+    SUMMARY("jitter", JITTER, "distance of a release from the task's period -T, counted from its first release"),
+    {"preemptions", TAC_COLUMN_COUNT, "preemptions of all its jobs", offsetof(TaskRow, preemptions)},
+    {"migrations", TAC_COLUMN_COUNT, "migrations of all its jobs", offsetof(TaskRow, migrations)},
+    {"misses", TAC_COLUMN_COUNT, "jobs that missed their deadline", offsetof(TaskRow, misses)},
+    {"utilization", TAC_COLUMN_NUMBER, "time running in the window / length of the window", offsetof(TaskRow, utilization)}
+};
+enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
+
+/* ---- one value of a job ----------------------------------------------------------------------------------------- */
+
+/* Distance of a release from the nearest multiple of the period after the first release. */
+static int64_t jitter(int64_t release, int64_t first, int64_t period) {
+    if (release == TAC_UNKNOWN || first == TAC_UNKNOWN || period == TAC_UNKNOWN || period <= 0) return TAC_UNKNOWN;
+    int64_t after = tacElapsed(first, release) % period;        /* releases ascend */
+    return after <= period - after ? after : period - after;
+}
+
+static int64_t measureOf(const tacJob *job, Measure measure, int64_t first, int64_t period) {
+    switch (measure) {
+    case RESPONSE: return tacDifference(job->completion, job->release);
+    case EXECUTION: return job->completion == TAC_UNKNOWN ? TAC_UNKNOWN : job->execution;
+    case LATENCY: return tacDifference(job->start, job->release);
+    default: return jitter(job->release, first, period);
+    }
+}
+
+/* ---- many values ------------------------------------------------------------------------------------------------ */
+
+static int ascending(const void *left, const void *right) {
+    int64_t a = *(const int64_t *) left, b = *(const int64_t *) right;
+    return (a > b) - (a < b);
+}
+
+/* Nearest rank: place ceil(n * percent / 100), counted from 1. */
+static int64_t percentile(const int64_t *sorted, size_t n, unsigned percent) {
+    return sorted[(n * percent + 99) / 100 - 1];
+}
+
+static Summary summarize(int64_t *values, size_t n, int digits) {
+    Summary summary = {TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, NAN};
+    if (!n) return summary;
+    long double sum = 0;        /* exact up to 2^63 where long double has 64 bits of mantissa */
+    for (size_t i = 0; i < n; i++) sum += (long double) values[i];
+    qsort(values, n, sizeof *values, ascending);
+    summary = (Summary) {
+        values[0], values[n - 1], percentile(values, n, 50), percentile(values, n, 95), percentile(values, n, 99),
+        tacTicksNumber(sum / (long double) n, digits)
+    };
+    return summary;
+}
+
+/* ---- tasks ------------------------------------------------------------------------------------------------------ */
+
+static int64_t firstRelease(const tacModel *model, uint32_t task) {
+    for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next)
+        if (model->jobs.at[i].release != TAC_UNKNOWN) return model->jobs.at[i].release;
+    return TAC_UNKNOWN;
+}
+
+static void countJobs(const tacModel *model, const tacWindow *window, uint32_t task, TaskRow *row) {
+    for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
+        const tacJob *job = &model->jobs.at[i];
+        if (!tacWindowHasJob(model, window, job)) continue;
+        row->releases += job->release != TAC_UNKNOWN;
+        row->completions += job->completion != TAC_UNKNOWN;
+        row->preemptions += job->preemptions;
+        row->migrations += job->migrations;
+        row->misses += (job->flags & TAC_JOB_MISSED) != 0;
+    }
+}
+
+static void measureJobs(const tacModel *model, const tacWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
+    int64_t first = firstRelease(model, task), period = model->store->objects[TAC_TASK].at[task].T;
+    for (int measure = 0; measure < MEASURES; measure++) {
+        size_t n = 0;
+        for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
+            const tacJob *job = &model->jobs.at[i];
+            int64_t value = measureOf(job, (Measure) measure, first, period);
+            if (value != TAC_UNKNOWN && tacWindowHasJob(model, window, job)) values[n++] = value;
+        }
+        row->measures[measure] = summarize(values, n, model->store->digits);
+    }
+}
+
+static double utilization(const tacModel *model, const tacWindow *window, uint32_t task) {
+    int64_t running = 0;
+    for (size_t i = 0; i < model->tasks[task].slices.count; i++) {
+        const tacSlice *slice = &model->tasks[task].slices.at[i];
+        if (slice->begin > window->to) break;
+        if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
+            running += tacWindowCut(window, slice->begin, slice->end);
+    }
+    return tacWindowShare(window, running);
+}
+
+static uint32_t mostJobs(const tacModel *model) {
+    uint32_t most = 0;
+    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
+        if (most < model->tasks[task].nJobs) most = model->tasks[task].nJobs;
+    return most;
+}
+
+static tacStatus makeTasks(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
+    const tacStore *store = model->store;
+    int64_t *values = tacAlloc(((size_t) mostJobs(model) + 1) * sizeof *values);
+    if (!values) return tacFailMemory(err);
+    tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
+        tacStoreObjects(store, TAC_TASK), store->digits, err);
+    uint64_t rows = 0;
+    for (uint32_t task = 0; status == TAC_OK && task < table->nRows; task++) {
+        if (!tacIsDefined(store, TAC_TASK, task)) continue;
+        TaskRow *row = tacTableRecord(table, rows++);
+        row->task = tacObjectId(store, TAC_TASK, task);
+        row->name = tacObjectName(store, TAC_TASK, task);
+        row->priority = store->objects[TAC_TASK].at[task].priority;
+        countJobs(model, window, task, row);
+        measureJobs(model, window, task, row, values);
+        row->utilization = utilization(model, window, task);
+    }
+    table->nRows = rows;
+    tacFree(values);
+    return status;
+}
+
+const tacStatsPart tacTaskStats = {taskColumns, TASK_COLUMNS, makeTasks};

@@ -1,0 +1,38 @@
+/*
+ * reader.h -- drives the reading of one trace script: source -> split -> literal -> (sandbox) -> sink.
+ *
+ * A ladder: a command made of literal words goes straight to the sink; an object call in a word ([6679 name]) is asked
+ * from the sink; the first command that needs more starts the sandbox, which evaluates it and everything after it,
+ * command by command, with literal commands still taken the short way unless the script redefined the command.
+ */
+#ifndef TAC_READER_H
+#define TAC_READER_H
+
+#include "base/mem.h"
+#include "read/sink.h"
+#include "read/source.h"
+
+/* How to read; NULL instead of options means all defaults. */
+typedef struct tacReadOptions {
+    double timeLimit;		/* seconds of evaluation of script commands; 0: default 60; negative: none */
+    int64_t commandLimit;	/* Tcl commands a script may run; 0: default 10^9 ; negative: none */
+    int64_t memoryLimit;	/* bytes that the evaluation of script commands may use; 0: default 1 GiB */
+    bool scriptOnly;		/* every command goes through the sandbox, even literal ones (for tests and comparison) */
+    bool inProcess;		/* no worker process for the sandbox (platforms without one; debugging) */
+} tacReadOptions;
+
+/*
+ * Reads the whole file ("-": standard input; plain, gzip, xz or zstd by content) into the sink. TAC_OK: read to the
+ * end, whatever was reported on the way. TAC_ERROR: codes "FILE ..." (cannot be opened or read: nothing came),
+ * "CANCELLED", "LIMIT ..." and "MEMORY" (what was read so far is in the sink; damage in a compressed file is reported
+ * to the sink as an error and is TAC_OK).
+ */
+tacStatus tacReadFile(const char *path, const tacReadOptions *options, const tacSink *sink, tacError *err);
+
+/* The same for text in memory. */
+tacStatus tacReadText(const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err);
+
+/* The same for what `read` delivers as time goes by (source.h): each command is in the sink when its line has come. */
+tacStatus tacReadFrom(tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err);
+
+#endif

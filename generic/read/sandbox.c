@@ -1,0 +1,515 @@
+/*
+ * sandbox.c -- the interpreter for the script commands of a trace: its commands, its limits, its errors.
+ *
+ *   tacSandboxEval -> Tcl_EvalEx -> a vocabulary command -> sink->command
+ *                               \-> unknown (an object's name) -> sink->query
+ *                               \-> error -> sink->report, with the line of the inner command
+ *
+ * S1  Once `fatal` is set (a limit, no memory, cancelled) nothing is evaluated any more: every command of ours returns
+ *     an error then, and `catch` and `try` are ours so that they cannot swallow it.
+ * S2  A vocabulary command that fails is a Tcl error only when a catch or try is open around it in the same procedure
+ *     (`catchLevel`): there the script expects it, and there a worker waits for the result. Else it is reported and the
+ *     script goes on, so that `catch {main}` neither loses the rest of a simulation nor slows it down.
+ * S3  Time, cancelling and progress are looked after in one place, onTick, which Tcl calls when its own time limit is
+ *     reached: every TICK of evaluation.
+ */
+#include <tcl.h>
+#include "base/port.h"
+#include "base/mem.h"
+#include "read/allow.h"
+#include "read/guard.h"
+#include "read/sandbox.h"
+#include "read/scriptline.h"
+#include "read/worker.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TICK = 50000,		/* microseconds */
+    DEEPEST = 1000,		/* brackets within brackets; Tcl's parser calls itself for each */
+    WORD_LIMIT = 1 << 20,	/* bytes of a word of a vocabulary command, as for literal ones */
+    PRINTS = 1000,		/* lines printed by the trace that are reported */
+    PRINTED = 200,		/* bytes of them that are shown */
+    NO_LEVEL = -1
+};
+
+typedef struct vocabularyCommand {
+    struct tacSandbox *sandbox;
+    const char *name;
+    bool redefined;		/* the script deleted, renamed or replaced it */
+} vocabularyCommand;
+
+typedef struct catchingCommand {
+    struct tacSandbox *sandbox;
+    Tcl_CmdInfo original;
+} catchingCommand;
+
+struct tacSandbox {
+    const tacSink *sink;
+    Tcl_Interp *interp;
+    tacScriptLine where;
+    vocabularyCommand *vocabulary;	/* one for each of sink->commandNames */
+    size_t nVocabulary;
+    catchingCommand catchers[2];	/* catch, try */
+    Tcl_CmdInfo defineProc;		/* Tcl's proc */
+    tacGuard guards[TAC_GUARDS];
+    tacError fatal;			/* why evaluation has ended for good (S1) */
+    double timeLimit;			/* seconds of evaluation, 0: none */
+    int64_t commandLimit;		/* 0: none */
+    double spent;			/* seconds of earlier evaluations, outside of a worker */
+    double began;			/* when the present one began */
+    Tcl_CmdInfo infoLevel;		/* Tcl's `info level` */
+    Tcl_Obj *levelWord;			/* its word */
+    int catchLevel;			/* depth of procedures at the innermost open catch or try, or NO_LEVEL (S2) */
+    int printed;			/* lines reported by puts */
+    bool inWorker, anyRedefined;
+};
+
+/* ---- errors and lines ------------------------------------------------------------------------------------------------ */
+
+static void report(tacSandbox *s, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    s->sink->report(s->sink->data, severity, line, kind, text);
+}
+
+static bool endsReading(const tacError *err) {
+    return strncmp(err->code, "LIMIT", 5) == 0 || strncmp(err->code, "MEMORY", 6) == 0;
+}
+
+/* Makes *err the interpreter's error, with errorCode {TACTUS ...}. */
+static int tclError(Tcl_Interp *interp, const tacError *err) {
+    Tcl_Obj *code = Tcl_ObjPrintf("TACTUS %s", err->code);
+    Tcl_SetObjErrorCode(interp, code);
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(err->message, -1));
+    return TCL_ERROR;
+}
+
+static int stop(tacSandbox *s) {	/* S1 */
+    return tclError(s->interp, &s->fatal);
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct wordList {
+    tacWord few[32];
+    tacWord *at;		/* few, or allocated */
+} wordList;
+
+static bool wordsOf(wordList *words, int objc, Tcl_Obj *const objv[]) {
+    words->at = objc <= 32 ? words->few : tacAllocZero((size_t) objc, sizeof(tacWord));
+    if (!words->at) return false;
+    for (int i = 0; i < objc; i++) {
+	int length;
+	words->at[i].at = Tcl_GetStringFromObj(objv[i], &length);
+	words->at[i].length = (size_t) length;
+    }
+    return true;
+}
+
+static void freeWords(wordList *words) {
+    if (words->at != words->few) tacFree(words->at);
+}
+
+/* ---- the vocabulary -------------------------------------------------------------------------------------------------- */
+
+/* Depth of procedure calls, as `info level` says. */
+static int currentLevel(tacSandbox *s) {
+    int level = 0;
+    if (s->infoLevel.objProc(s->infoLevel.objClientData, s->interp, 1, &s->levelWord) == TCL_OK)
+	Tcl_GetIntFromObj(NULL, Tcl_GetObjResult(s->interp), &level);
+    Tcl_ResetResult(s->interp);
+    return level;
+}
+
+static int failed(tacSandbox *s, uint32_t line, bool caught, const tacError *err) {
+    if (endsReading(err)) {
+	s->fatal = *err;
+	return stop(s);
+    }
+    if (caught) return tclError(s->interp, err);
+    report(s, TAC_SEVERITY_ERROR, line, err->code, err->message);
+    return TCL_OK;
+}
+
+static bool tooLong(const wordList *words, int count) {
+    for (int i = 0; i < count; i++)
+	if (words->at[i].length > WORD_LIMIT) return true;
+    return false;
+}
+
+/* Hands the command to the sink. Reports as the reader does. */
+static tacStatus deliver(tacSandbox *s, const wordList *words, int count, uint32_t line, bool caught, tacError *err) {
+    if (tooLong(words, count)) {
+	report(s, TAC_SEVERITY_ERROR, line, "LIMIT WORD", "a word is longer than 1 MB; the command is left out");
+	return TAC_OK;
+    }
+    if (caught) tacWorkerWait(true);
+    tacStatus status = s->sink->command(s->sink->data, words->at, count, line, err);
+    if (caught) tacWorkerWait(false);
+    return status;
+}
+
+static int vocabularyProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    vocabularyCommand *command = data;
+    tacSandbox *s = command->sandbox;
+    wordList words;
+    tacError err = { "", "" };
+    (void) interp;
+    if (s->fatal.code[0]) return stop(s);
+    uint32_t line = tacScriptLineNow(&s->where);
+    bool caught = s->catchLevel != NO_LEVEL && s->catchLevel == currentLevel(s);	/* S2 */
+    if (!wordsOf(&words, objc, objv)) {
+	tacFailMemory(&err);
+	return failed(s, line, caught, &err);
+    }
+    words.at[0] = (tacWord) { command->name, strlen(command->name) };	/* whatever the script calls it now */
+    tacStatus status = deliver(s, &words, objc, line, caught, &err);
+    freeWords(&words);
+    return status == TAC_OK ? TCL_OK : failed(s, line, caught, &err);
+}
+
+static void onRedefined(ClientData data, Tcl_Interp *interp, const char *oldName, const char *newName, int flags) {
+    vocabularyCommand *command = data;
+    (void) interp, (void) oldName, (void) newName;
+    if (flags & TCL_INTERP_DESTROYED) return;
+    command->redefined = command->sandbox->anyRedefined = true;
+}
+
+/* How much of a text fits into `most` bytes: whole characters. */
+static int shown(const char *text, size_t length, size_t most) {
+    size_t n = length < most ? length : most;
+    while (n > 0 && n < length && (text[n] & 0xC0) == 0x80) n--;
+    return (int) n;
+}
+
+/* Texts as the reader has them for literal commands. */
+static void noSuchCommand(Tcl_Obj *name, tacError *err) {
+    int length;
+    const char *text = Tcl_GetStringFromObj(name, &length);
+    tacErrorClear(err);
+    if (tacForbidden(text, (size_t) length)) tacFail(err, "SCRIPT FORBIDDEN", "a trace may not use the command \"%s\"", text);
+    else tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\"", shown(text, (size_t) length, 60), text);
+}
+
+/* An object used as a command, or an error. */
+static int unknownProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacSandbox *s = data;
+    wordList words;
+    tacText result = { 0 };
+    tacError err = { "", "" };
+    if (s->fatal.code[0]) return stop(s);
+    if (objc < 2) return TCL_OK;
+    uint32_t line = tacScriptLineNow(&s->where);
+    if (!wordsOf(&words, objc - 1, objv + 1)) {
+	tacFailMemory(&err);
+	return failed(s, line, true, &err);
+    }
+    tacStatus status = s->sink->query(s->sink->data, words.at, objc - 1, line, &result, &err);
+    freeWords(&words);
+    if (status == TAC_OK && result.failed) status = tacFailMemory(&err);
+    if (status == TAC_OK) Tcl_SetObjResult(interp, Tcl_NewStringObj(result.at ? result.at : "", (int) result.length));
+    else if (strcmp(err.code, "LOOKUP OBJECT") == 0) noSuchCommand(objv[1], &err);
+    tacTextFree(&result);
+    return status == TAC_OK ? TCL_OK : failed(s, line, true, &err);
+}
+
+/* ---- Tcl commands that are ours -------------------------------------------------------------------------------------- */
+
+static int catchingProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    catchingCommand *command = data;
+    tacSandbox *s = command->sandbox;
+    if (s->fatal.code[0]) return stop(s);
+    int outer = s->catchLevel;
+    s->catchLevel = currentLevel(s);
+    int code = command->original.objProc(command->original.objClientData, interp, objc, objv);
+    s->catchLevel = outer;
+    return s->fatal.code[0] ? stop(s) : code;
+}
+
+static int procProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacSandbox *s = data;
+    int code = s->defineProc.objProc(s->defineProc.objClientData, interp, objc, objv);
+    if (code == TCL_OK) tacScriptLineProc(&s->where, objv[1], objv[2]);
+    return code;
+}
+
+static bool isStandardChannel(Tcl_Interp *interp, Tcl_Obj *name) {
+    if (strcmp(Tcl_GetString(name), "stdout") == 0 || strcmp(Tcl_GetString(name), "stderr") == 0) return true;
+    Tcl_SetObjResult(interp, Tcl_ObjPrintf("a trace may not write to \"%s\"", Tcl_GetString(name)));
+    Tcl_SetErrorCode(interp, "TACTUS", "SCRIPT", "CHANNEL", NULL);
+    return false;
+}
+
+/* Real simulators print what they do: that becomes notes. */
+static int putsProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacSandbox *s = data;
+    int first = objc > 1 && strcmp(Tcl_GetString(objv[1]), "-nonewline") == 0 && objc > 2 ? 2 : 1;
+    if (objc - first < 1 || objc - first > 2) {
+	Tcl_WrongNumArgs(interp, 1, objv, "?-nonewline? ?channelId? string");
+	return TCL_ERROR;
+    }
+    if (objc - first == 2 && !isStandardChannel(interp, objv[first])) return TCL_ERROR;
+    if (s->printed++ >= PRINTS) return TCL_OK;
+    char text[PRINTED + 32];
+    int length;
+    const char *printed = Tcl_GetStringFromObj(objv[objc - 1], &length);
+    snprintf(text, sizeof text, "the trace printed: %.*s%s", shown(printed, (size_t) length, PRINTED), printed,
+	    length > PRINTED ? "..." : "");
+    report(s, TAC_SEVERITY_NOTE, tacScriptLineNow(&s->where), "PRINTED", text);
+    return TCL_OK;
+}
+
+static int flushProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc == 2) return isStandardChannel(interp, objv[1]) ? TCL_OK : TCL_ERROR;
+    Tcl_WrongNumArgs(interp, 1, objv, "channelId");
+    return TCL_ERROR;
+}
+
+/* `package require Tcl` and `package provide` stand at the head of many scripts, and have nothing to do here. */
+static int packageProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    const char *sub = objc > 1 ? Tcl_GetString(objv[1]) : "";
+    int name = objc > 2 && strcmp(Tcl_GetString(objv[2]), "-exact") == 0 ? 3 : 2;
+    if (strcmp(sub, "provide") == 0) return TCL_OK;
+    if (strcmp(sub, "require") == 0 && name < objc && strcmp(Tcl_GetString(objv[name]), "Tcl") == 0) {
+	Tcl_SetObjResult(interp, Tcl_NewStringObj(TCL_VERSION, -1));
+	return TCL_OK;
+    }
+    Tcl_SetObjResult(interp, Tcl_ObjPrintf("a trace may not load the package \"%s\"", name < objc ? Tcl_GetString(objv[name]) : ""));
+    Tcl_SetErrorCode(interp, "TACTUS", "SCRIPT", "PACKAGE", NULL);
+    return TCL_ERROR;
+}
+
+/* ---- limits ---------------------------------------------------------------------------------------------------------- */
+
+static double seconds(void) {
+    Tcl_Time now;
+    Tcl_GetTime(&now);
+    return (double) now.sec + (double) now.usec * 1e-6;
+}
+
+static double evaluated(const tacSandbox *s) {
+    return s->inWorker ? tacWorkerSeconds() : s->spent + (seconds() - s->began);
+}
+
+static void rearm(tacSandbox *s) {
+    Tcl_Time next;
+    Tcl_GetTime(&next);
+    next.usec += TICK;
+    if (next.usec >= 1000000) next.sec++, next.usec -= 1000000;
+    Tcl_LimitSetTime(s->interp, &next);
+}
+
+/* S3. Without a new time Tcl ends the evaluation, and no catch of the script's sees it. */
+static void onTick(ClientData data, Tcl_Interp *interp) {
+    tacSandbox *s = data;
+    (void) interp;
+    if (s->sink->progress && !s->sink->progress(s->sink->data, 0, 0)) {
+	tacFail(&s->fatal, "CANCELLED", "cancelled");
+	return;
+    }
+    if (s->timeLimit == 0 || evaluated(s) < s->timeLimit) rearm(s);
+}
+
+static void setLimits(tacSandbox *s, const tacReadOptions *options) {
+    s->timeLimit = tacTimeLimit(options);
+    s->commandLimit = tacCommandLimit(options);
+    if (s->commandLimit && s->commandLimit < INT_MAX && Tcl_Eval(s->interp, "info cmdcount") == TCL_OK) {
+	int used = 0;
+	Tcl_GetIntFromObj(NULL, Tcl_GetObjResult(s->interp), &used);
+	int64_t limit = s->commandLimit + used;
+	Tcl_LimitSetCommands(s->interp, limit < INT_MAX ? (int) limit : INT_MAX);
+	Tcl_LimitTypeSet(s->interp, TCL_LIMIT_COMMANDS);
+    }
+    Tcl_LimitAddHandler(s->interp, TCL_LIMIT_TIME, onTick, s, NULL);
+    rearm(s);
+    Tcl_LimitTypeSet(s->interp, TCL_LIMIT_TIME);
+}
+
+/* What ended the evaluation for good, if a limit did. */
+static void noteLimit(tacSandbox *s, uint32_t line) {
+    if (s->fatal.code[0]) return;
+    if (Tcl_LimitTypeExceeded(s->interp, TCL_LIMIT_COMMANDS))
+	tacFail(&s->fatal, "LIMIT COMMANDS", "line %u: the script ran more than %lld commands; raise the limit with -commandlimit",
+		line, (long long) s->commandLimit);
+    else if (Tcl_LimitTypeExceeded(s->interp, TCL_LIMIT_TIME))
+	tacFail(&s->fatal, "LIMIT TIME", "line %u: the script ran longer than %g s; raise the limit with -timelimit",
+		line, s->timeLimit);
+}
+
+/* ---- making it ------------------------------------------------------------------------------------------------------- */
+
+/* Tcl ends the process when memory runs out; in a worker that is how the limit shows. */
+static void onPanic(const char *format, ...) {
+    (void) format;
+    tacWorkerOutOfMemory();
+}
+
+static tacStatus addVocabulary(tacSandbox *s, tacError *err) {
+    while (s->sink->commandNames[s->nVocabulary]) s->nVocabulary++;
+    s->vocabulary = tacAllocZero(s->nVocabulary + 1, sizeof *s->vocabulary);
+    if (!s->vocabulary) return tacFailMemory(err);
+    for (size_t i = 0; i < s->nVocabulary; i++) {
+	vocabularyCommand *command = &s->vocabulary[i];
+	command->sandbox = s;
+	command->name = s->sink->commandNames[i];
+	Tcl_CreateObjCommand(s->interp, command->name, vocabularyProc, command, NULL);
+	Tcl_TraceCommand(s->interp, command->name, TCL_TRACE_RENAME | TCL_TRACE_DELETE, onRedefined, command);
+    }
+    return TAC_OK;
+}
+
+static void addCommands(tacSandbox *s) {
+    static const char *const catching[2] = { "catch", "try" };
+    for (int i = 0; i < 2; i++) {
+	s->catchers[i].sandbox = s;
+	Tcl_GetCommandInfo(s->interp, catching[i], &s->catchers[i].original);
+	Tcl_CreateObjCommand(s->interp, catching[i], catchingProc, &s->catchers[i], NULL);
+    }
+    s->catchLevel = NO_LEVEL;
+    Tcl_GetCommandInfo(s->interp, "::tcl::info::level", &s->infoLevel);
+    s->levelWord = Tcl_NewStringObj("level", -1);
+    Tcl_IncrRefCount(s->levelWord);
+    Tcl_GetCommandInfo(s->interp, "proc", &s->defineProc);
+    Tcl_CreateObjCommand(s->interp, "proc", procProc, s, NULL);
+    Tcl_CreateObjCommand(s->interp, "puts", putsProc, s, NULL);
+    Tcl_CreateObjCommand(s->interp, "flush", flushProc, s, NULL);
+    Tcl_CreateObjCommand(s->interp, "package", packageProc, s, NULL);
+    Tcl_CreateObjCommand(s->interp, "unknown", unknownProc, s, NULL);
+}
+
+static tacStatus prepare(tacSandbox *s, const tacReadOptions *options, tacError *err) {
+    bool alsoVariables = !s->inWorker;
+    if (tacScriptLineInit(&s->where, s->interp, err) != TAC_OK) return TAC_ERROR;
+    if (tacAllowOnly(s->interp, err) != TAC_OK) return TAC_ERROR;
+    if (tacGuardCommands(s->interp, s->guards, tacMemoryLimit(options) / 8, alsoVariables, err) != TAC_OK) return TAC_ERROR;
+    addCommands(s);
+    if (addVocabulary(s, err) != TAC_OK) return TAC_ERROR;
+    setLimits(s, options);
+    return TAC_OK;
+}
+
+tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, tacSandbox **out, tacError *err) {
+    static const tacReadOptions defaults;
+    tacSandbox *s = tacAllocZero(1, sizeof *s);
+    *out = NULL;
+    if (!s) return tacFailMemory(err);
+    s->sink = sink;
+    s->inWorker = tacWorkerSeconds() >= 0;
+    if (s->inWorker) Tcl_SetPanicProc(onPanic);
+    s->interp = Tcl_CreateInterp();
+    if (prepare(s, options ? options : &defaults, err) != TAC_OK) {
+	tacSandboxFree(s);
+	return TAC_ERROR;
+    }
+    *out = s;
+    return TAC_OK;
+}
+
+void tacSandboxFree(tacSandbox *s) {
+    if (!s) return;
+    tacScriptLineFree(&s->where);
+    if (s->levelWord) Tcl_DecrRefCount(s->levelWord);
+    Tcl_DeleteInterp(s->interp);
+    tacFree(s->vocabulary);
+    tacFree(s);
+}
+
+/* ---- evaluation ------------------------------------------------------------------------------------------------------ */
+
+static bool nestsTooDeep(const char *text, size_t length) {
+    int depth = 0;
+    const char *end = text + length;
+    if (!memchr(text, '[', length)) return false;
+    for (; text < end; text++) {
+	if (*text == '\\') text++;
+	else if (*text == '[' && ++depth > DEEPEST) return true;
+	else if (*text == ']' && depth > 0) depth--;
+    }
+    return false;
+}
+
+/* What is known about an error beside its message. */
+typedef struct errorFacts {
+    Tcl_Obj *options;		/* holds the texts */
+    const char *info, *code;	/* errorInfo, errorCode */
+} errorFacts;
+
+static const char *optionText(Tcl_Obj *options, const char *name) {
+    Tcl_Obj *key = Tcl_NewStringObj(name, -1), *value = NULL;
+    Tcl_IncrRefCount(key);
+    Tcl_DictObjGet(NULL, options, key, &value);
+    Tcl_DecrRefCount(key);
+    return value ? Tcl_GetString(value) : "";
+}
+
+static errorFacts factsOf(tacSandbox *s, int code) {
+    Tcl_Obj *options = Tcl_GetReturnOptions(s->interp, code);
+    Tcl_IncrRefCount(options);
+    return (errorFacts) { options, optionText(options, "-errorinfo"), optionText(options, "-errorcode") };
+}
+
+/* Raised by the script itself, with `error`. */
+static bool isOwnMessage(const errorFacts *facts) {
+    const char *executing = strstr(facts->info, "\n    while executing\n\"");
+    return executing && strncmp(executing + 22, "error ", 6) == 0;
+}
+
+/* An uncaught error; kinds and texts as the reader has them for literal commands. */
+static void reportError(tacSandbox *s, const errorFacts *facts) {
+    const char *result = Tcl_GetStringResult(s->interp), *kind = "SCRIPT";
+    char text[448];
+    bool own = isOwnMessage(facts);
+    if (own) kind = "TRACE";
+    else if (strncmp(facts->code, "TACTUS ", 7) == 0) kind = facts->code + 7;
+    snprintf(text, sizeof text, "%s%.*s", own ? "the trace says: " : "", shown(result, strlen(result), 400), result);
+    report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), kind, text);
+}
+
+/* The command did not end well. break and continue out of nowhere are errors, as in any script. */
+static tacStatus notOk(tacSandbox *s, int code, tacError *err) {
+    errorFacts facts = factsOf(s, code);
+    noteLimit(s, tacScriptLineOfError(&s->where, facts.info));
+    if (!s->fatal.code[0]) {
+	if (code == TCL_BREAK || code == TCL_CONTINUE)
+	    report(s, TAC_SEVERITY_ERROR, s->where.line, "SCRIPT",
+		code == TCL_BREAK ? "invoked \"break\" outside of a loop" : "invoked \"continue\" outside of a loop");
+	else if (code == TCL_ERROR) reportError(s, &facts);
+    }
+    Tcl_DecrRefCount(facts.options);
+    return s->fatal.code[0] ? tacFail(err, s->fatal.code, "%s", s->fatal.message) : TAC_OK;
+}
+
+tacStatus tacSandboxEval(tacSandbox *s, const char *command, size_t length, uint32_t line, tacError *err) {
+    if (s->fatal.code[0]) return tacFail(err, s->fatal.code, "%s", s->fatal.message);
+    if (length > INT_MAX / 2 || nestsTooDeep(command, length)) {
+	report(s, TAC_SEVERITY_ERROR, line, "SCRIPT", length > INT_MAX / 2 ? "the command is too long to be evaluated"
+		: "brackets are nested more than 1000 deep");
+	return TAC_OK;
+    }
+    tacScriptLineBegin(&s->where, command, length, line);
+    tacWorkerLine(line);
+    if (!s->inWorker) s->began = seconds();
+    int code = Tcl_EvalEx(s->interp, command, (int) length, TCL_EVAL_GLOBAL);
+    if (!s->inWorker) s->spent += seconds() - s->began;
+    tacWorkerLine(0);
+    return code == TCL_OK && !s->fatal.code[0] ? TAC_OK : notOk(s, code, err);
+}
+
+bool tacSandboxAnyRedefined(const tacSandbox *s) {
+    return s->anyRedefined;
+}
+
+bool tacSandboxRedefined(const tacSandbox *s, const char *name, size_t length) {
+    for (size_t i = 0; s->anyRedefined && i < s->nVocabulary; i++) {
+	const vocabularyCommand *command = &s->vocabulary[i];
+	if (command->redefined && strncmp(command->name, name, length) == 0 && command->name[length] == '\0') return true;
+    }
+    return false;
+}
+
+bool tacSandboxKnows(const char *name, size_t length) {
+    return tacAllowed(name, length) || tacForbidden(name, length);
+}

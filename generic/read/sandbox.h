@@ -1,0 +1,34 @@
+/*
+ * sandbox.h -- evaluates the script commands of a trace: a Tcl interpreter of its own that has the vocabulary, harmless
+ * Tcl commands, and limits; nothing else (read/allow.c is the list, doc/tactus_sandbox.5 the description).
+ *
+ * A vocabulary command goes to sink->command with the line of the command that called it, also from within loops and
+ * procedures. One that fails is reported like a literal command that fails, and the script goes on: one bad command
+ * never costs the rest. Only where a `catch` or `try` is open around it in the same procedure (or outside of all) it is
+ * a Tcl error instead, which the script then has caught.
+ */
+#ifndef TAC_SANDBOX_H
+#define TAC_SANDBOX_H
+
+#include "read/reader.h"
+
+typedef struct tacSandbox tacSandbox;
+
+/* In a worker process limits are those of the worker (worker.h); elsewhere time is time elapsed in evaluation. */
+tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, tacSandbox **out, tacError *err);
+void tacSandboxFree(tacSandbox *sandbox);	/* NULL is fine */
+
+/*
+ * Evaluates one complete command that begins in `line`. Script errors are reported to the sink and are TAC_OK.
+ * TAC_ERROR ends the reading: "LIMIT ...", "MEMORY" and "CANCELLED", none of them reported to the sink.
+ */
+tacStatus tacSandboxEval(tacSandbox *sandbox, const char *command, size_t length, uint32_t line, tacError *err);
+
+/* Did the script define, rename or delete a vocabulary command? Then it goes through the sandbox from there on. */
+bool tacSandboxAnyRedefined(const tacSandbox *sandbox);
+bool tacSandboxRedefined(const tacSandbox *sandbox, const char *name, size_t length);
+
+/* Is this a Tcl command that every sandbox has, or that it refuses with a sentence of its own? Needs no sandbox. */
+bool tacSandboxKnows(const char *name, size_t length);
+
+#endif

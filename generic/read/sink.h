@@ -1,0 +1,53 @@
+/*
+ * sink.h -- what the readers deliver to: the boundary between read/ (bytes to commands) and trace/ (commands to events).
+ *
+ * read/ knows no vocabulary. It splits a script into commands, gives each literal one as an array of words to the
+ * sink, and lets the sandbox give it those that a script computes. The store implements the sink (trace/apply.h); a
+ * worker process implements one that sends everything through a pipe.
+ */
+#ifndef TAC_READ_SINK_H
+#define TAC_READ_SINK_H
+
+#include "base/error.h"
+#include "base/mem.h"
+
+/*
+ * One word of a command, after substitution; not NUL-terminated; valid only during the call. It is valid UTF-8 and holds
+ * no NUL: the literal reader sees to that (read/clean.h), whatever bytes the file has.
+ */
+typedef struct tacWord {
+    const char *at;
+    size_t length;		/* bytes */
+} tacWord;
+
+typedef struct tacSink {
+    void *data;			/* first argument of all functions */
+
+    /*
+     * A command of the vocabulary with its words (words[0] is its name, count >= 1) that stands in `line` of the trace.
+     * TAC_ERROR: that command is lost, err says why (reading goes on); errors whose code begins with "LIMIT" or
+     * "MEMORY" end the reading.
+     */
+    tacStatus (*command)(void *data, const tacWord *words, int count, uint32_t line, tacError *err);
+
+    /* Is this the name of a vocabulary command (plot, newTask, Plot, bufferplot ...)? */
+    bool (*isCommand)(void *data, const char *name, size_t length);
+
+    /*
+     * An object used as a command, [task1 name] or [Task task1] initWith ...: is the name an object, and what does the
+     * method answer? The answer is added to *result (may be NULL: only asks whether words[0] names an object or a class
+     * word). TAC_ERROR with code "LOOKUP OBJECT" when there is no such object.
+     */
+    tacStatus (*query)(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err);
+
+    /* A remark about the trace. kind groups repeats ("SYNTAX", "SCRIPT ERROR" ...); text is one sentence. */
+    void (*report)(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text);
+
+    /* Called about every 4 MB and from long scripts every 50 ms; total is 0 when unknown (pipes). false: cancel. NULL: not wanted. */
+    bool (*progress)(void *data, uint64_t bytesRead, uint64_t total);
+
+    /* Names of all vocabulary commands, NULL-terminated; the sandbox makes Tcl commands of them. */
+    const char *const *commandNames;
+} tacSink;
+
+#endif

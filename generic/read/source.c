@@ -1,0 +1,177 @@
+/*
+ * source.c -- fills the window: a block is read (or unpacked) right behind what is left of the last one, and rewritten only
+ * when it is not clean.
+ */
+#include "base/port.h"
+#include "read/source.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+enum {
+    BLOCK = 256 << 10,		/* bytes of text at a time: fits the second-level cache with what the reader needs beside */
+    PACKED_BLOCK = 64 << 10
+};
+
+/* ---- where bytes come from ---- */
+
+static tacStatus readFile(void *data, void *buffer, size_t size, size_t *got, tacError *err) {
+    return tacFileRead(data, buffer, size, got, err);
+}
+
+static tacStatus readMemory(void *data, void *buffer, size_t size, size_t *got, tacError *err) {
+    (void) err;
+    tacSource *source = data;
+    *got = size < source->memory.left ? size : source->memory.left;
+    if (*got) memcpy(buffer, source->memory.at, *got);
+    source->memory.at += *got;
+    source->memory.left -= *got;
+    return TAC_OK;
+}
+
+static tacStatus readBytes(tacSource *source, void *buffer, size_t size, size_t *got, tacError *err) {
+    *got = 0;
+    if (source->readEnded) return TAC_OK;
+    if (source->read(source->readData, buffer, size, got, err) != TAC_OK) return TAC_ERROR;
+    source->bytesRead += *got;
+    source->readEnded = *got == 0;
+    return TAC_OK;
+}
+
+/* ---- unpacking ---- */
+
+/* Reads the first bytes, which say whether the source is packed; they are delivered first, by takeHead or the decoder. */
+static tacStatus readHead(tacSource *source, tacError *err) {
+    source->packedBytes = tacAlloc(PACKED_BLOCK);
+    if (!source->packedBytes) return tacFailMemory(err);
+    size_t n = 0;
+    for (size_t got = 1; n < TAC_MAGIC_SIZE && got > 0; n += got)
+	if (readBytes(source, source->packedBytes + n, TAC_MAGIC_SIZE - n, &got, err) != TAC_OK) return TAC_ERROR;
+    source->packed = (tacDecoding) {.in = source->packedBytes, .nIn = n};
+    return tacDecoderOpen(source->packedBytes, n, &source->decoder, err);
+}
+
+static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
+    tacDecoding *step = &source->packed;
+    step->out = (unsigned char *) out;
+    step->nOut = size;
+    while (step->nOut == size && !step->ended) {
+	if (step->nIn == 0) {
+	    step->in = source->packedBytes;
+	    if (readBytes(source, source->packedBytes, PACKED_BLOCK, &step->nIn, err) != TAC_OK) return TAC_ERROR;
+	    step->inEnded = source->readEnded;
+	}
+	tacError damage = {0};
+	if (tacDecoderStep(source->decoder, step, &damage) == TAC_OK) continue;
+	if (strcmp(damage.code, "DAMAGE") != 0) return tacFail(err, damage.code, "%s", damage.message);
+	source->damage = damage;
+	step->ended = true;
+    }
+    *got = size - step->nOut;
+    return TAC_OK;
+}
+
+static size_t takeHead(tacSource *source, char *out) {
+    size_t n = source->packed.nIn;
+    memcpy(out, source->packed.in, n);
+    source->packed.nIn = 0;
+    return n;
+}
+
+/* A block of raw text; *got 0: the end. The block has room for the head at least. */
+static tacStatus nextBlock(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
+    if (source->decoder) return unpack(source, out, size, got, err);
+    if (source->packed.nIn == 0) return readBytes(source, out, size, got, err);
+    *got = takeHead(source, out);
+    return TAC_OK;
+}
+
+/* ---- the window ---- */
+
+/* Moves what is left to the front of the buffer and sees to `room` bytes behind it. */
+static bool makeRoom(tacSource *source, size_t room) {
+    size_t left = (size_t) (source->end - source->at);
+    if (source->capacity - left < room) {
+	size_t capacity = left + room + left / 2;
+	char *buffer = tacAlloc(capacity);
+	if (!buffer) return false;
+	if (left) memcpy(buffer, source->at, left);
+	tacFree(source->buffer);
+	source->buffer = buffer;
+	source->capacity = capacity;
+    } else if (left && source->at != source->buffer) {
+	memmove(source->buffer, source->at, left);
+    }
+    source->at = source->buffer;
+    source->end = source->buffer + left;
+    return true;
+}
+
+/* Rewrites the block of `got` bytes that stands behind the window, and adds it. */
+static tacStatus addUnclean(tacSource *source, size_t got, tacError *err) {
+    if (!source->raw) source->raw = tacAlloc(BLOCK);
+    if (!source->raw) return tacFailMemory(err);
+    memcpy(source->raw, source->end, got);
+    if (!makeRoom(source, TAC_CLEAN_GROWTH * (got + TAC_CLEAN_HELD))) return tacFailMemory(err);
+    char *out = source->buffer + (source->end - source->at);
+    source->end += tacClean(&source->cleaner, source->raw, got, got == 0, out);
+    return TAC_OK;
+}
+
+tacStatus tacSourceMore(tacSource *source, tacError *err) {
+    const size_t before = (size_t) (source->end - source->at);
+    while (!source->ended && (size_t) (source->end - source->at) == before) {
+	if (!makeRoom(source, BLOCK)) return tacFailMemory(err);
+	size_t got = 0;
+	char *block = source->buffer + before;
+	if (nextBlock(source, block, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
+	source->ended = got == 0;
+	if (got > 0 && tacIsClean(&source->cleaner, block, got)) {
+	    tacCleanPassed(&source->cleaner);
+	    source->end += got;
+	} else if (addUnclean(source, got, err) != TAC_OK) {
+	    return TAC_ERROR;
+	}
+    }
+    source->delivered += (uint64_t) (source->end - source->at) - before;
+    return TAC_OK;
+}
+
+/* ---- opening and closing ---- */
+
+/* After the fields of the source of bytes were set. */
+static tacStatus begin(tacSource *source, tacError *err) {
+    source->at = source->end = "";
+    if (readHead(source, err) == TAC_OK) return TAC_OK;
+    tacSourceClose(source);
+    return TAC_ERROR;
+}
+
+tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err) {
+    *source = (tacSource) {.read = readFile};
+    if (tacFileOpen(path, &source->file, err) != TAC_OK) return TAC_ERROR;
+    source->readData = &source->file;
+    source->total = source->file.size;
+    return begin(source, err);
+}
+
+tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err) {
+    *source = (tacSource) {.read = readMemory, .readData = source, .file = {.handle = -1}, .total = length};
+    source->memory.at = text;
+    source->memory.left = length;
+    return begin(source, err);
+}
+
+tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err) {
+    *source = (tacSource) {.read = read, .readData = data, .file = {.handle = -1}};
+    return begin(source, err);
+}
+
+void tacSourceClose(tacSource *source) {
+    if (source->file.handle >= 0) tacFileClose(&source->file);
+    tacDecoderFree(source->decoder);
+    tacFree(source->packedBytes);
+    tacFree(source->buffer);
+    tacFree(source->raw);
+    *source = (tacSource) {.file = {.handle = -1}};
+}

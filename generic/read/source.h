@@ -1,0 +1,59 @@
+/*
+ * source.h -- the text of a trace as a window that moves on: bytes -> (unpacking) -> cleaning -> [at, end).
+ *
+ * The reader takes text from `at` and moves it; tacSourceMore() lets more text appear behind what is left. Only what is
+ * not taken yet is kept, so memory stays small however long the text is. Bytes may come from a file, standard input,
+ * a text in memory, or any function that delivers them as time goes by: what has come is handed on without waiting for
+ * a full block.
+ *
+ * Invariants:
+ *   1. [at, end) is clean text (clean.h) and stays where it is until the next tacSourceMore().
+ *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
+ *   3. Damage of the packing is not an error: what was unpacked is delivered, then `damage` is set and ended.
+ */
+#ifndef TAC_SOURCE_H
+#define TAC_SOURCE_H
+
+#include "read/clean.h"
+#include "read/decode.h"
+#include "read/file.h"
+
+/* Waits until there are bytes and delivers up to `size` of them; *got 0: the end. */
+typedef tacStatus tacReadBytes(void *data, void *buffer, size_t size, size_t *got, tacError *err);
+
+typedef struct tacSource {
+    const char *at, *end;	/* the window: text that is not taken yet */
+    bool ended;			/* nothing comes after `end` */
+    uint64_t bytesRead;		/* so far, packed */
+    uint64_t total;		/* bytes of the file, packed; 0: unknown */
+    uint64_t delivered;		/* bytes of text that appeared in the window so far */
+    tacError damage;		/* code empty: none */
+    /* private */
+    tacReadBytes *read;
+    void *readData;
+    tacFile file;		/* when opened by tacSourceOpen */
+    struct { const char *at; size_t left; } memory;	/* when opened by tacSourceText */
+    tacDecoder *decoder;	/* NULL: not packed */
+    tacDecoding packed;		/* what is left of packedBytes */
+    unsigned char *packedBytes;	/* a block of packed bytes, or the first bytes of a file */
+    bool readEnded;		/* `read` said so */
+    tacCleaner cleaner;
+    char *buffer;		/* holds the window, and room behind it */
+    size_t capacity;		/* of buffer */
+    char *raw;			/* a block before it is cleaned; NULL as long as all blocks were clean */
+} tacSource;
+
+/* All three begin with the recognition of the packing. On error the source is closed already. An open source stays where it is. */
+tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err);	/* "-": standard input */
+tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err);	/* text must outlive the source; packed bytes are unpacked too */
+tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err);
+
+/* Lets more text appear (at least a byte, or ended). `at` may move. Error: "FILE READ", "LIMIT ...", MEMORY. */
+tacStatus tacSourceMore(tacSource *source, tacError *err);
+
+/* Bytes of text before `at`. */
+static inline uint64_t tacSourcePosition(const tacSource *source) { return source->delivered - (uint64_t) (source->end - source->at); }
+
+void tacSourceClose(tacSource *source);
+
+#endif

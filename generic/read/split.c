@@ -1,0 +1,362 @@
+/*
+ * split.c -- commands and words.
+ *
+ * The scanner walks through the text once, by mutual recursion as deep as brackets nest (at most TAC_MAX_DEPTH). A scan
+ * function begins at the character that names it and leaves `at` behind what it scanned; false means that the scan is
+ * over: open (the text ended) or broken, and `problem` tells. The first problem stays.
+ *
+ * It follows Tcl_ParseCommand (tclParse.c of Tcl 8.6), with which the tests compare it on random scripts.
+ */
+#include "base/port.h"
+#include "read/split.h"
+
+#include <string.h>
+
+/* ---- plain lines ---- */
+
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+
+/* All ones in each byte that is a blank, control or special character, and in `#` and `|`, which only look like one. */
+static inline bytes16 marked(bytes16 x) {
+    return (bytes16) (x <= ' ') | (bytes16) (x - '"' <= '$' - '"') | (bytes16) (x == ';')
+	| (bytes16) ((x | 0x20) - '{' <= '}' - '{');	/* with the bit of lower case, [ \ ] are { | } */
+}
+
+/* The marks of 16 bytes, a set bit for each, the bits of the first eight bytes in marks[0], in the order of the bytes. */
+static inline void findMarks(const char *at, uint64_t marks[2]) {
+    const union { uint16_t word; unsigned char first; } order = {1};
+    bytes16 x;
+    memcpy(&x, at, sizeof x);
+    x = marked(x) & 1;
+    memcpy(marks, &x, sizeof x);
+    if (order.first) return;
+    marks[0] = __builtin_bswap64(marks[0]);
+    marks[1] = __builtin_bswap64(marks[1]);
+}
+
+size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WORDS], int *count) {
+    const char *word = at;	/* begin of the present word */
+    int n = 0;
+    for (const char *block = at; end - block >= 16; block += 16) {
+	uint64_t marks[2];
+	findMarks(block, marks);
+	for (int half = 0; half < 2; half++) {
+	    for (uint64_t left = marks[half]; left; left &= left - 1) {
+		const char *p = block + 8 * half + (__builtin_ctzll(left) >> 3);
+		if (TAC_LIKELY(*p == ' ' || *p == '\n' || *p == '\t')) {
+		    if (p > word) words[n++] = (tacWord) {word, (size_t) (p - word)};
+		    word = p + 1;
+		    if (*p != '\n') {
+			if (TAC_UNLIKELY(n == TAC_PLAIN_WORDS)) return 0;
+			continue;
+		    }
+		    *count = n;
+		    return (size_t) (word - at);
+		}
+		if ((*p != '#' || n == 0) && *p != '|') return 0;
+	    }
+	}
+    }
+    return 0;
+}
+
+/* ---- the scanner ---- */
+
+typedef struct scanner {
+    const char *at, *end;
+    const char *problem;
+    const char *word;		/* begin of the outermost word */
+    int level;			/* brackets that are open */
+    int depth;			/* most so far, with those in braces */
+    bool broken;		/* more text would not help */
+    bool tooLarge;		/* broken because of a limit */
+    bool inComment;		/* the text ends in a comment */
+} scanner;
+
+static bool missing(scanner *s, const char *problem) {
+    if (!s->problem) s->problem = problem;
+    s->at = s->end;
+    return false;
+}
+
+static bool broken(scanner *s, const char *problem) {
+    s->broken = true;
+    if (!s->problem) s->problem = problem;
+    return false;
+}
+
+static inline bool atEnd(const scanner *s) {
+    return s->at >= s->end;
+}
+
+/* Is a backslash-newline here? */
+static inline bool atContinuation(const scanner *s) {
+    return *s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n';
+}
+
+/* A backslash and the character after it, if there is one. */
+static inline void scanBackslash(scanner *s) {
+    s->at += s->end - s->at > 1 ? 2 : 1;
+}
+
+static void scanBlanks(scanner *s) {
+    for (; !atEnd(s); s->at++) {
+	if (atContinuation(s)) s->at++;
+	else if (!tacIsBlank(*s->at)) return;
+    }
+}
+
+static bool isNameCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Leaves `at` behind the letters, digits, underscores and double colons that stand there. */
+static void scanName(scanner *s) {
+    while (!atEnd(s)) {
+	if (isNameCharacter(*s->at)) {
+	    s->at++;
+	} else if (*s->at == ':' && s->at + 1 < s->end && s->at[1] == ':') {
+	    while (!atEnd(s) && *s->at == ':') s->at++;
+	} else {
+	    return;
+	}
+    }
+}
+
+static bool scanBracket(scanner *s);
+static bool scanVariable(scanner *s, uint8_t *needs);
+
+/* One step of what is substituted in bare and quoted words and in an array index. */
+static bool scanPart(scanner *s, uint8_t *needs) {
+    switch (*s->at) {
+    case '\\':
+	if (s->end - s->at > 1) *needs |= TAC_NEEDS_ESCAPES;	/* the last character stands for itself */
+	scanBackslash(s);
+	return true;
+    case '[':
+	*needs |= TAC_NEEDS_BRACKETS;
+	return scanBracket(s);
+    case '$':
+	return scanVariable(s, needs);
+    default:
+	s->at++;
+	return true;
+    }
+}
+
+static bool scanIndex(scanner *s, uint8_t *needs) {
+    for (s->at++; !atEnd(s); ) {
+	if (*s->at == ')') return s->at++, true;
+	if (!scanPart(s, needs)) return false;
+    }
+    return missing(s, "missing )");
+}
+
+/* $name, ${name}, $name(index), or a mere $. */
+static bool scanVariable(scanner *s, uint8_t *needs) {
+    const char *name = ++s->at;
+    if (atEnd(s)) return true;
+    if (*name == '{') {
+	*needs |= TAC_NEEDS_VARIABLES;
+	s->at = memchr(name, '}', (size_t) (s->end - name));
+	if (!s->at) return missing(s, "missing close-brace for variable name");
+	s->at++;
+	return true;
+    }
+    scanName(s);
+    bool array = !atEnd(s) && *s->at == '(';
+    if (s->at == name && !array) return true;
+    *needs |= TAC_NEEDS_VARIABLES;
+    return array ? scanIndex(s, needs) : true;
+}
+
+/* {braced}; also tells how deep brackets nest in it, should it be a script. */
+static bool scanBraces(scanner *s, uint8_t *needs) {
+    int braces = 0, brackets = s->level;
+    for (; !atEnd(s); s->at++) {
+	switch (*s->at) {
+	case '{':
+	    braces++;
+	    break;
+	case '}':
+	    if (--braces == 0) return s->at++, true;
+	    break;
+	case '[':
+	    if (++brackets > s->depth) s->depth = brackets;
+	    break;
+	case ']':
+	    if (brackets > s->level) brackets--;
+	    break;
+	case '\\':
+	    if (atContinuation(s)) *needs |= TAC_NEEDS_ESCAPES;
+	    if (s->at + 1 < s->end) s->at++;
+	    break;
+	}
+    }
+    return missing(s, "missing close-brace");
+}
+
+static bool scanQuotes(scanner *s, uint8_t *needs) {
+    for (s->at++; !atEnd(s); ) {
+	if (*s->at == '"') return s->at++, true;
+	if (!scanPart(s, needs)) return false;
+    }
+    return missing(s, "missing \"");
+}
+
+/* Is this where a bare word ends? */
+static inline bool atWordEnd(const scanner *s, bool nested) {
+    char c = *s->at;
+    return tacIsBlank(c) || c == '\n' || c == ';' || (nested && c == ']') || atContinuation(s);
+}
+
+static bool scanBare(scanner *s, bool nested, uint8_t *needs) {
+    while (!atEnd(s) && !atWordEnd(s, nested))
+	if (!scanPart(s, needs)) return false;
+    return true;
+}
+
+/* Is it {*} with a word right after it? */
+static bool atExpansion(const scanner *s) {
+    if (s->end - s->at < 4 || memcmp(s->at, "{*}", 3) != 0) return false;
+    scanner after = *s;
+    after.at += 3;
+    return !atContinuation(&after) && !tacIsBlank(*after.at) && *after.at != '\n' && *after.at != ';';
+}
+
+/* After a closing quote or brace the word must end. */
+static bool closed(scanner *s, bool nested, const char *problem) {
+    return atEnd(s) || atWordEnd(s, nested) || broken(s, problem);
+}
+
+static bool scanWord(scanner *s, bool nested, tacRawWord *word) {
+    *word = (tacRawWord) {0};
+    if (atExpansion(s)) {
+	word->needs = TAC_NEEDS_EXPANSION;
+	s->at += 3;
+    }
+    const char *from = s->at;
+    bool fine;
+    if (*from == '{') {
+	word->kind = TAC_WORD_BRACED;
+	fine = scanBraces(s, &word->needs) && closed(s, nested, "extra characters after close-brace");
+    } else if (*from == '"') {
+	word->kind = TAC_WORD_QUOTED;
+	fine = scanQuotes(s, &word->needs) && closed(s, nested, "extra characters after close-quote");
+    } else {
+	fine = scanBare(s, nested, &word->needs);
+    }
+    int delimiter = word->kind != TAC_WORD_BARE;
+    word->at = from + delimiter;
+    word->length = (size_t) (s->at - from - 2 * delimiter);
+    return fine;
+}
+
+/* Comment lines, blank lines and blanks before a command. */
+static void scanComments(scanner *s) {
+    for (;;) {
+	scanBlanks(s);
+	if (atEnd(s)) return;
+	if (*s->at == '\n') {
+	    s->at++;
+	    continue;
+	}
+	if (*s->at != '#') return;
+	while (!atEnd(s) && *s->at != '\n') {
+	    if (*s->at == '\\') scanBackslash(s);
+	    else s->at++;
+	}
+	s->inComment = atEnd(s);
+    }
+}
+
+static inline bool atCommandEnd(const scanner *s, bool nested) {
+    return atEnd(s) || *s->at == '\n' || *s->at == ';' || (nested && *s->at == ']');
+}
+
+/* The words of a command in a bracket. */
+static bool scanNestedWords(scanner *s) {
+    tacRawWord word;
+    for (scanBlanks(s); !atCommandEnd(s, true); scanBlanks(s))
+	if (!scanWord(s, true, &word)) return false;
+    return true;
+}
+
+/* The words of the command, kept. */
+static bool scanWords(scanner *s, tacSplit *split, bool *memory) {
+    tacRawWord word;
+    for (scanBlanks(s); !atCommandEnd(s, false); scanBlanks(s)) {
+	s->word = s->at;
+	if (!scanWord(s, false, &word)) return false;
+	if (!tacArrayPush(&split->words, word)) return *memory = false;
+	s->tooLarge = split->words.count == TAC_MAX_WORDS;
+	if (s->tooLarge) return broken(s, "too many words");
+    }
+    return true;
+}
+
+static bool scanBracket(scanner *s) {
+    if (++s->level > s->depth) s->depth = s->level;
+    if (s->level > TAC_MAX_DEPTH) {
+	s->tooLarge = true;
+	return broken(s, "too many brackets inside one another");
+    }
+    for (s->at++; !atEnd(s); s->at++) {
+	scanComments(s);
+	if (!scanNestedWords(s)) return false;
+	if (atEnd(s)) break;
+	if (*s->at == ']') {
+	    s->level--;
+	    s->at++;
+	    return true;
+	}
+    }
+    return missing(s, "missing close-bracket");
+}
+
+/* ---- what others call ---- */
+
+static tacSplitStatus finish(const scanner *s, tacSplit *split) {
+    split->depth = s->depth;
+    split->problem = s->problem;
+    split->tooLarge = s->tooLarge;
+    split->end = s->at;
+    split->next = s->at < s->end ? s->at + 1 : s->at;
+    if (!s->problem) return TAC_SPLIT_DONE;
+    /* What a closing brace closed is known to belong together; a closing quote may have been meant to open. */
+    split->resume = *s->word == '{' && s->broken ? s->at : s->word;
+    return s->broken ? TAC_SPLIT_BROKEN : TAC_SPLIT_OPEN;
+}
+
+tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end, bool ended) {
+    scanner s = {.at = at, .end = end, .word = at};
+    bool memory = true;
+    split->words.count = 0;
+    scanComments(&s);
+    split->begin = s.at;
+    bool fine = scanWords(&s, split, &memory);
+    if (!memory) return TAC_SPLIT_MEMORY;
+    bool blank = split->words.count == 0 && !s.inComment && s.at > at && s.at[-1] == '\n';
+    if (fine && atEnd(&s) && !ended && !blank) missing(&s, "missing newline");
+    return finish(&s, split);
+}
+
+tacSplitStatus tacSplitBracket(tacSplit *split, const char *at, const char *end) {
+    return tacSplitCommand(split, at, end, true);
+}
+
+const char *tacSplitBracketEnd(const char *at, const char *end) {
+    scanner s = {.at = at, .end = end, .word = at};
+    return scanBracket(&s) ? s.at : end;
+}
+
+bool tacSplitIsVariable(const char *at, const char *end) {
+    uint8_t needs = 0;
+    scanner s = {.at = at, .end = end, .word = at};
+    scanVariable(&s, &needs);
+    return (needs & TAC_NEEDS_VARIABLES) != 0;
+}
+
+void tacSplitFree(tacSplit *split) {
+    tacArrayFree(&split->words);
+}

@@ -1,0 +1,231 @@
+/*
+ * describe.c -- the tables of the core as Tcl values: what a trace may say, what options there are, what tables contain.
+ *
+ * Help texts and manual pages are written from these, so that none can say something else than the program does.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <stdint.h>
+
+#include "model/stats.h"
+#include "model/syncTable.h"
+#include "tcl/describe.h"
+#include "tcl/dispatch.h"
+#include "tcl/figureCmd.h"
+#include "tcl/openCmd.h"
+#include "trace/vocab.h"
+#include "view/export.h"
+#include "view/figure.h"
+
+static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+static void putText(Tcl_Obj *dict, const char *key, const char *text) {
+    put(dict, key, Tcl_NewStringObj(text ? text : "", -1));
+}
+
+static void append(Tcl_Obj *list, Tcl_Obj *value) {
+    Tcl_ListObjAppendElement(NULL, list, value);
+}
+
+/* ---- the vocabulary --------------------------------------------------------------------------------------------- */
+
+static const char *typeName(tacType type) {
+    static const char *const names[] = {
+        [TAC_TYPE_STRING] = "string", [TAC_TYPE_TIME] = "time", [TAC_TYPE_INTEGER] = "integer", [TAC_TYPE_COLOR] = "color",
+        [TAC_TYPE_PATTERN] = "pattern", [TAC_TYPE_STEM] = "stem", [TAC_TYPE_ARROW] = "arrow", [TAC_TYPE_ARRIVAL] = "arrival",
+        [TAC_TYPE_SHAPE] = "shape", [TAC_TYPE_TASK_KIND] = "kind", [TAC_TYPE_FLAG] = "flag", [TAC_TYPE_REST] = "rest"
+    };
+    return (int) type < TAC_KINDS ? tacKindNames[type] : names[type];
+}
+
+static Tcl_Obj *words(const char *const *names) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (; names && *names; names++) append(list, Tcl_NewStringObj(*names, -1));
+    return list;
+}
+
+static Tcl_Obj *optionDict(const tacOptionSpec *option) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    putText(dict, "type", typeName(option->type));
+    put(dict, "words", words(tacTypeWords(option->type)));
+    putText(dict, "help", option->help);
+    return dict;
+}
+
+/* The options of a set, by name. */
+static Tcl_Obj *optionSet(uint64_t options) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (int option = 0; option < TAC_OPTIONS; option++)
+        if (options & TAC_OPTION_BIT(option)) put(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
+    return dict;
+}
+
+static Tcl_Obj *usageValue(tacText *usage) {
+    Tcl_Obj *value = Tcl_NewStringObj(usage->at ? usage->at : "", -1);
+    tacTextFree(usage);
+    return value;
+}
+
+static Tcl_Obj *eventDict(tacEvent event) {
+    const tacEventSpec *spec = &tacEvents[event];
+    Tcl_Obj *dict = Tcl_NewDictObj(), *arguments = Tcl_NewListObj(0, NULL);
+    tacText usage = {0};
+    for (int i = 0; i < spec->nArguments; i++) {
+        append(arguments, Tcl_NewStringObj(spec->argumentNames[i], -1));
+        append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
+    }
+    tacEventUsage(event, &usage);
+    putText(dict, "command", spec->buffer ? "bufferplot" : "plot");
+    put(dict, "usage", usageValue(&usage));
+    put(dict, "arguments", arguments);
+    put(dict, "required", Tcl_NewIntObj(spec->nRequired));
+    put(dict, "options", optionSet(spec->options));
+    putText(dict, "help", spec->help);
+    return dict;
+}
+
+static Tcl_Obj *definitionDict(tacKind kind) {
+    const tacDefinitionSpec *spec = &tacDefinitions[kind];
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacText usage = {0};
+    tacDefinitionUsage(kind, &usage);
+    putText(dict, "kind", tacKindNames[spec->kind]);
+    putText(dict, "oldName", spec->oldName);
+    put(dict, "usage", usageValue(&usage));
+    put(dict, "options", optionSet(spec->options));
+    putText(dict, "help", spec->help);
+    return dict;
+}
+
+static Tcl_Obj *definitionsDict(void) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (int kind = 0; kind < TAC_KINDS; kind++) put(dict, tacDefinitions[kind].name, definitionDict((tacKind) kind));
+    return dict;
+}
+
+/* Events of plot, or of bufferplot; the nameless one stands for those that plugins define. */
+static Tcl_Obj *eventsDict(bool buffer) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (int event = 0; event < TAC_EVENTS; event++)
+        if (*tacEvents[event].name && tacEvents[event].buffer == buffer) put(dict, tacEvents[event].name, eventDict((tacEvent) event));
+    return dict;
+}
+
+static Tcl_Obj *settingsDict(void) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (const tacSettingSpec *setting = tacSettings; setting->name; setting++) {
+        Tcl_Obj *entry = Tcl_NewDictObj();
+        putText(entry, "default", setting->value);
+        putText(entry, "help", setting->help);
+        put(dict, setting->name, entry);
+    }
+    return dict;
+}
+
+int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc != 1) {
+        Tcl_WrongNumArgs(interp, 1, objv, NULL);
+        return TCL_ERROR;
+    }
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "commands", words(tacCommandNames));
+    put(dict, "definitions", definitionsDict());
+    put(dict, "events", eventsDict(false));
+    put(dict, "bufferEvents", eventsDict(true));
+    put(dict, "settings", settingsDict());
+    Tcl_SetObjResult(interp, dict);
+    return TCL_OK;
+}
+
+/* ---- options, formats, presets, columns ------------------------------------------------------------------------- */
+
+static Tcl_Obj *describeOpen(void) {
+    return tacOptionsDescribe(tacOpenRows);
+}
+
+static Tcl_Obj *describeExport(void) {
+    return tacOptionsDescribe(tacFigureRows);
+}
+
+static Tcl_Obj *describeFormats(void) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (const tacExportFormat *format = tacExportFormats; format->name; format++) {
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        putText(dict, "name", format->name);
+        putText(dict, "extensions", format->extensions);
+        putText(dict, "help", format->help);
+        append(list, dict);
+    }
+    return list;
+}
+
+static Tcl_Obj *describePresets(void) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (const tacPreset *preset = tacPresets; preset->name; preset++) {
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        putText(dict, "name", preset->name);
+        put(dict, "width", Tcl_NewDoubleObj(preset->width));
+        put(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
+        putText(dict, "help", preset->help);
+        append(list, dict);
+    }
+    return list;
+}
+
+static Tcl_Obj *columnList(const tacColumn *columns, int nColumns) {
+    static const char *const types[] = {
+        [TAC_COLUMN_TEXT] = "text", [TAC_COLUMN_TIME] = "time", [TAC_COLUMN_COUNT] = "count", [TAC_COLUMN_NUMBER] = "number"
+    };
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (int i = 0; i < nColumns; i++) {
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        putText(dict, "name", columns[i].name);
+        putText(dict, "type", types[columns[i].type]);
+        putText(dict, "help", columns[i].help);
+        append(list, dict);
+    }
+    return list;
+}
+
+/* Every table by name, with its columns. */
+static Tcl_Obj *describeTables(void) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    int nColumns;
+    for (int of = 0; of < TAC_STATS_KINDS; of++) {
+        const tacColumn *columns = tacStatsColumns((tacStatsOf) of, &nColumns);
+        put(dict, tacStatsNames[of], columnList(columns, nColumns));
+    }
+    const tacColumn *columns = tacEventColumns(&nColumns);
+    put(dict, "events", columnList(columns, nColumns));
+    for (int of = 0; of < TAC_SYNC_KINDS; of++) {
+        columns = tacSyncColumns((tacSyncOf) of, &nColumns);
+        put(dict, tacSyncNames[of], columnList(columns, nColumns));
+    }
+    return dict;
+}
+
+typedef struct Topic {
+    const char *name;
+    Tcl_Obj *(*describe)(void);
+} Topic;
+
+static const Topic topics[] = {
+    {"export", describeExport}, {"formats", describeFormats}, {"open", describeOpen}, {"presets", describePresets},
+    {"tables", describeTables}, {NULL, NULL}
+};
+
+int tacDescribeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int index;
+    (void) data;
+    if (objc != 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "topic");
+        return TCL_ERROR;
+    }
+    if (Tcl_GetIndexFromObjStruct(interp, objv[1], topics, sizeof *topics, "topic", 0, &index) != TCL_OK) return TCL_ERROR;
+    Tcl_SetObjResult(interp, topics[index].describe());
+    return TCL_OK;
+}

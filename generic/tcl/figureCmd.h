@@ -1,0 +1,15 @@
+/*
+ * figureCmd.h -- the options of figures and the making of a figure's file, for trace commands and the program alike.
+ */
+#ifndef TAC_FIGURE_CMD_H
+#define TAC_FIGURE_CMD_H
+
+#include "model/trace.h"
+#include "tcl/optionTable.h"
+
+extern const tacOptionRow tacFigureRows[];
+
+/* Draws into a file by the options; the result is the list of remarks made on the way. */
+int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, int objc, Tcl_Obj *const objv[]);
+
+#endif

@@ -1,0 +1,213 @@
+/*
+ * moment.c -- the state of everything at one time, as a Tcl dict: one describer for each kind of object.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "model/query.h"
+#include "tcl/dispatch.h"
+#include "tcl/moment.h"
+
+static const char *const stateNames[TAC_STATES] = {
+    [TAC_STATE_NONE] = "none", [TAC_STATE_WAITING] = "waiting", [TAC_STATE_RUNNING] = "running",
+    [TAC_STATE_PREEMPTED] = "preempted", [TAC_STATE_BLOCKED] = "blocked", [TAC_STATE_COMPLETED] = "completed",
+    [TAC_STATE_BETWEEN] = "between"
+};
+
+static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+static Tcl_Obj *timeValue(const tacModel *model, int64_t ticks) {
+    char text[TAC_DECIMAL_SIZE];
+    size_t length = tacDecimalFormat(ticks, model->store->digits, text);
+    return Tcl_NewStringObj(text, (Tcl_Size) length);
+}
+
+static Tcl_Obj *idValue(const tacModel *model, tacKind kind, uint32_t index) {
+    return Tcl_NewStringObj(tacObjectId(model->store, kind, index), -1);
+}
+
+static Tcl_Obj *jobId(const tacModel *model, uint32_t job) {
+    return idValue(model, TAC_JOB, model->jobs.at[job].id);
+}
+
+/* ---- describers: a dict, or NULL when the object has no state at that time; *failed when there is no memory --------- */
+
+typedef Tcl_Obj *Describer(const tacModel *model, uint32_t index, int64_t t, bool *failed);
+
+static Tcl_Obj *stateOfJob(const tacModel *model, uint32_t job, int64_t t) {
+    uint16_t processor = TAC_NO_PROCESSOR;
+    tacJobState state = tacQueryJobState(model, job, t, &processor);
+    if (state == TAC_STATE_NONE) return NULL;
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "state", Tcl_NewStringObj(stateNames[state], -1));
+    put(dict, "processor", processor == TAC_NO_PROCESSOR ? Tcl_NewObj() : Tcl_NewStringObj(tacProcessorId(model, processor), -1));
+    return dict;
+}
+
+static Tcl_Obj *describeJob(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
+    (void) failed;
+    uint32_t job = tacQueryJob(model, index, t);
+    return job == TAC_NONE ? NULL : stateOfJob(model, job, t);
+}
+
+static Tcl_Obj *describeTask(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
+    (void) failed;
+    uint32_t job = tacQueryTaskJob(model, index, t);
+    Tcl_Obj *dict = job == TAC_NONE ? NULL : stateOfJob(model, job, t);
+    if (!dict) {
+        dict = Tcl_NewDictObj();
+        put(dict, "state", Tcl_NewStringObj(stateNames[TAC_STATE_NONE], -1));
+        put(dict, "processor", Tcl_NewObj());
+        job = TAC_NONE;
+    }
+    put(dict, "job", job == TAC_NONE ? Tcl_NewObj() : jobId(model, job));
+    return dict;
+}
+
+static Tcl_Obj *describeServer(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
+    uint32_t consumers;
+    (void) failed;
+    int64_t budget = tacQueryBudget(model, index, t, &consumers);
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "budget", timeValue(model, budget));
+    put(dict, "capacity", timeValue(model, model->store->objects[TAC_SERVER].at[index].capacity));
+    put(dict, "consumers", Tcl_NewWideIntObj(consumers));
+    return dict;
+}
+
+/* What finds jobs of a mutex or a processor: stores up to max, tells how many there are. */
+typedef uint32_t JobFinder(const tacModel *model, uint32_t index, int64_t t, uint32_t *jobs, uint32_t max);
+
+static Tcl_Obj *jobList(const tacModel *model, JobFinder *find, uint32_t index, int64_t t, bool *failed) {
+    enum { FEW = 16 };
+    uint32_t few[FEW], *jobs = few, count = find(model, index, t, few, FEW);
+    if (count > FEW) {
+        jobs = tacAlloc(count * sizeof *jobs);
+        if (!jobs) return *failed = true, Tcl_NewObj();
+        find(model, index, t, jobs, count);
+    }
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < count; i++) Tcl_ListObjAppendElement(NULL, list, jobId(model, jobs[i]));
+    if (jobs != few) tacFree(jobs);
+    return list;
+}
+
+static Tcl_Obj *describeMutex(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "holders", jobList(model, tacQueryHolders, index, t, failed));
+    return dict;
+}
+
+static Tcl_Obj *describeProcessor(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "running", jobList(model, tacQueryRunning, index, t, failed));
+    return dict;
+}
+
+static Tcl_Obj *describeSemaphore(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
+    (void) failed;
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "count", Tcl_NewWideIntObj(tacQuerySemaphore(model, index, t)));
+    return dict;
+}
+
+static Tcl_Obj *describeBuffer(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
+    uint32_t *data = NULL, count = 0;
+    int64_t capacity = 0;
+    Tcl_Obj *dict = Tcl_NewDictObj(), *contents = Tcl_NewListObj(0, NULL);
+    *failed |= tacQueryBuffer(model, index, t, &data, &count, &capacity, NULL) != TAC_OK;
+    for (uint32_t i = 0; data && i < count; i++)
+        Tcl_ListObjAppendElement(NULL, contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
+    tacFree(data);
+    put(dict, "capacity", Tcl_NewWideIntObj(capacity));
+    put(dict, "contents", contents);
+    return dict;
+}
+
+/* ---- kinds ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Kind {
+    const char *name;
+    tacKind kind;
+    Describer *describe;
+} Kind;
+
+static const Kind kinds[] = {
+    {"jobs", TAC_JOB, describeJob}, {"tasks", TAC_TASK, describeTask}, {"processors", TAC_PROCESSOR, describeProcessor},
+    {"servers", TAC_SERVER, describeServer}, {"mutexes", TAC_MUTEX, describeMutex},
+    {"semaphores", TAC_SEMAPHORE, describeSemaphore}, {"buffers", TAC_BUFFER, describeBuffer}, {NULL, 0, NULL}
+};
+
+/* The model may have one processor more than the store: the default one. */
+static uint32_t countOf(const tacModel *model, const Kind *kind) {
+    return kind->kind == TAC_PROCESSOR ? model->nProcessors : tacStoreObjects(model->store, kind->kind);
+}
+
+static const char *idOf(const tacModel *model, const Kind *kind, uint32_t index) {
+    return kind->kind == TAC_PROCESSOR ? tacProcessorId(model, index) : tacObjectId(model->store, kind->kind, index);
+}
+
+static bool isThere(const tacModel *model, const Kind *kind, uint32_t index) {
+    if (kind->kind == TAC_JOB || index >= tacStoreObjects(model->store, kind->kind)) return true;
+    return model->store->objects[kind->kind].at[index].line != 0;
+}
+
+static void addObject(const tacModel *model, const Kind *kind, uint32_t index, int64_t t, Tcl_Obj *dict, bool *failed) {
+    if (!isThere(model, kind, index)) return;
+    Tcl_Obj *value = kind->describe(model, index, t, failed);
+    if (value) put(dict, idOf(model, kind, index), value);
+}
+
+static Tcl_Obj *allOf(const tacModel *model, const Kind *kind, int64_t t, bool *failed) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (uint32_t i = 0; i < countOf(model, kind) && !*failed; i++) addObject(model, kind, i, t, dict, failed);
+    return dict;
+}
+
+static uint32_t findId(const tacModel *model, const Kind *kind, Tcl_Obj *word) {
+    Tcl_Size length;
+    const char *id = Tcl_GetStringFromObj(word, &length);
+    uint32_t index = tacInternFind(&model->store->ids[kind->kind], id, (size_t) length);
+    if (index != TAC_NONE) return isThere(model, kind, index) ? index : TAC_NONE;
+    for (index = tacStoreObjects(model->store, kind->kind); index < countOf(model, kind); index++)
+        if (strcmp(id, idOf(model, kind, index)) == 0) return index;
+    return TAC_NONE;
+}
+
+static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, int64_t t, int objc, Tcl_Obj *const objv[], Tcl_Obj *dict, bool *failed) {
+    for (int i = 0; i < objc; i++) {
+        uint32_t index = findId(model, kind, objv[i]);
+        if (index == TAC_NONE)
+            return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind->kind], Tcl_GetString(objv[i]));
+        addObject(model, kind, index, t, dict, failed);
+    }
+    return TCL_OK;
+}
+
+static Tcl_Obj *everything(const tacModel *model, int64_t t, bool *failed) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "time", timeValue(model, t));
+    for (const Kind *kind = kinds; kind->name; kind++) put(dict, kind->name, allOf(model, kind, t, failed));
+    return dict;
+}
+
+int tacMoment(Tcl_Interp *interp, const tacModel *model, int64_t time, int objc, Tcl_Obj *const objv[]) {
+    bool failed = false;
+    int index, result = TCL_OK;
+    Tcl_Obj *dict;
+    if (objc == 0) {
+        dict = everything(model, time, &failed);
+    } else {
+        if (Tcl_GetIndexFromObjStruct(interp, objv[0], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK) return TCL_ERROR;
+        dict = objc == 1 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
+        result = someOf(interp, model, &kinds[index], time, objc - 1, objv + 1, dict, &failed);
+    }
+    if (result == TCL_OK && failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
+    if (result == TCL_OK) Tcl_SetObjResult(interp, dict);
+    else Tcl_DecrRefCount(dict);
+    return result;
+}

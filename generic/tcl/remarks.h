@@ -1,0 +1,12 @@
+/*
+ * remarks.h -- diagnostics as Tcl values. Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_REMARKS_H
+#define TAC_REMARKS_H
+
+#include "trace/diag.h"
+
+/* A list of dicts with keys severity, line (0: none), kind, text, count. */
+Tcl_Obj *tacRemarkList(const tacDiag *diag);
+
+#endif

@@ -1,0 +1,128 @@
+/*
+ * tableValue.c -- tables as Tcl values (lists of dicts) and, by their writers, to channels or into texts.
+ *
+ * Nothing is formatted in Tcl: a million rows go to a channel in blocks. Writing to a channel may run scripts (a
+ * channel can be made of Tcl code), so callers keep alive what the table refers to.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <limits.h>
+
+#include "tcl/dispatch.h"
+#include "tcl/tableValue.h"
+
+const char *const tacResultFormats[] = {"list", "table", "csv", "json", NULL};
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
+    char buffer[TAC_CELL_SIZE];
+    size_t length;
+    tacCell cell = {0};
+    table->cell(table, row, column, &cell);
+    if (!cell.known) return Tcl_NewObj();
+    if (table->columns[column].type == TAC_COLUMN_COUNT) return Tcl_NewWideIntObj(cell.ticks);
+    if (table->columns[column].type == TAC_COLUMN_NUMBER) return Tcl_NewDoubleObj(cell.number);
+    const char *text = tacCellText(table, column, &cell, buffer, &length);
+    return Tcl_NewStringObj(text, (Tcl_Size) (length < INT_MAX ? length : INT_MAX));
+}
+
+Tcl_Obj *tacTableNames(const tacTable *table) {
+    Tcl_Obj *names = Tcl_NewListObj(0, NULL);
+    for (int column = 0; column < table->nColumns; column++)
+        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
+    return names;
+}
+
+Tcl_Obj *tacTableRow(const tacTable *table, uint64_t row, Tcl_Obj *const *names) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (int column = 0; column < table->nColumns; column++)
+        Tcl_DictObjPut(NULL, dict, names[column], cellValue(table, row, column));
+    return dict;
+}
+
+Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *names = tacTableNames(table), **name;
+    Tcl_Size nNames;
+    Tcl_IncrRefCount(names);
+    Tcl_ListObjGetElements(NULL, names, &nNames, &name);
+    for (uint64_t row = 0; row < table->nRows && limit != 0; row++) {
+        if (wanted && !wanted(data, row)) continue;
+        Tcl_ListObjAppendElement(NULL, list, tacTableRow(table, row, name));
+        if (limit > 0) limit--;
+    }
+    Tcl_DecrRefCount(names);
+    if (!table->failed || !*table->failed) return list;
+    Tcl_DecrRefCount(list);
+    return NULL;
+}
+
+/* ---- output ----------------------------------------------------------------------------------------------------- */
+
+int tacOutputBegin(tacOutput *output, Tcl_Interp *interp, Tcl_Obj *channel) {
+    int mode = TCL_WRITABLE;
+    *output = (tacOutput) {.interp = interp};
+    if (!channel) return TCL_OK;
+    output->name = Tcl_GetString(channel);
+    output->channel = Tcl_GetChannel(interp, output->name, &mode);
+    if (!output->channel) return TCL_ERROR;
+    if (!(mode & TCL_WRITABLE))
+        return tacTclFail(interp, "USAGE CHANNEL", "channel \"%s\" wasn't opened for writing", Tcl_GetString(channel));
+    Tcl_RegisterChannel(NULL, output->channel);         /* whatever happens to the name meanwhile */
+    return TCL_OK;
+}
+
+bool tacOutputWrite(void *data, const char *bytes, size_t n) {
+    tacOutput *output = data;
+    if (!output->channel) {
+        tacTextAdd(&output->text, bytes, n);
+        return !output->text.failed;
+    }
+    if (Tcl_Write(output->channel, bytes, (Tcl_Size) n) >= 0) return true;
+    output->posixError = Tcl_GetErrno();
+    return false;
+}
+
+static int channelError(tacOutput *output) {
+    Tcl_SetErrno(output->posixError);
+    const char *reason = Tcl_PosixError(output->interp);
+    Tcl_SetObjResult(output->interp, Tcl_ObjPrintf("error writing \"%s\": %s", output->name, reason));
+    return TCL_ERROR;
+}
+
+int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err) {
+    int result = TCL_OK;
+    if (output->posixError) result = channelError(output);
+    else if (output->text.failed) result = tacTclFail(output->interp, "MEMORY", "not enough memory");
+    else if (status != TAC_OK) result = tacErrorToTcl(output->interp, err);
+    else if (!output->channel) Tcl_SetObjResult(output->interp, Tcl_NewStringObj(output->text.at ? output->text.at : "", (Tcl_Size) output->text.length));
+    tacTextFree(&output->text);
+    if (output->channel) Tcl_UnregisterChannel(NULL, output->channel);
+    return result;
+}
+
+static int listResult(Tcl_Interp *interp, const tacTable *table) {
+    Tcl_Obj *list = tacTableList(table, NULL, NULL, -1);
+    if (!list) return tacTclFail(interp, "MEMORY", "not enough memory");
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+static int writtenResult(Tcl_Interp *interp, const tacTable *table, tacTableFormat format, Tcl_Obj *channel) {
+    tacOutput output;
+    tacError err = {{0}, {0}};
+    if (tacOutputBegin(&output, interp, channel) != TCL_OK) return TCL_ERROR;
+    Tcl_ResetResult(interp);
+    tacStatus status = tacTableWrite(table, format, tacOutputWrite, &output, &err);
+    return tacOutputEnd(&output, status, &err);
+}
+
+int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, Tcl_Obj *channel) {
+    int result;
+    if (format != TAC_RESULT_LIST) result = writtenResult(interp, table, (tacTableFormat) (format - TAC_RESULT_TABLE), channel);
+    else if (channel) result = tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
+    else result = listResult(interp, table);
+    tacTableFree(table);
+    return result;
+}

@@ -1,0 +1,145 @@
+/*
+ * traceInfo.c -- what a trace contains and what its clocks said, as Tcl dicts.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include "model/syncTable.h"
+#include "tcl/tableValue.h"
+#include "tcl/traceInfo.h"
+
+static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+static void putCount(Tcl_Obj *dict, const char *key, uint64_t count) {
+    put(dict, key, Tcl_NewWideIntObj((Tcl_WideInt) count));
+}
+
+static void putTime(Tcl_Obj *dict, const char *key, const tacTrace *trace, int64_t ticks) {
+    char text[TAC_DECIMAL_SIZE];
+    size_t length = tacDecimalFormat(ticks, trace->store.digits, text);
+    put(dict, key, Tcl_NewStringObj(text, (Tcl_Size) length));
+}
+
+static void putText(Tcl_Obj *dict, const char *key, const char *text) {
+    put(dict, key, Tcl_NewStringObj(text, -1));
+}
+
+/* ---- contents --------------------------------------------------------------------------------------------------- */
+
+/* Objects that the trace defines; jobs are ids that it uses. */
+static uint64_t countObjects(const tacStore *store, tacKind kind) {
+    if (kind == TAC_JOB) return tacStoreObjects(store, kind);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < tacStoreObjects(store, kind); i++) count += store->objects[kind].at[i].line != 0;
+    return count;
+}
+
+static Tcl_Obj *objectCounts(const tacStore *store) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (int kind = 0; kind < TAC_KINDS; kind++) putCount(dict, tacKindNames[kind], countObjects(store, (tacKind) kind));
+    return dict;
+}
+
+static Tcl_Obj *eventCounts(const tacStore *store) {
+    uint64_t counts[TAC_EVENTS] = {0};
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (uint32_t row = 0; row < tacStoreCount(store); row++) counts[tacRowEvent(store, row)]++;
+    for (int event = 0; event < TAC_EVENTS; event++)
+        if (counts[event]) putCount(dict, *tacEvents[event].name ? tacEvents[event].name : "other", counts[event]);
+    return dict;
+}
+
+/* ---- processors and clocks -------------------------------------------------------------------------------------- */
+
+static Tcl_Obj *processorInfo(const tacTrace *trace, uint32_t processor) {
+    const tacClock *clock = processor < trace->clocks.clocks.count ? &trace->clocks.clocks.at[processor] : NULL;
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    putText(dict, "id", tacProcessorId(&trace->model, processor));
+    putText(dict, "name", tacProcessorName(&trace->model, processor));
+    put(dict, "cluster", clock ? Tcl_NewWideIntObj(clock->cluster) : Tcl_NewObj());
+    put(dict, "mapped", Tcl_NewBooleanObj(clock && clock->mapped));
+    return dict;
+}
+
+static bool isShown(const tacTrace *trace, uint32_t processor) {
+    return processor >= tacStoreObjects(&trace->store, TAC_PROCESSOR) || trace->store.objects[TAC_PROCESSOR].at[processor].line != 0;
+}
+
+static Tcl_Obj *processorList(const tacTrace *trace) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < trace->model.nProcessors; i++)
+        if (isShown(trace, i)) Tcl_ListObjAppendElement(NULL, list, processorInfo(trace, i));
+    return list;
+}
+
+static void putReference(Tcl_Obj *dict, const tacTrace *trace) {
+    uint32_t reference = trace->clocks.reference;
+    putText(dict, "reference", reference == TAC_NONE || reference >= trace->model.nProcessors ? "" : tacProcessorId(&trace->model, reference));
+}
+
+static void putTotals(Tcl_Obj *dict, const tacDiag *diag) {
+    putCount(dict, "errors", diag->totals[TAC_SEVERITY_ERROR]);
+    putCount(dict, "warnings", diag->totals[TAC_SEVERITY_WARNING]);
+    putCount(dict, "notes", diag->totals[TAC_SEVERITY_NOTE]);
+}
+
+Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name) {
+    const tacModel *model = &trace->model;
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    putText(dict, "file", name);
+    putTime(dict, "begin", trace, model->begin);
+    putTime(dict, "end", trace, model->end);
+    putTime(dict, "length", trace, model->end - model->begin);
+    putCount(dict, "decimals", (uint64_t) trace->store.digits);
+    putCount(dict, "events", tacStoreCount(&trace->store));
+    putCount(dict, "jobs", model->jobs.count);
+    put(dict, "objects", objectCounts(&trace->store));
+    put(dict, "eventCounts", eventCounts(&trace->store));
+    put(dict, "processors", processorList(trace));
+    putCount(dict, "clusters", trace->clocks.nClusters);
+    putReference(dict, trace);
+    putCount(dict, "messages", trace->clocks.messages);
+    putCount(dict, "lost", trace->clocks.lost);
+    putTotals(dict, &trace->diag);
+    putCount(dict, "bytes", tacStoreBytes(&trace->store) + tacModelBytes(model));
+    return dict;
+}
+
+static Tcl_Obj *syncList(const tacTrace *trace, tacSyncOf of) {
+    tacTable table;
+    if (tacSyncTable(&trace->store, &trace->clocks, of, &table, NULL) != TAC_OK) return NULL;
+    Tcl_Obj *list = tacTableList(&table, NULL, NULL, -1);
+    tacTableFree(&table);
+    return list;
+}
+
+/* Clusters by number, each a list of processor ids. */
+static Tcl_Obj *clusterList(const tacTrace *trace) {
+    Tcl_Obj *clusters = Tcl_NewListObj(0, NULL), *ids;
+    for (uint32_t cluster = 0; cluster < trace->clocks.nClusters; cluster++)
+        Tcl_ListObjAppendElement(NULL, clusters, Tcl_NewListObj(0, NULL));
+    for (uint32_t i = 0; i < trace->clocks.clocks.count; i++) {
+        if (!isShown(trace, i)) continue;
+        Tcl_ListObjIndex(NULL, clusters, (Tcl_Size) trace->clocks.clocks.at[i].cluster, &ids);
+        if (ids) Tcl_ListObjAppendElement(NULL, ids, Tcl_NewStringObj(tacProcessorId(&trace->model, i), -1));
+    }
+    return clusters;
+}
+
+Tcl_Obj *tacSyncInfo(const tacTrace *trace) {
+    Tcl_Obj *pairs = syncList(trace, TAC_SYNC_PAIRS), *messages = pairs ? syncList(trace, TAC_SYNC_MESSAGES) : NULL;
+    if (!messages) {
+        if (pairs) Tcl_DecrRefCount(pairs);
+        return NULL;
+    }
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    putReference(dict, trace);
+    putCount(dict, "messages", trace->clocks.messages);
+    putCount(dict, "lost", trace->clocks.lost);
+    put(dict, "clusters", clusterList(trace));
+    put(dict, "pairs", pairs);
+    put(dict, "violations", messages);
+    return dict;
+}

@@ -1,0 +1,12 @@
+/*
+ * traceInfo.h -- what a trace contains and what its clocks said, as Tcl dicts. Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_TRACE_INFO_H
+#define TAC_TRACE_INFO_H
+
+#include "model/trace.h"
+
+Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name);
+Tcl_Obj *tacSyncInfo(const tacTrace *trace);            /* NULL: no memory */
+
+#endif

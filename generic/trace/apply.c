@@ -1,0 +1,580 @@
+/*
+ * apply.c -- commands to rows: plot and bufferplot events, definitions in both forms, settings, object calls.
+ *
+ * Ids may be used before they are defined, so nothing is resolved here; trace/freeze.c does that when all is read.
+ */
+#include "base/port.h"
+#include "trace/apply.h"
+#include "trace/quote.h"
+
+#include <string.h>
+
+/*
+ * A later number of the same command may bring more digits and change the scale of the store (store.c rescales what it
+ * holds); so ticks that are still under way know the scale they were read in, and are settled before they are stored.
+ */
+typedef struct Moment {
+    int64_t ticks;
+    int digits;
+} Moment;
+
+typedef struct Values {		/* what the options of one command gave */
+    tacOptionValue at[TAC_OPTIONS];
+    int digits[TAC_OPTIONS];	/* of the store when the value was read */
+    int count;
+    uint16_t processor;
+    uint32_t target;		/* job, or TAC_NONE */
+} Values;
+
+static inline bool wordIs(const tacWord *word, const char *text) {
+    return word->length == strlen(text) && memcmp(word->at, text, word->length) == 0;
+}
+
+/* What of a word fits into a message. */
+static inline int shown(const tacWord *word) {
+    return word->length < 60 ? (int) word->length : 60;
+}
+
+#define SHOWN(word) shown(word), (word)->at
+
+/* ---- values ---- */
+
+static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, tacError *err) {
+    tacDecimal number;
+    if (word->length <= 17 && store->digits == 0) {	/* the usual one: a plain integer that cannot overflow */
+	const char *p = word->at, *end = p + word->length;
+	int64_t value = 0;
+	while (p < end && *p >= '0' && *p <= '9') value = 10 * value + (*p++ - '0');
+	if (p == end && word->length > 0) {
+	    if (value > store->largest) store->largest = value;
+	    return *ticks = value, TAC_OK;
+	}
+    }
+    if (tacDecimalParse(word->at, word->length, &number) != TAC_OK)
+	return tacFail(err, "VALUE TIME", "\"%.*s\" is not a time: expected a decimal number such as 12 or 0.5", SHOWN(word));
+    return tacStoreTicks(store, &number, ticks, err);
+}
+
+static int64_t settled(tacStore *store, int64_t ticks, int digits) {
+    int64_t result = ticks;
+    if (TAC_UNLIKELY(digits != store->digits)) tacDecimalShift(ticks, store->digits - digits, &result, &store->rounded);
+    return result;
+}
+
+static void settleValues(tacStore *store, Values *values) {
+    for (int i = 0; i < values->count; i++)
+	if (tacOptions[values->at[i].option].type == TAC_TYPE_TIME)
+	    values->at[i].value = settled(store, values->at[i].value, values->digits[i]);
+}
+
+static tacStatus readMoment(tacStore *store, const tacWord *word, Moment *moment, tacError *err) {
+    tacStatus status = readTime(store, word, &moment->ticks, err);
+    moment->digits = store->digits;
+    return status;
+}
+
+static tacStatus readInteger(const tacWord *word, int64_t *value, tacError *err) {
+    tacDecimal number;
+    if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa > INT32_MAX
+	    || number.mantissa < -INT32_MAX)
+	return tacFail(err, "VALUE INTEGER", "\"%.*s\" is not an integer of 32 bits", SHOWN(word));
+    *value = number.mantissa;
+    return TAC_OK;
+}
+
+static tacStatus readString(tacStore *store, const tacWord *word, int64_t *value, tacError *err) {
+    uint32_t id = tacIntern(&store->strings, word->at, word->length);
+    *value = id;
+    return id == TAC_NONE ? tacFailMemory(err) : TAC_OK;
+}
+
+static tacStatus readObject(tacStore *store, tacKind kind, const tacWord *word, int64_t *value, tacError *err) {
+    uint32_t index = tacStoreObject(store, kind, word->at, word->length);
+    *value = index;
+    if (TAC_UNLIKELY(index == TAC_NONE)) return tacFailMemory(err);
+    if (TAC_UNLIKELY(kind == TAC_PROCESSOR && index >= TAC_NO_PROCESSOR))
+	return tacFail(err, "LIMIT PROCESSORS", "more than %d processors", TAC_NO_PROCESSOR);
+    return TAC_OK;
+}
+
+static bool isOneOf(const tacWord *word, const char *const *words) {
+    for (; *words; words++)
+	if (wordIs(word, *words)) return true;
+    return false;
+}
+
+static tacStatus readValue(tacStore *store, tacType type, const tacWord *word, int64_t *value, tacError *err) {
+    if (type < (tacType) TAC_KINDS) return readObject(store, (tacKind) type, word, value, err);
+    if (type == TAC_TYPE_TIME) return readTime(store, word, value, err);
+    if (type == TAC_TYPE_INTEGER) return readInteger(word, value, err);
+    return readString(store, word, value, err);
+}
+
+/* All words from here on as one list. */
+static tacStatus readRest(tacStore *store, const tacWord *words, int count, int64_t *value, tacError *err) {
+    tacText list = {0};
+    for (int i = 0; i < count; i++) {
+	if (i) tacTextAdd(&list, " ", 1);
+	tacQuoteWord(&list, words[i].at, words[i].length);
+    }
+    tacWord whole = {list.at ? list.at : "", list.length};
+    tacStatus status = list.failed ? tacFailMemory(err) : readString(store, &whole, value, err);
+    tacTextFree(&list);
+    return status;
+}
+
+/* ---- options ---- */
+
+/* A word of a set that is not one: the option is left out, the command stays. A shape may also be one character. */
+static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, uint32_t line) {
+    const char *const *words = tacTypeWords(tacOptions[option].type);
+    if (!words || isOneOf(word, words)) return true;
+    if (option == TAC_OPT_SHAPE && word->length > 0 && word->length <= 4 && (word->length == 1 || ((unsigned char) word->at[0]) >= 0xC0)) return true;
+    tacText allowed = {0};
+    for (; *words; words++) tacTextPrintf(&allowed, "%s%s", allowed.length ? ", " : "", *words);
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "option %s: \"%.*s\" is none of %s; the option is ignored",
+	tacOptions[option].name, SHOWN(word), allowed.at ? allowed.at : "its values");
+    tacTextFree(&allowed);
+    return false;
+}
+
+static tacStatus readOption(tacApply *apply, tacOption option, const tacWord *word, uint32_t line, Values *values, tacError *err) {
+    int64_t value;
+    if (!isAllowed(apply, option, word, line)) return TAC_OK;
+    if (readValue(apply->store, tacOptions[option].type, word, &value, err) != TAC_OK) return TAC_ERROR;
+    if (option == TAC_OPT_PROCESSOR) values->processor = (uint16_t) value;
+    if (option == TAC_OPT_TARGET) values->target = (uint32_t) value;
+    else {
+	if (values->count == TAC_OPTIONS)
+	    return tacFail(err, "USAGE OPTION", "more than %d options", TAC_OPTIONS);
+	values->digits[values->count] = apply->store->digits;
+	values->at[values->count++] = (tacOptionValue) {0, option, value};
+    }
+    return TAC_OK;
+}
+
+/* Reads -option value pairs up to the end or a word that begins a comment. what: for messages. */
+static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, uint64_t among, const char *what, uint32_t line,
+    Values *values, tacError *err) {
+    for (int i = 0; i < count; i++) {
+	const tacWord *word = &words[i];
+	if (word->length && word->at[0] == '#') return TAC_OK;
+	if (word->length < 2 || word->at[0] != '-')
+	    return tacFail(err, "USAGE WORDS", "%s: extra word \"%.*s\"; expected -option value", what, SHOWN(word));
+	int option = tacOptionFind(word->at, word->length, among);
+	if (option >= 0 && tacOptions[option].type == TAC_TYPE_FLAG) {
+	    /* A flag: but programs write "-force 1" as well. */
+	    if (i + 1 < count && (wordIs(&words[i + 1], "1") || wordIs(&words[i + 1], "0"))) i++;
+	    if (values->count < TAC_OPTIONS) values->at[values->count++] = (tacOptionValue) {0, (uint32_t) option, 1};
+	    continue;
+	}
+	if (i + 1 == count) return tacFail(err, "USAGE OPTION", "%s: no value after %.*s", what, SHOWN(word));
+	i++;
+	if (option < 0)
+	    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored", what, SHOWN(word));
+	else if (readOption(apply, (tacOption) option, &words[i], line, values, err) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+/* ---- events ---- */
+
+static tacStatus failUsage(tacEvent event, tacError *err) {
+    tacText usage = {0};
+    tacEventUsage(event, &usage);
+    tacFail(err, "USAGE WORDS", "%s: words are missing; usage: %s", tacEvents[event].name, usage.at ? usage.at : "");
+    tacTextFree(&usage);
+    return TAC_ERROR;
+}
+
+/* An argument into what a column holds: 32 bits; times beyond the first go to the numbers. */
+static tacStatus readArgument(tacStore *store, tacType type, const tacWord *word, uint32_t *value, tacError *err) {
+    int64_t wide;
+    if (readValue(store, type, word, &wide, err) != TAC_OK) return TAC_ERROR;
+    if (type != TAC_TYPE_TIME) return *value = (uint32_t) wide, TAC_OK;
+    *value = (uint32_t) store->numbers.count;
+    return tacArrayPush(&store->numbers, wide) ? TAC_OK : tacFailMemory(err);
+}
+
+/* Reads the positional words; how many were used is returned in *used. */
+static tacStatus readArguments(tacStore *store, tacEvent event, const tacWord *words, int count, uint32_t value[3], int *used, tacError *err) {
+    const tacEventSpec *spec = &tacEvents[event];
+    if (TAC_UNLIKELY(count < spec->nRequired)) return failUsage(event, err);
+    int i = 0;
+    for (; i < spec->nArguments && i < count; i++) {
+	if (spec->arguments[i] == TAC_TYPE_REST) {
+	    int64_t list;
+	    if (readRest(store, words + i, count - i, &list, err) != TAC_OK) return TAC_ERROR;
+	    value[i] = (uint32_t) list;
+	    i = count;
+	    break;
+	}
+	if (readArgument(store, spec->arguments[i], &words[i], &value[i], err) != TAC_OK) return TAC_ERROR;
+    }
+    *used = i;
+    return TAC_OK;
+}
+
+/* All but the processor, which has a column of its own. */
+static tacStatus addOptions(tacStore *store, uint32_t row, const Values *values, tacError *err) {
+    for (int i = 0; i < values->count; i++)
+	if (values->at[i].option != TAC_OPT_PROCESSOR && !tacStoreAddOption(store, row, (tacOption) values->at[i].option, values->at[i].value)) return tacFailMemory(err);
+    return TAC_OK;
+}
+
+/* Where a synchronization event happens is not an option but said by its arguments. */
+static inline uint16_t placeOf(tacEvent event, const uint32_t value[3], uint16_t given) {
+    if (TAC_LIKELY(event != TAC_EV_SYNC_SENT && event != TAC_EV_SYNC_RECEIVED)) return given;
+    return (uint16_t) value[event == TAC_EV_SYNC_RECEIVED];
+}
+
+/* An arrival says whose job it is. */
+static inline void noteTask(tacStore *store, tacEvent event, uint32_t job, uint32_t task) {
+    if (event == TAC_EV_JOB_ARRIVED && store->jobTask.at[job] == TAC_NONE) store->jobTask.at[job] = task;
+}
+
+/* The words after the event's name. */
+static tacStatus applyEvent(tacApply *apply, Moment time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
+    tacStore *store = apply->store;
+    uint32_t value[3] = {TAC_NONE, TAC_NONE, TAC_NONE};
+    int used;
+    if (readArguments(store, event, words, count, value, &used, err) != TAC_OK) return TAC_ERROR;
+    if (TAC_LIKELY(used == count && tacEvents[event].nArguments < 3)) {
+	noteTask(store, event, value[0], value[1]);
+	int64_t ticks = settled(store, time.ticks, time.digits);
+	return tacStoreAppend(store, ticks, event, value[0], value[1], TAC_NO_PROCESSOR, line, err) == TAC_NONE ? TAC_ERROR : TAC_OK;
+    }
+    Values values;
+    values.count = 0;
+    values.processor = TAC_NO_PROCESSOR;
+    values.target = TAC_NONE;
+    if (readOptions(apply, words + used, count - used, tacEvents[event].options, tacEvents[event].name, line, &values, err) != TAC_OK) return TAC_ERROR;
+    if (values.target != TAC_NONE) value[1] = values.target;
+    if (tacEvents[event].nArguments == 3) {
+	bool number = tacEvents[event].arguments[2] == TAC_TYPE_INTEGER;
+	values.at[values.count++] = (tacOptionValue) {0, TAC_OPT_ARGUMENT3, number ? (int64_t) (int32_t) value[2] : (int64_t) value[2]};
+    }
+    noteTask(store, event, value[0], value[1]);
+    settleValues(store, &values);
+    int64_t ticks = settled(store, time.ticks, time.digits);
+    uint32_t row = tacStoreAppend(store, ticks, event, value[0], value[1], placeOf(event, value, values.processor), line, err);
+    return row == TAC_NONE ? TAC_ERROR : addOptions(store, row, &values, err);
+}
+
+/* Events whose own name is data: analysis..., and those of plugins. The name goes before the words. */
+static tacStatus applyNamed(tacApply *apply, int64_t time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
+    int64_t name, rest = TAC_NONE;
+    if (readString(apply->store, &words[0], &name, err) != TAC_OK) return TAC_ERROR;
+    if (count > 1 && readRest(apply->store, words + 1, count - 1, &rest, err) != TAC_OK) return TAC_ERROR;
+    return tacStoreAppend(apply->store, time, event, (uint32_t) name, (uint32_t) rest, TAC_NO_PROCESSOR, line, err) == TAC_NONE ? TAC_ERROR : TAC_OK;
+}
+
+static tacStatus unknownEvent(tacApply *apply, const tacWord *name, bool buffer, uint32_t line) {
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT", "unknown %sevent \"%.*s\"; such events are left out",
+	buffer ? "buffer " : "", SHOWN(name));
+    return TAC_OK;
+}
+
+/* plot time event ... */
+static tacStatus applyPlot(tacApply *apply, const tacWord *words, int count, bool buffer, uint32_t line, tacError *err) {
+    if (TAC_UNLIKELY(count < 3))
+	return tacFail(err, "USAGE WORDS", "%s: words are missing; usage: %s time event ?arg ...? ?-option value ...?",
+	    buffer ? "bufferplot" : "plot", buffer ? "bufferplot" : "plot");
+    Moment time;
+    int event = tacEventFind(words[2].at, words[2].length, buffer);
+    if (TAC_UNLIKELY(event < 0)) {
+	if (buffer || tacInternFind(&apply->customEvents, words[2].at, words[2].length) == TAC_NONE)
+	    return unknownEvent(apply, &words[2], buffer, line);
+	event = TAC_EV_CUSTOM;
+    }
+    if (readMoment(apply->store, &words[1], &time, err) != TAC_OK) return TAC_ERROR;
+    apply->lastTime = time.ticks;
+    apply->lastDigits = time.digits;
+    if (TAC_UNLIKELY(event == TAC_EV_CUSTOM || event == TAC_EV_ANALYSIS))
+	return applyNamed(apply, time.ticks, (tacEvent) event, words + 2, count - 2, line, err);
+    return applyEvent(apply, time, (tacEvent) event, words + 3, count - 3, line, err);
+}
+
+/* profile ticks name ...: the old spelling of `plot ticks profile name ...` */
+static tacStatus applyProfile(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Moment time;
+    if (count < 3) return tacFail(err, "USAGE WORDS", "profile: words are missing; usage: profile ticks name ?word ...?");
+    if (readMoment(apply->store, &words[1], &time, err) != TAC_OK) return TAC_ERROR;
+    return applyEvent(apply, time, TAC_EV_PROFILE, words + 2, count - 2, line, err);
+}
+
+/* ---- definitions ---- */
+
+static void setObject(const tacStore *store, tacObject *object, const Values *values) {
+    for (int i = 0; i < values->count; i++) {
+	int64_t value = values->at[i].value;
+	switch (values->at[i].option) {
+	case TAC_OPT_NAME: object->name = (uint32_t) value; break;
+	case TAC_OPT_PRIORITY: object->priority = (int32_t) value; break;
+	case TAC_OPT_CAPACITY: case TAC_OPT_SERVER_CAPACITY: object->capacity = value; break;
+	case TAC_OPT_BUDGET: object->budget = value; break;
+	case TAC_OPT_C: object->C = value; break;
+	case TAC_OPT_D: object->D = value; break;
+	case TAC_OPT_T: object->T = value; break;
+	case TAC_OPT_TASK_KIND: object->isr = strcmp(tacString(store, (uint32_t) value), "isr") == 0; break;
+	default: break;
+	}
+    }
+    object->processor = values->processor;
+}
+
+static tacStatus addDefinitionOptions(tacStore *store, tacKind kind, uint32_t index, const Values *values, tacError *err) {
+    for (int i = 0; i < values->count; i++) {
+	tacOptionValue value = values->at[i];
+	value.owner = index;
+	if (!tacArrayPush(&store->objectOptions[kind], value)) return tacFailMemory(err);
+    }
+    return TAC_OK;
+}
+
+static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacError *err) {
+    return tacFail(err, "DEFINITION TWICE", "%s \"%.*s\" is defined twice: already in line %u, which stays", tacKindNames[kind], SHOWN(id), first);
+}
+
+static tacStatus defineJob(tacApply *apply, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
+    tacStore *store = apply->store;
+    int64_t job, task;
+    Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE};
+    if (count < 1) return tacFail(err, "USAGE WORDS", "newJob: the task is missing; usage: newJob id task ?-option value ...?");
+    if (readObject(store, TAC_JOB, id, &job, err) != TAC_OK || readObject(store, TAC_TASK, &words[0], &task, err) != TAC_OK) return TAC_ERROR;
+    if (store->jobLine.at[job]) return failTwice(TAC_JOB, id, store->jobLine.at[job], err);
+    if (readOptions(apply, words + 1, count - 1, tacDefinitions[TAC_JOB].options, "newJob", line, &values, err) != TAC_OK) return TAC_ERROR;
+    settleValues(store, &values);
+    store->jobLine.at[job] = line;
+    store->jobTask.at[job] = (uint32_t) task;
+    return addDefinitionOptions(store, TAC_JOB, (uint32_t) job, &values, err);
+}
+
+/* The words after the id. */
+static tacStatus define(tacApply *apply, tacKind kind, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
+    if (kind == TAC_JOB) return defineJob(apply, id, words, count, line, err);
+    tacStore *store = apply->store;
+    int64_t index;
+    Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE};
+    if (readObject(store, kind, id, &index, err) != TAC_OK) return TAC_ERROR;
+    if (store->objects[kind].at[index].line) return failTwice(kind, id, store->objects[kind].at[index].line, err);
+    if (readOptions(apply, words, count, tacDefinitions[kind].options, tacDefinitions[kind].name, line, &values, err) != TAC_OK) return TAC_ERROR;
+    settleValues(store, &values);
+    tacObject *object = &store->objects[kind].at[index];
+    setObject(store, object, &values);
+    object->line = line ? line : 1;
+    object->order = store->nDefinitions++;
+    return addDefinitionOptions(store, kind, (uint32_t) index, &values, err);
+}
+
+/* ---- other commands ---- */
+
+static tacStatus applySetting(tacApply *apply, const tacWord *words, int count, tacError *err) {
+    int64_t name, value;
+    if (count != 2) return tacFail(err, "USAGE WORDS", "%.*s: a setting takes one value", SHOWN(&words[0]));
+    if (readString(apply->store, &words[0], &name, err) != TAC_OK || readString(apply->store, &words[1], &value, err) != TAC_OK) return TAC_ERROR;
+    return tacArrayReserve(&apply->store->settings, 2) && tacArrayPush(&apply->store->settings, (uint32_t) name)
+	&& tacArrayPush(&apply->store->settings, (uint32_t) value) ? TAC_OK : tacFailMemory(err);
+}
+
+static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, tacError *err) {
+    int64_t text;
+    if (count != 2 || words[1].length == 0) return tacFail(err, "USAGE WORDS", "ignore: usage: ignore string (ids that contain it are hidden)");
+    if (readString(apply->store, &words[1], &text, err) != TAC_OK) return TAC_ERROR;
+    return tacArrayPush(&apply->store->ignored, (uint32_t) text) ? TAC_OK : tacFailMemory(err);
+}
+
+static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+	if (!wordIs(&words[0], tacDefinitions[kind].name)) continue;
+	if (count >= 2) return define(apply, (tacKind) kind, &words[1], words + 2, count - 2, line, err);
+	return tacFail(err, "USAGE WORDS", "%s: the id is missing; usage: %s id ?-option value ...?", tacDefinitions[kind].name,
+	    tacDefinitions[kind].name);
+    }
+    return applySetting(apply, words, count, err);
+}
+
+static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    tacApply *apply = data;
+    if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0)) return applyPlot(apply, words, count, false, line, err);
+    if (wordIs(&words[0], "bufferplot")) return applyPlot(apply, words, count, true, line, err);
+    if (wordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
+    if (wordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
+    if (wordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
+    return applyDefinition(apply, words, count, line, err);
+}
+
+static bool isCommand(void *data, const char *name, size_t length) {
+    (void) data;
+    if (length == 4 && memcmp(name, "plot", 4) == 0) return true;
+    tacWord word = {name, length};
+    return isOneOf(&word, tacCommandNames);
+}
+
+/* ---- objects as commands ---- */
+
+static int classOf(const tacWord *word) {
+    for (int kind = 0; kind < TAC_KINDS; kind++)
+	if (wordIs(word, tacDefinitions[kind].oldName)) return kind;
+    return -1;
+}
+
+/* Which kind an id used as a command means: the one the script made last by `[Task id]`, else the first that is known. */
+static int kindOf(const tacApply *apply, const tacWord *id) {
+    static const tacKind order[] = {TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
+    uint32_t made = tacInternFind(&apply->madeIds, id->at, id->length);
+    if (made != TAC_NONE && made < apply->madeKinds.count) return apply->madeKinds.at[made];
+    for (int i = 0; i < TAC_KINDS; i++) {
+	uint32_t index = tacInternFind(&apply->store->ids[order[i]], id->at, id->length);
+	if (index == TAC_NONE) continue;
+	if (order[i] == TAC_JOB ? apply->store->jobTask.at[index] != TAC_NONE : apply->store->objects[order[i]].at[index].line != 0) return order[i];
+    }
+    return -1;
+}
+
+static tacStatus failNoObject(const tacWord *word, tacError *err) {
+    return tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor a defined object", SHOWN(word));
+}
+
+/* [Task id]: notes that the id is to be a task, and answers the id. */
+static tacStatus makeObject(tacApply *apply, tacKind kind, const tacWord *id, tacText *result, tacError *err) {
+    uint32_t made = tacIntern(&apply->madeIds, id->at, id->length);
+    if (made == TAC_NONE) return tacFailMemory(err);
+    while (apply->madeKinds.count <= made)
+	if (!tacArrayPush(&apply->madeKinds, (uint8_t) kind)) return tacFailMemory(err);
+    apply->madeKinds.at[made] = (uint8_t) kind;
+    if (result) tacTextAdd(result, id->at, id->length);
+    return TAC_OK;
+}
+
+/* The old plot of buffers: BufferPlot new | BufferPlot set activePlot ?name?; its structure and reset have no time of their own. */
+static tacStatus bufferPlot(const tacWord *words, int count, tacText *result, tacError *err) {
+    bool makes = count == 2 && wordIs(&words[1], "new");
+    bool sets = count >= 3 && count <= 4 && wordIs(&words[1], "set") && wordIs(&words[2], "activePlot");
+    if (!makes && !sets) return tacFail(err, "USAGE WORDS", "BufferPlot: expected \"BufferPlot new\" or \"BufferPlot set activePlot\"");
+    if (result) tacTextAddString(result, "activeBufferPlot");
+    return TAC_OK;
+}
+
+static tacStatus bufferPlotMethod(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Moment time = {apply->lastTime, apply->lastDigits};
+    if (count == 3 && wordIs(&words[1], "structure"))
+	return applyEvent(apply, time, TAC_EV_BUFFER_STRUCTURE, words + 2, 1, line, err);
+    if (count == 2 && wordIs(&words[1], "reset")) return applyEvent(apply, time, TAC_EV_BUFFER_RESET, words + 2, 0, line, err);
+    return tacFail(err, "USAGE WORDS", "buffer plot: expected structure {task buffer task ...} or reset");
+}
+
+static void addDecimal(tacText *result, int64_t ticks, int digits) {
+    char buffer[TAC_DECIMAL_SIZE];
+    tacTextAdd(result, buffer, tacDecimalFormat(ticks, digits, buffer));
+}
+
+static tacStatus failMethod(const tacWord *id, const tacWord *method, tacError *err) {
+    return tacFail(err, "LOOKUP METHOD", "object \"%.*s\" has no method \"%.*s\" while the trace is read; it knows id, name, task, processor,"
+	" priority, capacity and budget", SHOWN(id), SHOWN(method));
+}
+
+/* The name option is not sorted while reading: the last one of the owner counts. */
+static const char *nameSoFar(const tacStore *store, tacKind kind, uint32_t index) {
+    const tacOptionArray *options = &store->objectOptions[kind];
+    for (size_t i = options->count; i-- > 0;)
+	if (options->at[i].owner == index && options->at[i].option == TAC_OPT_NAME) return tacString(store, (uint32_t) options->at[i].value);
+    return NULL;
+}
+
+static void addTaskName(const tacStore *store, uint32_t task, tacText *result) {
+    uint32_t name = store->objects[TAC_TASK].at[task].name;
+    tacTextAddString(result, name == TAC_NONE ? tacObjectId(store, TAC_TASK, task) : tacString(store, name));
+}
+
+static tacStatus askJob(const tacStore *store, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
+    uint32_t task = store->jobTask.at[job];
+    if (wordIs(method, "task")) {
+	if (task != TAC_NONE) tacTextAddString(result, tacObjectId(store, TAC_TASK, task));
+	return TAC_OK;
+    }
+    if (!wordIs(method, "name")) return failMethod(id, method, err);
+    const char *name = nameSoFar(store, TAC_JOB, job), *dot = strrchr(tacObjectId(store, TAC_JOB, job), '.');
+    if (name || task == TAC_NONE) {
+	tacTextAddString(result, name ? name : tacObjectId(store, TAC_JOB, job));
+	return TAC_OK;
+    }
+    addTaskName(store, task, result);		/* the default: the task's name and the job's number */
+    if (dot) tacTextPrintf(result, " %s", dot + 1);
+    return TAC_OK;
+}
+
+static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *id, const tacObject *object, const tacWord *method, tacText *result,
+    tacError *err) {
+    if (wordIs(method, "name")) {
+	if (object->name == TAC_NONE) tacTextAdd(result, id->at, id->length);
+	else tacTextAddString(result, tacString(store, object->name));
+    } else if (wordIs(method, "priority")) tacTextPrintf(result, "%d", object->priority);
+    else if (wordIs(method, "processor")) {
+	if (object->processor != TAC_NO_PROCESSOR) tacTextAddString(result, tacObjectId(store, TAC_PROCESSOR, object->processor));
+    } else if (wordIs(method, "capacity")) addDecimal(result, object->capacity, kind == TAC_SERVER ? store->digits : 0);
+    else if (wordIs(method, "budget")) addDecimal(result, object->budget, store->digits);
+    else return failMethod(id, method, err);
+    return TAC_OK;
+}
+
+static tacStatus ask(const tacStore *store, tacKind kind, const tacWord *id, const tacWord *method, tacText *result, tacError *err) {
+    uint32_t index = tacInternFind(&store->ids[kind], id->at, id->length);
+    if (index == TAC_NONE) return failNoObject(id, err);
+    if (wordIs(method, "id")) return tacTextAdd(result, id->at, id->length), TAC_OK;
+    if (kind == TAC_JOB) return askJob(store, id, index, method, result, err);
+    return askObject(store, kind, id, &store->objects[kind].at[index], method, result, err);
+}
+
+static tacStatus callObject(tacApply *apply, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+    int kind = kindOf(apply, &words[0]);
+    if (kind < 0) return failNoObject(&words[0], err);
+    if (count == 1) return tacFail(err, "USAGE WORDS", "%s \"%.*s\": the method is missing", tacKindNames[kind], SHOWN(&words[0]));
+    if (wordIs(&words[1], "initWith") || wordIs(&words[1], "initWithTask"))
+	return define(apply, (tacKind) kind, &words[0], words + 2, count - 2, line, err);
+    if (count > 2) return tacFail(err, "USAGE WORDS", "%s \"%.*s\" %.*s: takes no words", tacKindNames[kind], SHOWN(&words[0]), SHOWN(&words[1]));
+    return ask(apply->store, (tacKind) kind, &words[0], &words[1], result, err);
+}
+
+static tacStatus query(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+    tacApply *apply = data;
+    tacText unused = {0};
+    int kind = classOf(&words[0]);
+    bool plot = wordIs(&words[0], "BufferPlot"), active = wordIs(&words[0], "activeBufferPlot");
+    if (!result && count == 1) return kind >= 0 || plot || active || kindOf(apply, &words[0]) >= 0 ? TAC_OK : failNoObject(&words[0], err);
+    tacStatus status;
+    if (kind >= 0 && count == 2) status = makeObject(apply, (tacKind) kind, &words[1], result, err);
+    else if (plot) status = bufferPlot(words, count, result, err);
+    else if (active) status = bufferPlotMethod(apply, words, count, line, err);
+    else status = callObject(apply, words, count, line, result ? result : &unused, err);
+    bool failed = unused.failed || (result && result->failed);
+    tacTextFree(&unused);
+    return status == TAC_OK && failed ? tacFailMemory(err) : status;
+}
+
+/* ---- the rest of the sink ---- */
+
+static void report(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    tacApply *apply = data;
+    tacDiagAdd(apply->diag, severity, line, kind, "%s", text);
+}
+
+static bool progress(void *data, uint64_t bytesRead, uint64_t total) {
+    tacApply *apply = data;
+    return !apply->progress || apply->progress(apply->progressData, bytesRead, total);
+}
+
+void tacApplyInit(tacApply *apply, tacStore *store, tacDiag *diag) {
+    *apply = (tacApply) {.store = store, .diag = diag};
+}
+
+void tacApplyFree(tacApply *apply) {
+    tacInternFree(&apply->customEvents);
+    tacInternFree(&apply->madeIds);
+    tacArrayFree(&apply->madeKinds);
+}
+
+void tacApplySink(tacApply *apply, tacSink *sink) {
+    *sink = (tacSink) {.data = apply, .command = applyCommand, .isCommand = isCommand, .query = query, .report = report,
+	.progress = progress, .commandNames = tacCommandNames};
+}

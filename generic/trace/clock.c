@@ -1,0 +1,456 @@
+/*
+ * clock.c -- the clocks of all processors onto one.
+ *
+ *   E. Maillet, C. Tron: On efficiently implementing global time for performance evaluation on multiprocessor systems.
+ *   Journal of Parallel and Distributed Computing 28(1), 1995, 84-93.
+ *
+ * Their model of a local clock is one of constant drift, C_i(t) = alpha_i + beta_i t. Without t, one clock is a line over
+ * another: C_b = A + B C_a with B = beta_b / beta_a and A = alpha_b - B alpha_a. A message from a to b gives the point
+ * (sent on a, received on b), which lies above that line by the message's delay; one from b to a gives (received on a,
+ * sent on b), below it by the delay. Their estimate is the least squares line over both kinds of points,
+ *     B = sum (x - mean x)(y - mean y) / sum (x - mean x)^2,    A = mean y - B mean x,
+ * which runs between the two clouds, so that delays cancel as far as they are alike in both directions.
+ *
+ * The sums are taken over differences from a first point and then from the centre: nanoseconds since 1970 have 61 bits,
+ * and their squares would keep nothing of a microsecond in a double.
+ *
+ * Steps: (1) say where every row happens; (2) match sent with received; (3) fit each pair; (4) join pairs to clusters
+ * along the best fits (a minimum spanning forest by RMS residual) and compose the lines toward the reference; (5) map.
+ */
+#include "base/port.h"
+#include "trace/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A matched message, or one end of it. */
+typedef struct Message {
+    uint32_t source, target, id;
+    uint32_t sentRow, receivedRow;	/* TAC_NONE: lost */
+} Message;
+
+typedef TAC_ARRAY(Message) Messages;
+
+void tacClocksFree(tacClocks *clocks) {
+    tacArrayFree(&clocks->pairs);
+    tacArrayFree(&clocks->clocks);
+    tacArrayFree(&clocks->violations);
+    *clocks = (tacClocks) {.reference = TAC_NONE};
+}
+
+/* ---- (2) messages ---- */
+
+static int byMessage(const void *left, const void *right) {
+    const Message *a = left, *b = right;
+    if (a->source != b->source) return a->source < b->source ? -1 : 1;
+    if (a->target != b->target) return a->target < b->target ? -1 : 1;
+    if (a->id != b->id) return a->id < b->id ? -1 : 1;
+    bool aReceived = a->sentRow == TAC_NONE, bReceived = b->sentRow == TAC_NONE;
+    if (aReceived != bReceived) return aReceived - bReceived;
+    uint32_t aRow = aReceived ? a->receivedRow : a->sentRow, bRow = bReceived ? b->receivedRow : b->sentRow;
+    return aRow < bRow ? -1 : aRow > bRow;
+}
+
+static bool sameMessage(const Message *a, const Message *b) {
+    return a->source == b->source && a->target == b->target && a->id == b->id;
+}
+
+static tacStatus collectEnds(const tacStore *store, Messages *ends, tacError *err) {
+    uint32_t n = tacStoreCount(store);
+    for (uint32_t row = 0; row < n; row++) {
+	tacEvent event = tacRowEvent(store, row);
+	if (TAC_LIKELY(event != TAC_EV_SYNC_SENT && event != TAC_EV_SYNC_RECEIVED)) continue;
+	int64_t id = 0;
+	tacRowOption(store, row, TAC_OPT_ARGUMENT3, &id);
+	bool sent = event == TAC_EV_SYNC_SENT;
+	if (!tacArrayPush(ends, (Message) {tacRowSubject(store, row), tacRowObject(store, row), (uint32_t) id, sent ? row : TAC_NONE,
+		sent ? TAC_NONE : row})) return tacFailMemory(err);
+    }
+    return TAC_OK;
+}
+
+/* Of the sorted ends of one message id (an id used again: k-th sent belongs to k-th received) makes messages, in place. */
+static size_t joinEnds(Message *ends, size_t n, Message *out) {
+    size_t sent = 0, made = 0;
+    while (sent < n && ends[sent].sentRow != TAC_NONE) sent++;
+    size_t received = n - sent, most = sent > received ? sent : received;
+    for (size_t k = 0; k < most; k++) {
+	Message message = ends[k < sent ? k : sent + k];
+	message.receivedRow = k < received ? ends[sent + k].receivedRow : TAC_NONE;
+	out[made++] = message;
+    }
+    return made;
+}
+
+static tacStatus collectMessages(const tacStore *store, Messages *messages, tacError *err) {
+    Messages ends = {0};
+    tacStatus status = collectEnds(store, &ends, err);
+    if (status == TAC_OK && !tacArrayReserve(messages, ends.count)) status = tacFailMemory(err);
+    if (status == TAC_OK && ends.count) {
+	qsort(ends.at, ends.count, sizeof *ends.at, byMessage);
+	for (size_t i = 0, next; i < ends.count; i = next) {
+	    for (next = i + 1; next < ends.count && sameMessage(&ends.at[i], &ends.at[next]);) next++;
+	    messages->count += joinEnds(ends.at + i, next - i, messages->at + messages->count);
+	}
+    }
+    tacArrayFree(&ends);
+    return status;
+}
+
+/* ---- (3) pairs ---- */
+
+/* Messages of a pair stand together when sorted by their lower and upper processor. */
+static int byPair(const void *left, const void *right) {
+    const Message *x = left, *y = right;
+    uint32_t xa = x->source < x->target ? x->source : x->target, xb = x->source ^ x->target ^ xa;
+    uint32_t ya = y->source < y->target ? y->source : y->target, yb = y->source ^ y->target ^ ya;
+    if (xa != ya) return xa < ya ? -1 : 1;
+    if (xb != yb) return xb < yb ? -1 : 1;
+    return byMessage(left, right);
+}
+
+static bool isMatched(const Message *m) {
+    return m->sentRow != TAC_NONE && m->receivedRow != TAC_NONE;
+}
+
+/* Differences of times as doubles; no pair of int64 overflows this. */
+static inline double difference(int64_t a, int64_t b) {
+    return (double) ((__int128) a - b);
+}
+
+/* The message as a point (time on a, time on b). */
+static void pointOf(const tacStore *store, const tacClockPair *pair, const Message *m, int64_t *a, int64_t *b) {
+    int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
+    *a = m->source == pair->a ? sent : received;
+    *b = m->source == pair->a ? received : sent;
+}
+
+/* time + ticks, rounded; false when that is no time. */
+static bool addRounded(int64_t time, double ticks, int64_t *result) {
+    return fabs(ticks) < 4e18 && !__builtin_add_overflow(time, (int64_t) llround(ticks), result);
+}
+
+/* The centre: whole ticks, so that differences from it are exact integers, and small. */
+static bool findCentre(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
+    int64_t firstA = 0, firstB = 0, a, b;
+    double sumA = 0, sumB = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+	if (!isMatched(&messages[i])) continue;
+	pointOf(store, pair, &messages[i], &a, &b);
+	if (count++ == 0) firstA = a, firstB = b;
+	sumA += difference(a, firstA);
+	sumB += difference(b, firstB);
+    }
+    return addRounded(firstA, sumA / count, &pair->originA) && addRounded(firstB, sumB / count, &pair->originB);
+}
+
+/* Least squares around the centre: B = Sxy / Sxx; the remaining means give the shift. */
+static void fitLine(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
+    double sx = 0, sy = 0, sxx = 0, sxy = 0, count = 0;
+    int64_t a, b;
+    if (!findCentre(store, pair, messages, n)) return;
+    for (size_t i = 0; i < n; i++) {
+	if (!isMatched(&messages[i])) continue;
+	pointOf(store, pair, &messages[i], &a, &b);
+	double x = difference(a, pair->originA), y = difference(b, pair->originB);
+	sx += x, sy += y, sxx += x * x, sxy += x * y, count++;
+    }
+    sxx -= sx * sx / count;
+    sxy -= sx * sy / count;
+    pair->drift = sxy / sxx;
+    pair->shift = (sy - pair->drift * sx) / count;
+    pair->fitted = sxx > 0 && isfinite(pair->drift) && pair->drift > 1e-6 && pair->drift < 1e6;
+    pair->offset = (double) ((long double) pair->originB + pair->shift - (long double) pair->drift * pair->originA);
+}
+
+static void findResiduals(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
+    double squares = 0, count = 0;
+    int64_t a, b;
+    for (size_t i = 0; i < n; i++) {
+	if (!isMatched(&messages[i])) continue;
+	pointOf(store, pair, &messages[i], &a, &b);
+	double residual = difference(b, pair->originB) - pair->shift - pair->drift * difference(a, pair->originA);
+	squares += residual * residual, count++;
+	if (fabs(residual) > pair->largest) pair->largest = fabs(residual);
+    }
+    pair->rms = sqrt(squares / count);
+}
+
+static void countMessages(tacClockPair *pair, const Message *messages, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+	if (!isMatched(&messages[i])) pair->lost++;
+	else if (messages[i].source == pair->a) pair->sentByA++;
+	else pair->sentByB++;
+    }
+}
+
+/* Says what a pair lacks. */
+static void sayUnfitted(const tacStore *store, tacDiag *diag, const tacClockPair *pair, uint32_t line) {
+    const char *a = tacObjectId(store, TAC_PROCESSOR, pair->a), *b = tacObjectId(store, TAC_PROCESSOR, pair->b);
+    if (pair->sentByA == 0 || pair->sentByB == 0) {
+	const char *from = pair->sentByA == 0 ? a : b, *to = pair->sentByA == 0 ? b : a;
+	tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "CLOCK", "the clocks of %.60s and %.60s cannot be matched: no message from %.60s to %.60s was both sent"
+	    " and received (at least one each way is needed)", a, b, from, to);
+    } else
+	tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "CLOCK", "the clocks of %.60s and %.60s cannot be matched: their messages give no line (all at one"
+	    " time, or a clock that runs backwards)", a, b);
+}
+
+static tacStatus fitPair(const tacStore *store, tacDiag *diag, const Message *messages, size_t n, tacClocks *clocks, tacError *err) {
+    uint32_t source = messages[0].source, target = messages[0].target;
+    tacClockPair pair = {.a = source < target ? source : target, .b = source < target ? target : source, .drift = 1};
+    uint32_t row = messages[0].sentRow != TAC_NONE ? messages[0].sentRow : messages[0].receivedRow;
+    countMessages(&pair, messages, n);
+    clocks->messages += pair.sentByA + pair.sentByB;
+    clocks->lost += pair.lost;
+    if (pair.sentByA && pair.sentByB) {
+	fitLine(store, &pair, messages, n);
+	if (pair.fitted) findResiduals(store, &pair, messages, n);
+    }
+    if (!pair.fitted) sayUnfitted(store, diag, &pair, tacRowLine(store, row));
+    if (pair.lost)
+	tacDiagAdd(diag, TAC_SEVERITY_NOTE, tacRowLine(store, row), "CLOCK", "%u synchronization messages between %.60s and %.60s were lost (sent and not received,"
+	    " or received and not sent)", pair.lost, tacObjectId(store, TAC_PROCESSOR, pair.a), tacObjectId(store, TAC_PROCESSOR, pair.b));
+    return tacArrayPush(&clocks->pairs, pair) ? TAC_OK : tacFailMemory(err);
+}
+
+static tacStatus fitPairs(const tacStore *store, tacDiag *diag, Messages *messages, tacClocks *clocks, tacError *err) {
+    if (messages->count) qsort(messages->at, messages->count, sizeof *messages->at, byPair);
+    for (size_t i = 0, next; i < messages->count; i = next) {
+	const Message *first = &messages->at[i];
+	for (next = i + 1; next < messages->count; next++) {
+	    const Message *m = &messages->at[next];
+	    bool same = (m->source == first->source && m->target == first->target) || (m->source == first->target && m->target == first->source);
+	    if (!same) break;
+	}
+	if (first->source == first->target) {
+	    uint32_t row = first->sentRow != TAC_NONE ? first->sentRow : first->receivedRow;
+	    tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, row), "CLOCK", "processor %.60s sends synchronization messages to itself; they are ignored",
+		tacObjectId(store, TAC_PROCESSOR, first->source));
+	} else if (fitPair(store, diag, first, next - i, clocks, err) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+/* ---- (4) clusters ---- */
+
+static uint32_t findRoot(uint32_t *parent, uint32_t p) {
+    while (parent[p] != p) p = parent[p] = parent[parent[p]];
+    return p;
+}
+
+static int byResidual(const void *left, const void *right) {
+    const tacClockPair *a = *(const tacClockPair *const *) left, *b = *(const tacClockPair *const *) right;
+    if (a->rms != b->rms) return a->rms < b->rms ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Keeps of the fitted pairs those that join clusters with the smallest residuals (Kruskal); returns how many. */
+static size_t chooseTree(const tacClocks *clocks, uint32_t *parent, const tacClockPair **tree) {
+    size_t n = 0, kept = 0;
+    for (size_t i = 0; i < clocks->pairs.count; i++)
+	if (clocks->pairs.at[i].fitted) tree[n++] = &clocks->pairs.at[i];
+    if (n) qsort(tree, n, sizeof *tree, byResidual);
+    for (size_t i = 0; i < n; i++) {
+	uint32_t a = findRoot(parent, tree[i]->a), b = findRoot(parent, tree[i]->b);
+	if (a == b) continue;
+	parent[a] = b;
+	tree[kept++] = tree[i];
+    }
+    return kept;
+}
+
+/* The line of processor p, given the one of its neighbour q nearer to the reference. */
+static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacClock *near) {
+    bool forward = pair->b == q;	/* p is a: q = originB + shift + drift * (p - originA) */
+    int64_t originP = forward ? pair->originA : pair->originB, originQ = forward ? pair->originB : pair->originA;
+    double rate = forward ? pair->drift : 1 / pair->drift, shift = forward ? pair->shift : -pair->shift / pair->drift;
+    tacClock clock = {.cluster = near->cluster, .via = q, .origin = originP, .referenceOrigin = originQ, .shift = shift, .rate = rate, .mapped = true};
+    if (!near->mapped) return clock;
+    double beyond = near->shift + near->rate * (difference(originQ, near->origin) + shift), whole = floor(beyond);
+    clock.mapped = addRounded(near->referenceOrigin, whole, &clock.referenceOrigin);
+    clock.shift = beyond - whole;
+    clock.rate = near->rate * rate;
+    return clock;
+}
+
+/* Spreads from the references over the tree: as many rounds as the longest path. */
+static void spread(tacClocks *clocks, const tacClockPair *const *tree, size_t n) {
+    bool changed = true;
+    while (changed) {
+	changed = false;
+	for (size_t i = 0; i < n; i++) {
+	    tacClock *a = &clocks->clocks.at[tree[i]->a], *b = &clocks->clocks.at[tree[i]->b];
+	    if ((a->via == TAC_NONE) == (b->via == TAC_NONE)) continue;
+	    if (a->via == TAC_NONE) *a = composeClock(tree[i], tree[i]->b, b);
+	    else *b = composeClock(tree[i], tree[i]->a, a);
+	    changed = true;
+	}
+    }
+}
+
+/* Every cluster gets a number and a reference: the chosen processor in its own, the first one in the others. */
+static void chooseReferences(tacClocks *clocks, uint32_t *parent, uint32_t nProcessors) {
+    uint32_t preferred = clocks->reference;
+    for (uint32_t p = 0; p < nProcessors; p++) {
+	uint32_t root = findRoot(parent, p);
+	bool taken = clocks->clocks.at[root].cluster != TAC_NONE;
+	if (taken) continue;
+	bool mine = preferred != TAC_NONE && findRoot(parent, preferred) == root;
+	uint32_t reference = mine ? preferred : p;
+	clocks->clocks.at[root].cluster = clocks->nClusters;	/* marks the cluster; spread() overwrites all but the reference */
+	clocks->clocks.at[reference].cluster = clocks->nClusters++;
+	clocks->clocks.at[reference].via = reference;
+    }
+    if (preferred == TAC_NONE && nProcessors) clocks->reference = 0;
+}
+
+static tacStatus joinClusters(tacClocks *clocks, uint32_t nProcessors, tacError *err) {
+    uint32_t *parent = tacAlloc((nProcessors + 1) * sizeof *parent);
+    const tacClockPair **tree = tacAlloc((clocks->pairs.count + 1) * sizeof *tree);
+    bool room = parent && tree && tacArrayReserve(&clocks->clocks, nProcessors + 1);
+    if (room) {
+	for (uint32_t p = 0; p < nProcessors; p++) {
+	    parent[p] = p;
+	    clocks->clocks.at[clocks->clocks.count++] = (tacClock) {.cluster = TAC_NONE, .via = TAC_NONE, .rate = 1};
+	}
+	size_t n = chooseTree(clocks, parent, tree);
+	chooseReferences(clocks, parent, nProcessors);
+	spread(clocks, tree, n);
+    }
+    tacFree(parent);
+    tacFree(tree);
+    return room ? TAC_OK : tacFailMemory(err);
+}
+
+/* ---- (1) where rows happen, (5) mapping ---- */
+
+typedef struct Places {
+    uint16_t *job;		/* by job index: where it is, in file order */
+    uint16_t last;		/* of the row before: what names no processor belongs to the recorder whose block it stands in */
+} Places;
+
+static uint16_t placeOfTask(const tacStore *store, uint32_t task) {
+    return task == TAC_NONE ? TAC_NO_PROCESSOR : store->objects[TAC_TASK].at[task].processor;
+}
+
+static uint16_t placeOfJob(const tacStore *store, Places *places, uint32_t row, tacEvent event, uint16_t given) {
+    uint32_t job = tacRowSubject(store, row);
+    uint16_t here = places->job[job];
+    bool leaves = event == TAC_EV_JOB_PREEMPTED;	/* its -processor is where the job goes, not where this happens */
+    if (event == TAC_EV_JOB_ARRIVED) here = placeOfTask(store, tacRowObject(store, row));
+    if (here == TAC_NO_PROCESSOR) here = placeOfTask(store, store->jobTask.at[job]);
+    if (given != TAC_NO_PROCESSOR) places->job[job] = given;
+    else if (here != TAC_NO_PROCESSOR) places->job[job] = here;
+    return leaves || given == TAC_NO_PROCESSOR ? here : given;
+}
+
+/* The processor on whose clock a row was written; TAC_NO_PROCESSOR: nobody can say. */
+static uint16_t placeOfRow(const tacStore *store, Places *places, uint32_t row) {
+    tacEvent event = tacRowEvent(store, row);
+    const tacEventSpec *spec = &tacEvents[event];
+    uint16_t given = tacRowProcessor(store, row), place = given;
+    bool hasSubject = spec->nArguments > 0;
+    if (hasSubject && spec->arguments[0] == TAC_TYPE_JOB) place = placeOfJob(store, places, row, event, given);
+    else if (given == TAC_NO_PROCESSOR && hasSubject && spec->arguments[0] == TAC_TYPE_TASK) place = placeOfTask(store, tacRowSubject(store, row));
+    else if (given == TAC_NO_PROCESSOR && hasSubject && spec->arguments[0] == TAC_TYPE_SERVER)
+	place = store->objects[TAC_SERVER].at[tacRowSubject(store, row)].processor;
+    if (place == TAC_NO_PROCESSOR) return places->last;
+    return places->last = place;
+}
+
+static int64_t mapTime(const tacClock *clock, int64_t local) {
+    if (!clock->mapped || local == TAC_UNKNOWN) return local;
+    int64_t result;
+    /* The reference's origin is an integer: rounding acts on the difference from it, not on an epoch. */
+    return addRounded(clock->referenceOrigin, clock->shift + clock->rate * difference(local, clock->origin), &result) ? result : local;
+}
+
+static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err) {
+    uint32_t n = tacStoreCount(store);
+    size_t nJobs = store->jobTask.count;
+    Places places = {tacAlloc((nJobs + 1) * sizeof *places.job), TAC_NO_PROCESSOR};
+    if (!places.job) return tacFailMemory(err);
+    memset(places.job, 0xFF, (nJobs + 1) * sizeof *places.job);
+    for (uint32_t row = 0; row < n; row++) {
+	uint16_t place = placeOfRow(store, &places, row);
+	if (place == TAC_NO_PROCESSOR || !clocks->clocks.at[place].mapped) continue;
+	store->time.at[row] = mapTime(&clocks->clocks.at[place], store->time.at[row]);
+	if (tacRowEvent(store, row) == TAC_EV_TASK_ANNOTATION) {
+	    int64_t *end = &store->numbers.at[tacRowObject(store, row)];
+	    *end = mapTime(&clocks->clocks.at[place], *end);
+	}
+    }
+    tacFree(places.job);
+    return TAC_OK;
+}
+
+static bool isMappedAlready(const tacStore *store) {
+    for (size_t i = 0; i + 1 < store->settings.count; i += 2)
+	if (strcmp(tacString(store, store->settings.at[i]), "clocks.mapped") == 0) return strcmp(tacString(store, store->settings.at[i + 1]), "1") == 0;
+    return false;
+}
+
+static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *clocks) {
+    uint32_t n = (uint32_t) clocks->clocks.count;
+    if (clocks->pairs.count == 0 || clocks->nClusters < 2) return;
+    for (uint32_t p = 0; p < n; p++)
+	if (clocks->clocks.at[p].cluster != clocks->clocks.at[clocks->reference].cluster)
+	    tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "CLOCK", "processor %.60s keeps a clock apart from that of %.60s: no messages join them",
+		tacObjectId(store, TAC_PROCESSOR, p), tacObjectId(store, TAC_PROCESSOR, clocks->reference));
+}
+
+static void findReference(const tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks) {
+    clocks->reference = TAC_NONE;
+    if (!reference) return;
+    clocks->reference = tacInternFind(&store->ids[TAC_PROCESSOR], reference, strlen(reference));
+    if (clocks->reference == TAC_NONE)
+	tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "CLOCK", "the reference \"%.60s\" is no processor of this trace; the first one is taken", reference);
+}
+
+tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
+    Messages messages = {0};
+    uint32_t nProcessors = tacStoreObjects(store, TAC_PROCESSOR);
+    findReference(store, diag, reference, clocks);
+    bool done = isMappedAlready(store);
+    tacStatus status = nProcessors < 2 ? TAC_OK : collectMessages(store, &messages, err);
+    if (status == TAC_OK) status = fitPairs(store, diag, &messages, clocks, err);
+    if (status == TAC_OK) status = joinClusters(clocks, nProcessors, err);
+    tacArrayFree(&messages);
+    if (status != TAC_OK) return TAC_ERROR;
+    sayClusters(store, diag, clocks);
+    for (size_t p = 0; done && p < clocks->clocks.count; p++) {
+	tacClock *clock = &clocks->clocks.at[p];
+	*clock = (tacClock) {.cluster = clock->cluster, .via = clock->via, .rate = 1};
+    }
+    return clocks->pairs.count && !done ? mapRows(store, clocks, err) : TAC_OK;
+}
+
+tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks, tacError *err) {
+    Messages messages = {0};
+    if (clocks->pairs.count == 0) return TAC_OK;
+    tacStatus status = collectMessages(store, &messages, err);
+    for (size_t i = 0; status == TAC_OK && i < messages.count; i++) {
+	const Message *m = &messages.at[i];
+	if (!isMatched(m)) continue;
+	int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
+	if (received >= sent || clocks->clocks.at[m->source].cluster != clocks->clocks.at[m->target].cluster) continue;
+	char early[TAC_DECIMAL_SIZE];
+	tacDecimalFormat(sent - received, store->digits, early);
+	tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK", "message %.60s from %.60s to %.60s is received %s before it is sent: drift"
+	    " is not constant; times are not altered to hide it", tacString(store, m->id), tacObjectId(store, TAC_PROCESSOR, m->source),
+	    tacObjectId(store, TAC_PROCESSOR, m->target), early);
+	if (!tacArrayPush(&clocks->violations, (tacViolation) {m->sentRow, m->receivedRow, sent, received})) status = tacFailMemory(err);
+    }
+    tacArrayFree(&messages);
+    return status;
+}
+
+int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t reference) {
+    if (processor >= clocks->clocks.count || !clocks->clocks.at[processor].mapped) return reference;
+    const tacClock *clock = &clocks->clocks.at[processor];
+    int64_t local;
+    double from = (difference(reference, clock->referenceOrigin) - clock->shift) / clock->rate;
+    return addRounded(clock->origin, from, &local) ? local : reference;
+}

@@ -1,0 +1,146 @@
+/*
+ * column.c -- growing, reordering and freeing the event columns.
+ */
+#include "base/port.h"
+#include "trace/column.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Every column of a store, the widest first: where it is, and how wide. One list, so that nothing forgets a column. */
+typedef struct Column {
+    void **at;
+    size_t *count, *capacity, size;
+} Column;
+
+enum { COLUMNS = 6 };
+
+#define COLUMN(array) {(void **) &(array).at, &(array).count, &(array).capacity, sizeof *(array).at}
+#define LIST_COLUMNS(s, list) \
+    Column list[COLUMNS] = {COLUMN((s)->time), COLUMN((s)->subject), COLUMN((s)->object), COLUMN((s)->line), COLUMN((s)->event), COLUMN((s)->processor)}
+
+bool tacColumnsGrow(tacStore *store) {
+    LIST_COLUMNS(store, columns);
+    for (int i = 0; i < COLUMNS; i++)
+	if (*columns[i].capacity == *columns[i].count
+		&& !tacArrayGrow(columns[i].at, columns[i].capacity, *columns[i].count, 1, columns[i].size)) return false;
+    return true;
+}
+
+void tacColumnsTrim(tacStore *store) {
+    LIST_COLUMNS(store, columns);
+    for (int i = 0; i < COLUMNS; i++) tacArrayFit(columns[i].at, columns[i].capacity, *columns[i].count, columns[i].size);
+    tacArrayTrim(&store->numbers);
+    tacArrayTrim(&store->options);
+    tacArrayTrim(&store->jobTask);
+    tacArrayTrim(&store->jobLine);
+}
+
+void tacColumnsFree(tacStore *store) {
+    LIST_COLUMNS(store, columns);
+    for (int i = 0; i < COLUMNS; i++) {
+	tacFree(*columns[i].at);
+	*columns[i].at = NULL;
+	*columns[i].count = *columns[i].capacity = 0;
+    }
+}
+
+static void gather(void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size) {
+    switch (size) {
+    case 2:
+	for (uint32_t i = 0; i < count; i++) ((uint16_t *) to)[i] = ((const uint16_t *) from)[rows[i]];
+	break;
+    case 4:
+	for (uint32_t i = 0; i < count; i++) ((uint32_t *) to)[i] = ((const uint32_t *) from)[rows[i]];
+	break;
+    default:
+	for (uint32_t i = 0; i < count; i++) ((uint64_t *) to)[i] = ((const uint64_t *) from)[rows[i]];
+    }
+}
+
+/* Options name old rows: give them the new ones, leave out those whose row is gone, and sort again. */
+static tacStatus moveOptions(tacStore *store, const uint32_t *rows, uint32_t count, tacError *err) {
+    if (store->options.count == 0) return TAC_OK;
+    uint32_t total = tacStoreCount(store);
+    uint32_t *newRow = tacAlloc(total * sizeof *newRow);
+    if (!newRow) return tacFailMemory(err);
+    memset(newRow, 0xFF, total * sizeof *newRow);
+    for (uint32_t i = 0; i < count; i++) newRow[rows[i]] = i;
+    size_t kept = 0;
+    for (size_t i = 0; i < store->options.count; i++) {
+	tacOptionValue value = store->options.at[i];
+	value.owner = newRow[value.owner];
+	if (value.owner != TAC_NONE) store->options.at[kept++] = value;
+    }
+    store->options.count = kept;
+    tacFree(newRow);
+    return TAC_OK;
+}
+
+/*
+ * Each column is gathered into a spare block, which then is the column; its old block is the spare one of the next,
+ * narrower column. So one block is all that is asked for, and columns go from the widest to the narrowest.
+ */
+tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, tacError *err) {
+    LIST_COLUMNS(store, columns);
+    size_t spareBytes = (count + 1) * columns[0].size;
+    void *spare = tacAlloc(spareBytes);
+    if (!spare || moveOptions(store, rows, count, err) != TAC_OK) {
+	tacFree(spare);
+	return tacFailMemory(err);
+    }
+    for (int i = 0; i < COLUMNS; i++) {
+	void *old = *columns[i].at;
+	size_t oldBytes = *columns[i].capacity * columns[i].size;
+	gather(spare, old, rows, count, columns[i].size);
+	*columns[i].at = spare;
+	*columns[i].count = count;
+	*columns[i].capacity = spareBytes / columns[i].size;
+	tacArrayFit(columns[i].at, columns[i].capacity, count, columns[i].size);
+	spare = old;
+	spareBytes = oldBytes;	/* holds at least `count` elements of this width, so of the next column's as well */
+    }
+    tacFree(spare);
+    tacOptionsSort(&store->options);
+    return TAC_OK;
+}
+
+/* Values of one owner keep their order: the option's place in the array breaks the tie. */
+static int byOwner(const void *left, const void *right) {
+    const tacOptionValue *a = left, *b = right;
+    if (a->owner != b->owner) return a->owner < b->owner ? -1 : 1;
+    return 0;
+}
+
+/* glibc's qsort merges (stable) while memory lasts, but nothing promises it: a merge of our own, over runs that mostly are sorted. */
+void tacOptionsSort(tacOptionArray *options) {
+    size_t n = options->count;
+    bool sorted = true;
+    for (size_t i = 1; i < n && sorted; i++) sorted = options->at[i - 1].owner <= options->at[i].owner;
+    if (sorted) return;
+    tacOptionValue *other = tacAlloc(n * sizeof *other);
+    if (!other) {
+	/* Insertion in place needs no memory; slow, and right. */
+	for (size_t i = 1; i < n; i++) {
+	    tacOptionValue value = options->at[i];
+	    size_t j = i;
+	    for (; j > 0 && options->at[j - 1].owner > value.owner; j--) options->at[j] = options->at[j - 1];
+	    options->at[j] = value;
+	}
+	return;
+    }
+    tacOptionValue *from = options->at, *to = other;
+    for (size_t width = 1; width < n; width *= 2) {
+	for (size_t low = 0; low < n; low += 2 * width) {
+	    size_t mid = low + width < n ? low + width : n, high = low + 2 * width < n ? low + 2 * width : n;
+	    size_t i = low, j = mid;
+	    for (size_t k = low; k < high; k++)
+		to[k] = i < mid && (j >= high || byOwner(&from[i], &from[j]) <= 0) ? from[i++] : from[j++];
+	}
+	tacOptionValue *swap = from;
+	from = to;
+	to = swap;
+    }
+    if (from != options->at) memcpy(options->at, from, n * sizeof *from);
+    tacFree(other);
+}

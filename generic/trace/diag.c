@@ -1,0 +1,99 @@
+/*
+ * diag.c -- remarks about a trace, equal ones counted together, many of a kind cut short.
+ */
+#include "base/port.h"
+#include "trace/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *tacSeverityName(tacSeverity severity) {
+    static const char *const names[] = {"note", "warning", "error"};
+    return names[severity];
+}
+
+/* How many texts of this kind and severity are kept so far; NULL: no memory. */
+static uint32_t *keptOfKind(tacDiag *diag, uint32_t kind, tacSeverity severity) {
+    size_t at = 3 * (size_t) kind + severity;
+    while (diag->perKind.count <= at)
+	if (!tacArrayPush(&diag->perKind, 0)) return NULL;
+    return &diag->perKind.at[at];
+}
+
+/* The remark with this severity, kind and text, added when it is new; NULL: no memory. */
+static tacRemark *findRemark(tacDiag *diag, tacSeverity severity, uint32_t line, uint32_t kind, const char *text) {
+    char key[640];
+    int n = snprintf(key, sizeof key, "%d %u %s", severity, kind, text);
+    size_t length = n < (int) sizeof key ? (size_t) n : sizeof key - 1;
+    if (!tacArrayReserve(&diag->remarks, 1)) return NULL;
+    uint32_t id = tacIntern(&diag->keys, key, length);
+    if (id == TAC_NONE) return NULL;
+    if (id < diag->remarks.count) return &diag->remarks.at[id];
+    uint32_t textId = tacIntern(&diag->texts, text, strlen(text));
+    /* Without the text the key would have no remark: give it an empty one, and say that memory failed. */
+    diag->failed |= textId == TAC_NONE;
+    diag->remarks.at[diag->remarks.count++] = (tacRemark) {severity, line, kind, textId == TAC_NONE ? kind : textId, 0};
+    return &diag->remarks.at[id];
+}
+
+static void addRemark(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    uint32_t kindId = tacIntern(&diag->texts, kind, strlen(kind));
+    uint32_t *kept = kindId == TAC_NONE ? NULL : keptOfKind(diag, kindId, severity);
+    size_t before = diag->remarks.count;
+    tacRemark *remark = NULL;
+    if (kept && *kept >= TAC_DIAG_TEXTS) {
+	char key[640];
+	int n = snprintf(key, sizeof key, "%d %u %s", severity, kindId, text);
+	uint32_t id = tacInternFind(&diag->keys, key, n < (int) sizeof key ? (size_t) n : sizeof key - 1);
+	if (id != TAC_NONE) remark = &diag->remarks.at[id];
+	else remark = findRemark(diag, severity, line, kindId, "... and more of this kind, not listed");
+    } else if (kept) {
+	remark = findRemark(diag, severity, line, kindId, text);
+	if (remark && diag->remarks.count > before) ++*kept;
+    }
+    if (!remark) {
+	diag->failed = true;
+	return;
+    }
+    remark->count++;
+    if (line && (!remark->line || line < remark->line)) remark->line = line;
+}
+
+void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *format, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (diag->strict && severity == TAC_SEVERITY_WARNING) severity = TAC_SEVERITY_ERROR;
+    diag->totals[severity]++;
+    addRemark(diag, severity, line, kind, text);
+}
+
+static int byLine(const void *left, const void *right) {
+    const tacRemark *a = left, *b = right;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    if (a->severity != b->severity) return a->severity > b->severity ? -1 : 1;
+    return a->text < b->text ? -1 : a->text > b->text;
+}
+
+/* Sorting breaks the correspondence of keys and remarks: afterwards equal remarks are no longer recognized. */
+void tacDiagSort(tacDiag *diag) {
+    if (diag->remarks.count > 1) qsort(diag->remarks.at, diag->remarks.count, sizeof *diag->remarks.at, byLine);
+}
+
+void tacDiagFormat(const tacDiag *diag, const tacRemark *remark, const char *file, tacText *out) {
+    if (remark->line) tacTextPrintf(out, "%s:%u: ", file, remark->line);
+    else tacTextPrintf(out, "%s: ", file);
+    tacTextPrintf(out, "%s: %s", tacSeverityName(remark->severity), tacInternName(&diag->texts, remark->text, NULL));
+    if (remark->count > 1) tacTextPrintf(out, " (%llu times)", (unsigned long long) remark->count);
+}
+
+void tacDiagFree(tacDiag *diag) {
+    tacInternFree(&diag->texts);
+    tacInternFree(&diag->keys);
+    tacArrayFree(&diag->remarks);
+    tacArrayFree(&diag->perKind);
+}

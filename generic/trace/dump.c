@@ -1,0 +1,186 @@
+/*
+ * dump.c -- the canonical trace: settings, definitions in their order, events in time order; everything a literal line.
+ *
+ * The spelling comes from the vocabulary table; words are quoted by trace/quote. Reading the text again gives the same
+ * store: definitions keep their order, rows theirs, and the setting clocks.mapped says that times are on one clock.
+ */
+#include "base/port.h"
+#include "trace/dump.h"
+#include "trace/quote.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Dump {
+    const tacStore *store;
+    tacText text;		/* not yet written */
+    bool (*write)(void *data, const char *bytes, size_t n);
+    void *data;
+    bool stopped;
+    size_t nextOption;		/* of the event options, which are sorted by row */
+} Dump;
+
+enum { FLUSH = 1 << 16 };
+
+static void flush(Dump *d, size_t least) {
+    if (d->text.failed || d->text.length <= least || d->stopped) return;
+    d->stopped = !d->write(d->data, d->text.at, d->text.length);
+    d->text.length = 0;
+}
+
+static void endLine(Dump *d) {
+    tacTextAdd(&d->text, "\n", 1);
+    flush(d, FLUSH);
+}
+
+static void addWord(Dump *d, const tacInternTable *table, uint32_t id) {
+    size_t length;
+    const char *word = tacInternName(table, id, &length);
+    tacTextAdd(&d->text, " ", 1);
+    tacQuoteWord(&d->text, word, length);
+}
+
+static void addTicks(Dump *d, int64_t ticks) {
+    char buffer[TAC_DECIMAL_SIZE];
+    size_t n = tacDecimalFormat(ticks, d->store->digits, buffer);
+    tacTextAdd(&d->text, " ", 1);
+    tacTextAdd(&d->text, buffer, n);
+}
+
+/* A value by its type, with a blank before it. */
+static void addValue(Dump *d, tacType type, int64_t value) {
+    if (type < (tacType) TAC_KINDS) addWord(d, &d->store->ids[type], (uint32_t) value);
+    else if (type == TAC_TYPE_TIME) addTicks(d, value);
+    else if (type == TAC_TYPE_INTEGER) tacTextPrintf(&d->text, " %lld", (long long) value);
+    else if (type == TAC_TYPE_REST) tacTextPrintf(&d->text, " %s", tacString(d->store, (uint32_t) value));
+    else if (type != TAC_TYPE_FLAG) addWord(d, &d->store->strings, (uint32_t) value);
+}
+
+static void addOption(Dump *d, tacOption option, int64_t value) {
+    tacTextPrintf(&d->text, " %s", tacOptions[option].name);
+    addValue(d, tacOptions[option].type, value);
+}
+
+/* ---- definitions ---- */
+
+typedef struct Definition { uint32_t order, kind, index; } Definition;
+typedef TAC_ARRAY(Definition) Definitions;
+
+static int byOrder(const void *left, const void *right) {
+    const Definition *a = left, *b = right;
+    if (a->order != b->order) return a->order < b->order ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static void addObjectOptions(Dump *d, tacKind kind, uint32_t index) {
+    const tacOptionArray *options = &d->store->objectOptions[kind];
+    size_t low = 0, high = options->count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (options->at[middle].owner < index) low = middle + 1;
+	else high = middle;
+    }
+    for (; low < options->count && options->at[low].owner == index; low++)
+	addOption(d, (tacOption) options->at[low].option, options->at[low].value);
+}
+
+static void dumpDefinition(Dump *d, tacKind kind, uint32_t index) {
+    tacTextAddString(&d->text, tacDefinitions[kind].name);
+    addWord(d, &d->store->ids[kind], index);
+    if (kind == TAC_JOB) addWord(d, &d->store->ids[TAC_TASK], d->store->jobTask.at[index]);
+    addObjectOptions(d, kind, index);
+    endLine(d);
+}
+
+static tacStatus dumpDefinitions(Dump *d, tacError *err) {
+    const tacStore *store = d->store;
+    Definitions list = {0};
+    bool room = true;
+    for (uint32_t kind = 0; kind < TAC_KINDS; kind++)
+	for (uint32_t i = 0; i < store->objects[kind].count && room; i++)
+	    if (store->objects[kind].at[i].line) room = tacArrayPush(&list, (Definition) {store->objects[kind].at[i].order, kind, i});
+    if (room && list.count) qsort(list.at, list.count, sizeof *list.at, byOrder);
+    for (size_t i = 0; i < list.count && room && !d->stopped; i++) dumpDefinition(d, (tacKind) list.at[i].kind, list.at[i].index);
+    for (uint32_t job = 0; job < store->jobLine.count && room && !d->stopped; job++)
+	if (store->jobLine.at[job] && store->jobTask.at[job] != TAC_NONE) dumpDefinition(d, TAC_JOB, job);
+    tacArrayFree(&list);
+    return room ? TAC_OK : tacFailMemory(err);
+}
+
+static bool hasEvent(const tacStore *store, tacEvent event) {
+    for (uint32_t row = 0; row < tacStoreCount(store); row++)
+	if (tacRowEvent(store, row) == event) return true;
+    return false;
+}
+
+static void dumpSettings(Dump *d) {
+    const tacStore *store = d->store;
+    bool mapped = false;
+    for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
+	mapped |= strcmp(tacString(store, store->settings.at[i]), "clocks.mapped") == 0;
+	tacTextAddString(&d->text, tacString(store, store->settings.at[i]));
+	addWord(d, &store->strings, store->settings.at[i + 1]);
+	endLine(d);
+    }
+    if (!mapped && (hasEvent(store, TAC_EV_SYNC_SENT) || hasEvent(store, TAC_EV_SYNC_RECEIVED))) {
+	tacTextAddString(&d->text, "clocks.mapped 1");
+	endLine(d);
+    }
+}
+
+/* ---- events ---- */
+
+static void addArgument(Dump *d, uint32_t row, const tacEventSpec *spec, int i) {
+    uint32_t value = i == 0 ? tacRowSubject(d->store, row) : tacRowObject(d->store, row);
+    tacType type = spec->arguments[i];
+    if (i >= spec->nRequired && value == TAC_NONE) return;
+    if (type == TAC_TYPE_TIME) addTicks(d, d->store->numbers.at[value]);
+    else addValue(d, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
+}
+
+static bool hasTarget(tacEvent event) {
+    return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
+}
+
+/* The options of the row; its third argument stands among them and goes first. */
+static void addRowOptions(Dump *d, uint32_t row, const tacEventSpec *spec) {
+    const tacOptionArray *options = &d->store->options;
+    while (d->nextOption < options->count && options->at[d->nextOption].owner < row) d->nextOption++;
+    size_t first = d->nextOption;
+    for (size_t i = first; i < options->count && options->at[i].owner == row; i++)
+	if (options->at[i].option == TAC_OPT_ARGUMENT3) addValue(d, spec->arguments[2], options->at[i].value);
+    for (size_t i = first; i < options->count && options->at[i].owner == row; i++)
+	if (options->at[i].option != TAC_OPT_ARGUMENT3) addOption(d, (tacOption) options->at[i].option, options->at[i].value);
+}
+
+static void dumpRow(Dump *d, uint32_t row) {
+    const tacStore *store = d->store;
+    tacEvent event = tacRowEvent(store, row);
+    const tacEventSpec *spec = &tacEvents[event];
+    bool named = event == TAC_EV_ANALYSIS || event == TAC_EV_CUSTOM;	/* their name is their first argument */
+    tacTextAddString(&d->text, spec->buffer ? "bufferplot" : "plot");
+    addTicks(d, tacRowTime(store, row));
+    if (!named) tacTextPrintf(&d->text, " %s", spec->name);
+    for (int i = 0; i < spec->nArguments && i < 2; i++) addArgument(d, row, spec, i);
+    if (tacRowHasOptions(store, row)) addRowOptions(d, row, spec);
+    if (hasTarget(event) && tacRowObject(store, row) != TAC_NONE) addOption(d, TAC_OPT_TARGET, tacRowObject(store, row));
+    if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR && (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR)))
+	addOption(d, TAC_OPT_PROCESSOR, tacRowProcessor(store, row));
+    endLine(d);
+}
+
+tacStatus tacDump(const tacStore *store, int64_t from, int64_t to, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
+    Dump d = {.store = store, .write = write, .data = data};
+    dumpSettings(&d);
+    tacStatus status = dumpDefinitions(&d, err);
+    uint32_t row = from == TAC_UNKNOWN ? 0 : tacStoreFind(store, from);
+    for (; status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++) {
+	if (to != TAC_UNKNOWN && tacRowTime(store, row) > to) break;
+	dumpRow(&d, row);
+    }
+    flush(&d, 0);
+    if (status == TAC_OK && d.text.failed) status = tacFailMemory(err);
+    if (status == TAC_OK && d.stopped) status = tacFail(err, "FILE WRITE", "the text could not be written");
+    tacTextFree(&d.text);
+    return status;
+}

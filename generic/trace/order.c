@@ -1,0 +1,146 @@
+/*
+ * order.c -- sorting rows by time, for the disorder that traces really have: processors interleaved by little, or one
+ * after the other, or late events at the end.
+ *
+ * A natural merge sort over row numbers: ascending runs are found, and neighbours merged so that lengths stay balanced
+ * (the stack rule of Tim Peters' sort). Before two runs are merged, the part of the first that lies before the second
+ * and the part of the second that lies after the first are left where they are, found by search from the border
+ * outward; so local disorder costs what it moves, not what there is.
+ */
+#include "base/port.h"
+#include "trace/order.h"
+
+#include <string.h>
+
+typedef struct Run { uint32_t start, length; } Run;
+
+typedef struct Sort {
+    const int64_t *time;
+    uint32_t *rows, *spare;	/* spare: room for the shorter part of a merge */
+    Run runs[64];		/* lengths at least Fibonacci-like: 64 are enough for 2^32 rows */
+    int nRuns;
+} Sort;
+
+/* How many of rows[from .. from + n) have a time <= t (orEqual) or < t, searched from the front in growing steps. */
+static uint32_t countFront(const Sort *s, uint32_t from, uint32_t n, int64_t t, bool orEqual) {
+    uint32_t low = 0, high = 1;
+#define BEFORE(i) (orEqual ? s->time[s->rows[from + (i)]] <= t : s->time[s->rows[from + (i)]] < t)
+    while (high <= n && BEFORE(high - 1)) {
+	low = high;
+	high = high > n / 2 ? n + 1 : 2 * high;
+	if (high > n + 1) high = n + 1;
+	if (low == n) return n;
+    }
+    if (high > n) high = n + 1;
+    while (high - low > 1) {		/* BEFORE(low - 1) or low == 0; not BEFORE(high - 1) or high == n + 1 */
+	uint32_t middle = low + (high - low) / 2;
+	if (BEFORE(middle - 1)) low = middle;
+	else high = middle;
+    }
+#undef BEFORE
+    return low;
+}
+
+/* The same, searched from the end: how many at the end have a time >= t. */
+static uint32_t countBack(const Sort *s, uint32_t from, uint32_t n, int64_t t) {
+    uint32_t low = 0, step = 1;
+    while (low < n && s->time[s->rows[from + n - 1 - low]] >= t) {
+	uint32_t next = n - low > step ? low + step : n;
+	if (s->time[s->rows[from + n - next]] >= t) {
+	    low = next;
+	    step *= 2;
+	    continue;
+	}
+	uint32_t high = next;		/* the next-th from the end is before t, the (low + 1)-th is not */
+	low++;
+	while (high - low > 1) {
+	    uint32_t middle = low + (high - low) / 2;
+	    if (s->time[s->rows[from + n - middle]] >= t) low = middle;
+	    else high = middle;
+	}
+	return low;
+    }
+    return low;
+}
+
+/* Both parts overlap in time. The left one is the shorter and moves to the spare room. */
+static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
+    memcpy(s->spare, s->rows + start, nLeft * sizeof *s->rows);
+    uint32_t i = 0, j = start + nLeft, end = j + nRight, to = start;
+    while (i < nLeft && j < end)
+	s->rows[to++] = s->time[s->rows[j]] < s->time[s->spare[i]] ? s->rows[j++] : s->spare[i++];
+    memcpy(s->rows + to, s->spare + i, (nLeft - i) * sizeof *s->rows);
+}
+
+static void mergeRight(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
+    memcpy(s->spare, s->rows + start + nLeft, nRight * sizeof *s->rows);
+    uint32_t i = nLeft, j = nRight, to = start + nLeft + nRight;
+    while (i > 0 && j > 0)
+	s->rows[--to] = s->time[s->spare[j - 1]] < s->time[s->rows[start + i - 1]] ? s->rows[start + --i] : s->spare[--j];
+    memcpy(s->rows + start, s->spare, j * sizeof *s->rows);
+}
+
+/* Merges runs k and k + 1 of the stack. */
+static void mergeAt(Sort *s, int k) {
+    Run left = s->runs[k], right = s->runs[k + 1];
+    s->runs[k].length += right.length;
+    memmove(&s->runs[k + 1], &s->runs[k + 2], (size_t) (s->nRuns - k - 2) * sizeof *s->runs);
+    s->nRuns--;
+    int64_t firstRight = s->time[s->rows[right.start]], lastLeft = s->time[s->rows[right.start - 1]];
+    if (lastLeft <= firstRight) return;
+    uint32_t stays = right.length - countFront(s, right.start, right.length, lastLeft, false);
+    right.length -= stays;
+    /* Rows of the left run after the first of the right one: times > firstRight, which are integers. */
+    uint32_t moves = countBack(s, left.start, left.length, firstRight + 1);
+    left.start += left.length - moves;
+    left.length = moves;
+    if (left.length <= right.length) mergeLeft(s, left.start, left.length, right.length);
+    else mergeRight(s, left.start, left.length, right.length);
+}
+
+static void pushRun(Sort *s, Run run) {
+    s->runs[s->nRuns++] = run;
+    while (s->nRuns > 1) {
+	int k = s->nRuns - 2;
+	Run *r = s->runs;
+	bool deep = (k > 0 && r[k - 1].length <= r[k].length + r[k + 1].length)
+	    || (k > 1 && r[k - 2].length <= r[k - 1].length + r[k].length);
+	if (deep && k > 0 && r[k - 1].length < r[k + 1].length) mergeAt(s, k - 1);
+	else if (deep || r[k].length <= r[k + 1].length) mergeAt(s, k);
+	else break;
+    }
+}
+
+static void sortRuns(Sort *s, uint32_t n) {
+    for (uint32_t i = 0; i < n;) {
+	uint32_t start = i++;
+	while (i < n && s->time[i] >= s->time[i - 1]) i++;
+	pushRun(s, (Run) {start, i - start});
+    }
+    while (s->nRuns > 1) mergeAt(s, s->nRuns - 2);
+}
+
+static bool inOrder(const int64_t *time, uint32_t n) {
+    for (uint32_t i = 1; i < n; i++)
+	if (time[i] < time[i - 1]) return false;
+    return true;
+}
+
+tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
+    uint32_t n = tacStoreCount(store);
+    *rows = NULL;
+    Sort s = {.time = store->time.at};
+    if (n < 2 || inOrder(s.time, n)) return TAC_OK;
+    s.rows = tacAlloc(n * sizeof *s.rows);
+    s.spare = tacAlloc((n / 2 + 1) * sizeof *s.spare);
+    if (!s.rows || !s.spare) {
+	tacFree(s.rows);
+	tacFree(s.spare);
+	return tacFailMemory(err);
+    }
+    for (uint32_t i = 0; i < n; i++) s.rows[i] = i;
+    sortRuns(&s, n);
+    tacFree(s.spare);
+    *rows = s.rows;
+    return TAC_OK;
+}

@@ -1,0 +1,12 @@
+/*
+ * order.h -- the stable order of rows by time.
+ */
+#ifndef TAC_ORDER_H
+#define TAC_ORDER_H
+
+#include "trace/store.h"
+
+/* *rows: the row numbers in order of time, equal times in order of rows (the caller's, tacFree), or NULL when they are in order already. */
+tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err);
+
+#endif

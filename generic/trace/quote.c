@@ -1,0 +1,48 @@
+/*
+ * quote.c -- quoting of words.
+ */
+#include "base/port.h"
+#include "trace/quote.h"
+
+#include <string.h>
+
+static bool isPlain(const char *word, size_t length) {
+    if (length == 0) return false;
+    for (size_t i = 0; i < length; i++) {
+	unsigned char c = (unsigned char) word[i];
+	if (c <= ' ' || strchr("\"$;[]\\{}", c)) return false;
+    }
+    return true;
+}
+
+/* Braces keep everything but unbalanced braces, a backslash before a brace or newline or at the end, and NUL. */
+static bool fitsBraces(const char *word, size_t length) {
+    int depth = 0;
+    for (size_t i = 0; i < length; i++) {
+	if (word[i] == '\0' || word[i] == '\\' || word[i] == '\n' || word[i] == '\r') return false;
+	if (word[i] == '{') depth++;
+	if (word[i] == '}' && --depth < 0) return false;
+    }
+    return depth == 0;
+}
+
+static void addEscaped(tacText *out, char c) {
+    static const char special[] = "\n\t\r\f\v\b\a", letter[] = "ntrfvba";
+    const char *found = c ? strchr(special, c) : NULL;
+    if (found) tacTextPrintf(out, "\\%c", letter[found - special]);
+    else if ((unsigned char) c < ' ') tacTextPrintf(out, "\\%03o", (unsigned char) c);
+    else {
+	if (strchr(" \"$;[]\\{}#", c)) tacTextAdd(out, "\\", 1);
+	tacTextAdd(out, &c, 1);
+    }
+}
+
+void tacQuoteWord(tacText *out, const char *word, size_t length) {
+    if (isPlain(word, length)) tacTextAdd(out, word, length);
+    else if (fitsBraces(word, length)) {
+	tacTextAdd(out, "{", 1);
+	tacTextAdd(out, word, length);
+	tacTextAdd(out, "}", 1);
+    } else
+	for (size_t i = 0; i < length; i++) addEscaped(out, word[i]);
+}

@@ -1,0 +1,215 @@
+/*
+ * resolve.c -- after reading: jobs X.Y find task X, rows with unknown ids are dropped and said, ids that contain an
+ * `ignore` string are hidden. Where all ids of a kind are known - nearly always - no row is looked at.
+ */
+#include "base/port.h"
+#include "trace/column.h"
+#include "trace/resolve.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* What is wrong with an object. */
+typedef enum Trouble { FINE, UNKNOWN, HIDDEN } Trouble;
+
+typedef struct Resolve {
+    tacStore *store;
+    tacDiag *diag;
+    uint8_t *trouble[TAC_KINDS];	/* by object index: Trouble; NULL: all fine */
+} Resolve;
+
+static uint32_t definedTask(const tacStore *store, const char *id, size_t length) {
+    uint32_t task = tacInternFind(&store->ids[TAC_TASK], id, length);
+    return task != TAC_NONE && store->objects[TAC_TASK].at[task].line ? task : TAC_NONE;
+}
+
+/* Job X.Y of task X: the last dot first, so that job0.0.1 of task job0.0 goes before job0. */
+static uint32_t taskOfId(const tacStore *store, const char *id, size_t length) {
+    for (size_t n = length; n-- > 1;)
+	if (id[n] == '.') {
+	    uint32_t task = definedTask(store, id, n);
+	    if (task != TAC_NONE) return task;
+	}
+    return TAC_NONE;
+}
+
+static bool isDefined(const tacStore *store, tacKind kind, uint32_t index) {
+    if (kind != TAC_JOB) return store->objects[kind].at[index].line != 0;
+    uint32_t task = store->jobTask.at[index];
+    return task != TAC_NONE && store->objects[TAC_TASK].at[task].line != 0;
+}
+
+static bool contains(const char *text, size_t length, const char *part) {
+    size_t n = strlen(part);
+    for (size_t i = 0; i + n <= length; i++)
+	if (memcmp(text + i, part, n) == 0) return true;
+    return false;
+}
+
+static bool isIgnored(const tacStore *store, tacKind kind, uint32_t index) {
+    size_t length;
+    for (size_t i = 0; i < store->ignored.count; i++) {
+	const char *id = tacInternName(&store->ids[kind], index, &length);
+	if (contains(id, length, tacString(store, store->ignored.at[i]))) return true;
+    }
+    return false;
+}
+
+static Trouble troubleOf(const Resolve *r, tacKind kind, uint32_t index) {
+    const tacStore *store = r->store;
+    if (!isDefined(store, kind, index)) return UNKNOWN;
+    if (store->ignored.count == 0) return FINE;
+    if (kind == TAC_JOB && r->trouble[TAC_TASK] && r->trouble[TAC_TASK][store->jobTask.at[index]] == HIDDEN) return HIDDEN;
+    return isIgnored(store, kind, index) ? HIDDEN : FINE;
+}
+
+static tacStatus markKind(Resolve *r, tacKind kind, tacError *err) {
+    uint32_t n = kind == TAC_JOB ? (uint32_t) r->store->jobTask.count : (uint32_t) r->store->objects[kind].count;
+    for (uint32_t i = 0; i < n; i++) {
+	Trouble trouble = troubleOf(r, kind, i);
+	if (trouble == FINE) continue;
+	if (!r->trouble[kind] && !(r->trouble[kind] = tacAllocZero(n, 1))) return tacFailMemory(err);
+	r->trouble[kind][i] = (uint8_t) trouble;
+    }
+    return TAC_OK;
+}
+
+static void findTasksOfJobs(tacStore *store) {
+    for (uint32_t job = 0; job < store->jobTask.count; job++) {
+	if (store->jobTask.at[job] != TAC_NONE) continue;
+	size_t length;
+	const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
+	store->jobTask.at[job] = taskOfId(store, id, length);
+    }
+}
+
+/* ---- saying it ---- */
+
+static bool sameLetters(const char *a, const char *b) {
+    for (; *a && *b; a++, b++)
+	if (tolower((unsigned char) *a) != tolower((unsigned char) *b)) return false;
+    return *a == *b;
+}
+
+/* A defined object whose id differs only in the case of letters; among many objects only the first thousands are compared. */
+static const char *similarId(const tacStore *store, tacKind kind, const char *id) {
+    uint32_t n = tacStoreObjects(store, kind);
+    for (uint32_t i = 0; i < n && i < 5000; i++)
+	if (isDefined(store, kind, i) && sameLetters(tacObjectId(store, kind, i), id)) return tacObjectId(store, kind, i);
+    return NULL;
+}
+
+static void sayUnknown(Resolve *r, tacKind kind, uint32_t index, uint32_t line) {
+    const char *id = tacObjectId(r->store, kind, index), *similar = similarId(r->store, kind, id);
+    uint32_t task = kind == TAC_JOB ? r->store->jobTask.at[index] : TAC_NONE;
+    if (similar)
+	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "unknown %s \"%.80s\"; did you mean \"%.80s\"?", tacKindNames[kind], id, similar);
+    else if (task != TAC_NONE)
+	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "job \"%.80s\" is of task \"%.80s\", which is not defined (newTask)", id,
+	    tacObjectId(r->store, TAC_TASK, task));
+    else
+	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "unknown %s \"%.80s\": it is defined nowhere (%s)", tacKindNames[kind], id,
+	    kind == TAC_JOB ? "newJob, jobArrived, or a task's id with a dot and a number" : tacDefinitions[kind].name);
+}
+
+/* ---- rows ---- */
+
+/* May a row keep this reference? An unknown one is said. */
+static Trouble checkReference(Resolve *r, tacKind kind, uint32_t index, uint32_t line) {
+    if (!r->trouble[kind]) return FINE;
+    Trouble trouble = (Trouble) r->trouble[kind][index];
+    if (trouble == UNKNOWN) sayUnknown(r, kind, index, line);
+    return trouble;
+}
+
+static bool hasTarget(tacEvent event) {
+    return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
+}
+
+static bool keepRow(Resolve *r, uint32_t row) {
+    tacStore *store = r->store;
+    tacEvent event = tacRowEvent(store, row);
+    const tacEventSpec *spec = &tacEvents[event];
+    uint32_t line = tacRowLine(store, row);
+    if (spec->nArguments > 0 && spec->arguments[0] < (tacType) TAC_KINDS
+	    && checkReference(r, (tacKind) spec->arguments[0], tacRowSubject(store, row), line) != FINE) return false;
+    if (spec->nArguments > 1 && spec->arguments[1] < (tacType) TAC_KINDS
+	    && checkReference(r, (tacKind) spec->arguments[1], tacRowObject(store, row), line) != FINE) return false;
+    /* A wrong target or processor costs the line or the place, not the event. */
+    if (hasTarget(event) && tacRowObject(store, row) != TAC_NONE
+	    && checkReference(r, TAC_JOB, tacRowObject(store, row), line) != FINE) store->object.at[row] = TAC_NONE;
+    if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR
+	    && checkReference(r, TAC_PROCESSOR, tacRowProcessor(store, row), line) != FINE) store->processor.at[row] = TAC_NO_PROCESSOR;
+    return true;
+}
+
+static tacStatus dropRows(Resolve *r, tacError *err) {
+    uint32_t n = tacStoreCount(r->store), kept = 0;
+    uint32_t *rows = tacAlloc(n * sizeof *rows);
+    if (!rows) return tacFailMemory(err);
+    for (uint32_t row = 0; row < n; row++)
+	if (keepRow(r, row)) rows[kept++] = row;
+    tacStatus status = kept < n ? tacColumnsPick(r->store, rows, kept, err) : TAC_OK;
+    tacFree(rows);
+    return status;
+}
+
+/* ---- definitions ---- */
+
+static void checkDefinitions(Resolve *r) {
+    static const tacKind kinds[] = {TAC_TASK, TAC_SERVER, TAC_MUTEX};
+    for (int k = 0; k < 3; k++)
+	for (size_t i = 0; i < r->store->objects[kinds[k]].count; i++) {
+	    tacObject *object = &r->store->objects[kinds[k]].at[i];
+	    if (object->processor != TAC_NO_PROCESSOR && checkReference(r, TAC_PROCESSOR, object->processor, object->line) != FINE)
+		object->processor = TAC_NO_PROCESSOR;
+	}
+}
+
+/* What has no name is called by its id; a server's default capacity is one time unit. */
+static tacStatus completeDefinitions(tacStore *store, tacError *err) {
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+	tacOptionsSort(&store->objectOptions[kind]);
+	for (uint32_t i = 0; i < store->objects[kind].count; i++) {
+	    tacObject *object = &store->objects[kind].at[i];
+	    int64_t given;
+	    size_t length;
+	    const char *id = tacInternName(&store->ids[kind], i, &length);
+	    if (object->name == TAC_NONE && (object->name = tacIntern(&store->strings, id, length)) == TAC_NONE) return tacFailMemory(err);
+	    bool rounded = false;
+	    if (kind == TAC_SERVER && !tacObjectOption(store, TAC_SERVER, i, TAC_OPT_SERVER_CAPACITY, &given))
+		tacDecimalShift(1, store->digits, &object->capacity, &rounded);
+	}
+    }
+    return TAC_OK;
+}
+
+/* Hidden objects are as if they were only mentioned: no row, no line in any table. */
+static void forgetHidden(Resolve *r) {
+    for (int kind = 0; kind < TAC_KINDS; kind++)
+	for (size_t i = 0; r->trouble[kind] && i < r->store->objects[kind].count; i++)
+	    if (r->trouble[kind][i] == HIDDEN) r->store->objects[kind].at[i].line = 0;
+}
+
+static tacStatus resolveAll(Resolve *r, tacError *err) {
+    static const tacKind order[] = {TAC_PROCESSOR, TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER};
+    bool trouble = false;
+    findTasksOfJobs(r->store);
+    if (completeDefinitions(r->store, err) != TAC_OK) return TAC_ERROR;
+    for (int i = 0; i < TAC_KINDS; i++) {
+	if (markKind(r, order[i], err) != TAC_OK) return TAC_ERROR;
+	trouble |= r->trouble[order[i]] != NULL;
+    }
+    if (!trouble) return TAC_OK;
+    checkDefinitions(r);
+    tacStatus status = dropRows(r, err);
+    forgetHidden(r);
+    return status;
+}
+
+tacStatus tacResolve(tacStore *store, tacDiag *diag, tacError *err) {
+    Resolve r = {.store = store, .diag = diag};
+    tacStatus status = resolveAll(&r, err);
+    for (int kind = 0; kind < TAC_KINDS; kind++) tacFree(r.trouble[kind]);
+    return status;
+}

@@ -1,0 +1,212 @@
+/*
+ * store.c -- rows and objects of a trace: appending, looking up, and the one scale of all times.
+ */
+#include "base/port.h"
+#include "trace/column.h"
+
+#include <string.h>
+
+void tacStoreInit(tacStore *store) {
+    *store = (tacStore) {.sorted = true};
+}
+
+void tacStoreFree(tacStore *store) {
+    tacColumnsFree(store);
+    tacArrayFree(&store->numbers);
+    tacArrayFree(&store->options);
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+	tacInternFree(&store->ids[kind]);
+	tacArrayFree(&store->objects[kind]);
+	tacArrayFree(&store->objectOptions[kind]);
+    }
+    tacArrayFree(&store->jobTask);
+    tacArrayFree(&store->jobLine);
+    tacInternFree(&store->strings);
+    tacArrayFree(&store->settings);
+    tacArrayFree(&store->ignored);
+}
+
+uint64_t tacStoreBytes(const tacStore *s) {
+    uint64_t bytes = s->time.capacity * (8 + 2 + 2 + 4 + 4 + 4) + s->numbers.capacity * sizeof *s->numbers.at
+	+ s->options.capacity * sizeof *s->options.at + (s->jobTask.capacity + s->jobLine.capacity) * sizeof(uint32_t)
+	+ tacInternBytes(&s->strings);
+    for (int kind = 0; kind < TAC_KINDS; kind++)
+	bytes += tacInternBytes(&s->ids[kind]) + s->objects[kind].capacity * sizeof(tacObject)
+	    + s->objectOptions[kind].capacity * sizeof(tacOptionValue);
+    return bytes;
+}
+
+/* ---- options ---- */
+
+/* One past the last value of this owner. */
+static size_t afterOwner(const tacOptionArray *options, uint32_t owner) {
+    size_t low = 0, high = options->count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (options->at[middle].owner <= owner) low = middle + 1;
+	else high = middle;
+    }
+    return low;
+}
+
+static bool optionOf(const tacOptionArray *options, uint32_t owner, tacOption option, int64_t *value) {
+    for (size_t i = afterOwner(options, owner); i-- > 0 && options->at[i].owner == owner;)
+	if (options->at[i].option == (uint32_t) option) return *value = options->at[i].value, true;
+    return false;
+}
+
+bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value) {
+    return tacRowHasOptions(store, row) && optionOf(&store->options, row, option, value);
+}
+
+bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOption option, int64_t *value) {
+    return optionOf(&store->objectOptions[kind], index, option, value);
+}
+
+const char *tacRowText(const tacStore *store, uint32_t row, tacOption option) {
+    int64_t value;
+    return tacRowOption(store, row, option, &value) ? tacString(store, (uint32_t) value) : NULL;
+}
+
+const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option) {
+    int64_t value;
+    return tacObjectOption(store, kind, index, option, &value) ? tacString(store, (uint32_t) value) : NULL;
+}
+
+/* ---- objects ---- */
+
+const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {
+    const char *name = tacObjectText(store, kind, index, TAC_OPT_NAME);
+    return name ? name : tacObjectId(store, kind, index);
+}
+
+static bool addObject(tacStore *store, tacKind kind) {
+    if (kind == TAC_JOB) {
+	if (!tacArrayReserve(&store->jobTask, 1) || !tacArrayReserve(&store->jobLine, 1)) return false;
+	store->jobTask.at[store->jobTask.count++] = TAC_NONE;
+	store->jobLine.at[store->jobLine.count++] = 0;
+	return true;
+    }
+    return tacArrayPush(&store->objects[kind], (tacObject) {.name = TAC_NONE, .processor = TAC_NO_PROCESSOR, .order = UINT32_MAX,
+	.capacity = 1, .C = TAC_UNKNOWN, .D = TAC_UNKNOWN, .T = TAC_UNKNOWN});
+}
+
+uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length) {
+    size_t known = kind == TAC_JOB ? store->jobTask.count : store->objects[kind].count;
+    uint32_t index = tacIntern(&store->ids[kind], id, length);
+    if (TAC_LIKELY(index < known) || index == TAC_NONE) return index;
+    /* An id may have got its number while memory for its record failed: the records catch up here. */
+    for (; known <= index; known++)
+	if (!addObject(store, kind)) return TAC_NONE;
+    return index;
+}
+
+/* ---- rows ---- */
+
+static tacStatus checkLimits(tacStore *store, tacError *err) {
+    if (store->eventLimit && tacStoreCount(store) >= store->eventLimit)
+	return tacFail(err, "LIMIT EVENTS", "the trace has more than %llu events; raise the limit with -eventlimit",
+	    (unsigned long long) store->eventLimit);
+    if (tacStoreCount(store) >= TAC_NONE - 1)
+	return tacFail(err, "LIMIT EVENTS", "the trace has more events than a store can hold (%u)", TAC_NONE - 1);
+    if (store->byteLimit && tacStoreBytes(store) > store->byteLimit)
+	return tacFail(err, "LIMIT MEMORY", "the events need more than %llu MB; raise the limit with -storelimit",
+	    (unsigned long long) (store->byteLimit >> 20));
+    return TAC_OK;
+}
+
+uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor,
+    uint32_t line, tacError *err) {
+    uint32_t row = tacStoreCount(store);
+    if (TAC_UNLIKELY(row == store->eventLimit || (row & 0xfff) == 0) && checkLimits(store, err) != TAC_OK) return TAC_NONE;
+    if (TAC_UNLIKELY(row == store->time.capacity || row == store->line.capacity || row == store->event.capacity
+	    || row == store->processor.capacity || row == store->subject.capacity || row == store->object.capacity)
+	    && !tacColumnsGrow(store))
+	return tacFailMemory(err), TAC_NONE;
+    store->time.at[row] = ticks;
+    store->event.at[row] = (uint16_t) event;
+    store->processor.at[row] = processor;
+    store->subject.at[row] = subject;
+    store->object.at[row] = object;
+    store->line.at[row] = line;
+    store->time.count = store->event.count = store->processor.count = store->subject.count = store->object.count
+	= store->line.count = row + 1;
+    return row;
+}
+
+bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value) {
+    if (!tacArrayPush(&store->options, (tacOptionValue) {row, option, value})) return false;
+    store->event.at[row] |= TAC_HAS_OPTIONS;
+    return true;
+}
+
+uint32_t tacStoreFind(const tacStore *store, int64_t time) {
+    uint32_t low = 0, high = tacStoreCount(store);
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	if (tacRowTime(store, middle) < time) low = middle + 1;
+	else high = middle;
+    }
+    return low;
+}
+
+/* ---- the scale of times ---- */
+
+static void shift(tacStore *store, int64_t *ticks, int by) {
+    if (*ticks != TAC_UNKNOWN && !tacDecimalShift(*ticks, by, ticks, &store->rounded)) *ticks = INT64_MAX;
+}
+
+static void shiftOptions(tacStore *store, tacOptionArray *options, int by) {
+    for (size_t i = 0; i < options->count; i++)
+	if (tacOptions[options->at[i].option].type == TAC_TYPE_TIME) shift(store, &options->at[i].value, by);
+}
+
+/* Gives every stored time `by` more digits (fewer, rounded, where negative). */
+static void rescale(tacStore *store, int by) {
+    for (size_t i = 0; i < store->time.count; i++) shift(store, &store->time.at[i], by);
+    for (size_t i = 0; i < store->numbers.count; i++) shift(store, &store->numbers.at[i], by);
+    shiftOptions(store, &store->options, by);
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+	shiftOptions(store, &store->objectOptions[kind], by);
+	for (size_t i = 0; i < store->objects[kind].count; i++) {
+	    tacObject *object = &store->objects[kind].at[i];
+	    shift(store, &object->budget, by);
+	    shift(store, &object->C, by);
+	    shift(store, &object->D, by);
+	    shift(store, &object->T, by);
+	    if (kind == TAC_SERVER) shift(store, &object->capacity, by);
+	}
+    }
+    shift(store, &store->largest, by);
+    store->digits += by;
+}
+
+static inline int64_t magnitude(int64_t value) {
+    return value < 0 ? -value : value;
+}
+
+/* The most digits with which both the largest time and this number fit, at most the number's own or today's. */
+static int bestDigits(const tacStore *store, const tacDecimal *number) {
+    int digits = number->digits > store->digits ? number->digits : store->digits;
+    for (; digits > 0; digits--) {
+	int64_t a, b;
+	bool ignored = false;
+	if (tacDecimalShift(magnitude(store->largest), digits - store->digits, &a, &ignored)
+		&& tacDecimalShift(magnitude(number->mantissa), digits - number->digits, &b, &ignored)) break;
+    }
+    return digits;
+}
+
+tacStatus tacStoreTicks(tacStore *store, const tacDecimal *number, int64_t *ticks, tacError *err) {
+    int digits = store->digits;
+    bool fits = number->digits <= digits && tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded);
+    if (TAC_UNLIKELY(!fits)) {
+	digits = bestDigits(store, number);
+	if (digits != store->digits) rescale(store, digits - store->digits);
+	if (!tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded))
+	    return tacFail(err, "VALUE TIME", "the time is too large: at most 9.2e18 ticks can be told apart");
+    }
+    store->rounded |= number->rounded;
+    if (magnitude(*ticks) > store->largest) store->largest = magnitude(*ticks);
+    return TAC_OK;
+}

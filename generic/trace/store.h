@@ -1,0 +1,123 @@
+/*
+ * store.h -- the events of one trace, as columns, and the objects they speak of.
+ *
+ * Life of a store: (1) appended to by the sink (trace/apply.h) in file order; (2) frozen once (tacStoreFreeze in
+ * trace/freeze.h): ids resolved, rows with unknown ids dropped, clocks mapped, rows sorted by time, equal times kept in
+ * file order; (3) read.
+ *
+ * Invariants of a frozen store:
+ *   1. times ascend with the row; equal times stand in file order.
+ *   2. every object index in a row is that of a defined object; every job in a row has a task (jobTask), and one that no
+ *      row names may have none.
+ *   3. all times are ticks of 10^-digits on the reference clock.
+ *
+ * Columns are reached only by the inline functions below, so that they may come from elsewhere one day.
+ */
+#ifndef TAC_STORE_H
+#define TAC_STORE_H
+
+#include "base/decimal.h"
+#include "base/intern.h"
+#include "trace/vocab.h"
+
+#define TAC_NO_PROCESSOR UINT16_MAX
+
+/* A value of an option: of an event (owner: row) or of a definition (owner: object index). What it means is in tacOptions[option].type. */
+typedef struct tacOptionValue {
+    uint32_t owner;
+    uint32_t option;		/* tacOption */
+    int64_t value;
+} tacOptionValue;
+
+/* A named object of any kind but job. */
+typedef struct tacObject {
+    uint32_t line;		/* of its definition; 0: only mentioned (after freeze: not defined, used by no row) */
+    uint32_t name;		/* display name: string id, never TAC_NONE after freeze */
+    int32_t priority;		/* tasks, servers; 0 */
+    uint16_t processor;		/* tasks, servers, mutexes: processor index or TAC_NO_PROCESSOR */
+    uint32_t order;		/* of definition among all definitions: 0, 1, ... */
+    int64_t capacity;		/* server: ticks; buffer: elements */
+    int64_t budget;		/* server: initial budget in ticks */
+    int64_t C, D, T;		/* task: ticks; TAC_UNKNOWN when not given */
+    bool isr;			/* task -kind isr */
+} tacObject;
+
+typedef TAC_ARRAY(tacOptionValue) tacOptionArray;
+
+typedef struct tacStore {
+    /* events: one row each */
+    TAC_ARRAY(int64_t) time;		/* ticks */
+    TAC_ARRAY(uint16_t) event;		/* tacEvent; bit 15: has options */
+    TAC_ARRAY(uint16_t) processor;	/* as written by -processor, or where a sync event happened; else TAC_NO_PROCESSOR */
+    TAC_ARRAY(uint32_t) subject;	/* first argument: object index or string id, by its type in tacEvents */
+    TAC_ARRAY(uint32_t) object;		/* second argument: object index, string id, (int32_t) INTEGER, or index into numbers for TIME;
+					 * of jobPreempted, jobBlocked and jobCompleted: the -target job. TAC_NONE: not given */
+    TAC_ARRAY(uint32_t) line;		/* in the file */
+    TAC_ARRAY(int64_t) numbers;		/* ticks: TIME arguments after the first (budgets, end times) */
+    tacOptionArray options;		/* of events, sorted by owner after freeze */
+
+    /* objects */
+    tacInternTable ids[TAC_KINDS];	/* object index = intern id */
+    TAC_ARRAY(tacObject) objects[TAC_KINDS];	/* by index; none for TAC_JOB */
+    tacOptionArray objectOptions[TAC_KINDS];	/* all options of definitions as written; sorted by owner after freeze */
+    TAC_ARRAY(uint32_t) jobTask;	/* by job index: task index, or TAC_NONE before freeze */
+    TAC_ARRAY(uint32_t) jobLine;	/* by job index: line of newJob, or 0 */
+    tacInternTable strings;		/* messages, colours, names ... */
+
+    /* times */
+    int digits;				/* decimals of a tick */
+    int64_t largest;			/* |ticks| of the largest time met */
+    bool rounded;			/* some time lost digits */
+    uint32_t nDefinitions;		/* for tacObject.order */
+
+    /* settings that the trace overrides (plot.timeUnit 4 ...) and ids to hide: pairs name, value; both string ids */
+    TAC_ARRAY(uint32_t) settings;
+    TAC_ARRAY(uint32_t) ignored;	/* string ids of `ignore string` */
+
+    uint64_t eventLimit;		/* 0: none (up to 2^32 - 2) */
+    uint64_t byteLimit;			/* of all columns and names; 0: none */
+    bool frozen, sorted;		/* sorted: appended in time order so far */
+} tacStore;
+
+enum { TAC_HAS_OPTIONS = 0x8000 };
+
+void tacStoreInit(tacStore *store);
+void tacStoreFree(tacStore *store);
+uint64_t tacStoreBytes(const tacStore *store);		/* memory held */
+
+static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->time.count; }
+static inline int64_t tacRowTime(const tacStore *s, uint32_t row) { return s->time.at[row]; }
+static inline tacEvent tacRowEvent(const tacStore *s, uint32_t row) { return (tacEvent) (s->event.at[row] & 0x7fff); }
+static inline bool tacRowHasOptions(const tacStore *s, uint32_t row) { return (s->event.at[row] & TAC_HAS_OPTIONS) != 0; }
+static inline uint16_t tacRowProcessor(const tacStore *s, uint32_t row) { return s->processor.at[row]; }
+static inline uint32_t tacRowSubject(const tacStore *s, uint32_t row) { return s->subject.at[row]; }
+static inline uint32_t tacRowObject(const tacStore *s, uint32_t row) { return s->object.at[row]; }
+static inline uint32_t tacRowLine(const tacStore *s, uint32_t row) { return s->line.at[row]; }
+
+/* The second argument of a row as ticks (for events whose second argument is a TIME). */
+static inline int64_t tacRowNumber(const tacStore *s, uint32_t row) { return s->numbers.at[s->object.at[row]]; }
+
+/* The value of an option of a row (or of a definition), the last one if it was given twice; false when it was not given. */
+bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value);
+bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOption option, int64_t *value);
+/* The same for options that are strings, as text; NULL when not given. */
+const char *tacRowText(const tacStore *store, uint32_t row, tacOption option);
+const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option);
+
+/* First row at or after `time` (frozen store); tacStoreCount when none. */
+uint32_t tacStoreFind(const tacStore *store, int64_t time);
+
+static inline uint32_t tacStoreObjects(const tacStore *s, tacKind kind) { return (uint32_t) tacInternCount(&s->ids[kind]); }
+static inline const char *tacObjectId(const tacStore *s, tacKind kind, uint32_t index) { return tacInternName(&s->ids[kind], index, NULL); }
+static inline const char *tacString(const tacStore *s, uint32_t id) { return tacInternName(&s->strings, id, NULL); }
+const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index);	/* display name; jobs: the -name of newJob or the id */
+
+/* Writing (by trace/apply.c and later formats): a new row without options; TAC_NONE: no memory or limit, err says which. */
+uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor, uint32_t line, tacError *err);
+bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value);
+/* Index of an object, mentioned for the first time or known; TAC_NONE: no memory. */
+uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length);
+/* Converts a parsed number into ticks, growing store->digits (and rescaling all that is stored) where needed. */
+tacStatus tacStoreTicks(tacStore *store, const tacDecimal *number, int64_t *ticks, tacError *err);
+
+#endif

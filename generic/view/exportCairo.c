@@ -1,0 +1,190 @@
+/*
+ * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass a filter on their way out.
+ *
+ * The filters are there for "same input, same bytes" and for exact sizes: cairo writes the time of day into PostScript
+ * and takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF's date
+ * goes away by asking for an empty one.)
+ */
+#include "base/port.h"
+#include "view/exportCairo.h"
+#include "view/paint.h"
+#include "view/writer.h"
+
+#include <cairo-pdf.h>
+#include <cairo-ps.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { MOST_PIXELS = 32767, PNG_RESOLUTION = 144 };
+
+/* Where a surface's bytes go. */
+typedef struct stream {
+    tacWriter writer;
+    const tacDisplay *display;
+    double resolution;		/* PNG: dpi */
+    bool body;			/* PS: the lines to be changed are behind us */
+    size_t seen;		/* PNG: bytes so far */
+    size_t held;		/* PS: bytes in line */
+    char line[512];		/* PS: the beginning of a line that is not complete yet */
+} stream;
+
+static cairo_status_t plainBytes(void *data, const unsigned char *bytes, unsigned n) {
+    stream *s = data;
+    tacWriterBytes(&s->writer, bytes, n);
+    return s->writer.status == TAC_OK ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+/* ---- PostScript -------------------------------------------------------------------------------------------------------- */
+
+static void boundingBox(stream *s, const char *name) {
+    tacWriterPut(&s->writer, "%%%%%s: 0 0 %u %u\n", name, (unsigned) ceilf(s->display->width), (unsigned) ceilf(s->display->height));
+}
+
+static void headLine(stream *s, const char *line, size_t length) {
+    static const char date[] = "%%CreationDate:", box[] = "%%BoundingBox:", pageBox[] = "%%PageBoundingBox:", end[] = "%%EndPageSetup";
+    if (strncmp(line, date, strlen(date)) == 0) return;
+    if (strncmp(line, pageBox, strlen(pageBox)) == 0) boundingBox(s, "PageBoundingBox");
+    else if (strncmp(line, box, strlen(box)) == 0) {
+	boundingBox(s, "BoundingBox");
+	tacWriterPut(&s->writer, "%%%%HiResBoundingBox: 0 0 %n %n\n", (double) s->display->width, (double) s->display->height);
+    } else tacWriterBytes(&s->writer, line, length);
+    s->body = strncmp(line, end, strlen(end)) == 0;
+}
+
+/* Lines of the head one by one (a longer one in pieces, of which only the first could match); the body as it comes. */
+static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n) {
+    stream *s = data;
+    while (n && !s->body) {
+	char c = (char) *bytes++;
+	n--;
+	s->line[s->held++] = c;
+	if (c != '\n' && s->held < sizeof s->line - 1) continue;
+	s->line[s->held] = '\0';
+	headLine(s, s->line, s->held);
+	s->held = 0;
+    }
+    return plainBytes(data, bytes, n);
+}
+
+/* ---- PNG --------------------------------------------------------------------------------------------------------------- */
+
+/* A pHYs chunk: pixels a metre, both ways (PNG specification, 11.3.5.3). */
+static void resolutionChunk(stream *s) {
+    unsigned perMetre = (unsigned) lround(s->resolution / 0.0254);
+    unsigned char chunk[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's', 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    for (int i = 0; i < 4; i++) chunk[8 + i] = chunk[12 + i] = (unsigned char) (perMetre >> (24 - 8 * i));
+    uint32_t sum = (uint32_t) crc32(0, chunk + 4, 13);
+    for (int i = 0; i < 4; i++) chunk[17 + i] = (unsigned char) (sum >> (24 - 8 * i));
+    tacWriterBytes(&s->writer, chunk, sizeof chunk);
+}
+
+/* The chunk goes in after the signature and IHDR. */
+static cairo_status_t pngBytes(void *data, const unsigned char *bytes, unsigned n) {
+    enum { HEAD = 8 + 25 };
+    stream *s = data;
+    if (s->seen < HEAD) {
+	unsigned head = n < HEAD - s->seen ? n : (unsigned) (HEAD - s->seen);
+	plainBytes(data, bytes, head);
+	s->seen += head;
+	bytes += head;
+	n -= head;
+	if (s->seen == HEAD) resolutionChunk(s);
+    }
+    return plainBytes(data, bytes, n);
+}
+
+/* ---- painting and ending ----------------------------------------------------------------------------------------------- */
+
+static tacStatus surfaceError(cairo_status_t status, tacError *err) {
+    if (status == CAIRO_STATUS_NO_MEMORY) return tacFailMemory(err);
+    return tacFail(err, "EXPORT CAIRO", "the figure cannot be written: %s", cairo_status_to_string(status));
+}
+
+static tacStatus checkSize(const tacDisplay *display, tacError *err) {
+    if (display->width > 0 && display->height > 0 && display->width <= 1e5f && display->height <= 1e5f) return TAC_OK;
+    return tacFail(err, "EXPORT SIZE", "a figure of %g by %g points cannot be written; give another width or height", (double) display->width, (double) display->height);
+}
+
+/* Paints one page and ends the surface, which is the caller's no more. What `out` said goes before what cairo says. */
+static tacStatus paintPage(stream *s, cairo_surface_t *surface, tacError *err) {
+    cairo_t *cr = cairo_create(surface);
+    tacStatus status = tacPaint(s->display, cr, NULL, err);
+    cairo_show_page(cr);
+    cairo_destroy(cr);
+    cairo_surface_finish(surface);
+    cairo_status_t ended = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    tacStatus written = tacWriterEnd(&s->writer);
+    if (status == TAC_OK && written == TAC_OK && ended != CAIRO_STATUS_SUCCESS) return surfaceError(ended, err);
+    return status == TAC_OK ? written : status;
+}
+
+static tacStatus begin(stream *s, const tacDisplay *display, tacOut *out, void *data, tacError *err) {
+    *s = (stream) {.display = display};
+    tacWriterInit(&s->writer, out, data);
+    return checkSize(display, err);
+}
+
+tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
+    (void) resolution;
+    stream s;
+    if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
+    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(plainBytes, &s, display->width, display->height);
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);	/* pdfTeX of any age includes it without a warning */
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Tactus");
+    return paintPage(&s, surface, err);
+}
+
+static tacStatus writePs(const tacDisplay *display, bool eps, tacOut *out, void *data, tacError *err) {
+    stream s;
+    if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
+    cairo_surface_t *surface = cairo_ps_surface_create_for_stream(psBytes, &s, display->width, display->height);
+    cairo_ps_surface_restrict_to_level(surface, CAIRO_PS_LEVEL_3);
+    cairo_ps_surface_set_eps(surface, eps);
+    return paintPage(&s, surface, err);
+}
+
+tacStatus tacExportPs(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
+    (void) resolution;
+    return writePs(display, false, out, data, err);
+}
+
+tacStatus tacExportEps(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
+    (void) resolution;
+    return writePs(display, true, out, data, err);
+}
+
+static cairo_surface_t *paintImage(const tacDisplay *display, double pixels, tacError *err) {
+    int width = (int) ceil(display->width * pixels - 0.01), height = (int) ceil(display->height * pixels - 0.01);
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    cairo_t *cr = cairo_create(surface);
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_paint(cr);
+    cairo_scale(cr, pixels, pixels);
+    tacPaintOptions options = {.pixels = pixels, .textOutlines = true};
+    tacStatus status = tacPaint(display, cr, &options, err);
+    cairo_destroy(cr);
+    if (status == TAC_OK) return surface;
+    cairo_surface_destroy(surface);
+    return NULL;
+}
+
+tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
+    stream s;
+    if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
+    s.resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
+    double pixels = s.resolution / 72;
+    if (display->width * pixels > MOST_PIXELS || display->height * pixels > MOST_PIXELS)
+	return tacFail(err, "EXPORT SIZE", "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower resolution or a vector format", s.resolution,
+	    display->width * pixels, display->height * pixels, MOST_PIXELS);
+    cairo_surface_t *surface = paintImage(display, pixels, err);
+    if (!surface) return TAC_ERROR;
+    cairo_status_t ended = cairo_surface_write_to_png_stream(surface, pngBytes, &s);
+    cairo_surface_destroy(surface);
+    tacStatus written = tacWriterEnd(&s.writer);
+    if (written == TAC_OK && ended != CAIRO_STATUS_SUCCESS) return surfaceError(ended, err);
+    return written;
+}

@@ -1,0 +1,190 @@
+/*
+ * geometry.c -- the form of hatches, arrows, marks and text positions, once for all formats.
+ *
+ * Sizes follow what scheduling papers print: hatch lines 3 points apart, dots of 3/4 point, arrow heads 4.5 points long
+ * on a half-point line.
+ */
+#include "base/port.h"
+#include "view/geometry.h"
+
+#include <math.h>
+#include <stddef.h>
+
+tacDashes tacDashesOf(tacDash dash, float width) {
+    width = tacStrokeWidth(width);
+    switch (dash) {
+    case TAC_DASH_DASHED: return (tacDashes) {2 + 2 * width, 1 + 2 * width, 0};
+    case TAC_DASH_DOTTED: return (tacDashes) {width, 0.5f + 2 * width, 0};
+    default: return (tacDashes) {0, 0, 0};
+    }
+}
+
+/* ---- areas ------------------------------------------------------------------------------------------------------------- */
+
+static void widen(float *low, float *high) {
+    if (*high < *low) {
+	float swap = *low;
+	*low = *high;
+	*high = swap;
+    }
+    float missing = TAC_HAIRLINE - (*high - *low);
+    if (missing <= 0) return;
+    *low -= missing / 2;
+    *high += missing / 2;
+}
+
+tacBox tacRectBox(const tacItem *item) {
+    tacBox box = {item->x0, item->y0, item->x1, item->y1};
+    widen(&box.x0, &box.x1);
+    widen(&box.y0, &box.y1);
+    return box;
+}
+
+/*
+ * A pattern is either lines or rows of dots.
+ *   lines: where a * x + b * y is a multiple of step; one of a, b, or both, is not 0.
+ *   dots:  rows of height `step`, every `every`th; in a row `on` dots out of each `period` are set, and rows of odd number
+ *          are shifted by half a period. These are the stipples of the same names of the X window system.
+ */
+static const struct hatchForm {
+    float step, width;
+    int a, b;			/* lines */
+    int every, on, period;	/* dots */
+} hatchForms[] = {
+    [TAC_PATTERN_GRAY12] = {0.75f, 0.75f, 0, 0, 2, 1, 4},
+    [TAC_PATTERN_GRAY25] = {0.75f, 0.75f, 0, 0, 1, 1, 4},
+    [TAC_PATTERN_GRAY50] = {0.75f, 0.75f, 0, 0, 1, 1, 2},
+    [TAC_PATTERN_GRAY75] = {0.75f, 0.75f, 0, 0, 1, 3, 4},
+    [TAC_PATTERN_LINES_UP] = {3, 0.5f, 1, 1, 0, 0, 0},
+    [TAC_PATTERN_LINES_DOWN] = {3, 0.5f, 1, -1, 0, 0, 0},
+    [TAC_PATTERN_LINES_VERTICAL] = {2.5f, 0.5f, 1, 0, 0, 0, 0},
+    [TAC_PATTERN_LINES_HORIZONTAL] = {2.5f, 0.5f, 0, 1, 0, 0, 0}
+};
+
+/* The line a * x + b * y == c within the box. */
+static void hatchAt(const struct hatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line, void *data) {
+    if (form->b == 0) line(data, style, c, box.y1, c, box.y0);
+    else if (form->a == 0) line(data, style, box.x0, c, box.x1, c);
+    else {
+	float b = (float) form->b, atTop = c - b * box.y0, atBottom = c - b * box.y1;
+	float x0 = fmaxf(box.x0, fminf(atTop, atBottom)), x1 = fminf(box.x1, fmaxf(atTop, atBottom));
+	if (x0 < x1) line(data, style, x0, b * (c - x0), x1, b * (c - x1));
+    }
+}
+
+static void hatchLines(const struct hatchForm *form, tacBox box, tacHatchLine *line, void *data) {
+    float a = (float) form->a, b = (float) form->b;
+    float low = a * box.x0 + (b < 0 ? b * box.y1 : b * box.y0), high = a * box.x1 + (b < 0 ? b * box.y0 : b * box.y1);
+    tacHatch style = {form->width, {0, 0, 0}};
+    long first = (long) ceilf(low / form->step), last = (long) floorf(high / form->step);
+    if (first > last) hatchAt(form, box, (low + high) / 2, &style, line, data);
+    for (long i = first; i <= last; i++) hatchAt(form, box, (float) i * form->step, &style, line, data);
+}
+
+/* How far into its dots a row begins at x. */
+static float phaseAt(float x, float shift, float period) {
+    float phase = fmodf(x + shift, period);
+    return phase < 0 ? phase + period : phase;
+}
+
+static void hatchDots(const struct hatchForm *form, tacBox box, tacHatchLine *line, void *data) {
+    float dot = form->step, period = (float) form->period * dot, every = (float) form->every * dot;
+    long first = (long) ceilf(box.y0 / every), last = (long) floorf((box.y1 - dot) / every);
+    for (int odd = 0; odd < 2; odd++) {
+	tacHatch style = {dot, {(float) form->on * dot, (float) (form->period - form->on) * dot, 0}};
+	style.dashes.phase = phaseAt(box.x0, odd ? period / 2 : 0, period);
+	for (long row = first; row <= last; row++) {
+	    if ((row & 1) != odd) continue;
+	    float y = (float) row * every + dot / 2;
+	    line(data, &style, box.x0, y, box.x1, y);
+	}
+    }
+}
+
+void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data) {
+    if (pattern <= TAC_PATTERN_NONE || pattern >= sizeof hatchForms / sizeof *hatchForms) return;
+    const struct hatchForm *form = &hatchForms[pattern];
+    if (form->period) hatchDots(form, box, line, data);
+    else hatchLines(form, box, line, data);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+
+/* A head with its tip at `tip`, pointing along (dx, dy); returns its neck, where the line ends. */
+static tacPoint makeHead(tacPoint tip, float dx, float dy, float length, tacPoint head[4]) {
+    float half = 0.36f * length, neck = 0.75f * length;
+    head[0] = tip;
+    head[1] = (tacPoint) {tip.x - length * dx - half * dy, tip.y - length * dy + half * dx};
+    head[2] = (tacPoint) {tip.x - neck * dx, tip.y - neck * dy};
+    head[3] = (tacPoint) {tip.x - length * dx + half * dy, tip.y - length * dy - half * dx};
+    return head[2];
+}
+
+void tacArrowOf(const tacItem *line, tacArrow *arrow) {
+    *arrow = (tacArrow) {.from = {line->x0, line->y0}, .to = {line->x1, line->y1}};
+    float dx = line->x1 - line->x0, dy = line->y1 - line->y0, length = hypotf(dx, dy);
+    if (line->heads == TAC_HEADS_NONE || !(length > 0)) return;
+    dx /= length;
+    dy /= length;
+    float head = 2.5f + 4 * tacStrokeWidth(line->width), most = line->heads == TAC_HEADS_BOTH ? length / 2 : length;
+    if (head > most) head = most;
+    if (line->heads & TAC_HEADS_LAST) arrow->to = makeHead(arrow->to, dx, dy, head, arrow->heads[arrow->nHeads++]);
+    if (line->heads & TAC_HEADS_FIRST) arrow->from = makeHead(arrow->from, -dx, -dy, head, arrow->heads[arrow->nHeads++]);
+}
+
+/* ---- marks ------------------------------------------------------------------------------------------------------------- */
+
+/* Corners in units of the radius; a circle has none. Sizes are chosen so that all marks look equally large. */
+static const struct markForm {
+    int nPoints;
+    bool strokes;
+    tacPoint points[4];
+} markForms[] = {
+    [TAC_SHAPE_SQUARE] = {4, false, {{-0.85f, -0.85f}, {0.85f, -0.85f}, {0.85f, 0.85f}, {-0.85f, 0.85f}}},
+    [TAC_SHAPE_DIAMOND] = {4, false, {{0, -1.1f}, {1.1f, 0}, {0, 1.1f}, {-1.1f, 0}}},
+    [TAC_SHAPE_CROSS] = {4, true, {{-0.8f, -0.8f}, {0.8f, 0.8f}, {-0.8f, 0.8f}, {0.8f, -0.8f}}},
+    [TAC_SHAPE_PLUS] = {4, true, {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}},
+    [TAC_SHAPE_TRIANGLE_UP] = {3, false, {{0, -1}, {1, 0.8f}, {-1, 0.8f}}},
+    [TAC_SHAPE_TRIANGLE_DOWN] = {3, false, {{0, 1}, {-1, -0.8f}, {1, -0.8f}}},
+    [TAC_SHAPE_LETTER] = {0, false, {{0, 0}}}
+};
+
+/* The first colour there is: a mark shows whichever of its colours was given. */
+static uint32_t colorOr(uint32_t color, uint32_t other, uint32_t third) {
+    return color != TAC_NO_COLOR ? color : other != TAC_NO_COLOR ? other : third;
+}
+
+bool tacMarkOf(const tacItem *shape, tacMark *mark) {
+    if (shape->shape >= TAC_SHAPE_LETTER) return false;
+    const struct markForm *form = &markForms[shape->shape];
+    bool hollow = form->strokes || shape->shape == TAC_SHAPE_CIRCLE;
+    float radius = shape->x1 / 2;
+    *mark = (tacMark) {.nPoints = form->nPoints, .strokes = form->strokes, .fill = hollow ? TAC_NO_COLOR : shape->fill, .stroke = shape->outline, .width = shape->width};
+    if (hollow) {
+	mark->stroke = colorOr(shape->ink, shape->outline, shape->fill);
+	mark->width = fmaxf(shape->width, shape->x1 / 6);
+	radius -= mark->strokes ? 0 : mark->width / 2;
+    } else if (shape->fill == TAC_NO_COLOR && shape->outline == TAC_NO_COLOR) mark->fill = shape->ink;
+    if (!form->nPoints) mark->radius = radius;
+    for (int i = 0; i < form->nPoints; i++)
+	mark->points[i] = (tacPoint) {shape->x0 + radius * form->points[i].x, shape->y0 + radius * form->points[i].y};
+    return true;
+}
+
+/* ---- text -------------------------------------------------------------------------------------------------------------- */
+
+/* Capitals and digits are about 0.7 of the size high in the faces figures use; their middle is the line's. */
+#define MIDDLE 0.35f
+
+tacTextPlace tacTextPlaceOf(const tacItem *item) {
+    tacTextPlace place = {item->x0, item->y0, item->width, (tacAnchor) item->anchor, item->bold, item->ink};
+    bool letter = item->kind == TAC_ITEM_SHAPE;
+    if (letter) {
+	place.size = item->x1 / 0.7f;
+	place.anchor = TAC_ANCHOR_CENTER;
+	place.ink = colorOr(item->ink, item->fill, item->outline);
+    }
+    if (letter || item->middle) place.baseline += MIDDLE * place.size;
+    if (place.ink == TAC_NO_COLOR) place.ink = 0;
+    return place;
+}

@@ -1,0 +1,302 @@
+/*
+ * layout.c -- from a trace and a figure's options to a display list.
+ *
+ * Order: style; rows; the columns (labels left, legend right) give the plot's width and so the scale; annotations and the
+ * wanted height give the rows' heights; then rows, switches, intervals, axis, marks, buffers and legend are drawn from
+ * top to bottom. What the legend names is known only after drawing, so a figure with the legend at the right is drawn
+ * twice, and one with a wanted height once more with the rows' heights corrected.
+ */
+#include "base/port.h"
+#include <math.h>
+#include <string.h>
+#include "view/layout.h"
+
+static const double naturalLeast = 150, naturalMost = 720;	/* points: width of a figure whose width is not given */
+static const float edge = 1.5f;			/* points left free at the figure's edges */
+static const float stretchLeast = 0.12f;	/* rows are not made lower than this share of their normal height */
+static const double breakWidth = 7;		/* points */
+
+/* ---- preparing ------------------------------------------------------------------------------------------------------- */
+
+static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err)
+{
+    const tacModel *model = d->model;
+    int64_t last = model->lastMark > model->end ? model->lastMark : model->end;
+    *from = d->figure->from, *to = d->figure->to;
+    if (*from != TAC_UNKNOWN && *to != TAC_UNKNOWN && *from >= *to) {
+	return tacFail(err, "FIGURE RANGE", "the figure's end must be after its begin");
+    }
+    if (*from == TAC_UNKNOWN) {
+	bool fromZero = model->begin > 0 && (double) model->begin <= 0.35 * (double) last;
+	*from = fromZero ? 0 : model->begin;
+    }
+    if (*to == TAC_UNKNOWN) {
+	*to = last;
+    }
+    if (*to <= *from) {
+	int64_t unit = 1;
+	for (int i = 0; i < d->store->digits && i < 18; i++) {
+	    unit *= 10;
+	}
+	if (d->figure->to == TAC_UNKNOWN && !__builtin_add_overflow(*from, unit, to)) {
+	    return TAC_OK;
+	}
+	*from = *to - 1;
+    }
+    return TAC_OK;
+}
+
+static bool makeSets(tacDrawing *d)
+{
+    const tacStore *store = d->store;
+    size_t tasks = tacStoreObjects(store, TAC_TASK), jobs = tacStoreObjects(store, TAC_JOB);
+    d->taskColors = tacAlloc((tasks + 1) * sizeof *d->taskColors);
+    d->tasksSeen = tacAllocZero(tasks + 1, 1);
+    d->mutexesSeen = tacAllocZero(tacStoreObjects(store, TAC_MUTEX) + (size_t) 1, 1);
+    d->semaphoresSeen = tacAllocZero(tacStoreObjects(store, TAC_SEMAPHORE) + (size_t) 1, 1);
+    if (!d->taskColors || !d->tasksSeen || !d->mutexesSeen || !d->semaphoresSeen) {
+	return false;
+    }
+    memset(d->taskColors, 0xFF, (tasks + 1) * sizeof *d->taskColors);	/* TAC_NO_COLOR */
+    if (!store->ignored.count) {
+	return true;
+    }
+    d->jobIgnored = tacAllocZero(jobs / 32 + 1, sizeof *d->jobIgnored);
+    d->tasksHidden = tacAllocZero(tasks + 1, 1);
+    if (!d->jobIgnored || !d->tasksHidden) {
+	return false;
+    }
+    for (uint32_t i = 0; i < jobs; i++) {
+	d->jobIgnored[i / 32] |= (uint32_t) tacRowsIgnored(store, tacObjectId(store, TAC_JOB, i)) << i % 32;
+    }
+    for (uint32_t i = 0; i < tasks; i++) {
+	d->tasksHidden[i] = tacRowsIgnored(store, tacObjectId(store, TAC_TASK, i));
+    }
+    return true;
+}
+
+static void freeDrawing(tacDrawing *d)
+{
+    tacRowsFree(&d->rows);
+    tacFree(d->taskColors);
+    tacFree(d->tasksSeen);
+    tacFree(d->mutexesSeen);
+    tacFree(d->semaphoresSeen);
+    tacFree(d->jobIgnored);
+    tacFree(d->tasksHidden);
+}
+
+/* Width of the column of labels, with the gap before the plot. */
+static float labelColumn(const tacDrawing *d)
+{
+    float widest = 0;
+    for (size_t i = 0; i < d->rows.rows.count; i++) {
+	widest = fmaxf(widest, tacLabelWidth(d, &d->rows.rows.at[i]));
+    }
+    return widest;
+}
+
+static double naturalWidth(const tacDrawing *d, int64_t from, int64_t to)
+{
+    double units = tacTicksBetween(from, to) / pow(10, d->store->digits);
+    return fmin(fmax(units * d->style.timeUnit, naturalLeast), naturalMost);
+}
+
+/* Columns: labels, plot, room for the arrow head, legend. */
+static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth)
+{
+    float gap = 0.7f * d->style.fontSize, right = tacAxisRightRoom(d) + edge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
+    d->labelWidth = d->figure->width > 0 ? 0.3f * (float) d->figure->width : 18 * d->style.fontSize;
+    d->left = edge + labelColumn(d) + gap;
+    if (d->figure->width > 0) {
+	d->width = (float) d->figure->width;
+	d->right = fmaxf(d->width - right, d->left + 10);
+    } else {
+	d->right = fminf(d->left + (float) naturalWidth(d, from, to), fmaxf((float) naturalMost - right, d->left + (float) naturalLeast));
+	d->width = d->right + right;
+    }
+    d->labelRight = d->left - gap;
+}
+
+static void placeScale(tacDrawing *d, int64_t from, int64_t to)
+{
+    tacGap gaps[TAC_SCALE_SEGMENTS];
+    int n = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
+    while (n > 0 && (d->right - d->left) < 3 * breakWidth * n) {
+	n--;
+    }
+    tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, n, breakWidth);
+}
+
+static float noteHeight(const tacDrawing *d)
+{
+    return 1.25f * d->style.smallSize;
+}
+
+static void placeRows(tacDrawing *d, float stretch)
+{
+    for (size_t i = 0; i < d->rows.rows.count; i++) {
+	d->rows.rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows.rows.at[i]);
+    }
+    d->stretch = stretch;
+    d->top = edge;
+    tacRowsPlace(&d->rows, &d->style, d->figure, d->top, stretch, noteHeight(d));
+    d->y = d->rows.rows.count ? d->rows.bottom : d->top;
+}
+
+/* ---- drawing --------------------------------------------------------------------------------------------------------- */
+
+static void drawRow(tacDrawing *d, const tacRow *row)
+{
+    if (row->kind == TAC_ROW_SERVER) {
+	tacDrawServer(d, row);
+	return;
+    }
+    tacDrawBars(d, row);
+    tacDrawHolds(d, row);
+    tacDrawArrows(d, row);
+    if (row->kind == TAC_ROW_TASK) {
+	tacDrawNotes(d, row, noteHeight(d));
+	if (d->rtsched) {
+	    tacDrawCompletions(d, row);
+	}
+    }
+}
+
+static void forgetSeen(tacDrawing *d)
+{
+    d->seen = 0;
+    memset(d->tasksSeen, 0, d->rows.nTasks);
+    memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
+    memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));
+    memset(d->marksSeen, 0, sizeof d->marksSeen);
+    d->display->items.count = d->display->points.count = 0;
+}
+
+static void drawPaper(tacDrawing *d)
+{
+    if (d->style.dark) {
+	tacItem *item = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
+	if (item) {
+	    item->y1 = 14400;	/* the height is known at the end; the page cuts it */
+	}
+    }
+}
+
+/* Everything but the legend at the right; leaves d->y below it all. */
+static void drawBody(tacDrawing *d)
+{
+    forgetSeen(d);
+    drawPaper(d);
+    tacDrawSwitches(d);
+    for (size_t i = 0; i < d->rows.rows.count; i++) {
+	drawRow(d, &d->rows.rows.at[i]);
+    }
+    tacDrawLabels(d);
+    tacDrawIntervals(d);
+    tacDrawAxis(d);
+    tacDrawMarks(d);
+    tacDrawBuffers(d);
+    if (d->figure->legend == TAC_LEGEND_BOTTOM) {
+	float y = d->y + 0.5f * d->style.fontSize, height = tacDrawLegend(d, edge, d->width - edge, y);
+	d->y = height > 0 ? y + height : d->y;
+    }
+    d->y += edge;
+}
+
+static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch)
+{
+    placeColumns(d, from, to, legendWidth);
+    placeScale(d, from, to);
+    placeRows(d, stretch);
+    drawBody(d);
+}
+
+/* The factor by which rows must be stretched for the figure to be as high as wanted. */
+static float wantedStretch(const tacDrawing *d)
+{
+    float rows = d->rows.bottom - d->top, others = d->y - rows;
+    if (d->figure->height <= 0 || rows <= 0) {
+	return 1;
+    }
+    return fmaxf(((float) d->figure->height - others) / rows, stretchLeast);
+}
+
+static void drawAll(tacDrawing *d, int64_t from, int64_t to)
+{
+    float legendWidth = 0, legendHeight = 0;
+    tacDiag *diag = d->diag;
+    layOut(d, from, to, 0, 1);
+    d->diag = NULL;		/* each remark once */
+    if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0) {
+	layOut(d, from, to, legendWidth, 1);
+    }
+    float stretch = wantedStretch(d);
+    for (int round = 0; round < 2 && fabsf(stretch - 1) > 0.002f; round++) {
+	layOut(d, from, to, legendWidth, stretch);
+	stretch = d->figure->height > 0 && round == 0 ? stretch * wantedStretch(d) : 1;
+    }
+    if (legendWidth > 0) {
+	legendHeight = tacDrawLegend(d, d->width - edge - legendWidth, d->width - edge, d->top);
+    }
+    d->y = fmaxf(d->y, d->top + legendHeight + edge);
+    d->diag = diag;
+}
+
+/* ---- the door -------------------------------------------------------------------------------------------------------- */
+
+static const char *fontOf(const tacDrawing *d)
+{
+    return d->figure->font && *d->figure->font ? d->figure->font : *d->style.family ? d->style.family : "DejaVu Sans";
+}
+
+static bool finish(tacDrawing *d)
+{
+    const char *font = fontOf(d);
+    tacDisplay *display = d->display;
+    display->width = d->width;
+    display->height = d->figure->height > d->y ? (float) d->figure->height : d->y;
+    display->fontSize = d->style.fontSize;
+    tacFree((void *) display->font);
+    display->font = tacCopyText(font, strlen(font));
+    tacDisplayFinish(display);
+    return display->font && !display->failed;
+}
+
+static void remarks(const tacDrawing *d)
+{
+    if (d->diag && d->rows.leftOut) {
+	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the figure shows the first %d rows; %u more are left out (choose some with -rows)",
+	    TAC_ROWS_MAX, (unsigned) d->rows.leftOut);
+    }
+    if (d->diag && d->figure->height > 0 && d->y > d->figure->height * 1.01) {
+	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the rows do not fit into a height of %g points: the figure is %g points high",
+	    d->figure->height, floor((double) d->y + 0.5));
+    }
+}
+
+static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *err)
+{
+    tacStyleInit(&d->style, d->store, d->figure, d->diag);
+    d->measure->width(d->measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
+    if (prepareWindow(d, from, to, err) != TAC_OK || tacRowsList(&d->rows, d->model, d->figure, &d->style, err) != TAC_OK) {
+	return TAC_ERROR;
+    }
+    return makeSets(d) ? TAC_OK : tacFailMemory(err);
+}
+
+tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err)
+{
+    tacDrawing d = { .model = &trace->model, .store = &trace->store, .figure = figure, .measure = measure, .display = display, .diag = diag };
+    int64_t from, to;
+    d.rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
+    d.detail = figure->detail > 0 ? figure->detail : 0.1;
+    tacStatus status = prepare(&d, &from, &to, err);
+    if (status == TAC_OK) {
+	drawAll(&d, from, to);
+	remarks(&d);
+	status = finish(&d) ? TAC_OK : tacFailMemory(err);
+    }
+    freeDrawing(&d);
+    return status;
+}

@@ -1,0 +1,104 @@
+/*
+ * layout.h -- what the parts of layout share: the drawing in progress.
+ *
+ * layout.c prepares a tacDrawing (style, rows, scale) and calls the parts, from top to bottom: each draws its concept
+ * into the display and moves `y` below what it drew. Parts of a row look only at the visible range and cost points, not
+ * events: dense stretches become merged marks (TAC_REF_MERGED) that count what they stand for.
+ *
+ * Nothing here fails by itself: a lack of memory sets display->failed, and tacLayout reports it once.
+ */
+#ifndef TAC_LAYOUT_H
+#define TAC_LAYOUT_H
+
+#include "view/layoutRows.h"
+#include "view/scale.h"
+#include "view/style.h"
+
+/* What occurred in the figure, for the legend. */
+typedef enum tacSeen {
+    TAC_SEEN_ACTIVE = 1, TAC_SEEN_CRITICAL = 2, TAC_SEEN_PREEMPTED = 4, TAC_SEEN_BLOCKED = 8, TAC_SEEN_BETWEEN = 16,
+    TAC_SEEN_ISR = 32, TAC_SEEN_ARRIVAL = 64, TAC_SEEN_DEADLINE = 128, TAC_SEEN_IGNORED = 256, TAC_SEEN_MIGRATION = 512, TAC_SEEN_COMPLETION = 1024
+} tacSeen;
+
+typedef struct tacDrawing {
+    const tacModel *model;
+    const tacStore *store;
+    const tacFigure *figure;
+    const tacMeasure *measure;
+    tacDisplay *display;
+    tacDiag *diag;		/* may be NULL */
+    tacStyle style;
+    tacRows rows;
+    tacScale scale;
+    float width;		/* of the figure, points */
+    float left, right;		/* x of the plot area: times from .. to */
+    float labelRight;		/* x of the right end of row labels */
+    float labelWidth;		/* widest a row label may be */
+    float top, y;		/* y where the rows begin; how far the drawing has come down */
+    float rowsBottom;		/* y below rows and interval labels: where dividers end */
+    float ascent, descent;	/* of the label font, points */
+    float stretch;		/* factor of all rows' heights */
+    bool rtsched;
+    double detail;		/* points: what is narrower is merged */
+
+    uint32_t *taskColors;	/* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
+    uint32_t *jobIgnored;	/* bit set by job id, or NULL: none is hidden */
+    uint8_t *tasksHidden;	/* by task, or NULL */
+    uint32_t seen;		/* tacSeen */
+    uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen;	/* by index: occurred */
+    bool marksSeen[TAC_MARK_KINDS];
+} tacDrawing;
+
+/* ---- helpers (layoutItems.c) ---- */
+
+typedef struct tacRef { tacRefKind kind; uint32_t owner, index, count; } tacRef;	/* count: of merged things */
+
+float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold);
+/* Adds a text whose line's middle (or baseline) is at y. NULL without memory. */
+tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref);
+/* Adds the text cut to the width with an ellipsis; nothing when not even two characters fit. */
+tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size, uint32_t ink, tacRef ref);
+/* Text cut to the width with an ellipsis, into `out`; false: not even two characters fit. */
+bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize);
+tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref);
+tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref);
+
+/* First place in a list of rows of the store, ascending by time, whose time is at or after / after `time`. */
+size_t tacListFind(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
+size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
+/* End of the group that begins at `at`: the first place at or after at + 1 whose time lies `distance` points or more to the right. */
+size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance);
+
+float tacX(const tacDrawing *d, int64_t time);
+bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end);	/* does it touch the window? */
+bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
+uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
+
+/* ---- parts ---- */
+
+int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);	/* layoutBreaks.c */
+void tacDrawBreaks(tacDrawing *d);				/* with d->y at the axis' line */
+void tacDrawLabels(tacDrawing *d);				/* layoutLabels.c */
+float tacLabelWidth(const tacDrawing *d, const tacRow *row);	/* room that a row needs left of the plot */
+void tacDrawBars(tacDrawing *d, const tacRow *row);		/* layoutBars.c */
+void tacDrawHolds(tacDrawing *d, const tacRow *row);		/* layoutHolds.c */
+void tacDrawArrows(tacDrawing *d, const tacRow *row);		/* layoutArrows.c */
+void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref);	/* layoutCompletions.c: its mark */
+void tacDrawCompletions(tacDrawing *d, const tacRow *row);
+void tacDrawSwitches(tacDrawing *d);				/* layoutSwitches.c: preemption lines, migrations */
+int tacPlanNotes(const tacDrawing *d, const tacRow *row);	/* layoutNotes.c: lines of annotations above the arrows */
+void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight);
+void tacDrawIntervals(tacDrawing *d);				/* layoutIntervals.c */
+void tacDrawServer(tacDrawing *d, const tacRow *row);		/* layoutServer.c */
+float tacServerAxisWidth(const tacDrawing *d, const tacRow *row);	/* room of its numbers left of the plot */
+void tacDrawAxis(tacDrawing *d);				/* layoutAxis.c */
+float tacAxisRightRoom(const tacDrawing *d);			/* arrow head and unit right of the plot */
+void tacDrawMarks(tacDrawing *d);				/* layoutMarks.c */
+void tacDrawBuffers(tacDrawing *d);				/* layoutBuffers.c */
+/* Draws the legend of what was drawn before into the column [x0, x1] from y down. Returns its height, 0: empty. */
+float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);	/* layoutLegend.c */
+float tacLegendWidth(tacDrawing *d);				/* of a legend at the right: its widest item */
+
+static const tacRef tacNoRef = { TAC_REF_NONE, 0, 0, 0 };
+
+#endif

@@ -1,0 +1,263 @@
+/*
+ * layoutArrows.c -- arrows of releases and deadlines.
+ *
+ * Arrows whose places are (nearly) the same form a group and stand side by side: first the deadlines, which belong to
+ * what came before, then the releases. A group that has more arrows than can be told apart shows one for each look, with
+ * the number it stands for.
+ *
+ * grasp: releases point down and deadlines up, above the bar. rtsched: releases point up from the baseline and
+ * deadlines down to it, in front of the bars and equally long.
+ */
+#include "base/port.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/query.h"
+#include "view/layout.h"
+
+enum { GROUP_SLOTS = 5, GROUP_LOOKS = 64, ARROW_ITEMS = 6000 };
+static const float slotPitch = 2.6f;	/* points between arrows side by side: heads do not touch */
+
+/* One arrow to draw; equal ones of a crowded group are counted together. */
+typedef struct arrowSlot {
+    bool deadline, ignored;
+    uint8_t kind;		/* arrivalKind */
+    tacDash dash;
+    uint32_t ink, row, count;
+} arrowSlot;
+
+enum arrivalKind { KIND_LONG, KIND_SHORT, KIND_LOW };
+
+/* Which options decide an arrow's look: of the event, then of its task. */
+static const struct arrowOptions { tacOption color, otherColor, stem, otherStem, taskColor, taskStem; } optionSets[] = {
+    { TAC_OPT_ARROW_COLOR, TAC_OPT_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_STEM, TAC_OPT_ARRIVAL_COLOR, TAC_OPT_ARRIVAL_STEM },
+    { TAC_OPT_ARROW_COLOR, TAC_OPT_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_STEM, TAC_OPT_DEADLINE_COLOR, TAC_OPT_DEADLINE_STEM },
+    /* jobArrived: -color is the job's */
+    { TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_ARROW_STEM, TAC_OPT_ARRIVAL_COLOR, TAC_OPT_ARRIVAL_STEM },
+};
+
+static bool isDeadline(tacEvent event)
+{
+    return event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE;
+}
+
+static const char *eventText(const tacDrawing *d, uint32_t row, tacOption option, tacOption other)
+{
+    const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, option) : NULL;
+    return text || !tacRowHasOptions(d->store, row) ? text : tacRowText(d->store, row, other);
+}
+
+static uint8_t kindOf(const tacDrawing *d, uint32_t row)
+{
+    const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, TAC_OPT_ARRIVAL_KIND) : NULL;
+    return !text ? KIND_LONG : strcmp(text, "short") == 0 ? KIND_SHORT : strcmp(text, "low") == 0 ? KIND_LOW : KIND_LONG;
+}
+
+/* Event's option, else task's option, else the default: black, or gray for ignored arrivals. */
+static void lookAt(tacDrawing *d, uint32_t task, uint32_t row, arrowSlot *slot)
+{
+    tacEvent event = tacRowEvent(d->store, row);
+    const struct arrowOptions *options = &optionSets[event == TAC_EV_JOB_ARRIVED ? 2 : isDeadline(event)];
+    const char *color = eventText(d, row, options->color, options->otherColor), *stem = eventText(d, row, options->stem, options->otherStem);
+    uint32_t line = tacRowLine(d->store, row);
+    slot->deadline = isDeadline(event);
+    slot->ignored = event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
+    slot->kind = kindOf(d, row);
+    slot->row = row;
+    slot->count = 1;
+    if (!color && !slot->ignored) {
+	color = tacObjectText(d->store, TAC_TASK, task, options->taskColor);
+	line = d->store->objects[TAC_TASK].at[task].line;
+    }
+    slot->ink = tacStyleParse(&d->style, color, slot->ignored ? d->style.ignored : d->style.ink, line, d->diag);
+    if (!stem) {
+	stem = tacObjectText(d->store, TAC_TASK, task, options->taskStem);
+    }
+    slot->dash = tacDashWord(stem, TAC_DASH_SOLID);
+}
+
+/* ---- drawing --------------------------------------------------------------------------------------------------------- */
+
+/* Tail and tip of an arrow in a row. */
+static void arrowEnds(const tacDrawing *d, const tacRow *row, const arrowSlot *slot, float *tail, float *tip)
+{
+    float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
+    float base = d->rtsched ? row->bottom : row->bar, length = d->rtsched ? bar + 0.7f * arrow : arrow;
+    if (slot->kind == KIND_SHORT) {
+	length *= 0.6f;
+    } else if (slot->kind == KIND_LOW) {
+	length *= 0.6f;
+	base = d->rtsched ? base : row->bar + 0.5f * bar;
+    }
+    bool up = slot->deadline != d->rtsched;
+    *tail = up ? base : base - length;
+    *tip = up ? base - length : base;
+}
+
+static void addArrow(tacDrawing *d, const tacRow *row, const arrowSlot *slot, float x)
+{
+    float tail, tip;
+    arrowEnds(d, row, slot, &tail, &tip);
+    d->seen |= slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
+    tacRef ref = { slot->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, slot->row, slot->count };
+    tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x, tail, x, tip, d->style.line, slot->ink, ref);
+    if (item) {
+	item->dash = (uint8_t) slot->dash;
+	item->heads = TAC_HEADS_LAST;
+    }
+}
+
+static bool sameLook(const arrowSlot *a, const arrowSlot *b)
+{
+    return a->deadline == b->deadline && a->ignored == b->ignored && a->kind == b->kind && a->dash == b->dash && a->ink == b->ink;
+}
+
+/* Puts an arrow among the slots; with `merge`, onto one of the same look if there is one, and onto the first when all are taken. */
+static int addSlot(arrowSlot *slots, int n, const arrowSlot *slot, bool merge)
+{
+    for (int i = 0; merge && i < n; i++) {
+	if (sameLook(&slots[i], slot)) {
+	    slots[i].count += slot->count;
+	    return n;
+	}
+    }
+    if (n == GROUP_SLOTS) {
+	slots[0].count += slot->count;
+	return n;
+    }
+    int at = n;
+    while (at > 0 && slot->deadline && !slots[at - 1].deadline) {
+	slots[at] = slots[at - 1];
+	at--;
+    }
+    slots[at] = *slot;
+    return n + 1;
+}
+
+/* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs there. */
+static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, uint32_t event)
+{
+    if (d->rows.mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial)) {
+	return true;
+    }
+    uint32_t here = row->kind == TAC_ROW_TASK ? row->processor : row->owner, processor = tacRowProcessor(d->store, event);
+    tacEvent kind = tacRowEvent(d->store, event);
+    if (processor == TAC_NO_PROCESSOR && (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE)) {
+	uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
+	uint32_t slice = job == TAC_NONE ? TAC_NONE : d->model->jobs.at[job].firstSlice;
+	processor = slice == TAC_NONE ? TAC_NO_PROCESSOR : d->model->tasks[task].slices.at[slice].processor;
+    }
+    if (processor == TAC_NO_PROCESSOR) {
+	processor = d->store->objects[TAC_TASK].at[task].processor;
+    }
+    if (row->kind == TAC_ROW_TASK) {
+	return tacRowsFind(&d->rows, task, (uint16_t) processor) == row;
+    }
+    return processor == here || (processor >= d->model->nProcessors && here == 0);
+}
+
+static bool isHidden(const tacDrawing *d, uint32_t event)
+{
+    tacEvent kind = tacRowEvent(d->store, event);
+    return (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE) && tacJobHidden(d, tacRowSubject(d->store, event));
+}
+
+/* ---- gathering ------------------------------------------------------------------------------------------------------- */
+
+typedef struct arrowEntry { uint32_t row, task, count; } arrowEntry;	/* count: arrows it stands for */
+typedef TAC_ARRAY(arrowEntry) arrowEntries;
+
+/* Adds the arrows [at, end) of a task, of a very large group only the first. */
+static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, arrowEntries *entries)
+{
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    size_t looked = end - at < GROUP_LOOKS ? end : at + GROUP_LOOKS, before = entries->count;
+    for (size_t i = at; i < looked; i++) {
+	arrowEntry entry = { list[i], task, 1 };
+	if (!isHidden(d, list[i]) && belongsHere(d, row, task, list[i]) && !tacArrayPush(entries, entry)) {
+	    d->display->failed = true;
+	    return;
+	}
+    }
+    if (entries->count > before) {
+	entries->at[entries->count - 1].count += (uint32_t) (end - looked);
+    }
+}
+
+/* How far apart arrows must be to be drawn each at its own place, points: more where there are more than the row's share. */
+static double groupDistance(const tacDrawing *d, size_t n)
+{
+    double share = fmax(80, ARROW_ITEMS / (double) d->rows.rows.count);
+    return (double) n > share ? fmax(1, (d->scale.x1 - d->scale.x0) / share) : 0.3;
+}
+
+static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total)
+{
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    size_t n = d->model->tasks[task].arrows.count;
+    size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
+    double distance = groupDistance(d, end - at);
+    *total += end - at;
+    while (at < end) {
+	size_t next = tacListGroup(d, list, end, at, distance);
+	gatherGroup(d, row, task, at, next, entries);
+	at = next;
+    }
+}
+
+static int compareEntries(const void *left, const void *right)
+{
+    const arrowEntry *a = left, *b = right;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------------------------------- */
+
+/* The arrows [at, end), which stand at one place. */
+static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, const arrowEntry *end)
+{
+    arrowSlot slots[GROUP_SLOTS];
+    int n = 0;
+    bool merge = end - at > GROUP_SLOTS - 1;
+    float x = tacX(d, tacRowTime(d->store, at->row));
+    for (const arrowEntry *entry = at; entry < end; entry++) {
+	arrowSlot slot;
+	lookAt(d, entry->task, entry->row, &slot);
+	slot.count = entry->count;
+	n = addSlot(slots, n, &slot, merge);
+    }
+    for (int i = 0; i < n; i++) {
+	addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
+    }
+}
+
+static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *entries, size_t total)
+{
+    double distance = groupDistance(d, total);
+    for (size_t at = 0, next; at < entries->count; at = next) {
+	float x = tacX(d, tacRowTime(d->store, entries->at[at].row));
+	for (next = at + 1; next < entries->count && tacX(d, tacRowTime(d->store, entries->at[next].row)) - x < distance; next++) {
+	}
+	drawGroup(d, row, entries->at + at, entries->at + next);
+    }
+}
+
+/* The arrows of a task's row, or those that belong to a processor's row from all tasks. */
+void tacDrawArrows(tacDrawing *d, const tacRow *row)
+{
+    arrowEntries entries = { 0 };
+    size_t total = 0;
+    if (row->kind == TAC_ROW_TASK) {
+	gatherTask(d, row, row->owner, &entries, &total);
+    }
+    for (uint32_t task = 0; row->kind == TAC_ROW_PROCESSOR && task < d->rows.nTasks; task++) {
+	if (!d->tasksHidden || !d->tasksHidden[task]) {
+	    gatherTask(d, row, task, &entries, &total);
+	}
+    }
+    if (row->kind == TAC_ROW_PROCESSOR && entries.count) {
+	qsort(entries.at, entries.count, sizeof *entries.at, compareEntries);
+    }
+    drawGroups(d, row, &entries, total);
+    tacArrayFree(&entries);
+}

@@ -1,0 +1,160 @@
+/*
+ * layoutAxis.c -- the time axis below all rows: ticks of three lengths, labels that never touch, an arrow head, a unit.
+ *
+ * The step of the labels is the finest 1-2-5 one whose labels fit; it does not depend on how many events there are.
+ * Where times are large compared with the window (nanosecond epochs), labels count from a round time that is written
+ * once, below them.
+ */
+#include "base/port.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "view/layout.h"
+
+static const double leastTick = 1.8;	/* points between short ticks */
+
+static double axisScale(const tacDrawing *d)
+{
+    return d->figure->axisScale > 0 ? d->figure->axisScale : 1;
+}
+
+float tacAxisRightRoom(const tacDrawing *d)
+{
+    float head = (float) d->style.headWidth * d->style.unit;
+    const char *unit = d->figure->axisUnit;
+    return head + (unit && *unit ? tacTextWidth(d, unit, d->style.smallSize, false) + 0.3f * d->style.fontSize : 0);
+}
+
+static const tacRef axisRef = { TAC_REF_AXIS, 0, 0, 0 };
+
+/* ---- choosing the step ----------------------------------------------------------------------------------------------- */
+
+/* The widest label: that of an end of the window, or of a step beside it with more decimals. */
+static float widestLabel(const tacDrawing *d, const tacTicks *ticks)
+{
+    float widest = 0;
+    double ends[4] = { ticks->first, ticks->first + 1, ticks->last - 1, ticks->last };
+    for (int i = 0; i < 4; i++) {
+	char label[TAC_LABEL_SIZE];
+	tacTicksLabel(ticks, (int64_t) ends[i], label);
+	widest = fmaxf(widest, tacTextWidth(d, label, d->style.smallSize, false));
+    }
+    return widest;
+}
+
+static void chooseTicks(const tacDrawing *d, tacTicks *ticks)
+{
+    const tacScale *scale = &d->scale;
+    double least = d->style.labelDistance * d->style.unit / scale->perTick;
+    tacTicksInit(ticks, scale->from, scale->to, d->store->digits, axisScale(d), least);
+    while (widestLabel(d, ticks) + 0.6f * d->style.fontSize > ticks->step * scale->perTick && ticks->step < 2 * tacTicksBetween(scale->from, scale->to)) {
+	tacTicksCoarser(ticks, scale->from, scale->to);
+    }
+    tacTicksSplit(ticks, leastTick / scale->perTick);
+}
+
+/* ---- drawing --------------------------------------------------------------------------------------------------------- */
+
+static void drawTick(tacDrawing *d, float x, float y, float length, float width)
+{
+    tacAddLine(d, TAC_LAYER_LINES, x, y, x, d->rtsched ? y + length : y - length, width, d->style.ink, axisRef);
+}
+
+/* A label centred under x, if it keeps clear of the one before it and of the figure's edges. */
+static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight)
+{
+    float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
+    if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->width) {
+	return;
+    }
+    tacAddText(d, label, x, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
+    *lastRight = x + half;
+}
+
+/* Ticks of a segment: those of the whole steps with labels, between them the parts. */
+static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight)
+{
+    double from = tacTicksBetween(ticks->base, segment->from), to = tacTicksBetween(ticks->base, segment->to), part = ticks->step / ticks->minor;
+    double origin = tacTicksBetween(d->scale.from, ticks->base), slack = part * 1e-9;
+    float length = (float) d->style.tickLength * d->style.unit, labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
+    bool labelled = false;
+    for (double i = ceil((from - slack) / part); i * part <= to + slack; i++) {
+	float x = (float) tacScaleXAt(&d->scale, origin + i * part);
+	bool whole = fmod(i, ticks->minor) == 0, middle = fmod(i * ticks->middle, ticks->minor) == 0;
+	drawTick(d, x, y, length * (whole ? 2 : middle ? 1.4f : 0.8f), whole ? d->style.line : d->style.thin);
+	if (whole) {
+	    char label[TAC_LABEL_SIZE];
+	    tacTicksLabel(ticks, (int64_t) (i / ticks->minor), label);
+	    drawLabel(d, label, x, labelY, lastRight);
+	    labelled = true;
+	}
+    }
+    if (!labelled && d->scale.nSegments > 1 && ticks->base == 0) {
+	char label[TAC_LABEL_SIZE];
+	tacAxisFormat(segment->from, d->store->digits, axisScale(d), label);
+	drawTick(d, (float) segment->x0, y, length * 2, d->style.line);
+	drawLabel(d, label, (float) segment->x0, labelY, lastRight);
+    }
+}
+
+/* The line: in one piece for each segment, the last with the arrow head. */
+static void drawLine(tacDrawing *d, float y)
+{
+    for (int i = 0; i < d->scale.nSegments; i++) {
+	const tacSegment *segment = &d->scale.segments[i];
+	bool last = i + 1 == d->scale.nSegments;
+	float x1 = (float) segment->x1 + (last ? (float) d->style.headWidth * d->style.unit : 0);
+	tacItem *item = tacAddLine(d, TAC_LAYER_LINES, (float) segment->x0, y, x1, y, d->style.line, d->style.ink, axisRef);
+	if (item && last) {
+	    item->heads = TAC_HEADS_LAST;
+	}
+    }
+}
+
+/* "+ 1700000000000000000 ns", below the labels. */
+static void drawBase(tacDrawing *d, const tacTicks *ticks)
+{
+    char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE];
+    if (ticks->base == 0) {
+	return;
+    }
+    tacAxisFormat(ticks->base, d->store->digits, axisScale(d), label);
+    snprintf(text, sizeof text, "%s%s%s%.40s", ticks->base < 0 ? "" : "+", label, d->figure->axisUnit ? " " : "", d->figure->axisUnit ? d->figure->axisUnit : "");
+    d->y += d->style.smallSize * 0.2f;
+    tacAddFitting(d, text, d->left, d->y + d->style.smallSize / 2, d->width - d->left, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, axisRef);
+    d->y += d->style.smallSize * 1.1f;
+}
+
+static void drawGrid(tacDrawing *d, const tacTicks *ticks)
+{
+    double origin = tacTicksBetween(d->scale.from, ticks->base), to = tacTicksBetween(d->scale.from, d->scale.to);
+    for (double j = ticks->first; j <= ticks->last; j++) {
+	double since = origin + j * ticks->step;
+	if (since > 0 && since < to) {
+	    float x = (float) tacScaleXAt(&d->scale, since);
+	    tacAddLine(d, TAC_LAYER_BACK, x, d->top, x, d->y, d->style.thin, d->style.grid, axisRef);
+	}
+    }
+}
+
+void tacDrawAxis(tacDrawing *d)
+{
+    tacTicks ticks;
+    float lastRight = -1e6f, length = (float) d->style.tickLength * d->style.unit;
+    chooseTicks(d, &ticks);
+    d->y += d->rtsched ? 0.2f * d->style.fontSize : fmaxf((float) d->style.timelineOffset * d->style.unit * 0.7f * fminf(d->stretch, 1), 3 * length);
+    if (d->rtsched) {
+	drawGrid(d, &ticks);
+    }
+    drawLine(d, d->y);
+    tacDrawBreaks(d);
+    for (int i = 0; i < d->scale.nSegments; i++) {
+	drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);
+    }
+    if (d->figure->axisUnit && *d->figure->axisUnit) {
+	tacAddText(d, d->figure->axisUnit, d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize, d->y, TAC_ANCHOR_LEFT,
+	    d->style.smallSize, d->style.ink, axisRef);
+    }
+    d->y += length * (d->rtsched ? 1.6f : 0.6f) + 1.25f * d->style.smallSize;
+    drawBase(d, &ticks);
+}

@@ -1,0 +1,172 @@
+/*
+ * layoutHolds.c -- critical sections: over a bar that runs, the colour and pattern of each mutex its job holds.
+ *
+ * A hold is cut to the running slices of its job. Of nested holds each has its own rectangle without a fill, so that
+ * patterns lie over one another; one whose pattern is that of the mutex held before it gets the crossing one.
+ */
+#include "base/port.h"
+#include <math.h>
+#include <string.h>
+#include "model/query.h"
+#include "view/layout.h"
+
+static const double holdsPerPoint = 2;	/* more: merged */
+
+static tacPattern crossing(tacPattern pattern)
+{
+    switch (pattern) {
+    case TAC_PATTERN_LINES_UP: return TAC_PATTERN_LINES_DOWN;
+    case TAC_PATTERN_LINES_DOWN: return TAC_PATTERN_LINES_UP;
+    case TAC_PATTERN_LINES_VERTICAL: return TAC_PATTERN_LINES_HORIZONTAL;
+    case TAC_PATTERN_LINES_HORIZONTAL: return TAC_PATTERN_LINES_VERTICAL;
+    default: return pattern;
+    }
+}
+
+static tacPattern patternOf(const tacDrawing *d, uint32_t mutex)
+{
+    return tacPatternWord(tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_PATTERN), d->style.criticalPattern);
+}
+
+static uint32_t colorOf(const tacDrawing *d, uint32_t mutex)
+{
+    const char *text = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR);
+    return tacStyleParse(&d->style, text, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
+}
+
+/* The hold of the same job that this one is nested in, among those before it; NULL: none. */
+static const tacHold *outerOf(const tacTaskModel *task, uint32_t index)
+{
+    const tacHold *hold = &task->holds.at[index];
+    for (uint32_t i = index, looked = 0; hold->depth && i-- > 0 && looked < 64; looked++) {
+	const tacHold *other = &task->holds.at[i];
+	if (other->job == hold->job && other->depth + 1 == hold->depth && other->end > hold->begin) {
+	    return other;
+	}
+    }
+    return NULL;
+}
+
+static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index)
+{
+    tacPattern pattern = patternOf(d, task->holds.at[index].mutex);
+    const tacHold *outer = outerOf(task, index);
+    return outer && patternOf(d, outer->mutex) == pattern ? crossing(pattern) : pattern;
+}
+
+static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0, float x1, tacRef ref)
+{
+    float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
+    float bottom = row->bottom - height * (float) lane;
+    tacItem *item = tacAddRect(d, TAC_LAYER_PATTERNS, x0, bottom - height + gap, x1, bottom, TAC_NO_COLOR, ref);
+    d->mutexesSeen[mutex] = 1;
+    d->seen |= TAC_SEEN_CRITICAL;
+    if (!item) {
+	return;
+    }
+    item->pattern = (uint8_t) pattern;
+    item->ink = colorOf(d, mutex);
+    if (x1 - x0 > 2 * d->style.line) {
+	item->outline = d->style.ink;
+	item->width = d->style.line;
+    }
+}
+
+static uint8_t laneOf(const tacDrawing *d, const tacRow *row, uint32_t job)
+{
+    return d->rows.laneOfJob && row->lanes > 1 ? d->rows.laneOfJob[job] : 0;
+}
+
+/* The rectangles of one hold: where its job runs within it. */
+static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index)
+{
+    const tacTaskModel *task = &d->model->tasks[row->owner];
+    const tacHold *hold = &task->holds.at[index];
+    int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from, to = hold->end < d->scale.to ? hold->end : d->scale.to;
+    tacPattern pattern = patternOfHold(d, task, index);
+    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, from); i < task->slices.count && task->slices.at[i].begin < to; i++) {
+	const tacSlice *slice = &task->slices.at[i];
+	bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
+	if (slice->job != hold->job || !runs || (row->partial && slice->processor != row->processor)) {
+	    continue;
+	}
+	int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
+	if (begin < end) {
+	    addHold(d, row, laneOf(d, row, hold->job), hold->mutex, pattern, tacX(d, begin), tacX(d, end), (tacRef) { TAC_REF_HOLD, row->owner, index, 0 });
+	}
+    }
+}
+
+/* Dense holds: those within a point become one, in the manner of the first; the row has no lanes then. */
+static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end)
+{
+    const tacTaskModel *task = &d->model->tasks[row->owner];
+    tacRow whole = *row;
+    whole.lanes = 1;
+    for (uint32_t i = first; i < end;) {
+	const tacHold *hold = &task->holds.at[i];
+	float x0 = tacX(d, hold->begin), x1 = tacX(d, hold->end);
+	uint32_t count = 1;
+	while (i + count < end && task->holds.at[i + count].mutex == hold->mutex && tacX(d, task->holds.at[i + count].begin) - x1 < 1) {
+	    x1 = fmaxf(x1, tacX(d, task->holds.at[i + count].end));
+	    count++;
+	}
+	addHold(d, &whole, 0, hold->mutex, patternOf(d, hold->mutex), x0, fmaxf(x1, x0 + 0.3f), (tacRef) { TAC_REF_MERGED, row->owner, i, count });
+	i += count;
+	while (i < end && tacX(d, task->holds.at[i].begin) < x0 + 0.3f) {
+	    i++;
+	}
+    }
+}
+
+/* First hold at or after place `low` that begins at or after `time`. */
+static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time)
+{
+    uint32_t high = (uint32_t) task->holds.count;
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	if (task->holds.at[middle].begin < time) {
+	    low = middle + 1;
+	} else {
+	    high = middle;
+	}
+    }
+    return low;
+}
+
+static void drawTask(tacDrawing *d, const tacRow *row)
+{
+    const tacTaskModel *task = &d->model->tasks[row->owner];
+    if (!task->holds.count) {
+	return;
+    }
+    uint32_t first = tacQueryFirstHold(d->model, row->owner, d->scale.from), end = findHold(task, first, d->scale.to);
+    if (end - first > holdsPerPoint * (d->scale.x1 - d->scale.x0)) {
+	drawMerged(d, row, first, end);
+	return;
+    }
+    for (uint32_t i = first; i < end; i++) {
+	if (tacVisible(d, task->holds.at[i].begin, task->holds.at[i].end) && !tacJobHidden(d, d->model->jobs.at[task->holds.at[i].job].id)) {
+	    drawHold(d, row, i);
+	}
+    }
+}
+
+/* A processor's row shows the holds of all tasks that run there. */
+void tacDrawHolds(tacDrawing *d, const tacRow *row)
+{
+    if (row->kind == TAC_ROW_TASK) {
+	drawTask(d, row);
+	return;
+    }
+    for (uint32_t task = 0; task < d->rows.nTasks; task++) {
+	tacRow here = *row;
+	here.owner = task;
+	here.partial = true;
+	here.processor = (uint16_t) row->owner;
+	here.lanes = 1;
+	if (!d->tasksHidden || !d->tasksHidden[task]) {
+	    drawTask(d, &here);
+	}
+    }
+}

@@ -1,0 +1,522 @@
+/*
+ * layoutRows.c -- choosing, ordering and placing the rows of a figure.
+ *
+ * First the candidates (tasks, or processors when collapsed, then servers) that have something and match the patterns,
+ * then their order, then a row for each - in panels one for each processor where the task has something. Lanes: jobs
+ * that overlap within one row take the lowest lane that is free from their first slice to their last.
+ */
+#include "base/port.h"
+#include <stdlib.h>
+#include <string.h>
+#include "view/layoutRows.h"
+
+/* ---- choosing -------------------------------------------------------------------------------------------------------- */
+
+typedef struct candidate {
+    int64_t key, tie;		/* order: by name (if compared), key, tie, index */
+    const char *name;		/* compared only when ordered by name, else NULL */
+    uint32_t index;		/* of the object */
+} candidate;
+
+typedef TAC_ARRAY(candidate) candidateArray;
+
+typedef struct chooser {
+    tacRows *rows;
+    const tacModel *model;
+    const tacFigure *figure;
+    const tacStyle *style;
+    tacError *err;
+} chooser;
+
+bool tacRowsIgnored(const tacStore *store, const char *id)
+{
+    for (size_t i = 0; i < store->ignored.count; i++) {
+	const char *part = tacString(store, store->ignored.at[i]);
+	if (*part && strstr(id, part)) {
+	    return true;
+	}
+    }
+    return false;
+}
+
+/* Glob: * any characters, ? one. Linear in the text for each star: only the last star is ever retried. */
+static bool globMatch(const char *pattern, const char *text)
+{
+    const char *star = NULL, *retry = NULL;
+    while (*text) {
+	if (*pattern == '*') {
+	    star = ++pattern;
+	    retry = text;
+	} else if (*pattern == '?' || *pattern == *text) {
+	    pattern++;
+	    text++;
+	} else if (star) {
+	    pattern = star;
+	    text = ++retry;
+	} else {
+	    return false;
+	}
+    }
+    while (*pattern == '*') {
+	pattern++;
+    }
+    return *pattern == 0;
+}
+
+/* Place of the first pattern that matches id or name; 0 without patterns; -1: none matches. */
+static int patternOf(const tacFigure *figure, const char *id, const char *name)
+{
+    if (!figure->rows) {
+	return 0;
+    }
+    for (int i = 0; figure->rows[i]; i++) {
+	if (globMatch(figure->rows[i], id) || globMatch(figure->rows[i], name)) {
+	    return i;
+	}
+    }
+    return -1;
+}
+
+static int64_t firstEvent(const tacModel *model, uint32_t task)
+{
+    const tacTaskModel *t = &model->tasks[task];
+    int64_t first = INT64_MAX;
+    if (t->slices.count) {
+	first = t->slices.at[0].begin;
+    }
+    if (t->arrows.count && tacRowTime(model->store, t->arrows.at[0]) < first) {
+	first = tacRowTime(model->store, t->arrows.at[0]);
+    }
+    return first;
+}
+
+/* The key by which a task, server or processor is ordered, given the place of its pattern. */
+static void setOrder(const chooser *c, candidate *entry, tacKind kind, const char *name, int pattern)
+{
+    const char *order = c->figure->order;
+    const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind) ? &c->model->store->objects[kind].at[entry->index] : NULL;
+    entry->tie = object && object->line ? object->order : UINT16_MAX + (int64_t) entry->index;
+    entry->key = 0;
+    entry->name = NULL;
+    if (!order && c->figure->rows) {
+	entry->key = pattern;
+    } else if (!order || strcmp(order, "priority") == 0) {
+	entry->key = object && kind != TAC_PROCESSOR ? object->priority : 0;
+    } else if (strcmp(order, "name") == 0) {
+	entry->name = name;
+    } else if (strcmp(order, "first") == 0 && kind == TAC_TASK) {
+	entry->key = firstEvent(c->model, entry->index);
+    }
+}
+
+static bool addCandidate(const chooser *c, candidateArray *list, tacKind kind, uint32_t index, const char *id, const char *name)
+{
+    candidate entry = { .index = index };
+    int pattern = patternOf(c->figure, id, name);
+    if (pattern < 0 || tacRowsIgnored(c->model->store, id)) {
+	return true;
+    }
+    setOrder(c, &entry, kind, name, pattern);
+    return tacArrayPush(list, entry);
+}
+
+static bool hasSomething(const tacTaskModel *task)
+{
+    return task->slices.count || task->arrows.count || task->notes.count;
+}
+
+static bool taskCandidates(const chooser *c, candidateArray *list)
+{
+    const tacStore *store = c->model->store;
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
+	if (hasSomething(&c->model->tasks[i]) && !addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i))) {
+	    return false;
+	}
+    }
+    return true;
+}
+
+static bool processorCandidates(const chooser *c, candidateArray *list)
+{
+    for (uint32_t i = 0; i < c->model->nProcessors; i++) {
+	if (c->model->processors[i].runs.count && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i))) {
+	    return false;
+	}
+    }
+    return true;
+}
+
+static bool serverCandidates(const chooser *c, candidateArray *list)
+{
+    const tacStore *store = c->model->store;
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_SERVER); i++) {
+	if (c->model->servers[i].points.count > 1
+		&& !addCandidate(c, list, TAC_SERVER, i, tacObjectId(store, TAC_SERVER, i), tacObjectName(store, TAC_SERVER, i))) {
+	    return false;
+	}
+    }
+    return true;
+}
+
+static int compareCandidates(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+    int byName = a->name ? strcmp(a->name, b->name) : 0;
+    if (byName) {
+	return byName;
+    }
+    if (a->key != b->key) {
+	return a->key < b->key ? -1 : 1;
+    }
+    if (a->tie != b->tie) {
+	return a->tie < b->tie ? -1 : 1;
+    }
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static void sortCandidates(candidateArray *list)
+{
+    if (list->count) {
+	qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+    }
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------------ */
+
+static bool addRow(tacRows *rows, tacRow row)
+{
+    if (rows->rows.count == TAC_ROWS_MAX) {
+	rows->leftOut++;
+	return true;
+    }
+    uint32_t index = (uint32_t) rows->rows.count;
+    row.lanes = 1;
+    row.next = TAC_NONE;
+    if (row.kind == TAC_ROW_TASK) {
+	uint32_t *link = &rows->rowOfTask[row.owner];
+	while (*link != TAC_NONE) {
+	    link = &rows->rows.at[*link].next;
+	}
+	*link = index;
+    }
+    return tacArrayPush(&rows->rows, row);
+}
+
+static bool addPlain(const chooser *c, const candidateArray *list, tacRowKind kind)
+{
+    for (size_t i = 0; i < list->count; i++) {
+	if (!addRow(c->rows, (tacRow) { .kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index })) {
+	    return false;
+	}
+    }
+    return true;
+}
+
+/* Where a task that never runs belongs: its -processor, else the first there is. */
+static uint32_t homeOf(const tacModel *model, uint32_t task)
+{
+    uint16_t processor = model->store->objects[TAC_TASK].at[task].processor;
+    return processor < model->nProcessors ? processor : 0;
+}
+
+/* Marks the tasks that have something on the processor, and counts for each on how many that is. */
+static void markTasks(const tacModel *model, uint32_t processor, uint8_t *here)
+{
+    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
+    memset(here, 0, nTasks);
+    for (size_t i = 0; i < model->processors[processor].runs.count; i++) {
+	here[model->processors[processor].runs.at[i].task] = 1;
+    }
+    for (uint32_t task = 0; task < nTasks; task++) {
+	if (!model->tasks[task].slices.count && homeOf(model, task) == processor) {
+	    here[task] = 1;
+	}
+    }
+}
+
+/* A task whose jobs only wait (preempted before they ran) has slices but no runs: it gets a row at home. */
+static bool addPanel(const chooser *c, const candidateArray *tasks, uint32_t processor, const uint8_t *here)
+{
+    bool heading = true;
+    for (size_t i = 0; i < tasks->count; i++) {
+	uint32_t task = tasks->at[i].index;
+	if (!here[task]) {
+	    continue;
+	}
+	tacRow row = { .kind = TAC_ROW_TASK, .heading = heading, .processor = (uint16_t) processor, .owner = task };
+	if (!addRow(c->rows, row)) {
+	    return false;
+	}
+	heading = false;
+    }
+    return true;
+}
+
+static void markPartial(tacRows *rows)
+{
+    for (size_t i = 0; i < rows->rows.count; i++) {
+	tacRow *row = &rows->rows.at[i];
+	if (row->kind == TAC_ROW_TASK) {
+	    row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
+	}
+    }
+}
+
+/* Tasks with slices but no run on any processor. */
+static void markHomeless(const tacModel *model, const uint8_t *ran, uint32_t processor, uint8_t *here)
+{
+    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
+	if (!ran[task] && model->tasks[task].slices.count && homeOf(model, task) == processor) {
+	    here[task] = 1;
+	}
+    }
+}
+
+static bool addPanels(const chooser *c, const candidateArray *tasks)
+{
+    uint32_t nTasks = c->rows->nTasks;
+    uint8_t *here = tacAllocZero(2 * (size_t) nTasks + 1, 1), *ran = here ? here + nTasks : NULL;
+    bool ok = here != NULL;
+    for (uint32_t p = 0; ok && p < c->model->nProcessors; p++) {
+	for (size_t i = 0; i < c->model->processors[p].runs.count; i++) {
+	    ran[c->model->processors[p].runs.at[i].task] = 1;
+	}
+    }
+    for (uint32_t p = 0; ok && p < c->model->nProcessors; p++) {
+	markTasks(c->model, p, here);
+	markHomeless(c->model, ran, p, here);
+	ok = addPanel(c, tasks, p, here);
+    }
+    tacFree(here);
+    if (ok) {
+	markPartial(c->rows);
+    }
+    return ok;
+}
+
+static tacProcessorsMode chooseMode(const chooser *c)
+{
+    if (c->figure->processors != TAC_PROCESSORS_AUTO) {
+	return c->figure->processors;
+    }
+    if (strcmp(c->style->tasks, "collapsed") == 0) {
+	return TAC_PROCESSORS_COLLAPSED;
+    }
+    uint32_t busy = 0;
+    for (uint32_t i = 0; i < c->model->nProcessors; i++) {
+	busy += c->model->processors[i].runs.count > 0;
+    }
+    return busy > 1 ? TAC_PROCESSORS_EXPANDED : TAC_PROCESSORS_NONE;
+}
+
+static bool addRowsOf(const chooser *c, candidateArray *list)
+{
+    tacRows *rows = c->rows;
+    bool collapsed = rows->mode == TAC_PROCESSORS_COLLAPSED, ok;
+    ok = collapsed ? processorCandidates(c, list) : taskCandidates(c, list);
+    sortCandidates(list);
+    if (ok) {
+	ok = rows->mode == TAC_PROCESSORS_EXPANDED ? addPanels(c, list) : addPlain(c, list, collapsed ? TAC_ROW_PROCESSOR : TAC_ROW_TASK);
+    }
+    list->count = 0;
+    ok = ok && serverCandidates(c, list);
+    sortCandidates(list);
+    return ok && addPlain(c, list, TAC_ROW_SERVER);
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct laneEnds {
+    int64_t end[TAC_LANES_MAX];	/* until when a lane is taken */
+    int n;			/* lanes in use so far */
+} laneEnds;
+
+/* The lowest lane that is free at `begin`, taken until `end`; the last one when there are too many. */
+static uint8_t takeLane(laneEnds *lanes, int64_t begin, int64_t end)
+{
+    int lane = 0;
+    while (lane < lanes->n && lanes->end[lane] > begin) {
+	lane++;
+    }
+    if (lane == TAC_LANES_MAX) {
+	lane--;
+    }
+    if (lane == lanes->n) {
+	lanes->n++;
+    }
+    lanes->end[lane] = end;
+    return (uint8_t) lane;
+}
+
+static const uint8_t noLane = UINT8_MAX;
+
+/* Lanes of a task's jobs; ends: scratch by job. Returns how many lanes there are. */
+static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
+{
+    laneEnds lanes = { .n = 0 };
+    for (size_t i = 0; i < task->slices.count; i++) {
+	const tacSlice *slice = &task->slices.at[i];
+	if (laneOfJob[slice->job] != noLane || slice->end > ends[slice->job]) {
+	    ends[slice->job] = slice->end;
+	}
+	laneOfJob[slice->job] = noLane;
+    }
+    for (size_t i = 0; i < task->slices.count; i++) {
+	const tacSlice *slice = &task->slices.at[i];
+	if (laneOfJob[slice->job] == noLane) {
+	    laneOfJob[slice->job] = takeLane(&lanes, slice->begin, ends[slice->job]);
+	}
+    }
+    return lanes.n ? lanes.n : 1;
+}
+
+static bool laneTasks(tacRows *rows, const tacModel *model)
+{
+    int64_t *ends = NULL;
+    for (uint32_t task = 0; task < rows->nTasks; task++) {
+	if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) {
+	    continue;
+	}
+	if (!ends) {
+	    ends = tacAllocZero(model->jobs.count, sizeof *ends);
+	    rows->laneOfJob = tacAllocZero(model->jobs.count, 1);
+	}
+	if (!ends || !rows->laneOfJob) {
+	    tacFree(ends);
+	    return false;
+	}
+	int lanes = laneTask(&model->tasks[task], rows->laneOfJob, ends);
+	for (uint32_t r = rows->rowOfTask[task]; r != TAC_NONE; r = rows->rows.at[r].next) {
+	    rows->rows.at[r].lanes = (uint8_t) lanes;
+	}
+    }
+    tacFree(ends);
+    return true;
+}
+
+static int laneRuns(const tacModel *model, const tacProcessorModel *processor, uint8_t *laneOfRun)
+{
+    laneEnds lanes = { .n = 0 };
+    for (size_t i = 0; i < processor->runs.count; i++) {
+	const tacRun *run = &processor->runs.at[i];
+	const tacSlice *slice = &model->tasks[run->task].slices.at[run->slice];
+	laneOfRun[i] = takeLane(&lanes, slice->begin, slice->end);
+    }
+    return lanes.n ? lanes.n : 1;
+}
+
+static bool laneProcessors(tacRows *rows, const tacModel *model)
+{
+    rows->nProcessors = model->nProcessors;
+    rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
+    for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
+	tacRow *row = &rows->rows.at[r];
+	if (row->kind != TAC_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) {
+	    continue;
+	}
+	uint8_t *lanes = rows->laneOfRun[row->owner] = tacAllocZero(model->processors[row->owner].runs.count, 1);
+	if (!lanes) {
+	    return false;
+	}
+	row->lanes = (uint8_t) laneRuns(model, &model->processors[row->owner], lanes);
+    }
+    return rows->laneOfRun != NULL;
+}
+
+/* ---- the list -------------------------------------------------------------------------------------------------------- */
+
+static tacStatus checkOrder(const char *order, tacError *err)
+{
+    static const char *const orders[] = { "priority", "definition", "name", "first" };
+    for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++) {
+	if (strcmp(order, orders[i]) == 0) {
+	    return TAC_OK;
+	}
+    }
+    return order ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order) : TAC_OK;
+}
+
+tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, const tacStyle *style, tacError *err)
+{
+    chooser c = { rows, model, figure, style, err };
+    candidateArray list = { 0 };
+    memset(rows, 0, sizeof *rows);
+    if (checkOrder(figure->order, err) != TAC_OK) {
+	return TAC_ERROR;
+    }
+    rows->mode = chooseMode(&c);
+    rows->nTasks = tacStoreObjects(model->store, TAC_TASK);
+    rows->rowOfTask = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);
+    bool ok = rows->rowOfTask != NULL;
+    if (ok) {
+	memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);	/* TAC_NONE */
+	ok = addRowsOf(&c, &list) && laneTasks(rows, model);
+    }
+    if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) {
+	ok = laneProcessors(rows, model);
+    }
+    tacArrayFree(&list);
+    if (!ok) {
+	tacRowsFree(rows);
+	return tacFailMemory(err);
+    }
+    if (figure->rows && figure->rows[0] && !rows->rows.count) {
+	tacRowsFree(rows);
+	return tacFail(err, "FIGURE ROWS", "no task, server or processor with events matches \"%.60s\"", figure->rows[0]);
+    }
+    return TAC_OK;
+}
+
+void tacRowsFree(tacRows *rows)
+{
+    for (uint32_t i = 0; rows->laneOfRun && i < rows->nProcessors; i++) {
+	tacFree(rows->laneOfRun[i]);
+    }
+    tacFree(rows->laneOfRun);
+    tacFree(rows->laneOfJob);
+    tacFree(rows->rowOfTask);
+    tacArrayFree(&rows->rows);
+    memset(rows, 0, sizeof *rows);
+}
+
+tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor)
+{
+    if (task >= rows->nTasks || rows->rowOfTask[task] == TAC_NONE) {
+	return NULL;
+    }
+    tacRow *first = &rows->rows.at[rows->rowOfTask[task]], *row = first;
+    while (row->processor != TAC_NO_PROCESSOR && row->processor != processor && row->next != TAC_NONE) {
+	row = &rows->rows.at[row->next];
+    }
+    return row->processor == TAC_NO_PROCESSOR || row->processor == processor ? row : first;
+}
+
+/* ---- placing --------------------------------------------------------------------------------------------------------- */
+
+/* Lanes share a bar; many make it up to three times as high. */
+static float laneFactor(int lanes)
+{
+    float factor = 0.5f * (float) lanes;
+    return factor < 1 ? 1 : factor > 3 ? 3 : factor;
+}
+
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight)
+{
+    float unit = style->unit * stretch, y = top;
+    float arrow = (float) style->arrowHeight * unit, bar = (float) style->barHeight * unit;
+    if (figure->convention == TAC_CONVENTION_RTSCHED) {
+	arrow *= 0.7f;		/* arrows stand on the baseline, beside the bar: less room above it */
+    }
+    for (size_t i = 0; i < rows->rows.count; i++) {
+	tacRow *row = &rows->rows.at[i];
+	bool server = row->kind == TAC_ROW_SERVER;
+	float margin = (float) (server ? style->serverMargin : style->taskMargin) * unit;
+	y += i ? margin : 0;
+	y += row->heading && i ? margin : 0;
+	row->top = y;
+	row->bar = y + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
+	row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
+	y = row->bottom;
+    }
+    rows->bottom = y;
+}

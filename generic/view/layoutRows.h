@@ -1,0 +1,55 @@
+/*
+ * layoutRows.h -- which rows a figure or window has, in which order, and where: worked out once, then drawn often.
+ *
+ * tacRowsList looks at the whole recording (which task has something on which processor, which jobs overlap) and does
+ * not depend on the window of time or the size; tacRowsPlace gives the rows their heights and is cheap. Drawing a row
+ * (layout.h) looks only at the visible range.
+ */
+#ifndef TAC_LAYOUT_ROWS_H
+#define TAC_LAYOUT_ROWS_H
+
+#include "view/figure.h"
+#include "view/style.h"
+
+typedef enum tacRowKind { TAC_ROW_TASK, TAC_ROW_PROCESSOR, TAC_ROW_SERVER } tacRowKind;
+
+typedef struct tacRow {
+    uint8_t kind;		/* tacRowKind */
+    bool heading;		/* first of a processor's panel: the processor's name stands above */
+    bool partial;		/* TASK: the task runs on other processors too; only slices of `processor` belong here */
+    uint8_t lanes;		/* jobs that are shown one above the other: at least 1 */
+    uint8_t noteLanes;		/* lines of annotations above the arrows */
+    uint16_t processor;		/* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
+    uint32_t owner;		/* index of task, processor or server */
+    uint32_t next;		/* next row of the same task, or TAC_NONE */
+    float top;			/* y where its room begins, with the arrows */
+    float bar, bottom;		/* y of the bar's (or server panel's) upper and lower edge */
+} tacRow;
+
+typedef struct tacRows {
+    TAC_ARRAY(tacRow) rows;	/* from top to bottom; servers last */
+    tacProcessorsMode mode;	/* never AUTO */
+    uint32_t nTasks;
+    uint32_t *rowOfTask;	/* by task: its first row or TAC_NONE */
+    uint8_t *laneOfJob;		/* by job of the model; NULL: all in lane 0 */
+    uint8_t **laneOfRun;	/* by processor of the model, then by run; NULL or an element NULL: all in lane 0 */
+    uint32_t nProcessors;
+    uint32_t leftOut;		/* rows beyond TAC_ROWS_MAX */
+    float bottom;		/* y below the last row */
+} tacRows;
+
+enum { TAC_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
+
+tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, const tacStyle *style, tacError *err);
+void tacRowsFree(tacRows *rows);
+
+/* Places the rows from y = top downwards; `stretch` scales their heights. noteHeight: of one line of annotations. */
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight);
+
+/* The row that shows the task on this processor (any, when rows are not by processor); NULL: none. */
+tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor);
+
+/* Is this id hidden by the trace's `ignore`? */
+bool tacRowsIgnored(const tacStore *store, const char *id);
+
+#endif

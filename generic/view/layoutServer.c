@@ -1,0 +1,298 @@
+/*
+ * layoutServer.c -- budget curves: a panel for each server with its own axis of 0, half and full capacity.
+ *
+ * Between two points of the curve the budget falls at the number of consumers until it is 0, exactly where that
+ * happens; where a point's budget is not what the line before it ended at, the curve jumps and is not joined. A curve
+ * with more than about three points a point of width becomes a band from its least to its largest value. Budgets above
+ * the capacity fit in; the capacity is then a light line.
+ */
+#include "base/port.h"
+#include <math.h>
+#include <stdio.h>
+#include "view/layout.h"
+
+static const double pointsPerPoint = 3;	/* points of the curve a point of width; more: a band */
+
+static double topOf(const tacDrawing *d, uint32_t server)
+{
+    int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
+    double top = (double) (capacity > highest ? capacity : highest);
+    return top > 0 ? top : 1;
+}
+
+static float yOf(const tacDrawing *d, const tacRow *row, double budget)
+{
+    return row->bottom - (float) (budget / topOf(d, row->owner)) * (row->bottom - row->bar);
+}
+
+/* ---- axis ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct serverTick { double budget; char label[TAC_LABEL_SIZE]; } serverTick;
+
+/* 0, half the capacity, the capacity, and the highest budget when that is above it. */
+static int ticksOf(const tacDrawing *d, uint32_t server, serverTick ticks[4])
+{
+    int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
+    int digits = d->store->digits, n = 0;
+    ticks[n].budget = 0;
+    tacAxisFormat(0, 0, 1, ticks[n++].label);
+    if (capacity > 0) {
+	bool even = capacity % 2 == 0 || capacity > INT64_MAX / 5;
+	ticks[n].budget = (double) capacity / 2;
+	tacAxisFormat(even ? capacity / 2 : capacity * 5, even ? digits : digits + 1, 1, ticks[n++].label);
+	ticks[n].budget = (double) capacity;
+	tacAxisFormat(capacity, digits, 1, ticks[n++].label);
+    }
+    if (highest > capacity) {
+	ticks[n].budget = (double) highest;
+	tacAxisFormat(highest, digits, 1, ticks[n++].label);
+    }
+    return n;
+}
+
+static float tickLength(const tacDrawing *d)
+{
+    return (float) d->style.tickLength * d->style.unit;
+}
+
+float tacServerAxisWidth(const tacDrawing *d, const tacRow *row)
+{
+    serverTick ticks[4];
+    float widest = 0;
+    for (int i = ticksOf(d, row->owner, ticks) - 1; i >= 0; i--) {
+	widest = fmaxf(widest, tacTextWidth(d, ticks[i].label, d->style.smallSize, false));
+    }
+    return widest + tickLength(d) + 0.4f * d->style.fontSize;
+}
+
+/* Labels from the bottom up; one that would touch the one below it is left out, but the topmost wins over the middle ones. */
+static void drawTicks(tacDrawing *d, const tacRow *row)
+{
+    serverTick ticks[4];
+    int n = ticksOf(d, row->owner, ticks);
+    float length = tickLength(d), height = d->style.smallSize * 1.1f, last = INFINITY, top = yOf(d, row, ticks[n - 1].budget);
+    for (int i = 0; i < n; i++) {
+	float y = yOf(d, row, ticks[i].budget);
+	tacRef ref = { TAC_REF_SERVER, row->owner, 0, 0 };
+	tacAddLine(d, TAC_LAYER_LINES, d->left - length, y, d->left, y, d->style.line, d->style.ink, ref);
+	if (last - y < height || (i < n - 1 && y - top < height)) {
+	    continue;
+	}
+	tacAddText(d, ticks[i].label, d->left - length - 0.2f * d->style.fontSize, y, TAC_ANCHOR_RIGHT, d->style.smallSize, d->style.ink, ref);
+	last = y;
+    }
+}
+
+/* Short ticks at round budgets between the labelled ones. */
+static void drawMinorTicks(tacDrawing *d, const tacRow *row)
+{
+    double top = topOf(d, row->owner), least = 2.2 * top / (row->bottom - row->bar);
+    tacTicks ticks;
+    tacTicksInit(&ticks, 0, (int64_t) fmin(top, 9e18), d->store->digits, 1, least);
+    for (double j = 1; j * ticks.step < top * 0.999; j++) {
+	float y = yOf(d, row, j * ticks.step);
+	tacAddLine(d, TAC_LAYER_LINES, d->left - tickLength(d) / 2, y, d->left, y, d->style.thin, d->style.ink, (tacRef) { TAC_REF_SERVER, row->owner, 0, 0 });
+    }
+}
+
+static void drawAxis(tacDrawing *d, const tacRow *row)
+{
+    tacRef ref = { TAC_REF_SERVER, row->owner, 0, 0 };
+    int64_t capacity = d->store->objects[TAC_SERVER].at[row->owner].capacity;
+    tacAddLine(d, TAC_LAYER_LINES, d->left, row->bar, d->left, row->bottom, d->style.line, d->style.ink, ref);
+    tacAddLine(d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.line, d->style.ink, ref);
+    if ((double) capacity < topOf(d, row->owner) && capacity > 0) {
+	float y = yOf(d, row, (double) capacity);
+	tacItem *item = tacAddLine(d, TAC_LAYER_BACK, d->left, y, d->right, y, d->style.thin, d->style.faint, ref);
+	if (item) {
+	    item->dash = TAC_DASH_DASHED;
+	}
+    }
+    drawTicks(d, row);
+    drawMinorTicks(d, row);
+}
+
+/* ---- curve ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct curve {
+    tacDrawing *d;
+    const tacRow *row;
+    uint32_t first;		/* in display->points */
+    float lastX, lastY;		/* of the last point; NaN: none */
+} curve;
+
+static void addPoint(curve *c, float x, float y)
+{
+    if (!tacArrayPush(&c->d->display->points, (tacPoint) { x, y })) {
+	c->d->display->failed = true;
+    }
+    c->lastX = x, c->lastY = y;
+}
+
+/* Goes on from where the curve is, after a gap if it is elsewhere. */
+static void moveTo(curve *c, float x, float y)
+{
+    if (fabsf(c->lastX - x) < 0.01f && fabsf(c->lastY - y) < 0.01f) {
+	return;
+    }
+    if (!isnan(c->lastX)) {
+	addPoint(c, NAN, NAN);
+    }
+    addPoint(c, x, y);
+}
+
+/* Budget of a point of the curve at a later time. */
+static double budgetAt(const tacBudgetPoint *point, int64_t time)
+{
+    double budget = (double) point->budget - point->consumers * tacTicksBetween(point->time, time);
+    return budget > 0 ? budget : 0;
+}
+
+/* The stretch of the curve from one point to `end`, within the window: a slope, and a level one once it is 0. */
+static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end)
+{
+    const tacDrawing *d = c->d;
+    int64_t from = point->time > d->scale.from ? point->time : d->scale.from, to = end < d->scale.to ? end : d->scale.to;
+    if (from > to) {
+	return;
+    }
+    moveTo(c, tacX(d, from), yOf(d, c->row, budgetAt(point, from)));
+    if (point->consumers && point->budget > 0) {
+	double empty = tacTicksBetween(d->scale.from, point->time) + (double) point->budget / point->consumers;
+	if (empty > tacTicksBetween(d->scale.from, from) && empty < tacTicksBetween(d->scale.from, to)) {
+	    addPoint(c, (float) tacScaleXAt(&d->scale, empty), c->row->bottom);
+	}
+    }
+    if (to > from) {
+	addPoint(c, tacX(d, to), yOf(d, c->row, budgetAt(point, to)));
+    }
+}
+
+static uint32_t findPoint(const tacServerModel *server, int64_t time)
+{
+    uint32_t low = 0, high = (uint32_t) server->points.count;
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	if (server->points.at[middle].time <= time) {
+	    low = middle + 1;
+	} else {
+	    high = middle;
+	}
+    }
+    return low;
+}
+
+static tacItem *addPath(curve *c, uint32_t index)
+{
+    tacItem *item = tacDisplayAdd(c->d->display, TAC_ITEM_PATH, TAC_LAYER_LINES);
+    if (item) {
+	item->first = c->first;
+	item->count = (uint32_t) c->d->display->points.count - c->first;
+	item->refKind = TAC_REF_SERVER;
+	item->owner = c->row->owner;
+	item->index = index;
+	item->width = c->d->style.thick;
+	item->ink = c->d->style.ink;
+    }
+    return item;
+}
+
+static uint32_t colorOf(const tacDrawing *d, uint32_t server)
+{
+    const char *text = tacObjectText(d->store, TAC_SERVER, server, TAC_OPT_COLOR);
+    return tacStyleParse(&d->style, text, d->style.ink, d->store->objects[TAC_SERVER].at[server].line, d->diag);
+}
+
+/* The initial budget also holds before the recording begins, where the figure shows that. */
+static void addBeginning(curve *c, const tacBudgetPoint *point)
+{
+    const tacDrawing *d = c->d;
+    if (point->time == d->model->begin && point->time > d->scale.from && point->time <= d->scale.to) {
+	moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) point->budget));
+	addPoint(c, tacX(d, point->time), yOf(d, c->row, (double) point->budget));
+    }
+}
+
+/* Several points at one instant: only the last one has a stretch. */
+static void drawCurve(curve *c, uint32_t first, uint32_t end)
+{
+    const tacServerModel *server = &c->d->model->servers[c->row->owner];
+    if (first == 0) {
+	addBeginning(c, &server->points.at[0]);
+    }
+    for (uint32_t i = first; i < end; i++) {
+	const tacBudgetPoint *point = &server->points.at[i];
+	bool last = i + 1 == server->points.count;
+	int64_t until = last ? c->d->model->end : point[1].time;
+	if (last || until > point->time) {
+	    addStretch(c, point, until > point->time ? until : point->time);
+	}
+    }
+    tacItem *item = addPath(c, first);
+    if (item) {
+	item->ink = tacStyleInk(&c->d->style, colorOf(c->d, c->row->owner));
+    }
+}
+
+/* Least and largest budget of the points [first, end) and of the stretch that reaches to `until`. */
+static void envelope(const tacServerModel *server, uint32_t first, uint32_t end, int64_t from, int64_t until, double *least, double *largest)
+{
+    *least = INFINITY, *largest = 0;
+    for (uint32_t i = first; i < end; i++) {
+	const tacBudgetPoint *point = &server->points.at[i];
+	double begin = budgetAt(point, point->time > from ? point->time : from);
+	double after = budgetAt(point, i + 1 < server->points.count && point[1].time < until ? point[1].time : until);
+	*least = fmin(*least, fmin(begin, after));
+	*largest = fmax(*largest, fmax(begin, after));
+    }
+}
+
+/* The band: upper edge from left to right, lower edge back. */
+static void drawBand(curve *c, uint32_t first, uint32_t end)
+{
+    const tacDrawing *d = c->d;
+    const tacServerModel *server = &d->model->servers[c->row->owner];
+    uint32_t n = (uint32_t) ceil(2 * (d->scale.x1 - d->scale.x0)), at = first;
+    float *low = tacAlloc(n * sizeof *low);
+    if (!low) {
+	d->display->failed = true;
+	return;
+    }
+    double width = (d->scale.x1 - d->scale.x0) / n;
+    for (uint32_t i = 0; i < n; i++) {
+	double x = d->scale.x0 + i * width, least, largest;
+	int64_t from = tacScaleTime(&d->scale, x), until = tacScaleTime(&d->scale, x + width);
+	uint32_t next = at;
+	while (next < end && server->points.at[next].time < until) {
+	    next++;
+	}
+	uint32_t start = at > first ? at - 1 : at;	/* the point that holds where the bin begins */
+	envelope(server, start, next > start ? next : start + 1, from, until, &least, &largest);
+	addPoint(c, (float) (x + width / 2), yOf(d, c->row, largest));
+	low[i] = yOf(d, c->row, fmin(least, largest));
+	at = next;
+    }
+    for (uint32_t i = n; i-- > 0;) {
+	addPoint(c, (float) (d->scale.x0 + (i + 0.5) * width), low[i]);
+    }
+    tacFree(low);
+    tacItem *item = addPath(c, first);
+    if (item) {
+	item->fill = d->style.active;
+	item->width = d->style.line;
+    }
+}
+
+void tacDrawServer(tacDrawing *d, const tacRow *row)
+{
+    const tacServerModel *server = &d->model->servers[row->owner];
+    uint32_t first = findPoint(server, d->scale.from), end = findPoint(server, d->scale.to);
+    curve c = { d, row, (uint32_t) d->display->points.count, NAN, NAN };
+    drawAxis(d, row);
+    first -= first > 0;		/* the point that holds where the window begins */
+    if (end - first > pointsPerPoint * (d->scale.x1 - d->scale.x0)) {
+	drawBand(&c, first, end);
+    } else if (end > first) {
+	drawCurve(&c, first, end);
+    }
+}

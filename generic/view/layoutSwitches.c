@@ -1,0 +1,219 @@
+/*
+ * layoutSwitches.c -- who took over from whom: dotted lines between the rows of a job that stops with -target and of the
+ * target, and in collapsed processors dashed arrows from the old to the new processor of a job that migrates.
+ *
+ * Lines lie behind the bars, so that they can pass rows between the two. Where switches are closer than two points, the
+ * lines within two points become one, which spans all their rows and counts them.
+ */
+#include "base/port.h"
+#include <string.h>
+#include "model/query.h"
+#include "view/layout.h"
+
+static const float mergeDistance = 2;	/* points */
+enum { QUICK_LOOKS = 256 };		/* events looked at in one merged place when counting may be by sampling */
+
+/* Lines at one place that wait to be drawn. */
+typedef struct pendingLine {
+    float x, top, bottom;
+    uint32_t row, count;	/* first event; how many lines */
+} pendingLine;
+
+static void flushLine(tacDrawing *d, pendingLine *pending)
+{
+    if (pending->count) {
+	tacRef ref = { pending->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, pending->row, pending->count };
+	uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
+	tacItem *item = tacAddLine(d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
+	if (item) {
+	    item->dash = TAC_DASH_DOTTED;
+	}
+    }
+    pending->count = 0;
+}
+
+/* The processor on which the job stopped at that time; where it did not run then, the one it was on. */
+static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time)
+{
+    uint32_t job = tacQueryJob(d->model, jobId, time);
+    uint16_t processor = TAC_NO_PROCESSOR;
+    if (job == TAC_NONE) {
+	return processor;
+    }
+    const tacTaskModel *task = &d->model->tasks[d->model->jobs.at[job].task];
+    uint32_t i = tacQueryFirstSlice(d->model, d->model->jobs.at[job].task, time > INT64_MIN + 1 ? time - 1 : time);
+    for (; i < task->slices.count && task->slices.at[i].begin <= time; i++) {
+	const tacSlice *slice = &task->slices.at[i];
+	if (slice->end == time && (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN) && d->model->jobs.at[slice->job].id == jobId) {
+	    return slice->processor;
+	}
+    }
+    tacQueryJobState(d->model, job, time, &processor);
+    return processor;
+}
+
+/*
+ * The rows of a switch: on the processor where the one stops and the target runs then (not `exact`: on the first where the job that stops
+ * ever ran). False: not between two different rows.
+ */
+static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow **upper, const tacRow **lower)
+{
+    uint32_t from = tacRowSubject(d->store, event), to = tacRowObject(d->store, event);
+    if (to == TAC_NONE || to >= d->store->jobTask.count || from == to || tacJobHidden(d, from) || tacJobHidden(d, to)) {
+	return false;
+    }
+    uint16_t processor = TAC_NO_PROCESSOR;
+    if (d->rows.mode == TAC_PROCESSORS_EXPANDED && exact) {
+	uint32_t job = tacQueryJob(d->model, to, tacRowTime(d->store, event));
+	if (job != TAC_NONE) {
+	    tacQueryJobState(d->model, job, tacRowTime(d->store, event), &processor);
+	}
+	if (stoppedOn(d, from, tacRowTime(d->store, event)) != processor) {
+	    return false;
+	}
+    }
+    const tacRow *a = tacRowsFind(&d->rows, d->store->jobTask.at[from], processor);
+    const tacRow *b = tacRowsFind(&d->rows, d->store->jobTask.at[to], a && !exact ? a->processor : processor);
+    if (!a || !b || a == b || a->processor != b->processor) {
+	return false;
+    }
+    *upper = a->bar < b->bar ? a : b;
+    *lower = a->bar < b->bar ? b : a;
+    return true;
+}
+
+static bool isSwitch(tacEvent event)
+{
+    return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
+}
+
+static void addSwitch(tacDrawing *d, uint32_t event, bool exact, pendingLine *pending)
+{
+    const tacRow *upper, *lower;
+    if (!rowsOf(d, event, exact, &upper, &lower)) {
+	return;
+    }
+    float x = tacX(d, tacRowTime(d->store, event)), top = upper->bottom, bottom = d->rtsched ? lower->bottom : lower->bar;
+    pending->row = pending->count ? pending->row : event;
+    pending->x = pending->count ? pending->x : x;
+    pending->top = pending->count && pending->top < top ? pending->top : top;
+    pending->bottom = pending->count && pending->bottom > bottom ? pending->bottom : bottom;
+    pending->count++;
+}
+
+/* Few events: each line for itself (equal ones at one instant only once). */
+static void drawEach(tacDrawing *d, uint32_t first, uint32_t end)
+{
+    float lastX = -1, lastTop = 0, lastBottom = 0;
+    for (uint32_t i = first; i < end; i++) {
+	pendingLine pending = { .count = 0 };
+	if (!isSwitch(tacRowEvent(d->store, i))) {
+	    continue;
+	}
+	addSwitch(d, i, true, &pending);
+	if (pending.count && !(pending.x == lastX && pending.top == lastTop && pending.bottom == lastBottom)) {
+	    lastX = pending.x, lastTop = pending.top, lastBottom = pending.bottom;
+	    flushLine(d, &pending);
+	}
+    }
+}
+
+/* Many: the events of each two points together. */
+static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end)
+{
+    for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
+	uint32_t next = x + mergeDistance >= d->scale.x1 ? end : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
+	uint32_t looked = d->figure->quick && next - first > QUICK_LOOKS ? first + QUICK_LOOKS : next;
+	pendingLine pending = { .count = 0 };
+	for (uint32_t i = first; i < looked; i++) {
+	    if (isSwitch(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE) {
+		addSwitch(d, i, false, &pending);
+	    }
+	}
+	flushLine(d, &pending);
+	first = next > first ? next : first;
+    }
+}
+
+/* ---- migrations ------------------------------------------------------------------------------------------------------ */
+
+static const tacRow *processorRow(const tacDrawing *d, uint16_t processor)
+{
+    for (size_t i = 0; i < d->rows.rows.count; i++) {
+	const tacRow *row = &d->rows.rows.at[i];
+	if (row->kind == TAC_ROW_PROCESSOR && row->owner == processor) {
+	    return row;
+	}
+    }
+    return NULL;
+}
+
+/* Where the job of a migration ran before it came to this row's processor: where its last slice of another processor was. */
+static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t event)
+{
+    uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
+    uint16_t processor = TAC_NO_PROCESSOR;
+    if (job == TAC_NONE) {
+	return NULL;
+    }
+    uint32_t task = d->model->jobs.at[job].task, i = tacQueryFirstSlice(d->model, task, tacRowTime(d->store, event));
+    const tacTaskModel *model = &d->model->tasks[task];
+    while (i < model->slices.count && model->slices.at[i].begin <= tacRowTime(d->store, event)) {
+	i++;
+    }
+    for (int looked = 0; i-- > 0 && looked < 1000; looked++) {
+	const tacSlice *slice = &model->slices.at[i];
+	if (slice->job == job && slice->processor != row->owner && slice->begin <= tacRowTime(d->store, event)) {
+	    processor = slice->processor;
+	    break;
+	}
+    }
+    return processorRow(d, processor);
+}
+
+static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint32_t count)
+{
+    const tacRow *origin = originOf(d, row, event);
+    if (!origin || origin == row) {
+	return;
+    }
+    bool down = origin->bar < row->bar;
+    float x = tacX(d, tacRowTime(d->store, event)), from = down ? origin->bottom : origin->bar, to = down ? row->bar : row->bottom;
+    tacRef ref = { count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, event, count };
+    tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, from, x, to, d->style.line, d->style.ink, ref);
+    d->seen |= TAC_SEEN_MIGRATION;
+    if (item) {
+	item->dash = TAC_DASH_DASHED;
+	item->heads = TAC_HEADS_LAST;
+    }
+}
+
+static void drawMigrations(tacDrawing *d, const tacRow *row)
+{
+    const uint32_t *list = d->model->processors[row->owner].migrations.at;
+    size_t n = d->model->processors[row->owner].migrations.count;
+    size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
+    while (at < end) {
+	size_t next = tacListGroup(d, list, end, at, mergeDistance);
+	drawMigration(d, row, list[at], (uint32_t) (next - at));
+	at = next;
+    }
+}
+
+void tacDrawSwitches(tacDrawing *d)
+{
+    if (d->rows.mode == TAC_PROCESSORS_COLLAPSED) {
+	for (size_t i = 0; i < d->rows.rows.count; i++) {
+	    if (d->rows.rows.at[i].kind == TAC_ROW_PROCESSOR) {
+		drawMigrations(d, &d->rows.rows.at[i]);
+	    }
+	}
+	return;
+    }
+    uint32_t first = tacStoreFind(d->store, d->scale.from), end = d->scale.to == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, d->scale.to + 1);
+    if (end - first > 4 * (d->scale.x1 - d->scale.x0)) {
+	drawMerged(d, first, end);
+    } else {
+	drawEach(d, first, end);
+    }
+}

@@ -1,0 +1,386 @@
+/*
+ * paint.c -- the painter: takes the display list in its order and gives cairo few large paths instead of many small ones.
+ *
+ * Items are taken in runs that may be painted together without a visible difference: rectangles that do not overlap
+ * (all fills by colour, then hatches, then outlines, so that a neighbour's fill never covers half an outline), and lines of one
+ * style. cairo keeps the first error of a surface, so only the end asks for it.
+ */
+#include "base/port.h"
+#include "view/paint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUN = 256 };		/* most items painted together */
+
+#define FAR_OFF 1e5f		/* points; beyond lies nothing visible, and cairo's numbers end at 2^23 pixels */
+
+typedef struct painter {
+    cairo_t *cr;
+    const tacDisplay *display;
+    tacPaintOptions options;
+    tacBox visible;		/* points */
+    tacHatch hatch;		/* of the hatch lines that are in cairo's path; width 0: none are */
+} painter;
+
+/* ---- pixels ------------------------------------------------------------------------------------------------------------ */
+
+static double within(float v) {
+    return v > -FAR_OFF ? v < FAR_OFF ? v : FAR_OFF : v < 0 ? -FAR_OFF : 0;
+}
+
+/* The width in points that a stroke gets. */
+static double strokeWidth(const painter *p, float width) {
+    if (!(p->options.pixels > 0)) return tacStrokeWidth(width);
+    return fmax(1, round(width * p->options.pixels)) / p->options.pixels;
+}
+
+/* An area's edge. */
+static double edgeAt(const painter *p, float v) {
+    return p->options.pixels > 0 ? round(within(v) * p->options.pixels) / p->options.pixels : within(v);
+}
+
+/* The middle of an upright or level stroke: the middle of a pixel when it is an odd number of pixels wide. */
+static double strokeAt(const painter *p, float v, float width) {
+    double pixels = p->options.pixels, at = within(v);
+    if (!(pixels > 0)) return at;
+    bool odd = fmod(round(strokeWidth(p, width) * pixels), 2) != 0;
+    return (odd ? floor(at * pixels) + 0.5 : round(at * pixels)) / pixels;
+}
+
+/* ---- state of cairo ---------------------------------------------------------------------------------------------------- */
+
+static void setColor(painter *p, uint32_t color) {
+    cairo_set_source_rgb(p->cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
+}
+
+static void setStroke(painter *p, uint32_t color, float width, tacDashes dashes) {
+    double lengths[2] = {dashes.on, dashes.off};
+    setColor(p, color);
+    cairo_set_line_width(p->cr, strokeWidth(p, width));
+    cairo_set_dash(p->cr, lengths, dashes.on > 0 ? 2 : 0, dashes.phase);
+}
+
+/* ---- rectangles -------------------------------------------------------------------------------------------------------- */
+
+static void addArea(painter *p, const tacItem *item) {
+    tacBox box = tacRectBox(item);
+    double x = edgeAt(p, box.x0), y = edgeAt(p, box.y0), width = edgeAt(p, box.x1) - x, height = edgeAt(p, box.y1) - y;
+    double least = p->options.pixels > 0 ? 1 / p->options.pixels : 0;
+    cairo_rectangle(p->cr, x, y, fmax(width, least), fmax(height, least));
+}
+
+static void addOutline(painter *p, const tacItem *item) {
+    double x = strokeAt(p, item->x0, item->width), y = strokeAt(p, item->y0, item->width);
+    double x1 = strokeAt(p, item->x1, item->width), y1 = strokeAt(p, item->y1, item->width);
+    cairo_rectangle(p->cr, x, y, x1 - x, y1 - y);
+}
+
+static void flushHatch(painter *p) {
+    if (p->hatch.width > 0) {
+	cairo_set_line_width(p->cr, p->hatch.width);
+	double lengths[2] = {p->hatch.dashes.on, p->hatch.dashes.off};
+	cairo_set_dash(p->cr, lengths, p->hatch.dashes.on > 0 ? 2 : 0, p->hatch.dashes.phase);
+	cairo_stroke(p->cr);
+    }
+    p->hatch.width = 0;
+}
+
+static void addHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1) {
+    painter *p = data;
+    if (memcmp(style, &p->hatch, sizeof *style) != 0) flushHatch(p);
+    p->hatch = *style;
+    cairo_move_to(p->cr, x0, y0);
+    cairo_line_to(p->cr, x1, y1);
+}
+
+static void addHatch(painter *p, const tacItem *item) {
+    tacBox box = tacRectBox(item);
+    box = (tacBox) {fmaxf(box.x0, p->visible.x0), fmaxf(box.y0, p->visible.y0), fminf(box.x1, p->visible.x1), fminf(box.y1, p->visible.y1)};
+    if (box.x0 < box.x1 && box.y0 < box.y1) tacHatchEach((tacPattern) item->pattern, box, addHatchLine, p);
+}
+
+/* What tells rectangles of one group from those of others in a pass over a run. */
+typedef struct rectKey {
+    uint32_t color;
+    float width;
+    uint32_t index;		/* of the item */
+} rectKey;
+
+static bool fillKey(const tacItem *item, rectKey *key) {
+    key->color = item->fill;
+    return item->fill != TAC_NO_COLOR;
+}
+
+static bool hatchKey(const tacItem *item, rectKey *key) {
+    key->color = item->ink;
+    return item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR;
+}
+
+static bool outlineKey(const tacItem *item, rectKey *key) {
+    key->color = item->outline;
+    key->width = item->width;
+    return item->outline != TAC_NO_COLOR;
+}
+
+static void endFill(painter *p, const rectKey *key) {
+    setColor(p, key->color);
+    cairo_fill(p->cr);
+}
+
+/* Hatches of other styles were stroked on the way, so the colour must be there first. */
+static void beginHatch(painter *p, const rectKey *key) {
+    setColor(p, key->color);
+}
+
+static void endHatch(painter *p, const rectKey *key) {
+    (void) key;
+    flushHatch(p);
+}
+
+static void endOutline(painter *p, const rectKey *key) {
+    setStroke(p, key->color, key->width, (tacDashes) {0, 0, 0});
+    cairo_stroke(p->cr);
+}
+
+static const struct rectPass {
+    bool (*key)(const tacItem *item, rectKey *key);	/* false: the item has no part in this pass */
+    void (*begin)(painter *p, const rectKey *key);	/* may be NULL */
+    void (*add)(painter *p, const tacItem *item);
+    void (*end)(painter *p, const rectKey *key);
+} rectPasses[] = {
+    {fillKey, NULL, addArea, endFill},
+    {hatchKey, beginHatch, addHatch, endHatch},
+    {outlineKey, NULL, addOutline, endOutline}
+};
+
+static int compareKeys(const void *left, const void *right) {
+    const rectKey *a = left, *b = right;
+    if (a->color != b->color) return a->color < b->color ? -1 : 1;
+    if (a->width != b->width) return a->width < b->width ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static void paintPass(painter *p, const struct rectPass *pass, const uint32_t *run, size_t n) {
+    rectKey keys[RUN];
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+	keys[count] = (rectKey) {.index = run[i]};
+	count += pass->key(&p->display->items.at[run[i]], &keys[count]);
+    }
+    qsort(keys, count, sizeof *keys, compareKeys);
+    for (size_t i = 0, next; i < count; i = next) {
+	if (pass->begin) pass->begin(p, &keys[i]);
+	for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++)
+	    pass->add(p, &p->display->items.at[keys[next].index]);
+	pass->end(p, &keys[i]);
+    }
+}
+
+static bool isVisible(const painter *p, const tacItem *item);
+
+static bool overlap(tacBox a, tacBox b) {
+    return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
+/*
+ * A run ends where a rectangle overlaps the box around those before it; within a row of bars none does. What only
+ * touches, or has no area, does not count.
+ */
+static size_t paintRects(painter *p, size_t first) {
+    uint32_t run[RUN];
+    size_t n = 0, i = first;
+    tacBox around = {0, 0, 0, 0};
+    for (; i < p->display->items.count && n < RUN; i++) {
+	const tacItem *item = &p->display->items.at[i];
+	if (item->kind != TAC_ITEM_RECT) break;
+	if (!isVisible(p, item)) continue;
+	tacBox box = {fminf(item->x0, item->x1), fminf(item->y0, item->y1), fmaxf(item->x0, item->x1), fmaxf(item->y0, item->y1)};
+	if (n && overlap(box, around)) break;
+	if (!n) around = box;
+	around = (tacBox) {fminf(around.x0, box.x0), fminf(around.y0, box.y0), fmaxf(around.x1, box.x1), fmaxf(around.y1, box.y1)};
+	run[n++] = (uint32_t) i;
+    }
+    for (size_t pass = 0; pass < sizeof rectPasses / sizeof *rectPasses; pass++) paintPass(p, &rectPasses[pass], run, n);
+    return i;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+
+static bool sameStroke(const tacItem *a, const tacItem *b) {
+    return a->kind == b->kind && a->ink == b->ink && a->width == b->width && a->dash == b->dash;
+}
+
+/* Upright and level lines are put on pixels, others left as they are. */
+static void addLine(painter *p, const tacItem *item, const tacArrow *arrow) {
+    bool upright = item->x0 == item->x1, level = item->y0 == item->y1;
+    double x0 = upright ? strokeAt(p, item->x0, item->width) : within(arrow->from.x), x1 = upright ? x0 : within(arrow->to.x);
+    double y0 = level ? strokeAt(p, item->y0, item->width) : within(arrow->from.y), y1 = level ? y0 : within(arrow->to.y);
+    cairo_move_to(p->cr, x0, y0);
+    cairo_line_to(p->cr, x1, y1);
+}
+
+static void addPolygon(painter *p, const tacPoint *points, int n, double dx, double dy) {
+    cairo_new_sub_path(p->cr);
+    for (int i = 0; i < n; i++) cairo_line_to(p->cr, within(points[i].x) + dx, within(points[i].y) + dy);
+    cairo_close_path(p->cr);
+}
+
+/* Heads move with the line that was put on pixels. */
+static void addHeads(painter *p, const tacItem *item, const tacArrow *arrow) {
+    double dx = item->x0 == item->x1 ? strokeAt(p, item->x0, item->width) - within(item->x0) : 0;
+    double dy = item->y0 == item->y1 ? strokeAt(p, item->y0, item->width) - within(item->y0) : 0;
+    for (int i = 0; i < arrow->nHeads; i++) addPolygon(p, arrow->heads[i], 4, dx, dy);
+}
+
+static size_t paintLines(painter *p, size_t first) {
+    const tacItem *items = p->display->items.at;
+    size_t end = first;
+    tacArrow arrow;
+    int heads = 0;
+    for (; end < p->display->items.count && end - first < RUN && sameStroke(&items[first], &items[end]); end++) {
+	if (!isVisible(p, &items[end])) continue;
+	tacArrowOf(&items[end], &arrow);
+	heads += arrow.nHeads;
+	addLine(p, &items[end], &arrow);
+    }
+    setStroke(p, items[first].ink == TAC_NO_COLOR ? 0 : items[first].ink, items[first].width, tacDashesOf(items[first].dash, items[first].width));
+    cairo_stroke(p->cr);
+    for (size_t i = first; i < end && heads; i++) {
+	if (!items[i].heads || !isVisible(p, &items[i])) continue;
+	tacArrowOf(&items[i], &arrow);
+	addHeads(p, &items[i], &arrow);
+    }
+    cairo_fill(p->cr);
+    return end;
+}
+
+/* An area's pieces are closed, a line's are not. */
+static void addPoints(painter *p, const tacItem *item) {
+    bool pen = false, area = item->fill != TAC_NO_COLOR;
+    for (uint32_t i = 0; i < item->count; i++) {
+	tacPoint point = p->display->points.at[item->first + i];
+	bool gap = isnan(point.x) || isnan(point.y);
+	if (gap && pen && area) cairo_close_path(p->cr);
+	double x = strokeAt(p, point.x, item->width), y = strokeAt(p, point.y, item->width);
+	if (!gap && pen) cairo_line_to(p->cr, x, y);
+	else if (!gap) cairo_move_to(p->cr, x, y);
+	pen = !gap;
+    }
+    if (pen && area) cairo_close_path(p->cr);
+}
+
+static size_t paintPath(painter *p, size_t index) {
+    const tacItem *item = &p->display->items.at[index];
+    addPoints(p, item);
+    if (item->fill != TAC_NO_COLOR) {
+	setColor(p, item->fill);
+	cairo_fill_preserve(p->cr);
+    }
+    if (item->ink != TAC_NO_COLOR) {
+	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);	/* a mitre would reach above a budget's peak */
+	setStroke(p, item->ink, item->width, tacDashesOf(item->dash, item->width));
+	cairo_stroke(p->cr);
+	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_MITER);
+    }
+    cairo_new_path(p->cr);
+    return index + 1;
+}
+
+/* ---- texts and marks --------------------------------------------------------------------------------------------------- */
+
+static void showText(painter *p, const tacItem *item) {
+    if (item->text >= tacInternCount(&p->display->texts)) return;
+    size_t length;
+    const char *text = tacInternName(&p->display->texts, item->text, &length);
+    tacTextPlace place = tacTextPlaceOf(item);
+    place.x = (float) within(place.x);
+    place.baseline = (float) edgeAt(p, place.baseline);
+    setColor(p, place.ink);
+    tacShaperShow(p->options.shaper, p->cr, text, length, &place, p->options.textOutlines);
+}
+
+static size_t paintText(painter *p, size_t index) {
+    if (isVisible(p, &p->display->items.at[index])) showText(p, &p->display->items.at[index]);
+    return index + 1;
+}
+
+static void addMark(painter *p, const tacItem *item, const tacMark *mark) {
+    if (mark->radius > 0) {
+	cairo_new_sub_path(p->cr);
+	cairo_arc(p->cr, within(item->x0), within(item->y0), mark->radius, 0, 2 * M_PI);
+	cairo_close_path(p->cr);
+    } else if (!mark->strokes) addPolygon(p, mark->points, mark->nPoints, 0, 0);
+    else for (int i = 0; i < mark->nPoints; i++) {
+	if (i % 2) cairo_line_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
+	else cairo_move_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
+    }
+}
+
+static size_t paintMark(painter *p, size_t index) {
+    const tacItem *item = &p->display->items.at[index];
+    tacMark mark;
+    if (!isVisible(p, item)) return index + 1;
+    if (!tacMarkOf(item, &mark)) {
+	showText(p, item);
+	return index + 1;
+    }
+    addMark(p, item, &mark);
+    if (mark.fill != TAC_NO_COLOR) {
+	setColor(p, mark.fill);
+	cairo_fill_preserve(p->cr);
+    }
+    if (mark.stroke != TAC_NO_COLOR) {
+	setStroke(p, mark.stroke, mark.width, (tacDashes) {0, 0, 0});
+	cairo_stroke_preserve(p->cr);
+    }
+    cairo_new_path(p->cr);
+    return index + 1;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------------- */
+
+#define REACH 12.0f		/* points an arrow's head, a mark or a line's width may stand out */
+
+/* A text's width is not known before it is shaped; only its height tells. */
+static bool isVisible(const painter *p, const tacItem *item) {
+    float y0 = fminf(item->y0, item->y1), y1 = fmaxf(item->y0, item->y1), reach = REACH;
+    if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_SHAPE) {
+	y0 = y1 = item->y0;
+	reach += item->kind == TAC_ITEM_TEXT ? item->width : item->x1;
+    }
+    if (y1 + reach < p->visible.y0 || y0 - reach > p->visible.y1) return false;
+    if (item->kind != TAC_ITEM_RECT && item->kind != TAC_ITEM_LINE) return true;
+    return fmaxf(item->x0, item->x1) + reach >= p->visible.x0 && fminf(item->x0, item->x1) - reach <= p->visible.x1;
+}
+
+/* Paints the item at an index, and more of those that follow; returns the index of the first that is not painted yet. */
+static size_t (*const painters[])(painter *p, size_t index) = {
+    [TAC_ITEM_RECT] = paintRects, [TAC_ITEM_LINE] = paintLines, [TAC_ITEM_PATH] = paintPath, [TAC_ITEM_TEXT] = paintText,
+    [TAC_ITEM_SHAPE] = paintMark
+};
+
+static tacBox visibleBox(const tacDisplay *display, tacBox clip) {
+    tacBox page = {0, 0, display->width, display->height};
+    if (!(clip.x0 < clip.x1 && clip.y0 < clip.y1)) return page;
+    return (tacBox) {fmaxf(page.x0, clip.x0), fmaxf(page.y0, clip.y0), fminf(page.x1, clip.x1), fminf(page.y1, clip.y1)};
+}
+
+tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions *options, tacError *err) {
+    painter p = {.cr = cr, .display = display};
+    if (options) p.options = *options;
+    if (display->failed) return tacFailMemory(err);
+    if (!p.options.shaper && !(p.options.shaper = tacShaperNew(display->font, err))) return TAC_ERROR;
+    p.visible = visibleBox(display, p.options.clip);
+    cairo_save(cr);
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_MITER);
+    for (size_t i = 0; i < display->items.count;) i = painters[display->items.at[i].kind](&p, i);
+    cairo_restore(cr);
+    if (!options || !options->shaper) tacShaperFree(p.options.shaper);
+    cairo_status_t status = cairo_status(cr);
+    if (status == CAIRO_STATUS_NO_MEMORY) return tacFailMemory(err);
+    if (status != CAIRO_STATUS_SUCCESS) return tacFail(err, "EXPORT PAINT", "the figure cannot be painted: %s", cairo_status_to_string(status));
+    return TAC_OK;
+}

@@ -1,0 +1,69 @@
+/*
+ * scale.h -- time to place and back, and where the ticks of an axis are.
+ *
+ * A scale is a few segments of time laid side by side, all with the same points per tick; between two of them an idle
+ * gap is cut out and a break mark stands. Without cuts there is one segment. Invariants:
+ *   1. segments ascend in time and in x and do not touch in x: a cut is `breakWidth` points wide.
+ *   2. times are kept relative to the scale's begin, so that nanosecond epochs lose nothing in doubles.
+ */
+#ifndef TAC_SCALE_H
+#define TAC_SCALE_H
+
+#include "base/decimal.h"
+
+enum { TAC_SCALE_SEGMENTS = 24 };	/* most segments */
+
+typedef struct tacSegment {
+    int64_t from, to;		/* ticks */
+    double x0, x1;		/* points */
+} tacSegment;
+
+typedef struct tacScale {
+    tacSegment segments[TAC_SCALE_SEGMENTS];
+    int nSegments;		/* at least 1 */
+    int64_t from, to;		/* ticks: the window; to > from */
+    double x0, x1;		/* points */
+    double perTick;		/* points a tick */
+} tacScale;
+
+typedef struct tacGap { int64_t from, to; } tacGap;	/* a stretch of time to leave out */
+
+/* The window [from, to] on [x0, x1] without the gaps, which ascend, lie inside and do not touch; each becomes breakWidth points. */
+void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth);
+
+/* Place of a time: before the window x0, after it x1, in a cut somewhere within its break. */
+double tacScaleX(const tacScale *scale, int64_t time);
+/* The same for ticks since scale->from, which need not be whole. */
+double tacScaleXAt(const tacScale *scale, double since);
+/* The time at a place: rounded down, within the window; in a break the begin of the next segment. */
+int64_t tacScaleTime(const tacScale *scale, double x);
+
+/* b - a in ticks, also where that passes 63 bits. */
+double tacTicksBetween(int64_t a, int64_t b);
+
+/*
+ * Ticks of an axis: labels stand at base + j * step for whole j; the step is 1, 2 or 5 times a power of ten of the
+ * axis' unit. Between two labels there are `middle` - 1 middle and `minor` - 1 short ticks (1: none).
+ */
+typedef struct tacTicks {
+    int mantissa, exponent;	/* step in units of the axis: mantissa * 10^exponent */
+    int middle, minor;		/* parts of a step */
+    double perUnit;		/* ticks a unit of the axis */
+    double step;		/* ticks */
+    int64_t base;		/* ticks; what the label 0 stands for: 0, or a round time shown once */
+    double first, last;		/* smallest and largest j that may be in [from, to] */
+} tacTicks;
+
+enum { TAC_LABEL_SIZE = 64 };
+
+/* The finest ticks whose steps are at least `least` ticks apart, for times from .. to of 10^-digits units, labelled with time * axisScale. */
+void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double axisScale, double least);
+void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to);	/* the next larger step */
+/* Splits the steps as finely as parts stay at least `least` ticks apart. */
+void tacTicksSplit(tacTicks *ticks, double least);
+/* Text of the label j: exact decimal; returns its length. */
+size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]);
+/* A time in units of the axis, exact when axisScale is a power of ten. */
+size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]);
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * style.c -- settings to sizes and colours.
+ *
+ * A table says which field of tacStyle a setting fills and how its text is read. The defaults are the vocabulary's own
+ * (tacSettings), so that the manual, the reader and the figure cannot disagree.
+ */
+#include "base/port.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "view/style.h"
+
+typedef enum settingType { NUMBER, COLOR, PATTERN, SHAPE, DASHES, WORD } settingType;
+
+typedef struct settingField {
+    const char *name;
+    settingType type;
+    size_t offset;			/* in tacStyle */
+} settingField;
+
+#define FIELD(field) offsetof(tacStyle, field)
+#define MARK(kind, field) (offsetof(tacStyle, marks) + TAC_MARK_##kind * sizeof(tacMarkStyle) + offsetof(tacMarkStyle, field))
+
+static const settingField fields[] = {
+    { "plot.timeUnit", NUMBER, FIELD(timeUnit) },
+    { "plot.timePrecision", NUMBER, FIELD(timePrecision) },
+    { "plot.tasks", WORD, FIELD(tasks) },
+    { "plot.task.barHeight", NUMBER, FIELD(barHeight) },
+    { "plot.task.arrowHeight", NUMBER, FIELD(arrowHeight) },
+    { "plot.task.margin", NUMBER, FIELD(taskMargin) },
+    { "plot.timeline.offsetY", NUMBER, FIELD(timelineOffset) },
+    { "plot.timeline.barHeight", NUMBER, FIELD(tickLength) },
+    { "plot.timeline.labelDistance", NUMBER, FIELD(labelDistance) },
+    { "plot.timeline.markDistance", NUMBER, FIELD(markDistance) },
+    { "plot.timeline.headWidth", NUMBER, FIELD(headWidth) },
+    { "plot.server.capacityHeight", NUMBER, FIELD(serverHeight) },
+    { "plot.server.margin", NUMBER, FIELD(serverMargin) },
+    { "plot.server.showMessages", NUMBER, FIELD(serverMessages) },
+    { "plot.interval.height", NUMBER, FIELD(intervalHeight) },
+    { "plot.interval.dash", DASHES, FIELD(intervalDash) },
+    { "plot.legend.itemHeight", NUMBER, FIELD(legendItemHeight) },
+    { "plot.legend.itemWidth", NUMBER, FIELD(legendItemWidth) },
+    { "font.family", WORD, FIELD(family) },
+    { "font.size", NUMBER, FIELD(fontSetting) },
+    { "color.task.active", COLOR, FIELD(active) },
+    { "color.task.preempted", COLOR, FIELD(preempted) },
+    { "color.task.blocked", COLOR, FIELD(blocked) },
+    { "color.task.criticalSection", COLOR, FIELD(critical) },
+    { "color.task.betweenJobs", COLOR, FIELD(between) },
+    { "color.isr.active", COLOR, FIELD(isr) },
+    { "pattern.task.criticalSection", PATTERN, FIELD(criticalPattern) },
+    { "color.message", COLOR, MARK(MESSAGE, color) },
+    { "shape.message", SHAPE, MARK(MESSAGE, shape) },
+    { "color.server.replenished", COLOR, MARK(REPLENISHED, color) },
+    { "shape.server.replenished", SHAPE, MARK(REPLENISHED, shape) },
+    { "color.server.depleted", COLOR, MARK(DEPLETED, color) },
+    { "shape.server.depleted", SHAPE, MARK(DEPLETED, shape) },
+    { "color.server.resumed", COLOR, MARK(SERVER_RESUMED, color) },
+    { "shape.server.resumed", SHAPE, MARK(SERVER_RESUMED, shape) },
+    { "color.server.preempted", COLOR, MARK(SERVER_PREEMPTED, color) },
+    { "shape.server.preempted", SHAPE, MARK(SERVER_PREEMPTED, shape) },
+    { "color.semaphore.released", COLOR, MARK(RELEASED, color) },
+    { "color.semaphore.acquired", COLOR, MARK(ACQUIRED, color) },
+    { "color.semaphore.suspended", COLOR, MARK(SUSPENDED, color) },
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* ---- words ----------------------------------------------------------------------------------------------------------- */
+
+/* Index of word in a NULL-terminated list, or -1. */
+static int wordIndex(const char *const *words, const char *word)
+{
+    for (int i = 0; word && words[i]; i++) {
+	if (strcmp(words[i], word) == 0) {
+	    return i;
+	}
+    }
+    return -1;
+}
+
+/* The words of a type stand in the order of the enumeration here (after none, for patterns); a test compares. */
+tacPattern tacPatternWord(const char *word, tacPattern fallback)
+{
+    int i = wordIndex(tacTypeWords(TAC_TYPE_PATTERN), word);
+    return i < 0 ? fallback : (tacPattern) (i + 1);
+}
+
+tacDash tacDashWord(const char *word, tacDash fallback)
+{
+    int i = wordIndex(tacTypeWords(TAC_TYPE_STEM), word);
+    return i < 0 ? fallback : (tacDash) i;
+}
+
+tacHeads tacHeadsWord(const char *word, tacHeads fallback)
+{
+    int i = wordIndex(tacTypeWords(TAC_TYPE_ARROW), word);
+    return i < 0 ? fallback : (tacHeads) i;
+}
+
+tacShape tacShapeWord(const char *word, tacShape fallback)
+{
+    int i = wordIndex(tacTypeWords(TAC_TYPE_SHAPE), word);
+    if (i >= 0) {
+	return (tacShape) i;
+    }
+    size_t characters = 0;
+    for (const char *c = word; c && *c; c++) {
+	characters += ((unsigned char) *c & 0xC0) != 0x80;
+    }
+    return characters == 1 ? TAC_SHAPE_LETTER : fallback;
+}
+
+/* ---- settings -------------------------------------------------------------------------------------------------------- */
+
+static bool readNumber(const char *text, void *field)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= 0 && value <= 1e6)) {
+	return false;
+    }
+    *(double *) field = value;
+    return true;
+}
+
+static bool readColor(const char *text, void *field)
+{
+    return tacColorParse(text, field);
+}
+
+static bool readPattern(const char *text, void *field)
+{
+    tacPattern pattern = tacPatternWord(text, TAC_PATTERNS);
+    if (pattern == TAC_PATTERNS) {
+	return false;
+    }
+    *(tacPattern *) field = pattern;
+    return true;
+}
+
+static bool readShape(const char *text, void *field)
+{
+    tacShape shape = tacShapeWord(text, TAC_SHAPE_LETTER);
+    if (shape == TAC_SHAPE_LETTER) {
+	return false;
+    }
+    *(tacShape *) field = shape;
+    return true;
+}
+
+/* A Tk dash list, {1 4}: short strokes are dots; an empty one is a solid line. */
+static bool readDash(const char *text, void *field)
+{
+    char *end;
+    double first = strtod(text, &end);
+    bool empty = end == text;
+    *(tacDash *) field = empty ? TAC_DASH_SOLID : first <= 2 ? TAC_DASH_DOTTED : TAC_DASH_DASHED;
+    return !empty || *text == 0;
+}
+
+static bool readWord(const char *text, void *field)
+{
+    *(const char **) field = text;
+    return true;
+}
+
+static bool (*const readers[])(const char *, void *) = { readNumber, readColor, readPattern, readShape, readDash, readWord };
+
+static const settingField *findField(const char *name)
+{
+    for (int i = 0; i < FIELDS; i++) {
+	if (strcmp(fields[i].name, name) == 0) {
+	    return &fields[i];
+	}
+    }
+    return NULL;
+}
+
+static bool isSetting(const char *name)
+{
+    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
+	if (strcmp(spec->name, name) == 0) {
+	    return true;
+	}
+    }
+    return false;
+}
+
+/* An empty value leaves the field as it is. */
+static void applySetting(tacStyle *style, const char *name, const char *value, tacDiag *diag)
+{
+    const settingField *field = findField(name);
+    if (!field) {
+	if (diag && !isSetting(name)) {
+	    tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "unknown setting \"%.60s\" has no effect", name);
+	}
+	return;
+    }
+    if (*value && !readers[field->type](value, (char *) style + field->offset) && diag) {
+	tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "setting %s cannot be \"%.60s\": the default is used", name, value);
+    }
+}
+
+static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag)
+{
+    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
+	applySetting(style, spec->name, spec->value, NULL);
+    }
+    style->tasks = "";		/* the default of the language is the figure's own choice */
+    for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
+	applySetting(style, tacString(store, store->settings.at[i]), tacString(store, store->settings.at[i + 1]), diag);
+    }
+    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
+	applySetting(style, s[0], s[1], diag);
+    }
+}
+
+/* ---- colours --------------------------------------------------------------------------------------------------------- */
+
+uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb)
+{
+    return style->grayscale && rgb != TAC_NO_COLOR ? tacColorGray(rgb) : rgb;
+}
+
+uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag)
+{
+    uint32_t rgb;
+    if (!text || !*text) {
+	return fallback;
+    }
+    if (tacColorParse(text, &rgb)) {
+	return tacStyleColor(style, rgb);
+    }
+    if (diag) {
+	tacDiagAdd(diag, TAC_SEVERITY_WARNING, line, "COLOR", "unknown colour \"%.60s\": the default is used", text);
+    }
+    return fallback;
+}
+
+/*
+ * Nine light colours that stay apart for colour-blind readers (P. Tol, Colour schemes, SRON/EPS/TN/09-002, "light"),
+ * in an order in which neighbours differ most; in grayscale five levels.
+ */
+uint32_t tacStylePalette(const tacStyle *style, uint32_t i)
+{
+    static const uint32_t light[] = { 0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33, 0xDDDDDD };
+    static const uint32_t grays[] = { 0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555 };
+    return style->grayscale ? grays[i % 5] : light[i % 9];
+}
+
+uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb)
+{
+    double lightness = tacColorLightness(rgb);
+    if (style->dark) {
+	return lightness < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
+    }
+    return lightness > 0.8 ? tacColorMix(rgb, 0x000000, 0.35) : rgb;
+}
+
+static void applyTheme(tacStyle *style)
+{
+    style->ink = style->dark ? 0xE8E8E8 : 0x000000;
+    style->paper = style->dark ? 0x1E1E1E : 0xFFFFFF;
+    style->faint = style->dark ? 0x9A9A9A : 0x666666;
+    style->grid = style->dark ? 0x3A3A3A : 0xDDDDDD;
+    style->ignored = style->dark ? 0x777777 : 0x999999;
+    uint32_t *const colors[] = { &style->active, &style->preempted, &style->blocked, &style->critical, &style->between, &style->isr };
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
+	*colors[i] = tacStyleColor(style, *colors[i]);
+    }
+    for (int i = 0; i < TAC_MARK_KINDS; i++) {
+	style->marks[i].color = tacStyleColor(style, style->marks[i].color);
+    }
+}
+
+static void applySizes(tacStyle *style, const tacFigure *figure)
+{
+    double size = figure->fontSize > 0 ? figure->fontSize : style->fontSetting > 0 ? style->fontSetting : 9;
+    size = size < 2 ? 2 : size > 144 ? 144 : size;
+    style->fontSize = (float) size;
+    style->smallSize = (float) (size * 0.9);
+    style->unit = (float) (size / 14);
+    float scale = size < 9 ? 1 : (float) (size / 9);
+    style->thin = 0.4f * scale;
+    style->line = 0.5f * scale;
+    style->thick = 1.2f * scale;
+}
+
+void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag)
+{
+    static const struct { tacMarkKind kind; tacMarkStyle style; } marks[] = {	/* those that are no settings */
+	{ TAC_MARK_RELEASED, { 0, TAC_SHAPE_SQUARE } }, { TAC_MARK_ACQUIRED, { 0, TAC_SHAPE_SQUARE } },
+	{ TAC_MARK_SUSPENDED, { 0, TAC_SHAPE_SQUARE } }, { TAC_MARK_PERIOD, { 0x0000FF, TAC_SHAPE_SQUARE } },
+	{ TAC_MARK_DEADLINE, { 0xFF0000, TAC_SHAPE_CROSS } }, { TAC_MARK_DELAY, { 0x808080, TAC_SHAPE_DIAMOND } },
+    };
+    memset(style, 0, sizeof *style);
+    style->tasks = style->family = "";
+    style->grayscale = figure->grayscale;
+    style->dark = figure->dark;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+	style->marks[marks[i].kind] = marks[i].style;
+    }
+    applyAll(style, store, figure, diag);
+    applySizes(style, figure);
+    applyTheme(style);
+}

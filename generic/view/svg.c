@@ -1,0 +1,275 @@
+/*
+ * svg.c -- the SVG writer: real text (cairo would write its letters as drawings), one element an item, groups for
+ * layers and for what consecutive items have in common. No ids but the layers' names, nothing random: good to edit, to
+ * compare and to keep as a reference.
+ *
+ * Text has the display's font, then families of about the same widths, since an SVG cannot bring its font along simply.
+ */
+#include "base/port.h"
+#include "view/geometry.h"
+#include "view/svg.h"
+#include "view/utf8.h"
+#include "view/writer.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const layerNames[TAC_LAYERS] = {"back", "bars", "patterns", "lines", "arrows", "text"};
+
+/* What an open <g> says, for all elements in it. */
+typedef struct svgGroup {
+    uint32_t fill, stroke;
+    float width;
+    tacDashes dashes;
+    bool round;			/* joins */
+} svgGroup;
+
+typedef struct svg {
+    tacWriter w;
+    const tacDisplay *display;
+    bool open;			/* a group is open */
+    svgGroup group;
+    svgGroup hatch;		/* of the hatch being written */
+    bool path;			/* a hatch's <path> is open */
+    tacText scratch;
+    bool failed;		/* no memory for some text */
+} svg;
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------------ */
+
+/* A step of a path's data: "M" or "L" to the point. */
+static void putStep(svg *s, const char *command, tacPoint to) {
+    tacWriterPut(&s->w, "%s%n %n", command, (double) to.x, (double) to.y);
+}
+
+static void putCorners(svg *s, const tacPoint *points, int n) {
+    for (int i = 0; i < n; i++) putStep(s, i ? "L" : "M", points[i]);
+    tacWriterString(&s->w, "Z\"/>\n");
+}
+
+/* The text within an element or attribute, where markup characters are entities. */
+static void putText(svg *s, const char *text, size_t length) {
+    static const struct { char c; const char *entity; } entities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    const char *clean = tacUtf8Clean(text, &length, &s->scratch);
+    if (!clean) s->failed = true;
+    for (size_t i = 0; clean && i < length; i++) {
+	size_t e = 0;
+	while (e < sizeof entities / sizeof *entities && entities[e].c != clean[i]) e++;
+	if (e < sizeof entities / sizeof *entities) tacWriterString(&s->w, entities[e].entity);
+	else tacWriterBytes(&s->w, clean + i, 1);
+    }
+}
+
+static void putColor(svg *s, const char *name, uint32_t color) {
+    if (color == TAC_NO_COLOR) tacWriterPut(&s->w, " %s=\"none\"", name);
+    else tacWriterPut(&s->w, " %s=\"#%c\"", name, color);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------------ */
+
+static bool sameGroup(const svgGroup *a, const svgGroup *b) {
+    return a->fill == b->fill && a->stroke == b->stroke && a->width == b->width && a->round == b->round
+	&& a->dashes.on == b->dashes.on && a->dashes.off == b->dashes.off && a->dashes.phase == b->dashes.phase;
+}
+
+static void endGroup(svg *s) {
+    if (s->open) tacWriterString(&s->w, "</g>\n");
+    s->open = false;
+}
+
+static void putStroke(svg *s, const svgGroup *group) {
+    putColor(s, "stroke", group->stroke);
+    if (group->stroke == TAC_NO_COLOR) return;
+    tacWriterPut(&s->w, " stroke-width=\"%n\"", (double) tacStrokeWidth(group->width));
+    if (group->round) tacWriterString(&s->w, " stroke-linejoin=\"round\"");
+    if (!(group->dashes.on > 0)) return;
+    tacWriterPut(&s->w, " stroke-dasharray=\"%n %n\"", (double) group->dashes.on, (double) group->dashes.off);
+    if (group->dashes.phase > 0) tacWriterPut(&s->w, " stroke-dashoffset=\"%n\"", (double) group->dashes.phase);
+}
+
+static void useGroup(svg *s, svgGroup group) {
+    if (group.stroke == TAC_NO_COLOR) group = (svgGroup) {.fill = group.fill, .stroke = TAC_NO_COLOR};
+    if (s->open && sameGroup(&s->group, &group)) return;
+    endGroup(s);
+    tacWriterString(&s->w, "<g");
+    putColor(s, "fill", group.fill);
+    putStroke(s, &group);
+    tacWriterString(&s->w, ">\n");
+    s->group = group;
+    s->open = true;
+}
+
+static svgGroup areaGroup(uint32_t fill) {
+    return (svgGroup) {.fill = fill, .stroke = TAC_NO_COLOR};
+}
+
+/* ---- rectangles -------------------------------------------------------------------------------------------------------- */
+
+static void putRect(svg *s, tacBox box) {
+    tacWriterPut(&s->w, "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>\n", (double) box.x0, (double) box.y0, (double) (box.x1 - box.x0), (double) (box.y1 - box.y0));
+}
+
+static void endHatch(svg *s) {
+    if (s->path) tacWriterString(&s->w, "\"/>\n");
+    s->path = false;
+}
+
+static void putHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1) {
+    svg *s = data;
+    svgGroup group = {.fill = TAC_NO_COLOR, .stroke = s->hatch.stroke, .width = style->width, .dashes = style->dashes};
+    if (s->path && !sameGroup(&group, &s->hatch)) endHatch(s);
+    if (!s->path) {
+	useGroup(s, group);
+	tacWriterString(&s->w, "<path d=\"");
+    }
+    s->hatch = group;
+    s->path = true;
+    putStep(s, "M", (tacPoint) {x0, y0});
+    putStep(s, "L", (tacPoint) {x1, y1});
+}
+
+static void putHatch(svg *s, const tacItem *item) {
+    tacBox box = tacRectBox(item);
+    box = (tacBox) {fmaxf(box.x0, 0), fmaxf(box.y0, 0), fminf(box.x1, s->display->width), fminf(box.y1, s->display->height)};
+    if (!(box.x0 < box.x1 && box.y0 < box.y1)) return;
+    s->hatch.stroke = item->ink;
+    tacHatchEach((tacPattern) item->pattern, box, putHatchLine, s);
+    endHatch(s);
+}
+
+static void writeRect(svg *s, const tacItem *item) {
+    bool hatched = item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR, outlined = item->outline != TAC_NO_COLOR;
+    tacBox box = tacRectBox(item);
+    if (item->fill != TAC_NO_COLOR && (hatched || !outlined)) {
+	useGroup(s, areaGroup(item->fill));
+	putRect(s, box);
+    }
+    if (hatched) putHatch(s, item);
+    if (!outlined) return;
+    useGroup(s, (svgGroup) {.fill = hatched ? TAC_NO_COLOR : item->fill, .stroke = item->outline, .width = item->width});
+    putRect(s, box);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+
+static void writeLine(svg *s, const tacItem *item) {
+    tacArrow arrow;
+    uint32_t ink = item->ink == TAC_NO_COLOR ? 0 : item->ink;
+    tacArrowOf(item, &arrow);
+    useGroup(s, (svgGroup) {.fill = arrow.nHeads ? ink : TAC_NO_COLOR, .stroke = ink, .width = item->width, .dashes = tacDashesOf(item->dash, item->width)});
+    tacWriterPut(&s->w, "<line x1=\"%n\" y1=\"%n\" x2=\"%n\" y2=\"%n\"/>\n", (double) arrow.from.x, (double) arrow.from.y, (double) arrow.to.x, (double) arrow.to.y);
+    for (int i = 0; i < arrow.nHeads; i++) {
+	tacWriterString(&s->w, "<path stroke=\"none\" d=\"");
+	putCorners(s, arrow.heads[i], 4);
+    }
+}
+
+static void writePath(svg *s, const tacItem *item) {
+    bool pen = false, area = item->fill != TAC_NO_COLOR;
+    useGroup(s, (svgGroup) {.fill = item->fill, .stroke = item->ink, .width = item->width, .dashes = tacDashesOf(item->dash, item->width), .round = true});
+    tacWriterString(&s->w, "<path d=\"");
+    for (uint32_t i = 0; i < item->count; i++) {
+	tacPoint point = s->display->points.at[item->first + i];
+	bool gap = isnan(point.x) || isnan(point.y);
+	if (gap && pen && area) tacWriterString(&s->w, "Z");
+	if (!gap) putStep(s, pen ? "L" : "M", point);
+	pen = !gap;
+    }
+    tacWriterString(&s->w, pen && area ? "Z\"/>\n" : "\"/>\n");
+}
+
+/* ---- texts and marks --------------------------------------------------------------------------------------------------- */
+
+/* Blanks at the ends or next to one another are only kept when asked. */
+static bool keepsBlanks(const char *text, size_t length) {
+    return length && (text[0] == ' ' || text[length - 1] == ' ' || strstr(text, "  "));
+}
+
+static void writeText(svg *s, const tacItem *item) {
+    static const char *const anchors[] = {[TAC_ANCHOR_LEFT] = "", [TAC_ANCHOR_CENTER] = " text-anchor=\"middle\"", [TAC_ANCHOR_RIGHT] = " text-anchor=\"end\""};
+    if (item->text >= tacInternCount(&s->display->texts)) return;
+    size_t length;
+    const char *text = tacInternName(&s->display->texts, item->text, &length);
+    tacTextPlace place = tacTextPlaceOf(item);
+    useGroup(s, areaGroup(place.ink));
+    tacWriterPut(&s->w, "<text x=\"%n\" y=\"%n\"%s", (double) place.x, (double) place.baseline, anchors[place.anchor]);
+    if (place.size != s->display->fontSize) tacWriterPut(&s->w, " font-size=\"%n\"", (double) place.size);
+    if (place.bold) tacWriterString(&s->w, " font-weight=\"bold\"");
+    if (keepsBlanks(text, length)) tacWriterString(&s->w, " xml:space=\"preserve\"");
+    tacWriterString(&s->w, ">");
+    putText(s, text, length);
+    tacWriterString(&s->w, "</text>\n");
+}
+
+static void writeMark(svg *s, const tacItem *item) {
+    tacMark mark;
+    if (!tacMarkOf(item, &mark)) {
+	writeText(s, item);
+	return;
+    }
+    useGroup(s, (svgGroup) {.fill = mark.fill, .stroke = mark.stroke, .width = mark.width});
+    if (mark.radius > 0) tacWriterPut(&s->w, "<circle cx=\"%n\" cy=\"%n\" r=\"%n\"/>\n", (double) item->x0, (double) item->y0, (double) mark.radius);
+    else {
+	tacWriterString(&s->w, "<path d=\"");
+	if (!mark.strokes) putCorners(s, mark.points, mark.nPoints);
+	else for (int i = 0; i < mark.nPoints; i++) putStep(s, i % 2 ? "L" : "M", mark.points[i]);
+	if (mark.strokes) tacWriterString(&s->w, "\"/>\n");
+    }
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------------- */
+
+static void (*const writers[])(svg *s, const tacItem *item) = {
+    [TAC_ITEM_RECT] = writeRect, [TAC_ITEM_LINE] = writeLine, [TAC_ITEM_PATH] = writePath, [TAC_ITEM_TEXT] = writeText,
+    [TAC_ITEM_SHAPE] = writeMark
+};
+
+/* Families separated by commas, each in quotes; quotes within a name cannot be written and are left out. */
+static void putFamilies(svg *s, const char *families) {
+    while (*families) {
+	families += strspn(families, ", '\"");
+	size_t length = strcspn(families, ",'\"");
+	if (!length) continue;
+	tacWriterString(&s->w, "'");
+	putText(s, families, length);
+	tacWriterString(&s->w, "', ");
+	families += length;
+    }
+}
+
+static void writeHead(svg *s) {
+    const tacDisplay *d = s->display;
+    tacWriterString(&s->w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    tacWriterPut(&s->w, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%npt\" height=\"%npt\" viewBox=\"0 0 %n %n\"", (double) d->width,
+	(double) d->height, (double) d->width, (double) d->height);
+    tacWriterString(&s->w, " font-family=\"");
+    if (d->font && strcmp(d->font, "DejaVu Sans") != 0) putFamilies(s, d->font);
+    tacWriterPut(&s->w, "'DejaVu Sans', Verdana, sans-serif\" font-size=\"%n\">\n", (double) d->fontSize);
+}
+
+static void writeItems(svg *s) {
+    int layer = -1;
+    for (size_t i = 0; i < s->display->items.count; i++) {
+	const tacItem *item = &s->display->items.at[i];
+	if (item->layer != layer) {
+	    endGroup(s);
+	    tacWriterPut(&s->w, "%s<g id=\"%s\">\n", layer < 0 ? "" : "</g>\n", layerNames[item->layer]);
+	    layer = item->layer;
+	}
+	writers[item->kind](s, item);
+    }
+    endGroup(s);
+    tacWriterPut(&s->w, "%s</svg>\n", layer < 0 ? "" : "</g>\n");
+}
+
+tacStatus tacExportSvg(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
+    (void) resolution;
+    if (display->failed) return tacFailMemory(err);
+    svg s = {.display = display};
+    tacWriterInit(&s.w, out, data);
+    writeHead(&s);
+    writeItems(&s);
+    tacTextFree(&s.scratch);
+    tacStatus status = tacWriterEnd(&s.w);
+    return s.failed ? tacFailMemory(err) : status;
+}

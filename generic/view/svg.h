@@ -1,0 +1,11 @@
+/*
+ * svg.h -- a display list as SVG 1.1; a tacExportFormat.write.
+ */
+#ifndef TAC_SVG_H
+#define TAC_SVG_H
+
+#include "view/export.h"
+
+tacStatus tacExportSvg(const tacDisplay *display, double resolution, tacStatus (*out)(void *, const void *, size_t), void *data, tacError *err);
+
+#endif

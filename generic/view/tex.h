@@ -1,0 +1,17 @@
+/*
+ * tex.h -- a name of a trace as LaTeX source.
+ *
+ * Names come from anywhere, so nothing of them may act as a command: all special characters are escaped, ligatures
+ * broken, Greek letters, sub- and superscripts and common signs are written as maths. Only maths in dollars passes
+ * through as it is, "$\tau_1$" or "Job $J_{1,2}$", and only when it is complete and uses nothing but letters, digits,
+ * signs, sub- and superscripts and the commands of a table; otherwise its dollars are shown.
+ */
+#ifndef TAC_TEX_H
+#define TAC_TEX_H
+
+#include "base/mem.h"
+
+/* The text must be clean UTF-8 (tacUtf8Clean). Characters LaTeX may not know become \tactusunicode{character}{hex}. */
+void tacTexText(const char *text, size_t length, tacText *out);
+
+#endif

@@ -1,0 +1,243 @@
+/*
+ * text.c -- lines of text by Pango, shaped once and kept.
+ *
+ * A figure shows few different texts many times (layout measures them, the painter shows them, a window shows them in
+ * every frame), and shaping is what costs. So shaped lines stay in a table under (size, weight, text). Not finding
+ * memory for the table only makes it slower.
+ */
+#include "base/port.h"
+#include "view/text.h"
+#include "view/utf8.h"
+
+#include <pango/pangocairo.h>
+#include <string.h>
+
+enum { MOST_LINES = 8192 };	/* kept; the table begins anew after that many */
+
+typedef struct textFace {	/* a font in one size and weight */
+    float size;			/* points */
+    bool bold;
+    PangoFontDescription *description;
+    float ascent, descent;	/* points */
+} textFace;
+
+typedef struct textLine {
+    PangoLayout *layout;
+    float width;		/* points */
+} textLine;
+
+struct tacShaper {
+    PangoContext *context;
+    char *families;
+    TAC_ARRAY(textFace) faces;	/* few: searched one by one */
+    textFace spare;		/* for a face that found no memory in `faces` */
+    tacInternTable keys;	/* number of the face in two bytes, then the text -> index of lines */
+    TAC_ARRAY(textLine) lines;
+    textLine loose;		/* for a line that found no memory in `lines` */
+    tacText scratch, key;
+};
+
+/* ---- starting Pango ---------------------------------------------------------------------------------------------------- */
+
+static PangoContext *newContext(void) {
+    PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    pango_cairo_context_set_font_options(context, options);
+    cairo_font_options_destroy(options);
+    pango_cairo_context_set_resolution(context, 72);
+    pango_context_set_round_glyph_positions(context, FALSE);
+    pango_context_set_language(context, pango_language_from_string("en"));
+    pango_context_set_base_dir(context, PANGO_DIRECTION_LTR);
+    return context;
+}
+
+static char *familyList(const char *family) {
+    tacText list = {0};
+    size_t length = family ? strlen(family) : 0;
+    tacText scratch = {0};
+    const char *clean = length ? tacUtf8Clean(family, &length, &scratch) : "";
+    if (clean && length) {
+	tacTextAdd(&list, clean, length);
+	tacTextAddString(&list, ", ");
+    }
+    tacTextAddString(&list, TAC_DEFAULT_FONT ", sans-serif");
+    tacTextFree(&scratch);
+    if (list.failed || !clean) tacTextFree(&list);
+    return list.at;
+}
+
+/* Without any font Pango would show every letter as a box with its code. */
+static bool haveFonts(PangoContext *context) {
+    PangoFontDescription *any = pango_font_description_from_string(TAC_DEFAULT_FONT ", sans-serif 8");
+    PangoFont *font = pango_context_load_font(context, any);
+    pango_font_description_free(any);
+    bool found = font != NULL;
+    g_clear_object(&font);
+    return found;
+}
+
+tacShaper *tacShaperNew(const char *family, tacError *err) {
+    tacShaper *shaper = tacAllocZero(1, sizeof *shaper);
+    if (shaper) shaper->families = familyList(family);
+    if (!shaper || !shaper->families) {
+	tacFree(shaper);
+	tacFailMemory(err);
+	return NULL;
+    }
+    shaper->context = newContext();
+    if (haveFonts(shaper->context)) return shaper;
+    tacShaperFree(shaper);
+    tacFail(err, "FONT NONE", "no font is installed; a figure needs one (Debian package fonts-dejavu-core)");
+    return NULL;
+}
+
+static void dropLines(tacShaper *shaper) {
+    for (size_t i = 0; i < shaper->lines.count; i++) g_object_unref(shaper->lines.at[i].layout);
+    tacArrayFree(&shaper->lines);
+    tacInternFree(&shaper->keys);
+    g_clear_object(&shaper->loose.layout);
+}
+
+static void dropFaces(tacShaper *shaper) {
+    for (size_t i = 0; i < shaper->faces.count; i++) pango_font_description_free(shaper->faces.at[i].description);
+    tacArrayFree(&shaper->faces);
+    if (shaper->spare.description) pango_font_description_free(shaper->spare.description);
+    shaper->spare.description = NULL;
+}
+
+void tacShaperFree(tacShaper *shaper) {
+    if (!shaper) return;
+    dropLines(shaper);
+    dropFaces(shaper);
+    g_clear_object(&shaper->context);
+    tacTextFree(&shaper->scratch);
+    tacTextFree(&shaper->key);
+    tacFree(shaper->families);
+    tacFree(shaper);
+}
+
+/* ---- faces ------------------------------------------------------------------------------------------------------------- */
+
+static float points(int pangoUnits) {
+    return (float) pangoUnits / PANGO_SCALE;
+}
+
+static textFace newFace(const tacShaper *shaper, float size, bool bold) {
+    textFace face = {.size = size, .bold = bold, .description = pango_font_description_new()};
+    pango_font_description_set_family(face.description, shaper->families);
+    pango_font_description_set_weight(face.description, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+    pango_font_description_set_absolute_size(face.description, (double) size * PANGO_SCALE);
+    PangoFontMetrics *metrics = pango_context_get_metrics(shaper->context, face.description, NULL);
+    face.ascent = points(pango_font_metrics_get_ascent(metrics));
+    face.descent = points(pango_font_metrics_get_descent(metrics));
+    pango_font_metrics_unref(metrics);
+    return face;
+}
+
+/* Its number is the place in `faces`, or TAC_NONE for the spare one. */
+static const textFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t *number) {
+    if (!(size > 0.1f)) size = 0.1f;
+    if (size > 1000) size = 1000;
+    for (size_t i = 0; i < shaper->faces.count; i++) {
+	if (shaper->faces.at[i].size != size || shaper->faces.at[i].bold != bold) continue;
+	*number = (uint32_t) i;
+	return &shaper->faces.at[i];
+    }
+    if (shaper->faces.count >= UINT16_MAX) {
+	dropLines(shaper);
+	dropFaces(shaper);
+    }
+    textFace face = newFace(shaper, size, bold);
+    *number = (uint32_t) shaper->faces.count;
+    if (tacArrayPush(&shaper->faces, face)) return &shaper->faces.at[*number];
+    *number = TAC_NONE;
+    if (shaper->spare.description) pango_font_description_free(shaper->spare.description);
+    shaper->spare = face;
+    return &shaper->spare;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+
+static textLine newLine(tacShaper *shaper, const textFace *face, const char *text, size_t length) {
+    textLine line = {pango_layout_new(shaper->context), 0};
+    pango_layout_set_single_paragraph_mode(line.layout, TRUE);
+    pango_layout_set_auto_dir(line.layout, FALSE);
+    pango_layout_set_font_description(line.layout, face->description);
+    const char *clean = tacUtf8Clean(text, &length, &shaper->scratch);
+    pango_layout_set_text(line.layout, clean ? clean : "?", clean ? (int) length : 1);
+    PangoRectangle extents;
+    pango_layout_line_get_extents(pango_layout_get_line_readonly(line.layout, 0), NULL, &extents);
+    line.width = points(extents.width);
+    return line;
+}
+
+/* Index of the line in `lines`, where a new key has the index that comes next; TAC_NONE: it cannot be kept. */
+static uint32_t keyOf(tacShaper *shaper, uint32_t face, const char *text, size_t length) {
+    if (face == TAC_NONE) return TAC_NONE;
+    if (tacInternCount(&shaper->keys) >= MOST_LINES) dropLines(shaper);
+    if (!tacArrayReserve(&shaper->lines, 1)) return TAC_NONE;
+    char number[2] = {(char) (face & 0xFF), (char) (face >> 8)};
+    shaper->key.length = 0;
+    tacTextAdd(&shaper->key, number, sizeof number);
+    tacTextAdd(&shaper->key, text, length);
+    if (!shaper->key.failed) return tacIntern(&shaper->keys, shaper->key.at, shaper->key.length);
+    tacTextFree(&shaper->key);
+    return TAC_NONE;
+}
+
+static const textLine *lineOf(tacShaper *shaper, const char *text, size_t length, float size, bool bold, const textFace **face) {
+    uint32_t number, key;
+    *face = faceOf(shaper, size, bold, &number);
+    key = keyOf(shaper, number, text, length);
+    if (key < shaper->lines.count) return &shaper->lines.at[key];
+    textLine line = newLine(shaper, *face, text, length);
+    if (key != TAC_NONE) {
+	shaper->lines.at[shaper->lines.count++] = line;	/* reserved by keyOf */
+	return &shaper->lines.at[key];
+    }
+    g_clear_object(&shaper->loose.layout);
+    shaper->loose = line;
+    return &shaper->loose;
+}
+
+float tacShaperWidth(tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
+    const textFace *face;
+    const textLine *line = lineOf(shaper, text, length, size, bold, &face);
+    if (ascent) *ascent = face->ascent;
+    if (descent) *descent = face->descent;
+    return line->width;
+}
+
+void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines) {
+    static const float shares[] = {[TAC_ANCHOR_LEFT] = 0, [TAC_ANCHOR_CENTER] = 0.5f, [TAC_ANCHOR_RIGHT] = 1};
+    const textFace *face;
+    const textLine *line = lineOf(shaper, text, length, place->size, place->bold, &face);
+    PangoLayoutLine *shaped = pango_layout_get_line_readonly(line->layout, 0);
+    cairo_move_to(cr, place->x - shares[place->anchor] * line->width, place->baseline);
+    if (!outlines) {
+	pango_cairo_show_layout_line(cr, shaped);
+	return;
+    }
+    pango_cairo_layout_line_path(cr, shaped);
+    cairo_fill(cr);
+}
+
+/* ---- for layout -------------------------------------------------------------------------------------------------------- */
+
+
+static float measureWidth(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
+    return tacShaperWidth(data, text, length, size, bold, ascent, descent);
+}
+
+tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err) {
+    *measure = (tacMeasure) {tacShaperNew(family, err), measureWidth};
+    return measure->data ? TAC_OK : TAC_ERROR;
+}
+
+void tacMeasureFree(tacMeasure *measure) {
+    tacShaperFree(measure->data);
+    measure->data = NULL;
+}

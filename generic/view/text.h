@@ -1,0 +1,29 @@
+/*
+ * text.h -- text by Pango: measured for layout, shown by the painter. One cache of shaped lines serves both.
+ *
+ * Font hinting and pixel rounding are off, so that widths are the same at every resolution and in every format. Pango
+ * and fontconfig are started when the first text is needed, not before.
+ */
+#ifndef TAC_TEXT_H
+#define TAC_TEXT_H
+
+#include <cairo.h>
+
+#include "view/export.h"
+#include "view/geometry.h"
+
+#define TAC_DEFAULT_FONT "DejaVu Sans"
+
+typedef struct tacShaper tacShaper;
+
+/* family: one or more font families separated by commas, or NULL; the default and then any sans serif come after it. */
+tacShaper *tacShaperNew(const char *family, tacError *err);
+void tacShaperFree(tacShaper *shaper);
+
+/* Width of one line in points; ascent and descent of the font, points above and below the baseline (may be NULL). */
+float tacShaperWidth(tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent, float *descent);
+
+/* Shows a line in cairo's user space, whose unit must be a point. `outlines`: as filled areas instead of glyphs. */
+void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines);
+
+#endif

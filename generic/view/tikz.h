@@ -1,0 +1,11 @@
+/*
+ * tikz.h -- a display list as TikZ source; a tacExportFormat.write.
+ */
+#ifndef TAC_TIKZ_H
+#define TAC_TIKZ_H
+
+#include "view/export.h"
+
+tacStatus tacExportTikz(const tacDisplay *display, double resolution, tacStatus (*out)(void *, const void *, size_t), void *data, tacError *err);
+
+#endif

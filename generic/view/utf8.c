@@ -1,0 +1,75 @@
+/*
+ * utf8.c -- decodes UTF-8 strictly (no overlong forms, no surrogates, nothing above U+10FFFF) and makes names fit to be
+ * shown. Every text of a figure passes here before Pango, XML or LaTeX see it.
+ */
+#include "base/port.h"
+#include "view/utf8.h"
+
+/* Lead bytes and the range of the byte that may follow each (Unicode 15, table 3-7); the others are 80..BF. */
+static const struct { uint8_t first, last, length, low, high; } leads[] = {
+    {0xC2, 0xDF, 2, 0x80, 0xBF}, {0xE0, 0xE0, 3, 0xA0, 0xBF}, {0xE1, 0xEC, 3, 0x80, 0xBF}, {0xED, 0xED, 3, 0x80, 0x9F},
+    {0xEE, 0xEF, 3, 0x80, 0xBF}, {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F}
+};
+
+static size_t nextWide(const unsigned char *at, const unsigned char *end, uint32_t *code) {
+    *code = TAC_UTF8_REPLACEMENT;
+    size_t row = 0;
+    while (row < sizeof leads / sizeof *leads && (*at < leads[row].first || *at > leads[row].last)) row++;
+    if (row == sizeof leads / sizeof *leads) return 1;
+    size_t length = leads[row].length;
+    uint32_t value = *at & (0x7F >> length);
+    unsigned char low = leads[row].low, high = leads[row].high;
+    for (size_t i = 1; i < length; i++, low = 0x80, high = 0xBF) {
+	if (at + i >= end || at[i] < low || at[i] > high) return i;
+	value = value << 6 | (at[i] & 0x3F);
+    }
+    *code = value;
+    return length;
+}
+
+size_t tacUtf8Next(const char *at, const char *end, uint32_t *code) {
+    if (!((unsigned char) *at & 0x80)) {
+	*code = (unsigned char) *at;
+	return 1;
+    }
+    return nextWide((const unsigned char *) at, (const unsigned char *) end, code);
+}
+
+void tacUtf8Add(tacText *text, uint32_t code) {
+    char bytes[4];
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = length; i-- > 1; code >>= 6) bytes[i] = (char) (0x80 | (code & 0x3F));
+    bytes[0] = (char) (lead[length] | code);
+    tacTextAdd(text, bytes, length);
+}
+
+uint32_t tacUtf8Shown(uint32_t code) {
+    if (code == '\t' || code == '\n' || code == '\r' || code == 0x2028 || code == 0x2029) return ' ';
+    if (code < 0x20 || (code >= 0x7F && code < 0xA0) || (code & 0xFFFE) == 0xFFFE) return TAC_UTF8_REPLACEMENT;
+    return code;
+}
+
+static bool fit(const char *text, const char *end) {
+    while (text < end) {
+	const char *at = text;
+	uint32_t code;
+	text += tacUtf8Next(text, end, &code);
+	if (tacUtf8Shown(code) != code) return false;
+	if (code == TAC_UTF8_REPLACEMENT && (text - at != 3 || (unsigned char) *at != 0xEF)) return false;
+    }
+    return true;
+}
+
+const char *tacUtf8Clean(const char *text, size_t *length, tacText *scratch) {
+    const char *end = text + *length;
+    if (fit(text, end)) return text;
+    tacTextFree(scratch);
+    while (text < end) {
+	uint32_t code;
+	text += tacUtf8Next(text, end, &code);
+	tacUtf8Add(scratch, tacUtf8Shown(code));
+    }
+    *length = scratch->length;
+    return scratch->failed ? NULL : scratch->at;
+}

@@ -1,0 +1,29 @@
+/*
+ * utf8.h -- names as they may be shown: traces hold any bytes, Pango, XML and LaTeX want well-formed UTF-8 in one line.
+ */
+#ifndef TAC_UTF8_H
+#define TAC_UTF8_H
+
+#include "base/mem.h"
+
+enum { TAC_UTF8_REPLACEMENT = 0xFFFD };
+
+/*
+ * The character at `at` (at < end) into *code; returns its length in bytes. What is not well-formed UTF-8 comes as
+ * U+FFFD, one for each maximal part that could have begun a character (Unicode 15, section 3.9, table 3-8).
+ */
+size_t tacUtf8Next(const char *at, const char *end, uint32_t *code);
+
+/* Adds the character as UTF-8. */
+void tacUtf8Add(tacText *text, uint32_t code);
+
+/* The character that stands for this one in a line of text: blank for line ends and tabs, U+FFFD for other controls. */
+uint32_t tacUtf8Shown(uint32_t code);
+
+/*
+ * The text as it may be shown. When it is already so (nearly always) it comes back itself; else a copy in *scratch,
+ * whose earlier content is dropped. *length is in and out. NULL: no memory.
+ */
+const char *tacUtf8Clean(const char *text, size_t *length, tacText *scratch);
+
+#endif

@@ -1,0 +1,202 @@
+# all.tcl -- runs the test files and counts.
+#
+#	tclsh all.tcl ?pattern ...? ?-option value ...?
+#
+# Patterns name test files (`decimal`, `read*`; all without one); the rest are tcltest's options (`-match`, `-verbose` ...).
+#
+# Each file runs in a tclsh of its own, two at a time, so that a crash costs that file's tests only and counts as a
+# failure. The names of the tests come from tcltest's own report, which is how a name used twice is noticed (tcltest
+# does not notice). A file that ends abnormally, prints no summary or takes too long is a failure by itself.
+#
+# Environment: TACTUS_WRAPPER (valgrind ...) goes before tclsh, TACTUS_PRELOAD into its LD_PRELOAD, TACTUS_TEST_SECONDS
+# is the time for one file, TACTUS_TEST_JOBS the number at a time.
+
+package require Tcl 8.6
+
+namespace eval ::tactus::runner {
+    variable here [file dirname [file normalize [info script]]]
+    variable counts {passed 0 failed 0 skipped 0}
+    variable seen {}		;# test name -> file
+    variable skipped {}		;# constraint -> names of tests
+    variable waiting {}		;# files still to run
+    variable running 0
+    variable done 0
+    variable outputs		;# channel -> what it said so far
+    variable timers		;# channel -> after id
+    variable late		;# channel -> 1: was killed
+    variable tmp {}
+}
+
+proc ::tactus::runner::setting {name default} {
+    expr {[info exists ::env($name)] && $::env($name) ne {} ? $::env($name) : $default}
+}
+
+# Splits the arguments into file patterns (before the first option) and tcltest's options.
+proc ::tactus::runner::main {arguments} {
+    variable here
+    variable waiting
+    variable options
+    set at [lsearch -glob $arguments -*]
+    if {$at < 0} {set at [llength $arguments]}
+    set options [lrange $arguments $at end]
+    set waiting [files [lrange $arguments 0 $at-1]]
+    makeTemp
+    try {
+	for {set i 0} {$i < [setting TACTUS_TEST_JOBS 2]} {incr i} startNext
+	while {!$::tactus::runner::done} {vwait ::tactus::runner::done}
+    } finally {
+	file delete -force $::env(TACTUS_TEST_TMP)
+    }
+    summary
+}
+
+proc ::tactus::runner::files {patterns} {
+    variable here
+    if {![llength $patterns]} {set patterns *}
+    set result {}
+    foreach pattern $patterns {
+	if {[file extension $pattern] ne ".test"} {append pattern .test}
+	set found [glob -nocomplain -directory $here -- [file tail $pattern]]
+	if {![llength $found]} {fault $pattern "no such test file"}
+	lappend result {*}$found
+    }
+    lsort -unique $result
+}
+
+# A directory for the tests, and an environment that is the same everywhere.
+proc ::tactus::runner::makeTemp {} {
+    set ::env(TACTUS_TEST_TMP) [file join [setting TMPDIR /tmp] tactus-tests-[pid]]
+    file mkdir $::env(TACTUS_TEST_TMP)
+    # Nothing of the user's settings reaches a test.
+    set ::env(HOME) [file join $::env(TACTUS_TEST_TMP) home]
+    file mkdir $::env(HOME)
+    set ::env(LC_ALL) C.UTF-8
+    # A make that a test starts is not part of the one that started the tests.
+    unset -nocomplain ::env(MAKEFLAGS) ::env(MFLAGS) ::env(MAKELEVEL)
+}
+
+# ---- one file ----------------------------------------------------------------------------------------------------------
+
+proc ::tactus::runner::startNext {} {
+    variable waiting
+    variable running
+    variable done
+    variable outputs
+    variable timers
+    if {![llength $waiting]} {
+	if {!$running} {set done 1}
+	return
+    }
+    set waiting [lassign $waiting file]
+    set channel [open |[list {*}[command $file] </dev/null 2>@1]]
+    fconfigure $channel -blocking 0 -encoding utf-8
+    incr running
+    set outputs($channel) {}
+    set timers($channel) [after [expr {1000 * [setting TACTUS_TEST_SECONDS 600]}] \
+	[list ::tactus::runner::kill $channel]]
+    fileevent $channel readable [list ::tactus::runner::collect $channel $file]
+}
+
+proc ::tactus::runner::command {file} {
+    variable options
+    set preload [setting TACTUS_PRELOAD {}]
+    if {$preload ne {}} {set preload [list env LD_PRELOAD=$preload]}
+    list {*}$preload {*}[setting TACTUS_WRAPPER {}] [info nameofexecutable] $file -verbose {body pass skip error} {*}$options
+}
+
+proc ::tactus::runner::kill {channel} {
+    variable late
+    set late($channel) 1
+    catch {exec kill -KILL {*}[pid $channel]}
+}
+
+proc ::tactus::runner::collect {channel file} {
+    variable outputs
+    variable timers
+    variable late
+    variable running
+    append outputs($channel) [read $channel]
+    if {![eof $channel]} return
+    after cancel $timers($channel)
+    fconfigure $channel -blocking 1
+    set ending {}
+    if {[catch {close $channel} message options]} {
+	set ending [lindex [split $message \n] 0]
+	set code [dict get $options -errorcode]
+	if {[lindex $code 0] in {CHILDKILLED CHILDSTATUS}} {set ending "ended by [lrange $code 2 end]"}
+    }
+    if {[info exists late($channel)]} {set ending "took longer than [setting TACTUS_TEST_SECONDS 600] s"}
+    evaluate [file tail $file] $outputs($channel) $ending
+    unset outputs($channel) timers($channel)
+    incr running -1
+    startNext
+}
+
+# ---- counting ----------------------------------------------------------------------------------------------------------
+
+proc ::tactus::runner::count {what} {
+    variable counts
+    dict incr counts $what
+}
+
+proc ::tactus::runner::fault {file text} {
+    puts "==== $file: $text FAILED"
+    count failed
+}
+
+# Takes one file's output apart: the names of its tests, and what is worth showing.
+proc ::tactus::runner::evaluate {file output ending} {
+    variable counts
+    set before $counts
+    set rest {}
+    set total -1
+    foreach line [split $output \n] {
+	if {[regexp {^\+\+\+\+ (\S+) PASSED$} $line -> name]} {
+	    noteName $file $name passed
+	} elseif {[regexp {^\+\+\+\+ (\S+) SKIPPED: (.*)$} $line -> name constraint]} {
+	    noteName $file $name skipped
+	    noteSkip $file $name $constraint
+	} elseif {[regexp {^==== (\S+) FAILED$} $line -> name]} {
+	    noteName $file $name failed
+	    append rest $line \n
+	} elseif {[regexp {\tTotal\t(\d+)\tPassed\t(\d+)\tSkipped\t(\d+)\tFailed\t(\d+)} $line -> total]} {
+	    continue
+	} else {
+	    append rest $line \n
+	}
+    }
+    if {[string trim $rest] ne {}} {puts "---- $file\n[string trim $rest]"}
+    if {$ending ne {}} {
+	fault $file $ending
+    } elseif {$total < 0} {
+	fault $file "no summary (cleanupTests was not reached)"
+    }
+    foreach key {passed failed skipped} {lappend line "[expr {[dict get $counts $key] - [dict get $before $key]}] $key"}
+    puts [format "%-24s %s" $file [join $line ", "]]
+}
+
+proc ::tactus::runner::noteName {file name what} {
+    variable seen
+    count $what
+    if {[dict exists $seen $name]} {fault $file "test name $name is used twice (also in [dict get $seen $name])"}
+    dict set seen $name $file
+}
+
+proc ::tactus::runner::noteSkip {file name constraint} {
+    variable skipped
+    dict lappend skipped $constraint $name
+}
+
+proc ::tactus::runner::summary {} {
+    variable counts
+    variable skipped
+    dict for {constraint names} $skipped {
+	puts "skipped without $constraint: [join $names {, }]"
+    }
+    dict with counts {
+	puts "$passed passed, $failed failed, $skipped skipped"
+	exit [expr {$failed > 0}]
+    }
+}
+
+::tactus::runner::main $::argv

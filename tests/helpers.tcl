@@ -1,0 +1,221 @@
+# helpers.tcl -- what every test file begins with:
+#
+#	source [file join [file dirname [info script]] helpers.tcl]
+#	...
+#	cleanupTests
+#
+# It takes the package tactus from the build (environment variable TACTUS_BUILD, else build/ beside tests/, else the
+# tree itself), and brings these commands into the global namespace:
+#
+#   test, cleanupTests, testConstraint ...   from tcltest
+#   tempDir                       a directory of this test file's own, removed at the end
+#   tempFile name content         writes a file there (UTF-8, newlines as they are); returns its path
+#   withTrace text ?name?         the same for a trace, under a new name unless one is given
+#   readFile path, readBytes path the content of a file, as UTF-8 text or as bytes
+#   golden name actual            compares a text with tests/golden/<name>; "" when equal, else where they differ.
+#                                 TACTUS_UPDATE_GOLDEN=1 writes the file instead: look at it before you commit it.
+#   tactusRun ?arg ...?           runs the program; a dict of status (number, or a signal's name), stdout, stderr
+#   tactusPipe input ?arg ...?    the same with `input` (bytes) on standard input
+#   failure script                runs a script that must fail; {message errorCode}, or {no error: result}
+#   toolRun command ...           runs another program; dict as from tactusRun
+#   root                          the source tree
+#   buildDir                      the build tree
+#
+# Constraints: ctest (libtactustest is loaded), slow (false with TACTUS_QUICK=1), latex (pdflatex with TikZ), one for each
+# tool named below, notSanitized, notValgrind (address space limits and such work), root and notRoot.
+
+package require tcltest 2.5
+namespace import -force ::tcltest::*
+
+namespace eval ::tactus::test {
+    namespace export tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure root \
+	buildDir
+    variable root [file dirname [file dirname [file normalize [info script]]]]
+    variable temp {}
+    variable nTraces 0
+}
+
+# ---- the build under test ----------------------------------------------------------------------------------------------
+
+proc ::tactus::test::root {} {
+    variable root
+    return $root
+}
+
+proc ::tactus::test::buildDir {} {
+    if {[info exists ::env(TACTUS_BUILD)]} {return [file normalize $::env(TACTUS_BUILD)]}
+    foreach dir [list [file join [root] build] [root]] {
+	if {[file exists [file join $dir pkgIndex.tcl]]} {return $dir}
+    }
+    error "nothing is built: run make, or set TACTUS_BUILD to the build directory"
+}
+
+# A library that cannot be loaded makes its tests fail, not skip: the package's tests use its commands unconditionally.
+proc ::tactus::test::loadPackage {} {
+    set dir [buildDir]
+    source -encoding utf-8 [file join $dir pkgIndex.tcl]
+    if {[catch {package require tactus} message]} {
+	puts stderr "helpers.tcl: package tactus cannot be loaded: $message"
+    }
+}
+
+proc ::tactus::test::loadCtest {} {
+    set library [file join [buildDir] libtactustest[info sharedlibextension]]
+    testConstraint ctest [file exists $library]
+    if {[file exists $library]} {load $library Tactustest}
+}
+
+# ---- files -------------------------------------------------------------------------------------------------------------
+
+proc ::tactus::test::tempDir {} {
+    variable temp
+    if {$temp eq {}} {
+	set base [expr {[info exists ::env(TACTUS_TEST_TMP)] ? $::env(TACTUS_TEST_TMP)
+	    : [info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp"}]
+	set temp [file join $base tactus-[file rootname [file tail [info script]]]-[pid]]
+	file mkdir $temp
+    }
+    return $temp
+}
+
+# tcltest calls this at the end of cleanupTests.
+proc ::tcltest::cleanupTestsHook {} {
+    if {$::tactus::test::temp ne {}} {file delete -force $::tactus::test::temp}
+    set ::tactus::test::temp {}
+}
+
+proc ::tactus::test::tempFile {name content} {
+    set path [file join [tempDir] $name]
+    set channel [open $path w]
+    fconfigure $channel -encoding utf-8 -translation lf
+    puts -nonewline $channel $content
+    close $channel
+    return $path
+}
+
+proc ::tactus::test::withTrace {text {name {}}} {
+    variable nTraces
+    if {$name eq {}} {set name trace[incr nTraces].tactus}
+    tempFile $name $text
+}
+
+proc ::tactus::test::readFile {path} {
+    set channel [open $path]
+    fconfigure $channel -encoding utf-8 -translation lf
+    try {read $channel} finally {close $channel}
+}
+
+proc ::tactus::test::readBytes {path} {
+    set channel [open $path rb]
+    try {read $channel} finally {close $channel}
+}
+
+# ---- golden texts ------------------------------------------------------------------------------------------------------
+
+proc ::tactus::test::golden {name actual} {
+    set path [file join [root] tests golden $name]
+    if {[info exists ::env(TACTUS_UPDATE_GOLDEN)] && $::env(TACTUS_UPDATE_GOLDEN)} {
+	file mkdir [file dirname $path]
+	set channel [open $path w]
+	fconfigure $channel -encoding utf-8 -translation lf
+	puts -nonewline $channel $actual
+	close $channel
+	return {}
+    }
+    if {![file exists $path]} {return "there is no tests/golden/$name; make it with TACTUS_UPDATE_GOLDEN=1"}
+    firstDifference $name [split [readFile $path] \n] [split $actual \n]
+}
+
+proc ::tactus::test::firstDifference {name expected actual} {
+    set number 0
+    foreach old $expected new $actual {
+	incr number
+	if {$number > [llength $expected]} {return "$name:$number: expected the end, got: $new"}
+	if {$number > [llength $actual]} {return "$name:$number: expected: $old\ngot the end"}
+	if {$old ne $new} {return "$name:$number: expected: $old\ngot: $new"}
+    }
+    return {}
+}
+
+# ---- running programs --------------------------------------------------------------------------------------------------
+
+proc ::tactus::test::tactusRun {args} {
+    toolRun {*}[program] {*}$args
+}
+
+proc ::tactus::test::tactusPipe {input args} {
+    set path [file join [tempDir] stdin]
+    set channel [open $path wb]
+    puts -nonewline $channel $input
+    close $channel
+    runWith $path [list {*}[program] {*}$args]
+}
+
+proc ::tactus::test::toolRun {args} {
+    runWith /dev/null $args
+}
+
+# Under a wrapper such as valgrind the program runs without the shell that starts it otherwise.
+proc ::tactus::test::program {} {
+    set program [file join [buildDir] tactus]
+    if {[info exists ::env(TACTUS_WRAPPER)] && $::env(TACTUS_WRAPPER) ne {}} {
+	return [list {*}$::env(TACTUS_WRAPPER) [info nameofexecutable] $program]
+    }
+    list $program
+}
+
+proc ::tactus::test::runWith {stdin command} {
+    set out [file join [tempDir] stdout]
+    set err [file join [tempDir] stderr]
+    set status 0
+    if {[catch {exec -ignorestderr -- {*}[quoted $command] <$stdin >$out 2>$err} message options]} {
+	set code [dict get $options -errorcode]
+	switch [lindex $code 0] {
+	    CHILDSTATUS {set status [lindex $code 2]}
+	    CHILDKILLED {set status [lindex $code 2]}
+	    default {return -options $options $message}
+	}
+    }
+    dict create status $status stdout [readFile $out] stderr [readFile $err]
+}
+
+# exec takes words such as <x or | for its own; when there are any, a shell with the words as its arguments runs them.
+proc ::tactus::test::quoted {command} {
+    foreach word $command {
+	if {[regexp {^([<>|&]|2>)} $word]} {
+	    set text exec
+	    foreach word $command {append text " '[string map {' '\\''} $word]'"}
+	    return [list sh -c $text]
+	}
+    }
+    return $command
+}
+
+proc ::tactus::test::failure {script} {
+    if {[catch {uplevel 1 $script} message options]} {
+	return [list $message [dict get $options -errorcode]]
+    }
+    return [list "no error: $message"]
+}
+
+# ---- constraints -------------------------------------------------------------------------------------------------------
+
+proc ::tactus::test::setConstraints {} {
+    foreach tool {pdftotext pdffonts pdfinfo pdftocairo gs xmllint valgrind zstd xz gzip man groff clang} {
+	testConstraint $tool [expr {[auto_execok $tool] ne {}}]
+    }
+    testConstraint latex [expr {[auto_execok pdflatex] ne {} && ![catch {exec kpsewhich tikz.sty}]}]
+    testConstraint slow [expr {![info exists ::env(TACTUS_QUICK)] || !$::env(TACTUS_QUICK)}]
+    testConstraint notSanitized [expr {![info exists ::env(TACTUS_SANITIZED)]}]
+    testConstraint notValgrind [expr {![info exists ::env(TACTUS_VALGRIND)]}]
+    testConstraint notRoot [expr {[exec id -u] != 0}]
+    testConstraint root [expr {[exec id -u] == 0}]
+}
+
+# The sanitizer's library is for this process; other programs would only report their own leaks.
+unset -nocomplain ::env(LD_PRELOAD)
+configure {*}$::argv
+::tactus::test::loadPackage
+::tactus::test::loadCtest
+::tactus::test::setConstraints
+namespace import -force ::tactus::test::*

@@ -1,0 +1,198 @@
+/*
+ * child.c -- the child's half of a worker: a sink that sends, a clock that counts evaluation, and dying well.
+ *
+ * Time is counted by SIGPROF (every 10 ms of this process' CPU time), which looks whether a script command is being
+ * evaluated: no clock is read per command. The same signal ends a command that does not come back. Every way to die
+ * that leaves a choice goes through die(): it notes the reason in the shared page, sends the whole records collected so
+ * far, and leaves by _exit, so that neither exit handlers nor buffers of the parent run twice.
+ */
+#include "base/port.h"
+#include "child.h"
+#include "confine.h"
+#include "wire.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SAMPLE = 10000,		/* microseconds of CPU time between two SIGPROF */
+    SIGNAL_STACK = 1 << 16	/* bytes for handlers, since the ordinary stack may be what ran out */
+};
+
+typedef struct childWorker {
+    tacWorkerPage *page;	/* NULL: this process is not a worker */
+    tacWireBatch batch;
+    const tacSink *real;	/* the parent's sink as it was when forked: only for what never changes */
+    bool wait;			/* commands wait for their result */
+    uint64_t hardLimit;		/* nanoseconds of evaluation after which the process ends itself; 0: none */
+    uint64_t sampled;		/* CPU time of the process at the last SIGPROF, nanoseconds */
+    char *stackTop;		/* an address near the beginning of the stack */
+} childWorker;
+
+/* Signal handlers have no argument of ours, and a process is a worker once: so this is global. */
+static childWorker self;
+static char signalStack[SIGNAL_STACK];
+
+/* ---- the end --------------------------------------------------------------------------------------------------------- */
+
+_Noreturn static void die(tacDeath death) {
+    self.page->death = death;
+    if (!self.batch.sending) tacWireFlush(&self.batch);
+    _exit(1);
+}
+
+_Noreturn static void leave(void) {	/* nobody listens any more */
+    _exit(1);
+}
+
+void tacWorkerOutOfMemory(void) {
+    if (self.page) die(TAC_DEATH_MEMORY);
+}
+
+static uint64_t cpuNanos(void) {
+    struct timespec t;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) != 0) return 0;
+    return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+/* While records are being sent, ending would cut one: the next signal comes soon enough. */
+static void onSample(int signal) {
+    (void) signal;
+    uint64_t now = cpuNanos();
+    if (self.page->evaluating) self.page->nanos += now - self.sampled;
+    self.sampled = now;
+    if (self.batch.sending) return;
+    if (self.hardLimit && self.page->evaluating && self.page->nanos > self.hardLimit) die(TAC_DEATH_TIME);
+    if (tacConfineExceeded()) die(TAC_DEATH_MEMORY);
+}
+
+static void onFault(int signal, siginfo_t *info, void *context) {
+    (void) context;
+    char *at = info->si_addr;
+    bool stack = (signal == SIGSEGV || signal == SIGBUS) && at < self.stackTop && self.stackTop - at < (ptrdiff_t) 80 << 20;
+    die(stack ? TAC_DEATH_STACK : TAC_DEATH_CRASH);
+}
+
+static void handleSignals(void) {
+    struct sigaction plain = { .sa_handler = SIG_DFL };
+    for (int i = 1; i < 32; i++)
+	if (i != SIGKILL && i != SIGSTOP) sigaction(i, &plain, NULL);
+    plain.sa_handler = SIG_IGN;		/* the terminal's interrupt is the parent's to decide about */
+    sigaction(SIGINT, &plain, NULL);
+    sigaction(SIGPIPE, &plain, NULL);
+    sigaltstack(&(stack_t) { .ss_sp = signalStack, .ss_size = sizeof signalStack }, NULL);
+    struct sigaction fault = { .sa_sigaction = onFault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+    static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &fault, NULL);
+    sigaction(SIGPROF, &(struct sigaction) { .sa_handler = onSample, .sa_flags = SA_RESTART | SA_ONSTACK }, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void startClock(void) {
+    self.sampled = cpuNanos();
+    setitimer(ITIMER_PROF, &(struct itimerval) { { 0, SAMPLE }, { 0, SAMPLE } }, NULL);
+}
+
+/* ---- what the sandbox tells and asks --------------------------------------------------------------------------------- */
+
+void tacWorkerLine(uint32_t line) {
+    if (!self.page) return;
+    if (line) self.page->line = line;
+    self.page->evaluating = line != 0;
+}
+
+double tacWorkerSeconds(void) {
+    return self.page ? (double) self.page->nanos * 1e-9 : -1;
+}
+
+void tacWorkerWait(bool wait) {
+    self.wait = wait;
+}
+
+/* ---- the sink that sends --------------------------------------------------------------------------------------------- */
+
+static void put(tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
+    if (!tacWirePut(&self.batch, kind, flag, line, words, count)) leave();
+}
+
+/* Waits for the parent's answer, whose text is added to *result. */
+static tacStatus answer(tacText *result, tacError *err) {
+    tacWireAnswer answer;
+    char text[4096];
+    if (!tacWireFlush(&self.batch) || !tacWireReceive(self.batch.fd, &answer, sizeof answer)) leave();
+    while (answer.length) {
+	size_t n = answer.length < sizeof text ? answer.length : sizeof text;
+	if (!tacWireReceive(self.batch.fd, text, n)) leave();
+	if (result) tacTextAdd(result, text, n);
+	answer.length -= (uint32_t) n;
+    }
+    if (answer.status == TAC_OK) return TAC_OK;
+    return tacFail(err, answer.err.code, "%s", answer.err.message);
+}
+
+static tacStatus tooLong(tacError *err) {
+    return tacFail(err, "SCRIPT LENGTH", "the command is longer than %d MB", TAC_WIRE_LARGEST >> 20);
+}
+
+static tacStatus sendCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    (void) data;
+    if (!tacWireSize(words, (size_t) count)) return tooLong(err);
+    put(TAC_WIRE_COMMAND, self.wait, line, words, (size_t) count);
+    return self.wait ? answer(NULL, err) : TAC_OK;
+}
+
+static bool askIsCommand(void *data, const char *name, size_t length) {
+    (void) data;
+    return self.real->isCommand(self.real->data, name, length);
+}
+
+static tacStatus sendQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+    (void) data;
+    if (!tacWireSize(words, (size_t) count)) return tooLong(err);
+    put(TAC_WIRE_QUERY, result != NULL, line, words, (size_t) count);
+    return answer(result, err);
+}
+
+static void sendReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    (void) data;
+    tacWord words[2] = { { kind, strlen(kind) }, { text, strlen(text) } };
+    if (tacWireSize(words, 2)) put(TAC_WIRE_REPORT, (uint16_t) severity, line, words, 2);
+}
+
+/* Is called from time to time, so what has been collected is sent. Cancelling is the parent's. */
+static bool sendProgress(void *data, uint64_t bytesRead, uint64_t total) {
+    (void) data;
+    uint64_t numbers[2] = { bytesRead, total };
+    put(TAC_WIRE_PROGRESS, 0, 0, &(tacWord) { (const char *) numbers, sizeof numbers }, 1);
+    if (!tacWireFlush(&self.batch)) leave();
+    return true;
+}
+
+static void sendDone(tacStatus status, const tacError *err) {
+    put(TAC_WIRE_DONE, (uint16_t) status, 0, &(tacWord) { (const char *) err, sizeof *err }, 1);
+    if (!tacWireFlush(&self.batch)) leave();
+}
+
+_Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, void *bodyData,
+	const tacReadOptions *options, const tacSink *sink) {
+    double limit = tacTimeLimit(options), grace = limit / 8 > 0.5 ? limit / 8 : 0.5;
+    self = (childWorker) { .page = page, .batch = { .fd = fd }, .real = sink, .stackTop = (char *) &limit };
+    self.hardLimit = limit > 0 ? (uint64_t) ((limit + grace) * 1e9) : 0;
+    self.batch.at = tacAlloc(TAC_WIRE_BATCH);
+    tacError err = { "", "" };
+    tacSink sender = { NULL, sendCommand, askIsCommand, sendQuery, sendReport, sink->progress ? sendProgress : NULL,
+	sink->commandNames };
+    if (!self.batch.at) die(TAC_DEATH_MEMORY);
+    handleSignals();
+    startClock();
+    tacConfine(tacMemoryLimit(options));	/* after this no timer can be set */
+    tacStatus status = body(bodyData, &sender, &err);
+    if (status != TAC_OK && strcmp(err.code, "MEMORY") == 0 && tacConfineTight()) die(TAC_DEATH_MEMORY);
+    sendDone(status, &err);
+    _exit(0);
+}

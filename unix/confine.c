@@ -1,0 +1,163 @@
+/*
+ * confine.c -- rlimits, and a filter that lets only harmless system calls through (Linux; elsewhere rlimits only).
+ *
+ * The filter is a list of what is allowed; everything else fails with EPERM, which a library that tries it takes for an
+ * ordinary error. Open files stay usable: the reader goes on reading, the worker goes on sending.
+ */
+#include "base/port.h"
+#include "confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define INSTRUMENTED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define INSTRUMENTED 1
+#endif
+#endif
+#ifndef INSTRUMENTED
+#define INSTRUMENTED 0
+#endif
+
+/* For signal handlers, so global. */
+static int statmFile = -1;	/* /proc/self/statm */
+static int column;		/* of it: 0, or 1 where the address space cannot be limited */
+static int64_t before, allowance;	/* bytes of that column when confined, and how many more there may be */
+
+/* Bytes of memory, by that column (0: all memory, 1: resident memory, both in pages). 0: not known. */
+static int64_t memoryNow(void) {
+    char text[128];
+    ssize_t n = statmFile < 0 ? -1 : pread(statmFile, text, sizeof text - 1, 0);
+    if (n <= 0) return 0;
+    text[n] = '\0';
+    const char *at = text;
+    for (int i = 0; i < column; i++) at = strchr(at, ' ') ? strchr(at, ' ') + 1 : "";
+    int64_t pages = 0;
+    while (*at >= '0' && *at <= '9') pages = 10 * pages + (*at++ - '0');
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* The address space is not ours to limit under a sanitizer or valgrind, nor do they do with a few system calls. */
+static bool watched(void) {
+    const char *preload = getenv("LD_PRELOAD");
+    return INSTRUMENTED || (preload && (strstr(preload, "vgpreload") || strstr(preload, "libasan")));
+}
+
+bool tacConfineExceeded(void) {
+    return column == 1 && memoryNow() > before + allowance;
+}
+
+bool tacConfineTight(void) {
+    return memoryNow() > before + allowance / 2;
+}
+
+static void lower(int resource, rlim_t value) {
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0) return;
+    if (limit.rlim_max == RLIM_INFINITY || value < limit.rlim_max) limit.rlim_max = value;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(resource, &limit);
+}
+
+/* More room for recursion than the usual 8 MB, so that Tcl's own depth limits come first. */
+static void growStack(void) {
+    const rlim_t wanted = (rlim_t) 64 << 20;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= wanted) return;
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > wanted ? wanted : limit.rlim_max;
+    setrlimit(RLIMIT_STACK, &limit);
+}
+
+static void limitMemory(int64_t bytes, bool byResident) {
+    statmFile = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    column = byResident;
+    allowance = bytes;
+    before = memoryNow();
+    if (byResident) return;
+    if (before > 0) lower(RLIMIT_AS, (rlim_t) (before + bytes));
+    else lower(RLIMIT_DATA, (rlim_t) bytes);
+}
+
+/* ---- system calls ---------------------------------------------------------------------------------------------------- */
+
+#ifdef __linux__
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined(__riscv) && __riscv_xlen == 64
+#define ARCHITECTURE AUDIT_ARCH_RISCV64
+#endif
+
+#ifdef ARCHITECTURE
+
+/* Reading what is open, sending, memory, clocks, signals to this process itself, and the end. */
+static const unsigned allowed[] = {
+    SYS_read, SYS_pread64, SYS_readv, SYS_lseek, SYS_fstat, SYS_close, SYS_fadvise64, SYS_recvfrom, SYS_sendto,
+    SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, SYS_futex, SYS_sched_yield,
+    SYS_clock_gettime, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep, SYS_getrandom, SYS_getrusage,
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
+    SYS_getpid, SYS_gettid, SYS_exit, SYS_exit_group,
+#ifdef SYS_newfstatat
+    SYS_newfstatat,
+#endif
+#ifdef SYS_time
+    SYS_time,
+#endif
+};
+
+enum { ALLOWED = sizeof allowed / sizeof *allowed };
+
+/*
+ * Looked at one after the other: any other architecture's calls are refused (i386 calls have other numbers), as are the
+ * x32 ones, whose numbers are above all of ours.
+ */
+static void filterCalls(void) {
+    struct sock_filter code[ALLOWED + 6];
+    unsigned n = 0;
+    code[n++] = (struct sock_filter) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
+    code[n++] = (struct sock_filter) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    code[n++] = (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL);
+    code[n++] = (struct sock_filter) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+    for (unsigned i = 0; i < ALLOWED; i++)
+	code[n++] = (struct sock_filter) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, allowed[i], (uint8_t) (ALLOWED - i), 0);
+    code[n++] = (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    code[n++] = (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog program = { (unsigned short) n, code };
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+#else
+static void filterCalls(void) {}
+#endif
+
+#else
+static void filterCalls(void) {}
+#endif
+
+void tacConfine(int64_t memoryLimit) {
+    bool byResident = watched();
+    growStack();
+    limitMemory(memoryLimit, byResident);
+    lower(RLIMIT_CORE, 0);
+    if (byResident) return;
+    lower(RLIMIT_FSIZE, 0);
+    lower(RLIMIT_NPROC, 0);
+    lower(RLIMIT_NOFILE, 0);
+    filterCalls();
+}

@@ -1,0 +1,25 @@
+/*
+ * confine.h -- what a worker process gives up before it evaluates anything: memory beyond a limit, files, sockets,
+ * processes, and every system call that evaluation does not need.
+ */
+#ifndef TAC_CONFINE_H
+#define TAC_CONFINE_H
+
+#include "base/port.h"
+
+/*
+ * Confines this process for the rest of its life. memoryLimit: bytes beyond what it has now. What the system does not
+ * offer is left out: the sandbox alone is safe, this is the second wall.
+ */
+void tacConfine(int64_t memoryLimit);
+
+/*
+ * Where the address space cannot be limited (sanitizers and valgrind reserve terabytes of it), resident memory is
+ * looked at instead, from time to time: has this process grown beyond the limit? Safe in a signal handler.
+ */
+bool tacConfineExceeded(void);
+
+/* Has this process used more than half of what it may? Then that is why memory could not be had. */
+bool tacConfineTight(void);
+
+#endif

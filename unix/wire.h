@@ -1,0 +1,85 @@
+/*
+ * wire.h -- the records that a worker process sends to its parent, and how they lie in the stream.
+ *
+ *   header | lengths of the words (uint32_t each) | bytes of the words, one after the other | up to 3 bytes of padding
+ *
+ * W1  A record is a multiple of 4 bytes, so records and their lengths are aligned in both buffers.
+ * W2  Only whole records are committed to a batch: what a dying child still sends never ends within a record.
+ * W3  The parent trusts nothing in a record: sizes that do not fit together make the stream end as damaged.
+ */
+#ifndef TAC_WIRE_H
+#define TAC_WIRE_H
+
+#include "base/mem.h"
+#include "read/sink.h"
+
+typedef enum tacWireKind {
+    TAC_WIRE_COMMAND,		/* words; flag 1: the child waits for an answer */
+    TAC_WIRE_QUERY,		/* words; flag 1: the result is wanted; the child waits for an answer */
+    TAC_WIRE_REPORT,		/* words: kind, text; flag: severity */
+    TAC_WIRE_PROGRESS,		/* words: 2 uint64_t, bytes read and total */
+    TAC_WIRE_DONE,		/* words: a tacError; flag: status */
+    TAC_WIRE_KINDS
+} tacWireKind;
+
+typedef struct tacWireHeader {
+    uint32_t size;		/* of the whole record, bytes */
+    uint16_t kind, flag;
+    uint32_t line;		/* of the trace */
+    uint32_t count;		/* words */
+} tacWireHeader;
+
+enum {
+    TAC_WIRE_BATCH = 1 << 18,	/* bytes a batch collects before it is sent */
+    TAC_WIRE_LARGEST = 1 << 30	/* bytes of the largest record */
+};
+
+/* What the child collects. */
+typedef struct tacWireBatch {
+    char *at;			/* TAC_WIRE_BATCH bytes */
+    volatile size_t used;	/* bytes of whole records (W2) */
+    volatile bool sending;	/* within tacWireFlush: a signal handler must not send as well */
+    int fd;
+} tacWireBatch;
+
+/* Bytes that a record of these words takes, without padding; 0: too many. */
+size_t tacWireSize(const tacWord *words, size_t count);
+/* Adds a record that is not too large; sends when the batch is full. false: nobody listens any more. */
+bool tacWirePut(tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
+bool tacWireFlush(tacWireBatch *batch);
+
+/* A record in the parent; words point into the reader's buffer and are valid until the next tacWireFill. */
+typedef struct tacWireRecord {
+    tacWireKind kind;
+    uint16_t flag;
+    uint32_t line;
+    const tacWord *words;
+    int count;
+} tacWireRecord;
+
+typedef enum tacWireNext { TAC_WIRE_NONE, TAC_WIRE_RECORD, TAC_WIRE_DAMAGED, TAC_WIRE_NO_MEMORY } tacWireNext;
+
+/* What the parent has received. */
+typedef struct tacWireReader {
+    char *at;
+    size_t begin, end, capacity;	/* bytes not yet taken: at[begin .. end) */
+    TAC_ARRAY(tacWord) words;		/* of the record taken last */
+    int fd;
+} tacWireReader;
+
+/* Receives what there is, waiting for something. > 0: bytes; 0: end of the stream; < 0: no memory. */
+long tacWireFill(tacWireReader *reader);
+tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record);
+void tacWireReaderFree(tacWireReader *reader);
+
+/* The parent's answer to a command or query, followed by `length` bytes of result. */
+typedef struct tacWireAnswer {
+    uint32_t status, length;
+    tacError err;
+} tacWireAnswer;
+
+/* All of it, whatever signals come; never raises SIGPIPE. */
+bool tacWireSend(int fd, const void *bytes, size_t length);
+bool tacWireReceive(int fd, void *bytes, size_t length);
+
+#endif
