@@ -24,6 +24,7 @@ namespace eval ::tactus::runner {
     variable outputs		;# channel -> what it said so far
     variable timers		;# channel -> after id
     variable late		;# channel -> 1: was killed
+    variable started		;# channel -> clock milliseconds
     variable tmp {}
 }
 
@@ -83,6 +84,7 @@ proc ::tactus::runner::startNext {} {
     variable done
     variable outputs
     variable timers
+    variable started
     if {![llength $waiting]} {
 	if {!$running} {set done 1}
 	return
@@ -92,6 +94,7 @@ proc ::tactus::runner::startNext {} {
     fconfigure $channel -blocking 0 -encoding utf-8
     incr running
     set outputs($channel) {}
+    set started($channel) [clock milliseconds]
     set timers($channel) [after [expr {1000 * [setting TACTUS_TEST_SECONDS 600]}] \
 	[list ::tactus::runner::kill $channel]]
     fileevent $channel readable [list ::tactus::runner::collect $channel $file]
@@ -101,19 +104,26 @@ proc ::tactus::runner::command {file} {
     variable options
     set preload [setting TACTUS_PRELOAD {}]
     if {$preload ne {}} {set preload [list env LD_PRELOAD=$preload]}
-    list {*}$preload {*}[setting TACTUS_WRAPPER {}] [info nameofexecutable] $file -verbose {body pass skip error} {*}$options
+    # The counts need tcltest's word for each test, whatever else is asked for.
+    set verbose [list body pass skip error {*}[expr {[dict exists $options -verbose] ? [dict get $options -verbose] : {}}]]
+    list {*}[auto_execok setsid] {*}$preload {*}[setting TACTUS_WRAPPER {}] [info nameofexecutable] $file \
+	{*}[dict merge $options [dict create -verbose $verbose]]
 }
 
+# The file's whole process group, since what it started may keep the channel open.
 proc ::tactus::runner::kill {channel} {
     variable late
     set late($channel) 1
-    catch {exec kill -KILL {*}[pid $channel]}
+    foreach pid [pid $channel] {
+	if {[catch {exec kill -KILL -- -$pid}]} {catch {exec kill -KILL $pid}}
+    }
 }
 
 proc ::tactus::runner::collect {channel file} {
     variable outputs
     variable timers
     variable late
+    variable started
     variable running
     append outputs($channel) [read $channel]
     if {![eof $channel]} return
@@ -125,9 +135,12 @@ proc ::tactus::runner::collect {channel file} {
 	set code [dict get $options -errorcode]
 	if {[lindex $code 0] in {CHILDKILLED CHILDSTATUS}} {set ending "ended by [lrange $code 2 end]"}
     }
+    # Channel names come again, so nothing may stay under this one.
     if {[info exists late($channel)]} {set ending "took longer than [setting TACTUS_TEST_SECONDS 600] s"}
-    evaluate [file tail $file] $outputs($channel) $ending
-    unset outputs($channel) timers($channel)
+    set seconds [expr {([clock milliseconds] - $started($channel)) / 1000.0}]
+    evaluate [file tail $file] $outputs($channel) $ending $seconds
+    unset outputs($channel) timers($channel) started($channel)
+    unset -nocomplain late($channel)
     incr running -1
     startNext
 }
@@ -145,7 +158,7 @@ proc ::tactus::runner::fault {file text} {
 }
 
 # Takes one file's output apart: the names of its tests, and what is worth showing.
-proc ::tactus::runner::evaluate {file output ending} {
+proc ::tactus::runner::evaluate {file output ending seconds} {
     variable counts
     set before $counts
     set rest {}
@@ -172,7 +185,7 @@ proc ::tactus::runner::evaluate {file output ending} {
 	fault $file "no summary (cleanupTests was not reached)"
     }
     foreach key {passed failed skipped} {lappend line "[expr {[dict get $counts $key] - [dict get $before $key]}] $key"}
-    puts [format "%-24s %s" $file [join $line ", "]]
+    puts [format "%-24s %s (%.1f s)" $file [join $line ", "] $seconds]
 }
 
 proc ::tactus::runner::noteName {file name what} {

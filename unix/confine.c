@@ -9,28 +9,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef __linux__
+#ifdef SYS_seccomp		/* Linux */
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#endif
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define INSTRUMENTED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define INSTRUMENTED 1
-#endif
-#endif
-#ifndef INSTRUMENTED
-#define INSTRUMENTED 0
 #endif
 
 /* For signal handlers, so global. */
@@ -51,10 +42,13 @@ static int64_t memoryNow(void) {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
+/* There when the process runs with the address sanitizer, whether linked or preloaded. */
+extern void __asan_init(void) __attribute__((weak));
+
 /* The address space is not ours to limit under a sanitizer or valgrind, nor do they do with a few system calls. */
 static bool watched(void) {
     const char *preload = getenv("LD_PRELOAD");
-    return INSTRUMENTED || (preload && (strstr(preload, "vgpreload") || strstr(preload, "libasan")));
+    return __asan_init || (preload && strstr(preload, "vgpreload"));
 }
 
 bool tacConfineExceeded(void) {
@@ -85,32 +79,22 @@ static void growStack(void) {
 static void limitMemory(int64_t bytes, bool byResident) {
     statmFile = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     column = byResident;
-    allowance = bytes;
     before = memoryNow();
-    if (byResident) return;
+    allowance = bytes < INT64_MAX - before ? bytes : INT64_MAX - before;
+    if (byResident || bytes == INT64_MAX) return;
     if (before > 0) lower(RLIMIT_AS, (rlim_t) (before + bytes));
     else lower(RLIMIT_DATA, (rlim_t) bytes);
 }
 
 /* ---- system calls ---------------------------------------------------------------------------------------------------- */
 
-#ifdef __linux__
-
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#elif defined(__riscv) && __riscv_xlen == 64
-#define ARCHITECTURE AUDIT_ARCH_RISCV64
-#endif
-
-#ifdef ARCHITECTURE
+#ifdef SYS_seccomp
 
 /* Reading what is open, sending, memory, clocks, signals to this process itself, and the end. */
 static const unsigned allowed[] = {
     SYS_read, SYS_pread64, SYS_readv, SYS_lseek, SYS_fstat, SYS_close, SYS_fadvise64, SYS_recvfrom, SYS_sendto,
     SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, SYS_futex, SYS_sched_yield,
-    SYS_clock_gettime, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep, SYS_getrandom, SYS_getrusage,
+    SYS_clock_gettime, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep, SYS_getrandom, SYS_getrusage, SYS_sysinfo,
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
     SYS_getpid, SYS_gettid, SYS_exit, SYS_exit_group,
 #ifdef SYS_newfstatat
@@ -123,6 +107,18 @@ static const unsigned allowed[] = {
 
 enum { ALLOWED = sizeof allowed / sizeof *allowed };
 
+static const struct { const char *platform; uint32_t audit; } architectures[] = {
+    { "x86_64", AUDIT_ARCH_X86_64 }, { "aarch64", AUDIT_ARCH_AARCH64 }
+};
+
+/* This process' architecture as the filter sees it, or 0. */
+static uint32_t architecture(void) {
+    const char *platform = (const char *) getauxval(AT_PLATFORM);
+    for (size_t i = 0; platform && i < sizeof architectures / sizeof *architectures; i++)
+	if (strcmp(platform, architectures[i].platform) == 0) return architectures[i].audit;
+    return 0;
+}
+
 /*
  * Looked at one after the other: any other architecture's calls are refused (i386 calls have other numbers), as are the
  * x32 ones, whose numbers are above all of ours.
@@ -130,8 +126,10 @@ enum { ALLOWED = sizeof allowed / sizeof *allowed };
 static void filterCalls(void) {
     struct sock_filter code[ALLOWED + 6];
     unsigned n = 0;
+    uint32_t own = architecture();
+    if (!own) return;
     code[n++] = (struct sock_filter) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
-    code[n++] = (struct sock_filter) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    code[n++] = (struct sock_filter) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0);
     code[n++] = (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL);
     code[n++] = (struct sock_filter) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
     for (unsigned i = 0; i < ALLOWED; i++)
@@ -142,12 +140,19 @@ static void filterCalls(void) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-#else
-static void filterCalls(void) {}
-#endif
+void tacConfineToParent(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+}
 
 #else
+
 static void filterCalls(void) {}
+
+void tacConfineToParent(pid_t parent) {
+    if (getppid() != parent) _exit(1);
+}
+
 #endif
 
 void tacConfine(int64_t memoryLimit) {

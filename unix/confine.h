@@ -7,8 +7,10 @@
 
 #include "base/port.h"
 
+#include <sys/types.h>
+
 /*
- * Confines this process for the rest of its life. memoryLimit: bytes beyond what it has now. What the system does not
+ * Confines this process for the rest of its life. memoryLimit: bytes beyond what it has now; INT64_MAX: any. What the system does not
  * offer is left out: the sandbox alone is safe, this is the second wall.
  */
 void tacConfine(int64_t memoryLimit);
@@ -21,5 +23,8 @@ bool tacConfineExceeded(void);
 
 /* Has this process used more than half of what it may? Then that is why memory could not be had. */
 bool tacConfineTight(void);
+
+/* From now on this process ends when its parent does, as far as the system offers that. */
+void tacConfineToParent(pid_t parent);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 #include "child.h"
+#include "confine.h"
 #include "wire.h"
 
 #include <errno.h>
@@ -19,10 +20,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 enum {
     TICK = 50,			/* milliseconds between two calls of progress */
@@ -239,14 +236,6 @@ static tacStatus finish(parentWorker *w) {
 
 /* ---- start ----------------------------------------------------------------------------------------------------------- */
 
-/* The child does not outlive its parent. */
-static void dieWith(pid_t parent) {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (getppid() != parent) _exit(1);
-}
-
 static tacStatus noWorker(tacError *err) {
     return tacFail(err, "LIMIT PROCESS", "cannot start a process to evaluate the script: %s", strerror(errno));
 }
@@ -259,7 +248,7 @@ static tacStatus start(parentWorker *w, tacWorkerBody *body, void *bodyData) {
     w->pid = fork();
     if (w->pid == 0) {
 	close(ends[0]);
-	dieWith(parent);
+	tacConfineToParent(parent);
 	tacWorkerChild(ends[1], w->page, body, bodyData, w->options, w->sink);
     }
     tacStatus status = w->pid < 0 ? noWorker(w->err) : TAC_OK;

@@ -66,10 +66,31 @@ static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *n
     return at;
 }
 
+/* After tacInternTrim: all names are hashed once more. */
+static bool rebuildSlots(tacInternTable *t) {
+    size_t n = 64;
+    int shift = 32 - 6;
+    for (; 3 * (t->starts.count + 1) > 2 * n; n *= 2) shift--;
+    tacInternSlot *slots = n > (size_t) 1 << 31 ? NULL : tacAlloc(n * sizeof *slots);
+    if (!slots) return false;
+    memset(slots, 0xFF, n * sizeof *slots);
+    for (uint32_t id = 0; id < t->starts.count; id++) {
+	uint32_t hash = hashName(t->text.at + t->starts.at[id], lengthOf(t, id));
+	size_t at = hash >> shift;
+	while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
+	slots[at] = (tacInternSlot) {id, hash};
+    }
+    t->slots = slots;
+    t->nSlots = n;
+    t->shift = shift;
+    return true;
+}
+
 static bool growSlots(tacInternTable *t) {
-    size_t n = t->nSlots ? 2 * t->nSlots : 64;
+    if (t->nSlots == 0) return rebuildSlots(t);
+    size_t n = 2 * t->nSlots;
     if (n > (size_t) 1 << 31) return false;
-    int shift = t->nSlots ? t->shift - 1 : 32 - 6;
+    int shift = t->shift - 1;
     tacInternSlot *slots = tacAlloc(n * sizeof *slots);
     if (!slots) return false;
     memset(slots, 0xFF, n * sizeof *slots);
@@ -106,8 +127,14 @@ uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
     return addName(t, at, hash, name, length);
 }
 
+static uint32_t findSlowly(const tacInternTable *t, const char *name, size_t length) {
+    for (uint32_t id = 0; id < t->starts.count; id++)
+	if (lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) return id;
+    return TAC_NONE;
+}
+
 uint32_t tacInternFind(const tacInternTable *t, const char *name, size_t length) {
-    if (!t->nSlots) return TAC_NONE;
+    if (!t->nSlots) return findSlowly(t, name, length);
     return t->slots[probe(t, hashName(name, length), name, length)].id;
 }
 
@@ -118,6 +145,15 @@ const char *tacInternName(const tacInternTable *t, uint32_t id, size_t *length) 
 
 size_t tacInternBytes(const tacInternTable *t) {
     return t->nSlots * sizeof *t->slots + t->starts.capacity * sizeof *t->starts.at + t->text.capacity;
+}
+
+void tacInternTrim(tacInternTable *t, bool lean) {
+    tacArrayTrim(&t->starts);
+    tacArrayTrim(&t->text);
+    if (!lean) return;
+    tacFree(t->slots);
+    t->slots = NULL;
+    t->nSlots = 0;
 }
 
 void tacInternFree(tacInternTable *t) {

@@ -25,6 +25,11 @@ uint32_t tacIntern(tacInternTable *table, const char *name, size_t length);	/* T
 uint32_t tacInternFind(const tacInternTable *table, const char *name, size_t length);	/* TAC_NONE: not there */
 const char *tacInternName(const tacInternTable *table, uint32_t id, size_t *length);	/* length may be NULL */
 size_t tacInternBytes(const tacInternTable *table);	/* memory held */
+/*
+ * Gives back what growth took too much. lean: also the look-up slots, for a table that is complete and seldom asked: a find
+ * then compares names one by one, and the next new name builds the slots again.
+ */
+void tacInternTrim(tacInternTable *table, bool lean);
 void tacInternFree(tacInternTable *table);
 static inline size_t tacInternCount(const tacInternTable *table) { return table->starts.count; }
 

@@ -20,12 +20,14 @@ static tacBufferOutcome push(tacBufferContents *contents, uint32_t element) {
 	contents->data.count -= contents->head;
 	contents->head = 0;
     }
+    if (tacBufferCount(contents) >= TAC_BUFFER_MOST) return TAC_BUFFER_FULL;
     return tacArrayPush(&contents->data, element) ? TAC_BUFFER_FINE : TAC_BUFFER_NO_MEMORY;
 }
 
 static tacBufferOutcome insert(tacBufferContents *contents, uint32_t element, int64_t index) {
     int64_t count = (int64_t) tacBufferCount(contents), nearest = index < 0 ? 0 : index > count ? count : index;
-    if (push(contents, element) == TAC_BUFFER_NO_MEMORY) return TAC_BUFFER_NO_MEMORY;
+    tacBufferOutcome outcome = push(contents, element);
+    if (outcome != TAC_BUFFER_FINE) return outcome;
     uint32_t *at = contents->data.at + contents->head + nearest;
     memmove(at + 1, at, (size_t) (count - nearest) * sizeof *at);
     *at = element;
@@ -121,7 +123,7 @@ uint64_t tacBufferHistoryBytes(const tacBufferHistory *history) {
 /* ---- handlers of the replay ---- */
 
 static void note(tacReplayState *r, uint32_t buffer, const char *what) {
-    tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "BUFFER", "buffer \"%s\": %s",
+    tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "BUFFER", "buffer \"%.80s\": %s",
 	tacObjectId(r->store, TAC_BUFFER, buffer), what);
 }
 
@@ -138,6 +140,9 @@ static void noteOutcome(tacReplayState *r, uint32_t index, tacBufferOutcome outc
 	note(r, index, "an element is taken though there is none");
     }
     if (outcome == TAC_BUFFER_NO_ELEMENT) note(r, index, "there is no such index at this time");
+    if (outcome == TAC_BUFFER_FULL)
+	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, tacRowLine(r->store, r->row), "BUFFER", "buffer \"%.80s\" has %d elements: more are not kept",
+	    tacObjectId(r->store, TAC_BUFFER, index), TAC_BUFFER_MOST);
 }
 
 /* Applies the row to one buffer; counts the elements that come and go. */

@@ -18,11 +18,15 @@ typedef struct tacBufferContents {
     bool listed;		/* in the replay's list of buffers that a reset has to empty */
 } tacBufferContents;
 
+/* More elements than a buffer ever has: a trace that inserts into a longer one would be read for hours. */
+enum { TAC_BUFFER_MOST = 1 << 17 };
+
 /* What came of an event. */
 typedef enum tacBufferOutcome {
     TAC_BUFFER_FINE,
     TAC_BUFFER_UNDERFLOW,	/* pop of nothing */
     TAC_BUFFER_NO_ELEMENT,	/* drop or insert at an index that the contents do not have: nothing dropped, inserted at the nearest end */
+    TAC_BUFFER_FULL,		/* TAC_BUFFER_MOST elements are there: nothing added */
     TAC_BUFFER_NO_MEMORY
 } tacBufferOutcome;
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 4, ACTIVE = 64 };
+enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 4, ACTIVE = 64, GROUP = 16 };
 
 /* States that slices have, by slot; a state without one takes part in no sum. */
 static const tacJobState slotStates[SLOTS] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED};
@@ -137,38 +137,54 @@ typedef struct border {
 typedef struct sweep {		/* over the borders of a row, from left to right */
     rowView row;
     border now;
+    uint64_t whole[SLOTS];	/* ticks of the slices that begin before x, what they have after it included */
     uint32_t nKept;
     bool crowded;		/* more are active than are kept */
     uint32_t kept[ACTIVE];	/* the active ones, ascending */
 } sweep;
 
-/* How many slices begin before x; at least `low` do. Steps of growing size from there, then halving, then one by one. */
-static uint32_t countBefore(const rowView *row, int64_t x, uint32_t low) {
+static uint32_t countBlocks(const rowView *row) { return row->count / BLOCK + (row->count % BLOCK != 0); }
+
+/* The last block whose first slice begins before x, or the one to start from: `block`. Steps of growing size, then halving. */
+static uint32_t findBlock(const rowView *row, int64_t x, uint32_t block) {
     const int64_t *begins = row->lod->begins;
-    uint32_t nBlocks = row->count / BLOCK + (row->count % BLOCK != 0);
-    uint32_t block = low / BLOCK, step = 1;	/* block: the last one known to begin before x, or the first to look at */
-    if (row->count == low) return low;
-    while (step < nBlocks - block && begins[block + step] < x) {
+    uint32_t n = countBlocks(row), step = 1;
+    while (step < n - block && begins[block + step] < x) {
 	block += step;
 	step *= 2;
     }
-    for (uint32_t end = step < nBlocks - block ? block + step : nBlocks; end - block > 1;) {
+    for (uint32_t end = step < n - block ? block + step : n; end - block > 1;) {
 	uint32_t middle = block + (end - block) / 2;
 	if (begins[middle] < x) block = middle;
 	else end = middle;
     }
+    return block;
+}
+
+/* How many slices begin before x; at least `low` do, and `block` is findBlock's. */
+static uint32_t countBefore(const rowView *row, int64_t x, uint32_t low, uint32_t block) {
     uint32_t i = block * BLOCK > low ? block * BLOCK : low;
     while (i < row->count && sliceAt(row, i)->begin < x) i++;
     return i;
 }
 
-/* Ticks of the first `n` slices, in full. */
-static void sumBefore(const rowView *row, uint32_t n, uint64_t sums[SLOTS]) {
-    memset(sums, 0, SLOTS * sizeof *sums);
-    if (n == 0) return;
-    uint32_t block = (n - 1) / BLOCK;
-    memcpy(sums, row->lod->sums + (size_t) block * row->nSlots, row->nSlots * sizeof *sums);
-    for (uint32_t i = block * BLOCK; i < n; i++) {
+/* Asks for the memory of a block ahead of its use. */
+static void prefetchBlock(const rowView *row, uint32_t block) {
+    uint32_t first = block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK;
+    TAC_PREFETCH(row->lod->sums + (size_t) block * row->nSlots);
+    TAC_PREFETCH(row->span->ends + block);
+    if (row->slices) for (uint32_t i = first; i < end; i += 64 / sizeof *row->slices) TAC_PREFETCH(&row->slices[i]);
+    else for (uint32_t i = first; i < end; i++) TAC_PREFETCH(sliceAt(row, i));
+}
+
+/* Makes `sums`, of the ticks of the first `from` slices in full, those of the first `to`: onwards, or from the sums of a block. */
+static void sumBefore(const rowView *row, uint32_t from, uint32_t to, uint64_t sums[SLOTS]) {
+    if (to - from > BLOCK) {
+	uint32_t block = (to - 1) / BLOCK;
+	memcpy(sums, row->lod->sums + (size_t) block * row->nSlots, row->nSlots * sizeof *sums);
+	from = block * BLOCK;
+    }
+    for (uint32_t i = from; i < to; i++) {
 	const tacSlice *slice = sliceAt(row, i);
 	sums[stateSlots[slice->state]] += lengthOf(slice);
     }
@@ -204,13 +220,14 @@ static void findActive(sweep *s, uint32_t before) {
     }
 }
 
-static void moveTo(sweep *s, int64_t x) {
+static void moveTo(sweep *s, int64_t x, uint32_t block) {
     uint32_t before = s->now.before;
     s->now.x = x;
-    s->now.before = countBefore(&s->row, x, before);
+    s->now.before = countBefore(&s->row, x, before, block);
     s->now.nActive = 0;
     s->now.firstActive = TAC_NONE;
-    sumBefore(&s->row, s->now.before, s->now.sums);
+    sumBefore(&s->row, before, s->now.before, s->whole);
+    memcpy(s->now.sums, s->whole, sizeof s->whole);
     findActive(s, before);
     for (uint32_t i = 0; i < s->nKept; i++) countActive(s, s->kept[i]);
     if (s->nKept) s->now.firstActive = s->kept[0];
@@ -231,16 +248,47 @@ static void fillBin(tacBin *bin, const border *left, const border *right) {
     else if (bin->count) bin->first = left->before;
 }
 
+/* The borders of bins from left to right: tacLodBorder without its divisions. */
+typedef struct ruler {
+    uint64_t x, step, rest, carried, n;	/* next border; width / n and width % n; sum of the rests so far, modulo n */
+} ruler;
+
+static ruler rulerOf(int64_t from, int64_t to, uint32_t n) {
+    uint64_t width = (uint64_t) to - (uint64_t) from;
+    return (ruler) {(uint64_t) from, width / n, width % n, 0, n};
+}
+
+static int64_t nextBorder(ruler *r) {
+    r->x += r->step;
+    r->carried += r->rest;
+    if (r->carried >= r->n) {
+	r->carried -= r->n;
+	r->x++;
+    }
+    return (int64_t) r->x;
+}
+
+/* Borders are taken in groups: all blocks of a group are asked for before the first is used, so that memory is not waited for one by one. */
 static void fillBins(const rowView *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     sweep s = {.row = *row};
-    if (row->count == 0 || to < from) {
+    int64_t borders[GROUP];
+    uint32_t blocks[GROUP], block = 0;
+    if (row->count == 0 || to < from || n == 0) {
 	for (uint32_t i = 0; i < n; i++) bins[i] = (tacBin) {.first = TAC_NONE};
 	return;
     }
-    moveTo(&s, from);
+    ruler ruled = rulerOf(from, to, n);
+    block = findBlock(row, from, 0);
+    moveTo(&s, from, block);
     for (uint32_t i = 0; i < n; i++) {
 	border left = s.now;
-	moveTo(&s, tacLodBorder(from, to, n, i + 1));
+	for (uint32_t k = 0; i % GROUP == 0 && k < GROUP && k < n - i; k++) {
+	    borders[k] = nextBorder(&ruled);
+	    blocks[k] = findBlock(row, borders[k], block);
+	    if (blocks[k] != block) prefetchBlock(row, blocks[k]);
+	    block = blocks[k];
+	}
+	moveTo(&s, borders[i % GROUP], blocks[i % GROUP]);
 	fillBin(&bins[i], &left, &s.now);
     }
 }
@@ -257,7 +305,8 @@ void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, in
 
 static uint32_t countTouching(const rowView *row, int64_t from, int64_t to) {
     if (row->count == 0 || to < from) return 0;
-    uint32_t first = countBefore(row, from, 0), n = countBefore(row, to, first) - first;
+    uint32_t block = findBlock(row, from, 0), first = countBefore(row, from, 0, block);
+    uint32_t n = countBefore(row, to, first, findBlock(row, to, block)) - first;
     for (uint32_t i = tacSpanNext(row->span, 0, first, from, endAt, row); i < first; i = tacSpanNext(row->span, i + 1, first, from, endAt, row)) n++;
     return n;
 }
@@ -274,9 +323,17 @@ uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t
 
 /* ---- marks ---- */
 
-/* How many of the rows are before x; at least `low` are. */
-static uint32_t marksBefore(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t x, uint32_t low) {
-    uint32_t step = 1, high;
+/*
+ * How many of the rows are before x; at least `low` are, and probably `step` more: marks are often evenly spread, so that
+ * the number in the bin before is a good guess.
+ */
+static uint32_t marksBefore(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t x, uint32_t low, uint32_t step) {
+    uint32_t high;
+    if (step < count - low && tacRowTime(model->store, rows[low + step]) < x) {
+	low += step + 1;
+	step = 0;
+    }
+    if (step == 0) step = 1;
     while (step <= count - low && tacRowTime(model->store, rows[low + step - 1]) < x) {
 	low += step;
 	step *= 2;
@@ -290,10 +347,11 @@ static uint32_t marksBefore(const tacModel *model, const uint32_t *rows, uint32_
 }
 
 void tacLodMarks(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t from, int64_t to, uint32_t n, tacMarkBin *bins) {
-    uint32_t before = to < from ? count : marksBefore(model, rows, count, from, 0);
+    uint32_t before = to < from ? count : marksBefore(model, rows, count, from, 0, 0), first = before;
     for (uint32_t i = 0; i < n; i++) {
-	uint32_t first = before;
-	before = to < from ? count : marksBefore(model, rows, count, tacLodBorder(from, to, n, i + 1), first);
+	uint32_t step = before - first;
+	first = before;
+	before = to < from ? count : marksBefore(model, rows, count, tacLodBorder(from, to, n, i + 1), first, step);
 	bins[i] = (tacMarkBin) {before - first, before > first ? first : TAC_NONE};
     }
 }

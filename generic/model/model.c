@@ -4,6 +4,7 @@
 #include "base/port.h"
 #include "model/buffer.h"
 #include "model/lod.h"
+#include "model/query.h"
 
 const char *tacProcessorId(const tacModel *model, uint32_t processor) {
     return processor < tacStoreObjects(model->store, TAC_PROCESSOR) ? tacObjectId(model->store, TAC_PROCESSOR, processor) : "default";
@@ -28,12 +29,18 @@ uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k) {
     return job;
 }
 
+/* The task of the job that an id stands for at t. */
+static uint32_t taskOfJobId(const tacModel *model, uint32_t jobId, int64_t t) {
+    uint32_t job = model->idsChangeTask ? tacQueryJob(model, jobId, t) : TAC_NONE;
+    return job == TAC_NONE ? model->store->jobTask.at[jobId] : model->jobs.at[job].task;
+}
+
 uint32_t tacRowTask(const tacModel *model, uint32_t row) {
     const tacStore *store = model->store;
     tacEvent event = tacRowEvent(store, row);
     if (event == TAC_EV_JOB_ARRIVED) return tacRowObject(store, row);
     if (tacEvents[event].nArguments == 0) return TAC_NONE;
-    if (tacEvents[event].arguments[0] == TAC_TYPE_JOB) return store->jobTask.at[tacRowSubject(store, row)];
+    if (tacEvents[event].arguments[0] == TAC_TYPE_JOB) return taskOfJobId(model, tacRowSubject(store, row), tacRowTime(store, row));
     return tacEvents[event].arguments[0] == TAC_TYPE_TASK ? tacRowSubject(store, row) : TAC_NONE;
 }
 

@@ -153,6 +153,7 @@ typedef struct tacModel {
     TAC_ARRAY(uint32_t) intervals;	/* rows, by time */
     TAC_ARRAY(uint32_t) serverMarks;	/* rows of server events, by time */
     TAC_ARRAY(uint64_t) rowTasks;	/* by block of TAC_ROW_BLOCK rows: which tasks they are about, bit task % 64 */
+    bool idsChangeTask;		/* some id arrived for one task, and for another one later */
     struct tacLod *lod;		/* model/lod.h: summaries per row */
 } tacModel;
 

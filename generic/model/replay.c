@@ -236,7 +236,7 @@ tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const
     *model = (tacModel) {.store = store};
     findSpan(model, store);
     tacStatus status = TAC_OK;
-    if (!startModel(model, store) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r)) status = tacFailMemory(err);
+    if (!startModel(model, store) || !tacReplayReserve(model) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r)) status = tacFailMemory(err);
     if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
     if (status == TAC_OK && !finish(&r)) status = tacFailMemory(err);
     freeState(&r);

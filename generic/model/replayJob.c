@@ -20,7 +20,7 @@ static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r-
 static const char *taskId(const tacReplayState *r, uint32_t task) { return tacObjectId(r->store, TAC_TASK, task); }
 
 static void remark(tacReplayState *r, tacSeverity severity, const char *kind, const char *what, uint32_t task) {
-    tacDiagAdd(r->diag, severity, tacRowLine(r->store, r->row), kind, "a job of task \"%s\" %s", taskId(r, task), what);
+    tacDiagAdd(r->diag, severity, tacRowLine(r->store, r->row), kind, "a job of task \"%.80s\" %s", taskId(r, task), what);
 }
 
 /* ---- runs on processors ---- */
@@ -161,6 +161,7 @@ static uint32_t beginJob(tacReplayState *r, uint32_t id, uint32_t task, uint32_t
     if (release != TAC_UNKNOWN) setRelease(r, &job, release);
     if (!tacArrayPush(&model->jobs, job) || !appendToTask(r, task, index)) return TAC_NONE;
     r->idsRepeat |= model->lastJob.at[id] != TAC_NONE;
+    model->idsChangeTask |= task != r->store->jobTask.at[id];
     model->lastJob.at[id] = index;
     tacLive *live = &r->lives.at[at];
     live->job = index;
@@ -283,14 +284,17 @@ static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
     tacReplaySettle(r, index);
 }
 
-/* Is the job completed and forgotten? Then an event that stops it says nothing. */
-static bool isOver(const tacReplayState *r, uint32_t id) {
-    return r->live[id] == TAC_NONE && r->model->lastJob.at[id] != TAC_NONE;
+/* Is the job completed and forgotten? Then an event that stops it changes nothing. */
+static bool isOver(tacReplayState *r, uint32_t id) {
+    uint32_t last = r->model->lastJob.at[id];
+    if (r->live[id] != TAC_NONE || last == TAC_NONE) return false;
+    tacReplayTouch(r, r->model->jobs.at[last].task);
+    return true;
 }
 
 bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) return tacReplayTouch(r, r->store->jobTask.at[id]), true;
+    if (isOver(r, id)) return true;
     uint32_t index = tacReplayLive(r, id, row);
     if (index == TAC_NONE) return false;
     tacLive *live = &r->lives.at[index];
@@ -313,7 +317,7 @@ bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
 
 bool tacReplayJobBlocked(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) return tacReplayTouch(r, r->store->jobTask.at[id]), true;
+    if (isOver(r, id)) return true;
     uint32_t index = tacReplayLive(r, id, row);
     if (index == TAC_NONE) return false;
     tacLive *live = &r->lives.at[index];
@@ -339,11 +343,7 @@ static void noteCompletion(tacReplayState *r, const tacJob *job) {
 
 bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) {
-	const tacJob *job = &r->model->jobs.at[r->model->lastJob.at[id]];
-	tacReplayTouch(r, job->task);
-	return noteCompletion(r, job), true;
-    }
+    if (isOver(r, id)) return noteCompletion(r, &r->model->jobs.at[r->model->lastJob.at[id]]), true;
     uint32_t index = tacReplayLive(r, id, row);
     if (index == TAC_NONE) return false;
     tacLive *live = &r->lives.at[index];
@@ -374,10 +374,10 @@ static void setDeadline(const tacReplayState *r, tacJob *job, int64_t t) {
 
 /* Of the job that was released last before t; where that is not the id's latest one, it is found when all are known. */
 bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
-    uint32_t id = tacRowSubject(r->store, row), task = r->store->jobTask.at[id];
+    uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
+    uint32_t task = last == TAC_NONE ? r->store->jobTask.at[id] : r->model->jobs.at[last].task;
     tacReplayTouch(r, task);
     if (!tacArrayPush(&r->model->tasks[task].arrows, row)) return false;
-    uint32_t last = r->model->lastJob.at[id];
     if (last == TAC_NONE || tacJobBegin(r->model, &r->model->jobs.at[last]) >= t) return tacArrayPush(&r->lateDeadlines, row);
     setDeadline(r, &r->model->jobs.at[last], t);
     return true;

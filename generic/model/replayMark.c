@@ -14,7 +14,7 @@ bool tacReplayTaskArrow(tacReplayState *r, uint32_t row, int64_t t) {
 
 bool tacReplayAnnotation(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t task = tacRowSubject(r->store, row);
-    int64_t end = r->store->numbers.at[tacRowObject(r->store, row)];
+    int64_t end = tacRowNumber(r->store, row);
     (void) t;
     if (end > r->model->lastMark) r->model->lastMark = end;
     if (end < r->model->firstMark) r->model->firstMark = end;

@@ -9,7 +9,7 @@
 #include "model/replayState.h"
 
 static void note(tacReplayState *r, uint32_t mutex, const char *what) {
-    tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "MUTEX", "mutex \"%s\" %s",
+    tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "MUTEX", "mutex \"%.80s\" %s",
 	tacObjectId(r->store, TAC_MUTEX, mutex), what);
 }
 

@@ -30,13 +30,13 @@ static int64_t consume(tacReplayState *r, uint32_t index, int64_t t) {
 }
 
 static void note(tacReplayState *r, uint32_t server, const char *what) {
-    tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "SERVER", "server \"%s\" %s",
+    tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "SERVER", "server \"%.80s\" %s",
 	tacObjectId(r->store, TAC_SERVER, server), what);
 }
 
 static void replenish(tacReplayState *r, uint32_t index, tacBudgetPoint *point) {
     tacServerModel *server = &r->model->servers[index];
-    int64_t before = point->budget, given = r->store->numbers.at[tacRowObject(r->store, point->row)];
+    int64_t before = point->budget, given = tacRowNumber(r->store, point->row);
     if (given < 0) note(r, index, "is replenished below 0: taken as 0");
     point->budget = given < 0 ? 0 : given;
     server->replenishments++;

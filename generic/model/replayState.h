@@ -98,6 +98,11 @@ void tacReplaySettle(tacReplayState *r, uint32_t live);
 /* Cuts all open slices at the end of the recording, settles all deadlines. */
 bool tacReplayFinishJobs(tacReplayState *r);
 
+/* ---- replayRoom.c ---- */
+
+/* Room in the large arrays for what the rows will bring. */
+bool tacReplayReserve(tacModel *model);
+
 /* ---- replayMutex.c, replayServer.c ---- */
 
 void tacReplayFinishHolds(tacReplayState *r);

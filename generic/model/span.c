@@ -1,26 +1,28 @@
 /*
  * span.c -- levels of largest ends over stretches sorted by begin.
  *
- * Invariant: ends[first[l] + b] is the largest end of the stretches [b << shift(l), (b + 1) << shift(l)) with
- * shift(l) = TAC_SPAN_SHIFT * (l + 1), as far as there are so many.
+ * Invariant: element b of level l is the largest end of the stretches [b << shift, (b + 1) << shift), as far as there are
+ * so many, with shift = TAC_SPAN_SHIFT * (l + 1). Each level has a 16th of the elements of the one below, rounded up.
  */
 #include "base/port.h"
 #include "model/span.h"
 
+/* Elements of all levels. */
+static uint32_t elements(uint32_t count) {
+    uint32_t total = 0, n = count;
+    if (n == 0) return 0;
+    do total += n = tacSpanAbove(n);
+    while (n > 1);
+    return total;
+}
+
 bool tacSpanInit(tacSpan *span, uint32_t count) {
-    *span = (tacSpan) {.count = count};
+    uint32_t total = elements(count);
+    *span = (tacSpan) {NULL, count};
     if (count == 0) return true;
-    uint64_t n = count;
-    uint32_t total = 0;
-    do {
-	n = (n + TAC_SPAN_BLOCK - 1) >> TAC_SPAN_SHIFT;
-	span->first[span->nLevels++] = total;
-	total += (uint32_t) n;
-    } while (n > 1);
-    span->first[span->nLevels] = total;
     span->ends = tacAlloc(total * sizeof *span->ends);
     if (!span->ends) {
-	*span = (tacSpan) {0};
+	span->count = 0;
 	return false;
     }
     for (uint32_t i = 0; i < total; i++) span->ends[i] = INT64_MIN;
@@ -33,40 +35,49 @@ void tacSpanFree(tacSpan *span) {
 }
 
 size_t tacSpanBytes(const tacSpan *span) {
-    return span->first[span->nLevels] * sizeof *span->ends;
+    return elements(span->count) * sizeof *span->ends;
 }
 
 void tacSpanFinish(tacSpan *span) {
-    for (uint32_t level = 1; level < span->nLevels; level++) {
-	const int64_t *below = span->ends + span->first[level - 1];
-	int64_t *here = span->ends + span->first[level];
-	uint32_t n = span->first[level] - span->first[level - 1];
+    int64_t *below = span->ends;
+    for (uint32_t n = tacSpanAbove(span->count); n > 1; n = tacSpanAbove(n)) {
+	int64_t *here = below + n;
 	for (uint32_t i = 0; i < n; i++)
 	    if (below[i] > here[i >> TAC_SPAN_SHIFT]) here[i >> TAC_SPAN_SHIFT] = below[i];
+	below = here;
     }
 }
 
-/* How many stretches from i on (i at a block's begin) can be passed over because none of them ends after `from`; 0: none. */
-static uint64_t passable(const tacSpan *span, uint32_t i, int64_t from) {
-    uint64_t passed = 0;
-    for (uint32_t level = 0; level < span->nLevels; level++) {
-	int shift = TAC_SPAN_SHIFT * (int) (level + 1);
-	uint64_t size = (uint64_t) 1 << shift;
-	if ((i & (size - 1)) != 0 || span->ends[span->first[level] + (uint32_t) ((uint64_t) i >> shift)] > from) break;
+/* Up to which stretch all from i on, the first of a block, can be passed over because none of them ends after `from`; i: none. */
+static uint64_t passBlocks(const tacSpan *span, uint32_t i, int64_t from) {
+    const int64_t *level = span->ends;
+    uint32_t n = span->count, at = i;	/* of this level: the number of elements below it, and that of i among them */
+    uint64_t passed = 0, size = 1;
+    do {
+	if ((at & (TAC_SPAN_BLOCK - 1)) != 0 || level[at >> TAC_SPAN_SHIFT] > from) break;
+	at >>= TAC_SPAN_SHIFT;
+	size <<= TAC_SPAN_SHIFT;
 	passed = size;
-    }
-    return passed;
+	n = tacSpanAbove(n);
+	level += n;
+    } while (n > 1);
+    return i + passed;
+}
+
+static uint64_t passTo(const tacSpan *span, uint32_t i, int64_t from) {
+    if ((i & (TAC_SPAN_BLOCK - 1)) == 0) return passBlocks(span, i, from);
+    return span->ends[i >> TAC_SPAN_SHIFT] > from ? i : ((uint64_t) i | (TAC_SPAN_BLOCK - 1)) + 1;	/* the rest of its block */
 }
 
 uint32_t tacSpanNext(const tacSpan *span, uint32_t start, uint32_t limit, int64_t from, tacSpanEnd end, const void *data) {
     uint64_t i = start;
     while (i < limit) {
-	uint64_t passed = (i & (TAC_SPAN_BLOCK - 1)) == 0 ? passable(span, (uint32_t) i, from) : 0;
-	if (passed) {
-	    i += passed;
+	uint64_t stop = passTo(span, (uint32_t) i, from);
+	if (stop > i) {
+	    i = stop;
 	    continue;
 	}
-	uint64_t stop = (i | (TAC_SPAN_BLOCK - 1)) + 1;
+	stop = (i | (TAC_SPAN_BLOCK - 1)) + 1;
 	if (stop > limit) stop = limit;
 	for (; i < stop; i++)
 	    if (end(data, (uint32_t) i) > from) return (uint32_t) i;

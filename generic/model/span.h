@@ -14,13 +14,15 @@
 
 #include "base/mem.h"
 
-enum { TAC_SPAN_SHIFT = 4, TAC_SPAN_BLOCK = 1 << TAC_SPAN_SHIFT, TAC_SPAN_LEVELS = 8 };
+enum { TAC_SPAN_SHIFT = 4, TAC_SPAN_BLOCK = 1 << TAC_SPAN_SHIFT };
 
 typedef struct tacSpan {
-    int64_t *ends;		/* all levels in one block of memory, level 0 first; NULL: no stretches */
-    uint32_t first[TAC_SPAN_LEVELS + 1];	/* where each level begins in ends, then where the last one ends */
-    uint32_t count, nLevels;	/* stretches; levels */
+    int64_t *ends;		/* all levels in one block of memory, level 0 first, the last one with one element; NULL: no stretches */
+    uint32_t count;		/* stretches */
 } tacSpan;
+
+/* Elements of the level above n stretches or elements. */
+static inline uint32_t tacSpanAbove(uint32_t n) { return (n >> TAC_SPAN_SHIFT) + ((n & (TAC_SPAN_BLOCK - 1)) != 0); }
 
 /* The end of stretch i; data is the caller's. */
 typedef int64_t (*tacSpanEnd)(const void *data, uint32_t i);

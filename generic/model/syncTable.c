@@ -14,7 +14,7 @@ const char *const tacSyncNames[TAC_SYNC_KINDS + 1] = {"pairs", "messages", NULL}
 typedef struct PairRow {
     const char *a, *b;
     int64_t messages, sentByA, sentByB, lost;
-    double offset, drift, rms, largest;
+    double offset, middle, drift, rms, largest;
 } PairRow;
 
 static const tacColumn pairColumns[] = {
@@ -25,6 +25,7 @@ static const tacColumn pairColumns[] = {
     {"from_b", TAC_COLUMN_COUNT, "those sent by b", offsetof(PairRow, sentByB)},
     {"lost", TAC_COLUMN_COUNT, "messages sent and never received, or received and never sent", offsetof(PairRow, lost)},
     {"offset", TAC_COLUMN_NUMBER, "what b's clock shows when a's shows 0, in time units; empty when the pair cannot be fitted", offsetof(PairRow, offset)},
+    {"middle_offset", TAC_COLUMN_NUMBER, "by how much b's clock is ahead of a's in the middle of the exchange, in time units", offsetof(PairRow, middle)},
     {"drift_ppm", TAC_COLUMN_NUMBER, "by how much b's clock is faster than a's, in parts per million", offsetof(PairRow, drift)},
     {"residual_rms", TAC_COLUMN_NUMBER, "root of the mean squared residual, in time units of b", offsetof(PairRow, rms)},
     {"residual_max", TAC_COLUMN_NUMBER, "largest residual", offsetof(PairRow, largest)}
@@ -58,10 +59,11 @@ static void fillPair(const tacStore *store, const tacClockPair *pair, PairRow *r
     *row = (PairRow) {
         .a = tacObjectId(store, TAC_PROCESSOR, pair->a), .b = tacObjectId(store, TAC_PROCESSOR, pair->b),
         .messages = (int64_t) pair->sentByA + pair->sentByB, .sentByA = pair->sentByA, .sentByB = pair->sentByB, .lost = pair->lost,
-        .offset = NAN, .drift = NAN, .rms = NAN, .largest = NAN
+        .offset = NAN, .middle = NAN, .drift = NAN, .rms = NAN, .largest = NAN
     };
     if (!pair->fitted) return;
     row->offset = pair->offset * unit;
+    row->middle = (pair->originB - pair->originA) * unit;
     row->drift = (pair->drift - 1) * 1e6;
     row->rms = pair->rms * unit;
     row->largest = pair->largest * unit;

@@ -17,7 +17,7 @@ enum {
     BOMB_RATIO = 1000,		/* bytes out for a byte in ... */
     XZ_MEMORY = 256 << 20	/* bytes of a dictionary; xz -9 needs 65 MB */
 };
-static const uint64_t BOMB_BYTES = UINT64_C(4) << 30;	/* ... once so much came out */
+static const uint64_t BOMB_BYTES = UINT64_C(1) << 30;	/* ... once so much came out */
 
 typedef enum runState { RUN_ON, RUN_STREAM_END, RUN_DAMAGED, RUN_NO_MEMORY, RUN_TOO_LARGE } runState;
 

@@ -154,6 +154,7 @@ static inline size_t nameSlot(const tacWord *name) {
 }
 
 static inline bool isKnown(const reader *r, const tacWord *name) {
+    if (TAC_UNLIKELY(name->length == 0)) return false;
     const knownName *known = &r->names[nameSlot(name)];
     return known->length == name->length && memcmp(known->text, name->at, name->length) == 0;
 }
@@ -465,10 +466,11 @@ static bool beginsWithCommand(const reader *r, const char *at, const char *end) 
     return isCommand(r, &name);
 }
 
-/* Where the next line begins that begins with a command of the vocabulary (invariant 3), or the end of what is allowed. */
+/* Moves *bound back to where the next line begins that begins with a command of the vocabulary (invariant 3). */
 static tacStatus findNextCommand(reader *r, size_t length, size_t *bound, tacError *err) {
     tacSource *source = &r->source;
-    while (length < WORD_LIMIT) {
+    size_t limit = *bound < WORD_LIMIT ? *bound : WORD_LIMIT;
+    while (length < limit) {
 	const char *line = source->at + length;
 	const char *newline = memchr(line, '\n', (size_t) (source->end - line));
 	if (!newline && !source->ended) {
@@ -532,6 +534,15 @@ static tacStatus finish(reader *r) {
     return TAC_OK;
 }
 
+/* Ctrl-Z: what comes after it is no part of the script. */
+static tacStatus finishAtMark(reader *r) {
+    const char *after = r->source.at + 1;
+    while (after < r->source.end && (tacIsBlank(*after) || *after == '\n' || *after == END_OF_SCRIPT || *after == '\0')) after++;
+    if (after < r->source.end)
+	r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, r->line, "END", "reading ends at the Ctrl-Z in this line, as in Tcl; there is more text after it");
+    return finish(r);
+}
+
 /* The text ends within a line because the source is damaged: half a command may be another one. */
 static bool isCutOff(const tacSource *source, const char *lineEnd) {
     return source->ended && source->damage.code[0] && lineEnd == source->end && lineEnd[-1] != '\n';
@@ -545,8 +556,8 @@ static tacStatus readCommand(reader *r, tacError *err) {
     const char *lineEnd = r->lineEnd;
     if (!lineEnd) return skipTooLong(r, err);
     if (isCutOff(source, lineEnd)) return advance(r, source->end), TAC_OK;
+    if (*source->at == END_OF_SCRIPT) return finishAtMark(r);
     if (!again && memchr(source->at, '\0', (size_t) (lineEnd - source->at))) return skipBinary(r, err);
-    if (*source->at == END_OF_SCRIPT) return finish(r);
     bool ended = source->ended && lineEnd == source->end;
     tacSplitStatus status = tacSplitCommand(&r->split, source->at, lineEnd, ended);
     if (status == TAC_SPLIT_OPEN && !ended) return readLong(r, (size_t) (lineEnd - source->at), err);

@@ -16,10 +16,10 @@
 #include <tcl.h>
 #include "base/port.h"
 #include "base/mem.h"
-#include "read/allow.h"
-#include "read/guard.h"
+#include "read/sandboxAllow.h"
+#include "read/sandboxGuard.h"
 #include "read/sandbox.h"
-#include "read/scriptline.h"
+#include "read/sandboxLine.h"
 #include "read/worker.h"
 
 #include <limits.h>
@@ -61,7 +61,8 @@ struct tacSandbox {
     double spent;			/* seconds of earlier evaluations, outside of a worker */
     double began;			/* when the present one began */
     Tcl_CmdInfo infoLevel;		/* Tcl's `info level` */
-    Tcl_Obj *levelWord;			/* its word */
+    Tcl_CmdInfo infoGlobals;		/* Tcl's `info globals` */
+    Tcl_Obj *levelWord;			/* the word by which both are called */
     int catchLevel;			/* depth of procedures at the innermost open catch or try, or NO_LEVEL (S2) */
     int printed;			/* lines reported by puts */
     bool inWorker, anyRedefined;
@@ -370,6 +371,7 @@ static void addCommands(tacSandbox *s) {
     }
     s->catchLevel = NO_LEVEL;
     Tcl_GetCommandInfo(s->interp, "::tcl::info::level", &s->infoLevel);
+    Tcl_GetCommandInfo(s->interp, "::tcl::info::globals", &s->infoGlobals);
     s->levelWord = Tcl_NewStringObj("level", -1);
     Tcl_IncrRefCount(s->levelWord);
     Tcl_GetCommandInfo(s->interp, "proc", &s->defineProc);
@@ -408,8 +410,28 @@ tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, t
     return TAC_OK;
 }
 
+/*
+ * Tcl deletes an interpreter with n variables in O(n^2) steps, so a script that made a million of them would hang us at
+ * the end: delete them one by one first.
+ */
+static void unsetGlobals(tacSandbox *s) {
+    int count = 0;
+    Tcl_Obj **names = NULL;
+    Tcl_CmdInfo *info = &s->infoGlobals;
+    Tcl_LimitTypeReset(s->interp, TCL_LIMIT_TIME);
+    Tcl_LimitTypeReset(s->interp, TCL_LIMIT_COMMANDS);
+    if (!info->objProc || info->objProc(info->objClientData, s->interp, 1, &s->levelWord) != TCL_OK) return;
+    Tcl_Obj *list = Tcl_GetObjResult(s->interp);
+    Tcl_IncrRefCount(list);
+    if (Tcl_ListObjGetElements(NULL, list, &count, &names) == TCL_OK)
+	for (int i = 0; i < count; i++) Tcl_UnsetVar2(s->interp, Tcl_GetString(names[i]), NULL, TCL_GLOBAL_ONLY);
+    Tcl_DecrRefCount(list);
+}
+
+/* A worker ends soon, and all this with it. */
 void tacSandboxFree(tacSandbox *s) {
-    if (!s) return;
+    if (!s || s->inWorker) return;
+    unsetGlobals(s);
     tacScriptLineFree(&s->where);
     if (s->levelWord) Tcl_DecrRefCount(s->levelWord);
     Tcl_DeleteInterp(s->interp);

@@ -1,6 +1,6 @@
 /*
  * sandbox.h -- evaluates the script commands of a trace: a Tcl interpreter of its own that has the vocabulary, harmless
- * Tcl commands, and limits; nothing else (read/allow.c is the list, doc/tactus_sandbox.5 the description).
+ * Tcl commands, and limits; nothing else (read/sandboxAllow.c is the list, doc/tactus_sandbox.5 the description).
  *
  * A vocabulary command goes to sink->command with the line of the command that called it, also from within loops and
  * procedures. One that fails is reported like a literal command that fails, and the script goes on: one bad command

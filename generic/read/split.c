@@ -34,26 +34,66 @@ static inline void findMarks(const char *at, uint64_t marks[2]) {
     marks[1] = __builtin_bswap64(marks[1]);
 }
 
+static inline bool isPlainBlank(char c) {
+    return c == ' ' || c == '\n' || c == '\t';
+}
+
+/* May this marked character stand in a word that `close` closes, and mean nothing there? */
+static inline bool isPlainWithin(char c, char close) {
+    if ((unsigned char) c < ' ' && c != '\t') return false;
+    return c != '\\' && (close == '}' ? c != '{' : c != '[' && c != '$');
+}
+
+/* How far a plain line is. */
+typedef struct plainLine {
+    const char *word;		/* begin of the present word */
+    char close;			/* the quote or brace that ends it; 0: a blank does */
+    int n;			/* words before it */
+} plainLine;
+
+typedef enum plainMark { MARK_PASSED, MARK_LINE_END, MARK_SPECIAL } plainMark;
+
+static inline void endWord(plainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p) {
+    words[line->n++] = (tacWord) {line->word, (size_t) (p - line->word)};
+    line->word = p + 1;
+}
+
+/* A mark within quotes or braces. */
+static inline plainMark takeQuotedMark(plainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
+    if (*p != line->close) return isPlainWithin(*p, line->close) ? MARK_PASSED : MARK_SPECIAL;
+    if (p + 1 == end || !isPlainBlank(p[1])) return MARK_SPECIAL;
+    line->close = 0;
+    endWord(line, words, p);
+    return MARK_PASSED;
+}
+
+static inline plainMark takeMark(plainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
+    if (TAC_UNLIKELY(line->n == TAC_PLAIN_WORDS)) return MARK_SPECIAL;
+    if (TAC_UNLIKELY(line->close != 0)) return takeQuotedMark(line, words, p, end);
+    if (TAC_LIKELY(isPlainBlank(*p))) {
+	if (p > line->word) endWord(line, words, p);
+	line->word = p + 1;
+	return *p == '\n' ? MARK_LINE_END : MARK_PASSED;
+    }
+    if (p == line->word && (*p == '"' || (*p == '{' && p + 1 < end && p[1] != '*'))) {
+	line->close = *p == '"' ? '"' : '}';
+	line->word = p + 1;
+	return MARK_PASSED;
+    }
+    return (*p == '#' && line->n > 0) || *p == '|' ? MARK_PASSED : MARK_SPECIAL;
+}
+
 size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WORDS], int *count) {
-    const char *word = at;	/* begin of the present word */
-    int n = 0;
+    plainLine line = {.word = at};
     for (const char *block = at; end - block >= 16; block += 16) {
 	uint64_t marks[2];
 	findMarks(block, marks);
 	for (int half = 0; half < 2; half++) {
 	    for (uint64_t left = marks[half]; left; left &= left - 1) {
-		const char *p = block + 8 * half + (__builtin_ctzll(left) >> 3);
-		if (TAC_LIKELY(*p == ' ' || *p == '\n' || *p == '\t')) {
-		    if (p > word) words[n++] = (tacWord) {word, (size_t) (p - word)};
-		    word = p + 1;
-		    if (*p != '\n') {
-			if (TAC_UNLIKELY(n == TAC_PLAIN_WORDS)) return 0;
-			continue;
-		    }
-		    *count = n;
-		    return (size_t) (word - at);
-		}
-		if ((*p != '#' || n == 0) && *p != '|') return 0;
+		plainMark mark = takeMark(&line, words, block + 8 * half + (__builtin_ctzll(left) >> 3), end);
+		if (TAC_LIKELY(mark == MARK_PASSED)) continue;
+		*count = line.n;
+		return mark == MARK_LINE_END ? (size_t) (line.word - at) : 0;
 	    }
 	}
     }
@@ -252,22 +292,20 @@ static bool scanWord(scanner *s, bool nested, tacRawWord *word) {
     return fine;
 }
 
-/* Comment lines, blank lines and blanks before a command. */
-static void scanComments(scanner *s) {
-    for (;;) {
-	scanBlanks(s);
-	if (atEnd(s)) return;
-	if (*s->at == '\n') {
-	    s->at++;
-	    continue;
-	}
-	if (*s->at != '#') return;
-	while (!atEnd(s) && *s->at != '\n') {
-	    if (*s->at == '\\') scanBackslash(s);
-	    else s->at++;
-	}
-	s->inComment = atEnd(s);
+/* Blank lines, and blanks before a command. */
+static void scanBlankLines(scanner *s) {
+    for (scanBlanks(s); !atEnd(s) && *s->at == '\n'; scanBlanks(s)) s->at++;
+}
+
+/* A comment, if one begins here, up to its newline. */
+static bool scanComment(scanner *s) {
+    if (atEnd(s) || *s->at != '#') return false;
+    while (!atEnd(s) && *s->at != '\n') {
+	if (*s->at == '\\') scanBackslash(s);
+	else s->at++;
     }
+    s->inComment = atEnd(s);
+    return true;
 }
 
 static inline bool atCommandEnd(const scanner *s, bool nested) {
@@ -302,7 +340,7 @@ static bool scanBracket(scanner *s) {
 	return broken(s, "too many brackets inside one another");
     }
     for (s->at++; !atEnd(s); s->at++) {
-	scanComments(s);
+	do scanBlankLines(s); while (scanComment(s));
 	if (!scanNestedWords(s)) return false;
 	if (atEnd(s)) break;
 	if (*s->at == ']') {
@@ -332,9 +370,9 @@ tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end,
     scanner s = {.at = at, .end = end, .word = at};
     bool memory = true;
     split->words.count = 0;
-    scanComments(&s);
+    scanBlankLines(&s);
     split->begin = s.at;
-    bool fine = scanWords(&s, split, &memory);
+    bool fine = scanComment(&s) || scanWords(&s, split, &memory);
     if (!memory) return TAC_SPLIT_MEMORY;
     bool blank = split->words.count == 0 && !s.inComment && s.at > at && s.at[-1] == '\n';
     if (fine && atEnd(&s) && !ended && !blank) missing(&s, "missing newline");

@@ -1,8 +1,8 @@
 /*
  * split.h -- finds the commands of a script and their words, by the rules of Tcl(n), without evaluating anything.
  *
- * Two ways: tacSplitPlain() takes a line of words between blanks, which nearly every line of a trace is, 16 bytes at a
- * time; tacSplit() takes any command: quotes, braces, brackets, variables, continued lines, comments, `;`. The text is
+ * Two ways: tacSplitPlain() takes a line whose words need no work, which nearly every line of a trace is, 16 bytes at a
+ * time; tacSplitCommand() takes any command: substitutions, nested braces, continued lines, comments, `;`. The text is
  * clean (clean.h).
  */
 #ifndef TAC_SPLIT_H
@@ -34,7 +34,7 @@ typedef struct tacRawWord {
 } tacRawWord;
 
 typedef enum tacSplitStatus {
-    TAC_SPLIT_DONE,		/* a command, or blanks and comments without one (no words) */
+    TAC_SPLIT_DONE,		/* a command, or a comment or blanks without one (no words) */
     TAC_SPLIT_OPEN,		/* the text ends within the command; `problem` says what is missing */
     TAC_SPLIT_BROKEN,		/* Tcl would refuse it; `problem` says why */
     TAC_SPLIT_MEMORY
@@ -52,13 +52,13 @@ typedef struct tacSplit {
 } tacSplit;
 
 /*
- * The line at `at` if it is complete and all its words are plain (no quote, brace, bracket, `$`, `;`, backslash, control
- * character; no comment). Returns its length with the newline, and the words (none: a blank line); 0: not so, or too
+ * The line at `at` if it is complete and all its words are plain: bare ones without special characters, and quoted or
+ * braced ones in which nothing is substituted or nests; and no comment. Returns its length with the newline, and the words (none: a blank line); 0: not so, or too
  * near to `end` to tell.
  */
 size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WORDS], int *count);
 
-/* The first command of [at, end). ended: the text ends at `end`; else a command that is not terminated is open. */
+/* The first command or comment of [at, end). ended: the text ends at `end`; else a command that is not terminated is open. */
 tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end, bool ended);
 /* The only command of a bracket: [at, end) is what stands between [ and ]. */
 tacSplitStatus tacSplitBracket(tacSplit *split, const char *at, const char *end);

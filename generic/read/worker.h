@@ -46,8 +46,8 @@ static inline double tacTimeLimit(const tacReadOptions *options) {	/* seconds; 0
 static inline int64_t tacCommandLimit(const tacReadOptions *options) {	/* 0: none */
     return options->commandLimit == 0 ? 1000000000 : options->commandLimit < 0 ? 0 : options->commandLimit;
 }
-static inline int64_t tacMemoryLimit(const tacReadOptions *options) {	/* bytes */
-    return options->memoryLimit > 0 ? options->memoryLimit : (int64_t) 1 << 30;
+static inline int64_t tacMemoryLimit(const tacReadOptions *options) {	/* bytes; INT64_MAX: none */
+    return options->memoryLimit == 0 ? (int64_t) 1 << 30 : options->memoryLimit < 0 ? INT64_MAX : options->memoryLimit;
 }
 
 /* The rest is for code that may or may not run within a worker; outside of one these do nothing. */

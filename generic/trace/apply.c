@@ -336,16 +336,31 @@ static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacE
     return tacFail(err, "DEFINITION TWICE", "%s \"%.*s\" is defined twice: already in line %u, which stays", tacKindNames[kind], SHOWN(id), first);
 }
 
+/* Line of the newJob of this job, or 0. */
+static uint32_t definedAt(const tacApply *apply, uint32_t job) {
+    uint32_t at = job < apply->definitionOf.count ? apply->definitionOf.at[job] : 0;
+    return at ? apply->store->jobDefinitions.at[at - 1].line : 0;
+}
+
+static bool noteDefinition(tacApply *apply, uint32_t job, uint32_t line) {
+    while (apply->definitionOf.count <= job)
+	if (!tacArrayPush(&apply->definitionOf, 0)) return false;
+    if (!tacArrayPush(&apply->store->jobDefinitions, (tacJobDefinition) {job, line ? line : 1})) return false;
+    apply->definitionOf.at[job] = (uint32_t) apply->store->jobDefinitions.count;
+    return true;
+}
+
 static tacStatus defineJob(tacApply *apply, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
     int64_t job, task;
     Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE};
     if (count < 1) return tacFail(err, "USAGE WORDS", "newJob: the task is missing; usage: newJob id task ?-option value ...?");
     if (readObject(store, TAC_JOB, id, &job, err) != TAC_OK || readObject(store, TAC_TASK, &words[0], &task, err) != TAC_OK) return TAC_ERROR;
-    if (store->jobLine.at[job]) return failTwice(TAC_JOB, id, store->jobLine.at[job], err);
+    uint32_t first = definedAt(apply, (uint32_t) job);
+    if (first) return failTwice(TAC_JOB, id, first, err);
     if (readOptions(apply, words + 1, count - 1, tacDefinitions[TAC_JOB].options, "newJob", line, &values, err) != TAC_OK) return TAC_ERROR;
     settleValues(store, &values);
-    store->jobLine.at[job] = line;
+    if (!noteDefinition(apply, (uint32_t) job, line)) return tacFailMemory(err);
     store->jobTask.at[job] = (uint32_t) task;
     return addDefinitionOptions(store, TAC_JOB, (uint32_t) job, &values, err);
 }
@@ -572,6 +587,7 @@ void tacApplyFree(tacApply *apply) {
     tacInternFree(&apply->customEvents);
     tacInternFree(&apply->madeIds);
     tacArrayFree(&apply->madeKinds);
+    tacArrayFree(&apply->definitionOf);
 }
 
 void tacApplySink(tacApply *apply, tacSink *sink) {

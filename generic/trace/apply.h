@@ -17,6 +17,7 @@ typedef struct tacApply {
     tacInternTable customEvents;	/* event names that plugins define */
     tacInternTable madeIds;	/* ids of the old object form, [Task id] */
     TAC_ARRAY(uint8_t) madeKinds;	/* by id in madeIds: tacKind */
+    TAC_ARRAY(uint32_t) definitionOf;	/* by job index: its place in the store's jobDefinitions, counted from 1; 0: no newJob yet */
     int64_t lastTime;		/* of the last plot command, for commands without a time of their own; ticks ... */
     int lastDigits;		/* ... of this scale */
 } tacApply;

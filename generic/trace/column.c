@@ -33,7 +33,8 @@ void tacColumnsTrim(tacStore *store) {
     tacArrayTrim(&store->numbers);
     tacArrayTrim(&store->options);
     tacArrayTrim(&store->jobTask);
-    tacArrayTrim(&store->jobLine);
+    for (int kind = 0; kind < TAC_KINDS; kind++) tacInternTrim(&store->ids[kind], kind == TAC_JOB);
+    tacInternTrim(&store->strings, false);
 }
 
 void tacColumnsFree(tacStore *store) {
@@ -43,6 +44,39 @@ void tacColumnsFree(tacStore *store) {
 	*columns[i].at = NULL;
 	*columns[i].count = *columns[i].capacity = 0;
     }
+    tacFree(store->delta);
+    tacFree(store->base);
+    store->delta = NULL;
+    store->base = NULL;
+}
+
+static bool fitsPacked(const int64_t *time, size_t n) {
+    for (size_t first = 0; first < n; first += TAC_PACK) {
+	size_t last = first + TAC_PACK < n ? first + TAC_PACK - 1 : n - 1;
+	if ((uint64_t) time[last] - (uint64_t) time[first] > UINT32_MAX) return false;
+    }
+    return true;
+}
+
+void tacColumnsPack(tacStore *store) {
+    size_t n = store->time.count;
+    if (n == 0 || !fitsPacked(store->time.at, n)) return;
+    int64_t *base = tacAlloc((n / TAC_PACK + 1) * sizeof *base);
+    if (!base) return;
+    for (size_t i = 0; i < n; i += TAC_PACK) base[i / TAC_PACK] = store->time.at[i];
+    /* In place, from the front: the 32 bits of row i never reach the 64 bits of a row after it. */
+    uint32_t *delta = (uint32_t *) (void *) store->time.at;
+    for (size_t i = 0; i < n; i++) {
+	int64_t ticks;
+	memcpy(&ticks, (const char *) store->time.at + i * sizeof ticks, sizeof ticks);
+	uint32_t since = (uint32_t) (ticks - base[i / TAC_PACK]);
+	memcpy((char *) delta + i * sizeof since, &since, sizeof since);
+    }
+    uint32_t *fitted = tacRealloc(delta, n * sizeof *delta);
+    store->delta = fitted ? fitted : delta;
+    store->base = base;
+    store->time.at = NULL;
+    store->time.count = store->time.capacity = 0;
 }
 
 static void gather(void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size) {

@@ -101,8 +101,7 @@ static tacStatus dumpDefinitions(Dump *d, tacError *err) {
 	    if (store->objects[kind].at[i].line) room = tacArrayPush(&list, (Definition) {store->objects[kind].at[i].order, kind, i});
     if (room && list.count) qsort(list.at, list.count, sizeof *list.at, byOrder);
     for (size_t i = 0; i < list.count && room && !d->stopped; i++) dumpDefinition(d, (tacKind) list.at[i].kind, list.at[i].index);
-    for (uint32_t job = 0; job < store->jobLine.count && room && !d->stopped; job++)
-	if (store->jobLine.at[job] && store->jobTask.at[job] != TAC_NONE) dumpDefinition(d, TAC_JOB, job);
+    for (size_t i = 0; i < store->jobDefinitions.count && room && !d->stopped; i++) dumpDefinition(d, TAC_JOB, store->jobDefinitions.at[i].job);
     tacArrayFree(&list);
     return room ? TAC_OK : tacFailMemory(err);
 }

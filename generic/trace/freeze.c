@@ -24,6 +24,7 @@ tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, 
     tacOptionsSort(&store->options);
     if (tacClocksSolve(store, diag, reference, clocks, err) != TAC_OK) return TAC_ERROR;
     if (sortRows(store, err) != TAC_OK) return TAC_ERROR;
+    tacColumnsPack(store);
     store->frozen = true;
     return tacClocksCheck(store, diag, clocks, err);
 }

@@ -20,15 +20,16 @@ void tacStoreFree(tacStore *store) {
 	tacArrayFree(&store->objectOptions[kind]);
     }
     tacArrayFree(&store->jobTask);
-    tacArrayFree(&store->jobLine);
+    tacArrayFree(&store->jobDefinitions);
     tacInternFree(&store->strings);
     tacArrayFree(&store->settings);
     tacArrayFree(&store->ignored);
 }
 
 uint64_t tacStoreBytes(const tacStore *s) {
-    uint64_t bytes = s->time.capacity * (8 + 2 + 2 + 4 + 4 + 4) + s->numbers.capacity * sizeof *s->numbers.at
-	+ s->options.capacity * sizeof *s->options.at + (s->jobTask.capacity + s->jobLine.capacity) * sizeof(uint32_t)
+    uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0) + s->line.capacity * (2 + 2 + 4 + 4 + 4)
+	+ s->numbers.capacity * sizeof *s->numbers.at
+	+ s->options.capacity * sizeof *s->options.at + s->jobTask.capacity * sizeof(uint32_t) + s->jobDefinitions.capacity * sizeof(tacJobDefinition)
 	+ tacInternBytes(&s->strings);
     for (int kind = 0; kind < TAC_KINDS; kind++)
 	bytes += tacInternBytes(&s->ids[kind]) + s->objects[kind].capacity * sizeof(tacObject)
@@ -81,12 +82,7 @@ const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {
 }
 
 static bool addObject(tacStore *store, tacKind kind) {
-    if (kind == TAC_JOB) {
-	if (!tacArrayReserve(&store->jobTask, 1) || !tacArrayReserve(&store->jobLine, 1)) return false;
-	store->jobTask.at[store->jobTask.count++] = TAC_NONE;
-	store->jobLine.at[store->jobLine.count++] = 0;
-	return true;
-    }
+    if (kind == TAC_JOB) return tacArrayPush(&store->jobTask, TAC_NONE);
     return tacArrayPush(&store->objects[kind], (tacObject) {.name = TAC_NONE, .processor = TAC_NO_PROCESSOR, .order = UINT32_MAX,
 	.capacity = 1, .C = TAC_UNKNOWN, .D = TAC_UNKNOWN, .T = TAC_UNKNOWN});
 }

@@ -11,7 +11,8 @@
  *      row names may have none.
  *   3. all times are ticks of 10^-digits on the reference clock.
  *
- * Columns are reached only by the inline functions below, so that they may come from elsewhere one day.
+ * Columns are reached only by the inline functions below, so that they may come from elsewhere one day. One column does: the
+ * times of a frozen store are packed into 32 bits and a base for each block of rows, where no block spans more.
  */
 #ifndef TAC_STORE_H
 #define TAC_STORE_H
@@ -44,9 +45,14 @@ typedef struct tacObject {
 
 typedef TAC_ARRAY(tacOptionValue) tacOptionArray;
 
+/* That a job was defined by newJob: few are, so this is not a column of all jobs. */
+typedef struct tacJobDefinition { uint32_t job, line; } tacJobDefinition;
+
 typedef struct tacStore {
     /* events: one row each */
-    TAC_ARRAY(int64_t) time;		/* ticks */
+    TAC_ARRAY(int64_t) time;		/* ticks, while rows are appended; then mostly packed: */
+    uint32_t *delta;			/* ticks since the begin of the row's block of TAC_PACK rows; NULL: not packed, see `time` */
+    int64_t *base;			/* by block: ticks of its first row */
     TAC_ARRAY(uint16_t) event;		/* tacEvent; bit 15: has options */
     TAC_ARRAY(uint16_t) processor;	/* as written by -processor, or where a sync event happened; else TAC_NO_PROCESSOR */
     TAC_ARRAY(uint32_t) subject;	/* first argument: object index or string id, by its type in tacEvents */
@@ -61,7 +67,7 @@ typedef struct tacStore {
     TAC_ARRAY(tacObject) objects[TAC_KINDS];	/* by index; none for TAC_JOB */
     tacOptionArray objectOptions[TAC_KINDS];	/* all options of definitions as written; sorted by owner after freeze */
     TAC_ARRAY(uint32_t) jobTask;	/* by job index: task index, or TAC_NONE before freeze */
-    TAC_ARRAY(uint32_t) jobLine;	/* by job index: line of newJob, or 0 */
+    TAC_ARRAY(tacJobDefinition) jobDefinitions;	/* of newJob, in order of the file */
     tacInternTable strings;		/* messages, colours, names ... */
 
     /* times */
@@ -79,14 +85,16 @@ typedef struct tacStore {
     bool frozen, sorted;		/* sorted: appended in time order so far */
 } tacStore;
 
-enum { TAC_HAS_OPTIONS = 0x8000 };
+enum { TAC_HAS_OPTIONS = 0x8000, TAC_PACK = 256 };
 
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
 uint64_t tacStoreBytes(const tacStore *store);		/* memory held */
 
-static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->time.count; }
-static inline int64_t tacRowTime(const tacStore *s, uint32_t row) { return s->time.at[row]; }
+static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->line.count; }
+static inline int64_t tacRowTime(const tacStore *s, uint32_t row) {
+    return TAC_LIKELY(s->delta != NULL) ? s->base[row / TAC_PACK] + s->delta[row] : s->time.at[row];
+}
 static inline tacEvent tacRowEvent(const tacStore *s, uint32_t row) { return (tacEvent) (s->event.at[row] & 0x7fff); }
 static inline bool tacRowHasOptions(const tacStore *s, uint32_t row) { return (s->event.at[row] & TAC_HAS_OPTIONS) != 0; }
 static inline uint16_t tacRowProcessor(const tacStore *s, uint32_t row) { return s->processor.at[row]; }

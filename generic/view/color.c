@@ -183,7 +183,7 @@ static bool parseGray(const char *name, uint32_t *rgb)
     if (*end || percent > 100) {
 	return false;
     }
-    uint32_t level = (uint32_t) (percent * 255 + 50) / 100;
+    uint32_t level = (uint32_t) ((double) percent * 2.55 + 0.5);	/* in doubles, as X computed its table: gray50 is 127 */
     *rgb = level << 16 | level << 8 | level;
     return true;
 }

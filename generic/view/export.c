@@ -51,12 +51,14 @@ const tacExportFormat *tacExportFind(const char *name, const char *file) {
     const char *extension = !name && file ? extensionOf(file) : NULL;
     if (!name && !extension) return NULL;
     for (const tacExportFormat *format = tacExportFormats; format->name; format++) {
-	if (name ? isWord(format->name, name, strlen(name)) : inList(format->extensions, extension, strlen(extension))) return format;
+	bool found = name ? isWord(format->name, name, strlen(name))
+	    : inList(format->extensions, extension, strlen(extension));
+	if (found) return format;
     }
     return NULL;
 }
 
-/* ---- to a file --------------------------------------------------------------------------------------------------------- */
+/* ---- to a file -------------------------------------------------------------------------------------------------- */
 
 typedef struct target {
     FILE *file;
@@ -70,7 +72,8 @@ static tacStatus toFile(void *data, const void *bytes, size_t n) {
     return tacFail(t->err, "FILE WRITE", "cannot write \"%s\": %s", t->path, strerror(errno));
 }
 
-tacStatus tacExportFile(const tacDisplay *display, const tacExportFormat *format, double resolution, const char *file, tacError *err) {
+tacStatus tacExportFile(const tacDisplay *display, const tacExportFormat *format, double resolution, const char *file,
+    tacError *err) {
     tacSave save;
     if (display->failed) return tacFailMemory(err);
     if (tacSaveBegin(&save, file, err) != TAC_OK) return TAC_ERROR;

@@ -36,21 +36,26 @@ static cairo_status_t plainBytes(void *data, const unsigned char *bytes, unsigne
     return s->writer.status == TAC_OK ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* ---- PostScript -------------------------------------------------------------------------------------------------------- */
+/* ---- PostScript ------------------------------------------------------------------------------------------------- */
 
 static void boundingBox(stream *s, const char *name) {
-    tacWriterPut(&s->writer, "%%%%%s: 0 0 %u %u\n", name, (unsigned) ceilf(s->display->width), (unsigned) ceilf(s->display->height));
+    unsigned width = (unsigned) ceilf(s->display->width), height = (unsigned) ceilf(s->display->height);
+    tacWriterPut(&s->writer, "%%%%%s: 0 0 %u %u\n", name, width, height);
+}
+
+static bool begins(const char *line, const char *comment) {
+    return strncmp(line, comment, strlen(comment)) == 0;
 }
 
 static void headLine(stream *s, const char *line, size_t length) {
-    static const char date[] = "%%CreationDate:", box[] = "%%BoundingBox:", pageBox[] = "%%PageBoundingBox:", end[] = "%%EndPageSetup";
-    if (strncmp(line, date, strlen(date)) == 0) return;
-    if (strncmp(line, pageBox, strlen(pageBox)) == 0) boundingBox(s, "PageBoundingBox");
-    else if (strncmp(line, box, strlen(box)) == 0) {
+    if (begins(line, "%%CreationDate:")) return;
+    if (begins(line, "%%PageBoundingBox:")) boundingBox(s, "PageBoundingBox");
+    else if (begins(line, "%%BoundingBox:")) {
+	double width = s->display->width, height = s->display->height;
 	boundingBox(s, "BoundingBox");
-	tacWriterPut(&s->writer, "%%%%HiResBoundingBox: 0 0 %n %n\n", (double) s->display->width, (double) s->display->height);
+	tacWriterPut(&s->writer, "%%%%HiResBoundingBox: 0 0 %n %n\n", width, height);
     } else tacWriterBytes(&s->writer, line, length);
-    s->body = strncmp(line, end, strlen(end)) == 0;
+    s->body = begins(line, "%%EndPageSetup");
 }
 
 /* Lines of the head one by one (a longer one in pieces, of which only the first could match); the body as it comes. */
@@ -68,7 +73,7 @@ static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n
     return plainBytes(data, bytes, n);
 }
 
-/* ---- PNG --------------------------------------------------------------------------------------------------------------- */
+/* ---- PNG -------------------------------------------------------------------------------------------------------- */
 
 /* A pHYs chunk: pixels a metre, both ways (PNG specification, 11.3.5.3). */
 static void resolutionChunk(stream *s) {
@@ -95,7 +100,7 @@ static cairo_status_t pngBytes(void *data, const unsigned char *bytes, unsigned 
     return plainBytes(data, bytes, n);
 }
 
-/* ---- painting and ending ----------------------------------------------------------------------------------------------- */
+/* ---- painting and ending ---------------------------------------------------------------------------------------- */
 
 static tacStatus surfaceError(cairo_status_t status, tacError *err) {
     if (status == CAIRO_STATUS_NO_MEMORY) return tacFailMemory(err);
@@ -103,8 +108,10 @@ static tacStatus surfaceError(cairo_status_t status, tacError *err) {
 }
 
 static tacStatus checkSize(const tacDisplay *display, tacError *err) {
-    if (display->width > 0 && display->height > 0 && display->width <= 1e5f && display->height <= 1e5f) return TAC_OK;
-    return tacFail(err, "EXPORT SIZE", "a figure of %g by %g points cannot be written; give another width or height", (double) display->width, (double) display->height);
+    double width = display->width, height = display->height;
+    if (width > 0 && height > 0 && width <= 1e5 && height <= 1e5) return TAC_OK;
+    return tacFail(err, "EXPORT SIZE", "a figure of %g by %g points cannot be written; give another width or height",
+	width, height);
 }
 
 /* Paints one page and ends the surface, which is the caller's no more. What `out` said goes before what cairo says. */
@@ -132,7 +139,7 @@ tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out
     stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(plainBytes, &s, display->width, display->height);
-    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);	/* pdfTeX of any age includes it without a warning */
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);	/* no pdfTeX warns of it */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Tactus");
     return paintPage(&s, surface, err);
@@ -176,10 +183,10 @@ tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out
     stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     s.resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
-    double pixels = s.resolution / 72;
-    if (display->width * pixels > MOST_PIXELS || display->height * pixels > MOST_PIXELS)
-	return tacFail(err, "EXPORT SIZE", "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower resolution or a vector format", s.resolution,
-	    display->width * pixels, display->height * pixels, MOST_PIXELS);
+    double pixels = s.resolution / 72, width = display->width * pixels, height = display->height * pixels;
+    if (width > MOST_PIXELS || height > MOST_PIXELS)
+	return tacFail(err, "EXPORT SIZE", "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower"
+	    " resolution or a vector format", s.resolution, width, height, MOST_PIXELS);
     cairo_surface_t *surface = paintImage(display, pixels, err);
     if (!surface) return TAC_ERROR;
     cairo_status_t ended = cairo_surface_write_to_png_stream(surface, pngBytes, &s);

@@ -6,9 +6,9 @@
 
 #include "view/export.h"
 
-tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacStatus (*out)(void *, const void *, size_t), void *data, tacError *err);
-tacStatus tacExportPs(const tacDisplay *display, double resolution, tacStatus (*out)(void *, const void *, size_t), void *data, tacError *err);
-tacStatus tacExportEps(const tacDisplay *display, double resolution, tacStatus (*out)(void *, const void *, size_t), void *data, tacError *err);
-tacStatus tacExportPng(const tacDisplay *display, double resolution, tacStatus (*out)(void *, const void *, size_t), void *data, tacError *err);
+tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
+tacStatus tacExportPs(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
+tacStatus tacExportEps(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
+tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
 
 #endif

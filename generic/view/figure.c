@@ -4,6 +4,7 @@
 #include "base/port.h"
 #include <string.h>
 #include "view/figure.h"
+#include "view/style.h"
 
 /* Widths are what the classes' text blocks have: inches times 72, and 128 mm less beamer's margins. */
 const tacPreset tacPresets[] = {
@@ -34,4 +35,10 @@ bool tacFigurePreset(tacFigure *figure, const char *name)
 	}
     }
     return false;
+}
+
+const char *tacFigureFont(const tacFigure *figure, const tacStore *store)
+{
+    const char *family = figure->font && *figure->font ? figure->font : tacStyleSetting("font.family", store, figure);
+    return family && *family ? family : "DejaVu Sans";
 }

@@ -44,6 +44,9 @@ typedef struct tacFigure {
 typedef struct tacPreset { const char *name; double width, fontSize; const char *font; const char *help; } tacPreset;
 extern const tacPreset tacPresets[];	/* ends with name NULL */
 
+/* The family of all text of the figure: its own, else the trace's setting font.family, else "DejaVu Sans". What to measure with. */
+const char *tacFigureFont(const tacFigure *figure, const tacStore *store);
+
 void tacFigureDefaults(tacFigure *figure);
 /* Sets width, font and font size as the preset of this name has them; false: no such preset. */
 bool tacFigurePreset(tacFigure *figure, const char *name);

@@ -19,7 +19,7 @@ tacDashes tacDashesOf(tacDash dash, float width) {
     }
 }
 
-/* ---- areas ------------------------------------------------------------------------------------------------------------- */
+/* ---- areas ------------------------------------------------------------------------------------------------------ */
 
 static void widen(float *low, float *high) {
     if (*high < *low) {
@@ -40,11 +40,19 @@ tacBox tacRectBox(const tacItem *item) {
     return box;
 }
 
+tacBox tacBoxCommon(tacBox a, tacBox b) {
+    return (tacBox) {fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
+}
+
+tacBox tacBoxAround(tacBox a, tacBox b) {
+    return (tacBox) {fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
+}
+
 /*
  * A pattern is either lines or rows of dots.
  *   lines: where a * x + b * y is a multiple of step; one of a, b, or both, is not 0.
- *   dots:  rows of height `step`, every `every`th; in a row `on` dots out of each `period` are set, and rows of odd number
- *          are shifted by half a period. These are the stipples of the same names of the X window system.
+ *   dots:  rows of height `step`, every `every`th; in a row `on` dots out of each `period` are set, and rows of odd
+ *          number are shifted by half a period. These are the stipples of the same names of the X window system.
  */
 static const struct hatchForm {
     float step, width;
@@ -62,7 +70,8 @@ static const struct hatchForm {
 };
 
 /* The line a * x + b * y == c within the box. */
-static void hatchAt(const struct hatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line, void *data) {
+static void hatchAt(const struct hatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line,
+    void *data) {
     if (form->b == 0) line(data, style, c, box.y1, c, box.y0);
     else if (form->a == 0) line(data, style, box.x0, c, box.x1, c);
     else {
@@ -108,7 +117,16 @@ void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data
     else hatchLines(form, box, line, data);
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+bool tacHatched(const tacItem *item) {
+    return item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR;
+}
+
+void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *data) {
+    tacBox box = tacBoxCommon(tacRectBox(item), within);
+    if (tacHatched(item) && box.x0 < box.x1 && box.y0 < box.y1) tacHatchEach((tacPattern) item->pattern, box, line, data);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 /* A head with its tip at `tip`, pointing along (dx, dy); returns its neck, where the line ends. */
 static tacPoint makeHead(tacPoint tip, float dx, float dy, float length, tacPoint head[4]) {
@@ -132,7 +150,7 @@ void tacArrowOf(const tacItem *line, tacArrow *arrow) {
     if (line->heads & TAC_HEADS_FIRST) arrow->from = makeHead(arrow->from, -dx, -dy, head, arrow->heads[arrow->nHeads++]);
 }
 
-/* ---- marks ------------------------------------------------------------------------------------------------------------- */
+/* ---- marks ------------------------------------------------------------------------------------------------------ */
 
 /* Corners in units of the radius; a circle has none. Sizes are chosen so that all marks look equally large. */
 static const struct markForm {
@@ -159,7 +177,10 @@ bool tacMarkOf(const tacItem *shape, tacMark *mark) {
     const struct markForm *form = &markForms[shape->shape];
     bool hollow = form->strokes || shape->shape == TAC_SHAPE_CIRCLE;
     float radius = shape->x1 / 2;
-    *mark = (tacMark) {.nPoints = form->nPoints, .strokes = form->strokes, .fill = hollow ? TAC_NO_COLOR : shape->fill, .stroke = shape->outline, .width = shape->width};
+    *mark = (tacMark) {
+	.nPoints = form->nPoints, .strokes = form->strokes, .fill = hollow ? TAC_NO_COLOR : shape->fill,
+	.stroke = shape->outline, .width = shape->width
+    };
     if (hollow) {
 	mark->stroke = colorOr(shape->ink, shape->outline, shape->fill);
 	mark->width = fmaxf(shape->width, shape->x1 / 6);
@@ -171,7 +192,7 @@ bool tacMarkOf(const tacItem *shape, tacMark *mark) {
     return true;
 }
 
-/* ---- text -------------------------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------------------------- */
 
 /* Capitals and digits are about 0.7 of the size high in the faces figures use; their middle is the line's. */
 #define MIDDLE 0.35f

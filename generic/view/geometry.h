@@ -27,6 +27,11 @@ typedef struct tacBox { float x0, y0, x1, y1; } tacBox;	/* x0 <= x1, y0 <= y1 */
 /* The box of a RECT, at least a hairline wide and high; corners may come in any order. */
 tacBox tacRectBox(const tacItem *item);
 
+/* What two boxes have in common; its x0 is not below its x1, or its y0 not below its y1, when that is nothing. */
+tacBox tacBoxCommon(tacBox a, tacBox b);
+/* The smallest box around both. */
+tacBox tacBoxAround(tacBox a, tacBox b);
+
 /*
  * The strokes that fill a box with a pattern, as lines that end at the box's edges (no clipping is needed). Where they
  * stand depends on the page alone, not on the box: neighbours join without a step and different patterns over one
@@ -36,6 +41,10 @@ tacBox tacRectBox(const tacItem *item);
 typedef struct tacHatch { float width; tacDashes dashes; } tacHatch;
 typedef void tacHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1);
 void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data);
+
+/* The hatch of a RECT within a page or what is visible of it; none when the item has no pattern or no ink. */
+bool tacHatched(const tacItem *item);
+void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *data);
 
 /* ---- lines ---- */
 

@@ -4,7 +4,7 @@
  * Order: style; rows; the columns (labels left, legend right) give the plot's width and so the scale; annotations and the
  * wanted height give the rows' heights; then rows, switches, intervals, axis, marks, buffers and legend are drawn from
  * top to bottom. What the legend names is known only after drawing, so a figure with the legend at the right is drawn
- * twice, and one with a wanted height once more with the rows' heights corrected.
+ * twice, and one with a wanted height again until the rows' heights are right.
  */
 #include "base/port.h"
 #include <math.h>
@@ -13,7 +13,8 @@
 
 static const double naturalLeast = 150, naturalMost = 720;	/* points: width of a figure whose width is not given */
 static const float edge = 1.5f;			/* points left free at the figure's edges */
-static const float stretchLeast = 0.12f;	/* rows are not made lower than this share of their normal height */
+static const float stretchLeast = 0.3f;	/* rows are not made lower than this share of their normal height */
+static const float heightMost = 14000;		/* points: what PDF readers show as one page */
 static const double breakWidth = 7;		/* points */
 
 /* ---- preparing ------------------------------------------------------------------------------------------------------- */
@@ -21,14 +22,17 @@ static const double breakWidth = 7;		/* points */
 static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err)
 {
     const tacModel *model = d->model;
-    int64_t last = model->lastMark > model->end ? model->lastMark : model->end;
+    int64_t last = model->lastMark > model->end ? model->lastMark : model->end, first = model->begin;
+    if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first) {
+	first = tacRowTime(d->store, 0);	/* annotations and deadlines are shown too */
+    }
     *from = d->figure->from, *to = d->figure->to;
     if (*from != TAC_UNKNOWN && *to != TAC_UNKNOWN && *from >= *to) {
 	return tacFail(err, "FIGURE RANGE", "the figure's end must be after its begin");
     }
     if (*from == TAC_UNKNOWN) {
-	bool fromZero = model->begin > 0 && (double) model->begin <= 0.35 * (double) last;
-	*from = fromZero ? 0 : model->begin;
+	bool fromZero = first > 0 && (double) first <= 0.35 * (double) last;
+	*from = fromZero ? 0 : first;
     }
     if (*to == TAC_UNKNOWN) {
 	*to = last;
@@ -77,7 +81,6 @@ static bool makeSets(tacDrawing *d)
 
 static void freeDrawing(tacDrawing *d)
 {
-    tacRowsFree(&d->rows);
     tacFree(d->taskColors);
     tacFree(d->tasksSeen);
     tacFree(d->mutexesSeen);
@@ -90,8 +93,8 @@ static void freeDrawing(tacDrawing *d)
 static float labelColumn(const tacDrawing *d)
 {
     float widest = 0;
-    for (size_t i = 0; i < d->rows.rows.count; i++) {
-	widest = fmaxf(widest, tacLabelWidth(d, &d->rows.rows.at[i]));
+    for (size_t i = 0; i < d->rows->rows.count; i++) {
+	widest = fmaxf(widest, tacLabelWidth(d, &d->rows->rows.at[i]));
     }
     return widest;
 }
@@ -106,11 +109,15 @@ static double naturalWidth(const tacDrawing *d, int64_t from, int64_t to)
 static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth)
 {
     float gap = 0.7f * d->style.fontSize, right = tacAxisRightRoom(d) + edge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
-    d->labelWidth = d->figure->width > 0 ? 0.3f * (float) d->figure->width : 18 * d->style.fontSize;
+    d->labelWidth = d->figure->width > 0 ? 0.28f * (float) d->figure->width : 16 * d->style.fontSize;
     d->left = edge + labelColumn(d) + gap;
     if (d->figure->width > 0) {
 	d->width = (float) d->figure->width;
-	d->right = fmaxf(d->width - right, d->left + 10);
+	if (d->left > 0.45f * d->width) {	/* however narrow the figure: a fifth of it is for the plot */
+	    d->left = 0.45f * d->width;
+	    d->labelWidth = fmaxf(fminf(d->labelWidth, d->left - gap - edge), 1);
+	}
+	d->right = fmaxf(d->width - right, d->left + 0.2f * d->width);
     } else {
 	d->right = fminf(d->left + (float) naturalWidth(d, from, to), fmaxf((float) naturalMost - right, d->left + (float) naturalLeast));
 	d->width = d->right + right;
@@ -135,13 +142,12 @@ static float noteHeight(const tacDrawing *d)
 
 static void placeRows(tacDrawing *d, float stretch)
 {
-    for (size_t i = 0; i < d->rows.rows.count; i++) {
-	d->rows.rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows.rows.at[i]);
+    for (size_t i = 0; i < d->rows->rows.count; i++) {
+	d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
     }
-    d->stretch = stretch;
     d->top = edge;
-    tacRowsPlace(&d->rows, &d->style, d->figure, d->top, stretch, noteHeight(d));
-    d->y = d->rows.rows.count ? d->rows.bottom : d->top;
+    tacRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, noteHeight(d), d->labelSize);
+    d->y = d->rows->rows.count ? d->rows->bottom : d->top;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------------------------------- */
@@ -166,7 +172,7 @@ static void drawRow(tacDrawing *d, const tacRow *row)
 static void forgetSeen(tacDrawing *d)
 {
     d->seen = 0;
-    memset(d->tasksSeen, 0, d->rows.nTasks);
+    memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
     memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));
     memset(d->marksSeen, 0, sizeof d->marksSeen);
@@ -188,9 +194,13 @@ static void drawBody(tacDrawing *d)
 {
     forgetSeen(d);
     drawPaper(d);
+    d->gridFirst = d->gridEnd = 0;
+    if (d->rtsched) {
+	tacDrawGrid(d);
+    }
     tacDrawSwitches(d);
-    for (size_t i = 0; i < d->rows.rows.count; i++) {
-	drawRow(d, &d->rows.rows.at[i]);
+    for (size_t i = 0; i < d->rows->rows.count; i++) {
+	drawRow(d, &d->rows->rows.at[i]);
     }
     tacDrawLabels(d);
     tacDrawIntervals(d);
@@ -206,20 +216,24 @@ static void drawBody(tacDrawing *d)
 
 static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch)
 {
+    float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin) * d->style.unit * stretch;
+    d->stretch = stretch;
+    d->labelSize = fmaxf(fminf(d->style.fontSize, 0.9f * pitch), 1);
     placeColumns(d, from, to, legendWidth);
     placeScale(d, from, to);
     placeRows(d, stretch);
     drawBody(d);
 }
 
-/* The factor by which rows must be stretched for the figure to be as high as wanted. */
+/* The factor by which rows must be stretched for the figure to be as high as wanted, or not higher than can be. */
 static float wantedStretch(const tacDrawing *d)
 {
-    float rows = d->rows.bottom - d->top, others = d->y - rows;
-    if (d->figure->height <= 0 || rows <= 0) {
+    float rows = d->rows->bottom - d->top, others = d->y - rows;
+    float wanted = d->figure->height > 0 ? (float) d->figure->height : fminf(d->y, heightMost);
+    if (rows <= 0 || fabsf(wanted - d->y) < 0.5f || (wanted < d->y && d->stretch <= stretchLeast)) {
 	return 1;
     }
-    return fmaxf(((float) d->figure->height - others) / rows, stretchLeast);
+    return fmaxf((wanted - others) / rows, stretchLeast);
 }
 
 static void drawAll(tacDrawing *d, int64_t from, int64_t to)
@@ -231,10 +245,11 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to)
     if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0) {
 	layOut(d, from, to, legendWidth, 1);
     }
-    float stretch = wantedStretch(d);
-    for (int round = 0; round < 2 && fabsf(stretch - 1) > 0.002f; round++) {
+    float stretch = 1, factor = wantedStretch(d);
+    for (int round = 0; round < 4 && factor != 1; round++) {	/* not all of a row stretches: so more than once */
+	stretch = fmaxf(stretch * factor, stretchLeast);
 	layOut(d, from, to, legendWidth, stretch);
-	stretch = d->figure->height > 0 && round == 0 ? stretch * wantedStretch(d) : 1;
+	factor = wantedStretch(d);
     }
     if (legendWidth > 0) {
 	legendHeight = tacDrawLegend(d, d->width - edge - legendWidth, d->width - edge, d->top);
@@ -245,14 +260,9 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to)
 
 /* ---- the door -------------------------------------------------------------------------------------------------------- */
 
-static const char *fontOf(const tacDrawing *d)
-{
-    return d->figure->font && *d->figure->font ? d->figure->font : *d->style.family ? d->style.family : "DejaVu Sans";
-}
-
 static bool finish(tacDrawing *d)
 {
-    const char *font = fontOf(d);
+    const char *font = tacFigureFont(d->figure, d->store);
     tacDisplay *display = d->display;
     display->width = d->width;
     display->height = d->figure->height > d->y ? (float) d->figure->height : d->y;
@@ -265,9 +275,9 @@ static bool finish(tacDrawing *d)
 
 static void remarks(const tacDrawing *d)
 {
-    if (d->diag && d->rows.leftOut) {
+    if (d->diag && d->rows->leftOut) {
 	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the figure shows the first %d rows; %u more are left out (choose some with -rows)",
-	    TAC_ROWS_MAX, (unsigned) d->rows.leftOut);
+	    TAC_ROWS_MAX, (unsigned) d->rows->leftOut);
     }
     if (d->diag && d->figure->height > 0 && d->y > d->figure->height * 1.01) {
 	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the rows do not fit into a height of %g points: the figure is %g points high",
@@ -279,15 +289,16 @@ static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *er
 {
     tacStyleInit(&d->style, d->store, d->figure, d->diag);
     d->measure->width(d->measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
-    if (prepareWindow(d, from, to, err) != TAC_OK || tacRowsList(&d->rows, d->model, d->figure, &d->style, err) != TAC_OK) {
+    if (prepareWindow(d, from, to, err) != TAC_OK) {
 	return TAC_ERROR;
     }
     return makeSets(d) ? TAC_OK : tacFailMemory(err);
 }
 
-tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err)
+tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure, tacDisplay *display, tacDiag *diag,
+    tacError *err)
 {
-    tacDrawing d = { .model = &trace->model, .store = &trace->store, .figure = figure, .measure = measure, .display = display, .diag = diag };
+    tacDrawing d = { .model = &trace->model, .store = &trace->store, .figure = figure, .rows = rows, .measure = measure, .display = display, .diag = diag };
     int64_t from, to;
     d.rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
     d.detail = figure->detail > 0 ? figure->detail : 0.1;
@@ -298,5 +309,16 @@ tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMea
 	status = finish(&d) ? TAC_OK : tacFailMemory(err);
     }
     freeDrawing(&d);
+    return status;
+}
+
+tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err)
+{
+    tacRows rows;
+    if (tacRowsList(&rows, &trace->model, figure, err) != TAC_OK) {
+	return TAC_ERROR;
+    }
+    tacStatus status = tacLayoutView(trace, figure, &rows, measure, display, diag, err);
+    tacRowsFree(&rows);
     return status;
 }

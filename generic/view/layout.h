@@ -28,7 +28,7 @@ typedef struct tacDrawing {
     tacDisplay *display;
     tacDiag *diag;		/* may be NULL */
     tacStyle style;
-    tacRows rows;
+    tacRows *rows;
     tacScale scale;
     float width;		/* of the figure, points */
     float left, right;		/* x of the plot area: times from .. to */
@@ -36,10 +36,13 @@ typedef struct tacDrawing {
     float labelWidth;		/* widest a row label may be */
     float top, y;		/* y where the rows begin; how far the drawing has come down */
     float rowsBottom;		/* y below rows and interval labels: where dividers end */
+    size_t gridFirst, gridEnd;	/* the grid's lines in the display's items: they end at the axis, which comes later */
+    float labelSize;		/* of row labels: the font size, less where rows are low */
     float ascent, descent;	/* of the label font, points */
     float stretch;		/* factor of all rows' heights */
     bool rtsched;
     double detail;		/* points: what is narrower is merged */
+    bool crowded;		/* the row being drawn has so many slices that outlines would hide their colours */
 
     uint32_t *taskColors;	/* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
     uint32_t *jobIgnored;	/* bit set by job id, or NULL: none is hidden */
@@ -71,6 +74,8 @@ size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t 
 
 float tacX(const tacDrawing *d, int64_t time);
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end);	/* does it touch the window? */
+/* Has the task nothing to show in a processor's row: hidden, or only ever elsewhere? */
+bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
 
@@ -91,7 +96,8 @@ void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight);
 void tacDrawIntervals(tacDrawing *d);				/* layoutIntervals.c */
 void tacDrawServer(tacDrawing *d, const tacRow *row);		/* layoutServer.c */
 float tacServerAxisWidth(const tacDrawing *d, const tacRow *row);	/* room of its numbers left of the plot */
-void tacDrawAxis(tacDrawing *d);				/* layoutAxis.c */
+void tacDrawGrid(tacDrawing *d);				/* layoutAxis.c */
+void tacDrawAxis(tacDrawing *d);
 float tacAxisRightRoom(const tacDrawing *d);			/* arrow head and unit right of the plot */
 void tacDrawMarks(tacDrawing *d);				/* layoutMarks.c */
 void tacDrawBuffers(tacDrawing *d);				/* layoutBuffers.c */

@@ -15,7 +15,7 @@
 #include "model/query.h"
 #include "view/layout.h"
 
-enum { GROUP_SLOTS = 5, GROUP_LOOKS = 64, ARROW_ITEMS = 6000 };
+enum { GROUP_SLOTS = 5, GROUP_LOOKS = 8, ARROW_ITEMS = 6000 };	/* arrows side by side; looked at in a merged place; of a figure, about */
 static const float slotPitch = 2.6f;	/* points between arrows side by side: heads do not touch */
 
 /* One arrow to draw; equal ones of a crowded group are counted together. */
@@ -69,7 +69,7 @@ static void lookAt(tacDrawing *d, uint32_t task, uint32_t row, arrowSlot *slot)
 	color = tacObjectText(d->store, TAC_TASK, task, options->taskColor);
 	line = d->store->objects[TAC_TASK].at[task].line;
     }
-    slot->ink = tacStyleParse(&d->style, color, slot->ignored ? d->style.ignored : d->style.ink, line, d->diag);
+    slot->ink = tacStyleInk(&d->style, tacStyleParse(&d->style, color, slot->ignored ? d->style.ignored : d->style.ink, line, d->diag));
     if (!stem) {
 	stem = tacObjectText(d->store, TAC_TASK, task, options->taskStem);
     }
@@ -137,8 +137,11 @@ static int addSlot(arrowSlot *slots, int n, const arrowSlot *slot, bool merge)
 /* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs there. */
 static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, uint32_t event)
 {
-    if (d->rows.mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial)) {
+    if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial)) {
 	return true;
+    }
+    if (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR) {
+	return true;		/* tacNotInRow has left the others out */
     }
     uint32_t here = row->kind == TAC_ROW_TASK ? row->processor : row->owner, processor = tacRowProcessor(d->store, event);
     tacEvent kind = tacRowEvent(d->store, event);
@@ -151,7 +154,7 @@ static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, u
 	processor = d->store->objects[TAC_TASK].at[task].processor;
     }
     if (row->kind == TAC_ROW_TASK) {
-	return tacRowsFind(&d->rows, task, (uint16_t) processor) == row;
+	return tacRowsFind(d->rows, task, (uint16_t) processor) == row;
     }
     return processor == here || (processor >= d->model->nProcessors && here == 0);
 }
@@ -167,11 +170,11 @@ static bool isHidden(const tacDrawing *d, uint32_t event)
 typedef struct arrowEntry { uint32_t row, task, count; } arrowEntry;	/* count: arrows it stands for */
 typedef TAC_ARRAY(arrowEntry) arrowEntries;
 
-/* Adds the arrows [at, end) of a task, of a very large group only the first. */
-static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, arrowEntries *entries)
+/* Adds the arrows [at, end) of a task; of a merged group only the first, the last of which stands for all others. */
+static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool merged, arrowEntries *entries)
 {
     const uint32_t *list = d->model->tasks[task].arrows.at;
-    size_t looked = end - at < GROUP_LOOKS ? end : at + GROUP_LOOKS, before = entries->count;
+    size_t looked = !merged || end - at < GROUP_LOOKS ? end : at + GROUP_LOOKS, before = entries->count;
     for (size_t i = at; i < looked; i++) {
 	arrowEntry entry = { list[i], task, 1 };
 	if (!isHidden(d, list[i]) && belongsHere(d, row, task, list[i]) && !tacArrayPush(entries, entry)) {
@@ -184,11 +187,14 @@ static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t 
     }
 }
 
-/* How far apart arrows must be to be drawn each at its own place, points: more where there are more than the row's share. */
+/*
+ * How far apart arrows must be to be drawn each at its own place, points: where there is one for every two points or
+ * more, so far that their heads do not touch, and as far as the row's share of items allows.
+ */
 static double groupDistance(const tacDrawing *d, size_t n)
 {
-    double share = fmax(80, ARROW_ITEMS / (double) d->rows.rows.count);
-    return (double) n > share ? fmax(1, (d->scale.x1 - d->scale.x0) / share) : 0.3;
+    double width = d->scale.x1 - d->scale.x0, share = fmax(40, ARROW_ITEMS / (double) d->rows->rows.count);
+    return (double) n > width / 2 || (double) n > share ? fmax(3.6, width / share) : 0.3;
 }
 
 static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total)
@@ -200,7 +206,7 @@ static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEnt
     *total += end - at;
     while (at < end) {
 	size_t next = tacListGroup(d, list, end, at, distance);
-	gatherGroup(d, row, task, at, next, entries);
+	gatherGroup(d, row, task, at, next, distance > 1 || next - at > 1000, entries);
 	at = next;
     }
 }
@@ -214,11 +220,11 @@ static int compareEntries(const void *left, const void *right)
 /* ---- groups ---------------------------------------------------------------------------------------------------------- */
 
 /* The arrows [at, end), which stand at one place. */
-static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, const arrowEntry *end)
+static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, const arrowEntry *end, bool merge)
 {
     arrowSlot slots[GROUP_SLOTS];
     int n = 0;
-    bool merge = end - at > GROUP_SLOTS - 1;
+    merge = merge || end - at > GROUP_SLOTS - 1;
     float x = tacX(d, tacRowTime(d->store, at->row));
     for (const arrowEntry *entry = at; entry < end; entry++) {
 	arrowSlot slot;
@@ -238,7 +244,7 @@ static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *ent
 	float x = tacX(d, tacRowTime(d->store, entries->at[at].row));
 	for (next = at + 1; next < entries->count && tacX(d, tacRowTime(d->store, entries->at[next].row)) - x < distance; next++) {
 	}
-	drawGroup(d, row, entries->at + at, entries->at + next);
+	drawGroup(d, row, entries->at + at, entries->at + next, distance > 1);
     }
 }
 
@@ -250,8 +256,8 @@ void tacDrawArrows(tacDrawing *d, const tacRow *row)
     if (row->kind == TAC_ROW_TASK) {
 	gatherTask(d, row, row->owner, &entries, &total);
     }
-    for (uint32_t task = 0; row->kind == TAC_ROW_PROCESSOR && task < d->rows.nTasks; task++) {
-	if (!d->tasksHidden || !d->tasksHidden[task]) {
+    for (uint32_t task = 0; row->kind == TAC_ROW_PROCESSOR && task < d->rows->nTasks; task++) {
+	if (!tacNotInRow(d, row, task)) {
 	    gatherTask(d, row, task, &entries, &total);
 	}
     }

@@ -47,8 +47,10 @@ static void chooseTicks(const tacDrawing *d, tacTicks *ticks)
     const tacScale *scale = &d->scale;
     double least = d->style.labelDistance * d->style.unit / scale->perTick;
     tacTicksInit(ticks, scale->from, scale->to, d->store->digits, axisScale(d), least);
+    tacTicksShift(ticks);
     while (widestLabel(d, ticks) + 0.6f * d->style.fontSize > ticks->step * scale->perTick && ticks->step < 2 * tacTicksBetween(scale->from, scale->to)) {
 	tacTicksCoarser(ticks, scale->from, scale->to);
+	tacTicksShift(ticks);
     }
     tacTicksSplit(ticks, leastTick / scale->perTick);
 }
@@ -103,7 +105,7 @@ static void drawLine(tacDrawing *d, float y)
     for (int i = 0; i < d->scale.nSegments; i++) {
 	const tacSegment *segment = &d->scale.segments[i];
 	bool last = i + 1 == d->scale.nSegments;
-	float x1 = (float) segment->x1 + (last ? (float) d->style.headWidth * d->style.unit : 0);
+	float x1 = last ? fminf((float) segment->x1 + (float) d->style.headWidth * d->style.unit, d->width) : (float) segment->x1;
 	tacItem *item = tacAddLine(d, TAC_LAYER_LINES, (float) segment->x0, y, x1, y, d->style.line, d->style.ink, axisRef);
 	if (item && last) {
 	    item->heads = TAC_HEADS_LAST;
@@ -111,29 +113,59 @@ static void drawLine(tacDrawing *d, float y)
     }
 }
 
-/* "+ 1700000000000000000 ns", below the labels. */
-static void drawBase(tacDrawing *d, const tacTicks *ticks)
+/* Multiplication sign, 10 and the exponent as UTF-8 superscripts. */
+static void powerText(int exponent, char *out)
 {
-    char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE];
-    if (ticks->base == 0) {
-	return;
-    }
-    tacAxisFormat(ticks->base, d->store->digits, axisScale(d), label);
-    snprintf(text, sizeof text, "%s%s%s%.40s", ticks->base < 0 ? "" : "+", label, d->figure->axisUnit ? " " : "", d->figure->axisUnit ? d->figure->axisUnit : "");
-    d->y += d->style.smallSize * 0.2f;
-    tacAddFitting(d, text, d->left, d->y + d->style.smallSize / 2, d->width - d->left, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, axisRef);
-    d->y += d->style.smallSize * 1.1f;
+    static const char *const digits[] = {
+	"\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4", "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"
+    };
+    int size = exponent < 0 ? -exponent : exponent;
+    sprintf(out, "\xC3\x97" "10%s%s%s", exponent < 0 ? "\xE2\x81\xBB" : "", size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
 }
 
-static void drawGrid(tacDrawing *d, const tacTicks *ticks)
+/* "+1700000000000000000 ns" and "x10^6" below the labels, where they apply. */
+static void drawBase(tacDrawing *d, const tacTicks *ticks)
 {
-    double origin = tacTicksBetween(d->scale.from, ticks->base), to = tacTicksBetween(d->scale.from, d->scale.to);
-    for (double j = ticks->first; j <= ticks->last; j++) {
-	double since = origin + j * ticks->step;
+    char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE], power[40];
+    if (ticks->base == 0 && ticks->shift == 0) {
+	return;
+    }
+    d->y += d->style.smallSize * 0.1f;
+    float y = d->y + d->style.smallSize / 2, right = d->right;
+    if (ticks->shift) {
+	powerText(ticks->shift, power);
+	tacAddText(d, power, right, y, TAC_ANCHOR_RIGHT, d->style.smallSize, d->style.ink, axisRef);
+	right -= tacTextWidth(d, power, d->style.smallSize, false) + d->style.fontSize;
+    }
+    if (ticks->base) {
+	tacAxisFormat(ticks->base, d->store->digits, axisScale(d), label);
+	snprintf(text, sizeof text, "%s%s%s%.40s", ticks->base < 0 ? "" : "+", label, d->figure->axisUnit ? " " : "", d->figure->axisUnit ? d->figure->axisUnit : "");
+	tacAddFitting(d, text, d->left, y, right - d->left, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, axisRef);
+    }
+    d->y += d->style.smallSize * 1.15f;
+}
+
+/* rtsched: a light line through all rows at each label, behind everything: drawn before the rows, as far down as the axis. */
+void tacDrawGrid(tacDrawing *d)
+{
+    tacTicks ticks;
+    chooseTicks(d, &ticks);
+    double origin = tacTicksBetween(d->scale.from, ticks.base), to = tacTicksBetween(d->scale.from, d->scale.to);
+    d->gridFirst = d->display->items.count;
+    for (double j = ticks.first; j <= ticks.last; j++) {
+	double since = origin + j * ticks.step;
 	if (since > 0 && since < to) {
 	    float x = (float) tacScaleXAt(&d->scale, since);
-	    tacAddLine(d, TAC_LAYER_BACK, x, d->top, x, d->y, d->style.thin, d->style.grid, axisRef);
+	    tacAddLine(d, TAC_LAYER_BACK, x, d->top, x, d->top, d->style.thin, d->style.grid, axisRef);
 	}
+    }
+    d->gridEnd = d->display->items.count;
+}
+
+static void endGrid(tacDrawing *d)
+{
+    for (size_t i = d->gridFirst; i < d->gridEnd; i++) {
+	d->display->items.at[i].y1 = d->y;
     }
 }
 
@@ -143,9 +175,7 @@ void tacDrawAxis(tacDrawing *d)
     float lastRight = -1e6f, length = (float) d->style.tickLength * d->style.unit;
     chooseTicks(d, &ticks);
     d->y += d->rtsched ? 0.2f * d->style.fontSize : fmaxf((float) d->style.timelineOffset * d->style.unit * 0.7f * fminf(d->stretch, 1), 3 * length);
-    if (d->rtsched) {
-	drawGrid(d, &ticks);
-    }
+    endGrid(d);
     drawLine(d, d->y);
     tacDrawBreaks(d);
     for (int i = 0; i < d->scale.nSegments; i++) {

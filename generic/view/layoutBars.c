@@ -3,7 +3,7 @@
  *
  * A row with few slices is drawn slice by slice, neighbours narrower than `detail` joined; one with more than about
  * three a point is drawn from the model's summaries (model/lod.h), one rectangle for each run of bins with the same
- * dominant state. Either way a merged rectangle says how many slices it stands for, and no row costs more than its
+ * dominant state, the paler the less of the time it fills. Either way a merged rectangle says how many slices it stands for, and no row costs more than its
  * share of the figure's items.
  */
 #include "base/port.h"
@@ -15,6 +15,7 @@
 
 enum { BAR_ITEMS = 16000 };	/* merged rectangles of a figure, about */
 static const double slicesPerPoint = 3;	/* more: summaries */
+static const double crowdedPerPoint = 0.5;	/* more: narrow bars without outlines */
 
 /* ---- one bar --------------------------------------------------------------------------------------------------------- */
 
@@ -89,7 +90,8 @@ static float outlineWidth(const tacDrawing *d, float width)
 /* Black on (nearly) black would hide where one bar ends and the next begins. */
 static uint32_t outlineInk(const tacDrawing *d, uint32_t fill)
 {
-    return !d->style.dark && fill != TAC_NO_COLOR && tacColorLightness(fill) < 0.3 ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
+    bool nearlyBlack = fill != TAC_NO_COLOR && (fill >> 16) < 0x60 && (fill >> 8 & 0xFF) < 0x60 && (fill & 0xFF) < 0x60;
+    return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
 }
 
 static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task, uint32_t color, tacJobState state, float x0, float x1, tacRef ref)
@@ -97,6 +99,9 @@ static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task
     barLook look = lookOf(d, task, color, state);
     float top, bottom;
     laneEdges(row, lane, &top, &bottom);
+    if (state == TAC_STATE_BETWEEN && row->kind == TAC_ROW_TASK) {
+	top = row->bar, bottom = row->bottom;	/* the task's own work, not a job's: no lane */
+    }
     top = bottom - (bottom - top) * look.height;
     noteSeen(d, task, state);
     if (x1 - x0 < 0.01f && ref.kind != TAC_REF_MERGED) {
@@ -109,7 +114,9 @@ static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task
     }
     item->pattern = (uint8_t) look.pattern;
     item->ink = look.pattern ? look.ink : TAC_NO_COLOR;
-    if (ref.kind != TAC_REF_MERGED || x1 - x0 > 1) {
+    if (d->crowded && x1 - x0 < 3) {
+	item->fill = state == TAC_STATE_RUNNING && !look.pattern ? tacColorMix(look.fill, d->style.ink, 0.3) : look.fill;
+    } else if (ref.kind != TAC_REF_MERGED || x1 - x0 > 1) {
 	item->outline = outlineInk(d, look.pattern ? TAC_NO_COLOR : look.fill);
 	item->width = outlineWidth(d, x1 - x0);
     }
@@ -221,7 +228,7 @@ static void drawSlices(tacDrawing *d, const tacRow *row)
 	if (isElsewhere(row, slice)) {
 	    continue;
 	}
-	uint8_t lane = d->rows.laneOfJob && row->lanes > 1 ? d->rows.laneOfJob[slice->job] : 0;
+	uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[slice->job] : 0;
 	barSource source = { slice, row->owner, lane, { TAC_REF_SLICE, row->owner, i, 0 } };
 	drawSource(d, row, &pending, &source);
     }
@@ -231,7 +238,7 @@ static void drawSlices(tacDrawing *d, const tacRow *row)
 static void drawRuns(tacDrawing *d, const tacRow *row)
 {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
-    const uint8_t *lanes = d->rows.laneOfRun ? d->rows.laneOfRun[row->owner] : NULL;
+    const uint8_t *lanes = d->rows->laneOfRun ? d->rows->laneOfRun[row->owner] : NULL;
     pendingBars pending = { .count = 0 };
     for (uint32_t i = tacQueryFirstRun(d->model, row->owner, d->scale.from); i < processor->runs.count; i++) {
 	const tacRun *run = &processor->runs.at[i];
@@ -285,12 +292,23 @@ static void fillBins(const tacDrawing *d, const tacRow *row, const tacSegment *s
     }
 }
 
-/* What a bin shows: its state and, in a processor's row, its task. TAC_STATE_NONE: nothing. */
-typedef struct binLook { tacJobState state; uint32_t task, color; } binLook;
+/*
+ * What a bin shows: its dominant state and, in a processor's row, its task; and how much of the bin that state fills, in
+ * a few levels, which become the lightness of its colour as a picture scaled down would have it.
+ * TAC_STATE_NONE: nothing.
+ */
+typedef struct binLook { tacJobState state; uint32_t task, color; int level; } binLook;
 
-static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin)
+enum { LEVELS = 4 };
+
+static int levelOf(double share)
 {
-    binLook look = { TAC_STATE_NONE, row->owner, 0 };
+    return (int) fmin(fmax(ceil(share * LEVELS - 0.1), 1), LEVELS);
+}
+
+static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks)
+{
+    binLook look = { TAC_STATE_NONE, row->owner, 0, LEVELS };
     double time[TAC_STATES];
     if (bin->count == 0 || bin->first == TAC_NONE) {
 	return look;
@@ -305,15 +323,16 @@ static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin)
     }
     look.state = dominant(time, (tacJobState) d->model->tasks[look.task].slices.at[slice].state);
     look.color = tacTaskColor(d, look.task);
+    if (look.state == TAC_STATE_RUNNING) {
+	look.level = levelOf(time[TAC_STATE_RUNNING] / ticks);
+	look.color = tacColorMix(d->style.paper, look.color, 0.2 + 0.8 * look.level / LEVELS);
+    }
     return look;
 }
 
-static uint32_t countSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to, uint32_t binned)
+static uint32_t countSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to)
 {
-    if (row->kind == TAC_ROW_PROCESSOR) {
-	return tacLodProcessorCount(d->model, row->owner, from, to);
-    }
-    return row->partial ? binned : tacLodTaskCount(d->model, row->owner, from, to);
+    return (row->kind == TAC_ROW_PROCESSOR ? tacLodProcessorCount : tacLodTaskCount)(d->model, row->owner, from, to);
 }
 
 /* A run of bins [first, end) that look the same becomes one rectangle. */
@@ -324,7 +343,8 @@ static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, 
     for (uint32_t i = first; i < end; i++) {
 	binned += bins[i].count;
     }
-    uint32_t count = countSlices(d, row, segment->from + (int64_t) (first * ticks), segment->from + (int64_t) (end * ticks), binned);
+    int64_t from = segment->from + (int64_t) (first * ticks), to = segment->from + (int64_t) (end * ticks);
+    uint32_t count = row->partial ? binned : countSlices(d, row, from, to);
     tacRef ref = { TAC_REF_MERGED, row->owner, bins[first].first, count };
     if (count <= 1) {
 	ref.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_REF_RUN : TAC_REF_SLICE;
@@ -338,9 +358,10 @@ static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, 
 static uint32_t joinBins(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw)
 {
     uint32_t runs = 0, first = 0;
-    binLook look = lookOfBin(d, row, &bins[0]);
+    double ticks = tacTicksBetween(segment->from, segment->to) / n;
+    binLook look = lookOfBin(d, row, &bins[0], ticks);
     for (uint32_t i = 1; i <= n; i++) {
-	binLook next = i < n ? lookOfBin(d, row, &bins[i]) : (binLook) { TAC_STATES, 0, 0 };
+	binLook next = i < n ? lookOfBin(d, row, &bins[i], ticks) : (binLook) { TAC_STATES, 0, 0, 0 };
 	if (next.state == look.state && (look.state != TAC_STATE_RUNNING || next.color == look.color)) {
 	    continue;
 	}
@@ -361,7 +382,7 @@ static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segm
 {
     double width = segment->x1 - segment->x0, share = width / (d->scale.x1 - d->scale.x0);
     uint32_t n = (uint32_t) ceil(width / fmax(3 * d->detail, 1 / slicesPerPoint));
-    uint32_t most = (uint32_t) ceil(fmax(100, BAR_ITEMS / (double) d->rows.rows.count) * share);
+    uint32_t most = (uint32_t) ceil(fmax(100, BAR_ITEMS / (double) d->rows->rows.count) * share);
     n = n ? n : 1;
     tacBin *bins = tacAlloc(n * sizeof *bins);
     if (!bins) {
@@ -377,17 +398,12 @@ static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segm
     tacFree(bins);
 }
 
-static bool isDense(const tacDrawing *d, const tacRow *row)
-{
-    uint32_t count = row->kind == TAC_ROW_PROCESSOR ? tacLodProcessorCount(d->model, row->owner, d->scale.from, d->scale.to)
-	: tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to);
-    double most = slicesPerPoint * (d->scale.x1 - d->scale.x0);
-    return count > fmin(most, fmax(200, 2.0 * BAR_ITEMS / (double) d->rows.rows.count));
-}
-
 void tacDrawBars(tacDrawing *d, const tacRow *row)
 {
-    if (!isDense(d, row)) {
+    uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
+    double width = d->scale.x1 - d->scale.x0, most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->rows->rows.count));
+    d->crowded = count > crowdedPerPoint * width && count <= most;
+    if (count <= most) {
 	(row->kind == TAC_ROW_PROCESSOR ? drawRuns : drawSlices)(d, row);
 	return;
     }

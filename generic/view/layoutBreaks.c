@@ -112,8 +112,8 @@ void tacDrawBreaks(tacDrawing *d)
     for (int i = 0; i + 1 < d->scale.nSegments; i++) {
 	float x0 = (float) d->scale.segments[i].x1, x1 = (float) d->scale.segments[i + 1].x0, size = 0.7f * d->style.fontSize;
 	tacAddRect(d, TAC_LAYER_LINES, x0, d->top, x1, d->y + size / 2, d->style.paper, (tacRef) { TAC_REF_AXIS, 0, 0, 0 });
-	for (size_t r = 0; r < d->rows.rows.count; r++) {
-	    const tacRow *row = &d->rows.rows.at[r];
+	for (size_t r = 0; r < d->rows->rows.count; r++) {
+	    const tacRow *row = &d->rows->rows.at[r];
 	    drawStrokes(d, x0, x1, d->rtsched || row->kind == TAC_ROW_SERVER ? row->bottom : (row->bar + row->bottom) / 2, size);
 	}
 	drawStrokes(d, x0, x1, d->y, size);

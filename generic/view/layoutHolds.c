@@ -74,7 +74,7 @@ static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mut
 
 static uint8_t laneOf(const tacDrawing *d, const tacRow *row, uint32_t job)
 {
-    return d->rows.laneOfJob && row->lanes > 1 ? d->rows.laneOfJob[job] : 0;
+    return d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[job] : 0;
 }
 
 /* The rectangles of one hold: where its job runs within it. */
@@ -97,28 +97,6 @@ static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index)
     }
 }
 
-/* Dense holds: those within a point become one, in the manner of the first; the row has no lanes then. */
-static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end)
-{
-    const tacTaskModel *task = &d->model->tasks[row->owner];
-    tacRow whole = *row;
-    whole.lanes = 1;
-    for (uint32_t i = first; i < end;) {
-	const tacHold *hold = &task->holds.at[i];
-	float x0 = tacX(d, hold->begin), x1 = tacX(d, hold->end);
-	uint32_t count = 1;
-	while (i + count < end && task->holds.at[i + count].mutex == hold->mutex && tacX(d, task->holds.at[i + count].begin) - x1 < 1) {
-	    x1 = fmaxf(x1, tacX(d, task->holds.at[i + count].end));
-	    count++;
-	}
-	addHold(d, &whole, 0, hold->mutex, patternOf(d, hold->mutex), x0, fmaxf(x1, x0 + 0.3f), (tacRef) { TAC_REF_MERGED, row->owner, i, count });
-	i += count;
-	while (i < end && tacX(d, task->holds.at[i].begin) < x0 + 0.3f) {
-	    i++;
-	}
-    }
-}
-
 /* First hold at or after place `low` that begins at or after `time`. */
 static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time)
 {
@@ -132,6 +110,26 @@ static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time)
 	}
     }
     return low;
+}
+
+/* Dense holds: those that begin within half a point become one, in the manner of the first, on the lower part of the bar; neighbours join. */
+static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end)
+{
+    const tacTaskModel *task = &d->model->tasks[row->owner];
+    tacRow whole = *row;
+    whole.lanes = 1;
+    whole.bar = row->bottom - 0.4f * (row->bottom - row->bar);
+    for (uint32_t i = first; i < end;) {
+	uint32_t begin = i, mutex = task->holds.at[i].mutex;
+	float x0 = tacX(d, task->holds.at[i].begin), x1 = x0;
+	while (i < end && task->holds.at[i].mutex == mutex && tacX(d, task->holds.at[i].begin) - x1 < 0.3f) {
+	    float from = tacX(d, task->holds.at[i].begin);
+	    uint32_t next = findHold(task, i + 1, tacScaleTime(&d->scale, from + 0.5f));
+	    i = next < end ? next : end;
+	    x1 = fmaxf(from + 0.3f, tacX(d, task->holds.at[i - 1].end));
+	}
+	addHold(d, &whole, 0, mutex, patternOf(d, mutex), x0, x1, (tacRef) { TAC_REF_MERGED, row->owner, begin, i - begin });
+    }
 }
 
 static void drawTask(tacDrawing *d, const tacRow *row)
@@ -159,13 +157,13 @@ void tacDrawHolds(tacDrawing *d, const tacRow *row)
 	drawTask(d, row);
 	return;
     }
-    for (uint32_t task = 0; task < d->rows.nTasks; task++) {
+    for (uint32_t task = 0; task < d->rows->nTasks; task++) {
 	tacRow here = *row;
 	here.owner = task;
 	here.partial = true;
 	here.processor = (uint16_t) row->owner;
 	here.lanes = 1;
-	if (!d->tasksHidden || !d->tasksHidden[task]) {
+	if (!tacNotInRow(d, row, task)) {
 	    drawTask(d, &here);
 	}
     }

@@ -19,7 +19,7 @@ static const char *textOf(const tacDrawing *d, uint32_t row, tacOption option)
 
 static uint32_t inkOf(const tacDrawing *d, uint32_t row)
 {
-    return tacStyleParse(&d->style, textOf(d, row, TAC_OPT_COLOR), d->style.ink, tacRowLine(d->store, row), d->diag);
+    return tacStyleInk(&d->style, tacStyleParse(&d->style, textOf(d, row, TAC_OPT_COLOR), d->style.ink, tacRowLine(d->store, row), d->diag));
 }
 
 /*

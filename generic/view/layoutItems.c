@@ -183,6 +183,12 @@ bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end)
     return end > d->scale.from && begin < d->scale.to;
 }
 
+bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task)
+{
+    uint16_t sole = d->rows->soleProcessor ? d->rows->soleProcessor[task] : TAC_NO_PROCESSOR;
+    return (d->tasksHidden && d->tasksHidden[task]) || (sole != TAC_NO_PROCESSOR && sole != row->owner);
+}
+
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId)
 {
     return d->jobIgnored && (d->jobIgnored[jobId / 32] >> jobId % 32 & 1);
@@ -192,16 +198,17 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId)
 static uint32_t defaultColor(const tacDrawing *d, uint32_t task)
 {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
-    if (object->isr) {
+    if (object->isr && !(d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED)) {
 	return d->style.isr;
     }
-    return d->rows.mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
+    return d->rows->mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
 }
 
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task)
 {
     if (d->taskColors[task] == TAC_NO_COLOR) {
-	const char *text = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
+	bool byLevel = d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED;	/* their own colours may be equally light */
+	const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
 	d->taskColors[task] = tacStyleParse(&d->style, text, defaultColor(d, task), d->store->objects[TAC_TASK].at[task].line, d->diag);
     }
     return d->taskColors[task];

@@ -1,11 +1,11 @@
 /*
  * layoutLabels.c -- names of rows at the left, right-aligned; names of processors above their panels; baselines.
  *
- * A name that is too wide for the column ends in an ellipsis. In the rtsched convention a task named by a number ("Task
+ * A long name breaks into lines; what is still too wide for the column ends in an ellipsis. In the rtsched convention a task named by a number ("Task
  * 1", "t2") is shown as papers write it: the Greek letter with an index.
  */
 #include "base/port.h"
-#include <ctype.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 #include "view/layout.h"
@@ -63,12 +63,77 @@ static tacRef refOf(const tacRow *row)
     return (tacRef) { kinds[row->kind], row->owner, 0, 0 };
 }
 
+enum { LINES_MOST = 3 };
+
+/* A name on one line, or on a few when it is long and there is room. */
+typedef struct labelLines {
+    char text[LINES_MOST][256];
+    int n;
+    float width;		/* of the widest */
+} labelLines;
+
+/* Length of the longest start of the name that is no wider than `width` and ends behind a blank or a joining character; 0: none. */
+static size_t lineLength(const tacDrawing *d, const char *name, float width)
+{
+    size_t best = 0, length = strlen(name);
+    for (size_t i = 1; i < length && i < 250; i++) {
+	bool joint = i > 1 && strchr(" _-/:.", name[i - 1]);
+	if (joint && d->measure->width(d->measure->data, name, name[i - 1] == ' ' ? i - 1 : i, d->labelSize, false, NULL, NULL) <= width) {
+	    best = i;
+	}
+    }
+    return best;
+}
+
+/* Fills up to `most` lines of this width; the last takes the rest, cut if need be. Returns true when nothing was cut. */
+static bool fillLines(const tacDrawing *d, const char *name, float width, int most, labelLines *lines)
+{
+    float size = d->labelSize;
+    lines->width = 0;
+    for (lines->n = 0; *name;) {
+	float whole = tacTextWidth(d, name, size, false);
+	size_t kept = whole > width && lines->n + 1 < most ? lineLength(d, name, width) : 0;
+	char *line = lines->text[lines->n++], part[256];
+	if (kept == 0) {
+	    tacCutText(d, name, width, size, false, line, sizeof lines->text[0]);
+	    lines->width = fmaxf(lines->width, fminf(whole, width));
+	    return whole <= width;
+	}
+	memcpy(part, name, kept);
+	part[kept - (name[kept - 1] == ' ')] = 0;
+	tacCutText(d, part, width, size, false, line, sizeof lines->text[0]);
+	lines->width = fmaxf(lines->width, tacTextWidth(d, line, size, false));
+	name += kept;
+    }
+    return true;
+}
+
+/* Splits and cuts the name for the column: as few lines as possible, and those as short as possible. */
+static void setLines(const tacDrawing *d, const tacRow *row, const char *name, labelLines *lines)
+{
+    float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
+    int most = row->kind == TAC_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
+    if (fillLines(d, name, 0.75f * d->labelWidth, 1, lines)) {
+	return;
+    }
+    for (int n = 2; n <= most; n++) {
+	for (float share = 0.4f; share <= 1; share += 0.1f) {
+	    if (fillLines(d, name, share * d->labelWidth, n, lines)) {
+		return;
+	    }
+	}
+    }
+    fillLines(d, name, d->labelWidth, most, lines);
+}
+
 float tacLabelWidth(const tacDrawing *d, const tacRow *row)
 {
     char buffer[32];
-    float width = tacTextWidth(d, nameOf(d, row, buffer), d->style.fontSize, false);
+    labelLines lines;
+    setLines(d, row, nameOf(d, row, buffer), &lines);
+    float width = lines.width;
     if (row->heading) {
-	float heading = tacTextWidth(d, tacProcessorName(d->model, row->processor), d->style.fontSize, true);
+	float heading = tacTextWidth(d, tacProcessorName(d->model, row->processor), d->labelSize, true);
 	width = heading > width ? heading : width;
     }
     width = width < d->labelWidth ? width : d->labelWidth;
@@ -84,8 +149,8 @@ static void drawHeading(tacDrawing *d, const tacRow *row)
 	float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
 	tacAddLine(d, TAC_LAYER_BACK, 0, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
     }
-    tacCutText(d, tacProcessorName(d->model, row->processor), d->labelWidth, d->style.fontSize, true, cut, sizeof cut);
-    tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->style.fontSize, d->style.ink, (tacRef) { TAC_REF_PROCESSOR, row->processor, 0, 0 });
+    tacCutText(d, tacProcessorName(d->model, row->processor), d->labelWidth, d->labelSize, true, cut, sizeof cut);
+    tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, (tacRef) { TAC_REF_PROCESSOR, row->processor, 0, 0 });
     if (item) {
 	item->bold = 1;
     }
@@ -95,13 +160,19 @@ static void drawLabel(tacDrawing *d, const tacRow *row)
 {
     char buffer[32];
     float x = row->kind == TAC_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
-    tacAddFitting(d, nameOf(d, row, buffer), x, (row->bar + row->bottom) / 2, d->labelWidth, TAC_ANCHOR_RIGHT, d->style.fontSize, d->style.ink, refOf(row));
+    float pitch = 1.15f * d->labelSize;
+    labelLines lines;
+    setLines(d, row, nameOf(d, row, buffer), &lines);
+    float y = (row->bar + row->bottom) / 2 - pitch * (float) (lines.n - 1) / 2;
+    for (int i = 0; i < lines.n; i++) {
+	tacAddText(d, lines.text[i], x, y + pitch * (float) i, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, refOf(row));
+    }
 }
 
 void tacDrawLabels(tacDrawing *d)
 {
-    for (size_t i = 0; i < d->rows.rows.count; i++) {
-	const tacRow *row = &d->rows.rows.at[i];
+    for (size_t i = 0; i < d->rows->rows.count; i++) {
+	const tacRow *row = &d->rows->rows.at[i];
 	drawLabel(d, row);
 	if (row->heading) {
 	    drawHeading(d, row);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include "view/layout.h"
 
-enum { TASKS_MOST = 48 };	/* tasks, mutexes shown; then how many more there are */
+enum { TASKS_MOST = 48 };	/* colours of tasks, mutexes shown */
 
 typedef struct legendItem legendItem;
 typedef void swatchDrawer(tacDrawing *d, const legendItem *item, float x, float y);
@@ -57,7 +57,7 @@ static void drawActive(tacDrawing *d, const legendItem *item, float x, float y)
     uint32_t colors[3];
     int n = 0;
     (void) item;
-    for (uint32_t task = 0; task < d->rows.nTasks && n < 3; task++) {
+    for (uint32_t task = 0; task < d->rows->nTasks && n < 3; task++) {
 	if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) {
 	    continue;
 	}
@@ -148,7 +148,8 @@ static void drawTask(tacDrawing *d, const legendItem *item, float x, float y)
 static void drawMutex(tacDrawing *d, const legendItem *item, float x, float y)
 {
     const char *color = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_COLOR), *pattern = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_PATTERN);
-    addBox(d, x, y, 1, d->style.paper, tacPatternWord(pattern, d->style.criticalPattern), tacStyleParse(&d->style, color, d->style.critical, 0, NULL));
+    addBox(d, x, y, 1, d->style.dark ? d->style.active : d->style.paper, tacPatternWord(pattern, d->style.criticalPattern),
+	tacStyleParse(&d->style, color, d->style.critical, 0, NULL));
 }
 
 static void drawMark(tacDrawing *d, const legendItem *item, float x, float y)
@@ -156,7 +157,7 @@ static void drawMark(tacDrawing *d, const legendItem *item, float x, float y)
     tacItem *mark = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
     if (mark) {
 	mark->shape = (uint8_t) d->style.marks[item->index].shape;
-	mark->fill = d->style.marks[item->index].color;
+	mark->fill = tacStyleInk(&d->style, d->style.marks[item->index].color);
 	mark->ink = d->style.ink;
 	mark->width = d->style.thin;
 	mark->x0 = x + swatchWidth(d) / 2, mark->y0 = y, mark->x1 = 0.55f * d->style.fontSize;
@@ -217,35 +218,82 @@ static void addItem(legend *l, swatchDrawer *swatch, uint32_t index, const char 
 static void addStates(legend *l)
 {
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-	bool byTask = states[i].seen == TAC_SEEN_ACTIVE && l->d->rows.mode == TAC_PROCESSORS_COLLAPSED;	/* tasks have their own items */
+	bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR) && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED;	/* tasks have their own items */
 	if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask) {
 	    addItem(l, states[i].swatch, (uint32_t) i, states[i].label, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
 	}
     }
 }
 
-static void addObjects(legend *l, tacKind kind, const uint8_t *seen, const char *names, const char *heading, swatchDrawer *swatch)
+static void addHeading(legend *l, const char *text)
+{
+    addItem(l, NULL, 0, text, tacNoRef);
+    if (l->items.count) {
+	l->items.at[l->items.count - 1].glued = true;
+    }
+}
+
+static void addMutexes(legend *l)
 {
     uint32_t n = 0;
-    if (!isWanted(l->d->figure, names)) {
-	return;
-    }
-    for (uint32_t i = 0; i < tacStoreObjects(l->d->store, kind); i++) {
-	if (!seen[i] || n++ >= TASKS_MOST) {
+    for (uint32_t i = 0; i < tacStoreObjects(l->d->store, TAC_MUTEX) && isWanted(l->d->figure, "mutexes"); i++) {
+	if (!l->d->mutexesSeen[i] || n++ >= TASKS_MOST) {
 	    continue;
 	}
 	if (n == 1) {
-	    addItem(l, NULL, 0, heading, tacNoRef);
-	    if (l->items.count) {
-		l->items.at[l->items.count - 1].glued = true;
-	    }
+	    addHeading(l, "Mutexes:");
 	}
-	addItem(l, swatch, i, tacObjectName(l->d->store, kind, i), (tacRef) { kind == TAC_TASK ? TAC_REF_TASK : TAC_REF_LEGEND, i, 0, 0 });
+	addItem(l, drawMutex, i, tacObjectName(l->d->store, TAC_MUTEX, i), (tacRef) { TAC_REF_LEGEND, i, 0, 0 });
     }
     if (n > TASKS_MOST) {
 	char more[40];
 	snprintf(more, sizeof more, "and %u more", (unsigned) (n - TASKS_MOST));
 	addItem(l, NULL, 0, more, tacNoRef);
+    }
+}
+
+/* Tasks of one colour share an item: "first ... last (n)". */
+typedef struct colorGroup { uint32_t color, first, last, n; } colorGroup;
+
+static uint32_t groupTasks(tacDrawing *d, colorGroup *groups)
+{
+    uint32_t n = 0;
+    for (uint32_t task = 0; task < d->rows->nTasks; task++) {
+	uint32_t color = d->tasksSeen[task] ? tacTaskColor(d, task) : 0, g = 0;
+	if (!d->tasksSeen[task]) {
+	    continue;
+	}
+	while (g < n && groups[g].color != color) {
+	    g++;
+	}
+	if (g < n) {
+	    groups[g].last = task;
+	    groups[g].n++;
+	} else if (n < TASKS_MOST) {
+	    groups[n++] = (colorGroup) { color, task, task, 1 };
+	}
+    }
+    return n;
+}
+
+static void addTasks(legend *l)
+{
+    colorGroup groups[TASKS_MOST];
+    uint32_t n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups) : 0;
+    if (n) {
+	addHeading(l, "Tasks:");
+    }
+    for (uint32_t g = 0; g < n; g++) {
+	char label[240];
+	const char *first = tacObjectName(l->d->store, TAC_TASK, groups[g].first), *last = tacObjectName(l->d->store, TAC_TASK, groups[g].last);
+	if (groups[g].n == 1) {
+	    snprintf(label, sizeof label, "%.100s", first);
+	} else if (groups[g].n == 2) {
+	    snprintf(label, sizeof label, "%.100s, %.100s", first, last);
+	} else {
+	    snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) groups[g].n);
+	}
+	addItem(l, drawTask, groups[g].first, label, (tacRef) { TAC_REF_TASK, groups[g].first, 0, 0 });
     }
 }
 
@@ -260,8 +308,8 @@ static void addMarks(legend *l)
 
 static bool anyServer(const tacDrawing *d)
 {
-    size_t n = d->rows.rows.count;
-    return n && d->rows.rows.at[n - 1].kind == TAC_ROW_SERVER;
+    size_t n = d->rows->rows.count;
+    return n && d->rows->rows.at[n - 1].kind == TAC_ROW_SERVER;
 }
 
 static void collect(legend *l)
@@ -271,10 +319,10 @@ static void collect(legend *l)
     if (anyServer(d) && isWanted(d->figure, "servers")) {
 	addItem(l, drawBudget, 0, "server budget", (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
     }
-    if (d->rows.mode == TAC_PROCESSORS_COLLAPSED) {
-	addObjects(l, TAC_TASK, d->tasksSeen, "tasks", "Tasks:", drawTask);
+    if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
+	addTasks(l);
     }
-    addObjects(l, TAC_MUTEX, d->mutexesSeen, "mutexes", "Mutexes:", drawMutex);
+    addMutexes(l);
     addMarks(l);
 }
 

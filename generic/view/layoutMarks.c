@@ -20,6 +20,7 @@ typedef struct markLine {
 
 typedef struct markStrip {
     markLine lines[MARK_LINES];
+    int most;			/* lines there may be */
     int used;			/* lines with marks */
     float size, pitch;		/* of a mark; from line to line: points */
     float y;			/* middle of the first line */
@@ -49,7 +50,7 @@ static tacMarkKind kindOf(const tacDrawing *d, uint32_t row)
 static int freeLine(const markStrip *strip, float left)
 {
     int line = 0;
-    while (line < MARK_LINES && strip->lines[line].right > left) {
+    while (line < strip->most && strip->lines[line].right > left) {
 	line++;
     }
     return line;
@@ -58,7 +59,7 @@ static int freeLine(const markStrip *strip, float left)
 /* A crowded place: the last mark of the last line stands for one more. */
 static void countOn(tacDrawing *d, markStrip *strip, uint32_t count)
 {
-    uint32_t index = strip->lines[MARK_LINES - 1].item;
+    uint32_t index = strip->lines[strip->most - 1].item;
     if (index < d->display->items.count) {
 	tacItem *item = &d->display->items.at[index];
 	item->count = (item->refKind == TAC_REF_MERGED ? item->count : 1) + count;
@@ -81,7 +82,7 @@ static void drawMark(tacDrawing *d, markStrip *strip, uint32_t row)
     const char *shape = options ? tacRowText(d->store, row, TAC_OPT_SHAPE) : NULL;
     float x = tacX(d, tacRowTime(d->store, row)), left = x - strip->size / 2;
     int line = freeLine(strip, left);
-    if (line == MARK_LINES) {
+    if (line == strip->most) {
 	countOn(d, strip, 1);
 	return;
     }
@@ -95,7 +96,7 @@ static void drawMark(tacDrawing *d, markStrip *strip, uint32_t row)
     item->x0 = x, item->y0 = strip->y + (float) line * strip->pitch, item->x1 = strip->size;
     item->shape = (uint8_t) tacShapeWord(shape, look.shape);
     item->fill = options ? tacStyleParse(&d->style, tacRowText(d->store, row, TAC_OPT_COLOR), look.color, tacRowLine(d->store, row), d->diag) : look.color;
-    item->fill = kind == TAC_MARK_MESSAGE && item->fill == 0 ? d->style.ink : item->fill;
+    item->fill = tacStyleInk(&d->style, item->fill);
     item->ink = d->style.ink;
     item->width = d->style.thin;
     item->refKind = TAC_REF_EVENT;
@@ -126,6 +127,11 @@ static void drawList(tacDrawing *d, markStrip *strip, const uint32_t *list, size
     }
 }
 
+static size_t countMarks(const tacDrawing *d, uint32_t *const *list, size_t n)
+{
+    return tacListFindAfter(d->store, *list, n, d->scale.to) - tacListFind(d->store, *list, n, d->scale.from);
+}
+
 /* Semaphores seen are what the legend names; their marks are few kinds, so the first thousands tell. */
 static void noteSemaphores(tacDrawing *d)
 {
@@ -141,14 +147,19 @@ static void noteSemaphores(tacDrawing *d)
 
 void tacDrawMarks(tacDrawing *d)
 {
-    markStrip strip = { .used = 0, .size = 0.55f * d->style.fontSize };
+    bool servers = d->figure->markServers || d->style.serverMessages > 0;
+    markStrip strip = { .used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize };
+    size_t n = countMarks(d, &d->model->messages.at, d->model->messages.count) + (servers ? countMarks(d, &d->model->serverMarks.at, d->model->serverMarks.count) : 0);
+    if ((double) n > MARK_LINES / 2 * (d->scale.x1 - d->scale.x0) / strip.size) {
+	strip.most = 1;		/* all lines would be full everywhere */
+    }
     for (int i = 0; i < MARK_LINES; i++) {
 	strip.lines[i] = (markLine) { -1e6f, TAC_NONE };
     }
     strip.pitch = strip.size + (float) d->style.markDistance * d->style.unit * 0.5f;
     strip.y = d->y + 0.2f * d->style.fontSize + strip.size / 2;
     drawList(d, &strip, d->model->messages.at, d->model->messages.count);
-    if (d->figure->markServers || d->style.serverMessages > 0) {
+    if (servers) {
 	drawList(d, &strip, d->model->serverMarks.at, d->model->serverMarks.count);
     }
     noteSemaphores(d);

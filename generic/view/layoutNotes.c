@@ -81,7 +81,8 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, no
     }
     float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f;	/* an arrow may end at a release, a text may not touch one */
     float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -1.5f;
-    n->line = arrowsBetween(d, row, n->left + slack, n->right - slackRight) ? 1 : 0;
+    bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1) < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
+    n->line = low || arrowsBetween(d, row, n->left + slack, n->right - slackRight) ? 1 : 0;
     while (n->line < NOTE_LINES && lines->right[n->line] > n->left) {
 	n->line++;
     }
@@ -100,7 +101,7 @@ static void findNotes(const tacDrawing *d, const tacRow *row, size_t *at, size_t
 
 static bool showsNotes(const tacDrawing *d, const tacRow *row)
 {
-    return row->kind == TAC_ROW_TASK && d->model->tasks[row->owner].notes.count && d->rows.rowOfTask[row->owner] == (uint32_t) (row - d->rows.rows.at);
+    return row->kind == TAC_ROW_TASK && d->model->tasks[row->owner].notes.count && d->rows->rowOfTask[row->owner] == (uint32_t) (row - d->rows->rows.at);
 }
 
 int tacPlanNotes(const tacDrawing *d, const tacRow *row)
@@ -151,7 +152,7 @@ static void drawNote(tacDrawing *d, const tacRow *row, const note *n, float note
     float arrows = row->bar - row->top - (float) row->noteLanes * noteHeight;
     float y = n->line == 0 ? row->bar - arrows / 2 : row->bar - arrows - ((float) n->line - 0.5f) * noteHeight;
     const char *color = tacRowHasOptions(d->store, n->row) ? tacRowText(d->store, n->row, TAC_OPT_COLOR) : NULL;
-    uint32_t ink = tacStyleParse(&d->style, color, d->style.ink, tacRowLine(d->store, n->row), d->diag);
+    uint32_t ink = tacStyleInk(&d->style, tacStyleParse(&d->style, color, d->style.ink, tacRowLine(d->store, n->row), d->diag));
     if (n->arrow) {
 	drawArrow(d, n, y, ink);
     }

@@ -2,10 +2,11 @@
  * layoutRows.c -- choosing, ordering and placing the rows of a figure.
  *
  * First the candidates (tasks, or processors when collapsed, then servers) that have something and match the patterns,
- * then their order, then a row for each - in panels one for each processor where the task has something. Lanes: jobs
- * that overlap within one row take the lowest lane that is free from their first slice to their last.
+ * then their order, then a row for each - in panels one for each processor where the task has something - and at last
+ * the lanes of those where jobs overlap (layoutLanes.c).
  */
 #include "base/port.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "view/layoutRows.h"
@@ -13,7 +14,7 @@
 /* ---- choosing -------------------------------------------------------------------------------------------------------- */
 
 typedef struct candidate {
-    int64_t key, tie;		/* order: by name (if compared), key, tie, index */
+    int64_t key, next, tie;	/* order: by name (if compared), key, next, tie, index */
     const char *name;		/* compared only when ordered by name, else NULL */
     uint32_t index;		/* of the object */
 } candidate;
@@ -24,8 +25,6 @@ typedef struct chooser {
     tacRows *rows;
     const tacModel *model;
     const tacFigure *figure;
-    const tacStyle *style;
-    tacError *err;
 } chooser;
 
 bool tacRowsIgnored(const tacStore *store, const char *id)
@@ -95,13 +94,15 @@ static void setOrder(const chooser *c, candidate *entry, tacKind kind, const cha
 {
     const char *order = c->figure->order;
     const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind) ? &c->model->store->objects[kind].at[entry->index] : NULL;
+    int64_t priority = object && kind != TAC_PROCESSOR ? object->priority : 0;
     entry->tie = object && object->line ? object->order : UINT16_MAX + (int64_t) entry->index;
-    entry->key = 0;
+    entry->key = entry->next = 0;
     entry->name = NULL;
     if (!order && c->figure->rows) {
 	entry->key = pattern;
+	entry->next = priority;
     } else if (!order || strcmp(order, "priority") == 0) {
-	entry->key = object && kind != TAC_PROCESSOR ? object->priority : 0;
+	entry->key = priority;
     } else if (strcmp(order, "name") == 0) {
 	entry->name = name;
     } else if (strcmp(order, "first") == 0 && kind == TAC_TASK) {
@@ -167,6 +168,9 @@ static int compareCandidates(const void *left, const void *right)
     }
     if (a->key != b->key) {
 	return a->key < b->key ? -1 : 1;
+    }
+    if (a->next != b->next) {
+	return a->next < b->next ? -1 : 1;
     }
     if (a->tie != b->tie) {
 	return a->tie < b->tie ? -1 : 1;
@@ -299,7 +303,8 @@ static tacProcessorsMode chooseMode(const chooser *c)
     if (c->figure->processors != TAC_PROCESSORS_AUTO) {
 	return c->figure->processors;
     }
-    if (strcmp(c->style->tasks, "collapsed") == 0) {
+    const char *tasks = tacStyleSetting("plot.tasks", c->model->store, c->figure);
+    if (tasks && strcmp(tasks, "collapsed") == 0) {
 	return TAC_PROCESSORS_COLLAPSED;
     }
     uint32_t busy = 0;
@@ -324,103 +329,25 @@ static bool addRowsOf(const chooser *c, candidateArray *list)
     return ok && addPlain(c, list, TAC_ROW_SERVER);
 }
 
-/* ---- lanes ----------------------------------------------------------------------------------------------------------- */
+/* ---- where tasks belong ----------------------------------------------------------------------------------------------- */
 
-typedef struct laneEnds {
-    int64_t end[TAC_LANES_MAX];	/* until when a lane is taken */
-    int n;			/* lanes in use so far */
-} laneEnds;
-
-/* The lowest lane that is free at `begin`, taken until `end`; the last one when there are too many. */
-static uint8_t takeLane(laneEnds *lanes, int64_t begin, int64_t end)
+static bool findSole(tacRows *rows, const tacModel *model)
 {
-    int lane = 0;
-    while (lane < lanes->n && lanes->end[lane] > begin) {
-	lane++;
+    enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
+    uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
+    for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
+	sole[task] = UNSEEN;
     }
-    if (lane == TAC_LANES_MAX) {
-	lane--;
-    }
-    if (lane == lanes->n) {
-	lanes->n++;
-    }
-    lanes->end[lane] = end;
-    return (uint8_t) lane;
-}
-
-static const uint8_t noLane = UINT8_MAX;
-
-/* Lanes of a task's jobs; ends: scratch by job. Returns how many lanes there are. */
-static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
-{
-    laneEnds lanes = { .n = 0 };
-    for (size_t i = 0; i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (laneOfJob[slice->job] != noLane || slice->end > ends[slice->job]) {
-	    ends[slice->job] = slice->end;
-	}
-	laneOfJob[slice->job] = noLane;
-    }
-    for (size_t i = 0; i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (laneOfJob[slice->job] == noLane) {
-	    laneOfJob[slice->job] = takeLane(&lanes, slice->begin, ends[slice->job]);
+    for (uint32_t p = 0; sole && p < model->nProcessors; p++) {
+	for (size_t i = 0; i < model->processors[p].runs.count; i++) {
+	    uint32_t task = model->processors[p].runs.at[i].task;
+	    sole[task] = (uint16_t) (sole[task] == UNSEEN || sole[task] == p ? p : TAC_NO_PROCESSOR);
 	}
     }
-    return lanes.n ? lanes.n : 1;
-}
-
-static bool laneTasks(tacRows *rows, const tacModel *model)
-{
-    int64_t *ends = NULL;
-    for (uint32_t task = 0; task < rows->nTasks; task++) {
-	if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) {
-	    continue;
-	}
-	if (!ends) {
-	    ends = tacAllocZero(model->jobs.count, sizeof *ends);
-	    rows->laneOfJob = tacAllocZero(model->jobs.count, 1);
-	}
-	if (!ends || !rows->laneOfJob) {
-	    tacFree(ends);
-	    return false;
-	}
-	int lanes = laneTask(&model->tasks[task], rows->laneOfJob, ends);
-	for (uint32_t r = rows->rowOfTask[task]; r != TAC_NONE; r = rows->rows.at[r].next) {
-	    rows->rows.at[r].lanes = (uint8_t) lanes;
-	}
+    for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
+	sole[task] = (uint16_t) (sole[task] == UNSEEN ? homeOf(model, task) : sole[task]);
     }
-    tacFree(ends);
-    return true;
-}
-
-static int laneRuns(const tacModel *model, const tacProcessorModel *processor, uint8_t *laneOfRun)
-{
-    laneEnds lanes = { .n = 0 };
-    for (size_t i = 0; i < processor->runs.count; i++) {
-	const tacRun *run = &processor->runs.at[i];
-	const tacSlice *slice = &model->tasks[run->task].slices.at[run->slice];
-	laneOfRun[i] = takeLane(&lanes, slice->begin, slice->end);
-    }
-    return lanes.n ? lanes.n : 1;
-}
-
-static bool laneProcessors(tacRows *rows, const tacModel *model)
-{
-    rows->nProcessors = model->nProcessors;
-    rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
-    for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
-	tacRow *row = &rows->rows.at[r];
-	if (row->kind != TAC_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) {
-	    continue;
-	}
-	uint8_t *lanes = rows->laneOfRun[row->owner] = tacAllocZero(model->processors[row->owner].runs.count, 1);
-	if (!lanes) {
-	    return false;
-	}
-	row->lanes = (uint8_t) laneRuns(model, &model->processors[row->owner], lanes);
-    }
-    return rows->laneOfRun != NULL;
+    return sole != NULL;
 }
 
 /* ---- the list -------------------------------------------------------------------------------------------------------- */
@@ -436,9 +363,9 @@ static tacStatus checkOrder(const char *order, tacError *err)
     return order ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order) : TAC_OK;
 }
 
-tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, const tacStyle *style, tacError *err)
+tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, tacError *err)
 {
-    chooser c = { rows, model, figure, style, err };
+    chooser c = { rows, model, figure };
     candidateArray list = { 0 };
     memset(rows, 0, sizeof *rows);
     if (checkOrder(figure->order, err) != TAC_OK) {
@@ -450,10 +377,10 @@ tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *fig
     bool ok = rows->rowOfTask != NULL;
     if (ok) {
 	memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);	/* TAC_NONE */
-	ok = addRowsOf(&c, &list) && laneTasks(rows, model);
+	ok = addRowsOf(&c, &list) && tacRowsLanes(rows, model);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) {
-	ok = laneProcessors(rows, model);
+	ok = findSole(rows, model);
     }
     tacArrayFree(&list);
     if (!ok) {
@@ -473,6 +400,7 @@ void tacRowsFree(tacRows *rows)
 	tacFree(rows->laneOfRun[i]);
     }
     tacFree(rows->laneOfRun);
+    tacFree(rows->soleProcessor);
     tacFree(rows->laneOfJob);
     tacFree(rows->rowOfTask);
     tacArrayFree(&rows->rows);
@@ -500,7 +428,7 @@ static float laneFactor(int lanes)
     return factor < 1 ? 1 : factor > 3 ? 3 : factor;
 }
 
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight)
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize)
 {
     float unit = style->unit * stretch, y = top;
     float arrow = (float) style->arrowHeight * unit, bar = (float) style->barHeight * unit;
@@ -515,6 +443,9 @@ void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure,
 	y += row->heading && i ? margin : 0;
 	row->top = y;
 	row->bar = y + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
+	if (row->heading) {
+	    row->bar = fmaxf(row->bar, y + 1.75f * labelSize - bar / 2);	/* the panel's name above the row's own */
+	}
 	row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
 	y = row->bottom;
     }

@@ -34,20 +34,31 @@ typedef struct tacRows {
     uint8_t *laneOfJob;		/* by job of the model; NULL: all in lane 0 */
     uint8_t **laneOfRun;	/* by processor of the model, then by run; NULL or an element NULL: all in lane 0 */
     uint32_t nProcessors;
+    uint16_t *soleProcessor;	/* COLLAPSED, by task: the only processor where it has something, or TAC_NO_PROCESSOR; else NULL */
     uint32_t leftOut;		/* rows beyond TAC_ROWS_MAX */
     float bottom;		/* y below the last row */
 } tacRows;
 
 enum { TAC_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
 
-tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, const tacStyle *style, tacError *err);
+tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, tacError *err);
 void tacRowsFree(tacRows *rows);
 
-/* Places the rows from y = top downwards; `stretch` scales their heights. noteHeight: of one line of annotations. */
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight);
+/* Places the rows from y = top downwards; `stretch` scales their heights. Points: of a line of annotations, of names' text. */
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize);
+
+/*
+ * Lays out like tacLayout, with rows listed before for the same trace, mode, order and patterns, and leaves in them where
+ * they are: for a window that shows one part of the trace after the other.
+ */
+tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure, tacDisplay *display, tacDiag *diag,
+    tacError *err);
 
 /* The row that shows the task on this processor (any, when rows are not by processor); NULL: none. */
 tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor);
+
+/* Finds the lanes of listed rows (layoutLanes.c); false: no memory. */
+bool tacRowsLanes(tacRows *rows, const tacModel *model);
 
 /* Is this id hidden by the trace's `ignore`? */
 bool tacRowsIgnored(const tacStore *store, const char *id);

@@ -12,6 +12,7 @@
 #include "view/layout.h"
 
 static const double pointsPerPoint = 3;	/* points of the curve a point of width; more: a band */
+static const double crowdedPerPoint = 0.6;	/* more: a thin curve */
 
 static double topOf(const tacDrawing *d, uint32_t server)
 {
@@ -231,14 +232,17 @@ static void drawCurve(curve *c, uint32_t first, uint32_t end)
     tacItem *item = addPath(c, first);
     if (item) {
 	item->ink = tacStyleInk(&c->d->style, colorOf(c->d, c->row->owner));
+	item->width = end - first > crowdedPerPoint * (c->d->scale.x1 - c->d->scale.x0) ? c->d->style.line : c->d->style.thick;
     }
 }
 
+enum { QUICK_LOOKS = 64 };	/* points of the curve looked at in one place of a band when that may be by sampling */
+
 /* Least and largest budget of the points [first, end) and of the stretch that reaches to `until`. */
-static void envelope(const tacServerModel *server, uint32_t first, uint32_t end, int64_t from, int64_t until, double *least, double *largest)
+static void envelope(const tacServerModel *server, uint32_t first, uint32_t end, uint32_t step, int64_t from, int64_t until, double *least, double *largest)
 {
     *least = INFINITY, *largest = 0;
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end; i += step) {
 	const tacBudgetPoint *point = &server->points.at[i];
 	double begin = budgetAt(point, point->time > from ? point->time : from);
 	double after = budgetAt(point, i + 1 < server->points.count && point[1].time < until ? point[1].time : until);
@@ -262,12 +266,11 @@ static void drawBand(curve *c, uint32_t first, uint32_t end)
     for (uint32_t i = 0; i < n; i++) {
 	double x = d->scale.x0 + i * width, least, largest;
 	int64_t from = tacScaleTime(&d->scale, x), until = tacScaleTime(&d->scale, x + width);
-	uint32_t next = at;
-	while (next < end && server->points.at[next].time < until) {
-	    next++;
-	}
+	uint32_t next = i + 1 < n ? findPoint(server, until - 1) : end;
+	next = next < at ? at : next;
 	uint32_t start = at > first ? at - 1 : at;	/* the point that holds where the bin begins */
-	envelope(server, start, next > start ? next : start + 1, from, until, &least, &largest);
+	uint32_t step = d->figure->quick && next - start > QUICK_LOOKS ? (next - start) / QUICK_LOOKS : 1;
+	envelope(server, start, next > start ? next : start + 1, step, from, until, &least, &largest);
 	addPoint(c, (float) (x + width / 2), yOf(d, c->row, largest));
 	low[i] = yOf(d, c->row, fmin(least, largest));
 	at = next;

@@ -2,15 +2,15 @@
  * layoutSwitches.c -- who took over from whom: dotted lines between the rows of a job that stops with -target and of the
  * target, and in collapsed processors dashed arrows from the old to the new processor of a job that migrates.
  *
- * Lines lie behind the bars, so that they can pass rows between the two. Where switches are closer than two points, the
- * lines within two points become one, which spans all their rows and counts them.
+ * Lines lie behind the bars, so that they can pass rows between the two. Where there are many, the lines
+ * within four points become a faint one, which spans all their rows and counts them.
  */
 #include "base/port.h"
 #include <string.h>
 #include "model/query.h"
 #include "view/layout.h"
 
-static const float mergeDistance = 2;	/* points */
+static const float mergeDistance = 4;	/* points */
 enum { QUICK_LOOKS = 256 };		/* events looked at in one merged place when counting may be by sampling */
 
 /* Lines at one place that wait to be drawn. */
@@ -63,7 +63,7 @@ static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow
 	return false;
     }
     uint16_t processor = TAC_NO_PROCESSOR;
-    if (d->rows.mode == TAC_PROCESSORS_EXPANDED && exact) {
+    if (d->rows->mode == TAC_PROCESSORS_EXPANDED && exact) {
 	uint32_t job = tacQueryJob(d->model, to, tacRowTime(d->store, event));
 	if (job != TAC_NONE) {
 	    tacQueryJobState(d->model, job, tacRowTime(d->store, event), &processor);
@@ -72,8 +72,8 @@ static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow
 	    return false;
 	}
     }
-    const tacRow *a = tacRowsFind(&d->rows, d->store->jobTask.at[from], processor);
-    const tacRow *b = tacRowsFind(&d->rows, d->store->jobTask.at[to], a && !exact ? a->processor : processor);
+    const tacRow *a = tacRowsFind(d->rows, d->store->jobTask.at[from], processor);
+    const tacRow *b = tacRowsFind(d->rows, d->store->jobTask.at[to], a && !exact ? a->processor : processor);
     if (!a || !b || a == b || a->processor != b->processor) {
 	return false;
     }
@@ -118,7 +118,7 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end)
     }
 }
 
-/* Many: the events of each two points together. */
+/* Many: the events of each few points together. */
 static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end)
 {
     for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
@@ -139,8 +139,8 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end)
 
 static const tacRow *processorRow(const tacDrawing *d, uint16_t processor)
 {
-    for (size_t i = 0; i < d->rows.rows.count; i++) {
-	const tacRow *row = &d->rows.rows.at[i];
+    for (size_t i = 0; i < d->rows->rows.count; i++) {
+	const tacRow *row = &d->rows->rows.at[i];
 	if (row->kind == TAC_ROW_PROCESSOR && row->owner == processor) {
 	    return row;
 	}
@@ -202,10 +202,10 @@ static void drawMigrations(tacDrawing *d, const tacRow *row)
 
 void tacDrawSwitches(tacDrawing *d)
 {
-    if (d->rows.mode == TAC_PROCESSORS_COLLAPSED) {
-	for (size_t i = 0; i < d->rows.rows.count; i++) {
-	    if (d->rows.rows.at[i].kind == TAC_ROW_PROCESSOR) {
-		drawMigrations(d, &d->rows.rows.at[i]);
+    if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
+	for (size_t i = 0; i < d->rows->rows.count; i++) {
+	    if (d->rows->rows.at[i].kind == TAC_ROW_PROCESSOR) {
+		drawMigrations(d, &d->rows->rows.at[i]);
 	    }
 	}
 	return;

@@ -2,8 +2,8 @@
  * paint.c -- the painter: takes the display list in its order and gives cairo few large paths instead of many small ones.
  *
  * Items are taken in runs that may be painted together without a visible difference: rectangles that do not overlap
- * (all fills by colour, then hatches, then outlines, so that a neighbour's fill never covers half an outline), and lines of one
- * style. cairo keeps the first error of a surface, so only the end asks for it.
+ * (all fills by colour, then hatches, then outlines, so that a neighbour's fill never covers half an outline), and
+ * lines of one style. cairo keeps the first error of a surface, so only the end asks for it.
  */
 #include "base/port.h"
 #include "view/paint.h"
@@ -24,7 +24,7 @@ typedef struct painter {
     tacHatch hatch;		/* of the hatch lines that are in cairo's path; width 0: none are */
 } painter;
 
-/* ---- pixels ------------------------------------------------------------------------------------------------------------ */
+/* ---- pixels ----------------------------------------------------------------------------------------------------- */
 
 static double within(float v) {
     return v > -FAR_OFF ? v < FAR_OFF ? v : FAR_OFF : v < 0 ? -FAR_OFF : 0;
@@ -49,7 +49,7 @@ static double strokeAt(const painter *p, float v, float width) {
     return (odd ? floor(at * pixels) + 0.5 : round(at * pixels)) / pixels;
 }
 
-/* ---- state of cairo ---------------------------------------------------------------------------------------------------- */
+/* ---- state of cairo --------------------------------------------------------------------------------------------- */
 
 static void setColor(painter *p, uint32_t color) {
     cairo_set_source_rgb(p->cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
@@ -62,7 +62,7 @@ static void setStroke(painter *p, uint32_t color, float width, tacDashes dashes)
     cairo_set_dash(p->cr, lengths, dashes.on > 0 ? 2 : 0, dashes.phase);
 }
 
-/* ---- rectangles -------------------------------------------------------------------------------------------------------- */
+/* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
 static void addArea(painter *p, const tacItem *item) {
     tacBox box = tacRectBox(item);
@@ -96,9 +96,7 @@ static void addHatchLine(void *data, const tacHatch *style, float x0, float y0, 
 }
 
 static void addHatch(painter *p, const tacItem *item) {
-    tacBox box = tacRectBox(item);
-    box = (tacBox) {fmaxf(box.x0, p->visible.x0), fmaxf(box.y0, p->visible.y0), fminf(box.x1, p->visible.x1), fminf(box.y1, p->visible.y1)};
-    if (box.x0 < box.x1 && box.y0 < box.y1) tacHatchEach((tacPattern) item->pattern, box, addHatchLine, p);
+    tacHatchItem(item, p->visible, addHatchLine, p);
 }
 
 /* What tells rectangles of one group from those of others in a pass over a run. */
@@ -115,7 +113,7 @@ static bool fillKey(const tacItem *item, rectKey *key) {
 
 static bool hatchKey(const tacItem *item, rectKey *key) {
     key->color = item->ink;
-    return item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR;
+    return tacHatched(item);
 }
 
 static bool outlineKey(const tacItem *item, rectKey *key) {
@@ -196,17 +194,17 @@ static size_t paintRects(painter *p, size_t first) {
 	const tacItem *item = &p->display->items.at[i];
 	if (item->kind != TAC_ITEM_RECT) break;
 	if (!isVisible(p, item)) continue;
-	tacBox box = {fminf(item->x0, item->x1), fminf(item->y0, item->y1), fmaxf(item->x0, item->x1), fmaxf(item->y0, item->y1)};
+	tacBox corner = {item->x0, item->y0, item->x0, item->y0}, other = {item->x1, item->y1, item->x1, item->y1};
+	tacBox box = tacBoxAround(corner, other);
 	if (n && overlap(box, around)) break;
-	if (!n) around = box;
-	around = (tacBox) {fminf(around.x0, box.x0), fminf(around.y0, box.y0), fmaxf(around.x1, box.x1), fmaxf(around.y1, box.y1)};
+	around = n ? tacBoxAround(around, box) : box;
 	run[n++] = (uint32_t) i;
     }
     for (size_t pass = 0; pass < sizeof rectPasses / sizeof *rectPasses; pass++) paintPass(p, &rectPasses[pass], run, n);
     return i;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 static bool sameStroke(const tacItem *a, const tacItem *b) {
     return a->kind == b->kind && a->ink == b->ink && a->width == b->width && a->dash == b->dash;
@@ -215,8 +213,9 @@ static bool sameStroke(const tacItem *a, const tacItem *b) {
 /* Upright and level lines are put on pixels, others left as they are. */
 static void addLine(painter *p, const tacItem *item, const tacArrow *arrow) {
     bool upright = item->x0 == item->x1, level = item->y0 == item->y1;
-    double x0 = upright ? strokeAt(p, item->x0, item->width) : within(arrow->from.x), x1 = upright ? x0 : within(arrow->to.x);
-    double y0 = level ? strokeAt(p, item->y0, item->width) : within(arrow->from.y), y1 = level ? y0 : within(arrow->to.y);
+    double x0 = upright ? strokeAt(p, item->x0, item->width) : within(arrow->from.x);
+    double y0 = level ? strokeAt(p, item->y0, item->width) : within(arrow->from.y);
+    double x1 = upright ? x0 : within(arrow->to.x), y1 = level ? y0 : within(arrow->to.y);
     cairo_move_to(p->cr, x0, y0);
     cairo_line_to(p->cr, x1, y1);
 }
@@ -235,17 +234,17 @@ static void addHeads(painter *p, const tacItem *item, const tacArrow *arrow) {
 }
 
 static size_t paintLines(painter *p, size_t first) {
-    const tacItem *items = p->display->items.at;
+    const tacItem *items = p->display->items.at, *style = &items[first];
     size_t end = first;
     tacArrow arrow;
     int heads = 0;
-    for (; end < p->display->items.count && end - first < RUN && sameStroke(&items[first], &items[end]); end++) {
+    for (; end < p->display->items.count && end - first < RUN && sameStroke(style, &items[end]); end++) {
 	if (!isVisible(p, &items[end])) continue;
 	tacArrowOf(&items[end], &arrow);
 	heads += arrow.nHeads;
 	addLine(p, &items[end], &arrow);
     }
-    setStroke(p, items[first].ink == TAC_NO_COLOR ? 0 : items[first].ink, items[first].width, tacDashesOf(items[first].dash, items[first].width));
+    setStroke(p, style->ink == TAC_NO_COLOR ? 0 : style->ink, style->width, tacDashesOf(style->dash, style->width));
     cairo_stroke(p->cr);
     for (size_t i = first; i < end && heads; i++) {
 	if (!items[i].heads || !isVisible(p, &items[i])) continue;
@@ -288,7 +287,7 @@ static size_t paintPath(painter *p, size_t index) {
     return index + 1;
 }
 
-/* ---- texts and marks --------------------------------------------------------------------------------------------------- */
+/* ---- texts and marks -------------------------------------------------------------------------------------------- */
 
 static void showText(painter *p, const tacItem *item) {
     if (item->text >= tacInternCount(&p->display->texts)) return;
@@ -339,7 +338,7 @@ static size_t paintMark(painter *p, size_t index) {
     return index + 1;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------------- */
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 #define REACH 12.0f		/* points an arrow's head, a mark or a line's width may stand out */
 
@@ -363,8 +362,14 @@ static size_t (*const painters[])(painter *p, size_t index) = {
 
 static tacBox visibleBox(const tacDisplay *display, tacBox clip) {
     tacBox page = {0, 0, display->width, display->height};
-    if (!(clip.x0 < clip.x1 && clip.y0 < clip.y1)) return page;
-    return (tacBox) {fmaxf(page.x0, clip.x0), fmaxf(page.y0, clip.y0), fminf(page.x1, clip.x1), fminf(page.y1, clip.y1)};
+    return clip.x0 < clip.x1 && clip.y0 < clip.y1 ? tacBoxCommon(page, clip) : page;
+}
+
+static tacStatus paintStatus(cairo_t *cr, bool failed, tacError *err) {
+    cairo_status_t status = cairo_status(cr);
+    if (failed || status == CAIRO_STATUS_NO_MEMORY) return tacFailMemory(err);
+    if (status == CAIRO_STATUS_SUCCESS) return TAC_OK;
+    return tacFail(err, "EXPORT PAINT", "the figure cannot be painted: %s", cairo_status_to_string(status));
 }
 
 tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions *options, tacError *err) {
@@ -378,9 +383,7 @@ tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_MITER);
     for (size_t i = 0; i < display->items.count;) i = painters[display->items.at[i].kind](&p, i);
     cairo_restore(cr);
+    bool failed = tacShaperFailed(p.options.shaper);
     if (!options || !options->shaper) tacShaperFree(p.options.shaper);
-    cairo_status_t status = cairo_status(cr);
-    if (status == CAIRO_STATUS_NO_MEMORY) return tacFailMemory(err);
-    if (status != CAIRO_STATUS_SUCCESS) return tacFail(err, "EXPORT PAINT", "the figure cannot be painted: %s", cairo_status_to_string(status));
-    return TAC_OK;
+    return paintStatus(cr, failed, err);
 }

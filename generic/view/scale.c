@@ -169,6 +169,7 @@ void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double 
     }
     ticks->perUnit = power10(digits) / axisScale;
     ticks->middle = ticks->minor = 1;
+    ticks->shift = 0;
     double units = least / ticks->perUnit;
     ticks->mantissa = 1;
     ticks->exponent = units > 0 ? (int) floor(log10(units)) : 0;
@@ -208,7 +209,18 @@ void tacTicksSplit(tacTicks *ticks, double least)
     }
 }
 
+void tacTicksShift(tacTicks *ticks)
+{
+    enum { LONG_LABEL = 6 };	/* characters */
+    char first[TAC_LABEL_SIZE], last[TAC_LABEL_SIZE];
+    ticks->shift = 0;
+    bool isLong = tacTicksLabel(ticks, (int64_t) ticks->first + 1, first) > LONG_LABEL || tacTicksLabel(ticks, (int64_t) ticks->last, last) > LONG_LABEL;
+    if (isLong && (ticks->exponent >= 3 || ticks->exponent <= -3)) {
+	ticks->shift = (ticks->exponent - (ticks->exponent < 0 ? 2 : 0)) / 3 * 3;
+    }
+}
+
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE])
 {
-    return formatPower(j * ticks->mantissa, ticks->exponent, buffer);
+    return formatPower(j * ticks->mantissa, ticks->exponent - ticks->shift, buffer);
 }

@@ -48,6 +48,7 @@ double tacTicksBetween(int64_t a, int64_t b);
 typedef struct tacTicks {
     int mantissa, exponent;	/* step in units of the axis: mantissa * 10^exponent */
     int middle, minor;		/* parts of a step */
+    int shift;			/* labels are in units of 10^shift of the axis, which is written once */
     double perUnit;		/* ticks a unit of the axis */
     double step;		/* ticks */
     int64_t base;		/* ticks; what the label 0 stands for: 0, or a round time shown once */
@@ -61,6 +62,8 @@ void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double 
 void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to);	/* the next larger step */
 /* Splits the steps as finely as parts stay at least `least` ticks apart. */
 void tacTicksSplit(tacTicks *ticks, double least);
+/* Chooses `shift`: a multiple of three that makes long labels short, else 0. */
+void tacTicksShift(tacTicks *ticks);
 /* Text of the label j: exact decimal; returns its length. */
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]);
 /* A time in units of the axis, exact when axisScale is a power of ten. */

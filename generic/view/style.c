@@ -10,7 +10,7 @@
 #include <string.h>
 #include "view/style.h"
 
-typedef enum settingType { NUMBER, COLOR, PATTERN, SHAPE, DASHES, WORD } settingType;
+typedef enum settingType { NUMBER, COLOR, PATTERN, SHAPE, DASHES } settingType;
 
 typedef struct settingField {
     const char *name;
@@ -23,8 +23,6 @@ typedef struct settingField {
 
 static const settingField fields[] = {
     { "plot.timeUnit", NUMBER, FIELD(timeUnit) },
-    { "plot.timePrecision", NUMBER, FIELD(timePrecision) },
-    { "plot.tasks", WORD, FIELD(tasks) },
     { "plot.task.barHeight", NUMBER, FIELD(barHeight) },
     { "plot.task.arrowHeight", NUMBER, FIELD(arrowHeight) },
     { "plot.task.margin", NUMBER, FIELD(taskMargin) },
@@ -40,7 +38,6 @@ static const settingField fields[] = {
     { "plot.interval.dash", DASHES, FIELD(intervalDash) },
     { "plot.legend.itemHeight", NUMBER, FIELD(legendItemHeight) },
     { "plot.legend.itemWidth", NUMBER, FIELD(legendItemWidth) },
-    { "font.family", WORD, FIELD(family) },
     { "font.size", NUMBER, FIELD(fontSetting) },
     { "color.task.active", COLOR, FIELD(active) },
     { "color.task.preempted", COLOR, FIELD(preempted) },
@@ -158,13 +155,7 @@ static bool readDash(const char *text, void *field)
     return !empty || *text == 0;
 }
 
-static bool readWord(const char *text, void *field)
-{
-    *(const char **) field = text;
-    return true;
-}
-
-static bool (*const readers[])(const char *, void *) = { readNumber, readColor, readPattern, readShape, readDash, readWord };
+static bool (*const readers[])(const char *, void *) = { readNumber, readColor, readPattern, readShape, readDash };
 
 static const settingField *findField(const char *name)
 {
@@ -206,13 +197,24 @@ static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *fi
     for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
 	applySetting(style, spec->name, spec->value, NULL);
     }
-    style->tasks = "";		/* the default of the language is the figure's own choice */
     for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
 	applySetting(style, tacString(store, store->settings.at[i]), tacString(store, store->settings.at[i + 1]), diag);
     }
     for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
 	applySetting(style, s[0], s[1], diag);
     }
+}
+
+const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
+	value = strcmp(tacString(store, store->settings.at[i]), name) == 0 ? tacString(store, store->settings.at[i + 1]) : value;
+    }
+    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
+	value = strcmp(s[0], name) == 0 ? s[1] : value;
+    }
+    return value;
 }
 
 /* ---- colours --------------------------------------------------------------------------------------------------------- */
@@ -250,11 +252,7 @@ uint32_t tacStylePalette(const tacStyle *style, uint32_t i)
 
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb)
 {
-    double lightness = tacColorLightness(rgb);
-    if (style->dark) {
-	return lightness < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
-    }
-    return lightness > 0.8 ? tacColorMix(rgb, 0x000000, 0.35) : rgb;
+    return style->dark && tacColorLightness(rgb) < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
 }
 
 static void applyTheme(tacStyle *style)
@@ -264,6 +262,10 @@ static void applyTheme(tacStyle *style)
     style->faint = style->dark ? 0x9A9A9A : 0x666666;
     style->grid = style->dark ? 0x3A3A3A : 0xDDDDDD;
     style->ignored = style->dark ? 0x777777 : 0x999999;
+    if (style->dark) {		/* the language's white would glare */
+	style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
+	style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
+    }
     uint32_t *const colors[] = { &style->active, &style->preempted, &style->blocked, &style->critical, &style->between, &style->isr };
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
 	*colors[i] = tacStyleColor(style, *colors[i]);
@@ -294,7 +296,6 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
 	{ TAC_MARK_DEADLINE, { 0xFF0000, TAC_SHAPE_CROSS } }, { TAC_MARK_DELAY, { 0x808080, TAC_SHAPE_DIAMOND } },
     };
     memset(style, 0, sizeof *style);
-    style->tasks = style->family = "";
     style->grayscale = figure->grayscale;
     style->dark = figure->dark;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {

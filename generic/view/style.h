@@ -27,9 +27,7 @@ typedef struct tacStyle {
     double timeUnit;			/* points a time unit: natural width */
     double barHeight, arrowHeight, taskMargin, timelineOffset, tickLength, labelDistance, markDistance, headWidth;
     double serverHeight, serverMargin, intervalHeight, legendItemHeight, legendItemWidth;
-    double timePrecision, serverMessages, fontSetting;
-    const char *tasks;			/* "expanded", "collapsed" or "" (the trace decides nothing); the setting's own text */
-    const char *family;			/* "" or a family */
+    double serverMessages, fontSetting;
     tacDash intervalDash;
 
     /* points */
@@ -49,6 +47,9 @@ typedef struct tacStyle {
 /* Fills the style for a trace and figure. Remarks about unknown names and values go to diag (may be NULL). */
 void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag);
 
+/* The text of a setting: the figure's, else the trace's; NULL: neither has it. */
+const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure);
+
 /* A colour as this style draws it: gray in grayscale. */
 uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb);
 
@@ -58,7 +59,7 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
 /* A colour for thing i of those that have none of their own but must be told apart. */
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i);
 
-/* A colour of lines and text: darkened (lightened in the dark theme) until it can be seen on the background. */
+/* A colour of lines and text: in the dark theme lightened where it could not be seen. */
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb);
 
 /* Words of the trace language; `fallback` for NULL and for words that are none. */

@@ -35,7 +35,7 @@ typedef struct svg {
     bool failed;		/* no memory for some text */
 } svg;
 
-/* ---- pieces ------------------------------------------------------------------------------------------------------------ */
+/* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
 /* A step of a path's data: "M" or "L" to the point. */
 static void putStep(svg *s, const char *command, tacPoint to) {
@@ -49,7 +49,9 @@ static void putCorners(svg *s, const tacPoint *points, int n) {
 
 /* The text within an element or attribute, where markup characters are entities. */
 static void putText(svg *s, const char *text, size_t length) {
-    static const struct { char c; const char *entity; } entities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    static const struct { char c; const char *entity; } entities[] = {
+	{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}
+    };
     const char *clean = tacUtf8Clean(text, &length, &s->scratch);
     if (!clean) s->failed = true;
     for (size_t i = 0; clean && i < length; i++) {
@@ -65,7 +67,7 @@ static void putColor(svg *s, const char *name, uint32_t color) {
     else tacWriterPut(&s->w, " %s=\"#%c\"", name, color);
 }
 
-/* ---- groups ------------------------------------------------------------------------------------------------------------ */
+/* ---- groups ----------------------------------------------------------------------------------------------------- */
 
 static bool sameGroup(const svgGroup *a, const svgGroup *b) {
     return a->fill == b->fill && a->stroke == b->stroke && a->width == b->width && a->round == b->round
@@ -103,10 +105,11 @@ static svgGroup areaGroup(uint32_t fill) {
     return (svgGroup) {.fill = fill, .stroke = TAC_NO_COLOR};
 }
 
-/* ---- rectangles -------------------------------------------------------------------------------------------------------- */
+/* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
 static void putRect(svg *s, tacBox box) {
-    tacWriterPut(&s->w, "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>\n", (double) box.x0, (double) box.y0, (double) (box.x1 - box.x0), (double) (box.y1 - box.y0));
+    double x = box.x0, y = box.y0, width = box.x1 - box.x0, height = box.y1 - box.y0;
+    tacWriterPut(&s->w, "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>\n", x, y, width, height);
 }
 
 static void endHatch(svg *s) {
@@ -129,16 +132,13 @@ static void putHatchLine(void *data, const tacHatch *style, float x0, float y0, 
 }
 
 static void putHatch(svg *s, const tacItem *item) {
-    tacBox box = tacRectBox(item);
-    box = (tacBox) {fmaxf(box.x0, 0), fmaxf(box.y0, 0), fminf(box.x1, s->display->width), fminf(box.y1, s->display->height)};
-    if (!(box.x0 < box.x1 && box.y0 < box.y1)) return;
     s->hatch.stroke = item->ink;
-    tacHatchEach((tacPattern) item->pattern, box, putHatchLine, s);
+    tacHatchItem(item, (tacBox) {0, 0, s->display->width, s->display->height}, putHatchLine, s);
     endHatch(s);
 }
 
 static void writeRect(svg *s, const tacItem *item) {
-    bool hatched = item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR, outlined = item->outline != TAC_NO_COLOR;
+    bool hatched = tacHatched(item), outlined = item->outline != TAC_NO_COLOR;
     tacBox box = tacRectBox(item);
     if (item->fill != TAC_NO_COLOR && (hatched || !outlined)) {
 	useGroup(s, areaGroup(item->fill));
@@ -150,14 +150,21 @@ static void writeRect(svg *s, const tacItem *item) {
     putRect(s, box);
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* With the item's width and dashes. */
+static svgGroup strokeGroup(const tacItem *item, uint32_t fill, uint32_t stroke) {
+    tacDashes dashes = tacDashesOf((tacDash) item->dash, item->width);
+    return (svgGroup) {.fill = fill, .stroke = stroke, .width = item->width, .dashes = dashes};
+}
 
 static void writeLine(svg *s, const tacItem *item) {
     tacArrow arrow;
     uint32_t ink = item->ink == TAC_NO_COLOR ? 0 : item->ink;
     tacArrowOf(item, &arrow);
-    useGroup(s, (svgGroup) {.fill = arrow.nHeads ? ink : TAC_NO_COLOR, .stroke = ink, .width = item->width, .dashes = tacDashesOf(item->dash, item->width)});
-    tacWriterPut(&s->w, "<line x1=\"%n\" y1=\"%n\" x2=\"%n\" y2=\"%n\"/>\n", (double) arrow.from.x, (double) arrow.from.y, (double) arrow.to.x, (double) arrow.to.y);
+    useGroup(s, strokeGroup(item, arrow.nHeads ? ink : TAC_NO_COLOR, ink));
+    double x0 = arrow.from.x, y0 = arrow.from.y, x1 = arrow.to.x, y1 = arrow.to.y;
+    tacWriterPut(&s->w, "<line x1=\"%n\" y1=\"%n\" x2=\"%n\" y2=\"%n\"/>\n", x0, y0, x1, y1);
     for (int i = 0; i < arrow.nHeads; i++) {
 	tacWriterString(&s->w, "<path stroke=\"none\" d=\"");
 	putCorners(s, arrow.heads[i], 4);
@@ -166,7 +173,9 @@ static void writeLine(svg *s, const tacItem *item) {
 
 static void writePath(svg *s, const tacItem *item) {
     bool pen = false, area = item->fill != TAC_NO_COLOR;
-    useGroup(s, (svgGroup) {.fill = item->fill, .stroke = item->ink, .width = item->width, .dashes = tacDashesOf(item->dash, item->width), .round = true});
+    svgGroup group = strokeGroup(item, item->fill, item->ink);
+    group.round = true;
+    useGroup(s, group);
     tacWriterString(&s->w, "<path d=\"");
     for (uint32_t i = 0; i < item->count; i++) {
 	tacPoint point = s->display->points.at[item->first + i];
@@ -178,7 +187,7 @@ static void writePath(svg *s, const tacItem *item) {
     tacWriterString(&s->w, pen && area ? "Z\"/>\n" : "\"/>\n");
 }
 
-/* ---- texts and marks --------------------------------------------------------------------------------------------------- */
+/* ---- texts and marks -------------------------------------------------------------------------------------------- */
 
 /* Blanks at the ends or next to one another are only kept when asked. */
 static bool keepsBlanks(const char *text, size_t length) {
@@ -186,7 +195,10 @@ static bool keepsBlanks(const char *text, size_t length) {
 }
 
 static void writeText(svg *s, const tacItem *item) {
-    static const char *const anchors[] = {[TAC_ANCHOR_LEFT] = "", [TAC_ANCHOR_CENTER] = " text-anchor=\"middle\"", [TAC_ANCHOR_RIGHT] = " text-anchor=\"end\""};
+    static const char *const anchors[] = {
+	[TAC_ANCHOR_LEFT] = "", [TAC_ANCHOR_CENTER] = " text-anchor=\"middle\"",
+	[TAC_ANCHOR_RIGHT] = " text-anchor=\"end\""
+    };
     if (item->text >= tacInternCount(&s->display->texts)) return;
     size_t length;
     const char *text = tacInternName(&s->display->texts, item->text, &length);
@@ -208,8 +220,10 @@ static void writeMark(svg *s, const tacItem *item) {
 	return;
     }
     useGroup(s, (svgGroup) {.fill = mark.fill, .stroke = mark.stroke, .width = mark.width});
-    if (mark.radius > 0) tacWriterPut(&s->w, "<circle cx=\"%n\" cy=\"%n\" r=\"%n\"/>\n", (double) item->x0, (double) item->y0, (double) mark.radius);
-    else {
+    if (mark.radius > 0) {
+	double x = item->x0, y = item->y0, radius = mark.radius;
+	tacWriterPut(&s->w, "<circle cx=\"%n\" cy=\"%n\" r=\"%n\"/>\n", x, y, radius);
+    } else {
 	tacWriterString(&s->w, "<path d=\"");
 	if (!mark.strokes) putCorners(s, mark.points, mark.nPoints);
 	else for (int i = 0; i < mark.nPoints; i++) putStep(s, i % 2 ? "L" : "M", mark.points[i]);
@@ -217,7 +231,7 @@ static void writeMark(svg *s, const tacItem *item) {
     }
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------------- */
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 static void (*const writers[])(svg *s, const tacItem *item) = {
     [TAC_ITEM_RECT] = writeRect, [TAC_ITEM_LINE] = writeLine, [TAC_ITEM_PATH] = writePath, [TAC_ITEM_TEXT] = writeText,
@@ -239,10 +253,11 @@ static void putFamilies(svg *s, const char *families) {
 
 static void writeHead(svg *s) {
     const tacDisplay *d = s->display;
+    double width = d->width, height = d->height;
     tacWriterString(&s->w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    tacWriterPut(&s->w, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%npt\" height=\"%npt\" viewBox=\"0 0 %n %n\"", (double) d->width,
-	(double) d->height, (double) d->width, (double) d->height);
-    tacWriterString(&s->w, " font-family=\"");
+    tacWriterString(&s->w, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
+    tacWriterPut(&s->w, " width=\"%npt\" height=\"%npt\"", width, height);
+    tacWriterPut(&s->w, " viewBox=\"0 0 %n %n\" font-family=\"", width, height);
     if (d->font && strcmp(d->font, "DejaVu Sans") != 0) putFamilies(s, d->font);
     tacWriterPut(&s->w, "'DejaVu Sans', Verdana, sans-serif\" font-size=\"%n\">\n", (double) d->fontSize);
 }

@@ -8,22 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- maths in names ---------------------------------------------------------------------------------------------------- */
+/* ---- maths in names --------------------------------------------------------------------------------------------- */
 
 /* Commands that stand for a symbol, and those that take one group {...}; all of plain LaTeX. */
 static const char *const symbols[] = {
-    "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta", "iota", "kappa", "lambda",
-    "mu", "nu", "xi", "pi", "varpi", "rho", "varrho", "sigma", "varsigma", "tau", "upsilon", "phi", "varphi", "chi", "psi",
-    "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega", "ell", "prime",
-    "infty", "cdot", "cdots", "ldots", "dots", "times", "pm", "mp", "ast", "star", "circ", "bullet", "oplus", "otimes", "le",
-    "leq", "ge", "geq", "ne", "neq", "equiv", "approx", "sim", "ll", "gg", "in", "notin", "subset", "cup", "cap", "to",
-    "rightarrow", "leftarrow", "leftrightarrow", "Rightarrow", "mapsto", "uparrow", "downarrow", "langle", "rangle", "lceil",
-    "rceil", "lfloor", "rfloor", "mid", "parallel", "perp", "top", "bot", "sum", "prod", "max", "min", "sup", "inf", "log",
-    "emptyset", "forall", "exists", "neg", "land", "lor", "partial", "nabla", "quad", NULL
+    "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta", "iota", "kappa",
+    "lambda", "mu", "nu", "xi", "pi", "varpi", "rho", "varrho", "sigma", "varsigma", "tau", "upsilon", "phi",
+    "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi",
+    "Psi", "Omega", "ell", "prime", "infty", "cdot", "cdots", "ldots", "dots", "times", "pm", "mp", "ast", "star",
+    "circ", "bullet", "oplus", "otimes", "le", "leq", "ge", "geq", "ne", "neq", "equiv", "approx", "sim", "ll",
+    "gg", "in", "notin", "subset", "cup", "cap", "to", "rightarrow", "leftarrow", "leftrightarrow", "Rightarrow",
+    "mapsto", "uparrow", "downarrow", "langle", "rangle", "lceil", "rceil", "lfloor", "rfloor", "mid", "parallel",
+    "perp", "top", "bot", "sum", "prod", "max", "min", "sup", "inf", "log", "emptyset", "forall", "exists", "neg",
+    "land", "lor", "partial", "nabla", "quad", NULL
 };
 static const char *const wrappers[] = {
-    "mathrm", "mathit", "mathbf", "mathsf", "mathtt", "mathcal", "hat", "bar", "tilde", "vec", "dot", "ddot", "overline",
-    "underline", "widehat", "widetilde", "sqrt", NULL
+    "mathrm", "mathit", "mathbf", "mathsf", "mathtt", "mathcal", "hat", "bar", "tilde", "vec", "dot", "ddot",
+    "overline", "underline", "widehat", "widetilde", "sqrt", NULL
 };
 
 static bool inList(const char *const *list, const char *name, size_t length) {
@@ -107,38 +108,39 @@ static bool hasMaths(const char *text, const char *end) {
     return some;
 }
 
-/* ---- characters -------------------------------------------------------------------------------------------------------- */
+/* ---- characters ------------------------------------------------------------------------------------------------- */
 
 static const struct { char c; const char *tex; } specials[] = {
-    {'\\', "\\textbackslash{}"}, {'{', "\\{"}, {'}', "\\}"}, {'$', "\\$"}, {'&', "\\&"}, {'#', "\\#"}, {'_', "\\_"}, {'%', "\\%"},
-    {'^', "\\textasciicircum{}"}, {'~', "\\textasciitilde{}"}, {'<', "\\ensuremath{<}"}, {'>', "\\ensuremath{>}"}, {'|', "\\ensuremath{|}"},
-    {'"', "{\\char34}"}
+    {'\\', "\\textbackslash{}"}, {'{', "\\{"}, {'}', "\\}"}, {'$', "\\$"}, {'&', "\\&"}, {'#', "\\#"}, {'_', "\\_"},
+    {'%', "\\%"}, {'^', "\\textasciicircum{}"}, {'~', "\\textasciitilde{}"}, {'<', "\\ensuremath{<}"},
+    {'>', "\\ensuremath{>}"}, {'|', "\\ensuremath{|}"}, {'"', "{\\char34}"}
 };
 
-/* Characters that every LaTeX can set as maths or as a text command, by code. */
-static const struct wideForm { uint32_t code; const char *tex; bool maths; } wides[] = {
-    {0xA0, "~", false}, {0xA7, "\\S{}", false}, {0xAB, "\\ll", true}, {0xAC, "\\neg", true}, {0xAD, "\\-", false}, {0xB0, "{}^\\circ", true},
-    {0xB1, "\\pm", true}, {0xB2, "{}^2", true}, {0xB3, "{}^3", true}, {0xB5, "\\mu", true}, {0xB7, "\\cdot", true}, {0xB9, "{}^1", true},
-    {0xBB, "\\gg", true}, {0xD7, "\\times", true}, {0xF7, "\\div", true},
-    {0x391, "\\mathrm{A}", true}, {0x392, "\\mathrm{B}", true}, {0x393, "\\Gamma", true}, {0x394, "\\Delta", true}, {0x395, "\\mathrm{E}", true},
-    {0x396, "\\mathrm{Z}", true}, {0x397, "\\mathrm{H}", true}, {0x398, "\\Theta", true}, {0x399, "\\mathrm{I}", true}, {0x39A, "\\mathrm{K}", true},
-    {0x39B, "\\Lambda", true}, {0x39C, "\\mathrm{M}", true}, {0x39D, "\\mathrm{N}", true}, {0x39E, "\\Xi", true}, {0x39F, "\\mathrm{O}", true},
-    {0x3A0, "\\Pi", true}, {0x3A1, "\\mathrm{P}", true}, {0x3A3, "\\Sigma", true}, {0x3A4, "\\mathrm{T}", true}, {0x3A5, "\\Upsilon", true},
-    {0x3A6, "\\Phi", true}, {0x3A7, "\\mathrm{X}", true}, {0x3A8, "\\Psi", true}, {0x3A9, "\\Omega", true},
-    {0x3B1, "\\alpha", true}, {0x3B2, "\\beta", true}, {0x3B3, "\\gamma", true}, {0x3B4, "\\delta", true}, {0x3B5, "\\varepsilon", true},
-    {0x3B6, "\\zeta", true}, {0x3B7, "\\eta", true}, {0x3B8, "\\theta", true}, {0x3B9, "\\iota", true}, {0x3BA, "\\kappa", true},
-    {0x3BB, "\\lambda", true}, {0x3BC, "\\mu", true}, {0x3BD, "\\nu", true}, {0x3BE, "\\xi", true}, {0x3BF, "o", true}, {0x3C0, "\\pi", true},
-    {0x3C1, "\\rho", true}, {0x3C2, "\\varsigma", true}, {0x3C3, "\\sigma", true}, {0x3C4, "\\tau", true}, {0x3C5, "\\upsilon", true},
-    {0x3C6, "\\varphi", true}, {0x3C7, "\\chi", true}, {0x3C8, "\\psi", true}, {0x3C9, "\\omega", true},
-    {0x2010, "-", false}, {0x2011, "-", false}, {0x2013, "\\textendash{}", false}, {0x2014, "\\textemdash{}", false}, {0x2018, "\\textquoteleft{}", false},
-    {0x2019, "\\textquoteright{}", false}, {0x201C, "\\textquotedblleft{}", false}, {0x201D, "\\textquotedblright{}", false},
-    {0x2022, "\\bullet", true}, {0x2026, "...", false}, {0x2032, "{}^\\prime", true}, {0x2070, "{}^0", true}, {0x2074, "{}^4", true},
-    {0x2075, "{}^5", true}, {0x2076, "{}^6", true}, {0x2077, "{}^7", true}, {0x2078, "{}^8", true}, {0x2079, "{}^9", true},
-    {0x2080, "{}_0", true}, {0x2081, "{}_1", true}, {0x2082, "{}_2", true}, {0x2083, "{}_3", true}, {0x2084, "{}_4", true}, {0x2085, "{}_5", true},
-    {0x2086, "{}_6", true}, {0x2087, "{}_7", true}, {0x2088, "{}_8", true}, {0x2089, "{}_9", true}, {0x2190, "\\leftarrow", true},
-    {0x2191, "\\uparrow", true}, {0x2192, "\\rightarrow", true}, {0x2193, "\\downarrow", true}, {0x2194, "\\leftrightarrow", true},
-    {0x21D2, "\\Rightarrow", true}, {0x2212, "-", true}, {0x221E, "\\infty", true}, {0x2248, "\\approx", true}, {0x2260, "\\neq", true},
-    {0x2264, "\\leq", true}, {0x2265, "\\geq", true}, {0xFFFD, "?", false}
+/* Characters that every LaTeX can set, by code: as a text command, or, where the form begins with a dollar, as maths. */
+static const struct wideForm { uint32_t code; const char *tex; } wides[] = {
+    {0xA0, "~"}, {0xA7, "\\S{}"}, {0xAB, "$\\ll"}, {0xAC, "$\\neg"}, {0xAD, "\\-"}, {0xB0, "${}^\\circ"},
+    {0xB1, "$\\pm"}, {0xB2, "${}^2"}, {0xB3, "${}^3"}, {0xB5, "$\\mu"}, {0xB7, "$\\cdot"}, {0xB9, "${}^1"},
+    {0xBB, "$\\gg"}, {0xD7, "$\\times"}, {0xF7, "$\\div"}, {0x391, "$\\mathrm{A}"}, {0x392, "$\\mathrm{B}"},
+    {0x393, "$\\Gamma"}, {0x394, "$\\Delta"}, {0x395, "$\\mathrm{E}"}, {0x396, "$\\mathrm{Z}"},
+    {0x397, "$\\mathrm{H}"}, {0x398, "$\\Theta"}, {0x399, "$\\mathrm{I}"}, {0x39A, "$\\mathrm{K}"},
+    {0x39B, "$\\Lambda"}, {0x39C, "$\\mathrm{M}"}, {0x39D, "$\\mathrm{N}"}, {0x39E, "$\\Xi"},
+    {0x39F, "$\\mathrm{O}"}, {0x3A0, "$\\Pi"}, {0x3A1, "$\\mathrm{P}"}, {0x3A3, "$\\Sigma"},
+    {0x3A4, "$\\mathrm{T}"}, {0x3A5, "$\\Upsilon"}, {0x3A6, "$\\Phi"}, {0x3A7, "$\\mathrm{X}"}, {0x3A8, "$\\Psi"},
+    {0x3A9, "$\\Omega"}, {0x3B1, "$\\alpha"}, {0x3B2, "$\\beta"}, {0x3B3, "$\\gamma"}, {0x3B4, "$\\delta"},
+    {0x3B5, "$\\varepsilon"}, {0x3B6, "$\\zeta"}, {0x3B7, "$\\eta"}, {0x3B8, "$\\theta"}, {0x3B9, "$\\iota"},
+    {0x3BA, "$\\kappa"}, {0x3BB, "$\\lambda"}, {0x3BC, "$\\mu"}, {0x3BD, "$\\nu"}, {0x3BE, "$\\xi"}, {0x3BF, "$o"},
+    {0x3C0, "$\\pi"}, {0x3C1, "$\\rho"}, {0x3C2, "$\\varsigma"}, {0x3C3, "$\\sigma"}, {0x3C4, "$\\tau"},
+    {0x3C5, "$\\upsilon"}, {0x3C6, "$\\varphi"}, {0x3C7, "$\\chi"}, {0x3C8, "$\\psi"}, {0x3C9, "$\\omega"},
+    {0x2010, "-"}, {0x2011, "-"}, {0x2013, "\\textendash{}"}, {0x2014, "\\textemdash{}"},
+    {0x2018, "\\textquoteleft{}"}, {0x2019, "\\textquoteright{}"}, {0x201C, "\\textquotedblleft{}"},
+    {0x201D, "\\textquotedblright{}"}, {0x2022, "$\\bullet"}, {0x2026, "..."}, {0x2032, "${}^\\prime"},
+    {0x2070, "${}^0"}, {0x2074, "${}^4"}, {0x2075, "${}^5"}, {0x2076, "${}^6"}, {0x2077, "${}^7"},
+    {0x2078, "${}^8"}, {0x2079, "${}^9"}, {0x2080, "${}_0"}, {0x2081, "${}_1"}, {0x2082, "${}_2"},
+    {0x2083, "${}_3"}, {0x2084, "${}_4"}, {0x2085, "${}_5"}, {0x2086, "${}_6"}, {0x2087, "${}_7"},
+    {0x2088, "${}_8"}, {0x2089, "${}_9"}, {0x2190, "$\\leftarrow"}, {0x2191, "$\\uparrow"},
+    {0x2192, "$\\rightarrow"}, {0x2193, "$\\downarrow"}, {0x2194, "$\\leftrightarrow"}, {0x21D2, "$\\Rightarrow"},
+    {0x2212, "$-"}, {0x221E, "$\\infty"}, {0x2248, "$\\approx"}, {0x2260, "$\\neq"}, {0x2264, "$\\leq"},
+    {0x2265, "$\\geq"}, {0xFFFD, "?"}
 };
 
 static int compareCode(const void *key, const void *form) {
@@ -146,14 +148,15 @@ static int compareCode(const void *key, const void *form) {
     return code < other ? -1 : code > other;
 }
 
-/* Letters with accents are known to all encodings; the four that are not letters with accents, or not to all, are left out. */
+/* Letters with accents are known to all encodings; eth and thorn are not. */
 static bool knownLetter(uint32_t code) {
     return code >= 0xC0 && code <= 0xFF && code != 0xD0 && code != 0xDE && code != 0xF0 && code != 0xFE;
 }
 
 static void addWide(tacText *out, const char *at, size_t size, uint32_t code) {
     const struct wideForm *form = bsearch(&code, wides, sizeof wides / sizeof *wides, sizeof *wides, compareCode);
-    if (form) tacTextPrintf(out, form->maths ? "\\ensuremath{%s}" : "%s", form->tex);
+    if (form && form->tex[0] == '$') tacTextPrintf(out, "\\ensuremath{%s}", form->tex + 1);
+    else if (form) tacTextAddString(out, form->tex);
     else if (knownLetter(code)) tacTextAdd(out, at, size);
     else tacTextPrintf(out, "\\tactusunicode{%.*s}{%04X}", (int) size, at, (unsigned) code);
 }

@@ -35,9 +35,10 @@ struct tacShaper {
     TAC_ARRAY(textLine) lines;
     textLine loose;		/* for a line that found no memory in `lines` */
     tacText scratch, key;
+    bool failed;		/* see tacShaperFailed */
 };
 
-/* ---- starting Pango ---------------------------------------------------------------------------------------------------- */
+/* ---- starting Pango --------------------------------------------------------------------------------------------- */
 
 static PangoContext *newContext(void) {
     PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
@@ -119,7 +120,7 @@ void tacShaperFree(tacShaper *shaper) {
     tacFree(shaper);
 }
 
-/* ---- faces ------------------------------------------------------------------------------------------------------------- */
+/* ---- faces ------------------------------------------------------------------------------------------------------ */
 
 static float points(int pangoUnits) {
     return (float) pangoUnits / PANGO_SCALE;
@@ -159,7 +160,7 @@ static const textFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t
     return &shaper->spare;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 static textLine newLine(tacShaper *shaper, const textFace *face, const char *text, size_t length) {
     textLine line = {pango_layout_new(shaper->context), 0};
@@ -167,6 +168,7 @@ static textLine newLine(tacShaper *shaper, const textFace *face, const char *tex
     pango_layout_set_auto_dir(line.layout, FALSE);
     pango_layout_set_font_description(line.layout, face->description);
     const char *clean = tacUtf8Clean(text, &length, &shaper->scratch);
+    if (!clean) shaper->failed = true;
     pango_layout_set_text(line.layout, clean ? clean : "?", clean ? (int) length : 1);
     PangoRectangle extents;
     pango_layout_line_get_extents(pango_layout_get_line_readonly(line.layout, 0), NULL, &extents);
@@ -188,7 +190,8 @@ static uint32_t keyOf(tacShaper *shaper, uint32_t face, const char *text, size_t
     return TAC_NONE;
 }
 
-static const textLine *lineOf(tacShaper *shaper, const char *text, size_t length, float size, bool bold, const textFace **face) {
+static const textLine *lineOf(tacShaper *shaper, const char *text, size_t length, float size, bool bold,
+    const textFace **face) {
     uint32_t number, key;
     *face = faceOf(shaper, size, bold, &number);
     key = keyOf(shaper, number, text, length);
@@ -203,7 +206,8 @@ static const textLine *lineOf(tacShaper *shaper, const char *text, size_t length
     return &shaper->loose;
 }
 
-float tacShaperWidth(tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
+float tacShaperWidth(tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent,
+    float *descent) {
     const textFace *face;
     const textLine *line = lineOf(shaper, text, length, size, bold, &face);
     if (ascent) *ascent = face->ascent;
@@ -211,7 +215,8 @@ float tacShaperWidth(tacShaper *shaper, const char *text, size_t length, float s
     return line->width;
 }
 
-void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines) {
+void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place,
+    bool outlines) {
     static const float shares[] = {[TAC_ANCHOR_LEFT] = 0, [TAC_ANCHOR_CENTER] = 0.5f, [TAC_ANCHOR_RIGHT] = 1};
     const textFace *face;
     const textLine *line = lineOf(shaper, text, length, place->size, place->bold, &face);
@@ -225,10 +230,15 @@ void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t leng
     cairo_fill(cr);
 }
 
-/* ---- for layout -------------------------------------------------------------------------------------------------------- */
+bool tacShaperFailed(const tacShaper *shaper) {
+    return shaper->failed;
+}
+
+/* ---- for layout ------------------------------------------------------------------------------------------------- */
 
 
-static float measureWidth(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
+static float measureWidth(void *data, const char *text, size_t length, float size, bool bold, float *ascent,
+    float *descent) {
     return tacShaperWidth(data, text, length, size, bold, ascent, descent);
 }
 

@@ -3,8 +3,9 @@
  *
  * The file finds out where it is: after \begin{document} LaTeX has made \@nodocument \relax; before, the file begins a
  * document of the figure's size itself. It needs TikZ and none of its libraries: hatches are lines, arrow heads small
- * areas, as in the other formats. Coordinates are those of the display list (big points, y down), one statement an item or a row of equal bars, in
- * groups with a comment, to be edited by hand. Trace names are no commands (tex.h).
+ * areas, as in the other formats. Coordinates are those of the display list (big points, y down), one statement an item
+ * or a row of equal bars, in groups with a comment, to be edited by hand. Trace names are no commands (tex.h), and signs
+ * that a paper's language has made active (babel's ; : ! " and others) are ordinary again within the picture.
  */
 #include "base/port.h"
 #include "view/geometry.h"
@@ -34,7 +35,7 @@ static const char *const layerTitles[TAC_LAYERS] = {
     "background and grid", "states", "critical sections", "lines", "arrows", "text"
 };
 
-/* ---- head and foot ----------------------------------------------------------------------------------------------------- */
+/* ---- head and foot ---------------------------------------------------------------------------------------------- */
 
 static const char intro[] =
     "%% TikZ picture, made by Tactus. \\input it in a paper that has \\usepackage{tikz}, or compile it alone.\n"
@@ -50,6 +51,7 @@ static const char intro[] =
     "  \\begin{document}\n"
     "  \\def\\tactusend{\\end{document}}\n"
     "\\fi\n"
+    "\\begingroup\\catcode33 12\\catcode34 12\\catcode39 12\\catcode58 12\\catcode59 12\\catcode60 12\\catcode61 12\\catcode62 12\n"
     "\\begin{tikzpicture}[x=1bp, y=-1bp, inner sep=0bp, outer sep=0bp,\n"
     "  tactus left/.style={anchor=base west}, tactus center/.style={anchor=base}, tactus right/.style={anchor=base east}]\n"
     "\\providecommand\\tactusfont[1]{\\fontsize{#1}{#1}\\selectfont}\n"
@@ -64,7 +66,7 @@ static void writeIntro(tikz *t) {
     tacWriterPut(&t->w, intro, width, height, width, height);
 }
 
-/* ---- colours ----------------------------------------------------------------------------------------------------------- */
+/* ---- colours ---------------------------------------------------------------------------------------------------- */
 
 static void nameColor(tikz *t, uint32_t color) {
     if (color == TAC_NO_COLOR || color == 0 || color == 0xFFFFFF) return;
@@ -88,7 +90,7 @@ static void putColor(tikz *t, const char *option, uint32_t color) {
     else tacWriterPut(&t->w, "%s=tactus%c", option, color);
 }
 
-/* ---- statements -------------------------------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------------------------- */
 
 /* "\path[fill=..., draw=..., line width=...": what is done with a path that follows. */
 static void beginPath(tikz *t, uint32_t fill, uint32_t stroke, float width, tacDashes dashes) {
@@ -97,8 +99,9 @@ static void beginPath(tikz *t, uint32_t fill, uint32_t stroke, float width, tacD
     if (stroke != TAC_NO_COLOR) {
 	putColor(t, fill != TAC_NO_COLOR ? ", draw" : "draw", stroke);
 	tacWriterPut(&t->w, ", line width=%nbp", (double) tacStrokeWidth(width));
-	if (dashes.on > 0) tacWriterPut(&t->w, ", dash pattern=on %nbp off %nbp", (double) dashes.on, (double) dashes.off);
-	if (dashes.on > 0 && dashes.phase > 0) tacWriterPut(&t->w, ", dash phase=%nbp", (double) dashes.phase);
+	double on = dashes.on, off = dashes.off, phase = dashes.phase;
+	if (on > 0) tacWriterPut(&t->w, ", dash pattern=on %nbp off %nbp", on, off);
+	if (on > 0 && phase > 0) tacWriterPut(&t->w, ", dash phase=%nbp", phase);
     }
 }
 
@@ -106,7 +109,7 @@ static void putPoint(tikz *t, const char *before, double x, double y) {
     tacWriterPut(&t->w, "%s(%n,%n)", before, x, y);
 }
 
-/* ---- rectangles -------------------------------------------------------------------------------------------------------- */
+/* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
 static void putBox(tikz *t, const tacItem *item) {
     tacBox box = tacRectBox(item);
@@ -114,13 +117,10 @@ static void putBox(tikz *t, const tacItem *item) {
     putPoint(t, " rectangle ", box.x1, box.y1);
 }
 
-static bool isHatched(const tacItem *item) {
-    return item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR;
-}
-
 /* Looks b like a, and stands to the right of it in the same row? Then one statement can have both. */
 static bool continues(const tacItem *a, const tacItem *b) {
-    return b->kind == TAC_ITEM_RECT && b->layer == a->layer && !isHatched(b) && b->fill == a->fill && b->outline == a->outline && b->width == a->width
+    return b->kind == TAC_ITEM_RECT && b->layer == a->layer && !tacHatched(b)
+	&& b->fill == a->fill && b->outline == a->outline && b->width == a->width
 	&& b->y0 == a->y0 && b->y1 == a->y1 && b->x0 >= a->x1 && b->x1 >= b->x0;
 }
 
@@ -163,10 +163,8 @@ static void writeHatched(tikz *t, const tacItem *item) {
     t->index = t->display->items.count;	/* the parts go with no item that follows */
     part.outline = TAC_NO_COLOR;
     writePlainRects(t, &part);
-    tacBox box = tacRectBox(item);
-    box = (tacBox) {fmaxf(box.x0, 0), fmaxf(box.y0, 0), fminf(box.x1, t->display->width), fminf(box.y1, t->display->height)};
     t->ink = item->ink;
-    if (box.x0 < box.x1 && box.y0 < box.y1) tacHatchEach((tacPattern) item->pattern, box, putHatchLine, t);
+    tacHatchItem(item, (tacBox) {0, 0, t->display->width, t->display->height}, putHatchLine, t);
     endHatch(t);
     part.outline = item->outline;
     part.fill = TAC_NO_COLOR;
@@ -175,11 +173,11 @@ static void writeHatched(tikz *t, const tacItem *item) {
 }
 
 static void writeRect(tikz *t, const tacItem *item) {
-    if (isHatched(item)) writeHatched(t, item);
+    if (tacHatched(item)) writeHatched(t, item);
     else writePlainRects(t, item);
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 static void writeLine(tikz *t, const tacItem *item) {
     uint32_t ink = item->ink == TAC_NO_COLOR ? 0 : item->ink;
@@ -214,7 +212,7 @@ static uint32_t putCurve(tikz *t, const tacItem *item, const tacPoint *points, u
 /* A long line is cut into statements that join end to end; an area is one statement. */
 static void writePath(tikz *t, const tacItem *item) {
     if (item->fill == TAC_NO_COLOR && item->ink == TAC_NO_COLOR) return;
-    for (uint32_t i = 0; i < item->count; i -= i < item->count) {	/* the last point again begins the next statement */
+    for (uint32_t i = 0; i < item->count; i -= i < item->count) {	/* the last point begins the next statement */
 	beginPath(t, item->fill, item->ink, item->width, tacDashesOf(item->dash, item->width));
 	tacWriterString(&t->w, item->ink != TAC_NO_COLOR ? ", line join=round]" : "]");
 	i = putCurve(t, item, t->display->points.at + item->first, i);
@@ -222,7 +220,7 @@ static void writePath(tikz *t, const tacItem *item) {
     }
 }
 
-/* ---- texts and marks --------------------------------------------------------------------------------------------------- */
+/* ---- texts and marks -------------------------------------------------------------------------------------------- */
 
 static void putText(tikz *t, uint32_t id) {
     size_t length;
@@ -235,14 +233,17 @@ static void putText(tikz *t, uint32_t id) {
 }
 
 static void writeText(tikz *t, const tacItem *item) {
-    static const char *const anchors[] = {[TAC_ANCHOR_LEFT] = "left", [TAC_ANCHOR_CENTER] = "center", [TAC_ANCHOR_RIGHT] = "right"};
+    static const char *const anchors[] = {
+	[TAC_ANCHOR_LEFT] = "left", [TAC_ANCHOR_CENTER] = "center", [TAC_ANCHOR_RIGHT] = "right"
+    };
     if (item->text >= tacInternCount(&t->display->texts)) return;
     tacTextPlace place = tacTextPlaceOf(item);
     bool middle = item->middle || item->kind == TAC_ITEM_SHAPE;
     tacWriterPut(&t->w, "\\node[tactus %s", anchors[place.anchor]);
     if (place.ink) putColor(t, ", text", place.ink);
-    tacWriterPut(&t->w, "] at (%n,%n) {\\tactus%s{%n}{%s", (double) place.x, (double) item->y0, middle ? "middle" : "base", (double) place.size,
-	place.bold ? "\\bfseries " : "");
+    putPoint(t, "] at ", place.x, item->y0);
+    tacWriterPut(&t->w, " {\\tactus%s{%n}{", middle ? "middle" : "base", (double) place.size);
+    if (place.bold) tacWriterString(&t->w, "\\bfseries ");
     putText(t, item->text);
     tacWriterString(&t->w, "}};\n");
 }
@@ -260,11 +261,14 @@ static void writeMark(tikz *t, const tacItem *item) {
 	putPoint(t, " ", item->x0, item->y0);
 	tacWriterPut(&t->w, " circle[radius=%nbp]", (double) mark.radius);
     }
-    for (int i = 0; i < mark.nPoints; i++) putPoint(t, i && (i % 2 || !mark.strokes) ? " -- " : " ", mark.points[i].x, mark.points[i].y);
+    for (int i = 0; i < mark.nPoints; i++) {
+	bool joined = mark.strokes ? i % 2 : i > 0;
+	putPoint(t, joined ? " -- " : " ", mark.points[i].x, mark.points[i].y);
+    }
     tacWriterString(&t->w, mark.radius > 0 || mark.strokes ? ";\n" : " -- cycle;\n");
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------------- */
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 static void (*const writers[])(tikz *t, const tacItem *item) = {
     [TAC_ITEM_RECT] = writeRect, [TAC_ITEM_LINE] = writeLine, [TAC_ITEM_PATH] = writePath, [TAC_ITEM_TEXT] = writeText,
@@ -291,7 +295,7 @@ tacStatus tacExportTikz(const tacDisplay *display, double resolution, tacOut *ou
     writeIntro(&t);
     nameColors(&t);
     writeItems(&t);
-    tacWriterString(&t.w, "\\end{tikzpicture}\\tactusend\n");
+    tacWriterString(&t.w, "\\end{tikzpicture}\\endgroup\\tactusend\n");
     tacInternFree(&t.colors);
     tacTextFree(&t.scratch);
     tacTextFree(&t.tex);

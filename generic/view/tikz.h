@@ -6,6 +6,6 @@
 
 #include "view/export.h"
 
-tacStatus tacExportTikz(const tacDisplay *display, double resolution, tacStatus (*out)(void *, const void *, size_t), void *data, tacError *err);
+tacStatus tacExportTikz(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
 
 #endif

@@ -10,7 +10,8 @@
 
 #include "base/error.h"
 
-typedef tacStatus tacOut(void *data, const void *bytes, size_t n);	/* takes n bytes; TAC_ERROR: they cannot be kept */
+/* Takes n bytes; TAC_ERROR: they cannot be kept, and the error is set where the caller looks for it. */
+typedef tacStatus tacOut(void *data, const void *bytes, size_t n);
 
 typedef struct tacWriter {
     tacOut *out;
@@ -28,7 +29,7 @@ void tacWriterPut(tacWriter *writer, const char *format, ...);
 tacStatus tacWriterEnd(tacWriter *writer);	/* passes on what is left; the writer's status */
 
 enum { TAC_NUMBER_SIZE = 24 };
-/* A coordinate, rounded to hundredths: "12.5", "-0.25", "7". What is no number is 0, what is off any page is cut to it. */
+/* A coordinate in hundredths: "12.5", "-0.25", "7". What is no number is 0, what is off any page is cut to it. */
 size_t tacNumber(double value, char text[TAC_NUMBER_SIZE]);
 
 #endif

@@ -441,7 +441,7 @@ static void naiveBin(const testedModel *m, int which, uint32_t owner, int64_t a,
     for (uint32_t i = 0; i < n; i++) {
 	const tacSlice *s = which ? &m->model->tasks[processor->runs.at[i].task].slices.at[processor->runs.at[i].slice] : &task->slices.at[i];
 	int64_t begin = s->begin > a ? s->begin : a, end = s->end < b ? s->end : b;
-	if (end > begin) bin->time[s->state] += end - begin;
+	if (end > begin) bin->time[s->state] = (int64_t) ((uint64_t) bin->time[s->state] + (uint64_t) end - (uint64_t) begin);
 	if (!(s->begin >= a && s->begin < b) && !(s->begin < a && s->end > a)) continue;
 	if (bin->count++ == 0) bin->first = i;
     }

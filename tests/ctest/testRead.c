@@ -238,7 +238,10 @@ static int splitCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(objv[1], &length);
     tacSplit split = {0};
-    tacSplitStatus status = tacSplitCommand(&split, text, text + length, true);
+    const char *end = text + length;
+    tacSplitStatus status = tacSplitCommand(&split, text, end, true);
+    while (status == TAC_SPLIT_DONE && split.words.count == 0 && split.next < end && split.next[-1] == '\n')	/* after a comment */
+	status = tacSplitCommand(&split, split.next, end, true);
     Tcl_Obj *result = Tcl_NewListObj(0, NULL);
     Tcl_ListObjAppendElement(NULL, result, Tcl_NewStringObj(statuses[status], -1));
     Tcl_ListObjAppendElement(NULL, result, Tcl_NewStringObj(split.problem ? split.problem : "", -1));

@@ -268,12 +268,16 @@ static tacStatus bodyLoop(const tacSink *sink, long n, tacError *err) {
     return TAC_OK;
 }
 
+/* Keeps hold of all the blocks, each of which points to the one before. */
 static tacStatus bodyAllocate(const tacSink *sink, long n, tacError *err) {
+    static void **newest;
     (void) sink;
     for (long i = 0; i < n; i++) {
-	char *block = tacAlloc(1 << 20);
+	void **block = tacAlloc(1 << 20);
 	if (!block) return tacFailMemory(err);
 	memset(block, 1, 1 << 20);
+	*block = newest;
+	newest = block;
     }
     return TAC_OK;
 }

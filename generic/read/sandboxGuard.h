@@ -1,18 +1,19 @@
 /*
- * guard.h -- Tcl commands whose one call can make a value of gigabytes get a look at the size first.
+ * sandboxGuard.h -- Tcl commands whose one call can make a value of gigabytes get a look at the size first.
  *
  * `string repeat`, `format` and `lrepeat` then fail like any command, and the trace is read on; in a process of its own
  * (read/worker.h) the memory limit would end the whole script. What no single argument tells - doubling a variable,
  * 10**100000000 - is left to that limit; where there is no worker, `append` and `lappend` are guarded as well.
  */
-#ifndef TAC_GUARD_H
-#define TAC_GUARD_H
+#ifndef TAC_SANDBOXGUARD_H
+#define TAC_SANDBOXGUARD_H
 
 #include <tcl.h>
 #include "base/error.h"
 
 typedef struct tacGuard {
     Tcl_CmdInfo original;	/* the command that is guarded */
+    const char *name;		/* of the command, in messages */
     int64_t limit;		/* bytes of the largest value */
     /* Bytes that the result would have, at least roughly; negative: cannot tell. */
     int64_t (*size)(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);

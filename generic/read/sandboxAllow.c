@@ -1,5 +1,5 @@
 /*
- * allow.c -- the list of harmless Tcl commands, and making an interpreter that has nothing else.
+ * sandboxAllow.c -- the list of harmless Tcl commands, and making an interpreter that has nothing else.
  *
  * Missing on purpose: whatever reaches files, processes, channels, the network, the event loop, other interpreters,
  * libraries, the environment or the clock (the same trace must give the same events), coroutines and TclOO (whose
@@ -7,7 +7,7 @@
  */
 #include <tcl.h>
 #include "base/port.h"
-#include "read/allow.h"
+#include "read/sandboxAllow.h"
 
 #include <string.h>
 
@@ -52,7 +52,8 @@ bool tacForbidden(const char *name, size_t length) {
 
 /*
  * Runs in the interpreter itself: it only uses what stays. $allowed is the list above. Commands of ::tcl::info stay by
- * their own list, since others of them tell about the machine or the program.
+ * their own list, since others of them tell about the machine or the program. max and min of expr are the only useful
+ * things that Tcl gets from its script library, which is not read.
  */
 static const char strip[] =
     "apply {allowed {\n"
@@ -79,6 +80,14 @@ static const char strip[] =
     "    foreach command $commands {rename $command {}}\n"
     "    foreach name [info globals] {\n"
     "	if {$name ni {errorInfo errorCode tcl_version tcl_patchLevel tcl_precision}} {unset -nocomplain ::$name}\n"
+    "    }\n"
+    "    proc ::tcl::mathfunc::max {most args} {\n"
+    "	foreach value $args {if {+$value > +$most} {set most $value}}\n"
+    "	expr {+$most}\n"
+    "    }\n"
+    "    proc ::tcl::mathfunc::min {least args} {\n"
+    "	foreach value $args {if {+$value < +$least} {set least $value}}\n"
+    "	expr {+$least}\n"
     "    }\n"
     "    set ::argv {}\n"
     "    set ::argc 0\n"

@@ -1,8 +1,8 @@
 /*
- * allow.h -- which Tcl commands a trace may use. What is not on the list is deleted from the interpreter, not hidden.
+ * sandboxAllow.h -- which Tcl commands a trace may use. What is not on the list is deleted from the interpreter, not hidden.
  */
-#ifndef TAC_ALLOW_H
-#define TAC_ALLOW_H
+#ifndef TAC_SANDBOXALLOW_H
+#define TAC_SANDBOXALLOW_H
 
 #include <tcl.h>
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /*
- * scriptline.c -- lines of script commands, from `info frame` while they run and from errorInfo after they failed.
+ * sandboxLine.c -- lines of script commands, from `info frame` while they run and from errorInfo after they failed.
  *
  * `info frame 0` costs about half a microsecond, so it is asked only where the answer is not plain: in a command of
  * several lines, or once there are procedures. For code in a procedure its line is relative to the body, else to the
@@ -7,10 +7,13 @@
  */
 #include <tcl.h>
 #include "base/port.h"
-#include "read/scriptline.h"
+#include "read/sandboxLine.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { SEARCHES = 1000 };	/* in one command */
+enum { LINE, PROC, CMD };	/* of tacScriptLine.keys */
 
 static Tcl_Obj *held(Tcl_Obj *object) {
     Tcl_IncrRefCount(object);
@@ -22,8 +25,9 @@ tacStatus tacScriptLineInit(tacScriptLine *where, Tcl_Interp *interp, tacError *
     Tcl_InitHashTable(&where->bodies, TCL_STRING_KEYS);
     where->frameWords[0] = held(Tcl_NewStringObj("frame", -1));
     where->frameWords[1] = held(Tcl_NewIntObj(0));
-    where->keys[0] = held(Tcl_NewStringObj("line", -1));
-    where->keys[1] = held(Tcl_NewStringObj("proc", -1));
+    where->keys[LINE] = held(Tcl_NewStringObj("line", -1));
+    where->keys[PROC] = held(Tcl_NewStringObj("proc", -1));
+    where->keys[CMD] = held(Tcl_NewStringObj("cmd", -1));
     if (!Tcl_GetCommandInfo(interp, "::tcl::info::frame", &where->frame))
 	return tacFail(err, "SCRIPT SANDBOX", "cannot prepare the interpreter for the trace: no info frame");
     return TAC_OK;
@@ -32,10 +36,8 @@ tacStatus tacScriptLineInit(tacScriptLine *where, Tcl_Interp *interp, tacError *
 void tacScriptLineFree(tacScriptLine *where) {
     if (!where->interp) return;
     Tcl_DeleteHashTable(&where->bodies);
-    for (int i = 0; i < 2; i++) {
-	Tcl_DecrRefCount(where->frameWords[i]);
-	Tcl_DecrRefCount(where->keys[i]);
-    }
+    for (int i = 0; i < 2; i++) Tcl_DecrRefCount(where->frameWords[i]);
+    for (int i = 0; i < 3; i++) Tcl_DecrRefCount(where->keys[i]);
 }
 
 static uint32_t newlines(const char *text, size_t length) {
@@ -46,10 +48,69 @@ static uint32_t newlines(const char *text, size_t length) {
 }
 
 void tacScriptLineBegin(tacScriptLine *where, const char *command, size_t length, uint32_t line) {
-    where->command = command;
+    while (length && command[length - 1] == '\n') length--;
+    where->command = where->cursor = command;
     where->length = length;
-    where->line = line;
+    where->line = where->cursorLine = line;
     where->span = newlines(command, length);
+    where->searches = 0;
+}
+
+/* ---- texts within the command ---------------------------------------------------------------------------------------- */
+
+static const char *endOfLine(const tacScriptLine *where, const char *at) {
+    const char *end = where->command + where->length, *newline = memchr(at, '\n', (size_t) (end - at));
+    return newline ? newline : end;
+}
+
+/* Where a line of the command begins. The next one asked for is usually near. */
+static const char *startOfLine(tacScriptLine *where, uint32_t line) {
+    while (where->cursorLine < line) {
+	where->cursor = endOfLine(where, where->cursor) + 1;
+	where->cursorLine++;
+    }
+    while (where->cursorLine > line) {
+	const char *at = where->cursor - 1;
+	while (at > where->command && at[-1] != '\n') at--;
+	where->cursor = at;
+	where->cursorLine--;
+    }
+    return where->cursor;
+}
+
+static bool contains(const char *at, const char *end, const char *text, size_t length) {
+    for (; (size_t) (end - at) >= length; at++) {
+	at = memchr(at, *text, (size_t) (end - at) - length + 1);
+	if (!at) return false;
+	if (memcmp(at, text, length) == 0) return true;
+    }
+    return false;
+}
+
+/* The line nearest to `line` in which the text begins; 0: none. */
+static uint32_t nearest(const tacScriptLine *where, uint32_t line, const char *text, size_t length) {
+    uint32_t best = 0, distance = UINT32_MAX, at = where->line;
+    const char *begin = where->command, *end = begin + where->length;
+    for (const char *p = begin; p < end && (size_t) (end - p) >= length; p++) {
+	if (*p == '\n') at++;
+	uint32_t away = at > line ? at - line : line - at;
+	if (*p == *text && away < distance && memcmp(p, text, length) == 0) best = at, distance = away;
+    }
+    return best;
+}
+
+/*
+ * Tcl does not know the line of every body (not those of a switch outside of procedures, nor of code made at run time);
+ * then its line is relative to something else. So the command that runs must stand in that line, or nearby: searching
+ * for it is dear, and given up after many times in one command.
+ */
+static uint32_t checked(tacScriptLine *where, uint32_t line, const char *running) {
+    size_t length = strcspn(running, "\n");
+    if (where->span == 0 || length == 0) return where->line;
+    const char *at = startOfLine(where, line);
+    if (contains(at, endOfLine(where, at), running, length)) return line;
+    uint32_t found = where->searches++ < SEARCHES ? nearest(where, line, running, length) : 0;
+    return found ? found : where->line;
 }
 
 /* ---- while it runs --------------------------------------------------------------------------------------------------- */
@@ -77,12 +138,19 @@ static uint32_t inCommand(const tacScriptLine *where, int64_t within) {
     return within < 1 || within > (int64_t) where->span + 1 ? where->line : where->line + (uint32_t) (within - 1);
 }
 
+static Tcl_Obj *frameValue(tacScriptLine *where, Tcl_Obj *frame, int key) {
+    Tcl_Obj *value = NULL;
+    return Tcl_DictObjGet(NULL, frame, where->keys[key], &value) == TCL_OK ? value : NULL;
+}
+
 static uint32_t frameLine(tacScriptLine *where, Tcl_Obj *frame) {
-    Tcl_Obj *line = NULL, *proc = NULL;
+    Tcl_Obj *line = frameValue(where, frame, LINE), *proc = frameValue(where, frame, PROC);
     int within;
-    if (Tcl_DictObjGet(NULL, frame, where->keys[0], &line) != TCL_OK || !line
-	    || Tcl_GetIntFromObj(NULL, line, &within) != TCL_OK) return where->line;
-    if (Tcl_DictObjGet(NULL, frame, where->keys[1], &proc) != TCL_OK || !proc) return inCommand(where, within);
+    if (!line || Tcl_GetIntFromObj(NULL, line, &within) != TCL_OK) return where->line;
+    if (!proc) {
+	Tcl_Obj *running = frameValue(where, frame, CMD);
+	return running ? checked(where, inCommand(where, within), Tcl_GetString(running)) : where->line;
+    }
     uint32_t body = bodyLine(where, Tcl_GetString(proc));
     return body ? body + (uint32_t) (within - 1) : where->line;
 }
@@ -149,15 +217,8 @@ static uint32_t snap(const tacScriptLine *where, uint32_t line, const char *erro
     size_t length = strcspn(text, "\n");
     if (length > 3 && strncmp(text + length - 4, "...\"", 4) == 0) length -= 4;
     else if (length > 0 && text[length - 1] == '"') length--;
-    if (length == 0) return line;
-    uint32_t best = line, distance = UINT32_MAX, at = where->line;
-    const char *begin = where->command, *end = begin + where->length;
-    for (const char *p = begin; p < end && (size_t) (end - p) >= length; p++) {
-	if (*p == '\n') at++;
-	uint32_t away = at > line ? at - line : line - at;
-	if (*p == *text && away < distance && memcmp(p, text, length) == 0) best = at, distance = away;
-    }
-    return best;
+    uint32_t found = length ? nearest(where, line, text, length) : 0;
+    return found ? found : line;
 }
 
 uint32_t tacScriptLineOfError(tacScriptLine *where, const char *errorInfo) {

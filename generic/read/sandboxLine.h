@@ -1,11 +1,11 @@
 /*
- * scriptline.h -- in which line of the trace does the running script command stand?
+ * sandboxLine.h -- in which line of the trace does the running script command stand?
  *
  * A script command may span many lines (a loop, a procedure's body) of which Tcl knows the line within the command or
  * within the body. Here is kept where the command and the bodies of procedures begin.
  */
-#ifndef TAC_SCRIPTLINE_H
-#define TAC_SCRIPTLINE_H
+#ifndef TAC_SANDBOXLINE_H
+#define TAC_SANDBOXLINE_H
 
 #include <tcl.h>
 #include "base/error.h"
@@ -16,10 +16,13 @@ typedef struct tacScriptLine {
     size_t length;		/* bytes of it */
     uint32_t line;		/* of the trace, where it begins */
     uint32_t span;		/* further lines it has */
+    const char *cursor;		/* where line cursorLine begins */
+    uint32_t cursorLine;
+    uint32_t searches;		/* for commands that were not in the line Tcl said */
     Tcl_HashTable bodies;	/* full name of a procedure -> line of the trace where its body begins */
     Tcl_CmdInfo frame;		/* `info frame` */
     Tcl_Obj *frameWords[2];	/* its words */
-    Tcl_Obj *keys[2];		/* "line" and "proc" of its result */
+    Tcl_Obj *keys[3];		/* "line", "proc" and "cmd" of its result */
 } tacScriptLine;
 
 tacStatus tacScriptLineInit(tacScriptLine *where, Tcl_Interp *interp, tacError *err);

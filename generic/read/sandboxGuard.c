@@ -1,9 +1,9 @@
 /*
- * guard.c -- estimates of how large a result will be, made before the command is called.
+ * sandboxGuard.c -- estimates of how large a result will be, made before the command is called.
  */
 #include <tcl.h>
 #include "base/port.h"
-#include "read/guard.h"
+#include "read/sandboxGuard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,14 +88,15 @@ static int64_t lappendSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 
 static const struct {
     const char *name;
+    const char *shown;		/* in messages */
     int64_t (*size)(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
     bool variable;		/* only when variables are guarded as well */
 } guarded[TAC_GUARDS] = {
-    { "::tcl::string::repeat", repeatSize, false },
-    { "::format", formatSize, false },
-    { "::lrepeat", lrepeatSize, false },
-    { "::append", appendSize, true },
-    { "::lappend", lappendSize, true },
+    { "::tcl::string::repeat", "string repeat", repeatSize, false },
+    { "::format", "format", formatSize, false },
+    { "::lrepeat", "lrepeat", lrepeatSize, false },
+    { "::append", "append", appendSize, true },
+    { "::lappend", "lappend", lappendSize, true },
 };
 
 static int guardedCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -104,7 +105,7 @@ static int guardedCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj
     if (size <= guard->limit)
 	return guard->original.objProc(guard->original.objClientData, interp, objc, objv);
     Tcl_SetObjResult(interp, Tcl_ObjPrintf("%s: the result would be larger than %ld MB; raise the limit with -memorylimit",
-	Tcl_GetString(objv[0]), (long) (guard->limit >> 20)));
+	guard->name, (long) (guard->limit >> 20)));
     Tcl_SetErrorCode(interp, "TACTUS", "SCRIPT", "SIZE", NULL);
     return TCL_ERROR;
 }
@@ -114,6 +115,7 @@ tacStatus tacGuardCommands(Tcl_Interp *interp, tacGuard guards[TAC_GUARDS], int6
 	if (guarded[i].variable && !alsoVariables) continue;
 	guards[i].limit = limit;
 	guards[i].size = guarded[i].size;
+	guards[i].name = guarded[i].shown;
 	if (!Tcl_GetCommandInfo(interp, guarded[i].name, &guards[i].original))
 	    return tacFail(err, "SCRIPT SANDBOX", "cannot prepare the interpreter for the trace: no %s", guarded[i].name);
 	Tcl_CreateObjCommand(interp, guarded[i].name, guardedCommand, &guards[i], NULL);

@@ -1,0 +1,106 @@
+/*
+ * replayRoom.c -- a pass before the pass: how much of everything there will be, so that the large arrays are allocated
+ * once, at their size. Growing them side by side would leave holes in the heap that nothing fills.
+ *
+ * The counts are bounds, not promises: what is not used is given back (tacModelTrim), what is missing is grown.
+ */
+#include "base/port.h"
+#include "model/replayState.h"
+
+typedef struct taskRoom {
+    uint32_t slices, arrows, notes, holds;
+} taskRoom;
+
+typedef struct room {
+    uint32_t events[TAC_EVENTS];	/* rows of each event */
+    taskRoom *tasks;
+    uint32_t *servers, *mutexes, *acquired;	/* rows of each server and each mutex; of these: acquisitions */
+} room;
+
+/* Which count of its task (or other object) a row adds to. */
+typedef enum roomKind { NO_ROOM, ROOM_ARROW, ROOM_SLICE, ROOM_JOB_ARROW, ROOM_HOLD, ROOM_RELEASE, ROOM_TASK_ARROW, ROOM_NOTE, ROOM_POINT } roomKind;
+static const uint8_t roomKinds[TAC_EVENTS] = {
+    [TAC_EV_JOB_ARRIVED] = ROOM_ARROW,
+    [TAC_EV_JOB_STARTED] = ROOM_SLICE,
+    [TAC_EV_JOB_RESUMED] = ROOM_SLICE,
+    [TAC_EV_JOB_PREEMPTED] = ROOM_SLICE,
+    [TAC_EV_JOB_BLOCKED] = ROOM_SLICE,
+    [TAC_EV_TASK_ARRIVED] = ROOM_TASK_ARROW,
+    [TAC_EV_TASK_ARRIVED_AND_IGNORED] = ROOM_TASK_ARROW,
+    [TAC_EV_TASK_DEADLINE] = ROOM_TASK_ARROW,
+    [TAC_EV_JOB_DEADLINE] = ROOM_JOB_ARROW,
+    [TAC_EV_TASK_ANNOTATION] = ROOM_NOTE,
+    [TAC_EV_JOB_ACQUIRED_MUTEX] = ROOM_HOLD,
+    [TAC_EV_JOB_RELEASED_MUTEX] = ROOM_RELEASE,
+    [TAC_EV_SERVER_REPLENISHED] = ROOM_POINT,
+    [TAC_EV_SERVER_RESUMED] = ROOM_POINT,
+    [TAC_EV_SERVER_PREEMPTED] = ROOM_POINT,
+    [TAC_EV_SERVER_DEPLETED] = ROOM_POINT,
+};
+
+static void countRow(room *counts, const tacStore *store, uint32_t row, roomKind kind) {
+    uint32_t subject = tacRowSubject(store, row);
+    switch (kind) {
+    case ROOM_ARROW: counts->tasks[tacRowObject(store, row)].arrows++; break;
+    case ROOM_SLICE: counts->tasks[store->jobTask.at[subject]].slices++; break;
+    case ROOM_JOB_ARROW: counts->tasks[store->jobTask.at[subject]].arrows++; break;
+    case ROOM_TASK_ARROW: counts->tasks[subject].arrows++; break;
+    case ROOM_NOTE: counts->tasks[subject].notes++; break;
+    case ROOM_POINT: counts->servers[subject]++; break;
+    case ROOM_HOLD:
+	counts->tasks[store->jobTask.at[subject]].holds++;
+	counts->acquired[tacRowObject(store, row)]++;
+	counts->mutexes[tacRowObject(store, row)]++;
+	break;
+    case ROOM_RELEASE: counts->mutexes[tacRowObject(store, row)]++; break;
+    default: break;
+    }
+}
+
+static bool reserveTasks(tacModel *model, const room *counts) {
+    for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_TASK); i++) {
+	tacTaskModel *task = &model->tasks[i];
+	const taskRoom *room = &counts->tasks[i];
+	if (!tacArrayReserve(&task->slices, room->slices) || !tacArrayReserve(&task->arrows, room->arrows)
+	    || !tacArrayReserve(&task->notes, room->notes) || !tacArrayReserve(&task->holds, room->holds)) return false;
+    }
+    return true;
+}
+
+static bool reserveOthers(tacModel *model, const room *counts) {
+    const uint32_t *n = counts->events;
+    uint32_t arrived = n[TAC_EV_JOB_ARRIVED], nIds = tacStoreObjects(model->store, TAC_JOB);
+    uint32_t runs = n[TAC_EV_JOB_STARTED] + n[TAC_EV_JOB_RESUMED];
+    uint32_t servers = n[TAC_EV_SERVER_REPLENISHED] + n[TAC_EV_SERVER_RESUMED] + n[TAC_EV_SERVER_PREEMPTED] + n[TAC_EV_SERVER_DEPLETED];
+    if (!tacArrayReserve(&model->jobs, arrived > nIds ? arrived : nIds) || !tacArrayReserve(&model->serverMarks, servers)) return false;
+    for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_SERVER); i++)
+	if (!tacArrayReserve(&model->servers[i].points, (size_t) counts->servers[i] + 1)) return false;
+    for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_MUTEX); i++)
+	if (!tacArrayReserve(&model->mutexes[i].events, counts->mutexes[i]) || !tacArrayReserve(&model->mutexes[i].holds, counts->acquired[i])) return false;
+    for (uint32_t i = 0; i + 1 < model->nProcessors; i++)	/* who runs where is not known yet: evenly */
+	if (!tacArrayReserve(&model->processors[i].runs, runs / (model->nProcessors - 1))) return false;
+    return true;
+}
+
+bool tacReplayReserve(tacModel *model) {
+    const tacStore *store = model->store;
+    uint32_t n = tacStoreCount(store), nMutexes = tacStoreObjects(store, TAC_MUTEX);
+    room counts = {
+	.tasks = tacAllocZero(tacStoreObjects(store, TAC_TASK), sizeof *counts.tasks),
+	.servers = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *counts.servers),
+	.mutexes = tacAllocZero(nMutexes, sizeof *counts.mutexes),
+	.acquired = tacAllocZero(nMutexes, sizeof *counts.acquired)
+    };
+    bool room = counts.tasks && counts.servers && counts.mutexes && counts.acquired;
+    for (uint32_t row = 0; room && row < n; row++) {
+	tacEvent event = tacRowEvent(store, row);
+	counts.events[event]++;
+	if (roomKinds[event] != NO_ROOM) countRow(&counts, store, row, (roomKind) roomKinds[event]);
+    }
+    room = room && reserveTasks(model, &counts) && reserveOthers(model, &counts);
+    tacFree(counts.tasks);
+    tacFree(counts.servers);
+    tacFree(counts.mutexes);
+    tacFree(counts.acquired);
+    return room;
+}

@@ -1,0 +1,202 @@
+# cliOptions.tcl -- the options of the program's subcommands: their rows, parsing, help.
+#
+# An option is a dict with the keys name, type, argument, words, default and help; those of opening and of figures come
+# from the core (tactus::describe). Parsing, --help, `export --list` and the manual page all read these rows.
+
+namespace eval ::tactus::cli {}
+
+# ---- options ---------------------------------------------------------------------------------------------------------
+
+proc ::tactus::cli::row {name type argument default help {words {}}} {
+    dict create name $name type $type argument $argument words $words default $default help $help
+}
+
+proc ::tactus::cli::windowRows {} {
+    list [row -from time TIME {} "begin of the window, in time units; default: the recording's"] \
+	[row -to time TIME {} "end of the window, itself included"]
+}
+
+proc ::tactus::cli::formatRow {formats} {
+    row -format word [join $formats |] [lindex $formats 0] "form of the output" $formats
+}
+
+# Options of opening, without what only scripts can use.
+proc ::tactus::cli::openRows {} {
+    variable openRows
+    if {![info exists openRows]} {
+	set openRows {}
+	foreach row [::tactus::describe open] {
+	    if {[dict get $row name] ni {-progress -name}} {lappend openRows $row}
+	}
+    }
+    return $openRows
+}
+
+# Options of figures; settings come from a file here.
+proc ::tactus::cli::figureRows {} {
+    variable figureRows
+    if {![info exists figureRows]} {
+	set figureRows {}
+	foreach row [::tactus::describe export] {
+	    if {[dict get $row name] eq "-settings"} {
+		set row [row -settings file FILE {} "settings that override the trace's own, one name and value a line"]
+	    }
+	    lappend figureRows $row
+	}
+    }
+    return $figureRows
+}
+
+proc ::tactus::cli::ownRows {command} {
+    switch $command {
+	info {list [formatRow {table json}]}
+	stats {
+	    list [row -of word jobs|tasks|servers|mutexes|processors|buffers jobs "what is measured" \
+		{jobs tasks servers mutexes processors buffers}] [formatRow {table csv json}] {*}[windowRows]
+	}
+	sync {
+	    list [formatRow {table csv json}] \
+		[row -of word pairs|messages pairs "which table csv gives: the pairs, or the messages that arrive before they were sent" {pairs messages}]
+	}
+	dump {windowRows}
+	export {list {*}[figureRows] [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
+    }
+}
+
+proc ::tactus::cli::rowsOf {command} {
+    list {*}[ownRows $command] {*}[openRows] [row -help flag {} {} "tells how the command is used, and ends"]
+}
+
+# ---- parsing ---------------------------------------------------------------------------------------------------------
+
+proc ::tactus::cli::usageError {command message} {
+    return -code error -errorcode {TACTUS USAGE} \
+	"$message\nTry \"tactus[expr {$command eq {} ? {} : " $command"}] --help\"."
+}
+
+# The row of an option that may be abbreviated and may have one or two dashes.
+proc ::tactus::cli::findRow {command rows word} {
+    set name -[string trimleft $word -]
+    set found {}
+    foreach row $rows {
+	if {[dict get $row name] eq $name} {return $row}
+	if {[string match [string map {* \\* ? \\? [ \\[ \\ \\\\} $name]* [dict get $row name]]} {lappend found $row}
+    }
+    if {[llength $found] == 1} {return [lindex $found 0]}
+    if {![llength $found]} {usageError $command "unknown option \"$word\""}
+    usageError $command "ambiguous option \"$word\": could be [join [lmap row $found {string cat - [dict get $row name]}] {, }]"
+}
+
+# Splits words into {options operands}: a dict of -name value, and the rest.
+proc ::tactus::cli::parse {command rows words} {
+    set options {}
+    set operands {}
+    while {[llength $words]} {
+	set words [lassign $words word]
+	if {$word eq "--"} {
+	    lappend operands {*}$words
+	    break
+	}
+	if {$word eq "-" || ![string match -* $word]} {
+	    lappend operands $word
+	    continue
+	}
+	set given [regexp {^(--?[^=]+)=(.*)$} $word -> word value]
+	set row [findRow $command $rows $word]
+	if {[dict get $row type] eq "flag"} {
+	    if {!$given} {set value 1}
+	} elseif {!$given} {
+	    if {![llength $words]} {usageError $command "option \"$word\" needs a value ([dict get $row argument])"}
+	    set words [lassign $words value]
+	}
+	dict set options [dict get $row name] [checked $command $row $value]
+    }
+    list $options $operands
+}
+
+# The core checks the values of its own options; words are checked here, so that a mistake is found before a long reading.
+proc ::tactus::cli::checked {command row value} {
+    set name -[dict get $row name]
+    set words [dict get $row words]
+    switch [dict get $row type] {
+	word {
+	    if {$value ni $words} {usageError $command "bad value \"$value\" of $name: must be [join $words {, }]"}
+	}
+	flag {
+	    if {![string is boolean -strict $value]} {usageError $command "bad value \"$value\" of $name: must be yes or no"}
+	    set value [expr {bool($value)}]
+	}
+	list {
+	    if {![string is list $value]} {usageError $command "bad value \"$value\" of $name: must be a list"}
+	}
+	time - number {
+	    if {![string is double -strict $value]} {usageError $command "bad value \"$value\" of $name: must be a number"}
+	}
+    }
+    return $value
+}
+
+# Those of the options that belong to the rows.
+proc ::tactus::cli::among {options rows} {
+    set result {}
+    foreach row $rows {
+	set name [dict get $row name]
+	if {[dict exists $options $name]} {lappend result $name [dict get $options $name]}
+    }
+    return $result
+}
+
+proc ::tactus::cli::option {options name default} {
+    expr {[dict exists $options $name] ? [dict get $options $name] : $default}
+}
+
+# ---- help ------------------------------------------------------------------------------------------------------------
+
+# The subcommands: operands, sentence.
+proc ::tactus::cli::commands {} {
+    return {
+	info {TRACE "what a trace contains: span, counts by kind, processors, clusters, diagnostics"}
+	stats {TRACE "measures jobs, tasks, servers, mutexes, processors or buffers"}
+	sync {TRACE "how the processors' clocks were brought together"}
+	dump {TRACE "the trace as flat commands in order of time on one clock"}
+	export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, tex"}
+    }
+}
+
+proc ::tactus::cli::optionHelp {rows} {
+    set lines {}
+    foreach row $rows {
+	set head "  -[dict get $row name]"
+	if {[dict get $row type] ne "flag"} {append head " [string toupper [dict get $row argument]]"}
+	if {[dict get $row type] eq "word"} {set head "  -[dict get $row name] [join [dict get $row words] |]"}
+	set text [dict get $row help]
+	if {[dict get $row default] ne {} && [dict get $row type] ne "flag"} {append text " (default [dict get $row default])"}
+	if {[string length $head] > 25} {
+	    lappend lines $head [format "  %-25s %s" {} $text]
+	} else {
+	    lappend lines [format "%-27s %s" $head $text]
+	}
+    }
+    join $lines \n
+}
+
+proc ::tactus::cli::helpOf {command} {
+    lassign [dict get [commands] $command] operands sentence
+    puts "usage: tactus $command ?option ...? $operands\n\n$sentence\n"
+    puts [optionHelp [ownRows $command]]
+    puts "\nreading the trace (\"-\": standard input; plain, gz, xz or zst)"
+    puts [optionHelp [openRows]]
+    puts "\nThe exit status is 0, 1 when the trace has errors, 2 for wrong usage or files that cannot be read or written."
+}
+
+proc ::tactus::cli::help {} {
+    puts "usage: tactus subcommand ?option ...? TRACE ...\n"
+    dict for {name row} [commands] {
+	puts [format "  %-26s %s" "$name [lindex $row 0]" [lindex $row 1]]
+    }
+    puts "\n  tactus SUBCOMMAND --help   its options"
+    puts "  tactus --version           the version"
+    puts "  tactus --postscript FILE ?--legend none|right|bottom? ?--legend_items LIST? ?--settings FILE?"
+    puts "         ?--ignore LIST? ?--format NAME? ?--plugins LIST? ?--exit 0|1? TRACE"
+    puts "                             the figure, in the manner of the published player"
+}
