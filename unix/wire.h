@@ -31,7 +31,7 @@ typedef struct tacWireHeader {
 
 enum {
     TAC_WIRE_BATCH = 1 << 18,	/* bytes a batch collects before it is sent */
-    TAC_WIRE_LARGEST = 1 << 30	/* bytes of the largest record */
+    TAC_WIRE_LARGEST = 64 << 20	/* bytes of the largest record: more than a command may have */
 };
 
 /* What the child collects. */

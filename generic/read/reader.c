@@ -534,12 +534,19 @@ static tacStatus finish(reader *r) {
     return TAC_OK;
 }
 
-/* Ctrl-Z: what comes after it is no part of the script. */
-static tacStatus finishAtMark(reader *r) {
-    const char *after = r->source.at + 1;
-    while (after < r->source.end && (tacIsBlank(*after) || *after == '\n' || *after == END_OF_SCRIPT || *after == '\0')) after++;
-    if (after < r->source.end)
-	r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, r->line, "END", "reading ends at the Ctrl-Z in this line, as in Tcl; there is more text after it");
+/* At Ctrl-Z: what comes after it is no part of the script. Padding may, and anything else is not left out silently. */
+static tacStatus finishAtMark(reader *r, tacError *err) {
+    tacSource *source = &r->source;
+    uint32_t line = r->line;
+    for (;;) {
+	const char *p = source->at;
+	while (p < source->end && (tacIsBlank(*p) || *p == '\n' || *p == END_OF_SCRIPT || *p == '\0')) p++;
+	advance(r, p);
+	if (p < source->end || source->ended) break;
+	if (more(r, err) != TAC_OK) return TAC_ERROR;
+    }
+    if (source->at < source->end)
+	r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, line, "END", "reading ends at the Ctrl-Z in this line, as in Tcl; there is more text after it");
     return finish(r);
 }
 
@@ -556,7 +563,7 @@ static tacStatus readCommand(reader *r, tacError *err) {
     const char *lineEnd = r->lineEnd;
     if (!lineEnd) return skipTooLong(r, err);
     if (isCutOff(source, lineEnd)) return advance(r, source->end), TAC_OK;
-    if (*source->at == END_OF_SCRIPT) return finishAtMark(r);
+    if (*source->at == END_OF_SCRIPT) return finishAtMark(r, err);
     if (!again && memchr(source->at, '\0', (size_t) (lineEnd - source->at))) return skipBinary(r, err);
     bool ended = source->ended && lineEnd == source->end;
     tacSplitStatus status = tacSplitCommand(&r->split, source->at, lineEnd, ended);

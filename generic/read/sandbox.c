@@ -30,6 +30,9 @@ enum {
     TICK = 50000,		/* microseconds */
     DEEPEST = 1000,		/* brackets within brackets; Tcl's parser calls itself for each */
     WORD_LIMIT = 1 << 20,	/* bytes of a word of a vocabulary command, as for literal ones */
+    COMMAND_LIMIT = 16 << 20,	/* bytes of all of them, each with WORD bytes more */
+    WORD = 16,
+    KIND = 40,			/* bytes of a kind of report that is made of an error code */
     PRINTS = 1000,		/* lines printed by the trace that are reported */
     PRINTED = 200,		/* bytes of them that are shown */
     NO_LEVEL = -1
@@ -133,18 +136,21 @@ static int failed(tacSandbox *s, uint32_t line, bool caught, const tacError *err
     return TCL_OK;
 }
 
-static bool tooLong(const wordList *words, int count) {
-    for (int i = 0; i < count; i++)
-	if (words->at[i].length > WORD_LIMIT) return true;
-    return false;
+/* What is wrong with the length of a command; NULL: nothing. */
+static const char *tooLong(const wordList *words, int count) {
+    size_t all = 0;
+    for (int i = 0; i < count; i++) {
+	if (words->at[i].length > WORD_LIMIT) return "a word is longer than 1 MB; the command is left out";
+	all += words->at[i].length + WORD;
+	if (all > COMMAND_LIMIT) return "the command is longer than 16 MB; it is left out";
+    }
+    return NULL;
 }
 
 /* Hands the command to the sink. Reports as the reader does. */
 static tacStatus deliver(tacSandbox *s, const wordList *words, int count, uint32_t line, bool caught, tacError *err) {
-    if (tooLong(words, count)) {
-	report(s, TAC_SEVERITY_ERROR, line, "LIMIT WORD", "a word is longer than 1 MB; the command is left out");
-	return TAC_OK;
-    }
+    const char *problem = tooLong(words, count);
+    if (problem) return report(s, TAC_SEVERITY_ERROR, line, "LIMIT WORD", problem), TAC_OK;
     if (caught) tacWorkerWait(true);
     tacStatus status = s->sink->command(s->sink->data, words->at, count, line, err);
     if (caught) tacWorkerWait(false);
@@ -479,13 +485,19 @@ static bool isOwnMessage(const errorFacts *facts) {
     return executing && strncmp(executing + 22, "error ", 6) == 0;
 }
 
+/* The kind of report that an error code makes: {TACTUS KIND ...} is ours, unless the script made one up. */
+static const char *kindOf(const char *code) {
+    if (strncmp(code, "TACTUS ", 7) != 0) return "SCRIPT";
+    size_t length = strspn(code + 7, "ABCDEFGHIJKLMNOPQRSTUVWXYZ ");
+    return length > 0 && length <= KIND && code[7 + length] == '\0' ? code + 7 : "SCRIPT";
+}
+
 /* An uncaught error; kinds and texts as the reader has them for literal commands. */
 static void reportError(tacSandbox *s, const errorFacts *facts) {
-    const char *result = Tcl_GetStringResult(s->interp), *kind = "SCRIPT";
+    const char *result = Tcl_GetStringResult(s->interp);
     char text[448];
     bool own = isOwnMessage(facts);
-    if (own) kind = "TRACE";
-    else if (strncmp(facts->code, "TACTUS ", 7) == 0) kind = facts->code + 7;
+    const char *kind = own ? "TRACE" : kindOf(facts->code);
     snprintf(text, sizeof text, "%s%.*s", own ? "the trace says: " : "", shown(result, strlen(result), 400), result);
     report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), kind, text);
 }
@@ -527,7 +539,7 @@ bool tacSandboxAnyRedefined(const tacSandbox *s) {
 bool tacSandboxRedefined(const tacSandbox *s, const char *name, size_t length) {
     for (size_t i = 0; s->anyRedefined && i < s->nVocabulary; i++) {
 	const vocabularyCommand *command = &s->vocabulary[i];
-	if (command->redefined && strncmp(command->name, name, length) == 0 && command->name[length] == '\0') return true;
+	if (command->redefined && strlen(command->name) == length && memcmp(command->name, name, length) == 0) return true;
     }
     return false;
 }

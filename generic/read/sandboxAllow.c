@@ -34,9 +34,10 @@ static bool isAmong(const char *const *names, size_t count, const char *name, si
     size_t low = 0, high = count;
     while (low < high) {
 	size_t middle = (low + high) / 2;
-	int order = strncmp(names[middle], name, length);
-	if (order == 0 && names[middle][length] == '\0') return true;
-	if (order < 0) low = middle + 1;
+	size_t own = strlen(names[middle]), shorter = own < length ? own : length;
+	int order = memcmp(names[middle], name, shorter);
+	if (order == 0 && own == length) return true;
+	if (order < 0 || (order == 0 && own < length)) low = middle + 1;
 	else high = middle;
     }
     return false;

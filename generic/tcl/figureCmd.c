@@ -28,7 +28,7 @@ typedef struct Options {
 /* The order of the words is that of the enumerations; "auto" leaves the choice to layout. */
 static const char *const units[] = {"pt", "in", "mm", "cm", "px", NULL};
 static const char *const conventions[] = {"grasp", "rtsched", NULL};
-static const char *const processorModes[] = {"auto", "expanded", "collapsed", NULL};
+static const char *const processorModes[] = {"auto", "expanded", "collapsed", "none", NULL};
 static const char *const legends[] = {"none", "bottom", "right", NULL};
 static const char *const orders[] = {"auto", "priority", "definition", "name", "first", NULL};
 
@@ -42,7 +42,7 @@ const tacOptionRow tacFigureRows[] = {
     {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, NULL, "height of the figure; default: what the rows need"},
     {"-unit", TAC_VALUE_WORD, AT(unit), units, "pt|in|mm|cm|px", "pt", "unit of lengths that are given without one"},
     {"-convention", TAC_VALUE_WORD, AT(convention), conventions, "grasp|rtsched", "grasp", "how releases, deadlines and states are drawn"},
-    {"-processors", TAC_VALUE_WORD, AT(processors), processorModes, "auto|expanded|collapsed", "auto", "one panel or one row a processor; auto: what the trace asks for"},
+    {"-processors", TAC_VALUE_WORD, AT(processors), processorModes, "auto|expanded|collapsed|none", "auto", "one panel or one row a processor, or none told apart; auto: by the trace"},
     {"-rows", TAC_VALUE_LIST, AT(rows), NULL, "patterns", NULL, "ids or names (glob patterns) of the rows to show, in this order"},
     {"-order", TAC_VALUE_WORD, AT(order), orders, "auto|priority|definition|name|first", "auto", "order of the rows; auto: that of -rows, else by priority"},
     {"-legend", TAC_VALUE_WORD, AT(legend), legends, "none|bottom|right", "bottom", "where the legend stands"},
@@ -141,7 +141,7 @@ static int findFormat(Tcl_Interp *interp, const char *name, const char *file, co
 
 static tacStatus draw(const tacTrace *trace, const tacFigure *figure, tacDisplay *display, tacDiag *diag, tacError *err) {
     tacMeasure measure = {0};
-    if (tacMeasurePango(figure->font, &measure, err) != TAC_OK) return TAC_ERROR;
+    if (tacMeasurePango(tacFigureFont(figure, &trace->store), &measure, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacLayout(trace, figure, &measure, display, diag, err);
     tacMeasureFree(&measure);
     return status;

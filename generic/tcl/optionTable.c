@@ -87,7 +87,7 @@ static bool parseFlag(Tcl_Obj *word, bool *value) {
 }
 
 static bool parseList(Tcl_Obj *word, const char *const **value) {
-    int count;
+    Tcl_Size count;
     const char **words;
     if (Tcl_SplitList(NULL, Tcl_GetString(word), &count, &words) != TCL_OK) return false;
     if (*value) Tcl_Free((char *) *value);

@@ -17,7 +17,7 @@ enum { COLUMNS = 6 };
 
 #define COLUMN(array) {(void **) &(array).at, &(array).count, &(array).capacity, sizeof *(array).at}
 #define LIST_COLUMNS(s, list) \
-    Column list[COLUMNS] = {COLUMN((s)->time), COLUMN((s)->subject), COLUMN((s)->object), COLUMN((s)->line), COLUMN((s)->event), COLUMN((s)->processor)}
+    Column list[COLUMNS] = {COLUMN((s)->time), COLUMN((s)->subject), COLUMN((s)->object), COLUMN((s)->line), COLUMN((s)->processor), COLUMN((s)->event)}
 
 bool tacColumnsGrow(tacStore *store) {
     LIST_COLUMNS(store, columns);
@@ -58,7 +58,14 @@ static bool fitsPacked(const int64_t *time, size_t n) {
     return true;
 }
 
+static void dropProcessors(tacStore *store) {
+    for (size_t i = 0; i < store->processor.count; i++)
+	if (store->processor.at[i] != TAC_NO_PROCESSOR) return;
+    tacArrayFree(&store->processor);
+}
+
 void tacColumnsPack(tacStore *store) {
+    dropProcessors(store);
     size_t n = store->time.count;
     if (n == 0 || !fitsPacked(store->time.at, n)) return;
     int64_t *base = tacAlloc((n / TAC_PACK + 1) * sizeof *base);
@@ -81,6 +88,9 @@ void tacColumnsPack(tacStore *store) {
 
 static void gather(void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size) {
     switch (size) {
+    case 1:
+	for (uint32_t i = 0; i < count; i++) ((uint8_t *) to)[i] = ((const uint8_t *) from)[rows[i]];
+	break;
     case 2:
 	for (uint32_t i = 0; i < count; i++) ((uint16_t *) to)[i] = ((const uint16_t *) from)[rows[i]];
 	break;

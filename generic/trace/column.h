@@ -10,7 +10,7 @@ bool tacColumnsGrow(tacStore *store);		/* room for at least one more row; false:
 void tacColumnsTrim(tacStore *store);		/* gives back what growth took too much */
 /* New row i is old row rows[i], for i < count <= tacStoreCount; options follow their rows, those of rows left out go. */
 tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, tacError *err);
-/* Packs the times of a sorted store (see store.h) where that is possible; without memory they stay as they are. */
+/* Makes the columns of a sorted store small (see store.h); without memory they stay as they are. */
 void tacColumnsPack(tacStore *store);
 void tacOptionsSort(tacOptionArray *options);	/* stable, by owner */
 void tacColumnsFree(tacStore *store);

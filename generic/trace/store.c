@@ -27,7 +27,7 @@ void tacStoreFree(tacStore *store) {
 }
 
 uint64_t tacStoreBytes(const tacStore *s) {
-    uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0) + s->line.capacity * (2 + 2 + 4 + 4 + 4)
+    uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0) + s->line.capacity * (1 + 4 + 4 + 4) + s->processor.capacity * 2
 	+ s->numbers.capacity * sizeof *s->numbers.at
 	+ s->options.capacity * sizeof *s->options.at + s->jobTask.capacity * sizeof(uint32_t) + s->jobDefinitions.capacity * sizeof(tacJobDefinition)
 	+ tacInternBytes(&s->strings);
@@ -120,7 +120,7 @@ uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t
 	    && !tacColumnsGrow(store))
 	return tacFailMemory(err), TAC_NONE;
     store->time.at[row] = ticks;
-    store->event.at[row] = (uint16_t) event;
+    store->event.at[row] = (uint8_t) event;
     store->processor.at[row] = processor;
     store->subject.at[row] = subject;
     store->object.at[row] = object;

@@ -11,8 +11,9 @@
  *      row names may have none.
  *   3. all times are ticks of 10^-digits on the reference clock.
  *
- * Columns are reached only by the inline functions below, so that they may come from elsewhere one day. One column does: the
- * times of a frozen store are packed into 32 bits and a base for each block of rows, where no block spans more.
+ * Columns are reached only by the inline functions below, so that they may come from elsewhere one day. Two do: the times of a
+ * frozen store are packed into 32 bits and a base for each block of rows, where no block spans more; and a column of
+ * processors that no row names is not kept.
  */
 #ifndef TAC_STORE_H
 #define TAC_STORE_H
@@ -53,8 +54,9 @@ typedef struct tacStore {
     TAC_ARRAY(int64_t) time;		/* ticks, while rows are appended; then mostly packed: */
     uint32_t *delta;			/* ticks since the begin of the row's block of TAC_PACK rows; NULL: not packed, see `time` */
     int64_t *base;			/* by block: ticks of its first row */
-    TAC_ARRAY(uint16_t) event;		/* tacEvent; bit 15: has options */
-    TAC_ARRAY(uint16_t) processor;	/* as written by -processor, or where a sync event happened; else TAC_NO_PROCESSOR */
+    TAC_ARRAY(uint8_t) event;		/* tacEvent; bit 7: has options */
+    TAC_ARRAY(uint16_t) processor;	/* as written by -processor, or where a sync event happened; else TAC_NO_PROCESSOR.
+					 * Frozen: no array (at is NULL) when no row names one */
     TAC_ARRAY(uint32_t) subject;	/* first argument: object index or string id, by its type in tacEvents */
     TAC_ARRAY(uint32_t) object;		/* second argument: object index, string id, (int32_t) INTEGER, or index into numbers for TIME;
 					 * of jobPreempted, jobBlocked and jobCompleted: the -target job. TAC_NONE: not given */
@@ -85,7 +87,8 @@ typedef struct tacStore {
     bool frozen, sorted;		/* sorted: appended in time order so far */
 } tacStore;
 
-enum { TAC_HAS_OPTIONS = 0x8000, TAC_PACK = 256 };
+_Static_assert(TAC_EVENTS <= 0x7f, "an event has 7 bits");
+enum { TAC_HAS_OPTIONS = 0x80, TAC_PACK = 256 };
 
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
@@ -95,9 +98,9 @@ static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->l
 static inline int64_t tacRowTime(const tacStore *s, uint32_t row) {
     return TAC_LIKELY(s->delta != NULL) ? s->base[row / TAC_PACK] + s->delta[row] : s->time.at[row];
 }
-static inline tacEvent tacRowEvent(const tacStore *s, uint32_t row) { return (tacEvent) (s->event.at[row] & 0x7fff); }
+static inline tacEvent tacRowEvent(const tacStore *s, uint32_t row) { return (tacEvent) (s->event.at[row] & 0x7f); }
 static inline bool tacRowHasOptions(const tacStore *s, uint32_t row) { return (s->event.at[row] & TAC_HAS_OPTIONS) != 0; }
-static inline uint16_t tacRowProcessor(const tacStore *s, uint32_t row) { return s->processor.at[row]; }
+static inline uint16_t tacRowProcessor(const tacStore *s, uint32_t row) { return s->processor.at ? s->processor.at[row] : TAC_NO_PROCESSOR; }
 static inline uint32_t tacRowSubject(const tacStore *s, uint32_t row) { return s->subject.at[row]; }
 static inline uint32_t tacRowObject(const tacStore *s, uint32_t row) { return s->object.at[row]; }
 static inline uint32_t tacRowLine(const tacStore *s, uint32_t row) { return s->line.at[row]; }
