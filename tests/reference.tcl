@@ -208,6 +208,12 @@ proc reference::on:jobStarted {t id args} {
 	if {$R(ranOn,$k) ni [list {} default $cpu] && $cpu ne "default"} {incr R(migrations,$k)}
 	if {$R(start,$k) eq {}} {set R(start,$k) $t}
     }
+    # Work between jobs of a task lasts until one of its jobs runs.
+    set task $R(task,$k)
+    if {[info exists R(between,$task)] && $R(between,$task) ne $k && $R(state,$R(between,$task)) eq "between"} {
+	enter $R(between,$task) $t completed
+    }
+    if {[complete? $k]} {set R(between,$task) $k}
     set R(ranOn,$k) $cpu
     set R(goes,$k) {}
     enter $k $t [expr {[complete? $k] ? "between" : "running"}]

@@ -102,13 +102,15 @@ static bool startState(tacReplayState *r, tacModel *model, const tacStore *store
     r->onlyProcessor = onlyProcessor(store);
     r->live = tacAlloc(nJobs * sizeof *r->live);
     r->lastOfTask = tacAlloc(nTasks * sizeof *r->lastOfTask);
+    r->between = tacAlloc(nTasks * sizeof *r->between);
     r->overlap = tacAllocZero(nTasks, sizeof *r->overlap);
     r->on = tacAllocZero(model->nProcessors, sizeof *r->on);
     r->holders = tacAlloc(nMutexes * sizeof *r->holders);
     r->starving = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *r->starving);
     r->contents = tacAllocZero(tacStoreObjects(store, TAC_BUFFER), sizeof *r->contents);
-    if (!r->live || !r->lastOfTask || !r->overlap || !r->on || !r->holders || !r->starving || !r->contents) return false;
+    if (!r->live || !r->lastOfTask || !r->between || !r->overlap || !r->on || !r->holders || !r->starving || !r->contents) return false;
     for (uint32_t i = 0; i < nJobs; i++) r->live[i] = TAC_NONE;
+    for (uint32_t i = 0; i < nTasks; i++) r->between[i] = TAC_NONE;
     for (uint32_t i = 0; i < model->nProcessors; i++) r->on[i] = (tacOnProcessor) {.first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE};
     for (uint32_t i = 0; i < nMutexes; i++) r->holders[i] = (tacHolders) {TAC_NONE, TAC_NONE, 0};
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
@@ -121,6 +123,7 @@ static void freeState(tacReplayState *r) {
 	for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_BUFFER); i++) tacArrayFree(&r->contents[i].data);
     tacFree(r->live);
     tacFree(r->lastOfTask);
+    tacFree(r->between);
     tacFree(r->overlap);
     tacFree(r->on);
     tacFree(r->holders);

@@ -258,6 +258,25 @@ static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint3
     return tacArrayPush(&r->model->processors[processor].migrations, row);
 }
 
+/* Work between jobs ends. */
+static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
+    tacLive *live = &r->lives.at[index];
+    closeSlice(r, live, t);
+    jobOf(r, live)->state = TAC_STATE_COMPLETED;
+    tacReplaySettle(r, index);
+}
+
+/* A task does its work between jobs until one of its jobs runs: recorders that note no end of that work rely on it. */
+static void endOtherBetween(tacReplayState *r, uint32_t index, int64_t t) {
+    uint32_t task = jobOf(r, &r->lives.at[index])->task, other = r->between[task];
+    if (other == TAC_NONE || other == index) return;
+    r->between[task] = TAC_NONE;
+    const tacLive *live = &r->lives.at[other];
+    if (live->id == TAC_NONE) return;
+    const tacJob *job = jobOf(r, live);
+    if (job->task == task && job->state == TAC_STATE_BETWEEN) endBetween(r, other, t);
+}
+
 bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t index = tacReplayLive(r, tacRowSubject(r->store, row), row);
     if (index == TAC_NONE) return false;
@@ -268,20 +287,15 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     bool running = runs(job->state);
     if (running && live->ranOn == processor) return true;
     live->migratedAt = running ? t : TAC_UNKNOWN;
+    endOtherBetween(r, index, t);
     closeSlice(r, live, t);
     if (job->state == TAC_STATE_COMPLETED)
 	remark(r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
     else if (job->start == TAC_UNKNOWN && job->completion == TAC_UNKNOWN) job->start = t;
     if (!arriveOn(r, live, processor, row)) return false;
-    return openSlice(r, live, job->completion == TAC_UNKNOWN ? TAC_STATE_RUNNING : TAC_STATE_BETWEEN, t, processor);
-}
-
-/* Work between jobs ends. */
-static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
-    tacLive *live = &r->lives.at[index];
-    closeSlice(r, live, t);
-    jobOf(r, live)->state = TAC_STATE_COMPLETED;
-    tacReplaySettle(r, index);
+    if (job->completion == TAC_UNKNOWN) return openSlice(r, live, TAC_STATE_RUNNING, t, processor);
+    r->between[job->task] = index;
+    return openSlice(r, live, TAC_STATE_BETWEEN, t, processor);
 }
 
 /* Is the job completed and forgotten? Then an event that stops it changes nothing. */

@@ -66,6 +66,7 @@ struct tacReplay {
     TAC_ARRAY(tacOpenHold) open;
     uint32_t freeHold;
     uint32_t *lastOfTask;	/* by task: its latest job, or TAC_NONE */
+    uint32_t *between;		/* by task: record of lives that was last seen working between jobs (it may be over), or TAC_NONE */
     tacOverlap *overlap;	/* by task */
     tacOnProcessor *on;		/* by processor, one more than the store has */
     tacHolders *holders;	/* by mutex */

@@ -28,7 +28,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tacOpenOptions options = {
-	.read = {.timeLimit = 1, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true},
+	.read = {.timeLimit = 0.05, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true},
 	.eventLimit = 10000,
 	.byteLimit = 64 << 20,
     };
