@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -42,13 +41,13 @@ static int64_t memoryNow(void) {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* There when the process runs with the address sanitizer, whether linked or preloaded. */
+/* There when the process runs with the address sanitizer (linked or preloaded), or under valgrind. */
 extern void __asan_init(void) __attribute__((weak));
+extern void _vgnU_freeres(void) __attribute__((weak));
 
-/* The address space is not ours to limit under a sanitizer or valgrind, nor do they do with a few system calls. */
+/* Their address space is not ours to limit, nor do they do with a few system calls. */
 static bool watched(void) {
-    const char *preload = getenv("LD_PRELOAD");
-    return __asan_init || (preload && strstr(preload, "vgpreload"));
+    return __asan_init || _vgnU_freeres;
 }
 
 bool tacConfineExceeded(void) {

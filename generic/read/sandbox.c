@@ -339,8 +339,9 @@ static void setLimits(tacSandbox *s, const tacReadOptions *options) {
 static void noteLimit(tacSandbox *s, uint32_t line) {
     if (s->fatal.code[0]) return;
     if (Tcl_LimitTypeExceeded(s->interp, TCL_LIMIT_COMMANDS))
-	tacFail(&s->fatal, "LIMIT COMMANDS", "line %u: the script ran more than %lld commands; raise the limit with -commandlimit",
-		line, (long long) s->commandLimit);
+	tacFail(&s->fatal, "LIMIT COMMANDS",
+		"line %u: the script ran more than %lld commands; raise the limit with -commandlimit", line,
+		(long long) s->commandLimit);
     else if (Tcl_LimitTypeExceeded(s->interp, TCL_LIMIT_TIME))
 	tacFail(&s->fatal, "LIMIT TIME", "line %u: the script ran longer than %g s; raise the limit with -timelimit",
 		line, s->timeLimit);
