@@ -10,6 +10,7 @@
 #include "model/trace.h"
 #include "trace/freeze.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_EVENT_LIMIT ((uint64_t) 1 << 31)
@@ -45,7 +46,12 @@ static tacStatus readInto(tacTrace *trace, const input *from, const tacOpenOptio
 /* A limit ends the reading, and what came before it is good. */
 static tacStatus acceptLimit(tacTrace *trace, tacError *failure, tacError *err) {
     if (strncmp(failure->code, "LIMIT", 5) != 0) return tacFail(err, failure->code, "%s", failure->message);
-    tacDiagAdd(&trace->diag, TAC_SEVERITY_ERROR, 0, "LIMIT", "%s; what comes after is not read", failure->message);
+    const char *text = failure->message;
+    unsigned line = 0;
+    int prefix = 0;
+    if (sscanf(text, "line %u: %n", &line, &prefix) == 1 && prefix > 0) text += prefix;
+    else line = 0;
+    tacDiagAdd(&trace->diag, TAC_SEVERITY_ERROR, line, "LIMIT", "%s; what comes after is not read", text);
     return TAC_OK;
 }
 

@@ -72,7 +72,8 @@ static void report(const reader *r, uint32_t line, const char *kind, const char 
 
 /* A command was lost: reading goes on unless its error is one that ends it. */
 static tacStatus lose(const reader *r, uint32_t line, const tacError *problem, tacError *err) {
-    if (endsReading(problem)) return tacFail(err, problem->code, "%s", problem->message);
+    if (endsReading(problem) && beginsWith(problem->message, "line ")) return tacFail(err, problem->code, "%s", problem->message);
+    if (endsReading(problem)) return tacFail(err, problem->code, "line %u: %s", line, problem->message);
     report(r, line, problem->code, problem->message);
     return TAC_OK;
 }

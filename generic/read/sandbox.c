@@ -320,7 +320,23 @@ static void onTick(ClientData data, Tcl_Interp *interp) {
     if (s->timeLimit == 0 || evaluated(s) < s->timeLimit) rearm(s);
 }
 
+static int countCommand(ClientData data, Tcl_Interp *interp, int level, const char *command, Tcl_Command token, int objc,
+	Tcl_Obj *const objv[]) {
+    (void) data, (void) interp, (void) level, (void) command, (void) token, (void) objc, (void) objv;
+    return TCL_OK;
+}
+
+/*
+ * Tcl does not count all commands that it compiles in place: `while 1 {incr i}` runs one. That is good enough for the
+ * default limit, with the time limit beside it; who sets a limit means every command, and pays for it: a trace forbids
+ * compiling in place (it need not be called for that, so it is one of the outermost level only).
+ */
+static void countAll(tacSandbox *s, const tacReadOptions *options) {
+    if (options->commandLimit > 0) Tcl_CreateObjTrace(s->interp, 1, 0, countCommand, NULL, NULL);
+}
+
 static void setLimits(tacSandbox *s, const tacReadOptions *options) {
+    countAll(s, options);
     s->timeLimit = tacTimeLimit(options);
     s->commandLimit = tacCommandLimit(options);
     if (s->commandLimit && s->commandLimit < INT_MAX && Tcl_Eval(s->interp, "info cmdcount") == TCL_OK) {
