@@ -399,6 +399,12 @@ static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, t
     return tacArrayPush(&apply->store->ignored, (uint32_t) text) ? TAC_OK : tacFailMemory(err);
 }
 
+/* Plugin code that the trace carries wants to be called later: said, and left out. */
+static tacStatus applyPlugin(tacApply *apply, const tacWord *words, uint32_t line) {
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "PLUGIN", "\"%.*s\" registers plugin code, which this version does not run", SHOWN(&words[0]));
+    return TAC_OK;
+}
+
 static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
 	if (!wordIs(&words[0], tacDefinitions[kind].name)) continue;
@@ -416,6 +422,7 @@ static tacStatus applyCommand(void *data, const tacWord *words, int count, uint3
     if (wordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
     if (wordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
     if (wordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
+    if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, line);
     return applyDefinition(apply, words, count, line, err);
 }
 

@@ -160,7 +160,9 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
 
 #define NAME(name, value, help) name,
 #define ROW(name, value, help) {name, value, help},
-const char *const tacCommandNames[] = {DEFAULT_COMMANDS, "plot", "Plot", "bufferplot", "ignore", "profile", SETTINGS(NAME) NULL};
+#define PLUGIN_COMMANDS "addEventHandler", "addHandler", "addCommandArg", "addTraceFormat", "addPreprocessor", "_exit"
+const char *const tacPluginCommands[] = {PLUGIN_COMMANDS, NULL};
+const char *const tacCommandNames[] = {DEFAULT_COMMANDS, "plot", "Plot", "bufferplot", "ignore", "profile", PLUGIN_COMMANDS, SETTINGS(NAME) NULL};
 const tacSettingSpec tacSettings[] = {SETTINGS(ROW) {NULL, NULL, NULL}};
 
 static const char *const patterns[] = {"gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down", "lines_vertical", "lines_horizontal", NULL};

@@ -89,6 +89,12 @@ extern const char *const tacCommandNames[];			/* all commands, NULL-terminated: 
 typedef struct tacSettingSpec { const char *name, *value, *help; } tacSettingSpec;
 extern const tacSettingSpec tacSettings[];
 
+/*
+ * Commands by which plugin code that a trace carries registers itself, NULL-terminated: accepted with a warning, since
+ * this version runs no handlers.
+ */
+extern const char *const tacPluginCommands[];
+
 /* tacEvent code of a name, or -1. buffer: look among the bufferplot events (aliases write, read included). Fast: a perfect hash. */
 int tacEventFind(const char *name, size_t length, bool buffer);
 /* tacOption code of "-name" among the bits of `among`, or -1; unique abbreviations are not accepted. */
