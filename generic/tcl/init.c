@@ -11,10 +11,6 @@
 #include "tcl/describe.h"
 #include "tcl/openCmd.h"
 
-#ifndef TACTUS_VERSION
-#define TACTUS_VERSION "0.1"
-#endif
-
 static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 1) {

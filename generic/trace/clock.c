@@ -210,8 +210,9 @@ static tacStatus fitPair(const tacStore *store, tacDiag *diag, const Message *me
     }
     if (!pair.fitted) sayUnfitted(store, diag, &pair, tacRowLine(store, row));
     if (pair.lost)
-	tacDiagAdd(diag, TAC_SEVERITY_NOTE, tacRowLine(store, row), "CLOCK", "%u synchronization messages between %.60s and %.60s were lost (sent and not received,"
-	    " or received and not sent)", pair.lost, tacObjectId(store, TAC_PROCESSOR, pair.a), tacObjectId(store, TAC_PROCESSOR, pair.b));
+	tacDiagAdd(diag, TAC_SEVERITY_NOTE, tacRowLine(store, row), "CLOCK", "%u synchronization %s between %.60s and %.60s %s lost (sent and not received,"
+	    " or received and not sent)", pair.lost, pair.lost == 1 ? "message" : "messages", tacObjectId(store, TAC_PROCESSOR, pair.a), tacObjectId(store, TAC_PROCESSOR, pair.b),
+	    pair.lost == 1 ? "was" : "were");
     return tacArrayPush(&clocks->pairs, pair) ? TAC_OK : tacFailMemory(err);
 }
 
