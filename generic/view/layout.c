@@ -110,12 +110,13 @@ static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWi
 {
     float gap = 0.7f * d->style.fontSize, right = tacAxisRightRoom(d) + edge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
     d->labelWidth = d->figure->width > 0 ? 0.28f * (float) d->figure->width : 16 * d->style.fontSize;
+    d->labelMost = d->figure->width > 0 ? fmaxf(0.45f * (float) d->figure->width - gap - edge, 1) : INFINITY;
     d->left = edge + labelColumn(d) + gap;
     if (d->figure->width > 0) {
 	d->width = (float) d->figure->width;
 	if (d->left > 0.45f * d->width) {	/* however narrow the figure: a fifth of it is for the plot */
 	    d->left = 0.45f * d->width;
-	    d->labelWidth = fmaxf(fminf(d->labelWidth, d->left - gap - edge), 1);
+	    d->labelWidth = fminf(d->labelWidth, d->labelMost);
 	}
 	d->right = fmaxf(d->width - right, d->left + 0.2f * d->width);
     } else {
@@ -123,6 +124,7 @@ static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWi
 	d->width = d->right + right;
     }
     d->labelRight = d->left - gap;
+    d->bodyRight = d->width - (legendWidth > 0 ? legendWidth + 0.5f * d->style.fontSize : 0);
 }
 
 static void placeScale(tacDrawing *d, int64_t from, int64_t to)

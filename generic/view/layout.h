@@ -34,6 +34,8 @@ typedef struct tacDrawing {
     float left, right;		/* x of the plot area: times from .. to */
     float labelRight;		/* x of the right end of row labels */
     float labelWidth;		/* widest a row label may be */
+    float labelMost;		/* the same for a label and the numbers of a server's axis together */
+    float bodyRight;		/* x that nothing but a legend at the right goes beyond */
     float top, y;		/* y where the rows begin; how far the drawing has come down */
     float rowsBottom;		/* y below rows and interval labels: where dividers end */
     size_t gridFirst, gridEnd;	/* the grid's lines in the display's items: they end at the axis, which comes later */

@@ -66,7 +66,7 @@ static void drawTick(tacDrawing *d, float x, float y, float length, float width)
 static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight)
 {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
-    if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->width) {
+    if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->bodyRight) {
 	return;
     }
     tacAddText(d, label, x, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
@@ -105,7 +105,7 @@ static void drawLine(tacDrawing *d, float y)
     for (int i = 0; i < d->scale.nSegments; i++) {
 	const tacSegment *segment = &d->scale.segments[i];
 	bool last = i + 1 == d->scale.nSegments;
-	float x1 = last ? fminf((float) segment->x1 + (float) d->style.headWidth * d->style.unit, d->width) : (float) segment->x1;
+	float x1 = last ? fminf((float) segment->x1 + (float) d->style.headWidth * d->style.unit, d->bodyRight) : (float) segment->x1;
 	tacItem *item = tacAddLine(d, TAC_LAYER_LINES, (float) segment->x0, y, x1, y, d->style.line, d->style.ink, axisRef);
 	if (item && last) {
 	    item->heads = TAC_HEADS_LAST;

@@ -39,7 +39,7 @@ static void makeRoom(chain *c, float width)
 {
     tacDrawing *d = c->d;
     float arrow = c->joined ? arrowRoom(d) : 0;
-    if (c->x > 2 && c->x + arrow + width > d->width) {
+    if (c->x > 2 && c->x + arrow + width > d->bodyRight) {
 	c->x = 2;
 	c->y += lineHeight(d);
     }
@@ -57,7 +57,7 @@ static void drawTaskName(chain *c, const char *name, tacRef ref)
 {
     char cut[256];
     tacDrawing *d = c->d;
-    tacCutText(d, name, 0.4f * d->width, d->style.fontSize, false, cut, sizeof cut);
+    tacCutText(d, name, 0.4f * d->bodyRight, d->style.fontSize, false, cut, sizeof cut);
     float width = tacTextWidth(d, cut, d->style.fontSize, false);
     makeRoom(c, width);
     tacAddText(d, cut, c->x, c->y, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
@@ -86,7 +86,7 @@ static bool readBox(chain *c, uint32_t buffer, bufferBox *box)
 	float width = tacTextWidth(d, tacString(d->store, box->data[i]), d->style.smallSize, false) + 0.5f * d->style.fontSize;
 	box->cell = fmaxf(box->cell, fminf(width, 5 * d->style.fontSize));
     }
-    box->cell = fminf(box->cell, 0.9f * d->width / (float) box->cells);
+    box->cell = fminf(box->cell, 0.9f * d->bodyRight / (float) box->cells);
     return true;
 }
 
@@ -117,7 +117,7 @@ static void drawBuffer(chain *c, uint32_t buffer)
 	d->display->failed = true;
 	return;
     }
-    float cells = box.cell * (float) box.cells, name = fminf(tacTextWidth(d, box.name, d->style.smallSize, false), 0.5f * d->width), width = fmaxf(cells, name);
+    float cells = box.cell * (float) box.cells, name = fminf(tacTextWidth(d, box.name, d->style.smallSize, false), 0.5f * d->bodyRight), width = fmaxf(cells, name);
     makeRoom(c, width);
     drawCells(c, &box, c->x + (width - cells) / 2);
     tacAddFitting(d, box.name, c->x + width / 2, c->y - cellHeight(d) / 2 - 0.7f * d->style.smallSize, width + 0.5f, TAC_ANCHOR_CENTER, d->style.smallSize,

@@ -2,7 +2,7 @@
  * layoutHolds.c -- critical sections: over a bar that runs, the colour and pattern of each mutex its job holds.
  *
  * A hold is cut to the running slices of its job. Of nested holds each has its own rectangle without a fill, so that
- * patterns lie over one another; one whose pattern is that of the mutex held before it gets the crossing one.
+ * patterns lie over one another; one whose pattern a hold around it has already gets the crossing one, or another.
  */
 #include "base/port.h"
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "model/query.h"
 #include "view/layout.h"
 
+enum { NESTED_MOST = 6 };		/* holds in one another that are told apart by pattern */
 static const double holdsPerPoint = 2;	/* more: merged */
 
 static tacPattern crossing(tacPattern pattern)
@@ -34,24 +35,44 @@ static uint32_t colorOf(const tacDrawing *d, uint32_t mutex)
     return tacStyleParse(&d->style, text, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
 }
 
-/* The hold of the same job that this one is nested in, among those before it; NULL: none. */
-static const tacHold *outerOf(const tacTaskModel *task, uint32_t index)
+/* The hold of the same job that this one is nested in, among those before it; TAC_NONE: none. */
+static uint32_t outerOf(const tacTaskModel *task, uint32_t index)
 {
     const tacHold *hold = &task->holds.at[index];
     for (uint32_t i = index, looked = 0; hold->depth && i-- > 0 && looked < 64; looked++) {
 	const tacHold *other = &task->holds.at[i];
 	if (other->job == hold->job && other->depth + 1 == hold->depth && other->end > hold->begin) {
-	    return other;
+	    return i;
 	}
     }
-    return NULL;
+    return TAC_NONE;
 }
 
+/* The mutex's own pattern, or the first that shows beside those that are taken (a set of bits): crossing it, then any lines. */
+static tacPattern freePattern(tacPattern own, uint32_t taken)
+{
+    const tacPattern choice[] = { own, crossing(own), TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL, TAC_PATTERN_LINES_UP, TAC_PATTERN_LINES_DOWN };
+    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
+	if (!(taken >> choice[i] & 1)) {
+	    return choice[i];
+	}
+    }
+    return own;
+}
+
+/* Equal patterns would hide one another: going in from the outermost hold, each takes one that those around it do not have. */
 static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index)
 {
-    tacPattern pattern = patternOf(d, task->holds.at[index].mutex);
-    const tacHold *outer = outerOf(task, index);
-    return outer && patternOf(d, outer->mutex) == pattern ? crossing(pattern) : pattern;
+    uint32_t nest[NESTED_MOST], n = 0, taken = 0;
+    tacPattern pattern = TAC_PATTERN_NONE;
+    for (; index != TAC_NONE && n < NESTED_MOST; index = outerOf(task, index)) {
+	nest[n++] = index;
+    }
+    while (n-- > 0) {
+	pattern = freePattern(patternOf(d, task->holds.at[nest[n]].mutex), taken);
+	taken |= 1u << pattern;
+    }
+    return pattern;
 }
 
 static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0, float x1, tacRef ref)

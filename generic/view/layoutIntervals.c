@@ -108,7 +108,7 @@ static void place(const tacDrawing *d, labels *strip)
 	float least = l->x0 + labelMargin, most = l->x1 - labelMargin;
 	if (l->width > most - least && strip->count < LABELS_MOST) {
 	    least = i ? fmaxf(taken, strip->at[i - 1].x1) + 2 * labelMargin : labelMargin;
-	    most = i + 1 < strip->count ? strip->at[i + 1].x0 - labelMargin : d->width - labelMargin;
+	    most = i + 1 < strip->count ? strip->at[i + 1].x0 - labelMargin : d->bodyRight - labelMargin;
 	    least = fminf(least, l->x0 + labelMargin);
 	}
 	placeLabel(l, fmaxf(least, taken + 2 * labelMargin), most);

@@ -108,22 +108,30 @@ static bool fillLines(const tacDrawing *d, const char *name, float width, int mo
     return true;
 }
 
+/* How wide a row's name may be: beside a server's stand the numbers of its axis. */
+static float nameMost(const tacDrawing *d, const tacRow *row)
+{
+    float most = d->labelMost - (row->kind == TAC_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
+    return fmaxf(fminf(d->labelWidth, most), 1);
+}
+
 /* Splits and cuts the name for the column: as few lines as possible, and those as short as possible. */
 static void setLines(const tacDrawing *d, const tacRow *row, const char *name, labelLines *lines)
 {
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
+    float widest = nameMost(d, row);
     int most = row->kind == TAC_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
-    if (fillLines(d, name, 0.75f * d->labelWidth, 1, lines)) {
+    if (fillLines(d, name, 0.75f * widest, 1, lines)) {
 	return;
     }
     for (int n = 2; n <= most; n++) {
 	for (float share = 0.4f; share <= 1; share += 0.1f) {
-	    if (fillLines(d, name, share * d->labelWidth, n, lines)) {
+	    if (fillLines(d, name, share * widest, n, lines)) {
 		return;
 	    }
 	}
     }
-    fillLines(d, name, d->labelWidth, most, lines);
+    fillLines(d, name, widest, most, lines);
 }
 
 float tacLabelWidth(const tacDrawing *d, const tacRow *row)
@@ -147,7 +155,7 @@ static void drawHeading(tacDrawing *d, const tacRow *row)
     float y = row->top + d->ascent / 2;
     if (row->top > d->top) {
 	float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
-	tacAddLine(d, TAC_LAYER_BACK, 0, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
+	tacAddLine(d, TAC_LAYER_BACK, d->top, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
     }
     tacCutText(d, tacProcessorName(d->model, row->processor), d->labelWidth, d->labelSize, true, cut, sizeof cut);
     tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, (tacRef) { TAC_REF_PROCESSOR, row->processor, 0, 0 });

@@ -29,7 +29,7 @@ typedef struct noteLines { float right[NOTE_LINES + 1]; } noteLines;
 
 static void placeText(const tacDrawing *d, note *n)
 {
-    float width = tacTextWidth(d, n->message, d->style.smallSize, false), middle = (n->x0 + n->x1) / 2;
+    float width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), d->bodyRight - d->left), middle = (n->x0 + n->x1) / 2;
     n->text0 = middle - width / 2;
     if (n->arrow && n->x1 - n->x0 < width + 2 * textGap + 2 * headRoom) {
 	n->text0 = n->x1 + textGap;
@@ -37,7 +37,7 @@ static void placeText(const tacDrawing *d, note *n)
 	    n->text0 = n->x0 - textGap - width;
 	}
     }
-    n->text0 = fmaxf(d->left, fminf(n->text0, d->width - width));
+    n->text0 = fmaxf(d->left, fminf(n->text0, d->bodyRight - width));
     n->text1 = n->text0 + width;
 }
 
@@ -157,7 +157,7 @@ static void drawNote(tacDrawing *d, const tacRow *row, const note *n, float note
 	drawArrow(d, n, y, ink);
     }
     if (n->hasText) {
-	tacAddText(d, n->message, n->text0, y, TAC_ANCHOR_LEFT, d->style.smallSize, ink, (tacRef) { TAC_REF_EVENT, row->owner, n->row, 0 });
+	tacAddFitting(d, n->message, n->text0, y, n->text1 - n->text0 + 0.1f, TAC_ANCHOR_LEFT, d->style.smallSize, ink, (tacRef) { TAC_REF_EVENT, row->owner, n->row, 0 });
     }
 }
 
