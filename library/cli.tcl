@@ -14,9 +14,20 @@ foreach file {cliOptions.tcl terminal.tcl} {source -encoding utf-8 [file join $:
 
 # ---- opening and diagnostics -----------------------------------------------------------------------------------------
 
+# How many decimals the times among the options have at most.
+proc ::tactus::cli::decimals {options} {
+    set most 0
+    foreach name {-from -to -buffers-at} {
+	if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} continue
+	if {[scan $exponent %d exponent] != 1} {set exponent 0}
+	set most [expr {max($most, [string length $fraction] - $exponent)}]
+    }
+    return [expr {min($most, 19)}]
+}
+
 # Opens a trace with the options among those given, and says what is wrong with it.
 proc ::tactus::cli::openTrace {file options} {
-    set arguments [among $options [openRows]]
+    set arguments [list {*}[among $options [openRows]] -decimals [decimals $options]]
     if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
     try {
 	set trace [::tactus::open $file {*}$arguments]
@@ -80,7 +91,7 @@ proc ::tactus::cli::runInfo {operands options} {
 proc ::tactus::cli::infoTable {info} {
     dict with info {
 	set span [list begin $begin end $end length $length]
-	set found [list errors $errors warnings $warnings notes $notes]
+	set found [list error $errors warning $warnings note $notes]
     }
     puts [pair file [visibleLine $file]]
     foreach {name value} $span {puts [pair $name $value]}
@@ -91,7 +102,7 @@ proc ::tactus::cli::infoTable {info} {
 	puts [pair reference [visibleLine [dict get $info reference]]]
 	puts [pair messages "[dict get $info messages], [dict get $info lost] lost"]
     }
-    puts [pair diagnostics [join [lmap {name value} $found {string cat "$value $name"}] {, }]]
+    puts [pair diagnostics [join [lmap {name value} $found {string cat "$value $name" [expr {$value == 1 ? {} : "s"}]}] {, }]]
     section defined [dict get $info objects]
     section events [dict get $info eventCounts]
     puts "\nprocessors"

@@ -26,7 +26,7 @@ proc ::tactus::cli::openRows {} {
     if {![info exists openRows]} {
 	set openRows {}
 	foreach row [::tactus::describe open] {
-	    if {[dict get $row name] ni {-progress -name}} {lappend openRows $row}
+	    if {[dict get $row name] ni {-progress -name -decimals}} {lappend openRows $row}
 	}
     }
     return $openRows

@@ -53,7 +53,7 @@ static bool scanExponent(Scan *s) {
     return true;
 }
 
-/* value / 10^n, half to even; next and tail speak of digits dropped before. */
+/* value / 10^n, half to even; tail: digits behind the value, dropped before, are not all 0. */
 static uint64_t roundOff(uint64_t value, int n, bool tail, bool *rounded) {
     if (n > MOST) {
 	*rounded |= value != 0;
@@ -63,6 +63,14 @@ static uint64_t roundOff(uint64_t value, int n, bool tail, bool *rounded) {
     if (rest || tail) *rounded = true;
     if (rest > half || (rest == half && n > 0 && (tail || quotient % 2))) quotient++;
     return quotient;
+}
+
+/* The digits that were read without the last n: rounded once, so that what was dropped while reading counts as well. */
+static uint64_t shorten(const Scan *s, int n, bool *rounded) {
+    bool tail = s->next > 0 || s->tail;
+    if (n > 0) return roundOff(s->value, n, tail, rounded);
+    *rounded |= tail;
+    return s->value + (s->next > 5 || (s->next == 5 && (s->tail || s->value % 2)));
 }
 
 tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result) {
@@ -75,26 +83,17 @@ tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result) {
 	scanDigits(&s, true);
     }
     if (!s.anyDigit || !scanExponent(&s) || s.at != s.end) return TAC_ERROR;
-    if (s.next > 0 || s.tail) {
-	rounded = true;
-	if (s.next > 5 || (s.next == 5 && (s.tail || s.value % 2))) s.value++;
+    int drop = s.digits > TAC_MAX_DIGITS ? s.digits - TAC_MAX_DIGITS : 0;
+    uint64_t value = shorten(&s, drop, &rounded);
+    if (value > INT64_MAX && s.digits > drop) value = shorten(&s, ++drop, &rounded);	/* 19 digits above 2^63 */
+    int digits = value ? s.digits - drop : 0;
+    for (; digits > 0 && value % 10 == 0; digits--) value /= 10;
+    for (; digits < 0; digits++) {
+	if (value > INT64_MAX / 10) return TAC_ERROR;
+	value *= 10;
     }
-    if (s.value == 0) s.digits = 0;
-    while (s.digits > 0 && s.value % 10 == 0) s.value /= 10, s.digits--;
-    if (s.digits > TAC_MAX_DIGITS) {
-	s.value = roundOff(s.value, s.digits - TAC_MAX_DIGITS, false, &rounded);
-	s.digits = TAC_MAX_DIGITS;
-    }
-    for (; s.digits < 0; s.digits++) {
-	if (s.value > INT64_MAX / 10) return TAC_ERROR;
-	s.value *= 10;
-    }
-    while (s.value > INT64_MAX) {	/* 19 digits above 2^63: give up the last decimal */
-	if (s.digits == 0) return TAC_ERROR;
-	s.value = roundOff(s.value, 1, false, &rounded);
-	s.digits--;
-    }
-    *result = (tacDecimal) {negative ? -(int64_t) s.value : (int64_t) s.value, s.digits, rounded};
+    if (value > INT64_MAX) return TAC_ERROR;
+    *result = (tacDecimal) {negative ? -(int64_t) value : (int64_t) value, digits, rounded};
     return TAC_OK;
 }
 

@@ -6,16 +6,23 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-/* Where a text that was cut at `length` bytes ends so that no UTF-8 character is broken. */
-static size_t wholeCharacters(const char *text, size_t length) {
-    size_t end = length;
-    while (end > 0 && ((unsigned char) text[end - 1] & 0xC0) == 0x80) end--;
-    if (end == 0) return length;	/* not UTF-8 at all */
-    unsigned char lead = (unsigned char) text[end - 1];
-    size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-    return end - 1 + size <= length ? end - 1 + size : end - 1;
+/* Bytes of the UTF-8 character at `at`; 0: there is none, or not all of it. */
+static size_t characterSize(const unsigned char *at) {
+    size_t size = *at < 0x80 ? 1 : *at < 0xC0 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : *at < 0xF8 ? 4 : 0;
+    for (size_t i = 1; i < size; i++)
+	if ((at[i] & 0xC0) != 0x80) return 0;
+    return size;
+}
+
+void tacWholeCharacters(char *text) {
+    char *to = text;
+    for (const char *at = text; *at;) {
+	size_t size = characterSize((const unsigned char *) at);
+	if (size == 0) at++;
+	while (size--) *to++ = *at++;
+    }
+    *to = '\0';
 }
 
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
@@ -23,9 +30,9 @@ tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
     snprintf(err->code, sizeof err->code, "%s", code);
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(err->message, sizeof err->message, format, args);
+    vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
-    if (length >= (int) sizeof err->message) err->message[wholeCharacters(err->message, sizeof err->message - 1)] = '\0';
+    tacWholeCharacters(err->message);
     return TAC_ERROR;
 }
 

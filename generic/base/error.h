@@ -20,6 +20,8 @@ typedef struct tacError {
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) TAC_PRINTF(3, 4);
 tacStatus tacFailMemory(tacError *err);		/* code MEMORY */
 void tacErrorClear(tacError *err);
+/* Takes out of a message what is left of UTF-8 characters that were cut by its size or by a precision (%.60s). */
+void tacWholeCharacters(char *text);
 
 /* Severity of a diagnostic about a trace. */
 typedef enum tacSeverity { TAC_SEVERITY_NOTE, TAC_SEVERITY_WARNING, TAC_SEVERITY_ERROR } tacSeverity;

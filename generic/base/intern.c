@@ -9,6 +9,7 @@
 #include "base/intern.h"
 
 #include <string.h>
+#include <time.h>
 
 static inline uint64_t load8(const char *p) {
     uint64_t word;
@@ -29,20 +30,31 @@ static inline uint64_t loadTail(const char *p, size_t n) {
     return (uint64_t) (unsigned char) p[0] | (uint64_t) (unsigned char) p[n / 2] << 8 | (uint64_t) (unsigned char) p[n - 1] << 16;
 }
 
+/* Multiplies to 128 bits and folds them: every bit of both reaches every bit of the result. */
+static inline uint64_t mix(uint64_t a, uint64_t b) {
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide) a * b;
+    return (uint64_t) product ^ (uint64_t) (product >> 64);
+}
+
 /*
- * Multiply and fold, eight bytes at a time; the length is part of the seed. Not made to withstand an attacker's chosen
- * collisions: a flood of them costs only time, and reading has limits on that.
+ * Multiply and fold, eight bytes at a time. Names come from whoever wrote the trace, who may want them to collide; so
+ * every table has a seed that a file cannot know, and both factors of each step depend on it. Ids do not: they are in
+ * order of first use.
  */
-static inline uint32_t hashName(const char *name, size_t length) {
-    uint64_t h = 0x9E3779B97F4A7C15ULL ^ (length * 0xD6E8FEB86659FD93ULL);
+static inline uint32_t hashName(uint64_t seed, const char *name, size_t length) {
+    uint64_t secret = seed * 0xD6E8FEB86659FD93ULL, h = seed ^ length;
     size_t n = length;
-    for (; n > 8; n -= 8, name += 8) {
-	h = (h ^ load8(name)) * 0xff51afd7ed558ccdULL;
-	h ^= h >> 32;
-    }
-    h = (h ^ loadTail(name, n)) * 0xc4ceb9fe1a85ec53ULL;
-    h ^= h >> 29;
-    return (uint32_t) ((h * 0x9E3779B97F4A7C15ULL) >> 32);
+    for (; n > 8; n -= 8, name += 8) h = mix(h ^ 0x9E3779B97F4A7C15ULL, load8(name) ^ secret);
+    return (uint32_t) (mix(h ^ 0x9E3779B97F4A7C15ULL, loadTail(name, n) ^ secret) >> 32);
+}
+
+/* Where this process has its memory, and when: a trace is written before it is read. */
+static uint64_t newSeed(const void *block) {
+    struct timespec now = {0};
+    timespec_get(&now, TIME_UTC);
+    uint64_t seed = mix((uint64_t) (uintptr_t) block ^ 0xff51afd7ed558ccdULL, (uint64_t) now.tv_nsec ^ 0xc4ceb9fe1a85ec53ULL);
+    return mix(seed ^ (uint64_t) (uintptr_t) &now, (uint64_t) now.tv_sec ^ (uint64_t) (uintptr_t) &newSeed) | 1;
 }
 
 static inline bool sameBytes(const char *a, const char *b, size_t n) {
@@ -66,7 +78,7 @@ static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *n
     return at;
 }
 
-/* After tacInternTrim: all names are hashed once more. */
+/* At first, and after tacInternTrim: all names are hashed once more. */
 static bool rebuildSlots(tacInternTable *t) {
     size_t n = 64;
     int shift = 32 - 6;
@@ -74,8 +86,9 @@ static bool rebuildSlots(tacInternTable *t) {
     tacInternSlot *slots = n > (size_t) 1 << 31 ? NULL : tacAlloc(n * sizeof *slots);
     if (!slots) return false;
     memset(slots, 0xFF, n * sizeof *slots);
+    t->seed = newSeed(slots);
     for (uint32_t id = 0; id < t->starts.count; id++) {
-	uint32_t hash = hashName(t->text.at + t->starts.at[id], lengthOf(t, id));
+	uint32_t hash = hashName(t->seed, t->text.at + t->starts.at[id], lengthOf(t, id));
 	size_t at = hash >> shift;
 	while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
 	slots[at] = (tacInternSlot) {id, hash};
@@ -121,7 +134,7 @@ static uint32_t addName(tacInternTable *t, size_t at, uint32_t hash, const char 
 
 uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
     if (TAC_UNLIKELY(3 * (t->starts.count + 1) > 2 * t->nSlots) && !growSlots(t)) return TAC_NONE;
-    uint32_t hash = hashName(name, length);
+    uint32_t hash = hashName(t->seed, name, length);
     size_t at = probe(t, hash, name, length);
     if (TAC_LIKELY(t->slots[at].id != TAC_NONE)) return t->slots[at].id;
     return addName(t, at, hash, name, length);
@@ -135,7 +148,7 @@ static uint32_t findSlowly(const tacInternTable *t, const char *name, size_t len
 
 uint32_t tacInternFind(const tacInternTable *t, const char *name, size_t length) {
     if (!t->nSlots) return findSlowly(t, name, length);
-    return t->slots[probe(t, hashName(name, length), name, length)].id;
+    return t->slots[probe(t, hashName(t->seed, name, length), name, length)].id;
 }
 
 const char *tacInternName(const tacInternTable *t, uint32_t id, size_t *length) {

@@ -17,6 +17,7 @@ typedef struct tacInternTable {
     tacInternSlot *slots;	/* nSlots, a power of two, or NULL when empty; id TAC_NONE: free */
     size_t nSlots;
     int shift;			/* slot of a hash: hash >> shift */
+    uint64_t seed;		/* of the hashes, new with each build of the slots */
     TAC_ARRAY(uint32_t) starts;	/* of name i in text; name i ends one byte before starts[i + 1] */
     TAC_ARRAY(char) text;	/* the names, each with its NUL; below 4 GB */
 } tacInternTable;

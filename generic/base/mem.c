@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t calls;		/* allocations asked for */
-static uint64_t failAt;		/* this call and all later ones fail; 0: none */
+/* Of each thread its own: interpreters in several threads may load the library. */
+static _Thread_local uint64_t calls;		/* allocations asked for */
+static _Thread_local uint64_t failAt;		/* this call and all later ones fail; 0: none */
 
 static bool refused(void) {
     calls++;
@@ -102,6 +103,7 @@ void tacTextPrintf(tacText *text, const char *format, ...) {
     va_start(args, format);
     int length = vsnprintf(NULL, 0, format, args);
     va_end(args);
+    text->failed |= length < 0;
     if (length < 0 || !textReserve(text, (size_t) length)) return;
     va_start(args, format);
     vsnprintf(text->at + text->length, (size_t) length + 1, format, args);

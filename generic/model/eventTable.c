@@ -47,15 +47,15 @@ static const char *valueText(const tacStore *store, tacType type, int64_t value,
     if ((int) type < TAC_KINDS) return tacObjectId(store, (tacKind) type, (uint32_t) value);
     switch (type) {
     case TAC_TYPE_TIME:
-        tacDecimalFormat(value, store->digits, buffer);
-        return buffer;
+	tacDecimalFormat(value, store->digits, buffer);
+	return buffer;
     case TAC_TYPE_INTEGER:
-        tacDecimalFormat(value, 0, buffer);
-        return buffer;
+	tacDecimalFormat(value, 0, buffer);
+	return buffer;
     case TAC_TYPE_FLAG:
-        return NULL;
+	return NULL;
     default:
-        return tacString(store, (uint32_t) value);
+	return tacString(store, (uint32_t) value);
     }
 }
 
@@ -85,9 +85,9 @@ static bool hasTarget(const tacStore *store, uint32_t row) {
 static size_t firstOption(const tacStore *store, uint32_t row) {
     size_t low = 0, high = store->options.count;
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (store->options.at[middle].owner < row) low = middle + 1;
-        else high = middle;
+	size_t middle = low + (high - low) / 2;
+	if (store->options.at[middle].owner < row) low = middle + 1;
+	else high = middle;
     }
     return low;
 }
@@ -95,17 +95,17 @@ static size_t firstOption(const tacStore *store, uint32_t row) {
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
     char buffer[TAC_DECIMAL_SIZE];
     if (hasTarget(store, row)) {
-        addWord(out, tacOptions[TAC_OPT_TARGET].name);
-        addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
+	addWord(out, tacOptions[TAC_OPT_TARGET].name);
+	addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
     }
     if (!tacRowHasOptions(store, row)) return;
     for (size_t i = firstOption(store, row); i < store->options.count && store->options.at[i].owner == row; i++) {
-        const tacOptionValue *value = &store->options.at[i];
-        tacType type = tacOptions[value->option].type;
-        if (value->option == TAC_OPT_ARGUMENT3) type = tacEvents[tacRowEvent(store, row)].arguments[2];
-        else addWord(out, tacOptions[value->option].name);
-        const char *text = valueText(store, type, value->value, buffer);
-        if (text) addWord(out, text);
+	const tacOptionValue *value = &store->options.at[i];
+	tacType type = tacOptions[value->option].type;
+	if (value->option == TAC_OPT_ARGUMENT3) type = tacEvents[tacRowEvent(store, row)].arguments[2];
+	else addWord(out, tacOptions[value->option].name);
+	const char *text = valueText(store, type, value->value, buffer);
+	if (text) addWord(out, text);
     }
 }
 
@@ -133,8 +133,8 @@ static void eventCell(const tacTable *table, uint64_t index, int column, tacCell
     case SUBJECT: tacCellString(cell, argumentText(store, row, 0, events->number)); break;
     case OBJECT: tacCellString(cell, argumentText(store, row, 1, events->number)); break;
     case PROCESSOR:
-        if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR) tacCellString(cell, tacObjectId(store, TAC_PROCESSOR, tacRowProcessor(store, row)));
-        break;
+	if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR) tacCellString(cell, tacObjectId(store, TAC_PROCESSOR, tacRowProcessor(store, row)));
+	break;
     case OPTIONS: optionsCell(events, row, cell); break;
     default: tacCellCount(cell, tacRowLine(store, row)); break;
     }
@@ -153,8 +153,8 @@ tacStatus tacEventTable(const tacModel *model, uint32_t first, uint32_t count, t
     events->model = model;
     events->first = first;
     *table = (tacTable) {
-        .title = "events", .columns = eventColumns, .nColumns = EVENT_COLUMNS, .nRows = count, .digits = model->store->digits,
-        .cell = eventCell, .data = events, .release = freeEvents, .failed = &events->text.failed
+	.title = "events", .columns = eventColumns, .nColumns = EVENT_COLUMNS, .nRows = count, .digits = model->store->digits,
+	.cell = eventCell, .data = events, .release = freeEvents, .failed = &events->text.failed
     };
     return TAC_OK;
 }

@@ -11,11 +11,11 @@ typedef struct taskRoom {
     uint32_t slices, arrows, notes, holds;
 } taskRoom;
 
-typedef struct room {
+typedef struct roomCounts {
     uint32_t events[TAC_EVENTS];	/* rows of each event */
     taskRoom *tasks;
     uint32_t *servers, *mutexes, *acquired;	/* rows of each server and each mutex; of these: acquisitions */
-} room;
+} roomCounts;
 
 /* Which count of its task (or other object) a row adds to. */
 typedef enum roomKind { NO_ROOM, ROOM_ARROW, ROOM_SLICE, ROOM_JOB_ARROW, ROOM_HOLD, ROOM_RELEASE, ROOM_TASK_ARROW, ROOM_NOTE, ROOM_POINT } roomKind;
@@ -38,7 +38,7 @@ static const uint8_t roomKinds[TAC_EVENTS] = {
     [TAC_EV_SERVER_DEPLETED] = ROOM_POINT,
 };
 
-static void countRow(room *counts, const tacStore *store, uint32_t row, roomKind kind) {
+static void countRow(roomCounts *counts, const tacStore *store, uint32_t row, roomKind kind) {
     uint32_t subject = tacRowSubject(store, row);
     switch (kind) {
     case ROOM_ARROW: counts->tasks[tacRowObject(store, row)].arrows++; break;
@@ -57,7 +57,7 @@ static void countRow(room *counts, const tacStore *store, uint32_t row, roomKind
     }
 }
 
-static bool reserveTasks(tacModel *model, const room *counts) {
+static bool reserveTasks(tacModel *model, const roomCounts *counts) {
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_TASK); i++) {
 	tacTaskModel *task = &model->tasks[i];
 	const taskRoom *room = &counts->tasks[i];
@@ -67,7 +67,7 @@ static bool reserveTasks(tacModel *model, const room *counts) {
     return true;
 }
 
-static bool reserveOthers(tacModel *model, const room *counts) {
+static bool reserveOthers(tacModel *model, const roomCounts *counts) {
     const uint32_t *n = counts->events;
     uint32_t arrived = n[TAC_EV_JOB_ARRIVED], nIds = tacStoreObjects(model->store, TAC_JOB);
     uint32_t runs = n[TAC_EV_JOB_STARTED] + n[TAC_EV_JOB_RESUMED];
@@ -85,7 +85,7 @@ static bool reserveOthers(tacModel *model, const room *counts) {
 bool tacReplayReserve(tacModel *model) {
     const tacStore *store = model->store;
     uint32_t n = tacStoreCount(store), nMutexes = tacStoreObjects(store, TAC_MUTEX);
-    room counts = {
+    roomCounts counts = {
 	.tasks = tacAllocZero(tacStoreObjects(store, TAC_TASK), sizeof *counts.tasks),
 	.servers = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *counts.servers),
 	.mutexes = tacAllocZero(nMutexes, sizeof *counts.mutexes),

@@ -25,13 +25,13 @@ const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
 
 tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacTable *table, tacError *err) {
     tacWindow window = {
-        .from = from == TAC_UNKNOWN ? model->begin : from, .to = to == TAC_UNKNOWN ? model->end : to,
-        .whole = from == TAC_UNKNOWN && to == TAC_UNKNOWN,
-        .firstRelease = from == TAC_UNKNOWN ? INT64_MIN : from, .lastRelease = to == TAC_UNKNOWN ? INT64_MAX : to
+	.from = from == TAC_UNKNOWN ? model->begin : from, .to = to == TAC_UNKNOWN ? model->end : to,
+	.whole = from == TAC_UNKNOWN && to == TAC_UNKNOWN,
+	.firstRelease = from == TAC_UNKNOWN ? INT64_MIN : from, .lastRelease = to == TAC_UNKNOWN ? INT64_MAX : to
     };
     *table = (tacTable) {.nRows = 0};
     if (from != TAC_UNKNOWN && to != TAC_UNKNOWN && from > to)
-        return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
+	return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
     if (window.to < window.from) window.to = window.from;       /* wholly before or after the recording */
     return parts[of]->make(model, &window, table, err);
 }
@@ -103,8 +103,8 @@ static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     case JOB: tacCellString(cell, tacObjectId(model->store, TAC_JOB, job->id)); break;
     case TASK: tacCellString(cell, tacObjectId(model->store, TAC_TASK, job->task)); break;
     case PROCESSOR:
-        if (job->processor != TAC_NO_PROCESSOR) tacCellString(cell, tacProcessorId(model, job->processor));
-        break;
+	if (job->processor != TAC_NO_PROCESSOR) tacCellString(cell, tacProcessorId(model, job->processor));
+	break;
     case PREEMPTIONS: tacCellCount(cell, job->preemptions); break;
     case MIGRATIONS: tacCellCount(cell, job->migrations); break;
     default: tacCellTime(cell, jobTime(job, column)); break;
@@ -125,7 +125,7 @@ static bool chooseJobs(const tacModel *model, const tacWindow *window, Jobs *job
     if (!jobs->chosen) return false;
     *count = 0;
     for (size_t i = 0; i < model->jobs.count; i++)
-        if (tacWindowHasJob(model, window, &model->jobs.at[i])) jobs->chosen[(*count)++] = (uint32_t) i;
+	if (tacWindowHasJob(model, window, &model->jobs.at[i])) jobs->chosen[(*count)++] = (uint32_t) i;
     return true;
 }
 
@@ -135,12 +135,12 @@ static tacStatus makeJobs(const tacModel *model, const tacWindow *window, tacTab
     if (!jobs) return tacFailMemory(err);
     jobs->model = model;
     if (!chooseJobs(model, window, jobs, &count)) {
-        freeJobs(jobs);
-        return tacFailMemory(err);
+	freeJobs(jobs);
+	return tacFailMemory(err);
     }
     *table = (tacTable) {
-        .title = "jobs", .columns = jobColumns, .nColumns = JOB_COLUMNS, .nRows = count, .digits = model->store->digits,
-        .cell = jobCell, .data = jobs, .release = freeJobs
+	.title = "jobs", .columns = jobColumns, .nColumns = JOB_COLUMNS, .nRows = count, .digits = model->store->digits,
+	.cell = jobCell, .data = jobs, .release = freeJobs
     };
     return TAC_OK;
 }

@@ -29,19 +29,19 @@ static void addRuns(const tacModel *model, const tacWindow *window, uint32_t pro
     int64_t covered = INT64_MIN;
     uint32_t before = TAC_NONE;
     for (size_t i = 0; i < p->runs.count; i++) {
-        const tacSlice *slice = &model->tasks[p->runs.at[i].task].slices.at[p->runs.at[i].slice];
-        if (slice->begin > window->to) break;
-        row->switches += slice->job != before && tacWindowHas(window, slice->begin);
-        before = slice->job;
-        row->busy += tacWindowCut(window, slice->begin > covered ? slice->begin : covered, slice->end);
-        if (slice->end > covered) covered = slice->end;
+	const tacSlice *slice = &model->tasks[p->runs.at[i].task].slices.at[p->runs.at[i].slice];
+	if (slice->begin > window->to) break;
+	row->switches += slice->job != before && tacWindowHas(window, slice->begin);
+	before = slice->job;
+	row->busy += tacWindowCut(window, slice->begin > covered ? slice->begin : covered, slice->end);
+	if (slice->end > covered) covered = slice->end;
     }
 }
 
 static void addMigrations(const tacModel *model, const tacWindow *window, uint32_t processor, ProcessorRow *row) {
     const tacProcessorModel *p = &model->processors[processor];
     for (size_t i = 0; i < p->migrations.count; i++)
-        row->migrations += tacWindowHas(window, tacRowTime(model->store, p->migrations.at[i]));
+	row->migrations += tacWindowHas(window, tacRowTime(model->store, p->migrations.at[i]));
 }
 
 /* The model may have one processor more than the store: the default one. */
@@ -51,17 +51,17 @@ static bool isShown(const tacModel *model, uint32_t processor) {
 
 static tacStatus makeProcessors(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
     tacStatus status = tacTableRecords(table, "processors", processorColumns, PROCESSOR_COLUMNS, sizeof(ProcessorRow),
-        model->nProcessors, model->store->digits, err);
+	model->nProcessors, model->store->digits, err);
     uint64_t rows = 0;
     for (uint32_t processor = 0; status == TAC_OK && processor < table->nRows; processor++) {
-        if (!isShown(model, processor)) continue;
-        ProcessorRow *row = tacTableRecord(table, rows++);
-        row->processor = tacProcessorId(model, processor);
-        row->name = tacProcessorName(model, processor);
-        addRuns(model, window, processor, row);
-        addMigrations(model, window, processor, row);
-        row->idle = tacElapsed(window->from, window->to) - row->busy;
-        row->utilization = tacWindowShare(window, row->busy);
+	if (!isShown(model, processor)) continue;
+	ProcessorRow *row = tacTableRecord(table, rows++);
+	row->processor = tacProcessorId(model, processor);
+	row->name = tacProcessorName(model, processor);
+	addRuns(model, window, processor, row);
+	addMigrations(model, window, processor, row);
+	row->idle = tacElapsed(window->from, window->to) - row->busy;
+	row->utilization = tacWindowShare(window, row->busy);
     }
     table->nRows = rows;
     return status;

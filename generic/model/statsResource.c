@@ -36,18 +36,18 @@ static void addHolds(const tacModel *model, const tacWindow *window, uint32_t mu
     int64_t count = 0, heldUntil = INT64_MIN;
     row->longest = TAC_UNKNOWN;
     for (size_t i = 0; i < m->holds.count; i++) {
-        const tacHold *hold = &model->tasks[m->holds.at[i].task].holds.at[m->holds.at[i].hold];
-        if (hold->begin > window->to) break;
-        if (hold->begin >= window->from) {
-            row->acquisitions++;
-            row->contended += heldUntil > hold->begin;
-        }
-        if (hold->end > heldUntil) heldUntil = hold->end;
-        if (hold->end < window->from) continue;
-        int64_t length = tacWindowCut(window, hold->begin, hold->end);
-        row->held += length;
-        if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
-        count++;
+	const tacHold *hold = &model->tasks[m->holds.at[i].task].holds.at[m->holds.at[i].hold];
+	if (hold->begin > window->to) break;
+	if (hold->begin >= window->from) {
+	    row->acquisitions++;
+	    row->contended += heldUntil > hold->begin;
+	}
+	if (hold->end > heldUntil) heldUntil = hold->end;
+	if (hold->end < window->from) continue;
+	int64_t length = tacWindowCut(window, hold->begin, hold->end);
+	row->held += length;
+	if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
+	count++;
     }
     row->mean = count ? tacTicksNumber((long double) row->held / (long double) count, model->store->digits) : NAN;
     if (window->whole) row->contended = (int64_t) m->contended;         /* knows the order of events at one instant */
@@ -56,14 +56,14 @@ static void addHolds(const tacModel *model, const tacWindow *window, uint32_t mu
 static tacStatus makeMutexes(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     tacStatus status = tacTableRecords(table, "mutexes", mutexColumns, MUTEX_COLUMNS, sizeof(MutexRow),
-        tacStoreObjects(store, TAC_MUTEX), store->digits, err);
+	tacStoreObjects(store, TAC_MUTEX), store->digits, err);
     uint64_t rows = 0;
     for (uint32_t mutex = 0; status == TAC_OK && mutex < table->nRows; mutex++) {
-        if (!tacIsDefined(store, TAC_MUTEX, mutex)) continue;
-        MutexRow *row = tacTableRecord(table, rows++);
-        row->mutex = tacObjectId(store, TAC_MUTEX, mutex);
-        row->name = tacObjectName(store, TAC_MUTEX, mutex);
-        addHolds(model, window, mutex, row);
+	if (!tacIsDefined(store, TAC_MUTEX, mutex)) continue;
+	MutexRow *row = tacTableRecord(table, rows++);
+	row->mutex = tacObjectId(store, TAC_MUTEX, mutex);
+	row->name = tacObjectName(store, TAC_MUTEX, mutex);
+	addHolds(model, window, mutex, row);
     }
     table->nRows = rows;
     return status;
@@ -97,9 +97,9 @@ static uint32_t eventsBefore(const tacModel *model, uint32_t buffer, int64_t tim
     const tacBufferModel *b = &model->buffers[buffer];
     size_t low = 0, high = b->rows.count;
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tacRowTime(model->store, b->rows.at[middle]) < time) low = middle + 1;
-        else high = middle;
+	size_t middle = low + (high - low) / 2;
+	if (tacRowTime(model->store, b->rows.at[middle]) < time) low = middle + 1;
+	else high = middle;
     }
     return (uint32_t) low;
 }
@@ -125,8 +125,8 @@ static bool addEvents(const tacModel *model, const tacWindow *window, uint32_t b
     row->highest = (int64_t) tacBufferCount(&contents);
     const tacBufferModel *b = &model->buffers[buffer];
     for (size_t i = first; ok && i < b->rows.count; i++) {
-        if (!window->whole && tacRowTime(model->store, b->rows.at[i]) > window->to) break;
-        ok = addEvent(model, &contents, b->rows.at[i], row);
+	if (!window->whole && tacRowTime(model->store, b->rows.at[i]) > window->to) break;
+	ok = addEvent(model, &contents, b->rows.at[i], row);
     }
     row->final = (int64_t) tacBufferCount(&contents);
     row->capacity = contents.capacity;
@@ -137,16 +137,16 @@ static bool addEvents(const tacModel *model, const tacWindow *window, uint32_t b
 static tacStatus makeBuffers(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     if (tacTableRecords(table, "buffers", bufferColumns, BUFFER_COLUMNS, sizeof(BufferRow), tacStoreObjects(store, TAC_BUFFER),
-            store->digits, err) != TAC_OK) return TAC_ERROR;
+	    store->digits, err) != TAC_OK) return TAC_ERROR;
     uint64_t rows = 0;
     for (uint32_t buffer = 0; buffer < table->nRows; buffer++) {
-        if (!tacIsDefined(store, TAC_BUFFER, buffer)) continue;
-        BufferRow *row = tacTableRecord(table, rows++);
-        row->buffer = tacObjectId(store, TAC_BUFFER, buffer);
-        row->name = tacObjectName(store, TAC_BUFFER, buffer);
-        if (addEvents(model, window, buffer, row)) continue;
-        tacTableFree(table);
-        return tacFailMemory(err);
+	if (!tacIsDefined(store, TAC_BUFFER, buffer)) continue;
+	BufferRow *row = tacTableRecord(table, rows++);
+	row->buffer = tacObjectId(store, TAC_BUFFER, buffer);
+	row->name = tacObjectName(store, TAC_BUFFER, buffer);
+	if (addEvents(model, window, buffer, row)) continue;
+	tacTableFree(table);
+	return tacFailMemory(err);
     }
     table->nRows = rows;
     return TAC_OK;

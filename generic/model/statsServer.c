@@ -63,11 +63,11 @@ static void addConsumption(const tacWindow *window, const Stretch *stretch, bool
     int64_t empty = stretch->consumers > 0 ? emptyAt(stretch) : 0;
     if (stretch->consumers > 0 && stretch->budget > 0 && empty <= stretch->end && tacWindowHas(window, empty)) row->depletions++;
     if (to > from) {
-        int64_t taken = takenAt(stretch, to) - takenAt(stretch, from), beyond = demandAt(stretch, to) - demandAt(stretch, from) - taken;
-        row->consumption += taken;
-        row->overrunTime += beyond;
-        /* A stretch of overrun counts where it begins, or where the window does. */
-        if (beyond > 0 && (!(*over && stretch->budget == 0) || stretch->begin < window->from)) row->overruns++;
+	int64_t taken = takenAt(stretch, to) - takenAt(stretch, from), beyond = demandAt(stretch, to) - demandAt(stretch, from) - taken;
+	row->consumption += taken;
+	row->overrunTime += beyond;
+	/* A stretch of overrun counts where it begins, or where the window does. */
+	if (beyond > 0 && (!(*over && stretch->budget == 0) || stretch->begin < window->from)) row->overruns++;
     }
     if (stretch->end > stretch->begin) *over = overruns;
 }
@@ -77,15 +77,15 @@ static void addEvent(const tacModel *model, const tacBudgetPoint *point, int64_t
     if (point->row == TAC_NONE) return;
     switch (tacRowEvent(model->store, point->row)) {
     case TAC_EV_SERVER_REPLENISHED:
-        row->replenishments++;
-        row->aboveCapacity += point->budget > capacity;
-        row->depletions += before > 0 && point->budget == 0;
-        break;
+	row->replenishments++;
+	row->aboveCapacity += point->budget > capacity;
+	row->depletions += before > 0 && point->budget == 0;
+	break;
     case TAC_EV_SERVER_DEPLETED:
-        row->depletions += before > 0;
-        break;
+	row->depletions += before > 0;
+	break;
     default:
-        break;
+	break;
     }
 }
 
@@ -94,29 +94,29 @@ static void walkCurve(const tacModel *model, const tacWindow *window, uint32_t s
     bool over = false;
     int64_t before = 0;
     for (size_t i = 0; i < curve->points.count && curve->points.at[i].time <= window->to; i++) {
-        const tacBudgetPoint *point = &curve->points.at[i];
-        int64_t end = i + 1 < curve->points.count ? curve->points.at[i + 1].time : model->end;
-        Stretch stretch = {point->time, end > point->time ? end : point->time, point->budget, point->consumers};
-        if (tacWindowHas(window, point->time)) addEvent(model, point, before, row->capacity, row);
-        addConsumption(window, &stretch, &over, row);
-        before = point->budget - takenAt(&stretch, stretch.end);
+	const tacBudgetPoint *point = &curve->points.at[i];
+	int64_t end = i + 1 < curve->points.count ? curve->points.at[i + 1].time : model->end;
+	Stretch stretch = {point->time, end > point->time ? end : point->time, point->budget, point->consumers};
+	if (tacWindowHas(window, point->time)) addEvent(model, point, before, row->capacity, row);
+	addConsumption(window, &stretch, &over, row);
+	before = point->budget - takenAt(&stretch, stretch.end);
     }
 }
 
 static tacStatus makeServers(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     tacStatus status = tacTableRecords(table, "servers", serverColumns, SERVER_COLUMNS, sizeof(ServerRow),
-        tacStoreObjects(store, TAC_SERVER), store->digits, err);
+	tacStoreObjects(store, TAC_SERVER), store->digits, err);
     uint64_t rows = 0;
     for (uint32_t server = 0; status == TAC_OK && server < table->nRows; server++) {
-        if (!tacIsDefined(store, TAC_SERVER, server)) continue;
-        ServerRow *row = tacTableRecord(table, rows++);
-        uint32_t consumers;
-        row->server = tacObjectId(store, TAC_SERVER, server);
-        row->name = tacObjectName(store, TAC_SERVER, server);
-        row->capacity = store->objects[TAC_SERVER].at[server].capacity;
-        row->budget = tacQueryBudget(model, server, window->to, &consumers);
-        walkCurve(model, window, server, row);
+	if (!tacIsDefined(store, TAC_SERVER, server)) continue;
+	ServerRow *row = tacTableRecord(table, rows++);
+	uint32_t consumers;
+	row->server = tacObjectId(store, TAC_SERVER, server);
+	row->name = tacObjectName(store, TAC_SERVER, server);
+	row->capacity = store->objects[TAC_SERVER].at[server].capacity;
+	row->budget = tacQueryBudget(model, server, window->to, &consumers);
+	walkCurve(model, window, server, row);
     }
     table->nRows = rows;
     return status;

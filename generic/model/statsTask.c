@@ -89,8 +89,8 @@ static Summary summarize(int64_t *values, size_t n, int digits) {
     for (size_t i = 0; i < n; i++) sum += (long double) values[i];
     qsort(values, n, sizeof *values, ascending);
     summary = (Summary) {
-        values[0], values[n - 1], percentile(values, n, 50), percentile(values, n, 95), percentile(values, n, 99),
-        tacTicksNumber(sum / (long double) n, digits)
+	values[0], values[n - 1], percentile(values, n, 50), percentile(values, n, 95), percentile(values, n, 99),
+	tacTicksNumber(sum / (long double) n, digits)
     };
     return summary;
 }
@@ -99,42 +99,42 @@ static Summary summarize(int64_t *values, size_t n, int digits) {
 
 static int64_t firstRelease(const tacModel *model, uint32_t task) {
     for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next)
-        if (model->jobs.at[i].release != TAC_UNKNOWN) return model->jobs.at[i].release;
+	if (model->jobs.at[i].release != TAC_UNKNOWN) return model->jobs.at[i].release;
     return TAC_UNKNOWN;
 }
 
 static void countJobs(const tacModel *model, const tacWindow *window, uint32_t task, TaskRow *row) {
     for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
-        const tacJob *job = &model->jobs.at[i];
-        if (!tacWindowHasJob(model, window, job)) continue;
-        row->releases += job->release != TAC_UNKNOWN;
-        row->completions += job->completion != TAC_UNKNOWN;
-        row->preemptions += job->preemptions;
-        row->migrations += job->migrations;
-        row->misses += (job->flags & TAC_JOB_MISSED) != 0;
+	const tacJob *job = &model->jobs.at[i];
+	if (!tacWindowHasJob(model, window, job)) continue;
+	row->releases += job->release != TAC_UNKNOWN;
+	row->completions += job->completion != TAC_UNKNOWN;
+	row->preemptions += job->preemptions;
+	row->migrations += job->migrations;
+	row->misses += (job->flags & TAC_JOB_MISSED) != 0;
     }
 }
 
 static void measureJobs(const tacModel *model, const tacWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
     int64_t first = firstRelease(model, task), period = model->store->objects[TAC_TASK].at[task].T;
     for (int measure = 0; measure < MEASURES; measure++) {
-        size_t n = 0;
-        for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
-            const tacJob *job = &model->jobs.at[i];
-            int64_t value = measureOf(job, (Measure) measure, first, period);
-            if (value != TAC_UNKNOWN && tacWindowHasJob(model, window, job)) values[n++] = value;
-        }
-        row->measures[measure] = summarize(values, n, model->store->digits);
+	size_t n = 0;
+	for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
+	    const tacJob *job = &model->jobs.at[i];
+	    int64_t value = measureOf(job, (Measure) measure, first, period);
+	    if (value != TAC_UNKNOWN && tacWindowHasJob(model, window, job)) values[n++] = value;
+	}
+	row->measures[measure] = summarize(values, n, model->store->digits);
     }
 }
 
 static double utilization(const tacModel *model, const tacWindow *window, uint32_t task) {
     int64_t running = 0;
     for (size_t i = 0; i < model->tasks[task].slices.count; i++) {
-        const tacSlice *slice = &model->tasks[task].slices.at[i];
-        if (slice->begin > window->to) break;
-        if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
-            running += tacWindowCut(window, slice->begin, slice->end);
+	const tacSlice *slice = &model->tasks[task].slices.at[i];
+	if (slice->begin > window->to) break;
+	if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
+	    running += tacWindowCut(window, slice->begin, slice->end);
     }
     return tacWindowShare(window, running);
 }
@@ -142,7 +142,7 @@ static double utilization(const tacModel *model, const tacWindow *window, uint32
 static uint32_t mostJobs(const tacModel *model) {
     uint32_t most = 0;
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
-        if (most < model->tasks[task].nJobs) most = model->tasks[task].nJobs;
+	if (most < model->tasks[task].nJobs) most = model->tasks[task].nJobs;
     return most;
 }
 
@@ -151,17 +151,17 @@ static tacStatus makeTasks(const tacModel *model, const tacWindow *window, tacTa
     int64_t *values = tacAlloc(((size_t) mostJobs(model) + 1) * sizeof *values);
     if (!values) return tacFailMemory(err);
     tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
-        tacStoreObjects(store, TAC_TASK), store->digits, err);
+	tacStoreObjects(store, TAC_TASK), store->digits, err);
     uint64_t rows = 0;
     for (uint32_t task = 0; status == TAC_OK && task < table->nRows; task++) {
-        if (!tacIsDefined(store, TAC_TASK, task)) continue;
-        TaskRow *row = tacTableRecord(table, rows++);
-        row->task = tacObjectId(store, TAC_TASK, task);
-        row->name = tacObjectName(store, TAC_TASK, task);
-        row->priority = store->objects[TAC_TASK].at[task].priority;
-        countJobs(model, window, task, row);
-        measureJobs(model, window, task, row, values);
-        row->utilization = utilization(model, window, task);
+	if (!tacIsDefined(store, TAC_TASK, task)) continue;
+	TaskRow *row = tacTableRecord(table, rows++);
+	row->task = tacObjectId(store, TAC_TASK, task);
+	row->name = tacObjectName(store, TAC_TASK, task);
+	row->priority = store->objects[TAC_TASK].at[task].priority;
+	countJobs(model, window, task, row);
+	measureJobs(model, window, task, row, values);
+	row->utilization = utilization(model, window, task);
     }
     table->nRows = rows;
     tacFree(values);

@@ -57,9 +57,9 @@ const tacColumn *tacSyncColumns(tacSyncOf of, int *nColumns) {
 static void fillPair(const tacStore *store, const tacClockPair *pair, PairRow *row) {
     double unit = tacDecimalDouble(1, store->digits);
     *row = (PairRow) {
-        .a = tacObjectId(store, TAC_PROCESSOR, pair->a), .b = tacObjectId(store, TAC_PROCESSOR, pair->b),
-        .messages = (int64_t) pair->sentByA + pair->sentByB, .sentByA = pair->sentByA, .sentByB = pair->sentByB, .lost = pair->lost,
-        .offset = NAN, .middle = NAN, .drift = NAN, .rms = NAN, .largest = NAN
+	.a = tacObjectId(store, TAC_PROCESSOR, pair->a), .b = tacObjectId(store, TAC_PROCESSOR, pair->b),
+	.messages = (int64_t) pair->sentByA + pair->sentByB, .sentByA = pair->sentByA, .sentByB = pair->sentByB, .lost = pair->lost,
+	.offset = NAN, .middle = NAN, .drift = NAN, .rms = NAN, .largest = NAN
     };
     if (!pair->fitted) return;
     row->offset = pair->offset * unit;
@@ -73,11 +73,11 @@ static void fillMessage(const tacStore *store, const tacViolation *violation, Me
     uint32_t sent = violation->sentRow;
     int64_t id;
     *row = (MessageRow) {
-        .source = tacObjectId(store, TAC_PROCESSOR, tacRowSubject(store, sent)),
-        .target = tacObjectId(store, TAC_PROCESSOR, tacRowObject(store, sent)),
-        .id = tacRowOption(store, sent, TAC_OPT_ARGUMENT3, &id) ? tacString(store, (uint32_t) id) : NULL,
-        .sent = violation->sent, .received = violation->received, .early = violation->sent - violation->received,
-        .sentLine = tacRowLine(store, sent), .receivedLine = tacRowLine(store, violation->receivedRow)
+	.source = tacObjectId(store, TAC_PROCESSOR, tacRowSubject(store, sent)),
+	.target = tacObjectId(store, TAC_PROCESSOR, tacRowObject(store, sent)),
+	.id = tacRowOption(store, sent, TAC_OPT_ARGUMENT3, &id) ? tacString(store, (uint32_t) id) : NULL,
+	.sent = violation->sent, .received = violation->received, .early = violation->sent - violation->received,
+	.sentLine = tacRowLine(store, sent), .receivedLine = tacRowLine(store, violation->receivedRow)
     };
 }
 
@@ -86,10 +86,10 @@ tacStatus tacSyncTable(const tacStore *store, const tacClocks *clocks, tacSyncOf
     int nColumns;
     const tacColumn *columns = tacSyncColumns(of, &nColumns);
     if (tacTableRecords(table, tacSyncNames[of], columns, nColumns, pairs ? sizeof(PairRow) : sizeof(MessageRow),
-            pairs ? clocks->pairs.count : clocks->violations.count, store->digits, err) != TAC_OK) return TAC_ERROR;
+	    pairs ? clocks->pairs.count : clocks->violations.count, store->digits, err) != TAC_OK) return TAC_ERROR;
     for (uint64_t i = 0; i < table->nRows; i++) {
-        if (pairs) fillPair(store, &clocks->pairs.at[i], tacTableRecord(table, i));
-        else fillMessage(store, &clocks->violations.at[i], tacTableRecord(table, i));
+	if (pairs) fillPair(store, &clocks->pairs.at[i], tacTableRecord(table, i));
+	else fillMessage(store, &clocks->violations.at[i], tacTableRecord(table, i));
     }
     return TAC_OK;
 }

@@ -32,11 +32,11 @@ static void flush(tacWriter *w) {
 
 static void put(tacWriter *w, const char *bytes, size_t n) {
     if (TAC_UNLIKELY(n > sizeof w->block - w->used)) {
-        flush(w);
-        if (n > sizeof w->block) {
-            if (!w->stopped) w->stopped = !w->write(w->data, bytes, n);
-            return;
-        }
+	flush(w);
+	if (n > sizeof w->block) {
+	    if (!w->stopped) w->stopped = !w->write(w->data, bytes, n);
+	    return;
+	}
     }
     memcpy(w->block + w->used, bytes, n);
     w->used += n;
@@ -78,17 +78,17 @@ static size_t numberText(double number, char buffer[TAC_CELL_SIZE]) {
 const char *tacCellText(const tacTable *table, int column, const tacCell *cell, char buffer[TAC_CELL_SIZE], size_t *length) {
     switch (table->columns[column].type) {
     case TAC_COLUMN_TEXT:
-        *length = cell->length;
-        return cell->text;
+	*length = cell->length;
+	return cell->text;
     case TAC_COLUMN_TIME:
-        *length = tacDecimalFormat(cell->ticks, table->digits, buffer);
-        break;
+	*length = tacDecimalFormat(cell->ticks, table->digits, buffer);
+	break;
     case TAC_COLUMN_COUNT:
-        *length = countText(cell->ticks, buffer);
-        break;
+	*length = countText(cell->ticks, buffer);
+	break;
     case TAC_COLUMN_NUMBER:
-        *length = numberText(cell->number, buffer);
-        break;
+	*length = numberText(cell->number, buffer);
+	break;
     }
     return buffer;
 }
@@ -114,8 +114,8 @@ static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
     if (!length || length > n) return 0;
     uint32_t value = at[0] & (0x7fu >> length);
     for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80) return 0;
-        value = value << 6 | (at[i] & 0x3f);
+	if ((at[i] & 0xc0) != 0x80) return 0;
+	value = value << 6 | (at[i] & 0x3f);
     }
     if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return 0;
     *code = value;
@@ -126,38 +126,38 @@ static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
 
 static bool needsQuotes(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
-        if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r') return true;
+	if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r') return true;
     return length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
 }
 
 static void csvText(tacWriter *w, const char *text, size_t length) {
     if (!needsQuotes(text, length)) {
-        put(w, text, length);
-        return;
+	put(w, text, length);
+	return;
     }
     putByte(w, '"');
     for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"') putByte(w, '"');
-        putByte(w, text[i]);
+	if (text[i] == '"') putByte(w, '"');
+	putByte(w, text[i]);
     }
     putByte(w, '"');
 }
 
 static void writeCsv(const tacTable *table, tacWriter *w) {
     for (int column = 0; column < table->nColumns; column++) {
-        if (column) putByte(w, ',');
-        putString(w, table->columns[column].name);
+	if (column) putByte(w, ',');
+	putString(w, table->columns[column].name);
     }
     putByte(w, '\n');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
-        for (int column = 0; column < table->nColumns; column++) {
-            char buffer[TAC_CELL_SIZE];
-            size_t length;
-            const char *text = textAt(table, row, column, buffer, &length);
-            if (column) putByte(w, ',');
-            if (text) csvText(w, text, length);
-        }
-        putByte(w, '\n');
+	for (int column = 0; column < table->nColumns; column++) {
+	    char buffer[TAC_CELL_SIZE];
+	    size_t length;
+	    const char *text = textAt(table, row, column, buffer, &length);
+	    if (column) putByte(w, ',');
+	    if (text) csvText(w, text, length);
+	}
+	putByte(w, '\n');
     }
 }
 
@@ -166,23 +166,23 @@ static void writeCsv(const tacTable *table, tacWriter *w) {
 static void jsonText(tacWriter *w, const char *text, size_t length) {
     putByte(w, '"');
     for (size_t i = 0; i < length;) {
-        uint32_t code;
-        size_t n = decode((const unsigned char *) text + i, length - i, &code);
-        if (!n) {
-            putString(w, "\xef\xbf\xbd");
-            i++;
-            continue;
-        }
-        if (code == '"' || code == '\\') {
-            putByte(w, '\\');
-            putByte(w, (char) code);
-        } else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
-            char escape[8];
-            put(w, escape, (size_t) snprintf(escape, sizeof escape, "\\u%04x", (unsigned) code));
-        } else {
-            put(w, text + i, n);
-        }
-        i += n;
+	uint32_t code;
+	size_t n = decode((const unsigned char *) text + i, length - i, &code);
+	if (!n) {
+	    putString(w, "\xef\xbf\xbd");
+	    i++;
+	    continue;
+	}
+	if (code == '"' || code == '\\') {
+	    putByte(w, '\\');
+	    putByte(w, (char) code);
+	} else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+	    char escape[8];
+	    put(w, escape, (size_t) snprintf(escape, sizeof escape, "\\u%04x", (unsigned) code));
+	} else {
+	    put(w, text + i, n);
+	}
+	i += n;
     }
     putByte(w, '"');
 }
@@ -202,12 +202,12 @@ static void jsonCell(const tacTable *table, uint64_t row, int column, tacWriter 
 static void writeJson(const tacTable *table, tacWriter *w) {
     putByte(w, '[');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
-        putString(w, row ? ",\n{" : "\n{");
-        for (int column = 0; column < table->nColumns; column++) {
-            if (column) putString(w, ", ");
-            jsonCell(table, row, column, w);
-        }
-        putByte(w, '}');
+	putString(w, row ? ",\n{" : "\n{");
+	for (int column = 0; column < table->nColumns; column++) {
+	    if (column) putString(w, ", ");
+	    jsonCell(table, row, column, w);
+	}
+	putByte(w, '}');
     }
     putString(w, table->nRows ? "\n]\n" : "]\n");
 }
@@ -238,18 +238,18 @@ static void endLine(tacWriter *w) {
 static size_t showText(tacWriter *w, const char *text, size_t length) {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
-        uint32_t code;
-        char escape[12];
-        size_t n = decode((const unsigned char *) text + i, length - i, &code);
-        if (n && code >= 0x20 && !(code >= 0x7f && code < 0xa0)) {
-            if (w) visible(w, text + i, n);
-            width++, i += n;
-            continue;
-        }
-        int size = snprintf(escape, sizeof escape, n ? "\\u%04x" : "\\x%02x", n ? (unsigned) code : (unsigned) (unsigned char) text[i]);
-        if (w) visible(w, escape, (size_t) size);
-        width += (size_t) size;
-        i += n ? n : 1;
+	uint32_t code;
+	char escape[12];
+	size_t n = decode((const unsigned char *) text + i, length - i, &code);
+	if (n && code >= 0x20 && !(code >= 0x7f && code < 0xa0)) {
+	    if (w) visible(w, text + i, n);
+	    width++, i += n;
+	    continue;
+	}
+	int size = snprintf(escape, sizeof escape, n ? "\\u%04x" : "\\x%02x", n ? (unsigned) code : (unsigned) (unsigned char) text[i]);
+	if (w) visible(w, escape, (size_t) size);
+	width += (size_t) size;
+	i += n ? n : 1;
     }
     return width;
 }
@@ -279,18 +279,18 @@ static void widen(size_t *width, size_t needed) {
 
 static void measure(const tacTable *table, tacWidth *widths) {
     for (uint64_t row = 0; row < table->nRows; row++)
-        for (int column = 0; column < table->nColumns; column++) {
-            char buffer[TAC_CELL_SIZE];
-            size_t length;
-            const char *text = readable(table, row, column, buffer, &length);
-            if (!text) continue;
-            size_t left = isNumeric(table, column) ? beforePoint(text, length) : showText(NULL, text, length);
-            widen(&widths[column].left, left);
-            if (isNumeric(table, column)) widen(&widths[column].right, length - left);
-        }
+	for (int column = 0; column < table->nColumns; column++) {
+	    char buffer[TAC_CELL_SIZE];
+	    size_t length;
+	    const char *text = readable(table, row, column, buffer, &length);
+	    if (!text) continue;
+	    size_t left = isNumeric(table, column) ? beforePoint(text, length) : showText(NULL, text, length);
+	    widen(&widths[column].left, left);
+	    if (isNumeric(table, column)) widen(&widths[column].right, length - left);
+	}
     for (int column = 0; column < table->nColumns; column++) {
-        widths[column].total = widths[column].left + widths[column].right;
-        widen(&widths[column].total, strlen(table->columns[column].name));
+	widths[column].total = widths[column].left + widths[column].right;
+	widen(&widths[column].total, strlen(table->columns[column].name));
     }
 }
 
@@ -299,14 +299,14 @@ static void alignedCell(const tacTable *table, uint64_t row, int column, const t
     size_t length;
     const char *text = readable(table, row, column, buffer, &length);
     if (!text) {
-        indent(w, width->total);
+	indent(w, width->total);
     } else if (!isNumeric(table, column)) {
-        indent(w, width->total - showText(w, text, length));
+	indent(w, width->total - showText(w, text, length));
     } else {
-        size_t left = beforePoint(text, length);
-        indent(w, width->total - width->right - left);
-        visible(w, text, length);
-        indent(w, width->right - (length - left));
+	size_t left = beforePoint(text, length);
+	indent(w, width->total - width->right - left);
+	visible(w, text, length);
+	indent(w, width->right - (length - left));
     }
 }
 
@@ -321,9 +321,9 @@ static void alignedHeader(const tacTable *table, int column, const tacWidth *wid
 /* The columns [first, end) of a band, after the table's first column; row -1 is the header. */
 static void alignedLine(const tacTable *table, int64_t row, int first, int end, const tacWidth *widths, tacWriter *w) {
     for (int column = 0; column < end; column = column < first ? first : column + 1) {
-        if (column) indent(w, 2);
-        if (row < 0) alignedHeader(table, column, &widths[column], w);
-        else alignedCell(table, (uint64_t) row, column, &widths[column], w);
+	if (column) indent(w, 2);
+	if (row < 0) alignedHeader(table, column, &widths[column], w);
+	else alignedCell(table, (uint64_t) row, column, &widths[column], w);
     }
     endLine(w);
 }
@@ -340,7 +340,7 @@ static int bandEnd(const tacTable *table, int first, const tacWidth *widths) {
     size_t width = widths[0].total;
     int end = first;
     while (end < table->nColumns && (end == first || width + 2 + widths[end].total <= TAC_TABLE_WIDTH))
-        width += 2 + widths[end++].total;
+	width += 2 + widths[end++].total;
     if (end == table->nColumns) return end;
     int group = end;
     while (group > first && sameGroup(table, group - 1, end)) group--;
@@ -350,11 +350,11 @@ static int bandEnd(const tacTable *table, int first, const tacWidth *widths) {
 static void writeAligned(const tacTable *table, const tacWidth *widths, tacWriter *w) {
     int first = 1;
     do {
-        int end = bandEnd(table, first, widths);
-        if (first > 1) endLine(w);
-        for (int64_t row = -1; row < (int64_t) table->nRows && !w->stopped; row++)
-            alignedLine(table, row, first, end, widths, w);
-        first = end;
+	int end = bandEnd(table, first, widths);
+	if (first > 1) endLine(w);
+	for (int64_t row = -1; row < (int64_t) table->nRows && !w->stopped; row++)
+	    alignedLine(table, row, first, end, widths, w);
+	first = end;
     } while (first < table->nColumns && !w->stopped);
 }
 
@@ -391,13 +391,13 @@ static void freeRecords(void *data) {
 }
 
 tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
-        uint64_t nRows, int digits, tacError *err) {
+	uint64_t nRows, int digits, tacError *err) {
     *table = (tacTable) {.title = title, .columns = columns, .nColumns = nColumns, .digits = digits};
     tacRecords *records = tacAllocZero(1, sizeof *records);
     char *at = records ? tacAllocZero(nRows ? (size_t) nRows : 1, recordSize) : NULL;
     if (!at) {
-        tacFree(records);
-        return tacFailMemory(err);
+	tacFree(records);
+	return tacFailMemory(err);
     }
     *records = (tacRecords) {recordSize, at};
     table->nRows = nRows;

@@ -24,6 +24,7 @@ typedef struct input {
 
 static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *err) {
     for (; ignore && *ignore; ignore++) {
+	if (!**ignore) continue;
 	uint32_t id = tacIntern(&store->strings, *ignore, strlen(*ignore));
 	if (id == TAC_NONE || !tacArrayPush(&store->ignored, id)) return tacFailMemory(err);
     }
@@ -60,6 +61,7 @@ static tacStatus fillTrace(tacTrace *trace, const input *from, const tacOpenOpti
     trace->file = tacCopyText(from->name, strlen(from->name));
     if (!trace->file) return tacFailMemory(err);
     trace->diag.strict = options->strict;
+    trace->store.digits = options->decimals;
     trace->store.eventLimit = options->eventLimit ? options->eventLimit : DEFAULT_EVENT_LIMIT;
     trace->store.byteLimit = options->byteLimit ? options->byteLimit : DEFAULT_BYTE_LIMIT;
     if (hideIds(&trace->store, options->ignore, err) != TAC_OK) return TAC_ERROR;

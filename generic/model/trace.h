@@ -15,6 +15,7 @@ typedef struct tacOpenOptions {
     uint64_t byteLimit;		/* of the store; 0: default 16 GiB */
     const char *reference;	/* processor id of the reference clock, or NULL */
     bool strict;		/* warnings are errors */
+    int decimals;		/* times are kept with so many decimals at least: for questions about finer times; 0 .. TAC_MAX_DIGITS */
     const char *const *ignore;	/* strings: ids that contain one are hidden; NULL-terminated, or NULL */
     bool (*progress)(void *data, uint64_t bytesRead, uint64_t total);
     void *progressData;

@@ -17,6 +17,7 @@
  *      reading is linear whatever the trace contains.
  */
 #include "base/port.h"
+#include "base/similar.h"
 #include "read/reader.h"
 #include "read/literal.h"
 #include "read/sandbox.h"
@@ -279,7 +280,9 @@ static tacStatus skipTooLong(reader *r, tacError *err) {
 static tacStatus loseUnknown(reader *r, const tacWord *name, uint32_t line, tacError *err) {
     tacError problem = {0};
     if (looksBinary(r->split.begin, r->split.end)) return reportBinary(r, line), TAC_OK;
-    tacFail(&problem, "UNKNOWN COMMAND", "unknown command \"%.*s\"", SHOWN(name));
+    const char *similar = tacSimilarOf(name->at, name->length, r->sink->commandNames);
+    tacFail(&problem, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", SHOWN(name), similar ? "; did you mean \"" : "",
+	similar ? similar : "", similar ? "\"?" : "");
     return lose(r, line, &problem, err);
 }
 

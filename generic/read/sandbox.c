@@ -16,6 +16,7 @@
 #include <tcl.h>
 #include "base/port.h"
 #include "base/mem.h"
+#include "base/similar.h"
 #include "read/sandboxAllow.h"
 #include "read/sandboxGuard.h"
 #include "read/sandbox.h"
@@ -191,12 +192,16 @@ static int shown(const char *text, size_t length, size_t most) {
 }
 
 /* Texts as the reader has them for literal commands. */
-static void noSuchCommand(Tcl_Obj *name, tacError *err) {
+static void noSuchCommand(const tacSandbox *s, Tcl_Obj *name, tacError *err) {
     int length;
     const char *text = Tcl_GetStringFromObj(name, &length);
     tacErrorClear(err);
     if (tacForbidden(text, (size_t) length)) tacFail(err, "SCRIPT FORBIDDEN", "a trace may not use the command \"%s\"", text);
-    else tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\"", shown(text, (size_t) length, 60), text);
+    else {
+	const char *similar = tacSimilarOf(text, (size_t) length, s->sink->commandNames);
+	tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", shown(text, (size_t) length, 60), text,
+	    similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
+    }
 }
 
 /* An object used as a command, or an error. */
@@ -216,7 +221,7 @@ static int unknownProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     freeWords(&words);
     if (status == TAC_OK && result.failed) status = tacFailMemory(&err);
     if (status == TAC_OK) Tcl_SetObjResult(interp, Tcl_NewStringObj(result.at ? result.at : "", (int) result.length));
-    else if (strcmp(err.code, "LOOKUP OBJECT") == 0) noSuchCommand(objv[1], &err);
+    else if (strcmp(err.code, "LOOKUP OBJECT") == 0) noSuchCommand(s, objv[1], &err);
     tacTextFree(&result);
     return status == TAC_OK ? TCL_OK : failed(s, line, true, &err);
 }

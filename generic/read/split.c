@@ -388,13 +388,6 @@ const char *tacSplitBracketEnd(const char *at, const char *end) {
     return scanBracket(&s) ? s.at : end;
 }
 
-bool tacSplitIsVariable(const char *at, const char *end) {
-    uint8_t needs = 0;
-    scanner s = {.at = at, .end = end, .word = at};
-    scanVariable(&s, &needs);
-    return (needs & TAC_NEEDS_VARIABLES) != 0;
-}
-
 void tacSplitFree(tacSplit *split) {
     tacArrayFree(&split->words);
 }

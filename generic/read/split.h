@@ -64,8 +64,6 @@ tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end,
 tacSplitStatus tacSplitBracket(tacSplit *split, const char *at, const char *end);
 /* The end (behind the `]`) of the bracket that begins at `at`, in a word that was split before. */
 const char *tacSplitBracketEnd(const char *at, const char *end);
-/* Does a variable begin at the `$` at `at`? */
-bool tacSplitIsVariable(const char *at, const char *end);
 void tacSplitFree(tacSplit *split);
 
 /* Blanks between words: not newline, which ends a command. */

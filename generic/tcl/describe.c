@@ -34,9 +34,9 @@ static void append(Tcl_Obj *list, Tcl_Obj *value) {
 
 static const char *typeName(tacType type) {
     static const char *const names[] = {
-        [TAC_TYPE_STRING] = "string", [TAC_TYPE_TIME] = "time", [TAC_TYPE_INTEGER] = "integer", [TAC_TYPE_COLOR] = "color",
-        [TAC_TYPE_PATTERN] = "pattern", [TAC_TYPE_STEM] = "stem", [TAC_TYPE_ARROW] = "arrow", [TAC_TYPE_ARRIVAL] = "arrival",
-        [TAC_TYPE_SHAPE] = "shape", [TAC_TYPE_TASK_KIND] = "kind", [TAC_TYPE_FLAG] = "flag", [TAC_TYPE_REST] = "rest"
+	[TAC_TYPE_STRING] = "string", [TAC_TYPE_TIME] = "time", [TAC_TYPE_INTEGER] = "integer", [TAC_TYPE_COLOR] = "color",
+	[TAC_TYPE_PATTERN] = "pattern", [TAC_TYPE_STEM] = "stem", [TAC_TYPE_ARROW] = "arrow", [TAC_TYPE_ARRIVAL] = "arrival",
+	[TAC_TYPE_SHAPE] = "shape", [TAC_TYPE_TASK_KIND] = "kind", [TAC_TYPE_FLAG] = "flag", [TAC_TYPE_REST] = "rest"
     };
     return (int) type < TAC_KINDS ? tacKindNames[type] : names[type];
 }
@@ -59,7 +59,7 @@ static Tcl_Obj *optionDict(const tacOptionSpec *option) {
 static Tcl_Obj *optionSet(uint64_t options) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int option = 0; option < TAC_OPTIONS; option++)
-        if (options & TAC_OPTION_BIT(option)) put(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
+	if (options & TAC_OPTION_BIT(option)) put(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
     return dict;
 }
 
@@ -74,8 +74,8 @@ static Tcl_Obj *eventDict(tacEvent event) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *arguments = Tcl_NewListObj(0, NULL);
     tacText usage = {0};
     for (int i = 0; i < spec->nArguments; i++) {
-        append(arguments, Tcl_NewStringObj(spec->argumentNames[i], -1));
-        append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
+	append(arguments, Tcl_NewStringObj(spec->argumentNames[i], -1));
+	append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
     }
     tacEventUsage(event, &usage);
     putText(dict, "command", spec->buffer ? "bufferplot" : "plot");
@@ -110,17 +110,17 @@ static Tcl_Obj *definitionsDict(void) {
 static Tcl_Obj *eventsDict(bool buffer) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int event = 0; event < TAC_EVENTS; event++)
-        if (*tacEvents[event].name && tacEvents[event].buffer == buffer) put(dict, tacEvents[event].name, eventDict((tacEvent) event));
+	if (*tacEvents[event].name && tacEvents[event].buffer == buffer) put(dict, tacEvents[event].name, eventDict((tacEvent) event));
     return dict;
 }
 
 static Tcl_Obj *settingsDict(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (const tacSettingSpec *setting = tacSettings; setting->name; setting++) {
-        Tcl_Obj *entry = Tcl_NewDictObj();
-        putText(entry, "default", setting->value);
-        putText(entry, "help", setting->help);
-        put(dict, setting->name, entry);
+	Tcl_Obj *entry = Tcl_NewDictObj();
+	putText(entry, "default", setting->value);
+	putText(entry, "help", setting->help);
+	put(dict, setting->name, entry);
     }
     return dict;
 }
@@ -128,8 +128,8 @@ static Tcl_Obj *settingsDict(void) {
 int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 1) {
-        Tcl_WrongNumArgs(interp, 1, objv, NULL);
-        return TCL_ERROR;
+	Tcl_WrongNumArgs(interp, 1, objv, NULL);
+	return TCL_ERROR;
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
     put(dict, "commands", words(tacCommandNames));
@@ -154,11 +154,11 @@ static Tcl_Obj *describeExport(void) {
 static Tcl_Obj *describeFormats(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacExportFormat *format = tacExportFormats; format->name; format++) {
-        Tcl_Obj *dict = Tcl_NewDictObj();
-        putText(dict, "name", format->name);
-        putText(dict, "extensions", format->extensions);
-        putText(dict, "help", format->help);
-        append(list, dict);
+	Tcl_Obj *dict = Tcl_NewDictObj();
+	putText(dict, "name", format->name);
+	putText(dict, "extensions", format->extensions);
+	putText(dict, "help", format->help);
+	append(list, dict);
     }
     return list;
 }
@@ -166,27 +166,27 @@ static Tcl_Obj *describeFormats(void) {
 static Tcl_Obj *describePresets(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacPreset *preset = tacPresets; preset->name; preset++) {
-        Tcl_Obj *dict = Tcl_NewDictObj();
-        putText(dict, "name", preset->name);
-        put(dict, "width", Tcl_NewDoubleObj(preset->width));
-        put(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
-        putText(dict, "help", preset->help);
-        append(list, dict);
+	Tcl_Obj *dict = Tcl_NewDictObj();
+	putText(dict, "name", preset->name);
+	put(dict, "width", Tcl_NewDoubleObj(preset->width));
+	put(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
+	putText(dict, "help", preset->help);
+	append(list, dict);
     }
     return list;
 }
 
 static Tcl_Obj *columnList(const tacColumn *columns, int nColumns) {
     static const char *const types[] = {
-        [TAC_COLUMN_TEXT] = "text", [TAC_COLUMN_TIME] = "time", [TAC_COLUMN_COUNT] = "count", [TAC_COLUMN_NUMBER] = "number"
+	[TAC_COLUMN_TEXT] = "text", [TAC_COLUMN_TIME] = "time", [TAC_COLUMN_COUNT] = "count", [TAC_COLUMN_NUMBER] = "number"
     };
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < nColumns; i++) {
-        Tcl_Obj *dict = Tcl_NewDictObj();
-        putText(dict, "name", columns[i].name);
-        putText(dict, "type", types[columns[i].type]);
-        putText(dict, "help", columns[i].help);
-        append(list, dict);
+	Tcl_Obj *dict = Tcl_NewDictObj();
+	putText(dict, "name", columns[i].name);
+	putText(dict, "type", types[columns[i].type]);
+	putText(dict, "help", columns[i].help);
+	append(list, dict);
     }
     return list;
 }
@@ -196,14 +196,14 @@ static Tcl_Obj *describeTables(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     int nColumns;
     for (int of = 0; of < TAC_STATS_KINDS; of++) {
-        const tacColumn *columns = tacStatsColumns((tacStatsOf) of, &nColumns);
-        put(dict, tacStatsNames[of], columnList(columns, nColumns));
+	const tacColumn *columns = tacStatsColumns((tacStatsOf) of, &nColumns);
+	put(dict, tacStatsNames[of], columnList(columns, nColumns));
     }
     const tacColumn *columns = tacEventColumns(&nColumns);
     put(dict, "events", columnList(columns, nColumns));
     for (int of = 0; of < TAC_SYNC_KINDS; of++) {
-        columns = tacSyncColumns((tacSyncOf) of, &nColumns);
-        put(dict, tacSyncNames[of], columnList(columns, nColumns));
+	columns = tacSyncColumns((tacSyncOf) of, &nColumns);
+	put(dict, tacSyncNames[of], columnList(columns, nColumns));
     }
     return dict;
 }
@@ -222,8 +222,8 @@ int tacDescribeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     int index;
     (void) data;
     if (objc != 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "topic");
-        return TCL_ERROR;
+	Tcl_WrongNumArgs(interp, 1, objv, "topic");
+	return TCL_ERROR;
     }
     if (Tcl_GetIndexFromObjStruct(interp, objv[1], topics, sizeof *topics, "topic", 0, &index) != TCL_OK) return TCL_ERROR;
     Tcl_SetObjResult(interp, topics[index].describe());

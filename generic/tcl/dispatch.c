@@ -29,14 +29,14 @@ int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) {
 int tacDispatch(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table) {
     int index;
     if (objc < 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?arg ...?");
-        return TCL_ERROR;
+	Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?arg ...?");
+	return TCL_ERROR;
     }
     if (Tcl_GetIndexFromObjStruct(interp, objv[1], table, sizeof *table, "subcommand", 0, &index) != TCL_OK) return TCL_ERROR;
     const tacSubcommand *chosen = &table[index];
     if (objc - 2 < chosen->least || (chosen->most >= 0 && objc - 2 > chosen->most)) {
-        Tcl_WrongNumArgs(interp, 2, objv, chosen->usage);
-        return TCL_ERROR;
+	Tcl_WrongNumArgs(interp, 2, objv, chosen->usage);
+	return TCL_ERROR;
     }
     return chosen->proc(data, interp, objc, objv);
 }

@@ -18,7 +18,7 @@ typedef struct Options {
     const char *format, *preset;
     tacTimeValue from, to, buffersAt;
     tacLengthValue width, height, fontSize;
-    int unit, convention, processors, legend, order;
+    int unit, convention, processors, deadlines, legend, order;
     const char *font, *axisUnit;
     const char *const *rows, *const *legendItems, *const *settings;
     bool grayscale, breaks, dark, markServers, showBuffers;
@@ -29,6 +29,7 @@ typedef struct Options {
 static const char *const units[] = {"pt", "in", "mm", "cm", "px", NULL};
 static const char *const conventions[] = {"grasp", "rtsched", NULL};
 static const char *const processorModes[] = {"auto", "expanded", "collapsed", "none", NULL};
+static const char *const deadlineModes[] = {"auto", "explicit", "all", NULL};
 static const char *const legends[] = {"none", "bottom", "right", NULL};
 static const char *const orders[] = {"auto", "priority", "definition", "name", "first", NULL};
 
@@ -43,10 +44,11 @@ const tacOptionRow tacFigureRows[] = {
     {"-unit", TAC_VALUE_WORD, AT(unit), units, "pt|in|mm|cm|px", "pt", "unit of lengths that are given without one"},
     {"-convention", TAC_VALUE_WORD, AT(convention), conventions, "grasp|rtsched", "grasp", "how releases, deadlines and states are drawn"},
     {"-processors", TAC_VALUE_WORD, AT(processors), processorModes, "auto|expanded|collapsed|none", "auto", "one panel or one row a processor, or none told apart; auto: by the trace"},
+    {"-deadlines", TAC_VALUE_WORD, AT(deadlines), deadlineModes, "auto|explicit|all", "auto", "those the trace has events for, or also release + the task's -D; auto: all in rtsched"},
     {"-rows", TAC_VALUE_LIST, AT(rows), NULL, "patterns", NULL, "ids or names (glob patterns) of the rows to show, in this order"},
     {"-order", TAC_VALUE_WORD, AT(order), orders, "auto|priority|definition|name|first", "auto", "order of the rows; auto: that of -rows, else by priority"},
     {"-legend", TAC_VALUE_WORD, AT(legend), legends, "none|bottom|right", "bottom", "where the legend stands"},
-    {"-legend-items", TAC_VALUE_LIST, AT(legendItems), NULL, "list", NULL, "which items it has; default: all that occur"},
+    {"-legend-items", TAC_VALUE_LIST, AT(legendItems), NULL, "list", NULL, "which items it has, of active isr mutex preempted blocked between arrival ignored deadline completion migration servers tasks mutexes semaphores messages; default: all that occur"},
     {"-font", TAC_VALUE_TEXT, AT(font), NULL, "family", "DejaVu Sans", "family of all text"},
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, NULL, "size of all text; default: the preset's"},
     {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no", "greys instead of colours"},
@@ -75,10 +77,10 @@ static void setLength(double *field, const tacLengthValue *length, int unit) {
 
 static int setTimes(Tcl_Interp *interp, const Options *options, int digits, tacFigure *figure) {
     if (tacTimeTicks(interp, &options->from, digits, &figure->from) != TCL_OK
-        || tacTimeTicks(interp, &options->to, digits, &figure->to) != TCL_OK
-        || tacTimeTicks(interp, &options->buffersAt, digits, &figure->buffersAt) != TCL_OK) return TCL_ERROR;
+	|| tacTimeTicks(interp, &options->to, digits, &figure->to) != TCL_OK
+	|| tacTimeTicks(interp, &options->buffersAt, digits, &figure->buffersAt) != TCL_OK) return TCL_ERROR;
     if (figure->from != TAC_UNKNOWN && figure->to != TAC_UNKNOWN && figure->from >= figure->to)
-        return tacTclFail(interp, "USAGE WINDOW", "the figure ends before it begins");
+	return tacTclFail(interp, "USAGE WINDOW", "the figure ends before it begins");
     return TCL_OK;
 }
 
@@ -101,14 +103,15 @@ static int checkSettings(Tcl_Interp *interp, const char *const *settings) {
 static int toFigure(Tcl_Interp *interp, const Options *options, int digits, tacFigure *figure) {
     tacFigureDefaults(figure);
     if (setPreset(interp, options->preset, figure) != TCL_OK || setTimes(interp, options, digits, figure) != TCL_OK
-        || checkSettings(interp, options->settings) != TCL_OK) return TCL_ERROR;
+	|| checkSettings(interp, options->settings) != TCL_OK) return TCL_ERROR;
     setLength(&figure->width, &options->width, options->unit);
     setLength(&figure->height, &options->height, options->unit);
     if (options->fontSize.given)        /* -unit is for the figure's size; type is set in points */
-        figure->fontSize = options->fontSize.number * (options->fontSize.pointsPerUnit > 0 ? options->fontSize.pointsPerUnit : 1);
+	figure->fontSize = options->fontSize.number * (options->fontSize.pointsPerUnit > 0 ? options->fontSize.pointsPerUnit : 1);
     if (options->font) figure->font = options->font;
     figure->convention = (tacConvention) options->convention;
     figure->processors = (tacProcessorsMode) options->processors;
+    figure->deadlines = (tacDeadlines) options->deadlines;
     figure->legend = (tacLegendMode) options->legend;
     figure->legendItems = options->legendItems;
     figure->rows = options->rows;
@@ -131,7 +134,7 @@ static int findFormat(Tcl_Interp *interp, const char *name, const char *file, co
     if (*format) return TCL_OK;
     Tcl_Obj *names = Tcl_NewObj();
     for (const tacExportFormat *known = tacExportFormats; known->name; known++)
-        Tcl_AppendStringsToObj(names, known == tacExportFormats ? "" : ", ", known->name, (char *) NULL);
+	Tcl_AppendStringsToObj(names, known == tacExportFormats ? "" : ", ", known->name, (char *) NULL);
     Tcl_IncrRefCount(names);
     if (name) tacTclFail(interp, "USAGE FORMAT", "unknown format \"%.50s\": must be one of %s", name, Tcl_GetString(names));
     else tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\" by its name: -format must be one of %s", file, Tcl_GetString(names));
@@ -154,7 +157,7 @@ static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *op
     tacDiag diag = {0};
     tacError err = {{0}, {0}};
     if (findFormat(interp, options->format, file, &format) != TCL_OK
-        || toFigure(interp, options, trace->store.digits, &figure) != TCL_OK) return TCL_ERROR;
+	|| toFigure(interp, options, trace->store.digits, &figure) != TCL_OK) return TCL_ERROR;
     tacDisplayInit(&display);
     tacStatus status = draw(trace, &figure, &display, &diag, &err);
     if (status == TAC_OK) status = tacExportFile(&display, format, options->resolution, file, &err);
@@ -170,13 +173,13 @@ int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, in
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
     int result = tacOptionsParse(interp, tacFigureRows, objc, objv, &options);
     if (result == TCL_OK) {
-        Tcl_DString translated, native;
-        const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
-        result = path ? exportTo(interp, trace, &options, Tcl_UtfToExternalDString(NULL, path, -1, &native)) : TCL_ERROR;
-        if (path) {
-            Tcl_DStringFree(&native);
-            Tcl_DStringFree(&translated);
-        }
+	Tcl_DString translated, native;
+	const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
+	result = path ? exportTo(interp, trace, &options, Tcl_UtfToExternalDString(NULL, path, -1, &native)) : TCL_ERROR;
+	if (path) {
+	    Tcl_DStringFree(&native);
+	    Tcl_DStringFree(&translated);
+	}
     }
     tacOptionsFree(tacFigureRows, &options);
     return result;

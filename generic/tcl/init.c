@@ -14,8 +14,8 @@
 static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 1) {
-        Tcl_WrongNumArgs(interp, 1, objv, NULL);
-        return TCL_ERROR;
+	Tcl_WrongNumArgs(interp, 1, objv, NULL);
+	return TCL_ERROR;
     }
     Tcl_SetObjResult(interp, Tcl_NewStringObj(TACTUS_VERSION, -1));
     return TCL_OK;
@@ -39,7 +39,7 @@ static int initialize(Tcl_Interp *interp) {
     if (!Tcl_FindNamespace(interp, "::tactus", NULL, 0) && !Tcl_CreateNamespace(interp, "::tactus", NULL, NULL)) return TCL_ERROR;
     bool safe = Tcl_IsSafe(interp) != 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        Tcl_CreateObjCommand(interp, commands[i].name, safe ? commands[i].safeProc : commands[i].proc, NULL, NULL);
+	Tcl_CreateObjCommand(interp, commands[i].name, safe ? commands[i].safeProc : commands[i].proc, NULL, NULL);
     return Tcl_PkgProvide(interp, "tactus", TACTUS_VERSION);
 }
 

@@ -59,10 +59,10 @@ static Tcl_Obj *describeTask(const tacModel *model, uint32_t index, int64_t t, b
     uint32_t job = tacQueryTaskJob(model, index, t);
     Tcl_Obj *dict = job == TAC_NONE ? NULL : stateOfJob(model, job, t);
     if (!dict) {
-        dict = Tcl_NewDictObj();
-        put(dict, "state", Tcl_NewStringObj(stateNames[TAC_STATE_NONE], -1));
-        put(dict, "processor", Tcl_NewObj());
-        job = TAC_NONE;
+	dict = Tcl_NewDictObj();
+	put(dict, "state", Tcl_NewStringObj(stateNames[TAC_STATE_NONE], -1));
+	put(dict, "processor", Tcl_NewObj());
+	job = TAC_NONE;
     }
     put(dict, "job", job == TAC_NONE ? Tcl_NewObj() : jobId(model, job));
     return dict;
@@ -86,9 +86,9 @@ static Tcl_Obj *jobList(const tacModel *model, JobFinder *find, uint32_t index, 
     enum { FEW = 16 };
     uint32_t few[FEW], *jobs = few, count = find(model, index, t, few, FEW);
     if (count > FEW) {
-        jobs = tacAlloc(count * sizeof *jobs);
-        if (!jobs) return *failed = true, Tcl_NewObj();
-        find(model, index, t, jobs, count);
+	jobs = tacAlloc(count * sizeof *jobs);
+	if (!jobs) return *failed = true, Tcl_NewObj();
+	find(model, index, t, jobs, count);
     }
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < count; i++) Tcl_ListObjAppendElement(NULL, list, jobId(model, jobs[i]));
@@ -121,7 +121,7 @@ static Tcl_Obj *describeBuffer(const tacModel *model, uint32_t index, int64_t t,
     Tcl_Obj *dict = Tcl_NewDictObj(), *contents = Tcl_NewListObj(0, NULL);
     *failed |= tacQueryBuffer(model, index, t, &data, &count, &capacity, NULL) != TAC_OK;
     for (uint32_t i = 0; data && i < count; i++)
-        Tcl_ListObjAppendElement(NULL, contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
+	Tcl_ListObjAppendElement(NULL, contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
     tacFree(data);
     put(dict, "capacity", Tcl_NewWideIntObj(capacity));
     put(dict, "contents", contents);
@@ -174,16 +174,16 @@ static uint32_t findId(const tacModel *model, const Kind *kind, Tcl_Obj *word) {
     uint32_t index = tacInternFind(&model->store->ids[kind->kind], id, (size_t) length);
     if (index != TAC_NONE) return isThere(model, kind, index) ? index : TAC_NONE;
     for (index = tacStoreObjects(model->store, kind->kind); index < countOf(model, kind); index++)
-        if (strcmp(id, idOf(model, kind, index)) == 0) return index;
+	if (strcmp(id, idOf(model, kind, index)) == 0) return index;
     return TAC_NONE;
 }
 
 static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, int64_t t, int objc, Tcl_Obj *const objv[], Tcl_Obj *dict, bool *failed) {
     for (int i = 0; i < objc; i++) {
-        uint32_t index = findId(model, kind, objv[i]);
-        if (index == TAC_NONE)
-            return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind->kind], Tcl_GetString(objv[i]));
-        addObject(model, kind, index, t, dict, failed);
+	uint32_t index = findId(model, kind, objv[i]);
+	if (index == TAC_NONE)
+	    return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind->kind], Tcl_GetString(objv[i]));
+	addObject(model, kind, index, t, dict, failed);
     }
     return TCL_OK;
 }
@@ -200,11 +200,11 @@ int tacMoment(Tcl_Interp *interp, const tacModel *model, int64_t time, int objc,
     int index, result = TCL_OK;
     Tcl_Obj *dict;
     if (objc == 0) {
-        dict = everything(model, time, &failed);
+	dict = everything(model, time, &failed);
     } else {
-        if (Tcl_GetIndexFromObjStruct(interp, objv[0], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK) return TCL_ERROR;
-        dict = objc == 1 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
-        result = someOf(interp, model, &kinds[index], time, objc - 1, objv + 1, dict, &failed);
+	if (Tcl_GetIndexFromObjStruct(interp, objv[0], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK) return TCL_ERROR;
+	dict = objc == 1 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
+	result = someOf(interp, model, &kinds[index], time, objc - 1, objv + 1, dict, &failed);
     }
     if (result == TCL_OK && failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
     if (result == TCL_OK) Tcl_SetObjResult(interp, dict);

@@ -18,7 +18,7 @@
 
 typedef struct Options {
     double timeLimit;
-    int64_t commandLimit, eventLimit, memoryLimit;
+    int64_t commandLimit, eventLimit, memoryLimit, decimals;
     const char *reference;
     bool strict, scriptOnly, inProcess;
     const char *const *ignore;
@@ -38,6 +38,7 @@ const tacOptionRow tacOpenRows[] = {
     {"-ignore", TAC_VALUE_LIST, offsetof(Options, ignore), NULL, "list", NULL, "strings: what has one of them in its id is hidden"},
     {"-scriptonly", TAC_VALUE_FLAG, offsetof(Options, scriptOnly), NULL, NULL, "no", "every command goes through the script sandbox, plain ones too (slow; for comparison)"},
     {"-inprocess", TAC_VALUE_FLAG, offsetof(Options, inProcess), NULL, NULL, "no", "script code runs in this process instead of a worker of its own (for debugging)"},
+    {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0", "times are kept with so many decimals at least: for windows and states at times that are finer than the trace's"},
     {"-name", TAC_VALUE_TEXT, offsetof(Options, name), NULL, "name", NULL, "what the trace is called in diagnostics; default: the file as given"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "command prefix that is called now and then with bytes read and bytes in all (0: unknown); an error or break cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
@@ -77,8 +78,8 @@ static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
     int code = callScript(progress, bytesRead, total);
     if (Tcl_InterpDeleted(progress->interp) || code == TCL_BREAK) return false;
     if (code == TCL_ERROR) {
-        Tcl_AddErrorInfo(progress->interp, "\n    (\"-progress\" command)");
-        return keepError(progress, code);
+	Tcl_AddErrorInfo(progress->interp, "\n    (\"-progress\" command)");
+	return keepError(progress, code);
     }
     Tcl_ResetResult(progress->interp);
     return true;
@@ -92,14 +93,15 @@ static int64_t limit(int64_t given) {
 
 static tacOpenOptions coreOptions(const Options *options, Progress *progress) {
     return (tacOpenOptions) {
-        .read = {
-            .timeLimit = options->timeLimit < 0 ? 0 : options->timeLimit == 0 ? -1 : options->timeLimit,
-            .commandLimit = limit(options->commandLimit), .memoryLimit = limit(options->memoryLimit),
-            .scriptOnly = options->scriptOnly, .inProcess = options->inProcess
-        },
-        .eventLimit = options->eventLimit == NOT_GIVEN ? 0 : options->eventLimit == 0 ? UINT32_MAX - 1 : (uint64_t) options->eventLimit,
-        .reference = options->reference, .strict = options->strict, .ignore = options->ignore,
-        .progress = onProgress, .progressData = progress
+	.read = {
+	    .timeLimit = options->timeLimit < 0 ? 0 : options->timeLimit == 0 ? -1 : options->timeLimit,
+	    .commandLimit = limit(options->commandLimit), .memoryLimit = limit(options->memoryLimit),
+	    .scriptOnly = options->scriptOnly, .inProcess = options->inProcess
+	},
+	.eventLimit = options->eventLimit == NOT_GIVEN ? 0 : options->eventLimit == 0 ? UINT32_MAX - 1 : (uint64_t) options->eventLimit,
+	.reference = options->reference, .strict = options->strict, .ignore = options->ignore,
+	.decimals = options->decimals < TAC_MAX_DIGITS ? (int) options->decimals : TAC_MAX_DIGITS,
+	.progress = onProgress, .progressData = progress
     };
 }
 
@@ -111,8 +113,8 @@ static tacTrace *openFile(Tcl_Interp *interp, Tcl_Obj *file, const char *name, c
     (void) name;
     const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
     if (!path) {
-        tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
-        return NULL;
+	tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
+	return NULL;
     }
     tacTrace *trace = tacTraceOpen(Tcl_UtfToExternalDString(NULL, path, -1, &native), options, err);
     Tcl_DStringFree(&native);
@@ -136,8 +138,8 @@ static tacTrace *openText(Tcl_Interp *interp, Tcl_Obj *text, const char *name, c
 /* The result of an open: the trace's command, the progress script's error, or the core's. */
 static int opened(Tcl_Interp *interp, tacTrace *trace, const char *name, Progress *progress, const tacError *err) {
     if (progress->failed) {
-        if (trace) tacTraceClose(trace);
-        return Tcl_RestoreInterpState(interp, progress->state);
+	if (trace) tacTraceClose(trace);
+	return Tcl_RestoreInterpState(interp, progress->state);
     }
     if (!trace) return tacErrorToTcl(interp, err);
     if (!Tcl_InterpDeleted(interp)) return tacTraceCommand(interp, trace, name);
@@ -149,18 +151,18 @@ static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const c
     Options options = {.timeLimit = NOT_GIVEN, .commandLimit = NOT_GIVEN, .eventLimit = NOT_GIVEN, .memoryLimit = NOT_GIVEN};
     tacError err = {{0}, {0}};
     if (objc < 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, usage);
-        return TCL_ERROR;
+	Tcl_WrongNumArgs(interp, 1, objv, usage);
+	return TCL_ERROR;
     }
     int result = tacOptionsParse(interp, tacOpenRows, objc - 2, objv + 2, &options);
     if (result == TCL_OK) {
-        const char *name = options.name ? options.name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
-        Progress progress = {.interp = interp, .prefix = options.progress};
-        tacOpenOptions core = coreOptions(&options, &progress);
-        Tcl_Preserve(interp);
-        tacTrace *trace = opener(interp, objv[1], name, &core, &err);
-        result = opened(interp, trace, name, &progress, &err);
-        Tcl_Release(interp);
+	const char *name = options.name ? options.name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
+	Progress progress = {.interp = interp, .prefix = options.progress};
+	tacOpenOptions core = coreOptions(&options, &progress);
+	Tcl_Preserve(interp);
+	tacTrace *trace = opener(interp, objv[1], name, &core, &err);
+	result = opened(interp, trace, name, &progress, &err);
+	Tcl_Release(interp);
     }
     tacOptionsFree(tacOpenRows, &options);
     return result;

@@ -51,14 +51,14 @@ static bool parseCount(Tcl_Obj *word, int64_t *value) {
 
 static bool parseBytes(Tcl_Obj *word, int64_t *value) {
     static const struct { const char *name; int64_t bytes; } factors[] = {
-        {"", 1}, {"k", 1 << 10}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}
+	{"", 1}, {"k", 1 << 10}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}
     };
     const char *text = Tcl_GetString(word);
     char *end;
     if (*text < '0' || *text > '9') return false;
     long long number = strtoll(text, &end, 10);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-        if (strcmp(end, factors[i].name) == 0 && number <= INT64_MAX / factors[i].bytes) return *value = number * factors[i].bytes, true;
+	if (strcmp(end, factors[i].name) == 0 && number <= INT64_MAX / factors[i].bytes) return *value = number * factors[i].bytes, true;
     return false;
 }
 
@@ -74,7 +74,7 @@ static bool parseLength(Tcl_Obj *word, tacLengthValue *value) {
     value->pointsPerUnit = 0;
     const char *unit = text + digits;
     for (const tacUnit *known = tacUnits; known->name; known++)
-        if (strcmp(unit, known->name) == 0) value->pointsPerUnit = known->points;
+	if (strcmp(unit, known->name) == 0) value->pointsPerUnit = known->points;
     value->given = *end == '\0' && (*unit == '\0' || value->pointsPerUnit > 0);
     return value->given;
 }
@@ -114,9 +114,9 @@ static bool parseValue(const tacOptionRow *row, Tcl_Obj *word, void *at) {
 static int storeValue(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word, void *record) {
     void *at = (char *) record + row->offset;
     if (row->type == TAC_VALUE_WORD) {
-        char what[64] = "value of ";
-        strncat(what, row->name, sizeof what - strlen(what) - 1);
-        return Tcl_GetIndexFromObjStruct(interp, word, row->words, sizeof *row->words, what, TCL_EXACT, at);
+	char what[64] = "value of ";
+	strncat(what, row->name, sizeof what - strlen(what) - 1);
+	return Tcl_GetIndexFromObjStruct(interp, word, row->words, sizeof *row->words, what, TCL_EXACT, at);
     }
     if (parseValue(row, word, at)) return TCL_OK;
     return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\" of %s: must be %s", Tcl_GetString(word), row->name, expected[row->type]);
@@ -142,27 +142,27 @@ static bool standsAlone(const tacOptionRow *row, Tcl_Obj *next) {
 
 int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], void *record) {
     for (int i = 0; i < objc; i++) {
-        int index;
-        if (findOption(interp, rows, objv[i], &index) != TCL_OK) return TCL_ERROR;
-        const tacOptionRow *row = &rows[index];
-        Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
-        if (standsAlone(row, next)) {
-            *(bool *) ((char *) record + row->offset) = true;
-            continue;
-        }
-        if (!next) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", row->name);
-        if (storeValue(interp, row, next, record) != TCL_OK) return TCL_ERROR;
-        i++;
+	int index;
+	if (findOption(interp, rows, objv[i], &index) != TCL_OK) return TCL_ERROR;
+	const tacOptionRow *row = &rows[index];
+	Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
+	if (standsAlone(row, next)) {
+	    *(bool *) ((char *) record + row->offset) = true;
+	    continue;
+	}
+	if (!next) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", row->name);
+	if (storeValue(interp, row, next, record) != TCL_OK) return TCL_ERROR;
+	i++;
     }
     return TCL_OK;
 }
 
 void tacOptionsFree(const tacOptionRow *rows, void *record) {
     for (const tacOptionRow *row = rows; row->name; row++) {
-        if (row->type != TAC_VALUE_LIST) continue;
-        char **list = (char **) (void *) ((char *) record + row->offset);
-        if (*list) Tcl_Free(*list);
-        *list = NULL;
+	if (row->type != TAC_VALUE_LIST) continue;
+	char **list = (char **) (void *) ((char *) record + row->offset);
+	if (*list) Tcl_Free(*list);
+	*list = NULL;
     }
 }
 
@@ -176,11 +176,32 @@ int tacTimeTicks(Tcl_Interp *interp, const tacTimeValue *time, int digits, int64
     return tacTclFail(interp, "USAGE VALUE", "a time is too large");
 }
 
+/* How the time as written stands to its ticks: < 0, 0, > 0 when they are before, at or after it. */
+static int compareTicks(const tacTimeValue *time, int digits, int64_t ticks) {
+    int64_t exact, mantissa = time->decimal.mantissa;
+    bool rounded = false;
+    if (!time->given || digits >= time->decimal.digits) return 0;
+    if (!tacDecimalShift(ticks, time->decimal.digits - digits, &exact, &rounded)) return ticks < 0 ? -1 : 1;
+    return (exact > mantissa) - (exact < mantissa);
+}
+
+/* Ends of a window that fall between ticks move inward: an event is in it or not, whatever the rounding. */
+int tacWindowTicks(Tcl_Interp *interp, const tacTimeValue *from, const tacTimeValue *to, int digits, int64_t *first, int64_t *last) {
+    if (tacTimeTicks(interp, from, digits, first) != TCL_OK || tacTimeTicks(interp, to, digits, last) != TCL_OK) return TCL_ERROR;
+    bool ascends = *first <= *last;
+    if (compareTicks(from, digits, *first) < 0) ++*first;
+    if (compareTicks(to, digits, *last) > 0) --*last;
+    if (!from->given || !to->given || !ascends || *first <= *last) return TCL_OK;
+    return tacTclFail(interp, "USAGE WINDOW", "the window is narrower than the trace's times are told apart; open it with more -decimals");
+}
+
 int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks) {
     tacTimeValue value;
     if (!parseTime(word, &value))
-        return tacTclFail(interp, "USAGE VALUE", "bad time \"%.100s\": must be %s", Tcl_GetString(word), expected[TAC_VALUE_TIME]);
-    return tacTimeTicks(interp, &value, digits, ticks);
+	return tacTclFail(interp, "USAGE VALUE", "bad time \"%.100s\": must be %s", Tcl_GetString(word), expected[TAC_VALUE_TIME]);
+    if (tacTimeTicks(interp, &value, digits, ticks) != TCL_OK) return TCL_ERROR;
+    if (compareTicks(&value, digits, *ticks) > 0) --*ticks;
+    return TCL_OK;
 }
 
 /* ---- telling ---------------------------------------------------------------------------------------------------- */
@@ -196,16 +217,16 @@ static Tcl_Obj *textOrEmpty(const char *text) {
 Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacOptionRow *row = rows; row->name; row++) {
-        Tcl_Obj *dict = Tcl_NewDictObj(), *words = Tcl_NewListObj(0, NULL);
-        for (const char *const *word = row->words; word && *word; word++)
-            Tcl_ListObjAppendElement(NULL, words, Tcl_NewStringObj(*word, -1));
-        put(dict, "name", textOrEmpty(row->name));
-        put(dict, "type", textOrEmpty(typeNames[row->type]));
-        put(dict, "argument", textOrEmpty(row->argument ? row->argument : row->type == TAC_VALUE_FLAG ? "" : typeNames[row->type]));
-        put(dict, "words", words);
-        put(dict, "default", textOrEmpty(row->initial));
-        put(dict, "help", textOrEmpty(row->help));
-        Tcl_ListObjAppendElement(NULL, list, dict);
+	Tcl_Obj *dict = Tcl_NewDictObj(), *words = Tcl_NewListObj(0, NULL);
+	for (const char *const *word = row->words; word && *word; word++)
+	    Tcl_ListObjAppendElement(NULL, words, Tcl_NewStringObj(*word, -1));
+	put(dict, "name", textOrEmpty(row->name));
+	put(dict, "type", textOrEmpty(typeNames[row->type]));
+	put(dict, "argument", textOrEmpty(row->argument ? row->argument : row->type == TAC_VALUE_FLAG ? "" : typeNames[row->type]));
+	put(dict, "words", words);
+	put(dict, "default", textOrEmpty(row->initial));
+	put(dict, "help", textOrEmpty(row->help));
+	Tcl_ListObjAppendElement(NULL, list, dict);
     }
     return list;
 }

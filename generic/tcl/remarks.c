@@ -19,6 +19,6 @@ static Tcl_Obj *remarkDict(const tacDiag *diag, const tacRemark *remark) {
 Tcl_Obj *tacRemarkList(const tacDiag *diag) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < diag->remarks.count; i++)
-        Tcl_ListObjAppendElement(NULL, list, remarkDict(diag, &diag->remarks.at[i]));
+	Tcl_ListObjAppendElement(NULL, list, remarkDict(diag, &diag->remarks.at[i]));
     return list;
 }

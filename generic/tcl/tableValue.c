@@ -31,14 +31,14 @@ static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
 Tcl_Obj *tacTableNames(const tacTable *table) {
     Tcl_Obj *names = Tcl_NewListObj(0, NULL);
     for (int column = 0; column < table->nColumns; column++)
-        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
+	Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
     return names;
 }
 
 Tcl_Obj *tacTableRow(const tacTable *table, uint64_t row, Tcl_Obj *const *names) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int column = 0; column < table->nColumns; column++)
-        Tcl_DictObjPut(NULL, dict, names[column], cellValue(table, row, column));
+	Tcl_DictObjPut(NULL, dict, names[column], cellValue(table, row, column));
     return dict;
 }
 
@@ -48,9 +48,9 @@ Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t
     Tcl_IncrRefCount(names);
     Tcl_ListObjGetElements(NULL, names, &nNames, &name);
     for (uint64_t row = 0; row < table->nRows && limit != 0; row++) {
-        if (wanted && !wanted(data, row)) continue;
-        Tcl_ListObjAppendElement(NULL, list, tacTableRow(table, row, name));
-        if (limit > 0) limit--;
+	if (wanted && !wanted(data, row)) continue;
+	Tcl_ListObjAppendElement(NULL, list, tacTableRow(table, row, name));
+	if (limit > 0) limit--;
     }
     Tcl_DecrRefCount(names);
     if (!table->failed || !*table->failed) return list;
@@ -68,7 +68,7 @@ int tacOutputBegin(tacOutput *output, Tcl_Interp *interp, Tcl_Obj *channel) {
     output->channel = Tcl_GetChannel(interp, output->name, &mode);
     if (!output->channel) return TCL_ERROR;
     if (!(mode & TCL_WRITABLE))
-        return tacTclFail(interp, "USAGE CHANNEL", "channel \"%s\" wasn't opened for writing", Tcl_GetString(channel));
+	return tacTclFail(interp, "USAGE CHANNEL", "channel \"%s\" wasn't opened for writing", Tcl_GetString(channel));
     Tcl_RegisterChannel(NULL, output->channel);         /* whatever happens to the name meanwhile */
     return TCL_OK;
 }
@@ -76,8 +76,8 @@ int tacOutputBegin(tacOutput *output, Tcl_Interp *interp, Tcl_Obj *channel) {
 bool tacOutputWrite(void *data, const char *bytes, size_t n) {
     tacOutput *output = data;
     if (!output->channel) {
-        tacTextAdd(&output->text, bytes, n);
-        return !output->text.failed;
+	tacTextAdd(&output->text, bytes, n);
+	return !output->text.failed;
     }
     if (Tcl_Write(output->channel, bytes, (Tcl_Size) n) >= 0) return true;
     output->posixError = Tcl_GetErrno();

@@ -61,8 +61,7 @@ typedef struct Window { int64_t from, to; } Window;
 static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], Options *options, Window *window) {
     *options = (Options) {.limit = -1};
     if (tacOptionsParse(interp, rows, objc, objv, options) != TCL_OK) return TCL_ERROR;
-    if (tacTimeTicks(interp, &options->from, trace->store.digits, &window->from) != TCL_OK) return TCL_ERROR;
-    return tacTimeTicks(interp, &options->to, trace->store.digits, &window->to);
+    return tacWindowTicks(interp, &options->from, &options->to, trace->store.digits, &window->from, &window->to);
 }
 
 static int listOrMemory(Tcl_Interp *interp, Tcl_Obj *list) {
@@ -94,7 +93,7 @@ static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacOutput output;
     tacError err = {{0}, {0}};
     if (parse(interp, command->trace, dumpRows, objc - 2, objv + 2, &options, &window) != TCL_OK
-        || tacOutputBegin(&output, interp, options.channel) != TCL_OK) return TCL_ERROR;
+	|| tacOutputBegin(&output, interp, options.channel) != TCL_OK) return TCL_ERROR;
     tacStatus status = tacDump(&command->trace->store, window.from, window.to, tacOutputWrite, &output, &err);
     return tacOutputEnd(&output, status, &err);
 }
@@ -111,8 +110,8 @@ static bool wantedEvent(void *data, uint64_t index) {
     const EventFilter *filter = data;
     uint32_t row = filter->first + (uint32_t) index;
     if (filter->event) {
-        const char *name = tacEvents[tacRowEvent(filter->store, row)].name;
-        if (!Tcl_StringMatch(*name ? name : tacString(filter->store, tacRowSubject(filter->store, row)), filter->event)) return false;
+	const char *name = tacEvents[tacRowEvent(filter->store, row)].name;
+	if (!Tcl_StringMatch(*name ? name : tacString(filter->store, tacRowSubject(filter->store, row)), filter->event)) return false;
     }
     if (!filter->task) return true;
     uint32_t task = tacRowTask(filter->model, row);
@@ -192,7 +191,7 @@ static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacError err = {{0}, {0}};
     int of;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacStatsNames, sizeof *tacStatsNames, "table", 0, &of) != TCL_OK
-        || parse(interp, command->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK) return TCL_ERROR;
+	|| parse(interp, command->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK) return TCL_ERROR;
     if (tacStats(&command->trace->model, (tacStatsOf) of, window.from, window.to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
@@ -258,9 +257,9 @@ int tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name) {
     TraceCommand *command = tacAllocZero(1, sizeof *command);
     if (command) command->name = tacCopyText(name, strlen(name));
     if (!command || !command->name) {
-        tacFree(command);
-        tacTraceClose(trace);
-        return tacTclFail(interp, "MEMORY", "not enough memory");
+	tacFree(command);
+	tacTraceClose(trace);
+	return tacTclFail(interp, "MEMORY", "not enough memory");
     }
     command->trace = trace;
     newName(interp, commandName);

@@ -28,11 +28,15 @@ static void putText(Tcl_Obj *dict, const char *key, const char *text) {
 
 /* ---- contents --------------------------------------------------------------------------------------------------- */
 
-/* Objects that the trace defines; jobs are ids that it uses. */
+static bool isDefined(const tacStore *store, tacKind kind, uint32_t index) {
+    if (kind != TAC_JOB) return store->objects[kind].at[index].line != 0;
+    return store->jobTask.at[index] != TAC_NONE && isDefined(store, TAC_TASK, store->jobTask.at[index]);
+}
+
+/* Objects that the trace defines; jobs are ids that it uses, of defined tasks. */
 static uint64_t countObjects(const tacStore *store, tacKind kind) {
-    if (kind == TAC_JOB) return tacStoreObjects(store, kind);
     uint64_t count = 0;
-    for (uint32_t i = 0; i < tacStoreObjects(store, kind); i++) count += store->objects[kind].at[i].line != 0;
+    for (uint32_t i = 0; i < tacStoreObjects(store, kind); i++) count += isDefined(store, kind, i);
     return count;
 }
 
@@ -47,7 +51,7 @@ static Tcl_Obj *eventCounts(const tacStore *store) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (uint32_t row = 0; row < tacStoreCount(store); row++) counts[tacRowEvent(store, row)]++;
     for (int event = 0; event < TAC_EVENTS; event++)
-        if (counts[event]) putCount(dict, *tacEvents[event].name ? tacEvents[event].name : "other", counts[event]);
+	if (counts[event]) putCount(dict, *tacEvents[event].name ? tacEvents[event].name : "other", counts[event]);
     return dict;
 }
 
@@ -70,7 +74,7 @@ static bool isShown(const tacTrace *trace, uint32_t processor) {
 static Tcl_Obj *processorList(const tacTrace *trace) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < trace->model.nProcessors; i++)
-        if (isShown(trace, i)) Tcl_ListObjAppendElement(NULL, list, processorInfo(trace, i));
+	if (isShown(trace, i)) Tcl_ListObjAppendElement(NULL, list, processorInfo(trace, i));
     return list;
 }
 
@@ -91,7 +95,7 @@ Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name) {
     putText(dict, "file", name);
     putTime(dict, "begin", trace, model->begin);
     putTime(dict, "end", trace, model->end);
-    putTime(dict, "length", trace, model->end - model->begin);
+    putTime(dict, "length", trace, tacElapsed(model->begin, model->end));
     putCount(dict, "decimals", (uint64_t) trace->store.digits);
     putCount(dict, "events", tacStoreCount(&trace->store));
     putCount(dict, "jobs", model->jobs.count);
@@ -119,11 +123,11 @@ static Tcl_Obj *syncList(const tacTrace *trace, tacSyncOf of) {
 static Tcl_Obj *clusterList(const tacTrace *trace) {
     Tcl_Obj *clusters = Tcl_NewListObj(0, NULL), *ids;
     for (uint32_t cluster = 0; cluster < trace->clocks.nClusters; cluster++)
-        Tcl_ListObjAppendElement(NULL, clusters, Tcl_NewListObj(0, NULL));
+	Tcl_ListObjAppendElement(NULL, clusters, Tcl_NewListObj(0, NULL));
     for (uint32_t i = 0; i < trace->clocks.clocks.count; i++) {
-        if (!isShown(trace, i)) continue;
-        Tcl_ListObjIndex(NULL, clusters, (Tcl_Size) trace->clocks.clocks.at[i].cluster, &ids);
-        if (ids) Tcl_ListObjAppendElement(NULL, ids, Tcl_NewStringObj(tacProcessorId(&trace->model, i), -1));
+	if (!isShown(trace, i)) continue;
+	Tcl_ListObjIndex(NULL, clusters, (Tcl_Size) trace->clocks.clocks.at[i].cluster, &ids);
+	if (ids) Tcl_ListObjAppendElement(NULL, ids, Tcl_NewStringObj(tacProcessorId(&trace->model, i), -1));
     }
     return clusters;
 }
@@ -131,8 +135,8 @@ static Tcl_Obj *clusterList(const tacTrace *trace) {
 Tcl_Obj *tacSyncInfo(const tacTrace *trace) {
     Tcl_Obj *pairs = syncList(trace, TAC_SYNC_PAIRS), *messages = pairs ? syncList(trace, TAC_SYNC_MESSAGES) : NULL;
     if (!messages) {
-        if (pairs) Tcl_DecrRefCount(pairs);
-        return NULL;
+	if (pairs) Tcl_DecrRefCount(pairs);
+	return NULL;
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
     putReference(dict, trace);

@@ -98,8 +98,8 @@ static tacStatus readObject(tacStore *store, tacKind kind, const tacWord *word, 
 }
 
 static bool isOneOf(const tacWord *word, const char *const *words) {
-    for (; *words; words++)
-	if (wordIs(word, *words)) return true;
+    for (; word->length && *words; words++)
+	if (**words == *word->at && wordIs(word, *words)) return true;
     return false;
 }
 
@@ -153,6 +153,12 @@ static tacStatus readOption(tacApply *apply, tacOption option, const tacWord *wo
     return TAC_OK;
 }
 
+static void unknownOption(tacApply *apply, const char *what, const tacWord *word, uint64_t among, uint32_t line) {
+    const char *similar = tacOptionSimilar(word->at, word->length, among);
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored%s%s%s", what, SHOWN(word),
+	similar ? "; did you mean " : "", similar ? similar : "", similar ? "?" : "");
+}
+
 /* Reads -option value pairs up to the end or a word that begins a comment. what: for messages. */
 static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, uint64_t among, const char *what, uint32_t line,
     Values *values, tacError *err) {
@@ -170,8 +176,7 @@ static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, u
 	}
 	if (i + 1 == count) return tacFail(err, "USAGE OPTION", "%s: no value after %.*s", what, SHOWN(word));
 	i++;
-	if (option < 0)
-	    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored", what, SHOWN(word));
+	if (option < 0) unknownOption(apply, what, word, among, line);
 	else if (readOption(apply, (tacOption) option, &words[i], line, values, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
@@ -270,8 +275,9 @@ static tacStatus applyNamed(tacApply *apply, int64_t time, tacEvent event, const
 }
 
 static tacStatus unknownEvent(tacApply *apply, const tacWord *name, bool buffer, uint32_t line) {
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT", "unknown %sevent \"%.*s\"; such events are left out",
-	buffer ? "buffer " : "", SHOWN(name));
+    const char *similar = tacEventSimilar(name->at, name->length, buffer);
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT", "unknown %sevent \"%.*s\"; such events are left out%s%s%s",
+	buffer ? "buffer " : "", SHOWN(name), similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
     return TAC_OK;
 }
 
@@ -338,15 +344,16 @@ static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacE
 
 /* Line of the newJob of this job, or 0. */
 static uint32_t definedAt(const tacApply *apply, uint32_t job) {
-    uint32_t at = job < apply->definitionOf.count ? apply->definitionOf.at[job] : 0;
+    uint32_t at = job < apply->definitions.count ? apply->definitions.at[job].place : 0;
     return at ? apply->store->jobDefinitions.at[at - 1].line : 0;
 }
 
 static bool noteDefinition(tacApply *apply, uint32_t job, uint32_t line) {
-    while (apply->definitionOf.count <= job)
-	if (!tacArrayPush(&apply->definitionOf, 0)) return false;
-    if (!tacArrayPush(&apply->store->jobDefinitions, (tacJobDefinition) {job, line ? line : 1})) return false;
-    apply->definitionOf.at[job] = (uint32_t) apply->store->jobDefinitions.count;
+    tacStore *store = apply->store;
+    while (apply->definitions.count <= job)
+	if (!tacArrayPush(&apply->definitions, (tacApplyJob) {0, 0})) return false;
+    if (!tacArrayPush(&store->jobDefinitions, (tacJobDefinition) {job, line ? line : 1})) return false;
+    apply->definitions.at[job] = (tacApplyJob) {(uint32_t) store->jobDefinitions.count, store->objectOptions[TAC_JOB].count};
     return true;
 }
 
@@ -392,10 +399,16 @@ static tacStatus applySetting(tacApply *apply, const tacWord *words, int count, 
 	&& tacArrayPush(&apply->store->settings, (uint32_t) value) ? TAC_OK : tacFailMemory(err);
 }
 
+enum { MOST_IGNORED = 256 };	/* every id is searched for each of them */
+
 static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, tacError *err) {
     int64_t text;
     if (count != 2 || words[1].length == 0) return tacFail(err, "USAGE WORDS", "ignore: usage: ignore string (ids that contain it are hidden)");
     if (readString(apply->store, &words[1], &text, err) != TAC_OK) return TAC_ERROR;
+    for (size_t i = 0; i < apply->store->ignored.count; i++)
+	if (apply->store->ignored.at[i] == (uint32_t) text) return TAC_OK;
+    if (apply->store->ignored.count == MOST_IGNORED)
+	return tacFail(err, "VALUE IGNORE", "more than %d different strings to ignore", MOST_IGNORED);
     return tacArrayPush(&apply->store->ignored, (uint32_t) text) ? TAC_OK : tacFailMemory(err);
 }
 
@@ -420,6 +433,7 @@ static tacStatus applyCommand(void *data, const tacWord *words, int count, uint3
     if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0)) return applyPlot(apply, words, count, false, line, err);
     if (wordIs(&words[0], "bufferplot")) return applyPlot(apply, words, count, true, line, err);
     if (wordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
+    if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
     if (wordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
     if (wordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
     if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, line);
@@ -496,12 +510,14 @@ static tacStatus failMethod(const tacWord *id, const tacWord *method, tacError *
 	" priority, capacity and budget", SHOWN(id), SHOWN(method));
 }
 
-/* The name option is not sorted while reading: the last one of the owner counts. */
-static const char *nameSoFar(const tacStore *store, tacKind kind, uint32_t index) {
-    const tacOptionArray *options = &store->objectOptions[kind];
-    for (size_t i = options->count; i-- > 0;)
-	if (options->at[i].owner == index && options->at[i].option == TAC_OPT_NAME) return tacString(store, (uint32_t) options->at[i].value);
-    return NULL;
+/* The -name of a job's newJob, the last one if it was given twice; NULL: none. */
+static const char *nameSoFar(const tacApply *apply, uint32_t job) {
+    const tacOptionArray *options = &apply->store->objectOptions[TAC_JOB];
+    const char *name = NULL;
+    if (!definedAt(apply, job)) return NULL;
+    for (size_t i = apply->definitions.at[job].options; i < options->count && options->at[i].owner == job; i++)
+	if (options->at[i].option == TAC_OPT_NAME) name = tacString(apply->store, (uint32_t) options->at[i].value);
+    return name;
 }
 
 static void addTaskName(const tacStore *store, uint32_t task, tacText *result) {
@@ -509,14 +525,15 @@ static void addTaskName(const tacStore *store, uint32_t task, tacText *result) {
     tacTextAddString(result, name == TAC_NONE ? tacObjectId(store, TAC_TASK, task) : tacString(store, name));
 }
 
-static tacStatus askJob(const tacStore *store, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
+static tacStatus askJob(const tacApply *apply, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
+    const tacStore *store = apply->store;
     uint32_t task = store->jobTask.at[job];
     if (wordIs(method, "task")) {
 	if (task != TAC_NONE) tacTextAddString(result, tacObjectId(store, TAC_TASK, task));
 	return TAC_OK;
     }
     if (!wordIs(method, "name")) return failMethod(id, method, err);
-    const char *name = nameSoFar(store, TAC_JOB, job), *dot = strrchr(tacObjectId(store, TAC_JOB, job), '.');
+    const char *name = nameSoFar(apply, job), *dot = strrchr(tacObjectId(store, TAC_JOB, job), '.');
     if (name || task == TAC_NONE) {
 	tacTextAddString(result, name ? name : tacObjectId(store, TAC_JOB, job));
 	return TAC_OK;
@@ -540,11 +557,12 @@ static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *i
     return TAC_OK;
 }
 
-static tacStatus ask(const tacStore *store, tacKind kind, const tacWord *id, const tacWord *method, tacText *result, tacError *err) {
+static tacStatus ask(const tacApply *apply, tacKind kind, const tacWord *id, const tacWord *method, tacText *result, tacError *err) {
+    const tacStore *store = apply->store;
     uint32_t index = tacInternFind(&store->ids[kind], id->at, id->length);
     if (index == TAC_NONE) return failNoObject(id, err);
     if (wordIs(method, "id")) return tacTextAdd(result, id->at, id->length), TAC_OK;
-    if (kind == TAC_JOB) return askJob(store, id, index, method, result, err);
+    if (kind == TAC_JOB) return askJob(apply, id, index, method, result, err);
     return askObject(store, kind, id, &store->objects[kind].at[index], method, result, err);
 }
 
@@ -555,11 +573,12 @@ static tacStatus callObject(tacApply *apply, const tacWord *words, int count, ui
     if (wordIs(&words[1], "initWith") || wordIs(&words[1], "initWithTask"))
 	return define(apply, (tacKind) kind, &words[0], words + 2, count - 2, line, err);
     if (count > 2) return tacFail(err, "USAGE WORDS", "%s \"%.*s\" %.*s: takes no words", tacKindNames[kind], SHOWN(&words[0]), SHOWN(&words[1]));
-    return ask(apply->store, (tacKind) kind, &words[0], &words[1], result, err);
+    return ask(apply, (tacKind) kind, &words[0], &words[1], result, err);
 }
 
 static tacStatus query(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     tacApply *apply = data;
+    if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
     tacText unused = {0};
     int kind = classOf(&words[0]);
     bool plot = wordIs(&words[0], "BufferPlot"), active = wordIs(&words[0], "activeBufferPlot");
@@ -594,7 +613,7 @@ void tacApplyFree(tacApply *apply) {
     tacInternFree(&apply->customEvents);
     tacInternFree(&apply->madeIds);
     tacArrayFree(&apply->madeKinds);
-    tacArrayFree(&apply->definitionOf);
+    tacArrayFree(&apply->definitions);
 }
 
 void tacApplySink(tacApply *apply, tacSink *sink) {

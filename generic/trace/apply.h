@@ -9,6 +9,12 @@
 #include "trace/diag.h"
 #include "trace/store.h"
 
+/* What is known of the newJob of a job. */
+typedef struct tacApplyJob {
+    uint32_t place;		/* in the store's jobDefinitions, counted from 1; 0: no newJob yet */
+    size_t options;		/* where its options begin among the store's objectOptions */
+} tacApplyJob;
+
 typedef struct tacApply {
     tacStore *store;
     tacDiag *diag;
@@ -17,7 +23,8 @@ typedef struct tacApply {
     tacInternTable customEvents;	/* event names that plugins define */
     tacInternTable madeIds;	/* ids of the old object form, [Task id] */
     TAC_ARRAY(uint8_t) madeKinds;	/* by id in madeIds: tacKind */
-    TAC_ARRAY(uint32_t) definitionOf;	/* by job index: its place in the store's jobDefinitions, counted from 1; 0: no newJob yet */
+    TAC_ARRAY(tacApplyJob) definitions;	/* by job index; ends with the last one that has a newJob */
+    uint32_t others;		/* commands so far that are no events: now and then the limits are asked */
     int64_t lastTime;		/* of the last plot command, for commands without a time of their own; ticks ... */
     int lastDigits;		/* ... of this scale */
 } tacApply;

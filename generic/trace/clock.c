@@ -276,38 +276,81 @@ static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacCloc
     return clock;
 }
 
-/* Spreads from the references over the tree: as many rounds as the longest path. */
-static void spread(tacClocks *clocks, const tacClockPair *const *tree, size_t n) {
-    bool changed = true;
-    while (changed) {
-	changed = false;
-	for (size_t i = 0; i < n; i++) {
-	    tacClock *a = &clocks->clocks.at[tree[i]->a], *b = &clocks->clocks.at[tree[i]->b];
-	    if ((a->via == TAC_NONE) == (b->via == TAC_NONE)) continue;
-	    if (a->via == TAC_NONE) *a = composeClock(tree[i], tree[i]->b, b);
-	    else *b = composeClock(tree[i], tree[i]->a, a);
-	    changed = true;
+/* A tree pair as one of its two processors sees it. */
+typedef struct Branch {
+    uint32_t from, to;		/* processors */
+    const tacClockPair *pair;
+} Branch;
+
+static int byProcessor(const void *left, const void *right) {
+    const Branch *a = left, *b = right;
+    if (a->from != b->from) return a->from < b->from ? -1 : 1;
+    return a->to < b->to ? -1 : a->to > b->to;
+}
+
+/* The first of the sorted branches that leaves processor p. */
+static size_t firstBranch(const Branch *branches, size_t n, uint32_t p) {
+    size_t low = 0, high = n;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (branches[middle].from < p) low = middle + 1;
+	else high = middle;
+    }
+    return low;
+}
+
+/* Spreads from the references over the trees, breadth first. queue: room for every processor. */
+static void spreadOver(tacClocks *clocks, const Branch *branches, size_t n, uint32_t *queue) {
+    size_t end = 0;
+    for (uint32_t p = 0; p < clocks->clocks.count; p++)
+	if (clocks->clocks.at[p].via == p) queue[end++] = p;
+    for (size_t next = 0; next < end; next++) {
+	uint32_t near = queue[next];
+	for (size_t i = firstBranch(branches, n, near); i < n && branches[i].from == near; i++) {
+	    uint32_t far = branches[i].to;
+	    if (clocks->clocks.at[far].via != TAC_NONE) continue;
+	    clocks->clocks.at[far] = composeClock(branches[i].pair, near, &clocks->clocks.at[near]);
+	    queue[end++] = far;
 	}
     }
 }
 
+static bool spread(tacClocks *clocks, const tacClockPair *const *tree, size_t n) {
+    Branch *branches = tacAlloc(2 * n * sizeof *branches);
+    uint32_t *queue = tacAlloc(clocks->clocks.count * sizeof *queue);
+    bool room = branches && queue;
+    for (size_t i = 0; room && i < n; i++) {
+	branches[2 * i] = (Branch) {tree[i]->a, tree[i]->b, tree[i]};
+	branches[2 * i + 1] = (Branch) {tree[i]->b, tree[i]->a, tree[i]};
+    }
+    if (room && n) qsort(branches, 2 * n, sizeof *branches, byProcessor);
+    if (room) spreadOver(clocks, branches, 2 * n, queue);
+    tacFree(branches);
+    tacFree(queue);
+    return room;
+}
+
+static bool isDefined(const tacStore *store, uint32_t processor) {
+    return store->objects[TAC_PROCESSOR].at[processor].line != 0;
+}
+
 /* Every cluster gets a number and a reference: the chosen processor in its own, the first one in the others. */
-static void chooseReferences(tacClocks *clocks, uint32_t *parent, uint32_t nProcessors) {
+static void chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t *parent, uint32_t nProcessors) {
     uint32_t preferred = clocks->reference;
     for (uint32_t p = 0; p < nProcessors; p++) {
 	uint32_t root = findRoot(parent, p);
 	bool taken = clocks->clocks.at[root].cluster != TAC_NONE;
-	if (taken) continue;
+	if (taken || !isDefined(store, p)) continue;
+	if (clocks->reference == TAC_NONE) clocks->reference = p;
 	bool mine = preferred != TAC_NONE && findRoot(parent, preferred) == root;
 	uint32_t reference = mine ? preferred : p;
 	clocks->clocks.at[root].cluster = clocks->nClusters;	/* marks the cluster; spread() overwrites all but the reference */
 	clocks->clocks.at[reference].cluster = clocks->nClusters++;
 	clocks->clocks.at[reference].via = reference;
     }
-    if (preferred == TAC_NONE && nProcessors) clocks->reference = 0;
 }
 
-static tacStatus joinClusters(tacClocks *clocks, uint32_t nProcessors, tacError *err) {
+static tacStatus joinClusters(const tacStore *store, tacClocks *clocks, uint32_t nProcessors, tacError *err) {
     uint32_t *parent = tacAlloc((nProcessors + 1) * sizeof *parent);
     const tacClockPair **tree = tacAlloc((clocks->pairs.count + 1) * sizeof *tree);
     bool room = parent && tree && tacArrayReserve(&clocks->clocks, nProcessors + 1);
@@ -317,8 +360,8 @@ static tacStatus joinClusters(tacClocks *clocks, uint32_t nProcessors, tacError 
 	    clocks->clocks.at[clocks->clocks.count++] = (tacClock) {.cluster = TAC_NONE, .via = TAC_NONE, .rate = 1};
 	}
 	size_t n = chooseTree(clocks, parent, tree);
-	chooseReferences(clocks, parent, nProcessors);
-	spread(clocks, tree, n);
+	chooseReferences(store, clocks, parent, nProcessors);
+	room = spread(clocks, tree, n);
     }
     tacFree(parent);
     tacFree(tree);
@@ -397,8 +440,8 @@ static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *c
     uint32_t n = (uint32_t) clocks->clocks.count;
     if (clocks->pairs.count == 0 || clocks->nClusters < 2) return;
     for (uint32_t p = 0; p < n; p++)
-	if (clocks->clocks.at[p].cluster != clocks->clocks.at[clocks->reference].cluster)
-	    tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "CLOCK", "processor %.60s keeps a clock apart from that of %.60s: no messages join them",
+	if (isDefined(store, p) && clocks->clocks.at[p].cluster != clocks->clocks.at[clocks->reference].cluster)
+	    tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "CLOCK", "processor %.60s keeps a clock apart from that of %.60s: no messages, or too few, join them",
 		tacObjectId(store, TAC_PROCESSOR, p), tacObjectId(store, TAC_PROCESSOR, clocks->reference));
 }
 
@@ -406,6 +449,7 @@ static void findReference(const tacStore *store, tacDiag *diag, const char *refe
     clocks->reference = TAC_NONE;
     if (!reference) return;
     clocks->reference = tacInternFind(&store->ids[TAC_PROCESSOR], reference, strlen(reference));
+    if (clocks->reference != TAC_NONE && !isDefined(store, clocks->reference)) clocks->reference = TAC_NONE;
     if (clocks->reference == TAC_NONE)
 	tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "CLOCK", "the reference \"%.60s\" is no processor of this trace; the first one is taken", reference);
 }
@@ -417,7 +461,7 @@ tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, 
     bool done = isMappedAlready(store);
     tacStatus status = nProcessors < 2 ? TAC_OK : collectMessages(store, &messages, err);
     if (status == TAC_OK) status = fitPairs(store, diag, &messages, clocks, err);
-    if (status == TAC_OK) status = joinClusters(clocks, nProcessors, err);
+    if (status == TAC_OK) status = joinClusters(store, clocks, nProcessors, err);
     tacArrayFree(&messages);
     if (status != TAC_OK) return TAC_ERROR;
     sayClusters(store, diag, clocks);
@@ -438,7 +482,9 @@ tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks
 	int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
 	if (received >= sent || clocks->clocks.at[m->source].cluster != clocks->clocks.at[m->target].cluster) continue;
 	char early[TAC_DECIMAL_SIZE];
-	tacDecimalFormat(sent - received, store->digits, early);
+	int64_t by;
+	if (__builtin_sub_overflow(sent, received, &by)) by = INT64_MAX;
+	tacDecimalFormat(by, store->digits, early);
 	tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK", "message %.60s from %.60s to %.60s is received %s before it is sent: drift"
 	    " is not constant; times are not altered to hide it", tacString(store, m->id), tacObjectId(store, TAC_PROCESSOR, m->source),
 	    tacObjectId(store, TAC_PROCESSOR, m->target), early);

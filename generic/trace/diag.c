@@ -67,6 +67,7 @@ void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    tacWholeCharacters(text);
     if (diag->strict && severity == TAC_SEVERITY_WARNING) severity = TAC_SEVERITY_ERROR;
     diag->totals[severity]++;
     addRemark(diag, severity, line, kind, text);

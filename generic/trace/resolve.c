@@ -6,16 +6,37 @@
 #include "trace/column.h"
 #include "trace/resolve.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* What is wrong with an object. */
 typedef enum Trouble { FINE, UNKNOWN, HIDDEN } Trouble;
 
+/* An `ignore` string, prepared for a search (Knuth, Morris, Pratt) that is linear whatever the strings are. */
+typedef struct Pattern {
+    const char *text;
+    size_t length;		/* bytes, at least 1 */
+    uint32_t *back;		/* by byte: length of the longest proper prefix of the text that ends with it */
+} Pattern;
+
+/* The defined ids of a kind with their letters in lower case, made when the first unknown id is said. */
+typedef struct Folded {
+    tacInternTable ids;
+    TAC_ARRAY(uint32_t) objects;	/* by id in ids: index of the first object of these letters */
+    bool made;
+} Folded;
+
+enum {
+    DOTS_TRIED = 32,		/* of a job's id, from its end */
+    IDS_FOLDED = 100000		/* of each kind, in order of first use */
+};
+
 typedef struct Resolve {
     tacStore *store;
     tacDiag *diag;
     uint8_t *trouble[TAC_KINDS];	/* by object index: Trouble; NULL: all fine */
+    TAC_ARRAY(Pattern) ignored;
+    Folded folded[TAC_KINDS];
+    tacText letters;		/* room for one id in lower case */
 } Resolve;
 
 static uint32_t definedTask(const tacStore *store, const char *id, size_t length) {
@@ -25,11 +46,13 @@ static uint32_t definedTask(const tacStore *store, const char *id, size_t length
 
 /* Job X.Y of task X: the last dot first, so that job0.0.1 of task job0.0 goes before job0. */
 static uint32_t taskOfId(const tacStore *store, const char *id, size_t length) {
-    for (size_t n = length; n-- > 1;)
-	if (id[n] == '.') {
-	    uint32_t task = definedTask(store, id, n);
-	    if (task != TAC_NONE) return task;
-	}
+    int tried = 0;
+    for (size_t n = length; n-- > 1 && tried < DOTS_TRIED;) {
+	if (id[n] != '.') continue;
+	uint32_t task = definedTask(store, id, n);
+	if (task != TAC_NONE) return task;
+	tried++;
+    }
     return TAC_NONE;
 }
 
@@ -39,28 +62,46 @@ static bool isDefined(const tacStore *store, tacKind kind, uint32_t index) {
     return task != TAC_NONE && store->objects[TAC_TASK].at[task].line != 0;
 }
 
-static bool contains(const char *text, size_t length, const char *part) {
-    size_t n = strlen(part);
-    for (size_t i = 0; i + n <= length; i++)
-	if (memcmp(text + i, part, n) == 0) return true;
+/* ---- ignored ids ---- */
+
+static bool addPattern(Resolve *r, uint32_t string) {
+    Pattern p = {0};
+    p.text = tacInternName(&r->store->strings, string, &p.length);
+    p.back = tacAllocZero(p.length, sizeof *p.back);
+    if (!p.back) return false;
+    for (size_t i = 1, matched = 0; i < p.length; i++) {
+	while (matched && p.text[matched] != p.text[i]) matched = p.back[matched - 1];
+	matched += p.text[matched] == p.text[i];
+	p.back[i] = (uint32_t) matched;
+    }
+    if (tacArrayPush(&r->ignored, p)) return true;
+    tacFree(p.back);
     return false;
 }
 
-static bool isIgnored(const tacStore *store, tacKind kind, uint32_t index) {
-    size_t length;
-    for (size_t i = 0; i < store->ignored.count; i++) {
-	const char *id = tacInternName(&store->ids[kind], index, &length);
-	if (contains(id, length, tacString(store, store->ignored.at[i]))) return true;
+static bool contains(const char *text, size_t length, const Pattern *p) {
+    for (size_t i = 0, matched = 0; i < length; i++) {
+	while (matched && p->text[matched] != text[i]) matched = p->back[matched - 1];
+	matched += p->text[matched] == text[i];
+	if (matched == p->length) return true;
     }
+    return false;
+}
+
+static bool isIgnored(const Resolve *r, tacKind kind, uint32_t index) {
+    size_t length;
+    const char *id = tacInternName(&r->store->ids[kind], index, &length);
+    for (size_t i = 0; i < r->ignored.count; i++)
+	if (contains(id, length, &r->ignored.at[i])) return true;
     return false;
 }
 
 static Trouble troubleOf(const Resolve *r, tacKind kind, uint32_t index) {
     const tacStore *store = r->store;
     if (!isDefined(store, kind, index)) return UNKNOWN;
-    if (store->ignored.count == 0) return FINE;
+    if (r->ignored.count == 0) return FINE;
     if (kind == TAC_JOB && r->trouble[TAC_TASK] && r->trouble[TAC_TASK][store->jobTask.at[index]] == HIDDEN) return HIDDEN;
-    return isIgnored(store, kind, index) ? HIDDEN : FINE;
+    return isIgnored(r, kind, index) ? HIDDEN : FINE;
 }
 
 static tacStatus markKind(Resolve *r, tacKind kind, tacError *err) {
@@ -83,27 +124,72 @@ static void findTasksOfJobs(tacStore *store) {
     }
 }
 
-/* ---- saying it ---- */
-
-static bool sameLetters(const char *a, const char *b) {
-    for (; *a && *b; a++, b++)
-	if (tolower((unsigned char) *a) != tolower((unsigned char) *b)) return false;
-    return *a == *b;
+static bool hasLostTask(const tacStore *store, uint32_t job) {
+    return store->jobTask.at[job] != TAC_NONE && store->objects[TAC_TASK].at[store->jobTask.at[job]].line == 0;
 }
 
-/* A defined object whose id differs only in the case of letters; among many objects only the first thousands are compared. */
-static const char *similarId(const tacStore *store, tacKind kind, const char *id) {
-    uint32_t n = tacStoreObjects(store, kind);
-    for (uint32_t i = 0; i < n && i < 5000; i++)
-	if (isDefined(store, kind, i) && sameLetters(tacObjectId(store, kind, i), id)) return tacObjectId(store, kind, i);
-    return NULL;
+/* One wrong arrival does not cost all of its job: another one, or the id, may name a task that exists. */
+static void mendTasksOfJobs(tacStore *store) {
+    uint32_t nJobs = (uint32_t) store->jobTask.count, first = 0;
+    while (first < nJobs && !hasLostTask(store, first)) first++;
+    for (uint32_t row = 0; first < nJobs && row < tacStoreCount(store); row++) {
+	if (tacRowEvent(store, row) != TAC_EV_JOB_ARRIVED || !hasLostTask(store, tacRowSubject(store, row))) continue;
+	uint32_t task = tacRowObject(store, row);
+	if (store->objects[TAC_TASK].at[task].line) store->jobTask.at[tacRowSubject(store, row)] = task;
+    }
+    for (uint32_t job = first; job < nJobs; job++) {
+	if (!hasLostTask(store, job)) continue;
+	size_t length;
+	const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
+	uint32_t task = taskOfId(store, id, length);
+	if (task != TAC_NONE) store->jobTask.at[job] = task;
+    }
+}
+
+/* ---- saying it ---- */
+
+/* The id in lower case, in r->letters; false: no memory. */
+static bool foldLetters(Resolve *r, tacKind kind, uint32_t index) {
+    size_t length;
+    const char *id = tacInternName(&r->store->ids[kind], index, &length);
+    r->letters.length = 0;
+    tacTextAdd(&r->letters, id, length);
+    for (size_t i = 0; i < r->letters.length; i++)
+	if (r->letters.at[i] >= 'A' && r->letters.at[i] <= 'Z') r->letters.at[i] += 'a' - 'A';
+    return !r->letters.failed;
+}
+
+/* Without memory some ids are missing, and not proposed. */
+static void foldIds(Resolve *r, tacKind kind) {
+    Folded *folded = &r->folded[kind];
+    uint32_t n = tacStoreObjects(r->store, kind);
+    for (uint32_t i = 0; i < n && i < IDS_FOLDED; i++) {
+	if (!isDefined(r->store, kind, i)) continue;
+	if (!tacArrayReserve(&folded->objects, 1) || !foldLetters(r, kind, i)) break;
+	uint32_t id = tacIntern(&folded->ids, r->letters.at, r->letters.length);
+	if (id == TAC_NONE) break;
+	if (id == folded->objects.count) folded->objects.at[folded->objects.count++] = i;
+    }
+    folded->made = true;
+}
+
+/* A defined object whose id differs only in the case of letters, or NULL. */
+static const char *similarId(Resolve *r, tacKind kind, uint32_t index) {
+    Folded *folded = &r->folded[kind];
+    if (!folded->made) foldIds(r, kind);
+    if (!foldLetters(r, kind, index)) return NULL;
+    uint32_t id = tacInternFind(&folded->ids, r->letters.at, r->letters.length);
+    return id == TAC_NONE ? NULL : tacObjectId(r->store, kind, folded->objects.at[id]);
 }
 
 static void sayUnknown(Resolve *r, tacKind kind, uint32_t index, uint32_t line) {
-    const char *id = tacObjectId(r->store, kind, index), *similar = similarId(r->store, kind, id);
+    const char *id = tacObjectId(r->store, kind, index), *similar = similarId(r, kind, index);
     uint32_t task = kind == TAC_JOB ? r->store->jobTask.at[index] : TAC_NONE;
     if (similar)
 	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "unknown %s \"%.80s\"; did you mean \"%.80s\"?", tacKindNames[kind], id, similar);
+    else if (task != TAC_NONE && (similar = similarId(r, TAC_TASK, task)))
+	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "job \"%.80s\" is of unknown task \"%.80s\"; did you mean \"%.80s\"?", id,
+	    tacObjectId(r->store, TAC_TASK, task), similar);
     else if (task != TAC_NONE)
 	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "job \"%.80s\" is of task \"%.80s\", which is not defined (newTask)", id,
 	    tacObjectId(r->store, TAC_TASK, task));
@@ -164,6 +250,13 @@ static void checkDefinitions(Resolve *r) {
 	    if (object->processor != TAC_NO_PROCESSOR && checkReference(r, TAC_PROCESSOR, object->processor, object->line) != FINE)
 		object->processor = TAC_NO_PROCESSOR;
 	}
+    for (size_t i = 0; i < r->store->jobDefinitions.count; i++) {
+	tacJobDefinition definition = r->store->jobDefinitions.at[i];
+	int64_t processor;
+	if (checkReference(r, TAC_JOB, definition.job, definition.line) == FINE
+		&& tacObjectOption(r->store, TAC_JOB, definition.job, TAC_OPT_PROCESSOR, &processor))
+	    checkReference(r, TAC_PROCESSOR, (uint32_t) processor, definition.line);
+    }
 }
 
 /* What has no name is called by its id; a server's default capacity is one time unit. */
@@ -184,18 +277,28 @@ static tacStatus completeDefinitions(tacStore *store, tacError *err) {
     return TAC_OK;
 }
 
-/* Hidden objects are as if they were only mentioned: no row, no line in any table. */
+/* Hidden objects, and jobs of no task, are as if they were only mentioned: no row, no line in any table. */
 static void forgetHidden(Resolve *r) {
     for (int kind = 0; kind < TAC_KINDS; kind++)
 	for (size_t i = 0; r->trouble[kind] && i < r->store->objects[kind].count; i++)
 	    if (r->trouble[kind][i] == HIDDEN) r->store->objects[kind].at[i].line = 0;
+    if (!r->trouble[TAC_JOB]) return;
+    size_t kept = 0;
+    for (size_t i = 0; i < r->store->jobDefinitions.count; i++) {
+	tacJobDefinition definition = r->store->jobDefinitions.at[i];
+	if (r->trouble[TAC_JOB][definition.job] == FINE) r->store->jobDefinitions.at[kept++] = definition;
+    }
+    r->store->jobDefinitions.count = kept;
 }
 
 static tacStatus resolveAll(Resolve *r, tacError *err) {
     static const tacKind order[] = {TAC_PROCESSOR, TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER};
     bool trouble = false;
     findTasksOfJobs(r->store);
+    mendTasksOfJobs(r->store);
     if (completeDefinitions(r->store, err) != TAC_OK) return TAC_ERROR;
+    for (size_t i = 0; i < r->store->ignored.count; i++)
+	if (!addPattern(r, r->store->ignored.at[i])) return tacFailMemory(err);
     for (int i = 0; i < TAC_KINDS; i++) {
 	if (markKind(r, order[i], err) != TAC_OK) return TAC_ERROR;
 	trouble |= r->trouble[order[i]] != NULL;
@@ -210,6 +313,13 @@ static tacStatus resolveAll(Resolve *r, tacError *err) {
 tacStatus tacResolve(tacStore *store, tacDiag *diag, tacError *err) {
     Resolve r = {.store = store, .diag = diag};
     tacStatus status = resolveAll(&r, err);
-    for (int kind = 0; kind < TAC_KINDS; kind++) tacFree(r.trouble[kind]);
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+	tacFree(r.trouble[kind]);
+	tacInternFree(&r.folded[kind].ids);
+	tacArrayFree(&r.folded[kind].objects);
+    }
+    for (size_t i = 0; i < r.ignored.count; i++) tacFree(r.ignored.at[i].back);
+    tacArrayFree(&r.ignored);
+    tacTextFree(&r.letters);
     return status;
 }

@@ -30,6 +30,7 @@ uint64_t tacStoreBytes(const tacStore *s) {
     uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0) + s->line.capacity * (1 + 4 + 4 + 4) + s->processor.capacity * 2
 	+ s->numbers.capacity * sizeof *s->numbers.at
 	+ s->options.capacity * sizeof *s->options.at + s->jobTask.capacity * sizeof(uint32_t) + s->jobDefinitions.capacity * sizeof(tacJobDefinition)
+	+ (s->settings.capacity + s->ignored.capacity) * sizeof(uint32_t)
 	+ tacInternBytes(&s->strings);
     for (int kind = 0; kind < TAC_KINDS; kind++)
 	bytes += tacInternBytes(&s->ids[kind]) + s->objects[kind].capacity * sizeof(tacObject)
@@ -99,22 +100,26 @@ uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t le
 
 /* ---- rows ---- */
 
-static tacStatus checkLimits(tacStore *store, tacError *err) {
+tacStatus tacStoreCheck(const tacStore *store, tacError *err) {
+    if (store->byteLimit && tacStoreBytes(store) > store->byteLimit)
+	return tacFail(err, "LIMIT MEMORY", "the trace needs more than %llu MB, which is all that one may have",
+	    (unsigned long long) (store->byteLimit >> 20));
+    return TAC_OK;
+}
+
+static tacStatus checkRow(const tacStore *store, tacError *err) {
     if (store->eventLimit && tacStoreCount(store) >= store->eventLimit)
 	return tacFail(err, "LIMIT EVENTS", "the trace has more than %llu events; raise the limit with -eventlimit",
 	    (unsigned long long) store->eventLimit);
     if (tacStoreCount(store) >= TAC_NONE - 1)
 	return tacFail(err, "LIMIT EVENTS", "the trace has more events than a store can hold (%u)", TAC_NONE - 1);
-    if (store->byteLimit && tacStoreBytes(store) > store->byteLimit)
-	return tacFail(err, "LIMIT MEMORY", "the events need more than %llu MB; raise the limit with -storelimit",
-	    (unsigned long long) (store->byteLimit >> 20));
-    return TAC_OK;
+    return tacStoreCheck(store, err);
 }
 
 uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor,
     uint32_t line, tacError *err) {
     uint32_t row = tacStoreCount(store);
-    if (TAC_UNLIKELY(row == store->eventLimit || (row & 0xfff) == 0) && checkLimits(store, err) != TAC_OK) return TAC_NONE;
+    if (TAC_UNLIKELY(row == store->eventLimit || (row & 0xfff) == 0) && checkRow(store, err) != TAC_OK) return TAC_NONE;
     if (TAC_UNLIKELY(row == store->time.capacity || row == store->line.capacity || row == store->event.capacity
 	    || row == store->processor.capacity || row == store->subject.capacity || row == store->object.capacity)
 	    && !tacColumnsGrow(store))

@@ -125,6 +125,8 @@ const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index);	
 
 /* Writing (by trace/apply.c and later formats): a new row without options; TAC_NONE: no memory or limit, err says which. */
 uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor, uint32_t line, tacError *err);
+/* What the limits say, for those who write anything but rows: asked now and then. */
+tacStatus tacStoreCheck(const tacStore *store, tacError *err);
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value);
 /* Index of an object, mentioned for the first time or known; TAC_NONE: no memory. */
 uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length);

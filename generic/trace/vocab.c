@@ -2,6 +2,7 @@
  * vocab.c -- the rows of the vocabulary: what a trace can say.
  */
 #include "base/port.h"
+#include "base/similar.h"
 #include "trace/vocab.h"
 
 #include <string.h>
@@ -226,6 +227,18 @@ int tacOptionFind(const char *name, size_t length, uint64_t among) {
     for (int option = 0; among; option++, among >>= 1)
 	if ((among & 1) && sameName(tacOptions[option].name, name, length)) return option;
     return -1;
+}
+
+const char *tacEventSimilar(const char *name, size_t length, bool buffer) {
+    for (int event = 0; event < TAC_EVENTS; event++)
+	if (*tacEvents[event].name && tacEvents[event].buffer == buffer && tacSimilar(name, length, tacEvents[event].name)) return tacEvents[event].name;
+    return NULL;
+}
+
+const char *tacOptionSimilar(const char *name, size_t length, uint64_t among) {
+    for (int option = 0; among; option++, among >>= 1)
+	if ((among & 1) && tacSimilar(name, length, tacOptions[option].name)) return tacOptions[option].name;
+    return NULL;
 }
 
 /* " ?-color color?" or " ?-kind task|isr?" */

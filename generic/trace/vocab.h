@@ -99,6 +99,9 @@ extern const char *const tacPluginCommands[];
 int tacEventFind(const char *name, size_t length, bool buffer);
 /* tacOption code of "-name" among the bits of `among`, or -1; unique abbreviations are not accepted. */
 int tacOptionFind(const char *name, size_t length, uint64_t among);
+/* What may have been meant by a name that is not found, or NULL. */
+const char *tacEventSimilar(const char *name, size_t length, bool buffer);
+const char *tacOptionSimilar(const char *name, size_t length, uint64_t among);
 /* The allowed words of an enumerated type (NULL-terminated), or NULL. */
 const char *const *tacTypeWords(tacType type);
 /* "plot time jobArrived job task ?-processor id? ..." */

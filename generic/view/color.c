@@ -147,8 +147,7 @@ static const colorName names[] = {
 enum { NAME_SIZE = 32 };	/* longer than any name */
 
 /* Lower case, no blanks, American spelling; false: cannot be a name. */
-static bool normalize(const char *text, char name[NAME_SIZE])
-{
+static bool normalize(const char *text, char name[NAME_SIZE]) {
     size_t n = 0;
     for (; *text; text++) {
 	if (*text == ' ') {
@@ -167,14 +166,12 @@ static bool normalize(const char *text, char name[NAME_SIZE])
     return n > 0;
 }
 
-static int compareName(const void *key, const void *element)
-{
+static int compareName(const void *key, const void *element) {
     return strcmp(key, ((const colorName *) element)->name);
 }
 
 /* gray0 ... gray100: percent of white. */
-static bool parseGray(const char *name, uint32_t *rgb)
-{
+static bool parseGray(const char *name, uint32_t *rgb) {
     if (strncmp(name, "gray", 4) != 0 || !isdigit((unsigned char) name[4]) || strlen(name) > 7) {
 	return false;
     }
@@ -189,8 +186,7 @@ static bool parseGray(const char *name, uint32_t *rgb)
 }
 
 /* One channel of 1 to 4 hexadecimal digits, as 8 bits: one digit is repeated, of many the first two count. */
-static bool parseChannel(const char *digits, size_t n, uint32_t *value)
-{
+static bool parseChannel(const char *digits, size_t n, uint32_t *value) {
     uint32_t sum = 0;
     for (size_t i = 0; i < n; i++) {
 	if (!isxdigit((unsigned char) digits[i])) {
@@ -203,8 +199,7 @@ static bool parseChannel(const char *digits, size_t n, uint32_t *value)
     return true;
 }
 
-static bool parseHex(const char *digits, uint32_t *rgb)
-{
+static bool parseHex(const char *digits, uint32_t *rgb) {
     size_t length = strlen(digits), n = length / 3;
     uint32_t r, g, b;
     if (n < 1 || n > 4 || length != 3 * n) {
@@ -217,8 +212,7 @@ static bool parseHex(const char *digits, uint32_t *rgb)
     return true;
 }
 
-bool tacColorParse(const char *text, uint32_t *rgb)
-{
+bool tacColorParse(const char *text, uint32_t *rgb) {
     char name[NAME_SIZE];
     if (*text == '#') {
 	return parseHex(text + 1, rgb);
@@ -235,19 +229,16 @@ bool tacColorParse(const char *text, uint32_t *rgb)
 }
 
 /* Relative luminance by the weights of ITU-R BT.709, on the gamma-coded channels as printers' drivers do. */
-double tacColorLightness(uint32_t rgb)
-{
+double tacColorLightness(uint32_t rgb) {
     return (0.2126 * (rgb >> 16 & 0xFF) + 0.7152 * (rgb >> 8 & 0xFF) + 0.0722 * (rgb & 0xFF)) / 255;
 }
 
-uint32_t tacColorGray(uint32_t rgb)
-{
+uint32_t tacColorGray(uint32_t rgb) {
     uint32_t level = (uint32_t) (tacColorLightness(rgb) * 255 + 0.5);
     return level << 16 | level << 8 | level;
 }
 
-uint32_t tacColorMix(uint32_t a, uint32_t b, double share)
-{
+uint32_t tacColorMix(uint32_t a, uint32_t b, double share) {
     uint32_t mixed = 0;
     for (int shift = 16; shift >= 0; shift -= 8) {
 	double level = (a >> shift & 0xFF) * (1 - share) + (b >> shift & 0xFF) * share;

@@ -28,13 +28,11 @@ static const char *const refNames[] = {
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */
 
-void tacDisplayInit(tacDisplay *display)
-{
+void tacDisplayInit(tacDisplay *display) {
     memset(display, 0, sizeof *display);
 }
 
-void tacDisplayFree(tacDisplay *display)
-{
+void tacDisplayFree(tacDisplay *display) {
     tacArrayFree(&display->items);
     tacArrayFree(&display->points);
     tacInternFree(&display->texts);
@@ -42,8 +40,7 @@ void tacDisplayFree(tacDisplay *display)
     memset(display, 0, sizeof *display);
 }
 
-tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer)
-{
+tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer) {
     tacItem item = { .kind = (uint8_t) kind, .layer = (uint8_t) layer, .fill = TAC_NO_COLOR, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR };
     if (!tacArrayPush(&display->items, item)) {
 	display->failed = true;
@@ -52,8 +49,7 @@ tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer)
     return &display->items.at[display->items.count - 1];
 }
 
-uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length)
-{
+uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length) {
     uint32_t id = tacIntern(&display->texts, text, length);
     if (id == TAC_NONE) {
 	display->failed = true;
@@ -62,8 +58,7 @@ uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length)
 }
 
 /* Counting sort by layer: stable, and one pass over items that may be many. */
-void tacDisplayFinish(tacDisplay *display)
-{
+void tacDisplayFinish(tacDisplay *display) {
     size_t n = display->items.count, next[TAC_LAYERS + 1] = { 0 };
     if (n == 0) {
 	return;
@@ -89,8 +84,7 @@ void tacDisplayFinish(tacDisplay *display)
 
 /* ---- writing --------------------------------------------------------------------------------------------------------- */
 
-static void addNumber(tacText *out, double value)
-{
+static void addNumber(tacText *out, double value) {
     char text[64];
     int n = snprintf(text, sizeof text, " %.2f", value);
     while (n > 0 && text[n - 1] == '0') {
@@ -105,20 +99,17 @@ static void addNumber(tacText *out, double value)
     tacTextAdd(out, text, (size_t) n);
 }
 
-static void addColor(tacText *out, const char *name, uint32_t color)
-{
+static void addColor(tacText *out, const char *name, uint32_t color) {
     if (color != TAC_NO_COLOR) {
 	tacTextPrintf(out, " %s #%06X", name, (unsigned) color);
     }
 }
 
-static void addWord(tacText *out, const char *name, const char *word)
-{
+static void addWord(tacText *out, const char *name, const char *word) {
     tacTextPrintf(out, " %s %s", name, word);
 }
 
-static void addString(tacText *out, const tacDisplay *display, uint32_t id)
-{
+static void addString(tacText *out, const tacDisplay *display, uint32_t id) {
     const char *text = id < tacInternCount(&display->texts) ? tacInternName(&display->texts, id, NULL) : "";
     tacTextAddString(out, " \"");
     for (; *text; text++) {
@@ -130,16 +121,14 @@ static void addString(tacText *out, const tacDisplay *display, uint32_t id)
     tacTextAddString(out, "\"");
 }
 
-static void addCorners(tacText *out, const tacItem *item)
-{
+static void addCorners(tacText *out, const tacItem *item) {
     addNumber(out, item->x0);
     addNumber(out, item->y0);
     addNumber(out, item->x1);
     addNumber(out, item->y1);
 }
 
-static void addStroke(tacText *out, const tacItem *item)
-{
+static void addStroke(tacText *out, const tacItem *item) {
     addColor(out, "ink", item->ink);
     tacTextAddString(out, " width");
     addNumber(out, item->width);
@@ -151,8 +140,7 @@ static void addStroke(tacText *out, const tacItem *item)
     }
 }
 
-static void dumpRect(tacText *out, const tacDisplay *display, const tacItem *item)
-{
+static void dumpRect(tacText *out, const tacDisplay *display, const tacItem *item) {
     (void) display;
     addCorners(out, item);
     addColor(out, "fill", item->fill);
@@ -167,15 +155,13 @@ static void dumpRect(tacText *out, const tacDisplay *display, const tacItem *ite
     }
 }
 
-static void dumpLine(tacText *out, const tacDisplay *display, const tacItem *item)
-{
+static void dumpLine(tacText *out, const tacDisplay *display, const tacItem *item) {
     (void) display;
     addCorners(out, item);
     addStroke(out, item);
 }
 
-static void dumpPath(tacText *out, const tacDisplay *display, const tacItem *item)
-{
+static void dumpPath(tacText *out, const tacDisplay *display, const tacItem *item) {
     for (uint32_t i = 0; i < item->count; i++) {
 	tacPoint point = display->points.at[item->first + i];
 	if (isnan(point.x)) {
@@ -191,8 +177,7 @@ static void dumpPath(tacText *out, const tacDisplay *display, const tacItem *ite
     }
 }
 
-static void dumpText(tacText *out, const tacDisplay *display, const tacItem *item)
-{
+static void dumpText(tacText *out, const tacDisplay *display, const tacItem *item) {
     addString(out, display, item->text);
     addNumber(out, item->x0);
     addNumber(out, item->y0);
@@ -201,8 +186,7 @@ static void dumpText(tacText *out, const tacDisplay *display, const tacItem *ite
     addColor(out, "ink", item->ink);
 }
 
-static void dumpShape(tacText *out, const tacDisplay *display, const tacItem *item)
-{
+static void dumpShape(tacText *out, const tacDisplay *display, const tacItem *item) {
     addWord(out, shapeNames[item->shape], "at");
     addNumber(out, item->x0);
     addNumber(out, item->y0);
@@ -218,8 +202,7 @@ static void dumpShape(tacText *out, const tacDisplay *display, const tacItem *it
 
 static void (*const dumpers[])(tacText *, const tacDisplay *, const tacItem *) = { dumpRect, dumpLine, dumpPath, dumpText, dumpShape };
 
-static void addReference(tacText *out, const tacItem *item)
-{
+static void addReference(tacText *out, const tacItem *item) {
     if (item->refKind == TAC_REF_NONE) {
 	return;
     }
@@ -229,8 +212,7 @@ static void addReference(tacText *out, const tacItem *item)
     }
 }
 
-void tacDisplayDump(const tacDisplay *display, tacText *out)
-{
+void tacDisplayDump(const tacDisplay *display, tacText *out) {
     tacTextAddString(out, "figure");
     addNumber(out, display->width);
     addNumber(out, display->height);
@@ -248,8 +230,7 @@ void tacDisplayDump(const tacDisplay *display, tacText *out)
 
 /* ---- measuring without fonts ----------------------------------------------------------------------------------------- */
 
-static float fixedWidth(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent)
-{
+static float fixedWidth(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
     (void) data;
     size_t characters = 0;
     for (size_t i = 0; i < length; i++) {

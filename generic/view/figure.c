@@ -16,16 +16,14 @@ const tacPreset tacPresets[] = {
     { NULL, 0, 0, NULL, NULL }
 };
 
-void tacFigureDefaults(tacFigure *figure)
-{
+void tacFigureDefaults(tacFigure *figure) {
     memset(figure, 0, sizeof *figure);
     figure->from = figure->to = figure->buffersAt = TAC_UNKNOWN;
     figure->legend = TAC_LEGEND_BOTTOM;
     figure->axisScale = 1;
 }
 
-bool tacFigurePreset(tacFigure *figure, const char *name)
-{
+bool tacFigurePreset(tacFigure *figure, const char *name) {
     for (const tacPreset *preset = tacPresets; preset->name; preset++) {
 	if (strcmp(preset->name, name) == 0) {
 	    figure->width = preset->width;
@@ -37,8 +35,7 @@ bool tacFigurePreset(tacFigure *figure, const char *name)
     return false;
 }
 
-const char *tacFigureFont(const tacFigure *figure, const tacStore *store)
-{
+const char *tacFigureFont(const tacFigure *figure, const tacStore *store) {
     const char *family = figure->font && *figure->font ? figure->font : tacStyleSetting("font.family", store, figure);
     return family && *family ? family : "DejaVu Sans";
 }

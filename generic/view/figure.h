@@ -14,6 +14,11 @@ typedef enum tacProcessorsMode {
     TAC_PROCESSORS_COLLAPSED,	/* one row a processor */
     TAC_PROCESSORS_NONE		/* one list of tasks, processors not told apart */
 } tacProcessorsMode;
+typedef enum tacDeadlines {
+    TAC_DEADLINES_AUTO,		/* all in the rtsched convention, whose readers expect one for each job; else explicit */
+    TAC_DEADLINES_EXPLICIT,	/* those of the trace's events */
+    TAC_DEADLINES_ALL		/* also release + the task's -D, for jobs without an event */
+} tacDeadlines;
 typedef enum tacLegendMode { TAC_LEGEND_NONE, TAC_LEGEND_BOTTOM, TAC_LEGEND_RIGHT } tacLegendMode;
 
 typedef struct tacFigure {
@@ -23,6 +28,7 @@ typedef struct tacFigure {
     const char *font;		/* family; NULL: "DejaVu Sans" falls back to what fontconfig has */
     tacConvention convention;
     tacProcessorsMode processors;
+    tacDeadlines deadlines;
     tacLegendMode legend;
     const char *const *legendItems;	/* which: tasks, mutexes, active, preempted ...; NULL: all that occur */
     const char *const *rows;	/* glob patterns of ids or names of tasks, servers (collapsed: processors) to show; NULL: all that have something */

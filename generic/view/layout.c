@@ -19,8 +19,7 @@ static const double breakWidth = 7;		/* points */
 
 /* ---- preparing ------------------------------------------------------------------------------------------------------- */
 
-static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err)
-{
+static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     const tacModel *model = d->model;
     int64_t last = model->lastMark > model->end ? model->lastMark : model->end, first = model->begin;
     if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first) {
@@ -50,8 +49,7 @@ static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, 
     return TAC_OK;
 }
 
-static bool makeSets(tacDrawing *d)
-{
+static bool makeSets(tacDrawing *d) {
     const tacStore *store = d->store;
     size_t tasks = tacStoreObjects(store, TAC_TASK), jobs = tacStoreObjects(store, TAC_JOB);
     d->taskColors = tacAlloc((tasks + 1) * sizeof *d->taskColors);
@@ -79,8 +77,7 @@ static bool makeSets(tacDrawing *d)
     return true;
 }
 
-static void freeDrawing(tacDrawing *d)
-{
+static void freeDrawing(tacDrawing *d) {
     tacFree(d->taskColors);
     tacFree(d->tasksSeen);
     tacFree(d->mutexesSeen);
@@ -90,8 +87,7 @@ static void freeDrawing(tacDrawing *d)
 }
 
 /* Width of the column of labels, with the gap before the plot. */
-static float labelColumn(const tacDrawing *d)
-{
+static float labelColumn(const tacDrawing *d) {
     float widest = 0;
     for (size_t i = 0; i < d->rows->rows.count; i++) {
 	widest = fmaxf(widest, tacLabelWidth(d, &d->rows->rows.at[i]));
@@ -99,15 +95,13 @@ static float labelColumn(const tacDrawing *d)
     return widest;
 }
 
-static double naturalWidth(const tacDrawing *d, int64_t from, int64_t to)
-{
+static double naturalWidth(const tacDrawing *d, int64_t from, int64_t to) {
     double units = tacTicksBetween(from, to) / pow(10, d->store->digits);
     return fmin(fmax(units * d->style.timeUnit, naturalLeast), naturalMost);
 }
 
 /* Columns: labels, plot, room for the arrow head, legend. */
-static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth)
-{
+static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth) {
     float gap = 0.7f * d->style.fontSize, right = tacAxisRightRoom(d) + edge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
     d->labelWidth = d->figure->width > 0 ? 0.28f * (float) d->figure->width : 16 * d->style.fontSize;
     d->labelMost = d->figure->width > 0 ? fmaxf(0.45f * (float) d->figure->width - gap - edge, 1) : INFINITY;
@@ -127,8 +121,7 @@ static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWi
     d->bodyRight = d->width - (legendWidth > 0 ? legendWidth + 0.5f * d->style.fontSize : 0);
 }
 
-static void placeScale(tacDrawing *d, int64_t from, int64_t to)
-{
+static void placeScale(tacDrawing *d, int64_t from, int64_t to) {
     tacGap gaps[TAC_SCALE_SEGMENTS];
     int n = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
     while (n > 0 && (d->right - d->left) < 3 * breakWidth * n) {
@@ -137,13 +130,11 @@ static void placeScale(tacDrawing *d, int64_t from, int64_t to)
     tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, n, breakWidth);
 }
 
-static float noteHeight(const tacDrawing *d)
-{
+static float noteHeight(const tacDrawing *d) {
     return 1.25f * d->style.smallSize;
 }
 
-static void placeRows(tacDrawing *d, float stretch)
-{
+static void placeRows(tacDrawing *d, float stretch) {
     for (size_t i = 0; i < d->rows->rows.count; i++) {
 	d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
     }
@@ -154,8 +145,7 @@ static void placeRows(tacDrawing *d, float stretch)
 
 /* ---- drawing --------------------------------------------------------------------------------------------------------- */
 
-static void drawRow(tacDrawing *d, const tacRow *row)
-{
+static void drawRow(tacDrawing *d, const tacRow *row) {
     if (row->kind == TAC_ROW_SERVER) {
 	tacDrawServer(d, row);
 	return;
@@ -171,18 +161,17 @@ static void drawRow(tacDrawing *d, const tacRow *row)
     }
 }
 
-static void forgetSeen(tacDrawing *d)
-{
+static void forgetSeen(tacDrawing *d) {
     d->seen = 0;
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
     memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));
     memset(d->marksSeen, 0, sizeof d->marksSeen);
+    d->labelsLeftOut = 0;
     d->display->items.count = d->display->points.count = 0;
 }
 
-static void drawPaper(tacDrawing *d)
-{
+static void drawPaper(tacDrawing *d) {
     if (d->style.dark) {
 	tacItem *item = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
 	if (item) {
@@ -192,8 +181,7 @@ static void drawPaper(tacDrawing *d)
 }
 
 /* Everything but the legend at the right; leaves d->y below it all. */
-static void drawBody(tacDrawing *d)
-{
+static void drawBody(tacDrawing *d) {
     forgetSeen(d);
     drawPaper(d);
     d->gridFirst = d->gridEnd = 0;
@@ -216,8 +204,7 @@ static void drawBody(tacDrawing *d)
     d->y += edge;
 }
 
-static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch)
-{
+static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch) {
     float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin) * d->style.unit * stretch;
     d->stretch = stretch;
     d->labelSize = fmaxf(fminf(d->style.fontSize, 0.9f * pitch), 1);
@@ -228,8 +215,7 @@ static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, f
 }
 
 /* The factor by which rows must be stretched for the figure to be as high as wanted, or not higher than can be. */
-static float wantedStretch(const tacDrawing *d)
-{
+static float wantedStretch(const tacDrawing *d) {
     float rows = d->rows->bottom - d->top, others = d->y - rows;
     float wanted = d->figure->height > 0 ? (float) d->figure->height : fminf(d->y, heightMost);
     if (rows <= 0 || fabsf(wanted - d->y) < 0.5f || (wanted < d->y && d->stretch <= stretchLeast)) {
@@ -238,8 +224,7 @@ static float wantedStretch(const tacDrawing *d)
     return fmaxf((wanted - others) / rows, stretchLeast);
 }
 
-static void drawAll(tacDrawing *d, int64_t from, int64_t to)
-{
+static void drawAll(tacDrawing *d, int64_t from, int64_t to) {
     float legendWidth = 0, legendHeight = 0;
     tacDiag *diag = d->diag;
     layOut(d, from, to, 0, 1);
@@ -262,8 +247,7 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to)
 
 /* ---- the door -------------------------------------------------------------------------------------------------------- */
 
-static bool finish(tacDrawing *d)
-{
+static bool finish(tacDrawing *d) {
     const char *font = tacFigureFont(d->figure, d->store);
     tacDisplay *display = d->display;
     display->width = d->width;
@@ -275,11 +259,15 @@ static bool finish(tacDrawing *d)
     return display->font && !display->failed;
 }
 
-static void remarks(const tacDrawing *d)
-{
+static void remarks(const tacDrawing *d) {
+    tacLegendRemarks(d);
     if (d->diag && d->rows->leftOut) {
 	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the figure shows the first %d rows; %u more are left out (choose some with -rows)",
 	    TAC_ROWS_MAX, (unsigned) d->rows->leftOut);
+    }
+    if (d->diag && d->labelsLeftOut) {
+	tacDiagAdd(d->diag, TAC_SEVERITY_NOTE, 0, "FIGURE", "no room for the label%s of %u interval%s: a wider figure has more", d->labelsLeftOut == 1 ? "" : "s",
+	    (unsigned) d->labelsLeftOut, d->labelsLeftOut == 1 ? "" : "s");
     }
     if (d->diag && d->figure->height > 0 && d->y > d->figure->height * 1.01) {
 	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the rows do not fit into a height of %g points: the figure is %g points high",
@@ -287,8 +275,7 @@ static void remarks(const tacDrawing *d)
     }
 }
 
-static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *err)
-{
+static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     tacStyleInit(&d->style, d->store, d->figure, d->diag);
     d->measure->width(d->measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
     if (prepareWindow(d, from, to, err) != TAC_OK) {
@@ -298,8 +285,7 @@ static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *er
 }
 
 tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure, tacDisplay *display, tacDiag *diag,
-    tacError *err)
-{
+    tacError *err) {
     tacDrawing d = { .model = &trace->model, .store = &trace->store, .figure = figure, .rows = rows, .measure = measure, .display = display, .diag = diag };
     int64_t from, to;
     d.rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
@@ -314,8 +300,7 @@ tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows 
     return status;
 }
 
-tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err)
-{
+tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err) {
     tacRows rows;
     if (tacRowsList(&rows, &trace->model, figure, err) != TAC_OK) {
 	return TAC_ERROR;

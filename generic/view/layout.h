@@ -52,6 +52,7 @@ typedef struct tacDrawing {
     uint32_t seen;		/* tacSeen */
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen;	/* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
+    uint32_t labelsLeftOut;	/* of intervals, for which there is no room */
 } tacDrawing;
 
 /* ---- helpers (layoutItems.c) ---- */
@@ -65,6 +66,8 @@ tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor
 tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size, uint32_t ink, tacRef ref);
 /* Text cut to the width with an ellipsis, into `out`; false: not even two characters fit. */
 bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize);
+/* The same with the ellipsis before the text's end, where there is room for that: of names that begin alike the ends tell. */
+bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize);
 tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref);
 tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref);
 
@@ -105,6 +108,7 @@ void tacDrawMarks(tacDrawing *d);				/* layoutMarks.c */
 void tacDrawBuffers(tacDrawing *d);				/* layoutBuffers.c */
 /* Draws the legend of what was drawn before into the column [x0, x1] from y down. Returns its height, 0: empty. */
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);	/* layoutLegend.c */
+void tacLegendRemarks(const tacDrawing *d);			/* says which items that are asked for there cannot be */
 float tacLegendWidth(tacDrawing *d);				/* of a legend at the right: its widest item */
 
 static const tacRef tacNoRef = { TAC_REF_NONE, 0, 0, 0 };

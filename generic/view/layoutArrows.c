@@ -3,7 +3,8 @@
  *
  * Arrows whose places are (nearly) the same form a group and stand side by side: first the deadlines, which belong to
  * what came before, then the releases. A group that has more arrows than can be told apart shows one for each look, with
- * the number it stands for.
+ * the number it stands for. Deadlines that no event gives, but the release and the task's -D, are arrows like the others
+ * where the figure asks for them.
  *
  * grasp: releases point down and deadlines up, above the bar. rtsched: releases point up from the baseline and
  * deadlines down to it, in front of the bars and equally long.
@@ -36,35 +37,41 @@ static const struct arrowOptions { tacOption color, otherColor, stem, otherStem,
     { TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_ARROW_STEM, TAC_OPT_ARRIVAL_COLOR, TAC_OPT_ARRIVAL_STEM },
 };
 
-static bool isDeadline(tacEvent event)
-{
+static bool isDeadline(tacEvent event) {
     return event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE;
 }
 
-static const char *eventText(const tacDrawing *d, uint32_t row, tacOption option, tacOption other)
-{
+static const char *eventText(const tacDrawing *d, uint32_t row, tacOption option, tacOption other) {
     const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, option) : NULL;
     return text || !tacRowHasOptions(d->store, row) ? text : tacRowText(d->store, row, other);
 }
 
-static uint8_t kindOf(const tacDrawing *d, uint32_t row)
-{
+static uint8_t kindOf(const tacDrawing *d, uint32_t row) {
     const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, TAC_OPT_ARRIVAL_KIND) : NULL;
     return !text ? KIND_LONG : strcmp(text, "short") == 0 ? KIND_SHORT : strcmp(text, "low") == 0 ? KIND_LOW : KIND_LONG;
 }
 
+/* An arrow of the figure, or several at one place. */
+typedef struct arrowEntry {
+    int64_t time;
+    uint32_t row, task;		/* its event (implied deadline: the job's arrival); whose it is */
+    uint32_t count;		/* arrows it stands for */
+    bool implied;		/* a deadline that follows from -D */
+} arrowEntry;
+typedef TAC_ARRAY(arrowEntry) arrowEntries;
+
 /* Event's option, else task's option, else the default: black, or gray for ignored arrivals. */
-static void lookAt(tacDrawing *d, uint32_t task, uint32_t row, arrowSlot *slot)
-{
-    tacEvent event = tacRowEvent(d->store, row);
+static void lookAt(tacDrawing *d, const arrowEntry *entry, arrowSlot *slot) {
+    uint32_t row = entry->row, task = entry->task, line = tacRowLine(d->store, row);
+    tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, row);
     const struct arrowOptions *options = &optionSets[event == TAC_EV_JOB_ARRIVED ? 2 : isDeadline(event)];
-    const char *color = eventText(d, row, options->color, options->otherColor), *stem = eventText(d, row, options->stem, options->otherStem);
-    uint32_t line = tacRowLine(d->store, row);
+    const char *color = entry->implied ? NULL : eventText(d, row, options->color, options->otherColor);
+    const char *stem = entry->implied ? NULL : eventText(d, row, options->stem, options->otherStem);
     slot->deadline = isDeadline(event);
     slot->ignored = event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
-    slot->kind = kindOf(d, row);
+    slot->kind = entry->implied ? KIND_LONG : kindOf(d, row);
     slot->row = row;
-    slot->count = 1;
+    slot->count = entry->count;
     if (!color && !slot->ignored) {
 	color = tacObjectText(d->store, TAC_TASK, task, options->taskColor);
 	line = d->store->objects[TAC_TASK].at[task].line;
@@ -79,8 +86,7 @@ static void lookAt(tacDrawing *d, uint32_t task, uint32_t row, arrowSlot *slot)
 /* ---- drawing --------------------------------------------------------------------------------------------------------- */
 
 /* Tail and tip of an arrow in a row. */
-static void arrowEnds(const tacDrawing *d, const tacRow *row, const arrowSlot *slot, float *tail, float *tip)
-{
+static void arrowEnds(const tacDrawing *d, const tacRow *row, const arrowSlot *slot, float *tail, float *tip) {
     float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
     float base = d->rtsched ? row->bottom : row->bar, length = d->rtsched ? bar + 0.7f * arrow : arrow;
     if (slot->kind == KIND_SHORT) {
@@ -94,8 +100,7 @@ static void arrowEnds(const tacDrawing *d, const tacRow *row, const arrowSlot *s
     *tip = up ? base - length : base;
 }
 
-static void addArrow(tacDrawing *d, const tacRow *row, const arrowSlot *slot, float x)
-{
+static void addArrow(tacDrawing *d, const tacRow *row, const arrowSlot *slot, float x) {
     float tail, tip;
     arrowEnds(d, row, slot, &tail, &tip);
     d->seen |= slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
@@ -107,14 +112,12 @@ static void addArrow(tacDrawing *d, const tacRow *row, const arrowSlot *slot, fl
     }
 }
 
-static bool sameLook(const arrowSlot *a, const arrowSlot *b)
-{
+static bool sameLook(const arrowSlot *a, const arrowSlot *b) {
     return a->deadline == b->deadline && a->ignored == b->ignored && a->kind == b->kind && a->dash == b->dash && a->ink == b->ink;
 }
 
 /* Puts an arrow among the slots; with `merge`, onto one of the same look if there is one, and onto the first when all are taken. */
-static int addSlot(arrowSlot *slots, int n, const arrowSlot *slot, bool merge)
-{
+static int addSlot(arrowSlot *slots, int n, const arrowSlot *slot, bool merge) {
     for (int i = 0; merge && i < n; i++) {
 	if (sameLook(&slots[i], slot)) {
 	    slots[i].count += slot->count;
@@ -135,8 +138,7 @@ static int addSlot(arrowSlot *slots, int n, const arrowSlot *slot, bool merge)
 }
 
 /* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs there. */
-static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, uint32_t event)
-{
+static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, uint32_t event) {
     if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial)) {
 	return true;
     }
@@ -159,25 +161,49 @@ static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, u
     return processor == here || (processor >= d->model->nProcessors && here == 0);
 }
 
-static bool isHidden(const tacDrawing *d, uint32_t event)
-{
+static bool isHidden(const tacDrawing *d, uint32_t event) {
     tacEvent kind = tacRowEvent(d->store, event);
     return (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE) && tacJobHidden(d, tacRowSubject(d->store, event));
 }
 
 /* ---- gathering ------------------------------------------------------------------------------------------------------- */
 
-typedef struct arrowEntry { uint32_t row, task, count; } arrowEntry;	/* count: arrows it stands for */
-typedef TAC_ARRAY(arrowEntry) arrowEntries;
-
-/* Adds the arrows [at, end) of a task; of a merged group only the first, the last of which stands for all others. */
-static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool merged, arrowEntries *entries)
-{
+/* Has the task an event for a deadline at this time? */
+static bool deadlineAt(const tacDrawing *d, uint32_t task, int64_t time) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
+    size_t n = d->model->tasks[task].arrows.count;
+    for (size_t i = tacListFind(d->store, list, n, time); i < n && tacRowTime(d->store, list[i]) == time; i++) {
+	if (isDeadline(tacRowEvent(d->store, list[i]))) {
+	    return true;
+	}
+    }
+    return false;
+}
+
+/* Is this the arrival of a job whose deadline only the task's -D gives? */
+static bool impliesDeadline(const tacDrawing *d, uint32_t task, uint32_t event) {
+    if (tacRowEvent(d->store, event) != TAC_EV_JOB_ARRIVED) {
+	return false;
+    }
+    uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
+    const tacJob *record = job == TAC_NONE ? NULL : &d->model->jobs.at[job];
+    return record && !(record->flags & TAC_JOB_EXPLICIT_DEADLINE) && record->deadline != TAC_UNKNOWN && !deadlineAt(d, task, record->deadline);
+}
+
+/*
+ * Adds the arrows [at, end) of a task, or the deadlines that they imply `relative` later; of a merged group only the
+ * first, the last of which stands for all others.
+ */
+static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool merged, bool implied, arrowEntries *entries) {
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
     size_t looked = !merged || end - at < GROUP_LOOKS ? end : at + GROUP_LOOKS, before = entries->count;
     for (size_t i = at; i < looked; i++) {
-	arrowEntry entry = { list[i], task, 1 };
-	if (!isHidden(d, list[i]) && belongsHere(d, row, task, list[i]) && !tacArrayPush(entries, entry)) {
+	arrowEntry entry = { tacRowTime(d->store, list[i]) + relative, list[i], task, 1, implied };
+	if (isHidden(d, list[i]) || !belongsHere(d, row, task, list[i]) || (implied && !impliesDeadline(d, task, list[i]))) {
+	    continue;
+	}
+	if (!tacArrayPush(entries, entry)) {
 	    d->display->failed = true;
 	    return;
 	}
@@ -191,14 +217,12 @@ static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t 
  * How far apart arrows must be to be drawn each at its own place, points: where there is one for every two points or
  * more, so far that their heads do not touch, and as far as the row's share of items allows.
  */
-static double groupDistance(const tacDrawing *d, size_t n)
-{
+static double groupDistance(const tacDrawing *d, size_t n) {
     double width = d->scale.x1 - d->scale.x0, share = fmax(40, ARROW_ITEMS / (double) d->rows->rows.count);
     return (double) n > width / 2 || (double) n > share ? fmax(3.6, width / share) : 0.3;
 }
 
-static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total)
-{
+static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
@@ -206,30 +230,51 @@ static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEnt
     *total += end - at;
     while (at < end) {
 	size_t next = tacListGroup(d, list, end, at, distance);
-	gatherGroup(d, row, task, at, next, distance > 1 || next - at > 1000, entries);
+	gatherGroup(d, row, task, at, next, distance > 1 || next - at > 1000, false, entries);
 	at = next;
     }
 }
 
-static int compareEntries(const void *left, const void *right)
-{
+/* The deadlines in the window that follow from -D: those of the arrivals in the window moved back by it. */
+static void gatherImplied(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    size_t n = d->model->tasks[task].arrows.count;
+    int64_t relative = d->store->objects[TAC_TASK].at[task].D, from, to;
+    bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL || (d->figure->deadlines == TAC_DEADLINES_AUTO && d->rtsched);
+    if (!wanted || relative == TAC_UNKNOWN || __builtin_sub_overflow(d->scale.from, relative, &from) || __builtin_sub_overflow(d->scale.to, relative, &to)) {
+	return;
+    }
+    size_t at = tacListFind(d->store, list, n, from), end = tacListFindAfter(d->store, list, n, to);
+    double distance = groupDistance(d, end - at);
+    *total += end - at;
+    while (at < end) {
+	double x = tacScaleX(&d->scale, tacRowTime(d->store, list[at]) + relative);
+	size_t next = distance > 1 && x + distance < d->scale.x1 ? tacListFind(d->store, list, end, tacScaleTime(&d->scale, x + distance) - relative) : at;
+	next = next > at ? next : at + 1;
+	gatherGroup(d, row, task, at, next, distance > 1, true, entries);
+	at = next;
+    }
+}
+
+static int compareEntries(const void *left, const void *right) {
     const arrowEntry *a = left, *b = right;
+    if (a->time != b->time) {
+	return a->time < b->time ? -1 : 1;
+    }
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------------------------------- */
 
 /* The arrows [at, end), which stand at one place. */
-static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, const arrowEntry *end, bool merge)
-{
+static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, const arrowEntry *end, bool merge) {
     arrowSlot slots[GROUP_SLOTS];
     int n = 0;
     merge = merge || end - at > GROUP_SLOTS - 1;
-    float x = tacX(d, tacRowTime(d->store, at->row));
+    float x = tacX(d, at->time);
     for (const arrowEntry *entry = at; entry < end; entry++) {
 	arrowSlot slot;
-	lookAt(d, entry->task, entry->row, &slot);
-	slot.count = entry->count;
+	lookAt(d, entry, &slot);
 	n = addSlot(slots, n, &slot, merge);
     }
     for (int i = 0; i < n; i++) {
@@ -237,31 +282,31 @@ static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, co
     }
 }
 
-static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *entries, size_t total)
-{
+static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *entries, size_t total) {
     double distance = groupDistance(d, total);
     for (size_t at = 0, next; at < entries->count; at = next) {
-	float x = tacX(d, tacRowTime(d->store, entries->at[at].row));
-	for (next = at + 1; next < entries->count && tacX(d, tacRowTime(d->store, entries->at[next].row)) - x < distance; next++) {
+	float x = tacX(d, entries->at[at].time);
+	for (next = at + 1; next < entries->count && tacX(d, entries->at[next].time) - x < distance; next++) {
 	}
 	drawGroup(d, row, entries->at + at, entries->at + next, distance > 1);
     }
 }
 
 /* The arrows of a task's row, or those that belong to a processor's row from all tasks. */
-void tacDrawArrows(tacDrawing *d, const tacRow *row)
-{
+void tacDrawArrows(tacDrawing *d, const tacRow *row) {
     arrowEntries entries = { 0 };
     size_t total = 0;
     if (row->kind == TAC_ROW_TASK) {
 	gatherTask(d, row, row->owner, &entries, &total);
+	gatherImplied(d, row, row->owner, &entries, &total);
     }
     for (uint32_t task = 0; row->kind == TAC_ROW_PROCESSOR && task < d->rows->nTasks; task++) {
 	if (!tacNotInRow(d, row, task)) {
 	    gatherTask(d, row, task, &entries, &total);
+	    gatherImplied(d, row, task, &entries, &total);
 	}
     }
-    if (row->kind == TAC_ROW_PROCESSOR && entries.count) {
+    if (entries.count) {
 	qsort(entries.at, entries.count, sizeof *entries.at, compareEntries);
     }
     drawGroups(d, row, &entries, total);

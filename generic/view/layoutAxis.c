@@ -13,13 +13,11 @@
 
 static const double leastTick = 1.8;	/* points between short ticks */
 
-static double axisScale(const tacDrawing *d)
-{
+static double axisScale(const tacDrawing *d) {
     return d->figure->axisScale > 0 ? d->figure->axisScale : 1;
 }
 
-float tacAxisRightRoom(const tacDrawing *d)
-{
+float tacAxisRightRoom(const tacDrawing *d) {
     float head = (float) d->style.headWidth * d->style.unit;
     const char *unit = d->figure->axisUnit;
     return head + (unit && *unit ? tacTextWidth(d, unit, d->style.smallSize, false) + 0.3f * d->style.fontSize : 0);
@@ -30,8 +28,7 @@ static const tacRef axisRef = { TAC_REF_AXIS, 0, 0, 0 };
 /* ---- choosing the step ----------------------------------------------------------------------------------------------- */
 
 /* The widest label: that of an end of the window, or of a step beside it with more decimals. */
-static float widestLabel(const tacDrawing *d, const tacTicks *ticks)
-{
+static float widestLabel(const tacDrawing *d, const tacTicks *ticks) {
     float widest = 0;
     double ends[4] = { ticks->first, ticks->first + 1, ticks->last - 1, ticks->last };
     for (int i = 0; i < 4; i++) {
@@ -42,8 +39,7 @@ static float widestLabel(const tacDrawing *d, const tacTicks *ticks)
     return widest;
 }
 
-static void chooseTicks(const tacDrawing *d, tacTicks *ticks)
-{
+static void chooseTicks(const tacDrawing *d, tacTicks *ticks) {
     const tacScale *scale = &d->scale;
     double least = d->style.labelDistance * d->style.unit / scale->perTick;
     tacTicksInit(ticks, scale->from, scale->to, d->store->digits, axisScale(d), least);
@@ -57,14 +53,12 @@ static void chooseTicks(const tacDrawing *d, tacTicks *ticks)
 
 /* ---- drawing --------------------------------------------------------------------------------------------------------- */
 
-static void drawTick(tacDrawing *d, float x, float y, float length, float width)
-{
+static void drawTick(tacDrawing *d, float x, float y, float length, float width) {
     tacAddLine(d, TAC_LAYER_LINES, x, y, x, d->rtsched ? y + length : y - length, width, d->style.ink, axisRef);
 }
 
 /* A label centred under x, if it keeps clear of the one before it and of the figure's edges. */
-static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight)
-{
+static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
     if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->bodyRight) {
 	return;
@@ -74,8 +68,7 @@ static void drawLabel(tacDrawing *d, const char *label, float x, float y, float 
 }
 
 /* Ticks of a segment: those of the whole steps with labels, between them the parts. */
-static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight)
-{
+static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight) {
     double from = tacTicksBetween(ticks->base, segment->from), to = tacTicksBetween(ticks->base, segment->to), part = ticks->step / ticks->minor;
     double origin = tacTicksBetween(d->scale.from, ticks->base), slack = part * 1e-9;
     float length = (float) d->style.tickLength * d->style.unit, labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
@@ -100,8 +93,7 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
 }
 
 /* The line: in one piece for each segment, the last with the arrow head. */
-static void drawLine(tacDrawing *d, float y)
-{
+static void drawLine(tacDrawing *d, float y) {
     for (int i = 0; i < d->scale.nSegments; i++) {
 	const tacSegment *segment = &d->scale.segments[i];
 	bool last = i + 1 == d->scale.nSegments;
@@ -114,8 +106,7 @@ static void drawLine(tacDrawing *d, float y)
 }
 
 /* Multiplication sign, 10 and the exponent as UTF-8 superscripts. */
-static void powerText(int exponent, char *out)
-{
+static void powerText(int exponent, char *out) {
     static const char *const digits[] = {
 	"\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4", "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"
     };
@@ -124,8 +115,7 @@ static void powerText(int exponent, char *out)
 }
 
 /* "+1700000000000000000 ns" and "x10^6" below the labels, where they apply. */
-static void drawBase(tacDrawing *d, const tacTicks *ticks)
-{
+static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE], power[40];
     if (ticks->base == 0 && ticks->shift == 0) {
 	return;
@@ -146,8 +136,7 @@ static void drawBase(tacDrawing *d, const tacTicks *ticks)
 }
 
 /* rtsched: a light line through all rows at each label, behind everything: drawn before the rows, as far down as the axis. */
-void tacDrawGrid(tacDrawing *d)
-{
+void tacDrawGrid(tacDrawing *d) {
     tacTicks ticks;
     chooseTicks(d, &ticks);
     double origin = tacTicksBetween(d->scale.from, ticks.base), to = tacTicksBetween(d->scale.from, d->scale.to);
@@ -162,15 +151,13 @@ void tacDrawGrid(tacDrawing *d)
     d->gridEnd = d->display->items.count;
 }
 
-static void endGrid(tacDrawing *d)
-{
+static void endGrid(tacDrawing *d) {
     for (size_t i = d->gridFirst; i < d->gridEnd; i++) {
 	d->display->items.at[i].y1 = d->y;
     }
 }
 
-void tacDrawAxis(tacDrawing *d)
-{
+void tacDrawAxis(tacDrawing *d) {
     tacTicks ticks;
     float lastRight = -1e6f, length = (float) d->style.tickLength * d->style.unit;
     chooseTicks(d, &ticks);

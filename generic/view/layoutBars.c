@@ -27,8 +27,7 @@ typedef struct barLook {
     bool outline;
 } barLook;
 
-static barLook lookOf(tacDrawing *d, uint32_t task, uint32_t color, tacJobState state)
-{
+static barLook lookOf(tacDrawing *d, uint32_t task, uint32_t color, tacJobState state) {
     const tacStyle *style = &d->style;
     barLook look = { .fill = color, .height = 1, .outline = true };
     switch (state) {
@@ -61,8 +60,7 @@ static barLook lookOf(tacDrawing *d, uint32_t task, uint32_t color, tacJobState 
     return look;
 }
 
-static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state)
-{
+static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state) {
     bool isr = d->store->objects[TAC_TASK].at[task].isr;
     switch (state) {
     case TAC_STATE_PREEMPTED: d->seen |= TAC_SEEN_PREEMPTED; break;
@@ -74,28 +72,24 @@ static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state)
 }
 
 /* The lane's share of the bar; lane 0 stands on the baseline. */
-static void laneEdges(const tacRow *row, uint8_t lane, float *top, float *bottom)
-{
+static void laneEdges(const tacRow *row, uint8_t lane, float *top, float *bottom) {
     float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
     *bottom = row->bottom - height * (float) lane;
     *top = *bottom - height + gap;
 }
 
 /* Outlines of narrow bars get thinner, so that their colour can still be seen. */
-static float outlineWidth(const tacDrawing *d, float width)
-{
+static float outlineWidth(const tacDrawing *d, float width) {
     return width >= 3 * d->style.line ? d->style.line : fmaxf(width / 3, 0.1f);
 }
 
 /* Black on (nearly) black would hide where one bar ends and the next begins. */
-static uint32_t outlineInk(const tacDrawing *d, uint32_t fill)
-{
+static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
     bool nearlyBlack = fill != TAC_NO_COLOR && (fill >> 16) < 0x60 && (fill >> 8 & 0xFF) < 0x60 && (fill & 0xFF) < 0x60;
     return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
 }
 
-static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task, uint32_t color, tacJobState state, float x0, float x1, tacRef ref)
-{
+static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task, uint32_t color, tacJobState state, float x0, float x1, tacRef ref) {
     barLook look = lookOf(d, task, color, state);
     float top, bottom;
     laneEdges(row, lane, &top, &bottom);
@@ -142,8 +136,7 @@ typedef struct barSource {
     tacRef ref;
 } barSource;
 
-static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback)
-{
+static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback) {
     tacJobState best = fallback;
     for (int state = 0; state < TAC_STATES; state++) {
 	if (time[state] > time[best]) {
@@ -153,8 +146,7 @@ static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback)
     return best;
 }
 
-static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job)
-{
+static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
     uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
     const char *text = NULL;
     if (row < tacStoreCount(d->store) && tacRowEvent(d->store, row) == TAC_EV_JOB_ARRIVED && tacRowHasOptions(d->store, row)) {
@@ -166,8 +158,7 @@ static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job)
     return text ? tacStyleParse(&d->style, text, color, text ? tacRowLine(d->store, row) : 0, d->diag) : color;
 }
 
-static void flushBars(tacDrawing *d, const tacRow *row, pendingBars *pending)
-{
+static void flushBars(tacDrawing *d, const tacRow *row, pendingBars *pending) {
     if (pending->count == 0) {
 	return;
     }
@@ -178,8 +169,7 @@ static void flushBars(tacDrawing *d, const tacRow *row, pendingBars *pending)
     memset(pending, 0, sizeof *pending);
 }
 
-static void holdBack(tacDrawing *d, const tacRow *row, pendingBars *pending, const barSource *source, float x0, float x1)
-{
+static void holdBack(tacDrawing *d, const tacRow *row, pendingBars *pending, const barSource *source, float x0, float x1) {
     if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane)) {
 	flushBars(d, row, pending);
     }
@@ -196,8 +186,7 @@ static void holdBack(tacDrawing *d, const tacRow *row, pendingBars *pending, con
     pending->count++;
 }
 
-static void drawSource(tacDrawing *d, const tacRow *row, pendingBars *pending, const barSource *source)
-{
+static void drawSource(tacDrawing *d, const tacRow *row, pendingBars *pending, const barSource *source) {
     const tacSlice *slice = source->slice;
     if (!tacVisible(d, slice->begin, slice->end) || tacJobHidden(d, d->model->jobs.at[slice->job].id)) {
 	return;
@@ -211,13 +200,11 @@ static void drawSource(tacDrawing *d, const tacRow *row, pendingBars *pending, c
     addBar(d, row, source->lane, source->task, jobColor(d, source->task, slice->job), (tacJobState) slice->state, x0, x1, source->ref);
 }
 
-static bool isElsewhere(const tacRow *row, const tacSlice *slice)
-{
+static bool isElsewhere(const tacRow *row, const tacSlice *slice) {
     return row->partial && slice->processor != row->processor;
 }
 
-static void drawSlices(tacDrawing *d, const tacRow *row)
-{
+static void drawSlices(tacDrawing *d, const tacRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     pendingBars pending = { .count = 0 };
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
@@ -235,8 +222,7 @@ static void drawSlices(tacDrawing *d, const tacRow *row)
     flushBars(d, row, &pending);
 }
 
-static void drawRuns(tacDrawing *d, const tacRow *row)
-{
+static void drawRuns(tacDrawing *d, const tacRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     const uint8_t *lanes = d->rows->laneOfRun ? d->rows->laneOfRun[row->owner] : NULL;
     pendingBars pending = { .count = 0 };
@@ -257,8 +243,7 @@ static void drawRuns(tacDrawing *d, const tacRow *row)
 /* ---- summaries ------------------------------------------------------------------------------------------------------- */
 
 /* Bins of a row whose task runs on several processors: the model sums tasks as a whole, so its slices are looked at. */
-static void binSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins)
-{
+static void binSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     double width = tacTicksBetween(from, to) / n;
     for (uint32_t i = 0; i < n; i++) {
@@ -281,8 +266,7 @@ static void binSlices(const tacDrawing *d, const tacRow *row, int64_t from, int6
     }
 }
 
-static void fillBins(const tacDrawing *d, const tacRow *row, const tacSegment *segment, uint32_t n, tacBin *bins)
-{
+static void fillBins(const tacDrawing *d, const tacRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
     if (row->kind == TAC_ROW_PROCESSOR) {
 	tacLodProcessor(d->model, row->owner, segment->from, segment->to, n, bins);
     } else if (row->partial) {
@@ -301,13 +285,11 @@ typedef struct binLook { tacJobState state; uint32_t task, color; int level; } b
 
 enum { LEVELS = 4 };
 
-static int levelOf(double share)
-{
+static int levelOf(double share) {
     return (int) fmin(fmax(ceil(share * LEVELS - 0.1), 1), LEVELS);
 }
 
-static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks)
-{
+static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
     binLook look = { TAC_STATE_NONE, row->owner, 0, LEVELS };
     double time[TAC_STATES];
     if (bin->count == 0 || bin->first == TAC_NONE) {
@@ -330,14 +312,12 @@ static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, do
     return look;
 }
 
-static uint32_t countSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to)
-{
+static uint32_t countSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to) {
     return (row->kind == TAC_ROW_PROCESSOR ? tacLodProcessorCount : tacLodTaskCount)(d->model, row->owner, from, to);
 }
 
 /* A run of bins [first, end) that look the same becomes one rectangle. */
-static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, uint32_t first, uint32_t end, binLook look)
-{
+static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, uint32_t first, uint32_t end, binLook look) {
     double width = (segment->x1 - segment->x0) / n, ticks = tacTicksBetween(segment->from, segment->to) / n;
     uint32_t binned = 0;
     for (uint32_t i = first; i < end; i++) {
@@ -355,8 +335,7 @@ static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, 
 }
 
 /* Number of runs of equal look; draws them if asked to. */
-static uint32_t joinBins(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw)
-{
+static uint32_t joinBins(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw) {
     uint32_t runs = 0, first = 0;
     double ticks = tacTicksBetween(segment->from, segment->to) / n;
     binLook look = lookOfBin(d, row, &bins[0], ticks);
@@ -378,8 +357,7 @@ static uint32_t joinBins(tacDrawing *d, const tacRow *row, const tacSegment *seg
 }
 
 /* Bins as fine as three a point; where that gives the row more than its share of items, coarser ones. */
-static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segment)
-{
+static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segment) {
     double width = segment->x1 - segment->x0, share = width / (d->scale.x1 - d->scale.x0);
     uint32_t n = (uint32_t) ceil(width / fmax(3 * d->detail, 1 / slicesPerPoint));
     uint32_t most = (uint32_t) ceil(fmax(100, BAR_ITEMS / (double) d->rows->rows.count) * share);
@@ -398,8 +376,7 @@ static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segm
     tacFree(bins);
 }
 
-void tacDrawBars(tacDrawing *d, const tacRow *row)
-{
+void tacDrawBars(tacDrawing *d, const tacRow *row) {
     uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
     double width = d->scale.x1 - d->scale.x0, most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->rows->rows.count));
     d->crowded = count > crowdedPerPoint * width && count <= most;

@@ -16,8 +16,7 @@ static const double leastShare = 0.1;	/* of the time that is left */
 static const double edgeShare = 0.02;	/* of the time that is left: what stays on each side */
 
 /* Does anything run within the gap (its ends not counted)? */
-static bool isIdle(const tacModel *model, int64_t from, int64_t to)
-{
+static bool isIdle(const tacModel *model, int64_t from, int64_t to) {
     for (uint32_t p = 0; p < model->nProcessors; p++) {
 	uint32_t run = tacQueryFirstRun(model, p, from);
 	for (; run < model->processors[p].runs.count; run++) {
@@ -40,22 +39,19 @@ static bool isIdle(const tacModel *model, int64_t from, int64_t to)
     return true;
 }
 
-static int compareLength(const void *left, const void *right)
-{
+static int compareLength(const void *left, const void *right) {
     double a = tacTicksBetween(((const tacGap *) left)->from, ((const tacGap *) left)->to);
     double b = tacTicksBetween(((const tacGap *) right)->from, ((const tacGap *) right)->to);
     return a > b ? -1 : a < b;
 }
 
-static int compareBegin(const void *left, const void *right)
-{
+static int compareBegin(const void *left, const void *right) {
     int64_t a = ((const tacGap *) left)->from, b = ((const tacGap *) right)->from;
     return a < b ? -1 : a > b;
 }
 
 /* Stretches between neighbouring events that are longer than `least` ticks, and the one to the window's end. */
-static int longStretches(const tacDrawing *d, int64_t from, int64_t to, double least, tacGap *gaps)
-{
+static int longStretches(const tacDrawing *d, int64_t from, int64_t to, double least, tacGap *gaps) {
     const tacStore *store = d->store;
     int n = 0;
     int64_t last = from;
@@ -72,8 +68,7 @@ static int longStretches(const tacDrawing *d, int64_t from, int64_t to, double l
     return n;
 }
 
-int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most)
-{
+int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most) {
     tacGap found[CANDIDATES];
     double left = tacTicksBetween(from, to);
     int n = longStretches(d, from, to, left / CANDIDATES, found), cut = 0;
@@ -96,8 +91,7 @@ int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int
 }
 
 /* Two slanted strokes at a height. */
-static void drawStrokes(tacDrawing *d, float x0, float x1, float y, float height)
-{
+static void drawStrokes(tacDrawing *d, float x0, float x1, float y, float height) {
     float lean = height * 0.3f;
     tacAddLine(d, TAC_LAYER_LINES, x0 - lean, y + height / 2, x0 + lean, y - height / 2, d->style.line, d->style.ink, (tacRef) { TAC_REF_AXIS, 0, 0, 0 });
     tacAddLine(d, TAC_LAYER_LINES, x1 - lean, y + height / 2, x1 + lean, y - height / 2, d->style.line, d->style.ink, (tacRef) { TAC_REF_AXIS, 0, 0, 0 });
@@ -107,8 +101,7 @@ static void drawStrokes(tacDrawing *d, float x0, float x1, float y, float height
  * A white stripe over all rows, so that bars and curves visibly stop, and strokes on the axis (at d->y) and at the middle
  * of rows' bars.
  */
-void tacDrawBreaks(tacDrawing *d)
-{
+void tacDrawBreaks(tacDrawing *d) {
     for (int i = 0; i + 1 < d->scale.nSegments; i++) {
 	float x0 = (float) d->scale.segments[i].x1, x1 = (float) d->scale.segments[i + 1].x0, size = 0.7f * d->style.fontSize;
 	tacAddRect(d, TAC_LAYER_LINES, x0, d->top, x1, d->y + size / 2, d->style.paper, (tacRef) { TAC_REF_AXIS, 0, 0, 0 });

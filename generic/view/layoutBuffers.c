@@ -35,8 +35,7 @@ static float arrowRoom(const tacDrawing *d) { return 2.2f * d->style.fontSize; }
 static float lineHeight(const tacDrawing *d) { return cellHeight(d) + 2 * d->style.fontSize; }
 
 /* Moves on to where a part of this width goes: behind an arrow, or on a new line. */
-static void makeRoom(chain *c, float width)
-{
+static void makeRoom(chain *c, float width) {
     tacDrawing *d = c->d;
     float arrow = c->joined ? arrowRoom(d) : 0;
     if (c->x > 2 && c->x + arrow + width > d->bodyRight) {
@@ -53,8 +52,7 @@ static void makeRoom(chain *c, float width)
     c->x += arrow;
 }
 
-static void drawTaskName(chain *c, const char *name, tacRef ref)
-{
+static void drawTaskName(chain *c, const char *name, tacRef ref) {
     char cut[256];
     tacDrawing *d = c->d;
     tacCutText(d, name, 0.4f * d->bodyRight, d->style.fontSize, false, cut, sizeof cut);
@@ -65,8 +63,7 @@ static void drawTaskName(chain *c, const char *name, tacRef ref)
     c->joined = true;
 }
 
-static bool readBox(chain *c, uint32_t buffer, bufferBox *box)
-{
+static bool readBox(chain *c, uint32_t buffer, bufferBox *box) {
     const tacDrawing *d = c->d;
     memset(box, 0, sizeof *box);
     box->buffer = buffer;
@@ -90,8 +87,7 @@ static bool readBox(chain *c, uint32_t buffer, bufferBox *box)
     return true;
 }
 
-static void drawCells(chain *c, const bufferBox *box, float x)
-{
+static void drawCells(chain *c, const bufferBox *box, float x) {
     tacDrawing *d = c->d;
     float half = cellHeight(d) / 2;
     for (uint32_t i = 0; i < box->cells; i++) {
@@ -109,8 +105,7 @@ static void drawCells(chain *c, const bufferBox *box, float x)
     }
 }
 
-static void drawBuffer(chain *c, uint32_t buffer)
-{
+static void drawBuffer(chain *c, uint32_t buffer) {
     tacDrawing *d = c->d;
     bufferBox box;
     if (!readBox(c, buffer, &box)) {
@@ -130,8 +125,7 @@ static void drawBuffer(chain *c, uint32_t buffer)
 /* ---- the chain ------------------------------------------------------------------------------------------------------- */
 
 /* The words of the last structure at or before the time; NULL: none. */
-static const char *findStructure(const tacDrawing *d, int64_t time)
-{
+static const char *findStructure(const tacDrawing *d, int64_t time) {
     for (uint32_t row = time == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, time + 1); row-- > 0;) {
 	if (tacRowEvent(d->store, row) == TAC_EV_BUFFER_STRUCTURE) {
 	    return tacString(d->store, tacRowSubject(d->store, row));
@@ -141,8 +135,7 @@ static const char *findStructure(const tacDrawing *d, int64_t time)
 }
 
 /* Next word of a Tcl list of simple words, from *at; false: no more. */
-static bool nextWord(const char **at, const char **word, size_t *length)
-{
+static bool nextWord(const char **at, const char **word, size_t *length) {
     *at += strspn(*at, " \t\n\r");
     if (**at == 0) {
 	return false;
@@ -159,8 +152,7 @@ static bool nextWord(const char **at, const char **word, size_t *length)
     return true;
 }
 
-static void drawStructure(chain *c, const char *words)
-{
+static void drawStructure(chain *c, const char *words) {
     const tacStore *store = c->d->store;
     const char *word;
     size_t length;
@@ -174,8 +166,7 @@ static void drawStructure(chain *c, const char *words)
     }
 }
 
-static void drawAlone(chain *c)
-{
+static void drawAlone(chain *c) {
     for (uint32_t i = 0; i < tacStoreObjects(c->d->store, TAC_BUFFER); i++) {
 	if (!tacRowsIgnored(c->d->store, tacObjectId(c->d->store, TAC_BUFFER, i))) {
 	    drawBuffer(c, i);
@@ -185,8 +176,7 @@ static void drawAlone(chain *c)
     }
 }
 
-void tacDrawBuffers(tacDrawing *d)
-{
+void tacDrawBuffers(tacDrawing *d) {
     const tacFigure *figure = d->figure;
     if (!tacStoreObjects(d->store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) {
 	return;

@@ -9,13 +9,11 @@
 #include "model/query.h"
 #include "view/layout.h"
 
-static float sizeOf(const tacDrawing *d)
-{
+static float sizeOf(const tacDrawing *d) {
     return 0.3f * d->style.fontSize;
 }
 
-void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref)
-{
+void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref) {
     tacItem *item = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_LINES);
     if (item) {
 	item->shape = TAC_SHAPE_DISK;
@@ -29,8 +27,7 @@ void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref)
 }
 
 /* The mark of a job's completion, or one more for the mark before it when that is too close. */
-static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *mark)
-{
+static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *mark) {
     tacItem *before = *mark < d->display->items.count ? &d->display->items.at[*mark] : NULL;
     d->seen |= TAC_SEEN_COMPLETION;
     if (before && x - before->x0 < sizeOf(d) / 2) {
@@ -43,8 +40,7 @@ static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *ma
 }
 
 /* A slice that ends where its job completes. A row of summaries has no marks. */
-void tacDrawCompletions(tacDrawing *d, const tacRow *row)
-{
+void tacDrawCompletions(tacDrawing *d, const tacRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     uint32_t mark = TAC_NONE;
     if (tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to) > 3 * (d->scale.x1 - d->scale.x0)) {

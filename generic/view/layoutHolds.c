@@ -13,8 +13,7 @@
 enum { NESTED_MOST = 6 };		/* holds in one another that are told apart by pattern */
 static const double holdsPerPoint = 2;	/* more: merged */
 
-static tacPattern crossing(tacPattern pattern)
-{
+static tacPattern crossing(tacPattern pattern) {
     switch (pattern) {
     case TAC_PATTERN_LINES_UP: return TAC_PATTERN_LINES_DOWN;
     case TAC_PATTERN_LINES_DOWN: return TAC_PATTERN_LINES_UP;
@@ -24,20 +23,17 @@ static tacPattern crossing(tacPattern pattern)
     }
 }
 
-static tacPattern patternOf(const tacDrawing *d, uint32_t mutex)
-{
+static tacPattern patternOf(const tacDrawing *d, uint32_t mutex) {
     return tacPatternWord(tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_PATTERN), d->style.criticalPattern);
 }
 
-static uint32_t colorOf(const tacDrawing *d, uint32_t mutex)
-{
+static uint32_t colorOf(const tacDrawing *d, uint32_t mutex) {
     const char *text = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR);
     return tacStyleParse(&d->style, text, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
 }
 
 /* The hold of the same job that this one is nested in, among those before it; TAC_NONE: none. */
-static uint32_t outerOf(const tacTaskModel *task, uint32_t index)
-{
+static uint32_t outerOf(const tacTaskModel *task, uint32_t index) {
     const tacHold *hold = &task->holds.at[index];
     for (uint32_t i = index, looked = 0; hold->depth && i-- > 0 && looked < 64; looked++) {
 	const tacHold *other = &task->holds.at[i];
@@ -49,8 +45,7 @@ static uint32_t outerOf(const tacTaskModel *task, uint32_t index)
 }
 
 /* The mutex's own pattern, or the first that shows beside those that are taken (a set of bits): crossing it, then any lines. */
-static tacPattern freePattern(tacPattern own, uint32_t taken)
-{
+static tacPattern freePattern(tacPattern own, uint32_t taken) {
     const tacPattern choice[] = { own, crossing(own), TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL, TAC_PATTERN_LINES_UP, TAC_PATTERN_LINES_DOWN };
     for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
 	if (!(taken >> choice[i] & 1)) {
@@ -61,8 +56,7 @@ static tacPattern freePattern(tacPattern own, uint32_t taken)
 }
 
 /* Equal patterns would hide one another: going in from the outermost hold, each takes one that those around it do not have. */
-static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index)
-{
+static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index) {
     uint32_t nest[NESTED_MOST], n = 0, taken = 0;
     tacPattern pattern = TAC_PATTERN_NONE;
     for (; index != TAC_NONE && n < NESTED_MOST; index = outerOf(task, index)) {
@@ -75,8 +69,7 @@ static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, u
     return pattern;
 }
 
-static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0, float x1, tacRef ref)
-{
+static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0, float x1, tacRef ref) {
     float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
     float bottom = row->bottom - height * (float) lane;
     tacItem *item = tacAddRect(d, TAC_LAYER_PATTERNS, x0, bottom - height + gap, x1, bottom, TAC_NO_COLOR, ref);
@@ -93,14 +86,12 @@ static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mut
     }
 }
 
-static uint8_t laneOf(const tacDrawing *d, const tacRow *row, uint32_t job)
-{
+static uint8_t laneOf(const tacDrawing *d, const tacRow *row, uint32_t job) {
     return d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[job] : 0;
 }
 
 /* The rectangles of one hold: where its job runs within it. */
-static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index)
-{
+static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     const tacHold *hold = &task->holds.at[index];
     int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from, to = hold->end < d->scale.to ? hold->end : d->scale.to;
@@ -119,8 +110,7 @@ static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index)
 }
 
 /* First hold at or after place `low` that begins at or after `time`. */
-static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time)
-{
+static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
     uint32_t high = (uint32_t) task->holds.count;
     while (low < high) {
 	uint32_t middle = low + (high - low) / 2;
@@ -134,8 +124,7 @@ static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time)
 }
 
 /* Dense holds: those that begin within half a point become one, in the manner of the first, on the lower part of the bar; neighbours join. */
-static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end)
-{
+static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     tacRow whole = *row;
     whole.lanes = 1;
@@ -153,8 +142,7 @@ static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_
     }
 }
 
-static void drawTask(tacDrawing *d, const tacRow *row)
-{
+static void drawTask(tacDrawing *d, const tacRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     if (!task->holds.count) {
 	return;
@@ -172,8 +160,7 @@ static void drawTask(tacDrawing *d, const tacRow *row)
 }
 
 /* A processor's row shows the holds of all tasks that run there. */
-void tacDrawHolds(tacDrawing *d, const tacRow *row)
-{
+void tacDrawHolds(tacDrawing *d, const tacRow *row) {
     if (row->kind == TAC_ROW_TASK) {
 	drawTask(d, row);
 	return;

@@ -12,13 +12,11 @@
 static const double mergeDistance = 1.5;	/* points: dividers closer than this become one */
 static const float labelMargin = 1.5f;	/* points on each side of a label */
 
-static const char *textOf(const tacDrawing *d, uint32_t row, tacOption option)
-{
+static const char *textOf(const tacDrawing *d, uint32_t row, tacOption option) {
     return tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, option) : NULL;
 }
 
-static uint32_t inkOf(const tacDrawing *d, uint32_t row)
-{
+static uint32_t inkOf(const tacDrawing *d, uint32_t row) {
     return tacStyleInk(&d->style, tacStyleParse(&d->style, textOf(d, row, TAC_OPT_COLOR), d->style.ink, tacRowLine(d->store, row), d->diag));
 }
 
@@ -40,8 +38,7 @@ typedef struct labels {
     int count;
 } labels;
 
-static void drawDivider(tacDrawing *d, const labels *strip, uint32_t row, uint32_t count, float x)
-{
+static void drawDivider(tacDrawing *d, const labels *strip, uint32_t row, uint32_t count, float x) {
     tacRef ref = { count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count };
     float bottom = d->rowsBottom;
     for (int i = 0; i < strip->count; i++) {
@@ -55,34 +52,32 @@ static void drawDivider(tacDrawing *d, const labels *strip, uint32_t row, uint32
     }
 }
 
-static const char *messageOf(const tacDrawing *d, uint32_t row)
-{
+static const char *messageOf(const tacDrawing *d, uint32_t row) {
     const char *text = textOf(d, row, TAC_OPT_MESSAGE);
     return text && *text ? text : NULL;
 }
 
 /* The last interval that begins before the window reaches into it. */
-static size_t firstInterval(const tacDrawing *d)
-{
+static size_t firstInterval(const tacDrawing *d) {
     size_t at = tacListFind(d->store, d->model->intervals.at, d->model->intervals.count, d->scale.from);
     return at > 0 ? at - 1 : 0;
 }
 
 /* Where the interval at this place of the list ends. */
-static float endOf(const tacDrawing *d, size_t at)
-{
+static float endOf(const tacDrawing *d, size_t at) {
     return at + 1 < d->model->intervals.count ? tacX(d, tacRowTime(d->store, d->model->intervals.at[at + 1])) : d->right;
 }
 
 /* The labels of the window, as many as are kept, not yet placed. */
-static void collect(const tacDrawing *d, size_t at, size_t end, labels *strip)
-{
+static void collect(tacDrawing *d, size_t at, size_t end, labels *strip) {
     const uint32_t *list = d->model->intervals.at;
     strip->count = 0;
-    while (at < end && strip->count < LABELS_MOST) {
+    while (at < end) {
 	size_t next = tacListGroup(d, list, end, at, mergeDistance);
 	const char *text = messageOf(d, list[next - 1]);
-	if (text) {
+	if (text && strip->count == LABELS_MOST) {
+	    d->labelsLeftOut++;
+	} else if (text) {
 	    float x0 = tacX(d, tacRowTime(d->store, list[next - 1])), width = tacTextWidth(d, text, d->style.smallSize, false);
 	    strip->at[strip->count++] = (label) { list[next - 1], x0, endOf(d, next - 1), 0, 0, width };
 	}
@@ -91,8 +86,7 @@ static void collect(const tacDrawing *d, size_t at, size_t end, labels *strip)
 }
 
 /* Places a label in [least, most], as near to the middle of its interval as can be. */
-static void placeLabel(label *l, float least, float most)
-{
+static void placeLabel(label *l, float least, float most) {
     float middle = (l->x0 + l->x1) / 2, room = most - least;
     float width = l->width < room ? l->width : room;
     l->left = middle - width / 2;
@@ -100,8 +94,7 @@ static void placeLabel(label *l, float least, float most)
     l->right = l->left + width;
 }
 
-static void place(const tacDrawing *d, labels *strip)
-{
+static void place(const tacDrawing *d, labels *strip) {
     float taken = 0;
     for (int i = 0; i < strip->count; i++) {
 	label *l = &strip->at[i];
@@ -116,8 +109,7 @@ static void place(const tacDrawing *d, labels *strip)
     }
 }
 
-void tacDrawIntervals(tacDrawing *d)
-{
+void tacDrawIntervals(tacDrawing *d) {
     const uint32_t *list = d->model->intervals.at;
     size_t at = firstInterval(d), end = tacListFindAfter(d->store, list, d->model->intervals.count, d->scale.to);
     labels strip;
@@ -135,8 +127,9 @@ void tacDrawIntervals(tacDrawing *d)
     }
     for (int i = 0; i < strip.count; i++) {
 	const label *l = &strip.at[i];
-	tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2, l->right - l->left + 0.1f, TAC_ANCHOR_CENTER, d->style.smallSize,
-	    inkOf(d, l->row), (tacRef) { TAC_REF_EVENT, 0, l->row, 0 });
+	const tacItem *item = tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2, l->right - l->left + 0.1f, TAC_ANCHOR_CENTER,
+	    d->style.smallSize, inkOf(d, l->row), (tacRef) { TAC_REF_EVENT, 0, l->row, 0 });
+	d->labelsLeftOut += !item;
     }
     d->y = d->rowsBottom;
 }

@@ -9,21 +9,18 @@
 
 /* ---- text ------------------------------------------------------------------------------------------------------------ */
 
-float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold)
-{
+float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold) {
     return d->measure->width(d->measure->data, text, strlen(text), size, bold, NULL, NULL);
 }
 
-static void setRef(tacItem *item, tacRef ref)
-{
+static void setRef(tacItem *item, tacRef ref) {
     item->refKind = (uint8_t) ref.kind;
     item->owner = ref.owner;
     item->index = ref.index;
     item->count = ref.count;
 }
 
-tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref)
-{
+tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref) {
     uint32_t id = tacDisplayText(d->display, text, strlen(text));
     tacItem *item = id == TAC_NONE ? NULL : tacDisplayAdd(d->display, TAC_ITEM_TEXT, TAC_LAYER_TEXT);
     if (!item) {
@@ -42,8 +39,7 @@ tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor
 enum { CUT_MOST = 500 };	/* bytes of a text that is cut */
 
 /* Length of the longest start of the text, in whole characters and at most `most` bytes, that is no wider than width. */
-static size_t fittingLength(const tacDrawing *d, const char *text, size_t most, float width, float size, bool bold)
-{
+static size_t fittingLength(const tacDrawing *d, const char *text, size_t most, float width, float size, bool bold) {
     uint16_t starts[CUT_MOST + 1];	/* of characters */
     size_t low = 0, high = 0;		/* starts[low] bytes fit */
     for (size_t i = 0; i <= most; i++) {
@@ -63,8 +59,7 @@ static size_t fittingLength(const tacDrawing *d, const char *text, size_t most, 
     return starts[low];
 }
 
-bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize)
-{
+bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize) {
     static const char ellipsis[] = "\xE2\x80\xA6";
     size_t length = strlen(text), room = outSize - sizeof ellipsis;
     room = room < CUT_MOST ? room : CUT_MOST;
@@ -82,16 +77,46 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
     return fits >= 2;
 }
 
-tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size, uint32_t ink, tacRef ref)
-{
+/* Where the end of the text that is no wider than `width` begins; never within a character, nor with a blank. */
+static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
+    size_t tail = length;
+    for (size_t at = length; at-- > 0;) {
+	if (((unsigned char) text[at] & 0xC0) == 0x80) {
+	    continue;
+	}
+	if (tacTextWidth(d, text + at, size, false) > width) {
+	    break;
+	}
+	tail = text[at] == ' ' ? tail : at;
+    }
+    return tail;
+}
+
+bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize) {
+    char head[CUT_MOST + 1];
+    size_t length = strlen(text);
+    if (length > CUT_MOST || width < 6 * size || tacTextWidth(d, text, size, false) <= width) {
+	return tacCutText(d, text, width, size, false, out, outSize);
+    }
+    size_t tail = fittingTail(d, text, length, 0.4f * width, size), rest = length - tail + 1;
+    if (rest >= outSize / 2) {
+	return tacCutText(d, text, width, size, false, out, outSize);
+    }
+    memcpy(head, text, tail);
+    head[tail] = 0;
+    bool fits = tacCutText(d, head, width - tacTextWidth(d, text + tail, size, false), size, false, out, outSize - rest);
+    memcpy(out + strlen(out), text + tail, rest);
+    return fits;
+}
+
+tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size, uint32_t ink, tacRef ref) {
     char cut[512];
     return tacCutText(d, text, width, size, false, cut, sizeof cut) ? tacAddText(d, cut, x, y, anchor, size, ink, ref) : NULL;
 }
 
 /* ---- lines and areas ------------------------------------------------------------------------------------------------- */
 
-static tacItem *addBox(tacDrawing *d, tacItemKind kind, tacLayer layer, float x0, float y0, float x1, float y1, tacRef ref)
-{
+static tacItem *addBox(tacDrawing *d, tacItemKind kind, tacLayer layer, float x0, float y0, float x1, float y1, tacRef ref) {
     tacItem *item = tacDisplayAdd(d->display, kind, layer);
     if (item) {
 	setRef(item, ref);
@@ -100,8 +125,7 @@ static tacItem *addBox(tacDrawing *d, tacItemKind kind, tacLayer layer, float x0
     return item;
 }
 
-tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref)
-{
+tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref) {
     tacItem *item = addBox(d, TAC_ITEM_LINE, layer, x0, y0, x1, y1, ref);
     if (item) {
 	item->width = width;
@@ -110,8 +134,7 @@ tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1,
     return item;
 }
 
-tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref)
-{
+tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref) {
     tacItem *item = addBox(d, TAC_ITEM_RECT, layer, x0, y0, x1, y1, ref);
     if (item) {
 	item->fill = fill;
@@ -122,8 +145,7 @@ tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1,
 /* ---- lists of rows --------------------------------------------------------------------------------------------------- */
 
 /* First place in [low, n) whose time is at or after `time` (or after it). */
-static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, size_t n, int64_t time, bool after)
-{
+static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, size_t n, int64_t time, bool after) {
     while (low < n) {
 	size_t middle = low + (n - low) / 2;
 	int64_t at = tacRowTime(store, rows[middle]);
@@ -136,19 +158,16 @@ static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, 
     return low;
 }
 
-size_t tacListFind(const tacStore *store, const uint32_t *rows, size_t n, int64_t time)
-{
+size_t tacListFind(const tacStore *store, const uint32_t *rows, size_t n, int64_t time) {
     return findFrom(store, rows, 0, n, time, false);
 }
 
-size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, int64_t time)
-{
+size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, int64_t time) {
     return findFrom(store, rows, 0, n, time, true);
 }
 
 /* Galloping: groups are short compared with the list. */
-size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance)
-{
+size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance) {
     double x = tacScaleX(&d->scale, tacRowTime(d->store, rows[at]));
     size_t step = 1, low = at + 1;
     while (at + step < n && tacScaleX(&d->scale, tacRowTime(d->store, rows[at + step])) - x < distance) {
@@ -169,34 +188,29 @@ size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t 
 
 /* ---- times and tasks ------------------------------------------------------------------------------------------------- */
 
-float tacX(const tacDrawing *d, int64_t time)
-{
+float tacX(const tacDrawing *d, int64_t time) {
     return (float) tacScaleX(&d->scale, time);
 }
 
 /* Things that only end where the window begins, or begin where it ends, are outside, unless they have no length. */
-bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end)
-{
+bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end) {
     if (begin == end) {
 	return begin >= d->scale.from && begin <= d->scale.to;
     }
     return end > d->scale.from && begin < d->scale.to;
 }
 
-bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task)
-{
+bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task) {
     uint16_t sole = d->rows->soleProcessor ? d->rows->soleProcessor[task] : TAC_NO_PROCESSOR;
     return (d->tasksHidden && d->tasksHidden[task]) || (sole != TAC_NO_PROCESSOR && sole != row->owner);
 }
 
-bool tacJobHidden(const tacDrawing *d, uint32_t jobId)
-{
+bool tacJobHidden(const tacDrawing *d, uint32_t jobId) {
     return d->jobIgnored && (d->jobIgnored[jobId / 32] >> jobId % 32 & 1);
 }
 
 /* Where rows are processors, tasks without a colour must still be told apart. */
-static uint32_t defaultColor(const tacDrawing *d, uint32_t task)
-{
+static uint32_t defaultColor(const tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
     if (object->isr && !(d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED)) {
 	return d->style.isr;
@@ -204,8 +218,7 @@ static uint32_t defaultColor(const tacDrawing *d, uint32_t task)
     return d->rows->mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
 }
 
-uint32_t tacTaskColor(tacDrawing *d, uint32_t task)
-{
+uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
     if (d->taskColors[task] == TAC_NO_COLOR) {
 	bool byLevel = d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED;	/* their own colours may be equally light */
 	const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);

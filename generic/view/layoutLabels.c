@@ -1,7 +1,7 @@
 /*
  * layoutLabels.c -- names of rows at the left, right-aligned; names of processors above their panels; baselines.
  *
- * A long name breaks into lines; what is still too wide for the column ends in an ellipsis. In the rtsched convention a task named by a number ("Task
+ * A long name breaks into lines; what is still too wide for the column loses its middle. In the rtsched convention a task named by a number ("Task
  * 1", "t2") is shown as papers write it: the Greek letter with an index.
  */
 #include "base/port.h"
@@ -11,8 +11,7 @@
 #include "view/layout.h"
 
 /* "Task 1", "task_01", "t1", "tau1" -> its number's digits; NULL: not of that form. */
-static const char *taskNumber(const char *name)
-{
+static const char *taskNumber(const char *name) {
     static const char *const words[] = { "task", "tau", "t" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 	size_t n = strlen(words[i]);
@@ -29,8 +28,7 @@ static const char *taskNumber(const char *name)
 }
 
 /* The Greek tau and the digits as UTF-8 subscripts. */
-static void greekName(const char *digits, char *out)
-{
+static void greekName(const char *digits, char *out) {
     memcpy(out, "\xCF\x84", 2);
     out += 2;
     for (; *digits; digits++) {
@@ -41,8 +39,7 @@ static void greekName(const char *digits, char *out)
     *out = 0;
 }
 
-static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[32])
-{
+static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[32]) {
     if (row->kind == TAC_ROW_PROCESSOR) {
 	return tacProcessorName(d->model, row->owner);
     }
@@ -57,8 +54,7 @@ static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[32
     return buffer;
 }
 
-static tacRef refOf(const tacRow *row)
-{
+static tacRef refOf(const tacRow *row) {
     static const tacRefKind kinds[] = { [TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER };
     return (tacRef) { kinds[row->kind], row->owner, 0, 0 };
 }
@@ -73,8 +69,7 @@ typedef struct labelLines {
 } labelLines;
 
 /* Length of the longest start of the name that is no wider than `width` and ends behind a blank or a joining character; 0: none. */
-static size_t lineLength(const tacDrawing *d, const char *name, float width)
-{
+static size_t lineLength(const tacDrawing *d, const char *name, float width) {
     size_t best = 0, length = strlen(name);
     for (size_t i = 1; i < length && i < 250; i++) {
 	bool joint = i > 1 && strchr(" _-/:.", name[i - 1]);
@@ -86,8 +81,7 @@ static size_t lineLength(const tacDrawing *d, const char *name, float width)
 }
 
 /* Fills up to `most` lines of this width; the last takes the rest, cut if need be. Returns true when nothing was cut. */
-static bool fillLines(const tacDrawing *d, const char *name, float width, int most, labelLines *lines)
-{
+static bool fillLines(const tacDrawing *d, const char *name, float width, int most, labelLines *lines) {
     float size = d->labelSize;
     lines->width = 0;
     for (lines->n = 0; *name;) {
@@ -95,7 +89,7 @@ static bool fillLines(const tacDrawing *d, const char *name, float width, int mo
 	size_t kept = whole > width && lines->n + 1 < most ? lineLength(d, name, width) : 0;
 	char *line = lines->text[lines->n++], part[256];
 	if (kept == 0) {
-	    tacCutText(d, name, width, size, false, line, sizeof lines->text[0]);
+	    tacCutMiddle(d, name, width, size, line, sizeof lines->text[0]);
 	    lines->width = fmaxf(lines->width, fminf(whole, width));
 	    return whole <= width;
 	}
@@ -109,15 +103,13 @@ static bool fillLines(const tacDrawing *d, const char *name, float width, int mo
 }
 
 /* How wide a row's name may be: beside a server's stand the numbers of its axis. */
-static float nameMost(const tacDrawing *d, const tacRow *row)
-{
+static float nameMost(const tacDrawing *d, const tacRow *row) {
     float most = d->labelMost - (row->kind == TAC_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
     return fmaxf(fminf(d->labelWidth, most), 1);
 }
 
 /* Splits and cuts the name for the column: as few lines as possible, and those as short as possible. */
-static void setLines(const tacDrawing *d, const tacRow *row, const char *name, labelLines *lines)
-{
+static void setLines(const tacDrawing *d, const tacRow *row, const char *name, labelLines *lines) {
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);
     int most = row->kind == TAC_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
@@ -134,8 +126,7 @@ static void setLines(const tacDrawing *d, const tacRow *row, const char *name, l
     fillLines(d, name, widest, most, lines);
 }
 
-float tacLabelWidth(const tacDrawing *d, const tacRow *row)
-{
+float tacLabelWidth(const tacDrawing *d, const tacRow *row) {
     char buffer[32];
     labelLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
@@ -149,8 +140,7 @@ float tacLabelWidth(const tacDrawing *d, const tacRow *row)
 }
 
 /* Names of panels stand beside the arrows of their first row, above its name. */
-static void drawHeading(tacDrawing *d, const tacRow *row)
-{
+static void drawHeading(tacDrawing *d, const tacRow *row) {
     char cut[512];
     float y = row->top + d->ascent / 2;
     if (row->top > d->top) {
@@ -164,8 +154,7 @@ static void drawHeading(tacDrawing *d, const tacRow *row)
     }
 }
 
-static void drawLabel(tacDrawing *d, const tacRow *row)
-{
+static void drawLabel(tacDrawing *d, const tacRow *row) {
     char buffer[32];
     float x = row->kind == TAC_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
     float pitch = 1.15f * d->labelSize;
@@ -177,8 +166,7 @@ static void drawLabel(tacDrawing *d, const tacRow *row)
     }
 }
 
-void tacDrawLabels(tacDrawing *d)
-{
+void tacDrawLabels(tacDrawing *d) {
     for (size_t i = 0; i < d->rows->rows.count; i++) {
 	const tacRow *row = &d->rows->rows.at[i];
 	drawLabel(d, row);

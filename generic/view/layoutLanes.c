@@ -14,8 +14,7 @@ typedef struct laneEnds {
 } laneEnds;
 
 /* The lowest lane that is free at `begin`, taken until `end`; the last one when there are too many. */
-static uint8_t takeLane(laneEnds *lanes, int64_t begin, int64_t end)
-{
+static uint8_t takeLane(laneEnds *lanes, int64_t begin, int64_t end) {
     int lane = 0;
     while (lane < lanes->n && lanes->end[lane] > begin) {
 	lane++;
@@ -33,8 +32,7 @@ static uint8_t takeLane(laneEnds *lanes, int64_t begin, int64_t end)
 static const uint8_t noLane = UINT8_MAX;
 
 /* Lanes of a task's jobs; ends: scratch by job. Returns how many lanes there are. */
-static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
-{
+static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends) {
     laneEnds lanes = { .n = 0 };
     for (size_t i = 0; i < task->slices.count; i++) {
 	const tacSlice *slice = &task->slices.at[i];
@@ -55,8 +53,7 @@ static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
     return lanes.n ? lanes.n : 1;
 }
 
-static bool laneTasks(tacRows *rows, const tacModel *model)
-{
+static bool laneTasks(tacRows *rows, const tacModel *model) {
     int64_t *ends = NULL;
     for (uint32_t task = 0; task < rows->nTasks; task++) {
 	if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) {
@@ -79,8 +76,7 @@ static bool laneTasks(tacRows *rows, const tacModel *model)
     return true;
 }
 
-static int laneRuns(const tacModel *model, const tacProcessorModel *processor, uint8_t *laneOfRun)
-{
+static int laneRuns(const tacModel *model, const tacProcessorModel *processor, uint8_t *laneOfRun) {
     laneEnds lanes = { .n = 0 };
     for (size_t i = 0; i < processor->runs.count; i++) {
 	const tacRun *run = &processor->runs.at[i];
@@ -90,8 +86,7 @@ static int laneRuns(const tacModel *model, const tacProcessorModel *processor, u
     return lanes.n ? lanes.n : 1;
 }
 
-static bool laneProcessors(tacRows *rows, const tacModel *model)
-{
+static bool laneProcessors(tacRows *rows, const tacModel *model) {
     rows->nProcessors = model->nProcessors;
     rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
     for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
@@ -108,7 +103,6 @@ static bool laneProcessors(tacRows *rows, const tacModel *model)
     return rows->laneOfRun != NULL;
 }
 
-bool tacRowsLanes(tacRows *rows, const tacModel *model)
-{
+bool tacRowsLanes(tacRows *rows, const tacModel *model) {
     return laneTasks(rows, model) && (rows->mode != TAC_PROCESSORS_COLLAPSED || laneProcessors(rows, model));
 }

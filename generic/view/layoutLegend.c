@@ -38,8 +38,7 @@ static float linePitch(const tacDrawing *d) { return fmaxf((float) d->style.lege
 
 /* ---- swatches -------------------------------------------------------------------------------------------------------- */
 
-static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t fill, tacPattern pattern, uint32_t ink)
-{
+static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t fill, tacPattern pattern, uint32_t ink) {
     float half = swatchHeight(d) / 2;
     tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x, y + half - 2 * half * height, x + swatchWidth(d), y + half, fill, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
     if (item) {
@@ -52,8 +51,7 @@ static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t f
 }
 
 /* Up to three colours of tasks side by side where tasks have their own. */
-static void drawActive(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawActive(tacDrawing *d, const legendItem *item, float x, float y) {
     uint32_t colors[3];
     int n = 0;
     (void) item;
@@ -74,38 +72,32 @@ static void drawActive(tacDrawing *d, const legendItem *item, float x, float y)
     addBox(d, x, y, 1, n ? TAC_NO_COLOR : d->style.active, TAC_PATTERN_NONE, 0);
 }
 
-static void drawIsr(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawIsr(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 1, d->style.isr, TAC_PATTERN_NONE, 0);
 }
 
-static void drawCritical(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawCritical(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 1, d->style.active, d->style.criticalPattern, d->style.critical);
 }
 
-static void drawPreempted(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawPreempted(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, d->rtsched ? 0.45f : 1, d->style.preempted, d->rtsched ? TAC_PATTERN_LINES_UP : TAC_PATTERN_NONE, d->style.faint);
 }
 
-static void drawBlocked(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawBlocked(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 0.45f, d->style.blocked, d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN, d->style.faint);
 }
 
-static void drawBetween(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawBetween(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 1, d->style.between, TAC_PATTERN_NONE, 0);
 }
 
-static void addArrow(tacDrawing *d, float x, float y, bool up, uint32_t ink)
-{
+static void addArrow(tacDrawing *d, float x, float y, bool up, uint32_t ink) {
     float middle = x + swatchWidth(d) / 2, half = fmaxf(swatchHeight(d) / 2, 4);
     tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, middle, up ? y + half : y - half, middle, up ? y - half : y + half, d->style.line, ink,
 	(tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
@@ -118,8 +110,7 @@ static void drawArrival(tacDrawing *d, const legendItem *item, float x, float y)
 static void drawIgnored(tacDrawing *d, const legendItem *item, float x, float y) { (void) item; addArrow(d, x, y, d->rtsched, d->style.ignored); }
 static void drawDeadline(tacDrawing *d, const legendItem *item, float x, float y) { (void) item; addArrow(d, x, y, !d->rtsched, d->style.ink); }
 
-static void drawMigration(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawMigration(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + swatchWidth(d), y, d->style.line, d->style.ink, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
     if (arrow) {
@@ -128,32 +119,27 @@ static void drawMigration(tacDrawing *d, const legendItem *item, float x, float 
     }
 }
 
-static void drawCompletion(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawCompletion(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     tacAddCompletion(d, x + swatchWidth(d) / 2, y, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
 }
 
-static void drawBudget(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawBudget(tacDrawing *d, const legendItem *item, float x, float y) {
     (void) item;
     tacAddLine(d, TAC_LAYER_LINES, x, y, x + swatchWidth(d), y, d->style.thick, d->style.ink, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
 }
 
-static void drawTask(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawTask(tacDrawing *d, const legendItem *item, float x, float y) {
     addBox(d, x, y, 1, tacTaskColor(d, item->index), TAC_PATTERN_NONE, 0);
 }
 
-static void drawMutex(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawMutex(tacDrawing *d, const legendItem *item, float x, float y) {
     const char *color = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_COLOR), *pattern = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_PATTERN);
     addBox(d, x, y, 1, d->style.dark ? d->style.active : d->style.paper, tacPatternWord(pattern, d->style.criticalPattern),
 	tacStyleParse(&d->style, color, d->style.critical, 0, NULL));
 }
 
-static void drawMark(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static void drawMark(tacDrawing *d, const legendItem *item, float x, float y) {
     tacItem *mark = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
     if (mark) {
 	mark->shape = (uint8_t) d->style.marks[item->index].shape;
@@ -183,15 +169,14 @@ static const struct stateEntry { const char *names, *label; uint32_t seen; swatc
 
 static const struct markEntry { tacMarkKind kind; const char *names, *label; } marks[] = {
     { TAC_MARK_RELEASED, "semaphores", "semaphore released" }, { TAC_MARK_ACQUIRED, "semaphores", "semaphore acquired" },
-    { TAC_MARK_SUSPENDED, "semaphores", "suspended on semaphore" }, { TAC_MARK_REPLENISHED, "servers", "server replenished" },
+    { TAC_MARK_SUSPENDED, "semaphores", "semaphore suspended" }, { TAC_MARK_REPLENISHED, "servers", "server replenished" },
     { TAC_MARK_DEPLETED, "servers", "server depleted" }, { TAC_MARK_SERVER_RESUMED, "servers", "server resumed" },
     { TAC_MARK_SERVER_PREEMPTED, "servers", "server preempted" }, { TAC_MARK_PERIOD, "messages", "period" },
     { TAC_MARK_DEADLINE, "messages", "deadline event" }, { TAC_MARK_DELAY, "messages", "delay" },
 };
 
 /* Is one of the blank-separated names in the figure's selection (or is there none)? */
-static bool isWanted(const tacFigure *figure, const char *names)
-{
+static bool isWanted(const tacFigure *figure, const char *names) {
     for (int i = 0; figure->legendItems && figure->legendItems[i]; i++) {
 	size_t n = strlen(figure->legendItems[i]);
 	for (const char *at = names; n && (at = strstr(at, figure->legendItems[i])); at += n) {
@@ -203,20 +188,45 @@ static bool isWanted(const tacFigure *figure, const char *names)
     return !figure->legendItems;
 }
 
-static void addItem(legend *l, swatchDrawer *swatch, uint32_t index, const char *label, tacRef ref)
-{
+/* Names of items that are no part of the tables above. */
+static const char *const groups[] = { "servers", "tasks", "mutexes" };
+
+static bool isKnown(const char *name) {
+    const char *const one[] = { name, NULL };
+    const tacFigure only = { .legendItems = one };
+    bool known = false;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+	known = known || isWanted(&only, states[i].names);
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+	known = known || isWanted(&only, marks[i].names);
+    }
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+	known = known || isWanted(&only, groups[i]);
+    }
+    return known;
+}
+
+void tacLegendRemarks(const tacDrawing *d) {
+    for (size_t i = 0; d->diag && d->figure->legend != TAC_LEGEND_NONE && d->figure->legendItems && d->figure->legendItems[i]; i++) {
+	if (!isKnown(d->figure->legendItems[i])) {
+	    tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the legend has no item \"%.60s\"", d->figure->legendItems[i]);
+	}
+    }
+}
+
+static void addItem(legend *l, swatchDrawer *swatch, uint32_t index, const char *label, tacRef ref) {
     tacDrawing *d = l->d;
     legendItem item = { .swatch = swatch, .index = index, .ref = ref };
     float before = swatch ? swatchWidth(d) + textGap(d) : 0;
-    tacCutText(d, label, l->most - before, d->style.smallSize, false, item.label, sizeof item.label);
+    tacCutMiddle(d, label, l->most - before, d->style.smallSize, item.label, sizeof item.label);
     item.width = before + tacTextWidth(d, item.label, d->style.smallSize, false);
     if (!tacArrayPush(&l->items, item)) {
 	d->display->failed = true;
     }
 }
 
-static void addStates(legend *l)
-{
+static void addStates(legend *l) {
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
 	bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR) && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED;	/* tasks have their own items */
 	if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask) {
@@ -225,16 +235,14 @@ static void addStates(legend *l)
     }
 }
 
-static void addHeading(legend *l, const char *text)
-{
+static void addHeading(legend *l, const char *text) {
     addItem(l, NULL, 0, text, tacNoRef);
     if (l->items.count) {
 	l->items.at[l->items.count - 1].glued = true;
     }
 }
 
-static void addMutexes(legend *l)
-{
+static void addMutexes(legend *l) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < tacStoreObjects(l->d->store, TAC_MUTEX) && isWanted(l->d->figure, "mutexes"); i++) {
 	if (!l->d->mutexesSeen[i] || n++ >= TASKS_MOST) {
@@ -255,8 +263,7 @@ static void addMutexes(legend *l)
 /* Tasks of one colour share an item: "first ... last (n)". */
 typedef struct colorGroup { uint32_t color, first, last, n; } colorGroup;
 
-static uint32_t groupTasks(tacDrawing *d, colorGroup *groups)
-{
+static uint32_t groupTasks(tacDrawing *d, colorGroup *groups) {
     uint32_t n = 0;
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
 	uint32_t color = d->tasksSeen[task] ? tacTaskColor(d, task) : 0, g = 0;
@@ -276,8 +283,7 @@ static uint32_t groupTasks(tacDrawing *d, colorGroup *groups)
     return n;
 }
 
-static void addTasks(legend *l)
-{
+static void addTasks(legend *l) {
     colorGroup groups[TASKS_MOST];
     uint32_t n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups) : 0;
     if (n) {
@@ -297,8 +303,7 @@ static void addTasks(legend *l)
     }
 }
 
-static void addMarks(legend *l)
-{
+static void addMarks(legend *l) {
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
 	if (l->d->marksSeen[marks[i].kind] && isWanted(l->d->figure, marks[i].names)) {
 	    addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
@@ -306,14 +311,12 @@ static void addMarks(legend *l)
     }
 }
 
-static bool anyServer(const tacDrawing *d)
-{
+static bool anyServer(const tacDrawing *d) {
     size_t n = d->rows->rows.count;
     return n && d->rows->rows.at[n - 1].kind == TAC_ROW_SERVER;
 }
 
-static void collect(legend *l)
-{
+static void collect(legend *l) {
     tacDrawing *d = l->d;
     addStates(l);
     if (anyServer(d) && isWanted(d->figure, "servers")) {
@@ -328,8 +331,7 @@ static void collect(legend *l)
 
 /* ---- setting --------------------------------------------------------------------------------------------------------- */
 
-static float drawItem(tacDrawing *d, const legendItem *item, float x, float y)
-{
+static float drawItem(tacDrawing *d, const legendItem *item, float x, float y) {
     float text = x;
     if (item->swatch) {
 	item->swatch(d, item, x, y);
@@ -339,14 +341,12 @@ static float drawItem(tacDrawing *d, const legendItem *item, float x, float y)
     return x + item->width + (item->swatch ? itemGap(d) : 2 * textGap(d));
 }
 
-static float gapAfter(const tacDrawing *d, const legendItem *item)
-{
+static float gapAfter(const tacDrawing *d, const legendItem *item) {
     return item->swatch ? itemGap(d) : 2 * textGap(d);
 }
 
 /* How many items from `at` on fit into the width, at least one, and how wide they are. */
-static size_t lineEnd(const legend *l, size_t at, float width, float *used)
-{
+static size_t lineEnd(const legend *l, size_t at, float width, float *used) {
     size_t end = at;
     float x = 0;
     *used = 0;
@@ -364,8 +364,7 @@ static size_t lineEnd(const legend *l, size_t at, float width, float *used)
     return end;
 }
 
-static float setLines(legend *l, float x0, float x1, float y)
-{
+static float setLines(legend *l, float x0, float x1, float y) {
     float top = y, pitch = linePitch(l->d), used;
     for (size_t at = 0, end; at < l->items.count; at = end) {
 	end = lineEnd(l, at, x1 - x0, &used);
@@ -378,8 +377,7 @@ static float setLines(legend *l, float x0, float x1, float y)
     return y - top;
 }
 
-static float setColumn(legend *l, float x, float y)
-{
+static float setColumn(legend *l, float x, float y) {
     float top = y, pitch = linePitch(l->d);
     for (size_t i = 0; i < l->items.count; i++) {
 	drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
@@ -388,8 +386,7 @@ static float setColumn(legend *l, float x, float y)
     return y - top;
 }
 
-float tacDrawLegend(tacDrawing *d, float x0, float x1, float y)
-{
+float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
     legend l = { .d = d, .most = x1 - x0 + 0.5f };	/* so that the widest item fits in spite of rounding */
     collect(&l);
     float height = d->figure->legend == TAC_LEGEND_RIGHT ? setColumn(&l, x0, y) : setLines(&l, x0, x1, y);
@@ -397,9 +394,8 @@ float tacDrawLegend(tacDrawing *d, float x0, float x1, float y)
     return height;
 }
 
-float tacLegendWidth(tacDrawing *d)
-{
-    legend l = { .d = d, .most = 0.35f * d->width };
+float tacLegendWidth(tacDrawing *d) {
+    legend l = { .d = d, .most = 0.42f * d->width };
     float width = 0;
     collect(&l);
     for (size_t i = 0; i < l.items.count; i++) {

@@ -26,14 +26,12 @@ typedef struct markStrip {
     float y;			/* middle of the first line */
 } markStrip;
 
-static tacMarkKind relteqKind(const char *name)
-{
+static tacMarkKind relteqKind(const char *name) {
     return strcmp(name, "period") == 0 ? TAC_MARK_PERIOD : strcmp(name, "deadline") == 0 ? TAC_MARK_DEADLINE
 	: strcmp(name, "delay") == 0 ? TAC_MARK_DELAY : TAC_MARK_MESSAGE;
 }
 
-static tacMarkKind kindOf(const tacDrawing *d, uint32_t row)
-{
+static tacMarkKind kindOf(const tacDrawing *d, uint32_t row) {
     switch (tacRowEvent(d->store, row)) {
     case TAC_EV_SERVER_REPLENISHED: return TAC_MARK_REPLENISHED;
     case TAC_EV_SERVER_DEPLETED: return TAC_MARK_DEPLETED;
@@ -47,8 +45,7 @@ static tacMarkKind kindOf(const tacDrawing *d, uint32_t row)
     }
 }
 
-static int freeLine(const markStrip *strip, float left)
-{
+static int freeLine(const markStrip *strip, float left) {
     int line = 0;
     while (line < strip->most && strip->lines[line].right > left) {
 	line++;
@@ -57,8 +54,7 @@ static int freeLine(const markStrip *strip, float left)
 }
 
 /* A crowded place: the last mark of the last line stands for one more. */
-static void countOn(tacDrawing *d, markStrip *strip, uint32_t count)
-{
+static void countOn(tacDrawing *d, markStrip *strip, uint32_t count) {
     uint32_t index = strip->lines[strip->most - 1].item;
     if (index < d->display->items.count) {
 	tacItem *item = &d->display->items.at[index];
@@ -67,15 +63,13 @@ static void countOn(tacDrawing *d, markStrip *strip, uint32_t count)
     }
 }
 
-static void setLetter(tacDrawing *d, tacItem *item, const char *letter)
-{
+static void setLetter(tacDrawing *d, tacItem *item, const char *letter) {
     uint32_t id = tacDisplayText(d->display, letter, strlen(letter));
     item->text = id == TAC_NONE ? 0 : id;
     item->ink = item->fill;
 }
 
-static void drawMark(tacDrawing *d, markStrip *strip, uint32_t row)
-{
+static void drawMark(tacDrawing *d, markStrip *strip, uint32_t row) {
     tacMarkKind kind = kindOf(d, row);
     tacMarkStyle look = d->style.marks[kind];
     bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
@@ -107,8 +101,7 @@ static void drawMark(tacDrawing *d, markStrip *strip, uint32_t row)
 }
 
 /* Marks of a list in the window; where there are more than lines, only so many are looked at and the others counted. */
-static void drawList(tacDrawing *d, markStrip *strip, const uint32_t *list, size_t n)
-{
+static void drawList(tacDrawing *d, markStrip *strip, const uint32_t *list, size_t n) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
 	size_t next = tacListGroup(d, list, end, at, strip->size);
@@ -127,14 +120,12 @@ static void drawList(tacDrawing *d, markStrip *strip, const uint32_t *list, size
     }
 }
 
-static size_t countMarks(const tacDrawing *d, uint32_t *const *list, size_t n)
-{
+static size_t countMarks(const tacDrawing *d, uint32_t *const *list, size_t n) {
     return tacListFindAfter(d->store, *list, n, d->scale.to) - tacListFind(d->store, *list, n, d->scale.from);
 }
 
 /* Semaphores seen are what the legend names; their marks are few kinds, so the first thousands tell. */
-static void noteSemaphores(tacDrawing *d)
-{
+static void noteSemaphores(tacDrawing *d) {
     const uint32_t *list = d->model->messages.at;
     size_t at = tacListFind(d->store, list, d->model->messages.count, d->scale.from), end = tacListFindAfter(d->store, list, d->model->messages.count, d->scale.to);
     for (size_t looked = 0; at < end && looked < 10000; at++, looked++) {
@@ -145,8 +136,7 @@ static void noteSemaphores(tacDrawing *d)
     }
 }
 
-void tacDrawMarks(tacDrawing *d)
-{
+void tacDrawMarks(tacDrawing *d) {
     bool servers = d->figure->markServers || d->style.serverMessages > 0;
     markStrip strip = { .used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize };
     size_t n = countMarks(d, &d->model->messages.at, d->model->messages.count) + (servers ? countMarks(d, &d->model->serverMarks.at, d->model->serverMarks.count) : 0);

@@ -2,7 +2,7 @@
  * layoutNotes.c -- annotations: a text over a stretch of a task's row, with or without an arrow from end to end.
  *
  * They stand where the release arrows are if none of those is in the way, else on lines of their own above them. An
- * arrow leaves a gap for its text; where the stretch is too short for that, the text follows at its right. The lines are
+ * arrow leaves a gap for its text, and preemption lines one behind it; where the stretch is too short for that, the text follows at its right. The lines are
  * taken greedily in order of time, the same way when rows are planned and when they are drawn.
  */
 #include "base/port.h"
@@ -27,8 +27,7 @@ typedef struct note {
 /* Where lines are taken up to, points. */
 typedef struct noteLines { float right[NOTE_LINES + 1]; } noteLines;
 
-static void placeText(const tacDrawing *d, note *n)
-{
+static void placeText(const tacDrawing *d, note *n) {
     float width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), d->bodyRight - d->left), middle = (n->x0 + n->x1) / 2;
     n->text0 = middle - width / 2;
     if (n->arrow && n->x1 - n->x0 < width + 2 * textGap + 2 * headRoom) {
@@ -41,8 +40,7 @@ static void placeText(const tacDrawing *d, note *n)
     n->text1 = n->text0 + width;
 }
 
-static bool arrowsBetween(const tacDrawing *d, const tacRow *row, float left, float right)
-{
+static bool arrowsBetween(const tacDrawing *d, const tacRow *row, float left, float right) {
     const uint32_t *list = d->model->tasks[row->owner].arrows.at;
     size_t n = d->model->tasks[row->owner].arrows.count;
     size_t at = tacListFind(d->store, list, n, tacScaleTime(&d->scale, left - 4));
@@ -59,8 +57,7 @@ static bool arrowsBetween(const tacDrawing *d, const tacRow *row, float left, fl
 }
 
 /* Measures the note of an event and finds its line. False: outside the window. */
-static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, noteLines *lines, note *n)
-{
+static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, noteLines *lines, note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
     const char *arrow = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_ARROW) : NULL;
     if (!tacVisible(d, begin < end ? begin : end, begin < end ? end : begin)) {
@@ -91,21 +88,18 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, no
 }
 
 /* The notes of the row that may reach into the window. */
-static void findNotes(const tacDrawing *d, const tacRow *row, size_t *at, size_t *end)
-{
+static void findNotes(const tacDrawing *d, const tacRow *row, size_t *at, size_t *end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     *at = tacListFind(d->store, task->notes.at, task->notes.count, d->scale.from);
     *at -= *at < NOTES_BEFORE ? *at : NOTES_BEFORE;	/* earlier ones may reach into the window */
     *end = tacListFindAfter(d->store, task->notes.at, task->notes.count, d->scale.to);
 }
 
-static bool showsNotes(const tacDrawing *d, const tacRow *row)
-{
+static bool showsNotes(const tacDrawing *d, const tacRow *row) {
     return row->kind == TAC_ROW_TASK && d->model->tasks[row->owner].notes.count && d->rows->rowOfTask[row->owner] == (uint32_t) (row - d->rows->rows.at);
 }
 
-int tacPlanNotes(const tacDrawing *d, const tacRow *row)
-{
+int tacPlanNotes(const tacDrawing *d, const tacRow *row) {
     size_t at, end;
     int most = 0;
     noteLines lines = { { 0 } };
@@ -124,8 +118,7 @@ int tacPlanNotes(const tacDrawing *d, const tacRow *row)
 
 /* ---- drawing --------------------------------------------------------------------------------------------------------- */
 
-static void addStem(tacDrawing *d, const note *n, float x0, float x1, float y, tacHeads heads, tacDash dash, uint32_t ink)
-{
+static void addStem(tacDrawing *d, const note *n, float x0, float x1, float y, tacHeads heads, tacDash dash, uint32_t ink) {
     tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x0, y, x1, y, d->style.line, ink, (tacRef) { TAC_REF_EVENT, 0, n->row, 0 });
     if (item) {
 	item->dash = (uint8_t) dash;
@@ -133,8 +126,7 @@ static void addStem(tacDrawing *d, const note *n, float x0, float x1, float y, t
     }
 }
 
-static void drawArrow(tacDrawing *d, const note *n, float y, uint32_t ink)
-{
+static void drawArrow(tacDrawing *d, const note *n, float y, uint32_t ink) {
     const char *word = tacRowText(d->store, n->row, TAC_OPT_STEM);
     tacDash dash = tacDashWord(word, TAC_DASH_SOLID);
     bool backward = tacRowNumber(d->store, n->row) < tacRowTime(d->store, n->row);
@@ -147,8 +139,13 @@ static void drawArrow(tacDrawing *d, const note *n, float y, uint32_t ink)
     }
 }
 
-static void drawNote(tacDrawing *d, const tacRow *row, const note *n, float noteHeight)
-{
+/* Paper behind the text, over the preemption lines and the grid: they would cross it. */
+static void clearBehind(tacDrawing *d, const note *n, float y) {
+    float half = 0.55f * d->style.smallSize;
+    tacAddRect(d, TAC_LAYER_BACK, n->text0 - 1, y - half, n->text1 + 1, y + half, d->style.paper, tacNoRef);
+}
+
+static void drawNote(tacDrawing *d, const tacRow *row, const note *n, float noteHeight) {
     float arrows = row->bar - row->top - (float) row->noteLanes * noteHeight;
     float y = n->line == 0 ? row->bar - arrows / 2 : row->bar - arrows - ((float) n->line - 0.5f) * noteHeight;
     const char *color = tacRowHasOptions(d->store, n->row) ? tacRowText(d->store, n->row, TAC_OPT_COLOR) : NULL;
@@ -157,13 +154,13 @@ static void drawNote(tacDrawing *d, const tacRow *row, const note *n, float note
 	drawArrow(d, n, y, ink);
     }
     if (n->hasText) {
+	clearBehind(d, n, y);
 	tacAddFitting(d, n->message, n->text0, y, n->text1 - n->text0 + 0.1f, TAC_ANCHOR_LEFT, d->style.smallSize, ink, (tacRef) { TAC_REF_EVENT, row->owner, n->row, 0 });
     }
 }
 
 /* Too many to read: a short line for each place, with the number of notes that begin there. */
-static void drawMerged(tacDrawing *d, const tacRow *row, size_t end)
-{
+static void drawMerged(tacDrawing *d, const tacRow *row, size_t end) {
     const uint32_t *list = d->model->tasks[row->owner].notes.at;
     size_t at = tacListFind(d->store, list, end, d->scale.from);
     float y = row->top + (row->bar - row->top) / 2;
@@ -175,8 +172,7 @@ static void drawMerged(tacDrawing *d, const tacRow *row, size_t end)
     }
 }
 
-void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight)
-{
+void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight) {
     size_t at, end;
     noteLines lines = { { 0 } };
     if (!showsNotes(d, row)) {

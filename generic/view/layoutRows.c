@@ -27,8 +27,7 @@ typedef struct chooser {
     const tacFigure *figure;
 } chooser;
 
-bool tacRowsIgnored(const tacStore *store, const char *id)
-{
+bool tacRowsIgnored(const tacStore *store, const char *id) {
     for (size_t i = 0; i < store->ignored.count; i++) {
 	const char *part = tacString(store, store->ignored.at[i]);
 	if (*part && strstr(id, part)) {
@@ -39,8 +38,7 @@ bool tacRowsIgnored(const tacStore *store, const char *id)
 }
 
 /* Glob: * any characters, ? one. Linear in the text for each star: only the last star is ever retried. */
-static bool globMatch(const char *pattern, const char *text)
-{
+static bool globMatch(const char *pattern, const char *text) {
     const char *star = NULL, *retry = NULL;
     while (*text) {
 	if (*pattern == '*') {
@@ -63,8 +61,7 @@ static bool globMatch(const char *pattern, const char *text)
 }
 
 /* Place of the first pattern that matches id or name; 0 without patterns; -1: none matches. */
-static int patternOf(const tacFigure *figure, const char *id, const char *name)
-{
+static int patternOf(const tacFigure *figure, const char *id, const char *name) {
     if (!figure->rows) {
 	return 0;
     }
@@ -76,8 +73,7 @@ static int patternOf(const tacFigure *figure, const char *id, const char *name)
     return -1;
 }
 
-static int64_t firstEvent(const tacModel *model, uint32_t task)
-{
+static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
     int64_t first = INT64_MAX;
     if (t->slices.count) {
@@ -90,8 +86,7 @@ static int64_t firstEvent(const tacModel *model, uint32_t task)
 }
 
 /* The key by which a task, server or processor is ordered, given the place of its pattern. */
-static void setOrder(const chooser *c, candidate *entry, tacKind kind, const char *name, int pattern)
-{
+static void setOrder(const chooser *c, candidate *entry, tacKind kind, const char *name, int pattern) {
     const char *order = c->figure->order;
     const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind) ? &c->model->store->objects[kind].at[entry->index] : NULL;
     int64_t priority = object && kind != TAC_PROCESSOR ? object->priority : 0;
@@ -110,8 +105,7 @@ static void setOrder(const chooser *c, candidate *entry, tacKind kind, const cha
     }
 }
 
-static bool addCandidate(const chooser *c, candidateArray *list, tacKind kind, uint32_t index, const char *id, const char *name)
-{
+static bool addCandidate(const chooser *c, candidateArray *list, tacKind kind, uint32_t index, const char *id, const char *name) {
     candidate entry = { .index = index };
     int pattern = patternOf(c->figure, id, name);
     if (pattern < 0 || tacRowsIgnored(c->model->store, id)) {
@@ -121,13 +115,11 @@ static bool addCandidate(const chooser *c, candidateArray *list, tacKind kind, u
     return tacArrayPush(list, entry);
 }
 
-static bool hasSomething(const tacTaskModel *task)
-{
+static bool hasSomething(const tacTaskModel *task) {
     return task->slices.count || task->arrows.count || task->notes.count;
 }
 
-static bool taskCandidates(const chooser *c, candidateArray *list)
-{
+static bool taskCandidates(const chooser *c, candidateArray *list) {
     const tacStore *store = c->model->store;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
 	if (hasSomething(&c->model->tasks[i]) && !addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i))) {
@@ -137,8 +129,7 @@ static bool taskCandidates(const chooser *c, candidateArray *list)
     return true;
 }
 
-static bool processorCandidates(const chooser *c, candidateArray *list)
-{
+static bool processorCandidates(const chooser *c, candidateArray *list) {
     for (uint32_t i = 0; i < c->model->nProcessors; i++) {
 	if (c->model->processors[i].runs.count && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i))) {
 	    return false;
@@ -147,8 +138,7 @@ static bool processorCandidates(const chooser *c, candidateArray *list)
     return true;
 }
 
-static bool serverCandidates(const chooser *c, candidateArray *list)
-{
+static bool serverCandidates(const chooser *c, candidateArray *list) {
     const tacStore *store = c->model->store;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_SERVER); i++) {
 	if (c->model->servers[i].points.count > 1
@@ -159,8 +149,7 @@ static bool serverCandidates(const chooser *c, candidateArray *list)
     return true;
 }
 
-static int compareCandidates(const void *left, const void *right)
-{
+static int compareCandidates(const void *left, const void *right) {
     const candidate *a = left, *b = right;
     int byName = a->name ? strcmp(a->name, b->name) : 0;
     if (byName) {
@@ -178,8 +167,7 @@ static int compareCandidates(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static void sortCandidates(candidateArray *list)
-{
+static void sortCandidates(candidateArray *list) {
     if (list->count) {
 	qsort(list->at, list->count, sizeof *list->at, compareCandidates);
     }
@@ -187,8 +175,7 @@ static void sortCandidates(candidateArray *list)
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
 
-static bool addRow(tacRows *rows, tacRow row)
-{
+static bool addRow(tacRows *rows, tacRow row) {
     if (rows->rows.count == TAC_ROWS_MAX) {
 	rows->leftOut++;
 	return true;
@@ -206,8 +193,7 @@ static bool addRow(tacRows *rows, tacRow row)
     return tacArrayPush(&rows->rows, row);
 }
 
-static bool addPlain(const chooser *c, const candidateArray *list, tacRowKind kind)
-{
+static bool addPlain(const chooser *c, const candidateArray *list, tacRowKind kind) {
     for (size_t i = 0; i < list->count; i++) {
 	if (!addRow(c->rows, (tacRow) { .kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index })) {
 	    return false;
@@ -217,15 +203,13 @@ static bool addPlain(const chooser *c, const candidateArray *list, tacRowKind ki
 }
 
 /* Where a task that never runs belongs: its -processor, else the first there is. */
-static uint32_t homeOf(const tacModel *model, uint32_t task)
-{
+static uint32_t homeOf(const tacModel *model, uint32_t task) {
     uint16_t processor = model->store->objects[TAC_TASK].at[task].processor;
     return processor < model->nProcessors ? processor : 0;
 }
 
 /* Marks the tasks that have something on the processor, and counts for each on how many that is. */
-static void markTasks(const tacModel *model, uint32_t processor, uint8_t *here)
-{
+static void markTasks(const tacModel *model, uint32_t processor, uint8_t *here) {
     uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
     memset(here, 0, nTasks);
     for (size_t i = 0; i < model->processors[processor].runs.count; i++) {
@@ -239,8 +223,7 @@ static void markTasks(const tacModel *model, uint32_t processor, uint8_t *here)
 }
 
 /* A task whose jobs only wait (preempted before they ran) has slices but no runs: it gets a row at home. */
-static bool addPanel(const chooser *c, const candidateArray *tasks, uint32_t processor, const uint8_t *here)
-{
+static bool addPanel(const chooser *c, const candidateArray *tasks, uint32_t processor, const uint8_t *here) {
     bool heading = true;
     for (size_t i = 0; i < tasks->count; i++) {
 	uint32_t task = tasks->at[i].index;
@@ -256,8 +239,7 @@ static bool addPanel(const chooser *c, const candidateArray *tasks, uint32_t pro
     return true;
 }
 
-static void markPartial(tacRows *rows)
-{
+static void markPartial(tacRows *rows) {
     for (size_t i = 0; i < rows->rows.count; i++) {
 	tacRow *row = &rows->rows.at[i];
 	if (row->kind == TAC_ROW_TASK) {
@@ -267,8 +249,7 @@ static void markPartial(tacRows *rows)
 }
 
 /* Tasks with slices but no run on any processor. */
-static void markHomeless(const tacModel *model, const uint8_t *ran, uint32_t processor, uint8_t *here)
-{
+static void markHomeless(const tacModel *model, const uint8_t *ran, uint32_t processor, uint8_t *here) {
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
 	if (!ran[task] && model->tasks[task].slices.count && homeOf(model, task) == processor) {
 	    here[task] = 1;
@@ -276,8 +257,7 @@ static void markHomeless(const tacModel *model, const uint8_t *ran, uint32_t pro
     }
 }
 
-static bool addPanels(const chooser *c, const candidateArray *tasks)
-{
+static bool addPanels(const chooser *c, const candidateArray *tasks) {
     uint32_t nTasks = c->rows->nTasks;
     uint8_t *here = tacAllocZero(2 * (size_t) nTasks + 1, 1), *ran = here ? here + nTasks : NULL;
     bool ok = here != NULL;
@@ -298,8 +278,7 @@ static bool addPanels(const chooser *c, const candidateArray *tasks)
     return ok;
 }
 
-static tacProcessorsMode chooseMode(const chooser *c)
-{
+static tacProcessorsMode chooseMode(const chooser *c) {
     if (c->figure->processors != TAC_PROCESSORS_AUTO) {
 	return c->figure->processors;
     }
@@ -314,8 +293,7 @@ static tacProcessorsMode chooseMode(const chooser *c)
     return busy > 1 ? TAC_PROCESSORS_EXPANDED : TAC_PROCESSORS_NONE;
 }
 
-static bool addRowsOf(const chooser *c, candidateArray *list)
-{
+static bool addRowsOf(const chooser *c, candidateArray *list) {
     tacRows *rows = c->rows;
     bool collapsed = rows->mode == TAC_PROCESSORS_COLLAPSED, ok;
     ok = collapsed ? processorCandidates(c, list) : taskCandidates(c, list);
@@ -331,8 +309,7 @@ static bool addRowsOf(const chooser *c, candidateArray *list)
 
 /* ---- where tasks belong ----------------------------------------------------------------------------------------------- */
 
-static bool findSole(tacRows *rows, const tacModel *model)
-{
+static bool findSole(tacRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
     uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
     for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
@@ -352,8 +329,7 @@ static bool findSole(tacRows *rows, const tacModel *model)
 
 /* ---- the list -------------------------------------------------------------------------------------------------------- */
 
-static tacStatus checkOrder(const char *order, tacError *err)
-{
+static tacStatus checkOrder(const char *order, tacError *err) {
     static const char *const orders[] = { "priority", "definition", "name", "first" };
     for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++) {
 	if (strcmp(order, orders[i]) == 0) {
@@ -363,8 +339,7 @@ static tacStatus checkOrder(const char *order, tacError *err)
     return order ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order) : TAC_OK;
 }
 
-tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, tacError *err)
-{
+tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, tacError *err) {
     chooser c = { rows, model, figure };
     candidateArray list = { 0 };
     memset(rows, 0, sizeof *rows);
@@ -394,8 +369,7 @@ tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *fig
     return TAC_OK;
 }
 
-void tacRowsFree(tacRows *rows)
-{
+void tacRowsFree(tacRows *rows) {
     for (uint32_t i = 0; rows->laneOfRun && i < rows->nProcessors; i++) {
 	tacFree(rows->laneOfRun[i]);
     }
@@ -407,8 +381,7 @@ void tacRowsFree(tacRows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor)
-{
+tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor) {
     if (task >= rows->nTasks || rows->rowOfTask[task] == TAC_NONE) {
 	return NULL;
     }
@@ -422,14 +395,12 @@ tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor)
 /* ---- placing --------------------------------------------------------------------------------------------------------- */
 
 /* Lanes share a bar; many make it up to three times as high. */
-static float laneFactor(int lanes)
-{
+static float laneFactor(int lanes) {
     float factor = 0.5f * (float) lanes;
     return factor < 1 ? 1 : factor > 3 ? 3 : factor;
 }
 
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize)
-{
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize) {
     float unit = style->unit * stretch, y = top;
     float arrow = (float) style->arrowHeight * unit, bar = (float) style->barHeight * unit;
     if (figure->convention == TAC_CONVENTION_RTSCHED) {

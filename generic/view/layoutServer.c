@@ -14,15 +14,13 @@
 static const double pointsPerPoint = 3;	/* points of the curve a point of width; more: a band */
 static const double crowdedPerPoint = 0.6;	/* more: a thin curve */
 
-static double topOf(const tacDrawing *d, uint32_t server)
-{
+static double topOf(const tacDrawing *d, uint32_t server) {
     int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
     double top = (double) (capacity > highest ? capacity : highest);
     return top > 0 ? top : 1;
 }
 
-static float yOf(const tacDrawing *d, const tacRow *row, double budget)
-{
+static float yOf(const tacDrawing *d, const tacRow *row, double budget) {
     return row->bottom - (float) (budget / topOf(d, row->owner)) * (row->bottom - row->bar);
 }
 
@@ -31,8 +29,7 @@ static float yOf(const tacDrawing *d, const tacRow *row, double budget)
 typedef struct serverTick { double budget; char label[TAC_LABEL_SIZE]; } serverTick;
 
 /* 0, half the capacity, the capacity, and the highest budget when that is above it. */
-static int ticksOf(const tacDrawing *d, uint32_t server, serverTick ticks[4])
-{
+static int ticksOf(const tacDrawing *d, uint32_t server, serverTick ticks[4]) {
     int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
     int digits = d->store->digits, n = 0;
     ticks[n].budget = 0;
@@ -51,13 +48,11 @@ static int ticksOf(const tacDrawing *d, uint32_t server, serverTick ticks[4])
     return n;
 }
 
-static float tickLength(const tacDrawing *d)
-{
+static float tickLength(const tacDrawing *d) {
     return (float) d->style.tickLength * d->style.unit;
 }
 
-float tacServerAxisWidth(const tacDrawing *d, const tacRow *row)
-{
+float tacServerAxisWidth(const tacDrawing *d, const tacRow *row) {
     serverTick ticks[4];
     float widest = 0;
     for (int i = ticksOf(d, row->owner, ticks) - 1; i >= 0; i--) {
@@ -67,8 +62,7 @@ float tacServerAxisWidth(const tacDrawing *d, const tacRow *row)
 }
 
 /* Labels from the bottom up; one that would touch the one below it is left out, but the topmost wins over the middle ones. */
-static void drawTicks(tacDrawing *d, const tacRow *row)
-{
+static void drawTicks(tacDrawing *d, const tacRow *row) {
     serverTick ticks[4];
     int n = ticksOf(d, row->owner, ticks);
     float length = tickLength(d), height = d->style.smallSize * 1.1f, last = INFINITY, top = yOf(d, row, ticks[n - 1].budget);
@@ -85,8 +79,7 @@ static void drawTicks(tacDrawing *d, const tacRow *row)
 }
 
 /* Short ticks at round budgets between the labelled ones. */
-static void drawMinorTicks(tacDrawing *d, const tacRow *row)
-{
+static void drawMinorTicks(tacDrawing *d, const tacRow *row) {
     double top = topOf(d, row->owner), least = 2.2 * top / (row->bottom - row->bar);
     tacTicks ticks;
     tacTicksInit(&ticks, 0, (int64_t) fmin(top, 9e18), d->store->digits, 1, least);
@@ -96,8 +89,7 @@ static void drawMinorTicks(tacDrawing *d, const tacRow *row)
     }
 }
 
-static void drawAxis(tacDrawing *d, const tacRow *row)
-{
+static void drawAxis(tacDrawing *d, const tacRow *row) {
     tacRef ref = { TAC_REF_SERVER, row->owner, 0, 0 };
     int64_t capacity = d->store->objects[TAC_SERVER].at[row->owner].capacity;
     tacAddLine(d, TAC_LAYER_LINES, d->left, row->bar, d->left, row->bottom, d->style.line, d->style.ink, ref);
@@ -122,8 +114,7 @@ typedef struct curve {
     float lastX, lastY;		/* of the last point; NaN: none */
 } curve;
 
-static void addPoint(curve *c, float x, float y)
-{
+static void addPoint(curve *c, float x, float y) {
     if (!tacArrayPush(&c->d->display->points, (tacPoint) { x, y })) {
 	c->d->display->failed = true;
     }
@@ -131,8 +122,7 @@ static void addPoint(curve *c, float x, float y)
 }
 
 /* Goes on from where the curve is, after a gap if it is elsewhere. */
-static void moveTo(curve *c, float x, float y)
-{
+static void moveTo(curve *c, float x, float y) {
     if (fabsf(c->lastX - x) < 0.01f && fabsf(c->lastY - y) < 0.01f) {
 	return;
     }
@@ -143,15 +133,13 @@ static void moveTo(curve *c, float x, float y)
 }
 
 /* Budget of a point of the curve at a later time. */
-static double budgetAt(const tacBudgetPoint *point, int64_t time)
-{
+static double budgetAt(const tacBudgetPoint *point, int64_t time) {
     double budget = (double) point->budget - point->consumers * tacTicksBetween(point->time, time);
     return budget > 0 ? budget : 0;
 }
 
 /* The stretch of the curve from one point to `end`, within the window: a slope, and a level one once it is 0. */
-static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end)
-{
+static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end) {
     const tacDrawing *d = c->d;
     int64_t from = point->time > d->scale.from ? point->time : d->scale.from, to = end < d->scale.to ? end : d->scale.to;
     if (from > to) {
@@ -169,8 +157,7 @@ static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end)
     }
 }
 
-static uint32_t findPoint(const tacServerModel *server, int64_t time)
-{
+static uint32_t findPoint(const tacServerModel *server, int64_t time) {
     uint32_t low = 0, high = (uint32_t) server->points.count;
     while (low < high) {
 	uint32_t middle = low + (high - low) / 2;
@@ -183,8 +170,7 @@ static uint32_t findPoint(const tacServerModel *server, int64_t time)
     return low;
 }
 
-static tacItem *addPath(curve *c, uint32_t index)
-{
+static tacItem *addPath(curve *c, uint32_t index) {
     tacItem *item = tacDisplayAdd(c->d->display, TAC_ITEM_PATH, TAC_LAYER_LINES);
     if (item) {
 	item->first = c->first;
@@ -198,15 +184,13 @@ static tacItem *addPath(curve *c, uint32_t index)
     return item;
 }
 
-static uint32_t colorOf(const tacDrawing *d, uint32_t server)
-{
+static uint32_t colorOf(const tacDrawing *d, uint32_t server) {
     const char *text = tacObjectText(d->store, TAC_SERVER, server, TAC_OPT_COLOR);
     return tacStyleParse(&d->style, text, d->style.ink, d->store->objects[TAC_SERVER].at[server].line, d->diag);
 }
 
 /* The initial budget also holds before the recording begins, where the figure shows that. */
-static void addBeginning(curve *c, const tacBudgetPoint *point)
-{
+static void addBeginning(curve *c, const tacBudgetPoint *point) {
     const tacDrawing *d = c->d;
     if (point->time == d->model->begin && point->time > d->scale.from && point->time <= d->scale.to) {
 	moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) point->budget));
@@ -215,8 +199,7 @@ static void addBeginning(curve *c, const tacBudgetPoint *point)
 }
 
 /* Several points at one instant: only the last one has a stretch. */
-static void drawCurve(curve *c, uint32_t first, uint32_t end)
-{
+static void drawCurve(curve *c, uint32_t first, uint32_t end) {
     const tacServerModel *server = &c->d->model->servers[c->row->owner];
     if (first == 0) {
 	addBeginning(c, &server->points.at[0]);
@@ -239,8 +222,7 @@ static void drawCurve(curve *c, uint32_t first, uint32_t end)
 enum { QUICK_LOOKS = 64 };	/* points of the curve looked at in one place of a band when that may be by sampling */
 
 /* Least and largest budget of the points [first, end) and of the stretch that reaches to `until`. */
-static void envelope(const tacServerModel *server, uint32_t first, uint32_t end, uint32_t step, int64_t from, int64_t until, double *least, double *largest)
-{
+static void envelope(const tacServerModel *server, uint32_t first, uint32_t end, uint32_t step, int64_t from, int64_t until, double *least, double *largest) {
     *least = INFINITY, *largest = 0;
     for (uint32_t i = first; i < end; i += step) {
 	const tacBudgetPoint *point = &server->points.at[i];
@@ -252,8 +234,7 @@ static void envelope(const tacServerModel *server, uint32_t first, uint32_t end,
 }
 
 /* The band: upper edge from left to right, lower edge back. */
-static void drawBand(curve *c, uint32_t first, uint32_t end)
-{
+static void drawBand(curve *c, uint32_t first, uint32_t end) {
     const tacDrawing *d = c->d;
     const tacServerModel *server = &d->model->servers[c->row->owner];
     uint32_t n = (uint32_t) ceil(2 * (d->scale.x1 - d->scale.x0)), at = first;
@@ -286,8 +267,7 @@ static void drawBand(curve *c, uint32_t first, uint32_t end)
     }
 }
 
-void tacDrawServer(tacDrawing *d, const tacRow *row)
-{
+void tacDrawServer(tacDrawing *d, const tacRow *row) {
     const tacServerModel *server = &d->model->servers[row->owner];
     uint32_t first = findPoint(server, d->scale.from), end = findPoint(server, d->scale.to);
     curve c = { d, row, (uint32_t) d->display->points.count, NAN, NAN };

@@ -19,8 +19,7 @@ typedef struct pendingLine {
     uint32_t row, count;	/* first event; how many lines */
 } pendingLine;
 
-static void flushLine(tacDrawing *d, pendingLine *pending)
-{
+static void flushLine(tacDrawing *d, pendingLine *pending) {
     if (pending->count) {
 	tacRef ref = { pending->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, pending->row, pending->count };
 	uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
@@ -33,8 +32,7 @@ static void flushLine(tacDrawing *d, pendingLine *pending)
 }
 
 /* The processor on which the job stopped at that time; where it did not run then, the one it was on. */
-static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time)
-{
+static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
     uint32_t job = tacQueryJob(d->model, jobId, time);
     uint16_t processor = TAC_NO_PROCESSOR;
     if (job == TAC_NONE) {
@@ -56,8 +54,7 @@ static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time)
  * The rows of a switch: on the processor where the one stops and the target runs then (not `exact`: on the first where the job that stops
  * ever ran). False: not between two different rows.
  */
-static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow **upper, const tacRow **lower)
-{
+static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow **upper, const tacRow **lower) {
     uint32_t from = tacRowSubject(d->store, event), to = tacRowObject(d->store, event);
     if (to == TAC_NONE || to >= d->store->jobTask.count || from == to || tacJobHidden(d, from) || tacJobHidden(d, to)) {
 	return false;
@@ -82,13 +79,11 @@ static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow
     return true;
 }
 
-static bool isSwitch(tacEvent event)
-{
+static bool isSwitch(tacEvent event) {
     return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
 }
 
-static void addSwitch(tacDrawing *d, uint32_t event, bool exact, pendingLine *pending)
-{
+static void addSwitch(tacDrawing *d, uint32_t event, bool exact, pendingLine *pending) {
     const tacRow *upper, *lower;
     if (!rowsOf(d, event, exact, &upper, &lower)) {
 	return;
@@ -102,8 +97,7 @@ static void addSwitch(tacDrawing *d, uint32_t event, bool exact, pendingLine *pe
 }
 
 /* Few events: each line for itself (equal ones at one instant only once). */
-static void drawEach(tacDrawing *d, uint32_t first, uint32_t end)
-{
+static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     float lastX = -1, lastTop = 0, lastBottom = 0;
     for (uint32_t i = first; i < end; i++) {
 	pendingLine pending = { .count = 0 };
@@ -119,8 +113,7 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end)
 }
 
 /* Many: the events of each few points together. */
-static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end)
-{
+static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
     for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
 	uint32_t next = x + mergeDistance >= d->scale.x1 ? end : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
 	uint32_t looked = d->figure->quick && next - first > QUICK_LOOKS ? first + QUICK_LOOKS : next;
@@ -137,8 +130,7 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end)
 
 /* ---- migrations ------------------------------------------------------------------------------------------------------ */
 
-static const tacRow *processorRow(const tacDrawing *d, uint16_t processor)
-{
+static const tacRow *processorRow(const tacDrawing *d, uint16_t processor) {
     for (size_t i = 0; i < d->rows->rows.count; i++) {
 	const tacRow *row = &d->rows->rows.at[i];
 	if (row->kind == TAC_ROW_PROCESSOR && row->owner == processor) {
@@ -149,8 +141,7 @@ static const tacRow *processorRow(const tacDrawing *d, uint16_t processor)
 }
 
 /* Where the job of a migration ran before it came to this row's processor: where its last slice of another processor was. */
-static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t event)
-{
+static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t event) {
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     uint16_t processor = TAC_NO_PROCESSOR;
     if (job == TAC_NONE) {
@@ -171,8 +162,7 @@ static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t e
     return processorRow(d, processor);
 }
 
-static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint32_t count)
-{
+static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint32_t count) {
     const tacRow *origin = originOf(d, row, event);
     if (!origin || origin == row) {
 	return;
@@ -188,8 +178,7 @@ static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint
     }
 }
 
-static void drawMigrations(tacDrawing *d, const tacRow *row)
-{
+static void drawMigrations(tacDrawing *d, const tacRow *row) {
     const uint32_t *list = d->model->processors[row->owner].migrations.at;
     size_t n = d->model->processors[row->owner].migrations.count;
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
@@ -200,8 +189,7 @@ static void drawMigrations(tacDrawing *d, const tacRow *row)
     }
 }
 
-void tacDrawSwitches(tacDrawing *d)
-{
+void tacDrawSwitches(tacDrawing *d) {
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
 	for (size_t i = 0; i < d->rows->rows.count; i++) {
 	    if (d->rows->rows.at[i].kind == TAC_ROW_PROCESSOR) {

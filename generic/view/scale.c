@@ -7,16 +7,14 @@
 #include <string.h>
 #include "view/scale.h"
 
-double tacTicksBetween(int64_t a, int64_t b)
-{
+double tacTicksBetween(int64_t a, int64_t b) {
     int64_t difference;
     return __builtin_sub_overflow(b, a, &difference) ? (double) b - (double) a : (double) difference;
 }
 
 /* ---- segments -------------------------------------------------------------------------------------------------------- */
 
-void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth)
-{
+void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth) {
     double shown = tacTicksBetween(from, to);
     nGaps = nGaps < TAC_SCALE_SEGMENTS ? nGaps : TAC_SCALE_SEGMENTS - 1;
     for (int i = 0; i < nGaps; i++) {
@@ -38,8 +36,7 @@ void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x
 }
 
 /* The last segment that begins at or before `since`, ticks from the begin of the window. */
-static const tacSegment *segmentAt(const tacScale *scale, double since)
-{
+static const tacSegment *segmentAt(const tacScale *scale, double since) {
     int i = scale->nSegments - 1;
     while (i > 0 && tacTicksBetween(scale->from, scale->segments[i].from) > since) {
 	i--;
@@ -47,8 +44,7 @@ static const tacSegment *segmentAt(const tacScale *scale, double since)
     return &scale->segments[i];
 }
 
-double tacScaleXAt(const tacScale *scale, double since)
-{
+double tacScaleXAt(const tacScale *scale, double since) {
     const tacSegment *segment = segmentAt(scale, since);
     double x = segment->x0 + (since - tacTicksBetween(scale->from, segment->from)) * scale->perTick;
     if (x < scale->x0) {
@@ -65,13 +61,11 @@ double tacScaleXAt(const tacScale *scale, double since)
     return segment->x1 + share * (next->x0 - segment->x1);
 }
 
-double tacScaleX(const tacScale *scale, int64_t time)
-{
+double tacScaleX(const tacScale *scale, int64_t time) {
     return time <= scale->from ? scale->x0 : time >= scale->to ? scale->x1 : tacScaleXAt(scale, tacTicksBetween(scale->from, time));
 }
 
-int64_t tacScaleTime(const tacScale *scale, double x)
-{
+int64_t tacScaleTime(const tacScale *scale, double x) {
     if (!(x > scale->x0)) {
 	return scale->from;
     }
@@ -97,21 +91,18 @@ int64_t tacScaleTime(const tacScale *scale, double x)
 
 static const int powersOfTenExact = 22;	/* 10^22 is the last power that a double holds exactly */
 
-static double power10(int exponent)
-{
+static double power10(int exponent) {
     return exponent >= -powersOfTenExact && exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
 }
 
 /* Is the scale 10^k for a whole k? Then labels are exact decimals. */
-static bool isPower10(double scale, int *k)
-{
+static bool isPower10(double scale, int *k) {
     *k = (int) lround(log10(scale));
     return fabs(scale / power10(*k) - 1) < 1e-12;
 }
 
 /* value * 10^exponent, exactly. */
-static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZE])
-{
+static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZE]) {
     if (exponent <= 0 && exponent >= -TAC_MAX_DIGITS) {
 	char text[TAC_DECIMAL_SIZE];
 	size_t n = tacDecimalFormat(value, -exponent, text);
@@ -128,8 +119,7 @@ static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZ
     return (size_t) (n + zeros);
 }
 
-size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE])
-{
+size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]) {
     int k;
     if (isPower10(axisScale, &k)) {
 	return formatPower(time, k - digits, buffer);
@@ -137,8 +127,7 @@ size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC
     return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.12g", (double) time * power10(-digits) * axisScale);
 }
 
-static void update(tacTicks *ticks, int64_t from, int64_t to)
-{
+static void update(tacTicks *ticks, int64_t from, int64_t to) {
     ticks->step = ticks->mantissa * power10(ticks->exponent) * ticks->perUnit;
     ticks->first = floor(tacTicksBetween(ticks->base, from) / ticks->step);
     ticks->last = ceil(tacTicksBetween(ticks->base, to) / ticks->step);
@@ -148,8 +137,7 @@ static void update(tacTicks *ticks, int64_t from, int64_t to)
  * A base other than 0 where all labels would begin with the same long row of digits: `from` is rounded down to a power
  * of ten above the window's length, and labels count from there.
  */
-static int64_t chooseBase(int64_t from, int64_t to, double step)
-{
+static int64_t chooseBase(int64_t from, int64_t to, double step) {
     double largest = fmax(fabs((double) from), fabs((double) to)), span = tacTicksBetween(from, to);
     if (largest < 1e7 * step || largest < 20 * span || (from < 0) != (to < 0)) {
 	return 0;
@@ -162,8 +150,7 @@ static int64_t chooseBase(int64_t from, int64_t to, double step)
     return __builtin_sub_overflow(from, (from % round + round) % round, &base) ? 0 : base;
 }
 
-void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double axisScale, double least)
-{
+void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double axisScale, double least) {
     if (!(axisScale > 0)) {
 	axisScale = 1;
     }
@@ -182,8 +169,7 @@ void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double 
     update(ticks, from, to);
 }
 
-void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to)
-{
+void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to) {
     ticks->mantissa = ticks->mantissa == 1 ? 2 : ticks->mantissa == 2 ? 5 : 10;
     if (ticks->mantissa == 10) {
 	ticks->mantissa = 1;
@@ -193,8 +179,7 @@ void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to)
 }
 
 /* Splits by mantissa 1, 2, 5, finest first: middle ticks stand at round values between the labels. */
-void tacTicksSplit(tacTicks *ticks, double least)
-{
+void tacTicksSplit(tacTicks *ticks, double least) {
     static const struct { int middle, minor; } splits[3][3] = {
 	{ { 2, 10 }, { 2, 2 }, { 1, 1 } }, { { 2, 10 }, { 2, 4 }, { 2, 2 } }, { { 5, 10 }, { 5, 5 }, { 1, 1 } }
     };
@@ -209,8 +194,7 @@ void tacTicksSplit(tacTicks *ticks, double least)
     }
 }
 
-void tacTicksShift(tacTicks *ticks)
-{
+void tacTicksShift(tacTicks *ticks) {
     enum { LONG_LABEL = 6 };	/* characters */
     char first[TAC_LABEL_SIZE], last[TAC_LABEL_SIZE];
     ticks->shift = 0;
@@ -220,7 +204,6 @@ void tacTicksShift(tacTicks *ticks)
     }
 }
 
-size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE])
-{
+size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]) {
     return formatPower(j * ticks->mantissa, ticks->exponent - ticks->shift, buffer);
 }

@@ -65,8 +65,7 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 /* ---- words ----------------------------------------------------------------------------------------------------------- */
 
 /* Index of word in a NULL-terminated list, or -1. */
-static int wordIndex(const char *const *words, const char *word)
-{
+static int wordIndex(const char *const *words, const char *word) {
     for (int i = 0; word && words[i]; i++) {
 	if (strcmp(words[i], word) == 0) {
 	    return i;
@@ -76,26 +75,22 @@ static int wordIndex(const char *const *words, const char *word)
 }
 
 /* The words of a type stand in the order of the enumeration here (after none, for patterns); a test compares. */
-tacPattern tacPatternWord(const char *word, tacPattern fallback)
-{
+tacPattern tacPatternWord(const char *word, tacPattern fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_PATTERN), word);
     return i < 0 ? fallback : (tacPattern) (i + 1);
 }
 
-tacDash tacDashWord(const char *word, tacDash fallback)
-{
+tacDash tacDashWord(const char *word, tacDash fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_STEM), word);
     return i < 0 ? fallback : (tacDash) i;
 }
 
-tacHeads tacHeadsWord(const char *word, tacHeads fallback)
-{
+tacHeads tacHeadsWord(const char *word, tacHeads fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_ARROW), word);
     return i < 0 ? fallback : (tacHeads) i;
 }
 
-tacShape tacShapeWord(const char *word, tacShape fallback)
-{
+tacShape tacShapeWord(const char *word, tacShape fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_SHAPE), word);
     if (i >= 0) {
 	return (tacShape) i;
@@ -109,8 +104,7 @@ tacShape tacShapeWord(const char *word, tacShape fallback)
 
 /* ---- settings -------------------------------------------------------------------------------------------------------- */
 
-static bool readNumber(const char *text, void *field)
-{
+static bool readNumber(const char *text, void *field) {
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || !(value >= 0 && value <= 1e6)) {
@@ -120,13 +114,11 @@ static bool readNumber(const char *text, void *field)
     return true;
 }
 
-static bool readColor(const char *text, void *field)
-{
+static bool readColor(const char *text, void *field) {
     return tacColorParse(text, field);
 }
 
-static bool readPattern(const char *text, void *field)
-{
+static bool readPattern(const char *text, void *field) {
     tacPattern pattern = tacPatternWord(text, TAC_PATTERNS);
     if (pattern == TAC_PATTERNS) {
 	return false;
@@ -135,8 +127,7 @@ static bool readPattern(const char *text, void *field)
     return true;
 }
 
-static bool readShape(const char *text, void *field)
-{
+static bool readShape(const char *text, void *field) {
     tacShape shape = tacShapeWord(text, TAC_SHAPE_LETTER);
     if (shape == TAC_SHAPE_LETTER) {
 	return false;
@@ -146,8 +137,7 @@ static bool readShape(const char *text, void *field)
 }
 
 /* A Tk dash list, {1 4}: short strokes are dots; an empty one is a solid line. */
-static bool readDash(const char *text, void *field)
-{
+static bool readDash(const char *text, void *field) {
     char *end;
     double first = strtod(text, &end);
     bool empty = end == text;
@@ -157,8 +147,7 @@ static bool readDash(const char *text, void *field)
 
 static bool (*const readers[])(const char *, void *) = { readNumber, readColor, readPattern, readShape, readDash };
 
-static const settingField *findField(const char *name)
-{
+static const settingField *findField(const char *name) {
     for (int i = 0; i < FIELDS; i++) {
 	if (strcmp(fields[i].name, name) == 0) {
 	    return &fields[i];
@@ -167,8 +156,7 @@ static const settingField *findField(const char *name)
     return NULL;
 }
 
-static bool isSetting(const char *name)
-{
+static bool isSetting(const char *name) {
     for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
 	if (strcmp(spec->name, name) == 0) {
 	    return true;
@@ -178,8 +166,7 @@ static bool isSetting(const char *name)
 }
 
 /* An empty value leaves the field as it is. */
-static void applySetting(tacStyle *style, const char *name, const char *value, tacDiag *diag)
-{
+static void applySetting(tacStyle *style, const char *name, const char *value, tacDiag *diag) {
     const settingField *field = findField(name);
     if (!field) {
 	if (diag && !isSetting(name)) {
@@ -192,8 +179,7 @@ static void applySetting(tacStyle *style, const char *name, const char *value, t
     }
 }
 
-static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag)
-{
+static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag) {
     for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
 	applySetting(style, spec->name, spec->value, NULL);
     }
@@ -205,8 +191,7 @@ static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *fi
     }
 }
 
-const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure)
-{
+const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure) {
     const char *value = NULL;
     for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
 	value = strcmp(tacString(store, store->settings.at[i]), name) == 0 ? tacString(store, store->settings.at[i + 1]) : value;
@@ -219,13 +204,11 @@ const char *tacStyleSetting(const char *name, const tacStore *store, const tacFi
 
 /* ---- colours --------------------------------------------------------------------------------------------------------- */
 
-uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb)
-{
+uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb) {
     return style->grayscale && rgb != TAC_NO_COLOR ? tacColorGray(rgb) : rgb;
 }
 
-uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag)
-{
+uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag) {
     uint32_t rgb;
     if (!text || !*text) {
 	return fallback;
@@ -243,20 +226,28 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
  * Nine light colours that stay apart for colour-blind readers (P. Tol, Colour schemes, SRON/EPS/TN/09-002, "light"),
  * in an order in which neighbours differ most; in grayscale five levels.
  */
-uint32_t tacStylePalette(const tacStyle *style, uint32_t i)
-{
+uint32_t tacStylePalette(const tacStyle *style, uint32_t i) {
     static const uint32_t light[] = { 0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33, 0xDDDDDD };
     static const uint32_t grays[] = { 0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555 };
     return style->grayscale ? grays[i % 5] : light[i % 9];
 }
 
-uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb)
-{
+uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb) {
     return style->dark && tacColorLightness(rgb) < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
 }
 
-static void applyTheme(tacStyle *style)
-{
+/* Without hue the published squares would look alike: the semaphores' and the servers' marks differ by shape. */
+static void applyGrayShapes(tacStyle *style) {
+    tacMarkStyle *preempted = &style->marks[TAC_MARK_SERVER_PREEMPTED];
+    style->marks[TAC_MARK_RELEASED].shape = TAC_SHAPE_CIRCLE;
+    style->marks[TAC_MARK_ACQUIRED].shape = TAC_SHAPE_DISK;
+    style->marks[TAC_MARK_SUSPENDED].shape = TAC_SHAPE_PLUS;
+    if (preempted->shape == style->marks[TAC_MARK_SERVER_RESUMED].shape) {
+	preempted->shape = TAC_SHAPE_DIAMOND;
+    }
+}
+
+static void applyTheme(tacStyle *style) {
     style->ink = style->dark ? 0xE8E8E8 : 0x000000;
     style->paper = style->dark ? 0x1E1E1E : 0xFFFFFF;
     style->faint = style->dark ? 0x9A9A9A : 0x666666;
@@ -275,8 +266,7 @@ static void applyTheme(tacStyle *style)
     }
 }
 
-static void applySizes(tacStyle *style, const tacFigure *figure)
-{
+static void applySizes(tacStyle *style, const tacFigure *figure) {
     double size = figure->fontSize > 0 ? figure->fontSize : style->fontSetting > 0 ? style->fontSetting : 9;
     size = size < 2 ? 2 : size > 144 ? 144 : size;
     style->fontSize = (float) size;
@@ -288,8 +278,7 @@ static void applySizes(tacStyle *style, const tacFigure *figure)
     style->thick = 1.2f * scale;
 }
 
-void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag)
-{
+void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag) {
     static const struct { tacMarkKind kind; tacMarkStyle style; } marks[] = {	/* those that are no settings */
 	{ TAC_MARK_RELEASED, { 0, TAC_SHAPE_SQUARE } }, { TAC_MARK_ACQUIRED, { 0, TAC_SHAPE_SQUARE } },
 	{ TAC_MARK_SUSPENDED, { 0, TAC_SHAPE_SQUARE } }, { TAC_MARK_PERIOD, { 0x0000FF, TAC_SHAPE_SQUARE } },
@@ -304,4 +293,7 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
     applyAll(style, store, figure, diag);
     applySizes(style, figure);
     applyTheme(style);
+    if (style->grayscale) {
+	applyGrayShapes(style);
+    }
 }

@@ -32,15 +32,13 @@ typedef struct request {
     const char *from, *to, *buffersAt;
 } request;
 
-static int fail(Tcl_Interp *interp, const tacError *err)
-{
+static int fail(Tcl_Interp *interp, const tacError *err) {
     Tcl_SetObjResult(interp, Tcl_NewStringObj(err->message, -1));
     Tcl_SetErrorCode(interp, "TACTUS", err->code, (char *) NULL);
     return TCL_ERROR;
 }
 
-static int getWords(Tcl_Interp *interp, Tcl_Obj *list, const char **words)
-{
+static int getWords(Tcl_Interp *interp, Tcl_Obj *list, const char **words) {
     Tcl_Obj **elements;
     Tcl_Size n;
     if (Tcl_ListObjGetElements(interp, list, &n, &elements) != TCL_OK) return TCL_ERROR;
@@ -48,32 +46,29 @@ static int getWords(Tcl_Interp *interp, Tcl_Obj *list, const char **words)
     return TCL_OK;
 }
 
-static int getEnum(Tcl_Interp *interp, Tcl_Obj *word, const char *const *words, int *value)
-{
+static int getEnum(Tcl_Interp *interp, Tcl_Obj *word, const char *const *words, int *value) {
     return Tcl_GetIndexFromObj(interp, word, words, "value", TCL_EXACT, value);
 }
 
 static const char *const options[] = {
     "-from", "-to", "-width", "-height", "-fontsize", "-convention", "-processors", "-legend", "-items", "-rows", "-order", "-grayscale", "-unit",
-    "-scale", "-breaks", "-dark", "-markservers", "-buffers", "-buffersat", "-settings", "-preset", "-quick", NULL
+    "-scale", "-breaks", "-dark", "-markservers", "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", NULL
 };
 enum option {
     FROM, TO, WIDTH, HEIGHT, FONTSIZE, CONVENTION, PROCESSORS, LEGEND, ITEMS, ROWS, ORDER, GRAYSCALE, UNIT, SCALE, BREAKS, DARK, MARKSERVERS, BUFFERS,
-    BUFFERSAT, SETTINGS, PRESET, QUICK
+    BUFFERSAT, SETTINGS, PRESET, QUICK, DEADLINES
 };
 
-static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field)
-{
+static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field) {
     int given;
     if (Tcl_GetBooleanFromObj(interp, value, &given) != TCL_OK) return TCL_ERROR;
     *field = given;
     return TCL_OK;
 }
 
-static int setOption(Tcl_Interp *interp, request *r, enum option option, Tcl_Obj *value)
-{
+static int setOption(Tcl_Interp *interp, request *r, enum option option, Tcl_Obj *value) {
     static const char *const conventions[] = {"grasp", "rtsched", NULL}, *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
-    static const char *const legends[] = {"none", "bottom", "right", NULL};
+    static const char *const legends[] = {"none", "bottom", "right", NULL}, *const deadlines[] = {"auto", "explicit", "all", NULL};
     tacFigure *f = &r->figure;
     int index = 0, code = TCL_OK;
     switch (option) {
@@ -87,6 +82,7 @@ static int setOption(Tcl_Interp *interp, request *r, enum option option, Tcl_Obj
     case CONVENTION: code = getEnum(interp, value, conventions, &index), f->convention = (tacConvention) index; break;
     case PROCESSORS: code = getEnum(interp, value, modes, &index), f->processors = (tacProcessorsMode) index; break;
     case LEGEND: code = getEnum(interp, value, legends, &index), f->legend = (tacLegendMode) index; break;
+    case DEADLINES: code = getEnum(interp, value, deadlines, &index), f->deadlines = (tacDeadlines) index; break;
     case ITEMS: f->legendItems = r->items; return getWords(interp, value, r->items);
     case ROWS: f->rows = r->rows; return getWords(interp, value, r->rows);
     case SETTINGS: f->settings = r->settings; return getWords(interp, value, r->settings);
@@ -103,8 +99,7 @@ static int setOption(Tcl_Interp *interp, request *r, enum option option, Tcl_Obj
     return code;
 }
 
-static int setOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], request *r)
-{
+static int setOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], request *r) {
     memset(r, 0, sizeof *r);
     tacFigureDefaults(&r->figure);
     for (int i = 0; i + 1 < objc; i += 2) {
@@ -116,23 +111,20 @@ static int setOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], reque
 }
 
 /* Time units to ticks of the trace. */
-static void setTime(const char *text, const tacTrace *trace, int64_t *ticks)
-{
+static void setTime(const char *text, const tacTrace *trace, int64_t *ticks) {
     tacDecimal number;
     bool rounded = false;
     if (text && tacDecimalParse(text, strlen(text), &number) == TAC_OK) tacDecimalShift(number.mantissa, trace->store.digits - number.digits, ticks, &rounded);
 }
 
-static tacStatus layOut(const tacTrace *trace, request *r, tacDisplay *display, tacDiag *diag, tacError *err)
-{
+static tacStatus layOut(const tacTrace *trace, request *r, tacDisplay *display, tacDiag *diag, tacError *err) {
     setTime(r->from, trace, &r->figure.from);
     setTime(r->to, trace, &r->figure.to);
     setTime(r->buffersAt, trace, &r->figure.buffersAt);
     return tacLayout(trace, &r->figure, &tacMeasureFixed, display, diag, err);
 }
 
-static void addRemarks(const tacDiag *diag, tacText *out)
-{
+static void addRemarks(const tacDiag *diag, tacText *out) {
     for (size_t i = 0; i < diag->remarks.count; i++) {
 	tacTextAddString(out, "remark ");
 	tacDiagFormat(diag, &diag->remarks.at[i], "trace", out);
@@ -140,8 +132,7 @@ static void addRemarks(const tacDiag *diag, tacText *out)
     }
 }
 
-static tacTrace *openTrace(Tcl_Interp *interp, bool file, Tcl_Obj *word)
-{
+static tacTrace *openTrace(Tcl_Interp *interp, bool file, Tcl_Obj *word) {
     tacError err = {0};
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
@@ -150,8 +141,7 @@ static tacTrace *openTrace(Tcl_Interp *interp, bool file, Tcl_Obj *word)
     return trace;
 }
 
-static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
+static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     request r;
     tacError err = {0};
     tacDiag diag = {0};
@@ -175,8 +165,7 @@ static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return status == TAC_OK ? TCL_OK : fail(interp, &err);
 }
 
-static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
+static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     request r;
     (void) data;
     if (objc < 2 || setOptions(interp, objc - 2, objv + 2, &r) != TCL_OK) return TCL_ERROR;
@@ -202,8 +191,7 @@ static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return TCL_OK;
 }
 
-static int costCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
+static int costCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     request r;
     tacError err = {0};
     tacDisplay display;
@@ -224,8 +212,7 @@ static int costCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 
 /* ---- colours, ticks, scale ------------------------------------------------------------------------------------------ */
 
-static int colorCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
+static int colorCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     uint32_t rgb;
     (void) data;
     if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "text"), TCL_ERROR;
@@ -233,8 +220,7 @@ static int colorCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
-static int ticksCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
+static int ticksCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Tcl_WideInt from, to;
     int digits;
     double scale, least;
@@ -260,8 +246,7 @@ static int ticksCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
-static int getTimes(Tcl_Interp *interp, Tcl_Obj *list, int64_t *times, int most, int *n)
-{
+static int getTimes(Tcl_Interp *interp, Tcl_Obj *list, int64_t *times, int most, int *n) {
     Tcl_Obj **elements;
     Tcl_Size count;
     if (Tcl_ListObjGetElements(interp, list, &count, &elements) != TCL_OK) return TCL_ERROR;
@@ -273,8 +258,7 @@ static int getTimes(Tcl_Interp *interp, Tcl_Obj *list, int64_t *times, int most,
     return TCL_OK;
 }
 
-static int scaleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
+static int scaleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int64_t window[2], gapTimes[40], times[WORDS_MOST];
     tacGap gaps[20];
     double x0, x1;
@@ -297,8 +281,7 @@ static int scaleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
-static int styleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
+static int styleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     request r;
     tacStore store;
     tacStyle style;
@@ -320,8 +303,7 @@ static int styleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
-int TacTestLayout_Init(Tcl_Interp *interp)
-{
+int TacTestLayout_Init(Tcl_Interp *interp) {
     Tcl_CreateObjCommand(interp, "testLayout", layoutCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "testLayoutFile", layoutCmd, (ClientData) interp, NULL);
     Tcl_CreateObjCommand(interp, "testLayoutMemory", memoryCmd, NULL, NULL);

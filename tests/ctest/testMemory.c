@@ -11,6 +11,7 @@
 #include "model/query.h"
 #include "model/stats.h"
 #include "model/trace.h"
+#include "trace/dump.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,11 @@ static void runOpen(const char *text, size_t length, bool script, outcome *resul
     tacTraceClose(trace);
 }
 
+static bool discard(void *data, const char *bytes, size_t n) {
+    (void) data, (void) bytes, (void) n;
+    return true;
+}
+
 /* Every query and table that needs memory; the failures begin after the opening. */
 static tacStatus queryAll(const tacTrace *trace, tacError *err) {
     const tacModel *model = &trace->model;
@@ -62,7 +68,7 @@ static tacStatus queryAll(const tacTrace *trace, tacError *err) {
 	if (tacStats(model, (tacStatsOf) of, TAC_UNKNOWN, TAC_UNKNOWN, &table, err) != TAC_OK) return TAC_ERROR;
 	tacTableFree(&table);
     }
-    return TAC_OK;
+    return tacDump(&trace->store, TAC_UNKNOWN, TAC_UNKNOWN, discard, NULL, err);
 }
 
 static uint64_t failFrom;	/* of runQuery: set by the command */

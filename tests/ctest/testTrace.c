@@ -185,12 +185,13 @@ static Tcl_Obj *pairList(const tacStore *store, const tacClocks *clocks) {
     return list;
 }
 
-/* testStore commands ?-reference id? ?-strict 1? -> dict: dump, remarks, pairs, violations, clusters */
+/* testStore commands ?-reference id? ?-strict 1? ?-bytelimit n? -> dict: dump, remarks, pairs, violations, clusters */
 static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     Tcl_Size n;
     Tcl_Obj **commands;
     const char *reference = NULL;
+    int byteLimit = 0;
     tacStore store;
     tacDiag diag = {0};
     tacApply apply;
@@ -202,8 +203,10 @@ static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     for (int i = 2; i + 1 < objc; i += 2) {
 	if (strcmp(Tcl_GetString(objv[i]), "-reference") == 0) reference = Tcl_GetString(objv[i + 1]);
 	if (strcmp(Tcl_GetString(objv[i]), "-strict") == 0) diag.strict = true;
+	if (strcmp(Tcl_GetString(objv[i]), "-bytelimit") == 0 && Tcl_GetIntFromObj(interp, objv[i + 1], &byteLimit) != TCL_OK) return TCL_ERROR;
     }
     tacStoreInit(&store);
+    store.byteLimit = (uint64_t) byteLimit;
     tacApplyInit(&apply, &store, &diag);
     tacApplySink(&apply, &sink);
     int status = TCL_OK;
