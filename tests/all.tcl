@@ -115,7 +115,7 @@ proc ::tactus::runner::kill {channel} {
     variable late
     set late($channel) 1
     foreach pid [pid $channel] {
-	if {[catch {exec kill -KILL -- -$pid}]} {catch {exec kill -KILL $pid}}
+	if {[catch {exec sh -c "kill -s KILL -- -$pid"}]} {catch {exec sh -c "kill -s KILL $pid"}}
     }
 }
 
