@@ -185,7 +185,15 @@ static Tcl_Obj *pairList(const tacStore *store, const tacClocks *clocks) {
     return list;
 }
 
-/* testStore commands ?-reference id? ?-strict 1? ?-bytelimit n? -> dict: dump, remarks, pairs, violations, clusters */
+/* What each processor's own clock reads when the reference clock reads 1000 ticks. */
+static Tcl_Obj *localList(const tacClocks *clocks) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (size_t p = 0; p < clocks->clocks.count; p++)
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(tacClockLocal(clocks, (uint32_t) p, 1000)));
+    return list;
+}
+
+/* testStore commands ?-reference id? ?-strict 1? ?-bytelimit n? -> dict: dump, remarks, pairs, violations, clusters, digits, local */
 static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     Tcl_Size n;
@@ -223,6 +231,7 @@ static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("violations", -1), Tcl_NewWideIntObj((Tcl_WideInt) clocks.violations.count));
 	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("clusters", -1), Tcl_NewWideIntObj(clocks.nClusters));
 	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("digits", -1), Tcl_NewIntObj(store.digits));
+	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("local", -1), localList(&clocks));
 	Tcl_DecrRefCount(text);
 	Tcl_SetObjResult(interp, result);
     }
