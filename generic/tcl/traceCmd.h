@@ -9,4 +9,21 @@
 /* Makes a command for the trace, which it owns from now on, and leaves its name in the interpreter. name: as in diagnostics. */
 int tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name);
 
+/*
+ * A trace that something else shows (the widget): it is kept by a reference, not by its command, so that $trace close
+ * while it is drawn is no accident. `changed` is called, in the thread of the interpreter and never while the trace is
+ * being read, when the command's trace was replaced by another one ($trace reload: `trace` is the new one) and when the
+ * command has gone (trace NULL: let go of it with tacTraceRelease).
+ */
+typedef struct tacTraceUser tacTraceUser;
+typedef void tacTraceChanged(void *data, const tacTrace *trace);
+
+/* The trace behind a trace command; NULL with an error TACTUS TRACE NAME in the interpreter when it is none. */
+const tacTrace *tacTraceFromName(Tcl_Interp *interp, Tcl_Obj *name);
+/* The same, and keeps it until tacTraceRelease. *user is set; NULL: as above or no memory. */
+const tacTrace *tacTraceUse(Tcl_Interp *interp, Tcl_Obj *name, tacTraceChanged *changed, void *data, tacTraceUser **user);
+/* The trace this user has now: what tacTraceUse gave, or what came with the last `changed`; NULL: none any more. */
+const tacTrace *tacTraceOf(const tacTraceUser *user);
+void tacTraceRelease(tacTraceUser *user);	/* NULL is fine */
+
 #endif

@@ -1,15 +1,39 @@
 /*
  * init.c -- the package's entry: makes the commands of the namespace tactus.
  *
- *	tactus::open, openText, describe, version, vocabulary; everything else is in library/
+ *	tactus::open, openText, describe, version, vocabulary, useTk; everything else is in library/
  *
- * A safe interpreter gets the same commands, except that what touches files refuses: open here, export in figureCmd.c.
+ * A safe interpreter gets the same commands, except that what touches files refuses: open here, export in figureCmd.c;
+ * and it has no widget.
+ *
+ * The library loads into a tclsh without Tk. Tk's stubs are asked for by tactus::useTk alone, which the package
+ * tactus::tk calls (library/tk.tcl); so this file, which knows both, stands in the last stage.
  */
 #include <tcl.h>
+#include <tk.h>
 #include "base/port.h"
 
 #include "tcl/describe.h"
+#include "tcl/dispatch.h"
 #include "tcl/openCmd.h"
+#include "tk/timeline.h"
+
+/* tactus::useTk: from here on this interpreter, which has Tk, has the widget. */
+static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc != 1) {
+	Tcl_WrongNumArgs(interp, 1, objv, NULL);
+	return TCL_ERROR;
+    }
+    if (!Tk_InitStubs(interp, "8.6-", 0)) return TCL_ERROR;
+    Tcl_CreateObjCommand(interp, "::tactus::timeline", tacTimelineCmd, NULL, NULL);
+    return Tcl_PkgProvide(interp, "tactus::tk", TACTUS_VERSION);
+}
+
+static int refusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data, (void) objc, (void) objv;
+    return tacTclFail(interp, "SAFE", "a safe interpreter has no windows");
+}
 
 static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
@@ -30,6 +54,7 @@ static const Command commands[] = {
     {"::tactus::describe", tacDescribeCmd, tacDescribeCmd},
     {"::tactus::open", tacOpenCmd, tacOpenRefusedCmd},
     {"::tactus::openText", tacOpenTextCmd, tacOpenTextCmd},
+    {"::tactus::useTk", useTkCmd, refusedCmd},
     {"::tactus::version", versionCmd, versionCmd},
     {"::tactus::vocabulary", tacVocabularyCmd, tacVocabularyCmd}
 };

@@ -1,0 +1,5 @@
+# tk.tcl -- the package tactus::tk: Tk, and the widget tactus::timeline (tactus_timeline(n)). The window is player.tcl,
+# which the program reads when it is wanted.
+
+package require Tk 8.6-
+::tactus::useTk
