@@ -102,6 +102,13 @@ proc ::tactus::manual::fragment::columns {table} {
     }] {}
 }
 
+proc ::tactus::manual::fragment::relations {} {
+    join [lmap row [::tactus::describe relations] {
+	set text "[dict get $row help][expr {[dict get $row windowed] ? "; -from and -to may be given" : {}}]"
+	::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] [::tactus::manual::sentence $text]
+    }] {}
+}
+
 # ---- the trace language ------------------------------------------------------------------------------------------------
 
 # "?-name string?" of a usage line, with names in bold and places for values in italics.

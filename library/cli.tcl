@@ -1,16 +1,19 @@
 # cli.tcl -- the program's subcommands (tactus(1)).
 #
 #	tactus info|stats|sync|dump|export ... TRACE     one subcommand a row of `commands`
-#	tactus --postscript FILE ... TRACE               the published player's manner: compat.tcl
+#	tactus check ... TRACE ...                       cliCheck.tcl
+#	tactus ... TRACE ...                             the window, and the published player's manner: compat.tcl
 #
 # Results go to stdout, everything else to stderr. Exit status: 0 clean, or notes and warnings only; 1 the trace has
-# errors, what could be read was used; 2 wrong usage, unreadable trace, unwritable output.
+# errors, what could be read was used; 2 wrong usage, unreadable trace, unwritable output. `check` has its own.
 
 namespace eval ::tactus::cli {
     variable hasErrors 0	;# was an error of a trace seen?
+    variable status {}		;# the exit status, where a command has set one
+    variable usageStatus 2	;# that of wrong usage
 }
 
-foreach file {cliOptions.tcl terminal.tcl} {source -encoding utf-8 [file join $::tactus::library $file]}
+foreach file {cliOptions.tcl cliPlugins.tcl terminal.tcl} {source -encoding utf-8 [file join $::tactus::library $file]}
 
 # ---- opening and diagnostics -----------------------------------------------------------------------------------------
 
@@ -29,8 +32,9 @@ proc ::tactus::cli::decimals {options} {
 proc ::tactus::cli::openTrace {file options} {
     set arguments [list {*}[among $options [openRows]] -decimals [decimals $options]]
     if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
+    set open [expr {[info commands ::tactus::plugin::open] eq {} ? "::tactus::open" : "::tactus::plugin::open"}]
     try {
-	set trace [::tactus::open $file {*}$arguments]
+	set trace [$open $file {*}$arguments]
     } finally {
 	clearProgress
     }
@@ -218,7 +222,7 @@ proc ::tactus::cli::draw {file output figure options} {
 # One `name value` a line, # begins a comment; values may be quoted as in Tcl.
 proc ::tactus::cli::readSettings {path} {
     set known [dict get [::tactus::vocabulary] settings]
-    set channel [::open $path]
+    set channel [::open [file normalize $path]]	;# "|name" is a file here
     try {
 	fconfigure $channel -encoding utf-8
 	set lines [split [read $channel] \n]
@@ -265,9 +269,22 @@ proc ::tactus::cli::listFigures {} {
 # ---- running ---------------------------------------------------------------------------------------------------------
 
 proc ::tactus::cli::runCommand {command words} {
+    if {$command eq "check"} {readCheck}
+    usePlugins $words [expr {$command eq "check"}]
     lassign [parse $command [rowsOf $command] $words] options operands
+    givePlugins $options
     if {[dict exists $options -help]} {return [helpOf $command]}
     run[string totitle $command] $operands $options
+}
+
+# Verification is read when it is wanted.
+proc ::tactus::cli::readCheck {} {
+    variable usageStatus 3
+    foreach file {plugin.tcl check.tcl expect.tcl cliCheck.tcl} {uplevel #0 [list source -encoding utf-8 [file join $::tactus::library $file]]}
+}
+
+proc ::tactus::cli::setStatus {value} {
+    variable status $value
 }
 
 proc ::tactus::cli::run {words} {
@@ -275,10 +292,15 @@ proc ::tactus::cli::run {words} {
     if {[dict exists [commands] $first]} {return [runCommand $first [lrange $words 1 end]]}
     switch -- [string trimleft $first -] {
 	version {if {$first ne "version"} {return [puts "tactus [::tactus::version]"]}}
-	help - h {return [help]}
+	help - h {
+	    if {$first ne "help"} {
+		usePlugins [lrange $words 1 end] 1
+		return [help]
+	    }
+	}
     }
-    if {![llength $words]} {usageError {} "a subcommand and a trace are needed"}
-    source -encoding utf-8 [file join $::tactus::library compat.tcl]
+    foreach file {plugin.tcl check.tcl compat.tcl} {uplevel #0 [list source -encoding utf-8 [file join $::tactus::library $file]]}
+    usePlugins $words 1
     compat::run $words
 }
 
@@ -289,19 +311,21 @@ proc ::tactus::cli::isBrokenPipe {message options} {
 
 # Says what went wrong; errors that are no one's fault but the program's come with their trace.
 proc ::tactus::cli::failed {message options} {
+    variable usageStatus
     say "tactus: $message"
     lassign [dict get $options -errorcode] kind detail what
     if {$kind ni {TACTUS POSIX} && "$detail $what" ne "LOOKUP INDEX"} {say [dict get $options -errorinfo]}
-    return 2
+    expr {"$kind $detail" in {{TACTUS USAGE} {TACTUS PLUGIN}} ? $usageStatus : 2}
 }
 
 proc ::tactus::cli::main {words} {
     variable hasErrors
+    variable status
     setChannels
     try {
 	run $words
 	flush stdout
-	return $hasErrors
+	return [expr {$status eq {} ? $hasErrors : $status}]
     } on error {message options} {
 	if {[isBrokenPipe $message $options]} {return $hasErrors}
 	return [failed $message $options]

@@ -26,7 +26,7 @@ proc ::tactus::cli::openRows {} {
     if {![info exists openRows]} {
 	set openRows {}
 	foreach row [::tactus::describe open] {
-	    if {[dict get $row name] ni {-progress -name -decimals}} {lappend openRows $row}
+	    if {[dict get $row name] ni {-progress -name -decimals -handlers -commands -events -follow -through}} {lappend openRows $row}
 	}
     }
     return $openRows
@@ -59,12 +59,27 @@ proc ::tactus::cli::ownRows {command} {
 		[row -of word pairs|messages pairs "which table csv gives: the pairs, or the messages that arrive before they were sent" {pairs messages}]
 	}
 	dump {windowRows}
+	check {
+	    list [row -with text NAME,... {} "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect names"] \
+		[row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
+		[formatRow {text json junit}] \
+		[row -fail-on word warning|error warning "how grave a finding must be to count" {warning error}] \
+		[row -limit number N 20 "findings told of each check, in text and JUnit"] \
+		[row -list flag {} {} "tells all checks, and ends"]
+	}
 	export {list {*}[figureRows] [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
     }
 }
 
+proc ::tactus::cli::helpRows {} {
+    list [row -help flag {} {} "tells how the command is used, and ends"]
+}
+
+# An option of a plugin never covers one of the command.
 proc ::tactus::cli::rowsOf {command} {
-    list {*}[ownRows $command] {*}[openRows] [row -help flag {} {} "tells how the command is used, and ends"]
+    set rows [list {*}[ownRows $command] {*}[openRows] [pluginRow] {*}[helpRows]]
+    set names [lmap row $rows {dict get $row name}]
+    list {*}$rows {*}[lmap row [pluginRows] {if {[dict get $row name] in $names} continue; set row}]
 }
 
 # ---- parsing ---------------------------------------------------------------------------------------------------------
@@ -109,7 +124,12 @@ proc ::tactus::cli::parse {command rows words} {
 	    if {![llength $words]} {usageError $command "option \"$word\" needs a value ([dict get $row argument])"}
 	    set words [lassign $words value]
 	}
-	dict set options [dict get $row name] [checked $command $row $value]
+	set value [checked $command $row $value]
+	if {[dict get $row type] eq "files"} {
+	    dict lappend options [dict get $row name] $value
+	} else {
+	    dict set options [dict get $row name] $value
+	}
     }
     list $options $operands
 }
@@ -160,6 +180,7 @@ proc ::tactus::cli::commands {} {
 	sync {TRACE "how the processors' clocks were brought together"}
 	dump {TRACE "the trace as flat commands in order of time on one clock"}
 	export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, tex"}
+	check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }
 }
 
@@ -185,12 +206,19 @@ proc ::tactus::cli::helpOf {command} {
     puts "usage: tactus $command ?option ...? $operands\n\n$sentence\n"
     puts [optionHelp [ownRows $command]]
     puts "\nreading the trace (\"-\": standard input; plain, gz, xz or zst)"
-    puts [optionHelp [openRows]]
-    puts "\nThe exit status is 0, 1 when the trace has errors, 2 for wrong usage or files that cannot be read or written."
+    puts [optionHelp [list {*}[openRows] [pluginRow]]]
+    set rows [pluginRows]
+    if {[llength $rows]} {puts "\noptions of plugins\n[optionHelp $rows]"}
+    if {$command eq "check"} {
+	puts "\nThe exit status is 0 when all is valid, 1 when something is violated, 2 when something could not be judged, 3 for wrong usage."
+    } else {
+	puts "\nThe exit status is 0, 1 when the trace has errors, 2 for wrong usage or files that cannot be read or written."
+    }
 }
 
 proc ::tactus::cli::help {} {
-    puts "usage: tactus subcommand ?option ...? TRACE ...\n"
+    puts "usage: tactus ?option ...? ?TRACE ...?              the window"
+    puts "       tactus subcommand ?option ...? TRACE ...\n"
     dict for {name row} [commands] {
 	puts [format "  %-26s %s" "$name [lindex $row 0]" [lindex $row 1]]
     }
@@ -198,5 +226,11 @@ proc ::tactus::cli::help {} {
     puts "  tactus --version           the version"
     puts "  tactus --postscript FILE ?--legend none|right|bottom? ?--legend_items LIST? ?--settings FILE?"
     puts "         ?--ignore LIST? ?--format NAME? ?--plugins LIST? ?--exit 0|1? TRACE"
+    puts "         ?--checkBudget no|warning|exit? ?--checkMutex no|warning|exit?"
     puts "                             the figure, in the manner of the published player"
+    source -encoding utf-8 [file join $::tactus::library compat.tcl]
+    puts "\noptions of the window (and those of reading a trace, see tactus info --help)"
+    puts [optionHelp [list [pluginRow] {*}[compat::windowRows]]]
+    set rows [pluginRows]
+    if {[llength $rows]} {puts "\noptions of plugins\n[optionHelp $rows]"}
 }

@@ -1,52 +1,109 @@
-# compat.tcl -- the published player's command line, as its users' scripts and makefiles call it:
+# compat.tcl -- the program without a subcommand: the window, and the published player's command line, as its users'
+# scripts and makefiles call it:
 #
+#	tactus TRACE ...                                                          the window
 #	tactus --postscript FILE --legend bottom --legend_items LIST --settings FILE --ignore LIST --format NAME \
-#	    --plugins LIST --exit 1 TRACE
+#	    --plugins LIST --checkBudget exit --checkMutex exit --exit 1 TRACE    the figure that `tactus export` draws
 #
-# It draws the figure that `tactus export` draws. What this version does not have is said and left out.
+# --checkBudget and --checkMutex run the checks of these names before anything is drawn or shown: `warning` tells what they
+# find, `exit` ends the program then, with status 100 for budgets, 200 for a mutex that is acquired while it is held, and 201
+# for any other misuse of a mutex. Options of the window and of plugins are taken as well.
 
 namespace eval ::tactus::cli::compat {}
 
+# ---- options -----------------------------------------------------------------------------------------------------------
+
 # The published options: name, type, argument, words, help.
-proc ::tactus::cli::compat::rows {} {
+proc ::tactus::cli::compat::ownRows {} {
     set rows {}
     foreach {name type argument words help} {
-	-postscript file FILE {} "the PostScript file to write"
+	-postscript file FILE {} "the PostScript file to write, instead of opening the window"
 	-legend word WHERE {none right bottom} "where the legend stands (default none)"
 	-legend_items list LIST {} "which items it has"
 	-settings file FILE {} "settings, one name and value a line"
 	-ignore list LIST {} "strings: what has one of them in its id is hidden"
 	-format text NAME {} "format of the trace"
-	-plugins list LIST {} "plugins to load"
-	-exit flag 0|1 {} "1: ends after writing"
-	-checkBudget word WHAT {no warning exit} "the budget plugin's check"
-	-checkMutex word WHAT {no warning exit} "the mutex plugin's check"
+	-plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
+	-exit flag 0|1 {} "0: the window opens after writing"
+	-checkBudget word WHAT {no warning exit} "servers that exceed their budgets: told, or the end with status 100"
+	-checkMutex word WHAT {no warning exit} "mutexes that are misused: told, or the end with status 200 or 201"
     } {
 	lappend rows [::tactus::cli::row $name [expr {$type eq "flag" ? "text" : $type}] $argument {} $help $words]
     }
-    list {*}$rows {*}[lmap row [::tactus::cli::openRows] {
-	if {[dict get $row name] eq "-ignore"} continue
-	set row
-    }]
+    return $rows
+}
+
+# Those of the window, which is read for that; it knows what it needs of Tk only when it starts.
+proc ::tactus::cli::compat::windowRows {} {
+    if {[info commands ::tactus::player::optionRows] eq {}} {
+	source -encoding utf-8 [file join $::tactus::library player.tcl]
+	# They are there already, with what is registered in them.
+	lappend ::tactus::player::parts plugin check expect
+    }
+    lmap row [::tactus::player::optionRows] {dict merge {words {} default {} argument {}} $row}
+}
+
+# All, each name once.
+proc ::tactus::cli::compat::rows {} {
+    set rows {}
+    foreach row [concat [ownRows] [windowRows] [::tactus::cli::openRows] [::tactus::cli::pluginRows] [::tactus::cli::helpRows]] {
+	set name [dict get $row name]
+	if {![dict exists $rows $name]} {dict set rows $name $row}
+    }
+    dict values $rows
+}
+
+proc ::tactus::cli::compat::option {options name {default {}}} {
+    ::tactus::cli::option $options $name $default
+}
+
+# ---- running -----------------------------------------------------------------------------------------------------------
+
+proc ::tactus::cli::compat::run {words} {
+    set known [rows]
+    lassign [::tactus::cli::parse {} $known $words] options files
+    if {[dict exists $options -help]} {return [::tactus::cli::help]}
+    checkFiles $words $files [dict exists $options -postscript]
+    warnFormat [option $options -format]
+    if {[llength $files] && [checked $files $options]} return
+    if {[dict exists $options -postscript]} {
+	set file [dict get $options -postscript]
+	::tactus::cli::draw [lindex $files 0] $file [figure $options $file] [inherited $options]
+	if {[option $options -exit 1]} return
+    }
+    window $files $options
+}
+
+proc ::tactus::cli::compat::checkFiles {words files draws} {
+    if {$draws && [llength $files] != 1} {::tactus::cli::usageError {} "exactly one trace is needed"}
+    foreach file $files {
+	if {$file eq "-" || [file exists $file]} continue
+	if {[llength $files] > 1 && $file eq [lindex $words 0]} {
+	    ::tactus::cli::usageError {} "unknown subcommand \"$file\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
+	}
+	::tactus::cli::usageError {} "\"$file\" is neither a subcommand nor a file"
+    }
 }
 
 proc ::tactus::cli::compat::warn {text} {
     ::tactus::cli::say "tactus: warning: $text"
 }
 
-# What the published player had and this version has not.
-proc ::tactus::cli::compat::warnMissing {options} {
-    if {[::tactus::cli::option $options -plugins {}] ne {}} {warn "plugins are not loaded in this version"}
-    foreach name {-checkBudget -checkMutex} {
-	if {[::tactus::cli::option $options $name no] ne "no"} {warn "-$name: the checks are not there yet in this version"}
-    }
-    set format [::tactus::cli::option $options -format {}]
-    if {$format ni {{} grasp tactus}} {warn "unknown format \"$format\": read in the trace language"}
+proc ::tactus::cli::compat::warnFormat {format} {
+    if {$format in {{} grasp tactus}} return
+    if {[info commands ::tactus::plugin::formats] ne {}
+	&& $format in [lmap row [::tactus::plugin::formats] {dict get $row name}]} return
+    warn "unknown format \"$format\": read in the trace language"
+}
+
+# Options of opening among those given.
+proc ::tactus::cli::compat::inherited {options} {
+    dict create {*}[::tactus::cli::among $options [::tactus::cli::openRows]]
 }
 
 # The published option -> the figure's.
 proc ::tactus::cli::compat::figure {options file} {
-    set figure [list -legend [::tactus::cli::option $options -legend none]]
+    set figure [list -legend [option $options -legend none]]
     if {[dict exists $options -legend_items]} {lappend figure -legend-items [dict get $options -legend_items]}
     if {[dict exists $options -settings]} {
 	lappend figure -settings [::tactus::cli::readSettings [dict get $options -settings]]
@@ -54,27 +111,50 @@ proc ::tactus::cli::compat::figure {options file} {
     lappend figure -format [expr {[string tolower [file extension $file]] in {.eps .epsi .epsf} ? "eps" : "ps"}]
 }
 
-proc ::tactus::cli::compat::run {words} {
-    set first [lindex $words 0]
-    lassign [::tactus::cli::parse {} [rows] $words] options operands
-    if {[llength $operands] != 1} {
-	if {![string match -* $first]} {
-	    ::tactus::cli::usageError {} "unknown subcommand \"$first\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
-	}
-	::tactus::cli::usageError {} "exactly one trace is needed"
-    }
-    set trace [lindex $operands 0]
-    if {![dict exists $options -postscript]} {noWindow $trace}
-    warnMissing $options
-    set file [dict get $options -postscript]
-    ::tactus::cli::draw $trace $file [figure $options $file] $options
+# ---- the window --------------------------------------------------------------------------------------------------------
+
+# The window names its options as the program does; it takes those that it or the opening of traces knows.
+proc ::tactus::cli::compat::window {files options} {
+    set given [::tactus::cli::among $options [concat [windowRows] [::tactus::cli::openRows]]]
+    ::tactus::cli::setStatus [::tactus::player::main $files {*}$given]
 }
 
-proc ::tactus::cli::compat::noWindow {trace} {
-    if {$trace ne "-" && ![file exists $trace]} {
-	::tactus::cli::usageError {} "\"$trace\" is neither a subcommand nor a file"
+# ---- --checkBudget, --checkMutex ---------------------------------------------------------------------------------------
+
+# True: the program is to end, and its status is set.
+proc ::tactus::cli::compat::checked {files options} {
+    set wanted {}
+    foreach {option check} {-checkBudget budget -checkMutex mutex} {
+	set what [option $options $option no]
+	if {$what ne "no"} {dict set wanted $check $what}
     }
-    set name [expr {$trace eq "-" ? "trace" : [file rootname [file tail $trace]]}]
-    return -code error -errorcode {TACTUS USAGE} "the window is not there yet in this version; for a figure of the trace:\n\
-	\ttactus export [list $trace] [list $name.pdf]"
+    if {![dict size $wanted]} {return 0}
+    foreach file $files {
+	set status [checkFile $file [inherited $options] $wanted]
+	if {$status} {
+	    ::tactus::cli::setStatus $status
+	    return 1
+	}
+    }
+    return 0
+}
+
+# The status to end with; 0: none.
+proc ::tactus::cli::compat::checkFile {file options wanted} {
+    set trace [::tactus::cli::openTrace $file $options]
+    ::tactus::check::run $trace -with [dict keys $wanted]
+    set status 0
+    foreach finding [$trace finding list] {
+	dict with finding {}
+	if {$verdict ne "invalid" || ![dict exists $wanted $check]} continue
+	warn [::tactus::cli::visibleLine "$file:$line: $sentence"]
+	if {!$status && [dict get $wanted $check] eq "exit"} {set status [statusOf $check $sentence]}
+    }
+    $trace close
+    return $status
+}
+
+proc ::tactus::cli::compat::statusOf {check sentence} {
+    if {$check eq "budget"} {return 100}
+    expr {[string match "job * acquired mutex *" $sentence] ? 200 : 201}
 }

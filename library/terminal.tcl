@@ -52,10 +52,12 @@ proc ::tactus::cli::say {text} {
     puts stderr [visible $text]
 }
 
-proc ::tactus::cli::showProgress {name bytes total} {
+# how: the dict of tactus::open's -progress. What is not read from a pipe has a total.
+proc ::tactus::cli::showProgress {name how} {
     variable progressShown
-    set amount [expr {$total > 0 ? "[expr {100 * $bytes / $total}] %" : "[expr {$bytes >> 20}] MB"}]
-    puts -nonewline stderr "\r\x1b\[K[visibleLine "reading $name: $amount"]"
+    dict with how {}
+    set amount [expr {$total > 0 ? ": [expr {100 * min($done, $total) / $total}] %" : $done ? ": [expr {$done >> 20}] MB" : {}}]
+    puts -nonewline stderr "\r\x1b\[K[visibleLine "$phase $name$amount"]"
     flush stderr
     set progressShown 1
 }

@@ -8,6 +8,8 @@
 # failure. The names of the tests come from tcltest's own report, which is how a name used twice is noticed (tcltest
 # does not notice). A file that ends abnormally, prints no summary or takes too long is a failure by itself.
 #
+# A file that needs a display has DISPLAY's, or without one an Xvfb of its own (needTk in helpers.tcl), which ends with it.
+#
 # Environment: TACTUS_WRAPPER (valgrind ...) goes before tclsh, TACTUS_PRELOAD into its LD_PRELOAD, TACTUS_TEST_SECONDS
 # is the time for one file, TACTUS_TEST_JOBS the number at a time.
 
@@ -25,7 +27,12 @@ namespace eval ::tactus::runner {
     variable timers		;# channel -> after id
     variable late		;# channel -> 1: was killed
     variable started		;# channel -> clock milliseconds
-    variable tmp {}
+    # What would help a constraint that kept tests away.
+    variable helps {
+	tk {set DISPLAY, or apt-get install xvfb}
+	slow {run without TACTUS_QUICK=1}
+	ctest {make libtactustest}
+    }
 }
 
 proc ::tactus::runner::setting {name default} {
@@ -203,8 +210,10 @@ proc ::tactus::runner::noteSkip {file name constraint} {
 proc ::tactus::runner::summary {} {
     variable counts
     variable skipped
+    variable helps
     dict for {constraint names} $skipped {
-	puts "skipped without $constraint: [join $names {, }]"
+	set help [expr {[dict exists $helps $constraint] ? " ([dict get $helps $constraint])" : {}}]
+	puts "skipped without $constraint$help: [join $names {, }]"
     }
     dict with counts {
 	puts "$passed passed, $failed failed, $skipped skipped"

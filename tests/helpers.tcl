@@ -20,19 +20,26 @@
 #   toolRun command ...           runs another program; dict as from tactusRun
 #   root                          the source tree
 #   buildDir                      the build tree
+#   needTk                        loads Tk and the widget into this process and sets the constraint tk. Without a DISPLAY it
+#                                 starts an Xvfb of this file's own, which ends with this process: files that run side by
+#                                 side do not fight about the pointer and the focus. Says why when there can be no Tk.
+#   waitUntil condition ?ms?      handles events until the expression is true (1), but no longer than ms (0): 5000
+#   timelineOf text ?option value ...?   a timeline .t of a trace with this text, drawn, 640 by 320 pixels without highlight; the one
+#                                 before it goes, with its trace. Returns .t
 #
-# Constraints: ctest (libtactustest is loaded), slow (false with TACTUS_QUICK=1), latex (pdflatex with TikZ), one for each
-# tool named below, notSanitized, notValgrind (address space limits and such work), root and notRoot.
+# Constraints: ctest (libtactustest is loaded), slow (false with TACTUS_QUICK=1), latex (pdflatex with TikZ), tk (after
+# needTk), one for each tool named below, notSanitized, notValgrind (address space limits and such work), root and notRoot.
 
 package require tcltest 2.5
 namespace import -force ::tcltest::*
 
 namespace eval ::tactus::test {
     namespace export tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure root \
-	buildDir
+	buildDir needTk waitUntil timelineOf
     variable root [file dirname [file dirname [file normalize [info script]]]]
     variable temp {}
     variable nTraces 0
+    variable shownTrace {}
 }
 
 # ---- the build under test ----------------------------------------------------------------------------------------------
@@ -196,6 +203,72 @@ proc ::tactus::test::failure {script} {
 	return [list $message [dict get $options -errorcode]]
     }
     return [list "no error: $message"]
+}
+
+# ---- Tk ----------------------------------------------------------------------------------------------------------------
+
+proc ::tactus::test::needTk {} {
+    if {[testConstraint tk]} return
+    if {[catch {
+	startDisplay
+	# Tk would take words of tcltest's for its own.
+	set ::argv {}
+	package require tactus::tk
+    } message]} {
+	puts "no Tk: $message"
+	return
+    }
+    # Tk would put up a dialog and wait for someone to answer it.
+    interp bgerror {} ::tactus::test::backgroundError
+    testConstraint tk 1
+}
+
+proc ::tactus::test::backgroundError {message options} {
+    puts "background error: [dict get $options -errorinfo]"
+}
+
+# -terminate: the server ends when its last client has gone, however that came about. Its number comes through the pipe.
+proc ::tactus::test::startDisplay {} {
+    if {[info exists ::env(DISPLAY)] && $::env(DISPLAY) ne {}} return
+    if {[auto_execok Xvfb] eq {}} {error "there is no DISPLAY and no Xvfb to make one (apt-get install xvfb)"}
+    set pipe [open |[list Xvfb -displayfd 1 -screen 0 1920x1080x24 -dpi 96 -nolisten tcp -terminate 2>/dev/null]]
+    set number [gets $pipe]
+    # Closed in this mode, the pipe does not wait for the server's end.
+    fconfigure $pipe -blocking 0
+    close $pipe
+    if {![string is digit -strict $number]} {error "there is no DISPLAY and Xvfb does not start"}
+    set ::env(DISPLAY) :$number
+}
+
+proc ::tactus::test::waitUntil {condition {milliseconds 5000}} {
+    variable late 0
+    set timer [after $milliseconds {set ::tactus::test::late 1}]
+    # Something to wake up for, when nothing else happens.
+    after 10 ::tactus::test::tick
+    while {![set reached [uplevel 1 [list expr $condition]]] && !$late} {
+	vwait ::tactus::test::awake
+    }
+    after cancel $timer
+    after cancel ::tactus::test::tick
+    return [expr {!!$reached}]
+}
+
+proc ::tactus::test::tick {} {
+    set ::tactus::test::awake 1
+    after 10 ::tactus::test::tick
+}
+
+proc ::tactus::test::timelineOf {text args} {
+    variable shownTrace
+    destroy .t
+    if {[info commands $shownTrace] ne {}} {$shownTrace close}
+    set shownTrace [tactus::openText $text]
+    wm geometry . 640x320+0+0
+    tactus::timeline .t -trace $shownTrace -highlightthickness 0 {*}$args
+    pack .t -fill both -expand 1
+    waitUntil {[winfo viewable .t] && [winfo width .t] == 640 && [winfo height .t] == 320}
+    update
+    return .t
 }
 
 # ---- constraints -------------------------------------------------------------------------------------------------------

@@ -30,6 +30,10 @@ typedef struct childWorker {
     uint64_t hardLimit;		/* nanoseconds of evaluation after which the process ends itself; 0: none */
     uint64_t sampled;		/* CPU time of the process at the last SIGPROF, nanoseconds */
     char *stackTop;		/* an address near the beginning of the stack */
+    tacWorkerEvent *event;	/* called for each event when the body has ended; NULL: the worker ends then */
+    void *eventData;
+    uint32_t position;		/* of the event that is handled; 0 as well while reading */
+    bool serving;		/* the body has ended */
 } childWorker;
 
 /* Signal handlers have no argument of ours, and a process is a worker once: so this is global. */
@@ -154,7 +158,7 @@ static bool askIsCommand(void *data, const char *name, size_t length) {
 static tacStatus sendQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     (void) data;
     if (!tacWireSize(words, (size_t) count)) return tooLong(err);
-    put(TAC_WIRE_QUERY, result != NULL, line, words, (size_t) count);
+    put(TAC_WIRE_QUERY, result != NULL, self.serving ? self.position : line, words, (size_t) count);
     return answer(result, err);
 }
 
@@ -174,8 +178,54 @@ static bool sendProgress(void *data, uint64_t bytesRead, uint64_t total) {
 }
 
 static void sendDone(tacStatus status, const tacError *err) {
-    put(TAC_WIRE_DONE, (uint16_t) status, 0, &(tacWord) { (const char *) err, sizeof *err }, 1);
+    put(TAC_WIRE_DONE, (uint16_t) status, self.serving, &(tacWord) { (const char *) err, sizeof *err }, 1);
     if (!tacWireFlush(&self.batch)) leave();
+}
+
+/* ---- events ---------------------------------------------------------------------------------------------------------- */
+
+void tacWorkerServe(tacWorkerEvent *event, void *data) {
+    self.event = event;
+    self.eventData = data;
+}
+
+/* A batch of events, whole, so that answers can come while they are handled. false: there are no more. */
+static bool receiveBatch(tacWireReader *batch) {
+    tacWireLength length;
+    if (!tacWireReceive(self.batch.fd, &length, sizeof length)) leave();
+    if (length == 0) return false;
+    if (length > batch->capacity) {
+	char *grown = tacRealloc(batch->at, length);
+	if (!grown) die(TAC_DEATH_MEMORY);
+	batch->at = grown;
+	batch->capacity = length;
+    }
+    if (!tacWireReceive(self.batch.fd, batch->at, length)) leave();
+    batch->begin = 0;
+    batch->end = length;
+    return true;
+}
+
+static tacStatus handleBatch(tacWireReader *batch, tacError *err) {
+    tacWireRecord record;
+    tacWireNext next;
+    while ((next = tacWireTake(batch, &record)) == TAC_WIRE_RECORD) {
+	uint32_t numbers[2];
+	memcpy(numbers, record.words[0].at, sizeof numbers);
+	self.position = numbers[0];
+	if (self.event(self.eventData, record.words + 1, record.count - 1, (int) numbers[1], err) != TAC_OK) return TAC_ERROR;
+    }
+    if (next == TAC_WIRE_NO_MEMORY) die(TAC_DEATH_MEMORY);
+    put(TAC_WIRE_HANDLED, 0, 0, NULL, 0);
+    if (!tacWireFlush(&self.batch)) leave();
+    return TAC_OK;
+}
+
+static tacStatus serveEvents(tacError *err) {
+    tacWireReader batch = { 0 };
+    while (receiveBatch(&batch))
+	if (handleBatch(&batch, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
 }
 
 _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, void *bodyData,
@@ -188,10 +238,17 @@ _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, 
     tacSink sender = { NULL, sendCommand, askIsCommand, sendQuery, sendReport, sink->progress ? sendProgress : NULL,
 	sink->commandNames };
     if (!self.batch.at) die(TAC_DEATH_MEMORY);
+    tacConfineSockets(fd);
     handleSignals();
     startClock();
     tacConfine(tacMemoryLimit(options));	/* after this no timer can be set */
     tacStatus status = body(bodyData, &sender, &err);
+    self.serving = status == TAC_OK && self.event;
+    if (self.serving) {
+	sendDone(status, &err);
+	status = serveEvents(&err);
+	self.serving = false;
+    }
     if (status != TAC_OK && strcmp(err.code, "MEMORY") == 0 && tacConfineTight()) die(TAC_DEATH_MEMORY);
     sendDone(status, &err);
     _exit(0);

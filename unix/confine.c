@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -83,6 +84,16 @@ static void limitMemory(int64_t bytes, bool byResident) {
     if (byResident || bytes == INT64_MAX) return;
     if (before > 0) lower(RLIMIT_AS, (rlim_t) (before + bytes));
     else lower(RLIMIT_DATA, (rlim_t) bytes);
+}
+
+/* Descriptors are small numbers: the limit may be a million, and is not what is open. */
+void tacConfineSockets(int keep) {
+    enum { MOST = 1 << 16 };
+    struct stat stat;
+    long limit = sysconf(_SC_OPEN_MAX);
+    if (limit < 0 || limit > MOST) limit = MOST;
+    for (int fd = STDERR_FILENO + 1; fd < limit; fd++)
+	if (fd != keep && fstat(fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) close(fd);
 }
 
 /* ---- system calls ---------------------------------------------------------------------------------------------------- */

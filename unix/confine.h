@@ -24,6 +24,12 @@ bool tacConfineExceeded(void);
 /* Has this process used more than half of what it may? Then that is why memory could not be had. */
 bool tacConfineTight(void);
 
+/*
+ * Closes the sockets that were open when this process was forked, but for `keep` and the standard ones: a window's connection to its
+ * display is one, through which keys could be pressed for others.
+ */
+void tacConfineSockets(int keep);
+
 /* From now on this process ends when its parent does, as far as the system offers that. */
 void tacConfineToParent(pid_t parent);
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,7 +25,8 @@ tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
 	    tacFileClose(file);
 	    return tacFail(err, "FILE OPEN", "cannot open \"%s\": it is a directory", path);
 	}
-	if (S_ISREG(status.st_mode)) file->size = (uint64_t) status.st_size;
+	file->regular = S_ISREG(status.st_mode);
+	if (file->regular) file->size = (uint64_t) status.st_size;
     }
     return TAC_OK;
 }
@@ -36,7 +38,29 @@ tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tac
     return n < 0 ? tacFail(err, "FILE READ", "cannot read: %s", strerror(errno)) : TAC_OK;
 }
 
+bool tacFileWait(const tacFile *file, int milliseconds) {
+    struct pollfd one = {.fd = (int) file->handle, .events = POLLIN};
+    return file->regular || poll(&one, 1, milliseconds) != 0;
+}
+
 void tacFileClose(tacFile *file) {
     if (file->handle >= 0 && !file->shared) close((int) file->handle);
     file->handle = -1;
+}
+
+tacFileMark tacFileMarkOf(const char *path) {
+    struct stat status;
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return (tacFileMark) {.known = false};
+    return (tacFileMark) {
+	.known = true, .device = (uint64_t) status.st_dev, .inode = (uint64_t) status.st_ino, .size = (uint64_t) status.st_size,
+	.modified = (int64_t) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec
+    };
+}
+
+tacFileChange tacFileCompare(const tacFileMark *before, const tacFileMark *now) {
+    if (!before->known) return TAC_FILE_SAME;
+    if (!now->known) return TAC_FILE_GONE;
+    if (now->device != before->device || now->inode != before->inode || now->size < before->size) return TAC_FILE_REPLACED;
+    if (now->size > before->size) return TAC_FILE_GROWN;
+    return now->modified == before->modified ? TAC_FILE_SAME : TAC_FILE_REPLACED;
 }

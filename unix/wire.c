@@ -98,6 +98,15 @@ bool tacWirePut(tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t l
     return sent;
 }
 
+void tacWireAppend(tacText *batch, tacWireKind kind, uint32_t line, const tacWord *words, size_t count) {
+    size_t whole = ALIGNED(tacWireSize(words, count));
+    tacWireHeader header = { (uint32_t) whole, (uint16_t) kind, 0, line, (uint32_t) count };
+    size_t at = batch->length;
+    if (!whole) return;			/* longer than any record may be: left out */
+    for (size_t filled = 0; filled < whole && !batch->failed; filled += sizeof padding) tacTextAdd(batch, padding, sizeof padding);
+    if (!batch->failed) copyRecord(batch->at + at, &header, words);
+}
+
 /* ---- the parent's side ----------------------------------------------------------------------------------------------- */
 
 /* Room for at least one more byte, and for the whole of the record that has begun. */

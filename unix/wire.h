@@ -1,5 +1,5 @@
 /*
- * wire.h -- the records that a worker process sends to its parent, and how they lie in the stream.
+ * wire.h -- the records that a worker process and its parent send, and how they lie in the stream.
  *
  *   header | lengths of the words (uint32_t each) | bytes of the words, one after the other | up to 3 bytes of padding
  *
@@ -18,7 +18,9 @@ typedef enum tacWireKind {
     TAC_WIRE_QUERY,		/* words; flag 1: the result is wanted; the child waits for an answer */
     TAC_WIRE_REPORT,		/* words: kind, text; flag: severity */
     TAC_WIRE_PROGRESS,		/* words: 2 uint64_t, bytes read and total */
-    TAC_WIRE_DONE,		/* words: a tacError; flag: status */
+    TAC_WIRE_DONE,		/* words: a tacError; flag: status; line 1: the child waits for events now */
+    TAC_WIRE_HANDLED,		/* a batch of events has been handled */
+    TAC_WIRE_EVENT,		/* from the parent: position and list (2 uint32_t), time, name, the event's words */
     TAC_WIRE_KINDS
 } tacWireKind;
 
@@ -48,6 +50,9 @@ size_t tacWireSize(const tacWord *words, size_t count);
 bool tacWirePut(tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
 bool tacWireFlush(tacWireBatch *batch);
 
+/* Adds a record to a text of any size: how the parent makes a batch of events. */
+void tacWireAppend(tacText *batch, tacWireKind kind, uint32_t line, const tacWord *words, size_t count);
+
 /* A record in the parent; words point into the reader's buffer and are valid until the next tacWireFill. */
 typedef struct tacWireRecord {
     tacWireKind kind;
@@ -71,6 +76,9 @@ typedef struct tacWireReader {
 long tacWireFill(tacWireReader *reader);
 tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record);
 void tacWireReaderFree(tacWireReader *reader);
+
+/* A batch of events begins with its length in bytes; 0: there are no more. */
+typedef uint32_t tacWireLength;
 
 /* The parent's answer to a command or query, followed by `length` bytes of result. */
 typedef struct tacWireAnswer {

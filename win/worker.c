@@ -25,4 +25,8 @@ void tacWorkerWait(bool wait) {
     (void) wait;
 }
 
+void tacWorkerServe(tacWorkerEvent *event, void *data) {
+    (void) event, (void) data;
+}
+
 void tacWorkerOutOfMemory(void) {}

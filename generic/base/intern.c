@@ -169,6 +169,10 @@ void tacInternTrim(tacInternTable *t, bool lean) {
     t->nSlots = 0;
 }
 
+bool tacInternIndex(tacInternTable *t) {
+    return t->nSlots || rebuildSlots(t);
+}
+
 void tacInternFree(tacInternTable *t) {
     tacFree(t->slots);
     tacArrayFree(&t->starts);

@@ -31,6 +31,8 @@ size_t tacInternBytes(const tacInternTable *table);	/* memory held */
  * then compares names one by one, and the next new name builds the slots again.
  */
 void tacInternTrim(tacInternTable *table, bool lean);
+/* Makes the look-up slots again, for a lean table that is to be asked often; false: no memory (finding works all the same). */
+bool tacInternIndex(tacInternTable *table);
 void tacInternFree(tacInternTable *table);
 static inline size_t tacInternCount(const tacInternTable *table) { return table->starts.count; }
 

@@ -140,6 +140,43 @@ static void eventCell(const tacTable *table, uint64_t index, int column, tacCell
     }
 }
 
+/* ---- texts by number (tacTable.group) ---- */
+
+/* An argument that is an object or a string: its kind and index. Texts of different kinds may be alike. */
+static bool argumentNumber(const tacStore *store, uint32_t row, int argument, uint64_t *number) {
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    uint32_t value = argument == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
+    if (argument >= spec->nArguments || value == TAC_NONE) return false;
+    tacType type = spec->arguments[argument];
+    if (type == TAC_TYPE_TIME || type == TAC_TYPE_INTEGER || type == TAC_TYPE_FLAG) return false;
+    *number = (uint64_t) ((int) type < TAC_KINDS ? type : TAC_KINDS) << 32 | value;
+    return true;
+}
+
+static bool eventNumber(const tacStore *store, uint32_t row, uint64_t *number) {
+    tacEvent event = tacRowEvent(store, row);
+    *number = *tacEvents[event].name ? event : (uint64_t) TAC_EVENTS + tacRowSubject(store, row);
+    return true;
+}
+
+static bool eventGroup(const tacTable *table, uint64_t index, int column, uint64_t *number) {
+    const Events *events = table->data;
+    const tacStore *store = events->model->store;
+    uint32_t row = events->first + (uint32_t) index;
+    switch (column) {
+    case EVENT: return eventNumber(store, row, number);
+    case SUBJECT: return argumentNumber(store, row, 0, number);
+    case OBJECT: return argumentNumber(store, row, 1, number);
+    case PROCESSOR: return *number = tacRowProcessor(store, row), true;
+    default: return false;
+    }
+}
+
+static uint64_t eventId(const tacTable *table, uint64_t index) {
+    const Events *events = table->data;
+    return events->first + index;
+}
+
 static void freeEvents(void *data) {
     Events *events = data;
     tacTextFree(&events->text);
@@ -154,7 +191,8 @@ tacStatus tacEventTable(const tacModel *model, uint32_t first, uint32_t count, t
     events->first = first;
     *table = (tacTable) {
 	.title = "events", .columns = eventColumns, .nColumns = EVENT_COLUMNS, .nRows = count, .digits = model->store->digits,
-	.cell = eventCell, .data = events, .release = freeEvents, .failed = &events->text.failed
+	.cell = eventCell, .data = events, .release = freeEvents, .failed = &events->text.failed,
+	.group = eventGroup, .id = eventId
     };
     return TAC_OK;
 }

@@ -7,9 +7,10 @@
 #include "base/port.h"
 #include "model/lod.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 4, ACTIVE = 64, GROUP = 16 };
+enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 4, ACTIVE = 64, GROUP = 16, RANGE = 16 };
 
 /* States that slices have, by slot; a state without one takes part in no sum. */
 static const tacJobState slotStates[SLOTS] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED};
@@ -22,9 +23,12 @@ typedef struct lodRow {		/* sums of one row; block b begins with slice b * BLOCK
     uint64_t *sums;		/* by block and slot: ticks of all slices before the block */
 } lodRow;
 
+typedef struct lodRange { double least, largest; } lodRange;	/* of the budgets of a block of a curve's points */
+
 struct tacLod {
-    uint32_t nTasks, nProcessors;
+    uint32_t nTasks, nProcessors, nServers;
     lodRow *tasks, *processors;
+    lodRange **servers;		/* by server and block of RANGE points; NULL for few points */
     uint64_t bytes;
 };
 
@@ -36,6 +40,7 @@ typedef struct rowView {
     const tacRun *runs;		/* of a processor, else NULL */
     uint32_t count;
     uint32_t nSlots;		/* a processor's row has only the first two */
+    bool about;			/* no slice overlaps another, and estimates are wanted */
     const tacSpan *span;
     const lodRow *lod;		/* NULL while it is built */
 } rowView;
@@ -43,13 +48,13 @@ typedef struct rowView {
 static rowView taskRow(const tacModel *model, uint32_t index) {
     const tacTaskModel *task = &model->tasks[index];
     const lodRow *lod = model->lod ? &model->lod->tasks[index] : NULL;
-    return (rowView) {model, task->slices.at, NULL, (uint32_t) task->slices.count, SLOTS, &task->sliceSpan, lod};
+    return (rowView) {model, task->slices.at, NULL, (uint32_t) task->slices.count, SLOTS, false, &task->sliceSpan, lod};
 }
 
 static rowView processorRow(const tacModel *model, uint32_t index) {
     const tacProcessorModel *processor = &model->processors[index];
     const lodRow *lod = model->lod ? &model->lod->processors[index] : NULL;
-    return (rowView) {model, NULL, processor->runs.at, (uint32_t) processor->runs.count, 2, &processor->runSpan, lod};
+    return (rowView) {model, NULL, processor->runs.at, (uint32_t) processor->runs.count, 2, false, &processor->runSpan, lod};
 }
 
 static inline const tacSlice *sliceAt(const rowView *row, uint32_t i) {
@@ -73,6 +78,7 @@ static bool buildRow(tacLod *lod, lodRow *sums, const rowView *row) {
     if (!sums->begins || !sums->sums) return false;
     lod->bytes += nBlocks * (sizeof *sums->begins + sumBytes);
     for (uint32_t i = 0; i < row->count; i++) {
+	if (!tacProgressAt(row->model->store->progress, i)) return false;
 	const tacSlice *slice = sliceAt(row, i);
 	if (i % BLOCK == 0) {
 	    sums->begins[i / BLOCK] = slice->begin;
@@ -83,15 +89,44 @@ static bool buildRow(tacLod *lod, lodRow *sums, const rowView *row) {
     return true;
 }
 
+static void addRange(lodRange *range, double budget) {
+    range->least = budget < range->least ? budget : range->least;
+    range->largest = budget > range->largest ? budget : range->largest;
+}
+
+/* What a point's stretch is like up to the next one; the last point's depends on who asks. */
+static void addStretch(lodRange *range, const tacBudgetPoint *point, int64_t from, int64_t to) {
+    addRange(range, tacLodBudgetAt(point, point->time > from ? point->time : from));
+    addRange(range, tacLodBudgetAt(point, to));
+}
+
+static const lodRange noRange = {INFINITY, 0};
+
+static bool buildServer(tacLod *lod, const tacModel *model, uint32_t server) {
+    const tacBudgetPoint *points = model->servers[server].points.at;
+    size_t n = model->servers[server].points.count, blocks = n / RANGE;
+    if (blocks == 0) return true;
+    lodRange *ranges = lod->servers[server] = tacAlloc(blocks * sizeof *ranges);
+    if (!ranges) return false;
+    lod->bytes += blocks * sizeof *ranges;
+    for (size_t i = 0; i < blocks * RANGE; i++) {
+	if (i % RANGE == 0) ranges[i / RANGE] = noRange;
+	if (i + 1 < n) addStretch(&ranges[i / RANGE], &points[i], points[i].time, points[i + 1].time);
+    }
+    return true;
+}
+
 tacStatus tacLodBuild(tacModel *model, tacError *err) {
     tacLod *lod = tacAllocZero(1, sizeof *lod);
     if (!lod) return tacFailMemory(err);
     lod->nTasks = tacStoreObjects(model->store, TAC_TASK);
     lod->nProcessors = model->nProcessors;
+    lod->nServers = tacStoreObjects(model->store, TAC_SERVER);
     lod->tasks = tacAllocZero(lod->nTasks, sizeof *lod->tasks);
     lod->processors = tacAllocZero(lod->nProcessors, sizeof *lod->processors);
-    lod->bytes = sizeof *lod + lod->nTasks * sizeof *lod->tasks + lod->nProcessors * sizeof *lod->processors;
-    bool built = lod->tasks && lod->processors;
+    lod->servers = tacAllocZero(lod->nServers, sizeof *lod->servers);
+    lod->bytes = sizeof *lod + lod->nTasks * sizeof *lod->tasks + lod->nProcessors * sizeof *lod->processors + lod->nServers * sizeof *lod->servers;
+    bool built = lod->tasks && lod->processors && lod->servers;
     for (uint32_t i = 0; built && i < lod->nTasks; i++) {
 	rowView row = taskRow(model, i);
 	built = buildRow(lod, &lod->tasks[i], &row);
@@ -100,9 +135,10 @@ tacStatus tacLodBuild(tacModel *model, tacError *err) {
 	rowView row = processorRow(model, i);
 	built = buildRow(lod, &lod->processors[i], &row);
     }
+    for (uint32_t i = 0; built && i < lod->nServers; i++) built = buildServer(lod, model, i);
     if (!built) {
 	tacLodFree(lod);
-	return tacFailMemory(err);
+	return tacFailStopped(err, model->store->progress);
     }
     model->lod = lod;
     return TAC_OK;
@@ -120,6 +156,8 @@ void tacLodFree(tacLod *lod) {
     if (!lod) return;
     freeRows(lod->tasks, lod->nTasks);
     freeRows(lod->processors, lod->nProcessors);
+    for (uint32_t i = 0; lod->servers && i < lod->nServers; i++) tacFree(lod->servers[i]);
+    tacFree(lod->servers);
     tacFree(lod);
 }
 
@@ -166,15 +204,6 @@ static uint32_t countBefore(const rowView *row, int64_t x, uint32_t low, uint32_
     uint32_t i = block * BLOCK > low ? block * BLOCK : low;
     while (i < row->count && sliceAt(row, i)->begin < x) i++;
     return i;
-}
-
-/* Asks for the memory of a block ahead of its use. */
-static void prefetchBlock(const rowView *row, uint32_t block) {
-    uint32_t first = block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK;
-    TAC_PREFETCH(row->lod->sums + (size_t) block * row->nSlots);
-    TAC_PREFETCH(row->span->ends + block);
-    if (row->slices) for (uint32_t i = first; i < end; i += 64 / sizeof *row->slices) TAC_PREFETCH(&row->slices[i]);
-    else for (uint32_t i = first; i < end; i++) TAC_PREFETCH(sliceAt(row, i));
 }
 
 /* Makes `sums`, of the ticks of the first `from` slices in full, those of the first `to`: onwards, or from the sums of a block. */
@@ -243,7 +272,8 @@ int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i) {
 static void fillBin(tacBin *bin, const border *left, const border *right) {
     *bin = (tacBin) {.first = TAC_NONE};
     for (int slot = 0; slot < SLOTS; slot++) bin->time[slotStates[slot]] = (int64_t) (right->sums[slot] - left->sums[slot]);
-    bin->count = left->nActive + (right->before - left->before);
+    bin->begun = right->before - left->before;
+    bin->count = left->nActive + bin->begun;
     if (left->nActive) bin->first = left->firstActive;
     else if (bin->count) bin->first = left->before;
 }
@@ -268,6 +298,55 @@ static int64_t nextBorder(ruler *r) {
     return (int64_t) r->x;
 }
 
+/*
+ * Is the block of a border short against a bin of this width? Then it does not matter where in the block the border
+ * lies, and what is before it is estimated.
+ */
+static bool isShort(const rowView *row, uint32_t block, uint64_t width) {
+    const int64_t *begins = row->lod->begins;
+    return row->about && block + 1 < countBlocks(row) && (uint64_t) tacElapsed(begins[block], begins[block + 1]) < width / 2;
+}
+
+static border estimate(const rowView *row, int64_t x, uint32_t block) {
+    const int64_t *begins = row->lod->begins;
+    const uint64_t *sums = row->lod->sums + (size_t) block * row->nSlots;
+    double share = (double) tacElapsed(begins[block], x) / ((double) tacElapsed(begins[block], begins[block + 1]) + 1);
+    border b = {.x = x, .before = block * BLOCK, .firstActive = TAC_NONE};
+    if (x <= begins[block]) share = 0;
+    b.before += (uint32_t) (share * BLOCK);
+    for (uint32_t slot = 0; slot < row->nSlots; slot++) b.sums[slot] = sums[slot] + (uint64_t) (share * (double) (sums[row->nSlots + slot] - sums[slot]));
+    return b;
+}
+
+/* The state at a border: about, or exactly. */
+static border borderAt(sweep *s, int64_t x, uint32_t block, uint64_t width) {
+    if (isShort(&s->row, block, width)) return estimate(&s->row, x, block);
+    moveTo(s, x, block);
+    return s->now;
+}
+
+/* An estimate beside an exact border may be a little ahead of it. */
+static void mendBin(tacBin *bin, const border *left, border *right) {
+    for (int slot = 0; slot < SLOTS; slot++)
+	if (bin->time[slotStates[slot]] < 0) bin->time[slotStates[slot]] = 0;
+    if (right->before < left->before) {
+	right->before = left->before;
+	bin->begun = 0;
+	bin->count = left->nActive;
+	bin->first = left->firstActive;
+    }
+}
+
+/* Asks for the memory of a block ahead of its use. */
+static void prefetchBlock(const rowView *row, uint32_t block, uint64_t width) {
+    uint32_t first = block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK;
+    TAC_PREFETCH(row->lod->sums + (size_t) block * row->nSlots);
+    if (isShort(row, block, width)) return;
+    TAC_PREFETCH(row->span->ends + block);
+    if (row->slices) for (uint32_t i = first; i < end; i += 64 / sizeof *row->slices) TAC_PREFETCH(&row->slices[i]);
+    else for (uint32_t i = first; i < end; i++) TAC_PREFETCH(sliceAt(row, i));
+}
+
 /* Borders are taken in groups: all blocks of a group are asked for before the first is used, so that memory is not waited for one by one. */
 static void fillBins(const rowView *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     sweep s = {.row = *row};
@@ -278,18 +357,20 @@ static void fillBins(const rowView *row, int64_t from, int64_t to, uint32_t n, t
 	return;
     }
     ruler ruled = rulerOf(from, to, n);
+    uint64_t width = ruled.step;
     block = findBlock(row, from, 0);
-    moveTo(&s, from, block);
+    border left = borderAt(&s, from, block, width);
     for (uint32_t i = 0; i < n; i++) {
-	border left = s.now;
 	for (uint32_t k = 0; i % GROUP == 0 && k < GROUP && k < n - i; k++) {
 	    borders[k] = nextBorder(&ruled);
 	    blocks[k] = findBlock(row, borders[k], block);
-	    if (blocks[k] != block) prefetchBlock(row, blocks[k]);
+	    if (blocks[k] != block) prefetchBlock(row, blocks[k], width);
 	    block = blocks[k];
 	}
-	moveTo(&s, borders[i % GROUP], blocks[i % GROUP]);
-	fillBin(&bins[i], &left, &s.now);
+	border right = borderAt(&s, borders[i % GROUP], blocks[i % GROUP], width);
+	fillBin(&bins[i], &left, &right);
+	if (row->about) mendBin(&bins[i], &left, &right);
+	left = right;
     }
 }
 
@@ -300,6 +381,18 @@ void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, 
 
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     rowView row = processorRow(model, processor);
+    fillBins(&row, from, to, n, bins);
+}
+
+void tacLodTaskAbout(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    rowView row = taskRow(model, task);
+    row.about = model->tasks[task].overlap <= 1;
+    fillBins(&row, from, to, n, bins);
+}
+
+void tacLodProcessorAbout(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    rowView row = processorRow(model, processor);
+    row.about = model->processors[processor].overlap <= 1;
     fillBins(&row, from, to, n, bins);
 }
 
@@ -319,6 +412,41 @@ uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int
 uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to) {
     rowView row = processorRow(model, processor);
     return countTouching(&row, from, to);
+}
+
+/* ---- budgets ---- */
+
+double tacLodBudgetAt(const tacBudgetPoint *point, int64_t time) {
+    double elapsed = time >= point->time ? (double) tacElapsed(point->time, time) : -(double) tacElapsed(time, point->time);
+    double budget = (double) point->budget - point->consumers * elapsed;
+    return budget > 0 ? budget : 0;
+}
+
+/* The points one by one; of the last one only up to `to`. */
+static void rangeOf(const tacServerModel *server, uint32_t first, uint32_t end, int64_t from, int64_t to, lodRange *range) {
+    const tacBudgetPoint *points = server->points.at;
+    for (uint32_t i = first; i < end; i++) {
+	bool next = i + 1 < server->points.count && points[i + 1].time < to;
+	addStretch(range, &points[i], from, next ? points[i + 1].time : to);
+    }
+}
+
+/* Blocks in the middle, without the first and the last point, which may be cut: points before and behind them one by one. */
+void tacLodBudgets(const tacModel *model, uint32_t server, uint32_t first, uint32_t end, int64_t from, int64_t to, double *least, double *largest) {
+    const tacServerModel *of = &model->servers[server];
+    uint32_t block = first / RANGE + 1, endBlock = (end - 1) / RANGE;
+    lodRange range = noRange;
+    if (block < endBlock) {
+	rangeOf(of, first, block * RANGE, from, to, &range);
+	for (uint32_t i = block; i < endBlock; i++) {
+	    addRange(&range, model->lod->servers[server][i].least);
+	    addRange(&range, model->lod->servers[server][i].largest);
+	}
+	first = endBlock * RANGE;
+    }
+    rangeOf(of, first, end, from, to, &range);
+    *least = range.least;
+    *largest = range.largest;
 }
 
 /* ---- marks ---- */
@@ -353,5 +481,83 @@ void tacLodMarks(const tacModel *model, const uint32_t *rows, uint32_t count, in
 	first = before;
 	before = to < from ? count : marksBefore(model, rows, count, tacLodBorder(from, to, n, i + 1), first, step);
 	bins[i] = (tacMarkBin) {before - first, before > first ? first : TAC_NONE};
+    }
+}
+
+/* ---- arrows ---- */
+
+enum { EXACT = 64 };		/* arrows a bin; with more the borders are estimated within a block */
+
+/* The last block that begins before x, or `block`, from which on it is looked for. */
+static uint32_t findArrowBlock(const tacTaskModel *task, int64_t x, uint32_t block) {
+    const tacArrowBlock *blocks = task->arrowBlocks.at;
+    uint32_t n = (uint32_t) task->arrowBlocks.count, step = 1;
+    while (step < n - block && blocks[block + step].time < x) {
+	block += step;
+	step *= 2;
+    }
+    for (uint32_t end = step < n - block ? block + step : n; end - block > 1;) {
+	uint32_t middle = block + (end - block) / 2;
+	if (blocks[middle].time < x) block = middle;
+	else end = middle;
+    }
+    return block;
+}
+
+/* How many arrows are before x, of which the blocks before `block` are. */
+static uint32_t arrowsBefore(const tacModel *model, const tacTaskModel *task, int64_t x, uint32_t block, bool exact) {
+    uint32_t first = block * TAC_SPAN_BLOCK, count = (uint32_t) task->arrows.count, end = count - first < TAC_SPAN_BLOCK ? count : first + TAC_SPAN_BLOCK;
+    const tacArrowBlock *blocks = task->arrowBlocks.at;
+    if (x <= blocks[block].time) return first;
+    if (!exact && block + 1 < task->arrowBlocks.count) {
+	double share = (double) tacElapsed(blocks[block].time, x) / ((double) tacElapsed(blocks[block].time, blocks[block + 1].time) + 1);
+	return first + (uint32_t) (share * TAC_SPAN_BLOCK);
+    }
+    for (first++; first < end && tacRowTime(model->store, task->arrows.at[first]) < x;) first++;
+    return first;
+}
+
+/* The bits of a block's arrows that are in [first, end). */
+static uint32_t bitsWithin(uint32_t block, uint32_t first, uint32_t end) {
+    uint32_t begin = block * TAC_SPAN_BLOCK, mask = (1u << TAC_SPAN_BLOCK) - 1;
+    if (begin < first) mask &= mask << (first - begin);
+    if (end < begin + TAC_SPAN_BLOCK) mask &= (1u << (end - begin)) - 1;
+    return mask;
+}
+
+static void noteFirst(uint32_t *place, uint32_t block, uint32_t bits) {
+    if (bits && *place == TAC_NONE) *place = block * TAC_SPAN_BLOCK + (uint32_t) __builtin_ctz(bits);
+}
+
+static void fillArrows(const tacTaskModel *task, tacArrowBin *bin) {
+    for (uint32_t block = bin->first / TAC_SPAN_BLOCK; block * TAC_SPAN_BLOCK < bin->end; block++) {
+	const tacArrowBlock *of = &task->arrowBlocks.at[block];
+	uint32_t mask = bitsWithin(block, bin->first, bin->end), special = of->special & mask, deadlines = of->deadlines & mask & ~special;
+	bin->deadlines += (uint32_t) __builtin_popcount(deadlines);
+	bin->special += (uint32_t) __builtin_popcount(special);
+	noteFirst(&bin->firstDeadline, block, deadlines);
+	noteFirst(&bin->firstSpecial, block, special);
+	noteFirst(&bin->firstArrival, block, mask & ~special & ~deadlines);
+    }
+}
+
+void tacLodArrows(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacArrowBin *bins) {
+    const tacTaskModel *of = &model->tasks[task];
+    uint32_t block = 0, before = 0;
+    bool exact = true, any = of->arrows.count && to > from;
+    if (any) {
+	block = findArrowBlock(of, from, 0);
+	exact = (findArrowBlock(of, to, block) - block) * (uint64_t) TAC_SPAN_BLOCK < (uint64_t) EXACT * n;
+	before = arrowsBefore(model, of, from, block, exact);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+	uint32_t first = before;
+	if (any) {
+	    int64_t border = tacLodBorder(from, to, n, i + 1);
+	    block = findArrowBlock(of, border, block);
+	    before = arrowsBefore(model, of, border, block, exact);
+	}
+	bins[i] = (tacArrowBin) {first, before, 0, 0, TAC_NONE, TAC_NONE, TAC_NONE};
+	if (before > first) fillArrows(of, &bins[i]);
     }
 }

@@ -55,7 +55,7 @@ int64_t tacJobWaitEnd(const tacJob *job) {
  * All arrays of the model, once: X(array). What is done to each (trim, free, measure) is said at the place of use.
  * `one` is the model of a single object.
  */
-#define TASK_ARRAYS(X, one) X(&(one)->slices) X(&(one)->holds) X(&(one)->arrows) X(&(one)->notes) X(&(one)->jobMarks)
+#define TASK_ARRAYS(X, one) X(&(one)->slices) X(&(one)->holds) X(&(one)->arrows) X(&(one)->arrowBlocks) X(&(one)->notes) X(&(one)->jobMarks)
 #define SERVER_ARRAYS(X, one) X(&(one)->points)
 #define PROCESSOR_ARRAYS(X, one) X(&(one)->runs) X(&(one)->migrations)
 #define BUFFER_ARRAYS(X, one) X(&(one)->rows)

@@ -76,10 +76,18 @@ typedef struct tacBudgetPoint {
     uint32_t row;
 } tacBudgetPoint;
 
+/* TAC_SPAN_BLOCK arrows of a task, told apart as far as that is possible without their options. */
+typedef struct tacArrowBlock {
+    int64_t time;		/* of the first */
+    uint16_t deadlines;		/* bit k: the kth is a deadline */
+    uint16_t special;		/* bit k: it has options, or was ignored */
+} tacArrowBlock;
+
 typedef struct tacTaskModel {
     TAC_ARRAY(tacSlice) slices;	/* by begin */
     TAC_ARRAY(tacHold) holds;	/* by begin */
     TAC_ARRAY(uint32_t) arrows;	/* rows of its arrivals and deadlines (job and task ones), by time */
+    TAC_ARRAY(tacArrowBlock) arrowBlocks;	/* over arrows, which are drawn from these when they are many (model/lod.h) */
     TAC_ARRAY(uint32_t) notes;	/* rows of its annotations, by time */
     TAC_ARRAY(uint32_t) jobMarks;	/* every TAC_SPAN_BLOCKth job in release order: tacTaskJob */
     uint32_t firstJob, nJobs;	/* first in release order, TAC_NONE */
@@ -192,6 +200,7 @@ typedef struct tacConsumer {
     tacStatus (*event)(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err);
 } tacConsumer;
 
+/* TAC_ERROR: memory, a consumer's, or cancelled by store->progress. */
 tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers, tacError *err);
 void tacModelFree(tacModel *model);	/* also of a model that is all zero */
 void tacModelTrim(tacModel *model);	/* gives back the memory that growth took too much */

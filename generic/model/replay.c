@@ -152,13 +152,14 @@ static bool endBlock(tacReplayState *r) {
 
 static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int nConsumers, tacError *err) {
     const tacStore *store = r->store;
-    uint32_t n = tacStoreCount(store);
+    uint32_t n = tacStoreCount(store), watch = (nConsumers ? 16 : TAC_PROGRESS_STEPS) - 1;	/* consumers may be slow */
     for (uint32_t row = 0; row < n; row++) {
 	r->row = row;
 	r->now = tacRowTime(store, row);
 	if (!handlers[tacRowEvent(store, row)](r, row, r->now)) return tacFailMemory(err);
 	if (nConsumers && tellConsumers(r, consumers, nConsumers, row, err) != TAC_OK) return TAC_ERROR;
 	if ((row + 1) % TAC_ROW_BLOCK == 0 && !endBlock(r)) return tacFailMemory(err);
+	if ((row & watch) == 0 && !tacProgressStep(store->progress, row)) return tacFailStopped(err, store->progress);
     }
     return n % TAC_ROW_BLOCK == 0 || endBlock(r) ? TAC_OK : tacFailMemory(err);
 }
@@ -199,7 +200,7 @@ static void indexWaits(tacReplayState *r) {
     tacModel *model = r->model;
     uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK), *position = r->lastOfTask;	/* not needed any more: now a count */
     for (uint32_t i = 0; i < nTasks; i++) position[i] = 0;
-    for (size_t i = 0; i < model->jobs.count; i++) {
+    for (size_t i = 0; i < model->jobs.count && tacProgressAt(r->store->progress, i); i++) {
 	const tacJob *job = &model->jobs.at[i];
 	tacSpanPut(&model->tasks[job->task].waitSpan, position[job->task]++, tacJobWaitEnd(job));
     }
@@ -208,14 +209,15 @@ static void indexWaits(tacReplayState *r) {
 
 static bool makeIndexes(tacReplayState *r) {
     tacModel *model = r->model;
+    tacProgress *progress = r->store->progress;
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++)
-	if (!indexTask(&model->tasks[i])) return false;
+	if (!tacProgressStep(progress, 0) || !indexTask(&model->tasks[i])) return false;
     for (uint32_t i = 0; i < model->nProcessors; i++)
-	if (!indexProcessor(model, &model->processors[i])) return false;
+	if (!tacProgressStep(progress, 0) || !indexProcessor(model, &model->processors[i])) return false;
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_MUTEX); i++)
-	if (!indexMutex(model, &model->mutexes[i])) return false;
+	if (!tacProgressStep(progress, 0) || !indexMutex(model, &model->mutexes[i])) return false;
     indexWaits(r);
-    return true;
+    return !tacProgressStopped(progress);
 }
 
 static void keepOverlaps(tacReplayState *r) {
@@ -227,7 +229,7 @@ static bool finish(tacReplayState *r) {
     tacModel *model = r->model;
     tacReplayFinishHolds(r);
     tacReplayFinishServers(r);
-    if (!tacReplayFinishJobs(r)) return false;
+    if (!tacReplayFinishJobs(r) || !tacProgressPhase(r->store->progress, TAC_PHASE_SUMMARIES, tacStoreCount(r->store))) return false;
     keepOverlaps(r);
     tacModelTrim(model);
     if (!r->usesDefault) model->nProcessors--;
@@ -239,9 +241,10 @@ tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const
     *model = (tacModel) {.store = store};
     findSpan(model, store);
     tacStatus status = TAC_OK;
-    if (!startModel(model, store) || !tacReplayReserve(model) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r)) status = tacFailMemory(err);
+    if (!tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store)) || !startModel(model, store) || !tacReplayReserve(model)
+	|| !startState(&r, model, store, diag) || !tacReplayStartServers(&r)) status = tacFailStopped(err, store->progress);
     if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
-    if (status == TAC_OK && !finish(&r)) status = tacFailMemory(err);
+    if (status == TAC_OK && !finish(&r)) status = tacFailStopped(err, store->progress);
     freeState(&r);
     if (status != TAC_OK) tacModelFree(model);
     return status;

@@ -14,6 +14,8 @@ int64_t tacNow(const struct tacReplay *replay);		/* ticks */
 uint32_t tacNowJob(const struct tacReplay *replay, uint32_t jobId);
 /* Its state and, if not NULL, where it runs or ran last (TAC_NO_PROCESSOR: nowhere yet). */
 tacJobState tacNowJobState(const struct tacReplay *replay, uint32_t jobId, uint16_t *processor);
+/* The job of a task that tells most, as tacQueryTaskJob (query.h) chooses it; TAC_NONE: none is under way. */
+uint32_t tacNowTaskJob(const struct tacReplay *replay, uint32_t task);
 /* Jobs that run on a processor, in the order in which they began: up to max are stored, how many there are is returned. */
 uint32_t tacNowRunning(const struct tacReplay *replay, uint32_t processor, uint32_t *jobs, uint32_t max);
 /* Jobs that hold a mutex, in the order in which they acquired it. */

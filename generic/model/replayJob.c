@@ -221,7 +221,7 @@ static void attach(tacReplayState *r, tacLive *live, uint32_t row, int64_t t) {
 bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row), task = tacRowObject(r->store, row);
     tacReplayTouch(r, task);
-    if (!tacArrayPush(&r->model->tasks[task].arrows, row)) return false;
+    if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
     if (r->live[id] != TAC_NONE) {
 	tacLive *live = &r->lives.at[r->live[id]];
 	if (attaches(r, live, t)) {
@@ -391,7 +391,7 @@ bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
     uint32_t task = last == TAC_NONE ? r->store->jobTask.at[id] : r->model->jobs.at[last].task;
     tacReplayTouch(r, task);
-    if (!tacArrayPush(&r->model->tasks[task].arrows, row)) return false;
+    if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
     if (last == TAC_NONE || tacJobBegin(r->model, &r->model->jobs.at[last]) >= t) return tacArrayPush(&r->lateDeadlines, row);
     setDeadline(r, &r->model->jobs.at[last], t);
     return true;
@@ -456,6 +456,29 @@ tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *
     bool ran = job && (job->start != TAC_UNKNOWN || job->state == TAC_STATE_BETWEEN);
     if (processor) *processor = ran ? job->processor : TAC_NO_PROCESSOR;
     return job ? (tacJobState) job->state : TAC_STATE_NONE;
+}
+
+/* How telling a state is, the first first: as tacQueryTaskJob has it. */
+static int rankOf(uint8_t state) {
+    static const uint8_t order[] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_WAITING};
+    int rank = 0;
+    while (rank < 5 && order[rank] != state) rank++;
+    return rank;
+}
+
+uint32_t tacNowTaskJob(const struct tacReplay *r, uint32_t task) {
+    uint32_t best = TAC_NONE;
+    int bestRank = 5;
+    for (size_t i = 0; i < r->lives.count; i++) {
+	const tacLive *live = &r->lives.at[i];
+	const tacJob *job = live->id == TAC_NONE ? NULL : &r->model->jobs.at[live->job];
+	if (!job || job->task != task) continue;
+	int rank = rankOf(job->state);
+	if (rank > bestRank || rank == 5 || (rank == bestRank && live->job > best)) continue;
+	best = live->job;
+	bestRank = rank;
+    }
+    return best;
 }
 
 uint32_t tacNowRunning(const struct tacReplay *r, uint32_t processor, uint32_t *jobs, uint32_t max) {

@@ -5,11 +5,23 @@
 #include "base/port.h"
 #include "model/replayState.h"
 
+bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row) {
+    size_t place = task->arrows.count % TAC_SPAN_BLOCK;
+    tacEvent event = tacRowEvent(store, row);
+    bool deadline = event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE;
+    bool special = tacRowHasOptions(store, row) || event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
+    if (place == 0 && !tacArrayPush(&task->arrowBlocks, (tacArrowBlock) {.time = tacRowTime(store, row)})) return false;
+    tacArrowBlock *block = &task->arrowBlocks.at[task->arrowBlocks.count - 1];
+    block->deadlines |= (uint16_t) (deadline << place);
+    block->special |= (uint16_t) (special << place);
+    return tacArrayPush(&task->arrows, row);
+}
+
 bool tacReplayTaskArrow(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t task = tacRowSubject(r->store, row);
     (void) t;
     tacReplayTouch(r, task);
-    return tacArrayPush(&r->model->tasks[task].arrows, row);
+    return tacReplayArrow(&r->model->tasks[task], r->store, row);
 }
 
 bool tacReplayAnnotation(tacReplayState *r, uint32_t row, int64_t t) {

@@ -62,6 +62,7 @@ static bool reserveTasks(tacModel *model, const roomCounts *counts) {
 	tacTaskModel *task = &model->tasks[i];
 	const taskRoom *room = &counts->tasks[i];
 	if (!tacArrayReserve(&task->slices, room->slices) || !tacArrayReserve(&task->arrows, room->arrows)
+	    || !tacArrayReserve(&task->arrowBlocks, room->arrows / TAC_SPAN_BLOCK + 1)
 	    || !tacArrayReserve(&task->notes, room->notes) || !tacArrayReserve(&task->holds, room->holds)) return false;
     }
     return true;
@@ -93,6 +94,7 @@ bool tacReplayReserve(tacModel *model) {
     };
     bool room = counts.tasks && counts.servers && counts.mutexes && counts.acquired;
     for (uint32_t row = 0; room && row < n; row++) {
+	room = tacProgressAt(store->progress, row);
 	tacEvent event = tacRowEvent(store, row);
 	counts.events[event]++;
 	if (roomKinds[event] != NO_ROOM) countRow(&counts, store, row, (roomKind) roomKinds[event]);

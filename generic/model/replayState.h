@@ -101,8 +101,9 @@ bool tacReplayFinishJobs(tacReplayState *r);
 
 /* ---- replayRoom.c ---- */
 
-/* Room in the large arrays for what the rows will bring. */
+/* Room in the large arrays for what the rows will bring; false: no memory, or cancelled. */
 bool tacReplayReserve(tacModel *model);
+bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row);	/* one more arrow of a task (replayMark.c) */
 
 /* ---- replayMutex.c, replayServer.c ---- */
 

@@ -1,7 +1,7 @@
 /*
  * stats.c -- the tables of statistics by name, their window, and the table of jobs.
  *
- * Jobs are not copied: a row is a job of the model, found directly or, with a window, through a list of indices. The
+ * Jobs are not copied: a row is a job of the model; those of a window stand together, since jobs are in order of release. The
  * other tables (statsTask.c, statsObject.c) are computed once and held as records, since there is one row a task,
  * server ... only.
  */
@@ -38,9 +38,9 @@ tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t t
 
 /* ---- the window ------------------------------------------------------------------------------------------------- */
 
-bool tacWindowHasJob(const tacModel *model, const tacWindow *window, const tacJob *job) {
-    int64_t time = job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
-    return window->firstRelease <= time && time <= window->lastRelease;
+/* When the job counts. */
+static int64_t releaseOf(const tacModel *model, const tacJob *job) {
+    return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
 }
 
 double tacWindowShare(const tacWindow *window, int64_t part) {
@@ -78,7 +78,7 @@ static const tacColumn jobColumns[JOB_COLUMNS] = {
 
 typedef struct Jobs {
     const tacModel *model;
-    uint32_t *chosen;           /* indices of the window's jobs; NULL: all */
+    uint32_t first;             /* the window's first job: they are in order of release, so it has a range of them */
 } Jobs;
 
 static int64_t jobTime(const tacJob *job, int column) {
@@ -98,7 +98,7 @@ static int64_t jobTime(const tacJob *job, int column) {
 static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
     const Jobs *jobs = table->data;
     const tacModel *model = jobs->model;
-    const tacJob *job = &model->jobs.at[jobs->chosen ? jobs->chosen[row] : row];
+    const tacJob *job = &model->jobs.at[jobs->first + row];
     switch (column) {
     case JOB: tacCellString(cell, tacObjectId(model->store, TAC_JOB, job->id)); break;
     case TASK: tacCellString(cell, tacObjectId(model->store, TAC_TASK, job->task)); break;
@@ -111,36 +111,43 @@ static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     }
 }
 
-static void freeJobs(void *data) {
-    Jobs *jobs = data;
-    tacFree(jobs->chosen);
-    tacFree(jobs);
+static bool jobGroup(const tacTable *table, uint64_t row, int column, uint64_t *number) {
+    const Jobs *jobs = table->data;
+    const tacJob *job = &jobs->model->jobs.at[jobs->first + row];
+    switch (column) {
+    case JOB: return *number = job->id, true;
+    case TASK: return *number = job->task, true;
+    case PROCESSOR: return *number = job->processor, true;
+    default: return false;
+    }
 }
 
-/* The indices of the window's jobs, into a list that is as long as there are jobs. */
-static bool chooseJobs(const tacModel *model, const tacWindow *window, Jobs *jobs, uint64_t *count) {
-    *count = model->jobs.count;
-    if (window->whole) return true;
-    jobs->chosen = tacAlloc((model->jobs.count + 1) * sizeof *jobs->chosen);
-    if (!jobs->chosen) return false;
-    *count = 0;
-    for (size_t i = 0; i < model->jobs.count; i++)
-	if (tacWindowHasJob(model, window, &model->jobs.at[i])) jobs->chosen[(*count)++] = (uint32_t) i;
-    return true;
+static uint64_t jobId(const tacTable *table, uint64_t row) {
+    const Jobs *jobs = table->data;
+    return jobs->first + row;
+}
+
+/* How many jobs are released before `time`, or at it (`included`). */
+static uint32_t countReleased(const tacModel *model, int64_t time, bool included) {
+    uint32_t low = 0, high = (uint32_t) model->jobs.count;
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	int64_t release = releaseOf(model, &model->jobs.at[middle]);
+	if (included ? release <= time : release < time) low = middle + 1;
+	else high = middle;
+    }
+    return low;
 }
 
 static tacStatus makeJobs(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
     Jobs *jobs = tacAllocZero(1, sizeof *jobs);
-    uint64_t count;
     if (!jobs) return tacFailMemory(err);
     jobs->model = model;
-    if (!chooseJobs(model, window, jobs, &count)) {
-	freeJobs(jobs);
-	return tacFailMemory(err);
-    }
+    jobs->first = window->whole ? 0 : countReleased(model, window->firstRelease, false);
+    uint32_t end = window->whole ? (uint32_t) model->jobs.count : countReleased(model, window->lastRelease, true);
     *table = (tacTable) {
-	.title = "jobs", .columns = jobColumns, .nColumns = JOB_COLUMNS, .nRows = count, .digits = model->store->digits,
-	.cell = jobCell, .data = jobs, .release = freeJobs
+	.title = "jobs", .columns = jobColumns, .nColumns = JOB_COLUMNS, .nRows = end > jobs->first ? end - jobs->first : 0, .digits = model->store->digits,
+	.cell = jobCell, .data = jobs, .release = tacFree, .group = jobGroup, .id = jobId
     };
     return TAC_OK;
 }

@@ -21,9 +21,6 @@ typedef struct tacStatsPart {
 
 extern const tacStatsPart tacJobStats, tacTaskStats, tacServerStats, tacMutexStats, tacProcessorStats, tacBufferStats;
 
-/* Does the job count in the window? */
-bool tacWindowHasJob(const tacModel *model, const tacWindow *window, const tacJob *job);
-
 static inline bool tacWindowHas(const tacWindow *window, int64_t time) {
     return window->from <= time && time <= window->to;
 }

@@ -1,14 +1,16 @@
 /*
  * statsTask.c -- the table of tasks: distributions over their jobs, and how much of the window they run.
  *
- * For each task its jobs of the window are gone through once; the values of each measure are gathered into one scratch
- * array, sorted and summed up, so that memory is one value a job of the largest task.
+ * A task's jobs stand in order of release, so those of the window are found by halving and gone through once; each
+ * measure gathers its values into a scratch array of its own, of which only the percentiles are put in their places. So
+ * a table costs what lies in the window: statistics that follow a dragged selection need that.
  */
 #include "base/port.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/query.h"
 #include "model/statsPart.h"
 
 typedef struct Summary {        /* of one measure; unknown when no job has it */
@@ -77,21 +79,68 @@ static int ascending(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* Nearest rank: place ceil(n * percent / 100), counted from 1. */
-static int64_t percentile(const int64_t *sorted, size_t n, unsigned percent) {
-    return sorted[(n * percent + 99) / 100 - 1];
+static void swap(int64_t *a, int64_t *b) {
+    int64_t value = *a;
+    *a = *b;
+    *b = value;
+}
+
+/* The middle one of the first, middle and last value, which is brought to the first place. */
+static int64_t pivot(int64_t *values, size_t n) {
+    int64_t *first = &values[0], *middle = &values[n / 2], *last = &values[n - 1];
+    if (*middle < *first) swap(middle, first);
+    if (*last < *middle) swap(last, middle);
+    if (*middle < *first) swap(middle, first);
+    return *middle;
+}
+
+/* Brings the value of place k of the ascending order there: all before it are not larger, all after it not smaller. */
+static void place(int64_t *values, size_t n, size_t k) {
+    int patience = 64;		/* halvings of 2^32 values, twice; unlucky (or malicious) orders are sorted then */
+    while (n > 16 && patience-- > 0) {
+	int64_t middle = pivot(values, n);
+	size_t i = 0, j = n - 1;
+	for (;; i++, j--) {
+	    while (values[i] < middle) i++;
+	    while (values[j] > middle) j--;
+	    if (i >= j) break;
+	    swap(&values[i], &values[j]);
+	}
+	/* [0, j] are not larger, [j + 1, n) not smaller; neither is everything */
+	if (k <= j) {
+	    n = j + 1;
+	} else {
+	    values += j + 1;
+	    n -= j + 1;
+	    k -= j + 1;
+	}
+    }
+    qsort(values, n, sizeof *values, ascending);
+}
+
+/* Nearest rank: place ceil(n * percent / 100), counted from 1. The places before `from` are filled already. */
+static int64_t percentile(int64_t *values, size_t n, unsigned percent, size_t *from) {
+    size_t k = (n * percent + 99) / 100 - 1;
+    if (k >= *from) place(values + *from, n - *from, k - *from);
+    *from = k + 1;
+    return values[k];
 }
 
 static Summary summarize(int64_t *values, size_t n, int digits) {
     Summary summary = {TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, NAN};
     if (!n) return summary;
     long double sum = 0;        /* exact up to 2^63 where long double has 64 bits of mantissa */
-    for (size_t i = 0; i < n; i++) sum += (long double) values[i];
-    qsort(values, n, sizeof *values, ascending);
-    summary = (Summary) {
-	values[0], values[n - 1], percentile(values, n, 50), percentile(values, n, 95), percentile(values, n, 99),
-	tacTicksNumber(sum / (long double) n, digits)
-    };
+    int64_t least = values[0], most = values[0];
+    for (size_t i = 0; i < n; i++) {
+	sum += (long double) values[i];
+	if (values[i] < least) least = values[i];
+	if (values[i] > most) most = values[i];
+    }
+    size_t from = 0;
+    summary = (Summary) {.least = least, .most = most, .mean = tacTicksNumber(sum / (long double) n, digits)};
+    summary.p50 = percentile(values, n, 50, &from);
+    summary.p95 = percentile(values, n, 95, &from);
+    summary.p99 = percentile(values, n, 99, &from);
     return summary;
 }
 
@@ -103,34 +152,55 @@ static int64_t firstRelease(const tacModel *model, uint32_t task) {
     return TAC_UNKNOWN;
 }
 
-static void countJobs(const tacModel *model, const tacWindow *window, uint32_t task, TaskRow *row) {
-    for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
-	const tacJob *job = &model->jobs.at[i];
-	if (!tacWindowHasJob(model, window, job)) continue;
-	row->releases += job->release != TAC_UNKNOWN;
-	row->completions += job->completion != TAC_UNKNOWN;
-	row->preemptions += job->preemptions;
-	row->migrations += job->migrations;
-	row->misses += (job->flags & TAC_JOB_MISSED) != 0;
+/* How many of the task's jobs come before a time (`after`: or at it), in their order. */
+static uint32_t jobsBefore(const tacModel *model, uint32_t task, int64_t time, bool after) {
+    uint32_t low = 0, high = model->tasks[task].nJobs;
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	const tacJob *job = &model->jobs.at[tacTaskJob(model, task, middle)];
+	int64_t begin = job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
+	if (begin < time || (after && begin == time)) low = middle + 1;
+	else high = middle;
     }
+    return low;
 }
 
-static void measureJobs(const tacModel *model, const tacWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
+typedef struct Range { uint32_t first, count; } Range;	/* of a task's jobs, in order of release */
+
+/* The jobs of the window: released in it, or, without release, first used. */
+static Range windowJobs(const tacModel *model, const tacWindow *window, uint32_t task) {
+    uint32_t first = jobsBefore(model, task, window->firstRelease, false), end = jobsBefore(model, task, window->lastRelease, true);
+    return (Range) {first, end > first ? end - first : 0};
+}
+
+static void countJob(const tacJob *job, TaskRow *row) {
+    row->releases += job->release != TAC_UNKNOWN;
+    row->completions += job->completion != TAC_UNKNOWN;
+    row->preemptions += job->preemptions;
+    row->migrations += job->migrations;
+    row->misses += (job->flags & TAC_JOB_MISSED) != 0;
+}
+
+/* values: room for the jobs, once for each measure. */
+static void measureJobs(const tacModel *model, Range jobs, uint32_t task, TaskRow *row, int64_t *values) {
     int64_t first = firstRelease(model, task), period = model->store->objects[TAC_TASK].at[task].T;
-    for (int measure = 0; measure < MEASURES; measure++) {
-	size_t n = 0;
-	for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
-	    const tacJob *job = &model->jobs.at[i];
+    size_t counts[MEASURES] = {0};
+    uint32_t i = jobs.count ? tacTaskJob(model, task, jobs.first) : TAC_NONE;
+    for (uint32_t left = jobs.count; left > 0; left--, i = model->jobs.at[i].next) {
+	const tacJob *job = &model->jobs.at[i];
+	countJob(job, row);
+	for (int measure = 0; measure < MEASURES; measure++) {
 	    int64_t value = measureOf(job, (Measure) measure, first, period);
-	    if (value != TAC_UNKNOWN && tacWindowHasJob(model, window, job)) values[n++] = value;
+	    if (value != TAC_UNKNOWN) values[(size_t) measure * jobs.count + counts[measure]++] = value;
 	}
-	row->measures[measure] = summarize(values, n, model->store->digits);
     }
+    for (int measure = 0; measure < MEASURES; measure++)
+	row->measures[measure] = summarize(values + (size_t) measure * jobs.count, counts[measure], model->store->digits);
 }
 
 static double utilization(const tacModel *model, const tacWindow *window, uint32_t task) {
     int64_t running = 0;
-    for (size_t i = 0; i < model->tasks[task].slices.count; i++) {
+    for (size_t i = tacQuerySlice(model, task, 0, window->from); i < model->tasks[task].slices.count; i++) {
 	const tacSlice *slice = &model->tasks[task].slices.at[i];
 	if (slice->begin > window->to) break;
 	if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
@@ -139,16 +209,18 @@ static double utilization(const tacModel *model, const tacWindow *window, uint32
     return tacWindowShare(window, running);
 }
 
-static uint32_t mostJobs(const tacModel *model) {
+static uint32_t mostJobs(const tacModel *model, const tacWindow *window) {
     uint32_t most = 0;
-    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
-	if (most < model->tasks[task].nJobs) most = model->tasks[task].nJobs;
+    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
+	uint32_t count = windowJobs(model, window, task).count;
+	if (most < count) most = count;
+    }
     return most;
 }
 
 static tacStatus makeTasks(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
-    int64_t *values = tacAlloc(((size_t) mostJobs(model) + 1) * sizeof *values);
+    int64_t *values = tacAlloc(((size_t) mostJobs(model, window) * MEASURES + 1) * sizeof *values);
     if (!values) return tacFailMemory(err);
     tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
 	tacStoreObjects(store, TAC_TASK), store->digits, err);
@@ -159,8 +231,7 @@ static tacStatus makeTasks(const tacModel *model, const tacWindow *window, tacTa
 	row->task = tacObjectId(store, TAC_TASK, task);
 	row->name = tacObjectName(store, TAC_TASK, task);
 	row->priority = store->objects[TAC_TASK].at[task].priority;
-	countJobs(model, window, task, row);
-	measureJobs(model, window, task, row, values);
+	measureJobs(model, windowJobs(model, window, task), task, row, values);
 	row->utilization = utilization(model, window, task);
     }
     table->nRows = rows;

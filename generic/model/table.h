@@ -39,6 +39,14 @@ typedef struct tacTable {
     void *data;                 /* of `cell`; owned by the table */
     void (*release)(void *data);        /* frees data; may be NULL */
     const bool *failed;         /* set when `cell` had no memory for a value; NULL where it needs none */
+    /*
+     * Texts by a number: cells of a column with the same number have the same text (not the reverse), so that one who goes
+     * through millions of rows looks at each text once; such a text stays where it is as long as the table is there. false:
+     * this cell has no such number. NULL: none has.
+     */
+    bool (*group)(const struct tacTable *table, uint64_t row, int column, uint64_t *number);
+    /* The number of what a row is about (row of the store, index of the job ...), which ascends with the row; NULL: the row. */
+    uint64_t (*id)(const struct tacTable *table, uint64_t row);
 } tacTable;
 
 typedef enum tacTableFormat { TAC_FORMAT_TABLE, TAC_FORMAT_CSV, TAC_FORMAT_JSON, TAC_FORMATS } tacTableFormat;

@@ -6,6 +6,7 @@
  * stop) fails as a whole.
  */
 #include "base/port.h"
+#include "model/carried.h"
 #include "model/lod.h"
 #include "model/trace.h"
 #include "trace/freeze.h"
@@ -31,15 +32,30 @@ static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *e
     return TAC_OK;
 }
 
-static tacStatus readInto(tacTrace *trace, const input *from, const tacOpenOptions *options, tacError *err) {
+static bool defineEvents(tacApply *apply, const char *const *events) {
+    for (; events && *events; events++)
+	if (!tacApplyDefineEvent(apply, *events, strlen(*events))) return false;
+    return true;
+}
+
+/* What the trace's own handlers are and want; both are empty when it has none. */
+typedef struct Own {
+    tacHandlers *handlers;
+    tacInternTable events;
+} Own;
+
+static tacStatus readInto(tacTrace *trace, const input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacApply apply;
     tacSink sink;
+    tacReadOptions read = options->read;
+    read.handlers = &own->handlers;
     tacApplyInit(&apply, &trace->store, &trace->diag);
-    apply.progress = options->progress;
-    apply.progressData = options->progressData;
-    tacApplySink(&apply, &sink);
-    tacStatus status = from->text ? tacReadText(from->text, from->length, &options->read, &sink, err)
-	: tacReadFile(from->name, &options->read, &sink, err);
+    tacStatus status = TAC_OK;
+    if (!defineEvents(&apply, options->events) || !tacApplySink(&apply, options->commands, &sink)) status = tacFailMemory(err);
+    else if (!tacProgressPhase(trace->store.progress, TAC_PHASE_READING, 0)) status = tacFailStopped(err, trace->store.progress);
+    else status = from->text ? tacReadText(from->text, from->length, &read, &sink, err) : tacReadFile(from->name, &read, &sink, err);
+    own->events = apply.handled;
+    apply.handled = (tacInternTable) {0};
     tacApplyFree(&apply);
     return status;
 }
@@ -56,22 +72,68 @@ static tacStatus acceptLimit(tacTrace *trace, tacError *failure, tacError *err) 
     return TAC_OK;
 }
 
-static tacStatus fillTrace(tacTrace *trace, const input *from, const tacOpenOptions *options, tacError *err) {
+static tacStatus replayWith(tacTrace *trace, const tacOpenOptions *options, tacCarried *carried, tacError *err) {
+    int n = options->nConsumers;
+    tacConsumer *all = tacAlloc(((size_t) n + 1) * sizeof *all);
+    if (!all) return tacFailMemory(err);
+    for (int i = 0; i < n; i++) all[i] = options->consumers[i];
+    all[n] = tacCarriedConsumer(carried);
+    tacStatus status = tacCarriedBegin(carried, err);
+    if (status == TAC_OK) status = tacReplay(&trace->model, &trace->store, &trace->diag, all, n + 1, err);
+    if (status == TAC_OK) status = tacCarriedEnd(carried, &trace->model, err);
+    tacFree(all);
+    return status;
+}
+
+/* With the trace's own handlers as one more consumer, if it has any. */
+static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own, tacError *err) {
+    if (!own->handlers) return tacReplay(&trace->model, &trace->store, &trace->diag, options->consumers, options->nConsumers, err);
+    tacCarried *carried = tacCarriedNew(own->handlers, &own->events, &trace->store, &trace->diag, err);
+    own->handlers = NULL;
+    tacStatus status = carried ? replayWith(trace, options, carried, err) : TAC_ERROR;
+    tacCarriedFree(carried);
+    return status;
+}
+
+static tacStatus fillTrace(tacTrace *trace, const input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacError failure = {0};
     trace->file = tacCopyText(from->name, strlen(from->name));
     if (!trace->file) return tacFailMemory(err);
+    if (!from->text) trace->mark = tacFileMarkOf(from->name);
     trace->diag.strict = options->strict;
     trace->store.digits = options->decimals;
     trace->store.eventLimit = options->eventLimit ? options->eventLimit : DEFAULT_EVENT_LIMIT;
     trace->store.byteLimit = options->byteLimit ? options->byteLimit : DEFAULT_BYTE_LIMIT;
     if (hideIds(&trace->store, options->ignore, err) != TAC_OK) return TAC_ERROR;
-    if (readInto(trace, from, options, &failure) != TAC_OK && acceptLimit(trace, &failure, err) != TAC_OK) return TAC_ERROR;
+    if (readInto(trace, from, options, own, &failure) != TAC_OK && acceptLimit(trace, &failure, err) != TAC_OK) return TAC_ERROR;
     if (tacStoreFreeze(&trace->store, &trace->diag, options->reference, &trace->clocks, err) != TAC_OK
-	|| tacReplay(&trace->model, &trace->store, &trace->diag, options->consumers, options->nConsumers, err) != TAC_OK
-	|| tacLodBuild(&trace->model, err) != TAC_OK) return TAC_ERROR;
+	|| replay(trace, options, own, err) != TAC_OK || tacLodBuild(&trace->model, err) != TAC_OK) return TAC_ERROR;
     if (trace->diag.failed) return tacFailMemory(err);	/* a remark got lost: better no trace than one that looks clean */
     tacDiagSort(&trace->diag);
     return TAC_OK;
+}
+
+/* Who is told how far the opening is. */
+typedef struct Watch {
+    const tacOpenOptions *options;
+    const tacTrace *trace;
+} Watch;
+
+static bool report(void *data, const tacProgress *progress) {
+    const Watch *watch = data;
+    return watch->options->progress(watch->options->progressData, progress, watch->trace);
+}
+
+static tacStatus fillWatched(tacTrace *trace, const input *from, const tacOpenOptions *options, tacError *err) {
+    Watch watch = {options, trace};
+    tacProgress progress = {.report = report, .data = &watch};
+    trace->store.progress = options->progress ? &progress : NULL;
+    Own own = {0};
+    tacStatus status = fillTrace(trace, from, options, &own, err);
+    tacHandlersFree(own.handlers);
+    tacInternFree(&own.events);
+    trace->store.progress = NULL;
+    return status;
 }
 
 static tacTrace *openTrace(const input *from, const tacOpenOptions *options, tacError *err) {
@@ -82,7 +144,7 @@ static tacTrace *openTrace(const input *from, const tacOpenOptions *options, tac
 	return NULL;
     }
     tacStoreInit(&trace->store);
-    if (fillTrace(trace, from, options ? options : &defaults, err) == TAC_OK) return trace;
+    if (fillWatched(trace, from, options ? options : &defaults, err) == TAC_OK) return trace;
     tacTraceClose(trace);
     return NULL;
 }
@@ -99,6 +161,7 @@ tacTrace *tacTraceOpenText(const char *name, const char *text, size_t length, co
 
 void tacTraceClose(tacTrace *trace) {
     if (!trace) return;
+    tacFindingsFree(&trace->findings);
     tacModelFree(&trace->model);
     tacClocksFree(&trace->clocks);
     tacDiagFree(&trace->diag);

@@ -4,10 +4,14 @@
 #ifndef TAC_TRACE_H
 #define TAC_TRACE_H
 
+#include "model/finding.h"
 #include "model/model.h"
+#include "read/file.h"
 #include "read/reader.h"
 #include "trace/apply.h"
 #include "trace/clock.h"
+
+struct tacTrace;
 
 typedef struct tacOpenOptions {
     tacReadOptions read;
@@ -17,18 +21,26 @@ typedef struct tacOpenOptions {
     bool strict;		/* warnings are errors */
     int decimals;		/* times are kept with so many decimals at least: for questions about finer times; 0 .. TAC_MAX_DIGITS */
     const char *const *ignore;	/* strings: ids that contain one are hidden; NULL-terminated, or NULL */
-    bool (*progress)(void *data, uint64_t bytesRead, uint64_t total);
+    /*
+     * Told at the begin of each phase and every 20 ms of work (base/progress.h), with the trace as far as it is: its counts
+     * may be read, nothing else. false: cancel. May be NULL.
+     */
+    bool (*progress)(void *data, const tacProgress *progress, const struct tacTrace *trace);
     void *progressData;
     const tacConsumer *consumers;
     int nConsumers;
+    const char *const *events;	/* names of events that plugins have defined; NULL-terminated, or NULL */
+    const tacExtraCommands *commands;	/* that plugins have given to traces; may be NULL */
 } tacOpenOptions;
 
 typedef struct tacTrace {
     char *file;			/* as given; "-" for standard input */
+    tacFileMark mark;		/* of the file just before it was read; not known of a text */
     tacStore store;
     tacDiag diag;
     tacClocks clocks;
     tacModel model;
+    tacFindings findings;	/* of checks that ran over it since it was opened */
 } tacTrace;
 
 /*

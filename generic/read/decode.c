@@ -181,8 +181,8 @@ void tacDecoderFree(tacDecoder *decoder) {
     tacFree(decoder);
 }
 
-static tacStatus damaged(const tacDecoder *decoder, const char *how, tacError *err) {
-    return tacFail(err, "DAMAGE", "the %s data %s, %llu bytes of text after their beginning", decoder->packing->name, how,
+static tacStatus damaged(const tacDecoder *decoder, const char *code, const char *how, tacError *err) {
+    return tacFail(err, code, "the %s data %s, %llu bytes of text after their beginning", decoder->packing->name, how,
 	(unsigned long long) decoder->nOut);
 }
 
@@ -199,7 +199,7 @@ static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err
     switch (state) {
     case RUN_ON: break;
     case RUN_STREAM_END: closeStream(decoder); return TAC_OK;
-    case RUN_DAMAGED: return damaged(decoder, "are damaged", err);
+    case RUN_DAMAGED: return damaged(decoder, "DAMAGE", "are damaged", err);
     case RUN_NO_MEMORY: return tacFailMemory(err);
     case RUN_TOO_LARGE:
 	return tacFail(err, "LIMIT MEMORY", "the %s data need too much memory to unpack: pack them with a smaller window",
@@ -209,7 +209,7 @@ static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err
 	return tacFail(err, "LIMIT EXPANSION", "the %s data grow more than %d-fold when unpacked; unpack them first",
 	    decoder->packing->name, BOMB_RATIO);
     /* With all input there and room left, a run that moved nothing waits for bytes that will not come. */
-    if (step->inEnded && nIn == step->nIn && nOut == step->nOut && nOut > 0) return damaged(decoder, "end too early", err);
+    if (step->inEnded && nIn == step->nIn && nOut == step->nOut && nOut > 0) return damaged(decoder, "DAMAGE END", "end too early", err);
     return TAC_OK;
 }
 
@@ -221,7 +221,7 @@ static tacStatus nextStream(tacDecoder *decoder, tacDecoding *step, tacError *er
 	return TAC_OK;
     }
     const packing *p = decoder->packing;
-    if (*step->in != p->magic[0]) return damaged(decoder, "are followed by something else", err);
+    if (*step->in != p->magic[0]) return damaged(decoder, "DAMAGE", "are followed by something else", err);
     if (!p->open(decoder)) return tacFailMemory(err);
     decoder->inStream = true;
     return TAC_OK;

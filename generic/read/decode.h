@@ -26,7 +26,7 @@ typedef struct tacDecoding {
 /* A decoder for a stream that begins so; *decoder NULL: it is not packed. Error: MEMORY. */
 tacStatus tacDecoderOpen(const unsigned char *head, size_t length, tacDecoder **decoder, tacError *err);
 /*
- * Decodes until in is empty, out is full, or all has ended. Error: "DAMAGE" (what went to `out` is still good),
+ * Decodes until in is empty, out is full, or all has ended. Error: "DAMAGE", "DAMAGE END" where the data end too early (what went to `out` is still good),
  * "LIMIT ..." or "MEMORY".
  */
 tacStatus tacDecoderStep(tacDecoder *decoder, tacDecoding *step, tacError *err);

@@ -13,12 +13,32 @@ typedef struct tacFile {
     intptr_t handle;		/* the platform's; -1: not open */
     uint64_t size;		/* bytes when it was opened; 0: unknown (pipes, terminals) */
     bool shared;		/* standard input: not ours to close */
+    bool regular;		/* on a disk: reading it never waits for another program */
 } tacFile;
 
 /* Opens a file for reading; "-" is standard input. Error: "FILE OPEN". */
 tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err);
 /* Waits until there is something and reads up to `size` bytes; *got 0: the end. Error: "FILE READ". */
 tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tacError *err);
+/* Waits for that at most so many milliseconds; false: it has not come. Files on disks are always ready. */
+bool tacFileWait(const tacFile *file, int milliseconds);
 void tacFileClose(tacFile *file);
+
+/* What tells whether a file is still the one it was, without reading it. */
+typedef struct tacFileMark {
+    bool known;			/* false: there is no such file, or it is none (pipes, terminals) */
+    uint64_t device, inode;
+    uint64_t size;		/* bytes */
+    int64_t modified;		/* nanoseconds since 1970 */
+} tacFileMark;
+
+typedef enum tacFileChange { TAC_FILE_SAME, TAC_FILE_GROWN, TAC_FILE_REPLACED, TAC_FILE_GONE } tacFileChange;
+
+tacFileMark tacFileMarkOf(const char *path);	/* "-" is not known */
+/*
+ * REPLACED: another file, or one that lost bytes, or has as many and was written since. A file that was overwritten by a
+ * longer one in place is taken for grown: to read it again is right in both cases.
+ */
+tacFileChange tacFileCompare(const tacFileMark *before, const tacFileMark *now);
 
 #endif

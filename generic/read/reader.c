@@ -29,7 +29,7 @@
 enum {
     WORD_LIMIT = 1 << 20,	/* bytes of a word of a vocabulary command */
     COMMAND_LIMIT = 16 << 20,	/* bytes of any command: a script may carry tables */
-    PROGRESS_STEP = 4 << 20,	/* bytes read between two calls of sink->progress */
+    WAIT = 20,			/* milliseconds between two calls of sink->progress while nothing comes */
     FREE_SCAN = 64 << 20,	/* invariant 4 */
     SCAN_RATIO = 8,
     SMALL_SCAN = 64 << 10,	/* an open command of this size is looked at again whenever more comes */
@@ -52,7 +52,6 @@ typedef struct reader {
     const char *lineEnd;	/* of the line that holds source.at, behind its newline; NULL: not known */
     uint32_t nBinary;		/* lines with binary data so far */
     uint64_t wasted;		/* bytes looked at in vain (invariant 4) */
-    uint64_t progressAt;	/* source.bytesRead at which progress is due */
     bool finished;		/* nothing more to read here */
     knownName names[NAMES];	/* by nameSlot() */
 } reader;
@@ -103,9 +102,7 @@ static void advance(reader *r, const char *next) {
 
 static tacStatus showProgress(reader *r, tacError *err) {
     const tacSource *source = &r->source;
-    if (!r->sink->progress || source->bytesRead < r->progressAt) return TAC_OK;
-    r->progressAt = source->bytesRead + PROGRESS_STEP;
-    if (r->sink->progress(r->sink->data, source->bytesRead, source->total)) return TAC_OK;
+    if (!r->sink->progress || r->sink->progress(r->sink->data, source->bytesRead, source->total)) return TAC_OK;
     return tacFail(err, "CANCELLED", "reading was cancelled at line %u", r->line);
 }
 
@@ -113,6 +110,8 @@ static tacStatus showProgress(reader *r, tacError *err) {
 static tacStatus more(reader *r, tacError *err) {
     tacError problem = {0};
     r->lineEnd = NULL;
+    while (r->sink->progress && !tacSourceWait(&r->source, WAIT))
+	if (showProgress(r, err) != TAC_OK) return TAC_ERROR;
     if (tacSourceMore(&r->source, &problem) != TAC_OK) {
 	if (!beginsWith(problem.code, "FILE") || r->source.delivered == 0) return tacFail(err, problem.code, "%s", problem.message);
 	r->source.damage = problem;
@@ -213,12 +212,19 @@ static tacStatus readPlain(reader *r, tacError *err) {
 
 static tacStatus readAll(reader *r, tacError *err);
 
+/* In the worker, when all has been read. */
+static tacStatus serveEvent(void *data, const tacWord *words, int count, int list, tacError *err) {
+    return tacSandboxEvent(data, words, count, list, err);
+}
+
 /* In the worker: goes on from the present command with a sandbox. */
 static tacStatus readInWorker(void *data, const tacSink *sink, tacError *err) {
     reader *r = data;
     r->sink = sink;
     if (tacSandboxCreate(r->options, sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
-    return readAll(r, err);
+    tacStatus status = readAll(r, err);
+    if (status == TAC_OK && r->options->handlers && tacSandboxHandles(r->sandbox)) tacWorkerServe(serveEvent, r->sandbox);
+    return status;
 }
 
 /* Lets the sandbox evaluate the command; the first time, this means that a worker reads all the rest. */
@@ -503,7 +509,7 @@ static tacStatus splitFar(reader *r, size_t bound, tacSplitStatus *status, tacEr
 	size_t window = (size_t) (source->end - source->at);
 	size_t length = window < bound ? window : bound;
 	bool ended = source->ended && length == window;
-	*status = tacSplitCommand(&r->split, source->at, source->at + length, ended);
+	*status = tacSplitCommand(&r->split, source->at, source->at + length, ended && !r->options->growing);
 	if (*status != TAC_SPLIT_OPEN || ended || length == bound) return TAC_OK;
 	size_t wanted = window < SMALL_SCAN ? window + 1 : 2 * window;
 	while (!source->ended && (size_t) (source->end - source->at) < wanted)
@@ -511,8 +517,14 @@ static tacStatus splitFar(reader *r, size_t bound, tacSplitStatus *status, tacEr
     }
 }
 
+/* The end of a growing file: a command whose rest is not written yet. */
+static bool isUnfinished(const reader *r, tacSplitStatus status) {
+    return r->options->growing && status == TAC_SPLIT_OPEN && r->source.ended && r->split.end == r->source.end;
+}
+
 static tacStatus takeSplit(reader *r, tacSplitStatus status, tacError *err) {
     if (status == TAC_SPLIT_MEMORY) return tacFailMemory(err);
+    if (isUnfinished(r, status)) return advance(r, r->source.end), TAC_OK;
     return status == TAC_SPLIT_DONE ? takeCommand(r, err) : refuse(r, status, err);
 }
 
@@ -533,7 +545,7 @@ static tacStatus readLong(reader *r, size_t length, tacError *err) {
 
 static tacStatus finish(reader *r) {
     const tacError *damage = &r->source.damage;
-    if (damage->code[0]) report(r, r->line, damage->code, damage->message);
+    if (damage->code[0] && !(r->options->growing && r->source.cut)) report(r, r->line, damage->code, damage->message);
     r->finished = true;
     return TAC_OK;
 }
@@ -554,9 +566,10 @@ static tacStatus finishAtMark(reader *r, tacError *err) {
     return finish(r);
 }
 
-/* The text ends within a line because the source is damaged: half a command may be another one. */
-static bool isCutOff(const tacSource *source, const char *lineEnd) {
-    return source->ended && source->damage.code[0] && lineEnd == source->end && lineEnd[-1] != '\n';
+/* The text ends within a line because the source is damaged, or is still being written: half a command may be another one. */
+static bool isCutOff(const reader *r, const char *lineEnd) {
+    const tacSource *source = &r->source;
+    return source->ended && (source->damage.code[0] || r->options->growing) && lineEnd == source->end && lineEnd[-1] != '\n';
 }
 
 static tacStatus readCommand(reader *r, tacError *err) {
@@ -566,10 +579,10 @@ static tacStatus readCommand(reader *r, tacError *err) {
     if (source->at == source->end) return finish(r);
     const char *lineEnd = r->lineEnd;
     if (!lineEnd) return skipTooLong(r, err);
-    if (isCutOff(source, lineEnd)) return advance(r, source->end), TAC_OK;
+    if (isCutOff(r, lineEnd)) return advance(r, source->end), TAC_OK;
     if (*source->at == END_OF_SCRIPT) return finishAtMark(r, err);
     if (!again && memchr(source->at, '\0', (size_t) (lineEnd - source->at))) return skipBinary(r, err);
-    bool ended = source->ended && lineEnd == source->end;
+    bool ended = source->ended && lineEnd == source->end && !r->options->growing;
     tacSplitStatus status = tacSplitCommand(&r->split, source->at, lineEnd, ended);
     if (status == TAC_SPLIT_OPEN && !ended) return readLong(r, (size_t) (lineEnd - source->at), err);
     return takeSplit(r, status, err);
@@ -585,12 +598,22 @@ static tacStatus readAll(reader *r, tacError *err) {
 
 static const tacReadOptions defaults;
 
+/* A sandbox of this process that has handlers stays. */
+static tacStatus keepHandlers(reader *r, tacError *err) {
+    if (!r->sandbox || !r->options->handlers || !tacSandboxHandles(r->sandbox)) return TAC_OK;
+    *r->options->handlers = tacSandboxHandlers(r->sandbox);
+    if (!*r->options->handlers) return tacFailMemory(err);
+    r->sandbox = NULL;
+    return TAC_OK;
+}
+
 /* Reads from an open source, and closes it. */
 static tacStatus readSource(reader *r, const tacReadOptions *options, const tacSink *sink, tacError *err) {
     r->options = options ? options : &defaults;
     r->sink = sink;
     r->line = 1;
     tacStatus status = readAll(r, err);
+    if (status == TAC_OK) status = keepHandlers(r, err);
     if (r->sandbox) tacSandboxFree(r->sandbox);
     tacSplitFree(&r->split);
     tacLiteralFree(&r->literal);

@@ -9,6 +9,7 @@
 #define TAC_READER_H
 
 #include "base/mem.h"
+#include "read/handlers.h"
 #include "read/sink.h"
 #include "read/source.h"
 
@@ -18,7 +19,13 @@ typedef struct tacReadOptions {
     int64_t commandLimit;	/* Tcl commands a script may run; 0: default 10^9 ; negative: none */
     int64_t memoryLimit;	/* bytes that the evaluation of script commands may use; 0: default 1 GiB */
     bool scriptOnly;		/* every command goes through the sandbox, even literal ones (for tests and comparison) */
+    bool growing;		/* the file is still being written: what stands at its end without being complete is not there yet */
     bool inProcess;		/* no worker process for the sandbox (platforms without one; debugging) */
+    /*
+     * Where to put the handlers that the script has registered, if any, when all was read: *handlers is then for
+     * tacHandlersFree. NULL: nobody runs them.
+     */
+    tacHandlers **handlers;
 } tacReadOptions;
 
 /*

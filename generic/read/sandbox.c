@@ -19,6 +19,7 @@
 #include "base/similar.h"
 #include "read/sandboxAllow.h"
 #include "read/sandboxGuard.h"
+#include "read/sandboxHandle.h"
 #include "read/sandbox.h"
 #include "read/sandboxLine.h"
 #include "read/worker.h"
@@ -59,6 +60,7 @@ struct tacSandbox {
     catchingCommand catchers[2];	/* catch, try */
     Tcl_CmdInfo defineProc;		/* Tcl's proc */
     tacGuard guards[TAC_GUARDS];
+    tacHandleTable handle;		/* handlers of events */
     tacError fatal;			/* why evaluation has ended for good (S1) */
     double timeLimit;			/* seconds of evaluation, 0: none */
     int64_t commandLimit;		/* 0: none */
@@ -384,6 +386,7 @@ static tacStatus addVocabulary(tacSandbox *s, tacError *err) {
 	vocabularyCommand *command = &s->vocabulary[i];
 	command->sandbox = s;
 	command->name = s->sink->commandNames[i];
+	if (tacHandleKnows(command->name, strlen(command->name))) continue;	/* made elsewhere */
 	Tcl_CreateObjCommand(s->interp, command->name, vocabularyProc, command, NULL);
 	Tcl_TraceCommand(s->interp, command->name, TCL_TRACE_RENAME | TCL_TRACE_DELETE, onRedefined, command);
     }
@@ -408,6 +411,7 @@ static void addCommands(tacSandbox *s) {
     Tcl_CreateObjCommand(s->interp, "flush", flushProc, s, NULL);
     Tcl_CreateObjCommand(s->interp, "package", packageProc, s, NULL);
     Tcl_CreateObjCommand(s->interp, "unknown", unknownProc, s, NULL);
+    s->handle = (tacHandleTable) { .sink = &s->sink, .where = &s->where };
 }
 
 static tacStatus prepare(tacSandbox *s, const tacReadOptions *options, tacError *err) {
@@ -417,6 +421,7 @@ static tacStatus prepare(tacSandbox *s, const tacReadOptions *options, tacError 
     if (tacGuardCommands(s->interp, s->guards, tacMemoryLimit(options) / 8, alsoVariables, err) != TAC_OK) return TAC_ERROR;
     addCommands(s);
     if (addVocabulary(s, err) != TAC_OK) return TAC_ERROR;
+    tacHandleCommands(&s->handle, s->interp);
     setLimits(s, options);
     return TAC_OK;
 }
@@ -460,6 +465,7 @@ static void unsetGlobals(tacSandbox *s) {
 void tacSandboxFree(tacSandbox *s) {
     if (!s || s->inWorker) return;
     unsetGlobals(s);
+    tacHandleFree(&s->handle);
     tacScriptLineFree(&s->where);
     if (s->levelWord) Tcl_DecrRefCount(s->levelWord);
     Tcl_DeleteInterp(s->interp);
@@ -567,5 +573,90 @@ bool tacSandboxRedefined(const tacSandbox *s, const char *name, size_t length) {
 }
 
 bool tacSandboxKnows(const char *name, size_t length) {
-    return tacAllowed(name, length) || tacForbidden(name, length);
+    return tacAllowed(name, length) || tacForbidden(name, length) || tacHandleKnows(name, length);
+}
+
+/* ---- handlers -------------------------------------------------------------------------------------------------------- */
+
+bool tacSandboxHandles(const tacSandbox *s) {
+    return s->handle.handlers.count > 0;
+}
+
+/* A handler failed: says so, and calls it no more. */
+static void reportHandler(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, const errorFacts *facts) {
+    char text[448];
+    const char *result = Tcl_GetStringResult(s->interp);
+    handler->on = false;
+    snprintf(text, sizeof text, "the trace's handler of %.60s failed at %.*s: %.*s; it is not called again", Tcl_GetString(handler->event),
+	(int) (time->length < 48 ? time->length : 48), time->at, shown(result, strlen(result), 240), result);
+    report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), "HANDLER", text);
+}
+
+static tacStatus handlerNotOk(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, int code, tacError *err) {
+    errorFacts facts = factsOf(s, code);
+    noteLimit(s, handler->line);
+    if (!s->fatal.code[0] && code == TCL_ERROR) reportHandler(s, handler, time, &facts);
+    if (!s->fatal.code[0] && code == TCL_BREAK) handler->on = false;
+    Tcl_DecrRefCount(facts.options);
+    return s->fatal.code[0] ? tacFail(err, s->fatal.code, "%s", s->fatal.message) : TAC_OK;
+}
+
+static tacStatus callHandler(tacSandbox *s, tacScriptHandler *handler, const tacWord *words, int count, int list, tacError *err) {
+    int length;
+    Tcl_Obj *call = tacHandleCall(handler, words, count, list);
+    const char *script = Tcl_GetStringFromObj(handler->script, &length);
+    Tcl_IncrRefCount(call);
+    tacScriptLineBegin(&s->where, script, (size_t) length, handler->line);
+    tacWorkerLine(handler->line);
+    if (!s->inWorker) s->began = seconds();
+    int code = Tcl_EvalObjEx(s->interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
+    if (!s->inWorker) s->spent += seconds() - s->began;
+    tacWorkerLine(0);
+    Tcl_DecrRefCount(call);
+    return code == TCL_OK && !s->fatal.code[0] ? TAC_OK : handlerNotOk(s, handler, &words[0], code, err);
+}
+
+static bool isOf(const tacScriptHandler *handler, const tacWord *name) {
+    int length;
+    const char *event = Tcl_GetStringFromObj(handler->event, &length);
+    return handler->on && (size_t) length == name->length && memcmp(event, name->at, name->length) == 0;
+}
+
+tacStatus tacSandboxEvent(tacSandbox *s, const tacWord *words, int count, int list, tacError *err) {
+    tacStatus status = TAC_OK;
+    s->handle.closed = true;
+    if (s->fatal.code[0]) return tacFail(err, s->fatal.code, "%s", s->fatal.message);
+    for (size_t i = 0; i < s->handle.handlers.count && status == TAC_OK; i++)
+	if (isOf(&s->handle.handlers.at[i], &words[1])) status = callHandler(s, &s->handle.handlers.at[i], words, count, list, err);
+    return status;
+}
+
+/* Where there is no worker, each row's handlers run when the replay has come to it. */
+typedef struct ownHandlers {
+    tacHandlers base;
+    tacSandbox *sandbox;
+    uint32_t next;		/* position of the next event that is wanted */
+} ownHandlers;
+
+static tacStatus ownRow(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
+    ownHandlers *own = (ownHandlers *) handlers;
+    tacHandlerEvent event;
+    own->sandbox->sink = &source->sink;
+    if (row < own->next) return TAC_OK;
+    own->next = source->next(source->data, row, &event) ? event.row : UINT32_MAX;
+    if (own->next != row) return TAC_OK;
+    own->next++;
+    return tacSandboxEvent(own->sandbox, event.words, event.count, event.list, err);
+}
+
+static void ownRelease(tacHandlers *handlers) {
+    ownHandlers *own = (ownHandlers *) handlers;
+    tacSandboxFree(own->sandbox);
+    tacFree(own);
+}
+
+tacHandlers *tacSandboxHandlers(tacSandbox *s) {
+    ownHandlers *own = tacAlloc(sizeof *own);
+    if (own) *own = (ownHandlers) { { ownRow, ownRelease }, s, 0 };
+    return own ? &own->base : NULL;
 }

@@ -28,6 +28,16 @@ tacStatus tacSandboxEval(tacSandbox *sandbox, const char *command, size_t length
 bool tacSandboxAnyRedefined(const tacSandbox *sandbox);
 bool tacSandboxRedefined(const tacSandbox *sandbox, const char *name, size_t length);
 
+/*
+ * Handlers of events that the script has registered (sandboxHandle.h), once it has been read: are there any? tacSandboxEvent
+ * calls those of an event, whose words are time, name, the event's words (list: handlers.h); errors are reported, and end the handler they
+ * arose in. TAC_ERROR as from tacSandboxEval.
+ */
+bool tacSandboxHandles(const tacSandbox *sandbox);
+tacStatus tacSandboxEvent(tacSandbox *sandbox, const tacWord *words, int count, int list, tacError *err);
+/* The sandbox as the place where handlers are (handlers.h), which owns it from now on; NULL: no memory. */
+tacHandlers *tacSandboxHandlers(tacSandbox *sandbox);
+
 /* Is this a Tcl command that every sandbox has, or that it refuses with a sentence of its own? Needs no sandbox. */
 bool tacSandboxKnows(const char *name, size_t length);
 

@@ -43,7 +43,11 @@ typedef struct tacSink {
     /* A remark about the trace. kind groups repeats ("SYNTAX", "SCRIPT ERROR" ...); text is one sentence. */
     void (*report)(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text);
 
-    /* Called about every 4 MB and from long scripts every 50 ms; total is 0 when unknown (pipes). false: cancel. NULL: not wanted. */
+    /*
+     * Called for every block of the file (source.h), from long scripts and while nothing comes every 20 ms or so: often, so
+     * who tells others looks at the clock (base/progress.h). total is 0 when unknown (pipes); both are 0 from a script,
+     * which does not know. false: cancel. NULL: not wanted.
+     */
     bool (*progress)(void *data, uint64_t bytesRead, uint64_t total);
 
     /* Names of all vocabulary commands, NULL-terminated; the sandbox makes Tcl commands of them. */

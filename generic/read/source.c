@@ -63,8 +63,10 @@ static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, 
 	}
 	tacError damage = {0};
 	if (tacDecoderStep(source->decoder, step, &damage) == TAC_OK) continue;
-	if (strcmp(damage.code, "DAMAGE") != 0) return tacFail(err, damage.code, "%s", damage.message);
+	source->cut = strcmp(damage.code, "DAMAGE END") == 0;
+	if (!source->cut && strcmp(damage.code, "DAMAGE") != 0) return tacFail(err, damage.code, "%s", damage.message);
 	source->damage = damage;
+	if (source->cut) strcpy(source->damage.code, "DAMAGE");
 	step->ended = true;
     }
     *got = size - step->nOut;
@@ -116,6 +118,10 @@ static tacStatus addUnclean(tacSource *source, size_t got, tacError *err) {
     char *out = source->buffer + (source->end - source->at);
     source->end += tacClean(&source->cleaner, source->raw, got, got == 0, out);
     return TAC_OK;
+}
+
+bool tacSourceWait(tacSource *source, int milliseconds) {
+    return source->read != readFile || source->readEnded || tacFileWait(&source->file, milliseconds);
 }
 
 tacStatus tacSourceMore(tacSource *source, tacError *err) {

@@ -28,6 +28,7 @@ typedef struct tacSource {
     uint64_t total;		/* bytes of the file, packed; 0: unknown */
     uint64_t delivered;		/* bytes of text that appeared in the window so far */
     tacError damage;		/* code empty: none */
+    bool cut;			/* the damage is that packed data end too early */
     /* private */
     tacReadBytes *read;
     void *readData;
@@ -48,6 +49,8 @@ tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err);	/* 
 tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err);	/* text must outlive the source; packed bytes are unpacked too */
 tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err);
 
+/* Waits at most so many milliseconds; false: nothing to read has come yet, and tacSourceMore would wait longer. */
+bool tacSourceWait(tacSource *source, int milliseconds);
 /* Lets more text appear (at least a byte, or ended). `at` may move. Error: "FILE READ", "LIMIT ...", MEMORY. */
 tacStatus tacSourceMore(tacSource *source, tacError *err);
 

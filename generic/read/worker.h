@@ -50,6 +50,11 @@ static inline int64_t tacMemoryLimit(const tacReadOptions *options) {	/* bytes; 
     return options->memoryLimit == 0 ? (int64_t) 1 << 30 : options->memoryLimit < 0 ? INT64_MAX : options->memoryLimit;
 }
 
+/*
+ * Besides, when the body has asked for it (tacWorkerServe) and ended well, *options->handlers is the worker, which stays
+ * alive for the events of the replay.
+ */
+
 /* The rest is for code that may or may not run within a worker; outside of one these do nothing. */
 
 /* Evaluation of the script command of this line begins; 0: it has ended. */
@@ -58,6 +63,9 @@ void tacWorkerLine(uint32_t line);
 double tacWorkerSeconds(void);
 /* From now on a sink' command waits for its result (a round trip each), or no longer. */
 void tacWorkerWait(bool wait);
+/* When the body has ended, the worker stays: `event` is called for each event that comes (handlers.h). */
+typedef tacStatus tacWorkerEvent(void *data, const tacWord *words, int count, int list, tacError *err);
+void tacWorkerServe(tacWorkerEvent *event, void *data);
 /* Ends the worker for want of memory, sending what it has. */
 void tacWorkerOutOfMemory(void);
 

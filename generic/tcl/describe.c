@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "model/diagTable.h"
+#include "model/relationKind.h"
 #include "model/stats.h"
 #include "model/syncTable.h"
 #include "tcl/describe.h"
@@ -205,7 +207,23 @@ static Tcl_Obj *describeTables(void) {
 	columns = tacSyncColumns((tacSyncOf) of, &nColumns);
 	put(dict, tacSyncNames[of], columnList(columns, nColumns));
     }
+    columns = tacDiagColumns(&nColumns);
+    put(dict, "diagnostics", columnList(columns, nColumns));
+    columns = tacFindingColumns(&nColumns);
+    put(dict, "findings", columnList(columns, nColumns));
     return dict;
+}
+
+static Tcl_Obj *describeRelations(void) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (const tacRelationKind *kind = tacRelationKinds; kind->name; kind++) {
+	Tcl_Obj *dict = Tcl_NewDictObj();
+	putText(dict, "name", kind->name);
+	putText(dict, "help", kind->help);
+	put(dict, "windowed", Tcl_NewBooleanObj(kind->windowed));
+	append(list, dict);
+    }
+    return list;
 }
 
 typedef struct Topic {
@@ -215,7 +233,7 @@ typedef struct Topic {
 
 static const Topic topics[] = {
     {"export", describeExport}, {"formats", describeFormats}, {"open", describeOpen}, {"presets", describePresets},
-    {"tables", describeTables}, {NULL, NULL}
+    {"relations", describeRelations}, {"tables", describeTables}, {NULL, NULL}
 };
 
 int tacDescribeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

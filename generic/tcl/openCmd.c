@@ -1,10 +1,9 @@
 /*
- * openCmd.c -- opening a trace from Tcl: options, progress and cancel.
+ * openCmd.c -- opening a trace from Tcl, and opening its file again.
  *
- * While the core reads, it calls back now and then. The callback runs the caller's -progress script, looks whether the
- * interpreter was cancelled or deleted meanwhile, and by its answer stops the reading. A script's error stops it too and
- * is the error of the open command. No trace command exists before the trace is complete, so that nothing the script
- * does can reach a half-read trace.
+ * While the core works, it calls back now and then (progressScript.h). No trace command exists before the trace is
+ * complete, so that nothing a -progress script does can reach a half-read trace; a file that is read again is read into a
+ * trace of its own, which takes the place of the one before when it is complete.
  */
 #include <tcl.h>
 #include "base/port.h"
@@ -13,17 +12,20 @@
 
 #include "model/trace.h"
 #include "tcl/dispatch.h"
+#include "tcl/extra.h"
 #include "tcl/openCmd.h"
-#include "tcl/traceCmd.h"
+#include "tcl/progressScript.h"
+#include "tcl/traceRecord.h"
 
 typedef struct Options {
     double timeLimit;
     int64_t commandLimit, eventLimit, memoryLimit, decimals;
     const char *reference;
-    bool strict, scriptOnly, inProcess;
+    bool strict, scriptOnly, inProcess, handlers, follow;
     const char *const *ignore;
     const char *name;
-    Tcl_Obj *progress;
+    Tcl_Obj *progress, *commands, *through;
+    const char *const *events;	/* that plugins have defined */
 } Options;
 
 enum { NOT_GIVEN = -1 };        /* of a limit: the core's default; 0 means no limit */
@@ -38,52 +40,16 @@ const tacOptionRow tacOpenRows[] = {
     {"-ignore", TAC_VALUE_LIST, offsetof(Options, ignore), NULL, "list", NULL, "strings: what has one of them in its id is hidden"},
     {"-scriptonly", TAC_VALUE_FLAG, offsetof(Options, scriptOnly), NULL, NULL, "no", "every command goes through the script sandbox, plain ones too (slow; for comparison)"},
     {"-inprocess", TAC_VALUE_FLAG, offsetof(Options, inProcess), NULL, NULL, "no", "script code runs in this process instead of a worker of its own (for debugging)"},
+    {"-commands", TAC_VALUE_OBJECT, offsetof(Options, commands), NULL, "dict", NULL, "commands besides those of the language, each with the prefix that is called (tactus_plugin(n))"},
+    {"-events", TAC_VALUE_LIST, offsetof(Options, events), NULL, "list", NULL, "names of events besides those of the language"},
+    {"-handlers", TAC_VALUE_FLAG, offsetof(Options, handlers), NULL, NULL, "no", "the event handlers of plugins are called (tactus_plugin(n))"},
+    {"-follow", TAC_VALUE_FLAG, offsetof(Options, follow), NULL, NULL, "no", "the file is still being written: a last command that is not complete is not there yet, and no error"},
     {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0", "times are kept with so many decimals at least: for windows and states at times that are finer than the trace's"},
+    {"-through", TAC_VALUE_OBJECT, offsetof(Options, through), NULL, "prefix", NULL, "command prefix that is called with the file and returns the path of another, which is read in its place and then deleted: a converter"},
     {"-name", TAC_VALUE_TEXT, offsetof(Options, name), NULL, "name", NULL, "what the trace is called in diagnostics; default: the file as given"},
-    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "command prefix that is called now and then with bytes read and bytes in all (0: unknown); an error or break cancels"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "command prefix that is called with a dict of how far the opening is, at the begin of each phase and every 20 ms or so; an error or break cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
 };
-
-/* ---- progress --------------------------------------------------------------------------------------------------- */
-
-typedef struct Progress {
-    Tcl_Interp *interp;
-    Tcl_Obj *prefix;            /* NULL: none */
-    bool failed;                /* the script's error is kept in `state` */
-    Tcl_InterpState state;
-} Progress;
-
-static bool keepError(Progress *progress, int code) {
-    progress->failed = true;
-    progress->state = Tcl_SaveInterpState(progress->interp, code);
-    return false;
-}
-
-static int callScript(Progress *progress, uint64_t bytesRead, uint64_t total) {
-    Tcl_Obj *command = Tcl_DuplicateObj(progress->prefix);
-    Tcl_IncrRefCount(command);
-    int code = Tcl_ListObjAppendElement(progress->interp, command, Tcl_NewWideIntObj((Tcl_WideInt) bytesRead));
-    if (code == TCL_OK) code = Tcl_ListObjAppendElement(progress->interp, command, Tcl_NewWideIntObj((Tcl_WideInt) total));
-    if (code == TCL_OK) code = Tcl_EvalObjEx(progress->interp, command, TCL_EVAL_GLOBAL);
-    Tcl_DecrRefCount(command);
-    return code;
-}
-
-static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
-    Progress *progress = data;
-    if (progress->failed || Tcl_InterpDeleted(progress->interp)) return false;
-    if (Tcl_AsyncReady()) Tcl_AsyncInvoke(progress->interp, TCL_OK);
-    if (Tcl_Canceled(progress->interp, TCL_LEAVE_ERR_MSG) != TCL_OK) return keepError(progress, TCL_ERROR);
-    if (!progress->prefix) return true;
-    int code = callScript(progress, bytesRead, total);
-    if (Tcl_InterpDeleted(progress->interp) || code == TCL_BREAK) return false;
-    if (code == TCL_ERROR) {
-	Tcl_AddErrorInfo(progress->interp, "\n    (\"-progress\" command)");
-	return keepError(progress, code);
-    }
-    Tcl_ResetResult(progress->interp);
-    return true;
-}
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
@@ -91,17 +57,18 @@ static int64_t limit(int64_t given) {
     return given == NOT_GIVEN ? 0 : given == 0 ? -1 : given;
 }
 
-static tacOpenOptions coreOptions(const Options *options, Progress *progress) {
+static tacOpenOptions coreOptions(const Options *options, tacProgressScript *progress) {
     return (tacOpenOptions) {
 	.read = {
 	    .timeLimit = options->timeLimit < 0 ? 0 : options->timeLimit == 0 ? -1 : options->timeLimit,
 	    .commandLimit = limit(options->commandLimit), .memoryLimit = limit(options->memoryLimit),
-	    .scriptOnly = options->scriptOnly, .inProcess = options->inProcess
+	    .scriptOnly = options->scriptOnly, .inProcess = options->inProcess,
+	    .growing = options->follow
 	},
 	.eventLimit = options->eventLimit == NOT_GIVEN ? 0 : options->eventLimit == 0 ? UINT32_MAX - 1 : (uint64_t) options->eventLimit,
 	.reference = options->reference, .strict = options->strict, .ignore = options->ignore,
 	.decimals = options->decimals < TAC_MAX_DIGITS ? (int) options->decimals : TAC_MAX_DIGITS,
-	.progress = onProgress, .progressData = progress
+	.progress = tacProgressScriptOpening, .progressData = progress, .events = options->events
     };
 }
 
@@ -135,21 +102,107 @@ static tacTrace *openText(Tcl_Interp *interp, Tcl_Obj *text, const char *name, c
     return trace;
 }
 
-/* The result of an open: the trace's command, the progress script's error, or the core's. */
-static int opened(Tcl_Interp *interp, tacTrace *trace, const char *name, Progress *progress, const tacError *err) {
-    if (progress->failed) {
-	if (trace) tacTraceClose(trace);
-	return Tcl_RestoreInterpState(interp, progress->state);
-    }
-    if (!trace) return tacErrorToTcl(interp, err);
-    if (!Tcl_InterpDeleted(interp)) return tacTraceCommand(interp, trace, name);
-    tacTraceClose(trace);
-    return tacTclFail(interp, "CANCELLED", "the interpreter was deleted");
+/* Who opens what with which options. */
+typedef struct Opening {
+    Tcl_Interp *interp;
+    Opener *opener;
+    Tcl_Obj *what;
+    const char *name;
+    const Options *options;
+    tacTrace *trace;		/* what came of it */
+} Opening;
+
+/* ---- through a converter ---------------------------------------------------------------------------------------- */
+
+/* What is read in the place of the file. */
+typedef struct Converted {
+    Tcl_Obj *path;		/* NULL: the file itself is read */
+    tacFileMark mark;		/* of the file before it was converted: what is written meanwhile is news */
+} Converted;
+
+/* Standard input has no mark, as ever. */
+static tacFileMark markOf(Tcl_Obj *file) {
+    const char *path = strcmp(Tcl_GetString(file), "-") != 0 ? Tcl_FSGetNativePath(file) : NULL;
+    return path ? tacFileMarkOf(path) : (tacFileMark) {0};
 }
 
-static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, Opener *opener) {
-    Options options = {.timeLimit = NOT_GIVEN, .commandLimit = NOT_GIVEN, .eventLimit = NOT_GIVEN, .memoryLimit = NOT_GIVEN};
+static int convert(const Opening *opening, Converted *converted) {
+    Tcl_Interp *interp = opening->interp;
+    if (opening->opener != openFile || !opening->options->through) return TCL_OK;
+    Tcl_Obj *call = Tcl_DuplicateObj(opening->options->through);
+    Tcl_IncrRefCount(call);
+    converted->mark = markOf(opening->what);
+    int result = Tcl_ListObjAppendElement(interp, call, opening->what);
+    if (result == TCL_OK) result = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
+    Tcl_DecrRefCount(call);
+    if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = TCL_ERROR;
+    if (result != TCL_OK) return TCL_ERROR;
+    converted->path = Tcl_GetObjResult(interp);
+    Tcl_IncrRefCount(converted->path);
+    Tcl_ResetResult(interp);
+    return TCL_OK;
+}
+
+static void endConverted(Converted *converted, tacTrace *trace) {
+    if (!converted->path) return;
+    if (trace) trace->mark = converted->mark;
+    Tcl_FSDeleteFile(converted->path);
+    Tcl_DecrRefCount(converted->path);
+}
+
+/* The trace, or an error: the converter's, the progress script's, or the core's. */
+static int openTrace(Opening *opening) {
+    Tcl_Interp *interp = opening->interp;
     tacError err = {{0}, {0}};
+    tacProgressScript progress;
+    tacExtraScript extra;
+    Converted converted = {NULL, {0}};
+    if (convert(opening, &converted) != TCL_OK) return TCL_ERROR;
+    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK) {
+	tacExtraScriptFree(&extra);
+	endConverted(&converted, NULL);
+	return TCL_ERROR;
+    }
+    tacProgressScriptInit(&progress, interp, opening->options->progress, NULL, 0);
+    tacOpenOptions core = coreOptions(opening->options, &progress);
+    core.commands = tacExtraScriptCommands(&extra);
+    opening->trace = opening->opener(interp, converted.path ? converted.path : opening->what, opening->name, &core, &err);
+    tacExtraScriptFree(&extra);
+    endConverted(&converted, opening->trace);
+    int result = tacProgressScriptEnd(&progress, opening->trace ? TAC_OK : TAC_ERROR, &err);
+    if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = tacTclFail(interp, "CANCELLED", "the interpreter was deleted");
+    if (result == TCL_OK || !opening->trace) return result;
+    tacTraceClose(opening->trace);
+    opening->trace = NULL;
+    return result;
+}
+
+/* $trace replay; the trace's command is the result. Where it is cancelled, so is the opening. */
+static int runHandlers(Tcl_Interp *interp, Tcl_Obj *progress) {
+    Tcl_Obj *trace = Tcl_GetObjResult(interp), *words[4] = {trace, Tcl_NewStringObj("replay", -1), Tcl_NewStringObj("-progress", -1), progress};
+    int count = progress ? 4 : 2;
+    for (int i = 0; i < 4; i++)
+	if (words[i]) Tcl_IncrRefCount(words[i]);
+    int result = Tcl_EvalObjv(interp, count, words, TCL_EVAL_GLOBAL);
+    if (result == TCL_OK) Tcl_SetObjResult(interp, trace);
+    else if (!Tcl_InterpDeleted(interp)) Tcl_DeleteCommand(interp, Tcl_GetString(trace));
+    for (int i = 0; i < 4; i++)
+	if (words[i]) Tcl_DecrRefCount(words[i]);
+    return result;
+}
+
+/* The command of a trace that was opened; it remembers how, so that it can be opened again. */
+static int makeCommand(Opening *opening, int objc, Tcl_Obj *const objv[]) {
+    tacTraceRecord *record = tacTraceCommand(opening->interp, opening->trace, opening->name);
+    if (!record) return TCL_ERROR;
+    if (opening->opener == openFile) tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, opening->what), objc - 2, objv + 2);
+    return opening->options->handlers ? runHandlers(opening->interp, opening->options->progress) : TCL_OK;
+}
+
+static const Options defaults = {.timeLimit = NOT_GIVEN, .commandLimit = NOT_GIVEN, .eventLimit = NOT_GIVEN, .memoryLimit = NOT_GIVEN};
+
+static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, Opener *opener) {
+    Options options = defaults;
     if (objc < 2) {
 	Tcl_WrongNumArgs(interp, 1, objv, usage);
 	return TCL_ERROR;
@@ -157,11 +210,10 @@ static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const c
     int result = tacOptionsParse(interp, tacOpenRows, objc - 2, objv + 2, &options);
     if (result == TCL_OK) {
 	const char *name = options.name ? options.name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
-	Progress progress = {.interp = interp, .prefix = options.progress};
-	tacOpenOptions core = coreOptions(&options, &progress);
+	Opening opening = {interp, opener, objv[1], name, &options, NULL};
 	Tcl_Preserve(interp);
-	tacTrace *trace = opener(interp, objv[1], name, &core, &err);
-	result = opened(interp, trace, name, &progress, &err);
+	result = openTrace(&opening);
+	if (result == TCL_OK) result = makeCommand(&opening, objc, objv);
 	Tcl_Release(interp);
     }
     tacOptionsFree(tacOpenRows, &options);
@@ -182,4 +234,87 @@ int tacOpenTextCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 int tacOpenRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data, (void) objc, (void) objv;
     return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files; give the text to tactus::openText");
+}
+
+/* ---- again ------------------------------------------------------------------------------------------------------ */
+
+static const char *const changeNames[] = {
+    [TAC_FILE_SAME] = "none", [TAC_FILE_GROWN] = "grown", [TAC_FILE_REPLACED] = "replaced", [TAC_FILE_GONE] = "gone"
+};
+
+/* What has become of the file since it was read. */
+static tacFileChange fileChange(const tacTraceCall *call) {
+    const char *path = call->record->path ? Tcl_FSGetNativePath(call->record->path) : NULL;
+    if (!path) return TAC_FILE_SAME;
+    tacFileMark now = tacFileMarkOf(path);
+    return tacFileCompare(&call->trace->mark, &now);
+}
+
+int tacChangedSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) objc, (void) objv;
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(changeNames[fileChange(data)], -1));
+    return TCL_OK;
+}
+
+/* Opens the file with the options of the first time. */
+static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progress, tacTrace **trace, bool *handlers) {
+    Options options = defaults;
+    Tcl_Size count;
+    Tcl_Obj **words;
+    Tcl_ListObjGetElements(NULL, record->options, &count, &words);
+    int result = tacOptionsParse(interp, tacOpenRows, count, words, &options);
+    if (result == TCL_OK) {
+	options.progress = progress;
+	*handlers = options.handlers;
+	Opening opening = {interp, openFile, record->path, record->name, &options, NULL};
+	record->loading = true;
+	Tcl_Preserve(interp);
+	result = openTrace(&opening);
+	Tcl_Release(interp);
+	record->loading = false;
+	*trace = opening.trace;
+    }
+    tacOptionsFree(tacOpenRows, &options);
+    return result;
+}
+
+/* The command's trace is the one that was read now. */
+static int takeOver(Tcl_Interp *interp, tacTraceRecord *record, tacTrace *trace) {
+    if (!record->token) {
+	tacTraceClose(trace);
+	return tacTclFail(interp, "TRACE CLOSED", "the trace was closed while it was read again");
+    }
+    if (!tacTraceReplace(record, trace)) return tacTclFail(interp, "MEMORY", "not enough memory");
+    return TCL_OK;
+}
+
+typedef struct ReloadOptions { Tcl_Obj *progress; bool always; } ReloadOptions;
+
+const tacOptionRow tacReloadRows[] = {
+    {"-always", TAC_VALUE_FLAG, offsetof(ReloadOptions, always), NULL, NULL, "no", "read also when the file has not changed"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(ReloadOptions, progress), NULL, "prefix", NULL, "as of tactus::open"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+
+int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTraceCall *call = data;
+    tacTraceRecord *record = call->record;
+    ReloadOptions options = {NULL, false};
+    tacTrace *trace;
+    bool handlers;
+    if (tacOptionsParse(interp, tacReloadRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(0));
+    if (!record->path || !call->trace->mark.known || (!options.always && fileChange(call) == TAC_FILE_SAME)) return TCL_OK;
+    if (record->loading) return tacTclFail(interp, "TRACE BUSY", "the trace is being read again already");
+    if (tacTraceRefuseBusy(interp, call) != TCL_OK) return TCL_ERROR;
+    if (openAgain(interp, record, options.progress, &trace, &handlers) != TCL_OK || takeOver(interp, record, trace) != TCL_OK) return TCL_ERROR;
+    if (handlers && record->token) {
+	Tcl_Obj *name = Tcl_NewObj();
+	Tcl_GetCommandFullName(interp, record->token, name);
+	Tcl_SetObjResult(interp, name);
+	if (runHandlers(interp, options.progress) != TCL_OK) return TCL_ERROR;
+    }
+    if (Tcl_InterpDeleted(interp)) return TCL_ERROR;
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(1));
+    return TCL_OK;
 }

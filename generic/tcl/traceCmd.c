@@ -1,9 +1,8 @@
 /*
  * traceCmd.c -- the trace command: a table of subcommands over one opened trace.
  *
- * A trace lives as long as its command, and as long as one of its subcommands is running: writing to a channel may run
- * scripts, and these may close the trace, rename its command or delete the interpreter. So every call preserves the
- * record, and deleting the command only asks for its end (Tcl_EventuallyFree).
+ * Writing to a channel may run scripts, and these may close the trace, read it again, rename its command or delete the
+ * interpreter: every call holds the trace it began with (traceRecord.h).
  */
 #include <tcl.h>
 #include "base/port.h"
@@ -15,18 +14,21 @@
 #include "model/syncTable.h"
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
+#include "tcl/findingCmd.h"
+#include "tcl/goCmd.h"
+#include "tcl/hook.h"
+#include "tcl/look.h"
 #include "tcl/moment.h"
+#include "tcl/openCmd.h"
+#include "tcl/relation.h"
 #include "tcl/remarks.h"
+#include "tcl/stretchCmd.h"
+#include "tcl/searchCmd.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceCmd.h"
 #include "tcl/traceInfo.h"
+#include "tcl/traceRecord.h"
 #include "trace/dump.h"
-
-typedef struct TraceCommand {
-    tacTrace *trace;
-    Tcl_Command token;
-    char *name;                 /* of the trace in diagnostics */
-} TraceCommand;
 
 /* ---- options that several subcommands share --------------------------------------------------------------------- */
 
@@ -72,29 +74,35 @@ static int listOrMemory(Tcl_Interp *interp, Tcl_Obj *list) {
 
 /* ---- subcommands ------------------------------------------------------------------------------------------------ */
 
+int tacTraceRefuseBusy(Tcl_Interp *interp, const tacTraceCall *call) {
+    if (!tacHookBusy(interp, call->trace)) return TCL_OK;
+    return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed: a handler can neither close it nor read it again");
+}
+
 static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
+    tacTraceCall *call = data;
     (void) objc, (void) objv;
-    Tcl_DeleteCommandFromToken(interp, command->token);
+    if (tacTraceRefuseBusy(interp, call) != TCL_OK) return TCL_ERROR;
+    Tcl_DeleteCommandFromToken(interp, call->record->token);
     return TCL_OK;
 }
 
 static int diagnosticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
+    tacTraceCall *call = data;
     (void) objc, (void) objv;
-    Tcl_SetObjResult(interp, tacRemarkList(&command->trace->diag));
+    Tcl_SetObjResult(interp, tacRemarkList(&call->trace->diag));
     return TCL_OK;
 }
 
 static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
+    tacTraceCall *call = data;
     Options options;
     Window window;
     tacOutput output;
     tacError err = {{0}, {0}};
-    if (parse(interp, command->trace, dumpRows, objc - 2, objv + 2, &options, &window) != TCL_OK
+    if (parse(interp, call->trace, dumpRows, objc - 2, objv + 2, &options, &window) != TCL_OK
 	|| tacOutputBegin(&output, interp, options.channel) != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacDump(&command->trace->store, window.from, window.to, tacOutputWrite, &output, &err);
+    tacStatus status = tacDump(&call->trace->store, window.from, window.to, tacOutputWrite, &output, &err);
     return tacOutputEnd(&output, status, &err);
 }
 
@@ -119,31 +127,38 @@ static bool wantedEvent(void *data, uint64_t index) {
 }
 
 static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
-    const tacStore *store = &command->trace->store;
+    tacTraceCall *call = data;
+    const tacStore *store = &call->trace->store;
     Options options;
     Window window;
     tacTable table;
     tacError err = {{0}, {0}};
-    if (parse(interp, command->trace, eventsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
+    if (parse(interp, call->trace, eventsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
     uint32_t first = window.from == TAC_UNKNOWN ? 0 : tacStoreFind(store, window.from);
     uint32_t end = window.to == TAC_UNKNOWN || window.to == INT64_MAX ? tacStoreCount(store) : tacStoreFind(store, window.to + 1);
-    if (tacEventTable(&command->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
-    EventFilter filter = {&command->trace->model, store, first, options.task, options.event};
+    if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    EventFilter filter = {&call->trace->model, store, first, options.task, options.event};
     int result = listOrMemory(interp, tacTableList(&table, wantedEvent, &filter, options.limit));
     tacTableFree(&table);
     return result;
 }
 
 static int exportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
-    return tacFigureExport(interp, command->trace, objv[2], objc - 3, objv + 3);
+    tacTraceCall *call = data;
+    return tacFigureExport(interp, call->trace, objv[2], objc - 3, objv + 3);
+}
+
+static int fileSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTraceCall *call = data;
+    (void) objc, (void) objv;
+    if (call->record->path) Tcl_SetObjResult(interp, call->record->path);
+    return TCL_OK;
 }
 
 static int infoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
+    tacTraceCall *call = data;
     (void) objc, (void) objv;
-    Tcl_SetObjResult(interp, tacTraceInfo(command->trace, command->name));
+    Tcl_SetObjResult(interp, tacTraceInfo(call->trace, call->record->name));
     return TCL_OK;
 }
 
@@ -163,42 +178,52 @@ static bool wantedJob(void *data, uint64_t row) {
 }
 
 static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
+    tacTraceCall *call = data;
     Options options;
     Window window;
     tacTable table;
     tacError err = {{0}, {0}};
-    if (parse(interp, command->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
-    if (tacStats(&command->trace->model, TAC_STATS_JOBS, window.from, window.to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
+    if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
     JobFilter filter = {&table, options.task};
     int result = listOrMemory(interp, tacTableList(&table, wantedJob, &filter, -1));
     tacTableFree(&table);
     return result;
 }
 
+static int replaySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTraceCall *call = data;
+    Tcl_Obj *name = Tcl_NewObj();
+    Tcl_IncrRefCount(name);
+    Tcl_GetCommandFullName(interp, call->record->token, name);
+    int result = tacHookReplay(interp, call->trace, name, objc - 2, objv + 2);
+    Tcl_DecrRefCount(name);
+    return result;
+}
+
 static int stateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
+    tacTraceCall *call = data;
     int64_t time;
-    if (tacTimeFromObj(interp, objv[2], command->trace->store.digits, &time) != TCL_OK) return TCL_ERROR;
-    return tacMoment(interp, &command->trace->model, time, objc - 3, objv + 3);
+    if (tacTimeFromObj(interp, objv[2], call->trace->store.digits, &time) != TCL_OK) return TCL_ERROR;
+    return tacMoment(interp, &call->trace->model, time, objc - 3, objv + 3);
 }
 
 static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
+    tacTraceCall *call = data;
     Options options;
     Window window;
     tacTable table;
     tacError err = {{0}, {0}};
     int of;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacStatsNames, sizeof *tacStatsNames, "table", 0, &of) != TCL_OK
-	|| parse(interp, command->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK) return TCL_ERROR;
-    if (tacStats(&command->trace->model, (tacStatsOf) of, window.from, window.to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+	|| parse(interp, call->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK) return TCL_ERROR;
+    if (tacStats(&call->trace->model, (tacStatsOf) of, window.from, window.to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
 
 static int syncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    TraceCommand *command = data;
-    const tacTrace *trace = command->trace;
+    tacTraceCall *call = data;
+    const tacTrace *trace = call->trace;
     Options options;
     Window window;
     tacTable table;
@@ -210,36 +235,50 @@ static int syncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 }
 
 static const tacSubcommand subcommands[] = {
+    {"arrow", tacArrowSub, 3, 3, "task slice forward|back"},
+    {"audit", tacAuditSub, 1, -1, "rule ?-option value ...?"},
+    {"changed", tacChangedSub, 0, 0, NULL},
     {"close", closeSub, 0, 0, NULL},
+    {"density", tacDensitySub, 1, -1, "bins ?-from time? ?-to time?"},
     {"diagnostics", diagnosticsSub, 0, 0, NULL},
     {"dump", dumpSub, 0, -1, NULL},
     {"events", eventsSub, 0, -1, NULL},
     {"export", exportSub, 1, -1, "file ?-option value ...?"},
+    {"file", fileSub, 0, 0, NULL},
+    {"finding", tacFindingSub, 1, -1, "add|clear|count|list ?arg?"},
     {"info", infoSub, 0, 0, NULL},
     {"jobs", jobsSub, 0, -1, NULL},
+    {"localtime", tacLocalTimeSub, 2, 2, "processor time"},
+    {"look", tacLookSub, 1, -1, "kind arg ?arg?"},
+    {"next", tacNextSub, 1, -1, "time ?-option value ...?"},
+    {"previous", tacPreviousSub, 1, -1, "time ?-option value ...?"},
+    {"relation", tacRelationSub, 1, -1, "kind ?-option value ...?"},
+    {"reload", tacReloadSub, 0, -1, NULL},
+    {"replay", replaySub, 0, -1, NULL},
+    {"residuals", tacResidualsSub, 1, -1, "pair ?-limit n?"},
+    {"search", tacSearchSub, 1, -1, "pattern ?-option value ...?"},
     {"state", stateSub, 1, -1, "time ?kind ?id ...??"},
     {"stats", statsSub, 1, -1, "table ?-option value ...?"},
+    {"stretches", tacStretchesSub, 2, 3, "state id ?mutex?"},
     {"sync", syncSub, 0, -1, NULL},
     {NULL, NULL, 0, 0, NULL}
 };
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
-static void freeCommand(char *block) {
-    TraceCommand *command = (TraceCommand *) (void *) block;
-    tacTraceClose(command->trace);
-    tacFree(command->name);
-    tacFree(command);
-}
-
 static void onDelete(ClientData data) {
-    Tcl_EventuallyFree(data, freeCommand);
+    tacTraceRecordEnd(data);
 }
 
 static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Tcl_Preserve(data);
-    int result = tacDispatch(data, interp, objc, objv, subcommands);
-    Tcl_Release(data);
+    tacTraceRecord *record = data;
+    tacTraceBody *body = record->body;
+    tacTraceCall call = {record, body->trace};
+    record->references++;
+    body->references++;
+    int result = tacDispatch(&call, interp, objc, objv, subcommands);
+    tacTraceBodyFree(body);
+    tacTraceRecordFree(record);
     return result;
 }
 
@@ -252,18 +291,38 @@ static void newName(Tcl_Interp *interp, char name[40]) {
     Tcl_SetAssocData(interp, key, NULL, (ClientData) number);
 }
 
-int tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name) {
+tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name) {
     char commandName[40];
-    TraceCommand *command = tacAllocZero(1, sizeof *command);
-    if (command) command->name = tacCopyText(name, strlen(name));
-    if (!command || !command->name) {
-	tacFree(command);
-	tacTraceClose(trace);
-	return tacTclFail(interp, "MEMORY", "not enough memory");
+    tacTraceRecord *record = tacTraceRecordNew(interp, trace, name);
+    if (!record) {
+	tacTclFail(interp, "MEMORY", "not enough memory");
+	return NULL;
     }
-    command->trace = trace;
     newName(interp, commandName);
-    command->token = Tcl_CreateObjCommand(interp, commandName, run, command, onDelete);
+    record->token = Tcl_CreateObjCommand(interp, commandName, run, record, onDelete);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(commandName, -1));
-    return TCL_OK;
+    return record;
+}
+
+/* ---- by its name ------------------------------------------------------------------------------------------------ */
+
+static tacTraceRecord *recordFromName(Tcl_Interp *interp, Tcl_Obj *name) {
+    Tcl_CmdInfo info;
+    Tcl_Command token = Tcl_GetCommandFromObj(interp, name);
+    if (token && Tcl_GetCommandInfoFromToken(token, &info) && info.objProc == run) return info.objClientData;
+    tacTclFail(interp, "TRACE NAME", "\"%.100s\" is no trace", Tcl_GetString(name));
+    return NULL;
+}
+
+const tacTrace *tacTraceFromName(Tcl_Interp *interp, Tcl_Obj *name) {
+    const tacTraceRecord *record = recordFromName(interp, name);
+    return record ? record->body->trace : NULL;
+}
+
+const tacTrace *tacTraceUse(Tcl_Interp *interp, Tcl_Obj *name, tacTraceChanged *changed, void *data, tacTraceUser **user) {
+    tacTraceRecord *record = recordFromName(interp, name);
+    *user = record ? tacTraceUseRecord(record, changed, data) : NULL;
+    if (*user) return tacTraceOf(*user);
+    if (record) tacTclFail(interp, "MEMORY", "not enough memory");
+    return NULL;
 }

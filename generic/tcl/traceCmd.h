@@ -6,14 +6,12 @@
 
 #include "model/trace.h"
 
-/* Makes a command for the trace, which it owns from now on, and leaves its name in the interpreter. name: as in diagnostics. */
-int tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name);
-
 /*
  * A trace that something else shows (the widget): it is kept by a reference, not by its command, so that $trace close
  * while it is drawn is no accident. `changed` is called, in the thread of the interpreter and never while the trace is
- * being read, when the command's trace was replaced by another one ($trace reload: `trace` is the new one) and when the
- * command has gone (trace NULL: let go of it with tacTraceRelease).
+ * being read, when the command's trace was replaced by another one ($trace reload: `trace` is the new one; the one before
+ * goes when `changed` returns) and when the command has gone (trace NULL: let go of it with tacTraceRelease; the one
+ * before stays until then).
  */
 typedef struct tacTraceUser tacTraceUser;
 typedef void tacTraceChanged(void *data, const tacTrace *trace);

@@ -15,6 +15,8 @@
 
 #include "tcl/describe.h"
 #include "tcl/dispatch.h"
+#include "tcl/hook.h"
+#include "tcl/object.h"
 #include "tcl/openCmd.h"
 #include "tk/timeline.h"
 
@@ -52,6 +54,10 @@ typedef struct Command {
 
 static const Command commands[] = {
     {"::tactus::describe", tacDescribeCmd, tacDescribeCmd},
+    {"::tactus::asked", tacAskedCmd, tacAskedCmd},
+    {"::tactus::hook", tacHookCmd, tacHookCmd},
+    {"::tactus::moment", tacMomentCmd, tacMomentCmd},
+    {"::tactus::object", tacObjectCmd, tacObjectCmd},
     {"::tactus::open", tacOpenCmd, tacOpenRefusedCmd},
     {"::tactus::openText", tacOpenTextCmd, tacOpenTextCmd},
     {"::tactus::useTk", useTkCmd, refusedCmd},

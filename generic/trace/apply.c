@@ -412,10 +412,24 @@ static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, t
     return tacArrayPush(&apply->store->ignored, (uint32_t) text) ? TAC_OK : tacFailMemory(err);
 }
 
-/* Plugin code that the trace carries wants to be called later: said, and left out. */
-static tacStatus applyPlugin(tacApply *apply, const tacWord *words, uint32_t line) {
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "PLUGIN", "\"%.*s\" registers plugin code, which this version does not run", SHOWN(&words[0]));
-    return TAC_OK;
+bool tacApplyDefineEvent(tacApply *apply, const char *name, size_t length) {
+    if (tacEventFind(name, length, false) >= 0 || tacEventFind(name, length, true) >= 0) return true;
+    return tacIntern(&apply->customEvents, name, length) != TAC_NONE;
+}
+
+/* A handler in the trace wants an event (read/sandboxHandle.h); an event that is not known becomes one thereby. */
+static tacStatus applyPlugin(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
+    if (count != 2) {
+	tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "PLUGIN", "\"%.*s\" has no effect here", SHOWN(&words[0]));
+	return TAC_OK;
+    }
+    bool player = words[1].length > 0 && words[1].at[0] == '<';
+    if (!player && !tacApplyDefineEvent(apply, words[1].at, words[1].length)) return tacFailMemory(err);
+    return tacIntern(&apply->handled, words[1].at, words[1].length) != TAC_NONE ? TAC_OK : tacFailMemory(err);
+}
+
+static bool isExtra(const tacApply *apply, const tacWord *name) {
+    return apply->extra && isOneOf(name, apply->extra->names);
 }
 
 static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
@@ -428,6 +442,8 @@ static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int coun
     return applySetting(apply, words, count, err);
 }
 
+static tacDeliver applyPlain;
+
 static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacApply *apply = data;
     if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0)) return applyPlot(apply, words, count, false, line, err);
@@ -436,15 +452,22 @@ static tacStatus applyCommand(void *data, const tacWord *words, int count, uint3
     if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
     if (wordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
     if (wordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
-    if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, line);
+    if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, count, line, err);
+    if (isExtra(apply, &words[0])) return apply->extra->run(apply->extra->data, words, count, line, applyPlain, apply, err);
     return applyDefinition(apply, words, count, line, err);
 }
 
+/* What a plugin's command gives in its place: only the vocabulary. */
+static tacStatus applyPlain(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    if (count > 0 && isOneOf(&words[0], tacCommandNames) && !isOneOf(&words[0], tacPluginCommands)) return applyCommand(data, words, count, line, err);
+    return count == 0 ? TAC_OK : tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\" given by a plugin", SHOWN(&words[0]));
+}
+
+/* Those that register handlers are the sandbox's. */
 static bool isCommand(void *data, const char *name, size_t length) {
-    (void) data;
     if (length == 4 && memcmp(name, "plot", 4) == 0) return true;
     tacWord word = {name, length};
-    return isOneOf(&word, tacCommandNames);
+    return isOneOf(&word, tacCommandNames) ? !isOneOf(&word, tacPluginCommands) : isExtra(data, &word);
 }
 
 /* ---- objects as commands ---- */
@@ -600,9 +623,11 @@ static void report(void *data, tacSeverity severity, uint32_t line, const char *
     tacDiagAdd(apply->diag, severity, line, kind, "%s", text);
 }
 
-static bool progress(void *data, uint64_t bytesRead, uint64_t total) {
-    tacApply *apply = data;
-    return !apply->progress || apply->progress(apply->progressData, bytesRead, total);
+static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
+    const tacApply *apply = data;
+    tacProgress *progress = apply->store->progress;
+    if (progress && total) progress->total = total;
+    return tacProgressStep(progress, bytesRead);
 }
 
 void tacApplyInit(tacApply *apply, tacStore *store, tacDiag *diag) {
@@ -611,12 +636,26 @@ void tacApplyInit(tacApply *apply, tacStore *store, tacDiag *diag) {
 
 void tacApplyFree(tacApply *apply) {
     tacInternFree(&apply->customEvents);
+    tacInternFree(&apply->handled);
+    tacArrayFree(&apply->names);
     tacInternFree(&apply->madeIds);
     tacArrayFree(&apply->madeKinds);
     tacArrayFree(&apply->definitions);
 }
 
-void tacApplySink(tacApply *apply, tacSink *sink) {
+/* The names of all commands as one array. */
+static bool joinNames(tacApply *apply) {
+    for (const char *const *name = tacCommandNames; *name; name++)
+	if (!tacArrayPush(&apply->names, *name)) return false;
+    for (const char *const *name = apply->extra->names; *name; name++)
+	if (!tacArrayPush(&apply->names, *name)) return false;
+    return tacArrayPush(&apply->names, NULL);
+}
+
+bool tacApplySink(tacApply *apply, const tacExtraCommands *extra, tacSink *sink) {
+    apply->extra = extra;
+    if (extra && !joinNames(apply)) return false;
     *sink = (tacSink) {.data = apply, .command = applyCommand, .isCommand = isCommand, .query = query, .report = report,
-	.progress = progress, .commandNames = tacCommandNames};
+	.progress = onProgress, .commandNames = extra ? apply->names.at : tacCommandNames};
+    return true;
 }

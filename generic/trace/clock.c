@@ -18,6 +18,7 @@
  * along the best fits (a minimum spanning forest by RMS residual) and compose the lines toward the reference; (5) map.
  */
 #include "base/port.h"
+#include "base/sort.h"
 #include "trace/clock.h"
 
 #include <math.h>
@@ -41,8 +42,9 @@ void tacClocksFree(tacClocks *clocks) {
 
 /* ---- (2) messages ---- */
 
-static int byMessage(const void *left, const void *right) {
+static int byMessage(const void *left, const void *right, const void *data) {
     const Message *a = left, *b = right;
+    (void) data;
     if (a->source != b->source) return a->source < b->source ? -1 : 1;
     if (a->target != b->target) return a->target < b->target ? -1 : 1;
     if (a->id != b->id) return a->id < b->id ? -1 : 1;
@@ -59,6 +61,7 @@ static bool sameMessage(const Message *a, const Message *b) {
 static tacStatus collectEnds(const tacStore *store, Messages *ends, tacError *err) {
     uint32_t n = tacStoreCount(store);
     for (uint32_t row = 0; row < n; row++) {
+	if (!tacProgressAt(store->progress, row)) return tacFailStopped(err, store->progress);
 	tacEvent event = tacRowEvent(store, row);
 	if (TAC_LIKELY(event != TAC_EV_SYNC_SENT && event != TAC_EV_SYNC_RECEIVED)) continue;
 	int64_t id = 0;
@@ -87,9 +90,9 @@ static tacStatus collectMessages(const tacStore *store, Messages *messages, tacE
     Messages ends = {0};
     tacStatus status = collectEnds(store, &ends, err);
     if (status == TAC_OK && !tacArrayReserve(messages, ends.count)) status = tacFailMemory(err);
-    if (status == TAC_OK && ends.count) {
-	qsort(ends.at, ends.count, sizeof *ends.at, byMessage);
-	for (size_t i = 0, next; i < ends.count; i = next) {
+    if (status == TAC_OK && !tacSort(ends.at, ends.count, sizeof *ends.at, byMessage, NULL, store->progress)) status = tacFailStopped(err, store->progress);
+    if (status == TAC_OK) {
+	for (size_t i = 0, next; i < ends.count && tacProgressAt(store->progress, i); i = next) {
 	    for (next = i + 1; next < ends.count && sameMessage(&ends.at[i], &ends.at[next]);) next++;
 	    messages->count += joinEnds(ends.at + i, next - i, messages->at + messages->count);
 	}
@@ -101,13 +104,13 @@ static tacStatus collectMessages(const tacStore *store, Messages *messages, tacE
 /* ---- (3) pairs ---- */
 
 /* Messages of a pair stand together when sorted by their lower and upper processor. */
-static int byPair(const void *left, const void *right) {
+static int byPair(const void *left, const void *right, const void *data) {
     const Message *x = left, *y = right;
     uint32_t xa = x->source < x->target ? x->source : x->target, xb = x->source ^ x->target ^ xa;
     uint32_t ya = y->source < y->target ? y->source : y->target, yb = y->source ^ y->target ^ ya;
     if (xa != ya) return xa < ya ? -1 : 1;
     if (xb != yb) return xb < yb ? -1 : 1;
-    return byMessage(left, right);
+    return byMessage(left, right, data);
 }
 
 static bool isMatched(const Message *m) {
@@ -135,7 +138,7 @@ static bool addRounded(int64_t time, double ticks, int64_t *result) {
 static bool findCentre(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
     int64_t firstA = 0, firstB = 0, a, b;
     double sumA = 0, sumB = 0, count = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
 	if (!isMatched(&messages[i])) continue;
 	pointOf(store, pair, &messages[i], &a, &b);
 	if (count++ == 0) firstA = a, firstB = b;
@@ -150,7 +153,7 @@ static void fitLine(const tacStore *store, tacClockPair *pair, const Message *me
     double sx = 0, sy = 0, sxx = 0, sxy = 0, count = 0;
     int64_t a, b;
     if (!findCentre(store, pair, messages, n)) return;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
 	if (!isMatched(&messages[i])) continue;
 	pointOf(store, pair, &messages[i], &a, &b);
 	double x = difference(a, pair->originA), y = difference(b, pair->originB);
@@ -167,7 +170,7 @@ static void fitLine(const tacStore *store, tacClockPair *pair, const Message *me
 static void findResiduals(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
     double squares = 0, count = 0;
     int64_t a, b;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
 	if (!isMatched(&messages[i])) continue;
 	pointOf(store, pair, &messages[i], &a, &b);
 	double residual = difference(b, pair->originB) - pair->shift - pair->drift * difference(a, pair->originA);
@@ -217,8 +220,8 @@ static tacStatus fitPair(const tacStore *store, tacDiag *diag, const Message *me
 }
 
 static tacStatus fitPairs(const tacStore *store, tacDiag *diag, Messages *messages, tacClocks *clocks, tacError *err) {
-    if (messages->count) qsort(messages->at, messages->count, sizeof *messages->at, byPair);
-    for (size_t i = 0, next; i < messages->count; i = next) {
+    if (!tacSort(messages->at, messages->count, sizeof *messages->at, byPair, NULL, store->progress)) return tacFailStopped(err, store->progress);
+    for (size_t i = 0, next; i < messages->count && tacProgressAt(store->progress, i); i = next) {
 	const Message *first = &messages->at[i];
 	for (next = i + 1; next < messages->count; next++) {
 	    const Message *m = &messages->at[next];
@@ -417,7 +420,7 @@ static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err
     Places places = {tacAlloc((nJobs + 1) * sizeof *places.job), TAC_NO_PROCESSOR};
     if (!places.job) return tacFailMemory(err);
     memset(places.job, 0xFF, (nJobs + 1) * sizeof *places.job);
-    for (uint32_t row = 0; row < n; row++) {
+    for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++) {
 	uint16_t place = placeOfRow(store, &places, row);
 	if (place == TAC_NO_PROCESSOR || !clocks->clocks.at[place].mapped) continue;
 	store->time.at[row] = mapTime(&clocks->clocks.at[place], store->time.at[row]);
@@ -427,7 +430,7 @@ static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err
 	}
     }
     tacFree(places.job);
-    return TAC_OK;
+    return tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress) : TAC_OK;
 }
 
 static bool isMappedAlready(const tacStore *store) {
@@ -476,7 +479,7 @@ tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks
     Messages messages = {0};
     if (clocks->pairs.count == 0) return TAC_OK;
     tacStatus status = collectMessages(store, &messages, err);
-    for (size_t i = 0; status == TAC_OK && i < messages.count; i++) {
+    for (size_t i = 0; status == TAC_OK && i < messages.count && tacProgressAt(store->progress, i); i++) {
 	const Message *m = &messages.at[i];
 	if (!isMatched(m)) continue;
 	int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
@@ -500,4 +503,43 @@ int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t refer
     int64_t local;
     double from = (difference(reference, clock->referenceOrigin) - clock->shift) / clock->rate;
     return addRounded(clock->origin, from, &local) ? local : reference;
+}
+
+/* ---- residuals, for looking at ---- */
+
+static int byTime(const void *left, const void *right, const void *data) {
+    const tacResidual *a = left, *b = right;
+    (void) data;
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+/* The readings of the two clocks are got back from the reference time: to half a tick. */
+static tacResidual residualOf(const tacStore *store, const tacClocks *clocks, const tacClockPair *pair, const Message *m) {
+    int64_t a, b;
+    pointOf(store, pair, m, &a, &b);
+    double x = difference(tacClockLocal(clocks, pair->a, a), pair->originA), y = difference(tacClockLocal(clocks, pair->b, b), pair->originB);
+    return (tacResidual) {tacRowTime(store, m->receivedRow), y - pair->shift - pair->drift * x, m->source == pair->a};
+}
+
+static bool isOfPair(const Message *m, const tacClockPair *pair) {
+    return (m->source == pair->a && m->target == pair->b) || (m->source == pair->b && m->target == pair->a);
+}
+
+tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit, tacResidual **list, size_t *count, tacError *err) {
+    const tacClockPair *which = &clocks->pairs.at[pair];
+    Messages messages = {0};
+    tacStatus status = collectMessages(store, &messages, err);
+    *count = 0;
+    *list = status == TAC_OK ? tacAlloc((messages.count + 1) * sizeof **list) : NULL;
+    for (size_t i = 0; *list && which->fitted && i < messages.count; i++)
+	if (isMatched(&messages.at[i]) && isOfPair(&messages.at[i], which)) (*list)[(*count)++] = residualOf(store, clocks, which, &messages.at[i]);
+    bool sorted = *list && tacSort(*list, *count, sizeof **list, byTime, NULL, NULL);
+    size_t n = *count < limit ? *count : limit;
+    for (size_t i = 0; sorted && i < n; i++) (*list)[i] = (*list)[(size_t) ((unsigned __int128) i * *count / n)];
+    *count = n;
+    tacArrayFree(&messages);
+    if (sorted) return TAC_OK;
+    tacFree(*list);
+    *list = NULL;
+    return status == TAC_OK ? tacFailMemory(err) : TAC_ERROR;
 }

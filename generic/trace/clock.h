@@ -55,6 +55,14 @@ void tacClocksFree(tacClocks *clocks);
 tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err);
 /* After sorting: finds the violated messages. */
 tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks, tacError *err);
+/* How far one message is from the fitted line of its pair. */
+typedef struct tacResidual {
+    int64_t time;		/* when it was received, on the reference clock, ticks */
+    double residual;		/* ticks of b: what b's clock shows beyond the line; the messages' delays make those from a positive */
+    bool fromA;
+} tacResidual;
+/* Of the matched messages of a fitted pair, in order of time, evenly chosen ones when there are more than `limit`. The list is the caller's (tacFree). */
+tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit, tacResidual **list, size_t *count, tacError *err);
 /* Local time on a processor's own clock of a reference time (for the status line), in ticks. */
 int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t reference);
 

@@ -2,9 +2,9 @@
  * column.c -- growing, reordering and freeing the event columns.
  */
 #include "base/port.h"
+#include "base/sort.h"
 #include "trace/column.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Every column of a store, the widest first: where it is, and how wide. One list, so that nothing forgets a column. */
@@ -33,7 +33,10 @@ void tacColumnsTrim(tacStore *store) {
     tacArrayTrim(&store->numbers);
     tacArrayTrim(&store->options);
     tacArrayTrim(&store->jobTask);
-    for (int kind = 0; kind < TAC_KINDS; kind++) tacInternTrim(&store->ids[kind], kind == TAC_JOB);
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+	tacInternTrim(&store->ids[kind], kind == TAC_JOB);
+	tacProgressStep(store->progress, 0);
+    }
     tacInternTrim(&store->strings, false);
 }
 
@@ -74,6 +77,7 @@ void tacColumnsPack(tacStore *store) {
     /* In place, from the front: the 32 bits of row i never reach the 64 bits of a row after it. */
     uint32_t *delta = (uint32_t *) (void *) store->time.at;
     for (size_t i = 0; i < n; i++) {
+	if (i % TAC_PACK == 0) tacProgressAt(store->progress, i);	/* half packed is no state to stop in */
 	int64_t ticks;
 	memcpy(&ticks, (const char *) store->time.at + i * sizeof ticks, sizeof ticks);
 	uint32_t since = (uint32_t) (ticks - base[i / TAC_PACK]);
@@ -86,20 +90,27 @@ void tacColumnsPack(tacStore *store) {
     store->time.count = store->time.capacity = 0;
 }
 
-static void gather(void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size) {
+static void gatherSome(void *to, const void *from, const uint32_t *rows, uint32_t first, uint32_t end, size_t size) {
     switch (size) {
     case 1:
-	for (uint32_t i = 0; i < count; i++) ((uint8_t *) to)[i] = ((const uint8_t *) from)[rows[i]];
+	for (uint32_t i = first; i < end; i++) ((uint8_t *) to)[i] = ((const uint8_t *) from)[rows[i]];
 	break;
     case 2:
-	for (uint32_t i = 0; i < count; i++) ((uint16_t *) to)[i] = ((const uint16_t *) from)[rows[i]];
+	for (uint32_t i = first; i < end; i++) ((uint16_t *) to)[i] = ((const uint16_t *) from)[rows[i]];
 	break;
     case 4:
-	for (uint32_t i = 0; i < count; i++) ((uint32_t *) to)[i] = ((const uint32_t *) from)[rows[i]];
+	for (uint32_t i = first; i < end; i++) ((uint32_t *) to)[i] = ((const uint32_t *) from)[rows[i]];
 	break;
     default:
-	for (uint32_t i = 0; i < count; i++) ((uint64_t *) to)[i] = ((const uint64_t *) from)[rows[i]];
+	for (uint32_t i = first; i < end; i++) ((uint64_t *) to)[i] = ((const uint64_t *) from)[rows[i]];
     }
+}
+
+/* In pieces, between which the progress may be told; when it is stopped, the rest is not gathered. */
+static void gather(void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size, tacProgress *progress) {
+    enum { PIECE = 1 << 16 };
+    for (uint32_t first = 0; first < count && tacProgressStep(progress, first); first += PIECE)
+	gatherSome(to, from, rows, first, count - first < PIECE ? count : first + PIECE, size);
 }
 
 /* Options name old rows: give them the new ones, leave out those whose row is gone, and sort again. */
@@ -109,9 +120,9 @@ static tacStatus moveOptions(tacStore *store, const uint32_t *rows, uint32_t cou
     uint32_t *newRow = tacAlloc(total * sizeof *newRow);
     if (!newRow) return tacFailMemory(err);
     memset(newRow, 0xFF, total * sizeof *newRow);
-    for (uint32_t i = 0; i < count; i++) newRow[rows[i]] = i;
+    for (uint32_t i = 0; i < count && tacProgressAt(store->progress, i); i++) newRow[rows[i]] = i;
     size_t kept = 0;
-    for (size_t i = 0; i < store->options.count; i++) {
+    for (size_t i = 0; i < store->options.count && tacProgressAt(store->progress, i); i++) {
 	tacOptionValue value = store->options.at[i];
 	value.owner = newRow[value.owner];
 	if (value.owner != TAC_NONE) store->options.at[kept++] = value;
@@ -136,7 +147,7 @@ tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, 
     for (int i = 0; i < COLUMNS; i++) {
 	void *old = *columns[i].at;
 	size_t oldBytes = *columns[i].capacity * columns[i].size;
-	gather(spare, old, rows, count, columns[i].size);
+	gather(spare, old, rows, count, columns[i].size, store->progress);
 	*columns[i].at = spare;
 	*columns[i].count = count;
 	*columns[i].capacity = spareBytes / columns[i].size;
@@ -145,46 +156,26 @@ tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, 
 	spareBytes = oldBytes;	/* holds at least `count` elements of this width, so of the next column's as well */
     }
     tacFree(spare);
-    tacOptionsSort(&store->options);
-    return TAC_OK;
+    tacOptionsSort(&store->options, store->progress);
+    return tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress) : TAC_OK;
 }
 
-/* Values of one owner keep their order: the option's place in the array breaks the tie. */
-static int byOwner(const void *left, const void *right) {
+static int byOwner(const void *left, const void *right, const void *data) {
     const tacOptionValue *a = left, *b = right;
-    if (a->owner != b->owner) return a->owner < b->owner ? -1 : 1;
-    return 0;
+    (void) data;
+    return (a->owner > b->owner) - (a->owner < b->owner);
 }
 
-/* glibc's qsort merges (stable) while memory lasts, but nothing promises it: a merge of our own, over runs that mostly are sorted. */
-void tacOptionsSort(tacOptionArray *options) {
-    size_t n = options->count;
-    bool sorted = true;
-    for (size_t i = 1; i < n && sorted; i++) sorted = options->at[i - 1].owner <= options->at[i].owner;
-    if (sorted) return;
-    tacOptionValue *other = tacAlloc(n * sizeof *other);
-    if (!other) {
-	/* Insertion in place needs no memory; slow, and right. */
-	for (size_t i = 1; i < n; i++) {
-	    tacOptionValue value = options->at[i];
-	    size_t j = i;
-	    for (; j > 0 && options->at[j - 1].owner > value.owner; j--) options->at[j] = options->at[j - 1];
-	    options->at[j] = value;
-	}
-	return;
+/* Insertion in place needs no memory; slow, and right. */
+static void insertOptions(tacOptionArray *options, tacProgress *progress) {
+    for (size_t i = 1; i < options->count && tacProgressStep(progress, 0); i++) {
+	tacOptionValue value = options->at[i];
+	size_t j = i;
+	for (; j > 0 && options->at[j - 1].owner > value.owner; j--) options->at[j] = options->at[j - 1];
+	options->at[j] = value;
     }
-    tacOptionValue *from = options->at, *to = other;
-    for (size_t width = 1; width < n; width *= 2) {
-	for (size_t low = 0; low < n; low += 2 * width) {
-	    size_t mid = low + width < n ? low + width : n, high = low + 2 * width < n ? low + 2 * width : n;
-	    size_t i = low, j = mid;
-	    for (size_t k = low; k < high; k++)
-		to[k] = i < mid && (j >= high || byOwner(&from[i], &from[j]) <= 0) ? from[i++] : from[j++];
-	}
-	tacOptionValue *swap = from;
-	from = to;
-	to = swap;
-    }
-    if (from != options->at) memcpy(options->at, from, n * sizeof *from);
-    tacFree(other);
+}
+
+void tacOptionsSort(tacOptionArray *options, tacProgress *progress) {
+    if (!tacSort(options->at, options->count, sizeof *options->at, byOwner, NULL, progress)) insertOptions(options, progress);
 }

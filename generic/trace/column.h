@@ -12,7 +12,7 @@ void tacColumnsTrim(tacStore *store);		/* gives back what growth took too much *
 tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, tacError *err);
 /* Makes the columns of a sorted store small (see store.h); without memory they stay as they are. */
 void tacColumnsPack(tacStore *store);
-void tacOptionsSort(tacOptionArray *options);	/* stable, by owner */
+void tacOptionsSort(tacOptionArray *options, tacProgress *progress);	/* stable, by owner */
 void tacColumnsFree(tacStore *store);
 
 #endif

@@ -22,11 +22,18 @@ static uint32_t *keptOfKind(tacDiag *diag, uint32_t kind, tacSeverity severity) 
     return &diag->perKind.at[at];
 }
 
+enum { KEY = 640 };
+
+/* What tells remarks apart; its length. */
+static size_t makeKey(char key[KEY], tacSeverity severity, uint32_t kind, const char *text) {
+    int n = snprintf(key, KEY, "%d %u %s", severity, kind, text);
+    return n < KEY ? (size_t) n : KEY - 1;
+}
+
 /* The remark with this severity, kind and text, added when it is new; NULL: no memory. */
 static tacRemark *findRemark(tacDiag *diag, tacSeverity severity, uint32_t line, uint32_t kind, const char *text) {
-    char key[640];
-    int n = snprintf(key, sizeof key, "%d %u %s", severity, kind, text);
-    size_t length = n < (int) sizeof key ? (size_t) n : sizeof key - 1;
+    char key[KEY];
+    size_t length = makeKey(key, severity, kind, text);
     if (!tacArrayReserve(&diag->remarks, 1)) return NULL;
     uint32_t id = tacIntern(&diag->keys, key, length);
     if (id == TAC_NONE) return NULL;
@@ -38,15 +45,28 @@ static tacRemark *findRemark(tacDiag *diag, tacSeverity severity, uint32_t line,
     return &diag->remarks.at[id];
 }
 
+/* Sorting has broken the correspondence of keys and remarks: makes it again. */
+static bool restoreKeys(tacDiag *diag) {
+    char key[KEY];
+    if (!diag->sorted) return true;
+    tacInternFree(&diag->keys);
+    for (size_t i = 0; i < diag->remarks.count; i++) {
+	const tacRemark *remark = &diag->remarks.at[i];
+	size_t length = makeKey(key, remark->severity, remark->kind, tacInternName(&diag->texts, remark->text, NULL));
+	if (tacIntern(&diag->keys, key, length) == TAC_NONE) return false;
+    }
+    diag->sorted = false;
+    return true;
+}
+
 static void addRemark(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
-    uint32_t kindId = tacIntern(&diag->texts, kind, strlen(kind));
+    uint32_t kindId = restoreKeys(diag) ? tacIntern(&diag->texts, kind, strlen(kind)) : TAC_NONE;
     uint32_t *kept = kindId == TAC_NONE ? NULL : keptOfKind(diag, kindId, severity);
     size_t before = diag->remarks.count;
     tacRemark *remark = NULL;
     if (kept && *kept >= TAC_DIAG_TEXTS) {
-	char key[640];
-	int n = snprintf(key, sizeof key, "%d %u %s", severity, kindId, text);
-	uint32_t id = tacInternFind(&diag->keys, key, n < (int) sizeof key ? (size_t) n : sizeof key - 1);
+	char key[KEY];
+	uint32_t id = tacInternFind(&diag->keys, key, makeKey(key, severity, kindId, text));
 	if (id != TAC_NONE) remark = &diag->remarks.at[id];
 	else remark = findRemark(diag, severity, line, kindId, "... and more of this kind, not listed");
     } else if (kept) {
@@ -80,9 +100,10 @@ static int byLine(const void *left, const void *right) {
     return a->text < b->text ? -1 : a->text > b->text;
 }
 
-/* Sorting breaks the correspondence of keys and remarks: afterwards equal remarks are no longer recognized. */
 void tacDiagSort(tacDiag *diag) {
-    if (diag->remarks.count > 1) qsort(diag->remarks.at, diag->remarks.count, sizeof *diag->remarks.at, byLine);
+    if (diag->remarks.count < 2) return;
+    qsort(diag->remarks.at, diag->remarks.count, sizeof *diag->remarks.at, byLine);
+    diag->sorted = true;
 }
 
 void tacDiagFormat(const tacDiag *diag, const tacRemark *remark, const char *file, tacText *out) {

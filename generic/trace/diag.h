@@ -27,6 +27,7 @@ typedef struct tacDiag {
     uint64_t totals[3];			/* by severity, repeats included */
     bool strict;			/* warnings count as errors from the start */
     bool failed;			/* no memory for a remark at some point */
+    bool sorted;			/* remarks are in another order than their keys */
 } tacDiag;
 
 void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *format, ...) TAC_PRINTF(5, 6);

@@ -9,9 +9,8 @@
 
 static tacStatus sortRows(tacStore *store, tacError *err) {
     uint32_t *rows;
-    if (tacOrderRows(store, &rows, err) != TAC_OK) return TAC_ERROR;
-    if (!rows) return TAC_OK;
-    tacStatus status = tacColumnsPick(store, rows, tacStoreCount(store), err);
+    tacStatus status = tacOrderRows(store, &rows, err);
+    if (rows && status == TAC_OK) status = tacColumnsPick(store, rows, tacStoreCount(store), err);
     tacFree(rows);
     return status;
 }
@@ -19,12 +18,15 @@ static tacStatus sortRows(tacStore *store, tacError *err) {
 tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
     if (store->rounded)
 	tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "TIME", "some times have more digits than 64 bits hold; they are rounded to %d decimals", store->digits);
+    if (!tacProgressPhase(store->progress, TAC_PHASE_CLOCKS, tacStoreCount(store))) return tacFailStopped(err, store->progress);
     tacColumnsTrim(store);
     if (tacResolve(store, diag, err) != TAC_OK) return TAC_ERROR;
-    tacOptionsSort(&store->options);
+    tacOptionsSort(&store->options, store->progress);
     if (tacClocksSolve(store, diag, reference, clocks, err) != TAC_OK) return TAC_ERROR;
+    if (!tacProgressPhase(store->progress, TAC_PHASE_SORTING, tacStoreCount(store))) return tacFailStopped(err, store->progress);
     if (sortRows(store, err) != TAC_OK) return TAC_ERROR;
     tacColumnsPack(store);
     store->frozen = true;
-    return tacClocksCheck(store, diag, clocks, err);
+    if (tacClocksCheck(store, diag, clocks, err) != TAC_OK) return TAC_ERROR;
+    return tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress) : TAC_OK;
 }

@@ -6,7 +6,7 @@
 
 #include "trace/clock.h"
 
-/* Resolves, maps, sorts; everything wrong in the trace is a remark in diag. TAC_ERROR: only memory. */
+/* Resolves, maps, sorts; everything wrong in the trace is a remark in diag. TAC_ERROR: memory, or cancelled by store->progress. */
 tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct Sort {
     uint32_t *rows, *spare;	/* spare: room for the shorter part of a merge */
     Run runs[64];		/* lengths at least Fibonacci-like: 64 are enough for 2^32 rows */
     int nRuns;
+    tacProgress *progress;	/* once it is stopped, nothing is merged any more */
 } Sort;
 
 /* How many of rows[from .. from + n) have a time <= t (orEqual) or < t, searched from the front in growing steps. */
@@ -67,7 +68,7 @@ static uint32_t countBack(const Sort *s, uint32_t from, uint32_t n, int64_t t) {
 static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
     memcpy(s->spare, s->rows + start, nLeft * sizeof *s->rows);
     uint32_t i = 0, j = start + nLeft, end = j + nRight, to = start;
-    while (i < nLeft && j < end)
+    while (i < nLeft && j < end && tacProgressAt(s->progress, to))
 	s->rows[to++] = s->time[s->rows[j]] < s->time[s->spare[i]] ? s->rows[j++] : s->spare[i++];
     memcpy(s->rows + to, s->spare + i, (nLeft - i) * sizeof *s->rows);
 }
@@ -75,7 +76,7 @@ static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) 
 static void mergeRight(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
     memcpy(s->spare, s->rows + start + nLeft, nRight * sizeof *s->rows);
     uint32_t i = nLeft, j = nRight, to = start + nLeft + nRight;
-    while (i > 0 && j > 0)
+    while (i > 0 && j > 0 && tacProgressAt(s->progress, to))
 	s->rows[--to] = s->time[s->spare[j - 1]] < s->time[s->rows[start + i - 1]] ? s->rows[start + --i] : s->spare[--j];
     memcpy(s->rows + start, s->spare, j * sizeof *s->rows);
 }
@@ -87,7 +88,7 @@ static void mergeAt(Sort *s, int k) {
     memmove(&s->runs[k + 1], &s->runs[k + 2], (size_t) (s->nRuns - k - 2) * sizeof *s->runs);
     s->nRuns--;
     int64_t firstRight = s->time[s->rows[right.start]], lastLeft = s->time[s->rows[right.start - 1]];
-    if (lastLeft <= firstRight) return;
+    if (lastLeft <= firstRight || tacProgressStopped(s->progress)) return;
     uint32_t stays = right.length - countFront(s, right.start, right.length, lastLeft, false);
     right.length -= stays;
     /* Rows of the left run after the first of the right one: times > firstRight, which are integers. */
@@ -114,7 +115,7 @@ static void pushRun(Sort *s, Run run) {
 static void sortRuns(Sort *s, uint32_t n) {
     for (uint32_t i = 0; i < n;) {
 	uint32_t start = i++;
-	while (i < n && s->time[i] >= s->time[i - 1]) i++;
+	while (i < n && s->time[i] >= s->time[i - 1] && tacProgressAt(s->progress, i)) i++;
 	pushRun(s, (Run) {start, i - start});
     }
     while (s->nRuns > 1) mergeAt(s, s->nRuns - 2);
@@ -129,7 +130,7 @@ static bool inOrder(const int64_t *time, uint32_t n) {
 tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
     uint32_t n = tacStoreCount(store);
     *rows = NULL;
-    Sort s = {.time = store->time.at};
+    Sort s = {.time = store->time.at, .progress = store->progress};
     if (n < 2 || inOrder(s.time, n)) return TAC_OK;
     s.rows = tacAlloc(n * sizeof *s.rows);
     s.spare = tacAlloc((n / 2 + 1) * sizeof *s.spare);
@@ -139,8 +140,9 @@ tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
 	return tacFailMemory(err);
     }
     for (uint32_t i = 0; i < n; i++) s.rows[i] = i;
+    tacProgressStep(s.progress, 0);
     sortRuns(&s, n);
     tacFree(s.spare);
     *rows = s.rows;
-    return TAC_OK;
+    return tacProgressStopped(s.progress) ? tacFailStopped(err, s.progress) : TAC_OK;
 }

@@ -107,6 +107,7 @@ static Trouble troubleOf(const Resolve *r, tacKind kind, uint32_t index) {
 static tacStatus markKind(Resolve *r, tacKind kind, tacError *err) {
     uint32_t n = kind == TAC_JOB ? (uint32_t) r->store->jobTask.count : (uint32_t) r->store->objects[kind].count;
     for (uint32_t i = 0; i < n; i++) {
+	if (!tacProgressAt(r->store->progress, i)) return tacFailStopped(err, r->store->progress);
 	Trouble trouble = troubleOf(r, kind, i);
 	if (trouble == FINE) continue;
 	if (!r->trouble[kind] && !(r->trouble[kind] = tacAllocZero(n, 1))) return tacFailMemory(err);
@@ -116,7 +117,7 @@ static tacStatus markKind(Resolve *r, tacKind kind, tacError *err) {
 }
 
 static void findTasksOfJobs(tacStore *store) {
-    for (uint32_t job = 0; job < store->jobTask.count; job++) {
+    for (uint32_t job = 0; job < store->jobTask.count && tacProgressAt(store->progress, job); job++) {
 	if (store->jobTask.at[job] != TAC_NONE) continue;
 	size_t length;
 	const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
@@ -132,12 +133,12 @@ static bool hasLostTask(const tacStore *store, uint32_t job) {
 static void mendTasksOfJobs(tacStore *store) {
     uint32_t nJobs = (uint32_t) store->jobTask.count, first = 0;
     while (first < nJobs && !hasLostTask(store, first)) first++;
-    for (uint32_t row = 0; first < nJobs && row < tacStoreCount(store); row++) {
+    for (uint32_t row = 0; first < nJobs && row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
 	if (tacRowEvent(store, row) != TAC_EV_JOB_ARRIVED || !hasLostTask(store, tacRowSubject(store, row))) continue;
 	uint32_t task = tacRowObject(store, row);
 	if (store->objects[TAC_TASK].at[task].line) store->jobTask.at[tacRowSubject(store, row)] = task;
     }
-    for (uint32_t job = first; job < nJobs; job++) {
+    for (uint32_t job = first; job < nJobs && tacProgressAt(store->progress, job); job++) {
 	if (!hasLostTask(store, job)) continue;
 	size_t length;
 	const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
@@ -233,9 +234,10 @@ static tacStatus dropRows(Resolve *r, tacError *err) {
     uint32_t n = tacStoreCount(r->store), kept = 0;
     uint32_t *rows = tacAlloc(n * sizeof *rows);
     if (!rows) return tacFailMemory(err);
-    for (uint32_t row = 0; row < n; row++)
+    for (uint32_t row = 0; row < n && tacProgressAt(r->store->progress, row); row++)
 	if (keepRow(r, row)) rows[kept++] = row;
-    tacStatus status = kept < n ? tacColumnsPick(r->store, rows, kept, err) : TAC_OK;
+    tacStatus status = tacProgressStopped(r->store->progress) ? tacFailStopped(err, r->store->progress)
+	: kept < n ? tacColumnsPick(r->store, rows, kept, err) : TAC_OK;
     tacFree(rows);
     return status;
 }
@@ -262,7 +264,7 @@ static void checkDefinitions(Resolve *r) {
 /* What has no name is called by its id; a server's default capacity is one time unit. */
 static tacStatus completeDefinitions(tacStore *store, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	tacOptionsSort(&store->objectOptions[kind]);
+	tacOptionsSort(&store->objectOptions[kind], store->progress);
 	for (uint32_t i = 0; i < store->objects[kind].count; i++) {
 	    tacObject *object = &store->objects[kind].at[i];
 	    int64_t given;
@@ -296,6 +298,7 @@ static tacStatus resolveAll(Resolve *r, tacError *err) {
     bool trouble = false;
     findTasksOfJobs(r->store);
     mendTasksOfJobs(r->store);
+    if (tacProgressStopped(r->store->progress)) return tacFailStopped(err, r->store->progress);
     if (completeDefinitions(r->store, err) != TAC_OK) return TAC_ERROR;
     for (size_t i = 0; i < r->store->ignored.count; i++)
 	if (!addPattern(r, r->store->ignored.at[i])) return tacFailMemory(err);

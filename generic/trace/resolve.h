@@ -7,7 +7,7 @@
 #include "trace/diag.h"
 #include "trace/store.h"
 
-/* Rows that name what does not exist are dropped, with an error each (grouped); so are rows of hidden ids, silently. */
+/* Rows that name what does not exist are dropped, with an error each (grouped); so are rows of hidden ids, silently. TAC_ERROR: memory, cancelled. */
 tacStatus tacResolve(tacStore *store, tacDiag *diag, tacError *err);
 
 #endif

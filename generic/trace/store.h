@@ -20,6 +20,7 @@
 
 #include "base/decimal.h"
 #include "base/intern.h"
+#include "base/progress.h"
 #include "trace/vocab.h"
 
 #define TAC_NO_PROCESSOR UINT16_MAX
@@ -85,6 +86,7 @@ typedef struct tacStore {
     uint64_t eventLimit;		/* 0: none (up to 2^32 - 2) */
     uint64_t byteLimit;			/* of all columns and names; 0: none */
     bool frozen, sorted;		/* sorted: appended in time order so far */
+    tacProgress *progress;		/* told while the store and its model are made; NULL: nobody */
 } tacStore;
 
 _Static_assert(TAC_EVENTS <= 0x7f, "an event has 7 bits");

@@ -89,10 +89,7 @@ extern const char *const tacCommandNames[];			/* all commands, NULL-terminated: 
 typedef struct tacSettingSpec { const char *name, *value, *help; } tacSettingSpec;
 extern const tacSettingSpec tacSettings[];
 
-/*
- * Commands by which plugin code that a trace carries registers itself, NULL-terminated: accepted with a warning, since
- * this version runs no handlers.
- */
+/* Commands by which code in a trace registers itself (read/sandboxHandle.h), NULL-terminated. */
 extern const char *const tacPluginCommands[];
 
 /* tacEvent code of a name, or -1. buffer: look among the bufferplot events (aliases write, read included). Fast: a perfect hash. */

@@ -23,7 +23,7 @@ static const char *const shapeNames[] = {
 };
 static const char *const anchorNames[] = { "left", "center", "right" };
 static const char *const refNames[] = {
-    "none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer", "axis", "legend", "merged"
+    "none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer", "axis", "legend", "merged", "group"
 };
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */

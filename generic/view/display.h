@@ -42,7 +42,8 @@ typedef enum tacAnchor { TAC_ANCHOR_LEFT, TAC_ANCHOR_CENTER, TAC_ANCHOR_RIGHT } 
 
 typedef enum tacRefKind {	/* what an item shows: for identify, tooltips, links */
     TAC_REF_NONE, TAC_REF_SLICE, TAC_REF_RUN, TAC_REF_HOLD, TAC_REF_EVENT, TAC_REF_TASK, TAC_REF_PROCESSOR, TAC_REF_SERVER, TAC_REF_BUFFER, TAC_REF_AXIS, TAC_REF_LEGEND,
-    TAC_REF_MERGED		/* a mark for `count` things narrower than the eye sees */
+    TAC_REF_MERGED,		/* a mark for `count` things narrower than the eye sees */
+    TAC_REF_GROUP		/* a window's heading over a group of rows */
 } tacRefKind;
 
 typedef struct tacItem {

@@ -48,17 +48,9 @@ tacBox tacBoxAround(tacBox a, tacBox b) {
     return (tacBox) {fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
 }
 
-/*
- * A pattern is either lines or rows of dots.
- *   lines: where a * x + b * y is a multiple of step; one of a, b, or both, is not 0.
- *   dots:  rows of height `step`, every `every`th; in a row `on` dots out of each `period` are set, and rows of odd
- *          number are shifted by half a period. These are the stipples of the same names of the X window system.
- */
-static const struct hatchForm {
-    float step, width;
-    int a, b;			/* lines */
-    int every, on, period;	/* dots */
-} hatchForms[] = {
+/* The dots are the stipples of the same names of the X window system. */
+static const tacHatchForm hatchForms[] = {
+    [TAC_PATTERN_NONE] = {1, 0, 0, 0, 1, 0, 1},
     [TAC_PATTERN_GRAY12] = {0.75f, 0.75f, 0, 0, 2, 1, 4},
     [TAC_PATTERN_GRAY25] = {0.75f, 0.75f, 0, 0, 1, 1, 4},
     [TAC_PATTERN_GRAY50] = {0.75f, 0.75f, 0, 0, 1, 1, 2},
@@ -70,7 +62,7 @@ static const struct hatchForm {
 };
 
 /* The line a * x + b * y == c within the box. */
-static void hatchAt(const struct hatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line,
+static void hatchAt(const tacHatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line,
     void *data) {
     if (form->b == 0) line(data, style, c, box.y1, c, box.y0);
     else if (form->a == 0) line(data, style, box.x0, c, box.x1, c);
@@ -81,7 +73,7 @@ static void hatchAt(const struct hatchForm *form, tacBox box, float c, const tac
     }
 }
 
-static void hatchLines(const struct hatchForm *form, tacBox box, tacHatchLine *line, void *data) {
+static void hatchLines(const tacHatchForm *form, tacBox box, tacHatchLine *line, void *data) {
     float a = (float) form->a, b = (float) form->b;
     float low = a * box.x0 + (b < 0 ? b * box.y1 : b * box.y0), high = a * box.x1 + (b < 0 ? b * box.y0 : b * box.y1);
     tacHatch style = {form->width, {0, 0, 0}};
@@ -96,7 +88,7 @@ static float phaseAt(float x, float shift, float period) {
     return phase < 0 ? phase + period : phase;
 }
 
-static void hatchDots(const struct hatchForm *form, tacBox box, tacHatchLine *line, void *data) {
+static void hatchDots(const tacHatchForm *form, tacBox box, tacHatchLine *line, void *data) {
     float dot = form->step, period = (float) form->period * dot, every = (float) form->every * dot;
     long first = (long) ceilf(box.y0 / every), last = (long) floorf((box.y1 - dot) / every);
     for (int odd = 0; odd < 2; odd++) {
@@ -112,9 +104,13 @@ static void hatchDots(const struct hatchForm *form, tacBox box, tacHatchLine *li
 
 void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data) {
     if (pattern <= TAC_PATTERN_NONE || pattern >= sizeof hatchForms / sizeof *hatchForms) return;
-    const struct hatchForm *form = &hatchForms[pattern];
+    const tacHatchForm *form = &hatchForms[pattern];
     if (form->period) hatchDots(form, box, line, data);
     else hatchLines(form, box, line, data);
+}
+
+const tacHatchForm *tacHatchFormOf(tacPattern pattern) {
+    return &hatchForms[pattern < TAC_PATTERNS ? pattern : 0];
 }
 
 bool tacHatched(const tacItem *item) {

@@ -42,6 +42,19 @@ typedef struct tacHatch { float width; tacDashes dashes; } tacHatch;
 typedef void tacHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1);
 void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data);
 
+/*
+ * A pattern is either lines or rows of dots.
+ *   lines: where a * x + b * y is a multiple of step; one of a, b, or both, is not 0.
+ *   dots:  rows of height `step`, every `every`th; in a row `on` dots out of each `period` are set, and rows of odd
+ *          number are shifted by half a period.
+ */
+typedef struct tacHatchForm {
+    float step, width;		/* points */
+    int a, b;			/* lines */
+    int every, on, period;	/* dots; period 0: lines */
+} tacHatchForm;
+const tacHatchForm *tacHatchFormOf(tacPattern pattern);
+
 /* The hatch of a RECT within a page or what is visible of it; none when the item has no pattern or no ink. */
 bool tacHatched(const tacItem *item);
 void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *data);

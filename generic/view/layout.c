@@ -12,7 +12,6 @@
 #include "view/layout.h"
 
 static const double naturalLeast = 150, naturalMost = 720;	/* points: width of a figure whose width is not given */
-static const float edge = 1.5f;			/* points left free at the figure's edges */
 static const float stretchLeast = 0.3f;	/* rows are not made lower than this share of their normal height */
 static const float heightMost = 14000;		/* points: what PDF readers show as one page */
 static const double breakWidth = 7;		/* points */
@@ -49,7 +48,7 @@ static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, 
     return TAC_OK;
 }
 
-static bool makeSets(tacDrawing *d) {
+bool tacDrawingSets(tacDrawing *d) {
     const tacStore *store = d->store;
     size_t tasks = tacStoreObjects(store, TAC_TASK), jobs = tacStoreObjects(store, TAC_JOB);
     d->taskColors = tacAlloc((tasks + 1) * sizeof *d->taskColors);
@@ -77,7 +76,8 @@ static bool makeSets(tacDrawing *d) {
     return true;
 }
 
-static void freeDrawing(tacDrawing *d) {
+void tacDrawingFree(tacDrawing *d) {
+    tacTilesFree(d->tiles);
     tacFree(d->taskColors);
     tacFree(d->tasksSeen);
     tacFree(d->mutexesSeen);
@@ -100,12 +100,20 @@ static double naturalWidth(const tacDrawing *d, int64_t from, int64_t to) {
     return fmin(fmax(units * d->style.timeUnit, naturalLeast), naturalMost);
 }
 
+/* Between the labels and the plot. */
+static float labelGap(const tacDrawing *d) {
+    return 0.7f * d->style.fontSize;
+}
+
 /* Columns: labels, plot, room for the arrow head, legend. */
-static void placeColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth) {
-    float gap = 0.7f * d->style.fontSize, right = tacAxisRightRoom(d) + edge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
+void tacSetLabelMost(tacDrawing *d) {
     d->labelWidth = d->figure->width > 0 ? 0.28f * (float) d->figure->width : 16 * d->style.fontSize;
-    d->labelMost = d->figure->width > 0 ? fmaxf(0.45f * (float) d->figure->width - gap - edge, 1) : INFINITY;
-    d->left = edge + labelColumn(d) + gap;
+    d->labelMost = d->figure->width > 0 ? fmaxf(0.45f * (float) d->figure->width - labelGap(d) - tacEdge, 1) : INFINITY;
+}
+
+void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float labels) {
+    float gap = labelGap(d), right = tacAxisRightRoom(d) + tacEdge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
+    d->left = tacEdge + labels + gap;
     if (d->figure->width > 0) {
 	d->width = (float) d->figure->width;
 	if (d->left > 0.45f * d->width) {	/* however narrow the figure: a fifth of it is for the plot */
@@ -130,7 +138,7 @@ static void placeScale(tacDrawing *d, int64_t from, int64_t to) {
     tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, n, breakWidth);
 }
 
-static float noteHeight(const tacDrawing *d) {
+float tacNoteHeight(const tacDrawing *d) {
     return 1.25f * d->style.smallSize;
 }
 
@@ -138,14 +146,14 @@ static void placeRows(tacDrawing *d, float stretch) {
     for (size_t i = 0; i < d->rows->rows.count; i++) {
 	d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
     }
-    d->top = edge;
-    tacRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, noteHeight(d), d->labelSize);
+    d->top = tacEdge;
+    tacRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, tacNoteHeight(d), d->labelSize);
     d->y = d->rows->rows.count ? d->rows->bottom : d->top;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------------------------------- */
 
-static void drawRow(tacDrawing *d, const tacRow *row) {
+void tacDrawRow(tacDrawing *d, const tacRow *row) {
     if (row->kind == TAC_ROW_SERVER) {
 	tacDrawServer(d, row);
 	return;
@@ -154,7 +162,7 @@ static void drawRow(tacDrawing *d, const tacRow *row) {
     tacDrawHolds(d, row);
     tacDrawArrows(d, row);
     if (row->kind == TAC_ROW_TASK) {
-	tacDrawNotes(d, row, noteHeight(d));
+	tacDrawNotes(d, row, tacNoteHeight(d));
 	if (d->rtsched) {
 	    tacDrawCompletions(d, row);
 	}
@@ -190,7 +198,7 @@ static void drawBody(tacDrawing *d) {
     }
     tacDrawSwitches(d);
     for (size_t i = 0; i < d->rows->rows.count; i++) {
-	drawRow(d, &d->rows->rows.at[i]);
+	tacDrawRow(d, &d->rows->rows.at[i]);
     }
     tacDrawLabels(d);
     tacDrawIntervals(d);
@@ -198,17 +206,24 @@ static void drawBody(tacDrawing *d) {
     tacDrawMarks(d);
     tacDrawBuffers(d);
     if (d->figure->legend == TAC_LEGEND_BOTTOM) {
-	float y = d->y + 0.5f * d->style.fontSize, height = tacDrawLegend(d, edge, d->width - edge, y);
+	float y = d->y + 0.5f * d->style.fontSize, height = tacDrawLegend(d, tacEdge, d->width - tacEdge, y);
 	d->y = height > 0 ? y + height : d->y;
     }
-    d->y += edge;
+    d->y += tacEdge;
+}
+
+float tacLabelSize(const tacDrawing *d, float stretch) {
+    float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin) * d->style.unit * stretch;
+    return fmaxf(fminf(d->style.fontSize, 0.9f * pitch), 1);
 }
 
 static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch) {
-    float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin) * d->style.unit * stretch;
     d->stretch = stretch;
-    d->labelSize = fmaxf(fminf(d->style.fontSize, 0.9f * pitch), 1);
-    placeColumns(d, from, to, legendWidth);
+    d->labelSize = tacLabelSize(d, stretch);
+    d->shareRows = d->rows->rows.count;
+    d->clipTop = -INFINITY, d->clipBottom = INFINITY;
+    tacSetLabelMost(d);
+    tacPlaceColumns(d, from, to, legendWidth, labelColumn(d));
     placeScale(d, from, to);
     placeRows(d, stretch);
     drawBody(d);
@@ -239,9 +254,9 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to) {
 	factor = wantedStretch(d);
     }
     if (legendWidth > 0) {
-	legendHeight = tacDrawLegend(d, d->width - edge - legendWidth, d->width - edge, d->top);
+	legendHeight = tacDrawLegend(d, d->width - tacEdge - legendWidth, d->width - tacEdge, d->top);
     }
-    d->y = fmaxf(d->y, d->top + legendHeight + edge);
+    d->y = fmaxf(d->y, d->top + legendHeight + tacEdge);
     d->diag = diag;
 }
 
@@ -281,7 +296,7 @@ static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *er
     if (prepareWindow(d, from, to, err) != TAC_OK) {
 	return TAC_ERROR;
     }
-    return makeSets(d) ? TAC_OK : tacFailMemory(err);
+    return tacDrawingSets(d) ? TAC_OK : tacFailMemory(err);
 }
 
 tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure, tacDisplay *display, tacDiag *diag,
@@ -291,18 +306,21 @@ tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows 
     d.rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
     d.detail = figure->detail > 0 ? figure->detail : 0.1;
     tacStatus status = prepare(&d, &from, &to, err);
+    if (status == TAC_OK && figure->quick && !(d.tiles = tacTilesNew())) {
+	status = tacFailMemory(err);
+    }
     if (status == TAC_OK) {
 	drawAll(&d, from, to);
 	remarks(&d);
 	status = finish(&d) ? TAC_OK : tacFailMemory(err);
     }
-    freeDrawing(&d);
+    tacDrawingFree(&d);
     return status;
 }
 
 tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err) {
     tacRows rows;
-    if (tacRowsList(&rows, &trace->model, figure, err) != TAC_OK) {
+    if (tacRowsList(&rows, &trace->model, figure, TAC_ROWS_MAX, err) != TAC_OK) {
 	return TAC_ERROR;
     }
     tacStatus status = tacLayoutView(trace, figure, &rows, measure, display, diag, err);

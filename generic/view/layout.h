@@ -11,6 +11,7 @@
 #define TAC_LAYOUT_H
 
 #include "view/layoutRows.h"
+#include "view/layoutTiles.h"
 #include "view/scale.h"
 #include "view/style.h"
 
@@ -29,6 +30,8 @@ typedef struct tacDrawing {
     tacDiag *diag;		/* may be NULL */
     tacStyle style;
     tacRows *rows;
+    tacTiles *tiles;		/* what was summed up before, of a quick figure; else NULL */
+    size_t shareRows;		/* among how many rows the figure's items are shared */
     tacScale scale;
     float width;		/* of the figure, points */
     float left, right;		/* x of the plot area: times from .. to */
@@ -37,6 +40,7 @@ typedef struct tacDrawing {
     float labelMost;		/* the same for a label and the numbers of a server's axis together */
     float bodyRight;		/* x that nothing but a legend at the right goes beyond */
     float top, y;		/* y where the rows begin; how far the drawing has come down */
+    float clipTop, clipBottom;	/* y between which lines across rows are wanted */
     float rowsBottom;		/* y below rows and interval labels: where dividers end */
     size_t gridFirst, gridEnd;	/* the grid's lines in the display's items: they end at the axis, which comes later */
     float labelSize;		/* of row labels: the font size, less where rows are low */
@@ -54,6 +58,16 @@ typedef struct tacDrawing {
     bool marksSeen[TAC_MARK_KINDS];
     uint32_t labelsLeftOut;	/* of intervals, for which there is no room */
 } tacDrawing;
+
+/* ---- the drawing as a whole (layout.c): for figures and windows ---- */
+
+bool tacDrawingSets(tacDrawing *d);	/* memory of what is kept by task and job; false: none. tacDrawingFree in any case */
+void tacDrawingFree(tacDrawing *d);
+void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float labelColumn);
+void tacSetLabelMost(tacDrawing *d);	/* how wide row labels may be */
+float tacNoteHeight(const tacDrawing *d);	/* of a line of annotations */
+float tacLabelSize(const tacDrawing *d, float stretch);	/* of names of rows that are stretched so */
+void tacDrawRow(tacDrawing *d, const tacRow *row);
 
 /* ---- helpers (layoutItems.c) ---- */
 
@@ -84,12 +98,35 @@ bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
 
+/* ---- a view in tiles (layoutItems.c) ---- */
+
+typedef struct tacTiled {	/* which bins a quick figure shows */
+    tacTileKey key;		/* of the tile at hand */
+    int64_t first, end;		/* bins */
+    double x, width;		/* of the first bin's left edge, which may lie left of the plot; of a bin: points */
+} tacTiled;
+
+/* The bins of the figure, each at most `width` points wide; key: whose. */
+tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key);
+/*
+ * The tile with bin *at: its bins [from, to) belong to the figure, of which the first is *at; moves *at behind them. Fresh: to be filled, for view->key.
+ * NULL: no memory.
+ */
+void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int *from, int *to, bool *fresh);
+/* The place of a share (0 .. 1) of a bin, within the plot. */
+static inline double tacTiledX(const tacScale *scale, const tacTiled *view, int64_t bin, double share) {
+    double x = view->x + ((double) (bin - view->first) + share) * view->width;
+    return x < scale->x0 ? scale->x0 : x > scale->x1 ? scale->x1 : x;
+}
+
 /* ---- parts ---- */
 
 int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);	/* layoutBreaks.c */
 void tacDrawBreaks(tacDrawing *d);				/* with d->y at the axis' line */
 void tacDrawLabels(tacDrawing *d);				/* layoutLabels.c */
+void tacDrawLabel(tacDrawing *d, const tacRow *row);		/* of one row: name, heading, baseline */
 float tacLabelWidth(const tacDrawing *d, const tacRow *row);	/* room that a row needs left of the plot */
+bool tacLabelShort(const tacDrawing *d, const tacRow *row);	/* does its name stand on one line? */
 void tacDrawBars(tacDrawing *d, const tacRow *row);		/* layoutBars.c */
 void tacDrawHolds(tacDrawing *d, const tacRow *row);		/* layoutHolds.c */
 void tacDrawArrows(tacDrawing *d, const tacRow *row);		/* layoutArrows.c */
@@ -98,7 +135,8 @@ void tacDrawCompletions(tacDrawing *d, const tacRow *row);
 void tacDrawSwitches(tacDrawing *d);				/* layoutSwitches.c: preemption lines, migrations */
 int tacPlanNotes(const tacDrawing *d, const tacRow *row);	/* layoutNotes.c: lines of annotations above the arrows */
 void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight);
-void tacDrawIntervals(tacDrawing *d);				/* layoutIntervals.c */
+void tacDrawIntervals(tacDrawing *d);				/* layoutIntervals.c: dividers from d->top, labels from d->y */
+void tacDrawDividers(tacDrawing *d, float bottom);		/* from d->top, without labels */
 void tacDrawServer(tacDrawing *d, const tacRow *row);		/* layoutServer.c */
 float tacServerAxisWidth(const tacDrawing *d, const tacRow *row);	/* room of its numbers left of the plot */
 void tacDrawGrid(tacDrawing *d);				/* layoutAxis.c */
@@ -111,6 +149,7 @@ float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);	/* layoutLegend
 void tacLegendRemarks(const tacDrawing *d);			/* says which items that are asked for there cannot be */
 float tacLegendWidth(tacDrawing *d);				/* of a legend at the right: its widest item */
 
+static const float tacEdge = 1.5f;		/* points left free at the figure's edges */
 static const tacRef tacNoRef = { TAC_REF_NONE, 0, 0, 0 };
 
 #endif

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/lod.h"
 #include "model/query.h"
 #include "view/layout.h"
 
@@ -218,7 +219,7 @@ static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t 
  * more, so far that their heads do not touch, and as far as the row's share of items allows.
  */
 static double groupDistance(const tacDrawing *d, size_t n) {
-    double width = d->scale.x1 - d->scale.x0, share = fmax(40, ARROW_ITEMS / (double) d->rows->rows.count);
+    double width = d->scale.x1 - d->scale.x0, share = fmax(40, ARROW_ITEMS / (double) d->shareRows);
     return (double) n > width / 2 || (double) n > share ? fmax(3.6, width / share) : 0.3;
 }
 
@@ -235,13 +236,17 @@ static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEnt
     }
 }
 
+static bool wantsImplied(const tacDrawing *d, uint32_t task) {
+    bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL || (d->figure->deadlines == TAC_DEADLINES_AUTO && d->rtsched);
+    return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
+}
+
 /* The deadlines in the window that follow from -D: those of the arrivals in the window moved back by it. */
 static void gatherImplied(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     int64_t relative = d->store->objects[TAC_TASK].at[task].D, from, to;
-    bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL || (d->figure->deadlines == TAC_DEADLINES_AUTO && d->rtsched);
-    if (!wanted || relative == TAC_UNKNOWN || __builtin_sub_overflow(d->scale.from, relative, &from) || __builtin_sub_overflow(d->scale.to, relative, &to)) {
+    if (!wantsImplied(d, task) || __builtin_sub_overflow(d->scale.from, relative, &from) || __builtin_sub_overflow(d->scale.to, relative, &to)) {
 	return;
     }
     size_t at = tacListFind(d->store, list, n, from), end = tacListFindAfter(d->store, list, n, to);
@@ -266,6 +271,13 @@ static int compareEntries(const void *left, const void *right) {
 
 /* ---- groups ---------------------------------------------------------------------------------------------------------- */
 
+/* Side by side about x. */
+static void drawSlots(tacDrawing *d, const tacRow *row, const arrowSlot *slots, int n, float x) {
+    for (int i = 0; i < n; i++) {
+	addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
+    }
+}
+
 /* The arrows [at, end), which stand at one place. */
 static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, const arrowEntry *end, bool merge) {
     arrowSlot slots[GROUP_SLOTS];
@@ -277,9 +289,7 @@ static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, co
 	lookAt(d, entry, &slot);
 	n = addSlot(slots, n, &slot, merge);
     }
-    for (int i = 0; i < n; i++) {
-	addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
-    }
+    drawSlots(d, row, slots, n, x);
 }
 
 static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *entries, size_t total) {
@@ -292,10 +302,173 @@ static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *ent
     }
 }
 
+/* ---- groups in tiles, of a quick figure ------------------------------------------------------------------------------ */
+
+enum { QUICK_LOOKS = 4 };	/* arrows of a task looked at in one bin: each stands for its share of them */
+
+typedef struct arrowBin {	/* the arrows of a bin, one for each look */
+    int64_t time;		/* of the first */
+    int n;
+    arrowSlot slots[GROUP_SLOTS];
+} arrowBin;
+
+/* What the arrows of a task look like that have no options of their own: by tacEvent, made when met. */
+typedef struct plainLooks {
+    bool known[TAC_EVENTS];
+    arrowSlot slots[TAC_EVENTS];
+} plainLooks;
+
+static void addLook(tacDrawing *d, const arrowEntry *entry, plainLooks *plain, arrowBin *bin) {
+    tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, entry->row);
+    arrowSlot slot;
+    if (tacRowHasOptions(d->store, entry->row) && !entry->implied) {
+	lookAt(d, entry, &slot);
+    } else {
+	if (!plain->known[event]) {
+	    lookAt(d, entry, &plain->slots[event]);
+	    plain->known[event] = true;
+	}
+	slot = plain->slots[event];
+	slot.row = entry->row;
+	slot.count = entry->count;
+    }
+    bin->time = bin->n == 0 || entry->time < bin->time ? entry->time : bin->time;
+    bin->n = addSlot(bin->slots, bin->n, &slot, true);
+}
+
+/* Looks at some of the arrows [at, end) of a task, which are in one bin. */
+static void lookAtSome(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool implied, plainLooks *plain, arrowBin *bin) {
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    size_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
+    int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
+    for (size_t i = 0; i < looks; i++) {
+	size_t first = at + n * i / looks, next = at + n * (i + 1) / looks;
+	arrowEntry entry = { tacRowTime(d->store, list[first]) + relative, list[first], task, (uint32_t) (next - first), implied };
+	if (!isHidden(d, list[first]) && belongsHere(d, row, task, list[first]) && (!implied || impliesDeadline(d, task, list[first]))) {
+	    addLook(d, &entry, plain, bin);
+	}
+    }
+}
+
+static int64_t earlier(int64_t time, int64_t by) {
+    int64_t result;
+    return __builtin_sub_overflow(time, by, &result) ? by > 0 ? INT64_MIN : INT64_MAX : result;
+}
+
+/* Do all arrows of the task stand in this row? Then they need not be looked at one by one. */
+static bool allBelong(const tacDrawing *d, const tacRow *row, uint32_t task) {
+    bool one = d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial);
+    return !d->jobIgnored && (one || (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR));
+}
+
+static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t count, plainLooks *plain, arrowBin *bin) {
+    if (count) {
+	uint32_t row = d->model->tasks[task].arrows.at[place];
+	arrowEntry entry = { tacRowTime(d->store, row), row, task, count, false };
+	addLook(d, &entry, plain, bin);
+    }
+}
+
+/* Counted by the model; of those with options a few are looked at. */
+static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, plainLooks *plain, arrowBin *bins) {
+    tacArrowBin counts[TAC_TILE_BINS];
+    int64_t first = key->index << TAC_TILE_SHIFT;
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    tacLodArrows(d->model, task, tacTileTime(first, key->level), tacTileTime(first + TAC_TILE_BINS, key->level), TAC_TILE_BINS, counts);
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	const tacArrowBin *of = &counts[i];
+	uint32_t looked = 0;
+	addPlain(d, task, of->firstArrival, of->end - of->first - of->deadlines - of->special, plain, &bins[i]);
+	addPlain(d, task, of->firstDeadline, of->deadlines, plain, &bins[i]);
+	for (uint32_t k = of->special ? of->firstSpecial : of->end; k < of->end && looked < QUICK_LOOKS; k++) {
+	    bool special = tacRowHasOptions(d->store, list[k]) || tacRowEvent(d->store, list[k]) == TAC_EV_TASK_ARRIVED_AND_IGNORED;
+	    arrowEntry entry = { tacRowTime(d->store, list[k]), list[k], task, 1, false };
+	    looked += special;
+	    entry.count = looked == QUICK_LOOKS ? of->special - looked + 1 : 1;
+	    if (special) {
+		addLook(d, &entry, plain, &bins[i]);
+	    }
+	}
+    }
+}
+
+static void fillLooked(tacDrawing *d, const tacRow *row, const tacTileKey *key, uint32_t task, bool implied, plainLooks *plain, arrowBin *bins) {
+    const tacTaskModel *of = &d->model->tasks[task];
+    int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0, first = key->index << TAC_TILE_SHIFT;
+    int64_t from = earlier(tacTileTime(first, key->level), relative), to = earlier(tacTileTime(first + TAC_TILE_BINS, key->level), relative);
+    tacMarkBin marks[TAC_TILE_BINS];
+    tacLodMarks(d->model, of->arrows.at, (uint32_t) of->arrows.count, from, to, TAC_TILE_BINS, marks);
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	if (marks[i].count) {
+	    lookAtSome(d, row, task, marks[i].first, (size_t) marks[i].first + marks[i].count, implied, plain, &bins[i]);
+	}
+    }
+}
+
+static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, arrowBin *bins) {
+    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0, end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	bins[i].n = 0;
+    }
+    for (uint32_t task = first; task < end; task++) {
+	if (row->kind == TAC_ROW_PROCESSOR && tacNotInRow(d, row, task)) {
+	    continue;
+	}
+	plainLooks plain;
+	memset(plain.known, 0, sizeof plain.known);
+	if (allBelong(d, row, task)) {
+	    fillCounted(d, key, task, &plain, bins);
+	} else {
+	    fillLooked(d, row, key, task, false, &plain, bins);
+	}
+	if (wantsImplied(d, task)) {
+	    fillLooked(d, row, key, task, true, &plain, bins);
+	}
+    }
+}
+
+static void drawTiles(tacDrawing *d, const tacRow *row, double distance) {
+    tacTileKey key = { .owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR };
+    key.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_TILE_PROCESSOR_ARROWS : TAC_TILE_ARROWS;
+    tacTiled view = tacTiledOf(d, distance, key);
+    for (int64_t at = view.first; at < view.end;) {
+	int from, to;
+	bool fresh;
+	arrowBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+	if (bins && fresh) {
+	    fillTile(d, row, &view.key, bins);
+	}
+	for (int k = from; bins && k < to; k++) {
+	    if (bins[k].n && bins[k].time >= d->scale.from && bins[k].time <= d->scale.to) {
+		drawSlots(d, row, bins[k].slots, bins[k].n, tacX(d, bins[k].time));
+	    }
+	}
+    }
+}
+
+/* How many arrows the row has in sight. */
+static size_t countArrows(const tacDrawing *d, const tacRow *row) {
+    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0, end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
+    size_t total = 0;
+    for (uint32_t task = first; task < end; task++) {
+	const tacTaskModel *of = &d->model->tasks[task];
+	if (row->kind == TAC_ROW_TASK || !tacNotInRow(d, row, task)) {
+	    size_t n = tacListFindAfter(d->store, of->arrows.at, of->arrows.count, d->scale.to) - tacListFind(d->store, of->arrows.at, of->arrows.count, d->scale.from);
+	    total += wantsImplied(d, task) ? 2 * n : n;
+	}
+    }
+    return total;
+}
+
 /* The arrows of a task's row, or those that belong to a processor's row from all tasks. */
 void tacDrawArrows(tacDrawing *d, const tacRow *row) {
     arrowEntries entries = { 0 };
-    size_t total = 0;
+    size_t total = d->tiles && d->scale.nSegments == 1 ? countArrows(d, row) : 0;
+    if (total && groupDistance(d, total) > 1) {
+	drawTiles(d, row, groupDistance(d, total));
+	return;
+    }
+    total = 0;
     if (row->kind == TAC_ROW_TASK) {
 	gatherTask(d, row, row->owner, &entries, &total);
 	gatherImplied(d, row, row->owner, &entries, &total);

@@ -73,7 +73,8 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
     double origin = tacTicksBetween(d->scale.from, ticks->base), slack = part * 1e-9;
     float length = (float) d->style.tickLength * d->style.unit, labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
     bool labelled = false;
-    for (double i = ceil((from - slack) / part); i * part <= to + slack; i++) {
+    /* So far from the base that a double no longer counts in ones, there are no ticks. */
+    for (double i = ceil((from - slack) / part); i * part <= to + slack && i + 1 > i; i++) {
 	float x = (float) tacScaleXAt(&d->scale, origin + i * part);
 	bool whole = fmod(i, ticks->minor) == 0, middle = fmod(i * ticks->middle, ticks->minor) == 0;
 	drawTick(d, x, y, length * (whole ? 2 : middle ? 1.4f : 0.8f), whole ? d->style.line : d->style.thin);

@@ -15,6 +15,7 @@
 
 enum { BAR_ITEMS = 16000 };	/* merged rectangles of a figure, about */
 static const double slicesPerPoint = 3;	/* more: summaries */
+static const double quickPerPoint = 0.25;	/* the same of a quick figure: one for about five pixels */
 static const double crowdedPerPoint = 0.5;	/* more: narrow bars without outlines */
 
 /* ---- one bar --------------------------------------------------------------------------------------------------------- */
@@ -242,37 +243,74 @@ static void drawRuns(tacDrawing *d, const tacRow *row) {
 
 /* ---- summaries ------------------------------------------------------------------------------------------------------- */
 
-/* Bins of a row whose task runs on several processors: the model sums tasks as a whole, so its slices are looked at. */
+enum { PARTIAL_LOOKS = 8 };	/* slices looked at for a bin of such a row of a quick figure: each stands for some */
+
+/* The first slice that begins at or after a time. */
+static uint32_t firstAfter(const tacTaskModel *task, int64_t time) {
+    uint32_t low = 0, high = (uint32_t) task->slices.count;
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	if (task->slices.at[middle].begin < time) {
+	    low = middle + 1;
+	} else {
+	    high = middle;
+	}
+    }
+    return low;
+}
+
+typedef struct sliceBins {	/* bins that slices are put into */
+    tacBin *bins;
+    uint32_t n;
+    int64_t from, to;
+    double width;		/* ticks of a bin */
+} sliceBins;
+
+/* Adds a slice, which stands for `weight` slices. */
+static void binSlice(const sliceBins *s, const tacSlice *slice, uint32_t index, uint32_t weight) {
+    double begin = fmax(0, tacTicksBetween(s->from, slice->begin)), end = fmin(tacTicksBetween(s->from, slice->end), s->n * s->width);
+    uint32_t first = (uint32_t) fmin(begin / s->width, s->n - 1), last = (uint32_t) fmin(end / s->width, s->n - 1);
+    s->bins[first].begun += slice->begin >= s->from ? weight : 0;
+    for (uint32_t b = first; b <= last; b++) {
+	tacBin *bin = &s->bins[b];
+	bin->first = bin->count ? bin->first : index;
+	bin->count += weight;
+	bin->time[slice->state] += (int64_t) (weight * (fmin(end, (b + 1) * s->width) - fmax(begin, b * s->width)));
+    }
+}
+
+/*
+ * Bins of a row whose task runs on several processors: the model sums tasks as a whole, so its slices are looked at: those that
+ * reach into the stretch, then those that begin in it.
+ */
 static void binSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    double width = tacTicksBetween(from, to) / n;
+    sliceBins s = { bins, n, from, to, tacTicksBetween(from, to) / n };
+    uint32_t inside = firstAfter(task, from), all = firstAfter(task, to) - inside;
+    uint32_t step = d->tiles && all > PARTIAL_LOOKS * n ? all / (PARTIAL_LOOKS * n) : 1;
     for (uint32_t i = 0; i < n; i++) {
 	bins[i] = (tacBin) { .count = 0, .first = TAC_NONE };
     }
-    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, from); i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->begin >= to) {
-	    break;
+    for (uint32_t i = tacQuerySlice(d->model, row->owner, 0, from); i < inside; i = tacQuerySlice(d->model, row->owner, i + 1, from)) {
+	if (!isElsewhere(row, &task->slices.at[i])) {
+	    binSlice(&s, &task->slices.at[i], i, 1);
 	}
-	if (isElsewhere(row, slice) || slice->end < from) {
-	    continue;
-	}
-	double begin = fmax(0, tacTicksBetween(from, slice->begin)), end = fmin(tacTicksBetween(from, slice->end), n * width);
-	uint32_t last = (uint32_t) fmin(end / width, n - 1);
-	for (uint32_t b = (uint32_t) fmin(begin / width, n - 1); b <= last; b++) {
-	    bins[b].first = bins[b].count++ ? bins[b].first : i;
-	    bins[b].time[slice->state] += (int64_t) (fmin(end, (b + 1) * width) - fmax(begin, b * width));
+    }
+    for (uint32_t i = inside; i < inside + all; i += step) {
+	if (!isElsewhere(row, &task->slices.at[i])) {
+	    binSlice(&s, &task->slices.at[i], i, step);
 	}
     }
 }
 
 static void fillBins(const tacDrawing *d, const tacRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
+    bool about = d->tiles != NULL;
     if (row->kind == TAC_ROW_PROCESSOR) {
-	tacLodProcessor(d->model, row->owner, segment->from, segment->to, n, bins);
+	(about ? tacLodProcessorAbout : tacLodProcessor)(d->model, row->owner, segment->from, segment->to, n, bins);
     } else if (row->partial) {
 	binSlices(d, row, segment->from, segment->to, n, bins);
     } else {
-	tacLodTask(d->model, row->owner, segment->from, segment->to, n, bins);
+	(about ? tacLodTaskAbout : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
     }
 }
 
@@ -289,9 +327,23 @@ static int levelOf(double share) {
     return (int) fmin(fmax(ceil(share * LEVELS - 0.1), 1), LEVELS);
 }
 
+/* The dominant state of a bin; when several are, or nothing in it has a length, that of its first slice. */
+static tacJobState stateOfBin(const tacDrawing *d, uint32_t task, uint32_t slice, const tacBin *bin) {
+    tacJobState best = TAC_STATE_NONE;
+    for (int state = 0; state < TAC_STATES; state++) {
+	if (bin->time[state] > (best == TAC_STATE_NONE ? 0 : bin->time[best])) {
+	    best = (tacJobState) state;
+	}
+    }
+    if (best != TAC_STATE_NONE && d->tiles && bin->count > 16) {
+	return best;		/* so many that no two states fill the same time */
+    }
+    tacJobState first = (tacJobState) d->model->tasks[task].slices.at[slice].state;
+    return best == TAC_STATE_NONE || bin->time[first] == bin->time[best] ? first : best;
+}
+
 static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
     binLook look = { TAC_STATE_NONE, row->owner, 0, LEVELS };
-    double time[TAC_STATES];
     if (bin->count == 0 || bin->first == TAC_NONE) {
 	return look;
     }
@@ -300,15 +352,21 @@ static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, do
 	look.task = d->model->processors[row->owner].runs.at[bin->first].task;
 	slice = d->model->processors[row->owner].runs.at[bin->first].slice;
     }
-    for (int state = 0; state < TAC_STATES; state++) {
-	time[state] = (double) bin->time[state];
-    }
-    look.state = dominant(time, (tacJobState) d->model->tasks[look.task].slices.at[slice].state);
-    look.color = tacTaskColor(d, look.task);
+    look.state = stateOfBin(d, look.task, slice, bin);
     if (look.state == TAC_STATE_RUNNING) {
-	look.level = levelOf(time[TAC_STATE_RUNNING] / ticks);
-	look.color = tacColorMix(d->style.paper, look.color, 0.2 + 0.8 * look.level / LEVELS);
+	look.level = levelOf((double) bin->time[TAC_STATE_RUNNING] / ticks);
     }
+    return look;
+}
+
+static uint32_t colorOfLook(tacDrawing *d, uint32_t task, int state, int level) {
+    uint32_t color = tacTaskColor(d, task);
+    return state == TAC_STATE_RUNNING ? tacColorMix(d->style.paper, color, 0.2 + 0.8 * level / LEVELS) : color;
+}
+
+static binLook coloredLook(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
+    binLook look = lookOfBin(d, row, bin, ticks);
+    look.color = look.state == TAC_STATE_NONE ? 0 : colorOfLook(d, look.task, look.state, look.level);
     return look;
 }
 
@@ -338,9 +396,9 @@ static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, 
 static uint32_t joinBins(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw) {
     uint32_t runs = 0, first = 0;
     double ticks = tacTicksBetween(segment->from, segment->to) / n;
-    binLook look = lookOfBin(d, row, &bins[0], ticks);
+    binLook look = coloredLook(d, row, &bins[0], ticks);
     for (uint32_t i = 1; i <= n; i++) {
-	binLook next = i < n ? lookOfBin(d, row, &bins[i], ticks) : (binLook) { TAC_STATES, 0, 0, 0 };
+	binLook next = i < n ? coloredLook(d, row, &bins[i], ticks) : (binLook) { TAC_STATES, 0, 0, 0 };
 	if (next.state == look.state && (look.state != TAC_STATE_RUNNING || next.color == look.color)) {
 	    continue;
 	}
@@ -360,7 +418,7 @@ static uint32_t joinBins(tacDrawing *d, const tacRow *row, const tacSegment *seg
 static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segment) {
     double width = segment->x1 - segment->x0, share = width / (d->scale.x1 - d->scale.x0);
     uint32_t n = (uint32_t) ceil(width / fmax(3 * d->detail, 1 / slicesPerPoint));
-    uint32_t most = (uint32_t) ceil(fmax(100, BAR_ITEMS / (double) d->rows->rows.count) * share);
+    uint32_t most = (uint32_t) ceil(fmax(100, BAR_ITEMS / (double) d->shareRows) * share);
     n = n ? n : 1;
     tacBin *bins = tacAlloc(n * sizeof *bins);
     if (!bins) {
@@ -376,12 +434,90 @@ static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segm
     tacFree(bins);
 }
 
+/* ---- summaries in tiles, of a quick figure --------------------------------------------------------------------------- */
+
+typedef struct barBin {
+    uint32_t begun, active;	/* slices that begin in the bin; that are under way where it begins */
+    uint32_t first;		/* of all these, TAC_NONE: there are none */
+    uint32_t task;
+    uint8_t state;		/* dominant; TAC_STATE_NONE: nothing */
+    uint8_t level;		/* how much of the bin a RUNNING one fills: 1 .. LEVELS */
+} barBin;
+
+static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, barBin *out) {
+    tacBin bins[TAC_TILE_BINS];
+    int64_t from = tacTileTime(key->index << TAC_TILE_SHIFT, key->level), to = tacTileTime((key->index + 1) << TAC_TILE_SHIFT, key->level);
+    double ticks = tacTicksBetween(from, to) / TAC_TILE_BINS;
+    tacSegment segment = { from, to, 0, TAC_TILE_BINS };
+    fillBins(d, row, &segment, TAC_TILE_BINS, bins);
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	binLook look = lookOfBin(d, row, &bins[i], ticks);
+	out[i] = (barBin) { bins[i].begun, bins[i].count - bins[i].begun, bins[i].first, look.task, (uint8_t) look.state, (uint8_t) look.level };
+    }
+}
+
+/* Bins of equal look that wait to become one rectangle. */
+typedef struct binRun {
+    const barBin *look;		/* of the first; NULL: none */
+    float x0, x1;
+    uint32_t first, count;	/* of the slices in it */
+} binRun;
+
+static void flushRun(tacDrawing *d, const tacRow *row, binRun *run) {
+    if (run->look) {
+	bool processor = row->kind == TAC_ROW_PROCESSOR;
+	tacRef ref = { run->count > 1 ? TAC_REF_MERGED : processor ? TAC_REF_RUN : TAC_REF_SLICE, row->owner, run->first, run->count };
+	uint32_t color = colorOfLook(d, run->look->task, run->look->state, run->look->level);
+	addBar(d, row, 0, run->look->task, color, (tacJobState) run->look->state, run->x0, run->x1, ref);
+    }
+    run->look = NULL;
+}
+
+static void drawBin(tacDrawing *d, const tacRow *row, const barBin *bin, float x0, float x1, binRun *run) {
+    const barBin *look = run->look;
+    if (look && look->state == bin->state && look->task == bin->task && look->level == bin->level) {
+	run->count += bin->begun;
+	run->x1 = x1;
+	return;
+    }
+    flushRun(d, row, run);
+    if (bin->state != TAC_STATE_NONE) {
+	*run = (binRun) { bin, x0, x1, bin->first, bin->begun + bin->active };
+    }
+}
+
+static void drawTiles(tacDrawing *d, const tacRow *row) {
+    tacTileKey key = { .owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR };
+    key.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_TILE_RUNS : TAC_TILE_BARS;
+    tacTiled view = tacTiledOf(d, 4 * d->detail, key);
+    tacRow whole = *row;
+    binRun run = { .look = NULL };
+    whole.lanes = 1;
+    for (int64_t at = view.first; at < view.end;) {
+	int from, to;
+	bool fresh;
+	barBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+	if (bins && fresh) {
+	    fillTile(d, row, &view.key, bins);
+	}
+	for (int k = from; bins && k < to; k++) {
+	    drawBin(d, &whole, &bins[k], (float) tacTiledX(&d->scale, &view, at - to + k, 0), (float) tacTiledX(&d->scale, &view, at - to + k, 1), &run);
+	}
+    }
+    flushRun(d, &whole, &run);
+}
+
 void tacDrawBars(tacDrawing *d, const tacRow *row) {
     uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
-    double width = d->scale.x1 - d->scale.x0, most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->rows->rows.count));
+    double width = d->scale.x1 - d->scale.x0, most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->shareRows));
+    most = d->tiles ? fmin(most, quickPerPoint * width) : most;
     d->crowded = count > crowdedPerPoint * width && count <= most;
     if (count <= most) {
 	(row->kind == TAC_ROW_PROCESSOR ? drawRuns : drawSlices)(d, row);
+	return;
+    }
+    if (d->tiles && d->scale.nSegments == 1) {
+	drawTiles(d, row);
 	return;
     }
     for (int i = 0; i < d->scale.nSegments; i++) {

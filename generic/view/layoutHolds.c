@@ -12,6 +12,7 @@
 
 enum { NESTED_MOST = 6 };		/* holds in one another that are told apart by pattern */
 static const double holdsPerPoint = 2;	/* more: merged */
+static const double quickPerPoint = 0.25;	/* the same of a quick figure */
 
 static tacPattern crossing(tacPattern pattern) {
     switch (pattern) {
@@ -112,6 +113,13 @@ static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index) {
 /* First hold at or after place `low` that begins at or after `time`. */
 static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
     uint32_t high = (uint32_t) task->holds.count;
+    for (uint32_t step = 1; low + step < high; step *= 2) {	/* near mostly */
+	if (task->holds.at[low + step].begin >= time) {
+	    high = low + step;
+	    break;
+	}
+	low += step;
+    }
     while (low < high) {
 	uint32_t middle = low + (high - low) / 2;
 	if (task->holds.at[middle].begin < time) {
@@ -123,21 +131,26 @@ static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
     return low;
 }
 
-/* Dense holds: those that begin within half a point become one, in the manner of the first, on the lower part of the bar; neighbours join. */
+/*
+ * Dense holds: those that begin within half a point (of a quick figure, three times its detail) become one, in the manner of the first, on the lower
+ * part of the bar; neighbours join.
+ */
 static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     tacRow whole = *row;
     whole.lanes = 1;
+    float step = d->tiles ? 3 * (float) d->detail : 0.5f, least = d->tiles ? step : 0.3f;
     whole.bar = row->bottom - 0.4f * (row->bottom - row->bar);
     for (uint32_t i = first; i < end;) {
 	uint32_t begin = i, mutex = task->holds.at[i].mutex;
 	float x0 = tacX(d, task->holds.at[i].begin), x1 = x0;
-	while (i < end && task->holds.at[i].mutex == mutex && tacX(d, task->holds.at[i].begin) - x1 < 0.3f) {
+	while (i < end && task->holds.at[i].mutex == mutex && tacX(d, task->holds.at[i].begin) - x1 < least) {
 	    float from = tacX(d, task->holds.at[i].begin);
-	    uint32_t next = findHold(task, i + 1, tacScaleTime(&d->scale, from + 0.5f));
+	    uint32_t next = findHold(task, i + 1, tacScaleTime(&d->scale, from + step));
 	    i = next < end ? next : end;
-	    x1 = fmaxf(from + 0.3f, tacX(d, task->holds.at[i - 1].end));
+	    x1 = fmaxf(from + least, tacX(d, task->holds.at[i - 1].end));
 	}
+	x1 = d->tiles ? fminf(x1, (float) d->scale.x1) : x1;
 	addHold(d, &whole, 0, mutex, patternOf(d, mutex), x0, x1, (tacRef) { TAC_REF_MERGED, row->owner, begin, i - begin });
     }
 }
@@ -148,7 +161,7 @@ static void drawTask(tacDrawing *d, const tacRow *row) {
 	return;
     }
     uint32_t first = tacQueryFirstHold(d->model, row->owner, d->scale.from), end = findHold(task, first, d->scale.to);
-    if (end - first > holdsPerPoint * (d->scale.x1 - d->scale.x0)) {
+    if (end - first > (d->tiles ? quickPerPoint : holdsPerPoint) * (d->scale.x1 - d->scale.x0)) {
 	drawMerged(d, row, first, end);
 	return;
     }

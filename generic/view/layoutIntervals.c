@@ -109,6 +109,26 @@ static void place(const tacDrawing *d, labels *strip) {
     }
 }
 
+/* The dividers of the list's places [at, end), which end at d->rowsBottom. */
+static void drawDividers(tacDrawing *d, const labels *strip, size_t at, size_t end) {
+    const uint32_t *list = d->model->intervals.at;
+    while (at < end) {
+	size_t next = tacListGroup(d, list, end, at, mergeDistance);
+	int64_t time = tacRowTime(d->store, list[at]);
+	if (time >= d->scale.from) {
+	    drawDivider(d, strip, list[at], (uint32_t) (next - at), tacX(d, time));
+	}
+	at = next;
+    }
+}
+
+void tacDrawDividers(tacDrawing *d, float bottom) {
+    size_t end = tacListFindAfter(d->store, d->model->intervals.at, d->model->intervals.count, d->scale.to);
+    const labels none = { .count = 0 };
+    d->rowsBottom = bottom;
+    drawDividers(d, &none, firstInterval(d), end);
+}
+
 void tacDrawIntervals(tacDrawing *d) {
     const uint32_t *list = d->model->intervals.at;
     size_t at = firstInterval(d), end = tacListFindAfter(d->store, list, d->model->intervals.count, d->scale.to);
@@ -117,14 +137,7 @@ void tacDrawIntervals(tacDrawing *d) {
     place(d, &strip);
     float height = strip.count ? fmaxf((float) d->style.intervalHeight * d->style.unit, d->style.smallSize * 1.35f) : 0;
     d->rowsBottom = d->y + height;
-    while (at < end) {
-	size_t next = tacListGroup(d, list, end, at, mergeDistance);
-	int64_t time = tacRowTime(d->store, list[at]);
-	if (time >= d->scale.from) {
-	    drawDivider(d, &strip, list[at], (uint32_t) (next - at), tacX(d, time));
-	}
-	at = next;
-    }
+    drawDividers(d, &strip, at, end);
     for (int i = 0; i < strip.count; i++) {
 	const label *l = &strip.at[i];
 	const tacItem *item = tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2, l->right - l->left + 0.1f, TAC_ANCHOR_CENTER,

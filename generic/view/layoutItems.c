@@ -186,6 +186,28 @@ size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t 
     return low;
 }
 
+/* ---- a view in tiles ------------------------------------------------------------------------------------------------- */
+
+tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key) {
+    tacTiled view = { .key = key };
+    view.key.level = tacTileLevel(width / d->scale.perTick);
+    view.first = tacTileBin(d->scale.from, view.key.level);
+    view.end = tacTileBin(d->scale.to - 1, view.key.level) + 1;
+    view.width = ldexp(d->scale.perTick, view.key.level);
+    view.x = d->scale.x0 + tacTicksBetween(d->scale.from, tacTileTime(view.first, view.key.level)) * d->scale.perTick;
+    return view;
+}
+
+void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int *from, int *to, bool *fresh) {
+    view->key.index = *at >> TAC_TILE_SHIFT;
+    *from = (int) (*at & (TAC_TILE_BINS - 1));
+    *to = view->end - *at < TAC_TILE_BINS - *from ? *from + (int) (view->end - *at) : TAC_TILE_BINS;
+    *at += *to - *from;
+    void *bins = tacTilesGet(d->tiles, &view->key, size, fresh);
+    d->display->failed |= !bins;
+    return bins;
+}
+
 /* ---- times and tasks ------------------------------------------------------------------------------------------------- */
 
 float tacX(const tacDrawing *d, int64_t time) {

@@ -80,12 +80,23 @@ static size_t lineLength(const tacDrawing *d, const char *name, float width) {
     return best;
 }
 
+/* The name's width, or of a name of thousands of characters some that is beyond `width` anyway. */
+static float widthUpTo(const tacDrawing *d, const char *name, float width, float size) {
+    enum { START = 500 };
+    size_t length = strnlen(name, START + 1), start = START;
+    while (length > START && ((unsigned char) name[start] & 0xC0) == 0x80) {
+	start--;
+    }
+    float begin = length > START ? d->measure->width(d->measure->data, name, start, size, false, NULL, NULL) : 0;
+    return begin > width ? begin : tacTextWidth(d, name, size, false);
+}
+
 /* Fills up to `most` lines of this width; the last takes the rest, cut if need be. Returns true when nothing was cut. */
 static bool fillLines(const tacDrawing *d, const char *name, float width, int most, labelLines *lines) {
     float size = d->labelSize;
     lines->width = 0;
     for (lines->n = 0; *name;) {
-	float whole = tacTextWidth(d, name, size, false);
+	float whole = widthUpTo(d, name, width, size);
 	size_t kept = whole > width && lines->n + 1 < most ? lineLength(d, name, width) : 0;
 	char *line = lines->text[lines->n++], part[256];
 	if (kept == 0) {
@@ -126,6 +137,12 @@ static void setLines(const tacDrawing *d, const tacRow *row, const char *name, l
     fillLines(d, name, widest, most, lines);
 }
 
+bool tacLabelShort(const tacDrawing *d, const tacRow *row) {
+    char buffer[32];
+    const char *name = nameOf(d, row, buffer);
+    return strnlen(name, 251) <= 250 && tacTextWidth(d, name, d->labelSize, false) <= 0.75f * nameMost(d, row);
+}
+
 float tacLabelWidth(const tacDrawing *d, const tacRow *row) {
     char buffer[32];
     labelLines lines;
@@ -145,7 +162,7 @@ static void drawHeading(tacDrawing *d, const tacRow *row) {
     float y = row->top + d->ascent / 2;
     if (row->top > d->top) {
 	float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
-	tacAddLine(d, TAC_LAYER_BACK, d->top, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
+	tacAddLine(d, TAC_LAYER_BACK, tacEdge, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
     }
     tacCutText(d, tacProcessorName(d->model, row->processor), d->labelWidth, d->labelSize, true, cut, sizeof cut);
     tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, (tacRef) { TAC_REF_PROCESSOR, row->processor, 0, 0 });
@@ -166,15 +183,18 @@ static void drawLabel(tacDrawing *d, const tacRow *row) {
     }
 }
 
+void tacDrawLabel(tacDrawing *d, const tacRow *row) {
+    drawLabel(d, row);
+    if (row->heading) {
+	drawHeading(d, row);
+    }
+    if (d->rtsched && row->kind != TAC_ROW_SERVER) {
+	tacAddLine(d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.ink, refOf(row));
+    }
+}
+
 void tacDrawLabels(tacDrawing *d) {
     for (size_t i = 0; i < d->rows->rows.count; i++) {
-	const tacRow *row = &d->rows->rows.at[i];
-	drawLabel(d, row);
-	if (row->heading) {
-	    drawHeading(d, row);
-	}
-	if (d->rtsched && row->kind != TAC_ROW_SERVER) {
-	    tacAddLine(d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.ink, refOf(row));
-	}
+	tacDrawLabel(d, &d->rows->rows.at[i]);
     }
 }

@@ -105,7 +105,7 @@ static void drawList(tacDrawing *d, markStrip *strip, const uint32_t *list, size
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
 	size_t next = tacListGroup(d, list, end, at, strip->size);
-	size_t looked = next - at > MARKS_LOOKED ? at + MARKS_LOOKED : next;
+	size_t most = d->tiles ? (size_t) strip->most + 1 : MARKS_LOOKED, looked = next - at > most ? at + most : next;
 	for (size_t i = at; i < looked; i++) {
 	    uint32_t job = tacRowSubject(d->store, list[i]);
 	    tacMarkKind kind = kindOf(d, list[i]);
@@ -152,7 +152,9 @@ void tacDrawMarks(tacDrawing *d) {
     if (servers) {
 	drawList(d, &strip, d->model->serverMarks.at, d->model->serverMarks.count);
     }
-    noteSemaphores(d);
+    if (d->figure->legend != TAC_LEGEND_NONE) {
+	noteSemaphores(d);
+    }
     if (strip.used) {
 	d->y = strip.y + (float) (strip.used - 1) * strip.pitch + strip.size / 2 + 0.2f * d->style.fontSize;
     }

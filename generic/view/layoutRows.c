@@ -37,14 +37,19 @@ bool tacRowsIgnored(const tacStore *store, const char *id) {
     return false;
 }
 
-/* Glob: * any characters, ? one. Linear in the text for each star: only the last star is ever retried. */
-static bool globMatch(const char *pattern, const char *text) {
+static bool sameLetter(char a, char b, bool fold) {
+    bool letter = (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z');
+    return a == b || (fold && letter && (a ^ b) == ' ');
+}
+
+/* Linear in the text for each star: only the last star is ever retried. */
+bool tacRowsMatch(const char *pattern, const char *text, bool fold) {
     const char *star = NULL, *retry = NULL;
     while (*text) {
 	if (*pattern == '*') {
 	    star = ++pattern;
 	    retry = text;
-	} else if (*pattern == '?' || *pattern == *text) {
+	} else if (*pattern == '?' || sameLetter(*pattern, *text, fold)) {
 	    pattern++;
 	    text++;
 	} else if (star) {
@@ -66,7 +71,7 @@ static int patternOf(const tacFigure *figure, const char *id, const char *name) 
 	return 0;
     }
     for (int i = 0; figure->rows[i]; i++) {
-	if (globMatch(figure->rows[i], id) || globMatch(figure->rows[i], name)) {
+	if (tacRowsMatch(figure->rows[i], id, false) || tacRowsMatch(figure->rows[i], name, false)) {
 	    return i;
 	}
     }
@@ -176,7 +181,7 @@ static void sortCandidates(candidateArray *list) {
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
 
 static bool addRow(tacRows *rows, tacRow row) {
-    if (rows->rows.count == TAC_ROWS_MAX) {
+    if (rows->rows.count == rows->most) {
 	rows->leftOut++;
 	return true;
     }
@@ -327,6 +332,21 @@ static bool findSole(tacRows *rows, const tacModel *model) {
     return sole != NULL;
 }
 
+static bool findProcessorRows(tacRows *rows, const tacModel *model) {
+    size_t n = model->nProcessors;
+    rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
+    if (!rows->rowOfProcessor) {
+	return false;
+    }
+    memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor);	/* TAC_NONE */
+    for (size_t i = 0; i < rows->rows.count; i++) {
+	if (rows->rows.at[i].kind == TAC_ROW_PROCESSOR) {
+	    rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
+	}
+    }
+    return true;
+}
+
 /* ---- the list -------------------------------------------------------------------------------------------------------- */
 
 static tacStatus checkOrder(const char *order, tacError *err) {
@@ -339,7 +359,7 @@ static tacStatus checkOrder(const char *order, tacError *err) {
     return order ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order) : TAC_OK;
 }
 
-tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, tacError *err) {
+tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
     chooser c = { rows, model, figure };
     candidateArray list = { 0 };
     memset(rows, 0, sizeof *rows);
@@ -347,6 +367,7 @@ tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *fig
 	return TAC_ERROR;
     }
     rows->mode = chooseMode(&c);
+    rows->most = most;
     rows->nTasks = tacStoreObjects(model->store, TAC_TASK);
     rows->rowOfTask = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);
     bool ok = rows->rowOfTask != NULL;
@@ -355,7 +376,7 @@ tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *fig
 	ok = addRowsOf(&c, &list) && tacRowsLanes(rows, model);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) {
-	ok = findSole(rows, model);
+	ok = findSole(rows, model) && findProcessorRows(rows, model);
     }
     tacArrayFree(&list);
     if (!ok) {
@@ -374,6 +395,7 @@ void tacRowsFree(tacRows *rows) {
 	tacFree(rows->laneOfRun[i]);
     }
     tacFree(rows->laneOfRun);
+    tacFree(rows->rowOfProcessor);
     tacFree(rows->soleProcessor);
     tacFree(rows->laneOfJob);
     tacFree(rows->rowOfTask);
@@ -382,14 +404,15 @@ void tacRowsFree(tacRows *rows) {
 }
 
 tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor) {
-    if (task >= rows->nTasks || rows->rowOfTask[task] == TAC_NONE) {
-	return NULL;
+    tacRow *first = NULL;
+    for (uint32_t i = task < rows->nTasks ? rows->rowOfTask[task] : TAC_NONE; i != TAC_NONE; i = rows->rows.at[i].next) {
+	tacRow *row = &rows->rows.at[i];
+	if (row->processor == TAC_NO_PROCESSOR || row->processor == processor) {
+	    return row->away ? NULL : row;
+	}
+	first = first || row->away ? first : row;
     }
-    tacRow *first = &rows->rows.at[rows->rowOfTask[task]], *row = first;
-    while (row->processor != TAC_NO_PROCESSOR && row->processor != processor && row->next != TAC_NONE) {
-	row = &rows->rows.at[row->next];
-    }
-    return row->processor == TAC_NO_PROCESSOR || row->processor == processor ? row : first;
+    return first;
 }
 
 /* ---- placing --------------------------------------------------------------------------------------------------------- */
@@ -400,25 +423,32 @@ static float laneFactor(int lanes) {
     return factor < 1 ? 1 : factor > 3 ? 3 : factor;
 }
 
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize) {
-    float unit = style->unit * stretch, y = top;
-    float arrow = (float) style->arrowHeight * unit, bar = (float) style->barHeight * unit;
+float tacRowBelow(const tacRow *row, const tacStyle *style, float stretch, float y) {
+    float margin = (float) (row->kind == TAC_ROW_SERVER ? style->serverMargin : style->taskMargin) * (style->unit * stretch);
+    y += margin;
+    return row->heading ? y + margin : y;
+}
+
+void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize) {
+    float unit = style->unit * stretch, arrow = (float) style->arrowHeight * unit, bar = (float) style->barHeight * unit;
+    bool server = row->kind == TAC_ROW_SERVER;
     if (figure->convention == TAC_CONVENTION_RTSCHED) {
 	arrow *= 0.7f;		/* arrows stand on the baseline, beside the bar: less room above it */
     }
+    row->top = top;
+    row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
+    if (row->heading) {
+	row->bar = fmaxf(row->bar, top + 1.75f * labelSize - bar / 2);	/* the panel's name above the row's own */
+    }
+    row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
+}
+
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize) {
+    rows->bottom = top;
     for (size_t i = 0; i < rows->rows.count; i++) {
 	tacRow *row = &rows->rows.at[i];
-	bool server = row->kind == TAC_ROW_SERVER;
-	float margin = (float) (server ? style->serverMargin : style->taskMargin) * unit;
-	y += i ? margin : 0;
-	y += row->heading && i ? margin : 0;
-	row->top = y;
-	row->bar = y + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
-	if (row->heading) {
-	    row->bar = fmaxf(row->bar, y + 1.75f * labelSize - bar / 2);	/* the panel's name above the row's own */
-	}
-	row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
-	y = row->bottom;
+	float y = i ? tacRowBelow(row, style, stretch, rows->bottom) : rows->bottom;
+	tacRowPlace(row, style, figure, y, stretch, noteHeight, labelSize);
+	rows->bottom = row->bottom;
     }
-    rows->bottom = y;
 }

@@ -9,9 +9,11 @@
 #include "base/port.h"
 #include <math.h>
 #include <stdio.h>
+#include "model/lod.h"
 #include "view/layout.h"
 
 static const double pointsPerPoint = 3;	/* points of the curve a point of width; more: a band */
+static const double quickPerPoint = 0.6;		/* the same of a quick figure */
 static const double crowdedPerPoint = 0.6;	/* more: a thin curve */
 
 static double topOf(const tacDrawing *d, uint32_t server) {
@@ -132,12 +134,6 @@ static void moveTo(curve *c, float x, float y) {
     addPoint(c, x, y);
 }
 
-/* Budget of a point of the curve at a later time. */
-static double budgetAt(const tacBudgetPoint *point, int64_t time) {
-    double budget = (double) point->budget - point->consumers * tacTicksBetween(point->time, time);
-    return budget > 0 ? budget : 0;
-}
-
 /* The stretch of the curve from one point to `end`, within the window: a slope, and a level one once it is 0. */
 static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end) {
     const tacDrawing *d = c->d;
@@ -145,7 +141,7 @@ static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end) {
     if (from > to) {
 	return;
     }
-    moveTo(c, tacX(d, from), yOf(d, c->row, budgetAt(point, from)));
+    moveTo(c, tacX(d, from), yOf(d, c->row, tacLodBudgetAt(point, from)));
     if (point->consumers && point->budget > 0) {
 	double empty = tacTicksBetween(d->scale.from, point->time) + (double) point->budget / point->consumers;
 	if (empty > tacTicksBetween(d->scale.from, from) && empty < tacTicksBetween(d->scale.from, to)) {
@@ -153,12 +149,20 @@ static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end) {
 	}
     }
     if (to > from) {
-	addPoint(c, tacX(d, to), yOf(d, c->row, budgetAt(point, to)));
+	addPoint(c, tacX(d, to), yOf(d, c->row, tacLodBudgetAt(point, to)));
     }
 }
 
-static uint32_t findPoint(const tacServerModel *server, int64_t time) {
-    uint32_t low = 0, high = (uint32_t) server->points.count;
+/* The first point after a time, which is at or after point `low`. */
+static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, int64_t time) {
+    uint32_t high = (uint32_t) server->points.count;
+    for (uint32_t step = 1; low + step < high; step *= 2) {	/* near mostly */
+	if (server->points.at[low + step].time > time) {
+	    high = low + step;
+	    break;
+	}
+	low += step;
+    }
     while (low < high) {
 	uint32_t middle = low + (high - low) / 2;
 	if (server->points.at[middle].time <= time) {
@@ -168,6 +172,10 @@ static uint32_t findPoint(const tacServerModel *server, int64_t time) {
 	}
     }
     return low;
+}
+
+static uint32_t findPoint(const tacServerModel *server, int64_t time) {
+    return findPointFrom(server, 0, time);
 }
 
 static tacItem *addPath(curve *c, uint32_t index) {
@@ -219,52 +227,107 @@ static void drawCurve(curve *c, uint32_t first, uint32_t end) {
     }
 }
 
-enum { QUICK_LOOKS = 64 };	/* points of the curve looked at in one place of a band when that may be by sampling */
+/* ---- band ------------------------------------------------------------------------------------------------------------ */
 
-/* Least and largest budget of the points [first, end) and of the stretch that reaches to `until`. */
-static void envelope(const tacServerModel *server, uint32_t first, uint32_t end, uint32_t step, int64_t from, int64_t until, double *least, double *largest) {
-    *least = INFINITY, *largest = 0;
-    for (uint32_t i = first; i < end; i += step) {
-	const tacBudgetPoint *point = &server->points.at[i];
-	double begin = budgetAt(point, point->time > from ? point->time : from);
-	double after = budgetAt(point, i + 1 < server->points.count && point[1].time < until ? point[1].time : until);
-	*least = fmin(*least, fmin(begin, after));
-	*largest = fmax(*largest, fmax(begin, after));
+typedef struct bandPlace { float x, low, high; } bandPlace;
+typedef TAC_ARRAY(bandPlace) bandPlaces;
+
+/* The upper edge from left to right, the lower edge back. */
+static void addBand(curve *c, const bandPlaces *places, uint32_t first) {
+    for (size_t i = 0; i < places->count; i++) {
+	addPoint(c, places->at[i].x, places->at[i].high);
+    }
+    for (size_t i = places->count; i-- > 0;) {
+	addPoint(c, places->at[i].x, places->at[i].low);
+    }
+    tacItem *item = addPath(c, first);
+    if (item) {
+	item->fill = c->d->style.active;
+	item->width = c->d->style.line;
     }
 }
 
-/* The band: upper edge from left to right, lower edge back. */
-static void drawBand(curve *c, uint32_t first, uint32_t end) {
-    const tacDrawing *d = c->d;
+/* Two places a point. */
+static void gatherPlaces(const curve *c, uint32_t first, uint32_t end, bandPlaces *places) {
+    tacDrawing *d = c->d;
     const tacServerModel *server = &d->model->servers[c->row->owner];
     uint32_t n = (uint32_t) ceil(2 * (d->scale.x1 - d->scale.x0)), at = first;
-    float *low = tacAlloc(n * sizeof *low);
-    if (!low) {
+    double width = (d->scale.x1 - d->scale.x0) / n;
+    if (!tacArrayReserve(places, n)) {
 	d->display->failed = true;
 	return;
     }
-    double width = (d->scale.x1 - d->scale.x0) / n;
     for (uint32_t i = 0; i < n; i++) {
 	double x = d->scale.x0 + i * width, least, largest;
 	int64_t from = tacScaleTime(&d->scale, x), until = tacScaleTime(&d->scale, x + width);
 	uint32_t next = i + 1 < n ? findPoint(server, until - 1) : end;
 	next = next < at ? at : next;
 	uint32_t start = at > first ? at - 1 : at;	/* the point that holds where the bin begins */
-	uint32_t step = d->figure->quick && next - start > QUICK_LOOKS ? (next - start) / QUICK_LOOKS : 1;
-	envelope(server, start, next > start ? next : start + 1, step, from, until, &least, &largest);
-	addPoint(c, (float) (x + width / 2), yOf(d, c->row, largest));
-	low[i] = yOf(d, c->row, fmin(least, largest));
+	tacLodBudgets(d->model, c->row->owner, start, next > start ? next : start + 1, from, until, &least, &largest);
+	places->at[places->count++] = (bandPlace) { (float) (x + width / 2), yOf(d, c->row, fmin(least, largest)), yOf(d, c->row, largest) };
 	at = next;
     }
-    for (uint32_t i = n; i-- > 0;) {
-	addPoint(c, (float) (d->scale.x0 + (i + 0.5) * width), low[i]);
+}
+
+/* ---- band in tiles, of a quick figure -------------------------------------------------------------------------------- */
+
+typedef struct budgetBin { double least, largest; } budgetBin;	/* ticks of budget; largest < 0: the recording is not there */
+
+static void fillTile(const tacDrawing *d, const tacTileKey *key, budgetBin *bins) {
+    const tacServerModel *server = &d->model->servers[key->owner];
+    int64_t first = key->index << TAC_TILE_SHIFT;
+    uint32_t at = findPoint(server, tacTileTime(first, key->level));
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	int64_t from = tacTileTime(first + i, key->level), until = tacTileTime(first + i + 1, key->level);
+	uint32_t next = findPointFrom(server, at, until - 1), start = at > 0 ? at - 1 : at;
+	bins[i] = (budgetBin) { 0, -1 };
+	if (next > start && from <= d->model->end) {
+	    tacLodBudgets(d->model, key->owner, start, next, from, until, &bins[i].least, &bins[i].largest);
+	}
+	at = next;
     }
-    tacFree(low);
-    tacItem *item = addPath(c, first);
-    if (item) {
-	item->fill = d->style.active;
-	item->width = d->style.line;
+}
+
+static void placeBins(const curve *c, const tacTiled *view, const budgetBin *bins, int64_t first, int from, int to, bandPlaces *places) {
+    for (int k = from; k < to; k++) {
+	if (bins[k].largest >= 0) {
+	    float x = (float) tacTiledX(&c->d->scale, view, first + k, 0.5);
+	    places->at[places->count++] = (bandPlace) { x, yOf(c->d, c->row, fmin(bins[k].least, bins[k].largest)), yOf(c->d, c->row, bins[k].largest) };
+	}
     }
+}
+
+static void gatherTiles(const curve *c, bandPlaces *places) {
+    tacDrawing *d = c->d;
+    tacTiled view = tacTiledOf(d, 3 * d->detail, (tacTileKey) { .owner = c->row->owner, .kind = TAC_TILE_SERVER });
+    if (!tacArrayReserve(places, (size_t) (view.end - view.first))) {
+	d->display->failed = true;
+	return;
+    }
+    for (int64_t at = view.first; at < view.end;) {
+	int from, to;
+	bool fresh;
+	budgetBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+	if (bins && fresh) {
+	    fillTile(d, &view.key, bins);
+	}
+	if (bins) {
+	    placeBins(c, &view, bins, at - to, from, to, places);
+	}
+    }
+}
+
+static void drawBand(curve *c, uint32_t first, uint32_t end) {
+    bandPlaces places = { 0 };
+    if (c->d->tiles && c->d->scale.nSegments == 1) {
+	gatherTiles(c, &places);
+    } else {
+	gatherPlaces(c, first, end, &places);
+    }
+    if (places.count) {
+	addBand(c, &places, first);
+    }
+    tacArrayFree(&places);
 }
 
 void tacDrawServer(tacDrawing *d, const tacRow *row) {
@@ -273,7 +336,7 @@ void tacDrawServer(tacDrawing *d, const tacRow *row) {
     curve c = { d, row, (uint32_t) d->display->points.count, NAN, NAN };
     drawAxis(d, row);
     first -= first > 0;		/* the point that holds where the window begins */
-    if (end - first > pointsPerPoint * (d->scale.x1 - d->scale.x0)) {
+    if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0)) {
 	drawBand(&c, first, end);
     } else if (end > first) {
 	drawCurve(&c, first, end);

@@ -11,7 +11,7 @@
 #include "view/layout.h"
 
 static const float mergeDistance = 4;	/* points */
-enum { QUICK_LOOKS = 256 };		/* events looked at in one merged place when counting may be by sampling */
+static const double eventsPerPoint = 4, quickPerPoint = 0.5;	/* more: merged */
 
 /* Lines at one place that wait to be drawn. */
 typedef struct pendingLine {
@@ -19,8 +19,13 @@ typedef struct pendingLine {
     uint32_t row, count;	/* first event; how many lines */
 } pendingLine;
 
+/* Lines from row to row matter where they cross what is visible, wherever their ends are. */
+static bool isSeen(const tacDrawing *d, float top, float bottom) {
+    return bottom > d->clipTop && top < d->clipBottom;
+}
+
 static void flushLine(tacDrawing *d, pendingLine *pending) {
-    if (pending->count) {
+    if (pending->count && isSeen(d, pending->top, pending->bottom)) {
 	tacRef ref = { pending->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, pending->row, pending->count };
 	uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
 	tacItem *item = tacAddLine(d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
@@ -116,9 +121,8 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
 static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
     for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
 	uint32_t next = x + mergeDistance >= d->scale.x1 ? end : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
-	uint32_t looked = d->figure->quick && next - first > QUICK_LOOKS ? first + QUICK_LOOKS : next;
 	pendingLine pending = { .count = 0 };
-	for (uint32_t i = first; i < looked; i++) {
+	for (uint32_t i = first; i < next; i++) {
 	    if (isSwitch(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE) {
 		addSwitch(d, i, false, &pending);
 	    }
@@ -128,16 +132,85 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
     }
 }
 
+/* ---- in tiles, of a quick figure ------------------------------------------------------------------------------------- */
+
+enum { QUICK_LOOKS = 64, PAIRS = 12 };	/* events looked at in a bin, spread over it; different switches of them that are kept */
+
+typedef struct switchBin {
+    uint32_t rows[PAIRS];	/* an event for each pair of tasks */
+    uint32_t counts[PAIRS];	/* ... and about how many of them there are */
+    uint32_t n;
+} switchBin;
+
+static bool samePair(const tacDrawing *d, uint32_t a, uint32_t b) {
+    const uint32_t *task = d->store->jobTask.at;
+    return task[tacRowSubject(d->store, a)] == task[tacRowSubject(d->store, b)] && task[tacRowObject(d->store, a)] == task[tacRowObject(d->store, b)];
+}
+
+/* Those of a pair that finds no place count for the last one: their lines cross the same rows mostly. */
+static void addPair(const tacDrawing *d, switchBin *bin, uint32_t event, uint32_t count) {
+    uint32_t at = 0, to = tacRowObject(d->store, event), from = tacRowSubject(d->store, event);
+    if (!isSwitch(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count || tacJobHidden(d, from) || tacJobHidden(d, to)) {
+	return;
+    }
+    while (at < bin->n && !samePair(d, bin->rows[at], event)) {
+	at++;
+    }
+    if (at == PAIRS) {
+	at--;
+    } else if (at == bin->n) {
+	bin->rows[bin->n++] = event;
+	bin->counts[at] = 0;
+    }
+    bin->counts[at] += count;
+}
+
+static void fillTile(const tacDrawing *d, const tacTileKey *key, switchBin *bins) {
+    int64_t first = key->index << TAC_TILE_SHIFT;
+    uint32_t at = tacStoreFind(d->store, tacTileTime(first, key->level));
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	uint32_t next = tacStoreFind(d->store, tacTileTime(first + i + 1, key->level)), n = next - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
+	bins[i].n = 0;
+	for (uint64_t k = 0; k < looks; k++) {
+	    uint32_t event = at + (uint32_t) (n * k / looks);
+	    addPair(d, &bins[i], event, at + (uint32_t) (n * (k + 1) / looks) - event);
+	}
+	at = next;
+    }
+}
+
+static void drawBin(tacDrawing *d, const switchBin *bin) {
+    pendingLine pending = { .count = 0 };
+    for (uint32_t i = 0; i < bin->n; i++) {
+	uint32_t before = pending.count;
+	addSwitch(d, bin->rows[i], false, &pending);
+	pending.count += pending.count > before ? bin->counts[i] - 1 : 0;
+    }
+    if (pending.count && tacRowTime(d->store, pending.row) >= d->scale.from && tacRowTime(d->store, pending.row) <= d->scale.to) {
+	flushLine(d, &pending);
+    }
+}
+
+static void drawTiles(tacDrawing *d) {
+    tacTiled view = tacTiledOf(d, 2 * mergeDistance, (tacTileKey) { .kind = TAC_TILE_SWITCHES });
+    for (int64_t at = view.first; at < view.end;) {
+	int from, to;
+	bool fresh;
+	switchBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+	if (bins && fresh) {
+	    fillTile(d, &view.key, bins);
+	}
+	for (int k = from; bins && k < to; k++) {
+	    drawBin(d, &bins[k]);
+	}
+    }
+}
+
 /* ---- migrations ------------------------------------------------------------------------------------------------------ */
 
 static const tacRow *processorRow(const tacDrawing *d, uint16_t processor) {
-    for (size_t i = 0; i < d->rows->rows.count; i++) {
-	const tacRow *row = &d->rows->rows.at[i];
-	if (row->kind == TAC_ROW_PROCESSOR && row->owner == processor) {
-	    return row;
-	}
-    }
-    return NULL;
+    uint32_t i = processor < d->model->nProcessors ? d->rows->rowOfProcessor[processor] : TAC_NONE;
+    return i == TAC_NONE || d->rows->rows.at[i].away ? NULL : &d->rows->rows.at[i];
 }
 
 /* Where the job of a migration ran before it came to this row's processor: where its last slice of another processor was. */
@@ -169,6 +242,9 @@ static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint
     }
     bool down = origin->bar < row->bar;
     float x = tacX(d, tacRowTime(d->store, event)), from = down ? origin->bottom : origin->bar, to = down ? row->bar : row->bottom;
+    if (!isSeen(d, down ? from : to, down ? to : from)) {
+	return;
+    }
     tacRef ref = { count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, event, count };
     tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, from, x, to, d->style.line, d->style.ink, ref);
     d->seen |= TAC_SEEN_MIGRATION;
@@ -192,14 +268,17 @@ static void drawMigrations(tacDrawing *d, const tacRow *row) {
 void tacDrawSwitches(tacDrawing *d) {
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
 	for (size_t i = 0; i < d->rows->rows.count; i++) {
-	    if (d->rows->rows.at[i].kind == TAC_ROW_PROCESSOR) {
+	    if (d->rows->rows.at[i].kind == TAC_ROW_PROCESSOR && !d->rows->rows.at[i].away) {
 		drawMigrations(d, &d->rows->rows.at[i]);
 	    }
 	}
 	return;
     }
     uint32_t first = tacStoreFind(d->store, d->scale.from), end = d->scale.to == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, d->scale.to + 1);
-    if (end - first > 4 * (d->scale.x1 - d->scale.x0)) {
+    bool quick = d->tiles && d->scale.nSegments == 1;
+    if (quick && end - first > quickPerPoint * (d->scale.x1 - d->scale.x0)) {
+	drawTiles(d);
+    } else if (end - first > eventsPerPoint * (d->scale.x1 - d->scale.x0)) {
 	drawMerged(d, first, end);
     } else {
 	drawEach(d, first, end);

@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 #include "view/paint.h"
+#include "view/paintScreen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ typedef struct painter {
     const tacDisplay *display;
     tacPaintOptions options;
     tacBox visible;		/* points */
+    tacRaster raster;		/* pixels, when they can be written at once */
     tacHatch hatch;		/* of the hatch lines that are in cairo's path; width 0: none are */
 } painter;
 
@@ -176,6 +178,18 @@ static void paintPass(painter *p, const struct rectPass *pass, const uint32_t *r
     }
 }
 
+/* The same passes, pixel by pixel. */
+static void rasterRects(painter *p, const uint32_t *run, size_t n) {
+    const tacItem *items = p->display->items.at;
+    for (size_t i = 0; i < n; i++)
+	if (items[run[i]].fill != TAC_NO_COLOR) tacRasterFill(&p->raster, &items[run[i]]);
+    for (size_t i = 0; i < n; i++)
+	if (tacHatched(&items[run[i]])) tacRasterHatch(&p->raster, &items[run[i]]);
+    for (size_t i = 0; i < n; i++)
+	if (items[run[i]].outline != TAC_NO_COLOR) tacRasterOutline(&p->raster, &items[run[i]]);
+    tacRasterDone(&p->raster);
+}
+
 static bool isVisible(const painter *p, const tacItem *item);
 
 static bool overlap(tacBox a, tacBox b) {
@@ -199,6 +213,10 @@ static size_t paintRects(painter *p, size_t first) {
 	if (n && overlap(box, around)) break;
 	around = n ? tacBoxAround(around, box) : box;
 	run[n++] = (uint32_t) i;
+    }
+    if (p->raster.surface) {
+	rasterRects(p, run, n);
+	return i;
     }
     for (size_t pass = 0; pass < sizeof rectPasses / sizeof *rectPasses; pass++) paintPass(p, &rectPasses[pass], run, n);
     return i;
@@ -233,7 +251,20 @@ static void addHeads(painter *p, const tacItem *item, const tacArrow *arrow) {
     for (int i = 0; i < arrow->nHeads; i++) addPolygon(p, arrow->heads[i], 4, dx, dy);
 }
 
+/* Lines that are pixels; returns the first that is none. */
+static size_t rasterLines(painter *p, size_t first) {
+    size_t end = first;
+    for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_LINE; end++) {
+	const tacItem *item = &p->display->items.at[end];
+	if (isVisible(p, item) && !tacRasterLine(&p->raster, item)) break;
+    }
+    tacRasterDone(&p->raster);
+    return end;
+}
+
 static size_t paintLines(painter *p, size_t first) {
+    size_t quick = p->raster.surface ? rasterLines(p, first) : first;
+    if (quick > first) return quick;
     const tacItem *items = p->display->items.at, *style = &items[first];
     size_t end = first;
     tacArrow arrow;
@@ -272,6 +303,10 @@ static void addPoints(painter *p, const tacItem *item) {
 
 static size_t paintPath(painter *p, size_t index) {
     const tacItem *item = &p->display->items.at[index];
+    if (p->raster.surface && tacRasterBand(&p->raster, item, p->display->points.at + item->first)) {
+	tacRasterDone(&p->raster);
+	return index + 1;
+    }
     addPoints(p, item);
     if (item->fill != TAC_NO_COLOR) {
 	setColor(p, item->fill);
@@ -378,6 +413,7 @@ tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions
     if (display->failed) return tacFailMemory(err);
     if (!p.options.shaper && !(p.options.shaper = tacShaperNew(display->font, err))) return TAC_ERROR;
     p.visible = visibleBox(display, p.options.clip);
+    if (p.options.screen) tacRasterInit(&p.raster, cr, p.options.pixels);
     cairo_save(cr);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_MITER);

@@ -205,5 +205,10 @@ void tacTicksShift(tacTicks *ticks) {
 }
 
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]) {
-    return formatPower(j * ticks->mantissa, ticks->exponent - ticks->shift, buffer);
+    int64_t value;
+    if (__builtin_mul_overflow(j, (int64_t) ticks->mantissa, &value)) {	/* ticks so far from the base are not drawn */
+	buffer[0] = 0;
+	return 0;
+    }
+    return formatPower(value, ticks->exponent - ticks->shift, buffer);
 }

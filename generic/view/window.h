@@ -39,6 +39,13 @@ typedef struct tacWindowGroup {
     float top, bottom;		/* of its heading line; equal when no row of it is there */
 } tacWindowGroup;
 
+/* What was arranged of a row that the trace has not (any more): it holds again when the row comes. */
+typedef struct tacKeptRow {
+    uint32_t key, group;	/* ids in tacWindow.keys; group TAC_NONE: in none */
+    bool hidden, pinned;
+    float factor;
+} tacKeptRow;
+
 typedef enum tacPart { TAC_PART_PINNED, TAC_PART_ROWS, TAC_PART_AXIS, TAC_PARTS } tacPart;
 
 typedef struct tacWindow {
@@ -46,6 +53,7 @@ typedef struct tacWindow {
     tacRows rows;		/* listed once for trace, mode, patterns */
     TAC_ARRAY(tacWindowRow) order;
     TAC_ARRAY(tacWindowGroup) groups;
+    TAC_ARRAY(tacKeptRow) kept;	/* in the order they were arranged in */
     tacInternTable keys;
     float pinnedHeight, contentHeight;	/* points: of all pinned rows; of all others */
     struct tacWindowCache *cache;	/* view/window.c: what is kept between frames */
@@ -57,6 +65,8 @@ typedef struct tacFrame {	/* one drawn frame */
     tacScale scale;		/* time to x */
     float left, right;		/* of the plot: x of figure->from and figure->to */
     float scroll;		/* points; as asked for, or less when there is less content */
+    uint32_t paper, ink;	/* colours: the background that the parts are drawn on, and text on it */
+    tacMeasure measure;		/* what it was drawn with */
 } tacFrame;
 
 /*
@@ -66,7 +76,7 @@ typedef struct tacFrame {	/* one drawn frame */
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err);
 void tacWindowFree(tacWindow *window);
 
-/* After a change of the arrangement, the figure's style or the measure: places rows, finds the heights. */
+/* After a listing, a change of the arrangement, the figure's style or the measure: places rows, finds the heights. */
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err);
 
 /*
@@ -84,8 +94,20 @@ tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float 
 /* Where a row is in the window (points; may be out of sight), false: not shown. */
 bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box);
 
+/*
+ * Restoring an arrangement that was written down: tacWindowReset, then tacWindowKeep for each row in the order that is
+ * wanted, then tacWindowRestore, which puts the trace's rows into that order and leaves the others in `kept`.
+ * factor 0: 1. group NULL: none. False: no memory.
+ */
+void tacWindowReset(tacWindow *window);		/* natural order, nothing hidden, pinned, grouped or kept */
+bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor, const char *group, size_t groupLength);
+bool tacWindowRestore(tacWindow *window);
+bool tacWindowArranged(const tacWindow *window);	/* is anything not as the trace has it? */
+uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length);	/* index into groups, or TAC_NONE */
+
 /* ---- arranging; each is followed by tacWindowPlace. keys as above; false: no such row or group (or no memory) ---- */
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length);
+/* A row moved between two rows of a group joins it; one moved away from its group leaves it. */
 bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before);	/* places in `order`; before == order.count: to the end */
 bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count);	/* makes the group of these rows (moved together); count 0: dissolves it */
 void tacWindowFilter(tacWindow *window, const char *pattern);	/* glob over ids and names, "*" added where it has none; NULL or "": all */

@@ -12,6 +12,7 @@ namespace eval ::bench {
     variable events [expr {[info exists ::env(BENCH_EVENTS)] ? $::env(BENCH_EVENTS) : 10000000}]
     variable runs [expr {[info exists ::env(BENCH_RUNS)] ? $::env(BENCH_RUNS) : 3}]
     variable rows {}	;# lists: what, budget, figure, verdict
+    variable frames {}	;# lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable failed 0
     variable begin "<!-- begin of make bench -->"
     variable end "<!-- end of make bench -->"
@@ -87,6 +88,52 @@ proc ::bench::start {pdf} {
     row "start to the figure of a small trace" "≤ 0.3 s" [format "%.2f s" [median $seconds]] [expr {[median $seconds] <= 0.3}] 0
 }
 
+# ---- the window --------------------------------------------------------------------------------------------------------
+
+# Runs frames.tcl; its dict.
+proc ::bench::widget {what trace} {
+    variable root
+    variable build
+    exec [info nameofexecutable] [file join $root tests bench frames.tcl] $build $what $trace
+}
+
+# Frames of the widget for a trace of so many events and 64 rows.
+proc ::bench::widgetFrames {count} {
+    variable build
+    variable frames
+    set trace [file join $build bench rows.tactus]
+    exec [file join $build bench gentrace] $count -p 4 -t 60 >$trace
+    set result [widget frames $trace]
+    file delete $trace
+    dict for {way parts} [dict get $result ways] {
+	set row [list $count $way]
+	foreach part {total layout paint put} {lappend row [format "%.1f / %.1f" {*}[dict get $parts $part]]}
+	lappend frames $row
+    }
+    lassign [dict get $result worst] median most
+    row "frame 1920×1080, [dict get $result rows] rows, $count events" "≤ 8 ms, p99 ≤ 16 ms" \
+	[format "%.1f ms, p99 %.1f ms (slowest way)" $median $most] [expr {$median <= 8 && $most <= 16}] 0
+    lassign [dict get $result cursor] median most
+    row "cursor move, $count events" "≤ 2 ms" [format "%.2f ms, p99 %.2f ms" $median $most] [expr {$median <= 2}] 0
+}
+
+proc ::bench::window {trace} {
+    variable build
+    variable events
+    if {[auto_execok Xvfb] eq {} && (![info exists ::env(DISPLAY)] || $::env(DISPLAY) eq {})} {
+	puts "no display and no Xvfb: the window is not measured"
+	return
+    }
+    set result [widget open $trace]
+    row "longest pause of the window while opening" "≤ 50 ms" "[dict get $result gap] ms" [expr {[dict get $result gap] <= 50}] 0
+    foreach count [lsort -integer -unique [list [expr {min(100000, $events)}] $events]] {widgetFrames $count}
+    set small [file join $build bench handlers.tactus]
+    exec [file join $build bench gentrace] 1000000 >$small
+    set result [widget handlers $small]
+    file delete $small
+    row "10^6 events handled by a plugin" "≤ 3 s" [format "%.2f s" [dict get $result million]] [expr {[dict get $result million] <= 3}] 0
+}
+
 # ---- the report --------------------------------------------------------------------------------------------------------
 
 proc ::bench::machine {} {
@@ -104,6 +151,15 @@ proc ::bench::report {} {
     variable rows
     set text "`make bench BENCH_EVENTS=$events` on: [machine]\n\n| what | budget | measured | |\n| --- | --- | --- | --- |\n"
     foreach row $rows {append text "| [join $row { | }] |\n"}
+    return $text[framesTable]
+}
+
+proc ::bench::framesTable {} {
+    variable frames
+    if {![llength $frames]} return
+    set text "\nFrames of the widget by the way one moves, in ms of wall time: median / p99.\n\n"
+    append text "| events | way | total | layout | paint | put |\n| --- | --- | --- | --- | --- | --- |\n"
+    foreach row $frames {append text "| [join $row { | }] |\n"}
     return $text
 }
 
@@ -142,6 +198,7 @@ proc ::bench::main {} {
     opening $trace
     opened $trace $pdf
     start $pdf
+    window $trace
     file delete $trace $pdf
     write
     exit [expr {$failed > 0}]

@@ -14,6 +14,7 @@
 #include "model/replay.h"
 #include "model/trace.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What a consumer was told at one instant. */
@@ -443,8 +444,13 @@ static void naiveBin(const testedModel *m, int which, uint32_t owner, int64_t a,
 	int64_t begin = s->begin > a ? s->begin : a, end = s->end < b ? s->end : b;
 	if (end > begin) bin->time[s->state] = (int64_t) ((uint64_t) bin->time[s->state] + (uint64_t) end - (uint64_t) begin);
 	if (!(s->begin >= a && s->begin < b) && !(s->begin < a && s->end > a)) continue;
+	bin->begun += s->begin >= a;
 	if (bin->count++ == 0) bin->first = i;
     }
+}
+
+static bool sameBin(const tacBin *a, const tacBin *b) {
+    return memcmp(a->time, b->time, sizeof a->time) == 0 && a->count == b->count && a->begun == b->begun && a->first == b->first;
 }
 
 /* tasks|processors ID FROM TO N: the first bin in which tacLod and the naive sum differ, or nothing. */
@@ -461,7 +467,7 @@ static int compareBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     (which ? tacLodProcessor : tacLodTask)(m->model, owner, from, to, (uint32_t) n, bins);
     for (int i = 0; i < n; i++) {
 	naiveBin(m, which, owner, tacLodBorder(from, to, (uint32_t) n, (uint32_t) i), tacLodBorder(from, to, (uint32_t) n, (uint32_t) i + 1), &expected);
-	if (memcmp(&expected, &bins[i], sizeof expected) == 0) continue;
+	if (sameBin(&expected, &bins[i])) continue;
 	addNumber(list, i), addBin(m, list, &bins[i]), addBin(m, list, &expected);
 	break;
     }
@@ -469,6 +475,96 @@ static int compareBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     naiveBin(m, which, owner, from, to, &whole);
     uint32_t count = (which ? tacLodProcessorCount : tacLodTaskCount)(m->model, owner, from, to);
     if (count != whole.count) addText(list, "count"), addNumber(list, count), addNumber(list, whole.count);
+    return TCL_OK;
+}
+
+static double shareOf(int64_t part, double whole) { return (double) part / whole; }
+
+/*
+ * task|processor ID FROM TO N: how far the estimated bins are from the true ones: the largest difference of a state's share
+ * of a bin, in percent, and the difference of all that begin in them.
+ */
+static int estimateBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+    static const char *const kinds[] = {"task", "processor", NULL};
+    int which, n;
+    uint32_t owner;
+    int64_t from, to, begun = 0;
+    double worst = 0;
+    if (Tcl_GetIndexFromObj(m->interp, args[0], kinds, "kind", 0, &which) != TCL_OK
+	|| getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
+	|| getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
+	|| Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK) return TCL_ERROR;
+    tacBin *bins = tacAllocZero((size_t) n, sizeof *bins), *exact = tacAllocZero((size_t) n, sizeof *bins);
+    (which ? tacLodProcessorAbout : tacLodTaskAbout)(m->model, owner, from, to, (uint32_t) n, bins);
+    (which ? tacLodProcessor : tacLodTask)(m->model, owner, from, to, (uint32_t) n, exact);
+    for (int i = 0; i < n; i++) {
+	double width = (double) (to - from) / n;
+	begun += (int64_t) bins[i].begun - (int64_t) exact[i].begun;
+	for (int state = 0; state < TAC_STATES; state++) {
+	    double difference = shareOf(bins[i].time[state], width) - shareOf(exact[i].time[state], width);
+	    if (difference < 0) difference = -difference;
+	    if (difference > worst) worst = difference;
+	}
+    }
+    tacFree(bins);
+    tacFree(exact);
+    addNumber(list, (int64_t) (100 * worst + 0.5));
+    addNumber(list, begun);
+    return TCL_OK;
+}
+
+/* task ID FROM TO N: the first bin of arrows that is not what looking at each arrow gives, or nothing. */
+static int compareArrows(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+    uint32_t task;
+    int64_t from, to;
+    int n;
+    if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK || getTime(m, args[1], &from) != TCL_OK || getTime(m, args[2], &to) != TCL_OK
+	|| Tcl_GetIntFromObj(m->interp, args[3], &n) != TCL_OK) return TCL_ERROR;
+    const tacTaskModel *of = &m->model->tasks[task];
+    tacArrowBin *bins = tacAllocZero((size_t) n, sizeof *bins);
+    tacLodArrows(m->model, task, from, to, (uint32_t) n, bins);
+    for (int i = 0; i < n; i++) {
+	uint32_t total = 0, deadlines = 0, special = 0;
+	for (size_t k = 0; k < of->arrows.count; k++) {
+	    uint32_t row = of->arrows.at[k];
+	    tacEvent event = tacRowEvent(m->store, row);
+	    int64_t t = tacRowTime(m->store, row);
+	    if (t < tacLodBorder(from, to, (uint32_t) n, (uint32_t) i) || t >= tacLodBorder(from, to, (uint32_t) n, (uint32_t) i + 1)) continue;
+	    bool other = tacRowHasOptions(m->store, row) || event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
+	    total++;
+	    special += other;
+	    deadlines += !other && (event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE);
+	}
+	if (bins[i].end - bins[i].first == total && bins[i].deadlines == deadlines && bins[i].special == special) continue;
+	addNumber(list, i), addNumber(list, bins[i].end - bins[i].first), addNumber(list, total);
+	addNumber(list, bins[i].deadlines), addNumber(list, deadlines), addNumber(list, bins[i].special), addNumber(list, special);
+	break;
+    }
+    tacFree(bins);
+    return TCL_OK;
+}
+
+/* server ID: of all stretches of points that begin and end at multiples of STEP, the first whose range is not right, or nothing. */
+static int compareBudgets(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+    uint32_t server;
+    int step;
+    if (getObject(m, TAC_SERVER, args[0], &server) != TCL_OK || Tcl_GetIntFromObj(m->interp, args[1], &step) != TCL_OK) return TCL_ERROR;
+    const tacServerModel *of = &m->model->servers[server];
+    for (uint32_t first = 0; first < of->points.count; first += (uint32_t) step) {
+	for (uint32_t end = first + 1; end <= of->points.count; end += (uint32_t) step) {
+	    int64_t from = of->points.at[first].time, to = end < of->points.count ? of->points.at[end].time : m->model->end;
+	    double least, largest, trueLeast = INFINITY, trueLargest = 0;
+	    for (uint32_t i = first; i < end; i++) {
+		double begin = tacLodBudgetAt(&of->points.at[i], of->points.at[i].time);
+		double after = tacLodBudgetAt(&of->points.at[i], i + 1 < end ? of->points.at[i + 1].time : to);
+		trueLeast = fmin(trueLeast, fmin(begin, after)), trueLargest = fmax(trueLargest, fmax(begin, after));
+	    }
+	    tacLodBudgets(m->model, server, first, end, from, to, &least, &largest);
+	    if (least == trueLeast && largest == trueLargest) continue;
+	    addNumber(list, first), addNumber(list, end);
+	    return TCL_OK;
+	}
+    }
     return TCL_OK;
 }
 
@@ -574,6 +670,7 @@ static const struct modelCommand {
     {"jobState", 2, queryJobState}, {"taskJob", 2, queryTaskJob}, {"running", 2, queryRunning}, {"holders", 2, queryHolders},
     {"budget", 2, queryBudget}, {"semaphore", 2, querySemaphore}, {"buffer", 2, queryBuffer}, {"event", 3, queryEvent},
     {"window", 4, queryWindow}, {"bins", 5, queryBins}, {"compareBins", 5, compareBins}, {"markBins", 4, queryMarkBins},
+    {"estimateBins", 5, estimateBins}, {"compareArrows", 4, compareArrows}, {"compareBudgets", 2, compareBudgets},
     {"watch", 0, compareWatch}, {"bytes", 0, getBytes}, {NULL, 0, NULL}
 };
 

@@ -350,13 +350,14 @@ static int pixelsCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return result;
 }
 
-/* paint FIGURE PIXELS {x0 y0 x1 y1} {x y ...}: the colours of an image with that many pixels a point, painted with that clip */
+/* paint|screen FIGURE PIXELS {x0 y0 x1 y1} {x y ...}: the colours of an image with that many pixels a point, painted with that clip (as a window's) */
 static int paintCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) objc;
     tacDisplay display;
     tacError err = {0};
     tacPaintOptions options = {0};
     parser clip = {.interp = interp};
+    options.screen = strcmp(Tcl_GetString(objv[1]), "screen") == 0;
     if (Tcl_GetDoubleFromObj(interp, objv[3], &options.pixels) != TCL_OK || Tcl_ListObjGetElements(interp, objv[4], &clip.count, &clip.words) != TCL_OK) return TCL_ERROR;
     if (clip.count && wordFloats(&clip, 4, (float *[]) {&options.clip.x0, &options.clip.y0, &options.clip.x1, &options.clip.y1}) != TCL_OK) return TCL_ERROR;
     if (parseDisplay(interp, objv[2], &display) != TCL_OK) return TCL_ERROR;
@@ -525,6 +526,7 @@ static const struct subcommand {
     {"memory", 5, 5, memoryCmd, "format file figure"},
     {"number", 3, 3, numberCmd, "value"},
     {"paint", 6, 6, paintCmd, "figure pixels clip points"},
+    {"screen", 6, 6, paintCmd, "figure pixels clip points"},
     {"pixels", 4, 4, pixelsCmd, "file points"},
     {"tex", 3, 3, texCmd, "bytes"},
     {NULL, 0, 0, NULL, NULL}

@@ -16,7 +16,9 @@
  *   testworker ?-timelimit s? ?-memorylimit bytes? what ?n?
  *
  * runs a C body in a worker: send n (commands), long n (one word of n bytes), crash n (writes to address n), abort, exit n, loop,
- * allocate n, stack, fail, open, socket, fork; returns the same dict.
+ * allocate n, stack, fail, open, socket, fork; sockets (how many are open besides its own); and what a child does that somebody has
+ * taken over: silent (says that it has ended, and stays), deaf (asks and does not listen), garbage n (records made of noise, by a
+ * seed). Returns the same dict.
  *
  *   testknows name     whether tacSandboxKnows it
  */
@@ -24,6 +26,7 @@
 #include "base/port.h"
 #include "read/sandbox.h"
 #include "read/worker.h"
+#include "../../unix/wire.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -31,6 +34,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- the sink -------------------------------------------------------------------------------------------------------- */
@@ -322,6 +327,60 @@ static tacStatus bodyFork(const tacSink *sink, long n, tacError *err) {
     return denied(err, fork());
 }
 
+/* The sockets of this process but for the standard ones; *last is one of them. */
+static int countSockets(int *last) {
+    struct stat stat;
+    int n = 0;
+    for (int fd = 3; fd < 1024; fd++)
+	if (fstat(fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) n++, *last = fd;
+    return n;
+}
+
+static tacStatus bodySockets(const tacSink *sink, long n, tacError *err) {
+    int last = -1;
+    (void) sink, (void) n;
+    return tacFail(err, "TEST SOCKETS", "%d", countSockets(&last) - 1);
+}
+
+static void wait20(void) {
+    nanosleep(&(struct timespec) { 20, 0 }, NULL);
+}
+
+static tacStatus bodySilent(const tacSink *sink, long n, tacError *err) {
+    struct { tacWireHeader header; uint32_t length; tacError err; } record = { { sizeof record, TAC_WIRE_DONE, 0, 0, 1 }, sizeof(tacError), { "", "" } };
+    int fd = -1;
+    (void) sink, (void) n, (void) err;
+    countSockets(&fd);
+    send(fd, &record, sizeof record, MSG_NOSIGNAL);
+    wait20();
+    return TAC_OK;
+}
+
+static tacStatus bodyDeaf(const tacSink *sink, long n, tacError *err) {
+    struct { tacWireHeader header; uint32_t length; char id[4]; } record = { { sizeof record, TAC_WIRE_QUERY, 0, 0, 1 }, 4, "none" };
+    int fd = -1;
+    (void) sink, (void) n, (void) err;
+    countSockets(&fd);
+    for (time_t end = time(NULL) + 20; time(NULL) < end; )
+	send(fd, &record, sizeof record, MSG_NOSIGNAL | MSG_DONTWAIT);
+    return TAC_OK;
+}
+
+/* Mostly headers that are nearly right, since others end the stream at once. */
+static tacStatus bodyGarbage(const tacSink *sink, long n, tacError *err) {
+    uint32_t noise = (uint32_t) n * 2654435761u + 1, bytes[64];
+    int fd = -1;
+    (void) sink, (void) err;
+    countSockets(&fd);
+    for (int i = 0; i < 200; i++) {
+	for (int k = 0; k < 64; k++) noise = noise * 1664525u + 1013904223u, bytes[k] = (noise >> 8) % 7 ? noise >> 28 : noise;
+	tacWireHeader header = { bytes[0] % 5 ? 4 * (4 + bytes[1] % 60) : bytes[1], (uint16_t) (bytes[2] % 8), (uint16_t) (bytes[3] % 4), bytes[4], bytes[5] % 9 };
+	memcpy(bytes, &header, sizeof header);
+	if (send(fd, bytes, bytes[6] % 50 ? header.size % 257 : 13, MSG_NOSIGNAL) < 0) break;
+    }
+    _exit(0);
+}
+
 static const struct {
     const char *what;
     tacStatus (*run)(const tacSink *sink, long n, tacError *err);
@@ -329,6 +388,7 @@ static const struct {
     { "send", bodySend }, { "long", bodyLong }, { "crash", bodyCrash }, { "abort", bodyAbort }, { "exit", bodyExit },
     { "loop", bodyLoop }, { "allocate", bodyAllocate }, { "stack", bodyStack }, { "fail", bodyFail },
     { "open", bodyOpen }, { "socket", bodySocket }, { "fork", bodyFork },
+    { "sockets", bodySockets }, { "silent", bodySilent }, { "deaf", bodyDeaf }, { "garbage", bodyGarbage },
 };
 
 /* Every body first sends three commands, then does what it is for while line 7 is evaluated. */

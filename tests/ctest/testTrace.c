@@ -216,7 +216,7 @@ static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacStoreInit(&store);
     store.byteLimit = (uint64_t) byteLimit;
     tacApplyInit(&apply, &store, &diag);
-    tacApplySink(&apply, &sink);
+    tacApplySink(&apply, NULL, &sink);
     int status = TCL_OK;
     for (Tcl_Size i = 0; i < n && status == TCL_OK; i++) status = applyOne(interp, &sink, commands[i], (uint32_t) i + 1);
     if (status == TCL_OK && tacStoreFreeze(&store, &diag, reference, &clocks, &err) != TAC_OK) status = fail(interp, &err);

@@ -1,0 +1,50 @@
+/*
+ * progress.c -- when a report is due.
+ */
+#include "base/port.h"
+#include "base/progress.h"
+
+#include <time.h>
+
+const char *const tacPhaseNames[TAC_PHASES + 1] = {"reading", "clocks", "sorting", "states", "summaries", NULL};
+
+static int64_t nanoseconds(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) ? (int64_t) now.tv_sec * 1000000000 + now.tv_nsec : 0;
+}
+
+void tacProgressDelay(tacProgress *progress) {
+    progress->due = nanoseconds() + TAC_PROGRESS_INTERVAL * INT64_C(1000000);
+}
+
+/* The pause is counted from the end of the report: what it takes is not ours. */
+static bool report(tacProgress *progress) {
+    if (!progress->report(progress->data, progress)) progress->stopped = true;
+    tacProgressDelay(progress);
+    return !progress->stopped;
+}
+
+bool tacProgressPhase(tacProgress *progress, tacPhase phase, uint64_t total) {
+    if (!progress) return true;
+    progress->phase = phase;
+    progress->done = 0;
+    progress->total = total;
+    return !progress->stopped && report(progress);
+}
+
+/* A clock that was set back is no reason to be silent for hours. */
+static bool isDue(const tacProgress *progress) {
+    int64_t now = nanoseconds();
+    return now >= progress->due || now < progress->due - TAC_PROGRESS_INTERVAL * INT64_C(1000000);
+}
+
+bool tacProgressStep(tacProgress *progress, uint64_t done) {
+    if (!progress) return true;
+    if (progress->stopped) return false;
+    if (done > progress->done) progress->done = done;	/* a phase may go through its rows several times */
+    return !isDue(progress) || report(progress);
+}
+
+tacStatus tacFailStopped(tacError *err, const tacProgress *progress) {
+    return tacProgressStopped(progress) ? tacFail(err, "CANCELLED", "cancelled") : tacFailMemory(err);
+}

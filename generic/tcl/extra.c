@@ -1,0 +1,125 @@
+/*
+ * extra.c -- a plugin's command in a trace: words to a Tcl call, its result to commands of the vocabulary.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "tcl/dispatch.h"
+#include "tcl/extra.h"
+
+/* ---- calling ----------------------------------------------------------------------------------------------------- */
+
+static Tcl_Obj *wordValue(const tacWord *word) {
+    return Tcl_NewStringObj(word->at, (Tcl_Size) word->length);
+}
+
+/* The call as a list, with a reference; NULL: there is no such command (any more). */
+static Tcl_Obj *makeCall(const tacExtraScript *extra, const tacWord *words, int count) {
+    Tcl_Obj *name = wordValue(&words[0]), *prefix = NULL;
+    Tcl_IncrRefCount(name);
+    Tcl_DictObjGet(NULL, extra->prefixes, name, &prefix);
+    Tcl_DecrRefCount(name);
+    if (!prefix) return NULL;
+    Tcl_Obj *call = Tcl_DuplicateObj(prefix);
+    Tcl_IncrRefCount(call);
+    for (int i = 1; i < count; i++) Tcl_ListObjAppendElement(NULL, call, wordValue(&words[i]));
+    return call;
+}
+
+/* One command of those that the result is. */
+static tacStatus deliverOne(Tcl_Obj *command, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
+    Tcl_Size count;
+    Tcl_Obj **elements;
+    if (Tcl_ListObjGetElements(NULL, command, &count, &elements) != TCL_OK)
+	return tacFail(err, "PLUGIN COMMAND", "a plugin's command gave \"%.100s\", which is no list of words", Tcl_GetString(command));
+    tacWord *words = tacAllocZero((size_t) count + 1, sizeof *words);
+    if (!words) return tacFailMemory(err);
+    for (Tcl_Size i = 0; i < count; i++) {
+	Tcl_Size length;
+	words[i].at = Tcl_GetStringFromObj(elements[i], &length);
+	words[i].length = (size_t) length;
+    }
+    tacStatus status = deliver(to, words, (int) count, line, err);
+    tacFree(words);
+    return status;
+}
+
+static tacStatus deliverAll(Tcl_Obj *commands, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
+    Tcl_Size count;
+    Tcl_Obj **elements;
+    if (Tcl_ListObjGetElements(NULL, commands, &count, &elements) != TCL_OK)
+	return tacFail(err, "PLUGIN COMMAND", "a plugin's command gave \"%.100s\", which is no list of commands", Tcl_GetString(commands));
+    tacStatus status = TAC_OK;
+    for (Tcl_Size i = 0; i < count && status == TAC_OK; i++) status = deliverOne(elements[i], line, deliver, to, err);
+    return status;
+}
+
+static tacStatus run(void *data, const tacWord *words, int count, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
+    const tacExtraScript *extra = data;
+    Tcl_Obj *call = makeCall(extra, words, count);
+    if (!call) return TAC_OK;
+    int code = Tcl_EvalObjEx(extra->interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
+    Tcl_DecrRefCount(call);
+    if (Tcl_InterpDeleted(extra->interp)) return tacFail(err, "CANCELLED", "the interpreter was deleted");
+    Tcl_Obj *result = Tcl_GetObjResult(extra->interp);
+    Tcl_IncrRefCount(result);
+    tacStatus status = code == TCL_OK ? deliverAll(result, line, deliver, to, err) : tacFail(err, "PLUGIN COMMAND", "%s", Tcl_GetString(result));
+    Tcl_DecrRefCount(result);
+    Tcl_ResetResult(extra->interp);
+    return status;
+}
+
+/* ---- life -------------------------------------------------------------------------------------------------------- */
+
+static bool isVocabulary(const char *name) {
+    for (const char *const *known = tacCommandNames; *known; known++)
+	if (strcmp(*known, name) == 0) return true;
+    return false;
+}
+
+static int collectNames(tacExtraScript *extra) {
+    Tcl_DictSearch search;
+    Tcl_Obj *key, *prefix;
+    Tcl_Size words;
+    int done, n = 0;
+    if (Tcl_DictObjFirst(extra->interp, extra->prefixes, &search, &key, &prefix, &done) != TCL_OK) return TCL_ERROR;
+    for (; !done; Tcl_DictObjNext(&search, &key, &prefix, &done)) {
+	const char *name = Tcl_GetString(key);
+	int code = Tcl_ListObjLength(extra->interp, prefix, &words);
+	if (code == TCL_OK && (isVocabulary(name) || words == 0))
+	    code = tacTclFail(extra->interp, "PLUGIN COMMAND",
+		words ? "\"%.100s\" is a command of the trace language already" : "the command \"%.100s\" has no prefix", name);
+	if (code != TCL_OK) {
+	    Tcl_DictObjDone(&search);
+	    return TCL_ERROR;
+	}
+	extra->names[n++] = name;
+    }
+    Tcl_DictObjDone(&search);
+    return TCL_OK;
+}
+
+int tacExtraScriptInit(tacExtraScript *extra, Tcl_Interp *interp, Tcl_Obj *prefixes) {
+    Tcl_Size size = 0;
+    *extra = (tacExtraScript) {.interp = interp};
+    if (!prefixes) return TCL_OK;
+    if (Tcl_DictObjSize(interp, prefixes, &size) != TCL_OK) return TCL_ERROR;
+    if (size == 0) return TCL_OK;
+    extra->names = tacAllocZero((size_t) size + 1, sizeof *extra->names);
+    if (!extra->names) return tacTclFail(interp, "MEMORY", "not enough memory");
+    extra->prefixes = prefixes;
+    Tcl_IncrRefCount(prefixes);
+    extra->commands = (tacExtraCommands) {extra->names, run, extra};
+    return collectNames(extra);
+}
+
+const tacExtraCommands *tacExtraScriptCommands(const tacExtraScript *extra) {
+    return extra->names ? &extra->commands : NULL;
+}
+
+void tacExtraScriptFree(tacExtraScript *extra) {
+    if (extra->prefixes) Tcl_DecrRefCount(extra->prefixes);
+    tacFree(extra->names);
+}

@@ -1,0 +1,269 @@
+/*
+ * findingCmd.c -- findings of a trace as Tcl values: they are dicts, in and out.
+ *
+ *	check verdict severity time end objects line sentence        objects: a list of {kind id}
+ *
+ * time {}: the trace as a whole; end {}: an instant; line 0: none. What is left out of a dict that is added has these
+ * defaults: severity by the verdict (invalid: error, uncertain: warning, valid: note), the others empty.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "model/audit.h"
+#include "tcl/findingCmd.h"
+#include "tcl/optionTable.h"
+#include "tcl/tableValue.h"
+#include "tcl/traceRecord.h"
+
+/* ---- reading a dict --------------------------------------------------------------------------------------------- */
+
+/* A value of the dict; an empty object when it is not there. NULL: no dict. */
+static Tcl_Obj *valueOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key) {
+    Tcl_Obj *name = Tcl_NewStringObj(key, -1), *value = NULL;
+    Tcl_IncrRefCount(name);
+    int code = Tcl_DictObjGet(interp, dict, name, &value);
+    Tcl_DecrRefCount(name);
+    if (code != TCL_OK) return NULL;
+    return value ? value : Tcl_NewObj();
+}
+
+/* An empty value leaves *index as it is. */
+static int wordOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, const char *const *words, int *index) {
+    Tcl_Obj *value = valueOf(interp, dict, key);
+    if (!value) return TCL_ERROR;
+    int code = TCL_OK;
+    Tcl_IncrRefCount(value);
+    if (*Tcl_GetString(value)) code = Tcl_GetIndexFromObjStruct(interp, value, words, sizeof *words, key, TCL_EXACT, index);
+    Tcl_DecrRefCount(value);
+    return code;
+}
+
+static int timeOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, int digits, int64_t *ticks) {
+    Tcl_Obj *value = valueOf(interp, dict, key);
+    int code = TCL_OK;
+    *ticks = TAC_UNKNOWN;
+    if (!value) return TCL_ERROR;
+    Tcl_IncrRefCount(value);
+    if (*Tcl_GetString(value)) code = tacTimeFromObj(interp, value, digits, ticks);
+    Tcl_DecrRefCount(value);
+    return code;
+}
+
+static int lineOf(Tcl_Interp *interp, Tcl_Obj *dict, uint32_t *line) {
+    Tcl_WideInt number = 0;
+    Tcl_Obj *value = valueOf(interp, dict, "line");
+    if (!value) return TCL_ERROR;
+    Tcl_IncrRefCount(value);
+    int code = *Tcl_GetString(value) ? Tcl_GetWideIntFromObj(interp, value, &number) : TCL_OK;
+    Tcl_DecrRefCount(value);
+    *line = number > 0 && number < UINT32_MAX ? (uint32_t) number : 0;
+    return code;
+}
+
+typedef TAC_ARRAY(tacFindingName) Names;
+
+static int objectOf(Tcl_Interp *interp, Tcl_Obj *pair, Names *names) {
+    Tcl_Obj **words;
+    Tcl_Size n;
+    int kind;
+    if (Tcl_ListObjGetElements(interp, pair, &n, &words) != TCL_OK) return TCL_ERROR;
+    if (n != 2) return tacTclFail(interp, "FINDING OBJECT", "bad object \"%.100s\" of a finding: must be a kind and an id", Tcl_GetString(pair));
+    if (Tcl_GetIndexFromObjStruct(interp, words[0], tacKindNames, sizeof *tacKindNames, "kind", TCL_EXACT, &kind) != TCL_OK) return TCL_ERROR;
+    if (tacArrayPush(names, (tacFindingName) {(tacKind) kind, Tcl_GetString(words[1])})) return TCL_OK;
+    return tacTclFail(interp, "MEMORY", "not enough memory");
+}
+
+/* The texts stay those of `objects`. */
+static int objectsOf(Tcl_Interp *interp, Tcl_Obj *objects, Names *names) {
+    Tcl_Obj **pairs;
+    Tcl_Size n;
+    if (Tcl_ListObjGetElements(interp, objects, &n, &pairs) != TCL_OK) return TCL_ERROR;
+    for (Tcl_Size i = 0; i < n; i++)
+	if (objectOf(interp, pairs[i], names) != TCL_OK) return TCL_ERROR;
+    return TCL_OK;
+}
+
+/* ---- the subcommands -------------------------------------------------------------------------------------------- */
+
+static const char *const severityNames[] = {"note", "warning", "error", NULL};	/* by tacSeverity */
+
+static int readFinding(Tcl_Interp *interp, Tcl_Obj *dict, int digits, tacFinding *finding) {
+    int verdict = TAC_VERDICT_INVALID, severity = -1;
+    *finding = (tacFinding) {.begin = TAC_UNKNOWN};
+    if (wordOf(interp, dict, "verdict", tacVerdictNames, &verdict) != TCL_OK || wordOf(interp, dict, "severity", severityNames, &severity) != TCL_OK
+	|| timeOf(interp, dict, "time", digits, &finding->begin) != TCL_OK || timeOf(interp, dict, "end", digits, &finding->end) != TCL_OK
+	|| lineOf(interp, dict, &finding->line) != TCL_OK) return TCL_ERROR;
+    finding->verdict = (tacVerdict) verdict;
+    finding->severity = severity < 0 ? (tacSeverity) verdict : (tacSeverity) severity;	/* both ascend alike */
+    return TCL_OK;
+}
+_Static_assert((int) TAC_VERDICT_VALID == TAC_SEVERITY_NOTE && (int) TAC_VERDICT_UNCERTAIN == TAC_SEVERITY_WARNING
+    && (int) TAC_VERDICT_INVALID == TAC_SEVERITY_ERROR, "severities by verdict");
+
+static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTrace *trace = ((tacTraceCall *) data)->trace;
+    tacFinding finding;
+    tacError err = {{0}, {0}};
+    Names names = {0};
+    (void) objc;
+    if (readFinding(interp, objv[3], trace->store.digits, &finding) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *check = valueOf(interp, objv[3], "check"), *sentence = valueOf(interp, objv[3], "sentence"), *objects = valueOf(interp, objv[3], "objects");
+    Tcl_IncrRefCount(check);
+    Tcl_IncrRefCount(sentence);
+    Tcl_IncrRefCount(objects);
+    int code = objectsOf(interp, objects, &names);
+    finding.sentence = Tcl_GetString(sentence);
+    if (code == TCL_OK && tacFindingAdd(&trace->findings, &finding, Tcl_GetString(check), names.at, (uint32_t) names.count, &err) != TAC_OK)
+	code = tacErrorToTcl(interp, &err);
+    tacArrayFree(&names);
+    Tcl_DecrRefCount(check);
+    Tcl_DecrRefCount(sentence);
+    Tcl_DecrRefCount(objects);
+    return code;
+}
+
+static int clearSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTrace *trace = ((tacTraceCall *) data)->trace;
+    (void) interp;
+    tacFindingClear(&trace->findings, objc > 3 ? Tcl_GetString(objv[3]) : NULL);
+    return TCL_OK;
+}
+
+static bool isOf(const tacFindings *findings, const tacFinding *finding, int objc, Tcl_Obj *const objv[]) {
+    return objc <= 3 || strcmp(tacInternName(&findings->names, finding->check, NULL), Tcl_GetString(objv[3])) == 0;
+}
+
+static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacFindings *findings = &((tacTraceCall *) data)->trace->findings;
+    Tcl_WideInt n = 0;
+    for (size_t i = 0; i < findings->all.count; i++) n += isOf(findings, &findings->all.at[i], objc, objv);
+    Tcl_SetObjResult(interp, Tcl_NewWideIntObj(n));
+    return TCL_OK;
+}
+
+static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+static Tcl_Obj *text(const char *string) { return Tcl_NewStringObj(string, -1); }
+
+static Tcl_Obj *timeValue(int64_t ticks, int digits) {
+    char buffer[TAC_DECIMAL_SIZE];
+    return Tcl_NewStringObj(buffer, (Tcl_Size) tacDecimalFormat(ticks, digits, buffer));
+}
+
+static Tcl_Obj *objectList(const tacFindings *findings, const tacFinding *finding) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < finding->nObjects; i++) {
+	const tacFindingObject *object = &findings->objects.at[finding->firstObject + i];
+	Tcl_Obj *pair[2] = {text(tacKindNames[object->kind]), text(tacInternName(&findings->names, object->id, NULL))};
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(2, pair));
+    }
+    return list;
+}
+
+static Tcl_Obj *findingDict(const tacFindings *findings, const tacFinding *finding, int digits) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "check", text(tacInternName(&findings->names, finding->check, NULL)));
+    put(dict, "verdict", text(tacVerdictNames[finding->verdict]));
+    put(dict, "severity", text(severityNames[finding->severity]));
+    put(dict, "time", timeValue(finding->begin, digits));
+    put(dict, "end", timeValue(finding->end, digits));
+    put(dict, "objects", objectList(findings, finding));
+    put(dict, "line", Tcl_NewWideIntObj(finding->line));
+    put(dict, "sentence", text(finding->sentence));
+    return dict;
+}
+
+static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTrace *trace = ((tacTraceCall *) data)->trace;
+    tacFindings *findings = &trace->findings;
+    if (!tacFindingSort(findings)) return tacTclFail(interp, "MEMORY", "not enough memory");
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; i < findings->all.count; i++)
+	if (isOf(findings, &findings->all.at[i], objc, objv))
+	    Tcl_ListObjAppendElement(NULL, list, findingDict(findings, &findings->all.at[i], trace->store.digits));
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+static const tacSubcommand findingSubs[] = {
+    {"add", addSub, 1, 1, "dict"},
+    {"clear", clearSub, 0, 1, "?check?"},
+    {"count", countSub, 0, 1, "?check?"},
+    {"list", listSub, 0, 1, "?check?"},
+    {NULL, NULL, 0, 0, NULL}
+};
+
+/* objv: the trace, "finding", the subcommand ...: the table is asked as if the first two words were one. */
+int tacFindingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int index;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], findingSubs, sizeof *findingSubs, "subcommand", 0, &index) != TCL_OK) return TCL_ERROR;
+    const tacSubcommand *row = &findingSubs[index];
+    if (objc - 3 >= row->least && objc - 3 <= row->most) return row->proc(data, interp, objc, objv);
+    Tcl_WrongNumArgs(interp, 3, objv, row->usage);
+    return TCL_ERROR;
+}
+
+/* ---- audit ------------------------------------------------------------------------------------------------------ */
+
+static const char *const urgentNames[] = {"low", "high", NULL};
+
+typedef struct Options {
+    int64_t limit;
+    int urgent;
+    Tcl_Obj *progress;
+} Options;
+
+static const tacOptionRow auditRows[] = {
+    {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "10000", "at most so many facts"},
+    {"-urgent", TAC_VALUE_WORD, offsetof(Options, urgent), urgentNames, NULL, "low", "which values of -priority are the more urgent ones"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "called now and then; break or an error stops"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+
+typedef struct Watch {
+    Tcl_Interp *interp;
+    Tcl_Obj *prefix;
+    int code;			/* of Tcl; TCL_ERROR: the interpreter has it */
+} Watch;
+
+static bool report(void *data, const tacProgress *progress) {
+    Watch *watch = data;
+    (void) progress;
+    watch->code = Tcl_EvalObjEx(watch->interp, watch->prefix, TCL_EVAL_GLOBAL);
+    if (watch->code != TCL_ERROR) Tcl_ResetResult(watch->interp);
+    return watch->code == TCL_OK || watch->code == TCL_CONTINUE;
+}
+
+static int factsResult(Tcl_Interp *interp, const tacTrace *trace, const tacFacts *facts) {
+    tacTable table;
+    tacError err = {{0}, {0}};
+    if (tacFactTable(trace, facts, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    Tcl_Obj *list = tacTableList(&table, NULL, NULL, -1), *dict = Tcl_NewDictObj();
+    tacTableFree(&table);
+    put(dict, "applicable", Tcl_NewBooleanObj(facts->applicable));
+    put(dict, "more", Tcl_NewWideIntObj((Tcl_WideInt) facts->more));
+    put(dict, "facts", list ? list : Tcl_NewObj());
+    Tcl_SetObjResult(interp, dict);
+    return list ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+}
+
+int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTrace *trace = ((tacTraceCall *) data)->trace;
+    Options options = {.limit = 10000};
+    tacError err = {{0}, {0}};
+    int rule;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacAuditRules, sizeof *tacAuditRules, "rule", 0, &rule) != TCL_OK
+	|| tacOptionsParse(interp, auditRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
+    Watch watch = {interp, options.progress, TCL_OK};
+    tacProgress progress = {.report = report, .data = &watch};
+    tacFacts facts = {.limit = (uint64_t) options.limit, .progress = options.progress ? &progress : NULL, .highFirst = options.urgent};
+    int code = tacAudit(trace, &tacAuditRules[rule], &facts, &err) == TAC_OK ? factsResult(interp, trace, &facts)
+	: watch.code == TCL_ERROR ? TCL_ERROR : tacErrorToTcl(interp, &err);
+    tacFactsFree(&facts);
+    return code;
+}

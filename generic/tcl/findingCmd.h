@@ -1,0 +1,16 @@
+/*
+ * findingCmd.h -- $trace finding ... and $trace audit ...: what checks report, and the facts they judge.
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_FINDING_CMD_H
+#define TAC_FINDING_CMD_H
+
+#include "tcl/dispatch.h"
+
+/* add DICT | clear ?CHECK? | count ?CHECK? | list ?CHECK?; data: tacTraceCall */
+tacSubcommandProc tacFindingSub;
+/* RULE ?-limit n? ?-progress prefix?: a dict of applicable, more and facts, a list of dicts; data: tacTraceCall */
+tacSubcommandProc tacAuditSub;
+
+#endif

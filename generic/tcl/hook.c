@@ -1,0 +1,643 @@
+/*
+ * hook.c -- the consumer of the replay that calls Tcl handlers.
+ *
+ *   registry (Hooks: all handlers of an interpreter, in order of registration)
+ *     -> Pass: those that are wanted, by event; the words of events as Tcl values, each made once
+ *       -> callHandlers: one Tcl_EvalObjv a handler and event, prefix + time + words
+ *
+ * H1  A pass holds a reference on each handler it may call: removing or switching off while it runs only sets `on`.
+ * H2  Handlers that are added while a pass runs are called from the next pass on.
+ * H3  A handler that fails, or says break, is not called again in the pass; a plugin that fails is switched off.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "model/rowWords.h"
+#include "tcl/dispatch.h"
+#include "tcl/hook.h"
+#include "tcl/object.h"
+#include "tcl/optionTable.h"
+
+enum {
+    ALL_EVENTS = TAC_EVENTS,	/* Handler.event of "*" */
+    TICK = 50000,		/* microseconds between two calls of progress */
+    QUIET_ROWS = 1 << 14	/* rows without a handler between two looks at the clock */
+};
+
+typedef struct Handler {
+    int references;		/* the registry, passes (H1) */
+    bool on;
+    const void *stopped;	/* the pass that it wants no more of */
+    int number;			/* what it is known by to Tcl */
+    int event;			/* tacEvent, or ALL_EVENTS; the event's name counts where it is TAC_EV_CUSTOM or TAC_EV_ANALYSIS */
+    Tcl_Obj *name, *plugin, *group;
+    Tcl_Obj *prefix;		/* a list of one word at least */
+    Tcl_Obj *safeFor;		/* namespace of a plugin that uses ids as commands (object.h), or NULL */
+} Handler;
+
+typedef struct Pass Pass;
+
+typedef struct Hooks {		/* of an interpreter */
+    TAC_ARRAY(Handler *) handlers;
+    int last;			/* number given last */
+    Pass *passes;		/* under way, the innermost first */
+} Hooks;
+
+/* ---- the registry ------------------------------------------------------------------------------------------------ */
+
+static void releaseHandler(Handler *handler) {
+    if (--handler->references > 0) return;
+    Tcl_DecrRefCount(handler->name);
+    Tcl_DecrRefCount(handler->plugin);
+    Tcl_DecrRefCount(handler->group);
+    Tcl_DecrRefCount(handler->prefix);
+    if (handler->safeFor) Tcl_DecrRefCount(handler->safeFor);
+    tacFree(handler);
+}
+
+static void freeHooks(ClientData data, Tcl_Interp *interp) {
+    Hooks *hooks = data;
+    (void) interp;
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	hooks->handlers.at[i]->on = false;
+	releaseHandler(hooks->handlers.at[i]);
+    }
+    tacArrayFree(&hooks->handlers);
+    tacFree(hooks);
+}
+
+static Hooks *hooksOf(Tcl_Interp *interp) {
+    static const char *const key = "tactus.hooks";
+    Hooks *hooks = Tcl_GetAssocData(interp, key, NULL);
+    if (hooks) return hooks;
+    hooks = tacAllocZero(1, sizeof *hooks);
+    if (hooks) Tcl_SetAssocData(interp, key, freeHooks, hooks);
+    return hooks;
+}
+
+static int eventCode(Tcl_Obj *name) {
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(name, &length);
+    if (strcmp(text, "*") == 0) return ALL_EVENTS;
+    int event = tacEventFind(text, (size_t) length, false);
+    if (event < 0) event = tacEventFind(text, (size_t) length, true);
+    return event < 0 ? TAC_EV_CUSTOM : event;
+}
+
+static Tcl_Obj *kept(Tcl_Obj *object) {
+    Tcl_IncrRefCount(object);
+    return object;
+}
+
+/* add group plugin event prefix ?namespace?: the number of the handler. namespace: Handler.safeFor. */
+static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Hooks *hooks = data;
+    Tcl_Size length;
+    if (Tcl_ListObjLength(interp, objv[5], &length) != TCL_OK) return TCL_ERROR;
+    if (length == 0) return tacTclFail(interp, "PLUGIN HANDLER", "the handler is empty: it must be a command prefix");
+    Handler *handler = tacAllocZero(1, sizeof *handler);
+    if (!handler || !tacArrayReserve(&hooks->handlers, 1)) {
+	tacFree(handler);
+	return tacTclFail(interp, "MEMORY", "not enough memory");
+    }
+    *handler = (Handler) {1, true, NULL, ++hooks->last, eventCode(objv[4]), kept(objv[4]), kept(objv[3]), kept(objv[2]), NULL, NULL};
+    handler->prefix = kept(Tcl_DuplicateObj(objv[5]));
+    if (objc > 6) handler->safeFor = kept(objv[6]);
+    hooks->handlers.at[hooks->handlers.count++] = handler;
+    Tcl_SetObjResult(interp, Tcl_NewWideIntObj(handler->number));
+    return TCL_OK;
+}
+
+/* Takes out of the registry what `matches`. */
+static void removeWhere(Hooks *hooks, bool (*matches)(const Handler *handler, Tcl_Obj *what), Tcl_Obj *what) {
+    size_t stays = 0;
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	Handler *handler = hooks->handlers.at[i];
+	if (!matches(handler, what)) {
+	    hooks->handlers.at[stays++] = handler;
+	    continue;
+	}
+	handler->on = false;
+	releaseHandler(handler);
+    }
+    hooks->handlers.count = stays;
+}
+
+static bool hasNumber(const Handler *handler, Tcl_Obj *what) {
+    int number;
+    return Tcl_GetIntFromObj(NULL, what, &number) == TCL_OK && handler->number == number;
+}
+
+static bool sameText(Tcl_Obj *a, Tcl_Obj *b) {
+    return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0;
+}
+
+static bool isOfPlugin(const Handler *handler, Tcl_Obj *what) {
+    return sameText(handler->plugin, what);
+}
+
+static int removeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    for (int i = 2; i < objc; i++) removeWhere(data, hasNumber, objv[i]);
+    return TCL_OK;
+}
+
+static int forgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp, (void) objc;
+    removeWhere(data, isOfPlugin, objv[2]);
+    return TCL_OK;
+}
+
+/* switch plugin yes|no: its handlers stay registered */
+static int switchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Hooks *hooks = data;
+    int on;
+    (void) objc;
+    if (Tcl_GetBooleanFromObj(interp, objv[3], &on) != TCL_OK) return TCL_ERROR;
+    for (size_t i = 0; i < hooks->handlers.count; i++)
+	if (sameText(hooks->handlers.at[i]->plugin, objv[2])) hooks->handlers.at[i]->on = on != 0;
+    return TCL_OK;
+}
+
+/* list: number group plugin event prefix on, for each handler */
+static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const Hooks *hooks = data;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    (void) objc, (void) objv;
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	const Handler *h = hooks->handlers.at[i];
+	Tcl_Obj *row[6] = {Tcl_NewWideIntObj(h->number), h->group, h->plugin, h->name, h->prefix, Tcl_NewBooleanObj(h->on)};
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(6, row));
+    }
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+static const tacSubcommand hookSubs[] = {
+    {"add", addSub, 4, 5, "group plugin event prefix ?namespace?"},
+    {"forget", forgetSub, 1, 1, "plugin"},
+    {"list", listSub, 0, 0, NULL},
+    {"remove", removeSub, 0, -1, "?number ...?"},
+    {"switch", switchSub, 2, 2, "plugin on"},
+    {NULL, NULL, 0, 0, NULL}
+};
+
+int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    Hooks *hooks = hooksOf(interp);
+    if (!hooks) return tacTclFail(interp, "MEMORY", "not enough memory");
+    return tacDispatch(hooks, interp, objc, objv, hookSubs);
+}
+
+/* ---- a pass ------------------------------------------------------------------------------------------------------ */
+
+typedef TAC_ARRAY(Handler *) HandlerList;
+
+typedef struct NamedList {	/* handlers of events whose name is data */
+    uint32_t name;		/* string id */
+    HandlerList handlers;
+} NamedList;
+
+struct Pass {
+    Tcl_Interp *interp;
+    tacTrace *trace;
+    Tcl_Obj *command;		/* of the trace */
+    Tcl_Obj *progress;		/* prefix, or NULL */
+    HandlerList wanted;		/* all of them, each with a reference (H1) */
+    HandlerList byEvent[TAC_EVENTS];	/* of events with their own name in `named`: those of "*" only */
+    TAC_ARRAY(NamedList) named;
+    Tcl_Obj **ids[TAC_KINDS];	/* ids as Tcl values, by index, made when first met; NULL: none yet */
+    Tcl_Obj **strings;		/* by string id */
+    Tcl_Obj *options[TAC_OPTIONS];	/* their names */
+    TAC_ARRAY(Tcl_Obj *) words;	/* of the present event: time, arguments, options; each with a reference */
+    TAC_ARRAY(Tcl_Obj *) call;	/* of the present call; borrowed */
+    TAC_ARRAY(tacKind) kinds;	/* of those words that are ids ... */
+    TAC_ARRAY(uint32_t) indices;
+    TAC_ARRAY(Tcl_Obj *) idWords;
+    TAC_ARRAY(size_t) places;	/* where they are among the words */
+    TAC_ARRAY(Tcl_Obj *) safe;	/* words that stand for ids in the present call; each with a reference */
+    uint64_t calls;
+    int64_t lastTick;		/* microseconds */
+    uint32_t quiet;		/* rows without a handler since the clock was looked at */
+    int code;			/* of Tcl; not TCL_OK: the interpreter has the error */
+    bool remarked;		/* the trace has new remarks */
+    Pass *outer;
+};
+
+static HandlerList *namedList(Pass *p, uint32_t name) {
+    for (size_t i = 0; i < p->named.count; i++)
+	if (p->named.at[i].name == name) return &p->named.at[i].handlers;
+    if (!tacArrayPush(&p->named, (NamedList) {.name = name})) return NULL;
+    return &p->named.at[p->named.count - 1].handlers;
+}
+
+/* An event that the trace does not have needs no list: *none. */
+static HandlerList *listOf(Pass *p, const Handler *handler, bool *none) {
+    *none = false;
+    if (!tacEventIsNamed((tacEvent) handler->event)) return &p->byEvent[handler->event];
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(handler->name, &length);
+    uint32_t name = tacInternFind(&p->trace->store.strings, text, (size_t) length);
+    *none = name == TAC_NONE;
+    return *none ? NULL : namedList(p, name);
+}
+
+static bool addTo(HandlerList *list, Handler *handler) {
+    return list && tacArrayPush(list, handler);
+}
+
+/* "*" is for all events; those lists of named events that come to be later are filled by sortIn. */
+static bool addToAll(Pass *p, Handler *handler) {
+    bool fine = true;
+    for (int event = 0; event < TAC_EVENTS; event++) fine = fine && addTo(&p->byEvent[event], handler);
+    for (size_t i = 0; i < p->named.count; i++) fine = fine && addTo(&p->named.at[i].handlers, handler);
+    return fine;
+}
+
+/* All lists of names first, so that "*" reaches them all in order of registration. */
+static bool sortIn(Pass *p) {
+    bool none, fine = true;
+    for (size_t i = 0; i < p->wanted.count && fine; i++)
+	if (p->wanted.at[i]->event != ALL_EVENTS) fine = listOf(p, p->wanted.at[i], &none) || none;
+    for (size_t i = 0; i < p->wanted.count && fine; i++) {
+	Handler *handler = p->wanted.at[i];
+	if (handler->event == ALL_EVENTS) {
+	    fine = addToAll(p, handler);
+	    continue;
+	}
+	HandlerList *list = listOf(p, handler, &none);
+	fine = none || addTo(list, handler);
+    }
+    return fine;
+}
+
+static const HandlerList *handlersOf(const Pass *p, uint32_t row) {
+    tacEvent event = tacRowEvent(&p->trace->store, row);
+    if (tacEventIsNamed(event)) {
+	uint32_t name = tacRowSubject(&p->trace->store, row);
+	for (size_t i = 0; i < p->named.count; i++)
+	    if (p->named.at[i].name == name) return &p->named.at[i].handlers;
+    }
+    return &p->byEvent[event];
+}
+
+/* ---- the words of an event --------------------------------------------------------------------------------------- */
+
+static bool addWord(Pass *p, Tcl_Obj *word) {
+    if (!word) return false;
+    Tcl_IncrRefCount(word);
+    if (tacArrayPush(&p->words, word)) return true;
+    Tcl_DecrRefCount(word);
+    return false;
+}
+
+/* The value of a place in a cache of n, which is made at need. */
+static Tcl_Obj *cached(Tcl_Obj ***cache, uint32_t n, uint32_t at, const char *text) {
+    if (!*cache) *cache = tacAllocZero(n, sizeof **cache);
+    if (!*cache) return NULL;
+    if (!(*cache)[at]) (*cache)[at] = kept(Tcl_NewStringObj(text, -1));
+    return (*cache)[at];
+}
+
+static bool addString(Pass *p, uint32_t id) {
+    const tacStore *store = &p->trace->store;
+    return addWord(p, cached(&p->strings, (uint32_t) tacInternCount(&store->strings), id, tacString(store, id)));
+}
+
+static bool addId(Pass *p, tacKind kind, uint32_t index) {
+    const tacStore *store = &p->trace->store;
+    Tcl_Obj *id = cached(&p->ids[kind], tacStoreObjects(store, kind), index, tacObjectId(store, kind, index));
+    return id && tacArrayPush(&p->places, p->words.count) && tacArrayPush(&p->kinds, kind) && tacArrayPush(&p->indices, index)
+	&& tacArrayPush(&p->idWords, id) && addWord(p, id);
+}
+
+static bool addTicks(Pass *p, int64_t ticks) {
+    char text[TAC_DECIMAL_SIZE];
+    size_t length = tacDecimalFormat(ticks, p->trace->store.digits, text);
+    return addWord(p, Tcl_NewStringObj(text, (Tcl_Size) length));
+}
+
+/* The words of a list that the reader has made of all the rest. */
+static bool addRest(Pass *p, uint32_t id) {
+    Tcl_Size count;
+    Tcl_Obj **elements;
+    const tacStore *store = &p->trace->store;
+    Tcl_Obj *list = cached(&p->strings, (uint32_t) tacInternCount(&store->strings), id, tacString(store, id));
+    if (!list || Tcl_ListObjGetElements(NULL, list, &count, &elements) != TCL_OK) return addWord(p, list);
+    bool fine = true;
+    for (Tcl_Size i = 0; i < count && fine; i++) fine = addWord(p, elements[i]);
+    return fine;
+}
+
+static bool addValue(Pass *p, tacType type, int64_t value) {
+    if ((int) type < TAC_KINDS) return addId(p, (tacKind) type, (uint32_t) value);
+    switch (type) {
+    case TAC_TYPE_TIME: return addTicks(p, value);
+    case TAC_TYPE_INTEGER: return addWord(p, Tcl_NewWideIntObj(value));
+    case TAC_TYPE_FLAG: return addWord(p, Tcl_NewWideIntObj(1));
+    case TAC_TYPE_REST: return addRest(p, (uint32_t) value);
+    default: return addString(p, (uint32_t) value);
+    }
+}
+
+static bool onOption(void *data, tacOption option) {
+    Pass *p = data;
+    if (!p->options[option]) p->options[option] = kept(Tcl_NewStringObj(tacOptions[option].name, -1));
+    return addWord(p, p->options[option]);
+}
+
+static bool onValue(void *data, tacType type, int64_t value) {
+    return addValue(data, type, value);
+}
+
+static void dropWords(Pass *p) {
+    for (size_t i = 0; i < p->words.count; i++) Tcl_DecrRefCount(p->words.at[i]);
+    p->words.count = p->kinds.count = p->indices.count = p->idWords.count = p->places.count = 0;
+}
+
+/* Time and words of the event into p->words; false: no memory. */
+static bool makeWords(Pass *p, uint32_t row) {
+    static const tacRowVisitor visitor = {onOption, onValue};
+    const tacStore *store = &p->trace->store;
+    dropWords(p);
+    return addTicks(p, tacRowTime(store, row)) && tacRowWords(store, row, &visitor, p);
+}
+
+/* ---- calling ----------------------------------------------------------------------------------------------------- */
+
+/* Which plugin's handler failed, why: library/plugin.tcl says it in a sentence and switches the plugin off. */
+static Tcl_Obj *describeFailure(Pass *p, const Handler *handler, Tcl_Obj *message, Tcl_Obj *options) {
+    Tcl_Obj *words[] = {Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1), handler->plugin, handler->name, message, options};
+    for (int i = 0; i < 5; i++) Tcl_IncrRefCount(words[i]);
+    int code = Tcl_EvalObjv(p->interp, 5, words, TCL_EVAL_GLOBAL);
+    Tcl_Obj *text = kept(code == TCL_OK ? Tcl_GetObjResult(p->interp) : message);
+    for (int i = 0; i < 5; i++) Tcl_DecrRefCount(words[i]);
+    return text;
+}
+
+static void noteFailure(Pass *p, Handler *handler, uint32_t row) {
+    Tcl_Obj *message = kept(Tcl_GetObjResult(p->interp));
+    Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR));
+    handler->on = false;
+    Tcl_Obj *text = describeFailure(p, handler, message, options);
+    tacDiagAdd(&p->trace->diag, TAC_SEVERITY_WARNING, tacRowLine(&p->trace->store, row), "PLUGIN", "%s", Tcl_GetString(text));
+    p->remarked = true;
+    Tcl_ResetResult(p->interp);
+    Tcl_DecrRefCount(text);
+    Tcl_DecrRefCount(options);
+    Tcl_DecrRefCount(message);
+}
+
+/* The error that a handler ended with is the end of the interpreter's patience, which Tcl tells by its code alone. */
+static bool wasCancelled(Pass *p) {
+    Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)), *key = kept(Tcl_NewStringObj("-errorcode", -1)), *code = NULL;
+    Tcl_DictObjGet(NULL, options, key, &code);
+    bool cancelled = code && (strncmp(Tcl_GetString(code), "TCL CANCEL", 10) == 0 || strncmp(Tcl_GetString(code), "TCL LIMIT", 9) == 0);
+    Tcl_DecrRefCount(key);
+    Tcl_DecrRefCount(options);
+    if (cancelled) p->code = TCL_ERROR;
+    return cancelled;
+}
+
+/* The interpreter wants to end, not the handler alone. */
+static bool interrupted(Pass *p) {
+    if (!Tcl_InterpDeleted(p->interp) && Tcl_Canceled(p->interp, TCL_LEAVE_ERR_MSG) == TCL_OK && !Tcl_LimitExceeded(p->interp)) return false;
+    p->code = TCL_ERROR;
+    return true;
+}
+
+/* Puts other words for those ids in the call that are names of commands; its first word is at p->call.at[first]. */
+static bool makeSafe(Pass *p, const Handler *handler, size_t first) {
+    for (size_t i = 0; i < p->places.count; i++) {
+	Tcl_Obj **word = &p->call.at[first + p->places.at[i]], *safe = tacSafeId(p->interp, p->kinds.at[i], *word, handler->safeFor);
+	if (safe == *word) continue;
+	if (!safe || !tacArrayReserve(&p->safe, 1)) return false;
+	p->safe.at[p->safe.count++] = kept(safe);
+	*word = safe;
+    }
+    return true;
+}
+
+static bool buildCall(Pass *p, const Handler *handler, int *count) {
+    Tcl_Size n;
+    Tcl_Obj **words;
+    if (Tcl_ListObjGetElements(NULL, handler->prefix, &n, &words) != TCL_OK) return false;
+    p->call.count = 0;
+    if (!tacArrayReserve(&p->call, (size_t) n + p->words.count)) return false;
+    memcpy(p->call.at, words, (size_t) n * sizeof *words);
+    memcpy(p->call.at + n, p->words.at, p->words.count * sizeof *words);
+    *count = (int) (n + (Tcl_Size) p->words.count);
+    return !handler->safeFor || makeSafe(p, handler, (size_t) n);
+}
+
+static void dropSafe(Pass *p) {
+    for (size_t i = 0; i < p->safe.count; i++) Tcl_DecrRefCount(p->safe.at[i]);
+    p->safe.count = 0;
+}
+
+static tacStatus callHandler(Pass *p, Handler *handler, uint32_t row, tacError *err) {
+    int count;
+    bool fine = buildCall(p, handler, &count);
+    int code = fine ? Tcl_EvalObjv(p->interp, count, p->call.at, TCL_EVAL_GLOBAL) : TCL_OK;
+    dropSafe(p);
+    if (!fine) return tacFailMemory(err);
+    p->calls++;
+    if (code == TCL_ERROR) {
+	if (wasCancelled(p) || interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
+	noteFailure(p, handler, row);
+    } else if (code == TCL_BREAK) handler->stopped = p;
+    return TAC_OK;
+}
+
+static tacStatus callHandlers(Pass *p, const HandlerList *list, const tacAskAt *at, uint32_t row, tacError *err) {
+    void *outer;
+    if (!makeWords(p, row)) return tacFailMemory(err);
+    tacEventMoment moment = {*at, row, p->command, NULL, p->idWords.at, p->kinds.at, p->indices.at, (int) p->kinds.count};
+    tacMomentEnter(p->interp, &moment, &outer);
+    tacStatus status = outer ? TAC_OK : tacFailMemory(err);
+    for (size_t i = 0; i < list->count && status == TAC_OK; i++) {
+	Handler *handler = list->at[i];
+	moment.safeFor = handler->safeFor;
+	if (handler->on && handler->stopped != p) status = callHandler(p, handler, row, err);
+    }
+    tacMomentLeave(p->interp, outer);
+    dropWords(p);
+    return status;
+}
+
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
+
+static int64_t microseconds(void) {
+    Tcl_Time now;
+    Tcl_GetTime(&now);
+    return (int64_t) now.sec * 1000000 + now.usec;
+}
+
+static Tcl_Obj *progressDict(const Pass *p, uint32_t row) {
+    const tacStore *store = &p->trace->store;
+    Tcl_WideInt n = tacStoreCount(store);
+    struct { const char *key; Tcl_WideInt value; } counts[] = {
+	{"done", row}, {"total", n}, {"events", n}, {"tasks", tacStoreObjects(store, TAC_TASK)},
+	{"errors", (Tcl_WideInt) tacDiagErrors(&p->trace->diag)}, {"lines", 0}
+    };
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("phase", -1), Tcl_NewStringObj("handlers", -1));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+	Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(counts[i].key, -1), Tcl_NewWideIntObj(counts[i].value));
+    return dict;
+}
+
+static int callProgress(Pass *p, uint32_t row) {
+    Tcl_Obj *command = kept(Tcl_DuplicateObj(p->progress));
+    int code = Tcl_ListObjAppendElement(p->interp, command, progressDict(p, row));
+    if (code == TCL_OK) code = Tcl_EvalObjEx(p->interp, command, TCL_EVAL_GLOBAL);
+    Tcl_DecrRefCount(command);
+    return code;
+}
+
+static tacStatus tick(Pass *p, uint32_t row, tacError *err) {
+    int64_t now = microseconds();
+    p->quiet = 0;
+    if (now - p->lastTick < TICK && now >= p->lastTick) return TAC_OK;
+    p->lastTick = now;
+    if (Tcl_AsyncReady()) Tcl_AsyncInvoke(p->interp, TCL_OK);
+    if (interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
+    int code = p->progress ? callProgress(p, row) : TCL_OK;
+    if (code == TCL_ERROR) p->code = TCL_ERROR;
+    if (code == TCL_ERROR || code == TCL_BREAK || Tcl_InterpDeleted(p->interp)) return tacFail(err, "CANCELLED", "cancelled");
+    if (p->progress) Tcl_ResetResult(p->interp);
+    return TAC_OK;
+}
+
+static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    Pass *p = data;
+    const HandlerList *list = handlersOf(p, row);
+    if (list->count == 0) return ++p->quiet < QUIET_ROWS ? TAC_OK : tick(p, row, err);
+    tacAskAt at = {model, replay, tacNow(replay)};
+    if (callHandlers(p, list, &at, row, err) != TAC_OK) return TAC_ERROR;
+    return tick(p, row, err);
+}
+
+/* ---- one pass from begin to end ---------------------------------------------------------------------------------- */
+
+typedef struct Options {
+    Tcl_Obj *progress, *groups, *plugins;
+} Options;
+
+static const tacOptionRow replayRows[] = {
+    {"-groups", TAC_VALUE_OBJECT, offsetof(Options, groups), NULL, "list", NULL, "groups of handlers; default: those that run when a trace is opened"},
+    {"-plugins", TAC_VALUE_OBJECT, offsetof(Options, plugins), NULL, "list", NULL, "only handlers of these plugins"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
+	"command prefix that is called now and then; an error or break ends the replay"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+
+static bool isAmong(Tcl_Obj *list, Tcl_Obj *text) {
+    Tcl_Size count;
+    Tcl_Obj **elements;
+    if (Tcl_ListObjGetElements(NULL, list, &count, &elements) != TCL_OK) return false;
+    for (Tcl_Size i = 0; i < count; i++)
+	if (sameText(elements[i], text)) return true;
+    return false;
+}
+
+static bool isWanted(const Handler *handler, const Options *options) {
+    if (!handler->on) return false;
+    if (options->groups ? !isAmong(options->groups, handler->group) : *Tcl_GetString(handler->group) != '\0') return false;
+    return !options->plugins || isAmong(options->plugins, handler->plugin);
+}
+
+static bool collect(Pass *p, const Hooks *hooks, const Options *options) {
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	Handler *handler = hooks->handlers.at[i];
+	if (!isWanted(handler, options)) continue;
+	if (!tacArrayPush(&p->wanted, handler)) return false;
+	handler->stopped = NULL;
+	handler->references++;
+    }
+    return true;
+}
+
+static void freeCache(Tcl_Obj **cache, size_t n) {
+    for (size_t i = 0; cache && i < n; i++)
+	if (cache[i]) Tcl_DecrRefCount(cache[i]);
+    tacFree(cache);
+}
+
+static void freePass(Pass *p) {
+    const tacStore *store = &p->trace->store;
+    dropWords(p);
+    for (size_t i = 0; i < p->wanted.count; i++) releaseHandler(p->wanted.at[i]);
+    for (int event = 0; event < TAC_EVENTS; event++) tacArrayFree(&p->byEvent[event]);
+    for (size_t i = 0; i < p->named.count; i++) tacArrayFree(&p->named.at[i].handlers);
+    for (int kind = 0; kind < TAC_KINDS; kind++) freeCache(p->ids[kind], tacStoreObjects(store, (tacKind) kind));
+    freeCache(p->strings, tacInternCount(&store->strings));
+    for (int i = 0; i < TAC_OPTIONS; i++)
+	if (p->options[i]) Tcl_DecrRefCount(p->options[i]);
+    tacArrayFree(&p->wanted);
+    tacArrayFree(&p->named);
+    tacArrayFree(&p->words);
+    tacArrayFree(&p->call);
+    tacArrayFree(&p->kinds);
+    tacArrayFree(&p->indices);
+    tacArrayFree(&p->idWords);
+    tacArrayFree(&p->places);
+    tacArrayFree(&p->safe);
+}
+
+/* The model that this pass builds is a copy of the trace's, in the making; its remarks have been made already. */
+static tacStatus play(Pass *p, Hooks *hooks, tacError *err) {
+    tacModel model = {0};
+    tacDiag diag = {0};
+    tacConsumer consumer = {p, onRow};
+    p->outer = hooks->passes;
+    hooks->passes = p;
+    tacStatus status = tacReplay(&model, &p->trace->store, &diag, &consumer, 1, err);
+    if (!Tcl_InterpDeleted(p->interp)) hooks->passes = p->outer;
+    tacModelFree(&model);
+    tacDiagFree(&diag);
+    if (p->remarked) tacDiagSort(&p->trace->diag);
+    return status;
+}
+
+static int finish(Pass *p, tacStatus status, const tacError *err) {
+    if (status != TAC_OK && p->code != TCL_OK) return p->code;
+    if (status != TAC_OK) return tacErrorToTcl(p->interp, err);
+    Tcl_SetObjResult(p->interp, Tcl_NewWideIntObj((Tcl_WideInt) p->calls));
+    return TCL_OK;
+}
+
+static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, const Options *options) {
+    Hooks *hooks = hooksOf(interp);
+    tacError err = {{0}, {0}};
+    Pass pass = {.interp = interp, .trace = trace, .command = command, .progress = options->progress, .lastTick = microseconds()};
+    tacStatus status = hooks && collect(&pass, hooks, options) && sortIn(&pass) ? TAC_OK : tacFailMemory(&err);
+    if (status == TAC_OK && pass.wanted.count) {
+	Tcl_Preserve(interp);
+	status = play(&pass, hooks, &err);
+	Tcl_Release(interp);
+    }
+    int code = finish(&pass, status, &err);
+    freePass(&pass);
+    return code;
+}
+
+bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace) {
+    const Hooks *hooks = hooksOf(interp);
+    for (const Pass *p = hooks ? hooks->passes : NULL; p; p = p->outer)
+	if (p->trace == trace) return true;
+    return false;
+}
+
+int tacHookReplay(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, int objc, Tcl_Obj *const objv[]) {
+    Options options = {NULL, NULL, NULL};
+    Tcl_Size length;
+    if (tacOptionsParse(interp, replayRows, objc, objv, &options) != TCL_OK) return TCL_ERROR;
+    if ((options.groups && Tcl_ListObjLength(interp, options.groups, &length) != TCL_OK)
+	|| (options.plugins && Tcl_ListObjLength(interp, options.plugins, &length) != TCL_OK)) return TCL_ERROR;
+    if (tacHookBusy(interp, trace)) return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed already");
+    return replayWith(interp, trace, command, &options);
+}

@@ -1,0 +1,30 @@
+/*
+ * hook.h -- handlers of trace events that are Tcl commands, and the replay that calls them.
+ *
+ * Handlers are registered per interpreter (tactus::hook, used by library/plugin.tcl and library/check.tcl), each with the
+ * plugin it belongs to and a group: "" are those that run when a trace is opened with -handlers yes, others run when
+ * they are asked for ($trace replay -groups). A replay is a pass of its own over an open trace, so that a handler has the
+ * whole trace command to ask, and one that is cancelled costs the trace nothing. Where no handler is wanted there is no
+ * pass.
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_HOOK_H
+#define TAC_HOOK_H
+
+#include "model/trace.h"
+
+/* tactus::hook add|remove|off|on|list ... */
+Tcl_ObjCmdProc tacHookCmd;
+
+/*
+ * Runs the handlers over a trace. command: its name, for the handlers. Words: -groups list (default {{}}), -plugins list
+ * (default: all), -progress prefix. The result is how many calls there were. Errors of handlers become remarks of the
+ * trace; an error of this is TACTUS CANCELLED (the progress said so, or the interpreter), or the lack of memory.
+ */
+int tacHookReplay(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, int objc, Tcl_Obj *const objv[]);
+
+/* Is the trace in the middle of a replay? Then it can neither be closed nor read anew. */
+bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace);
+
+#endif

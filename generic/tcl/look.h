@@ -1,0 +1,47 @@
+/*
+ * look.h -- $trace look kind ...: everything that is to be known about one thing, as a dict for a panel of details.
+ *
+ * Times are exact decimals, things are named by their ids; neighbours stand beside it as job indices (previous, next,
+ * preempter, target ...), indices of slices or rows of events, so that they can be looked at in turn. Lists have
+ * TAC_LOOK_MOST elements at most; how many there are stands beside them (<key>_count) when there are more.
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_LOOK_H
+#define TAC_LOOK_H
+
+#include "model/trace.h"
+#include "tcl/dispatch.h"
+
+enum { TAC_LOOK_MOST = 50 };
+
+tacSubcommandProc tacLookSub;
+
+/* ---- between the files look*.c ---- */
+
+typedef struct tacLook {	/* what is looked at */
+    const tacTrace *trace;
+    const tacModel *model;
+    Tcl_Obj *dict;		/* the facts */
+    bool failed;		/* no memory */
+} tacLook;
+
+void tacLookJob(tacLook *look, uint32_t job);
+void tacLookSlice(tacLook *look, uint32_t task, uint32_t slice);
+void tacLookHold(tacLook *look, uint32_t task, uint32_t hold);
+void tacLookEvent(tacLook *look, uint32_t row);
+void tacLookTask(tacLook *look, uint32_t task, int64_t time);
+void tacLookProcessor(tacLook *look, uint32_t processor, int64_t time);
+void tacLookServer(tacLook *look, uint32_t server, int64_t time);
+void tacLookMutex(tacLook *look, uint32_t mutex, int64_t time);
+void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time);
+
+/* A job: its id under the key, its index under key_index. TAC_NONE: both empty. */
+void tacLookPutJob(tacLook *look, const char *key, uint32_t job);
+/* Jobs as indices, `count` of them, of which TAC_LOOK_MOST at most are stored. */
+void tacLookPutJobs(tacLook *look, const char *key, const uint32_t *jobs, uint32_t count);
+void tacLookPutProcessor(tacLook *look, const char *key, uint32_t processor);
+/* Name (where it is another than the id) and line of the definition of an object. */
+void tacLookPutDefinition(tacLook *look, tacKind kind, uint32_t index);
+const char *tacLookState(tacJobState state);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * lookJob.c -- the facts of jobs, slices, holds and tasks.
+ *
+ * Who preempts a job at some time is who then runs on the processor that the job ran on last; who blocks it is who then
+ * holds the mutex that the job acquires next.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include "model/neighbour.h"
+#include "model/stats.h"
+#include "tcl/dictValue.h"
+#include "tcl/look.h"
+
+enum { SLICES_LOOKED = 1 << 16 };	/* of one job: what is beyond is not gone through for a panel */
+
+/* later - earlier; unknown when one is. */
+static int64_t between(int64_t earlier, int64_t later) {
+    if (earlier == TAC_UNKNOWN || later == TAC_UNKNOWN) return TAC_UNKNOWN;
+    int64_t length;
+    return __builtin_sub_overflow(later, earlier, &length) ? TAC_UNKNOWN : length;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------------------------- */
+
+/* The columns of the table of jobs. */
+static void putTableRow(tacLook *look, uint32_t job) {
+    tacTable table;
+    if (tacStats(look->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, &table, NULL) != TAC_OK) {
+	look->failed = true;
+	return;
+    }
+    for (int column = 0; column < table.nColumns; column++) {
+	char buffer[TAC_CELL_SIZE];
+	size_t length = 0;
+	tacCell cell = {0};
+	table.cell(&table, job, column, &cell);
+	const char *text = cell.known ? tacCellText(&table, column, &cell, buffer, &length) : "";
+	tacPut(look->dict, table.columns[column].name, Tcl_NewStringObj(text, (Tcl_Size) length));
+    }
+    tacTableFree(&table);
+}
+
+/* The job of the same task before and after it in order of release, and the job's place among them. */
+static void putPlace(tacLook *look, uint32_t index) {
+    const tacModel *model = look->model;
+    const tacJob *job = &model->jobs.at[index];
+    uint32_t low = 0, high = model->tasks[job->task].nJobs;
+    while (low < high) {
+	uint32_t middle = low + (high - low) / 2;
+	if (tacTaskJob(model, job->task, middle) < index) low = middle + 1;
+	else high = middle;
+    }
+    tacPutCount(look->dict, "place", low + 1);
+    tacPutCount(look->dict, "jobs_of_task", model->tasks[job->task].nJobs);
+    tacPutIndex(look->dict, "previous", low ? tacTaskJob(model, job->task, low - 1) : TAC_NONE);
+    tacPutIndex(look->dict, "next", job->next);
+}
+
+static bool isThere(const uint32_t *jobs, uint32_t count, uint32_t job) {
+    for (uint32_t i = 0; i < count; i++)
+	if (jobs[i] == job) return true;
+    return false;
+}
+
+/* Who runs on a processor at t, other than the job; TAC_NONE. */
+static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, uint32_t job) {
+    uint32_t running[4], n;
+    if (processor == TAC_NO_PROCESSOR || processor >= model->nProcessors) return TAC_NONE;
+    n = tacQueryRunning(model, processor, t, running, 4);
+    for (uint32_t i = 0; i < n && i < 4; i++)
+	if (running[i] != job) return running[i];
+    return TAC_NONE;
+}
+
+/* Its slices: how many, and who ran when it was preempted. */
+static void putSlices(tacLook *look, uint32_t index) {
+    const tacModel *model = look->model;
+    const tacJob *job = &model->jobs.at[index];
+    const tacSlice *slices = model->tasks[job->task].slices.at;
+    uint32_t preempters[TAC_LOOK_MOST], n = 0, count = 0, i = job->firstSlice;
+    for (; i != TAC_NONE && count < SLICES_LOOKED; i = tacNextSlice(model, job->task, i), count++) {
+	uint32_t other = slices[i].state == TAC_STATE_PREEMPTED ? otherOn(model, slices[i].processor, slices[i].begin, index) : TAC_NONE;
+	if (other != TAC_NONE && n < TAC_LOOK_MOST && !isThere(preempters, n, other)) preempters[n++] = other;
+    }
+    tacPutCount(look->dict, "slices", count);
+    tacPutIndex(look->dict, "first_slice", job->firstSlice);
+    tacLookPutJobs(look, "preempters", preempters, n);
+}
+
+/* Ids of the mutexes it held, each once. */
+static void putMutexes(tacLook *look, uint32_t index) {
+    const tacModel *model = look->model;
+    const tacJob *job = &model->jobs.at[index];
+    const tacTaskModel *task = &model->tasks[job->task];
+    int64_t begin = tacJobBegin(model, job), end = job->completion == TAC_UNKNOWN ? model->end : job->completion;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    uint32_t held[TAC_LOOK_MOST], n = 0;
+    for (uint32_t i = tacQueryHold(model, job->task, 0, begin); i < task->holds.count && task->holds.at[i].begin <= end && n < TAC_LOOK_MOST;
+	    i = tacQueryHold(model, job->task, i + 1, begin)) {
+	const tacHold *hold = &task->holds.at[i];
+	if (hold->job != index || isThere(held, n, hold->mutex)) continue;
+	held[n++] = hold->mutex;
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacObjectId(model->store, TAC_MUTEX, hold->mutex), -1));
+    }
+    tacPut(look->dict, "mutexes", list);
+}
+
+static void putTaskFacts(tacLook *look, uint32_t task) {
+    const tacObject *object = &look->model->store->objects[TAC_TASK].at[task];
+    tacPut(look->dict, "priority", Tcl_NewWideIntObj(object->priority));
+    tacPutTime(look->dict, "period", look->model, object->T);
+    tacPutTime(look->dict, "wcet", look->model, object->C);
+    tacPutTime(look->dict, "relative_deadline", look->model, object->D);
+}
+
+void tacLookJob(tacLook *look, uint32_t index) {
+    const tacModel *model = look->model;
+    const tacJob *job = &model->jobs.at[index];
+    putTableRow(look, index);
+    tacPutIndex(look->dict, "index", index);
+    tacPutText(look->dict, "name", tacObjectName(model->store, TAC_JOB, job->id));
+    tacPutText(look->dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
+    tacPutText(look->dict, "state", tacLookState((tacJobState) job->state));
+    if (job->release == TAC_UNKNOWN) tacPutTime(look->dict, "begin", model, tacJobBegin(model, job));
+    tacPutTime(look->dict, "slack", model, between(job->completion, job->deadline));
+    tacPut(look->dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
+    tacPut(look->dict, "abandoned", Tcl_NewBooleanObj((job->flags & TAC_JOB_ABANDONED) != 0));
+    putTaskFacts(look, job->task);
+    putPlace(look, index);
+    putSlices(look, index);
+    putMutexes(look, index);
+    tacPutIndex(look->dict, "row", job->row);
+    tacPutCount(look->dict, "line", tacRowLine(model->store, job->row));
+}
+
+/* ---- slices ----------------------------------------------------------------------------------------------------- */
+
+/* Of a job that is blocked: the mutex that it gets when this ends, and who holds it meanwhile. */
+static void putBlocker(tacLook *look, const tacSlice *slice) {
+    const tacModel *model = look->model;
+    const tacTaskModel *task = &model->tasks[model->jobs.at[slice->job].task];
+    uint32_t holders[2], n, count = (uint32_t) task->holds.count, self = slice->job;
+    uint32_t i = tacQueryHold(model, model->jobs.at[self].task, 0, slice->end);
+    while (i < count && (task->holds.at[i].job != self || task->holds.at[i].begin < slice->end) && task->holds.at[i].begin <= slice->end) i++;
+    if (i >= count || task->holds.at[i].job != self || task->holds.at[i].begin != slice->end) return;
+    tacPutText(look->dict, "mutex", tacObjectId(model->store, TAC_MUTEX, task->holds.at[i].mutex));
+    n = tacQueryHolders(model, task->holds.at[i].mutex, slice->begin, holders, 2);
+    for (uint32_t k = 0; k < n && k < 2; k++)
+	if (holders[k] != self) tacLookPutJob(look, "holder", holders[k]);
+}
+
+/* The event by which it began: its row and line. */
+static void putBegin(tacLook *look, const tacSlice *slice) {
+    uint32_t row = tacRowOfJobAt(look->model, look->model->jobs.at[slice->job].id, slice->begin);
+    tacPutIndex(look->dict, "row", row);
+    if (row != TAC_NONE) tacPutCount(look->dict, "line", tacRowLine(look->model->store, row));
+}
+
+/* Jobs before and behind it along arrows. */
+static void putArrows(tacLook *look, uint32_t task, uint32_t index) {
+    tacArrowTo to;
+    if (tacArrowBack(look->model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
+	tacPutIndex(look->dict, "source", look->model->tasks[to.task].slices.at[to.slice].job);
+    if (tacArrowForward(look->model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
+	tacPutIndex(look->dict, "target", look->model->tasks[to.task].slices.at[to.slice].job);
+}
+
+void tacLookSlice(tacLook *look, uint32_t task, uint32_t index) {
+    const tacModel *model = look->model;
+    const tacSlice *slice = &model->tasks[task].slices.at[index];
+    tacPutText(look->dict, "state", tacLookState((tacJobState) slice->state));
+    tacLookPutJob(look, "job", slice->job);
+    tacPutText(look->dict, "task", tacObjectId(model->store, TAC_TASK, task));
+    tacPutText(look->dict, "task_name", tacObjectName(model->store, TAC_TASK, task));
+    tacPutIndex(look->dict, "slice", index);
+    tacPutTime(look->dict, "begin", model, slice->begin);
+    tacPutTime(look->dict, "end", model, slice->end);
+    tacPutTime(look->dict, "length", model, tacElapsed(slice->begin, slice->end));
+    tacPut(look->dict, "open", Tcl_NewBooleanObj(slice->open));
+    tacLookPutProcessor(look, "processor", slice->processor);
+    tacPutIndex(look->dict, "previous_slice", tacPreviousSlice(model, task, index));
+    tacPutIndex(look->dict, "next_slice", tacNextSlice(model, task, index));
+    if (slice->state == TAC_STATE_PREEMPTED) tacPutIndex(look->dict, "preempter", otherOn(model, slice->processor, slice->begin, slice->job));
+    if (slice->state == TAC_STATE_BLOCKED) putBlocker(look, slice);
+    putArrows(look, task, index);
+    putBegin(look, slice);
+}
+
+/* ---- holds ------------------------------------------------------------------------------------------------------ */
+
+void tacLookHold(tacLook *look, uint32_t task, uint32_t index) {
+    const tacModel *model = look->model;
+    const tacHold *hold = &model->tasks[task].holds.at[index];
+    tacPutText(look->dict, "mutex", tacObjectId(model->store, TAC_MUTEX, hold->mutex));
+    tacLookPutJob(look, "job", hold->job);
+    tacPutText(look->dict, "task", tacObjectId(model->store, TAC_TASK, task));
+    tacPutIndex(look->dict, "index", index);
+    tacPutTime(look->dict, "begin", model, hold->begin);
+    tacPutTime(look->dict, "end", model, hold->end);
+    tacPutTime(look->dict, "length", model, tacElapsed(hold->begin, hold->end));
+    tacPut(look->dict, "open", Tcl_NewBooleanObj(hold->open != 0));
+    tacPutCount(look->dict, "depth", hold->depth);
+    uint32_t row = tacRowOfJobAt(model, model->jobs.at[hold->job].id, hold->begin);
+    tacPutIndex(look->dict, "row", row);
+    if (row != TAC_NONE) tacPutCount(look->dict, "line", tacRowLine(model->store, row));
+}
+
+/* ---- tasks ------------------------------------------------------------------------------------------------------ */
+
+void tacLookTask(tacLook *look, uint32_t task, int64_t time) {
+    const tacModel *model = look->model;
+    const tacTaskModel *record = &model->tasks[task];
+    uint32_t job = tacQueryTaskJob(model, task, time);
+    uint16_t processor = TAC_NO_PROCESSOR;
+    tacJobState state = job == TAC_NONE ? TAC_STATE_NONE : tacQueryJobState(model, job, time, &processor);
+    tacLookPutDefinition(look, TAC_TASK, task);
+    putTaskFacts(look, task);
+    tacPutText(look->dict, "state", tacLookState(state));
+    tacLookPutJob(look, "job", job);
+    tacLookPutProcessor(look, "processor", processor != TAC_NO_PROCESSOR ? processor : model->store->objects[TAC_TASK].at[task].processor);
+    tacPutCount(look->dict, "jobs_of_task", record->nJobs);
+    tacPutCount(look->dict, "slices", record->slices.count);
+    tacPutIndex(look->dict, "first_job", record->firstJob);
+    tacPutIndex(look->dict, "previous_event", tacQueryPrevious(model, task, time));
+    tacPutIndex(look->dict, "next_event", tacQueryNext(model, task, time));
+}

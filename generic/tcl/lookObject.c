@@ -1,0 +1,158 @@
+/*
+ * lookObject.c -- the facts of events, and of processors, servers, mutexes and buffers at a time.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include "model/neighbour.h"
+#include "model/stats.h"
+#include "tcl/dictValue.h"
+#include "tcl/look.h"
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+/* The words of the event, as the table of events has them. */
+static void putWords(tacLook *look, uint32_t row) {
+    tacTable table;
+    if (tacEventTable(look->model, row, 1, &table, NULL) != TAC_OK) {
+	look->failed = true;
+	return;
+    }
+    for (int column = 0; column < table.nColumns; column++) {
+	char buffer[TAC_CELL_SIZE];
+	size_t length = 0;
+	tacCell cell = {0};
+	table.cell(&table, 0, column, &cell);
+	const char *text = cell.known ? tacCellText(&table, column, &cell, buffer, &length) : "";
+	tacPut(look->dict, table.columns[column].name, Tcl_NewStringObj(text, (Tcl_Size) length));
+    }
+    look->failed |= table.failed && *table.failed;
+    tacTableFree(&table);
+}
+
+/* Objects that the event names, under the name of their kind. */
+static void putObjects(tacLook *look, uint32_t row) {
+    const tacStore *store = look->model->store;
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    for (int i = 0; i < spec->nArguments && i < 2; i++) {
+	uint32_t index = i == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
+	if ((int) spec->arguments[i] >= TAC_KINDS || spec->arguments[i] == (tacType) TAC_JOB || index == TAC_NONE) continue;
+	tacPutText(look->dict, tacKindNames[spec->arguments[i]], tacObjectId(store, (tacKind) spec->arguments[i], index));
+    }
+}
+
+/* Where the event happened: as it says, else where its job was. */
+static uint32_t placeOfRow(const tacModel *model, uint32_t row, uint32_t job) {
+    uint16_t processor = tacRowProcessor(model->store, row);
+    if (processor == TAC_NO_PROCESSOR && job != TAC_NONE) tacQueryJobState(model, job, tacRowTime(model->store, row), &processor);
+    return processor;
+}
+
+void tacLookEvent(tacLook *look, uint32_t row) {
+    const tacModel *model = look->model;
+    const tacStore *store = model->store;
+    int64_t time = tacRowTime(store, row);
+    uint32_t task = tacRowTask(model, row), job = tacRowJob(model, row);
+    putWords(look, row);
+    tacPutIndex(look->dict, "row", row);
+    putObjects(look, row);
+    if (job != TAC_NONE) tacLookPutJob(look, "job", job);
+    if (task != TAC_NONE) tacPutText(look->dict, "task", tacObjectId(store, TAC_TASK, task));
+    uint32_t processor = placeOfRow(model, row, job);
+    tacLookPutProcessor(look, "processor", processor);
+    if (processor < look->trace->clocks.clocks.count && look->trace->clocks.clocks.at[processor].mapped)
+	tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
+    if (job != TAC_NONE) tacPutText(look->dict, "state", tacLookState(tacQueryJobState(model, job, time, NULL)));
+    tacPutIndex(look->dict, "previous_event", task == TAC_NONE ? row ? row - 1 : TAC_NONE : tacQueryPrevious(model, task, time));
+    tacPutIndex(look->dict, "next_event", task != TAC_NONE ? tacQueryNext(model, task, time) : row + 1 < tacStoreCount(store) ? row + 1 : TAC_NONE);
+}
+
+/* ---- objects at a time ------------------------------------------------------------------------------------------ */
+
+typedef uint32_t JobFinder(const tacModel *model, uint32_t index, int64_t t, uint32_t *jobs, uint32_t max);
+
+static uint32_t putFound(tacLook *look, const char *key, JobFinder *find, uint32_t index, int64_t time) {
+    uint32_t jobs[TAC_LOOK_MOST], count = find(look->model, index, time, jobs, TAC_LOOK_MOST);
+    tacLookPutJobs(look, key, jobs, count);
+    return count;
+}
+
+void tacLookProcessor(tacLook *look, uint32_t processor, int64_t time) {
+    const tacModel *model = look->model;
+    const tacProcessorModel *record = &model->processors[processor];
+    tacLookPutDefinition(look, TAC_PROCESSOR, processor);
+    putFound(look, "running", tacQueryRunning, processor, time);
+    tacPutCount(look->dict, "runs", record->runs.count);
+    tacPutTime(look->dict, "busy", model, record->busy);
+    tacPutCount(look->dict, "switches", record->switches);
+    tacPutCount(look->dict, "migrations", record->migrations.count);
+    if (processor < look->trace->clocks.clocks.count && look->trace->clocks.clocks.at[processor].mapped)
+	tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
+    tacPutIndex(look->dict, "previous_event", tacProcessorPrevious(model, processor, time));
+    tacPutIndex(look->dict, "next_event", tacProcessorNext(model, processor, time));
+}
+
+/* When the server is replenished next. */
+static int64_t nextReplenishment(const tacModel *model, uint32_t server, int64_t time) {
+    enum { LOOKED = 1 << 12 };
+    uint32_t row = tacServerNext(model, server, time);
+    for (int i = 0; i < LOOKED && row != TAC_NONE; i++) {
+	if (tacRowEvent(model->store, row) == TAC_EV_SERVER_REPLENISHED) return tacRowTime(model->store, row);
+	row = tacServerNext(model, server, tacRowTime(model->store, row));
+    }
+    return TAC_UNKNOWN;
+}
+
+void tacLookServer(tacLook *look, uint32_t server, int64_t time) {
+    const tacModel *model = look->model;
+    const tacServerModel *record = &model->servers[server];
+    const tacObject *object = &model->store->objects[TAC_SERVER].at[server];
+    uint32_t consumers;
+    tacLookPutDefinition(look, TAC_SERVER, server);
+    tacPutTime(look->dict, "budget", model, tacQueryBudget(model, server, time, &consumers));
+    tacPutTime(look->dict, "capacity", model, object->capacity);
+    tacPutCount(look->dict, "consumers", consumers);
+    tacPut(look->dict, "priority", Tcl_NewWideIntObj(object->priority));
+    tacLookPutProcessor(look, "processor", object->processor);
+    tacPutTime(look->dict, "replenishment", model, nextReplenishment(model, server, time));
+    tacPutTime(look->dict, "consumed", model, record->consumed);
+    tacPutTime(look->dict, "overrun", model, record->overrun);
+    tacPutCount(look->dict, "depletions", record->depletions);
+    tacPutCount(look->dict, "replenishments", record->replenishments);
+    tacPutIndex(look->dict, "previous_event", tacServerPrevious(model, server, time));
+    tacPutIndex(look->dict, "next_event", tacServerNext(model, server, time));
+}
+
+void tacLookMutex(tacLook *look, uint32_t mutex, int64_t time) {
+    const tacModel *model = look->model;
+    const tacMutexModel *record = &model->mutexes[mutex];
+    tacLookPutDefinition(look, TAC_MUTEX, mutex);
+    putFound(look, "holders", tacQueryHolders, mutex, time);
+    tacLookPutProcessor(look, "processor", model->store->objects[TAC_MUTEX].at[mutex].processor);
+    tacPutCount(look->dict, "acquisitions", record->acquisitions);
+    tacPutCount(look->dict, "contended", record->contended);
+    tacPutTime(look->dict, "held", model, record->held);
+    tacPutTime(look->dict, "longest_held", model, record->longestHeld);
+}
+
+void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time) {
+    const tacModel *model = look->model;
+    const tacBufferModel *record = &model->buffers[buffer];
+    uint32_t *data = NULL, count = 0;
+    int64_t capacity = 0;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    tacLookPutDefinition(look, TAC_BUFFER, buffer);
+    look->failed |= tacQueryBuffer(model, buffer, time, &data, &count, &capacity, NULL) != TAC_OK;
+    for (uint32_t i = 0; data && i < count && i < TAC_LOOK_MOST; i++)
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
+    tacFree(data);
+    tacPut(look->dict, "capacity", Tcl_NewWideIntObj(capacity));
+    tacPut(look->dict, "contents", list);
+    tacPutCount(look->dict, "elements", count);
+    tacPutCount(look->dict, "pushed", record->pushed);
+    tacPutCount(look->dict, "popped", record->popped);
+    tacPutCount(look->dict, "dropped", record->dropped);
+    tacPutCount(look->dict, "overflows", record->overflows);
+    tacPutCount(look->dict, "underflows", record->underflows);
+    tacPutCount(look->dict, "highest", record->highest);
+}

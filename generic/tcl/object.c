@@ -1,0 +1,409 @@
+/*
+ * object.c -- questions about objects at a moment, as Tcl commands; the answers are model/ask.c's.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "base/decimal.h"
+#include "tcl/dispatch.h"
+#include "tcl/object.h"
+#include "tcl/optionTable.h"
+#include "tcl/traceCmd.h"
+
+/* A moment on the stack: an event, or a trace and a time. */
+typedef struct Moment {
+    const tacEventMoment *event;	/* NULL: trace and time */
+    Tcl_Obj *trace, *time;		/* time NULL: the end of the recording */
+    struct Moment *outer;
+} Moment;
+
+typedef struct Moments {		/* of an interpreter */
+    Moment *now;			/* innermost; NULL: the focus */
+    Moment focus;			/* trace NULL: none */
+} Moments;
+
+static void freeMoments(ClientData data, Tcl_Interp *interp) {
+    Moments *moments = data;
+    (void) interp;
+    if (moments->focus.trace) Tcl_DecrRefCount(moments->focus.trace);
+    if (moments->focus.time) Tcl_DecrRefCount(moments->focus.time);
+    tacFree(moments);
+}
+
+/* Made when first asked for; NULL: no memory. */
+static Moments *momentsOf(Tcl_Interp *interp) {
+    static const char *const key = "tactus.moments";
+    Moments *moments = Tcl_GetAssocData(interp, key, NULL);
+    if (moments) return moments;
+    moments = tacAllocZero(1, sizeof *moments);
+    if (moments) Tcl_SetAssocData(interp, key, freeMoments, moments);
+    return moments;
+}
+
+/* The stack is the caller's: an event's moment lives in its handler's call. */
+typedef struct Entered { Moment moment; Moments *moments; } Entered;
+
+void tacMomentEnter(Tcl_Interp *interp, const tacEventMoment *event, void **outer) {
+    Moments *moments = momentsOf(interp);
+    Entered *entered = moments ? tacAllocZero(1, sizeof *entered) : NULL;
+    *outer = entered;
+    if (!entered) return;
+    *entered = (Entered) {{event, NULL, NULL, moments->now}, moments};
+    moments->now = &entered->moment;
+}
+
+void tacMomentLeave(Tcl_Interp *interp, void *outer) {
+    Entered *entered = outer;
+    if (!entered) return;
+    if (!Tcl_InterpDeleted(interp)) entered->moments->now = entered->moment.outer;
+    tacFree(entered);
+}
+
+/* ---- which moment ------------------------------------------------------------------------------------------------ */
+
+static const Moment *current(Tcl_Interp *interp) {
+    const Moments *moments = momentsOf(interp);
+    const Moment *moment = moments ? moments->now ? moments->now : &moments->focus : NULL;
+    if (moment && (moment->event || moment->trace)) return moment;
+    tacTclFail(interp, "PLUGIN MOMENT", "no event is being handled and no trace is looked at: say when, with \"at\"");
+    return NULL;
+}
+
+/* What is asked about now. */
+static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **event) {
+    const Moment *moment = current(interp);
+    if (!moment) return TCL_ERROR;
+    *event = moment->event;
+    if (moment->event) {
+	*at = moment->event->at;
+	return TCL_OK;
+    }
+    const tacTrace *trace = tacTraceFromName(interp, moment->trace);
+    if (!trace) return TCL_ERROR;
+    *at = (tacAskAt) {.model = &trace->model, .time = trace->model.end};
+    return moment->time ? tacTimeFromObj(interp, moment->time, trace->store.digits, &at->time) : TCL_OK;
+}
+
+/* ---- tactus::moment ---------------------------------------------------------------------------------------------- */
+
+static Tcl_Obj *decimalValue(int64_t ticks, int digits) {
+    char text[TAC_DECIMAL_SIZE];
+    size_t length = tacDecimalFormat(ticks, digits, text);
+    return Tcl_NewStringObj(text, (Tcl_Size) length);
+}
+
+/* A time that was said is that, also where it is finer than the trace's. */
+static int nowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacAskAt at;
+    const tacEventMoment *event;
+    (void) data, (void) objc, (void) objv;
+    if (currentAt(interp, &at, &event) != TCL_OK) return TCL_ERROR;
+    const Moment *moment = current(interp);
+    Tcl_SetObjResult(interp, event || !moment->time ? decimalValue(at.time, at.model->store->digits) : moment->time);
+    return TCL_OK;
+}
+
+static const tacEventMoment *needEvent(Tcl_Interp *interp) {
+    const Moment *moment = current(interp);
+    if (moment && moment->event) return moment->event;
+    tacTclFail(interp, "PLUGIN MOMENT", "no event is being handled");
+    return NULL;
+}
+
+static int lineSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacEventMoment *event = needEvent(interp);
+    (void) data, (void) objc, (void) objv;
+    if (!event) return TCL_ERROR;
+    Tcl_SetObjResult(interp, Tcl_NewWideIntObj(tacRowLine(event->at.model->store, event->row)));
+    return TCL_OK;
+}
+
+static int rowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacEventMoment *event = needEvent(interp);
+    (void) data, (void) objc, (void) objv;
+    if (!event) return TCL_ERROR;
+    Tcl_SetObjResult(interp, Tcl_NewWideIntObj(event->row));
+    return TCL_OK;
+}
+
+static int eventSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacEventMoment *event = needEvent(interp);
+    (void) data, (void) objc, (void) objv;
+    if (!event) return TCL_ERROR;
+    const tacStore *store = event->at.model->store;
+    tacEvent code = tacRowEvent(store, event->row);
+    bool named = code == TAC_EV_CUSTOM || code == TAC_EV_ANALYSIS;
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(named ? tacString(store, tacRowSubject(store, event->row)) : tacEvents[code].name, -1));
+    return TCL_OK;
+}
+
+static int traceSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const Moment *moment = current(interp);
+    (void) data, (void) objc, (void) objv;
+    if (!moment) return TCL_ERROR;
+    Tcl_SetObjResult(interp, moment->event ? moment->event->trace : moment->trace);
+    return TCL_OK;
+}
+
+/* The trace is there and the time is one. */
+static int checkMoment(Tcl_Interp *interp, Tcl_Obj *name, Tcl_Obj *time) {
+    int64_t ticks;
+    const tacTrace *trace = tacTraceFromName(interp, name);
+    if (!trace) return TCL_ERROR;
+    return time ? tacTimeFromObj(interp, time, trace->store.digits, &ticks) : TCL_OK;
+}
+
+static int atSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Moments *moments = momentsOf(interp);
+    (void) data, (void) objc;
+    if (!moments) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (checkMoment(interp, objv[2], objv[3]) != TCL_OK) return TCL_ERROR;
+    Moment moment = {NULL, objv[2], objv[3], moments->now};
+    moments->now = &moment;
+    Tcl_Preserve(interp);
+    int code = Tcl_EvalObjEx(interp, objv[4], 0);
+    if (!Tcl_InterpDeleted(interp)) moments->now = moment.outer;
+    Tcl_Release(interp);
+    return code;
+}
+
+static void replace(Tcl_Obj **place, Tcl_Obj *value) {
+    Tcl_Obj *old = *place;
+    if (value) Tcl_IncrRefCount(value);
+    *place = value;
+    if (old) Tcl_DecrRefCount(old);
+}
+
+static int focusSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Moments *moments = momentsOf(interp);
+    (void) data;
+    if (!moments) return tacTclFail(interp, "MEMORY", "not enough memory");
+    bool none = objc == 2 || Tcl_GetString(objv[2])[0] == '\0';
+    Tcl_Obj *time = objc > 3 && Tcl_GetString(objv[3])[0] ? objv[3] : NULL;
+    if (!none && checkMoment(interp, objv[2], time) != TCL_OK) return TCL_ERROR;
+    replace(&moments->focus.trace, none ? NULL : objv[2]);
+    replace(&moments->focus.time, none ? NULL : time);
+    return TCL_OK;
+}
+
+static const tacSubcommand momentSubs[] = {
+    {"at", atSub, 3, 3, "trace time script"},
+    {"event", eventSub, 0, 0, NULL},
+    {"focus", focusSub, 0, 2, "?trace? ?time?"},
+    {"line", lineSub, 0, 0, NULL},
+    {"now", nowSub, 0, 0, NULL},
+    {"row", rowSub, 0, 0, NULL},
+    {"trace", traceSub, 0, 0, NULL},
+    {NULL, NULL, 0, 0, NULL}
+};
+
+int tacMomentCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return tacDispatch(data, interp, objc, objv, momentSubs);
+}
+
+/* ---- tactus::object ---------------------------------------------------------------------------------------------- */
+
+static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Obj *space);
+
+static bool sameText(Tcl_Obj *a, Tcl_Obj *b) {
+    return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0;
+}
+
+/* Among the words of the event that is handled. */
+static bool amongWords(const tacEventMoment *event, Tcl_Obj *id, const char *method, tacKind *kind, uint32_t *index) {
+    for (int i = 0; event && i < event->nIds; i++) {
+	if (!tacAskKnows(event->kinds[i], method) || !sameText(event->ids[i], id)) continue;
+	*kind = event->kinds[i];
+	*index = event->indices[i];
+	return true;
+    }
+    return false;
+}
+
+/* Ids of jobs are many and are looked up slowly until someone asks for them. */
+static void indexJobs(const tacModel *model) {
+    tacInternIndex((tacInternTable *) &model->store->ids[TAC_JOB]);
+}
+
+static int answer(Tcl_Interp *interp, const tacAskAt *at, tacKind kind, uint32_t index, const char *method, Tcl_Obj *space) {
+    tacText text = {0};
+    tacError err = {{0}, {0}};
+    tacStatus status = tacAsk(at, kind, index, method, &text, &err);
+    if (status == TAC_OK) Tcl_SetObjResult(interp, Tcl_NewStringObj(text.at ? text.at : "", (Tcl_Size) text.length));
+    else tacErrorToTcl(interp, &err);
+    tacTextFree(&text);
+    if (status != TAC_OK) return TCL_ERROR;
+    return space ? makeSafe(interp, kind, method, space) : TCL_OK;
+}
+
+static int askAny(Tcl_Interp *interp, Tcl_Obj *id, Tcl_Obj *methodWord) {
+    tacAskAt at;
+    const tacEventMoment *event;
+    tacError err = {{0}, {0}};
+    tacKind kind;
+    uint32_t index;
+    const char *method = Tcl_GetString(methodWord);
+    if (currentAt(interp, &at, &event) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *space = event ? event->safeFor : NULL;
+    if (amongWords(event, id, method, &kind, &index)) return answer(interp, &at, kind, index, method, space);
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(id, &length);
+    indexJobs(at.model);
+    if (!tacAskWhich(at.model, text, (size_t) length, method, &kind, &index, &err)) return tacErrorToTcl(interp, &err);
+    return answer(interp, &at, kind, index, method, space);
+}
+
+static int askKind(Tcl_Interp *interp, Tcl_Obj *kindWord, Tcl_Obj *id, Tcl_Obj *methodWord) {
+    tacAskAt at;
+    const tacEventMoment *event;
+    int kind;
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(id, &length);
+    static const char *const kinds[TAC_KINDS + 1] = {"processor", "task", "job", "server", "mutex", "semaphore", "buffer", NULL};
+    if (Tcl_GetIndexFromObj(interp, kindWord, kinds, "kind", 0, &kind) != TCL_OK || currentAt(interp, &at, &event) != TCL_OK) return TCL_ERROR;
+    if (kind == TAC_JOB) indexJobs(at.model);
+    uint32_t index = tacAskFind(at.model, (tacKind) kind, text, (size_t) length);
+    if (index == TAC_NONE) return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind], text);
+    return answer(interp, &at, (tacKind) kind, index, Tcl_GetString(methodWord), event ? event->safeFor : NULL);
+}
+
+int tacObjectCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc == 3) return askAny(interp, objv[1], objv[2]);
+    if (objc == 4) return askKind(interp, objv[1], objv[2], objv[3]);
+    Tcl_WrongNumArgs(interp, 1, objv, "?kind? id method");
+    return TCL_ERROR;
+}
+
+/* ---- ids that are names of commands -------------------------------------------------------------------------------- */
+
+typedef struct IdCommand {
+    tacKind kind;
+    Tcl_Obj *id;
+} IdCommand;
+
+static void freeIdCommand(ClientData data) {
+    IdCommand *command = data;
+    Tcl_DecrRefCount(command->id);
+    tacFree(command);
+}
+
+static int runIdCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const IdCommand *command = data;
+    if (objc == 2) return askKind(interp, Tcl_NewStringObj(tacKindNames[command->kind], -1), command->id, objv[1]);
+    Tcl_WrongNumArgs(interp, 1, objv, "method");
+    return TCL_ERROR;
+}
+
+/* Does a plugin see a command of this name? */
+static bool isSeen(Tcl_Interp *interp, const char *name, Tcl_Obj *space) {
+    static const char *const spaces[] = {"::", "::tactus::plugin::api", "::tactus::plugin::published"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+	Tcl_Namespace *in = Tcl_FindNamespace(interp, spaces[i], NULL, TCL_GLOBAL_ONLY);
+	if (in && Tcl_FindCommand(interp, name, in, TCL_NAMESPACE_ONLY)) return true;
+    }
+    Tcl_Namespace *own = Tcl_FindNamespace(interp, Tcl_GetString(space), NULL, TCL_GLOBAL_ONLY);
+    return own && Tcl_FindCommand(interp, name, own, TCL_NAMESPACE_ONLY);
+}
+
+/* ::tactus::id::task/source; :: within an id would be taken for that of a namespace. */
+static Tcl_Obj *commandName(tacKind kind, const char *id) {
+    Tcl_Obj *name = Tcl_ObjPrintf("::tactus::id::%s/", tacKindNames[kind]);
+    for (; *id; id++) Tcl_AppendToObj(name, id[0] == ':' && id[1] == ':' ? "_" : id, 1);
+    return name;
+}
+
+Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *space) {
+    Tcl_CmdInfo info;
+    const char *id = Tcl_GetString(plain);
+    if (!isSeen(interp, id, space)) return plain;
+    Tcl_Obj *name = commandName(kind, id);
+    while (Tcl_GetCommandInfo(interp, Tcl_GetString(name), &info)) {
+	if (info.objProc == runIdCommand && sameText(((IdCommand *) info.objClientData)->id, plain)) return name;
+	Tcl_AppendToObj(name, "+", 1);
+    }
+    IdCommand *command = tacAlloc(sizeof *command);
+    if (!command) return NULL;
+    *command = (IdCommand) {kind, plain};
+    Tcl_IncrRefCount(plain);
+    Tcl_CreateObjCommand(interp, Tcl_GetString(name), runIdCommand, command, freeIdCommand);
+    return name;
+}
+
+/* The answer of an object used as a command is itself used so: its ids are made safe. */
+static int safeAll(Tcl_Interp *interp, tacKind of, Tcl_Obj *space) {
+    Tcl_Size count;
+    Tcl_Obj **ids, *list = Tcl_GetObjResult(interp), *safe = Tcl_NewListObj(0, NULL);
+    Tcl_IncrRefCount(list);
+    if (Tcl_ListObjGetElements(NULL, list, &count, &ids) != TCL_OK) count = 0;
+    for (Tcl_Size i = 0; i < count; i++) {
+	Tcl_Obj *id = tacSafeId(interp, of, ids[i], space);
+	Tcl_ListObjAppendElement(NULL, safe, id ? id : Tcl_NewObj());
+    }
+    Tcl_SetObjResult(interp, safe);
+    Tcl_DecrRefCount(list);
+    return TCL_OK;
+}
+
+/* One id is no list of one: it may have blanks. */
+static int safeOne(Tcl_Interp *interp, tacKind of, Tcl_Obj *space) {
+    Tcl_Obj *plain = Tcl_GetObjResult(interp);
+    if (*Tcl_GetString(plain) == '\0') return TCL_OK;
+    Tcl_IncrRefCount(plain);
+    Tcl_Obj *id = tacSafeId(interp, of, plain, space);
+    if (id) Tcl_SetObjResult(interp, id);
+    Tcl_DecrRefCount(plain);
+    return id ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+}
+
+static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Obj *space) {
+    const tacAskMethod *row = tacAskMethodOf(kind, method);
+    if (!row || row->form == TAC_ANSWER_TEXT) return TCL_OK;
+    return row->form == TAC_ANSWER_IDS ? safeAll(interp, row->of, space) : safeOne(interp, row->of, space);
+}
+
+/* ---- commands that nobody knows ----------------------------------------------------------------------------------- */
+
+static bool isNoObject(Tcl_Interp *interp) {
+    Tcl_Obj *options = Tcl_GetReturnOptions(interp, TCL_ERROR), *key = Tcl_NewStringObj("-errorcode", -1), *value = NULL;
+    Tcl_IncrRefCount(options);
+    Tcl_IncrRefCount(key);
+    Tcl_DictObjGet(NULL, options, key, &value);
+    const char *code = value ? Tcl_GetString(value) : "";
+    bool none = strcmp(code, "TACTUS LOOKUP OBJECT") == 0 || strcmp(code, "TACTUS PLUGIN MOMENT") == 0;
+    Tcl_DecrRefCount(key);
+    Tcl_DecrRefCount(options);
+    return none;
+}
+
+/* Tcl's own answer to a command that it does not know. */
+static int ordinaryUnknown(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Tcl_CmdInfo info;
+    if (!Tcl_GetCommandInfo(interp, "::unknown", &info)) {
+	Tcl_SetObjResult(interp, Tcl_ObjPrintf("invalid command name \"%.200s\"", Tcl_GetString(objv[1])));
+	Tcl_SetErrorCode(interp, "TCL", "LOOKUP", "COMMAND", Tcl_GetString(objv[1]), NULL);
+	return TCL_ERROR;
+    }
+    Tcl_Obj **words = (Tcl_Obj **) Tcl_Alloc((unsigned) objc * sizeof *words);
+    memcpy(words, objv, (size_t) objc * sizeof *words);
+    words[0] = Tcl_NewStringObj("::unknown", -1);
+    Tcl_IncrRefCount(words[0]);
+    Tcl_ResetResult(interp);
+    int code = Tcl_EvalObjv(interp, objc, words, 0);
+    Tcl_DecrRefCount(words[0]);
+    Tcl_Free((char *) words);
+    return code;
+}
+
+int tacAskedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc < 2) {
+	Tcl_WrongNumArgs(interp, 1, objv, "id method");
+	return TCL_ERROR;
+    }
+    if (objc != 3) return ordinaryUnknown(interp, objc, objv);
+    int code = askAny(interp, objv[1], objv[2]);
+    return code == TCL_ERROR && isNoObject(interp) ? ordinaryUnknown(interp, objc, objv) : code;
+}

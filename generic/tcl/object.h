@@ -1,0 +1,48 @@
+/*
+ * object.h -- the moment that plugins ask about, and its objects: tactus::moment, tactus::object.
+ *
+ * A moment is an event of a replay that is under way (hook.c), or a time of an open trace. They are nested: a handler
+ * may ask about another time (tactus::moment at), and when nothing is under way the focus is asked, which is where the
+ * user looks (the window sets it with the time cursor). Traces are kept by their command's name and looked up for every
+ * question, so a trace that was closed is an error and no accident.
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_OBJECT_H
+#define TAC_OBJECT_H
+
+#include "model/ask.h"
+
+/* The event that is handled: what `$job state` means is sought among its words first, which say of what kind they are. */
+typedef struct tacEventMoment {
+    tacAskAt at;
+    uint32_t row;
+    Tcl_Obj *trace;		/* its command's name */
+    Tcl_Obj *safeFor;		/* namespace of a plugin whose handler uses ids as commands, or NULL: see tacSafeId */
+    Tcl_Obj *const *ids;	/* words of the event that are ids ... */
+    const tacKind *kinds;	/* ... of these kinds ... */
+    const uint32_t *indices;	/* ... and these indices */
+    int nIds;
+} tacEventMoment;
+
+/* Between these two calls `event` is what is asked about. */
+void tacMomentEnter(Tcl_Interp *interp, const tacEventMoment *event, void **outer);
+void tacMomentLeave(Tcl_Interp *interp, void *outer);
+
+/*
+ * Ids come from the trace, and a trace is not to be trusted: where a plugin uses an id as a command ($job state), one that is
+ * the name of a Tcl command (source, exec ...) would run that. Code that was written for this manner (addEventHandler) is
+ * given another word in its place, the name of a command that stands for the object: ::tactus::id::KIND/ID. The result is
+ * `plain` (the id itself) for all other ids. namespace: of the plugin. NULL: no memory.
+ */
+Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *space);
+
+/*
+ * tactus::moment now|line|event|trace|at trace time script|focus ?trace ?time??
+ * tactus::object ?kind? id method: the answer
+ * tactus::asked id method ?word ...?: the same for a command that nobody knows (namespace unknown of plugins): goes on to
+ * the ordinary unknown when there is no such object
+ */
+Tcl_ObjCmdProc tacMomentCmd, tacObjectCmd, tacAskedCmd;
+
+#endif

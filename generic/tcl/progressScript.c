@@ -1,0 +1,80 @@
+/*
+ * progressScript.c -- calls -progress scripts, and keeps their errors until the work has ended.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include "tcl/dispatch.h"
+#include "tcl/progressScript.h"
+
+static bool keepError(tacProgressScript *script, int code) {
+    script->failed = true;
+    script->state = Tcl_SaveInterpState(script->interp, code);
+    return false;
+}
+
+static void putCount(Tcl_Obj *dict, const char *key, uint64_t count) {
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), Tcl_NewWideIntObj((Tcl_WideInt) count));
+}
+
+/* How far it is, and of an opening what is there already. */
+static Tcl_Obj *progressDict(const tacProgressScript *script, const tacProgress *progress, const tacTrace *trace) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    const char *phase = script->phase ? script->phase : tacPhaseNames[progress->phase];
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("phase", -1), Tcl_NewStringObj(phase, -1));
+    putCount(dict, "done", progress->done);
+    putCount(dict, "total", progress->total);
+    if (!trace) return dict;
+    uint32_t events = tacStoreCount(&trace->store);
+    putCount(dict, "events", events);
+    putCount(dict, "tasks", trace->store.objects[TAC_TASK].count);
+    putCount(dict, "errors", trace->diag.totals[TAC_SEVERITY_ERROR]);
+    putCount(dict, "lines", events ? tacRowLine(&trace->store, events - 1) : 0);
+    return dict;
+}
+
+static int callScript(const tacProgressScript *script, Tcl_Obj *dict) {
+    Tcl_Obj *command = Tcl_DuplicateObj(script->prefix);
+    Tcl_IncrRefCount(command);
+    Tcl_IncrRefCount(dict);
+    int code = Tcl_ListObjAppendElement(script->interp, command, dict);
+    if (code == TCL_OK) code = Tcl_EvalObjEx(script->interp, command, TCL_EVAL_GLOBAL);
+    Tcl_DecrRefCount(dict);
+    Tcl_DecrRefCount(command);
+    return code;
+}
+
+bool tacProgressScriptOpening(void *data, const tacProgress *progress, const tacTrace *trace) {
+    tacProgressScript *script = data;
+    if (script->failed || Tcl_InterpDeleted(script->interp)) return false;
+    if (Tcl_AsyncReady()) Tcl_AsyncInvoke(script->interp, TCL_OK);
+    if (Tcl_Canceled(script->interp, TCL_LEAVE_ERR_MSG) != TCL_OK) return keepError(script, TCL_ERROR);
+    if (!script->prefix) return true;
+    int code = callScript(script, progressDict(script, progress, trace));
+    if (Tcl_InterpDeleted(script->interp) || code == TCL_BREAK) return false;
+    if (code == TCL_ERROR) {
+	Tcl_AddErrorInfo(script->interp, "\n    (\"-progress\" command)");
+	return keepError(script, code);
+    }
+    Tcl_ResetResult(script->interp);
+    return true;
+}
+
+static bool onProgress(void *data, const tacProgress *progress) {
+    return tacProgressScriptOpening(data, progress, NULL);
+}
+
+void tacProgressScriptInit(tacProgressScript *script, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase, uint64_t total) {
+    *script = (tacProgressScript) {.interp = interp, .prefix = prefix, .phase = phase};
+    script->progress = (tacProgress) {.report = onProgress, .data = script, .total = total};
+    tacProgressDelay(&script->progress);
+}
+
+int tacProgressScriptFail(tacProgressScript *script, const tacError *err) {
+    if (script->failed) return Tcl_RestoreInterpState(script->interp, script->state);
+    return tacErrorToTcl(script->interp, err);
+}
+
+int tacProgressScriptEnd(tacProgressScript *script, tacStatus status, const tacError *err) {
+    return status == TAC_OK && !script->failed ? TCL_OK : tacProgressScriptFail(script, err);
+}

@@ -1,0 +1,130 @@
+/*
+ * traceRecord.c -- the life of what stands behind a trace command: references, users, and how they are told.
+ *
+ * Users may do anything when they are told: release themselves or others, make new users, close the trace, read it
+ * again. So telling looks for the next user that does not know the news yet, from the start each time.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "tcl/traceRecord.h"
+
+/* ---- bodies ----------------------------------------------------------------------------------------------------- */
+
+/* NULL: no memory, and the trace is closed. */
+static tacTraceBody *newBody(tacTrace *trace) {
+    tacTraceBody *body = tacAllocZero(1, sizeof *body);
+    if (!body) {
+	tacTraceClose(trace);
+	return NULL;
+    }
+    *body = (tacTraceBody) {trace, 1};
+    return body;
+}
+
+void tacTraceBodyFree(tacTraceBody *body) {
+    if (!body || --body->references) return;
+    tacTraceClose(body->trace);
+    tacFree(body);
+}
+
+/* ---- users ------------------------------------------------------------------------------------------------------ */
+
+tacTraceUser *tacTraceUseRecord(tacTraceRecord *record, tacTraceChanged *changed, void *data) {
+    tacTraceUser *user = tacAllocZero(1, sizeof *user);
+    if (!user) return NULL;
+    record->body->references++;
+    *user = (tacTraceUser) {.record = record, .body = record->body, .changed = changed, .data = data, .told = record->news, .next = record->users};
+    record->users = user;
+    return user;
+}
+
+const tacTrace *tacTraceOf(const tacTraceUser *user) {
+    return user->record ? user->body->trace : NULL;
+}
+
+void tacTraceRelease(tacTraceUser *user) {
+    if (!user) return;
+    if (user->record) {
+	tacTraceUser **link = &user->record->users;
+	while (*link != user) link = &(*link)->next;
+	*link = user->next;
+    }
+    tacTraceBodyFree(user->body);
+    tacFree(user);
+}
+
+/* A user that has not heard the record's latest news. */
+static tacTraceUser *untold(const tacTraceRecord *record) {
+    tacTraceUser *user = record->users;
+    while (user && user->told == record->news) user = user->next;
+    return user;
+}
+
+static void tellReplaced(tacTraceRecord *record) {
+    for (tacTraceUser *user; (user = untold(record));) {
+	tacTraceBody *before = user->body;
+	user->told = record->news;
+	user->body = record->body;
+	user->body->references++;
+	user->changed(user->data, user->body->trace);
+	tacTraceBodyFree(before);
+    }
+}
+
+static void tellGone(tacTraceRecord *record) {
+    for (tacTraceUser *user; (user = record->users);) {
+	record->users = user->next;
+	user->record = NULL;
+	user->changed(user->data, NULL);
+    }
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------------- */
+
+bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace) {
+    tacTraceBody *body = newBody(trace);
+    if (!body) return false;
+    tacTraceBodyFree(record->body);
+    record->body = body;
+    record->news++;
+    record->references++;
+    tellReplaced(record);
+    tacTraceRecordFree(record);
+    return true;
+}
+
+tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const char *name) {
+    tacTraceBody *body = newBody(trace);
+    tacTraceRecord *record = body ? tacAllocZero(1, sizeof *record) : NULL;
+    if (record) *record = (tacTraceRecord) {.interp = interp, .body = body, .references = 1, .name = tacCopyText(name, strlen(name))};
+    if (record && record->name) return record;
+    tacTraceBodyFree(body);
+    tacFree(record);
+    return NULL;
+}
+
+void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj *const objv[]) {
+    if (!path) return;
+    record->path = Tcl_DuplicateObj(path);	/* a value of its own keeps its native form */
+    record->options = Tcl_NewListObj(objc, objv);
+    Tcl_IncrRefCount(record->path);
+    Tcl_IncrRefCount(record->options);
+}
+
+void tacTraceRecordFree(tacTraceRecord *record) {
+    if (--record->references) return;
+    tacTraceBodyFree(record->body);
+    if (record->path) Tcl_DecrRefCount(record->path);
+    if (record->options) Tcl_DecrRefCount(record->options);
+    tacFree(record->name);
+    tacFree(record);
+}
+
+void tacTraceRecordEnd(tacTraceRecord *record) {
+    record->token = NULL;
+    tellGone(record);
+    tacTraceRecordFree(record);
+}

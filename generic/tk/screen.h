@@ -1,0 +1,61 @@
+/*
+ * screen.h -- pixels to a Tk window: the few functions that a platform has to have (unix/screen.c, win/screen.c).
+ *
+ * A screen keeps the picture that a window shows where the window system has it (a pixmap): parts of pictures are put
+ * into it, and areas of it are shown. What is put is seen only when it is shown, so a picture never appears half-made.
+ * Files that include this include <tk.h> first. All in pixels; areas may reach beyond the picture.
+ */
+#ifndef TAC_SCREEN_H
+#define TAC_SCREEN_H
+
+#include "base/port.h"
+
+typedef struct tacScreen tacScreen;
+
+typedef struct tacArea { int x, y, width, height; } tacArea;	/* nothing when width or height is not above 0 */
+
+/* A picture in memory, as cairo has it: a pixel is 0x..RRGGBB in a uint32_t of this machine. */
+typedef struct tacPixels {
+    const unsigned char *at;
+    int width, height;		/* pixels */
+    int stride;			/* bytes from a row to the next */
+} tacPixels;
+
+/* For a window that exists (Tk_MakeWindowExist). NULL: no memory. */
+tacScreen *tacScreenNew(Tk_Window window);
+void tacScreenFree(tacScreen *screen);			/* NULL is fine */
+
+/* The picture's size; its content is undefined after a change. False: no memory. */
+bool tacScreenResize(tacScreen *screen, int width, int height);
+/* Puts the area of `pixels` at x y of the picture. */
+void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y);
+/* The focus highlight of Tk's widgets, in a colour. */
+void tacScreenFrame(tacScreen *screen, XColor *color, int width);
+/* Shows an area of the picture in the window. */
+void tacScreenShow(tacScreen *screen, tacArea area);
+/* Waits until all of it is done: for measurements. */
+void tacScreenSync(tacScreen *screen);
+
+/* Pixels a point, as `tk scaling` has it. */
+double tacScreenScaling(Tk_Window window);
+
+static inline bool tacAreaEmpty(tacArea a) { return a.width <= 0 || a.height <= 0; }
+
+static inline tacArea tacAreaCommon(tacArea a, tacArea b) {
+    int x0 = a.x > b.x ? a.x : b.x, y0 = a.y > b.y ? a.y : b.y;
+    int x1 = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
+    int y1 = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (tacArea) {x0, y0, x1 - x0, y1 - y0};
+}
+
+/* The smallest area around both; an empty one does not count. */
+static inline tacArea tacAreaAround(tacArea a, tacArea b) {
+    if (tacAreaEmpty(a)) return b;
+    if (tacAreaEmpty(b)) return a;
+    int x0 = a.x < b.x ? a.x : b.x, y0 = a.y < b.y ? a.y : b.y;
+    int x1 = a.x + a.width > b.x + b.width ? a.x + a.width : b.x + b.width;
+    int y1 = a.y + a.height > b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (tacArea) {x0, y0, x1 - x0, y1 - y0};
+}
+
+#endif

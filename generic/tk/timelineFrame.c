@@ -1,0 +1,391 @@
+/*
+ * timelineFrame.c -- from the trace to pixels, and no further back than needed.
+ *
+ *	trace -> rows listed -> placed -> frame laid out -> painted -> put together with what lies over it -> shown
+ *	        ^ROWS          ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                                FRESH
+ *
+ * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that something that moves
+ * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over, put and shown. Such
+ * areas are collected in `dirty`; there is one redraw at idle time, whatever happened.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tk/timelineState.h"
+#include "view/paint.h"
+
+enum { MOST_DIRTY = 16 };	/* areas; more become one around all */
+
+static int64_t microseconds(void) {
+    Tcl_Time now;
+    Tcl_GetTime(&now);
+    return (int64_t) now.sec * 1000000 + now.usec;
+}
+
+/* ---- what is stale ---------------------------------------------------------------------------------------------- */
+
+void tacTimelineStale(tacTimeline *t, tacStale stale) {
+    if (stale > t->stale) t->stale = stale;
+    if (stale >= TAC_STALE_PLACES) t->columns = false;
+    tacTimelineLater(t);
+}
+
+void tacTimelineTouch(tacTimeline *t, tacArea area) {
+    if (tacAreaEmpty(area)) return;
+    tacTimelineLater(t);
+    if (t->stale >= TAC_STALE_PICTURE) return;
+    if (t->dirty.count < MOST_DIRTY && tacArrayPush(&t->dirty, area)) return;
+    for (size_t i = 0; i < t->dirty.count; i++) area = tacAreaAround(area, t->dirty.at[i]);
+    if (t->dirty.count) t->dirty.at[0] = area, t->dirty.count = 1;
+    else tacTimelineStale(t, TAC_STALE_PICTURE);
+}
+
+/* ---- laying out ------------------------------------------------------------------------------------------------- */
+
+static const char *const orders[] = {"priority", "definition", "name", "first"};
+
+void tacTimelineFigure(const tacTimeline *t, tacFigure *figure) {
+    const tacTimelineOptions *o = &t->options;
+    tacArea inner = tacTimelineInner(t);
+    tacFigureDefaults(figure);
+    figure->from = t->from, figure->to = t->to;
+    figure->width = inner.width / t->scaling;
+    figure->height = inner.height / t->scaling;
+    figure->font = o->font;
+    figure->fontSize = o->fontSize;
+    figure->convention = (tacConvention) o->convention;
+    figure->processors = (tacProcessorsMode) o->processors;
+    figure->deadlines = (tacDeadlines) o->deadlines;
+    figure->order = orders[o->order];
+    figure->legend = TAC_LEGEND_NONE;
+    figure->grayscale = o->grayscale || o->theme == TAC_THEME_PRINT;
+    figure->dark = o->theme == TAC_THEME_DARK;
+    figure->axisUnit = o->axisUnit;
+    figure->axisScale = o->axisScale;
+    figure->markServers = o->serverMarks != 0;
+    figure->detail = 1 / t->scaling;
+    figure->quick = true;
+}
+
+/* Text is measured and painted by one shaper, which keeps what it shaped. */
+static tacStatus needShaper(tacTimeline *t, const tacFigure *figure, tacError *err) {
+    const char *family = t->trace ? tacFigureFont(figure, &t->trace->store) : figure->font ? figure->font : "";
+    if (t->shaper && strcmp(family, t->family) == 0) return TAC_OK;
+    char *copy = tacCopyText(family, strlen(family));
+    tacMeasure measure = {0};
+    if (!copy) return tacFailMemory(err);
+    if (tacMeasurePango(family, &measure, err) != TAC_OK) {
+	tacFree(copy);
+	return TAC_ERROR;
+    }
+    tacShaperFree(t->shaper);
+    tacFree(t->family);
+    t->shaper = measure.data;		/* view/text.h: a measure by Pango is a shaper */
+    t->measure = measure;
+    t->family = copy;
+    return TAC_OK;
+}
+
+/* The message is shown in the window, and told once. False, so that callers can return it. */
+static bool fail(tacTimeline *t, const tacError *err) {
+    bool told = t->failed && strcmp(t->message, err->message) == 0;
+    t->failed = true;
+    t->drawn = t->columns = false;
+    if (t->stale < TAC_STALE_PLACES) t->stale = TAC_STALE_PLACES;
+    memcpy(t->message, err->message, sizeof t->message);
+    if (told) return false;
+    Tcl_InterpState state = Tcl_SaveInterpState(t->interp, TCL_OK);
+    tacErrorToTcl(t->interp, err);
+    Tcl_BackgroundException(t->interp, TCL_ERROR);
+    Tcl_RestoreInterpState(t->interp, state);
+    return false;
+}
+
+/* `tk scaling` tells nobody that it changed. */
+static void lookAtScaling(tacTimeline *t) {
+    double scaling = tacScreenScaling(t->window);
+    if (scaling == t->scaling) return;
+    t->scaling = scaling;
+    t->columns = false;
+    if (t->stale < TAC_STALE_PLACES) t->stale = TAC_STALE_PLACES;
+}
+
+bool tacTimelinePlaces(tacTimeline *t) {
+    lookAtScaling(t);
+    if (!t->trace) return false;
+    if (t->stale < TAC_STALE_PLACES) return !t->failed;
+    tacFigure figure;
+    tacError err = {{0}, {0}};
+    tacTimelineFigure(t, &figure);
+    if (needShaper(t, &figure, &err) != TAC_OK) return fail(t, &err);
+    if (t->stale == TAC_STALE_ROWS) {
+	if (tacWindowList(&t->rows, t->trace, &figure, &err) != TAC_OK) return fail(t, &err);
+	t->stale = TAC_STALE_PLACES;
+	tacTimelineFilter(t);
+    }
+    if (tacWindowPlace(&t->rows, &figure, &t->measure, &err) != TAC_OK) return fail(t, &err);
+    t->stale = TAC_STALE_LAYOUT;
+    t->failed = false;
+    return true;
+}
+
+bool tacTimelineLayout(tacTimeline *t) {
+    if (!tacTimelinePlaces(t)) return false;
+    if (t->stale < TAC_STALE_LAYOUT) return true;
+    tacFigure figure;
+    tacError err = {{0}, {0}};
+    int64_t begin = microseconds();
+    tacTimelineFigure(t, &figure);
+    if (tacWindowDraw(&t->rows, &figure, &t->measure, (float) (t->scroll / t->scaling), &t->frame, &err) != TAC_OK) return fail(t, &err);
+    int scrolled = (int) floor(t->frame.scroll * t->scaling + 0.5);
+    if (scrolled < t->scroll) t->scroll = scrolled;	/* there is less content than that */
+    t->times = (tacFrameTimes) {.layout = microseconds() - begin};
+    for (int part = 0; part < TAC_PARTS; part++) t->times.items += t->frame.parts[part].items.count;
+    t->stale = TAC_STALE_PAINT;
+    t->drawn = t->columns = true;
+    tacOverlayPlace(t);
+    tacTimelineNews(t, TAC_NEWS_YSCROLL);	/* told when the fractions are others */
+    return true;
+}
+
+bool tacTimelineColumns(tacTimeline *t) {
+    lookAtScaling(t);
+    return t->trace && (t->columns || tacTimelineLayout(t));
+}
+
+/* ---- painting --------------------------------------------------------------------------------------------------- */
+
+static bool needSurface(cairo_surface_t **surface, int width, int height) {
+    if (*surface && cairo_image_surface_get_width(*surface) == width && cairo_image_surface_get_height(*surface) == height) return true;
+    if (*surface) cairo_surface_destroy(*surface);
+    *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    if (cairo_surface_status(*surface) == CAIRO_STATUS_SUCCESS) return true;
+    cairo_surface_destroy(*surface);
+    *surface = NULL;
+    return false;
+}
+
+static void setColor(cairo_t *cr, uint32_t color) {
+    cairo_set_source_rgb(cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
+}
+
+static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *err) {
+    tacBox box = t->frame.boxes[part];
+    double x0 = round(box.x0 * t->scaling), y0 = round(box.y0 * t->scaling), x1 = round(box.x1 * t->scaling), y1 = round(box.y1 * t->scaling);
+    if (x1 <= x0 || y1 <= y0) return TAC_OK;
+    tacPaintOptions options = {.shaper = t->shaper, .pixels = t->scaling, .clip = box, .screen = true};
+    cairo_save(cr);
+    cairo_rectangle(cr, x0, y0, x1 - x0, y1 - y0);
+    cairo_clip(cr);
+    cairo_scale(cr, t->scaling, t->scaling);
+    tacStatus status = tacPaint(&t->frame.parts[part], cr, &options, err);
+    cairo_restore(cr);
+    return status;
+}
+
+/* Without a trace, or without a frame: a sentence in the middle of the paper. */
+static void paintSentence(tacTimeline *t, cairo_t *cr, tacArea inner, const char *text, const tacStyle *style) {
+    float size = (float) t->options.fontSize;
+    tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3, size, TAC_ANCHOR_CENTER, false, style->faint};
+    cairo_save(cr);
+    cairo_scale(cr, t->scaling, t->scaling);
+    setColor(cr, style->faint);
+    tacShaperShow(t->shaper, cr, text, strlen(text), &place, false);
+    cairo_restore(cr);
+}
+
+static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
+    static const tacStore nothing;
+    tacFigure figure;
+    tacStyle style;
+    tacTimelineFigure(t, &figure);
+    tacStyleInit(&style, &nothing, &figure, NULL);
+    setColor(cr, style.paper);
+    cairo_paint(cr);
+    const char *text = t->trace ? t->message : t->options.emptyText;
+    if (text && *text && needShaper(t, &figure, NULL) == TAC_OK) paintSentence(t, cr, inner, text, &style);
+    return TAC_OK;
+}
+
+static tacStatus paintFrame(tacTimeline *t, cairo_t *cr, tacError *err) {
+    setColor(cr, t->frame.paper);
+    cairo_paint(cr);
+    for (int part = 0; part < TAC_PARTS; part++)
+	if (paintPart(t, cr, (tacPart) part, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+static bool paint(tacTimeline *t) {
+    tacArea inner = tacTimelineInner(t);
+    tacError err = {{0}, {0}};
+    int64_t begin = microseconds();
+    if (!needSurface(&t->picture, inner.width, inner.height)) {
+	tacFailMemory(&err);
+	return fail(t, &err);
+    }
+    cairo_t *cr = cairo_create(t->picture);
+    tacStatus status = t->drawn ? paintFrame(t, cr, &err) : paintEmpty(t, cr, inner);
+    cairo_destroy(cr);
+    cairo_surface_flush(t->picture);
+    t->times.paint = microseconds() - begin;
+    return status == TAC_OK || fail(t, &err);
+}
+
+/* ---- putting ---------------------------------------------------------------------------------------------------- */
+
+static tacPixels pixelsOf(cairo_surface_t *surface) {
+    return (tacPixels) {cairo_image_surface_get_data(surface), cairo_image_surface_get_width(surface),
+	cairo_image_surface_get_height(surface), cairo_image_surface_get_stride(surface)};
+}
+
+/* The scratch picture grows to what is asked for, and is not made smaller. */
+static bool needScratch(tacTimeline *t, tacArea area) {
+    int width = area.width, height = area.height;
+    if (t->scratch) {
+	int hadWidth = cairo_image_surface_get_width(t->scratch), hadHeight = cairo_image_surface_get_height(t->scratch);
+	width = width > hadWidth ? width : hadWidth;
+	height = height > hadHeight ? height : hadHeight;
+    }
+    return needSurface(&t->scratch, width, height);
+}
+
+static void copyPicture(tacTimeline *t, tacArea from) {
+    tacPixels source = pixelsOf(t->picture);
+    unsigned char *to = cairo_image_surface_get_data(t->scratch);
+    int stride = cairo_image_surface_get_stride(t->scratch);
+    cairo_surface_flush(t->scratch);
+    for (int y = 0; y < from.height; y++)
+	memcpy(to + (size_t) y * (size_t) stride, source.at + (size_t) (from.y + y) * (size_t) source.stride + 4 * (size_t) from.x, 4 * (size_t) from.width);
+    cairo_surface_mark_dirty_rectangle(t->scratch, 0, 0, from.width, from.height);
+}
+
+/* Puts an area of the window: the painted frame, and over it what lies there. */
+static void putArea(tacTimeline *t, tacArea area) {
+    tacArea inner = tacTimelineInner(t), from;
+    area = tacAreaCommon(area, inner);
+    from = (tacArea) {area.x - inner.x, area.y - inner.y, area.width, area.height};
+    if (tacAreaEmpty(area)) return;
+    if (!t->drawn || !needScratch(t, area)) {
+	tacPixels pixels = pixelsOf(t->picture);
+	tacScreenPut(t->screen, &pixels, from, area.x, area.y);
+	return;
+    }
+    copyPicture(t, from);
+    cairo_t *cr = cairo_create(t->scratch);
+    cairo_translate(cr, -area.x, -area.y);
+    cairo_rectangle(cr, area.x, area.y, area.width, area.height);
+    cairo_clip(cr);
+    tacOverlayDraw(t, cr, area);
+    cairo_destroy(cr);
+    cairo_surface_flush(t->scratch);
+    tacPixels pixels = pixelsOf(t->scratch);
+    tacScreenPut(t->screen, &pixels, (tacArea) {0, 0, area.width, area.height}, area.x, area.y);
+}
+
+/* Where little lies over the frame, the frame is put as it is and then those areas; else all at once. */
+static void putAll(tacTimeline *t) {
+    tacArea inner = tacTimelineInner(t);
+    tacAreas areas = {0};
+    int64_t covered = 0, whole = (int64_t) inner.width * inner.height;
+    bool known = !t->drawn || tacOverlayAreas(t, &areas);
+    for (size_t i = 0; i < areas.count; i++) {
+	tacArea area = tacAreaCommon(areas.at[i], inner);
+	if (!tacAreaEmpty(area)) covered += (int64_t) area.width * area.height;
+    }
+    if (known && covered < whole / 4) {
+	tacPixels pixels = pixelsOf(t->picture);
+	tacScreenPut(t->screen, &pixels, (tacArea) {0, 0, inner.width, inner.height}, inner.x, inner.y);
+	for (size_t i = 0; i < areas.count; i++) putArea(t, areas.at[i]);
+    } else putArea(t, inner);
+    tacArrayFree(&areas);
+    tacScreenFrame(t->screen, t->focused ? t->options.highlightColor : t->options.highlightBackground, tacInset(t));
+}
+
+static void show(tacTimeline *t) {
+    int64_t begin = microseconds();
+    if (t->stale >= TAC_STALE_PICTURE) {
+	putAll(t);
+	tacScreenShow(t->screen, (tacArea) {0, 0, Tk_Width(t->window), Tk_Height(t->window)});
+    } else for (size_t i = 0; i < t->dirty.count; i++) {
+	putArea(t, t->dirty.at[i]);
+	tacScreenShow(t->screen, t->dirty.at[i]);
+    }
+    t->dirty.count = 0;
+    t->times.put = microseconds() - begin;
+}
+
+/* ---- redrawing -------------------------------------------------------------------------------------------------- */
+
+static bool needScreen(tacTimeline *t) {
+    if (!t->screen) {
+	Tk_MakeWindowExist(t->window);
+	t->screen = tacScreenNew(t->window);
+	Tk_SetWindowBackgroundPixmap(t->window, None);	/* the server need not clear what is drawn at once */
+    }
+    return t->screen && tacScreenResize(t->screen, Tk_Width(t->window), Tk_Height(t->window));
+}
+
+void tacTimelineRedraw(tacTimeline *t) {
+    if (!t->window || !Tk_IsMapped(t->window)) return;
+    lookAtScaling(t);
+    if (t->stale == TAC_FRESH && !t->dirty.count) return;
+    int64_t begin = microseconds();
+    if (!needScreen(t)) return;
+    if (t->stale >= TAC_STALE_PAINT) {
+	if (t->stale > TAC_STALE_PAINT) tacTimelineLayout(t);
+	if (!paint(t) && !(t->picture && paint(t))) return;		/* the second time: the message */
+    }
+    show(t);
+    t->stale = t->failed ? t->stale : TAC_FRESH;
+    t->times.total = microseconds() - begin;
+}
+
+void tacTimelineExpose(tacTimeline *t, tacArea area) {
+    if (t->screen && t->picture && t->stale == TAC_FRESH) tacScreenShow(t->screen, area);
+    else tacTimelineStale(t, TAC_STALE_PICTURE);
+}
+
+void tacTimelineFrameFree(tacTimeline *t) {
+    tacScreenFree(t->screen);
+    if (t->picture) cairo_surface_destroy(t->picture);
+    if (t->scratch) cairo_surface_destroy(t->scratch);
+    t->screen = NULL;
+    t->picture = t->scratch = NULL;
+    tacFrameFree(&t->frame);
+    tacWindowFree(&t->rows);
+    tacShaperFree(t->shaper);
+    tacFree(t->family);
+    t->shaper = NULL;
+    t->family = NULL;
+    tacArrayFree(&t->dirty);
+}
+
+/* ---- subcommands ------------------------------------------------------------------------------------------------ */
+
+int tacFrameSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTimeline *t = data;
+    (void) objc, (void) objv;
+    const struct { const char *name; int64_t value; } fields[] = {
+	{"layout", t->times.layout}, {"paint", t->times.paint}, {"put", t->times.put}, {"total", t->times.total}, {"items", (int64_t) t->times.items}
+    };
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+	Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(fields[i].name, -1), Tcl_NewWideIntObj(fields[i].value));
+    Tcl_SetObjResult(interp, dict);
+    return TCL_OK;
+}
+
+/* The idle handler finds nothing left to draw, and tells the news. */
+int tacRedrawSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t begin = microseconds();
+    (void) interp, (void) objc, (void) objv;
+    tacTimelineRedraw(t);
+    if (t->screen) tacScreenSync(t->screen);
+    t->times.total = microseconds() - begin;
+    return TCL_OK;
+}

@@ -1,0 +1,339 @@
+/*
+ * timelineIdentify.c -- what is where: `identify` from a place to a thing, `bbox` from a thing to its place.
+ *
+ * The frame knows its items; an item says by its reference what it shows (view/display.h), and a table says how each
+ * kind of reference is told as a dict. What lies over the frame (flags of markers, findings) comes first.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/query.h"
+#include "tk/timelineState.h"
+
+static const float slack = 2.5f;	/* points beside lines, marks and narrow bars that still count */
+
+enum { EDGE = 3 };		/* pixels from a row's lower edge that still count */
+
+static const char *const stateNames[TAC_STATES] = {
+    [TAC_STATE_NONE] = "none", [TAC_STATE_WAITING] = "waiting", [TAC_STATE_RUNNING] = "running", [TAC_STATE_PREEMPTED] = "preempted",
+    [TAC_STATE_BLOCKED] = "blocked", [TAC_STATE_COMPLETED] = "completed", [TAC_STATE_BETWEEN] = "between"
+};
+
+/* ---- dicts ------------------------------------------------------------------------------------------------------ */
+
+static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+static void putText(Tcl_Obj *dict, const char *key, const char *text) {
+    put(dict, key, Tcl_NewStringObj(text ? text : "", -1));
+}
+
+static void putNumber(Tcl_Obj *dict, const char *key, uint32_t number) {
+    put(dict, key, Tcl_NewWideIntObj(number));
+}
+
+static void putTimes(const tacTimeline *t, Tcl_Obj *dict, int64_t begin, int64_t end) {
+    put(dict, "begin", tacTimelineTimeObj(t, begin));
+    put(dict, "end", tacTimelineTimeObj(t, end));
+}
+
+static void putId(const tacTimeline *t, Tcl_Obj *dict, tacKind kind, uint32_t index) {
+    if (index != TAC_NONE) putText(dict, tacKindNames[kind], tacObjectId(&t->trace->store, kind, index));
+}
+
+static void putProcessor(const tacTimeline *t, Tcl_Obj *dict, uint16_t processor) {
+    if (processor != TAC_NO_PROCESSOR) putText(dict, "processor", tacProcessorId(&t->trace->model, processor));
+}
+
+static void putJob(const tacTimeline *t, Tcl_Obj *dict, uint32_t job) {
+    const tacModel *model = &t->trace->model;
+    putNumber(dict, "job", job);
+    putText(dict, "id", tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id));
+}
+
+/* ---- describers of references ----------------------------------------------------------------------------------- */
+
+static void describeSlice(const tacTimeline *t, uint32_t task, uint32_t index, Tcl_Obj *dict) {
+    const tacSlice *slice = &t->trace->model.tasks[task].slices.at[index];
+    putId(t, dict, TAC_TASK, task);
+    putJob(t, dict, slice->job);
+    putText(dict, "state", stateNames[slice->state]);
+    putTimes(t, dict, slice->begin, slice->end);
+    putProcessor(t, dict, slice->processor);
+}
+
+static void sliceItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    describeSlice(t, item->owner, item->index, dict);
+    putNumber(dict, "index", item->index);
+}
+
+static void runItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    const tacRun *run = &t->trace->model.processors[item->owner].runs.at[item->index];
+    describeSlice(t, run->task, run->slice, dict);
+    putNumber(dict, "slice", run->slice);
+    putNumber(dict, "index", item->index);
+}
+
+static void holdItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    const tacHold *hold = &t->trace->model.tasks[item->owner].holds.at[item->index];
+    putId(t, dict, TAC_TASK, item->owner);
+    putJob(t, dict, hold->job);
+    putId(t, dict, TAC_MUTEX, hold->mutex);
+    putTimes(t, dict, hold->begin, hold->end);
+    putNumber(dict, "index", item->index);
+}
+
+/* What is written at an event: its message, or the string that is its subject. */
+static const char *eventText(const tacStore *store, uint32_t row) {
+    const char *text = tacRowText(store, row, TAC_OPT_MESSAGE);
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    if (!text && spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && tacRowSubject(store, row) != TAC_NONE) text = tacString(store, tacRowSubject(store, row));
+    return text;
+}
+
+static const char *eventName(const tacStore *store, uint32_t row) {
+    const char *name = tacEvents[tacRowEvent(store, row)].name;
+    return *name ? name : tacString(store, tacRowSubject(store, row));
+}
+
+static void eventItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    const tacStore *store = &t->trace->store;
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, item->index)];
+    int64_t time = tacRowTime(store, item->index);
+    putNumber(dict, "event", item->index);
+    putText(dict, "name", eventName(store, item->index));
+    putTimes(t, dict, time, time);
+    putId(t, dict, TAC_TASK, tacRowTask(&t->trace->model, item->index));
+    if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_JOB) {
+	uint32_t job = tacQueryJob(&t->trace->model, tacRowSubject(store, item->index), time);
+	if (job != TAC_NONE) putJob(t, dict, job);
+    }
+    if (eventText(store, item->index)) putText(dict, "text", eventText(store, item->index));
+}
+
+static void taskItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    putId(t, dict, TAC_TASK, item->owner);
+    putText(dict, "id", tacObjectId(&t->trace->store, TAC_TASK, item->owner));
+    putText(dict, "text", tacObjectName(&t->trace->store, TAC_TASK, item->owner));
+}
+
+static void processorItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    putText(dict, "processor", tacProcessorId(&t->trace->model, item->owner));
+    putText(dict, "id", tacProcessorId(&t->trace->model, item->owner));
+    putText(dict, "text", tacProcessorName(&t->trace->model, item->owner));
+}
+
+static void serverItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    putId(t, dict, TAC_SERVER, item->owner);
+    putText(dict, "id", tacObjectId(&t->trace->store, TAC_SERVER, item->owner));
+    putText(dict, "text", tacObjectName(&t->trace->store, TAC_SERVER, item->owner));
+}
+
+static void bufferItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    putId(t, dict, TAC_BUFFER, item->owner);
+    putText(dict, "id", tacObjectId(&t->trace->store, TAC_BUFFER, item->owner));
+    putText(dict, "text", tacObjectName(&t->trace->store, TAC_BUFFER, item->owner));
+}
+
+static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    (void) t;
+    putNumber(dict, "count", item->count);
+}
+
+static const struct {
+    const char *kind;
+    void (*describe)(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict);	/* may be NULL */
+} references[] = {
+    [TAC_REF_NONE] = {"none", NULL}, [TAC_REF_SLICE] = {"slice", sliceItem}, [TAC_REF_RUN] = {"run", runItem}, [TAC_REF_HOLD] = {"hold", holdItem},
+    [TAC_REF_EVENT] = {"event", eventItem}, [TAC_REF_TASK] = {"task", taskItem}, [TAC_REF_PROCESSOR] = {"processor", processorItem},
+    [TAC_REF_SERVER] = {"server", serverItem}, [TAC_REF_BUFFER] = {"buffer", bufferItem}, [TAC_REF_AXIS] = {"axis", NULL}, [TAC_REF_LEGEND] = {"none", NULL},
+    [TAC_REF_MERGED] = {"merged", mergedItem}
+};
+
+/* ---- regions and rows ------------------------------------------------------------------------------------------- */
+
+static const char *regionAt(const tacTimeline *t, float x, float y) {
+    const tacFrame *frame = &t->frame;
+    if (x < 0 || y < 0 || y >= frame->boxes[TAC_PART_AXIS].y1 || x >= frame->boxes[TAC_PART_AXIS].x1) return "none";
+    if (y >= frame->boxes[TAC_PART_AXIS].y0) return y <= t->axisBottom ? "axis" : "marks";
+    return x < frame->left ? "label" : x <= frame->right ? "plot" : "none";
+}
+
+/* The lower edge of a row reaches a few pixels into the next one. */
+static const tacWindowRow *edgeAt(const tacTimeline *t, int y) {
+    for (int above = -EDGE; above <= EDGE; above += EDGE) {
+	const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, tacTimelinePoints(t, y + above));
+	tacBox box;
+	if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box) && fabs(box.y1 * t->scaling + tacInset(t) - y) <= EDGE) return row;
+    }
+    return NULL;
+}
+
+static void putRow(const tacTimeline *t, Tcl_Obj *dict, bool label, float y, int pixel) {
+    const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y), *edge = label ? edgeAt(t, pixel) : NULL;
+    if (edge) row = edge;
+    put(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
+    if (edge) putNumber(dict, "edge", 1);
+}
+
+/* ---- identify --------------------------------------------------------------------------------------------------- */
+
+static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
+    tacFlags flags = {0};
+    bool found = false;
+    tacOverlayFlags(t, &flags);
+    for (size_t i = flags.count; i-- > 0 && !found;) {
+	const tacFlag *flag = &flags.at[i];
+	found = !tacAreaEmpty(tacAreaCommon(flag->area, (tacArea) {x, y, 1, 1}));
+	if (!found) continue;
+	putText(dict, "kind", "marker");
+	putText(dict, "id", flag->marker->name);
+	putText(dict, "text", flag->marker->label && *flag->marker->label ? flag->marker->label : flag->marker->name);
+	if (flag->cut) putNumber(dict, "cut", 1);
+    }
+    tacArrayFree(&flags);
+    return found;
+}
+
+static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
+    const tacFindingMark *mark = tacOverlayFindingAt(t, x, y);
+    if (!mark) return false;
+    putText(dict, "kind", "finding");
+    putNumber(dict, "index", mark->index);
+    putTimes(t, dict, mark->begin, mark->end == TAC_UNKNOWN ? mark->begin : mark->end);
+    return true;
+}
+
+/* Is the item the text, with an ellipsis, of this thing? */
+static bool isCut(const tacDisplay *display, const tacItem *item, const tacItem *thing) {
+    if (item->kind != TAC_ITEM_TEXT || item->refKind != thing->refKind || item->owner != thing->owner || item->index != thing->index) return false;
+    return strstr(tacInternName(&display->texts, item->text, NULL), "\xE2\x80\xA6") != NULL;
+}
+
+/* A label may have several lines: one that was cut, cuts them all. */
+static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj *dict) {
+    for (int part = 0; part < TAC_PARTS; part++) {
+	const tacDisplay *display = &t->frame.parts[part];
+	if (y < t->frame.boxes[part].y0 || y >= t->frame.boxes[part].y1) continue;
+	for (size_t i = display->items.count; i-- > 0 && display->items.at[i].layer == TAC_LAYER_TEXT;) {
+	    if (!isCut(display, &display->items.at[i], thing)) continue;
+	    putNumber(dict, "cut", 1);
+	    return;
+	}
+    }
+}
+
+/* Beside the letters of its label, a row is still itself. */
+static tacItem rowItem(const tacTimeline *t, float y) {
+    static const tacRefKind kinds[] = {[TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER};
+    tacItem item = {.refKind = TAC_REF_NONE};
+    const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
+    if (!row) return item;
+    item.refKind = (uint8_t) kinds[t->rows.rows.rows.at[row->row].kind];
+    item.owner = t->rows.rows.rows.at[row->row].owner;
+    return item;
+}
+
+static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj *dict) {
+    const tacItem *found = tacFrameItem(&t->frame, x, y, slack);
+    tacItem item = found ? *found : label ? rowItem(t, y) : (tacItem) {.refKind = TAC_REF_NONE};
+    putText(dict, "kind", references[item.refKind].kind);
+    if (!references[item.refKind].describe) return;
+    references[item.refKind].describe(t, &item, dict);
+    putCut(t, &item, y, dict);
+}
+
+static int needFrame(tacTimeline *t) {
+    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    return tacTimelineLayout(t) ? TCL_OK : tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+}
+
+static void putNothing(Tcl_Obj *dict) {
+    putText(dict, "region", "none");
+    putText(dict, "time", "");
+    putText(dict, "row", "");
+    putText(dict, "kind", "none");
+}
+
+int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int x, y;
+    (void) objc;
+    if (Tk_GetPixelsFromObj(interp, t->window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->window, objv[3], &y) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    if (!t->trace || !tacTimelineLayout(t)) putNothing(dict);
+    else {
+	float px = tacTimelinePoints(t, x + 0.5), py = tacTimelinePoints(t, y + 0.5);
+	const char *region = regionAt(t, px, py);
+	putText(dict, "region", region);
+	put(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
+	putRow(t, dict, *region == 'l', py, y);
+	if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, *region == 'l', dict);
+    }
+    Tcl_SetObjResult(interp, dict);
+    return TCL_OK;
+}
+
+/* ---- bbox ------------------------------------------------------------------------------------------------------- */
+
+static int areaResult(tacTimeline *t, tacArea area) {
+    if (tacAreaEmpty(area)) return TCL_OK;
+    Tcl_Obj *numbers[] = {Tcl_NewIntObj(area.x), Tcl_NewIntObj(area.y), Tcl_NewIntObj(area.width), Tcl_NewIntObj(area.height)};
+    Tcl_SetObjResult(t->interp, Tcl_NewListObj(4, numbers));
+    return TCL_OK;
+}
+
+static int rowBox(tacTimeline *t, Tcl_Obj *key) {
+    tacBox box;
+    const tacWindowRow *row = tacTimelineRow(t, key);
+    if (!row) return TCL_ERROR;
+    return tacFrameRowBox(&t->rows, &t->frame, row, &box) ? areaResult(t, tacTimelineArea(t, box)) : TCL_OK;
+}
+
+/* The row of a task that has something of the job; the first of them. */
+static bool jobRowBox(const tacTimeline *t, const tacJob *job, tacBox *box) {
+    const tacRow *found = tacRowsFind(&t->rows.rows, job->task, job->processor);
+    for (size_t i = 0; i < t->rows.order.count && found; i++) {
+	const tacWindowRow *row = &t->rows.order.at[i];
+	if (&t->rows.rows.rows.at[row->row] == found) return tacFrameRowBox(&t->rows, &t->frame, row, box);
+    }
+    return false;
+}
+
+static int jobBox(tacTimeline *t, Tcl_Obj *word) {
+    const tacModel *model = &t->trace->model;
+    Tcl_WideInt index;
+    tacBox box;
+    if (Tcl_GetWideIntFromObj(t->interp, word, &index) != TCL_OK) return TCL_ERROR;
+    if (index < 0 || (uint64_t) index >= model->jobs.count) return tacTclFail(t->interp, "WIDGET JOB", "there is no job %s", Tcl_GetString(word));
+    const tacJob *job = &model->jobs.at[index];
+    if (!jobRowBox(t, job, &box)) return TCL_OK;
+    int64_t begin = tacJobBegin(model, job), end = job->completion == TAC_UNKNOWN ? model->end : job->completion;
+    box.x0 = (float) ((tacTimelineXOf(t, begin) - tacInset(t)) / t->scaling);
+    box.x1 = (float) ((tacTimelineXOf(t, end > begin ? end : begin) - tacInset(t)) / t->scaling) + (float) (1 / t->scaling);
+    return areaResult(t, tacTimelineArea(t, box));
+}
+
+static int timeBox(tacTimeline *t, Tcl_Obj *word) {
+    int64_t time;
+    if (tacTimelineTime(t, word, &time) != TCL_OK) return TCL_ERROR;
+    return areaResult(t, tacLineArea(t, time));
+}
+
+static const struct BoxForm {
+    const char *name;
+    int (*box)(tacTimeline *t, Tcl_Obj *word);
+} boxForms[] = {{"job", jobBox}, {"row", rowBox}, {"time", timeBox}, {NULL, NULL}};
+
+int tacBboxSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int index;
+    (void) objc;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], boxForms, sizeof *boxForms, "thing", 0, &index) != TCL_OK || needFrame(t) != TCL_OK) return TCL_ERROR;
+    return boxForms[index].box(t, objv[3]);
+}

@@ -1,0 +1,119 @@
+/*
+ * timelineNotify.c -- what a timeline tells others: the scroll commands, and its virtual events.
+ *
+ *	<<TraceChanged>>	%d: the trace command, or {}	<<RowsChanged>>		%d: {}
+ *	<<Zoomed>>		%d: {from to}			<<SelectionChanged>>	%d: {from to}, or {}
+ *	<<TimeChanged>>		%d: time of the cursor, or {}
+ *
+ * News are bits, set where something changes and told at idle time, once however often it changed: none is lost, and
+ * the state that a binding sees is that of now. The only place of the widget that runs scripts (timelineState.h); after
+ * each of them the window may be gone, and what it changed is new news, told the next time.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "tk/timelineState.h"
+
+void tacTimelineNews(tacTimeline *t, unsigned news) {
+    t->news |= news;
+    tacTimelineLater(t);
+}
+
+/* ---- virtual events --------------------------------------------------------------------------------------------- */
+
+static Tcl_Obj *pair(const tacTimeline *t, int64_t from, int64_t to) {
+    Tcl_Obj *times[] = {tacTimelineTimeObj(t, from), tacTimelineTimeObj(t, to)};
+    return Tcl_NewListObj(2, times);
+}
+
+static Tcl_Obj *traceData(const tacTimeline *t) {
+    return Tcl_NewStringObj(t->options.trace ? t->options.trace : "", -1);
+}
+
+static Tcl_Obj *rowsData(const tacTimeline *t) {
+    (void) t;
+    return Tcl_NewObj();
+}
+
+static Tcl_Obj *viewData(const tacTimeline *t) {
+    return t->trace ? pair(t, t->from, t->to) : Tcl_NewObj();
+}
+
+static Tcl_Obj *selectionData(const tacTimeline *t) {
+    return t->selected ? pair(t, t->selectionFrom, t->selectionTo) : Tcl_NewObj();
+}
+
+static Tcl_Obj *timeData(const tacTimeline *t) {
+    return t->cursorShown ? tacTimelineTimeObj(t, t->cursor) : Tcl_NewObj();
+}
+
+static const struct {
+    unsigned news;
+    const char *event;
+    Tcl_Obj *(*data)(const tacTimeline *t);
+} events[] = {			/* in the order of telling: the large changes first */
+    {TAC_NEWS_TRACE, "TraceChanged", traceData}, {TAC_NEWS_ROWS, "RowsChanged", rowsData}, {TAC_NEWS_ZOOMED, "Zoomed", viewData},
+    {TAC_NEWS_SELECTION, "SelectionChanged", selectionData}, {TAC_NEWS_TIME, "TimeChanged", timeData}
+};
+
+static void sendEvent(tacTimeline *t, const char *name, Tcl_Obj *data) {
+    union { XEvent general; XVirtualEvent virtual; } event;
+    memset(&event, 0, sizeof event);
+    Tk_MakeWindowExist(t->window);
+    event.general.xany.type = VirtualEvent;
+    event.general.xany.serial = NextRequest(Tk_Display(t->window));
+    event.general.xany.window = Tk_WindowId(t->window);
+    event.general.xany.display = Tk_Display(t->window);
+    event.virtual.event = Tk_WindowId(t->window);
+    event.virtual.name = Tk_GetUid(name);
+    event.virtual.user_data = data;
+    Tcl_IncrRefCount(data);		/* the event's, which Tk gives back with the event */
+    Tk_HandleEvent(&event.general);
+}
+
+/* ---- scroll commands -------------------------------------------------------------------------------------------- */
+
+static void runScroll(tacTimeline *t, const char *prefix, const double fractions[2]) {
+    Tcl_Interp *interp = t->interp;
+    Tcl_Obj *script = Tcl_NewStringObj(prefix, -1);
+    for (int i = 0; i < 2; i++) {
+	Tcl_Obj *number = Tcl_NewDoubleObj(fractions[i]);
+	Tcl_AppendPrintfToObj(script, " %s", Tcl_GetString(number));
+	Tcl_DecrRefCount(number);
+    }
+    Tcl_IncrRefCount(script);
+    Tcl_Preserve(interp);
+    int status = Tcl_EvalObjEx(interp, script, TCL_EVAL_GLOBAL);
+    if (status != TCL_OK && !Tcl_InterpDeleted(interp)) {
+	Tcl_AddErrorInfo(interp, "\n    (scrolling command executed by a timeline)");
+	Tcl_BackgroundException(interp, status);
+    }
+    Tcl_Release(interp);
+    Tcl_DecrRefCount(script);
+}
+
+static void tellScroll(tacTimeline *t, const char *prefix, double told[2], const double now[2]) {
+    if (!prefix || (told[0] == now[0] && told[1] == now[1])) return;
+    memcpy(told, now, 2 * sizeof *told);
+    runScroll(t, prefix, now);
+}
+
+void tacTimelineNotify(tacTimeline *t) {
+    unsigned news = t->news;
+    double fractions[2];
+    t->news = 0;
+    if (t->window && news & TAC_NEWS_XSCROLL) {
+	tacTimelineXFractions(t, fractions);
+	tellScroll(t, t->options.xScroll, t->xFractions, fractions);
+    }
+    if (t->window && news & TAC_NEWS_YSCROLL) {
+	tacTimelineLayout(t);
+	tacTimelineYFractions(t, fractions);
+	tellScroll(t, t->options.yScroll, t->yFractions, fractions);
+    }
+    for (size_t i = 0; i < sizeof events / sizeof *events && t->window; i++)
+	if (news & events[i].news) sendEvent(t, events[i].event, events[i].data(t));
+}

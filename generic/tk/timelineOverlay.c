@@ -1,0 +1,395 @@
+/*
+ * timelineOverlay.c -- what lies over the picture, as scripts set it: the time cursor, the selection, markers,
+ * highlights and findings.
+ *
+ * Setting one of them touches the area it had and the area it has now (timelineOverlayPlace.c); nothing is laid out or
+ * painted for it. All of it belongs to the trace and goes with it; what has a time stays when the trace is read again.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tk/timelineState.h"
+#include "view/color.h"
+
+/* Where nothing is laid out yet, all is drawn later anyway. */
+static void touchLine(tacTimeline *t, int64_t time) {
+    if (t->drawn) tacTimelineTouch(t, tacLineArea(t, time));
+}
+
+/* ---- cursor ----------------------------------------------------------------------------------------------------- */
+
+static void setCursor(tacTimeline *t, bool shown, int64_t time) {
+    if (shown == t->cursorShown && (!shown || time == t->cursor)) return;
+    if (t->cursorShown) touchLine(t, t->cursor);
+    if (shown) touchLine(t, time);
+    t->cursorShown = shown;
+    t->cursor = time;
+    tacTimelineNews(t, TAC_NEWS_TIME);
+}
+
+int tacCursorSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t time = 0;
+    if (objc == 2) {
+	if (t->cursorShown) Tcl_SetObjResult(interp, tacTimelineTimeObj(t, t->cursor));
+	return TCL_OK;
+    }
+    bool shown = *Tcl_GetString(objv[2]) != '\0';
+    if (shown && tacTimelineTime(t, objv[2], &time) != TCL_OK) return TCL_ERROR;
+    setCursor(t, shown, time);
+    return TCL_OK;
+}
+
+/* ---- selection -------------------------------------------------------------------------------------------------- */
+
+static void touchSelection(tacTimeline *t, int64_t from, int64_t to) {
+    if (t->drawn) tacTimelineTouch(t, tacSelectionArea(t, from < to ? from : to, from < to ? to : from));
+}
+
+/* While it is dragged, only what an edge passed over is drawn again. */
+static void setSelection(tacTimeline *t, bool selected, int64_t from, int64_t to) {
+    if (selected == t->selected && (!selected || (from == t->selectionFrom && to == t->selectionTo))) return;
+    if (selected && t->selected) {
+	touchSelection(t, from, t->selectionFrom);
+	touchSelection(t, to, t->selectionTo);
+    } else if (selected) touchSelection(t, from, to);
+    else touchSelection(t, t->selectionFrom, t->selectionTo);
+    t->selected = selected;
+    t->selectionFrom = from;
+    t->selectionTo = to;
+    tacTimelineNews(t, TAC_NEWS_SELECTION);
+}
+
+static int selectionClear(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp, (void) objc, (void) objv;
+    setSelection(data, false, 0, 0);
+    return TCL_OK;
+}
+
+static int selectionGet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTimeline *t = data;
+    (void) objc, (void) objv;
+    if (!t->selected) return TCL_OK;
+    Tcl_Obj *times[] = {tacTimelineTimeObj(t, t->selectionFrom), tacTimelineTimeObj(t, t->selectionTo)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, times));
+    return TCL_OK;
+}
+
+static int selectionSet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t a, b;
+    (void) interp, (void) objc;
+    if (tacTimelineTime(t, objv[3], &a) != TCL_OK || tacTimelineTime(t, objv[4], &b) != TCL_OK) return TCL_ERROR;
+    setSelection(t, true, a < b ? a : b, a < b ? b : a);
+    return TCL_OK;
+}
+
+int tacSelectionSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const tacSubcommand table[] = {
+	{"clear", selectionClear, 0, 0, NULL}, {"get", selectionGet, 0, 0, NULL}, {"set", selectionSet, 2, 2, "from to"}, {NULL, NULL, 0, 0, NULL}
+    };
+    return tacTimelineEnsemble(data, interp, objc, objv, table);
+}
+
+/* ---- markers ---------------------------------------------------------------------------------------------------- */
+
+static tacMarker *findMarker(tacTimeline *t, const char *name) {
+    for (size_t i = 0; i < t->markers.count; i++)
+	if (strcmp(t->markers.at[i].name, name) == 0) return &t->markers.at[i];
+    return NULL;
+}
+
+/* Flags make room for each other, so all of them are drawn again. */
+static void touchMarker(tacTimeline *t, int64_t time) {
+    touchLine(t, time);
+    if (t->drawn) tacTimelineTouch(t, tacFlagsArea(t));
+}
+
+static void freeMarker(tacMarker *marker) {
+    tacFree(marker->name);
+    tacFree(marker->label);
+}
+
+typedef struct MarkerOptions { const char *label, *color; } MarkerOptions;
+
+static int markerOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], MarkerOptions *options) {
+    static const char *const names[] = {"-color", "-label", NULL};
+    for (int i = 0; i < objc; i += 2) {
+	int index;
+	if (Tcl_GetIndexFromObj(interp, objv[i], names, "option", 0, &index) != TCL_OK) return TCL_ERROR;
+	if (i + 1 == objc) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", names[index]);
+	*(index ? &options->label : &options->color) = Tcl_GetString(objv[i + 1]);
+    }
+    return TCL_OK;
+}
+
+/* Changes what options say, keeps the rest. False: no memory. */
+static bool changeMarker(tacMarker *marker, int64_t time, const MarkerOptions *options, uint32_t color) {
+    if (options->label) {
+	char *label = tacCopyText(options->label, strlen(options->label));
+	if (!label) return false;
+	tacFree(marker->label);
+	marker->label = label;
+    }
+    if (options->color) marker->color = color;
+    marker->time = time;
+    return true;
+}
+
+static bool setMarker(tacTimeline *t, const char *name, int64_t time, const MarkerOptions *options, uint32_t color) {
+    tacMarker *marker = findMarker(t, name), fresh = {.color = TAC_NO_COLOR};
+    if (marker) {
+	touchMarker(t, marker->time);
+	return changeMarker(marker, time, options, color);
+    }
+    fresh.name = tacCopyText(name, strlen(name));
+    if (fresh.name && changeMarker(&fresh, time, options, color) && tacArrayPush(&t->markers, fresh)) return true;
+    freeMarker(&fresh);
+    return false;
+}
+
+static int markerSet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t time;
+    MarkerOptions options = {0};
+    uint32_t color = TAC_NO_COLOR;
+    if (tacTimelineTime(t, objv[4], &time) != TCL_OK || markerOptions(interp, objc - 5, objv + 5, &options) != TCL_OK) return TCL_ERROR;
+    if (options.color && *options.color && !tacColorParse(options.color, &color))
+	return tacTclFail(interp, "WIDGET COLOR", "bad colour \"%.60s\"", options.color);
+    if (!setMarker(t, Tcl_GetString(objv[3]), time, &options, color)) return tacTimelineMemory(t);
+    touchMarker(t, time);
+    return TCL_OK;
+}
+
+static int markerDelete(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) interp;
+    for (int i = 3; i < objc; i++) {
+	tacMarker *marker = findMarker(t, Tcl_GetString(objv[i]));
+	if (!marker) continue;
+	touchMarker(t, marker->time);
+	freeMarker(marker);
+	t->markers.count--;
+	memmove(marker, marker + 1, (size_t) (t->markers.at + t->markers.count - marker) * sizeof *marker);
+    }
+    return TCL_OK;
+}
+
+static int markerGet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) objc;
+    const tacMarker *marker = findMarker(t, Tcl_GetString(objv[3]));
+    if (marker) Tcl_SetObjResult(interp, tacTimelineTimeObj(t, marker->time));
+    return TCL_OK;
+}
+
+static int markerNames(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTimeline *t = data;
+    (void) objc, (void) objv;
+    Tcl_Obj *names = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; i < t->markers.count; i++) Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(t->markers.at[i].name, -1));
+    Tcl_SetObjResult(interp, names);
+    return TCL_OK;
+}
+
+int tacMarkerSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const tacSubcommand table[] = {
+	{"delete", markerDelete, 0, -1, "?name ...?"}, {"get", markerGet, 1, 1, "name"}, {"names", markerNames, 0, 0, NULL},
+	{"set", markerSet, 2, 6, "name time ?-label text? ?-color color?"}, {NULL, NULL, 0, 0, NULL}
+    };
+    return tacTimelineEnsemble(data, interp, objc, objv, table);
+}
+
+/* ---- highlights ------------------------------------------------------------------------------------------------- */
+
+static int getIndex(tacTimeline *t, Tcl_Obj *word, size_t count, const char *what, uint32_t *index) {
+    Tcl_WideInt wide;
+    if (Tcl_GetWideIntFromObj(t->interp, word, &wide) != TCL_OK) return TCL_ERROR;
+    if (wide < 0 || (uint64_t) wide >= count) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "there is no %s %s", what, Tcl_GetString(word));
+    *index = (uint32_t) wide;
+    return TCL_OK;
+}
+
+static int parseJob(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
+    return getIndex(t, words[1], t->trace->model.jobs.count, "job", &highlight->index);
+}
+
+static int parseEvent(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
+    return getIndex(t, words[1], tacStoreCount(&t->trace->store), "event", &highlight->index);
+}
+
+static int parseSlice(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
+    Tcl_Size length;
+    const char *id = Tcl_GetStringFromObj(words[1], &length);
+    highlight->owner = tacInternFind(&t->trace->store.ids[TAC_TASK], id, (size_t) length);
+    if (highlight->owner == TAC_NONE) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "there is no task \"%.100s\"", id);
+    return getIndex(t, words[2], t->trace->model.tasks[highlight->owner].slices.count, "slice", &highlight->index);
+}
+
+static int parseRow(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
+    Tcl_Size length;
+    const char *key = Tcl_GetStringFromObj(words[1], &length);
+    highlight->index = tacIntern(&t->names, key, (size_t) length);
+    return highlight->index == TAC_NONE ? tacTimelineMemory(t) : TCL_OK;
+}
+
+static const struct HighlightForm {
+    const char *name;
+    tacHighlightKind kind;
+    Tcl_Size words;
+    int (*parse)(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight);
+} highlightForms[] = {
+    {"event", TAC_HIGHLIGHT_EVENT, 2, parseEvent}, {"job", TAC_HIGHLIGHT_JOB, 2, parseJob}, {"row", TAC_HIGHLIGHT_ROW, 2, parseRow},
+    {"slice", TAC_HIGHLIGHT_SLICE, 3, parseSlice}, {NULL, 0, 0, NULL}
+};
+
+static int addHighlight(tacTimeline *t, Tcl_Obj *item) {
+    Tcl_Size count;
+    Tcl_Obj **words;
+    int index;
+    if (Tcl_ListObjGetElements(t->interp, item, &count, &words) != TCL_OK) return TCL_ERROR;
+    if (!count) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "a highlight is empty: must be event row, job index, row key or slice task index");
+    if (Tcl_GetIndexFromObjStruct(t->interp, words[0], highlightForms, sizeof *highlightForms, "highlight", TCL_EXACT, &index) != TCL_OK) return TCL_ERROR;
+    const struct HighlightForm *form = &highlightForms[index];
+    tacHighlight highlight = {.kind = form->kind};
+    if (count != form->words) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "bad highlight \"%.100s\"", Tcl_GetString(item));
+    if (form->parse(t, words, &highlight) != TCL_OK) return TCL_ERROR;
+    return tacArrayPush(&t->highlights, highlight) ? TCL_OK : tacTimelineMemory(t);
+}
+
+static void dropHighlights(tacTimeline *t) {
+    t->highlights.count = 0;
+    tacInternFree(&t->names);
+    if (t->highlightList) Tcl_DecrRefCount(t->highlightList);
+    t->highlightList = NULL;
+}
+
+static void touchFramed(tacTimeline *t) {
+    for (size_t i = 0; t->drawn && i < t->framed.count; i++) tacTimelineTouch(t, t->framed.at[i]);
+}
+
+/* One that cannot be understood leaves none highlighted: half of them would be a lie. */
+static int setHighlights(tacTimeline *t, Tcl_Obj *list, Tcl_Size count, Tcl_Obj *const items[]) {
+    for (Tcl_Size i = 0; i < count; i++) {
+	if (addHighlight(t, items[i]) == TCL_OK) continue;
+	dropHighlights(t);
+	return TCL_ERROR;
+    }
+    t->highlightList = list;
+    Tcl_IncrRefCount(list);
+    return TCL_OK;
+}
+
+int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    Tcl_Size count;
+    Tcl_Obj **items;
+    if (objc == 2) {
+	if (t->highlightList) Tcl_SetObjResult(interp, t->highlightList);
+	return TCL_OK;
+    }
+    if (Tcl_ListObjGetElements(interp, objv[2], &count, &items) != TCL_OK) return TCL_ERROR;
+    if (count && tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    touchFramed(t);
+    dropHighlights(t);
+    int status = setHighlights(t, objv[2], count, items);
+    if (t->drawn && t->stale < TAC_STALE_LAYOUT) tacOverlayPlace(t);
+    touchFramed(t);
+    return status;
+}
+
+/* ---- findings --------------------------------------------------------------------------------------------------- */
+
+static const char *const severities[] = {"note", "warning", "error", NULL};	/* as tacSeverity */
+
+/* A value of a finding's dict; NULL: not there or empty. */
+static Tcl_Obj *findingValue(Tcl_Obj *dict, const char *key) {
+    Tcl_Obj *name = Tcl_NewStringObj(key, -1), *value = NULL;
+    Tcl_IncrRefCount(name);
+    if (Tcl_DictObjGet(NULL, dict, name, &value) != TCL_OK) value = NULL;
+    Tcl_DecrRefCount(name);
+    return value && *Tcl_GetString(value) ? value : NULL;
+}
+
+static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(word, &length);
+    tacDecimal decimal;
+    bool rounded = false;
+    return tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK && tacDecimalShift(decimal.mantissa, digits - decimal.digits, time, &rounded);
+}
+
+static bool parseFinding(Tcl_Obj *item, int digits, tacFindingMark *mark) {
+    Tcl_Size size;
+    int severity = TAC_SEVERITY_WARNING;
+    if (Tcl_DictObjSize(NULL, item, &size) != TCL_OK) return false;
+    Tcl_Obj *time = findingValue(item, "time"), *end = findingValue(item, "end"), *word = findingValue(item, "severity");
+    if (word && Tcl_GetIndexFromObj(NULL, word, severities, "severity", TCL_EXACT, &severity) != TCL_OK) return false;
+    mark->severity = (tacSeverity) severity;
+    mark->end = TAC_UNKNOWN;
+    return time && findingTime(time, digits, &mark->begin) && (!end || findingTime(end, digits, &mark->end));
+}
+
+static int compareFindings(const void *left, const void *right) {
+    const tacFindingMark *a = left, *b = right;
+    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks *marks) {
+    Tcl_Size count = 0;
+    Tcl_Obj **items = NULL;
+    *marks = (tacFindingMarks) {0};
+    if (list && Tcl_ListObjGetElements(t->interp, list, &count, &items) != TCL_OK) return TCL_ERROR;
+    if (!tacArrayReserve(marks, count)) return tacTimelineMemory(t);
+    for (Tcl_Size i = 0; i < count; i++) {
+	tacFindingMark mark = {.index = (uint32_t) i};
+	if (!parseFinding(items[i], digits, &mark)) {
+	    tacArrayFree(marks);
+	    return tacTclFail(t->interp, "WIDGET FINDINGS", "bad finding \"%.150s\": must be a dict with time, and maybe end and severity (error, warning, note)",
+		Tcl_GetString(items[i]));
+	}
+	marks->at[marks->count++] = mark;
+    }
+    if (marks->count) qsort(marks->at, marks->count, sizeof *marks->at, compareFindings);
+    return TCL_OK;
+}
+
+/* ---- with the trace --------------------------------------------------------------------------------------------- */
+
+static void forget(tacTimeline *t) {
+    dropHighlights(t);
+    for (size_t i = 0; i < t->markers.count; i++) freeMarker(&t->markers.at[i]);
+    t->markers.count = 0;
+    t->framed.count = 0;
+    tacArrayFree(&t->findings);
+}
+
+void tacOverlayForget(tacTimeline *t) {
+    setSelection(t, false, 0, 0);
+    setCursor(t, false, 0);
+    forget(t);
+}
+
+/* What cannot be said in the new digits is gone. */
+void tacOverlayShift(tacTimeline *t, int shift) {
+    bool rounded = false;
+    dropHighlights(t);
+    t->framed.count = 0;
+    if (!shift) return;
+    t->cursorShown = t->cursorShown && tacDecimalShift(t->cursor, shift, &t->cursor, &rounded);
+    t->selected = t->selected && tacDecimalShift(t->selectionFrom, shift, &t->selectionFrom, &rounded)
+	&& tacDecimalShift(t->selectionTo, shift, &t->selectionTo, &rounded);
+    for (size_t i = 0; i < t->markers.count; i++) tacDecimalShift(t->markers.at[i].time, shift, &t->markers.at[i].time, &rounded);
+}
+
+void tacOverlayFree(tacTimeline *t) {
+    forget(t);
+    tacArrayFree(&t->markers);
+    tacArrayFree(&t->highlights);
+    tacArrayFree(&t->framed);
+}

@@ -1,0 +1,282 @@
+/*
+ * timelineOverlayPlace.c -- where the things are that lie over the picture: areas of the window, in whole pixels.
+ *
+ * Drawing, dirty areas and identify all ask here, so that what is drawn is what is drawn again and what is hit. Needs a
+ * laid out frame. Highlighted things are looked for among the frame's items once (tacOverlayPlace), since many frames
+ * put together show the same ones.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tk/timelineState.h"
+
+enum { FLAG_LEVELS = 4 };	/* lines of flags one below the other; more flags at one place overlap */
+
+static const float flagSize = 0.85f;	/* of the font size */
+static const float flagMost = 110;	/* points: a longer label is cut */
+static const float findingReach = 4;	/* points that a finding's mark reaches beside its time, and above the axis twice that */
+static const float frameReach = 2;	/* points that a highlight's frame stands out */
+static const float leastFramed = 4;	/* points: a smaller thing gets a frame this large */
+
+/* ---- boxes and areas -------------------------------------------------------------------------------------------- */
+
+tacBox tacTimelinePlot(const tacTimeline *t) {
+    const tacFrame *frame = &t->frame;
+    return (tacBox) {frame->left, frame->boxes[TAC_PART_PINNED].y0, frame->right, frame->boxes[TAC_PART_AXIS].y1};
+}
+
+tacArea tacTimelineArea(const tacTimeline *t, tacBox box) {
+    double scaling = t->scaling, inset = tacInset(t), most = 1 << 28;
+    double x0 = fmax(floor(box.x0 * scaling), -most), y0 = fmax(floor(box.y0 * scaling), -most);
+    double x1 = fmin(ceil(box.x1 * scaling), most), y1 = fmin(ceil(box.y1 * scaling), most);
+    if (!(x1 > x0 && y1 > y0)) return (tacArea) {0, 0, 0, 0};
+    return (tacArea) {(int) (x0 + inset), (int) (y0 + inset), (int) (x1 - x0), (int) (y1 - y0)};
+}
+
+float tacTimelinePoints(const tacTimeline *t, double pixels) {
+    return (float) ((pixels - tacInset(t)) / t->scaling);
+}
+
+static int lineWidth(const tacTimeline *t) {
+    int width = (int) lround(0.75 * t->scaling);
+    return width > 1 ? width : 1;
+}
+
+/* ---- lines at a time, and the selection ------------------------------------------------------------------------- */
+
+tacArea tacLineArea(const tacTimeline *t, int64_t time) {
+    if (time < t->from || time > t->to) return (tacArea) {0, 0, 0, 0};
+    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
+    return (tacArea) {(int) floor(tacTimelineXOf(t, time)), plot.y, lineWidth(t), plot.height};
+}
+
+tacArea tacSelectionArea(const tacTimeline *t, int64_t from, int64_t to) {
+    if (to < t->from || from > t->to) return (tacArea) {0, 0, 0, 0};
+    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
+    int x0 = (int) floor(tacTimelineXOf(t, from > t->from ? from : t->from)), x1 = (int) floor(tacTimelineXOf(t, to < t->to ? to : t->to));
+    return (tacArea) {x0, plot.y, x1 - x0 + lineWidth(t), plot.height};
+}
+
+/* ---- flags of markers ------------------------------------------------------------------------------------------- */
+
+static float textWidth(const tacTimeline *t, const char *text, size_t length, float size) {
+    return t->measure.width(t->measure.data, text, length, size, false, NULL, NULL);
+}
+
+/* The longest beginning that fits with an ellipsis, found by halves. */
+static void cutText(const tacTimeline *t, const char *text, float size, tacFlag *flag) {
+    static const char ellipsis[] = "\xE2\x80\xA6";
+    size_t whole = strlen(text), most = sizeof flag->text - sizeof ellipsis, good = 0, bad = whole < most ? whole : most;
+    flag->cut = whole > most || textWidth(t, text, whole, size) > flagMost;
+    if (!flag->cut) {
+	memcpy(flag->text, text, whole + 1);
+	return;
+    }
+    while (bad - good > 1) {
+	size_t middle = good + (bad - good) / 2;
+	*(textWidth(t, text, middle, size) <= flagMost - size ? &good : &bad) = middle;
+    }
+    while (good && ((unsigned char) text[good] & 0xC0) == 0x80) good--;
+    memcpy(flag->text, text, good);
+    memcpy(flag->text + good, ellipsis, sizeof ellipsis);
+}
+
+static int flagHeight(const tacTimeline *t) {
+    return (int) ceil(1.5 * flagSize * t->options.fontSize * t->scaling);
+}
+
+static tacFlag flagOf(const tacTimeline *t, const tacMarker *marker) {
+    tacFlag flag = {.marker = marker};
+    float size = flagSize * (float) t->options.fontSize;
+    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t)), line = tacLineArea(t, marker->time);
+    cutText(t, marker->label && *marker->label ? marker->label : marker->name, size, &flag);
+    int width = (int) ceil((textWidth(t, flag.text, strlen(flag.text), size) + 0.7f * size) * t->scaling);
+    flag.area = (tacArea) {line.x, plot.y, width, flagHeight(t)};
+    if (flag.area.x + width > plot.x + plot.width) flag.area.x = line.x + line.width - width;
+    return flag;
+}
+
+static bool overlap(tacArea a, tacArea b) {
+    return !tacAreaEmpty(tacAreaCommon(a, b));
+}
+
+/* The first line of flags where it hides none of those before it. */
+static void findRoom(tacFlag *flag, const tacFlags *before) {
+    int top = flag->area.y;
+    for (int level = 0; level < FLAG_LEVELS; level++) {
+	size_t i = 0;
+	flag->area.y = top + level * flag->area.height;
+	while (i < before->count && !overlap(flag->area, before->at[i].area)) i++;
+	if (i == before->count) return;
+    }
+    flag->area.y = top;
+}
+
+bool tacOverlayFlags(const tacTimeline *t, tacFlags *flags) {
+    for (size_t i = 0; i < t->markers.count; i++) {
+	if (tacAreaEmpty(tacLineArea(t, t->markers.at[i].time))) continue;
+	tacFlag flag = flagOf(t, &t->markers.at[i]);
+	findRoom(&flag, flags);
+	if (!tacArrayPush(flags, flag)) return false;
+    }
+    return true;
+}
+
+tacArea tacFlagsArea(const tacTimeline *t) {
+    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
+    if (!t->markers.count) return (tacArea) {0, 0, 0, 0};
+    int beside = (int) ceil(flagMost * t->scaling);
+    return (tacArea) {plot.x - beside, plot.y, plot.width + 2 * beside, FLAG_LEVELS * flagHeight(t)};
+}
+
+/* ---- findings --------------------------------------------------------------------------------------------------- */
+
+tacArea tacFindingsArea(const tacTimeline *t) {
+    if (!t->findings.count) return (tacArea) {0, 0, 0, 0};
+    return tacTimelineArea(t, (tacBox) {t->frame.left - findingReach, t->axis - 2 * findingReach, t->frame.right + findingReach, t->axis + 1});
+}
+
+/* Of those under the pointer, the most severe; then the nearest. */
+const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
+    tacArea strip = tacFindingsArea(t);
+    const tacFindingMark *found = NULL;
+    double best = findingReach * t->scaling;
+    if (y < strip.y || y >= strip.y + strip.height) return NULL;
+    for (size_t i = 0; i < t->findings.count; i++) {
+	const tacFindingMark *mark = &t->findings.at[i];
+	if (mark->begin < t->from || mark->begin > t->to) continue;
+	double away = fabs(tacTimelineXOf(t, mark->begin) - x);
+	if (away > findingReach * t->scaling || (found && mark->severity < found->severity)) continue;
+	if (found && mark->severity == found->severity && away >= best) continue;
+	found = mark;
+	best = away;
+    }
+    return found;
+}
+
+/* ---- highlights ------------------------------------------------------------------------------------------------- */
+
+typedef struct Place { uint32_t task, slice, row; } Place;	/* what an item shows; TAC_NONE: not that */
+
+static Place placeOf(const tacTimeline *t, const tacItem *item) {
+    Place place = {TAC_NONE, TAC_NONE, TAC_NONE};
+    if (item->refKind == TAC_REF_SLICE) place.task = item->owner, place.slice = item->index;
+    if (item->refKind == TAC_REF_RUN) {
+	const tacRun *run = &t->trace->model.processors[item->owner].runs.at[item->index];
+	place.task = run->task, place.slice = run->slice;
+    }
+    if (item->refKind == TAC_REF_EVENT) place.row = item->index;
+    return place;
+}
+
+static bool isMeant(const tacTimeline *t, const tacHighlight *highlight, const tacItem *item) {
+    if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_PATH) return false;
+    Place place = placeOf(t, item);
+    switch (highlight->kind) {
+    case TAC_HIGHLIGHT_EVENT: return place.row == highlight->index;
+    case TAC_HIGHLIGHT_SLICE: return place.task == highlight->owner && place.slice == highlight->index;
+    case TAC_HIGHLIGHT_JOB: return place.task != TAC_NONE && t->trace->model.tasks[place.task].slices.at[place.slice].job == highlight->index;
+    default: return false;
+    }
+}
+
+static tacBox itemBox(const tacItem *item) {
+    tacBox box = {fminf(item->x0, item->x1), fminf(item->y0, item->y1), fmaxf(item->x0, item->x1), fmaxf(item->y0, item->y1)};
+    if (item->kind == TAC_ITEM_SHAPE) {
+	float radius = item->x1 / 2;
+	box = (tacBox) {item->x0 - radius, item->y0 - radius, item->x0 + radius, item->y0 + radius};
+    }
+    return box;
+}
+
+/* A frame around the box, not smaller than the eye needs, within what is seen of its part. */
+static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
+    float wide = fmaxf(0, leastFramed - (box.x1 - box.x0)) / 2 + frameReach, high = fmaxf(0, leastFramed - (box.y1 - box.y0)) / 2 + frameReach;
+    tacBox around = {box.x0 - wide, box.y0 - high, box.x1 + wide, box.y1 + high};
+    tacArea area = tacTimelineArea(t, tacBoxCommon(around, within));
+    if (!tacAreaEmpty(area)) tacArrayPush(&t->framed, area);	/* without memory one frame is missing */
+}
+
+static size_t frameItems(tacTimeline *t, const tacHighlight *highlight) {
+    size_t before = t->framed.count;
+    for (int part = 0; part < TAC_PARTS; part++) {
+	const tacDisplay *display = &t->frame.parts[part];
+	for (size_t i = 0; i < display->items.count; i++)
+	    if (isMeant(t, highlight, &display->items.at[i])) addFrame(t, itemBox(&display->items.at[i]), t->frame.boxes[part]);
+    }
+    return t->framed.count - before;
+}
+
+static void frameRow(tacTimeline *t, const tacHighlight *highlight) {
+    size_t length;
+    const char *key = tacInternName(&t->names, highlight->index, &length);
+    tacWindowRow *row = tacWindowRowOf(&t->rows, key, length);
+    tacBox box;
+    if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box)) addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
+}
+
+/* What is too narrow to be an item of its own is merged with others: then its stretch of time in its row is framed. */
+static void frameTimes(tacTimeline *t, uint32_t task, int64_t begin, int64_t end) {
+    tacBox box;
+    for (size_t i = 0; i < t->rows.order.count; i++) {
+	const tacWindowRow *row = &t->rows.order.at[i];
+	const tacRow *drawn = &t->rows.rows.rows.at[row->row];
+	if (drawn->kind != TAC_ROW_TASK || drawn->owner != task || end < t->from || begin > t->to || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) continue;
+	box.x0 = (float) tacScaleX(&t->frame.scale, begin);
+	box.x1 = (float) tacScaleX(&t->frame.scale, end);
+	addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
+    }
+}
+
+static void frameMerged(tacTimeline *t, const tacHighlight *highlight) {
+    const tacModel *model = &t->trace->model;
+    if (highlight->kind == TAC_HIGHLIGHT_SLICE) {
+	const tacSlice *slice = &model->tasks[highlight->owner].slices.at[highlight->index];
+	frameTimes(t, highlight->owner, slice->begin, slice->end);
+    } else if (highlight->kind == TAC_HIGHLIGHT_JOB) {
+	const tacJob *job = &model->jobs.at[highlight->index];
+	frameTimes(t, job->task, tacJobBegin(model, job), job->completion == TAC_UNKNOWN ? model->end : job->completion);
+    } else {
+	int64_t time = tacRowTime(model->store, highlight->index);
+	uint32_t task = tacRowTask(model, highlight->index);
+	if (task != TAC_NONE) frameTimes(t, task, time, time);
+    }
+}
+
+/* The axis' line is the longest level one; its numbers end where the strip of messages may begin. */
+static void findAxis(tacTimeline *t) {
+    const tacDisplay *display = &t->frame.parts[TAC_PART_AXIS];
+    float longest = 0;
+    t->axis = t->axisBottom = t->frame.boxes[TAC_PART_AXIS].y0;
+    for (size_t i = 0; i < display->items.count; i++) {
+	const tacItem *item = &display->items.at[i];
+	if (item->refKind != TAC_REF_AXIS) continue;
+	if (item->kind == TAC_ITEM_LINE && item->y0 == item->y1 && item->x1 - item->x0 > longest) longest = item->x1 - item->x0, t->axis = item->y0;
+	t->axisBottom = fmaxf(t->axisBottom, item->kind == TAC_ITEM_TEXT ? item->y0 + (item->middle ? 0.6f : 0.3f) * item->width : item->y0);
+    }
+}
+
+void tacOverlayPlace(tacTimeline *t) {
+    t->framed.count = 0;
+    findAxis(t);
+    for (size_t i = 0; i < t->highlights.count; i++) {
+	const tacHighlight *highlight = &t->highlights.at[i];
+	if (highlight->kind == TAC_HIGHLIGHT_ROW) frameRow(t, highlight);
+	else if (!frameItems(t, highlight)) frameMerged(t, highlight);
+    }
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+bool tacOverlayAreas(const tacTimeline *t, tacAreas *areas) {
+    bool fine = tacArrayPush(areas, tacFlagsArea(t)) && tacArrayPush(areas, tacFindingsArea(t));
+    if (t->cursorShown) fine = fine && tacArrayPush(areas, tacLineArea(t, t->cursor));
+    if (t->selected) fine = fine && tacArrayPush(areas, tacSelectionArea(t, t->selectionFrom, t->selectionTo));
+    for (size_t i = 0; i < t->markers.count; i++) fine = fine && tacArrayPush(areas, tacLineArea(t, t->markers.at[i].time));
+    for (size_t i = 0; i < t->framed.count; i++) fine = fine && tacArrayPush(areas, t->framed.at[i]);
+    return fine;
+}

@@ -1,0 +1,477 @@
+/*
+ * timelineRows.c -- the rows of a timeline and how the user arranged them (view/window.h), as subcommands and as one
+ * plain Tcl value.
+ *
+ * An arrangement is a dict: order, a list of all keys; and where there are such, hidden and pinned, lists of keys;
+ * heights, a dict of key and factor; groups, a dict of name and dict with rows (keys) and folded. It can be set before
+ * there is a trace, and keeps what it says of rows that are not there.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tk/timelineState.h"
+
+static const double leastFactor = 0.2, mostFactor = 20;	/* of a row's height */
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static const char *const kinds[] = {[TAC_ROW_TASK] = "task", [TAC_ROW_PROCESSOR] = "processor", [TAC_ROW_SERVER] = "server"};
+
+void tacTimelineFilter(tacTimeline *t) {
+    if (t->trace && t->stale < TAC_STALE_ROWS) tacWindowFilter(&t->rows, t->options.filter);
+}
+
+static Tcl_Obj *keyText(const tacTimeline *t, uint32_t key) {
+    size_t length;
+    const char *text = tacInternName(&t->rows.keys, key, &length);
+    return Tcl_NewStringObj(text, (Tcl_Size) length);
+}
+
+Tcl_Obj *tacTimelineRowKey(const tacTimeline *t, const tacWindowRow *row) {
+    return keyText(t, row->key);
+}
+
+tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key) {
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(key, &length);
+    tacWindowRow *row = tacWindowRowOf(&t->rows, text, (size_t) length);
+    if (!row) tacTclFail(t->interp, "WIDGET ROW", "there is no row \"%.150s\"", text);
+    return row;
+}
+
+static int needRows(tacTimeline *t) {
+    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    return tacTimelinePlaces(t) ? TCL_OK : tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+}
+
+static int arranged(tacTimeline *t) {
+    tacTimelineStale(t, TAC_STALE_PLACES);
+    tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
+    return TCL_OK;
+}
+
+static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+/* Id and name as the trace has them. */
+static void putNames(const tacTimeline *t, const tacRow *row, Tcl_Obj *dict) {
+    const tacModel *model = &t->trace->model;
+    const tacStore *store = &t->trace->store;
+    bool processor = row->kind == TAC_ROW_PROCESSOR;
+    tacKind kind = row->kind == TAC_ROW_SERVER ? TAC_SERVER : TAC_TASK;
+    put(dict, "id", Tcl_NewStringObj(processor ? tacProcessorId(model, row->owner) : tacObjectId(store, kind, row->owner), -1));
+    put(dict, "name", Tcl_NewStringObj(processor ? tacProcessorName(model, row->owner) : tacObjectName(store, kind, row->owner), -1));
+    bool panel = row->kind == TAC_ROW_TASK && row->processor != TAC_NO_PROCESSOR;
+    put(dict, "processor", Tcl_NewStringObj(panel ? tacProcessorId(model, row->processor) : "", -1));
+}
+
+static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
+    const tacRow *drawn = &t->rows.rows.rows.at[row->row];
+    const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group];
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "key", tacTimelineRowKey(t, row));
+    put(dict, "kind", Tcl_NewStringObj(kinds[drawn->kind], -1));
+    putNames(t, drawn, dict);
+    put(dict, "group", group ? keyText(t, group->name) : Tcl_NewObj());
+    put(dict, "hidden", Tcl_NewBooleanObj(row->hidden));
+    put(dict, "pinned", Tcl_NewBooleanObj(row->pinned));
+    put(dict, "filtered", Tcl_NewBooleanObj(row->filtered));
+    put(dict, "folded", Tcl_NewBooleanObj(group && group->folded));
+    put(dict, "height", Tcl_NewDoubleObj(row->factor));
+    put(dict, "top", Tcl_NewIntObj((int) lround(row->top * t->scaling)));
+    put(dict, "bottom", Tcl_NewIntObj((int) lround(row->bottom * t->scaling)));
+    return dict;
+}
+
+int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) objc, (void) objv;
+    if (!t->trace) return TCL_OK;
+    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; i < t->rows.order.count; i++) Tcl_ListObjAppendElement(NULL, list, describeRow(t, &t->rows.order.at[i]));
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+/* ---- hiding, pinning, heights ----------------------------------------------------------------------------------- */
+
+/* All keys are known before one of the rows changes. */
+static int eachRow(tacTimeline *t, int objc, Tcl_Obj *const objv[], void (*change)(tacWindowRow *row)) {
+    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    for (int i = 3; i < objc; i++)
+	if (!tacTimelineRow(t, objv[i])) return TCL_ERROR;
+    for (int i = 3; i < objc; i++) change(tacTimelineRow(t, objv[i]));
+    return arranged(t);
+}
+
+static void hide(tacWindowRow *row) { row->hidden = true; }
+static void unhide(tacWindowRow *row) { row->hidden = false; }
+static void pin(tacWindowRow *row) { row->pinned = true; }
+static void unpin(tacWindowRow *row) { row->pinned = false; }
+
+static int rowHide(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    return eachRow(data, objc, objv, hide);
+}
+
+static int rowShow(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    return eachRow(data, objc, objv, unhide);
+}
+
+static int rowPin(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    return eachRow(data, objc, objv, pin);
+}
+
+static int rowUnpin(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    return eachRow(data, objc, objv, unpin);
+}
+
+static int getFactor(Tcl_Interp *interp, Tcl_Obj *word, double *factor) {
+    if (Tcl_GetDoubleFromObj(interp, word, factor) != TCL_OK) return TCL_ERROR;
+    if (!(*factor > 0 && isfinite(*factor))) return tacTclFail(interp, "WIDGET HEIGHT", "bad height \"%.50s\": must be a factor above 0", Tcl_GetString(word));
+    *factor = *factor < leastFactor ? leastFactor : *factor > mostFactor ? mostFactor : *factor;
+    return TCL_OK;
+}
+
+static int rowHeight(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    double factor;
+    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    tacWindowRow *row = tacTimelineRow(t, objv[3]);
+    if (!row || (objc == 5 && getFactor(interp, objv[4], &factor) != TCL_OK)) return TCL_ERROR;
+    if (objc == 4) {
+	Tcl_SetObjResult(interp, Tcl_NewDoubleObj(row->factor));
+	return TCL_OK;
+    }
+    row->factor = (float) factor;
+    return arranged(t);
+}
+
+/* ---- order and groups ------------------------------------------------------------------------------------------- */
+
+static uint32_t placeOf(const tacTimeline *t, const tacWindowRow *row) {
+    return (uint32_t) (row - t->rows.order.at);
+}
+
+static int rowMove(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) interp, (void) objc;
+    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    bool end = strcmp(Tcl_GetString(objv[4]), "end") == 0;
+    const tacWindowRow *row = tacTimelineRow(t, objv[3]), *before = end || !row ? NULL : tacTimelineRow(t, objv[4]);
+    if (!row || (!end && !before)) return TCL_ERROR;
+    if (!tacWindowMove(&t->rows, placeOf(t, row), end ? (uint32_t) t->rows.order.count : placeOf(t, before))) return tacTimelineMemory(t);
+    return arranged(t);
+}
+
+/* The places of rows, for the caller to free; NULL with the error in the interpreter. */
+static uint32_t *placesOf(tacTimeline *t, Tcl_Size count, Tcl_Obj *const keys[]) {
+    uint32_t *places = tacAllocZero((size_t) count + 1, sizeof *places);
+    if (!places) tacTimelineMemory(t);
+    for (Tcl_Size i = 0; places && i < count; i++) {
+	const tacWindowRow *row = tacTimelineRow(t, keys[i]);
+	if (row) places[i] = placeOf(t, row);
+	else tacFree(places), places = NULL;
+    }
+    return places;
+}
+
+static int rowGroup(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    Tcl_Size count, length;
+    Tcl_Obj **keys;
+    (void) objc;
+    if (needRows(t) != TCL_OK || Tcl_ListObjGetElements(interp, objv[4], &count, &keys) != TCL_OK) return TCL_ERROR;
+    const char *name = Tcl_GetStringFromObj(objv[3], &length);
+    if (!length) return tacTclFail(interp, "WIDGET GROUP", "a group needs a name");
+    uint32_t *places = placesOf(t, count, keys);
+    if (!places) return TCL_ERROR;
+    bool made = tacWindowMakeGroup(&t->rows, name, (size_t) length, places, (size_t) count);
+    tacFree(places);
+    if (made) return arranged(t);
+    return count ? tacTimelineMemory(t) : tacTclFail(interp, "WIDGET GROUP", "there is no group \"%.100s\"", name);
+}
+
+static int rowFold(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    Tcl_Size length;
+    int folded;
+    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    const char *name = Tcl_GetStringFromObj(objv[3], &length);
+    uint32_t index = tacWindowGroupOf(&t->rows, name, (size_t) length);
+    if (index == TAC_NONE) return tacTclFail(interp, "WIDGET GROUP", "there is no group \"%.100s\"", name);
+    tacWindowGroup *group = &t->rows.groups.at[index];
+    folded = !group->folded;
+    if (objc == 5 && Tcl_GetBooleanFromObj(interp, objv[4], &folded) != TCL_OK) return TCL_ERROR;
+    group->folded = folded != 0;
+    return arranged(t);
+}
+
+static int rowReset(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) interp, (void) objc, (void) objv;
+    tacWindowReset(&t->rows);
+    return arranged(t);
+}
+
+/* ---- the arrangement as a value --------------------------------------------------------------------------------- */
+
+/* One row as an arrangement says it, present or kept. */
+typedef struct Arranged {
+    uint32_t key, group;	/* ids in the window's keys; group TAC_NONE: in none */
+    bool hidden, pinned;
+    double factor;
+} Arranged;
+
+typedef struct Value { Tcl_Obj *order, *hidden, *pinned, *heights, *groups; } Value;
+
+static void addMember(const tacTimeline *t, Tcl_Obj *groups, Tcl_Obj *name, Tcl_Obj *key, bool folded) {
+    Tcl_Obj *group = NULL, *rows = NULL, *word = Tcl_NewStringObj("rows", -1);
+    (void) t;
+    Tcl_IncrRefCount(word);
+    Tcl_DictObjGet(NULL, groups, name, &group);
+    group = group ? Tcl_DuplicateObj(group) : Tcl_NewDictObj();
+    Tcl_DictObjGet(NULL, group, word, &rows);
+    rows = rows ? Tcl_DuplicateObj(rows) : Tcl_NewListObj(0, NULL);
+    Tcl_ListObjAppendElement(NULL, rows, key);
+    Tcl_DictObjPut(NULL, group, word, rows);
+    put(group, "folded", Tcl_NewBooleanObj(folded));
+    Tcl_DictObjPut(NULL, groups, name, group);
+    Tcl_DecrRefCount(word);
+}
+
+static void addArranged(const tacTimeline *t, const Arranged *row, Value *value) {
+    Tcl_Obj *key = keyText(t, row->key);
+    Tcl_ListObjAppendElement(NULL, value->order, key);
+    if (row->hidden) Tcl_ListObjAppendElement(NULL, value->hidden, key);
+    if (row->pinned) Tcl_ListObjAppendElement(NULL, value->pinned, key);
+    if (row->factor != 1) Tcl_DictObjPut(NULL, value->heights, key, Tcl_ObjPrintf("%.6g", row->factor));
+    if (row->group == TAC_NONE) return;
+    size_t length;
+    const char *name = tacInternName(&t->rows.keys, row->group, &length);
+    uint32_t group = tacWindowGroupOf(&t->rows, name, length);
+    addMember(t, value->groups, keyText(t, row->group), key, group != TAC_NONE && t->rows.groups.at[group].folded);
+}
+
+static void putUnlessEmpty(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
+    if (*Tcl_GetString(value)) put(dict, key, value);
+    else Tcl_DecrRefCount(value);
+}
+
+static Tcl_Obj *arrangement(const tacTimeline *t) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    if (!tacWindowArranged(&t->rows)) return dict;
+    Value value = {Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewDictObj(), Tcl_NewDictObj()};
+    for (size_t i = 0; i < t->rows.order.count; i++) {
+	const tacWindowRow *row = &t->rows.order.at[i];
+	uint32_t group = row->group == TAC_NONE ? TAC_NONE : t->rows.groups.at[row->group].name;
+	addArranged(t, &(Arranged) {row->key, group, row->hidden, row->pinned, row->factor}, &value);
+    }
+    for (size_t i = 0; i < t->rows.kept.count; i++) {
+	const tacKeptRow *row = &t->rows.kept.at[i];
+	addArranged(t, &(Arranged) {row->key, row->group, row->hidden, row->pinned, row->factor}, &value);
+    }
+    put(dict, "order", value.order);
+    putUnlessEmpty(dict, "hidden", value.hidden);
+    putUnlessEmpty(dict, "pinned", value.pinned);
+    putUnlessEmpty(dict, "heights", value.heights);
+    putUnlessEmpty(dict, "groups", value.groups);
+    return dict;
+}
+
+/* ---- an arrangement that is set --------------------------------------------------------------------------------- */
+
+/* What is said of each key: built from the value and checked before anything is changed. Texts are kept by references. */
+typedef struct Said {
+    Tcl_Obj *key, *group;	/* group NULL: none */
+    bool hidden, pinned;
+    double factor;
+} Said;
+
+typedef struct Plan {
+    tacTimeline *t;
+    Tcl_HashTable places;	/* key text -> place in rows, plus one */
+    TAC_ARRAY(Said) rows;
+    TAC_ARRAY(Tcl_Obj *) folded;	/* names of groups */
+} Plan;
+
+static Said *saidOf(Plan *plan, Tcl_Obj *key) {
+    int isNew;
+    Tcl_HashEntry *entry = Tcl_CreateHashEntry(&plan->places, Tcl_GetString(key), &isNew);
+    if (isNew) {
+	if (!tacArrayPush(&plan->rows, (Said) {.key = key, .factor = 1})) {
+	    Tcl_DeleteHashEntry(entry);
+	    tacTimelineMemory(plan->t);
+	    return NULL;
+	}
+	Tcl_IncrRefCount(key);
+	Tcl_SetHashValue(entry, (void *) (uintptr_t) plan->rows.count);
+    }
+    return &plan->rows.at[(uintptr_t) Tcl_GetHashValue(entry) - 1];
+}
+
+typedef void SayKey(Said *said);
+static void sayNothing(Said *said) { (void) said; }
+static void sayHidden(Said *said) { said->hidden = true; }
+static void sayPinned(Said *said) { said->pinned = true; }
+
+static int sayList(Plan *plan, Tcl_Obj *list, SayKey *say) {
+    Tcl_Size count;
+    Tcl_Obj **keys;
+    if (Tcl_ListObjGetElements(plan->t->interp, list, &count, &keys) != TCL_OK) return TCL_ERROR;
+    for (Tcl_Size i = 0; i < count; i++) {
+	Said *said = saidOf(plan, keys[i]);
+	if (!said) return TCL_ERROR;
+	say(said);
+    }
+    return TCL_OK;
+}
+
+static int sayOrder(Plan *plan, Tcl_Obj *value) { return sayList(plan, value, sayNothing); }
+static int sayAllHidden(Plan *plan, Tcl_Obj *value) { return sayList(plan, value, sayHidden); }
+static int sayAllPinned(Plan *plan, Tcl_Obj *value) { return sayList(plan, value, sayPinned); }
+
+/* Calls for each pair of a dict until one fails. */
+static int eachPair(Plan *plan, Tcl_Obj *dict, int (*call)(Plan *plan, Tcl_Obj *key, Tcl_Obj *value)) {
+    Tcl_DictSearch search;
+    Tcl_Obj *key, *value;
+    int done, status = TCL_OK;
+    if (Tcl_DictObjFirst(plan->t->interp, dict, &search, &key, &value, &done) != TCL_OK) return TCL_ERROR;
+    for (; !done && status == TCL_OK; Tcl_DictObjNext(&search, &key, &value, &done)) status = call(plan, key, value);
+    Tcl_DictObjDone(&search);
+    return status;
+}
+
+static int sayHeight(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
+    double factor;
+    if (getFactor(plan->t->interp, value, &factor) != TCL_OK) return TCL_ERROR;
+    Said *said = saidOf(plan, key);
+    if (!said) return TCL_ERROR;
+    said->factor = factor;
+    return TCL_OK;
+}
+
+static int sayHeights(Plan *plan, Tcl_Obj *value) { return eachPair(plan, value, sayHeight); }
+
+static Tcl_Obj *fieldOf(Tcl_Obj *dict, const char *name) {
+    Tcl_Obj *word = Tcl_NewStringObj(name, -1), *value = NULL;
+    Tcl_IncrRefCount(word);
+    if (Tcl_DictObjGet(NULL, dict, word, &value) != TCL_OK) value = NULL;
+    Tcl_DecrRefCount(word);
+    return value;
+}
+
+/* Of two groups that name a row the later one has it. */
+static void sayMember(Said *said, Tcl_Obj *name) {
+    Tcl_IncrRefCount(name);
+    if (said->group) Tcl_DecrRefCount(said->group);
+    said->group = name;
+}
+
+static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
+    Tcl_Interp *interp = plan->t->interp;
+    Tcl_Size size, count = 0;
+    Tcl_Obj **keys = NULL;
+    int fold = 0;
+    if (Tcl_DictObjSize(interp, group, &size) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *rows = fieldOf(group, "rows"), *folded = fieldOf(group, "folded");
+    if ((rows && Tcl_ListObjGetElements(interp, rows, &count, &keys) != TCL_OK) || (folded && Tcl_GetBooleanFromObj(interp, folded, &fold) != TCL_OK)) return TCL_ERROR;
+    for (Tcl_Size i = 0; i < count; i++) {
+	Said *said = saidOf(plan, keys[i]);
+	if (!said) return TCL_ERROR;
+	sayMember(said, name);
+    }
+    if (!fold) return TCL_OK;
+    if (!tacArrayPush(&plan->folded, name)) return tacTimelineMemory(plan->t);
+    Tcl_IncrRefCount(name);
+    return TCL_OK;
+}
+
+static int sayGroups(Plan *plan, Tcl_Obj *value) { return eachPair(plan, value, sayGroup); }
+
+static const struct Part {
+    const char *name;
+    int (*say)(Plan *plan, Tcl_Obj *value);
+} parts[] = {	/* order first: it says where each row is */
+    {"order", sayOrder}, {"groups", sayGroups}, {"heights", sayHeights}, {"hidden", sayAllHidden}, {"pinned", sayAllPinned}, {NULL, NULL}
+};
+
+static int readPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
+    int index;
+    (void) value;
+    return Tcl_GetIndexFromObjStruct(plan->t->interp, key, parts, sizeof *parts, "part of an arrangement", TCL_EXACT, &index);
+}
+
+static int readPlan(Plan *plan, Tcl_Obj *dict) {
+    if (eachPair(plan, dict, readPart) != TCL_OK) return TCL_ERROR;
+    for (const struct Part *part = parts; part->name; part++) {
+	Tcl_Obj *value = fieldOf(dict, part->name);
+	if (value && part->say(plan, value) != TCL_OK) return TCL_ERROR;
+    }
+    return TCL_OK;
+}
+
+static bool carryOut(const Plan *plan) {
+    tacWindow *window = &plan->t->rows;
+    bool fine = true;
+    tacWindowReset(window);
+    for (size_t i = 0; i < plan->rows.count && fine; i++) {
+	const Said *said = &plan->rows.at[i];
+	Tcl_Size length, groupLength = 0;
+	const char *key = Tcl_GetStringFromObj(said->key, &length), *group = said->group ? Tcl_GetStringFromObj(said->group, &groupLength) : NULL;
+	fine = tacWindowKeep(window, key, (size_t) length, said->hidden, said->pinned, (float) said->factor, group, (size_t) groupLength);
+    }
+    if (window->trace) fine = fine && tacWindowRestore(window);
+    for (size_t i = 0; i < plan->folded.count; i++) {
+	Tcl_Size length;
+	const char *name = Tcl_GetStringFromObj(plan->folded.at[i], &length);
+	uint32_t group = tacWindowGroupOf(window, name, (size_t) length);
+	if (group != TAC_NONE) window->groups.at[group].folded = true;
+    }
+    return fine;
+}
+
+static void freePlan(Plan *plan) {
+    for (size_t i = 0; i < plan->rows.count; i++) {
+	Tcl_DecrRefCount(plan->rows.at[i].key);
+	if (plan->rows.at[i].group) Tcl_DecrRefCount(plan->rows.at[i].group);
+    }
+    for (size_t i = 0; i < plan->folded.count; i++) Tcl_DecrRefCount(plan->folded.at[i]);
+    Tcl_DeleteHashTable(&plan->places);
+    tacArrayFree(&plan->rows);
+    tacArrayFree(&plan->folded);
+}
+
+static int rowArrangement(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    if (t->trace && needRows(t) != TCL_OK) return TCL_ERROR;
+    if (objc == 3) {
+	Tcl_SetObjResult(interp, arrangement(t));
+	return TCL_OK;
+    }
+    Plan plan = {.t = t};
+    Tcl_InitHashTable(&plan.places, TCL_STRING_KEYS);
+    int status = readPlan(&plan, objv[3]);
+    if (status == TCL_OK && !carryOut(&plan)) status = tacTimelineMemory(t);
+    freePlan(&plan);
+    return status == TCL_OK ? arranged(t) : TCL_ERROR;
+}
+
+int tacRowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const tacSubcommand table[] = {
+	{"arrangement", rowArrangement, 0, 1, "?dict?"}, {"fold", rowFold, 1, 2, "name ?boolean?"}, {"group", rowGroup, 2, 2, "name keys"},
+	{"height", rowHeight, 1, 2, "key ?factor?"}, {"hide", rowHide, 0, -1, "?key ...?"}, {"move", rowMove, 2, 2, "key before"},
+	{"pin", rowPin, 0, -1, "?key ...?"}, {"reset", rowReset, 0, 0, NULL}, {"show", rowShow, 0, -1, "?key ...?"},
+	{"unpin", rowUnpin, 0, -1, "?key ...?"}, {NULL, NULL, 0, 0, NULL}
+    };
+    return tacTimelineEnsemble(data, interp, objc, objv, table);
+}

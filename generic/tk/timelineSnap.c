@@ -1,0 +1,128 @@
+/*
+ * timelineSnap.c -- the edge or event of a row that is nearest to a place: what a selection and a marker stick to.
+ *
+ * Each kind of row has a list of times that stand in it, all sorted, so the nearest one is found by halves: a task's
+ * events (the edges of its bars are events), a processor's runs, a server's points of its budget, the messages under the
+ * axis; where there is no row, all events. The answer is exact, however far the view is zoomed out.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <math.h>
+
+#include "model/query.h"
+#include "tk/timelineState.h"
+
+typedef struct Nearest {
+    const tacTimeline *t;
+    int64_t time;		/* what is looked for */
+    bool found;
+    int64_t best;		/* nearest so far */
+    const char *kind;		/* of it */
+} Nearest;
+
+static double away(int64_t a, int64_t b) {
+    return fabs(tacTicksBetween(a, b));
+}
+
+static void offer(Nearest *n, int64_t time, const char *kind) {
+    if (n->found && away(n->time, time) >= away(n->time, n->best)) return;
+    n->found = true;
+    n->best = time;
+    n->kind = kind;
+}
+
+static void offerRow(Nearest *n, uint32_t row) {
+    const tacStore *store = &n->t->trace->store;
+    if (row == TAC_NONE || row >= tacStoreCount(store)) return;
+    const char *name = tacEvents[tacRowEvent(store, row)].name;
+    offer(n, tacRowTime(store, row), *name ? name : tacString(store, tacRowSubject(store, row)));
+}
+
+static int64_t next(int64_t time) {
+    return time < INT64_MAX ? time + 1 : time;
+}
+
+/* Events at the time itself are after the one before it. */
+static void offerTask(Nearest *n, const tacRow *row) {
+    const tacModel *model = &n->t->trace->model;
+    offerRow(n, tacQueryPrevious(model, row->owner, next(n->time)));
+    offerRow(n, tacQueryNext(model, row->owner, n->time));
+}
+
+/* Runs are sorted by begin; of those that begin before, the last few may end next to the time. */
+static void offerProcessor(Nearest *n, const tacRow *row) {
+    enum { LOOK_BACK = 16 };
+    const tacProcessorModel *processor = &n->t->trace->model.processors[row->owner];
+    size_t low = 0, high = processor->runs.count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	const tacRun *run = &processor->runs.at[middle];
+	if (n->t->trace->model.tasks[run->task].slices.at[run->slice].begin <= n->time) low = middle + 1;
+	else high = middle;
+    }
+    for (size_t i = low > LOOK_BACK ? low - LOOK_BACK : 0; i < processor->runs.count && i <= low; i++) {
+	const tacRun *run = &processor->runs.at[i];
+	const tacSlice *slice = &n->t->trace->model.tasks[run->task].slices.at[run->slice];
+	offer(n, slice->begin, "begin");
+	offer(n, slice->end, "end");
+    }
+}
+
+static void offerServer(Nearest *n, const tacRow *row) {
+    const tacServerModel *server = &n->t->trace->model.servers[row->owner];
+    size_t low = 0, high = server->points.count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (server->points.at[middle].time <= n->time) low = middle + 1;
+	else high = middle;
+    }
+    if (low > 0) offer(n, server->points.at[low - 1].time, "budget");
+    if (low < server->points.count) offer(n, server->points.at[low].time, "budget");
+}
+
+static void offerMessages(Nearest *n) {
+    const tacModel *model = &n->t->trace->model;
+    size_t low = 0, high = model->messages.count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (tacRowTime(model->store, model->messages.at[middle]) <= n->time) low = middle + 1;
+	else high = middle;
+    }
+    if (low > 0) offerRow(n, model->messages.at[low - 1]);
+    if (low < model->messages.count) offerRow(n, model->messages.at[low]);
+}
+
+static void offerAll(Nearest *n) {
+    uint32_t row = tacStoreFind(&n->t->trace->store, n->time);
+    offerRow(n, row);
+    if (row > 0) offerRow(n, row - 1);
+}
+
+static void (*const offers[])(Nearest *n, const tacRow *row) = {
+    [TAC_ROW_TASK] = offerTask, [TAC_ROW_PROCESSOR] = offerProcessor, [TAC_ROW_SERVER] = offerServer
+};
+
+static void search(Nearest *n, float y) {
+    const tacTimeline *t = n->t;
+    const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
+    if (row) offers[t->rows.rows.rows.at[row->row].kind](n, &t->rows.rows.rows.at[row->row]);
+    else if (y >= t->frame.boxes[TAC_PART_AXIS].y0 && t->trace->model.messages.count) offerMessages(n);
+    else offerAll(n);
+}
+
+int tacSnapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int x, y;
+    (void) objc;
+    if (Tk_GetPixelsFromObj(interp, t->window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->window, objv[3], &y) != TCL_OK
+	|| tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    if (!tacTimelineLayout(t)) return tacTclFail(interp, "WIDGET DRAW", "%s", t->message);
+    Nearest n = {.t = t, .time = tacTimelineTimeAt(t, x)};
+    search(&n, tacTimelinePoints(t, y + 0.5));
+    bool near = n.found && fabs(tacTimelineXOf(t, n.best) - (x + 0.5)) <= t->options.snap + 0.5;
+    Tcl_Obj *pair[] = {tacTimelineTimeObj(t, near ? n.best : n.time), Tcl_NewStringObj(near ? n.kind : "", -1)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, pair));
+    return TCL_OK;
+}

@@ -1,0 +1,314 @@
+/*
+ * timelineView.c -- which part of the trace is seen: the range of time, and how far the rows are scrolled.
+ *
+ * All changes of the range end in tacTimelineRange, which keeps it within the bounds, at least a few ticks wide, and
+ * tells who wants to know. Times are whole ticks; only distances from a time of the range go through doubles, so times
+ * of any size keep all their digits.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tk/timelineState.h"
+
+enum { LEAST_TICKS = 4 };	/* of a range */
+
+static const double marginShare = 0.05;	/* of the span: how far the range may go beyond it, at either end */
+static const double unitShare = 0.1;	/* of the range: what `scroll 1 units` moves by */
+static const double pageShare = 0.9;	/* of the range, or of the height of the rows */
+static const double seeMargin = 0.05;	/* of the range, beside what `see` shows */
+static const double unitRows = 2.5;	/* font sizes that `yview scroll 1 units` moves by */
+
+/* ---- ticks ------------------------------------------------------------------------------------------------------ */
+
+static int64_t plusHalf(int64_t time, double ticks) {
+    int64_t sum;
+    if (!(fabs(ticks) < 9.2e18)) return ticks > 0 ? INT64_MAX : INT64_MIN + 1;
+    if (__builtin_add_overflow(time, (int64_t) ticks, &sum)) return ticks > 0 ? INT64_MAX : INT64_MIN + 1;
+    return sum == INT64_MIN ? INT64_MIN + 1 : sum;
+}
+
+/* time + ticks, rounded, and cut where 63 bits end. In two steps, as the way between two times can need 64 bits. */
+static int64_t plus(int64_t time, double ticks) {
+    double whole = rint(ticks), half = trunc(whole / 2);
+    return plusHalf(plusHalf(time, half), whole - half);
+}
+
+static uint64_t distance(int64_t from, int64_t to) {
+    return (uint64_t) to - (uint64_t) from;
+}
+
+static int64_t after(int64_t from, uint64_t ticks) {
+    return (int64_t) ((uint64_t) from + ticks);
+}
+
+/* ---- bounds and range ------------------------------------------------------------------------------------------- */
+
+static double oneUnit(int digits) {
+    return pow(10, digits);
+}
+
+void tacTimelineBounds(tacTimeline *t) {
+    t->first = t->last = t->low = t->high = 0;
+    if (!t->trace) return;
+    const tacModel *model = &t->trace->model;
+    t->first = model->firstMark < model->begin ? model->firstMark : model->begin;
+    t->last = model->lastMark > model->end ? model->lastMark : model->end;
+    double length = tacTicksBetween(t->first, t->last);
+    double margin = fmax(marginShare * (length > 0 ? length : 10 * oneUnit(t->digits)), LEAST_TICKS);
+    t->low = plus(t->first, -margin);
+    t->high = plus(t->last, margin);
+}
+
+/* Keeps the width where that is possible. */
+static void clampRange(const tacTimeline *t, int64_t *from, int64_t *to) {
+    uint64_t most = distance(t->low, t->high), width = *to > *from ? distance(*from, *to) : 0;
+    if (width < LEAST_TICKS) {
+	*from = plus(*from, -0.5 * (LEAST_TICKS - (double) width));
+	width = LEAST_TICKS;
+    }
+    if (width > most) width = most;
+    if (*from < t->low) *from = t->low;
+    if (distance(*from, t->high) < width || *from > t->high) *from = after(t->high, -width);
+    *to = after(*from, width);
+}
+
+void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to) {
+    clampRange(t, &from, &to);
+    if (from == t->from && to == t->to) return;
+    t->from = from;
+    t->to = to;
+    tacTimelineStale(t, TAC_STALE_LAYOUT);
+    tacTimelineNews(t, TAC_NEWS_ZOOMED | TAC_NEWS_XSCROLL);
+}
+
+/* Like a figure: from 0 on when that is near enough. */
+void tacTimelineRestart(tacTimeline *t) {
+    t->from = t->to = 0;
+    if (!t->trace) return;
+    int64_t begin = t->first > 0 && (double) t->first <= 0.35 * (double) t->last ? 0 : t->first;
+    if (begin < t->low) t->low = begin;
+    tacTimelineRange(t, begin, t->last > begin ? t->last : plus(begin, oneUnit(t->digits)));
+}
+
+/* ---- time and place --------------------------------------------------------------------------------------------- */
+
+static tacScale scaleOf(const tacTimeline *t) {
+    tacScale scale;
+    tacScaleInit(&scale, t->from, t->to, t->frame.left, t->frame.right, NULL, 0, 0);
+    return scale;
+}
+
+/* The tick next to the middle of the pixel. */
+int64_t tacTimelineTimeAt(const tacTimeline *t, double x) {
+    tacScale scale = scaleOf(t);
+    double points = (x + 0.5 - tacInset(t)) / t->scaling;
+    int64_t time = plus(t->from, (points - scale.x0) / scale.perTick);
+    return time < t->low ? t->low : time > t->high ? t->high : time;
+}
+
+double tacTimelineXOf(const tacTimeline *t, int64_t time) {
+    tacScale scale = scaleOf(t);
+    return tacInset(t) + (scale.x0 + tacTicksBetween(t->from, time) * scale.perTick) * t->scaling;
+}
+
+/* ---- scrolling -------------------------------------------------------------------------------------------------- */
+
+void tacTimelineXFractions(const tacTimeline *t, double fractions[2]) {
+    double whole = tacTicksBetween(t->low, t->high);
+    fractions[0] = whole > 0 ? tacTicksBetween(t->low, t->from) / whole : 0;
+    fractions[1] = whole > 0 ? tacTicksBetween(t->low, t->to) / whole : 1;
+}
+
+static double rowsHeight(const tacTimeline *t) {		/* what there is, pixels */
+    return t->drawn ? t->rows.contentHeight * t->scaling : 0;
+}
+
+static double rowsSeen(const tacTimeline *t) {		/* room for them, pixels */
+    const tacBox *box = &t->frame.boxes[TAC_PART_ROWS];
+    return t->drawn ? fmax(0, (box->y1 - box->y0) * t->scaling) : 0;
+}
+
+int tacTimelineScrollMost(const tacTimeline *t) {
+    double most = ceil(rowsHeight(t) - rowsSeen(t));
+    return most > 0 ? most < INT32_MAX ? (int) most : INT32_MAX : 0;
+}
+
+void tacTimelineYFractions(const tacTimeline *t, double fractions[2]) {
+    double whole = rowsHeight(t);
+    fractions[0] = whole > 0 ? fmin(t->scroll / whole, 1) : 0;
+    fractions[1] = whole > 0 ? fmin((t->scroll + rowsSeen(t)) / whole, 1) : 1;
+}
+
+void tacTimelineScrollTo(tacTimeline *t, int scroll) {
+    int most = tacTimelineScrollMost(t);
+    scroll = scroll < 0 ? 0 : scroll > most ? most : scroll;
+    if (scroll == t->scroll) return;
+    t->scroll = scroll;
+    tacTimelineStale(t, TAC_STALE_LAYOUT);
+    tacTimelineNews(t, TAC_NEWS_YSCROLL | TAC_NEWS_ZOOMED);
+}
+
+static int fractionsResult(Tcl_Interp *interp, const double fractions[2]) {
+    Tcl_Obj *list[] = {Tcl_NewDoubleObj(fractions[0]), Tcl_NewDoubleObj(fractions[1])};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, list));
+    return TCL_OK;
+}
+
+static void shift(tacTimeline *t, double ticks) {
+    int64_t from = plus(t->from, ticks);
+    if (from < t->low) from = t->low;
+    uint64_t width = distance(t->from, t->to);
+    if (from > t->high || distance(from, t->high) < width) from = after(t->high, -width);
+    tacTimelineRange(t, from, after(from, width));
+}
+
+int tacXviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    double fraction, width = tacTicksBetween(t->from, t->to), fractions[2];
+    int count;
+    if (objc == 2) {
+	tacTimelineXFractions(t, fractions);
+	return fractionsResult(interp, fractions);
+    }
+    switch (Tk_GetScrollInfoObj(interp, objc, objv, &fraction, &count)) {
+    case TK_SCROLL_MOVETO: fraction = fraction * tacTicksBetween(t->low, t->high) - tacTicksBetween(t->low, t->from); break;
+    case TK_SCROLL_PAGES: fraction = count * pageShare * width; break;
+    case TK_SCROLL_UNITS: fraction = count * unitShare * width; break;
+    default: return TCL_ERROR;
+    }
+    if (t->trace && isfinite(fraction)) shift(t, fraction);
+    return TCL_OK;
+}
+
+int tacYviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    double fraction, fractions[2], pixels;
+    int count;
+    tacTimelineLayout(t);
+    if (objc == 2) {
+	tacTimelineYFractions(t, fractions);
+	return fractionsResult(interp, fractions);
+    }
+    switch (Tk_GetScrollInfoObj(interp, objc, objv, &fraction, &count)) {
+    case TK_SCROLL_MOVETO: pixels = fraction * rowsHeight(t); break;
+    case TK_SCROLL_PAGES: pixels = t->scroll + count * pageShare * rowsSeen(t); break;
+    case TK_SCROLL_UNITS: pixels = t->scroll + count * unitRows * t->options.fontSize * t->scaling; break;
+    default: return TCL_ERROR;
+    }
+    if (t->drawn && isfinite(pixels)) tacTimelineScrollTo(t, (int) fmax(-1, fmin(rint(pixels), INT32_MAX / 2)));
+    return TCL_OK;
+}
+
+/* ---- subcommands of the range ----------------------------------------------------------------------------------- */
+
+static int pairResult(tacTimeline *t, int64_t from, int64_t to) {
+    Tcl_Obj *list[] = {tacTimelineTimeObj(t, from), tacTimelineTimeObj(t, to)};
+    Tcl_SetObjResult(t->interp, Tcl_NewListObj(2, list));
+    return TCL_OK;
+}
+
+int tacSpanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) interp, (void) objc, (void) objv;
+    return t->trace ? pairResult(t, t->first, t->last) : TCL_OK;
+}
+
+int tacViewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t from, to;
+    if (objc == 2) return t->trace ? pairResult(t, t->from, t->to) : TCL_OK;
+    if (objc == 3) {
+	Tcl_WrongNumArgs(interp, 2, objv, "?from to?");
+	return TCL_ERROR;
+    }
+    if (tacTimelineTime(t, objv[2], &from) != TCL_OK || tacTimelineTime(t, objv[3], &to) != TCL_OK) return TCL_ERROR;
+    if (from > to) return tacTclFail(interp, "WIDGET RANGE", "the range's end must be after its begin");
+    tacTimelineRange(t, from, to);
+    return TCL_OK;
+}
+
+static int getNumber(Tcl_Interp *interp, Tcl_Obj *word, const char *what, double *number) {
+    if (Tcl_GetDoubleFromObj(interp, word, number) != TCL_OK) return TCL_ERROR;
+    return isfinite(*number) ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "bad %s \"%.50s\": must be finite", what, Tcl_GetString(word));
+}
+
+int tacZoomSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t about = plus(t->from, tacTicksBetween(t->from, t->to) / 2);
+    double factor;
+    if (tacTimelineNeedTrace(t) != TCL_OK || getNumber(interp, objv[2], "factor", &factor) != TCL_OK
+	|| (objc == 4 && tacTimelineTime(t, objv[3], &about) != TCL_OK)) return TCL_ERROR;
+    if (!(factor > 0)) return tacTclFail(interp, "USAGE VALUE", "bad factor \"%.50s\": must be above 0", Tcl_GetString(objv[2]));
+    tacTimelineRange(t, plus(about, -tacTicksBetween(t->from, about) / factor), plus(about, tacTicksBetween(about, t->to) / factor));
+    return TCL_OK;
+}
+
+int tacPanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    double share;
+    (void) objc;
+    if (tacTimelineNeedTrace(t) != TCL_OK || getNumber(interp, objv[2], "fraction", &share) != TCL_OK) return TCL_ERROR;
+    shift(t, share * tacTicksBetween(t->from, t->to));
+    return TCL_OK;
+}
+
+/* The zoom stays, unless what is to be seen is wider. */
+static void seeTimes(tacTimeline *t, int64_t begin, int64_t end) {
+    double width = tacTicksBetween(t->from, t->to), length = tacTicksBetween(begin, end);
+    if (begin >= t->from && end <= t->to) return;
+    double wanted = fmax(width, length / (1 - 2 * seeMargin)), before = (wanted - length) / 2;
+    if (wanted > width) tacTimelineRange(t, plus(begin, -before), plus(end, before));
+    else shift(t, tacTicksBetween(t->from, begin) - before);
+}
+
+static int seeRow(tacTimeline *t, Tcl_Obj *key) {
+    tacBox box;
+    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    if (!tacTimelineLayout(t)) return tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+    tacWindowRow *row = tacTimelineRow(t, key);
+    if (!row) return TCL_ERROR;
+    if (row->pinned || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
+    double above = (t->frame.boxes[TAC_PART_ROWS].y0 - box.y0) * t->scaling, below = (box.y1 - t->frame.boxes[TAC_PART_ROWS].y1) * t->scaling;
+    if (above > 0) tacTimelineScrollTo(t, t->scroll - (int) ceil(above));
+    else if (below > 0) tacTimelineScrollTo(t, t->scroll + (int) ceil(fmin(below, below - above)));
+    return TCL_OK;
+}
+
+int tacSeeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t begin, end;
+    if (objc == 4 && strcmp(Tcl_GetString(objv[2]), "-row") == 0) return seeRow(t, objv[3]);
+    if (tacTimelineTime(t, objv[2], &begin) != TCL_OK || tacTimelineTime(t, objv[objc - 1], &end) != TCL_OK) return TCL_ERROR;
+    if (end < begin) return tacTclFail(interp, "WIDGET RANGE", "the range's end must be after its begin");
+    seeTimes(t, begin, end);
+    return TCL_OK;
+}
+
+/* A frame to ask, or the error why there is none. */
+static int needColumns(tacTimeline *t) {
+    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    return tacTimelineColumns(t) ? TCL_OK : tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+}
+
+int tacTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int x;
+    (void) objc;
+    if (Tk_GetPixelsFromObj(interp, t->window, objv[2], &x) != TCL_OK || needColumns(t) != TCL_OK) return TCL_ERROR;
+    Tcl_SetObjResult(interp, tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
+    return TCL_OK;
+}
+
+int tacXSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int64_t time;
+    (void) objc;
+    if (tacTimelineTime(t, objv[2], &time) != TCL_OK || needColumns(t) != TCL_OK) return TCL_ERROR;
+    double x = floor(tacTimelineXOf(t, time));
+    Tcl_SetObjResult(interp, Tcl_NewIntObj((int) fmax(-1e9, fmin(x, 1e9))));
+    return TCL_OK;
+}

@@ -1,0 +1,54 @@
+/*
+ * paintScreen.h -- the forms that a screen's frame has by the ten thousand, straight into the pixels of an image.
+ *
+ * A timeline is mostly upright rectangles, hatches, upright and level strokes, arrow heads and bands, which cairo would make into
+ * polygons first. Here they lie on whole pixels: edges as the painter rounds them anyway (view/paint.c), ends of dashes
+ * and arrow heads to the nearest pixel, hatches by a table of how much of a pixel a line covers. Everything else (text,
+ * curves, marks, slanted lines) is cairo's as ever, in the same order.
+ */
+#ifndef TAC_PAINT_SCREEN_H
+#define TAC_PAINT_SCREEN_H
+
+#include <cairo.h>
+
+#include "view/geometry.h"
+
+enum { TAC_SPRITE = 24, TAC_SPRITES = 8, TAC_DOTTED = 512 };
+
+typedef struct tacDottedLine { int x, from, to; } tacDottedLine;	/* pixels */
+
+typedef struct tacSprite {	/* an arrow head: how much it covers of each pixel around its tip */
+    int8_t dx, dy;		/* where it points; both 0: none yet */
+    float length, center;	/* pixels: of the head; of its axis beyond the pixel's edge */
+    uint8_t cover[TAC_SPRITE][TAC_SPRITE];	/* the tip lies at the middle of the sprite */
+    uint8_t x0, y0, x1, y1;	/* where it covers anything */
+} tacSprite;
+
+typedef struct tacRaster {
+    cairo_surface_t *surface;	/* NULL: cairo paints everything */
+    uint32_t *pixels;
+    int stride;			/* pixels from row to row */
+    int x0, y0, x1, y1;		/* what may be painted */
+    double scale, dx, dy;	/* from points to pixels; dx dy are whole */
+    tacSprite sprites[TAC_SPRITES];
+    int nextSprite;		/* to be replaced when another one is needed */
+    tacDottedLine dots[TAC_DOTTED];	/* waiting to be drawn together */
+    int nDots;
+    uint32_t dotInk;
+    double dotPeriod;		/* pixels */
+} tacRaster;
+
+/* surface stays NULL when cairo does not paint into an image whose clip is one rectangle, at so many pixels a point. */
+void tacRasterInit(tacRaster *raster, cairo_t *cr, double pixels);
+
+/* Edges of a RECT: fill; hatch; outline `width` points wide. */
+void tacRasterFill(tacRaster *raster, const tacItem *rect);
+void tacRasterHatch(tacRaster *raster, const tacItem *rect);
+void tacRasterOutline(tacRaster *raster, const tacItem *rect);
+/* A LINE with its heads; false: it is neither upright nor level. */
+bool tacRasterLine(tacRaster *raster, const tacItem *line);
+/* A PATH that is a band: an upper edge from left to right and a lower one back over the same places; false: it is none. */
+bool tacRasterBand(tacRaster *raster, const tacItem *path, const tacPoint *points);
+void tacRasterDone(tacRaster *raster);	/* before cairo paints again, and before rectangles after lines */
+
+#endif

@@ -1,0 +1,169 @@
+# frames.tcl -- measures the real widget on a display: tclsh frames.tcl BUILD WHAT TRACE. Prints a dict.
+#
+#	frames TRACE     frames of a timeline of 1920 x 1080 pixels with up to 64 rows, in the ways a user moves about:
+#	                 each way -> median and p99 of a frame's layout, paint, put and total (milliseconds of the widget's
+#	                 own `frame`), `worst` is the largest median and p99 of all; cursor -> the time of a move of the cursor
+#	open TRACE       gap: the longest time (ms) between two ticks of a timer while the trace is opened and the progress
+#	                 handles events, as the window does; seconds: how long opening took
+#	handlers TRACE   handled: events given to a plugin's handler; seconds: what that took more than opening without; million:
+#	                 the same for 10^6 handled events
+#
+# Without a DISPLAY an Xvfb is started, which ends with this process.
+
+package require Tcl 8.6
+
+namespace eval ::frames {
+    variable frames 200		;# of each way
+    variable keys {layout paint put total}
+}
+
+proc ::frames::startDisplay {} {
+    if {[info exists ::env(DISPLAY)] && $::env(DISPLAY) ne {}} return
+    set pipe [open |[list Xvfb -displayfd 1 -screen 0 1920x1080x24 -dpi 96 -nolisten tcp -terminate 2>/dev/null]]
+    set ::env(DISPLAY) :[gets $pipe]
+    fconfigure $pipe -blocking 0
+    close $pipe
+}
+
+# n-th of a hundred
+proc ::frames::percentile {values n} {
+    lindex [lsort -real $values] [expr {min([llength $values] - 1, [llength $values] * $n / 100)}]
+}
+
+# ---- ways to move ----------------------------------------------------------------------------------------------------
+
+# Each is a script that is run before a frame, with the number of the frame in i.
+proc ::frames::ways {} {
+    return {
+	{zoom in}	{if {$i % 60 == 0} {.t view {*}[.t span]}; .t zoom 1.15}
+	{zoom out}	{if {$i % 60 == 0} {.t view {*}[.t span]; .t zoom 4000}; .t zoom 0.87}
+	{pan, all}	{if {$i == 0} {.t view {*}[.t span]; .t zoom 2}; .t pan [expr {$i % 40 < 20 ? 0.02 : -0.02}]}
+	{pan, 1/100}	{if {$i == 0} {.t view {*}[.t span]; .t zoom 100}; .t pan 0.07}
+	{pan, jobs}	{if {$i == 0} {::frames::near}; .t pan 0.05}
+	{scroll rows}	{if {$i == 0} {::frames::rowHeights 0.8; .t view {*}[.t span]; .t zoom 1000}; .t yview scroll [expr {$i % 20 < 10 ? 1 : -1}] units}
+	{jump}		{if {$i == 0} {::frames::rowHeights 0.35}; ::frames::jump $i}
+    }
+}
+
+# A view in which some hundred jobs are seen.
+proc ::frames::near {} {
+    lassign [.t span] first last
+    .t view $first [expr {$first + ($last - $first) / 20000 + 1000}]
+}
+
+# Anywhere, at any zoom: the same places in every run.
+proc ::frames::jump {i} {
+    lassign [.t span] first last
+    set length [expr {($last - $first) / (1 << ($i * 7 % 16))}]
+    set from [expr {$first + ($last - $first - $length) * ($i * 37 % 101) / 101}]
+    .t view $from [expr {$from + max(10, $length)}]
+}
+
+proc ::frames::measure {script} {
+    variable frames
+    variable keys
+    set samples {}
+    for {set i 0} {$i < $frames} {incr i} {
+	eval $script
+	.t redraw
+	set frame [.t frame]
+	foreach key $keys {dict lappend samples $key [expr {[dict get $frame $key] / 1000.0}]}
+    }
+    dict map {key values} $samples {list [percentile $values 50] [percentile $values 99]}
+}
+
+proc ::frames::cursor {} {
+    set times {}
+    lassign [.t view] from to
+    for {set i 0} {$i < 500} {incr i} {
+	set time [expr {$from + ($to - $from) * ($i * 37 % 501) / 501}]
+	set began [clock microseconds]
+	.t cursor $time
+	update idletasks
+	lappend times [expr {([clock microseconds] - $began) / 1000.0}]
+    }
+    list [percentile $times 50] [percentile $times 99]
+}
+
+# 0.35: all 64 rows are seen; 0.8: there is something to scroll.
+proc ::frames::rowHeights {factor} {
+    foreach row [.t rows] {.t row height [dict get $row key] $factor}
+    update
+}
+
+proc ::frames::measureFrames {trace} {
+    set t [::tactus::open $trace]
+    wm geometry . 1920x1080+0+0
+    pack [::tactus::timeline .t -width 1920 -height 1080 -processors none -trace $t -highlightthickness 0] -fill both -expand 1
+    update
+    rowHeights 0.35
+    set result [dict create rows [llength [.t rows]] size [winfo width .t]x[winfo height .t]]
+    set medians 0
+    set most 0
+    foreach {way script} [ways] {
+	set measured [measure $script]
+	dict set result ways $way $measured
+	set medians [expr {max($medians, [lindex [dict get $measured total] 0])}]
+	set most [expr {max($most, [lindex [dict get $measured total] 1])}]
+    }
+    dict set result worst [list $medians $most]
+    dict set result cursor [cursor]
+    return $result
+}
+
+# ---- opening and handlers --------------------------------------------------------------------------------------------
+
+proc ::frames::tick {} {
+    variable last
+    variable gap
+    set now [clock milliseconds]
+    set gap [expr {max($gap, $now - $last)}]
+    set last $now
+    after 2 ::frames::tick
+}
+
+proc ::frames::measureOpen {trace} {
+    variable last [clock milliseconds]
+    variable gap 0
+    set began $last
+    tick
+    ::tactus::open $trace -progress {apply {args {update}}}
+    update
+    dict create gap $gap seconds [expr {([clock milliseconds] - $began) / 1000.0}]
+}
+
+proc ::frames::seconds {script} {
+    set began [clock microseconds]
+    uplevel 1 $script
+    expr {([clock microseconds] - $began) / 1e6}
+}
+
+proc ::frames::measureHandlers {trace} {
+    set file [file join [file dirname $trace] counting.tcl]
+    set channel [open $file w]
+    puts $channel "variable n 0\nproc count {args} {variable n; incr n}\non jobArrived jobStarted jobResumed jobPreempted jobCompleted count"
+    close $channel
+    source -encoding utf-8 [file join $::tactus::library plugin.tcl]
+    set without [seconds {[::tactus::open $trace] close}]
+    ::tactus::plugin::load $file
+    set with [seconds {[::tactus::open $trace -handlers yes] close}]
+    set handled $::tactus::plugins::counting::n
+    file delete $file
+    set more [expr {$with - $without}]
+    dict create handled $handled seconds $more million [expr {$more * 1e6 / $handled}]
+}
+
+proc ::frames::main {build what trace} {
+    set dir $build
+    source -encoding utf-8 [file join $build pkgIndex.tcl]
+    package require tactus
+    if {$what ne "handlers"} {
+	startDisplay
+	set ::argv {}
+	package require tactus::tk
+    }
+    puts [measure[string totitle $what] $trace]
+    exit
+}
+
+::frames::main {*}$argv

@@ -1,0 +1,31 @@
+# checkTest.tcl -- what the tests of checks have in common; read after helpers.tcl.
+#
+#   findingsOf check text ?option value ...?   opens the text as a trace, runs the check, and gives its verdict and then, a line
+#                             each, what it found: "verdict severity time..end line: sentence"; options of plugins are set for it
+
+foreach file {plugin.tcl check.tcl expect.tcl} {source -encoding utf-8 [file join $::tactus::library $file]}
+# The plugins of the source tree, whatever the user has.
+set ::env(XDG_DATA_HOME) [tempDir]
+::tactus::plugin::loadAll
+
+namespace eval ::checktest {}
+
+proc ::checktest::line {finding} {
+    dict with finding {}
+    set span $time
+    if {$end ne {}} {append span ..$end}
+    return "$verdict $severity $span $line: $sentence"
+}
+
+proc findingsOf {check text args} {
+    set trace [tactus::open [withTrace $text]]
+    foreach {name value} $args {::tactus::plugin::option $name $value}
+    try {
+	set verdicts [::tactus::check::run $trace -with [list $check]]
+	set lines [list [dict get $verdicts $check]]
+	foreach finding [$trace finding list $check] {lappend lines [::checktest::line $finding]}
+    } finally {
+	$trace close
+    }
+    join $lines \n
+}

@@ -1,0 +1,185 @@
+/*
+ * screen.c -- pixels to a window of the X server: XPutImage into a pixmap, XCopyArea from it into the window.
+ *
+ * The usual visual has pixels of 32 bits with 8 bits a colour, as cairo's: then a picture is sent as it is. On other
+ * visuals each pixel is converted: by the masks of a true colour visual, else by the colours that Tk finds for it.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+
+#include "base/mem.h"
+#include "tk/screen.h"
+
+enum { COLORS = 1 << 12 };	/* of visuals without masks: four bits a colour */
+
+struct tacScreen {
+    Tk_Window window;
+    Display *display;
+    GC gc;
+    Pixmap pixmap;		/* None: no size yet */
+    int width, height;		/* of the pixmap */
+    bool direct;		/* the visual's pixels are cairo's */
+    XColor **colors;		/* by four bits of red, green, blue; NULL elements: not asked for yet. NULL: not needed */
+};
+
+static bool isDirect(const Visual *visual, int depth) {
+    return depth >= 24 && visual->red_mask == 0xFF0000 && visual->green_mask == 0xFF00 && visual->blue_mask == 0xFF;
+}
+
+static bool hasMasks(const Visual *visual) {
+    return visual->red_mask && visual->green_mask && visual->blue_mask;
+}
+
+/* ---- visuals that are not cairo's ------------------------------------------------------------------------------- */
+
+/* The upper bits of an eight-bit share, at the mask's place. */
+static unsigned long maskShare(unsigned long share, unsigned long mask) {
+    int shift = __builtin_ctzl(mask), bits = __builtin_popcountl(mask);
+    unsigned long scaled = bits >= 8 ? share << (bits - 8) : share >> (8 - bits);
+    return scaled << shift & mask;
+}
+
+static unsigned long foundPixel(tacScreen *screen, uint32_t rgb) {
+    unsigned red = rgb >> 20 & 0xF, green = rgb >> 12 & 0xF, blue = rgb >> 4 & 0xF;
+    XColor **color = &screen->colors[red << 8 | green << 4 | blue];
+    if (!*color) {
+	XColor wanted = {.red = (unsigned short) (red * 0x1111), .green = (unsigned short) (green * 0x1111), .blue = (unsigned short) (blue * 0x1111)};
+	*color = Tk_GetColorByValue(screen->window, &wanted);
+    }
+    return *color ? (*color)->pixel : 0;
+}
+
+static unsigned long pixelOf(tacScreen *screen, const Visual *visual, uint32_t rgb) {
+    if (!hasMasks(visual)) return foundPixel(screen, rgb);
+    return maskShare(rgb >> 16 & 0xFF, visual->red_mask) | maskShare(rgb >> 8 & 0xFF, visual->green_mask) | maskShare(rgb & 0xFF, visual->blue_mask);
+}
+
+static bool needColors(tacScreen *screen) {
+    if (hasMasks(Tk_Visual(screen->window)) || screen->colors) return true;
+    screen->colors = tacAllocZero(COLORS, sizeof *screen->colors);
+    return screen->colors != NULL;
+}
+
+static void dropColors(tacScreen *screen) {
+    for (int i = 0; screen->colors && i < COLORS; i++)
+	if (screen->colors[i]) Tk_FreeColor(screen->colors[i]);
+    tacFree(screen->colors);
+}
+
+static void convert(tacScreen *screen, const tacPixels *pixels, tacArea area, XImage *image) {
+    Visual *visual = Tk_Visual(screen->window);
+    for (int y = 0; y < area.height; y++) {
+	const uint32_t *row = (const uint32_t *) (const void *) (pixels->at + (size_t) (area.y + y) * (size_t) pixels->stride) + area.x;
+	uint32_t last = ~row[0];
+	unsigned long pixel = 0;
+	for (int x = 0; x < area.width; x++) {
+	    if (row[x] != last) pixel = pixelOf(screen, visual, last = row[x]);
+	    XPutPixel(image, x, y, pixel);
+	}
+    }
+}
+
+/* ---- a screen and its picture ------------------------------------------------------------------------------------ */
+
+tacScreen *tacScreenNew(Tk_Window window) {
+    tacScreen *screen = tacAllocZero(1, sizeof *screen);
+    if (!screen) return NULL;
+    XGCValues values = {.graphics_exposures = False};
+    screen->window = window;
+    screen->display = Tk_Display(window);
+    screen->gc = Tk_GetGC(window, GCGraphicsExposures, &values);
+    screen->direct = isDirect(Tk_Visual(window), Tk_Depth(window));
+    return screen;
+}
+
+static void dropPixmap(tacScreen *screen) {
+    if (screen->pixmap != None) Tk_FreePixmap(screen->display, screen->pixmap);
+    screen->pixmap = None;
+    screen->width = screen->height = 0;
+}
+
+void tacScreenFree(tacScreen *screen) {
+    if (!screen) return;
+    dropPixmap(screen);
+    Tk_FreeGC(screen->display, screen->gc);
+    dropColors(screen);
+    tacFree(screen);
+}
+
+bool tacScreenResize(tacScreen *screen, int width, int height) {
+    if (width < 1 || height < 1 || width > INT16_MAX || height > INT16_MAX) return false;
+    if (width == screen->width && height == screen->height) return true;
+    dropPixmap(screen);
+    screen->pixmap = Tk_GetPixmap(screen->display, Tk_WindowId(screen->window), width, height, Tk_Depth(screen->window));
+    screen->width = width;
+    screen->height = height;
+    return screen->pixmap != None;
+}
+
+/* ---- putting and showing ---------------------------------------------------------------------------------------- */
+
+static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
+    if (!needColors(screen)) return;
+    XImage *image = XCreateImage(screen->display, Tk_Visual(screen->window), (unsigned) Tk_Depth(screen->window), ZPixmap, 0, NULL,
+	(unsigned) area.width, (unsigned) area.height, 32, 0);
+    if (!image) return;
+    image->data = tacAllocZero((size_t) area.height, (size_t) image->bytes_per_line);
+    if (image->data) {
+	convert(screen, pixels, area, image);
+	XPutImage(screen->display, screen->pixmap, screen->gc, image, 0, 0, x, y, (unsigned) area.width, (unsigned) area.height);
+    }
+    tacFree(image->data);
+    image->data = NULL;
+    XDestroyImage(image);
+}
+
+static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
+    static const union { uint16_t word; unsigned char first; } order = {1};
+    XImage image = {.width = pixels->width, .height = pixels->height, .format = ZPixmap, .data = (char *) (uintptr_t) pixels->at,
+	.byte_order = order.first ? LSBFirst : MSBFirst, .bitmap_unit = 32, .bitmap_bit_order = order.first ? LSBFirst : MSBFirst,
+	.bitmap_pad = 32, .depth = Tk_Depth(screen->window), .bytes_per_line = pixels->stride, .bits_per_pixel = 32,
+	.red_mask = 0xFF0000, .green_mask = 0xFF00, .blue_mask = 0xFF};
+    if (!XInitImage(&image)) return;
+    XPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y, (unsigned) area.width, (unsigned) area.height);
+}
+
+/* What of the area is in the source, and in the picture when it is put at *x *y. */
+static tacArea fitting(const tacScreen *screen, const tacPixels *pixels, tacArea area, int *x, int *y) {
+    tacArea fits = tacAreaCommon(area, (tacArea) {0, 0, pixels->width, pixels->height});
+    fits = tacAreaCommon(fits, (tacArea) {area.x - *x, area.y - *y, screen->width, screen->height});
+    *x += fits.x - area.x;
+    *y += fits.y - area.y;
+    return fits;
+}
+
+void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
+    area = fitting(screen, pixels, area, &x, &y);
+    if (tacAreaEmpty(area) || screen->pixmap == None) return;
+    (screen->direct ? putDirect : putConverted)(screen, pixels, area, x, y);
+}
+
+void tacScreenFrame(tacScreen *screen, XColor *color, int width) {
+    if (width < 1 || screen->pixmap == None) return;
+    Tk_DrawFocusHighlight(screen->window, Tk_GCForColor(color, screen->pixmap), width, screen->pixmap);
+}
+
+void tacScreenShow(tacScreen *screen, tacArea area) {
+    area = tacAreaCommon(area, (tacArea) {0, 0, screen->width, screen->height});
+    if (tacAreaEmpty(area) || screen->pixmap == None) return;
+    XCopyArea(screen->display, screen->pixmap, Tk_WindowId(screen->window), screen->gc, area.x, area.y,
+	(unsigned) area.width, (unsigned) area.height, area.x, area.y);
+}
+
+void tacScreenSync(tacScreen *screen) {
+    XSync(screen->display, False);
+}
+
+double tacScreenScaling(Tk_Window window) {
+    double millimetres = WidthMMOfScreen(Tk_Screen(window)), pixels = WidthOfScreen(Tk_Screen(window));
+    double scaling = millimetres > 0 ? pixels / millimetres * 25.4 / 72 : 1;
+    return scaling > 0.1 ? scaling < 40 ? scaling : 40 : 0.1;
+}
