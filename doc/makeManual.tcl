@@ -71,6 +71,21 @@ proc ::tactus::manual::fragment::programOptions {command} {
     return $text
 }
 
+# The rows of the window and of plugins are in files of their own.
+proc ::tactus::manual::needRows {} {
+    foreach file {cliPlugins.tcl compat.tcl} {uplevel #0 [list source -encoding utf-8 [file join $::tactus::library $file]]}
+}
+
+proc ::tactus::manual::fragment::windowOptions {} {
+    ::tactus::manual::needRows
+    join [lmap row [::tactus::cli::compat::windowRows] {::tactus::manual::optionEntry -- $row}] {}
+}
+
+proc ::tactus::manual::fragment::pluginsOption {} {
+    ::tactus::manual::needRows
+    ::tactus::manual::optionEntry -- [::tactus::cli::pluginRow]
+}
+
 proc ::tactus::manual::fragment::openOptions {dashes} {
     set rows [expr {$dashes eq "--" ? [::tactus::cli::openRows] : [::tactus::describe open]}]
     join [lmap row $rows {::tactus::manual::optionEntry $dashes $row}] {}

@@ -10,6 +10,8 @@
 #	inapplicable  else, the trace has nothing that the check speaks of
 #	valid         else
 #
+# A check whose plugin has failed, while the trace was opened or checked, is uncertain too: it has not seen everything.
+#
 # Findings of the severity note never count. What a check wants to look at can be handlers of events (-events), the
 # trace's tables, or the facts that the core finds by itself (the word `facts`; $trace audit).
 
@@ -18,7 +20,7 @@ namespace eval ::tactus::check {
     variable trace {}		;# the trace that is checked
     variable current {}		;# the check that works now
     variable states {}		;# check -> dict counts (verdict severity -> n), listed, inapplicable
-    variable progress {}	;# prefix, or {}
+    variable progress {}	;# prefix that is called with a dict of how far it is (tactus(n)), or {}
     variable most 1000		;# findings of one check that are listed
     if {![info exists checks]} {set checks {}}
 }
@@ -184,18 +186,28 @@ proc ::tactus::check::names {} {
     lmap row [described] {dict get $row name}
 }
 
-# Plugins are there that have checks.
+# Plugins are there that have checks. One that failed is not begun anew: it would have forgotten what it saw, and judge.
 proc ::tactus::check::prepare {} {
     if {[info commands ::tactus::plugin::loadAll] eq {}} {
 	uplevel #0 [list source -encoding utf-8 [file join $::tactus::library plugin.tcl]]
     }
-    ::tactus::plugin::loadAll
+    ::tactus::plugin::loadAll -again no
 }
 
-# Names of checks as given; all but those that must be asked for when none is.
-proc ::tactus::check::chosen {names} {
+# Those that can be run: not those of plugins that the user has switched off.
+proc ::tactus::check::known {} {
     variable checks
-    set known [names]
+    set names {}
+    dict for {name row} $checks {
+	set plugin [dict get $row plugin]
+	if {[::tactus::plugin::core::isOn $plugin] || [::tactus::plugin::core::hasFailed $plugin]} {lappend names $name}
+    }
+    return $names
+}
+
+# Names of checks as given; all when none is.
+proc ::tactus::check::chosen {names} {
+    set known [known]
     if {![llength $names]} {return $known}
     set chosen {}
     foreach name $names {
@@ -212,7 +224,8 @@ proc ::tactus::check::chosen {names} {
 
 # run TRACE ?-with NAMES? ?-failon warning|error? ?-progress PREFIX?: runs checks (default: all) over a trace; a dict of check
 # and verdict. -failon error: findings of lower severity do not count. What is wrong with the trace as a whole is told as
-# the verdict of "trace", which is there only then.
+# the verdict of "trace", which is there only then. PREFIX is called now and then with a dict of phase, done and total; break
+# cancels.
 proc ::tactus::check::run {traceName args} {
     variable trace
     variable progress
@@ -281,9 +294,25 @@ proc ::tactus::check::replay {names inapplicable} {
 
 proc ::tactus::check::finishAll {names inapplicable} {
     foreach name $names {
-	if {$name ni $inapplicable} {guarded $name finish}
+	if {$name ni $inapplicable} {finish $name}
 	noteRest $name
     }
+}
+
+# One whose plugin failed before, or meanwhile in a handler, has not seen everything.
+proc ::tactus::check::finish {name} {
+    variable current $name
+    variable states
+    set plugin [attribute $name plugin]
+    if {[::tactus::plugin::core::isOn $plugin]} {return [guarded $name finish]}
+    if {![dict exists $states $name failed]} {noteFailed $name [::tactus::plugin::core::messageOf $plugin]}
+}
+
+proc ::tactus::check::noteFailed {name text} {
+    variable states
+    variable current $name
+    dict set states $name failed 1
+    note uncertain {} {} "the check failed: $text" {-end {} -line 0 -severity error}
 }
 
 # A check that fails could not judge; its plugin is switched off.
@@ -291,14 +320,13 @@ proc ::tactus::check::guarded {name key} {
     variable current $name
     variable trace
     set prefix [attribute $name $key]
-    if {$prefix eq {}} return
+    if {$prefix eq {} || ![::tactus::plugin::core::isOn [attribute $name plugin]]} return
     try {
 	uplevel #0 [list {*}$prefix $trace]
     } trap {TACTUS CANCELLED} {message options} {
 	return -options $options $message
     } on error {message options} {
-	set text [::tactus::plugin::core::failed [attribute $name plugin] $message $options "the check $name"]
-	note uncertain {} {} "the check failed: $text" {-end {} -line 0 -severity error}
+	noteFailed $name [::tactus::plugin::core::failed [attribute $name plugin] $message $options "the check $name"]
     }
     return
 }

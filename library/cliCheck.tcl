@@ -3,8 +3,8 @@
 #	words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
 #
 # Exit status: 0 all is valid (or does not apply), 1 something is violated, 2 nothing is, but something could not be judged:
-# a trace that cannot be read or has errors, information that is missing; 3 wrong usage. --fail-on error: only findings
-# that are errors count.
+# a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage. --fail-on
+# error: only findings that are errors count.
 #
 # A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings.
 
@@ -40,7 +40,7 @@ proc ::tactus::cli::check::chosen {options} {
 
 proc ::tactus::cli::check::namesOf {word} {
     set known [::tactus::check::names]
-    if {$word eq "all"} {return $known}
+    if {$word eq "all"} {return all}
     if {$word in $known} {return [list $word]}
     if {![file isfile $word]} {
 	::tactus::cli::usageError check "no check \"$word\": must be all, a file, or one of [join [lsort $known] {, }]"
@@ -74,10 +74,23 @@ proc ::tactus::cli::check::judge {file names options} {
     }
     try {
 	set verdicts [::tactus::check::run $trace -with $names -failon [::tactus::cli::option $options -fail-on warning]]
-	return [dict create file $file problem {} verdicts $verdicts findings [$trace finding list]]
+	return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings [$trace finding list]]]
     } finally {
 	$trace close
     }
+}
+
+# The checks of a plugin that could not be loaded are not known, so nobody can say that all is valid: that is told as the
+# verdict of "plugins". One that was not asked for by name matters only where all checks are wanted.
+proc ::tactus::cli::check::withPlugins {names report} {
+    foreach row $::tactus::cli::notLoaded {
+	lassign $row plugin message named
+	if {!$named && "all" ni $names} continue
+	dict set report verdicts [dict merge [dict get $report verdicts] {plugins uncertain}]
+	dict lappend report findings [dict create check plugins verdict uncertain severity error time {} end {} objects {} line 0 \
+	    sentence "the plugin \"$plugin\" could not be loaded, its checks were not run: $message"]
+    }
+    return $report
 }
 
 # Of one report: the gravest of its verdicts.

@@ -3,7 +3,9 @@
 # The window and `check` have all of them. The other subcommands start within milliseconds, so they have those that can
 # matter to them: the user's own, and those named by --plugins.
 
-namespace eval ::tactus::cli {}
+namespace eval ::tactus::cli {
+    variable notLoaded {}	;# plugins that could not be loaded: list of {name message named}; named: --plugins has it
+}
 
 proc ::tactus::cli::pluginRow {} {
     row -plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
@@ -34,6 +36,7 @@ proc ::tactus::cli::userPlugins {} {
 
 # Loads the plugins for these words. all: those of the directories, too.
 proc ::tactus::cli::usePlugins {words all} {
+    variable notLoaded
     set named [namedPlugins $words]
     set own [expr {$all ? {} : [userPlugins]}]
     if {!$all && ![llength $named] && ![llength $own]} return
@@ -42,8 +45,12 @@ proc ::tactus::cli::usePlugins {words all} {
     set ::tactus::plugin::say ::tactus::cli::say
     set chosen [expr {$all ? [list -also $named] : [list -only [concat $own $named]]}]
     set bad [::tactus::plugin::loadAll {*}$chosen]
+    set namedNames [lmap word $named {::tactus::plugin::core::nameOf $word}]
     foreach plugin [::tactus::plugin::list] {
-	if {[dict get $plugin name] in $bad} {say "tactus: warning: [visibleLine [dict get $plugin message]]"}
+	set name [dict get $plugin name]
+	if {$name ni $bad} continue
+	say "tactus: warning: [visibleLine [dict get $plugin message]]"
+	lappend notLoaded [list $name [dict get $plugin message] [expr {$name in $namedNames}]]
     }
 }
 

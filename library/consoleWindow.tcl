@@ -260,7 +260,7 @@ oo::class create ::tactus::player::Console {
 	if {$place < 0 || $place > [llength $History]} return
 	if {$Place == [llength $History]} {set Draft [my command]}
 	set Place $place
-	my setCommand [expr {$place == [llength $History] ? $Draft : [lindex $History $place]}]
+	my setCommand [if {$place == [llength $History]} {set Draft} else {lindex $History $place}]
     }
 
     # ---- completion --------------------------------------------------------------------------------------------------------

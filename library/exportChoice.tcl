@@ -19,7 +19,8 @@ namespace eval ::tactus::player::figure {}
 
 # A value of a dict, {} when it is not there.
 proc ::tactus::player::figure::option {dict name} {
-    expr {[dict exists $dict $name] ? [dict get $dict $name] : {}}
+    if {[dict exists $dict $name]} {return [dict get $dict $name]}
+    return
 }
 
 # ---- the options there are -------------------------------------------------------------------------------------------

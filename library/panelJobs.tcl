@@ -5,11 +5,12 @@
 
 oo::class create ::tactus::player::JobsPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace List Column Line Emphasized
+    variable Frame View Trace List Column Line Emphasized Timer
 
     method build {} {
 	set List $Frame.list
 	set Emphasized 500
+	set Timer {}
 	my listIn $List -name jobs -noun job -command [namespace code {my goTo}] -paintcolumns {lateness} \
 	    -paint ::tactus::player::panels::latenessColor
 	ttk::frame $Frame.statistics
@@ -24,6 +25,11 @@ oo::class create ::tactus::player::JobsPanel {
 	bind $List <<ListFiltered>> [namespace code {my whenSeen measure}]
 	bind $List <<ListboxSelect>> [namespace code {my whenSeen emphasize}]
 	my hear Shown shown
+    }
+
+    destructor {
+	after cancel $Timer
+	next
     }
 
     method varname {name} {return [info object namespace [self]]::$name}
@@ -88,15 +94,25 @@ oo::class create ::tactus::player::JobsPanel {
 	my whenSeen measure
     }
 
+    # It is work of the list: a sort or filter that is wanted meanwhile ends it, and `Cancel` does. While the list is at work
+    # already this waits, by a timer: at idle time it would be asked again and again within one `update`.
     method measure {} {
+	after cancel $Timer
 	if {$Trace eq {} || [$List relation] eq {} || $Column eq {}} return
-	if {[$List busy]} {return [my whenSeen measure]}
-	try {
-	    set Line [my lineOf [[$List relation] statistics $Column]]
-	} trap {TACTUS CANCELLED} {} {
-	} trap TACTUS message {
-	    set Line [::tactus::player::panels::visible $message 300]
+	if {[$List busy]} {
+	    set Timer [after 100 [namespace code {my whenSeen measure}]]
+	    return
 	}
+	set me [self]
+	set Line [set waiting "measuring \u2026"]
+	$List work measuring [list statistics $Column] [namespace code [list my measured $Column]]
+	if {![info object isa object $me] || $Line ne $waiting} return
+	if {[$List busy]} {set Timer [after 100 [namespace code {my whenSeen measure}]]} else {set Line "not measured"}
+    }
+
+    method measured {column} {
+	set Line [my lineOf [$List answer]]
+	if {$column ne $Column} {my whenSeen measure}
     }
 
     method lineOf {statistics} {

@@ -96,9 +96,9 @@ oo::class create ::tactus::player::MarksPanel {
 
     method chosen {} {
 	set place [$List current]
-	set Id [expr {$place >= 0 && [$List relation] ne {} ? [[$List relation] id $place] : {}}]
-	set note [expr {$Id eq {} ? {} : [[my notes] get $Id]}]
-	set Text [expr {$note eq {} ? {} : [string map [list \n {\n} \t {\t}] [dict get $note text]]}]
+	set Id [if {$place >= 0 && [$List relation] ne {}} {[$List relation] id $place}]
+	set note [if {$Id ne {}} {[my notes] get $Id}]
+	set Text [string map [list \n {\n} \t {\t}] [::tactus::player::panels::valueOf $note text]]
 	set Color [expr {$note eq {} || [dict get $note color] eq {} ? "default" : [dict get $note color]}]
 	set state [expr {$note eq {} ? "disabled" : "!disabled"}]
 	foreach name {text color remove} {$Frame.editor.$name state $state}

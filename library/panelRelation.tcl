@@ -43,11 +43,13 @@ oo::class create ::tactus::player::ListRelation {
 
     method id {place} {
 	set place [lindex $Shown $place]
-	expr {$Ids eq {} ? $place : [lindex $Ids $place]}
+	if {$Ids eq {}} {return $place}
+	lindex $Ids $place
     }
 
     method place {id} {
-	lsearch -exact $Shown [expr {$Ids eq {} ? $id : [lsearch -exact $Ids $id]}]
+	if {$Ids ne {}} {set id [lsearch -exact $Ids $id]}
+	lsearch -exact $Shown $id
     }
 
     # sort COLUMN ?-decreasing? ?-progress PREFIX?

@@ -3,16 +3,17 @@
 #
 # A table of ten tasks over millions of jobs may take longer than a frame. What a selection will take is foretold from its
 # length and from what the last one took: within Quick ms it is computed with every motion, else when the selection has
-# rested for a moment.
+# rested for a moment. What takes longer still leaves the window alive: the core calls `tick` while it computes, and what
+# is wanted by then (another selection, another kind) ends that and is computed next.
 
 ::tactus::player::panels::need virtualList panelRelation
 
 oo::class create ::tactus::player::StatisticsPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace List Kind Range Whole Timer Span Quick Shown
+    variable Frame View Trace List Kind Range Whole Timer Span Quick Shown Computing
 
     method build {} {
-	lassign {tasks {} {} {} {} 20} Kind Range Whole Timer Span Quick
+	lassign {tasks {} {} {} {} 20 {}} Kind Range Whole Timer Span Quick Computing
 	set Shown {}
 	set kept [::tactus::player::pref get statistics.kind tasks]
 	if {$kept in [my kinds]} {set Kind $kept}
@@ -125,21 +126,57 @@ oo::class create ::tactus::player::StatisticsPanel {
 	}
     }
 
+    # Computing: what is being computed, {} when nothing is; what has become something else meanwhile is computed after it.
     method compute {} {
-	if {$Trace eq {}} return
+	if {$Trace eq {} || $Computing ne {}} return
 	my label
-	if {[list $Kind $Span] eq $Shown} return
-	set window {}
-	if {$Span ne {}} {set window [list -from [lindex $Span 0] -to [lindex $Span 1]]}
+	set wanted [my wanted]
+	if {$wanted eq $Shown} return
+	set Computing $wanted
+	set me [self]
 	set start [clock milliseconds]
-	try {
-	    $List replace [$Trace relation $Kind {*}$window]
-	    set Shown [list $Kind $Span]
-	} trap TACTUS message {
-	    set Range [::tactus::player::panels::visible $message 300]
+	catch {my relationOf $wanted} relation options
+	if {![info object isa object $me]} {
+	    if {![dict get $options -code]} {catch {$relation close}}
+	    return
 	}
-	set took [expr {[clock milliseconds] - $start}]
+	set Computing {}
+	my computed $wanted $relation $options [expr {[clock milliseconds] - $start}]
+    }
+
+    method wanted {} {
+	return [list $Kind $Span $Trace]
+    }
+
+    method relationOf {wanted} {
+	lassign $wanted kind span trace
+	set window {}
+	if {$span ne {}} {set window [list -from [lindex $span 0] -to [lindex $span 1]]}
+	$trace relation $kind {*}$window -progress [namespace code {my tick}]
+    }
+
+    method computed {wanted relation options took} {
+	set failed [dict get $options -code]
+	if {$wanted ne [my wanted]} {
+	    if {!$failed} {catch {$relation close}}
+	    return [my whenSeen compute]
+	}
+	my label
+	if {$failed} {
+	    set Range [::tactus::player::panels::visible $relation 300]
+	    return
+	}
 	if {$took > 2} {dict set Whole $Kind [expr {$took / max(1e-6, [my share])}]}
+	$List replace $relation
+	set Shown $wanted
+    }
+
+    # The core is computing: says so, and lets the window live.
+    method tick {progress} {
+	set me [self]
+	set Range "computing \u2026"
+	update
+	if {![info object isa object $me] || $Computing ne [my wanted]} {return -code break}
     }
 
     # The row of what was clicked.

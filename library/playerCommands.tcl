@@ -203,7 +203,7 @@ proc ::tactus::player::commands::copy {view text} {
 
 proc ::tactus::player::commands::copyTime {view} {
     set selection [$view selection]
-    copy $view [expr {$selection ne {} ? [join $selection] : [$view hereTime]}]
+    copy $view [if {$selection ne {}} {join $selection} else {$view hereTime}]
 }
 
 proc ::tactus::player::commands::selectAll {view} {
@@ -331,7 +331,7 @@ proc ::tactus::player::commands::runChecks {view} {
 }
 
 # Called while checks run: the window lives on, and what happens there may be the end of the trace.
-proc ::tactus::player::commands::checkProgress {view trace args} {
+proc ::tactus::player::commands::checkProgress {view trace progress} {
     update
     if {![::tactus::player::alive $view] || [$view trace] ne $trace} {return -code break}
     return

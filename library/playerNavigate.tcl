@@ -116,7 +116,12 @@ proc ::tactus::player::navigate::edge {which view} {
     ::tactus::player::history::record $w edge
     lassign [$w view] from to
     lassign [$w span] first last
-    if {$which eq "end"} {$w view [expr {$last - ($to - $from)}] $last} else {$w view $first [expr {$first + ($to - $from)}]}
+    set length [::tactus::player::panels::subtractTimes $to $from]
+    if {$which eq "end"} {
+	$w view [::tactus::player::panels::subtractTimes $last $length] $last
+    } else {
+	$w view $first [::tactus::player::panels::addTimes $first $length]
+    }
 }
 
 proc ::tactus::player::navigate::back {view} {
@@ -159,7 +164,7 @@ proc ::tactus::player::navigate::event {direction view} {
 # The slice that an arrow is followed from: of what is shown, else what is under the pointer.
 proc ::tactus::player::navigate::slice {view} {
     set place [$view place]
-    set item [expr {[dict exists $place item] ? [dict get $place item] : {}}]
+    set item [::tactus::player::panels::valueOf $place item]
     foreach item [list $item [$view under]] {
 	if {[dict exists $item kind] && [dict get $item kind] eq "slice"} {return $item}
     }
@@ -296,9 +301,9 @@ proc ::tactus::player::navigate::selectMarkers {view} {
 
 # The next mark (of either sort) or marker.
 proc ::tactus::player::navigate::nextMark {step view} {
-    set times [lsort -unique -real [dict values [$view markers]]]
+    set times [lsort -command ::tactus::player::panels::compareTimes [dict values [$view markers]]]
     set from [fromTime $view]
-    set after [lmap time $times {if {$step > 0 ? $time <= $from : $time >= $from} continue; set time}]
+    set after [lmap time $times {if {$step * [::tactus::player::panels::compareTimes $time $from] <= 0} continue; set time}]
     set time [lindex $after [expr {$step > 0 ? 0 : "end"}]]
     if {$time eq {}} {
 	$view message "No mark [expr {$step > 0 ? {later} : {earlier}}]"
@@ -407,7 +412,7 @@ proc ::tactus::player::navigate::restoreSelection {w} {
 proc ::tactus::player::navigate::click {view found} {
     set w [$view timeline]
     if {[$w selection get] ne {}} {$w selection clear}
-    $view show [expr {[dict get $found kind] in {none axis {}} ? {} : $found}]
+    $view show [if {[dict get $found kind] ni {none axis {}}} {set found}]
 }
 
 proc ::tactus::player::navigate::leftMarker {view phase x y state} {
@@ -437,9 +442,9 @@ proc ::tactus::player::navigate::double {view phase x y state} {
     }
     if {![dict exists $found begin] || ![dict exists $found end] || [dict get $found begin] eq {} || [dict get $found end] eq {}} return
     dict with found {
-	set room [expr {($end - $begin) * 0.15}]
+	set room [expr {[::tactus::player::panels::subtractTimes $end $begin] * 0.15}]
 	if {$room <= 0} return
-	range $w [expr {$begin - $room}] [expr {$end + $room}]
+	range $w [::tactus::player::panels::subtractTimes $begin $room] [::tactus::player::panels::addTimes $end $room]
     }
 }
 

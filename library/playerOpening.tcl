@@ -233,7 +233,7 @@ proc ::tactus::player::opening::removePage {view} {
 }
 
 proc ::tactus::player::opening::nameText {file} {
-    ::tactus::player::panels::visible [expr {$file eq "-" ? "standard input" : [file tail $file]}] 60
+    ::tactus::player::panels::visible [if {$file eq "-"} {string cat "standard input"} else {file tail $file}] 60
 }
 
 proc ::tactus::player::opening::buildProgress {view page} {
@@ -378,8 +378,8 @@ proc ::tactus::player::opening::readOn {view} {
     set w [$view timeline]
     lassign [$w view] from to
     lassign [$w span] first last
-    set atEnd [expr {$to >= $last}]
-    set everything [expr {$from <= $first && $atEnd}]
+    set atEnd [expr {[::tactus::player::panels::compareTimes $to $last] >= 0}]
+    set everything [expr {$atEnd && [::tactus::player::panels::compareTimes $from $first] <= 0}]
     set current $view
     try {
 	set news [{*}[reader $view] -progress [list ::tactus::player::opening::progress $view]]
@@ -397,7 +397,7 @@ proc ::tactus::player::opening::readOn {view} {
 	$w view {*}[$w span]
     } elseif {$atEnd} {
 	set end [lindex [$w span] 1]
-	$w view [expr {$end - ($to - $from)}] $end
+	$w view [::tactus::player::panels::subtractTimes $end [::tactus::player::panels::subtractTimes $to $from]] $end
     }
     sayErrors $view
 }

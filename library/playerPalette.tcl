@@ -60,9 +60,9 @@ proc ::tactus::player::palette::ask {view title text initial prefix} {
     ttk::label $path.text -style Mutedcard.TLabel -text $text -wraplength [::tactus::player::px 380]
     pack $path.entry -fill x
     pack $path.text -anchor w -pady [list [::tactus::player::px 4] 0]
-    foreach key {<Key-Return> <Key-KP_Enter>} {
-	bind $path.entry $key "[list ::tactus::player::palette::answer $view $prefix]; break"
-    }
+    # The prefix may hold a name of the trace: no % of it is the binding's.
+    set answer [string map {% %%} [list ::tactus::player::palette::answer $view $prefix]]
+    foreach key {<Key-Return> <Key-KP_Enter>} {bind $path.entry $key "$answer; break"}
     watchFocus $view $path.entry
     focus $path.entry
 }

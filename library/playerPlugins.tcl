@@ -53,7 +53,7 @@ proc ::tactus::player::plugins::take {} {
 	if {$name in $taken} continue
 	lappend taken $name
 	::tactus::player::panel $name -title [dict get $row title] -side [dict get $row side] -order 200 \
-	    -create [list ::tactus::player::plugins::call [dict get $row plugin] [dict get $row create]]
+	    -create [dict get $row create]
 	::tactus::player::action $name -menu {View Panels} -label [dict get $row title] -help "panel of the plugin [dict get $row plugin]" \
 	    -command [list ::tactus::player::commands::showPanel $name]
     }

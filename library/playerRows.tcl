@@ -209,7 +209,7 @@ proc ::tactus::player::rows::menu {view x y} {
     ::menu $menu -tearoff 0
     ::tactus::player::theme adopt $menu
     $view pointer $x $y 0
-    set key [expr {[dict exists $found row] ? [dict get $found row] : {}}]
+    set key [::tactus::player::panels::valueOf $found row]
     if {[dict get $found region] ne "label"} {timeEntries $menu $view $found}
     if {$key ne {} && [find $view $key] ne {}} {rowEntries $menu $view $key}
     allEntries $menu $view
@@ -350,5 +350,5 @@ proc ::tactus::player::rows::pointerLeft {view} {}
 proc ::tactus::player::rows::tipText {view x y} {
     if {![::tactus::player::alive $view] || [$view trace] eq {} || ![::tactus::player::prefFlag tips 1]} return
     set found [[$view timeline] identify $x $y]
-    expr {[dict exists $found text] ? [::tactus::player::panels::visible [dict get $found text] 1000] : {}}
+    ::tactus::player::panels::visible [::tactus::player::panels::valueOf $found text] 1000
 }

@@ -21,7 +21,8 @@ proc ::tactus::player::search::isOpen {view} {
 
 proc ::tactus::player::search::get {view what} {
     variable state
-    expr {[info exists state($view,$what)] ? $state($view,$what) : {}}
+    if {[info exists state($view,$what)]} {return $state($view,$what)}
+    return
 }
 
 proc ::tactus::player::search::open {view} {
@@ -163,7 +164,7 @@ proc ::tactus::player::search::list_ {view hits} {
     set n 0
     foreach hit $hits {
 	set text [dict get $hit id]
-	if {[dict get $hit text] ni [list {} $text]} {set text [expr {$text eq {} ? [dict get $hit text] : "$text: [dict get $hit text]"}]}
+	if {[dict get $hit text] ni [list {} $text]} {set text [join [list {*}[if {$text ne {}} {list $text}] [dict get $hit text]] {: }]}
 	$tree insert {} end -id $n -values [list [dict get $hit kind] [::tactus::player::panels::visible $text 300] [dict get $hit time]]
 	incr n
     }

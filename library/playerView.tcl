@@ -234,15 +234,14 @@ oo::class create ::tactus::player::View {
 	expr {[dict get $Wanted $side] && $State eq "open" && [my option forced$side] eq [list [winfo width $Frame.h] [winfo height $Frame.h]]}
     }
 
-    # Remembers the size the user gave a side.
+    # Remembers the size the user gave a side: what is asked of a notebook is the size of a panel, without tabs and borders.
     method Keep {side} {
 	set path [my SidePath $side]
 	if {![winfo ismapped $path]} return
 	if {$side eq "right"} {
-	    $path configure -width [winfo width $path]
+	    $path configure -width [expr {max(20, [winfo width [$path select]])}]
 	} else {
-	    set tabs [expr {[winfo height $path] - [winfo height [$path select]]}]
-	    $path configure -height [expr {max(20, [winfo height $path] - $tabs)}]
+	    $path configure -height [expr {max(20, [winfo height [$path select]])}]
 	}
     }
 
@@ -436,7 +435,7 @@ oo::class create ::tactus::player::View {
 	set row [dict get $Place row]
 	if {$row ne {}} {return $row}
 	set under [my under]
-	expr {[dict exists $under row] ? [dict get $under row] : {}}
+	panels::valueOf $under row
     }
 
     method place {} {return $Place}
@@ -458,7 +457,7 @@ oo::class create ::tactus::player::View {
 	    if {${-row} eq {} && ${-item} ne {}} {set -row [my RowOf ${-item}]}
 	    if {${-row} ne {}} {catch {$Timeline see -row ${-row}}}
 	    if {${-time} ne {}} {
-		$Timeline see ${-time} {*}[expr {${-to} eq {} ? {} : [list ${-to}]}]
+		$Timeline see ${-time} {*}[if {${-to} ne {}} {list ${-to}}]
 		# The cursor stays there until the pointer moves again.
 		set Pointer {}
 		$Timeline cursor ${-time}
@@ -493,7 +492,7 @@ oo::class create ::tactus::player::View {
     }
 
     method HighlightOf {item} {
-	foreach key {kind index job id task event row} {set $key [expr {[dict exists $item $key] ? [dict get $item $key] : {}}]}
+	foreach key {kind index job id task event row} {set $key [panels::valueOf $item $key]}
 	switch -- $kind {
 	    job {if {$index ne {}} {return [list [list job $index]]}}
 	    slice {if {$index ne {} && $task ne {}} {return [list [list slice $task $index]]}}

@@ -171,7 +171,7 @@ oo::class create ::tactus::player::Window {
     method TabTip {x y} {
 	if {[llength $Views] < 2 || ![string match *label [$Tabs identify element $x $y]]} return
 	set view [my ViewAt $x $y]
-	expr {$view eq {} ? {} : [panels::visible [$view file] 500]}
+	if {$view ne {}} {panels::visible [$view file] 500}
     }
 
     method OnCross {x y} {

@@ -130,6 +130,17 @@ proc ::tactus::plugin::core::isOn {plugin} {
     expr {$plugin eq {} || ([dict exists $plugins $plugin] && [dict get $plugins $plugin state] eq "on")}
 }
 
+proc ::tactus::plugin::core::hasFailed {plugin} {
+    variable plugins
+    expr {[dict exists $plugins $plugin] && [dict get $plugins $plugin state] eq "failed"}
+}
+
+# Why it is off.
+proc ::tactus::plugin::core::messageOf {plugin} {
+    variable plugins
+    expr {[dict exists $plugins $plugin] ? [dict get $plugins $plugin message] : {}}
+}
+
 # Runs what a plugin has registered; {} and a word said about it where it fails.
 proc ::tactus::plugin::core::guarded {plugin what command} {
     if {![isOn $plugin]} return
@@ -174,11 +185,11 @@ proc ::tactus::plugin::core::fileOf {word found} {
     return -code error -errorcode {TACTUS PLUGIN FILE} "no plugin \"$word\": it is neither a file nor one of [join [dict keys $found] {, }]"
 }
 
-# Loads what is not loaded yet. -only: names or paths, and nothing else; -also: these besides those of the directories.
-# The result is the names of those that could not be loaded; why is in the list.
+# Loads what is not loaded yet. -only: names or paths, and nothing else; -also: these besides those of the directories;
+# -again no: those that failed stay as they are. The result is the names of those that could not be loaded; why is in the list.
 proc ::tactus::plugin::core::loadAll {args} {
     variable plugins
-    set given [dict merge [dict create -only {} -also {} -directories [directories]] $args]
+    set given [dict merge [dict create -only {} -also {} -again yes -directories [directories]] $args]
     set found [found [dict get $given -directories]]
     set wanted [expr {[dict exists $args -only] ? {} : $found}]
     foreach word [list {*}[dict get $given -only] {*}[dict get $given -also]] {
@@ -187,7 +198,7 @@ proc ::tactus::plugin::core::loadAll {args} {
     }
     set bad {}
     dict for {name file} $wanted {
-	if {[dict exists $plugins $name] && [dict get $plugins $name file] eq $file && [dict get $plugins $name state] ne "failed"} continue
+	if {[dict exists $plugins $name] && [dict get $plugins $name file] eq $file && !([dict get $given -again] && [hasFailed $name])} continue
 	if {[catch {loadFile $file}]} {lappend bad $name}
     }
     return $bad
@@ -378,7 +389,8 @@ proc ::tactus::plugin::core::setOption {name args} {
 proc ::tactus::plugin::core::optionValue {name} {
     variable options
     variable values
-    expr {[dict exists $values $name] ? [dict get $values $name] : [dict get $options $name default]}
+    if {[dict exists $values $name]} {return [dict get $values $name]}
+    dict get $options $name default
 }
 
 proc ::tactus::plugin::core::checkedValue {row value} {

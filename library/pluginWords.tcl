@@ -217,9 +217,32 @@ proc ::tactus::plugin::api::view {name args} {
 	return -code error -errorcode {TACTUS USAGE} "view: bad side \"[dict get $given -side]\": must be bottom or right"
     }
     dict set ::tactus::plugin::core::views $name [dict create name $name \
-	title [expr {[dict get $given -title] eq {} ? $name : [dict get $given -title]}] \
-	create [list ::tactus::plugin::core::fromWindow $plugin "its view $name" $prefix] side [dict get $given -side] plugin $plugin]
+	title [if {[dict get $given -title] eq {}} {set name} else {dict get $given -title}] \
+	create [list ::tactus::plugin::core::createView $plugin $name $prefix] side [dict get $given -side] plugin $plugin]
     return
+}
+
+# What is half built goes, without its bindings: they may call what is not there any more. The window is told why nothing is shown.
+proc ::tactus::plugin::core::createView {plugin name prefix frame view} {
+    set drawn [expr {[llength [info commands ::winfo]] && [winfo exists $frame]}]
+    set own [expr {$drawn ? [lmap sequence [bind $frame] {list $sequence [bind $frame $sequence]}] : {}}]
+    set result [fromWindow $plugin "its view $name" $prefix $frame $view]
+    if {[isOn $plugin]} {return $result}
+    if {$drawn && [winfo exists $frame]} {
+	foreach sequence [bind $frame] {bind $frame $sequence {}}
+	foreach row $own {bind $frame {*}$row}
+	clearFrame $frame
+    }
+    set message [messageOf $plugin]
+    return -code error -errorcode {TACTUS PLUGIN OFF} "the plugin \"$plugin\" is off[expr {$message eq {} ? {} : ": $message"}]"
+}
+
+proc ::tactus::plugin::core::clearFrame {frame} {
+    foreach child [winfo children $frame] {
+	clearFrame $child
+	bindtags $child {{}}
+	destroy $child
+    }
 }
 
 # format NAME -extensions LIST -recognize PREFIX -convert PREFIX; Tcl's format otherwise.

@@ -76,10 +76,10 @@ proc ::tactus::player::panels::filterQuote {value} {
 
 oo::class create ::tactus::player::VirtualListFilter {
     variable Path Body Options Relation Columns Colors Count Total Current Busy First \
-	FilterText FilterTimer Pending Cancelled Started Label
+	FilterText FilterTimer Pending Cancelled Started Label Answer
 
     method startFilter {} {
-	lassign {{} {} {} 0 0 {}} FilterText FilterTimer Pending Cancelled Started Label
+	lassign {{} {} {} 0 0 {} {}} FilterText FilterTimer Pending Cancelled Started Label Answer
     }
 
     method endFilter {} {
@@ -250,7 +250,7 @@ oo::class create ::tactus::player::VirtualListFilter {
 	set rows [my rememberRows]
 	set message {}
 	try {
-	    $Relation {*}$words -progress [namespace code [list my progress]]
+	    set answer [$Relation {*}$words -progress [namespace code [list my progress]]]
 	    set code ok
 	} trap {TACTUS CANCELLED} {} {
 	    set code cancelled
@@ -258,6 +258,7 @@ oo::class create ::tactus::player::VirtualListFilter {
 	    set code failed
 	}
 	if {![info object isa object $me] || ![winfo exists $path]} return
+	if {$code eq "ok"} {set Answer $answer}
 	my endWork $code $message $rows $done
     }
 
@@ -303,6 +304,11 @@ oo::class create ::tactus::player::VirtualListFilter {
 	set bar $Path.bar
 	grid remove $bar.progress $bar.cancel
 	grid $bar.position -row 0 -column 2
+    }
+
+    # What the relation answered to the work that was done last.
+    method answer {} {
+	return $Answer
     }
 
     # Ends the work that goes on; the list stays as it was.

@@ -335,7 +335,7 @@ oo::class create Panel {
 	}
 	$Canvas itemconfigure [dict get $box title] -text [my title $id $buffer $cells]
 	dict set Shown $id [dict create contents $new count $count]
-	if {[lindex $Chosen 0] eq $id} {my tellChosen}
+	if {$Chosen ne {} && [lindex $Chosen 0] eq $id} {my tellChosen}
     }
 
     method fillText {box i text} {
@@ -371,7 +371,7 @@ oo::class create Panel {
 	set Chosen [my cellAt $x $y]
 	foreach chosen [list $before $Chosen] {
 	    lassign $chosen id i
-	    if {$id ne {} && [dict exists $Boxes $id]} {
+	    if {$chosen ne {} && [dict exists $Boxes $id]} {
 		$Canvas itemconfigure [lindex [dict get $Boxes $id rectangles] $i] \
 		    -fill [my cellColor $id $i [expr {$i < [llength [dict get $Shown $id contents]]}]]
 	    }

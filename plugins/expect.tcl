@@ -13,5 +13,8 @@ proc readFile {trace view} {
     variable done
     if {[info exists done] || [option get expect] eq {}} return
     set done 1
+    if {[info commands ::tactus::expect::loadFile] eq {}} {
+	uplevel #0 [list source -encoding utf-8 [file join $::tactus::library expect.tcl]]
+    }
     foreach file [option get expect] {::tactus::expect::loadFile $file}
 }

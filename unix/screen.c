@@ -1,8 +1,9 @@
 /*
  * screen.c -- pixels to a window of the X server: XPutImage into a pixmap, XCopyArea from it into the window.
  *
- * The usual visual has pixels of 32 bits with 8 bits a colour, as cairo's: then a picture is sent as it is. On other
- * visuals each pixel is converted: by the masks of a true colour visual, else by the colours that Tk finds for it.
+ * The usual visual has pixels of 32 bits with 8 bits a colour, as cairo's: then a picture is sent as it is, or not sent at
+ * all when it is large and in a canvas that the server reads by itself (screenShared.h). On other visuals each pixel is
+ * converted: by the masks of a true colour visual, else by the colours that Tk finds for it.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -13,8 +14,18 @@
 
 #include "base/mem.h"
 #include "tk/screen.h"
+#include "screenShared.h"
 
 enum { COLORS = 1 << 12 };	/* of visuals without masks: four bits a colour */
+enum { SENT_MOST = 1 << 16 };	/* bytes; less is sent even from shared memory, so that nobody has to wait for its being read */
+
+/* Canvases grow by much, so that a window that is being resized does not get another one at each step. */
+typedef struct Canvas {
+    tacShared shared;		/* bytes 0: not shared */
+    unsigned char *own;		/* when it is not shared */
+    size_t bytes;		/* of whichever; 0: none */
+    bool reading;		/* the server was asked to put of it, and may not have */
+} Canvas;
 
 struct tacScreen {
     Tk_Window window;
@@ -23,6 +34,8 @@ struct tacScreen {
     Pixmap pixmap;		/* None: no size yet */
     int width, height;		/* of the pixmap */
     bool direct;		/* the visual's pixels are cairo's */
+    bool sharing;		/* the server can read memory of this process, as far as is known */
+    Canvas canvases[TAC_CANVASES];
     XColor **colors;		/* by four bits of red, green, blue; NULL elements: not asked for yet. NULL: not needed */
 };
 
@@ -92,7 +105,7 @@ tacScreen *tacScreenNew(Tk_Window window) {
     screen->window = window;
     screen->display = Tk_Display(window);
     screen->gc = Tk_GetGC(window, GCGraphicsExposures, &values);
-    screen->direct = isDirect(Tk_Visual(window), Tk_Depth(window));
+    screen->sharing = screen->direct = isDirect(Tk_Visual(window), Tk_Depth(window));
     return screen;
 }
 
@@ -102,8 +115,15 @@ static void dropPixmap(tacScreen *screen) {
     screen->width = screen->height = 0;
 }
 
+static void dropCanvas(tacScreen *screen, Canvas *canvas) {
+    tacSharedFree(&canvas->shared, screen->display);
+    tacFree(canvas->own);
+    *canvas = (Canvas) {.bytes = 0};
+}
+
 void tacScreenFree(tacScreen *screen) {
     if (!screen) return;
+    for (int kind = 0; kind < TAC_CANVASES; kind++) dropCanvas(screen, &screen->canvases[kind]);
     dropPixmap(screen);
     Tk_FreeGC(screen->display, screen->gc);
     dropColors(screen);
@@ -118,6 +138,39 @@ bool tacScreenResize(tacScreen *screen, int width, int height) {
     screen->width = width;
     screen->height = height;
     return screen->pixmap != None;
+}
+
+/* ---- canvases --------------------------------------------------------------------------------------------------- */
+
+static bool needBytes(tacScreen *screen, Canvas *canvas, size_t bytes) {
+    if (bytes <= canvas->bytes) return true;
+    dropCanvas(screen, canvas);
+    size_t most = bytes + bytes / 4;
+    screen->sharing = screen->sharing && tacSharedNew(&canvas->shared, screen->window, screen->gc, most);
+    if (!screen->sharing) canvas->own = tacAlloc(most);
+    canvas->bytes = screen->sharing || canvas->own ? most : 0;
+    return canvas->bytes > 0;
+}
+
+bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, tacPixels *pixels) {
+    Canvas *canvas = &screen->canvases[kind];
+    if (!needBytes(screen, canvas, 4 * (size_t) width * (size_t) height)) return false;
+    if (canvas->reading) {
+	tacScreenSync(screen);
+	for (int other = 0; other < TAC_CANVASES; other++) screen->canvases[other].reading = false;
+    }
+    unsigned char *at = canvas->own ? canvas->own : (unsigned char *) canvas->shared.segment.shmaddr;
+    *pixels = (tacPixels) {at, width, height, 4 * width};
+    return true;
+}
+
+/* The canvas that pixels are in, when the server reads it. */
+static Canvas *sharedOf(tacScreen *screen, const tacPixels *pixels) {
+    for (int kind = 0; kind < TAC_CANVASES; kind++) {
+	Canvas *canvas = &screen->canvases[kind];
+	if (canvas->shared.bytes && pixels->at == (unsigned char *) canvas->shared.segment.shmaddr) return canvas;
+    }
+    return NULL;
 }
 
 /* ---- putting and showing ---------------------------------------------------------------------------------------- */
@@ -139,12 +192,17 @@ static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea are
 
 static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
     static const union { uint16_t word; unsigned char first; } order = {1};
-    XImage image = {.width = pixels->width, .height = pixels->height, .format = ZPixmap, .data = (char *) (uintptr_t) pixels->at,
+    XImage image = {.width = pixels->width, .height = pixels->height, .format = ZPixmap, .data = (char *) pixels->at,
 	.byte_order = order.first ? LSBFirst : MSBFirst, .bitmap_unit = 32, .bitmap_bit_order = order.first ? LSBFirst : MSBFirst,
 	.bitmap_pad = 32, .depth = Tk_Depth(screen->window), .bytes_per_line = pixels->stride, .bits_per_pixel = 32,
 	.red_mask = 0xFF0000, .green_mask = 0xFF00, .blue_mask = 0xFF};
     if (!XInitImage(&image)) return;
-    XPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y, (unsigned) area.width, (unsigned) area.height);
+    Canvas *shared = (size_t) area.width * (size_t) area.height * 4 > SENT_MOST ? sharedOf(screen, pixels) : NULL;
+    if (shared) {
+	image.obdata = (char *) &shared->shared.segment;
+	shared->reading = XShmPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y,
+	    (unsigned) area.width, (unsigned) area.height, False);
+    } else XPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y, (unsigned) area.width, (unsigned) area.height);
 }
 
 /* What of the area is in the source, and in the picture when it is put at *x *y. */

@@ -307,22 +307,27 @@ static bool isShort(const rowView *row, uint32_t block, uint64_t width) {
     return row->about && block + 1 < countBlocks(row) && (uint64_t) tacElapsed(begins[block], begins[block + 1]) < width / 2;
 }
 
-static border estimate(const rowView *row, int64_t x, uint32_t block) {
+static void estimate(const rowView *row, int64_t x, uint32_t block, border *b) {
     const int64_t *begins = row->lod->begins;
     const uint64_t *sums = row->lod->sums + (size_t) block * row->nSlots;
     double share = (double) tacElapsed(begins[block], x) / ((double) tacElapsed(begins[block], begins[block + 1]) + 1);
-    border b = {.x = x, .before = block * BLOCK, .firstActive = TAC_NONE};
     if (x <= begins[block]) share = 0;
-    b.before += (uint32_t) (share * BLOCK);
-    for (uint32_t slot = 0; slot < row->nSlots; slot++) b.sums[slot] = sums[slot] + (uint64_t) (share * (double) (sums[row->nSlots + slot] - sums[slot]));
-    return b;
+    b->x = x;
+    b->before = block * BLOCK + (uint32_t) (share * BLOCK);
+    b->nActive = 0;
+    b->firstActive = TAC_NONE;
+    for (uint32_t slot = 0; slot < row->nSlots; slot++) b->sums[slot] = sums[slot] + (uint64_t) (share * (double) (sums[row->nSlots + slot] - sums[slot]));
+    for (uint32_t slot = row->nSlots; slot < SLOTS; slot++) b->sums[slot] = 0;
 }
 
 /* The state at a border: about, or exactly. */
-static border borderAt(sweep *s, int64_t x, uint32_t block, uint64_t width) {
-    if (isShort(&s->row, block, width)) return estimate(&s->row, x, block);
+static void borderAt(sweep *s, int64_t x, uint32_t block, uint64_t width, border *b) {
+    if (isShort(&s->row, block, width)) {
+	estimate(&s->row, x, block, b);
+	return;
+    }
     moveTo(s, x, block);
-    return s->now;
+    *b = s->now;
 }
 
 /* An estimate beside an exact border may be a little ahead of it. */
@@ -359,7 +364,8 @@ static void fillBins(const rowView *row, int64_t from, int64_t to, uint32_t n, t
     ruler ruled = rulerOf(from, to, n);
     uint64_t width = ruled.step;
     block = findBlock(row, from, 0);
-    border left = borderAt(&s, from, block, width);
+    border both[2], *left = &both[0], *right = &both[1];
+    borderAt(&s, from, block, width, left);
     for (uint32_t i = 0; i < n; i++) {
 	for (uint32_t k = 0; i % GROUP == 0 && k < GROUP && k < n - i; k++) {
 	    borders[k] = nextBorder(&ruled);
@@ -367,10 +373,12 @@ static void fillBins(const rowView *row, int64_t from, int64_t to, uint32_t n, t
 	    if (blocks[k] != block) prefetchBlock(row, blocks[k], width);
 	    block = blocks[k];
 	}
-	border right = borderAt(&s, borders[i % GROUP], blocks[i % GROUP], width);
-	fillBin(&bins[i], &left, &right);
-	if (row->about) mendBin(&bins[i], &left, &right);
+	borderAt(&s, borders[i % GROUP], blocks[i % GROUP], width, right);
+	fillBin(&bins[i], left, right);
+	if (row->about) mendBin(&bins[i], left, right);
+	border *done = left;
 	left = right;
+	right = done;
     }
 }
 

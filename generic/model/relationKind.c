@@ -8,8 +8,9 @@
 #include "model/stats.h"
 #include "model/syncTable.h"
 
-static tacStatus makeEvents(const tacTrace *trace, int64_t from, int64_t to, tacTable *table, tacError *err) {
+static tacStatus makeEvents(const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
     const tacStore *store = &trace->store;
+    (void) progress;
     uint32_t first = from == TAC_UNKNOWN ? 0 : tacStoreFind(store, from);
     uint32_t end = to == TAC_UNKNOWN || to == INT64_MAX ? tacStoreCount(store) : tacStoreFind(store, to + 1);
     if (from != TAC_UNKNOWN && to != TAC_UNKNOWN && from > to) return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
@@ -17,8 +18,8 @@ static tacStatus makeEvents(const tacTrace *trace, int64_t from, int64_t to, tac
 }
 
 #define STATS(function, of) \
-    static tacStatus function(const tacTrace *trace, int64_t from, int64_t to, tacTable *table, tacError *err) { \
-	return tacStats(&trace->model, of, from, to, table, err); \
+    static tacStatus function(const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) { \
+	return tacStats(&trace->model, of, from, to, progress, table, err); \
     }
 STATS(makeJobs, TAC_STATS_JOBS)
 STATS(makeTasks, TAC_STATS_TASKS)
@@ -28,24 +29,24 @@ STATS(makeProcessors, TAC_STATS_PROCESSORS)
 STATS(makeBuffers, TAC_STATS_BUFFERS)
 #undef STATS
 
-static tacStatus makePairs(const tacTrace *trace, int64_t from, int64_t to, tacTable *table, tacError *err) {
-    (void) from, (void) to;
+static tacStatus makePairs(const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
+    (void) from, (void) to, (void) progress;
     return tacSyncTable(&trace->store, &trace->clocks, TAC_SYNC_PAIRS, table, err);
 }
 
-static tacStatus makeMessages(const tacTrace *trace, int64_t from, int64_t to, tacTable *table, tacError *err) {
-    (void) from, (void) to;
+static tacStatus makeMessages(const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
+    (void) from, (void) to, (void) progress;
     return tacSyncTable(&trace->store, &trace->clocks, TAC_SYNC_MESSAGES, table, err);
 }
 
-static tacStatus makeDiagnostics(const tacTrace *trace, int64_t from, int64_t to, tacTable *table, tacError *err) {
-    (void) from, (void) to;
+static tacStatus makeDiagnostics(const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
+    (void) from, (void) to, (void) progress;
     return tacDiagTable(&trace->diag, table, err);
 }
 
 /* Findings come in order of time; putting them so is no change that anybody sees. */
-static tacStatus makeFindings(const tacTrace *trace, int64_t from, int64_t to, tacTable *table, tacError *err) {
-    (void) from, (void) to;
+static tacStatus makeFindings(const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
+    (void) from, (void) to, (void) progress;
     return tacFindingTable((tacFindings *) &trace->findings, trace->store.digits, table, err);
 }
 

@@ -4,6 +4,7 @@
 #ifndef TAC_RELATION_KIND_H
 #define TAC_RELATION_KIND_H
 
+#include "base/progress.h"
 #include "model/table.h"
 #include "model/trace.h"
 
@@ -12,7 +13,7 @@ typedef struct tacRelationKind {
     const char *help;		/* a clause without period */
     bool windowed;		/* -from and -to mean something */
     /* from, to: ticks, TAC_UNKNOWN: not given. The table refers to the trace. */
-    tacStatus (*make)(const tacTrace *trace, int64_t from, int64_t to, tacTable *table, tacError *err);
+    tacStatus (*make)(const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err);
 } tacRelationKind;
 
 extern const tacRelationKind tacRelationKinds[];	/* ends with name NULL */

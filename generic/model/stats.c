@@ -23,17 +23,35 @@ const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
     return parts[of]->columns;
 }
 
-tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacTable *table, tacError *err) {
-    tacWindow window = {
+/* How many a table has at most. */
+static uint64_t nRows(const tacModel *model, tacStatsOf of) {
+    static const tacKind kinds[TAC_STATS_KINDS] = {
+	[TAC_STATS_TASKS] = TAC_TASK, [TAC_STATS_SERVERS] = TAC_SERVER, [TAC_STATS_MUTEXES] = TAC_MUTEX, [TAC_STATS_BUFFERS] = TAC_BUFFER
+    };
+    if (of == TAC_STATS_JOBS) return model->jobs.count;
+    return of == TAC_STATS_PROCESSORS ? model->nProcessors : tacStoreObjects(model->store, kinds[of]);
+}
+
+tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
+    tacStatsWindow window = {
 	.from = from == TAC_UNKNOWN ? model->begin : from, .to = to == TAC_UNKNOWN ? model->end : to,
 	.whole = from == TAC_UNKNOWN && to == TAC_UNKNOWN,
-	.firstRelease = from == TAC_UNKNOWN ? INT64_MIN : from, .lastRelease = to == TAC_UNKNOWN ? INT64_MAX : to
+	.firstRelease = from == TAC_UNKNOWN ? INT64_MIN : from, .lastRelease = to == TAC_UNKNOWN ? INT64_MAX : to,
+	.progress = progress
     };
     *table = (tacTable) {.nRows = 0};
     if (from != TAC_UNKNOWN && to != TAC_UNKNOWN && from > to)
 	return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
     if (window.to < window.from) window.to = window.from;       /* wholly before or after the recording */
+    if (progress) progress->total = nRows(model, of);
     return parts[of]->make(model, &window, table, err);
+}
+
+tacStatus tacStatsEnd(const tacStatsWindow *window, tacTable *table, uint64_t rows, bool done, tacError *err) {
+    table->nRows = rows;
+    if (done) return TAC_OK;
+    tacTableFree(table);
+    return tacFailStopped(err, window->progress);
 }
 
 /* ---- the window ------------------------------------------------------------------------------------------------- */
@@ -43,7 +61,7 @@ static int64_t releaseOf(const tacModel *model, const tacJob *job) {
     return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
 }
 
-double tacWindowShare(const tacWindow *window, int64_t part) {
+double tacStatsWindowShare(const tacStatsWindow *window, int64_t part) {
     int64_t length = tacElapsed(window->from, window->to);
     return length > 0 ? (double) part / (double) length : NAN;
 }
@@ -139,7 +157,7 @@ static uint32_t countReleased(const tacModel *model, int64_t time, bool included
     return low;
 }
 
-static tacStatus makeJobs(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
+static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     Jobs *jobs = tacAllocZero(1, sizeof *jobs);
     if (!jobs) return tacFailMemory(err);
     jobs->model = model;

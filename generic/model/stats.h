@@ -15,6 +15,7 @@
 #ifndef TAC_STATS_H
 #define TAC_STATS_H
 
+#include "base/progress.h"
 #include "model/model.h"
 #include "model/table.h"
 
@@ -25,10 +26,11 @@ extern const char *const tacStatsNames[TAC_STATS_KINDS + 1];    /* "jobs" ..., N
 const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns);
 
 /*
- * from, to: ticks or TAC_UNKNOWN (begin, end of the recording). TAC_ERROR: MEMORY, or USAGE WINDOW when the window ends
- * before it begins. The table refers to the model; free it (tacTableFree) before the model.
+ * from, to: ticks or TAC_UNKNOWN (begin, end of the recording). progress counts rows of the table; the jobs, slices or
+ * events behind a row are many, so it is asked between those too. TAC_ERROR: MEMORY, CANCELLED, or USAGE WINDOW when the
+ * window ends before it begins. The table refers to the model; free it (tacTableFree) before the model.
  */
-tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacTable *table, tacError *err);
+tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err);
 
 /* The events as a table (time, event, subject, object, processor, options, line), rows [first, first + count) of the store. */
 tacStatus tacEventTable(const tacModel *model, uint32_t first, uint32_t count, tacTable *table, tacError *err);

@@ -6,34 +6,50 @@
 
 #include "model/stats.h"
 
-typedef struct tacWindow {
+typedef struct tacStatsWindow {
     int64_t from, to;           /* ticks: what is cut is cut to [from, to] */
     bool whole;                 /* neither was given */
     int64_t firstRelease, lastRelease;  /* ticks: jobs count when released in between, which an end that was not given does not limit */
-} tacWindow;
+    tacProgress *progress;      /* NULL: nobody wants to know */
+} tacStatsWindow;
 
 /* One table: its columns and its maker. */
 typedef struct tacStatsPart {
     const tacColumn *columns;
     int nColumns;
-    tacStatus (*make)(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err);
+    tacStatus (*make)(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err);
 } tacStatsPart;
 
 extern const tacStatsPart tacJobStats, tacTaskStats, tacServerStats, tacMutexStats, tacProcessorStats, tacBufferStats;
 
-static inline bool tacWindowHas(const tacWindow *window, int64_t time) {
+/* For each step (job, slice, event) behind a row, and for each row that is done. False: stop. */
+static inline bool tacStatsAt(const tacStatsWindow *window, uint64_t step) {
+    return TAC_LIKELY((step & (TAC_PROGRESS_STEPS - 1)) != 0) || !window->progress || tacProgressStep(window->progress, 0);
+}
+static inline bool tacStatsRow(const tacStatsWindow *window, uint64_t rows) { return tacProgressAt(window->progress, rows); }
+
+/* The end of a table whose rows have all been measured, or have not: then it is freed. */
+tacStatus tacStatsEnd(const tacStatsWindow *window, tacTable *table, uint64_t rows, bool done, tacError *err);
+
+static inline bool tacStatsWindowHas(const tacStatsWindow *window, int64_t time) {
     return window->from <= time && time <= window->to;
 }
 
 /* Length of [begin, end] within the window, ticks. */
-static inline int64_t tacWindowCut(const tacWindow *window, int64_t begin, int64_t end) {
+static inline int64_t tacStatsWindowCut(const tacStatsWindow *window, int64_t begin, int64_t end) {
     if (begin < window->from) begin = window->from;
     if (end > window->to) end = window->to;
     return end > begin ? tacElapsed(begin, end) : 0;
 }
 
 /* part / window length; NAN for a window without length. */
-double tacWindowShare(const tacWindow *window, int64_t part);
+double tacStatsWindowShare(const tacStatsWindow *window, int64_t part);
+
+/* Lengths together; the largest number where they do not fit: parts of a recording may be 2^64 ticks. */
+static inline int64_t tacLengths(int64_t a, int64_t b) {
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
 
 /* later - earlier; TAC_UNKNOWN when one of them is; the largest number where it does not fit. */
 static inline int64_t tacDifference(int64_t later, int64_t earlier) {

@@ -23,25 +23,30 @@ static const tacColumn processorColumns[] = {
 };
 enum { PROCESSOR_COLUMNS = sizeof processorColumns / sizeof *processorColumns };
 
-/* Time and switches. Runs stand in order of begin; where they overlap, the time counts once. */
-static void addRuns(const tacModel *model, const tacWindow *window, uint32_t processor, ProcessorRow *row) {
+/* Time and switches. Runs stand in order of begin; where they overlap, the time counts once. False: stop. */
+static bool addRuns(const tacModel *model, const tacStatsWindow *window, uint32_t processor, ProcessorRow *row) {
     const tacProcessorModel *p = &model->processors[processor];
     int64_t covered = INT64_MIN;
     uint32_t before = TAC_NONE;
     for (size_t i = 0; i < p->runs.count; i++) {
 	const tacSlice *slice = &model->tasks[p->runs.at[i].task].slices.at[p->runs.at[i].slice];
 	if (slice->begin > window->to) break;
-	row->switches += slice->job != before && tacWindowHas(window, slice->begin);
+	if (!tacStatsAt(window, i)) return false;
+	row->switches += slice->job != before && tacStatsWindowHas(window, slice->begin);
 	before = slice->job;
-	row->busy += tacWindowCut(window, slice->begin > covered ? slice->begin : covered, slice->end);
+	row->busy = tacLengths(row->busy, tacStatsWindowCut(window, slice->begin > covered ? slice->begin : covered, slice->end));
 	if (slice->end > covered) covered = slice->end;
     }
+    return true;
 }
 
-static void addMigrations(const tacModel *model, const tacWindow *window, uint32_t processor, ProcessorRow *row) {
+static bool addMigrations(const tacModel *model, const tacStatsWindow *window, uint32_t processor, ProcessorRow *row) {
     const tacProcessorModel *p = &model->processors[processor];
-    for (size_t i = 0; i < p->migrations.count; i++)
-	row->migrations += tacWindowHas(window, tacRowTime(model->store, p->migrations.at[i]));
+    for (size_t i = 0; i < p->migrations.count; i++) {
+	if (!tacStatsAt(window, i)) return false;
+	row->migrations += tacStatsWindowHas(window, tacRowTime(model->store, p->migrations.at[i]));
+    }
+    return true;
 }
 
 /* The model may have one processor more than the store: the default one. */
@@ -49,22 +54,21 @@ static bool isShown(const tacModel *model, uint32_t processor) {
     return processor >= tacStoreObjects(model->store, TAC_PROCESSOR) || tacIsDefined(model->store, TAC_PROCESSOR, processor);
 }
 
-static tacStatus makeProcessors(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
+static tacStatus makeProcessors(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     tacStatus status = tacTableRecords(table, "processors", processorColumns, PROCESSOR_COLUMNS, sizeof(ProcessorRow),
 	model->nProcessors, model->store->digits, err);
     uint64_t rows = 0;
-    for (uint32_t processor = 0; status == TAC_OK && processor < table->nRows; processor++) {
+    bool done = true;
+    for (uint32_t processor = 0; status == TAC_OK && done && processor < table->nRows; processor++) {
 	if (!isShown(model, processor)) continue;
 	ProcessorRow *row = tacTableRecord(table, rows++);
 	row->processor = tacProcessorId(model, processor);
 	row->name = tacProcessorName(model, processor);
-	addRuns(model, window, processor, row);
-	addMigrations(model, window, processor, row);
+	done = tacStatsRow(window, processor) && addRuns(model, window, processor, row) && addMigrations(model, window, processor, row);
 	row->idle = tacElapsed(window->from, window->to) - row->busy;
-	row->utilization = tacWindowShare(window, row->busy);
+	row->utilization = tacStatsWindowShare(window, row->busy);
     }
-    table->nRows = rows;
-    return status;
+    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
 }
 
 const tacStatsPart tacProcessorStats = {processorColumns, PROCESSOR_COLUMNS, makeProcessors};

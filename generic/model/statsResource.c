@@ -30,43 +30,45 @@ static const tacColumn mutexColumns[] = {
 };
 enum { MUTEX_COLUMNS = sizeof mutexColumns / sizeof *mutexColumns };
 
-/* Holds of the mutex that reach into the window. */
-static void addHolds(const tacModel *model, const tacWindow *window, uint32_t mutex, MutexRow *row) {
+/* Holds of the mutex that reach into the window. False: stop. */
+static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32_t mutex, MutexRow *row) {
     const tacMutexModel *m = &model->mutexes[mutex];
     int64_t count = 0, heldUntil = INT64_MIN;
     row->longest = TAC_UNKNOWN;
     for (size_t i = 0; i < m->holds.count; i++) {
 	const tacHold *hold = &model->tasks[m->holds.at[i].task].holds.at[m->holds.at[i].hold];
 	if (hold->begin > window->to) break;
+	if (!tacStatsAt(window, i)) return false;
 	if (hold->begin >= window->from) {
 	    row->acquisitions++;
 	    row->contended += heldUntil > hold->begin;
 	}
 	if (hold->end > heldUntil) heldUntil = hold->end;
 	if (hold->end < window->from) continue;
-	int64_t length = tacWindowCut(window, hold->begin, hold->end);
-	row->held += length;
+	int64_t length = tacStatsWindowCut(window, hold->begin, hold->end);
+	row->held = tacLengths(row->held, length);
 	if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
 	count++;
     }
     row->mean = count ? tacTicksNumber((long double) row->held / (long double) count, model->store->digits) : NAN;
     if (window->whole) row->contended = (int64_t) m->contended;         /* knows the order of events at one instant */
+    return true;
 }
 
-static tacStatus makeMutexes(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
+static tacStatus makeMutexes(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     tacStatus status = tacTableRecords(table, "mutexes", mutexColumns, MUTEX_COLUMNS, sizeof(MutexRow),
 	tacStoreObjects(store, TAC_MUTEX), store->digits, err);
     uint64_t rows = 0;
-    for (uint32_t mutex = 0; status == TAC_OK && mutex < table->nRows; mutex++) {
+    bool done = true;
+    for (uint32_t mutex = 0; status == TAC_OK && done && mutex < table->nRows; mutex++) {
 	if (!tacIsDefined(store, TAC_MUTEX, mutex)) continue;
 	MutexRow *row = tacTableRecord(table, rows++);
 	row->mutex = tacObjectId(store, TAC_MUTEX, mutex);
 	row->name = tacObjectName(store, TAC_MUTEX, mutex);
-	addHolds(model, window, mutex, row);
+	done = tacStatsRow(window, mutex) && addHolds(model, window, mutex, row);
     }
-    table->nRows = rows;
-    return status;
+    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
 }
 
 const tacStatsPart tacMutexStats = {mutexColumns, MUTEX_COLUMNS, makeMutexes};
@@ -118,7 +120,8 @@ static bool addEvent(const tacModel *model, tacBufferContents *contents, uint32_
     return true;
 }
 
-static bool addEvents(const tacModel *model, const tacWindow *window, uint32_t buffer, BufferRow *row) {
+/* False: no memory, or stop. */
+static bool addEvents(const tacModel *model, const tacStatsWindow *window, uint32_t buffer, BufferRow *row) {
     tacBufferContents contents = {0};
     uint32_t first = window->whole ? 0 : eventsBefore(model, buffer, window->from);
     bool ok = tacBufferRecall(model, buffer, first, &contents);
@@ -126,7 +129,7 @@ static bool addEvents(const tacModel *model, const tacWindow *window, uint32_t b
     const tacBufferModel *b = &model->buffers[buffer];
     for (size_t i = first; ok && i < b->rows.count; i++) {
 	if (!window->whole && tacRowTime(model->store, b->rows.at[i]) > window->to) break;
-	ok = addEvent(model, &contents, b->rows.at[i], row);
+	ok = tacStatsAt(window, i) && addEvent(model, &contents, b->rows.at[i], row);
     }
     row->final = (int64_t) tacBufferCount(&contents);
     row->capacity = contents.capacity;
@@ -134,22 +137,20 @@ static bool addEvents(const tacModel *model, const tacWindow *window, uint32_t b
     return ok;
 }
 
-static tacStatus makeBuffers(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
+static tacStatus makeBuffers(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     if (tacTableRecords(table, "buffers", bufferColumns, BUFFER_COLUMNS, sizeof(BufferRow), tacStoreObjects(store, TAC_BUFFER),
 	    store->digits, err) != TAC_OK) return TAC_ERROR;
     uint64_t rows = 0;
-    for (uint32_t buffer = 0; buffer < table->nRows; buffer++) {
+    bool done = true;
+    for (uint32_t buffer = 0; done && buffer < table->nRows; buffer++) {
 	if (!tacIsDefined(store, TAC_BUFFER, buffer)) continue;
 	BufferRow *row = tacTableRecord(table, rows++);
 	row->buffer = tacObjectId(store, TAC_BUFFER, buffer);
 	row->name = tacObjectName(store, TAC_BUFFER, buffer);
-	if (addEvents(model, window, buffer, row)) continue;
-	tacTableFree(table);
-	return tacFailMemory(err);
+	done = tacStatsRow(window, buffer) && addEvents(model, window, buffer, row);
     }
-    table->nRows = rows;
-    return TAC_OK;
+    return tacStatsEnd(window, table, rows, done, err);
 }
 
 const tacStatsPart tacBufferStats = {bufferColumns, BUFFER_COLUMNS, makeBuffers};

@@ -52,20 +52,20 @@ static int64_t takenAt(const Stretch *stretch, int64_t time) {
 static int64_t emptyAt(const Stretch *stretch) {
     if (stretch->budget == 0) return stretch->begin;
     int64_t length = stretch->budget / stretch->consumers + (stretch->budget % stretch->consumers != 0);
-    return length > INT64_MAX - stretch->begin ? INT64_MAX : stretch->begin + length;
+    return tacLengths(stretch->begin, length);
 }
 
 /* Consumption and overrun of a stretch. *over: is the budget overrun at its end? It was at its begin when it is set. */
-static void addConsumption(const tacWindow *window, const Stretch *stretch, bool *over, ServerRow *row) {
+static void addConsumption(const tacStatsWindow *window, const Stretch *stretch, bool *over, ServerRow *row) {
     int64_t from = stretch->begin > window->from ? stretch->begin : window->from;
     int64_t to = stretch->end < window->to ? stretch->end : window->to;
     bool overruns = stretch->consumers > 0 && demandAt(stretch, stretch->end) > stretch->budget;
     int64_t empty = stretch->consumers > 0 ? emptyAt(stretch) : 0;
-    if (stretch->consumers > 0 && stretch->budget > 0 && empty <= stretch->end && tacWindowHas(window, empty)) row->depletions++;
+    if (stretch->consumers > 0 && stretch->budget > 0 && empty <= stretch->end && tacStatsWindowHas(window, empty)) row->depletions++;
     if (to > from) {
 	int64_t taken = takenAt(stretch, to) - takenAt(stretch, from), beyond = demandAt(stretch, to) - demandAt(stretch, from) - taken;
-	row->consumption += taken;
-	row->overrunTime += beyond;
+	row->consumption = tacLengths(row->consumption, taken);
+	row->overrunTime = tacLengths(row->overrunTime, beyond);
 	/* A stretch of overrun counts where it begins, or where the window does. */
 	if (beyond > 0 && (!(*over && stretch->budget == 0) || stretch->begin < window->from)) row->overruns++;
     }
@@ -89,26 +89,29 @@ static void addEvent(const tacModel *model, const tacBudgetPoint *point, int64_t
     }
 }
 
-static void walkCurve(const tacModel *model, const tacWindow *window, uint32_t server, ServerRow *row) {
+static bool walkCurve(const tacModel *model, const tacStatsWindow *window, uint32_t server, ServerRow *row) {
     const tacServerModel *curve = &model->servers[server];
     bool over = false;
     int64_t before = 0;
     for (size_t i = 0; i < curve->points.count && curve->points.at[i].time <= window->to; i++) {
 	const tacBudgetPoint *point = &curve->points.at[i];
+	if (!tacStatsAt(window, i)) return false;
 	int64_t end = i + 1 < curve->points.count ? curve->points.at[i + 1].time : model->end;
 	Stretch stretch = {point->time, end > point->time ? end : point->time, point->budget, point->consumers};
-	if (tacWindowHas(window, point->time)) addEvent(model, point, before, row->capacity, row);
+	if (tacStatsWindowHas(window, point->time)) addEvent(model, point, before, row->capacity, row);
 	addConsumption(window, &stretch, &over, row);
 	before = point->budget - takenAt(&stretch, stretch.end);
     }
+    return true;
 }
 
-static tacStatus makeServers(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
+static tacStatus makeServers(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     tacStatus status = tacTableRecords(table, "servers", serverColumns, SERVER_COLUMNS, sizeof(ServerRow),
 	tacStoreObjects(store, TAC_SERVER), store->digits, err);
     uint64_t rows = 0;
-    for (uint32_t server = 0; status == TAC_OK && server < table->nRows; server++) {
+    bool done = true;
+    for (uint32_t server = 0; status == TAC_OK && done && server < table->nRows; server++) {
 	if (!tacIsDefined(store, TAC_SERVER, server)) continue;
 	ServerRow *row = tacTableRecord(table, rows++);
 	uint32_t consumers;
@@ -116,10 +119,9 @@ static tacStatus makeServers(const tacModel *model, const tacWindow *window, tac
 	row->name = tacObjectName(store, TAC_SERVER, server);
 	row->capacity = store->objects[TAC_SERVER].at[server].capacity;
 	row->budget = tacQueryBudget(model, server, window->to, &consumers);
-	walkCurve(model, window, server, row);
+	done = tacStatsRow(window, server) && walkCurve(model, window, server, row);
     }
-    table->nRows = rows;
-    return status;
+    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
 }
 
 const tacStatsPart tacServerStats = {serverColumns, SERVER_COLUMNS, makeServers};

@@ -94,10 +94,10 @@ static int64_t pivot(int64_t *values, size_t n) {
     return *middle;
 }
 
-/* Brings the value of place k of the ascending order there: all before it are not larger, all after it not smaller. */
-static void place(int64_t *values, size_t n, size_t k) {
+/* Brings the value of place k of the ascending order there: all before it are not larger, all after it not smaller. Not when stopped. */
+static void place(const tacStatsWindow *window, int64_t *values, size_t n, size_t k) {
     int patience = 64;		/* halvings of 2^32 values, twice; unlucky (or malicious) orders are sorted then */
-    while (n > 16 && patience-- > 0) {
+    while (n > 16 && patience-- > 0 && (n < TAC_PROGRESS_STEPS || tacStatsAt(window, 0))) {
 	int64_t middle = pivot(values, n);
 	size_t i = 0, j = n - 1;
 	for (;; i++, j--) {
@@ -115,18 +115,18 @@ static void place(int64_t *values, size_t n, size_t k) {
 	    k -= j + 1;
 	}
     }
-    qsort(values, n, sizeof *values, ascending);
+    if (!tacProgressStopped(window->progress)) qsort(values, n, sizeof *values, ascending);
 }
 
 /* Nearest rank: place ceil(n * percent / 100), counted from 1. The places before `from` are filled already. */
-static int64_t percentile(int64_t *values, size_t n, unsigned percent, size_t *from) {
+static int64_t percentile(const tacStatsWindow *window, int64_t *values, size_t n, unsigned percent, size_t *from) {
     size_t k = (n * percent + 99) / 100 - 1;
-    if (k >= *from) place(values + *from, n - *from, k - *from);
+    if (k >= *from) place(window, values + *from, n - *from, k - *from);
     *from = k + 1;
     return values[k];
 }
 
-static Summary summarize(int64_t *values, size_t n, int digits) {
+static Summary summarize(const tacStatsWindow *window, int64_t *values, size_t n, int digits) {
     Summary summary = {TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, NAN};
     if (!n) return summary;
     long double sum = 0;        /* exact up to 2^63 where long double has 64 bits of mantissa */
@@ -138,9 +138,9 @@ static Summary summarize(int64_t *values, size_t n, int digits) {
     }
     size_t from = 0;
     summary = (Summary) {.least = least, .most = most, .mean = tacTicksNumber(sum / (long double) n, digits)};
-    summary.p50 = percentile(values, n, 50, &from);
-    summary.p95 = percentile(values, n, 95, &from);
-    summary.p99 = percentile(values, n, 99, &from);
+    summary.p50 = percentile(window, values, n, 50, &from);
+    summary.p95 = percentile(window, values, n, 95, &from);
+    summary.p99 = percentile(window, values, n, 99, &from);
     return summary;
 }
 
@@ -168,7 +168,7 @@ static uint32_t jobsBefore(const tacModel *model, uint32_t task, int64_t time, b
 typedef struct Range { uint32_t first, count; } Range;	/* of a task's jobs, in order of release */
 
 /* The jobs of the window: released in it, or, without release, first used. */
-static Range windowJobs(const tacModel *model, const tacWindow *window, uint32_t task) {
+static Range windowJobs(const tacModel *model, const tacStatsWindow *window, uint32_t task) {
     uint32_t first = jobsBefore(model, task, window->firstRelease, false), end = jobsBefore(model, task, window->lastRelease, true);
     return (Range) {first, end > first ? end - first : 0};
 }
@@ -181,13 +181,15 @@ static void countJob(const tacJob *job, TaskRow *row) {
     row->misses += (job->flags & TAC_JOB_MISSED) != 0;
 }
 
-/* values: room for the jobs, once for each measure. */
-static void measureJobs(const tacModel *model, Range jobs, uint32_t task, TaskRow *row, int64_t *values) {
+/* values: room for the jobs, once for each measure. False: stop. */
+static bool measureJobs(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
+    Range jobs = windowJobs(model, window, task);
     int64_t first = firstRelease(model, task), period = model->store->objects[TAC_TASK].at[task].T;
     size_t counts[MEASURES] = {0};
     uint32_t i = jobs.count ? tacTaskJob(model, task, jobs.first) : TAC_NONE;
     for (uint32_t left = jobs.count; left > 0; left--, i = model->jobs.at[i].next) {
 	const tacJob *job = &model->jobs.at[i];
+	if (!tacStatsAt(window, left)) return false;
 	countJob(job, row);
 	for (int measure = 0; measure < MEASURES; measure++) {
 	    int64_t value = measureOf(job, (Measure) measure, first, period);
@@ -195,21 +197,24 @@ static void measureJobs(const tacModel *model, Range jobs, uint32_t task, TaskRo
 	}
     }
     for (int measure = 0; measure < MEASURES; measure++)
-	row->measures[measure] = summarize(values + (size_t) measure * jobs.count, counts[measure], model->store->digits);
+	row->measures[measure] = summarize(window, values + (size_t) measure * jobs.count, counts[measure], model->store->digits);
+    return !tacProgressStopped(window->progress);
 }
 
-static double utilization(const tacModel *model, const tacWindow *window, uint32_t task) {
+static bool utilization(const tacModel *model, const tacStatsWindow *window, uint32_t task, double *share) {
     int64_t running = 0;
     for (size_t i = tacQuerySlice(model, task, 0, window->from); i < model->tasks[task].slices.count; i++) {
 	const tacSlice *slice = &model->tasks[task].slices.at[i];
 	if (slice->begin > window->to) break;
+	if (!tacStatsAt(window, i)) return false;
 	if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
-	    running += tacWindowCut(window, slice->begin, slice->end);
+	    running = tacLengths(running, tacStatsWindowCut(window, slice->begin, slice->end));
     }
-    return tacWindowShare(window, running);
+    *share = tacStatsWindowShare(window, running);
+    return true;
 }
 
-static uint32_t mostJobs(const tacModel *model, const tacWindow *window) {
+static uint32_t mostJobs(const tacModel *model, const tacStatsWindow *window) {
     uint32_t most = 0;
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
 	uint32_t count = windowJobs(model, window, task).count;
@@ -218,25 +223,27 @@ static uint32_t mostJobs(const tacModel *model, const tacWindow *window) {
     return most;
 }
 
-static tacStatus makeTasks(const tacModel *model, const tacWindow *window, tacTable *table, tacError *err) {
+static bool makeRow(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
+    row->task = tacObjectId(model->store, TAC_TASK, task);
+    row->name = tacObjectName(model->store, TAC_TASK, task);
+    row->priority = model->store->objects[TAC_TASK].at[task].priority;
+    return measureJobs(model, window, task, row, values) && utilization(model, window, task, &row->utilization);
+}
+
+static tacStatus makeTasks(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     int64_t *values = tacAlloc(((size_t) mostJobs(model, window) * MEASURES + 1) * sizeof *values);
     if (!values) return tacFailMemory(err);
     tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
 	tacStoreObjects(store, TAC_TASK), store->digits, err);
     uint64_t rows = 0;
-    for (uint32_t task = 0; status == TAC_OK && task < table->nRows; task++) {
-	if (!tacIsDefined(store, TAC_TASK, task)) continue;
-	TaskRow *row = tacTableRecord(table, rows++);
-	row->task = tacObjectId(store, TAC_TASK, task);
-	row->name = tacObjectName(store, TAC_TASK, task);
-	row->priority = store->objects[TAC_TASK].at[task].priority;
-	measureJobs(model, windowJobs(model, window, task), task, row, values);
-	row->utilization = utilization(model, window, task);
+    bool done = true;
+    for (uint32_t task = 0; status == TAC_OK && done && task < table->nRows; task++) {
+	done = tacStatsRow(window, task);
+	if (done && tacIsDefined(store, TAC_TASK, task)) done = makeRow(model, window, task, tacTableRecord(table, rows++), values);
     }
-    table->nRows = rows;
     tacFree(values);
-    return status;
+    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
 }
 
 const tacStatsPart tacTaskStats = {taskColumns, TASK_COLUMNS, makeTasks};

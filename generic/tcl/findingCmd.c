@@ -15,6 +15,7 @@
 #include "model/audit.h"
 #include "tcl/findingCmd.h"
 #include "tcl/optionTable.h"
+#include "tcl/progressScript.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceRecord.h"
 
@@ -221,23 +222,10 @@ typedef struct Options {
 static const tacOptionRow auditRows[] = {
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "10000", "at most so many facts"},
     {"-urgent", TAC_VALUE_WORD, offsetof(Options, urgent), urgentNames, NULL, "low", "which values of -priority are the more urgent ones"},
-    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "called now and then; break or an error stops"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
+	"command prefix that is called now and then with a dict of how far it is; break or an error cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
 };
-
-typedef struct Watch {
-    Tcl_Interp *interp;
-    Tcl_Obj *prefix;
-    int code;			/* of Tcl; TCL_ERROR: the interpreter has it */
-} Watch;
-
-static bool report(void *data, const tacProgress *progress) {
-    Watch *watch = data;
-    (void) progress;
-    watch->code = Tcl_EvalObjEx(watch->interp, watch->prefix, TCL_EVAL_GLOBAL);
-    if (watch->code != TCL_ERROR) Tcl_ResetResult(watch->interp);
-    return watch->code == TCL_OK || watch->code == TCL_CONTINUE;
-}
 
 static int factsResult(Tcl_Interp *interp, const tacTrace *trace, const tacFacts *facts) {
     tacTable table;
@@ -259,11 +247,14 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     int rule;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacAuditRules, sizeof *tacAuditRules, "rule", 0, &rule) != TCL_OK
 	|| tacOptionsParse(interp, auditRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
-    Watch watch = {interp, options.progress, TCL_OK};
-    tacProgress progress = {.report = report, .data = &watch};
-    tacFacts facts = {.limit = (uint64_t) options.limit, .progress = options.progress ? &progress : NULL, .highFirst = options.urgent};
-    int code = tacAudit(trace, &tacAuditRules[rule], &facts, &err) == TAC_OK ? factsResult(interp, trace, &facts)
-	: watch.code == TCL_ERROR ? TCL_ERROR : tacErrorToTcl(interp, &err);
+    tacProgressScript script;
+    tacProgressScriptInit(&script, interp, options.progress, "auditing", 0);
+    tacFacts facts = {.limit = (uint64_t) options.limit, .progress = &script.progress, .highFirst = options.urgent};
+    Tcl_Preserve(interp);
+    tacStatus status = tacAudit(trace, &tacAuditRules[rule], &facts, &err);
+    int code = tacProgressScriptEnd(&script, status, &err);
+    if (code == TCL_OK) code = factsResult(interp, trace, &facts);
+    Tcl_Release(interp);
     tacFactsFree(&facts);
     return code;
 }

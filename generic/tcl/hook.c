@@ -1,8 +1,8 @@
 /*
  * hook.c -- the consumer of the replay that calls Tcl handlers.
  *
- *   registry (Hooks: all handlers of an interpreter, in order of registration)
- *     -> Pass: those that are wanted, by event; the words of events as Tcl values, each made once
+ *   registry (hookRegistry.c)
+ *     -> Pass: those handlers that are wanted, by event; the words of events as Tcl values, each made once
  *       -> callHandlers: one Tcl_EvalObjv a handler and event, prefix + time + words
  *
  * H1  A pass holds a reference on each handler it may call: removing or switching off while it runs only sets `on`.
@@ -18,196 +18,31 @@
 #include "model/rowWords.h"
 #include "tcl/dispatch.h"
 #include "tcl/hook.h"
+#include "tcl/hookRegistry.h"
 #include "tcl/object.h"
 #include "tcl/optionTable.h"
 
 enum {
-    ALL_EVENTS = TAC_EVENTS,	/* Handler.event of "*" */
     TICK = 50000,		/* microseconds between two calls of progress */
     QUIET_ROWS = 1 << 14	/* rows without a handler between two looks at the clock */
 };
 
-typedef struct Handler {
-    int references;		/* the registry, passes (H1) */
-    bool on;
-    const void *stopped;	/* the pass that it wants no more of */
-    int number;			/* what it is known by to Tcl */
-    int event;			/* tacEvent, or ALL_EVENTS; the event's name counts where it is TAC_EV_CUSTOM or TAC_EV_ANALYSIS */
-    Tcl_Obj *name, *plugin, *group;
-    Tcl_Obj *prefix;		/* a list of one word at least */
-    Tcl_Obj *safeFor;		/* namespace of a plugin that uses ids as commands (object.h), or NULL */
-} Handler;
-
-typedef struct Pass Pass;
-
-typedef struct Hooks {		/* of an interpreter */
-    TAC_ARRAY(Handler *) handlers;
-    int last;			/* number given last */
-    Pass *passes;		/* under way, the innermost first */
-} Hooks;
-
-/* ---- the registry ------------------------------------------------------------------------------------------------ */
-
-static void releaseHandler(Handler *handler) {
-    if (--handler->references > 0) return;
-    Tcl_DecrRefCount(handler->name);
-    Tcl_DecrRefCount(handler->plugin);
-    Tcl_DecrRefCount(handler->group);
-    Tcl_DecrRefCount(handler->prefix);
-    if (handler->safeFor) Tcl_DecrRefCount(handler->safeFor);
-    tacFree(handler);
-}
-
-static void freeHooks(ClientData data, Tcl_Interp *interp) {
-    Hooks *hooks = data;
-    (void) interp;
-    for (size_t i = 0; i < hooks->handlers.count; i++) {
-	hooks->handlers.at[i]->on = false;
-	releaseHandler(hooks->handlers.at[i]);
-    }
-    tacArrayFree(&hooks->handlers);
-    tacFree(hooks);
-}
-
-static Hooks *hooksOf(Tcl_Interp *interp) {
-    static const char *const key = "tactus.hooks";
-    Hooks *hooks = Tcl_GetAssocData(interp, key, NULL);
-    if (hooks) return hooks;
-    hooks = tacAllocZero(1, sizeof *hooks);
-    if (hooks) Tcl_SetAssocData(interp, key, freeHooks, hooks);
-    return hooks;
-}
-
-static int eventCode(Tcl_Obj *name) {
-    Tcl_Size length;
-    const char *text = Tcl_GetStringFromObj(name, &length);
-    if (strcmp(text, "*") == 0) return ALL_EVENTS;
-    int event = tacEventFind(text, (size_t) length, false);
-    if (event < 0) event = tacEventFind(text, (size_t) length, true);
-    return event < 0 ? TAC_EV_CUSTOM : event;
-}
-
-static Tcl_Obj *kept(Tcl_Obj *object) {
-    Tcl_IncrRefCount(object);
-    return object;
-}
-
-/* add group plugin event prefix ?namespace?: the number of the handler. namespace: Handler.safeFor. */
-static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Hooks *hooks = data;
-    Tcl_Size length;
-    if (Tcl_ListObjLength(interp, objv[5], &length) != TCL_OK) return TCL_ERROR;
-    if (length == 0) return tacTclFail(interp, "PLUGIN HANDLER", "the handler is empty: it must be a command prefix");
-    Handler *handler = tacAllocZero(1, sizeof *handler);
-    if (!handler || !tacArrayReserve(&hooks->handlers, 1)) {
-	tacFree(handler);
-	return tacTclFail(interp, "MEMORY", "not enough memory");
-    }
-    *handler = (Handler) {1, true, NULL, ++hooks->last, eventCode(objv[4]), kept(objv[4]), kept(objv[3]), kept(objv[2]), NULL, NULL};
-    handler->prefix = kept(Tcl_DuplicateObj(objv[5]));
-    if (objc > 6) handler->safeFor = kept(objv[6]);
-    hooks->handlers.at[hooks->handlers.count++] = handler;
-    Tcl_SetObjResult(interp, Tcl_NewWideIntObj(handler->number));
-    return TCL_OK;
-}
-
-/* Takes out of the registry what `matches`. */
-static void removeWhere(Hooks *hooks, bool (*matches)(const Handler *handler, Tcl_Obj *what), Tcl_Obj *what) {
-    size_t stays = 0;
-    for (size_t i = 0; i < hooks->handlers.count; i++) {
-	Handler *handler = hooks->handlers.at[i];
-	if (!matches(handler, what)) {
-	    hooks->handlers.at[stays++] = handler;
-	    continue;
-	}
-	handler->on = false;
-	releaseHandler(handler);
-    }
-    hooks->handlers.count = stays;
-}
-
-static bool hasNumber(const Handler *handler, Tcl_Obj *what) {
-    int number;
-    return Tcl_GetIntFromObj(NULL, what, &number) == TCL_OK && handler->number == number;
-}
-
-static bool sameText(Tcl_Obj *a, Tcl_Obj *b) {
-    return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0;
-}
-
-static bool isOfPlugin(const Handler *handler, Tcl_Obj *what) {
-    return sameText(handler->plugin, what);
-}
-
-static int removeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) interp;
-    for (int i = 2; i < objc; i++) removeWhere(data, hasNumber, objv[i]);
-    return TCL_OK;
-}
-
-static int forgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) interp, (void) objc;
-    removeWhere(data, isOfPlugin, objv[2]);
-    return TCL_OK;
-}
-
-/* switch plugin yes|no: its handlers stay registered */
-static int switchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Hooks *hooks = data;
-    int on;
-    (void) objc;
-    if (Tcl_GetBooleanFromObj(interp, objv[3], &on) != TCL_OK) return TCL_ERROR;
-    for (size_t i = 0; i < hooks->handlers.count; i++)
-	if (sameText(hooks->handlers.at[i]->plugin, objv[2])) hooks->handlers.at[i]->on = on != 0;
-    return TCL_OK;
-}
-
-/* list: number group plugin event prefix on, for each handler */
-static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Hooks *hooks = data;
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    (void) objc, (void) objv;
-    for (size_t i = 0; i < hooks->handlers.count; i++) {
-	const Handler *h = hooks->handlers.at[i];
-	Tcl_Obj *row[6] = {Tcl_NewWideIntObj(h->number), h->group, h->plugin, h->name, h->prefix, Tcl_NewBooleanObj(h->on)};
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(6, row));
-    }
-    Tcl_SetObjResult(interp, list);
-    return TCL_OK;
-}
-
-static const tacSubcommand hookSubs[] = {
-    {"add", addSub, 4, 5, "group plugin event prefix ?namespace?"},
-    {"forget", forgetSub, 1, 1, "plugin"},
-    {"list", listSub, 0, 0, NULL},
-    {"remove", removeSub, 0, -1, "?number ...?"},
-    {"switch", switchSub, 2, 2, "plugin on"},
-    {NULL, NULL, 0, 0, NULL}
-};
-
-int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) data;
-    Hooks *hooks = hooksOf(interp);
-    if (!hooks) return tacTclFail(interp, "MEMORY", "not enough memory");
-    return tacDispatch(hooks, interp, objc, objv, hookSubs);
-}
+typedef struct tacPass Pass;
 
 /* ---- a pass ------------------------------------------------------------------------------------------------------ */
 
-typedef TAC_ARRAY(Handler *) HandlerList;
-
 typedef struct NamedList {	/* handlers of events whose name is data */
     uint32_t name;		/* string id */
-    HandlerList handlers;
+    tacHandlerList handlers;
 } NamedList;
 
-struct Pass {
+struct tacPass {
     Tcl_Interp *interp;
     tacTrace *trace;
     Tcl_Obj *command;		/* of the trace */
     Tcl_Obj *progress;		/* prefix, or NULL */
-    HandlerList wanted;		/* all of them, each with a reference (H1) */
-    HandlerList byEvent[TAC_EVENTS];	/* of events with their own name in `named`: those of "*" only */
+    tacHandlerList wanted;		/* all of them, each with a reference (H1) */
+    tacHandlerList byEvent[TAC_EVENTS];	/* of events with their own name in `named`: those of "*" only */
     TAC_ARRAY(NamedList) named;
     Tcl_Obj **ids[TAC_KINDS];	/* ids as Tcl values, by index, made when first met; NULL: none yet */
     Tcl_Obj **strings;		/* by string id */
@@ -224,10 +59,10 @@ struct Pass {
     uint32_t quiet;		/* rows without a handler since the clock was looked at */
     int code;			/* of Tcl; not TCL_OK: the interpreter has the error */
     bool remarked;		/* the trace has new remarks */
-    Pass *outer;
+    Pass *outer;		/* under way around it */
 };
 
-static HandlerList *namedList(Pass *p, uint32_t name) {
+static tacHandlerList *namedList(Pass *p, uint32_t name) {
     for (size_t i = 0; i < p->named.count; i++)
 	if (p->named.at[i].name == name) return &p->named.at[i].handlers;
     if (!tacArrayPush(&p->named, (NamedList) {.name = name})) return NULL;
@@ -235,7 +70,7 @@ static HandlerList *namedList(Pass *p, uint32_t name) {
 }
 
 /* An event that the trace does not have needs no list: *none. */
-static HandlerList *listOf(Pass *p, const Handler *handler, bool *none) {
+static tacHandlerList *listOf(Pass *p, const tacHandler *handler, bool *none) {
     *none = false;
     if (!tacEventIsNamed((tacEvent) handler->event)) return &p->byEvent[handler->event];
     Tcl_Size length;
@@ -245,12 +80,12 @@ static HandlerList *listOf(Pass *p, const Handler *handler, bool *none) {
     return *none ? NULL : namedList(p, name);
 }
 
-static bool addTo(HandlerList *list, Handler *handler) {
+static bool addTo(tacHandlerList *list, tacHandler *handler) {
     return list && tacArrayPush(list, handler);
 }
 
 /* "*" is for all events; those lists of named events that come to be later are filled by sortIn. */
-static bool addToAll(Pass *p, Handler *handler) {
+static bool addToAll(Pass *p, tacHandler *handler) {
     bool fine = true;
     for (int event = 0; event < TAC_EVENTS; event++) fine = fine && addTo(&p->byEvent[event], handler);
     for (size_t i = 0; i < p->named.count; i++) fine = fine && addTo(&p->named.at[i].handlers, handler);
@@ -261,20 +96,20 @@ static bool addToAll(Pass *p, Handler *handler) {
 static bool sortIn(Pass *p) {
     bool none, fine = true;
     for (size_t i = 0; i < p->wanted.count && fine; i++)
-	if (p->wanted.at[i]->event != ALL_EVENTS) fine = listOf(p, p->wanted.at[i], &none) || none;
+	if (p->wanted.at[i]->event != TAC_ALL_EVENTS) fine = listOf(p, p->wanted.at[i], &none) || none;
     for (size_t i = 0; i < p->wanted.count && fine; i++) {
-	Handler *handler = p->wanted.at[i];
-	if (handler->event == ALL_EVENTS) {
+	tacHandler *handler = p->wanted.at[i];
+	if (handler->event == TAC_ALL_EVENTS) {
 	    fine = addToAll(p, handler);
 	    continue;
 	}
-	HandlerList *list = listOf(p, handler, &none);
+	tacHandlerList *list = listOf(p, handler, &none);
 	fine = none || addTo(list, handler);
     }
     return fine;
 }
 
-static const HandlerList *handlersOf(const Pass *p, uint32_t row) {
+static const tacHandlerList *handlersOf(const Pass *p, uint32_t row) {
     tacEvent event = tacRowEvent(&p->trace->store, row);
     if (tacEventIsNamed(event)) {
 	uint32_t name = tacRowSubject(&p->trace->store, row);
@@ -285,6 +120,11 @@ static const HandlerList *handlersOf(const Pass *p, uint32_t row) {
 }
 
 /* ---- the words of an event --------------------------------------------------------------------------------------- */
+
+static Tcl_Obj *kept(Tcl_Obj *object) {
+    Tcl_IncrRefCount(object);
+    return object;
+}
 
 static bool addWord(Pass *p, Tcl_Obj *word) {
     if (!word) return false;
@@ -369,7 +209,7 @@ static bool makeWords(Pass *p, uint32_t row) {
 /* ---- calling ----------------------------------------------------------------------------------------------------- */
 
 /* Which plugin's handler failed, why: library/plugin.tcl says it in a sentence and switches the plugin off. */
-static Tcl_Obj *describeFailure(Pass *p, const Handler *handler, Tcl_Obj *message, Tcl_Obj *options) {
+static Tcl_Obj *describeFailure(Pass *p, const tacHandler *handler, Tcl_Obj *message, Tcl_Obj *options) {
     Tcl_Obj *words[] = {Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1), handler->plugin, handler->name, message, options};
     for (int i = 0; i < 5; i++) Tcl_IncrRefCount(words[i]);
     int code = Tcl_EvalObjv(p->interp, 5, words, TCL_EVAL_GLOBAL);
@@ -378,7 +218,7 @@ static Tcl_Obj *describeFailure(Pass *p, const Handler *handler, Tcl_Obj *messag
     return text;
 }
 
-static void noteFailure(Pass *p, Handler *handler, uint32_t row) {
+static void noteFailure(Pass *p, tacHandler *handler, uint32_t row) {
     Tcl_Obj *message = kept(Tcl_GetObjResult(p->interp));
     Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR));
     handler->on = false;
@@ -410,7 +250,7 @@ static bool interrupted(Pass *p) {
 }
 
 /* Puts other words for those ids in the call that are names of commands; its first word is at p->call.at[first]. */
-static bool makeSafe(Pass *p, const Handler *handler, size_t first) {
+static bool makeSafe(Pass *p, const tacHandler *handler, size_t first) {
     for (size_t i = 0; i < p->places.count; i++) {
 	Tcl_Obj **word = &p->call.at[first + p->places.at[i]], *safe = tacSafeId(p->interp, p->kinds.at[i], *word, handler->safeFor);
 	if (safe == *word) continue;
@@ -421,7 +261,7 @@ static bool makeSafe(Pass *p, const Handler *handler, size_t first) {
     return true;
 }
 
-static bool buildCall(Pass *p, const Handler *handler, int *count) {
+static bool buildCall(Pass *p, const tacHandler *handler, int *count) {
     Tcl_Size n;
     Tcl_Obj **words;
     if (Tcl_ListObjGetElements(NULL, handler->prefix, &n, &words) != TCL_OK) return false;
@@ -438,7 +278,7 @@ static void dropSafe(Pass *p) {
     p->safe.count = 0;
 }
 
-static tacStatus callHandler(Pass *p, Handler *handler, uint32_t row, tacError *err) {
+static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacError *err) {
     int count;
     bool fine = buildCall(p, handler, &count);
     int code = fine ? Tcl_EvalObjv(p->interp, count, p->call.at, TCL_EVAL_GLOBAL) : TCL_OK;
@@ -452,14 +292,14 @@ static tacStatus callHandler(Pass *p, Handler *handler, uint32_t row, tacError *
     return TAC_OK;
 }
 
-static tacStatus callHandlers(Pass *p, const HandlerList *list, const tacAskAt *at, uint32_t row, tacError *err) {
+static tacStatus callHandlers(Pass *p, const tacHandlerList *list, const tacAskAt *at, uint32_t row, tacError *err) {
     void *outer;
     if (!makeWords(p, row)) return tacFailMemory(err);
     tacEventMoment moment = {*at, row, p->command, NULL, p->idWords.at, p->kinds.at, p->indices.at, (int) p->kinds.count};
     tacMomentEnter(p->interp, &moment, &outer);
     tacStatus status = outer ? TAC_OK : tacFailMemory(err);
     for (size_t i = 0; i < list->count && status == TAC_OK; i++) {
-	Handler *handler = list->at[i];
+	tacHandler *handler = list->at[i];
 	moment.safeFor = handler->safeFor;
 	if (handler->on && handler->stopped != p) status = callHandler(p, handler, row, err);
     }
@@ -514,7 +354,7 @@ static tacStatus tick(Pass *p, uint32_t row, tacError *err) {
 
 static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     Pass *p = data;
-    const HandlerList *list = handlersOf(p, row);
+    const tacHandlerList *list = handlersOf(p, row);
     if (list->count == 0) return ++p->quiet < QUIET_ROWS ? TAC_OK : tick(p, row, err);
     tacAskAt at = {model, replay, tacNow(replay)};
     if (callHandlers(p, list, &at, row, err) != TAC_OK) return TAC_ERROR;
@@ -535,32 +375,6 @@ static const tacOptionRow replayRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
 };
 
-static bool isAmong(Tcl_Obj *list, Tcl_Obj *text) {
-    Tcl_Size count;
-    Tcl_Obj **elements;
-    if (Tcl_ListObjGetElements(NULL, list, &count, &elements) != TCL_OK) return false;
-    for (Tcl_Size i = 0; i < count; i++)
-	if (sameText(elements[i], text)) return true;
-    return false;
-}
-
-static bool isWanted(const Handler *handler, const Options *options) {
-    if (!handler->on) return false;
-    if (options->groups ? !isAmong(options->groups, handler->group) : *Tcl_GetString(handler->group) != '\0') return false;
-    return !options->plugins || isAmong(options->plugins, handler->plugin);
-}
-
-static bool collect(Pass *p, const Hooks *hooks, const Options *options) {
-    for (size_t i = 0; i < hooks->handlers.count; i++) {
-	Handler *handler = hooks->handlers.at[i];
-	if (!isWanted(handler, options)) continue;
-	if (!tacArrayPush(&p->wanted, handler)) return false;
-	handler->stopped = NULL;
-	handler->references++;
-    }
-    return true;
-}
-
 static void freeCache(Tcl_Obj **cache, size_t n) {
     for (size_t i = 0; cache && i < n; i++)
 	if (cache[i]) Tcl_DecrRefCount(cache[i]);
@@ -570,7 +384,7 @@ static void freeCache(Tcl_Obj **cache, size_t n) {
 static void freePass(Pass *p) {
     const tacStore *store = &p->trace->store;
     dropWords(p);
-    for (size_t i = 0; i < p->wanted.count; i++) releaseHandler(p->wanted.at[i]);
+    for (size_t i = 0; i < p->wanted.count; i++) tacHandlerRelease(p->wanted.at[i]);
     for (int event = 0; event < TAC_EVENTS; event++) tacArrayFree(&p->byEvent[event]);
     for (size_t i = 0; i < p->named.count; i++) tacArrayFree(&p->named.at[i].handlers);
     for (int kind = 0; kind < TAC_KINDS; kind++) freeCache(p->ids[kind], tacStoreObjects(store, (tacKind) kind));
@@ -589,7 +403,7 @@ static void freePass(Pass *p) {
 }
 
 /* The model that this pass builds is a copy of the trace's, in the making; its remarks have been made already. */
-static tacStatus play(Pass *p, Hooks *hooks, tacError *err) {
+static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
     tacModel model = {0};
     tacDiag diag = {0};
     tacConsumer consumer = {p, onRow};
@@ -611,10 +425,10 @@ static int finish(Pass *p, tacStatus status, const tacError *err) {
 }
 
 static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, const Options *options) {
-    Hooks *hooks = hooksOf(interp);
+    tacHooks *hooks = tacHooksOf(interp);
     tacError err = {{0}, {0}};
     Pass pass = {.interp = interp, .trace = trace, .command = command, .progress = options->progress, .lastTick = microseconds()};
-    tacStatus status = hooks && collect(&pass, hooks, options) && sortIn(&pass) ? TAC_OK : tacFailMemory(&err);
+    tacStatus status = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted) && sortIn(&pass) ? TAC_OK : tacFailMemory(&err);
     if (status == TAC_OK && pass.wanted.count) {
 	Tcl_Preserve(interp);
 	status = play(&pass, hooks, &err);
@@ -626,7 +440,7 @@ static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, con
 }
 
 bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace) {
-    const Hooks *hooks = hooksOf(interp);
+    const tacHooks *hooks = tacHooksOf(interp);
     for (const Pass *p = hooks ? hooks->passes : NULL; p; p = p->outer)
 	if (p->trace == trace) return true;
     return false;

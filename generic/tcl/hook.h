@@ -1,11 +1,10 @@
 /*
- * hook.h -- handlers of trace events that are Tcl commands, and the replay that calls them.
+ * hook.h -- the replay that calls handlers of trace events, which are Tcl commands.
  *
- * Handlers are registered per interpreter (tactus::hook, used by library/plugin.tcl and library/check.tcl), each with the
- * plugin it belongs to and a group: "" are those that run when a trace is opened with -handlers yes, others run when
- * they are asked for ($trace replay -groups). A replay is a pass of its own over an open trace, so that a handler has the
- * whole trace command to ask, and one that is cancelled costs the trace nothing. Where no handler is wanted there is no
- * pass.
+ * Handlers are registered per interpreter (hookRegistry.h; used by library/plugin.tcl and library/check.tcl); those of the
+ * group "" run when a trace is opened with -handlers yes, others when asked for ($trace replay -groups). A replay is a pass
+ * of its own over an open trace, so that a handler has the whole trace command to ask, and one that is cancelled costs the
+ * trace nothing. Where no handler is wanted there is no pass.
  *
  * Files that include this include <tcl.h> first.
  */
@@ -13,9 +12,6 @@
 #define TAC_HOOK_H
 
 #include "model/trace.h"
-
-/* tactus::hook add|remove|off|on|list ... */
-Tcl_ObjCmdProc tacHookCmd;
 
 /*
  * Runs the handlers over a trace. command: its name, for the handlers. Words: -groups list (default {{}}), -plugins list

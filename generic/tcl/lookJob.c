@@ -26,7 +26,7 @@ static int64_t between(int64_t earlier, int64_t later) {
 /* The columns of the table of jobs. */
 static void putTableRow(tacLook *look, uint32_t job) {
     tacTable table;
-    if (tacStats(look->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, &table, NULL) != TAC_OK) {
+    if (tacStats(look->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, NULL) != TAC_OK) {
 	look->failed = true;
 	return;
     }

@@ -45,7 +45,7 @@ const tacOptionRow tacOpenRows[] = {
     {"-handlers", TAC_VALUE_FLAG, offsetof(Options, handlers), NULL, NULL, "no", "the event handlers of plugins are called (tactus_plugin(n))"},
     {"-follow", TAC_VALUE_FLAG, offsetof(Options, follow), NULL, NULL, "no", "the file is still being written: a last command that is not complete is not there yet, and no error"},
     {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0", "times are kept with so many decimals at least: for windows and states at times that are finer than the trace's"},
-    {"-through", TAC_VALUE_OBJECT, offsetof(Options, through), NULL, "prefix", NULL, "command prefix that is called with the file and returns the path of another, which is read in its place and then deleted: a converter"},
+    {"-through", TAC_VALUE_OBJECT, offsetof(Options, through), NULL, "prefix", NULL, "command prefix that is called with the file and returns the path of another, which is read in its place and then deleted (not where it is the file itself): a converter"},
     {"-name", TAC_VALUE_TEXT, offsetof(Options, name), NULL, "name", NULL, "what the trace is called in diagnostics; default: the file as given"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "command prefix that is called with a dict of how far the opening is, at the begin of each phase and every 20 ms or so; an error or break cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
@@ -143,10 +143,11 @@ static int convert(const Opening *opening, Converted *converted) {
     return TCL_OK;
 }
 
-static void endConverted(Converted *converted, tacTrace *trace) {
+/* A converter that had nothing to do may have returned the file itself, which stays. */
+static void endConverted(const Opening *opening, Converted *converted, tacTrace *trace) {
     if (!converted->path) return;
     if (trace) trace->mark = converted->mark;
-    Tcl_FSDeleteFile(converted->path);
+    if (!Tcl_FSEqualPaths(converted->path, opening->what)) Tcl_FSDeleteFile(converted->path);
     Tcl_DecrRefCount(converted->path);
 }
 
@@ -160,7 +161,7 @@ static int openTrace(Opening *opening) {
     if (convert(opening, &converted) != TCL_OK) return TCL_ERROR;
     if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK) {
 	tacExtraScriptFree(&extra);
-	endConverted(&converted, NULL);
+	endConverted(opening, &converted, NULL);
 	return TCL_ERROR;
     }
     tacProgressScriptInit(&progress, interp, opening->options->progress, NULL, 0);
@@ -168,7 +169,7 @@ static int openTrace(Opening *opening) {
     core.commands = tacExtraScriptCommands(&extra);
     opening->trace = opening->opener(interp, converted.path ? converted.path : opening->what, opening->name, &core, &err);
     tacExtraScriptFree(&extra);
-    endConverted(&converted, opening->trace);
+    endConverted(opening, &converted, opening->trace);
     int result = tacProgressScriptEnd(&progress, opening->trace ? TAC_OK : TAC_ERROR, &err);
     if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = tacTclFail(interp, "CANCELLED", "the interpreter was deleted");
     if (result == TCL_OK || !opening->trace) return result;

@@ -36,7 +36,7 @@ typedef struct Relation {
     bool decreasing;
 } Relation;
 
-/* ---- making it -------------------------------------------------------------------------------------------------- */
+/* ---- making it and letting go of it ----------------------------------------------------------------------------- */
 
 static void unmake(Relation *r) {
     tacRelationFree(&r->relation);
@@ -53,20 +53,6 @@ static void onTraceChanged(void *data, const tacTrace *trace) {
     }
     if (r->working) r->stale = true;
     else unmake(r);
-}
-
-static int make(Relation *r, Tcl_Interp *interp) {
-    const tacTrace *trace = tacTraceOf(r->user);
-    tacTable table;
-    tacError err = {{0}, {0}};
-    int64_t from, to;
-    if (tacWindowTicks(interp, &r->from, &r->to, trace->store.digits, &from, &to) != TCL_OK) return TCL_ERROR;
-    if (r->kind->make(trace, from, to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
-    tacRelationInit(&r->relation, &table);
-    r->held = r->user->body;
-    r->held->references++;
-    r->made = true;
-    return TCL_OK;
 }
 
 /* ---- work that takes long --------------------------------------------------------------------------------------- */
@@ -98,6 +84,22 @@ static int end(Work *work, tacStatus status) {
     return result;
 }
 
+/* TCL_OK with `made` false: the trace was read again meanwhile. */
+static int make(Relation *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
+    tacTraceBody *body = r->user->body;
+    tacTable table;
+    int64_t from, to;
+    Work work;
+    if (tacWindowTicks(interp, &r->from, &r->to, body->trace->store.digits, &from, &to) != TCL_OK
+	|| begin(&work, r, interp, prefix, "measuring") != TCL_OK) return TCL_ERROR;
+    body->references++;
+    r->held = body;
+    tacStatus status = r->kind->make(body->trace, from, to, &work.script.progress, &table, &work.err);
+    if (status == TAC_OK) tacRelationInit(&r->relation, &table), r->made = true;
+    else r->stale = true;	/* there is nothing: end lets go of the trace */
+    return end(&work, status);
+}
+
 static int applyFilter(Relation *r, Tcl_Interp *interp, Tcl_Obj *conditions, Tcl_Obj *any, Tcl_Obj *prefix) {
     tacConditionList list;
     Work work;
@@ -122,9 +124,8 @@ static int refresh(Relation *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     if (r->made && (!r->stale || r->working)) return TCL_OK;
     if (r->working) return tacTclFail(interp, "RELATION BUSY", "the relation is being worked on already");
     if (r->made) unmake(r);
-    if (make(r, interp) != TCL_OK) return TCL_ERROR;
-    int result = TCL_OK;
-    if (r->conditions || r->any) result = applyFilter(r, interp, r->conditions, r->any, prefix);
+    int result = make(r, interp, prefix);
+    if (result == TCL_OK && r->made && (r->conditions || r->any)) result = applyFilter(r, interp, r->conditions, r->any, prefix);
     if (result == TCL_OK && r->column && r->made) result = applySort(r, interp, r->column, r->decreasing, prefix);
     if (result != TCL_OK && r->made && !r->working) unmake(r);	/* half of it is none: the next question tries again */
     return result == TCL_OK && !r->made ? refresh(r, interp, prefix) : result;
@@ -467,17 +468,21 @@ static void newName(Tcl_Interp *interp, char name[40]) {
     Tcl_SetAssocData(interp, key, NULL, (ClientData) number);
 }
 
-typedef struct Window { tacTimeValue from, to; } Window;
+typedef struct Window {
+    tacTimeValue from, to;
+    Tcl_Obj *progress;
+} Window;
 
 const tacOptionRow tacRelationRows[] = {
     {"-from", TAC_VALUE_TIME, offsetof(Window, from), NULL, NULL, NULL, "begin of the window, in time units"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Window, progress), NULL, "prefix", NULL, "called now and then with a dict of how far the work is; an error or break cancels"},
     {"-to", TAC_VALUE_TIME, offsetof(Window, to), NULL, NULL, NULL, "end of the window, itself included"},
     LAST
 };
 
 int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
-    Window window = {{false, {0, 0, false}}, {false, {0, 0, false}}};
+    Window window = {.progress = NULL};
     int kind;
     char name[40];
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacRelationKinds, sizeof *tacRelationKinds, "relation", 0, &kind) != TCL_OK
@@ -487,8 +492,8 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     Relation *r = tacAllocZero(1, sizeof *r);
     if (r) *r = (Relation) {.interp = interp, .kind = &tacRelationKinds[kind], .from = window.from, .to = window.to, .relation = {.column = -1}};
     if (r) r->user = tacTraceUseRecord(call->record, onTraceChanged, r);
-    if (!r || !r->user || make(r, interp) != TCL_OK) {
-	if (!r || !r->user) tacTclFail(interp, "MEMORY", "not enough memory");
+    int result = r && r->user ? make(r, interp, window.progress) : tacTclFail(interp, "MEMORY", "not enough memory");
+    if (result != TCL_OK) {
 	if (r) freeRelation((char *) r);
 	return TCL_ERROR;
     }

@@ -20,6 +20,7 @@
 #include "tcl/look.h"
 #include "tcl/moment.h"
 #include "tcl/openCmd.h"
+#include "tcl/progressScript.h"
 #include "tcl/relation.h"
 #include "tcl/remarks.h"
 #include "tcl/stretchCmd.h"
@@ -37,7 +38,7 @@ typedef struct Options {
     const char *task, *event;
     int64_t limit;              /* -1: none */
     int format, of;
-    Tcl_Obj *channel;
+    Tcl_Obj *channel, *progress;
 } Options;
 
 #define AT(member) offsetof(Options, member)
@@ -47,7 +48,11 @@ typedef struct Options {
 #define CHANNEL {"-channel", TAC_VALUE_OBJECT, AT(channel), NULL, "channel", NULL, "where it is written instead of being the result"}
 #define END {NULL, 0, 0, NULL, NULL, NULL, NULL}
 
-static const tacOptionRow statsRows[] = {FROM, TO, FORMAT, CHANNEL, END};
+static const tacOptionRow statsRows[] = {
+    FROM, TO, FORMAT, CHANNEL,
+    {"-progress", TAC_VALUE_OBJECT, AT(progress), NULL, "prefix", NULL, "called now and then with a dict of how far the work is; an error or break cancels"},
+    END
+};
 static const tacOptionRow jobsRows[] = {FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, END};
 static const tacOptionRow eventsRows[] = {
     FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "events of tasks whose id matches, and of their jobs"},
@@ -184,7 +189,7 @@ static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacTable table;
     tacError err = {{0}, {0}};
     if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
-    if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
     JobFilter filter = {&table, options.task};
     int result = listOrMemory(interp, tacTableList(&table, wantedJob, &filter, -1));
     tacTableFree(&table);
@@ -208,16 +213,29 @@ static int stateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return tacMoment(interp, &call->trace->model, time, objc - 3, objv + 3);
 }
 
+/* The progress script may do anything; the call holds the trace. */
+static int measure(Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, const Window *window, Tcl_Obj *prefix, tacTable *table) {
+    tacProgressScript script;
+    tacError err = {{0}, {0}};
+    tacProgressScriptInit(&script, interp, prefix, "measuring", 0);
+    Tcl_Preserve(interp);
+    tacStatus status = tacStats(&trace->model, of, window->from, window->to, &script.progress, table, &err);
+    int result = tacProgressScriptEnd(&script, status, &err);
+    if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = TCL_ERROR;
+    if (result != TCL_OK && status == TAC_OK) tacTableFree(table);
+    Tcl_Release(interp);
+    return result;
+}
+
 static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
     Options options;
     Window window;
     tacTable table;
-    tacError err = {{0}, {0}};
     int of;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacStatsNames, sizeof *tacStatsNames, "table", 0, &of) != TCL_OK
 	|| parse(interp, call->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK) return TCL_ERROR;
-    if (tacStats(&call->trace->model, (tacStatsOf) of, window.from, window.to, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    if (measure(interp, call->trace, (tacStatsOf) of, &window, options.progress, &table) != TCL_OK) return TCL_ERROR;
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
 

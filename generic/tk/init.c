@@ -15,7 +15,7 @@
 
 #include "tcl/describe.h"
 #include "tcl/dispatch.h"
-#include "tcl/hook.h"
+#include "tcl/hookRegistry.h"
 #include "tcl/object.h"
 #include "tcl/openCmd.h"
 #include "tk/timeline.h"

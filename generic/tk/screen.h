@@ -16,7 +16,7 @@ typedef struct tacArea { int x, y, width, height; } tacArea;	/* nothing when wid
 
 /* A picture in memory, as cairo has it: a pixel is 0x..RRGGBB in a uint32_t of this machine. */
 typedef struct tacPixels {
-    const unsigned char *at;
+    unsigned char *at;
     int width, height;		/* pixels */
     int stride;			/* bytes from a row to the next */
 } tacPixels;
@@ -27,7 +27,14 @@ void tacScreenFree(tacScreen *screen);			/* NULL is fine */
 
 /* The picture's size; its content is undefined after a change. False: no memory. */
 bool tacScreenResize(tacScreen *screen, int width, int height);
-/* Puts the area of `pixels` at x y of the picture. */
+/*
+ * Memory for a picture of this size, ready to be drawn into: of a few kinds, one picture each. Where it can be, the window
+ * system reads it by itself, so putting from it is quick; then this waits until all that was put of it has been read.
+ * Content is kept as long as the size is. It is the screen's and goes with it. False: no memory; the kind has none then.
+ */
+typedef enum tacCanvas { TAC_CANVAS_FRAME, TAC_CANVAS_OVERLAID, TAC_CANVASES } tacCanvas;
+bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, tacPixels *pixels);
+/* Puts the area of `pixels`, a canvas or any other, at x y of the picture. */
 void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y);
 /* The focus highlight of Tk's widgets, in a colour. */
 void tacScreenFrame(tacScreen *screen, XColor *color, int width);
@@ -41,11 +48,16 @@ double tacScreenScaling(Tk_Window window);
 
 static inline bool tacAreaEmpty(tacArea a) { return a.width <= 0 || a.height <= 0; }
 
+/* Places that scripts say may be any number. */
+static inline int tacWithinInt(int64_t n) { return n > INT32_MAX ? INT32_MAX : n < INT32_MIN ? INT32_MIN : (int) n; }
+static inline int tacAreaEnd(int at, int size) { return tacWithinInt((int64_t) at + size); }
+static inline int tacAreaLength(int from, int to) { return tacWithinInt((int64_t) to - from); }
+
 static inline tacArea tacAreaCommon(tacArea a, tacArea b) {
     int x0 = a.x > b.x ? a.x : b.x, y0 = a.y > b.y ? a.y : b.y;
-    int x1 = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
-    int y1 = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
-    return (tacArea) {x0, y0, x1 - x0, y1 - y0};
+    int aRight = tacAreaEnd(a.x, a.width), bRight = tacAreaEnd(b.x, b.width), x1 = aRight < bRight ? aRight : bRight;
+    int aBottom = tacAreaEnd(a.y, a.height), bBottom = tacAreaEnd(b.y, b.height), y1 = aBottom < bBottom ? aBottom : bBottom;
+    return (tacArea) {x0, y0, tacAreaLength(x0, x1), tacAreaLength(y0, y1)};
 }
 
 /* The smallest area around both; an empty one does not count. */

@@ -165,10 +165,14 @@ static void traceChanged(void *data, const tacTrace *trace) {
 
 /* ---- configuring ------------------------------------------------------------------------------------------------ */
 
+static int sensible(int pixels) {		/* windows of X have 15 bits */
+    return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels;
+}
+
 static void setSize(tacTimeline *t) {
     int inset = tacInset(t);
     Tk_SetInternalBorder(t->window, inset);
-    Tk_GeometryRequest(t->window, t->options.width + 2 * inset, t->options.height + 2 * inset);
+    Tk_GeometryRequest(t->window, sensible(t->options.width) + 2 * inset, sensible(t->options.height) + 2 * inset);
     tacTimelineStale(t, TAC_STALE_PLACES);
 }
 

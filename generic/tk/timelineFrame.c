@@ -6,7 +6,8 @@
  *
  * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that something that moves
  * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over, put and shown. Such
- * areas are collected in `dirty`; there is one redraw at idle time, whatever happened.
+ * areas are collected in `dirty`; there is one redraw at idle time, whatever happened. Both pictures are canvases of the
+ * screen, which have to be asked for whenever they are drawn into again.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -159,13 +160,21 @@ bool tacTimelineColumns(tacTimeline *t) {
 
 /* ---- painting --------------------------------------------------------------------------------------------------- */
 
-static bool needSurface(cairo_surface_t **surface, int width, int height) {
-    if (*surface && cairo_image_surface_get_width(*surface) == width && cairo_image_surface_get_height(*surface) == height) return true;
+static void dropSurface(cairo_surface_t **surface) {
     if (*surface) cairo_surface_destroy(*surface);
-    *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
-    if (cairo_surface_status(*surface) == CAIRO_STATUS_SUCCESS) return true;
-    cairo_surface_destroy(*surface);
     *surface = NULL;
+}
+
+/* The surface of a canvas, ready to be drawn into. Its memory moves only when the size changes. */
+static bool needSurface(tacTimeline *t, tacCanvas canvas, cairo_surface_t **surface) {
+    tacArea inner = tacTimelineInner(t);
+    tacPixels pixels;
+    if (*surface && (cairo_image_surface_get_width(*surface) != inner.width || cairo_image_surface_get_height(*surface) != inner.height)) dropSurface(surface);
+    if (!tacScreenCanvas(t->screen, canvas, inner.width, inner.height, &pixels)) return false;
+    if (*surface) return true;
+    *surface = cairo_image_surface_create_for_data(pixels.at, CAIRO_FORMAT_RGB24, pixels.width, pixels.height, pixels.stride);
+    if (cairo_surface_status(*surface) == CAIRO_STATUS_SUCCESS) return true;
+    dropSurface(surface);
     return false;
 }
 
@@ -223,7 +232,7 @@ static bool paint(tacTimeline *t) {
     tacArea inner = tacTimelineInner(t);
     tacError err = {{0}, {0}};
     int64_t begin = microseconds();
-    if (!needSurface(&t->picture, inner.width, inner.height)) {
+    if (!needSurface(t, TAC_CANVAS_FRAME, &t->picture)) {
 	tacFailMemory(&err);
 	return fail(t, &err);
     }
@@ -242,25 +251,48 @@ static tacPixels pixelsOf(cairo_surface_t *surface) {
 	cairo_image_surface_get_height(surface), cairo_image_surface_get_stride(surface)};
 }
 
-/* The scratch picture grows to what is asked for, and is not made smaller. */
-static bool needScratch(tacTimeline *t, tacArea area) {
-    int width = area.width, height = area.height;
-    if (t->scratch) {
-	int hadWidth = cairo_image_surface_get_width(t->scratch), hadHeight = cairo_image_surface_get_height(t->scratch);
-	width = width > hadWidth ? width : hadWidth;
-	height = height > hadHeight ? height : hadHeight;
-    }
-    return needSurface(&t->scratch, width, height);
+typedef uint16_t Lanes __attribute__((vector_size(16)));	/* channels of four pixels, every other one */
+
+/* A colour's channels as of two pixels, each times the share. */
+static Lanes shareOf(uint32_t channels, uint32_t share) {
+    uint32_t each = (channels & 0xFF00FF) * share;
+    Lanes lanes;
+    for (size_t i = 0; i < sizeof lanes; i += sizeof each) memcpy((char *) &lanes + i, &each, sizeof each);
+    return lanes;
 }
 
-static void copyPicture(tacTimeline *t, tacArea from) {
-    tacPixels source = pixelsOf(t->picture);
-    unsigned char *to = cairo_image_surface_get_data(t->scratch);
-    int stride = cairo_image_surface_get_stride(t->scratch);
-    cairo_surface_flush(t->scratch);
-    for (int y = 0; y < from.height; y++)
-	memcpy(to + (size_t) y * (size_t) stride, source.at + (size_t) (from.y + y) * (size_t) source.stride + 4 * (size_t) from.x, 4 * (size_t) from.width);
-    cairo_surface_mark_dirty_rectangle(t->scratch, 0, 0, from.width, from.height);
+/* Copies n pixels with a tint on them: as quick as copying them. */
+static void copyTinted(uint32_t *to, const uint32_t *from, int n, const tacTint *tint) {
+    const Lanes low = shareOf(0xFF00FF, 1), redBlue = shareOf(tint->color, tint->share), green = shareOf(tint->color >> 8, tint->share);
+    const uint16_t rest = (uint16_t) (256 - tint->share);
+    for (int i = 0; i < n; i += 4) {
+	size_t bytes = n - i < 4 ? (size_t) (n - i) * sizeof *from : sizeof(Lanes);
+	Lanes four = {0};
+	if (bytes == sizeof four) memcpy(&four, from + i, sizeof four);
+	else memcpy(&four, from + i, bytes);
+	four = ((four & low) * rest + redBlue) >> 8 | (((four >> 8) * rest + green) & ~low);
+	if (bytes == sizeof four) memcpy(to + i, &four, sizeof four);
+	else memcpy(to + i, &four, bytes);
+    }
+}
+
+/* An area of the picture, with the tint that lies over it. */
+static void copyPicture(tacTimeline *t, tacArea area) {
+    tacPixels source = pixelsOf(t->picture), target = pixelsOf(t->overlaid);
+    tacArea inner = tacTimelineInner(t);
+    tacTint tint = tacOverlayTint(t);
+    tint.area.x -= inner.x, tint.area.y -= inner.y;
+    tacArea tinted = tacAreaCommon(tint.area, area);
+    size_t first = 4 * (size_t) area.x, left = tacAreaEmpty(tinted) ? 0 : 4 * (size_t) (tinted.x - area.x), width = 4 * (size_t) tinted.width;
+    for (int y = area.y; y < area.y + area.height; y++) {
+	size_t row = (size_t) y * (size_t) source.stride + first;
+	bool plain = tacAreaEmpty(tinted) || y < tinted.y || y >= tinted.y + tinted.height;
+	memcpy(target.at + row, source.at + row, plain ? 4 * (size_t) area.width : left);
+	if (plain) continue;
+	copyTinted((uint32_t *) (void *) (target.at + row + left), (const uint32_t *) (const void *) (source.at + row + left), tinted.width, &tint);
+	memcpy(target.at + row + left + width, source.at + row + left + width, 4 * (size_t) area.width - left - width);
+    }
+    cairo_surface_mark_dirty_rectangle(t->overlaid, area.x, area.y, area.width, area.height);
 }
 
 /* Puts an area of the window: the painted frame, and over it what lies there. */
@@ -269,21 +301,21 @@ static void putArea(tacTimeline *t, tacArea area) {
     area = tacAreaCommon(area, inner);
     from = (tacArea) {area.x - inner.x, area.y - inner.y, area.width, area.height};
     if (tacAreaEmpty(area)) return;
-    if (!t->drawn || !needScratch(t, area)) {
+    if (!t->drawn || !t->overlaid) {
 	tacPixels pixels = pixelsOf(t->picture);
 	tacScreenPut(t->screen, &pixels, from, area.x, area.y);
 	return;
     }
     copyPicture(t, from);
-    cairo_t *cr = cairo_create(t->scratch);
-    cairo_translate(cr, -area.x, -area.y);
+    cairo_t *cr = cairo_create(t->overlaid);
+    cairo_translate(cr, -inner.x, -inner.y);
     cairo_rectangle(cr, area.x, area.y, area.width, area.height);
     cairo_clip(cr);
     tacOverlayDraw(t, cr, area);
     cairo_destroy(cr);
-    cairo_surface_flush(t->scratch);
-    tacPixels pixels = pixelsOf(t->scratch);
-    tacScreenPut(t->screen, &pixels, (tacArea) {0, 0, area.width, area.height}, area.x, area.y);
+    cairo_surface_flush(t->overlaid);
+    tacPixels pixels = pixelsOf(t->overlaid);
+    tacScreenPut(t->screen, &pixels, from, area.x, area.y);
 }
 
 /* Where little lies over the frame, the frame is put as it is and then those areas; else all at once. */
@@ -305,8 +337,13 @@ static void putAll(tacTimeline *t) {
     tacScreenFrame(t->screen, t->focused ? t->options.highlightColor : t->options.highlightBackground, tacInset(t));
 }
 
+/*
+ * Areas have their own places in the overlaid picture. Where two overlap, the second is written while the server may still read the first:
+ * then it puts the second over it, before anything is shown.
+ */
 static void show(tacTimeline *t) {
     int64_t begin = microseconds();
+    needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid);		/* without it, nothing lies over the frame */
     if (t->stale >= TAC_STALE_PICTURE) {
 	putAll(t);
 	tacScreenShow(t->screen, (tacArea) {0, 0, Tk_Width(t->window), Tk_Height(t->window)});
@@ -350,11 +387,10 @@ void tacTimelineExpose(tacTimeline *t, tacArea area) {
 }
 
 void tacTimelineFrameFree(tacTimeline *t) {
+    dropSurface(&t->picture);
+    dropSurface(&t->overlaid);
     tacScreenFree(t->screen);
-    if (t->picture) cairo_surface_destroy(t->picture);
-    if (t->scratch) cairo_surface_destroy(t->scratch);
     t->screen = NULL;
-    t->picture = t->scratch = NULL;
     tacFrameFree(&t->frame);
     tacWindowFree(&t->rows);
     tacShaperFree(t->shaper);

@@ -1,6 +1,7 @@
 /*
  * timelineOverlayDraw.c -- how the things look that lie over the picture. In this order, the later over the earlier:
- * selection, highlights, findings, markers with their flags, cursor.
+ * selection, highlights, findings, markers with their flags, cursor. The selection's tint is laid on while the picture is
+ * copied (timelineFrame.c): it may cover all of it.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -23,7 +24,8 @@ static const Palette palettes[] = {
     [TAC_THEME_PRINT] = {0x707070, 0x000000, 0x000000, 0x303030, 0x303030, 0x303030, {0x909090, 0x606060, 0x000000}}
 };
 
-static const double selectionAlpha = 0.16, edgeAlpha = 0.7;
+enum { SELECTION_SHARE = 41 };	/* of 256 */
+static const double edgeAlpha = 0.7;
 
 typedef struct Pen {
     const tacTimeline *t;
@@ -49,10 +51,15 @@ static void fill(const Pen *pen, tacArea area, uint32_t color, double alpha) {
 
 /* ---- selection and highlights ----------------------------------------------------------------------------------- */
 
-static void drawSelection(const Pen *pen) {
+tacTint tacOverlayTint(const tacTimeline *t) {
+    tacTint tint = {.color = palettes[t->options.theme].selection, .share = SELECTION_SHARE};
+    if (t->selected) tint.area = tacSelectionArea(t, t->selectionFrom, t->selectionTo);
+    return tint;
+}
+
+static void drawEdges(const Pen *pen) {
     const tacTimeline *t = pen->t;
     if (!t->selected) return;
-    fill(pen, tacSelectionArea(t, t->selectionFrom, t->selectionTo), pen->colors.selection, selectionAlpha);
     fill(pen, tacLineArea(t, t->selectionFrom), pen->colors.selection, edgeAlpha);
     fill(pen, tacLineArea(t, t->selectionTo), pen->colors.selection, edgeAlpha);
 }
@@ -151,7 +158,7 @@ static void drawMarkers(const Pen *pen) {
 
 void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area) {
     Pen pen = {t, cr, area, palettes[t->options.theme]};
-    drawSelection(&pen);
+    drawEdges(&pen);
     drawHighlights(&pen);
     drawFindings(&pen);
     drawMarkers(&pen);

@@ -120,9 +120,9 @@ typedef struct tacTimeline {
     tacWindow rows;
     tacFrame frame;
     bool drawn;				/* the frame has been laid out and is of this trace */
-    cairo_surface_t *picture;		/* the painted frame; NULL: none yet */
-    cairo_surface_t *scratch;		/* for areas with something over the frame */
     tacScreen *screen;			/* NULL: not drawn yet */
+    cairo_surface_t *picture;		/* the painted frame, in a canvas of the screen; NULL: none yet */
+    cairo_surface_t *overlaid;		/* of the same size, for areas that something lies over; NULL: none yet */
     TAC_ARRAY(tacArea) dirty;		/* of the picture: where something over the frame changed */
     tacFrameTimes times;
     char message[448];			/* why nothing can be drawn; empty: it can */
@@ -133,7 +133,10 @@ int tacTimelineNeedTrace(tacTimeline *t);			/* TCL_ERROR with {TACTUS WIDGET EMP
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time);	/* needs a trace */
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
 int tacTimelineMemory(tacTimeline *t);				/* TCL_ERROR with {TACTUS MEMORY} */
-static inline int tacInset(const tacTimeline *t) { return t->options.highlightWidth > 0 ? t->options.highlightWidth : 0; }
+static inline int tacInset(const tacTimeline *t) {	/* pixels; no thicker than a picture could bear */
+    int width = t->options.highlightWidth;
+    return width < 0 ? 0 : width > 255 ? 255 : width;
+}
 /* The size it has, or as long as it has none, the one it asks for; at least 1. Pixels, without the highlight. */
 tacArea tacTimelineInner(const tacTimeline *t);
 /* Runs the subcommand of a subcommand (`.t marker set ...`): objv[2] is looked up, objv[3] its first argument. */
@@ -192,7 +195,13 @@ tacArea tacFindingsArea(const tacTimeline *t);
 const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y);
 
 /* ---- timelineOverlayDraw.c ---- */
-void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area);	/* what touches the area; cr in pixels of the window */
+typedef struct tacTint {		/* an even colour over an area: new = colour * share + old * (1 - share) */
+    tacArea area;			/* in the window; empty: none */
+    uint32_t color;
+    uint32_t share;			/* 256: all */
+} tacTint;
+tacTint tacOverlayTint(const tacTimeline *t);			/* of the selection: lies below all else that is drawn */
+void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area);	/* what touches the area, but the tint; cr in pixels of the window */
 
 /* ---- timelineIdentify.c, timelineSnap.c ---- */
 tacSubcommandProc tacIdentifySub, tacBboxSub, tacSnapSub;

@@ -96,6 +96,7 @@ bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end);	/* does it tou
 /* Has the task nothing to show in a processor's row: hidden, or only ever elsewhere? */
 bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
+bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);	/* the same by index in jobs, which is not touched when none is hidden */
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
 
 /* ---- a view in tiles (layoutItems.c) ---- */

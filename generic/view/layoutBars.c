@@ -189,7 +189,7 @@ static void holdBack(tacDrawing *d, const tacRow *row, pendingBars *pending, con
 
 static void drawSource(tacDrawing *d, const tacRow *row, pendingBars *pending, const barSource *source) {
     const tacSlice *slice = source->slice;
-    if (!tacVisible(d, slice->begin, slice->end) || tacJobHidden(d, d->model->jobs.at[slice->job].id)) {
+    if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) {
 	return;
     }
     float x0 = tacX(d, slice->begin), x1 = tacX(d, slice->end);

@@ -166,7 +166,7 @@ static void drawTask(tacDrawing *d, const tacRow *row) {
 	return;
     }
     for (uint32_t i = first; i < end; i++) {
-	if (tacVisible(d, task->holds.at[i].begin, task->holds.at[i].end) && !tacJobHidden(d, d->model->jobs.at[task->holds.at[i].job].id)) {
+	if (tacVisible(d, task->holds.at[i].begin, task->holds.at[i].end) && !tacJobIndexHidden(d, task->holds.at[i].job)) {
 	    drawHold(d, row, i);
 	}
     }

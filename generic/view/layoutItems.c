@@ -231,6 +231,10 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId) {
     return d->jobIgnored && (d->jobIgnored[jobId / 32] >> jobId % 32 & 1);
 }
 
+bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
+    return d->jobIgnored && tacJobHidden(d, d->model->jobs.at[job].id);
+}
+
 /* Where rows are processors, tasks without a colour must still be told apart. */
 static uint32_t defaultColor(const tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];

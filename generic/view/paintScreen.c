@@ -56,13 +56,20 @@ static int edgeOf(double v) {
 static int edgeX(const tacRaster *r, double x) { return edgeOf(x * r->scale + r->dx); }
 static int edgeY(const tacRaster *r, double y) { return edgeOf(y * r->scale + r->dy); }
 
+/* Two pixels at once. */
+static inline void fillRow(uint32_t *at, int n, uint32_t pixel) {
+    uint64_t two = (uint64_t) pixel << 32 | pixel;
+    for (; n > 1; n -= 2, at += 2) memcpy(at, &two, sizeof two);
+    if (n > 0) *at = pixel;
+}
+
 static void fill(tacRaster *r, int x0, int y0, int x1, int y1, uint32_t rgb) {
     uint32_t pixel = rgb | 0xFF000000u;
     x0 = clampTo(x0, r->x0, r->x1), x1 = clampTo(x1, r->x0, r->x1);
     y0 = clampTo(y0, r->y0, r->y1), y1 = clampTo(y1, r->y0, r->y1);
     for (int y = y0; y < y1; y++) {
 	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	for (int x = x0; x < x1; x++) at[x] = pixel;
+	fillRow(at + x0, x1 - x0, pixel);
     }
 }
 
@@ -115,32 +122,30 @@ void tacRasterOutline(tacRaster *r, const tacItem *rect) {
 
 /* ---- hatches ---------------------------------------------------------------------------------------------------- */
 
-enum { PHASES = 64 };		/* places between two lines that are told apart */
-
-typedef struct lines {		/* how much is covered, by the place between two lines */
-    uint8_t cover[PHASES];
-    double perPixel;		/* places a pixel */
-} lines;
-
-static void makeLines(const tacRaster *r, const tacHatchForm *form, lines *l) {
+static const tacHatchLines *linesOf(tacRaster *r, tacPattern pattern) {
+    const tacHatchForm *form = tacHatchFormOf(pattern);
+    tacHatchLines *l = &r->lines[pattern];
+    if (l->known) return l;
     double period = form->step * r->scale, slant = form->a && form->b ? sqrt(0.5) : 1, width = form->width * r->scale;
-    for (int i = 0; i < PHASES; i++) {
-	double place = (i + 0.5) / PHASES, distance = fmin(place, 1 - place) * period * slant;
+    for (int i = 0; i < TAC_HATCH_PHASES; i++) {
+	double place = (i + 0.5) / TAC_HATCH_PHASES, distance = fmin(place, 1 - place) * period * slant;
 	double cover = fmin(fmax(width / 2 + 0.5 - distance, 0), fmin(width, 1));
 	l->cover[i] = (uint8_t) lround(255 * cover);
     }
-    l->perPixel = PHASES / period;
+    l->perPixel = TAC_HATCH_PHASES / period;
+    l->known = true;
+    return l;
 }
 
-static void hatchLines(tacRaster *r, const tacHatchForm *form, area a, uint32_t ink) {
-    lines l;
-    makeLines(r, form, &l);
+static void hatchLines(tacRaster *r, tacPattern pattern, area a, uint32_t ink) {
+    const tacHatchForm *form = tacHatchFormOf(pattern);
+    const tacHatchLines *l = linesOf(r, pattern);
     for (int y = a.y0; y < a.y1; y++) {
 	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	double first = (form->a * (a.x0 + 0.5 - r->dx) + form->b * (y + 0.5 - r->dy)) * l.perPixel;
-	uint32_t place = (uint32_t) (int64_t) floor(first * 65536), step = (uint32_t) lround(form->a * l.perPixel * 65536);
+	double first = (form->a * (a.x0 + 0.5 - r->dx) + form->b * (y + 0.5 - r->dy)) * l->perPixel;
+	uint32_t place = (uint32_t) (int64_t) floor(first * 65536), step = (uint32_t) lround(form->a * l->perPixel * 65536);
 	for (int x = a.x0; x < a.x1; x++, place += step) {
-	    uint32_t cover = l.cover[place >> 16 & (PHASES - 1)];
+	    uint32_t cover = l->cover[place >> 16 & (TAC_HATCH_PHASES - 1)];
 	    if (cover) blend(&at[x], ink, cover);
 	}
     }
@@ -151,7 +156,8 @@ static double dotSize(const tacRaster *r, const tacHatchForm *form) {
     return fmax(1, round(form->step * r->scale));
 }
 
-static void hatchDots(tacRaster *r, const tacHatchForm *form, area a, uint32_t ink) {
+static void hatchDots(tacRaster *r, tacPattern pattern, area a, uint32_t ink) {
+    const tacHatchForm *form = tacHatchFormOf(pattern);
     double dot = dotSize(r, form);
     for (int y = a.y0; y < a.y1; y++) {
 	int64_t row = (int64_t) floor((y + 0.5 - r->dy) / dot);
@@ -166,7 +172,8 @@ static void hatchDots(tacRaster *r, const tacHatchForm *form, area a, uint32_t i
 }
 
 /* Too narrow for a line to be sure to fall into it: as dark as the hatch is on the whole. */
-static void hatchNarrow(tacRaster *r, const tacHatchForm *form, area a, uint32_t ink) {
+static void hatchNarrow(tacRaster *r, tacPattern pattern, area a, uint32_t ink) {
+    const tacHatchForm *form = tacHatchFormOf(pattern);
     double share = form->period ? (double) form->on / form->period / form->every : form->width / form->step;
     uint32_t cover = (uint32_t) lround(255 * fmin(1.5 * share, 1));
     for (int y = a.y0; y < a.y1; y++)
@@ -182,7 +189,7 @@ void tacRasterHatch(tacRaster *r, const tacItem *rect) {
 	: width + height < 1.5 * step || (!form->b && width < step) || (!form->a && height < step);
     a.x0 = clampTo(a.x0, r->x0, r->x1), a.x1 = clampTo(a.x1, r->x0, r->x1);
     a.y0 = clampTo(a.y0, r->y0, r->y1), a.y1 = clampTo(a.y1, r->y0, r->y1);
-    (narrow ? hatchNarrow : form->period ? hatchDots : hatchLines)(r, form, a, rect->ink);
+    (narrow ? hatchNarrow : form->period ? hatchDots : hatchLines)(r, (tacPattern) rect->pattern, a, rect->ink);
 }
 
 /* ---- arrow heads ------------------------------------------------------------------------------------------------ */

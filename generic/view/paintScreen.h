@@ -24,6 +24,14 @@ typedef struct tacSprite {	/* an arrow head: how much it covers of each pixel ar
     uint8_t x0, y0, x1, y1;	/* where it covers anything */
 } tacSprite;
 
+enum { TAC_HATCH_PHASES = 64 };	/* places between two hatch lines that are told apart */
+
+typedef struct tacHatchLines {	/* how much a line covers of a pixel, by the place between two lines */
+    bool known;
+    uint8_t cover[TAC_HATCH_PHASES];
+    double perPixel;		/* places a pixel */
+} tacHatchLines;
+
 typedef struct tacRaster {
     cairo_surface_t *surface;	/* NULL: cairo paints everything */
     uint32_t *pixels;
@@ -32,6 +40,7 @@ typedef struct tacRaster {
     double scale, dx, dy;	/* from points to pixels; dx dy are whole */
     tacSprite sprites[TAC_SPRITES];
     int nextSprite;		/* to be replaced when another one is needed */
+    tacHatchLines lines[TAC_PATTERNS];	/* made when met */
     tacDottedLine dots[TAC_DOTTED];	/* waiting to be drawn together */
     int nDots;
     uint32_t dotInk;

@@ -65,7 +65,7 @@ static tacStatus queryAll(const tacTrace *trace, tacError *err) {
     }
     for (int of = 0; of < TAC_STATS_KINDS; of++) {
 	tacTable table;
-	if (tacStats(model, (tacStatsOf) of, TAC_UNKNOWN, TAC_UNKNOWN, &table, err) != TAC_OK) return TAC_ERROR;
+	if (tacStats(model, (tacStatsOf) of, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, err) != TAC_OK) return TAC_ERROR;
 	tacTableFree(&table);
     }
     return tacDump(&trace->store, TAC_UNKNOWN, TAC_UNKNOWN, discard, NULL, err);

@@ -1,0 +1,189 @@
+/*
+ * hookRegistry.c -- the handlers of an interpreter: tactus::hook adds, lists, switches and removes them.
+ *
+ * A handler is held by the registry and by the passes that may call it (hook.c, H1). What is removed is off from then on,
+ * and freed when the last pass lets go of it.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "tcl/dispatch.h"
+#include "tcl/hookRegistry.h"
+
+/* ---- handlers and who holds them --------------------------------------------------------------------------------- */
+
+void tacHandlerRelease(tacHandler *handler) {
+    if (--handler->references > 0) return;
+    Tcl_DecrRefCount(handler->name);
+    Tcl_DecrRefCount(handler->plugin);
+    Tcl_DecrRefCount(handler->group);
+    Tcl_DecrRefCount(handler->prefix);
+    if (handler->safeFor) Tcl_DecrRefCount(handler->safeFor);
+    tacFree(handler);
+}
+
+static void freeHooks(ClientData data, Tcl_Interp *interp) {
+    tacHooks *hooks = data;
+    (void) interp;
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	hooks->handlers.at[i]->on = false;
+	tacHandlerRelease(hooks->handlers.at[i]);
+    }
+    tacArrayFree(&hooks->handlers);
+    tacFree(hooks);
+}
+
+tacHooks *tacHooksOf(Tcl_Interp *interp) {
+    static const char *const key = "tactus.hooks";
+    tacHooks *hooks = Tcl_GetAssocData(interp, key, NULL);
+    if (hooks) return hooks;
+    hooks = tacAllocZero(1, sizeof *hooks);
+    if (hooks) Tcl_SetAssocData(interp, key, freeHooks, hooks);
+    return hooks;
+}
+
+static int eventCode(Tcl_Obj *name) {
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(name, &length);
+    if (strcmp(text, "*") == 0) return TAC_ALL_EVENTS;
+    int event = tacEventFind(text, (size_t) length, false);
+    if (event < 0) event = tacEventFind(text, (size_t) length, true);
+    return event < 0 ? TAC_EV_CUSTOM : event;
+}
+
+static Tcl_Obj *kept(Tcl_Obj *object) {
+    Tcl_IncrRefCount(object);
+    return object;
+}
+
+/* ---- tactus::hook ------------------------------------------------------------------------------------------------ */
+
+/* add group plugin event prefix ?namespace?: the number of the handler. namespace: tacHandler.safeFor. */
+static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacHooks *hooks = data;
+    Tcl_Size length;
+    if (Tcl_ListObjLength(interp, objv[5], &length) != TCL_OK) return TCL_ERROR;
+    if (length == 0) return tacTclFail(interp, "PLUGIN HANDLER", "the handler is empty: it must be a command prefix");
+    tacHandler *handler = tacAllocZero(1, sizeof *handler);
+    if (!handler || !tacArrayReserve(&hooks->handlers, 1)) {
+	tacFree(handler);
+	return tacTclFail(interp, "MEMORY", "not enough memory");
+    }
+    *handler = (tacHandler) {1, true, NULL, ++hooks->last, eventCode(objv[4]), kept(objv[4]), kept(objv[3]), kept(objv[2]), NULL, NULL};
+    handler->prefix = kept(Tcl_DuplicateObj(objv[5]));
+    if (objc > 6) handler->safeFor = kept(objv[6]);
+    hooks->handlers.at[hooks->handlers.count++] = handler;
+    Tcl_SetObjResult(interp, Tcl_NewWideIntObj(handler->number));
+    return TCL_OK;
+}
+
+/* Takes out of the registry what `matches`. */
+static void removeWhere(tacHooks *hooks, bool (*matches)(const tacHandler *handler, Tcl_Obj *what), Tcl_Obj *what) {
+    size_t stays = 0;
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	tacHandler *handler = hooks->handlers.at[i];
+	if (!matches(handler, what)) {
+	    hooks->handlers.at[stays++] = handler;
+	    continue;
+	}
+	handler->on = false;
+	tacHandlerRelease(handler);
+    }
+    hooks->handlers.count = stays;
+}
+
+static bool hasNumber(const tacHandler *handler, Tcl_Obj *what) {
+    int number;
+    return Tcl_GetIntFromObj(NULL, what, &number) == TCL_OK && handler->number == number;
+}
+
+static bool sameText(Tcl_Obj *a, Tcl_Obj *b) {
+    return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0;
+}
+
+static bool isOfPlugin(const tacHandler *handler, Tcl_Obj *what) {
+    return sameText(handler->plugin, what);
+}
+
+static int removeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    for (int i = 2; i < objc; i++) removeWhere(data, hasNumber, objv[i]);
+    return TCL_OK;
+}
+
+static int forgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp, (void) objc;
+    removeWhere(data, isOfPlugin, objv[2]);
+    return TCL_OK;
+}
+
+/* switch plugin yes|no: its handlers stay registered */
+static int switchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacHooks *hooks = data;
+    int on;
+    (void) objc;
+    if (Tcl_GetBooleanFromObj(interp, objv[3], &on) != TCL_OK) return TCL_ERROR;
+    for (size_t i = 0; i < hooks->handlers.count; i++)
+	if (sameText(hooks->handlers.at[i]->plugin, objv[2])) hooks->handlers.at[i]->on = on != 0;
+    return TCL_OK;
+}
+
+/* list: number group plugin event prefix on, for each handler */
+static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacHooks *hooks = data;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    (void) objc, (void) objv;
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	const tacHandler *h = hooks->handlers.at[i];
+	Tcl_Obj *row[6] = {Tcl_NewWideIntObj(h->number), h->group, h->plugin, h->name, h->prefix, Tcl_NewBooleanObj(h->on)};
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(6, row));
+    }
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+static const tacSubcommand hookSubs[] = {
+    {"add", addSub, 4, 5, "group plugin event prefix ?namespace?"},
+    {"forget", forgetSub, 1, 1, "plugin"},
+    {"list", listSub, 0, 0, NULL},
+    {"remove", removeSub, 0, -1, "?number ...?"},
+    {"switch", switchSub, 2, 2, "plugin on"},
+    {NULL, NULL, 0, 0, NULL}
+};
+
+int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    tacHooks *hooks = tacHooksOf(interp);
+    if (!hooks) return tacTclFail(interp, "MEMORY", "not enough memory");
+    return tacDispatch(hooks, interp, objc, objv, hookSubs);
+}
+
+/* ---- those that a pass wants ------------------------------------------------------------------------------------- */
+
+static bool isAmong(Tcl_Obj *list, Tcl_Obj *text) {
+    Tcl_Size count;
+    Tcl_Obj **elements;
+    if (Tcl_ListObjGetElements(NULL, list, &count, &elements) != TCL_OK) return false;
+    for (Tcl_Size i = 0; i < count; i++)
+	if (sameText(elements[i], text)) return true;
+    return false;
+}
+
+static bool isWanted(const tacHandler *handler, Tcl_Obj *groups, Tcl_Obj *plugins) {
+    if (!handler->on) return false;
+    if (groups ? !isAmong(groups, handler->group) : *Tcl_GetString(handler->group) != '\0') return false;
+    return !plugins || isAmong(plugins, handler->plugin);
+}
+
+bool tacHookCollect(const tacHooks *hooks, Tcl_Obj *groups, Tcl_Obj *plugins, tacHandlerList *wanted) {
+    for (size_t i = 0; i < hooks->handlers.count; i++) {
+	tacHandler *handler = hooks->handlers.at[i];
+	if (!isWanted(handler, groups, plugins)) continue;
+	if (!tacArrayPush(wanted, handler)) return false;
+	handler->stopped = NULL;
+	handler->references++;
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+/*
+ * screenShared.h -- memory that the X server reads by itself (MIT-SHM): pictures in it need not be sent.
+ *
+ * Whether a server can is found by trying: it is far away, or in another container, more often than it says. Includes
+ * <X11/Xlib.h> and <X11/extensions/XShm.h> itself; <tk.h> comes before it.
+ */
+#ifndef TAC_SCREEN_SHARED_H
+#define TAC_SCREEN_SHARED_H
+
+#include "base/port.h"
+
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <X11/extensions/XShm.h>
+
+typedef struct tacShared {
+    XShmSegmentInfo segment;	/* what XShmPutImage wants: its address in shmaddr */
+    size_t bytes;		/* 0: none */
+} tacShared;
+
+/* Memory for pictures of 32 bits a pixel, content undefined. False: this server cannot read it, or there is none. */
+bool tacSharedNew(tacShared *shared, Tk_Window window, GC gc, size_t bytes);
+void tacSharedFree(tacShared *shared, Display *display);	/* none is fine */
+
+#endif
