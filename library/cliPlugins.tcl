@@ -30,8 +30,7 @@ proc ::tactus::cli::namedPlugins {words} {
 }
 
 proc ::tactus::cli::userPlugins {} {
-    set data [expr {[info exists ::env(XDG_DATA_HOME)] && [file pathtype $::env(XDG_DATA_HOME)] eq "absolute" ? $::env(XDG_DATA_HOME) : "~/.local/share"}]
-    glob -nocomplain -types f -directory [file join $data tactus plugins] *.tcl
+    concat {*}[lmap dir [::tactus::userPlugins] {glob -nocomplain -types f -directory $dir *.tcl}]
 }
 
 # Loads the plugins for these words. all: those of the directories, too.

@@ -412,7 +412,15 @@ proc ::tactus::player::navigate::restoreSelection {w} {
 proc ::tactus::player::navigate::click {view found} {
     set w [$view timeline]
     if {[$w selection get] ne {}} {$w selection clear}
+    set found [serverOf $found]
     $view show [if {[dict get $found kind] ni {none axis {}}} {set found}]
+}
+
+# Beside its curve there is nothing else in a server's row: the server is meant.
+proc ::tactus::player::navigate::serverOf {found} {
+    lassign [dict get $found row] kind id
+    if {[dict get $found kind] ne "none" || $kind ne "server"} {return $found}
+    dict merge $found [dict create kind server server $id id $id]
 }
 
 proc ::tactus::player::navigate::leftMarker {view phase x y state} {

@@ -153,6 +153,7 @@ proc ::tactus::player::opening::sayErrors {view} {
     set errors [dict get [$view info] errors]
     if {!$errors} {
 	$view closeBar errors
+	sayEmpty $view
 	return
     }
     set first {}
@@ -164,6 +165,15 @@ proc ::tactus::player::opening::sayErrors {view} {
     }
     $view bar error "This trace has [::tactus::player::panels::counted $errors error]; what could be read is shown. $first" -name errors \
 	-buttons [list "Show diagnostics" [list $view showPanel diagnostics]]
+}
+
+# An empty picture looks like a mistake of the player.
+proc ::tactus::player::opening::sayEmpty {view} {
+    if {[dict get [$view info] events]} {
+	$view closeBar empty
+    } else {
+	$view bar note "This trace has no events" -name empty
+    }
 }
 
 # ---- progress --------------------------------------------------------------------------------------------------------------

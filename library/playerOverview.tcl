@@ -7,13 +7,15 @@
 # range is moved by what the timeline tells, once an idle moment.
 
 oo::class create ::tactus::player::Overview {
-    variable Canvas View Timer Stale First Last Drag Width
+    variable Canvas View Timer Stale Drag Width
+    variable First Last Length Far	;# of the trace: exact times; their difference; are they beyond doubles?
 
     constructor {canvas view} {
 	namespace path [list {*}[namespace path] ::tactus::player]
 	set Canvas $canvas
 	set View $view
 	lassign {} Timer Drag First Last
+	lassign {0 0} Length Far
 	set Stale {}
 	set Width 0
 	foreach {event what} {
@@ -58,6 +60,9 @@ oo::class create ::tactus::player::Overview {
 	}
 	if {[$View trace] eq {}} return
 	lassign [[$View timeline] span] First Last
+	set Length [panels::subtractTimes $Last $First]
+	# Seconds since 1970 with nanoseconds are beyond doubles: then differences are made of digits, which takes longer.
+	set Far [expr {abs($First) > 1e6 * $Length}]
 	foreach what {density selection range ticks} {
 	    if {$what in $stale} {my Draw[string totitle $what]}
 	}
@@ -66,12 +71,13 @@ oo::class create ::tactus::player::Overview {
     method Height {} {winfo height $Canvas}
 
     method X {time} {
-	if {$Last == $First} {return 0}
-	expr {max(-10, min($Width + 10, double($time - $First) / ($Last - $First) * $Width))}
+	if {$Length == 0} {return 0}
+	set offset [expr {$Far ? [panels::subtractTimes $time $First] : $time - $First}]
+	expr {max(-10, min($Width + 10, double($offset) / $Length * $Width))}
     }
 
     method Time {x} {
-	expr {$First + double($x) / max(1, $Width) * ($Last - $First)}
+	panels::addTimes $First [expr {double($x) / max(1, $Width) * $Length}]
     }
 
     # Counts differ by orders of magnitude: their roots are shown, so that a lonely event is seen beside a burst.
@@ -94,9 +100,10 @@ oo::class create ::tactus::player::Overview {
 	$Canvas lower density
     }
 
-    # What is not seen is shaded; the range has an edge to take hold of.
+    # What is not seen is shaded; the range has an edge to take hold of. Of a trace without length all is seen.
     method DrawRange {} {
 	$Canvas delete range
+	if {$Length == 0} return
 	lassign [[$View timeline] view] from to
 	set left [my X $from]
 	set right [expr {max([my X $to], $left + 2)}]
@@ -169,8 +176,8 @@ oo::class create ::tactus::player::Overview {
 	set part [my At $x]
 	lassign [$w view] from to
 	if {$part eq "outside"} {
-	    set half [expr {($to - $from) / 2.0}]
-	    $w view [expr {[my Time $x] - $half}] [expr {[my Time $x] + $half}]
+	    set half [expr {[panels::subtractTimes $to $from] / 2.0}]
+	    $w view [panels::subtractTimes [my Time $x] $half] [panels::addTimes [my Time $x] $half]
 	    lassign [$w view] from to
 	    set part inside
 	}
@@ -180,19 +187,22 @@ oo::class create ::tactus::player::Overview {
     method Move {x} {
 	if {$Drag eq {} || [$View trace] eq {}} return
 	lassign $Drag part start from to
-	set by [expr {[my Time $x] - [my Time $start]}]
+	set by [panels::subtractTimes [my Time $x] [my Time $start]]
 	set w [$View timeline]
+	set left [panels::addTimes $from $by]
+	set right [panels::addTimes $to $by]
 	switch -- $part {
-	    inside {$w view {*}[my Inside [expr {$from + $by}] [expr {$to + $by}]]}
-	    left {if {$from + $by < $to} {$w view [expr {$from + $by}] $to}}
-	    right {if {$to + $by > $from} {$w view $from [expr {$to + $by}]}}
+	    inside {$w view {*}[my Inside $left $right]}
+	    left {if {[panels::compareTimes $left $to] < 0} {$w view $left $to}}
+	    right {if {[panels::compareTimes $right $from] > 0} {$w view $from $right}}
 	}
     }
 
     # At the ends the range stops; it does not shrink.
     method Inside {from to} {
-	if {$from < $First} {return [list $First [expr {$First + $to - $from}]]}
-	if {$to > $Last} {return [list [expr {$Last - $to + $from}] $Last]}
+	set length [panels::subtractTimes $to $from]
+	if {[panels::compareTimes $from $First] < 0} {return [list $First [panels::addTimes $First $length]]}
+	if {[panels::compareTimes $to $Last] > 0} {return [list [panels::subtractTimes $Last $length] $Last]}
 	list $from $to
     }
 

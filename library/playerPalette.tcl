@@ -20,8 +20,20 @@ proc ::tactus::player::palette::card {view title} {
     ttk::label $path.title -style Mutedcard.TLabel -text $title
     pack $path.title -anchor w -pady [list 0 [expr {$px / 2}]]
     place $path -relx 0.5 -y [::tactus::player::px 28] -anchor n
+    bind $path <Configure> [list ::tactus::player::palette::fitCard $view]
     raise $path
     return $path
+}
+
+# A card is never larger than the view.
+proc ::tactus::player::palette::fitCard {view} {
+    if {![::tactus::player::alive $view]} return
+    set path [$view top].card
+    if {![winfo exists $path]} return
+    set wide [expr {max(1, [winfo width [$view top]] - [::tactus::player::px 8])}]
+    set high [expr {max(1, [winfo height [$view top]] - [::tactus::player::px 32])}]
+    place configure $path -width [if {[winfo reqwidth $path] > $wide} {set wide}] \
+	-height [if {[winfo reqheight $path] > $high} {set high}]
 }
 
 proc ::tactus::player::palette::closeCard {view} {
@@ -90,7 +102,7 @@ proc ::tactus::player::palette::open {view} {
     $tree column keys -width [::tactus::player::px 130] -stretch 0 -anchor e
     $tree tag configure off -foreground [::tactus::player::theme color disabled]
     pack $path.entry -fill x -pady [list 0 [::tactus::player::px 4]]
-    pack $tree -fill both
+    pack $tree -fill both -expand 1
     bind $path.entry <KeyRelease> [list ::tactus::player::palette::typed $view]
     foreach {key script} [list <Key-Return> [list choose $view] <Key-KP_Enter> [list choose $view] <Key-Down> [list step $view 1] \
 	<Key-Up> [list step $view -1] <Key-Next> [list step $view 10] <Key-Prior> [list step $view -10]] {

@@ -47,7 +47,7 @@ proc ::tactus::player::session::read {path} {
     try {
 	return [::tactus::player::store::records $path]
     } on error message {
-	noteDamage $path $message
+	noteDamage $path "$message. The file is ignored and left as it is."
     }
     return
 }
@@ -65,7 +65,7 @@ proc ::tactus::player::session::sayDamage {path message {tries 0}} {
 	if {$tries < 20} {after 100 [list ::tactus::player::session::sayDamage $path $message [incr tries]]}
 	return
     }
-    $view bar warning "$message. The file is ignored and left as it is."
+    $view bar warning $message
 }
 
 # Runs a command that writes a file, unless that is damaged or has no place. What cannot be written is said once.

@@ -54,6 +54,10 @@ proc ::tactus::player::px {n} {
 # scale: wanted by the user, or {}: the preference, else what desktops say in the environment, else what Tk measured.
 proc ::tactus::player::theme::start {scale} {
     variable factor
+    if {[catch {::font actual TkDefaultFont}]} {
+	return -code error -errorcode {TACTUS FONT NONE} \
+	    "no font is installed; the window needs one (Debian package fonts-dejavu-core)"
+    }
     if {![isScale $scale]} {set scale [::tactus::player::pref get scale {}]}
     if {![isScale $scale] && [info exists ::env(GDK_SCALE)]} {set scale $::env(GDK_SCALE)}
     if {![isScale $scale]} {set scale [desktopScale]}
@@ -217,6 +221,9 @@ proc ::tactus::player::theme::defineTabs {palette} {
 	ttk::style map TNotebook.Tab -background [list selected $raised active $hover] -foreground [list selected $foreground] \
 	    -lightcolor [list selected $raised active $hover] -padding [list selected [list [px 9] [px 3]]] \
 	    -bordercolor [list selected $border] -expand [list selected 0]
+	# Tabs that have not enough room side by side give up their margins before their names.
+	ttk::style configure Narrow.TNotebook.Tab -padding [list [px 3] [px 3]]
+	ttk::style map Narrow.TNotebook.Tab -padding [list selected [list [px 3] [px 3]]]
 	makeCloseElement
 	ttk::style configure Traces.TNotebook -tabmargins [list [px 4] [px 3] [px 4] 0]
 	ttk::style layout Traces.TNotebook.Tab {

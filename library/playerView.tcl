@@ -126,11 +126,13 @@ oo::class create ::tactus::player::View {
     # A notebook of panels, with a button that puts it away.
     method BuildSide {side path} {
 	set size [session::windowState $side]
-	set size [expr {[string is double -strict [lindex $size 0]] ? max(60, min(4000, [lindex $size 0])) : $side eq "right" ? 270 : 210}]
+	set size [expr {[string is double -strict [lindex $size 0]] ? max(60, min(4000, [lindex $size 0])) : $side eq "right" ? 300 : 210}]
 	ttk::notebook $path
 	$path configure [expr {$side eq "right" ? "-width" : "-height"}] [px $size]
 	bind $path <<NotebookTabChanged>> [namespace code {my later MakePanels}]
 	bind $path <Map> [namespace code {my later MakePanels}]
+	bind $path <Configure> [namespace code {my later FitTabs}]
+	panels::tip $path [namespace code [list my TabTip $path]]
 	ttk::button $path.hide -style Toolbutton -takefocus 0 -text \u00d7 -command [namespace code [list my side $side 0]]
 	place $path.hide -relx 1.0 -x -[px 2] -y [px 1] -anchor ne -height [px 20] -width [px 22]
 	my AddPanels $side
@@ -152,6 +154,25 @@ oo::class create ::tactus::player::View {
 	    $path add $frame -text [panels::visible [dict get $panel title] 60] -sticky nsew
 	}
 	raise $path.hide
+	my later FitTabs
+    }
+
+    # Where the names of the tabs are too long for the room there is, their margins go.
+    method FitTabs {} {
+	foreach side {bottom right} {
+	    set path [my SidePath $side]
+	    if {![winfo ismapped $path]} continue
+	    set needed [px 30]
+	    foreach tab [$path tabs] {incr needed [expr {[font measure TkDefaultFont [$path tab $tab -text]] + [px 22]}]}
+	    set style [expr {$needed > [winfo width $path] ? "Narrow.TNotebook" : "TNotebook"}]
+	    if {[$path cget -style] ne $style} {$path configure -style $style}
+	}
+    }
+
+    # Then even a narrow tab may be cut.
+    method TabTip {path x y} {
+	if {[$path cget -style] ne "Narrow.TNotebook" || [catch {$path index @$x,$y} index] || $index eq {}} return
+	$path tab $index -text
     }
 
     method addPanels {} {

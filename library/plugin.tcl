@@ -153,8 +153,7 @@ proc ::tactus::plugin::core::guarded {plugin what command} {
 
 # Where plugins are looked for; those of a later directory replace earlier ones of the same name.
 proc ::tactus::plugin::core::directories {} {
-    set data [expr {[info exists ::env(XDG_DATA_HOME)] && [file pathtype $::env(XDG_DATA_HOME)] eq "absolute" ? $::env(XDG_DATA_HOME) : "~/.local/share"}]
-    list [packagePlugins] [file join $data tactus plugins]
+    list [packagePlugins] {*}[::tactus::userPlugins]
 }
 
 # Beside the library, in the source tree and where it is installed.

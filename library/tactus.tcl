@@ -11,3 +11,12 @@ namespace eval ::tactus {
 }
 
 load $::tactus::binary Tactus
+
+# Where the user has plugins: a list of one directory, or none when nobody knows where the user is at home.
+proc ::tactus::userPlugins {} {
+    if {[info exists ::env(XDG_DATA_HOME)] && [file pathtype $::env(XDG_DATA_HOME)] eq "absolute"} {
+	return [list [file join $::env(XDG_DATA_HOME) tactus plugins]]
+    }
+    if {![info exists ::env(HOME)]} return
+    list ~/.local/share/tactus/plugins
+}

@@ -44,9 +44,21 @@ void tacUtf8Add(tacText *text, uint32_t code) {
     tacTextAdd(text, bytes, length);
 }
 
+/*
+ * Characters that show nothing themselves and could make one name look like another: those that turn the direction of
+ * what follows, and blanks without width. The joiners U+200C and U+200D stay: words are spelt with them.
+ */
+static bool isHidden(uint32_t code) {
+    if (code < 0x061C) return code == 0xAD;
+    return code == 0x061C || code == 0x180E || code == 0x200B || code == 0x200E || code == 0x200F
+	|| (code >= 0x202A && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF
+	|| (code >= 0xE0000 && code <= 0xE007F);
+}
+
 uint32_t tacUtf8Shown(uint32_t code) {
+    if (code >= 0x20 && code < 0x7F) return code;
     if (code == '\t' || code == '\n' || code == '\r' || code == 0x2028 || code == 0x2029) return ' ';
-    if (code < 0x20 || (code >= 0x7F && code < 0xA0) || (code & 0xFFFE) == 0xFFFE) return TAC_UTF8_REPLACEMENT;
+    if (code < 0xA0 || (code & 0xFFFE) == 0xFFFE || isHidden(code)) return TAC_UTF8_REPLACEMENT;
     return code;
 }
 
