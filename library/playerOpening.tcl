@@ -196,12 +196,12 @@ proc ::tactus::player::opening::showProgress {view state} {
 	$page.bar configure -mode [expr {$total > 0 ? "determinate" : "indeterminate"}] -maximum [expr {max(1, $total)}]
 	if {$total > 0} {$page.bar configure -value $done} else {$page.bar step 3}
 	$page.phase configure -text [phaseText $phase $done $total]
-	$page.facts configure -text "[groupOf $events] events   [groupOf $tasks] tasks   [groupOf $errors] errors"
+	$page.facts configure -text [join [list [counted $events event] [counted $tasks task] [counted $errors error]] "   "]
     }
 }
 
-proc ::tactus::player::opening::groupOf {n} {
-    ::tactus::player::panels::group $n
+proc ::tactus::player::opening::counted {n word} {
+    ::tactus::player::panels::counted $n $word
 }
 
 proc ::tactus::player::opening::phaseText {phase done total} {
@@ -381,10 +381,23 @@ proc ::tactus::player::opening::stamp {file} {
     return $stamp
 }
 
+# As `progress`, but what was read before stays in sight: a word in the status line where it takes long.
+proc ::tactus::player::opening::readingOn {view state args} {
+    variable cancelled
+    variable begun
+    if {[::tactus::player::alive $view] && [clock milliseconds] - $begun > 500} {
+	$view message "Reading on \u2026 [counted [::tactus::player::panels::valueOf $state events] event]"
+    }
+    update
+    if {$cancelled || ![::tactus::player::alive $view]} {return -code break}
+    return
+}
+
 # The view follows the end when it stood there.
 proc ::tactus::player::opening::readOn {view} {
     variable current
     variable cancelled 0
+    variable begun [clock milliseconds]
     set w [$view timeline]
     lassign [$w view] from to
     lassign [$w span] first last
@@ -392,7 +405,7 @@ proc ::tactus::player::opening::readOn {view} {
     set everything [expr {$atEnd && [::tactus::player::panels::compareTimes $from $first] <= 0}]
     set current $view
     try {
-	set news [{*}[reader $view] -progress [list ::tactus::player::opening::progress $view]]
+	set news [{*}[reader $view] -progress [list ::tactus::player::opening::readingOn $view]]
     } on error message {
 	if {[::tactus::player::alive $view]} {$view bar error "Reading on failed: $message" -name changed}
 	return

@@ -184,7 +184,7 @@ proc ::tactus::player::theme::defineButtons {palette} {
 	    -darkcolor [list pressed $pressed selected $pressed active $hover] -relief {}
 	foreach style {TCheckbutton TRadiobutton} {
 	    ttk::style configure $style -padding [px 2] -indicatorsize [px 11] -indicatorbackground $base \
-		-indicatorforeground $accentText -upperbordercolor $border -lowerbordercolor $border \
+		-indicatorforeground $accentText -upperbordercolor $muted -lowerbordercolor $muted \
 		-indicatormargin [list [px 1] [px 1] [px 5] [px 1]]
 	    ttk::style map $style -indicatorbackground [list disabled $background selected $accent pressed $pressed] \
 		-background [list active $background]
