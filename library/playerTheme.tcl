@@ -221,8 +221,8 @@ proc ::tactus::player::theme::defineTabs {palette} {
 	ttk::style map TNotebook.Tab -background [list selected $raised active $hover] -foreground [list selected $foreground] \
 	    -lightcolor [list selected $raised active $hover] -padding [list selected [list [px 9] [px 3]]] \
 	    -bordercolor [list selected $border] -expand [list selected 0]
-	# Tabs that have not enough room side by side give up their margins before their names.
-	ttk::style configure Narrow.TNotebook.Tab -padding [list [px 3] [px 3]]
+	# Tabs that have not enough room side by side give up their margins and some of their size before their names.
+	ttk::style configure Narrow.TNotebook.Tab -padding [list [px 3] [px 3]] -font TactusSmall
 	ttk::style map Narrow.TNotebook.Tab -padding [list selected [list [px 3] [px 3]]]
 	makeCloseElement
 	ttk::style configure Traces.TNotebook -tabmargins [list [px 4] [px 3] [px 4] 0]
