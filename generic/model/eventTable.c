@@ -82,16 +82,6 @@ static bool hasTarget(const tacStore *store, uint32_t row) {
     return spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) && tacRowObject(store, row) != TAC_NONE;
 }
 
-static size_t firstOption(const tacStore *store, uint32_t row) {
-    size_t low = 0, high = store->options.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (store->options.at[middle].owner < row) low = middle + 1;
-	else high = middle;
-    }
-    return low;
-}
-
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
     char buffer[TAC_DECIMAL_SIZE];
     if (hasTarget(store, row)) {
@@ -99,7 +89,7 @@ static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
 	addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
     }
     if (!tacRowHasOptions(store, row)) return;
-    for (size_t i = firstOption(store, row); i < store->options.count && store->options.at[i].owner == row; i++) {
+    for (size_t i = tacRowFirstOption(store, row); i < store->options.count && store->options.at[i].owner == row; i++) {
 	const tacOptionValue *value = &store->options.at[i];
 	tacType type = tacOptions[value->option].type;
 	if (value->option == TAC_OPT_ARGUMENT3) type = tacEvents[tacRowEvent(store, row)].arguments[2];

@@ -19,21 +19,10 @@ static bool argument(const tacStore *store, uint32_t row, int i, const tacRowVis
     return visitor->value(data, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
 }
 
-/* The first of the row's options among those of all rows. */
-static size_t firstOption(const tacStore *store, uint32_t row) {
-    size_t low = 0, high = store->options.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (store->options.at[middle].owner < row) low = middle + 1;
-	else high = middle;
-    }
-    return low;
-}
-
 /* A third argument stands among the options and goes first. */
 static bool options(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data) {
     const tacOptionArray *all = &store->options;
-    size_t first = firstOption(store, row);
+    size_t first = tacRowFirstOption(store, row);
     bool fine = true;
     for (size_t i = first; fine && i < all->count && all->at[i].owner == row; i++)
 	if (all->at[i].option == TAC_OPT_ARGUMENT3) fine = visitor->value(data, tacEvents[tacRowEvent(store, row)].arguments[2], all->at[i].value);

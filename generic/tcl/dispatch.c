@@ -40,3 +40,10 @@ int tacDispatch(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
     }
     return chosen->proc(data, interp, objc, objv);
 }
+
+void tacNewCommandName(Tcl_Interp *interp, const char *prefix, char name[40]) {
+    uintptr_t number = (uintptr_t) Tcl_GetAssocData(interp, prefix, NULL);
+    Tcl_CmdInfo info;
+    do snprintf(name, 40, "%s%lu", prefix, (unsigned long) ++number); while (Tcl_GetCommandInfo(interp, name, &info));
+    Tcl_SetAssocData(interp, prefix, NULL, (ClientData) number);
+}

@@ -459,15 +459,6 @@ static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return result;
 }
 
-/* The first free of ::tactus::relation1, relation2 ...; numbers are not used again within an interpreter. */
-static void newName(Tcl_Interp *interp, char name[40]) {
-    static const char *const key = "tactus.relations";
-    uintptr_t number = (uintptr_t) Tcl_GetAssocData(interp, key, NULL);
-    Tcl_CmdInfo info;
-    do snprintf(name, 40, "::tactus::relation%lu", (unsigned long) ++number); while (Tcl_GetCommandInfo(interp, name, &info));
-    Tcl_SetAssocData(interp, key, NULL, (ClientData) number);
-}
-
 typedef struct Window {
     tacTimeValue from, to;
     Tcl_Obj *progress;
@@ -497,7 +488,7 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 	if (r) freeRelation((char *) r);
 	return TCL_ERROR;
     }
-    newName(interp, name);
+    tacNewCommandName(interp, "::tactus::relation", name);
     r->token = Tcl_CreateObjCommand(interp, name, run, r, onDelete);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(name, -1));
     return TCL_OK;

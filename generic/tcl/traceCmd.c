@@ -300,15 +300,6 @@ static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return result;
 }
 
-/* The first free of ::tactus::trace1, trace2 ...; numbers are not used again within an interpreter. */
-static void newName(Tcl_Interp *interp, char name[40]) {
-    static const char *const key = "tactus.traces";
-    uintptr_t number = (uintptr_t) Tcl_GetAssocData(interp, key, NULL);
-    Tcl_CmdInfo info;
-    do snprintf(name, 40, "::tactus::trace%lu", (unsigned long) ++number); while (Tcl_GetCommandInfo(interp, name, &info));
-    Tcl_SetAssocData(interp, key, NULL, (ClientData) number);
-}
-
 tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name) {
     char commandName[40];
     tacTraceRecord *record = tacTraceRecordNew(interp, trace, name);
@@ -316,7 +307,7 @@ tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char 
 	tacTclFail(interp, "MEMORY", "not enough memory");
 	return NULL;
     }
-    newName(interp, commandName);
+    tacNewCommandName(interp, "::tactus::trace", commandName);
     record->token = Tcl_CreateObjCommand(interp, commandName, run, record, onDelete);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(commandName, -1));
     return record;

@@ -57,6 +57,10 @@ static bool optionOf(const tacOptionArray *options, uint32_t owner, tacOption op
     return false;
 }
 
+size_t tacRowFirstOption(const tacStore *store, uint32_t row) {
+    return row ? afterOwner(&store->options, row - 1) : 0;
+}
+
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value) {
     return tacRowHasOptions(store, row) && optionOf(&store->options, row, option, value);
 }

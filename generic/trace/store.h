@@ -117,6 +117,9 @@ bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOpt
 const char *tacRowText(const tacStore *store, uint32_t row, tacOption option);
 const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option);
 
+/* Place in store->options of the first option of a row, or of the rows after it (frozen store). */
+size_t tacRowFirstOption(const tacStore *store, uint32_t row);
+
 /* First row at or after `time` (frozen store); tacStoreCount when none. */
 uint32_t tacStoreFind(const tacStore *store, int64_t time);
 
