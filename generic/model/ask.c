@@ -10,15 +10,7 @@
 
 #include <string.h>
 
-static const char *const stateNames[TAC_STATES] = {
-    [TAC_STATE_NONE] = "none", [TAC_STATE_WAITING] = "waiting", [TAC_STATE_RUNNING] = "running",
-    [TAC_STATE_PREEMPTED] = "preempted", [TAC_STATE_BLOCKED] = "blocked", [TAC_STATE_COMPLETED] = "completed",
-    [TAC_STATE_BETWEEN] = "between"
-};
-
 const tacKind tacAskOrder[TAC_KINDS] = {TAC_JOB, TAC_TASK, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
-
-const char *tacAskStateName(tacJobState state) { return stateNames[state]; }
 
 /* ---- text ---- */
 
@@ -61,7 +53,7 @@ static void answerState(const tacAskAt *at, tacKind kind, uint32_t index, tacTex
     uint32_t job = kind == TAC_TASK ? taskJob(at, index) : TAC_NONE, id = index;
     if (kind == TAC_TASK && job != TAC_NONE) id = at->model->jobs.at[job].id;
     tacJobState state = kind == TAC_TASK && job == TAC_NONE ? TAC_STATE_NONE : jobState(at, id, &processor);
-    tacTextAddString(out, stateNames[state]);
+    tacTextAddString(out, tacStateNames[state]);
 }
 
 static void answerTask(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {

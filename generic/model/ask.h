@@ -44,6 +44,4 @@ tacStatus tacAsk(const tacAskAt *at, tacKind kind, uint32_t index, const char *m
 /* The row of the table; NULL: the kind knows no such method, or it is the name of an option. */
 const tacAskMethod *tacAskMethodOf(tacKind kind, const char *method);
 
-const char *tacAskStateName(tacJobState state);
-
 #endif

@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 4, ACTIVE = 64, GROUP = 16, RANGE = 16 };
+enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 5, ACTIVE = 64, GROUP = 16, RANGE = 16 };
 
 /* States that slices have, by slot; a state without one takes part in no sum. */
-static const tacJobState slotStates[SLOTS] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED};
+static const tacJobState slotStates[SLOTS] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
 static const uint8_t stateSlots[TAC_STATES] = {
-    [TAC_STATE_RUNNING] = 0, [TAC_STATE_BETWEEN] = 1, [TAC_STATE_PREEMPTED] = 2, [TAC_STATE_BLOCKED] = 3
+    [TAC_STATE_RUNNING] = 0, [TAC_STATE_BETWEEN] = 1, [TAC_STATE_PREEMPTED] = 2, [TAC_STATE_BLOCKED] = 3, [TAC_STATE_UNKNOWN] = 4
 };
 
 typedef struct lodRow {		/* sums of one row; block b begins with slice b * BLOCK */
@@ -39,7 +39,7 @@ typedef struct rowView {
     const tacSlice *slices;	/* of a task, else NULL */
     const tacRun *runs;		/* of a processor, else NULL */
     uint32_t count;
-    uint32_t nSlots;		/* a processor's row has only the first two */
+    uint32_t nSlots;		/* a processor's row has only the first two, a task's the last one only if it needs it */
     bool about;			/* no slice overlaps another, and estimates are wanted */
     const tacSpan *span;
     const lodRow *lod;		/* NULL while it is built */
@@ -48,7 +48,7 @@ typedef struct rowView {
 static rowView taskRow(const tacModel *model, uint32_t index) {
     const tacTaskModel *task = &model->tasks[index];
     const lodRow *lod = model->lod ? &model->lod->tasks[index] : NULL;
-    return (rowView) {model, task->slices.at, NULL, (uint32_t) task->slices.count, SLOTS, false, &task->sliceSpan, lod};
+    return (rowView) {model, task->slices.at, NULL, (uint32_t) task->slices.count, task->unknown ? SLOTS : SLOTS - 1, false, &task->sliceSpan, lod};
 }
 
 static rowView processorRow(const tacModel *model, uint32_t index) {

@@ -6,6 +6,11 @@
 #include "model/lod.h"
 #include "model/query.h"
 
+const char *const tacStateNames[TAC_STATES] = {
+    [TAC_STATE_NONE] = "none", [TAC_STATE_WAITING] = "waiting", [TAC_STATE_RUNNING] = "running", [TAC_STATE_PREEMPTED] = "preempted",
+    [TAC_STATE_BLOCKED] = "blocked", [TAC_STATE_COMPLETED] = "completed", [TAC_STATE_BETWEEN] = "between", [TAC_STATE_UNKNOWN] = "unknown"
+};
+
 const char *tacProcessorId(const tacModel *model, uint32_t processor) {
     return processor < tacStoreObjects(model->store, TAC_PROCESSOR) ? tacObjectId(model->store, TAC_PROCESSOR, processor) : "default";
 }
@@ -44,8 +49,13 @@ uint32_t tacRowTask(const tacModel *model, uint32_t row) {
     return tacEvents[event].arguments[0] == TAC_TYPE_TASK ? tacRowSubject(store, row) : TAC_NONE;
 }
 
-int64_t tacJobWaitEnd(const tacJob *job) {
+int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job) {
     if (job->start != TAC_UNKNOWN) return job->start;
+    if (job->flags & TAC_JOB_NO_START) {
+	const tacSlice *slice = &model->tasks[job->task].slices.at[job->firstSlice];
+	for (uint32_t index = slice->job; slice->job != index || slice->state != TAC_STATE_UNKNOWN; slice++);
+	return slice->begin;
+    }
     return job->completion != TAC_UNKNOWN ? job->completion : INT64_MAX;
 }
 
@@ -57,7 +67,7 @@ int64_t tacJobWaitEnd(const tacJob *job) {
  */
 #define TASK_ARRAYS(X, one) X(&(one)->slices) X(&(one)->holds) X(&(one)->arrows) X(&(one)->arrowBlocks) X(&(one)->notes) X(&(one)->jobMarks)
 #define SERVER_ARRAYS(X, one) X(&(one)->points)
-#define PROCESSOR_ARRAYS(X, one) X(&(one)->runs) X(&(one)->migrations)
+#define PROCESSOR_ARRAYS(X, one) X(&(one)->runs) X(&(one)->unknown) X(&(one)->migrations)
 #define BUFFER_ARRAYS(X, one) X(&(one)->rows)
 #define MUTEX_ARRAYS(X, one) X(&(one)->events) X(&(one)->holds)
 #define SEMAPHORE_ARRAYS(X, one) X(&(one)->rows) X(&(one)->counts)

@@ -23,14 +23,19 @@ typedef enum tacJobState {
     TAC_STATE_BLOCKED,		/* waits for a resource */
     TAC_STATE_COMPLETED,
     TAC_STATE_BETWEEN,		/* runs after its completion: the task's work in between jobs */
+    TAC_STATE_UNKNOWN,		/* the recording does not say: jobUnknown */
     TAC_STATES
 } tacJobState;
+
+extern const char *const tacStateNames[TAC_STATES];	/* "none", "waiting" ... */
 
 enum {				/* tacJob.flags */
     TAC_JOB_NO_RELEASE = 1,	/* used without jobArrived: release unknown */
     TAC_JOB_EXPLICIT_DEADLINE = 2,	/* by jobDeadline, not by the task's -D */
     TAC_JOB_MISSED = 4,		/* completed after its deadline, or the recording reaches beyond its deadline without completion */
-    TAC_JOB_ABANDONED = 8	/* its id arrived anew before it was completed: nothing of it is seen from then on */
+    TAC_JOB_ABANDONED = 8,	/* its id arrived anew before it was completed, or jobAbandoned: nothing of it is seen from then on */
+    TAC_JOB_UNKNOWN = 16,	/* of some stretch of it the state is not known */
+    TAC_JOB_NO_START = 32	/* ... and in such a stretch it started, or may have: start unknown */
 };
 
 typedef struct tacJob {		/* one release; jobs are in order of release (no release: first mention), ties in file order */
@@ -46,7 +51,7 @@ typedef struct tacJob {		/* one release; jobs are in order of release (no releas
     uint8_t flags;
 } tacJob;
 
-typedef struct tacSlice {	/* a stretch of one state of a job on its task's row: RUNNING, PREEMPTED, BLOCKED or BETWEEN */
+typedef struct tacSlice {	/* a stretch of one state of a job on its task's row: RUNNING, PREEMPTED, BLOCKED, BETWEEN or UNKNOWN */
     int64_t begin, end;		/* end == begin: zero length, still drawn; open at the end: recording end */
     uint32_t job;		/* index into jobs */
     uint16_t processor;		/* of RUNNING and BETWEEN: where; else where it ran last */
@@ -64,6 +69,8 @@ typedef struct tacHold {	/* a job holds a mutex */
 typedef struct tacMutexHold {	/* who holds a mutex: one hold */
     uint32_t task, hold;	/* model's tasks[task].holds.at[hold] */
 } tacMutexHold;
+
+typedef struct tacStretch { int64_t begin, end; } tacStretch;	/* of time; end > begin */
 
 typedef struct tacRun {		/* who runs on a processor: one running slice */
     uint32_t task, slice;	/* models' tasks[task].slices.at[slice] */
@@ -93,6 +100,7 @@ typedef struct tacTaskModel {
     uint32_t firstJob, nJobs;	/* first in release order, TAC_NONE */
     int64_t longest;		/* longest slice, ticks */
     int64_t longestHold;
+    int64_t unknown;		/* ticks of all its UNKNOWN slices */
     uint32_t overlap;		/* most jobs of this task with an open RUNNING/PREEMPTED/BLOCKED slice at once, for longer than an instant: >1 needs lanes */
     tacSpan sliceSpan, holdSpan;	/* over slices and holds: what reaches into a window (model/query.h) */
     tacSpan waitSpan;		/* over its jobs in release order: from release to start */
@@ -114,6 +122,7 @@ typedef struct tacProcessorModel {
     TAC_ARRAY(uint32_t) migrations;	/* rows of events by which a job came here from another processor */
     int64_t busy;		/* ticks with at least one job running */
     uint64_t switches;		/* context switches: times a job began to run here and was not the one that ran here last (the first one counts) */
+    TAC_ARRAY(tacStretch) unknown;	/* when nothing is known of who runs here (processorUnknown), by begin, apart from each other */
     int64_t longest;		/* longest run, ticks */
     uint32_t overlap;		/* most jobs running at once, for longer than an instant */
     tacSpan runSpan;		/* over runs */
@@ -179,8 +188,10 @@ static inline int64_t tacJobBegin(const tacModel *model, const tacJob *job) { re
 const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count);
 /* The kth job of a task in order of release, k < nJobs. */
 uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k);
-/* When a job stops waiting for its start: started, or completed without; the largest time when the recording does not say. */
-int64_t tacJobWaitEnd(const tacJob *job);
+/* When a job stops waiting for its start: started, perhaps started, or completed without; the largest time when the recording does not say. */
+int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job);
+/* Has a job been started, as far as is known, or may it have been? */
+static inline bool tacJobStarted(const tacJob *job) { return job->start != TAC_UNKNOWN || (job->flags & TAC_JOB_NO_START); }
 /* Task that an event is about (its job's, its own), or TAC_NONE. */
 uint32_t tacRowTask(const tacModel *model, uint32_t row);
 /* The server's budget at t, from the point (of its curve) that is the last one not after t. */

@@ -161,6 +161,11 @@ static bool isAbandoned(const tacModel *model, uint32_t job, int64_t t) {
     return (model->jobs.at[job].flags & TAC_JOB_ABANDONED) && tacQueryJob(model, model->jobs.at[job].id, t) != job;
 }
 
+/* Has jobAbandoned ended the job at or before t, when none of its slices goes on? There is no gap between slices once it has started. */
+static bool isOver(const tacModel *model, const tacJob *job, int64_t t) {
+    return (job->flags & TAC_JOB_ABANDONED) && tacJobStarted(job) && tacJobWaitEnd(model, job) <= t;
+}
+
 /* The slice of a job that goes on at t, or NULL. */
 static const tacSlice *jobSliceAt(const tacModel *model, uint32_t job, int64_t t) {
     const tacJob *record = &model->jobs.at[job];
@@ -184,6 +189,7 @@ tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uin
 	if (ran || slice->state == TAC_STATE_BETWEEN) *where = slice->processor;
 	return (tacJobState) slice->state;
     }
+    if (isOver(model, record, t)) return TAC_STATE_NONE;
     if (record->completion == TAC_UNKNOWN || t < record->completion) return TAC_STATE_WAITING;
     if (record->start != TAC_UNKNOWN) *where = record->processor;
     return TAC_STATE_COMPLETED;
@@ -191,7 +197,7 @@ tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uin
 
 /* How telling a state is; a job that waits is looked for only when nothing else is there. */
 static const uint8_t telling[TAC_STATES] = {
-    [TAC_STATE_RUNNING] = 4, [TAC_STATE_BETWEEN] = 3, [TAC_STATE_PREEMPTED] = 2, [TAC_STATE_BLOCKED] = 1
+    [TAC_STATE_RUNNING] = 5, [TAC_STATE_BETWEEN] = 4, [TAC_STATE_PREEMPTED] = 3, [TAC_STATE_BLOCKED] = 2, [TAC_STATE_UNKNOWN] = 1
 };
 
 static int64_t taskJobBegin(const void *data, uint32_t k) {
@@ -203,7 +209,7 @@ static int64_t taskJobBegin(const void *data, uint32_t k) {
 static int64_t taskJobWaitEnd(const void *data, uint32_t k) {
     const stretches *these = data;
     uint32_t task = (uint32_t) ((const tacTaskModel *) these->list - these->model->tasks);
-    return tacJobWaitEnd(&these->model->jobs.at[tacTaskJob(these->model, task, k)]);
+    return tacJobWaitEnd(these->model, &these->model->jobs.at[tacTaskJob(these->model, task, k)]);
 }
 
 /* The job of the task that has waited longest at t, or TAC_NONE. */

@@ -15,6 +15,9 @@ static tacReplayHandler *const handlers[TAC_EVENTS] = {
     [TAC_EV_JOB_PREEMPTED] = tacReplayJobPreempted,
     [TAC_EV_JOB_BLOCKED] = tacReplayJobBlocked,
     [TAC_EV_JOB_COMPLETED] = tacReplayJobCompleted,
+    [TAC_EV_JOB_READY] = tacReplayJobReady,
+    [TAC_EV_JOB_UNKNOWN] = tacReplayJobUnknown,
+    [TAC_EV_JOB_ABANDONED] = tacReplayJobAbandoned,
     [TAC_EV_TASK_ARRIVED] = tacReplayTaskArrow,
     [TAC_EV_TASK_ARRIVED_AND_IGNORED] = tacReplayTaskArrow,
     [TAC_EV_TASK_DEADLINE] = tacReplayTaskArrow,
@@ -29,6 +32,8 @@ static tacReplayHandler *const handlers[TAC_EVENTS] = {
     [TAC_EV_SERVER_RESUMED] = tacReplayServer,
     [TAC_EV_SERVER_PREEMPTED] = tacReplayServer,
     [TAC_EV_SERVER_DEPLETED] = tacReplayServer,
+    [TAC_EV_PROCESSOR_UNKNOWN] = tacReplayProcessorUnknown,
+    [TAC_EV_PROCESSOR_IDLE] = tacReplayProcessorIdle,
     [TAC_EV_MESSAGE] = tacReplayMessage,
     [TAC_EV_INTERVAL] = tacReplayInterval,
     [TAC_EV_SYNC_SENT] = tacReplayNothing,
@@ -111,7 +116,7 @@ static bool startState(tacReplayState *r, tacModel *model, const tacStore *store
     if (!r->live || !r->lastOfTask || !r->between || !r->overlap || !r->on || !r->holders || !r->starving || !r->contents) return false;
     for (uint32_t i = 0; i < nJobs; i++) r->live[i] = TAC_NONE;
     for (uint32_t i = 0; i < nTasks; i++) r->between[i] = TAC_NONE;
-    for (uint32_t i = 0; i < model->nProcessors; i++) r->on[i] = (tacOnProcessor) {.first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE};
+    for (uint32_t i = 0; i < model->nProcessors; i++) r->on[i] = (tacOnProcessor) {.first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE, .unknownSince = TAC_UNKNOWN};
     for (uint32_t i = 0; i < nMutexes; i++) r->holders[i] = (tacHolders) {TAC_NONE, TAC_NONE, 0};
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
 	r->contents[i].capacity = model->buffers[i].finalCapacity = store->objects[TAC_BUFFER].at[i].capacity;
@@ -202,7 +207,7 @@ static void indexWaits(tacReplayState *r) {
     for (uint32_t i = 0; i < nTasks; i++) position[i] = 0;
     for (size_t i = 0; i < model->jobs.count && tacProgressAt(r->store->progress, i); i++) {
 	const tacJob *job = &model->jobs.at[i];
-	tacSpanPut(&model->tasks[job->task].waitSpan, position[job->task]++, tacJobWaitEnd(job));
+	tacSpanPut(&model->tasks[job->task].waitSpan, position[job->task]++, tacJobWaitEnd(model, job));
     }
     for (uint32_t i = 0; i < nTasks; i++) tacSpanFinish(&model->tasks[i].waitSpan);
 }

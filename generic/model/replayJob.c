@@ -8,6 +8,9 @@
  *                        +--------- BLOCKED -------------------+         preempted, blocked, completed or an arrival
  *                     (never started)   preempted (ready again)
  *
+ * jobUnknown leads from each of these to UNKNOWN, and every event of the job leads out of it again as from PREEMPTED; a job that
+ * was WAITING may have started in between. jobReady: like preempted of a BLOCKED or UNKNOWN job, else nothing.
+ *
  * "run" is jobStarted or jobResumed. An id that arrives while its job is not completed abandons that job. Recorders of
  * several processors write a migration as run on the new one, then preempted on the old one, at one instant: that
  * preemption is the old processor's and changes nothing (tacLive.migratedAt).
@@ -25,10 +28,18 @@ static void remark(tacReplayState *r, tacSeverity severity, const char *kind, co
 
 /* ---- runs on processors ---- */
 
+/* From t on is known again who runs there. */
+static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
+    int64_t since = r->on[processor].unknownSince;
+    r->on[processor].unknownSince = TAC_UNKNOWN;
+    return since == TAC_UNKNOWN || since == t || tacArrayPush(&r->model->processors[processor].unknown, ((tacStretch) {since, t}));
+}
+
 static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, uint32_t task) {
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
     uint32_t self = (uint32_t) (live - r->lives.at);
+    if (on->unknownSince != TAC_UNKNOWN && !endUnknown(r, slice->processor, slice->begin)) return false;
     if (!tacArrayPush(&processor->runs, (tacRun) {task, live->slice})) return false;
     live->before = on->last;
     live->after = TAC_NONE;
@@ -83,6 +94,7 @@ static void closeSlice(tacReplayState *r, tacLive *live, int64_t t) {
     if (slice->state == TAC_STATE_RUNNING) job->execution = tacAddTicks(job->execution, length);
     else if (slice->state == TAC_STATE_PREEMPTED) job->preempted = tacAddTicks(job->preempted, length);
     else if (slice->state == TAC_STATE_BLOCKED) job->blocked = tacAddTicks(job->blocked, length);
+    else if (slice->state == TAC_STATE_UNKNOWN) task->unknown = tacAddTicks(task->unknown, length);
     if (slice->state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, -1);
     if (runs(slice->state)) endRun(r, live, slice);
 }
@@ -124,7 +136,8 @@ static uint32_t newLive(tacReplayState *r, uint32_t id) {
 
 void tacReplaySettle(tacReplayState *r, uint32_t index) {
     tacLive *live = &r->lives.at[index];
-    if (jobOf(r, live)->state != TAC_STATE_COMPLETED || live->holds != TAC_NONE) return;
+    uint8_t state = jobOf(r, live)->state;
+    if ((state != TAC_STATE_COMPLETED && state != TAC_STATE_NONE) || live->holds != TAC_NONE) return;
     r->live[live->id] = TAC_NONE;
     live->id = TAC_NONE;
     live->after = r->freeLive;
@@ -173,10 +186,10 @@ static uint32_t beginJob(tacReplayState *r, uint32_t id, uint32_t task, uint32_t
 }
 
 uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
-    uint32_t index = r->live[id];
+    uint32_t index = r->live[id], job = r->model->lastJob.at[id];
+    if (job == TAC_NONE || r->model->jobs.at[job].state == TAC_STATE_NONE)
+	return beginJob(r, id, r->store->jobTask.at[id], row, TAC_UNKNOWN, TAC_NO_PROCESSOR);
     if (index != TAC_NONE) return index;
-    uint32_t job = r->model->lastJob.at[id];
-    if (job == TAC_NONE) return beginJob(r, id, r->store->jobTask.at[id], row, TAC_UNKNOWN, TAC_NO_PROCESSOR);
     index = newLive(r, id);
     if (index == TAC_NONE) return TAC_NONE;
     const tacJob *last = &r->model->jobs.at[job];
@@ -291,18 +304,30 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     closeSlice(r, live, t);
     if (job->state == TAC_STATE_COMPLETED)
 	remark(r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
-    else if (job->start == TAC_UNKNOWN && job->completion == TAC_UNKNOWN) job->start = t;
+    else if (!tacJobStarted(job) && job->completion == TAC_UNKNOWN) job->start = t;
     if (!arriveOn(r, live, processor, row)) return false;
     if (job->completion == TAC_UNKNOWN) return openSlice(r, live, TAC_STATE_RUNNING, t, processor);
     r->between[job->task] = index;
     return openSlice(r, live, TAC_STATE_BETWEEN, t, processor);
 }
 
-/* Is the job completed and forgotten? Then an event that stops it changes nothing. */
+/* Is the job completed or abandoned, and forgotten? Then an event that stops it changes nothing. */
 static bool isOver(tacReplayState *r, uint32_t id) {
     uint32_t last = r->model->lastJob.at[id];
     if (r->live[id] != TAC_NONE || last == TAC_NONE) return false;
     tacReplayTouch(r, r->model->jobs.at[last].task);
+    return true;
+}
+
+/* Does it wait for something else than its turn, as far as is known? */
+static bool waits(const tacJob *job) { return job->state == TAC_STATE_BLOCKED || job->state == TAC_STATE_UNKNOWN; }
+
+/* It could run, and does not. */
+static bool becomeReady(tacReplayState *r, tacLive *live, int64_t t) {
+    tacJob *job = jobOf(r, live);
+    closeSlice(r, live, t);
+    if (tacJobStarted(job)) return openSlice(r, live, TAC_STATE_PREEMPTED, t, job->processor);
+    job->state = TAC_STATE_WAITING;
     return true;
 }
 
@@ -321,11 +346,51 @@ bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
     if (job->state == TAC_STATE_COMPLETED) return true;
     announce(live, job, tacRowProcessor(r->store, row));
-    if (job->state != TAC_STATE_RUNNING && job->state != TAC_STATE_BLOCKED) return true;
     if (job->state == TAC_STATE_RUNNING) job->preemptions++;
+    return job->state != TAC_STATE_RUNNING && !waits(job) ? true : becomeReady(r, live, t);
+}
+
+bool tacReplayJobReady(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t id = tacRowSubject(r->store, row);
+    if (isOver(r, id)) return true;
+    uint32_t index = tacReplayLive(r, id, row);
+    if (index == TAC_NONE) return false;
+    tacLive *live = &r->lives.at[index];
+    tacJob *job = jobOf(r, live);
+    tacReplayTouch(r, job->task);
+    if (job->completion == TAC_UNKNOWN) announce(live, job, tacRowProcessor(r->store, row));
+    return waits(job) ? becomeReady(r, live, t) : true;
+}
+
+bool tacReplayJobUnknown(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t id = tacRowSubject(r->store, row);
+    if (isOver(r, id)) return true;
+    uint32_t index = tacReplayLive(r, id, row);
+    if (index == TAC_NONE) return false;
+    tacLive *live = &r->lives.at[index];
+    tacJob *job = jobOf(r, live);
+    tacReplayTouch(r, job->task);
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    if (job->state == TAC_STATE_COMPLETED || job->state == TAC_STATE_UNKNOWN) return true;
+    announce(live, job, tacRowProcessor(r->store, row));
     closeSlice(r, live, t);
-    if (job->start != TAC_UNKNOWN) return openSlice(r, live, TAC_STATE_PREEMPTED, t, job->processor);
-    job->state = TAC_STATE_WAITING;
+    job->flags |= job->start == TAC_UNKNOWN ? TAC_JOB_UNKNOWN | TAC_JOB_NO_START : TAC_JOB_UNKNOWN;
+    return openSlice(r, live, TAC_STATE_UNKNOWN, t, job->processor);
+}
+
+/* One that never had a slice gets an empty one, from which can be seen when it was over (tacQueryJobState). */
+bool tacReplayJobAbandoned(tacReplayState *r, uint32_t row, int64_t t) {
+    if (!tacReplayJobUnknown(r, row, t)) return false;
+    uint32_t index = r->live[tacRowSubject(r->store, row)];
+    if (index == TAC_NONE) return true;
+    tacLive *live = &r->lives.at[index];
+    tacJob *job = jobOf(r, live);
+    if (job->state == TAC_STATE_COMPLETED) return true;
+    closeSlice(r, live, t);
+    job->state = TAC_STATE_NONE;
+    job->flags |= TAC_JOB_ABANDONED;
+    judge(r, job);
+    tacReplaySettle(r, index);
     return true;
 }
 
@@ -375,6 +440,16 @@ bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     tacReplaySettle(r, index);
     return true;
 }
+
+/* ---- processors of which nothing is known ---- */
+
+bool tacReplayProcessorUnknown(tacReplayState *r, uint32_t row, int64_t t) {
+    tacOnProcessor *on = &r->on[tacRowSubject(r->store, row)];
+    if (on->unknownSince == TAC_UNKNOWN) on->unknownSince = t;
+    return true;
+}
+
+bool tacReplayProcessorIdle(tacReplayState *r, uint32_t row, int64_t t) { return endUnknown(r, tacRowSubject(r->store, row), t); }
 
 /* ---- deadlines ---- */
 
@@ -441,6 +516,8 @@ bool tacReplayFinishJobs(tacReplayState *r) {
 	closeSlice(r, live, model->end);
 	judge(r, job);
     }
+    for (uint32_t i = 0; i < model->nProcessors; i++)
+	if (!endUnknown(r, i, model->end)) return false;
     if (!indexIds(r)) return false;
     for (size_t i = 0; i < r->lateDeadlines.count; i++) settleDeadline(r, r->lateDeadlines.at[i]);
     return true;
@@ -458,23 +535,25 @@ tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *
     return job ? (tacJobState) job->state : TAC_STATE_NONE;
 }
 
-/* How telling a state is, the first first: as tacQueryTaskJob has it. */
+enum { LEAST = 6 };
+
+/* How telling a state is, the first first: as tacQueryTaskJob has it; LEAST: nothing goes on. */
 static int rankOf(uint8_t state) {
-    static const uint8_t order[] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_WAITING};
+    static const uint8_t order[LEAST] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN, TAC_STATE_WAITING};
     int rank = 0;
-    while (rank < 5 && order[rank] != state) rank++;
+    while (rank < LEAST && order[rank] != state) rank++;
     return rank;
 }
 
 uint32_t tacNowTaskJob(const struct tacReplay *r, uint32_t task) {
     uint32_t best = TAC_NONE;
-    int bestRank = 5;
+    int bestRank = LEAST;
     for (size_t i = 0; i < r->lives.count; i++) {
 	const tacLive *live = &r->lives.at[i];
 	const tacJob *job = live->id == TAC_NONE ? NULL : &r->model->jobs.at[live->job];
 	if (!job || job->task != task) continue;
 	int rank = rankOf(job->state);
-	if (rank > bestRank || rank == 5 || (rank == bestRank && live->job > best)) continue;
+	if (rank > bestRank || rank == LEAST || (rank == bestRank && live->job > best)) continue;
 	best = live->job;
 	bestRank = rank;
     }

@@ -51,6 +51,7 @@ typedef struct tacOnProcessor {
     tacOverlap overlap;
     int64_t busySince;
     uint32_t lastJob;		/* that ran here last, or TAC_NONE */
+    int64_t unknownSince;	/* since when nothing is known of who runs here; TAC_UNKNOWN: it is */
 } tacOnProcessor;
 
 struct tacReplay {
@@ -87,6 +88,7 @@ typedef struct tacReplay tacReplayState;
 /* A handler applies a row; false: no memory. */
 typedef bool tacReplayHandler(tacReplayState *r, uint32_t row, int64_t t);
 tacReplayHandler tacReplayJobArrived, tacReplayJobRuns, tacReplayJobPreempted, tacReplayJobBlocked, tacReplayJobCompleted,
+    tacReplayJobReady, tacReplayJobUnknown, tacReplayJobAbandoned, tacReplayProcessorUnknown, tacReplayProcessorIdle,
     tacReplayJobDeadline, tacReplayAcquired, tacReplayReleased, tacReplaySemaphore, tacReplayServer, tacReplayTaskArrow,
     tacReplayAnnotation, tacReplayMessage, tacReplayInterval, tacReplayBuffer, tacReplayBufferReset, tacReplayNothing;
 

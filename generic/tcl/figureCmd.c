@@ -48,7 +48,7 @@ const tacOptionRow tacFigureRows[] = {
     {"-rows", TAC_VALUE_LIST, AT(rows), NULL, "patterns", NULL, "ids or names (glob patterns) of the rows to show, in this order"},
     {"-order", TAC_VALUE_WORD, AT(order), orders, "auto|priority|definition|name|first", "auto", "order of the rows; auto: that of -rows, else by priority"},
     {"-legend", TAC_VALUE_WORD, AT(legend), legends, "none|bottom|right", "bottom", "where the legend stands"},
-    {"-legend-items", TAC_VALUE_LIST, AT(legendItems), NULL, "list", NULL, "which items it has, of active isr mutex preempted blocked between arrival ignored deadline completion migration servers tasks mutexes semaphores messages; default: all that occur"},
+    {"-legend-items", TAC_VALUE_LIST, AT(legendItems), NULL, "list", NULL, "which items it has, of active isr mutex preempted blocked between unknown arrival ignored deadline completion migration servers tasks mutexes semaphores messages; default: all that occur"},
     {"-font", TAC_VALUE_TEXT, AT(font), NULL, "family", "DejaVu Sans", "family of all text"},
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, NULL, "size of all text; default: the preset's"},
     {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no", "greys instead of colours"},

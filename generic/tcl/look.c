@@ -15,10 +15,6 @@
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
-const char *tacLookState(tacJobState state) {
-    return tacAskStateName(state);
-}
-
 static void putKey(Tcl_Obj *dict, const char *key, const char *suffix, Tcl_Obj *value) {
     Tcl_DictObjPut(NULL, dict, Tcl_ObjPrintf("%s%s", key, suffix), value);
 }

@@ -42,6 +42,5 @@ void tacLookPutJobs(tacLook *look, const char *key, const uint32_t *jobs, uint32
 void tacLookPutProcessor(tacLook *look, const char *key, uint32_t processor);
 /* Name (where it is another than the id) and line of the definition of an object. */
 void tacLookPutDefinition(tacLook *look, tacKind kind, uint32_t index);
-const char *tacLookState(tacJobState state);
 
 #endif

@@ -121,7 +121,7 @@ void tacLookJob(tacLook *look, uint32_t index) {
     tacPutIndex(look->dict, "index", index);
     tacPutText(look->dict, "name", tacObjectName(model->store, TAC_JOB, job->id));
     tacPutText(look->dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
-    tacPutText(look->dict, "state", tacLookState((tacJobState) job->state));
+    tacPutText(look->dict, "state", tacStateNames[job->state]);
     if (job->release == TAC_UNKNOWN) tacPutTime(look->dict, "begin", model, tacJobBegin(model, job));
     tacPutTime(look->dict, "slack", model, between(job->completion, job->deadline));
     tacPut(look->dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
@@ -169,7 +169,7 @@ static void putArrows(tacLook *look, uint32_t task, uint32_t index) {
 void tacLookSlice(tacLook *look, uint32_t task, uint32_t index) {
     const tacModel *model = look->model;
     const tacSlice *slice = &model->tasks[task].slices.at[index];
-    tacPutText(look->dict, "state", tacLookState((tacJobState) slice->state));
+    tacPutText(look->dict, "state", tacStateNames[slice->state]);
     tacLookPutJob(look, "job", slice->job);
     tacPutText(look->dict, "task", tacObjectId(model->store, TAC_TASK, task));
     tacPutText(look->dict, "task_name", tacObjectName(model->store, TAC_TASK, task));
@@ -216,7 +216,7 @@ void tacLookTask(tacLook *look, uint32_t task, int64_t time) {
     tacJobState state = job == TAC_NONE ? TAC_STATE_NONE : tacQueryJobState(model, job, time, &processor);
     tacLookPutDefinition(look, TAC_TASK, task);
     putTaskFacts(look, task);
-    tacPutText(look->dict, "state", tacLookState(state));
+    tacPutText(look->dict, "state", tacStateNames[state]);
     tacLookPutJob(look, "job", job);
     tacLookPutProcessor(look, "processor", processor != TAC_NO_PROCESSOR ? processor : model->store->objects[TAC_TASK].at[task].processor);
     tacPutCount(look->dict, "jobs_of_task", record->nJobs);

@@ -62,7 +62,7 @@ void tacLookEvent(tacLook *look, uint32_t row) {
     tacLookPutProcessor(look, "processor", processor);
     if (processor < look->trace->clocks.clocks.count && look->trace->clocks.clocks.at[processor].mapped)
 	tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
-    if (job != TAC_NONE) tacPutText(look->dict, "state", tacLookState(tacQueryJobState(model, job, time, NULL)));
+    if (job != TAC_NONE) tacPutText(look->dict, "state", tacStateNames[tacQueryJobState(model, job, time, NULL)]);
     tacPutIndex(look->dict, "previous_event", task == TAC_NONE ? row ? row - 1 : TAC_NONE : tacQueryPrevious(model, task, time));
     tacPutIndex(look->dict, "next_event", task != TAC_NONE ? tacQueryNext(model, task, time) : row + 1 < tacStoreCount(store) ? row + 1 : TAC_NONE);
 }

@@ -10,12 +10,6 @@
 #include "tcl/dispatch.h"
 #include "tcl/moment.h"
 
-static const char *const stateNames[TAC_STATES] = {
-    [TAC_STATE_NONE] = "none", [TAC_STATE_WAITING] = "waiting", [TAC_STATE_RUNNING] = "running",
-    [TAC_STATE_PREEMPTED] = "preempted", [TAC_STATE_BLOCKED] = "blocked", [TAC_STATE_COMPLETED] = "completed",
-    [TAC_STATE_BETWEEN] = "between"
-};
-
 static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
@@ -43,7 +37,7 @@ static Tcl_Obj *stateOfJob(const tacModel *model, uint32_t job, int64_t t) {
     tacJobState state = tacQueryJobState(model, job, t, &processor);
     if (state == TAC_STATE_NONE) return NULL;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "state", Tcl_NewStringObj(stateNames[state], -1));
+    put(dict, "state", Tcl_NewStringObj(tacStateNames[state], -1));
     put(dict, "processor", processor == TAC_NO_PROCESSOR ? Tcl_NewObj() : Tcl_NewStringObj(tacProcessorId(model, processor), -1));
     return dict;
 }
@@ -60,7 +54,7 @@ static Tcl_Obj *describeTask(const tacModel *model, uint32_t index, int64_t t, b
     Tcl_Obj *dict = job == TAC_NONE ? NULL : stateOfJob(model, job, t);
     if (!dict) {
 	dict = Tcl_NewDictObj();
-	put(dict, "state", Tcl_NewStringObj(stateNames[TAC_STATE_NONE], -1));
+	put(dict, "state", Tcl_NewStringObj(tacStateNames[TAC_STATE_NONE], -1));
 	put(dict, "processor", Tcl_NewObj());
 	job = TAC_NONE;
     }

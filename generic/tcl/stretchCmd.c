@@ -21,7 +21,7 @@ enum { HOLDS = TAC_STATES, CONSUMING, DEPLETED };
 
 static const struct Word { const char *name; int state; } words[] = {
     {"waiting", TAC_STATE_WAITING}, {"running", TAC_STATE_RUNNING}, {"preempted", TAC_STATE_PREEMPTED}, {"blocked", TAC_STATE_BLOCKED},
-    {"between", TAC_STATE_BETWEEN}, {"holds", HOLDS}, {"consuming", CONSUMING}, {"depleted", DEPLETED}, {NULL, 0}
+    {"between", TAC_STATE_BETWEEN}, {"unknown", TAC_STATE_UNKNOWN}, {"holds", HOLDS}, {"consuming", CONSUMING}, {"depleted", DEPLETED}, {NULL, 0}
 };
 
 static Tcl_Obj *timeValue(const Stretches *s, int64_t ticks) {
@@ -38,8 +38,8 @@ static void add(Stretches *s, int64_t begin, int64_t end) {
 
 /* Until when a job waits for its start. */
 static int64_t waitEnd(const tacModel *model, const tacJob *job) {
-    if (job->start != TAC_UNKNOWN) return job->start;
-    return job->completion != TAC_UNKNOWN ? job->completion : model->end;
+    int64_t end = tacJobWaitEnd(model, job);
+    return end < model->end ? end : model->end;
 }
 
 /* Of a task, or only of those of its jobs that have this id (TAC_NONE: of all). */

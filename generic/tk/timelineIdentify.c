@@ -18,11 +18,6 @@ static const float slack = 2.5f;	/* points beside lines, marks and narrow bars t
 
 enum { EDGE = 3 };		/* pixels from a row's lower edge that still count */
 
-static const char *const stateNames[TAC_STATES] = {
-    [TAC_STATE_NONE] = "none", [TAC_STATE_WAITING] = "waiting", [TAC_STATE_RUNNING] = "running", [TAC_STATE_PREEMPTED] = "preempted",
-    [TAC_STATE_BLOCKED] = "blocked", [TAC_STATE_COMPLETED] = "completed", [TAC_STATE_BETWEEN] = "between"
-};
-
 /* ---- dicts ------------------------------------------------------------------------------------------------------ */
 
 static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
@@ -62,7 +57,7 @@ static void describeSlice(const tacTimeline *t, uint32_t task, uint32_t index, T
     const tacSlice *slice = &t->trace->model.tasks[task].slices.at[index];
     putId(t, dict, TAC_TASK, task);
     putJob(t, dict, slice->job);
-    putText(dict, "state", stateNames[slice->state]);
+    putText(dict, "state", tacStateNames[slice->state]);
     putTimes(t, dict, slice->begin, slice->end);
     putProcessor(t, dict, slice->processor);
 }

@@ -311,6 +311,11 @@ static tacStatus applyProfile(tacApply *apply, const tacWord *words, int count, 
 
 /* ---- definitions ---- */
 
+static void setKind(tacObject *object, const char *kind) {
+    object->softirq = strcmp(kind, "softirq") == 0;
+    object->isr = object->softirq || strcmp(kind, "isr") == 0;
+}
+
 static void setObject(const tacStore *store, tacObject *object, const Values *values) {
     for (int i = 0; i < values->count; i++) {
 	int64_t value = values->at[i].value;
@@ -322,7 +327,7 @@ static void setObject(const tacStore *store, tacObject *object, const Values *va
 	case TAC_OPT_C: object->C = value; break;
 	case TAC_OPT_D: object->D = value; break;
 	case TAC_OPT_T: object->T = value; break;
-	case TAC_OPT_TASK_KIND: object->isr = strcmp(tacString(store, (uint32_t) value), "isr") == 0; break;
+	case TAC_OPT_TASK_KIND: setKind(object, tacString(store, (uint32_t) value)); break;
 	default: break;
 	}
     }

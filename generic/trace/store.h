@@ -42,7 +42,7 @@ typedef struct tacObject {
     int64_t capacity;		/* server: ticks; buffer: elements */
     int64_t budget;		/* server: initial budget in ticks */
     int64_t C, D, T;		/* task: ticks; TAC_UNKNOWN when not given */
-    bool isr;			/* task -kind isr */
+    bool isr, softirq;		/* task -kind isr or softirq (both are isr); softirq */
 } tacObject;
 
 typedef TAC_ARRAY(tacOptionValue) tacOptionArray;

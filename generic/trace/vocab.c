@@ -17,7 +17,7 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_PROCESSOR] = {"-processor", TAC_TYPE_PROCESSOR, "the processor it belongs to, or where the event happens"},
     [TAC_OPT_COLOR] = {"-color", TAC_TYPE_COLOR, "its colour: a name as in Tk, #rgb or #rrggbb"},
     [TAC_OPT_PATTERN] = {"-pattern", TAC_TYPE_PATTERN, "its pattern"},
-    [TAC_OPT_TASK_KIND] = {"-kind", TAC_TYPE_TASK_KIND, "an interrupt service routine has another default colour (default task)"},
+    [TAC_OPT_TASK_KIND] = {"-kind", TAC_TYPE_TASK_KIND, "what it is: a task, an interrupt service routine or the deferred work of one; these have another default colour (default task)"},
     [TAC_OPT_ARRIVAL_COLOR] = {"-arrivalColor", TAC_TYPE_COLOR, "the colour of its release arrows"},
     [TAC_OPT_ARRIVAL_STEM] = {"-arrivalStem", TAC_TYPE_STEM, "the stem of its release arrows"},
     [TAC_OPT_DEADLINE_COLOR] = {"-deadlineColor", TAC_TYPE_COLOR, "the colour of its deadline arrows"},
@@ -62,6 +62,7 @@ const tacDefinitionSpec tacDefinitions[TAC_KINDS] = {
 #define JOB {J}, {"job"}, 1, 1
 #define TASK {K}, {"task"}, 1, 1
 #define SERVER {S}, {"server"}, 1, 1
+#define PROCESSOR {TAC_TYPE_PROCESSOR}, {"processor"}, 1, 1
 #define JOB_SEMAPHORE {J, TAC_TYPE_SEMAPHORE}, {"job", "semaphore"}, 2, 2
 #define SYNC {TAC_TYPE_PROCESSOR, TAC_TYPE_PROCESSOR, STR}, {"source", "target", "id"}, 3, 3
 #define FREE {STR, TAC_TYPE_REST}, {"name", "word"}, 1, 2
@@ -78,6 +79,9 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
 	"the job stops executing and stays ready; -processor: where it will go on"},
     [TAC_EV_JOB_BLOCKED] = {N("jobBlocked"), JOB, B(TARGET) | B(PROCESSOR), false, "the job stops executing and waits for a resource"},
     [TAC_EV_JOB_COMPLETED] = {N("jobCompleted"), JOB, B(TARGET) | B(PROCESSOR) | B(FORCE), false, "the job is done"},
+    [TAC_EV_JOB_READY] = {N("jobReady"), JOB, B(PROCESSOR), false, "the job stands in the queue of those that are ready: its wake-up is done; if it was blocked, it no longer is"},
+    [TAC_EV_JOB_UNKNOWN] = {N("jobUnknown"), JOB, B(PROCESSOR), false, "what the job does from here on is not known, until its next event"},
+    [TAC_EV_JOB_ABANDONED] = {N("jobAbandoned"), JOB, B(PROCESSOR), false, "the job is over, and when it was completed is not known"},
     [TAC_EV_TASK_ARRIVED] = {N("taskArrived"), TASK, B(MESSAGE) | B(COLOR) | B(STEM) | B(ARRIVAL_KIND) | B(PROCESSOR) | B(ARROW_COLOR) | B(ARROW_STEM), false,
 	"a release arrow without a new job"},
     [TAC_EV_TASK_ARRIVED_AND_IGNORED] = {N("taskArrivedAndIgnored"), TASK,
@@ -96,6 +100,8 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
     [TAC_EV_SERVER_RESUMED] = {N("serverResumed"), SERVER, B(PROCESSOR), false, "one more task consumes: the budget falls at the number of consumers"},
     [TAC_EV_SERVER_PREEMPTED] = {N("serverPreempted"), SERVER, B(PROCESSOR), false, "one task fewer consumes"},
     [TAC_EV_SERVER_DEPLETED] = {N("serverDepleted"), SERVER, B(PROCESSOR), false, "the budget becomes 0; by itself this does not stop the consumption"},
+    [TAC_EV_PROCESSOR_UNKNOWN] = {N("processorUnknown"), PROCESSOR, 0, false, "what runs on the processor from here on is not known, until a job runs there or it is idle"},
+    [TAC_EV_PROCESSOR_IDLE] = {N("processorIdle"), PROCESSOR, 0, false, "nothing runs on the processor: ends what is not known of it"},
     [TAC_EV_MESSAGE] = {N("message"), {STR}, {"text"}, 1, 1, B(COLOR) | B(SHAPE) | B(PROCESSOR), false, "a mark under the time line with a text"},
     [TAC_EV_INTERVAL] = {N("interval"), {0}, {0}, 0, 0, B(MESSAGE) | B(COLOR), false, "a vertical divider over all rows; its message stands up to the next one"},
     [TAC_EV_SYNC_SENT] = {N("syncSent"), SYNC, 0, false, "a synchronization message leaves the source, at this time of the source's clock"},
@@ -142,6 +148,7 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
     X("color.task.blocked", "#FFFFFF", "a blocked job") \
     X("color.task.criticalSection", "#333333", "a running job that holds a mutex without a colour") \
     X("color.task.betweenJobs", "blue", "work of a task between its jobs") \
+    X("color.task.unknown", "#FFFFFF", "a job of which is not known what it does") \
     X("color.isr.active", "orange", "a running interrupt service routine") \
     X("pattern.task.criticalSection", "lines_up", "a mutex without a pattern") \
     X("color.message", "black", "a message mark") \
@@ -171,7 +178,7 @@ static const char *const stems[] = {"solid", "dashed", "dotted", NULL};
 static const char *const arrows[] = {"none", "first", "last", "both", NULL};
 static const char *const arrivals[] = {"short", "long", "low", NULL};
 static const char *const shapes[] = {"disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", NULL};
-static const char *const taskKinds[] = {"task", "isr", NULL};
+static const char *const taskKinds[] = {"task", "isr", "softirq", NULL};
 
 const char *const *tacTypeWords(tacType type) {
     switch (type) {
@@ -190,15 +197,17 @@ const char *const *tacTypeWords(tacType type) {
  * so a new event that collides is noticed and the factors are searched anew.
  */
 static const unsigned char eventSlots[64] = {
-    [0] = TAC_EV_JOB_ACQUIRED_MUTEX + 1, [2] = TAC_EV_SERVER_REPLENISHED + 1, [3] = TAC_EV_JOB_RELEASED_SEMAPHORE + 1,
-    [5] = TAC_EV_JOB_BLOCKED + 1, [8] = TAC_EV_JOB_STARTED + 1, [9] = TAC_EV_NOP + 1, [15] = TAC_EV_JOB_RESUMED + 1,
-    [16] = TAC_EV_PROFILE + 1, [17] = TAC_EV_SERVER_RESUMED + 1, [20] = TAC_EV_SERVER_PREEMPTED + 1,
-    [23] = TAC_EV_TASK_ARRIVED_AND_IGNORED + 1, [24] = TAC_EV_JOB_ARRIVED + 1, [26] = TAC_EV_JOB_DEADLINE + 1,
-    [27] = TAC_EV_TASK_ANNOTATION + 1, [28] = TAC_EV_JOB_RELEASED_MUTEX + 1, [29] = TAC_EV_SERVER_DEPLETED + 1,
-    [35] = TAC_EV_JOB_ACQUIRED_SEMAPHORE + 1, [36] = TAC_EV_JOB_COMPLETED + 1, [38] = TAC_EV_SYNC_SENT + 1,
-    [40] = TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE + 1, [43] = TAC_EV_SYNC_RECEIVED + 1, [45] = TAC_EV_TASK_ARRIVED + 1,
-    [51] = TAC_EV_TASK_DEADLINE + 1, [56] = TAC_EV_JOB_PREEMPTED + 1, [59] = TAC_EV_MESSAGE + 1,
-    [62] = TAC_EV_RELTEQ + 1, [63] = TAC_EV_INTERVAL + 1,
+    [0] = TAC_EV_TASK_DEADLINE + 1, [1] = TAC_EV_INTERVAL + 1, [4] = TAC_EV_JOB_STARTED + 1, [7] = TAC_EV_PROFILE + 1,
+    [8] = TAC_EV_JOB_ACQUIRED_MUTEX + 1, [10] = TAC_EV_JOB_ABANDONED + 1, [12] = TAC_EV_SERVER_RESUMED + 1,
+    [13] = TAC_EV_SYNC_RECEIVED + 1, [20] = TAC_EV_PROCESSOR_UNKNOWN + 1, [21] = TAC_EV_PROCESSOR_IDLE + 1,
+    [24] = TAC_EV_SERVER_REPLENISHED + 1, [26] = TAC_EV_JOB_ACQUIRED_SEMAPHORE + 1, [28] = TAC_EV_JOB_COMPLETED + 1,
+    [29] = TAC_EV_SERVER_DEPLETED + 1, [30] = TAC_EV_JOB_UNKNOWN + 1, [31] = TAC_EV_TASK_ARRIVED_AND_IGNORED + 1,
+    [34] = TAC_EV_SERVER_PREEMPTED + 1, [37] = TAC_EV_RELTEQ + 1, [38] = TAC_EV_JOB_READY + 1,
+    [40] = TAC_EV_TASK_ANNOTATION + 1, [44] = TAC_EV_JOB_RESUMED + 1, [45] = TAC_EV_TASK_ARRIVED + 1,
+    [46] = TAC_EV_JOB_ARRIVED + 1, [48] = TAC_EV_JOB_RELEASED_MUTEX + 1, [49] = TAC_EV_NOP + 1,
+    [53] = TAC_EV_JOB_DEADLINE + 1, [54] = TAC_EV_MESSAGE + 1, [56] = TAC_EV_JOB_BLOCKED + 1,
+    [58] = TAC_EV_JOB_RELEASED_SEMAPHORE + 1, [59] = TAC_EV_SYNC_SENT + 1, [60] = TAC_EV_JOB_PREEMPTED + 1,
+    [61] = TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE + 1,
 };
 
 static inline bool sameName(const char *spec, const char *name, size_t length) {
@@ -208,7 +217,7 @@ static inline bool sameName(const char *spec, const char *name, size_t length) {
 static int plotEventFind(const char *name, size_t length) {
     if (length < 3) return -1;
     const unsigned char *c = (const unsigned char *) name;
-    size_t slot = (55 * length + 61u * c[0] + 33u * c[length - 3] + 26u * c[length / 2] + 38u * c[length / 3]) & 63;
+    size_t slot = (length + c[0] + 6u * c[length - 3] + 2u * c[length / 2] + 18u * c[length / 3]) & 63;
     int event = eventSlots[slot] - 1;
     if (event >= 0 && tacEvents[event].nameLength == length && memcmp(tacEvents[event].name, name, length) == 0) return event;
     return length > 8 && memcmp(name, "analysis", 8) == 0 ? TAC_EV_ANALYSIS : -1;

@@ -4,7 +4,7 @@
  * A row with few slices is drawn slice by slice, neighbours narrower than `detail` joined; one with more than about
  * three a point is drawn from the model's summaries (model/lod.h), one rectangle for each run of bins with the same
  * dominant state, the paler the less of the time it fills. Either way a merged rectangle says how many slices it stands for, and no row costs more than its
- * share of the figure's items.
+ * share of the figure's items. Where nothing is known of a processor, its row is dotted.
  */
 #include "base/port.h"
 #include <math.h>
@@ -46,6 +46,12 @@ static barLook lookOf(tacDrawing *d, uint32_t task, uint32_t color, tacJobState 
 	look.pattern = d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN;
 	look.ink = style->faint;
 	return look;
+    case TAC_STATE_UNKNOWN:
+	look.fill = style->unknown;
+	look.pattern = TAC_PATTERN_GRAY25;
+	look.ink = style->faint;
+	look.outline = false;
+	return look;
     case TAC_STATE_BETWEEN:
 	look.fill = style->between;
 	break;
@@ -67,6 +73,7 @@ static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state) {
     case TAC_STATE_PREEMPTED: d->seen |= TAC_SEEN_PREEMPTED; break;
     case TAC_STATE_BLOCKED: d->seen |= TAC_SEEN_BLOCKED; break;
     case TAC_STATE_BETWEEN: d->seen |= TAC_SEEN_BETWEEN; break;
+    case TAC_STATE_UNKNOWN: d->seen |= TAC_SEEN_UNKNOWN; break;
     default: d->seen |= isr ? TAC_SEEN_ISR : TAC_SEEN_ACTIVE;
     }
     d->tasksSeen[task] = 1;
@@ -111,7 +118,7 @@ static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task
     item->ink = look.pattern ? look.ink : TAC_NO_COLOR;
     if (d->crowded && x1 - x0 < 3) {
 	item->fill = state == TAC_STATE_RUNNING && !look.pattern ? tacColorMix(look.fill, d->style.ink, 0.3) : look.fill;
-    } else if (ref.kind != TAC_REF_MERGED || x1 - x0 > 1) {
+    } else if (look.outline && (ref.kind != TAC_REF_MERGED || x1 - x0 > 1)) {
 	item->outline = outlineInk(d, look.pattern ? TAC_NO_COLOR : look.fill);
 	item->width = outlineWidth(d, x1 - x0);
     }
@@ -507,7 +514,51 @@ static void drawTiles(tacDrawing *d, const tacRow *row) {
     flushRun(d, &whole, &run);
 }
 
+/* ---- what is not known of a processor ------------------------------------------------------------------------------- */
+
+/* The first stretch that ends after t. */
+static size_t unknownAfter(const tacProcessorModel *processor, int64_t t) {
+    size_t low = 0, high = processor->unknown.count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (processor->unknown.at[middle].end <= t) {
+	    low = middle + 1;
+	} else {
+	    high = middle;
+	}
+    }
+    return low;
+}
+
+static void addUnknown(tacDrawing *d, const tacRow *row, double x0, double x1) {
+    tacItem *item = tacAddRect(d, TAC_LAYER_BARS, (float) x0, row->bar, (float) x1, row->bottom, d->style.unknown, (tacRef) { TAC_REF_PROCESSOR, row->owner, 0, 0 });
+    d->seen |= TAC_SEEN_UNKNOWN;
+    if (item) {
+	item->pattern = TAC_PATTERN_GRAY25;
+	item->ink = d->style.faint;
+    }
+}
+
+/* Under the bars; each search goes on behind what is drawn, which is not narrower than `detail`: pixels, not stretches, cost. */
+static void drawUnknown(tacDrawing *d, const tacRow *row) {
+    const tacProcessorModel *processor = &d->model->processors[row->owner];
+    for (int64_t t = d->scale.from; t < d->scale.to;) {
+	size_t i = unknownAfter(processor, t);
+	if (i == processor->unknown.count || processor->unknown.at[i].begin >= d->scale.to) {
+	    return;
+	}
+	const tacStretch *stretch = &processor->unknown.at[i];
+	double x0 = tacScaleX(&d->scale, stretch->begin > t ? stretch->begin : t), x1 = fmax(tacScaleX(&d->scale, stretch->end), x0 + d->detail);
+	addUnknown(d, row, x0, x1);
+	int64_t drawn = tacScaleTime(&d->scale, x1);
+	t = drawn > stretch->end ? drawn : stretch->end;
+    }
+}
+
 void tacDrawBars(tacDrawing *d, const tacRow *row) {
+    if (row->kind == TAC_ROW_PROCESSOR) {
+	drawUnknown(d, row);
+    }
     uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
     double width = d->scale.x1 - d->scale.x0, most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->shareRows));
     most = d->tiles ? fmin(most, quickPerPoint * width) : most;

@@ -97,6 +97,11 @@ static void drawBetween(tacDrawing *d, const legendItem *item, float x, float y)
     addBox(d, x, y, 1, d->style.between, TAC_PATTERN_NONE, 0);
 }
 
+static void drawUnknown(tacDrawing *d, const legendItem *item, float x, float y) {
+    (void) item;
+    addBox(d, x, y, 1, d->style.unknown, TAC_PATTERN_GRAY25, d->style.faint);
+}
+
 static void addArrow(tacDrawing *d, float x, float y, bool up, uint32_t ink) {
     float middle = x + swatchWidth(d) / 2, half = fmaxf(swatchHeight(d) / 2, 4);
     tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, middle, up ? y + half : y - half, middle, up ? y - half : y + half, d->style.line, ink,
@@ -160,6 +165,7 @@ static const struct stateEntry { const char *names, *label; uint32_t seen; swatc
     { "preempted", "preempted", TAC_SEEN_PREEMPTED, drawPreempted },
     { "blocked", "blocked", TAC_SEEN_BLOCKED, drawBlocked },
     { "between betweenJobs", "between jobs", TAC_SEEN_BETWEEN, drawBetween },
+    { "unknown", "unknown", TAC_SEEN_UNKNOWN, drawUnknown },
     { "arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrival },
     { "ignored", "ignored arrival", TAC_SEEN_IGNORED, drawIgnored },
     { "deadline", "deadline", TAC_SEEN_DEADLINE, drawDeadline },

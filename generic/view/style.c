@@ -44,6 +44,7 @@ static const settingField fields[] = {
     { "color.task.blocked", COLOR, FIELD(blocked) },
     { "color.task.criticalSection", COLOR, FIELD(critical) },
     { "color.task.betweenJobs", COLOR, FIELD(between) },
+    { "color.task.unknown", COLOR, FIELD(unknown) },
     { "color.isr.active", COLOR, FIELD(isr) },
     { "pattern.task.criticalSection", PATTERN, FIELD(criticalPattern) },
     { "color.message", COLOR, MARK(MESSAGE, color) },
@@ -256,8 +257,9 @@ static void applyTheme(tacStyle *style) {
     if (style->dark) {		/* the language's white would glare */
 	style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
 	style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
+	style->unknown = style->unknown == 0xFFFFFF ? 0x303030 : style->unknown;
     }
-    uint32_t *const colors[] = { &style->active, &style->preempted, &style->blocked, &style->critical, &style->between, &style->isr };
+    uint32_t *const colors[] = { &style->active, &style->preempted, &style->blocked, &style->critical, &style->between, &style->unknown, &style->isr };
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
 	*colors[i] = tacStyleColor(style, *colors[i]);
     }

@@ -37,7 +37,7 @@ typedef struct tacStyle {
 
     /* colours: as they are to be drawn, grayscale and dark theme applied */
     uint32_t ink, paper, faint, grid, ignored;	/* text and lines; background; secondary lines; light grid; ignored arrivals */
-    uint32_t active, preempted, blocked, critical, between, isr;
+    uint32_t active, preempted, blocked, critical, between, unknown, isr;
     tacPattern criticalPattern;
     tacMarkStyle marks[TAC_MARK_KINDS];
 

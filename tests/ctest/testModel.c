@@ -71,7 +71,7 @@ static const char *processorName(const testedModel *m, uint16_t processor) {
     return processor == TAC_NO_PROCESSOR ? "" : tacProcessorId(m->model, processor);
 }
 
-static const char *const stateNames[TAC_STATES] = {"none", "waiting", "running", "preempted", "blocked", "completed", "between"};
+static const char *const stateNames[TAC_STATES] = {"none", "waiting", "running", "preempted", "blocked", "completed", "between", "unknown"};
 
 /* ---- lists ---- */
 
@@ -124,6 +124,19 @@ static int listRuns(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     for (size_t i = 0; i < m->model->processors[processor].runs.count; i++) {
 	tacRun run = m->model->processors[processor].runs.at[i];
 	add(list, sliceRow(m, &m->model->tasks[run.task].slices.at[run.slice]));
+    }
+    return TCL_OK;
+}
+
+/* When nothing is known of a processor: pairs of times. */
+static int listUnknown(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+    uint32_t processor;
+    if (getObject(m, TAC_PROCESSOR, args[0], &processor) != TCL_OK) return TCL_ERROR;
+    for (size_t i = 0; i < m->model->processors[processor].unknown.count; i++) {
+	Tcl_Obj *row = Tcl_NewListObj(0, NULL);
+	addTime(m, row, m->model->processors[processor].unknown.at[i].begin);
+	addTime(m, row, m->model->processors[processor].unknown.at[i].end);
+	add(list, row);
     }
     return TCL_OK;
 }
@@ -412,7 +425,7 @@ static void addBin(const testedModel *m, Tcl_Obj *list, const tacBin *bin) {
     addNumber(row, bin->count);
     addNumber(row, bin->first == TAC_NONE ? -1 : (int64_t) bin->first);
     for (int state = TAC_STATE_RUNNING; state < TAC_STATES; state++)
-	if (state != TAC_STATE_COMPLETED) addTime(m, row, bin->time[state]);
+	if (state != TAC_STATE_COMPLETED && (state != TAC_STATE_UNKNOWN || bin->time[state])) addTime(m, row, bin->time[state]);
     add(list, row);
 }
 
@@ -664,7 +677,7 @@ static const struct modelCommand {
     int nArgs;			/* -1: one or two */
     int (*run)(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list);
 } modelCommands[] = {
-    {"jobs", 0, listJobs}, {"slices", 1, listSlices}, {"runs", 1, listRuns}, {"holds", 1, listHolds}, {"points", 1, listPoints},
+    {"jobs", 0, listJobs}, {"slices", 1, listSlices}, {"runs", 1, listRuns}, {"unknown", 1, listUnknown}, {"holds", 1, listHolds}, {"points", 1, listPoints},
     {"marks", -1, listMarks}, {"diag", 0, listDiag}, {"span", 0, getSpan}, {"task", 1, getTask}, {"processor", 1, getProcessor},
     {"server", 1, getServer}, {"mutex", 1, getMutex}, {"bufferModel", 1, getBuffer}, {"state", 2, queryState},
     {"jobState", 2, queryJobState}, {"taskJob", 2, queryTaskJob}, {"running", 2, queryRunning}, {"holders", 2, queryHolders},
