@@ -244,9 +244,11 @@ proc ::tactus::manual::make {name} {
 proc ::tactus::manual::writeAll {} {
     variable here
     foreach name [pages] {
+	# Made before the old one is gone.
+	set text [make $name]
 	set channel [open [file join $here $name] w]
 	fconfigure $channel -encoding utf-8 -translation lf
-	puts -nonewline $channel [make $name]
+	puts -nonewline $channel $text
 	close $channel
     }
 }

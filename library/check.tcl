@@ -74,6 +74,8 @@ proc ::tactus::check::report {verdict args} {
 proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $rule {*}$args}
 # name ID: an id for a sentence.
 proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
+# reportUnknown WHAT, after facts: uncertain for each task and each processor of which the trace does not tell everything: what may be.
+proc ::tactus::plugin::api::reportUnknown {what} {tailcall ::tactus::check::reportUnknown $what}
 # plural COUNT WORD: "1 job", "2 jobs".
 proc ::tactus::plugin::api::counted {count word} {tailcall ::tactus::check::counted $count $word}
 
@@ -85,7 +87,7 @@ proc ::tactus::check::quoted {id} {
 
 proc ::tactus::check::counted {count word} {
     if {$count == 1} {return "1 $word"}
-    regsub {(x|s)$} $word {\1e} word
+    regsub {(x|s|ch)$} $word {\1e} word
     return "$count ${word}s"
 }
 
@@ -141,6 +143,17 @@ proc ::tactus::check::facts {rule args} {
 	note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" {-end {} -line 0 -severity {}}
     }
     dict get $result facts
+}
+
+proc ::tactus::check::reportUnknown {what} {
+    variable states
+    if {[dict exists $states [working] inapplicable]} return
+    foreach row [facts unknown] {
+	set kind [dict get $row fact]
+	set id [dict get $row $kind]
+	report uncertain [dict get $row time] [list [list $kind $id]] "[dict get $row amount] of $kind [quoted $id], [counted [dict get $row count] stretch]\
+	    from [dict get $row time] to [dict get $row end], is not known: $what" -end [dict get $row end]
+    }
 }
 
 # Runs a handler as part of its check.

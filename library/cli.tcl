@@ -2,6 +2,9 @@
 #
 #	tactus info|stats|sync|dump|export ... TRACE     one subcommand a row of `commands`
 #	tactus check ... TRACE ...                       cliCheck.tcl
+#	tactus why ... TRACE JOB                         cliWhy.tcl
+#	tactus convert ... TRACE FILE                    cliConvert.tcl
+#	tactus map ... TRACE                             cliMap.tcl
 #	tactus ... TRACE ...                             the window, and the published player's manner: compat.tcl
 #
 # Results go to stdout, everything else to stderr. Exit status: 0 clean, or notes and warnings only; 1 the trace has
@@ -13,14 +16,14 @@ namespace eval ::tactus::cli {
     variable usageStatus 2	;# that of wrong usage
 }
 
-foreach file {cliOptions.tcl cliPlugins.tcl terminal.tcl} {source -encoding utf-8 [file join $::tactus::library $file]}
+foreach file {cliOptions.tcl cliPlugins.tcl cliViews.tcl cliMap.tcl terminal.tcl} {source -encoding utf-8 [file join $::tactus::library $file]}
 
 # ---- opening and diagnostics -----------------------------------------------------------------------------------------
 
 # How many decimals the times among the options have at most.
 proc ::tactus::cli::decimals {options} {
     set most 0
-    foreach name {-from -to -buffers-at} {
+    foreach name {-from -to -at -buffers-at} {
 	if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} continue
 	if {[scan $exponent %d exponent] != 1} {set exponent 0}
 	set most [expr {max($most, [string length $fraction] - $exponent)}]
@@ -30,7 +33,7 @@ proc ::tactus::cli::decimals {options} {
 
 # Opens a trace with the options among those given, and says what is wrong with it.
 proc ::tactus::cli::openTrace {file options} {
-    set arguments [list {*}[among $options [openRows]] -decimals [decimals $options]]
+    set arguments [list {*}[opening $options $file] -decimals [decimals $options]]
     if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
     set open [expr {[info commands ::tactus::plugin::open] eq {} ? "::tactus::open" : "::tactus::plugin::open"}]
     try {
@@ -205,10 +208,11 @@ proc ::tactus::cli::runExport {operands options} {
     if {[dict exists $options -list]} {return [listFigures]}
     if {[llength $operands] != 2} {usageError export "a trace and the file to write are needed"}
     lassign $operands trace file
-    set figure [among $options [figureRows]]
+    set figure [among $options [exportRows]]
     if {[dict exists $figure -settings]} {
 	dict set figure -settings [readSettings [dict get $figure -settings]]
     }
+    if {[dict exists $options -view]} {return [drawView $trace $file $figure $options]}
     draw $trace $file $figure $options
 }
 
@@ -270,7 +274,10 @@ proc ::tactus::cli::listFigures {} {
 
 proc ::tactus::cli::runCommand {command words} {
     if {$command eq "check"} {readCheck}
-    usePlugins $words [expr {$command eq "check"}]
+    if {$command eq "why"} {readWhy}
+    if {$command eq "convert"} {uplevel #0 [list source -encoding utf-8 [file join $::tactus::library cliConvert.tcl]]}
+    usePlugins $words [expr {$command in {check views} || ($command eq "export" && [namedView $words] ne {})}]
+    if {$command eq "export"} {chooseView $words}
     lassign [parse $command [rowsOf $command] $words] options operands
     givePlugins $options
     if {[dict exists $options -help]} {return [helpOf $command]}
@@ -281,6 +288,10 @@ proc ::tactus::cli::runCommand {command words} {
 proc ::tactus::cli::readCheck {} {
     variable usageStatus 3
     foreach file {plugin.tcl check.tcl expect.tcl cliCheck.tcl} {uplevel #0 [list source -encoding utf-8 [file join $::tactus::library $file]]}
+}
+
+proc ::tactus::cli::readWhy {} {
+    foreach file {whyText.tcl cliWhy.tcl} {uplevel #0 [list source -encoding utf-8 [file join $::tactus::library $file]]}
 }
 
 proc ::tactus::cli::setStatus {value} {

@@ -3,7 +3,9 @@
 # An option is a dict with the keys name, type, argument, words, default and help; those of opening and of figures come
 # from the core (tactus::describe). Parsing, --help, `export --list` and the manual page all read these rows.
 
-namespace eval ::tactus::cli {}
+namespace eval ::tactus::cli {
+    variable view {}	;# the view of a plugin that is exported (cliViews.tcl); {}: the timeline
+}
 
 # ---- options ---------------------------------------------------------------------------------------------------------
 
@@ -20,13 +22,24 @@ proc ::tactus::cli::formatRow {formats} {
     row -format word [join $formats |] [lindex $formats 0] "form of the output" $formats
 }
 
-# Options of opening, without what only scripts can use.
+# Names of the formats that are read: the core's and those of plugins. The published player had others for two of them.
+proc ::tactus::cli::traceFormats {} {
+    set names [lmap row [::tactus::describe traceFormats] {dict get $row name}]
+    if {[info commands ::tactus::plugin::formats] eq {}} {return $names}
+    list {*}$names {*}[lmap row [::tactus::plugin::formats] {dict get $row name}]
+}
+
+proc ::tactus::cli::traceFormat {name} {
+    expr {[dict exists {grasp tactus ftrace kernel} $name] ? [dict get {grasp tactus ftrace kernel} $name] : $name}
+}
+
+# Options of opening, without what only scripts can use. -format is the output's in most subcommands: `parse` tells the two apart.
 proc ::tactus::cli::openRows {} {
     variable openRows
     if {![info exists openRows]} {
 	set openRows {}
 	foreach row [::tactus::describe open] {
-	    if {[dict get $row name] ni {-progress -name -decimals -handlers -commands -events -follow -through}} {lappend openRows $row}
+	    if {[dict get $row name] ni {-progress -name -decimals -handlers -commands -events -follow -through -format -maptext}} {lappend openRows $row}
 	}
     }
     return $openRows
@@ -47,6 +60,24 @@ proc ::tactus::cli::figureRows {} {
     return $figureRows
 }
 
+# What `export` takes: the options of a figure, or of the view that --view named.
+proc ::tactus::cli::exportRows {} {
+    variable view
+    if {$view eq {}} {return [figureRows]}
+    set rows {}
+    foreach row [::tactus::plugin::figureRows $view] {
+	if {[dict get $row name] eq "-settings"} {
+	    set row [row -settings file FILE {} "settings that override the trace's own, one name and value a line"]
+	}
+	lappend rows $row
+    }
+    return $rows
+}
+
+proc ::tactus::cli::viewRow {} {
+    row -view text NAME {} "draws a view of a plugin instead of the timeline; it has options of its own (tactus views)"
+}
+
 proc ::tactus::cli::ownRows {command} {
     switch $command {
 	info {list [formatRow {table json}]}
@@ -59,6 +90,7 @@ proc ::tactus::cli::ownRows {command} {
 		[row -of word pairs|messages pairs "which table csv gives: the pairs, or the messages that arrive before they were sent" {pairs messages}]
 	}
 	dump {windowRows}
+	convert {list {*}[windowRows] [row -threads text PATTERN,... {} "only tasks whose id or name matches a pattern; default: all"]}
 	check {
 	    list [row -with text NAME,... {} "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect names"] \
 		[row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
@@ -67,8 +99,19 @@ proc ::tactus::cli::ownRows {command} {
 		[row -limit number N 20 "findings told of each check, in text and JUnit"] \
 		[row -list flag {} {} "tells all checks, and ends"]
 	}
-	export {list {*}[figureRows] [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
+	why {
+	    list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
+		[row -at time TIME {} "of several jobs with one id, or of a task, the one of this time; default: the one that took longest"] \
+		[row -limit number N 30 "parts told in text; the rest is told together"] \
+		[formatRow {text json}]
+	}
+	export {list {*}[exportRows] [viewRow] [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
     }
+}
+
+# Words behind --format that name the format of the trace; the option that the core then gets is called -read meanwhile.
+proc ::tactus::cli::readRow {} {
+    row -format format NAME {} "also the format of the trace: [join [lmap row [::tactus::describe traceFormats] {dict get $row name}] {, }], or a plugin's; default: found out"
 }
 
 proc ::tactus::cli::helpRows {} {
@@ -78,6 +121,7 @@ proc ::tactus::cli::helpRows {} {
 # An option of a plugin never covers one of the command.
 proc ::tactus::cli::rowsOf {command} {
     set rows [list {*}[ownRows $command] {*}[openRows] [pluginRow] {*}[helpRows]]
+    if {"-format" ni [lmap row $rows {dict get $row name}]} {lappend rows [readRow]}
     set names [lmap row $rows {dict get $row name}]
     list {*}$rows {*}[lmap row [pluginRows] {if {[dict get $row name] in $names} continue; set row}]
 }
@@ -95,7 +139,8 @@ proc ::tactus::cli::findRow {command rows word} {
     set found {}
     foreach row $rows {
 	if {[dict get $row name] eq $name} {return $row}
-	if {[string match [string map {* \\* ? \\? [ \\[ \\ \\\\} $name]* [dict get $row name]]} {lappend found $row}
+	if {![string match [string map {* \\* ? \\? [ \\[ \\ \\\\} $name]* [dict get $row name]]} continue
+	if {[dict get $row name] ni [lmap other $found {dict get $other name}]} {lappend found $row}	;# -format stands there twice
     }
     if {[llength $found] == 1} {return [lindex $found 0]}
     if {![llength $found]} {usageError $command "unknown option \"$word\""}
@@ -124,8 +169,14 @@ proc ::tactus::cli::parse {command rows words} {
 	    if {![llength $words]} {usageError $command "option \"$word\" needs a value ([dict get $row argument])"}
 	    set words [lassign $words value]
 	}
+	if {[dict get $row name] eq "-format" && [traceFormat $value] in [traceFormats]} {
+	    dict set options -read [traceFormat $value]
+	    continue
+	}
 	set value [checked $command $row $value]
-	if {[dict get $row type] eq "files"} {
+	if {[dict get $row name] eq "-keep"} {
+	    dict lappend options -keep {*}[split $value ,]
+	} elseif {[dict get $row type] eq "files"} {
 	    dict lappend options [dict get $row name] $value
 	} else {
 	    dict set options [dict get $row name] $value
@@ -140,8 +191,12 @@ proc ::tactus::cli::checked {command row value} {
     set words [dict get $row words]
     switch [dict get $row type] {
 	word {
-	    if {$value ni $words} {usageError $command "bad value \"$value\" of $name: must be [join $words {, }]"}
+	    if {$value ni $words} {
+		set formats [expr {$name eq "--format" ? "; or, of the trace, [join [traceFormats] {, }]" : {}}]
+		usageError $command "bad value \"$value\" of $name: must be [join $words {, }]$formats"
+	    }
 	}
+	format {usageError $command "there is no format \"$value\"; known are [join [traceFormats] {, }]"}
 	flag {
 	    if {![string is boolean -strict $value]} {usageError $command "bad value \"$value\" of $name: must be yes or no"}
 	    set value [expr {bool($value)}]
@@ -154,6 +209,13 @@ proc ::tactus::cli::checked {command row value} {
 	}
     }
     return $value
+}
+
+# Options of opening among those given, as the core calls them.
+proc ::tactus::cli::opening {options {file {}}} {
+    set arguments [among [guessed $file $options] [list {*}[openRows] {name -maptext}]]
+    if {[dict exists $options -read]} {lappend arguments -format [dict get $options -read]}
+    return $arguments
 }
 
 # Those of the options that belong to the rows.
@@ -179,7 +241,11 @@ proc ::tactus::cli::commands {} {
 	stats {TRACE "measures jobs, tasks, servers, mutexes, processors or buffers"}
 	sync {TRACE "how the processors' clocks were brought together"}
 	dump {TRACE "the trace as flat commands in order of time on one clock"}
+	convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
+	map {TRACE "guesses a mapping of a kernel trace, as a file to edit for --map"}
 	export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, tex"}
+	why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
+	views {"" "the views of plugins that export --view draws, with their options"}
 	check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }
 }
@@ -206,7 +272,7 @@ proc ::tactus::cli::helpOf {command} {
     puts "usage: tactus $command ?option ...? $operands\n\n$sentence\n"
     puts [optionHelp [ownRows $command]]
     puts "\nreading the trace (\"-\": standard input; plain, gz, xz or zst)"
-    puts [optionHelp [list {*}[openRows] [pluginRow]]]
+    puts [optionHelp [list {*}[openRows] [readRow] [pluginRow]]]
     set rows [pluginRows]
     if {[llength $rows]} {puts "\noptions of plugins\n[optionHelp $rows]"}
     if {$command eq "check"} {

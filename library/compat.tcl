@@ -90,15 +90,12 @@ proc ::tactus::cli::compat::warn {text} {
 }
 
 proc ::tactus::cli::compat::warnFormat {format} {
-    if {$format in {{} grasp tactus}} return
-    if {[info commands ::tactus::plugin::formats] ne {}
-	&& $format in [lmap row [::tactus::plugin::formats] {dict get $row name}]} return
-    warn "unknown format \"$format\": read in the trace language"
+    if {$format ne {}} {warn "unknown format \"$format\": it is found out; known are [join [::tactus::cli::traceFormats] {, }]"}
 }
 
 # Options of opening among those given.
 proc ::tactus::cli::compat::inherited {options} {
-    dict create {*}[::tactus::cli::among $options [::tactus::cli::openRows]]
+    dict create {*}[::tactus::cli::among $options [list {*}[::tactus::cli::openRows] {name -read}]]
 }
 
 # The published option -> the figure's.
@@ -115,7 +112,7 @@ proc ::tactus::cli::compat::figure {options file} {
 
 # The window names its options as the program does; it takes those that it or the opening of traces knows.
 proc ::tactus::cli::compat::window {files options} {
-    set given [::tactus::cli::among $options [concat [windowRows] [::tactus::cli::openRows]]]
+    set given [list {*}[::tactus::cli::among $options [windowRows]] {*}[::tactus::cli::opening $options]]
     ::tactus::cli::setStatus [::tactus::player::main $files {*}$given]
 }
 

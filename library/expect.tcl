@@ -125,7 +125,7 @@ proc ::tactus::expect::isEvent {event} {
 
 proc ::tactus::expect::isCondition {condition} {
     if {[catch {llength $condition} n]} {error "bad condition \"$condition\""}
-    set arities {running 1 ready 1 waiting 1 preempted 1 blocked 1 between 1 active 1 holds 2 consuming 1 depleted 1}
+    set arities {running 1 ready 1 waiting 1 preempted 1 blocked 1 between 1 unknown 1 active 1 holds 2 consuming 1 depleted 1}
     set word [lindex $condition 0]
     if {$word in {not and or}} {
 	if {$word eq "not" ? $n != 2 : $n < 3} {error "bad condition \"$condition\""}
@@ -189,7 +189,7 @@ proc ::tactus::expect::parseCount {_ event op number args} {
 proc ::tactus::expect::parseState {_ what state at time} {
     isWord $at at
     isTime $time
-    if {$state ni {none waiting running preempted ready blocked completed between}} {error "bad state \"$state\""}
+    if {$state ni {none waiting running preempted ready blocked completed between unknown}} {error "bad state \"$state\""}
     dict create what $what state $state time $time
 }
 
@@ -561,7 +561,7 @@ proc ::tactus::expect::stretches {condition} {
 	and {return [fold intersect $arguments]}
 	or {return [fold union $arguments]}
 	ready {return [union [stretches [list waiting {*}$arguments]] [stretches [list preempted {*}$arguments]]]}
-	active {return [fold union [lmap state {waiting running preempted blocked} {list $state {*}$arguments}]]}
+	active {return [fold union [lmap state {waiting running preempted blocked unknown} {list $state {*}$arguments}]]}
     }
     normal [lmap pair [$trace stretches $word {*}$arguments] {lmap time $pair {exact $time}}]
 }

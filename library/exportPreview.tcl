@@ -8,11 +8,13 @@
 #
 # PREFIX gets {} or the exporter's message after each drawing.
 #
-# Drawing is the exporter's own and cannot be interrupted, so it waits until the changes pause: longer after a drawing that
-# took long, and then "drawing" is on the screen first. A figure whose size is not known yet is drawn twice to fit.
+# Drawing is the exporter's own, in a process apart, so that the window goes on ($trace exporting); a drawing that is not wanted any
+# more is given up. Where there is no such process it is done here. It waits until the changes pause: longer after a drawing that
+# took long, and then "drawing" is on the screen meanwhile. A figure whose size is not known yet is drawn twice to fit.
 
 oo::class create ::tactus::player::FigurePreview {
-    variable Frame Canvas Photo Done Timer Trace Arguments Zoom Points Cost File Note
+    variable Frame Canvas Photo Done Timer Trace Arguments Zoom Points Cost File
+    variable Channel Began Used Rounds	;# of the drawing that goes on; {}: none
 
     constructor {frame args} {
 	set Frame $frame
@@ -23,7 +25,7 @@ oo::class create ::tactus::player::FigurePreview {
 	set Zoom fit
 	set Points {}		;# width and height of the figure drawn last
 	set Cost 0		;# milliseconds that took
-	set Note {}
+	set Channel {}
 	close [file tempfile File tactus-preview.png]
 	set Photo [image create photo]
 	my build
@@ -31,8 +33,9 @@ oo::class create ::tactus::player::FigurePreview {
 
     destructor {
 	after cancel $Timer
+	my giveUp
 	catch {image delete $Photo}
-	catch {file delete -- $File}
+	catch {file delete -- {*}[glob -nocomplain -- $File*]}
     }
 
     # ---- widgets ---------------------------------------------------------------------------------------------------------
@@ -134,11 +137,11 @@ oo::class create ::tactus::player::FigurePreview {
 	expr {[string is double -strict $resolution] ? $resolution : 144}
     }
 
-    # No more pixels than a screen has use for: 12 million.
+    # No more pixels than are read into the window while nobody notices: 3 million, which is more than a screen has.
     method bounded {resolution} {
 	if {$Points ne {}} {
 	    lassign $Points width height
-	    set most [expr {72 * min(sqrt(12e6 / ($width * $height)), 16000 / max($width, $height))}]
+	    set most [expr {72 * min(sqrt(3e6 / ($width * $height)), 16000 / max($width, $height))}]
 	    set resolution [expr {min($resolution, $most)}]
 	}
 	expr {max(4, round($resolution * 10) / 10.0)}
@@ -154,6 +157,7 @@ oo::class create ::tactus::player::FigurePreview {
 
     method clear {text} {
 	after cancel $Timer
+	my giveUp
 	set Timer {}
 	set Trace {}
 	my shows $text
@@ -179,40 +183,68 @@ oo::class create ::tactus::player::FigurePreview {
 
     method draw {} {
 	set Timer {}
+	my giveUp
 	if {[info commands $Trace] eq {} || [winfo width $Canvas] <= 1} return
-	set began [clock milliseconds]
+	set Began [clock milliseconds]
+	set Rounds 0
+	my drawAt [my resolution]
+    }
+
+    # What is being drawn is not wanted any more.
+    method giveUp {} {
+	if {$Channel ne {}} {close $Channel}
+	set Channel {}
+    }
+
+    method drawAt {resolution} {
+	incr Rounds
+	set Used $resolution
+	set arguments [list {*}[dict remove $Arguments -format -resolution] -format png -resolution $resolution]
 	try {
-	    my drawToFit
-	} trap TACTUS message {
-	    my shows $message
+	    set Channel [$Trace exporting $File {*}$arguments]
+	    fconfigure $Channel -blocking 0
+	    fileevent $Channel readable [namespace code {my answered}]
+	} trap {TACTUS APART} {} {
+	    set status [catch {$Trace export $File {*}$arguments} result]
+	    my drawn $status $result
 	} on error message {
-	    my shows $message
-	} on ok {} {
-	    set message {}
+	    my ended $message
 	}
-	set Cost [expr {[clock milliseconds] - $began}]
-	$Frame.bar.note configure -text {}
-	if {$Done ne {}} {uplevel #0 [list {*}$Done $message]}
+    }
+
+    # The answer is short: it comes at once.
+    method answered {} {
+	set answer [read $Channel]
+	if {$answer eq {} && ![eof $Channel]} return
+	my giveUp
+	if {[catch {lassign $answer status result}] || $status eq {}} {lassign {1 "the figure could not be drawn"} status result}
+	my drawn $status $result
     }
 
     # What comes out may have another size than the figure before: then once more.
-    method drawToFit {} {
-	set used [my resolution]
-	my drawAt $used
+    method drawn {status result} {
+	if {$status} {return [my ended $result]}
+	try {
+	    $Photo read $File -format png -shrink
+	} on error message {
+	    return [my ended $message]
+	}
+	set Points [list [expr {[image width $Photo] * 72.0 / $Used}] [expr {[image height $Photo] * 72.0 / $Used}]]
 	set wanted [my resolution]
-	if {abs($wanted / $used - 1) > 0.02} {my drawAt $wanted}
+	if {$Rounds < 2 && abs($wanted / $Used - 1) > 0.02} {return [my drawAt $wanted]}
 	$Canvas delete all
 	$Canvas create rectangle 0 0 1 1 -outline [::tactus::player::theme color border] -fill {} -tags border
 	$Canvas create image 0 0 -anchor nw -image $Photo -tags figure
 	my tellSize
 	my place
+	my ended {}
     }
 
-    method drawAt {resolution} {
-	set arguments [dict remove $Arguments -format -resolution]
-	$Trace export $File {*}$arguments -format png -resolution $resolution
-	$Photo read $File -format png -shrink
-	set Points [list [expr {[image width $Photo] * 72.0 / $resolution}] [expr {[image height $Photo] * 72.0 / $resolution}]]
+    method ended {message} {
+	if {$message ne {}} {my shows $message}
+	set Cost [expr {[clock milliseconds] - $Began}]
+	$Frame.bar.note configure -text {}
+	if {$Done ne {}} {uplevel #0 [list {*}$Done $message]}
     }
 
     method tellSize {} {
@@ -246,6 +278,6 @@ oo::class create ::tactus::player::FigurePreview {
 
     # For tests: milliseconds of the last drawing, its size in pixels, and whether one is to come.
     method state {} {
-	dict create cost $Cost width [image width $Photo] height [image height $Photo] waiting [expr {$Timer ne {}}] points $Points
+	dict create cost $Cost width [image width $Photo] height [image height $Photo] waiting [expr {$Timer ne {} || $Channel ne {}}] points $Points
     }
 }

@@ -12,7 +12,7 @@
 #
 # What a trace says is only ever inserted as text; what a link does is kept in a table by its number.
 
-::tactus::player::panels::need panelSource
+::tactus::player::panels::need panelSource panelWhy
 
 namespace eval ::tactus::player::details {
     # kind of item -> subcommand of look, and the item's keys that are its words ("time" has a default: the cursor)
@@ -29,14 +29,14 @@ namespace eval ::tactus::player::details {
 	buffer    {buffer {id time}}
 	message   {event {event}}
 	arrow     {event {event}}
-	element   {event {event}}
+	element   {element {buffer place time}}
     }
     # label and type of a fact; the order is that of showing
     variable facts {
 	kind {what word} state {state word} verdict {verdict sign} severity {severity sign} check {check text} sentence {finding text}
-	time {time time} localtime {processor's clock length} name {name text} event {event word} subject {subject text} object {object text}
+	time {time time} localtime {processor's clock length} name {name text} event {event word} message {text text} subject {subject text} object {object text}
 	job {job jobid} task {task task} task_name {task's name text} processor {processor processor} server {server server}
-	mutex {mutex mutex} mutexes {mutexes mutexes} buffer {buffer buffer} priority {priority text} place {place place}
+	mutex {mutex mutex} mutexes {mutexes mutexes} semaphore {semaphore text} buffer {buffer buffer} priority {priority text} place {place place}
 	begin {from time} end {to time} length {length length} open {cut by the end flag} depth {nested in text}
 	release {release time} start {start time} completion {completion time} response {response length}
 	execution {execution length} preempted {preempted length} blocked {blocked length} deadline {deadline time}
@@ -46,7 +46,7 @@ namespace eval ::tactus::player::details {
 	budget {budget length} capacity {capacity text} consumers {consumers text} replenishment {next replenishment time}
 	consumed {consumed length} overrun {overrun length} depletions {depletions text} replenishments {replenishments text}
 	holder {held by jobid} holders {held by jobs} waiting {waiting jobs} running {running jobs} busy {busy length}
-	held {held length} longest_held {longest held length} contents {contents list} elements {elements text}
+	held {held length} longest_held {longest held length} data {data text} since {there since time} contents {contents list} elements {elements text}
 	count {things merged here text} objects {objects objects}
 	preempter {preempted by job} preempters {preempted by jobs} source {comes from job} target {goes to job}
 	previous {previous job job} next {next job job} first_job {first job job}
@@ -206,7 +206,8 @@ oo::class create ::tactus::player::DetailsPanel {
 	    lappend words $word
 	}
 	try {
-	    return [dict merge [dict create kind $kind] [$Trace look $what {*}$words]]
+	    set facts [dict merge [dict create kind $kind] [$Trace look $what {*}$words]]
+	    return [if {$what eq "event"} {my eventFacts $facts} else {set facts}]
 	} trap TACTUS {} {
 	    return $item
 	} trap {TCL LOOKUP} {} {
@@ -233,9 +234,29 @@ oo::class create ::tactus::player::DetailsPanel {
 	lindex [[$View timeline] view] 0
     }
 
+    # What an event is about is among its facts already, or it is what it says.
+    method eventFacts {facts} {
+	set options [::tactus::player::panels::valueOf $facts options]
+	if {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options -message]} {
+	    dict set facts message [dict get $options -message]
+	}
+	set known [lmap key {job task server mutex buffer semaphore end} {::tactus::player::panels::valueOf $facts $key}]
+	foreach key {subject object} {
+	    if {[::tactus::player::panels::valueOf $facts $key] in $known} {dict unset facts $key}
+	}
+	if {[::tactus::player::panels::valueOf $facts event] eq "message"} {
+	    dict set facts message [::tactus::player::panels::valueOf $facts subject]
+	    dict unset facts subject
+	}
+	return $facts
+    }
+
     method title {} {
 	set kind [::tactus::player::panels::valueOf $Item kind]
-	foreach key {job name id task subject check text} {
+	if {[dict exists $Facts event] && $Facts ne $Item} {return [my eventTitle]}
+	# A thing has a name; what happens in the life of a job has the job's.
+	set keys [expr {$kind in {task processor server mutex buffer} ? {name id} : {job data name id task subject check text}}]
+	foreach key $keys {
 	    foreach dict [list $Facts $Item] {
 		if {[dict exists $dict $key] && [dict get $dict $key] ne {}} {
 		    set id [dict get $dict $key]
@@ -246,6 +267,14 @@ oo::class create ::tactus::player::DetailsPanel {
 	    }
 	}
 	return $kind
+    }
+
+    method eventTitle {} {
+	foreach key {job task server buffer processor message} {
+	    set about [::tactus::player::panels::valueOf $Facts $key]
+	    if {$about ne {}} {return "[dict get $Facts event] [::tactus::player::panels::visible $about 200]"}
+	}
+	dict get $Facts event
     }
 
     # ---- drawing -----------------------------------------------------------------------------------------------------
@@ -267,6 +296,7 @@ oo::class create ::tactus::player::DetailsPanel {
 		    || [string match *_index $name]} continue
 		my drawFact $name [string map {_ { }} [::tactus::player::panels::visible $name 40]] text
 	    }
+	    ::tactus::player::why::draw [self] $Text $Trace $Facts $Item
 	}
 	$Text configure -state disabled
 	my setTabs
@@ -305,13 +335,19 @@ oo::class create ::tactus::player::DetailsPanel {
 	    list {my listOf $value [list my plain]}
 	    mutexes {my listOf $value [list my objectLink mutex]}
 	    objects {my listOf $value [list my pairLink]}
-	    place {my plain "$value of [::tactus::player::panels::valueOf $Facts jobs_of_task] of its task"}
+	    place {my plain [my placeText $value]}
 	    event {my eventLink $value}
 	    slice {my sliceLink $value}
 	    task - processor - server - mutex - buffer {my objectLink $type $value}
 	    line {my link $value line {}}
 	    default {my plain $value}
 	}
+    }
+
+    # Of a job among those of its task; of an element of a buffer from the head.
+    method placeText {place} {
+	if {![dict exists $Facts elements]} {return "$place of [::tactus::player::panels::valueOf $Facts jobs_of_task] of its task"}
+	return "[expr {$place + 1}] of [dict get $Facts elements] (1 is read next)"
     }
 
     method plain {value args} {
@@ -455,7 +491,7 @@ oo::class create ::tactus::player::DetailsPanel {
 	set line [my lineNumber]
 	if {$line < 1} {return [$Source clear]}
 	if {[winfo manager $Frame.source] eq {}} {pack $Frame.source -side bottom -fill x -before $Frame.facts}
-	$Source show [$View file] $line
+	$Source show [::tactus::player::panels::sourceFile $View] $line
     }
 
     method copy {} {

@@ -40,7 +40,7 @@ oo::class create ::tactus::player::DiagnosticsPanel {
 	set line [$List value $place line]
 	if {![string is integer -strict $line] || $line < 1} {return [pack forget $Frame.source]}
 	if {![winfo ismapped $Frame.source]} {pack $Frame.source -side bottom -fill x -before $List}
-	$Source show [$View file] $line
+	$Source show [::tactus::player::panels::sourceFile $View] $line
     }
 
     method goToLine {} {

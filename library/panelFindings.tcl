@@ -1,19 +1,18 @@
-# panelFindings.tcl -- what the checks found: verdict, severity, time, objects, sentence; click goes there. The button
-# runs the checks (tactus::check::run); the findings are then drawn over the timeline's axis and N and P go through them.
+# panelFindings.tcl -- what the checks found: verdict, severity, time, objects, sentence; click goes there. The button is the
+# window's action "Run Checks" (playerCommands.tcl), which tells ChecksRun when it begins and when it has ended, and keeps the
+# verdicts in the view; the findings are then drawn over the timeline's axis and N and P go through them.
 
 ::tactus::player::panels::need virtualList
 
 oo::class create ::tactus::player::FindingsPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace List Summary Running
+    variable Frame View Trace List Summary
 
     method build {} {
-	set Running 0
 	set Summary {}
 	set List $Frame.list
 	my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
-	    -columns {severity verdict check time end sentence objects line} \
-	    -placeholder "no findings: Run checks looks for them"
+	    -columns {severity verdict check time end sentence objects line}
 	ttk::button $List.bar.run -text "Run checks" -command [namespace code {my runChecks}]
 	$List addTool $List.bar.run
 	ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
@@ -21,13 +20,14 @@ oo::class create ::tactus::player::FindingsPanel {
 	pack $List -fill both -expand 1
 	::tactus::player::panels::tip $Frame.summary [namespace code {my summaryTip}]
 	my hear FindingsChanged findingsChanged
+	my hear ChecksRun checksRun
     }
 
     method varname {name} {return [info object namespace [self]]::$name}
 
     method traceChanged {} {
-	set Summary {}
 	my findingsChanged
+	my checksRun
     }
 
     method findingsChanged {args} {
@@ -37,32 +37,38 @@ oo::class create ::tactus::player::FindingsPanel {
 
     method summaryTip {x y} {return $Summary}
 
-    # The window's action when there is one: its menu entry and key then do the same.
+    # What is known of the checks: that they run, which ones ran and when, or nothing.
+    method checksRun {args} {
+	set checked [$View option checked]
+	set running [expr {$checked eq "running"}]
+	$List.bar.run state [expr {$running || $Trace eq {} ? "disabled" : "!disabled"}]
+	set Summary [expr {$running ? "checking \u2026" : [my verdictsText $checked]}]
+	$List configure -placeholder [my nothingText $checked]
+    }
+
+    method verdictsText {checked} {
+	if {$checked eq {}} return
+	join [lmap {check verdict} [dict get $checked verdicts] {
+	    set sign [lindex [::tactus::player::panels::sign $verdict] 0]
+	    string trimleft "$sign [::tactus::player::panels::visible $check 60]: $verdict"
+	}] "     "
+    }
+
+    # In the place of an empty list.
+    method nothingText {checked} {
+	if {$checked eq "running"} {return "checking \u2026"}
+	if {$checked eq {}} {return "no findings: Run checks looks for them"}
+	set ran {}
+	set others {}
+	dict for {check verdict} [dict get $checked verdicts] {lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check}
+	set text "Checked at [dict get $checked time]: nothing found"
+	if {[llength $ran]} {append text "\nby [::tactus::player::panels::visible [join $ran {, }] 400]"}
+	if {[llength $others]} {append text "\nnothing to judge here for [::tactus::player::panels::visible [join $others {, }] 400]"}
+	return $text
+    }
+
     method runChecks {} {
-	if {$Trace eq {} || $Running} return
-	set Running 1
-	$List.bar.run state disabled
-	set me [self]
-	set Summary "checking \u2026"
-	update idletasks
-	try {
-	    # The window reads the checks when they are first wanted.
-	    if {[info commands ::tactus::check::run] eq {}} {::tactus::player::panels::need check}
-	    set verdicts [::tactus::check::run $Trace]
-	} on error {message options} {
-	    if {[info object isa object $me]} {set Summary [::tactus::player::panels::visible $message 400]}
-	    set verdicts {}
-	}
-	if {![info object isa object $me]} return
-	set Running 0
-	$List.bar.run state !disabled
-	if {$verdicts ne {}} {
-	    set Summary [join [lmap {check verdict} $verdicts {
-		set sign [lindex [::tactus::player::panels::sign $verdict] 0]
-		string trimleft "$sign [::tactus::player::panels::visible $check 60]: $verdict"
-	    }] "     "]
-	}
-	::tactus::player::tell FindingsChanged $View
+	if {$Trace ne {}} {::tactus::player::actions::run runChecks $View}
     }
 
     # The finding itself, whose objects are a list; the window knows the row of the first one that has one.

@@ -1,15 +1,16 @@
 # panelJobs.tcl -- the table of jobs, a virtual list: sort, filter, choice of columns; a line with the statistics of one
 # column over the jobs that are shown; click goes there; the jobs that are selected are emphasized in the timeline.
 
-::tactus::player::panels::need virtualList
+::tactus::player::panels::need virtualList playerJobs
 
 oo::class create ::tactus::player::JobsPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace List Column Line Emphasized Timer
+    variable Frame View Trace List Column Line Most Timer Taken
 
     method build {} {
 	set List $Frame.list
-	set Emphasized 500
+	set Most 20000
+	set Taken {}	;# selection that came from elsewhere, and is not told on
 	set Timer {}
 	my listIn $List -name jobs -noun job -command [namespace code {my goTo}] -paintcolumns {lateness} \
 	    -paint ::tactus::player::panels::latenessColor
@@ -25,6 +26,7 @@ oo::class create ::tactus::player::JobsPanel {
 	bind $List <<ListFiltered>> [namespace code {my whenSeen measure}]
 	bind $List <<ListboxSelect>> [namespace code {my whenSeen emphasize}]
 	my hear Shown shown
+	my hear JobsSelected jobsSelected
     }
 
     destructor {
@@ -82,8 +84,24 @@ oo::class create ::tactus::player::JobsPanel {
 
     method emphasize {} {
 	if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
-	set jobs [lmap place [$List selection places $Emphasized] {list job [[$List relation] id $place]}]
-	catch {$View emphasize jobs $jobs}
+	if {[$List selection get] eq $Taken} return
+	set Taken {}
+	::tactus::player::jobs::select $View [lmap place [$List selection places $Most] {[$List relation] id $place}] [self]
+    }
+
+    # Jobs that were selected in another view. In a sorted list each is looked for among all, so not for too many.
+    method jobsSelected {jobs by} {
+	if {$by eq [self] || $Trace eq {} || [$List busy] || [$List relation] eq {}} return
+	set most [expr {max(1, int(5e7 / max(1, [$List count])))}]
+	set ranges {}
+	foreach place [lsort -integer [lmap job [lrange $jobs 0 [expr {$most - 1}]] {[$List relation] place $job}]] {
+	    if {$place < 0} continue
+	    if {[llength $ranges] && [lindex $ranges end 1] == $place - 1} {lset ranges end 1 $place} else {lappend ranges [list $place $place]}
+	}
+	$List selection clear
+	set Taken $ranges
+	$List selection set $ranges
+	if {[llength $ranges]} {$List see [lindex $ranges 0 0]}
     }
 
     # ---- statistics of a column --------------------------------------------------------------------------------------

@@ -7,6 +7,30 @@
 # another request ends the search. Where the blocks begin that were read is remembered. Compressed files: gz is read through zlib;
 # others are not shown.
 
+# What a view's lines are counted in: its file; or where plugins convert it, the text that it is read as, which is made anew when
+# a line is first asked for, and goes with the view's trace.
+proc ::tactus::player::panels::sourceFile {view} {
+    set file [$view file]
+    if {$file in {{} -} || [info commands ::tactus::plugin::core::withConversion] eq {}} {return $file}
+    set options [::tactus::plugin::core::withConversion $file [::tactus::player::openOptions]]
+    if {![dict exists $options -through]} {return $file}
+    lassign [$view option converted] made path
+    if {$made ne [list $file [file mtime $file]]} {
+	forgetSource $view
+	set path [{*}[dict get $options -through] $file]
+	$view option converted [list [list $file [file mtime $file]] $path]
+    }
+    return $path
+}
+
+proc ::tactus::player::panels::forgetSource {view args} {
+    set path [lindex [$view option converted] 1]
+    if {$path ne {}} {catch {file delete -- $path}}
+    $view option converted {}
+}
+
+::tactus::player::listen TraceClosed ::tactus::player::panels::forgetSource
+
 oo::class create ::tactus::player::SourceView {
     variable Frame Text File Line Channel Number Timer Around Index Rest Lines Offset
 

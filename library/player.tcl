@@ -18,6 +18,7 @@
 #	Zoomed from to, RowsChanged               what of the trace is seen
 #	Shown dict                                something was clicked or gone to (as `identify` tells of it)
 #	FindingsChanged, NotesChanged, MarksChanged, HitsChanged
+#	ChecksRun                                 checks have begun, or are done ([view option checked])
 #	TabChanged                                another view is looked at
 #	ThemeChanged, PreferencesChanged          view is {}
 #
@@ -49,7 +50,7 @@ proc ::tactus::player::need {args} {
 proc ::tactus::player::readParts {} {
     need panels
     if {[namespace exists panels]} {panels::need panelText}
-    need playerStore playerSession playerTheme playerActions playerNavigate playerKeys playerWindow \
+    need playerStore playerSession playerTheme playerJobs playerActions playerNavigate playerKeys playerWindow \
 	playerView playerOpening playerOverview playerStatus playerRows playerCommands exportDialog console
     if {[namespace exists panels]} {panels::register}
 }

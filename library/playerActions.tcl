@@ -18,6 +18,7 @@ namespace eval ::tactus::player::actions {
     variable menus {File Edit View Go Rows Marks Tools Plugins Help}
     variable words {
 	question ? slash / comma , period . bracketleft \[ bracketright \] colon : plus + minus - equal = semicolon ;
+	greater > less <
 	Prior PageUp Next PageDown Return Enter Escape Esc space Space BackSpace Backspace
 	Control Ctrl Button-1 {left button} Button-2 {middle button} Button-3 {right button} Wheel wheel Double double
     }

@@ -8,8 +8,9 @@ namespace eval ::tactus::player::commands {
 
 # ---- the table -----------------------------------------------------------------------------------------------------------
 
-# name, menu path, keys, label, command, help; options as in `action` may follow in a dict.
-proc ::tactus::player::commands::table {} {
+# name, menu path, keys, label, command, help, and a dict of options as in `action`. {timeline NAME}: what a timeline does by
+# itself, with the keys, label and help it has there (*).
+proc ::tactus::player::commands::rows {} {
     return {
     open	 File	{<Control-Key-o>} "Open\u2026" {commands::openDialog} {open a trace in a tab} {order 10}
     newWindow	 File	{<Control-Key-n>} "New Window" {commands::newWindow} {another window} {order 11}
@@ -26,16 +27,16 @@ proc ::tactus::player::commands::table {} {
     preferences	 Edit	{<Control-Key-comma>} "Preferences\u2026" {commands::preferences} {theme, wheel, sessions} {separator 1}
     escape	 {}	{<Key-Escape>} "End What Goes On" {navigate::escape} {ends a drag, closes the search, unselects} {}
 
-    zoomIn	 View	{<Key-w> <Key-plus> <Key-equal>} "Zoom In" {navigate::zoom 1.25} {about the cursor} {needs trace}
-    zoomOut	 View	{<Key-s> <Key-minus>} "Zoom Out" {navigate::zoom 0.8} {about the cursor} {needs trace}
-    panLeft	 View	{<Key-a> <Key-Left>} "Pan Left" {navigate::pan -0.15} {to earlier times} {needs trace}
-    panRight	 View	{<Key-d> <Key-Right>} "Pan Right" {navigate::pan 0.15} {to later times} {needs trace}
-    pageLeft	 View	{<Shift-Key-Left>} "A Page Left" {navigate::pan -0.9} {to earlier times} {needs trace}
-    pageRight	 View	{<Shift-Key-Right>} "A Page Right" {navigate::pan 0.9} {to later times} {needs trace}
-    goBegin	 View	{<Key-Home>} "To the Beginning" {navigate::edge begin} {of the recording} {needs trace}
-    goEnd	 View	{<Key-End>} "To the End" {navigate::edge end} {of the recording} {needs trace}
-    fit		 View	{<Key-f>} "Fit" {navigate::fit} {the selection fills the view, then everything} {needs trace}
-    everything	 View	{<Control-Key-0>} "Fit Everything" {navigate::everything} {the whole recording} {needs trace}
+    zoomIn	 View	* * {timeline zoomIn} * {needs trace}
+    zoomOut	 View	* * {timeline zoomOut} * {needs trace}
+    panLeft	 View	* * {timeline panLeft} * {needs trace}
+    panRight	 View	* * {timeline panRight} * {needs trace}
+    pageLeft	 View	* * {timeline pageLeft} * {needs trace}
+    pageRight	 View	* * {timeline pageRight} * {needs trace}
+    goBegin	 View	* * {timeline goBegin} * {needs trace}
+    goEnd	 View	* * {timeline goEnd} * {needs trace}
+    fit		 View	* * {timeline fit} * {needs trace}
+    everything	 View	* * {timeline everything} * {needs trace}
     procAuto	 {View Processors} {} "As the Trace Needs" {commands::setTimeline -processors auto} {how processors are shown} {needs trace checked {commands::hasTimeline -processors auto}}
     procExpanded {View Processors} {} "A Panel Each" {commands::setTimeline -processors expanded} {tasks by processor} {needs trace checked {commands::hasTimeline -processors expanded}}
     procCollapsed {View Processors} {} "A Row Each" {commands::setTimeline -processors collapsed} {all tasks of a processor in one row} {needs trace checked {commands::hasTimeline -processors collapsed}}
@@ -50,6 +51,7 @@ proc ::tactus::player::commands::table {} {
     deadlinesExplicit {View Deadlines} {} "Those in the Trace" {commands::setTimeline -deadlines explicit} {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines explicit}}
     deadlinesAll {View Deadlines} {} "All That are Known" {commands::setTimeline -deadlines all} {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines all}}
     grayscale	 View	{} Grayscale {commands::toggleTimeline -grayscale} {as a print without colours} {needs trace checked {commands::isTimeline -grayscale} separator 1}
+    printColors	 View	{} "Print Colours" {commands::togglePrint} {as a figure on paper} {needs trace checked {commands::hasTimeline -theme print}}
     panels	 View	{<Control-Key-j>} Panels {commands::toggleSide bottom} {panels under the timeline} {checked {commands::isSide bottom} separator 1}
     details	 View	{<Control-Key-d>} "Details Pane" {commands::toggleSide right} {what was clicked} {checked {commands::isSide right}}
     dark	 View	{} "Dark Theme" {commands::toggleDark} {dark or light colours} {checked commands::isDark separator 1}
@@ -74,8 +76,8 @@ proc ::tactus::player::commands::table {} {
 
     previousRow	 Rows	{<Key-Up>} "Choose Row Above" {rows::step -1} {the row that keys work on} {needs trace}
     nextRow	 Rows	{<Key-Down>} "Choose Row Below" {rows::step 1} {the row that keys work on} {needs trace}
-    rowsUp	 Rows	{<Key-Prior>} "Scroll Up" {navigate::scroll -1 pages} {through the rows} {needs trace}
-    rowsDown	 Rows	{<Key-Next>} "Scroll Down" {navigate::scroll 1 pages} {through the rows} {needs trace}
+    rowsUp	 Rows	* * {timeline rowsUp} * {needs trace}
+    rowsDown	 Rows	* * {timeline rowsDown} * {needs trace}
     hideRow	 Rows	{<Key-h>} "Hide Row" {rows::hide} {the row chosen, or under the pointer} {needs trace separator 1}
     showRows	 Rows	{<Key-H>} "Show All Rows" {rows::showAll} {hidden and filtered ones too} {needs trace}
     pinRow	 Rows	{<Control-Key-t>} "Pin or Unpin Row" {rows::pin} {a pinned row stays at the top} {needs trace}
@@ -83,6 +85,8 @@ proc ::tactus::player::commands::table {} {
     rowDown	 Rows	{<Control-Key-Down>} "Move Row Down" {rows::move 1} {the row chosen, or under the pointer} {needs trace}
     rowHigher	 Rows	{<Control-Key-plus> <Control-Key-equal>} "Higher Row" {rows::heightBy 1.25} {the row chosen} {needs trace}
     rowLower	 Rows	{<Control-Key-minus>} "Lower Row" {rows::heightBy 0.8} {the row chosen} {needs trace}
+    rowsHigher	 Rows	{<Alt-Key-plus> <Alt-Key-equal>} "All Rows Higher" {rows::heightAllBy 1.25} {as in a window with room for it} {needs trace}
+    rowsLower	 Rows	{<Alt-Key-minus>} "All Rows Lower" {rows::heightAllBy 0.8} {to see more of them} {needs trace}
     foldGroup	 Rows	{<Key-z>} "Fold or Unfold Group" {rows::fold} {of the row chosen} {needs trace}
     filterRows	 Rows	{<Control-Key-l>} "Filter Rows\u2026" {rows::filter} {by name} {needs trace separator 1}
     resetRows	 Rows	{} "All Rows as in the Trace" {rows::reset} {order, heights, groups} {needs trace}
@@ -102,17 +106,39 @@ proc ::tactus::player::commands::table {} {
     }
 }
 
-# Name, sequence, label, command, help.
-proc ::tactus::player::commands::gestures {} {
-    return {
-    select	{<Button-1>} "Select, Show" {navigate::left} {drag: select a range, edges snap to events (Alt: no snap); click: show what is there; on labels: move or resize rows}
-    zoomItem	{<Double-Button-1>} "Zoom to It" {navigate::double} {the bar or job fills the view; on labels: fold the group}
-    grab	{<Button-2> <Space-Button-1>} "Pan" {navigate::grab} {drag: pull the trace along}
-    zoomRange	{<Button-3>} "Zoom to Range, Menu" {navigate::right} {drag: zoom to the range; click: menu}
-    wheelRows	{<Wheel>} "Scroll Rows" {navigate::wheel rows} {preference wheelZooms: zoom instead}
-    wheelZoom	{<Control-Wheel>} "Zoom" {navigate::wheel zoom} {at the pointer}
-    wheelPan	{<Shift-Wheel>} "Pan" {navigate::wheel pan} {to earlier and later times}
+# The same with the timeline's rows filled in.
+proc ::tactus::player::commands::table {} {
+    set table {}
+    foreach {name menu keys label command help more} [rows] {
+	if {[lindex $command 0] eq "timeline"} {
+	    foreach column {keys label help} {set $column [::tactus::timeline::action $name $column]}
+	    set command [list commands::byTimeline $name]
+	}
+	lappend table $name $menu $keys $label $command $help $more
     }
+    return $table
+}
+
+# Name, sequences, label, command, help of what the mouse does: the timeline's, and what the window adds to it.
+proc ::tactus::player::commands::gestures {} {
+    set table {}
+    foreach {name command more} {
+	select navigate::left {; on labels: move or resize rows, fold groups}
+	zoomItem navigate::double {; on labels: fold the group}
+	grab {navigate::byTimeline grab} {}
+	zoomRange {navigate::byTimeline zoomRange} {}
+	wheelRows {navigate::wheel rows} {; preference wheelZooms: zoom instead}
+	wheelZoom {navigate::wheel zoom} {}
+	wheelPan {navigate::wheel pan} {}
+    } {
+	foreach column {keys label help} {set $column [::tactus::timeline::action $name $column]}
+	lappend table $name $keys $label $command $help$more
+    }
+    return $table
+}
+
+proc ::tactus::player::commands::byTimeline {name view} {
+    ::tactus::timeline::do $name [$view timeline]
 }
 
 proc ::tactus::player::commands::register {} {
@@ -238,6 +264,10 @@ proc ::tactus::player::commands::toggleTimeline {option view} {
     setTimeline $option [expr {![isTimeline $option $view]}] $view
 }
 
+proc ::tactus::player::commands::togglePrint {view} {
+    setTimeline -theme [expr {[hasTimeline -theme print $view] ? [::tactus::player::theme name] : "print"}] $view
+}
+
 proc ::tactus::player::commands::toggleSide {side view} {
     if {[::tactus::player::alive $view]} {$view side $side [expr {![$view side $side]}]}
 }
@@ -315,19 +345,29 @@ proc ::tactus::player::commands::runChecks {view} {
 	$view message "Checks are not there in this installation"
 	return
     }
+    if {[$view option checked] eq "running"} return
     set trace [$view trace]
     $view message "Checking \u2026"
+    checked $view running
     try {
 	set verdicts [::tactus::check::run $trace -progress [list ::tactus::player::commands::checkProgress $view $trace]]
     } on error {message options} {
 	# Closed meanwhile: nobody is there to be told.
 	if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
+	checked $view {}
 	return -options $options $message
     }
     if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
+    checked $view [dict create time [clock format [clock seconds] -format %H:%M:%S] verdicts [dict map {name value} $verdicts {lindex $value 0}]]
     ::tactus::player::tell FindingsChanged $view
     $view message [verdictText $verdicts]
     $view showPanel findings
+}
+
+# What is known of the checks, for the findings panel: {}, running, or a dict of time and verdicts.
+proc ::tactus::player::commands::checked {view what} {
+    $view option checked $what
+    ::tactus::player::tell ChecksRun $view
 }
 
 # Called while checks run: the window lives on, and what happens there may be the end of the trace.

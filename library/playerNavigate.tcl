@@ -1,8 +1,9 @@
-# playerNavigate.tcl -- moving through a trace: zoom, pan, fit, events, arrows, findings, marks; what the mouse does; the way back.
+# playerNavigate.tcl -- moving through a trace: events, arrows, findings, marks; what the mouse does besides; the way back.
 #
-# All of it works on a view's timeline through the widget's own commands; times go through as exact decimals. Before the
-# range seen is changed, it is put on the history of that timeline: `history::record W KIND`. Changes of one kind that follow
-# one another closely (a key held, a turning wheel) are one step back.
+# What a timeline can do by itself (zoom, pan, fit, selecting) is its own (timelineBindings.tcl); this is what needs the trace
+# or the window. Times go through as exact decimals. Before the range seen is changed, it is put on the history of that
+# timeline: `history::record W KIND`, also by <<BeforeZoom>>. Changes of one kind that follow one another closely (a key held,
+# a turning wheel) are one step back.
 
 # ---- the way back ----------------------------------------------------------------------------------------------------------
 
@@ -61,67 +62,7 @@ proc ::tactus::player::history::step {w fromName toName} {
 }
 
 namespace eval ::tactus::player::navigate {
-    variable drag {}		;# what a gesture needs from press to release
-    variable clickSlack 3	;# pixels (of an ordinary screen) within which a press and a release are a click
-}
-
-# ---- zoom and pan ------------------------------------------------------------------------------------------------------------
-
-# about: a time, {}: the cursor when it is in sight, else the middle.
-proc ::tactus::player::navigate::zoom {factor view} {
-    set w [$view timeline]
-    ::tactus::player::history::record $w zoom
-    set about {}
-    set cursor [$w cursor]
-    if {$cursor ne {}} {
-	set x [$w x $cursor]
-	lassign [$w bbox time $cursor] left - width
-	if {$left ne {} && $x >= 0 && $x <= [winfo width $w]} {set about [list $cursor]}
-    }
-    $w zoom $factor {*}$about
-}
-
-proc ::tactus::player::navigate::pan {fraction view} {
-    ::tactus::player::history::record [$view timeline] pan
-    [$view timeline] pan $fraction
-}
-
-proc ::tactus::player::navigate::scroll {units what view} {
-    [$view timeline] yview scroll $units $what
-}
-
-proc ::tactus::player::navigate::range {w from to} {
-    ::tactus::player::history::record $w range[clock microseconds]
-    $w view $from $to
-}
-
-# The selection with a little room; when that is seen, or nothing is selected, everything.
-proc ::tactus::player::navigate::fit {view} {
-    set w [$view timeline]
-    set selection [$w selection get]
-    if {$selection eq {} || [$view option fitted] eq [list $selection [$w view]]} {
-	everything $view
-	return
-    }
-    range $w {*}$selection
-    $view option fitted [list $selection [$w view]]
-}
-
-proc ::tactus::player::navigate::everything {view} {
-    range [$view timeline] {*}[[$view timeline] span]
-}
-
-proc ::tactus::player::navigate::edge {which view} {
-    set w [$view timeline]
-    ::tactus::player::history::record $w edge
-    lassign [$w view] from to
-    lassign [$w span] first last
-    set length [::tactus::player::panels::subtractTimes $to $from]
-    if {$which eq "end"} {
-	$w view [::tactus::player::panels::subtractTimes $last $length] $last
-    } else {
-	$w view $first [::tactus::player::panels::addTimes $first $length]
-    }
+    variable drag {}		;# of labels and markers, from press to release
 }
 
 proc ::tactus::player::navigate::back {view} {
@@ -161,23 +102,49 @@ proc ::tactus::player::navigate::event {direction view} {
     $view go -time $time -row $row -item [dict create kind event event [dict get $found event] time $time row $row]
 }
 
-# The slice that an arrow is followed from: of what is shown, else what is under the pointer.
-proc ::tactus::player::navigate::slice {view} {
-    set place [$view place]
-    set item [::tactus::player::panels::valueOf $place item]
-    foreach item [list $item [$view under]] {
-	if {[dict exists $item kind] && [dict get $item kind] eq "slice"} {return $item}
+# The slice {task index} that an arrow is followed from: of what is shown, else of what is under the pointer.
+proc ::tactus::player::navigate::slice {direction view} {
+    foreach item [list [::tactus::player::panels::valueOf [$view place] item] [$view under]] {
+	set slice [sliceOf $direction $view $item]
+	if {$slice ne {}} {return $slice}
+    }
+    return
+}
+
+# The slice that an item is, or is in; of an event forward the one that it ended, back the one that it began.
+proc ::tactus::player::navigate::sliceOf {direction view item} {
+    foreach key {kind task index slice event} {set $key [::tactus::player::panels::valueOf $item $key]}
+    set trace [$view trace]
+    try {
+	switch -- $kind {
+	    slice {return [list $task $index]}
+	    run {return [list $task $slice]}
+	    job {return [sliceFrom [$trace look job $index] first_slice]}
+	    hold {set event [::tactus::player::panels::valueOf [$trace look hold $task $index] row]}
+	}
+	if {$kind ni {event message hold} || $event eq {}} return
+	set around [expr {$direction eq "forward" ? {previous_slice next_slice} : {next_slice previous_slice}}]
+	return [sliceFrom [$trace look event $event] {*}$around]
+    } trap TACTUS {} {
+	# What is shown is no more: the trace was read anew.
+	return
+    }
+}
+
+proc ::tactus::player::navigate::sliceFrom {facts args} {
+    foreach key $args {
+	if {[::tactus::player::panels::valueOf $facts $key] ne {}} {return [list [dict get $facts task] [dict get $facts $key]]}
     }
     return
 }
 
 proc ::tactus::player::navigate::arrow {direction view} {
-    set slice [slice $view]
+    set slice [slice $direction $view]
     if {$slice eq {}} {
-	$view message "Click a bar first: arrows are followed from bar to bar"
+	$view message "Click a bar or an event of a job first: arrows are followed from bar to bar"
 	return
     }
-    set found [[$view trace] arrow [dict get $slice task] [dict get $slice index] $direction]
+    set found [[$view trace] arrow {*}$slice $direction]
     if {$found eq {}} {
 	$view message "No arrow leads [expr {$direction eq {forward} ? {on from} : {to}}] this bar"
 	return
@@ -191,6 +158,7 @@ proc ::tactus::player::navigate::arrow {direction view} {
 
 # The row of a task that is shown: its own, or one in a processor's panel.
 proc ::tactus::player::navigate::rowOfTask {view task time} {
+    if {[::tactus::player::rows::find $view [list task $task]] ne {}} {return [list task $task]}
     set candidates {}
     foreach row [[$view timeline] rows] {
 	if {[dict get $row id] eq $task && [dict get $row kind] eq "task"} {lappend candidates [dict get $row key]}
@@ -314,7 +282,7 @@ proc ::tactus::player::navigate::nextMark {step view} {
 
 # Escape: what goes on, what is open, what is emphasized, what is selected: one each time.
 proc ::tactus::player::navigate::escape {view} {
-    if {[::tactus::player::keys::endGesture]} return
+    if {[::tactus::timeline::cancel]} return
     if {[info commands ::tactus::player::search::isOpen] ne {} && [::tactus::player::search::isOpen $view]} {
 	::tactus::player::search::close $view
 	return
@@ -329,90 +297,62 @@ proc ::tactus::player::navigate::escape {view} {
 
 # ---- the mouse -----------------------------------------------------------------------------------------------------------------
 
-# The time a drag stands at: of the event near it, unless Alt is held.
-proc ::tactus::player::navigate::timeAt {w x y state} {
-    if {$state & 8} {return [$w time $x]}
-    lindex [$w snap $x $y] 0
-}
-
-# A drag that stays where it began is a click.
-proc ::tactus::player::navigate::begin {view x y args} {
-    variable drag [dict create x $x y $y far 0 {*}$args]
-}
-
-proc ::tactus::player::navigate::moved {x y} {
-    variable drag
-    variable clickSlack
-    if {![dict size $drag]} {return 0}
-    set slack [::tactus::player::px $clickSlack]
-    if {abs($x - [dict get $drag x]) > $slack || abs($y - [dict get $drag y]) > $slack} {dict set drag far 1}
-    dict get $drag far
-}
-
-# Left button. In the plot: a click shows what is there, a drag selects. On labels: rows.tcl. A marker is moved.
+# Left button: the widget's own, but on labels (playerRows.tcl) and markers, which are moved.
 proc ::tactus::player::navigate::left {view phase x y state} {
     variable drag
     set w [$view timeline]
     if {$phase eq "press"} {
 	set found [$w identify $x $y]
-	set what [pressed $w $found $x $y]
-	begin $view $x $y what $what found $found from [timeAt $w $x $y $state] before [$w selection get]
-	if {$what eq "marker"} {dict set drag name [dict get $found id]}
-	if {$what eq "row"} {::tactus::player::rows::press $view $x $y $found}
-	return
+	set drag [dict create what [pressed $found] found $found]
+	if {[dict get $drag what] ne "Time"} {::tactus::timeline::startDrag $x $y}
+	if {[dict get $drag what] eq "Row"} {::tactus::player::rows::press $view $x $y $found}
     }
     if {![dict exists $drag what]} return
-    left[string totitle [dict get $drag what]] $view $phase $x $y $state
+    left[dict get $drag what] $view $phase $x $y $state
     if {$phase in {release cancel}} {set drag {}}
 }
 
-proc ::tactus::player::navigate::pressed {w found x y} {
-    if {[dict get $found kind] eq "marker"} {return marker}
-    if {[dict get $found region] eq "label"} {return row}
-    return time
+proc ::tactus::player::navigate::pressed {found} {
+    if {[dict get $found kind] eq "marker"} {return Marker}
+    if {[dict get $found kind] eq "group"} {return Group}
+    if {[dict get $found region] eq "label"} {return Row}
+    return Time
 }
 
+# The statistics of what was selected are shown, where panels are.
 proc ::tactus::player::navigate::leftTime {view phase x y state} {
-    variable drag
-    set w [$view timeline]
-    set far [moved $x $y]
-    switch -- $phase {
-	motion {if {$far} {dragSelection $view $x $y $state}}
-	release {
-	    $view pointer $x $y $state
-	    if {!$far} {click $view [dict get $drag found]}
-	}
-	cancel {restoreSelection $w}
+    if {$phase eq "release"} {$view pointer $x $y $state}
+    ::tactus::timeline::select [$view timeline] $phase $x $y $state
+    if {$phase eq "release" && [$view selection] ne {} && [$view side bottom] && [::tactus::player::prefFlag selectionStatistics 1]} {
+	$view showPanel statistics
     }
 }
 
-proc ::tactus::player::navigate::dragSelection {view x y state} {
+# Marks that are kept are moved by their notes.
+proc ::tactus::player::navigate::leftMarker {view phase x y state} {
     variable drag
-    set w [$view timeline]
-    autoScroll $w $x
-    set from [dict get $drag from]
-    set to [timeAt $w $x $y $state]
-    $w cursor $to
-    if {[::tactus::player::panels::compareTimes $from $to] > 0} {lassign [list $from $to] to from}
-    $w selection set $from $to
+    set name [dict get $drag found id]
+    if {$phase ni {motion release} || ![::tactus::timeline::isFar $x $y]} return
+    if {$name in {A B} || [regexp {^mark\d+$} $name]} {$view marker $name [::tactus::timeline::timeAt [$view timeline] $x $y $state]}
 }
 
-# At the edge the trace moves on.
-proc ::tactus::player::navigate::autoScroll {w x} {
-    set over [expr {$x < 0 ? $x : $x > [winfo width $w] ? $x - [winfo width $w] : 0}]
-    if {$over} {$w pan [expr {max(-0.2, min(0.2, $over / 500.0))}]}
-}
-
-proc ::tactus::player::navigate::restoreSelection {w} {
+# A click on the heading of a group folds or unfolds it.
+proc ::tactus::player::navigate::leftGroup {view phase x y state} {
     variable drag
-    set before [dict get $drag before]
-    if {$before eq {}} {$w selection clear} else {$w selection set {*}$before}
+    if {$phase eq "release" && ![::tactus::timeline::isFar $x $y]} {::tactus::player::rows::foldGroup $view [dict get $drag found id]}
 }
 
-proc ::tactus::player::navigate::click {view found} {
-    set w [$view timeline]
-    if {[$w selection get] ne {}} {$w selection clear}
-    set found [serverOf $found]
+proc ::tactus::player::navigate::leftRow {view phase x y state} {
+    if {$phase eq "press"} return
+    set far [expr {$phase ne "cancel" && [::tactus::timeline::isFar $x $y]}]
+    ::tactus::player::rows::drag $view $phase $x $y $far
+    if {$phase eq "release" && !$far} {::tactus::timeline::click [$view timeline] $x $y}
+}
+
+# A click shows what is there.
+proc ::tactus::player::navigate::clicked {view x y} {
+    if {![::tactus::player::alive $view] || [$view trace] eq {}} return
+    set found [serverOf [[$view timeline] identify $x $y]]
     $view show [if {[dict get $found kind] ni {none axis {}}} {set found}]
 }
 
@@ -423,115 +363,28 @@ proc ::tactus::player::navigate::serverOf {found} {
     dict merge $found [dict create kind server server $id id $id]
 }
 
-proc ::tactus::player::navigate::leftMarker {view phase x y state} {
-    variable drag
-    set name [dict get $drag name]
-    if {![moved $x $y]} return
-    # Marks that are kept are moved by their notes.
-    if {$phase in {motion release} && ($name in {A B} || [regexp {^mark\d+$} $name])} {
-	$view marker $name [timeAt [$view timeline] $x $y $state]
-    }
-}
-
-proc ::tactus::player::navigate::leftRow {view phase x y state} {
-    variable drag
-    ::tactus::player::rows::drag $view $phase $x $y [moved $x $y]
-    if {$phase eq "release" && ![dict get $drag far]} {click $view [dict get $drag found]}
-}
-
-# Double click: the job or bar that is there fills the view.
+# Double click on a label: its group is folded; elsewhere the widget's own.
 proc ::tactus::player::navigate::double {view phase x y state} {
-    if {$phase ne "press"} return
     set w [$view timeline]
     set found [$w identify $x $y]
-    if {[dict get $found region] eq "label" && [dict exists $found row]} {
+    if {[dict get $found kind] eq "group"} {
+	# The second click of two is one as well.
+	if {$phase eq "release"} {::tactus::player::rows::foldGroup $view [dict get $found id]}
+    } elseif {[dict get $found region] ne "label"} {
+	::tactus::timeline::zoomItem $w $phase $x $y $state
+    } elseif {$phase eq "press"} {
 	::tactus::player::rows::toggleFold $view $found
-	return
-    }
-    if {![dict exists $found begin] || ![dict exists $found end] || [dict get $found begin] eq {} || [dict get $found end] eq {}} return
-    dict with found {
-	set room [expr {[::tactus::player::panels::subtractTimes $end $begin] * 0.15}]
-	if {$room <= 0} return
-	range $w [::tactus::player::panels::subtractTimes $begin $room] [::tactus::player::panels::addTimes $end $room]
     }
 }
 
-# The trace is pulled along. Panning goes by pixels, so that the time under the pointer stays there.
-proc ::tactus::player::navigate::grab {view phase x y state} {
-    variable drag
-    set w [$view timeline]
-    switch -- $phase {
-	press {
-	    ::tactus::player::history::record $w grab[clock microseconds]
-	    begin $view $x $y last $x lastY $y cursor [$w cget -cursor]
-	    $w configure -cursor fleur
-	}
-	motion {
-	    if {![dict exists $drag last]} return
-	    $w pan [expr {([dict get $drag last] - $x) / double([plotWidth $w])}]
-	    scrollRows $w [expr {[dict get $drag lastY] - $y}]
-	    dict set drag last $x
-	    dict set drag lastY $y
-	}
-	default {
-	    if {[dict exists $drag cursor]} {$w configure -cursor [dict get $drag cursor]}
-	    set drag {}
-	}
-    }
-}
-
-# Pixels of the time range.
-proc ::tactus::player::navigate::plotWidth {w} {
-    lassign [$w view] from to
-    set width [expr {[$w x $to] - [$w x $from]}]
-    expr {max(1, $width)}
-}
-
-proc ::tactus::player::navigate::scrollRows {w pixels} {
-    lassign [$w yview] top bottom
-    if {$bottom - $top >= 1 || !$pixels} return
-    $w yview moveto [expr {$top + $pixels * ($bottom - $top) / max(1.0, [winfo height $w])}]
-}
-
-# Right button: a drag zooms to the range, a click has the menu of what is there.
-proc ::tactus::player::navigate::right {view phase x y state} {
-    variable drag
-    set w [$view timeline]
-    switch -- $phase {
-	press {begin $view $x $y from [timeAt $w $x $y $state] before [$w selection get]}
-	motion {if {[moved $x $y]} {dragSelection $view $x $y $state}}
-	release {
-	    if {![dict exists $drag from]} return
-	    set far [moved $x $y]
-	    set from [dict get $drag from]
-	    set to [timeAt $w $x $y $state]
-	    restoreSelection $w
-	    set drag {}
-	    if {$far} {zoomTo $w $from $to} else {::tactus::player::rows::menu $view $x $y}
-	}
-	cancel {
-	    if {[dict exists $drag before]} {restoreSelection $w}
-	    set drag {}
-	}
-    }
-}
-
-proc ::tactus::player::navigate::zoomTo {w from to} {
-    if {[::tactus::player::panels::compareTimes $from $to] > 0} {lassign [list $from $to] to from}
-    if {$from ne $to} {range $w $from $to}
+# A gesture that is the widget's own.
+proc ::tactus::player::navigate::byTimeline {name view phase x y state} {
+    {*}[::tactus::timeline::full [::tactus::timeline::action $name command]] [$view timeline] $phase $x $y $state
 }
 
 # The wheel; `role` is what it does unless the preference wheelZooms has the two of them change places.
 proc ::tactus::player::navigate::wheel {role view phase x y direction} {
-    set w [$view timeline]
     if {[::tactus::player::prefFlag wheelZooms]} {set role [dict get {zoom rows rows zoom pan pan} $role]}
-    switch -- $role {
-	zoom {
-	    ::tactus::player::history::record $w wheel
-	    $w zoom [expr {$direction > 0 ? 1.25 : 0.8}] [$w time $x]
-	}
-	rows {$w yview scroll [expr {-$direction}] units}
-	pan {pan [expr {-0.1 * $direction}] $view}
-    }
+    ::tactus::timeline::wheel $role [$view timeline] $x $y $direction
     $view pointer $x $y 0
 }

@@ -254,7 +254,12 @@ proc ::tactus::player::opening::buildProgress {view page} {
     ttk::label $page.facts -style Muted.TLabel
     ttk::button $page.cancel -text Cancel -command [list ::tactus::player::opening::stop $view]
     pack $page.title $page.bar $page.phase $page.facts $page.cancel -pady [list 0 $px]
-    bind [$view top] <Escape> [list $page.cancel invoke]
+    bind [$view top] <Escape> [list ::tactus::player::opening::escape $view $page.cancel]
+}
+
+# Escape does what the button does, while there is one.
+proc ::tactus::player::opening::escape {view button} {
+    if {[winfo exists $button]} {$button invoke}
 }
 
 proc ::tactus::player::opening::waitPage {view file follow} {

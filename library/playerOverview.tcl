@@ -210,7 +210,7 @@ oo::class create ::tactus::player::Overview {
 
     method Everything {} {
 	set Drag {}
-	if {[$View trace] ne {}} {navigate::everything $View}
+	if {[$View trace] ne {}} {::tactus::timeline::everything [$View timeline]}
     }
 
     method Wheel {direction x} {

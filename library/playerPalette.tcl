@@ -259,6 +259,7 @@ proc ::tactus::player::palette::preferences {view} {
     grid $f.theme $f.themes -sticky w -pady $px -padx $px
     foreach {name default label} {
 	wheelZooms 0 "The wheel zooms (and Ctrl+wheel scrolls the rows)"
+	selectionStatistics 1 "Selecting a range shows its statistics"
 	session 1 "Show a trace as it was left"
 	tips 1 "Tooltips in the timeline"
     } {

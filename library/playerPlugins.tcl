@@ -50,7 +50,7 @@ proc ::tactus::player::plugins::take {} {
     }
     foreach row [::tactus::plugin::views] {
 	set name plugin:[dict get $row name]
-	if {$name in $taken} continue
+	if {$name in $taken || [dict get $row create] eq {}} continue
 	lappend taken $name
 	::tactus::player::panel $name -title [dict get $row title] -side [dict get $row side] -order 200 \
 	    -create [dict get $row create]
@@ -76,7 +76,8 @@ proc ::tactus::player::plugins::heard {event view args} {
 	    ::tactus::plugin::fire <PlotUpdated> $view
 	}
 	TraceClosed {::tactus::plugin::fire <TraceClosed> [lindex $args 0]}
-	TimeChanged - SelectionChanged {::tactus::plugin::fire <$event> $view {*}$args}
+	TimeChanged - SelectionChanged - JobsSelected {::tactus::plugin::fire <$event> $view {*}$args}
+	Shown {::tactus::plugin::fire <Shown> $view {*}$args}
 	FindingsChanged {if {[$view trace] ne {}} {::tactus::plugin::fire <FindingsChanged> [$view trace]}}
     }
 }

@@ -2,40 +2,27 @@
 #
 # Dragging a label moves the row: a line shows where to. Dragging the lower edge of a label makes the row higher. The line is
 # a small frame on top of the timeline, so that nothing is drawn anew while one drags.
+#
+# Rows do not grow into free space by themselves: they are as high as in a figure, and stay so when panels come and go. Who
+# wants them higher has Alt++ for all and Ctrl++ for one.
 
 namespace eval ::tactus::player::rows {
     variable drag {}	;# from press to release: dict mode key start height factor
-    variable cache {}	;# {view rows}: asked for once while an event is handled; 5 000 rows take 30 ms
 }
 
 # ---- what rows there are -----------------------------------------------------------------------------------------------------
 
+# All of them: 5 000 rows take 15 ms, so that what is about one row asks for that one.
 proc ::tactus::player::rows::all {view} {
-    variable cache
-    if {[lindex $cache 0] ne $view} {
-	set cache [list $view [[$view timeline] rows]]
-	after idle ::tactus::player::rows::forget
-    }
-    lindex $cache 1
+    [$view timeline] rows
 }
 
-# The rows are others than they were.
-proc ::tactus::player::rows::forget {} {
-    variable cache {}
-}
-
+# {}: there is no such row.
 proc ::tactus::player::rows::find {view key} {
-    foreach row [all $view] {
-	if {[dict get $row key] eq $key} {return $row}
-    }
-    return
-}
-
-# Rows that can be seen by scrolling, in order.
-proc ::tactus::player::rows::shown {view} {
-    lmap row [all $view] {
-	if {[dict get $row hidden] || [dict get $row filtered] || [dict get $row bottom] <= [dict get $row top]} continue
-	set row
+    try {
+	return [[$view timeline] row info $key]
+    } trap {TACTUS WIDGET} {} {
+	return
     }
 }
 
@@ -60,7 +47,6 @@ proc ::tactus::player::rows::nameOf {view key} {
 # ---- arranging ---------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::rows::changed {view} {
-    forget
     ::tactus::player::tell RowsChanged $view
 }
 
@@ -77,8 +63,10 @@ proc ::tactus::player::rows::hide {view {key {}}} {
 }
 
 proc ::tactus::player::rows::showAll {view} {
-    set hidden [lmap row [all $view] {if {![dict get $row hidden]} continue; dict get $row key}]
-    if {[llength $hidden]} {[$view timeline] row show {*}$hidden}
+    set arrangement [[$view timeline] row arrangement]
+    if {[dict exists $arrangement hidden]} {
+	[$view timeline] row show {*}[lmap key [dict get $arrangement hidden] {if {[find $view $key] eq {}} continue; set key}]
+    }
     [$view timeline] configure -filter {}
     changed $view
 }
@@ -98,10 +86,11 @@ proc ::tactus::player::rows::pin {view {key {}}} {
 
 # The shown row that is so many places further on, {} at the ends.
 proc ::tactus::player::rows::neighbour {view key step} {
-    set keys [lmap row [shown $view] {dict get $row key}]
-    set place [lsearch -exact $keys $key]
-    if {$place < 0 || $place + $step < 0} {return}
-    lindex $keys $place+$step
+    try {
+	return [[$view timeline] row beside $key $step]
+    } trap {TACTUS WIDGET} {} {
+	return
+    }
 }
 
 proc ::tactus::player::rows::move {step view {key {}}} {
@@ -120,7 +109,6 @@ proc ::tactus::player::rows::move {step view {key {}}} {
 proc ::tactus::player::rows::moveBefore {view key before} {
     if {$key eq $before} return
     [$view timeline] row move $key $before
-    forget
     $view keepRow $key
     catch {[$view timeline] see -row $key}
     changed $view
@@ -128,11 +116,12 @@ proc ::tactus::player::rows::moveBefore {view key before} {
 
 # Up and down go from row to row.
 proc ::tactus::player::rows::step {step view} {
-    set keys [lmap row [shown $view] {dict get $row key}]
-    if {![llength $keys]} return
-    set place [lsearch -exact $keys [dict get [$view place] row]]
-    set place [expr {$place < 0 ? ($step > 0 ? 0 : [llength $keys] - 1) : max(0, min([llength $keys] - 1, $place + $step))}]
-    set key [lindex $keys $place]
+    set now [dict get [$view place] row]
+    if {[find $view $now] eq {}} {set now {}}
+    set key [neighbour $view $now $step]
+    # At the end it stays there.
+    if {$key eq {}} {set key $now}
+    if {$key eq {}} return
     [$view timeline] see -row $key
     $view show [dict create kind [lindex $key 0] id [lindex $key 1] row $key time {}]
 }
@@ -146,6 +135,11 @@ proc ::tactus::player::rows::heightBy {factor view} {
     set key [key $view]
     if {$key eq {}} return
     height $view $key [expr {max(0.25, min(8.0, [dict get [find $view $key] height] * $factor))}]
+}
+
+proc ::tactus::player::rows::heightAllBy {factor view} {
+    [$view timeline] row scale $factor
+    changed $view
 }
 
 proc ::tactus::player::rows::reset {view} {
@@ -182,9 +176,17 @@ proc ::tactus::player::rows::fold {view} {
 proc ::tactus::player::rows::toggleFold {view found} {
     set row [find $view [dict get $found row]]
     if {$row eq {}} return
-    set group [dict get $row group]
-    if {$group eq {}} return
+    if {[dict get $row group] ne {}} {foldGroup $view [dict get $row group]}
+}
+
+# Folds a group, or unfolds it.
+proc ::tactus::player::rows::foldGroup {view group} {
     [$view timeline] row fold $group
+    changed $view
+}
+
+proc ::tactus::player::rows::dissolveGroup {view group} {
+    [$view timeline] row group $group {}
     changed $view
 }
 
@@ -210,7 +212,11 @@ proc ::tactus::player::rows::menu {view x y} {
     ::tactus::player::theme adopt $menu
     $view pointer $x $y 0
     set key [::tactus::player::panels::valueOf $found row]
-    if {[dict get $found region] ne "label"} {timeEntries $menu $view $found}
+    if {[dict get $found kind] eq "group"} {
+	groupEntries $menu $view $found
+    } elseif {[dict get $found region] ne "label"} {
+	timeEntries $menu $view $found
+    }
     if {$key ne {} && [find $view $key] ne {}} {rowEntries $menu $view $key}
     allEntries $menu $view
     tk_popup $menu [expr {[winfo rootx $w] + $x}] [expr {[winfo rooty $w] + $y}]
@@ -220,10 +226,18 @@ proc ::tactus::player::rows::timeEntries {menu view found} {
     if {[dict exists $found begin] && [dict exists $found end] && [dict get $found begin] ne {} && [dict get $found end] ne {}} {
 	set span [list [dict get $found begin] [dict get $found end]]
 	$menu add command -label "Select its span" -command [list $view select {*}$span]
-	$menu add command -label "Zoom to its span" -command [list ::tactus::player::navigate::zoomTo [$view timeline] {*}$span]
+	$menu add command -label "Zoom to its span" -command [list ::tactus::timeline::range [$view timeline] {*}$span]
     }
     $menu add command -label "Copy time" -command [list ::tactus::player::commands::copy $view [dict get $found time]]
     foreach action {mark markForGood markerA markerB} {::tactus::player::actions::addEntry $menu $action $view}
+    $menu add separator
+}
+
+proc ::tactus::player::rows::groupEntries {menu view found} {
+    set name [::tactus::player::panels::visible [dict get $found id] 40]
+    $menu add command -label "[expr {[dict get $found folded] ? "Unfold" : "Fold"}] \"$name\"" \
+	-command [list ::tactus::player::rows::foldGroup $view [dict get $found id]]
+    $menu add command -label "Dissolve \"$name\"" -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
     $menu add separator
 }
 
@@ -302,25 +316,22 @@ proc ::tactus::player::rows::resizeTo {view y} {
 	set wanted [expr {max(0.25, min(8.0, $factor * max(1.0, $height + $y - $start) / $height))}]
 	[$view timeline] row height $key $wanted
     }
-    forget
 }
 
-# A line where the row would come.
+# A line where the row would come: before or after the one under the pointer, or at the end.
 proc ::tactus::player::rows::lineAt {view y} {
     variable drag
     set w [$view timeline]
-    set place end
-    set at 0
-    foreach row [shown $view] {
-	if {[dict get $row kind] eq "group"} continue
-	lassign [$w bbox row [dict get $row key]] - top - height
-	if {$top eq {}} continue
-	if {$y < $top + $height / 2} {
-	    set place [dict get $row key]
-	    set at $top
-	    break
-	}
-	set at [expr {$top + $height}]
+    set key [dict get [$w identify 1 $y] row]
+    if {$key eq {}} {set key [$w row beside {} [expr {$y < [winfo height $w] / 3 ? 1 : -1}]]}
+    lassign [$w bbox row $key] - top - height
+    if {$top eq {}} return
+    set place $key
+    set at $top
+    if {$y >= $top + $height / 2} {
+	set place [$w row beside $key 1]
+	if {$place eq {}} {set place end}
+	incr at $height
     }
     dict set drag before $place
     if {![winfo exists $w.line]} {frame $w.line -background [::tactus::player::theme color accent] -height [::tactus::player::px 2]}
@@ -333,7 +344,7 @@ proc ::tactus::player::rows::lineAt {view y} {
 # What the pointer stands on says what can be done there.
 proc ::tactus::player::rows::pointer {view x y found} {
     variable drag
-    if {[dict size $drag] || [dict size $::tactus::player::navigate::drag]} return
+    if {[dict size $drag] || [::tactus::timeline::busy]} return
     set cursor {}
     if {[dict get $found kind] eq "marker"} {
 	set cursor sb_h_double_arrow

@@ -27,6 +27,7 @@ namespace eval ::tactus::player::pref {
 	theme light {"light" or "dark"}
 	scale {} {size of texts and distances; empty: as the screen says}
 	wheelZooms 0 {1: the wheel zooms, Ctrl+wheel scrolls the rows}
+	selectionStatistics 1 {1: a range selected by hand brings the statistics panel to the front}
 	session 1 {1: a trace is shown as it was left}
 	snap 8 {pixels within which a selection snaps to an event}
 	convention {} {"grasp", "rtsched" or empty: what the trace's own kind is}

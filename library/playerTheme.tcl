@@ -369,9 +369,10 @@ proc ::tactus::player::theme::adopt {widget} {
     if {[dict size $options]} {catch {$widget configure {*}$options}}
 }
 
-# After a change of theme: all there are. A widget with other colours of its own sets them again when ThemeChanged is told.
+# After a change of theme: all there are. A widget with other colours of its own sets them again when ThemeChanged is told; a
+# timeline in the colours of a print keeps them.
 proc ::tactus::player::theme::repaint {widget} {
-    if {[winfo class $widget] eq "TactusTimeline"} {catch {$widget configure -theme [name]}}
+    if {[winfo class $widget] eq "TactusTimeline" && [$widget cget -theme] ne "print"} {$widget configure -theme [name]}
     adopt $widget
     foreach child [winfo children $widget] {repaint $child}
 }

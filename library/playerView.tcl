@@ -118,9 +118,12 @@ oo::class create ::tactus::player::View {
 	grid rowconfigure $plot 1 -weight 1
 	grid columnconfigure $plot 0 -weight 1
 	panels::tip $Timeline [list ::tactus::player::rows::tipText [self]]
+	keys::adopt $Timeline
 	foreach event {TimeChanged SelectionChanged Zoomed RowsChanged} {
 	    bind $Timeline <<$event>> [namespace code [list my Told $event %d]]
 	}
+	bind $Timeline <<Clicked>> [list ::tactus::player::navigate::clicked [self] %x %y]
+	bind $Timeline <<MenuWanted>> [list ::tactus::player::rows::menu [self] %x %y]
     }
 
     # A notebook of panels, with a button that puts it away.
@@ -129,12 +132,13 @@ oo::class create ::tactus::player::View {
 	set size [expr {[string is double -strict [lindex $size 0]] ? max(60, min(4000, [lindex $size 0])) : $side eq "right" ? 300 : 210}]
 	ttk::notebook $path
 	$path configure [expr {$side eq "right" ? "-width" : "-height"}] [px $size]
-	bind $path <<NotebookTabChanged>> [namespace code {my later MakePanels}]
+	bind $path <<NotebookTabChanged>> [namespace code {my later MakePanels; my later FitTabs}]
 	bind $path <Map> [namespace code {my later MakePanels}]
 	bind $path <Configure> [namespace code {my later FitTabs}]
 	panels::tip $path [namespace code [list my TabTip $path]]
 	ttk::button $path.hide -style Toolbutton -takefocus 0 -text \u00d7 -command [namespace code [list my side $side 0]]
 	place $path.hide -relx 1.0 -x -[px 2] -y [px 1] -anchor ne -height [px 20] -width [px 22]
+	ttk::button $path.more -style Toolbutton -takefocus 0 -text \u25be -command [namespace code [list my ChoosePanel $path]]
 	my AddPanels $side
     }
 
@@ -157,19 +161,65 @@ oo::class create ::tactus::player::View {
 	my later FitTabs
     }
 
-    # Where the names of the tabs are too long for the room there is, their margins go.
+    # Where the names of the tabs are too long for the room there is, their margins go; then those that find no room are in a menu.
     method FitTabs {} {
 	foreach side {bottom right} {
 	    set path [my SidePath $side]
-	    if {![winfo ismapped $path]} continue
-	    set needed [px 30]
-	    foreach tab [$path tabs] {incr needed [expr {[font measure TkDefaultFont [$path tab $tab -text]] + [px 22]}]}
-	    set style [expr {$needed > [winfo width $path] ? "Narrow.TNotebook" : "TNotebook"}]
-	    if {[$path cget -style] ne $style} {$path configure -style $style}
+	    if {[winfo ismapped $path]} {my FitTabsOf $path [expr {[winfo width $path] - [px 30]}]}
 	}
     }
 
-    # Then even a narrow tab may be cut.
+    method FitTabsOf {path room} {
+	set wide [my TabWidths $path TkDefaultFont 22]
+	set narrow [my TabWidths $path TactusSmall 14]
+	set style [expr {[my Sum $wide] > $room ? "Narrow.TNotebook" : "TNotebook"}]
+	if {[$path cget -style] ne $style} {$path configure -style $style}
+	set crowded [expr {[my Sum $narrow] > $room}]
+	if {$crowded} {
+	    place $path.more -relx 1.0 -x -[px 25] -y [px 1] -anchor ne -height [px 20] -width [px 22]
+	    raise $path.more
+	    incr room -[px 26]
+	} else {
+	    place forget $path.more
+	}
+	my ShowTabs $path $narrow [expr {$crowded ? $room : 1 << 30}]
+    }
+
+    method TabWidths {path font margin} {
+	set widths {}
+	foreach tab [$path tabs] {dict set widths $tab [expr {[font measure $font [$path tab $tab -text]] + [px $margin]}]}
+	return $widths
+    }
+
+    method Sum {widths} {
+	tcl::mathop::+ {*}[dict values $widths]
+    }
+
+    # The chosen one is always there; the others come in their order while there is room.
+    method ShowTabs {path widths room} {
+	set chosen [$path select]
+	if {$chosen ne {}} {incr room -[dict get $widths $chosen]}
+	dict for {tab width} $widths {
+	    if {$tab eq $chosen} continue
+	    incr room -$width
+	    set state [expr {$room >= 0 ? "normal" : "hidden"}]
+	    if {[$path tab $tab -state] ne $state} {$path tab $tab -state $state}
+	}
+    }
+
+    # All panels of a side, those whose tabs found no room too.
+    method ChoosePanel {path} {
+	set menu $path.menu
+	destroy $menu
+	::menu $menu -tearoff 0
+	theme adopt $menu
+	foreach tab [$path tabs] {
+	    $menu add command -label [$path tab $tab -text] -command [namespace code [list my showPanel [dict get $PanelNames $tab]]]
+	}
+	tk_popup $menu [winfo rootx $path.more] [expr {[winfo rooty $path.more] + [winfo height $path.more]}]
+    }
+
+    # A very long name may be cut all the same.
     method TabTip {path x y} {
 	if {[$path cget -style] ne "Narrow.TNotebook" || [catch {$path index @$x,$y} index] || $index eq {}} return
 	$path tab $index -text
@@ -182,7 +232,6 @@ oo::class create ::tactus::player::View {
 
     method Hear {} {
 	listen FindingsChanged [namespace code {my FindingsChanged}] $Frame
-	listen ThemeChanged [namespace code {my ThemeChanged}] $Frame
 	listen PreferencesChanged [namespace code {my PreferencesChanged}] $Frame
     }
 
@@ -329,6 +378,7 @@ oo::class create ::tactus::player::View {
 	set State open
 	set Layers {}
 	set Place {time {} row {}}
+	my option checked {}
 	history::clear $Timeline
 	$Timeline configure -trace $trace {*}[my TimelineOptions]
 	if {$old ne {}} {catch {$old close}}
@@ -351,6 +401,7 @@ oo::class create ::tactus::player::View {
 
     method reloaded {} {
 	set Info [$Trace info]
+	my option checked {}
 	tell TraceReloaded [self]
 	tell FindingsChanged [self]
     }
@@ -362,7 +413,6 @@ oo::class create ::tactus::player::View {
 	set trace $Trace
 	if {[winfo exists $Timeline]} {$Timeline configure -trace {}}
 	set Trace {}
-	rows::forget
 	tell TraceClosed [self] $trace
 	return $trace
     }
@@ -382,10 +432,7 @@ oo::class create ::tactus::player::View {
 	    TimeChanged {tell TimeChanged [self] $data}
 	    SelectionChanged {tell SelectionChanged [self] {*}[my pair [$Timeline selection get]]}
 	    Zoomed {my later TellZoomed}
-	    RowsChanged {
-		rows::forget
-		tell RowsChanged [self]
-	    }
+	    RowsChanged {tell RowsChanged [self]}
 	}
     }
 
@@ -405,10 +452,6 @@ oo::class create ::tactus::player::View {
 	set findings {}
 	catch {set findings [$Trace finding list]}
 	catch {$Timeline configure -findings $findings}
-    }
-
-    method ThemeChanged {view args} {
-	$Timeline configure -theme [theme name]
     }
 
     method PreferencesChanged {view name} {

@@ -29,7 +29,7 @@ namespace eval ::tactus::plugin {
 	variable options {}		;# name -> dict name type argument words default help plugin published
 	variable values {}		;# option -> value given
 	variable menus {}		;# list of dicts path command key plugin
-	variable views {}		;# name -> dict name title create side plugin
+	variable views {}		;# name -> dict name title create side figure options help plugin
 	variable formats {}		;# name -> dict name extensions recognize convert plugin
 	variable preprocessors {}	;# list of dicts command plugin
     }
@@ -43,6 +43,7 @@ namespace eval ::tactus::plugins {}
 
 source -encoding utf-8 [file join $::tactus::library pluginWords.tcl]
 source -encoding utf-8 [file join $::tactus::library pluginOpen.tcl]
+source -encoding utf-8 [file join $::tactus::library pluginView.tcl]
 source -encoding utf-8 [file join $::tactus::library compatPlugin.tcl]
 
 # ---- doors -----------------------------------------------------------------------------------------------------------
@@ -51,6 +52,7 @@ source -encoding utf-8 [file join $::tactus::library compatPlugin.tcl]
 foreach {door proc} {
     load loadFile unload unload loadAll loadAll list described fire fire options optionRows option setOption prescan prescan
     views viewRows menus menuRows formats formatRows open openTrace reload reloadTrace events eventNames commands commandNames
+    figure exportFigure drawFigure drawFigure figureRows figureRows figureViews figureViews
     switch switchPlugin handlerFailed handlerFailed directories directories
 } {
     proc ::tactus::plugin::$door args "tailcall ::tactus::plugin::core::$proc {*}\$args"

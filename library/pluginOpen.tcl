@@ -45,8 +45,12 @@ proc ::tactus::plugin::core::handle {trace view options} {
 
 # Options by which the file is read through what plugins have for it; so it is when it is read again.
 proc ::tactus::plugin::core::withConversion {file options} {
-    if {![llength [preprocessorRows]] && [formatOf $file] eq {}} {return $options}
-    dict set options -through ::tactus::plugin::core::makeText
+    set named [expr {[dict exists $options -format] ? [dict get $options -format] : {}}]
+    set own [expr {$named in [lmap row [formatRows] {dict get $row name}]}]
+    if {$own} {dict unset options -format}
+    if {$named ne {} && !$own} {return $options}
+    if {!$own && ![llength [preprocessorRows]] && [formatOf $file] eq {}} {return $options}
+    dict set options -through [list ::tactus::plugin::core::makeText $named]
 }
 
 proc ::tactus::plugin::core::preprocessorRows {} {
@@ -63,9 +67,12 @@ proc ::tactus::plugin::core::withVocabulary {options} {
     return $options
 }
 
-# The first format whose extension the file has, if it has any, and which recognizes it, if it can; {}: none.
-proc ::tactus::plugin::core::formatOf {file} {
+# The format of this name; or the first one whose extension the file has, if it has any, and which recognizes it, if it can; {}: none.
+proc ::tactus::plugin::core::formatOf {file {named {}}} {
     set rows [formatRows]
+    foreach row $rows {
+	if {$named ne {} && [dict get $row name] eq $named} {return $row}
+    }
     if {![llength $rows] || ![file isfile $file]} return
     set extension [string tolower [file extension $file]]
     set head {}
@@ -86,8 +93,8 @@ proc ::tactus::plugin::core::headOf {file} {
 }
 
 # A temporary file with the text that is to be read as a trace. An error here is the opening's: the file cannot be shown.
-proc ::tactus::plugin::core::makeText {file} {
-    set format [formatOf $file]
+proc ::tactus::plugin::core::makeText {named file} {
+    set format [formatOf $file $named]
     set preprocessors [preprocessorRows]
     set out [file tempfile path]
     fconfigure $out -encoding utf-8 -translation lf

@@ -208,18 +208,40 @@ proc ::tactus::plugin::core::fromWindow {plugin what prefix args} {
     guarded $plugin $what [list {*}$prefix {*}$args]
 }
 
-# view NAME -title T -create PREFIX ?-side bottom|right?
+# view NAME -title T ?-create PREFIX? ?-side bottom|right? ?-figure PREFIX? ?-options ROWS? ?-help H?: a panel of the window, a
+# figure, or both. ROWS: {-name type argument default help ?words?} for each option of the figure.
 proc ::tactus::plugin::api::view {name args} {
-    set given [::tactus::plugin::core::given view {-title {} -create {} -side bottom} $args]
+    set given [::tactus::plugin::core::given view {-title {} -create {} -side bottom -figure {} -options {} -help {}} $args]
     set plugin [::tactus::plugin::core::callingPlugin]
-    set prefix [::tactus::plugin::core::absolute [dict get $given -create]]
+    set figure [dict get $given -figure]
+    if {$figure ne {}} {set figure [::tactus::plugin::core::absolute $figure]}
+    set prefix [dict get $given -create]
+    if {$prefix ne {} || $figure eq {}} {set prefix [::tactus::plugin::core::absolute $prefix]}
     if {[dict get $given -side] ni {bottom right}} {
 	return -code error -errorcode {TACTUS USAGE} "view: bad side \"[dict get $given -side]\": must be bottom or right"
     }
     dict set ::tactus::plugin::core::views $name [dict create name $name \
 	title [if {[dict get $given -title] eq {}} {set name} else {dict get $given -title}] \
-	create [list ::tactus::plugin::core::createView $plugin $name $prefix] side [dict get $given -side] plugin $plugin]
+	create [expr {$prefix eq {} ? {} : [list ::tactus::plugin::core::createView $plugin $name $prefix]}] side [dict get $given -side] plugin $plugin \
+	figure $figure help [dict get $given -help] options [lmap row [dict get $given -options] {
+	    lassign $row option type argument default help words
+	    dict create name $option type $type argument $argument words $words default $default help $help
+	}]]
     return
+}
+
+# What views draw with (figure.tcl), read when it is first used.
+proc ::tactus::plugin::api::figure {args} {
+    if {![llength [info commands ::tactus::figure]]} {
+	uplevel #0 [list source -encoding utf-8 [file join $::tactus::library figure.tcl]]
+    }
+    tailcall ::tactus::figure {*}$args
+}
+
+# Selects jobs in a window's view, for all that show jobs: <JobsSelected>. Without jobs: those that are selected.
+proc ::tactus::plugin::api::selectJobs {view args} {
+    if {[info commands ::tactus::player::jobs::select] eq {}} return
+    tailcall ::tactus::player::jobs::select $view {*}$args
 }
 
 # What is half built goes, without its bindings: they may call what is not there any more. The window is told why nothing is shown.

@@ -377,9 +377,13 @@ oo::class create Panel {
 	    }
 	}
 	my tellTime
-	if {$Chosen ne {}} {
-	    catch {$View show [dict create kind buffer id [lindex $Chosen 0] buffer [lindex $Chosen 0] time $Time]}
-	}
+	if {$Chosen ne {}} {catch {$View show [my itemOf {*}$Chosen]}}
+    }
+
+    # What the details are of: the element, or where there is none, the buffer.
+    method itemOf {id i} {
+	if {$i < [llength [dict get $Shown $id contents]]} {return [dict create kind element buffer $id place $i time $Time]}
+	dict create kind buffer id $id buffer $id time $Time
     }
 
     method tellChosen {} {

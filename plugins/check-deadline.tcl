@@ -7,6 +7,7 @@
 #	unfinished  invalid    not completed at its deadline, nor later in the recording
 #	open        uncertain  not completed when the recording ended, and its deadline was still to come
 #	abandoned   uncertain  its id arrives anew before it was seen to complete
+#	unknown     uncertain  it was completed, if at all, when the trace does not say what it did
 #	noRelease   uncertain  the release was not recorded, so there is no knowing when it was due
 
 plugin check-deadline -title "Check: deadlines" -help "jobs complete by their deadlines"
@@ -25,6 +26,9 @@ proc judge {trace} {
 	    }
 	    abandoned {
 		report uncertain $time $objects "$name was not seen to complete before its id arrived anew at $end; it was due at $limit" -end $end -line $line
+	    }
+	    unknown {
+		report uncertain $time $objects "$name was due at $limit; when it was completed, by $end or not at all, the trace does not say" -end $end -line $line
 	    }
 	    noRelease {
 		report uncertain $time $objects "the release of [counted $count job] of task [quoted $task] was not recorded, $name at $time first:\

@@ -10,6 +10,7 @@
 #	heldAtCompletionAtOnce              uncertain  as above, but it is given back at that same instant, further down in the file
 #	unseenRelease                       uncertain  by a job that was there before the recording began
 #	stillHeld                           uncertain  the recording ends meanwhile
+#	unknown                             uncertain  the trace does not tell what a task did, or who ran on a processor
 #	stuck                               uncertain  blocked to the end as others are, all with mutexes: maybe a deadlock
 
 plugin check-mutex -title "Check: mutexes" -help "mutexes are acquired once, released by their holder, properly nested, and never for ever"
@@ -49,4 +50,5 @@ proc judge {trace} {
 	foreach key {time end count} {lappend map %$key [dict get $row $key]}
 	report $verdict [dict get $row time] $objects [string map $map $text] -end [dict get $row end] -line [dict get $row line]
     }
+    reportUnknown "mutexes may have been acquired and released in it"
 }

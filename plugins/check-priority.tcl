@@ -5,6 +5,8 @@
 #	                    from running
 #	blocking   valid    a note for each task and mutex: how often and how long its jobs had to wait for jobs that held it
 #
+# A stretch of which the trace does not tell what a task did, or who ran on a processor, is uncertain.
+#
 # Both are warnings: -priority also orders the rows of a figure, and not every scheduler follows it. Lower values are more
 # urgent; where there would be no inversion the other way round, the check says that it cannot judge.
 #
@@ -29,6 +31,7 @@ proc judge {trace} {
     }
     foreach fact $inversions {tell $fact}
     foreach fact $found {if {[dict get $fact fact] eq "blocking"} {tellBlocking $fact}}
+    reportUnknown "in it a job may have waited for a less urgent one"
 }
 
 proc otherWay {} {

@@ -8,6 +8,7 @@
 #	clockBack               uncertain  the same of a processor whose clock is synchronized: was it set back?
 #	noRelease               uncertain  jobs whose release was not recorded; were they used before it?
 #	afterCompletionAtOnce   uncertain  completed and resumed at one instant
+#	unknown                 uncertain  the trace does not tell what a task did, or who ran on a processor
 #	fileBack                valid      a note: the file is not in the order of time. Its order decides at equal times only
 #
 # Work in between jobs is no run here, since recorders do not write its end. Jobs that no one assigned to one of several
@@ -25,6 +26,7 @@ proc judge {trace} {
 	set options [expr {$severity eq {} ? {} : [list -severity $severity]}]
 	report $verdict [dict get $row time] $objects $text -end [dict get $row end] -line [dict get $row line] {*}$options
     }
+    reportUnknown "what happened in it cannot be judged"
 }
 
 proc verdict {fact places} {

@@ -42,8 +42,9 @@ if {[testConstraint tk]} {
 }
 
 oo::class create PanelTestView {
-    variable Trace File Timeline Calls
+    variable Trace File Timeline Calls Options
     constructor {trace file timeline} {
+	set Options {}
 	lassign [list $trace $file $timeline] Trace File Timeline
 	set Calls {}
     }
@@ -53,6 +54,10 @@ oo::class create PanelTestView {
     method timeline {} {return $Timeline}
     method selection {} {$Timeline selection get}
     method cursor {} {$Timeline cursor}
+    method option {name args} {
+	if {[llength $args]} {dict set Options $name [lindex $args 0]}
+	expr {[dict exists $Options $name] ? [dict get $Options $name] : {}}
+    }
     method go {args} {lappend Calls [list go {*}$args]}
     method message {text} {lappend Calls [list message $text]}
     method bar {args} {lappend Calls [list bar {*}$args]}

@@ -15,6 +15,9 @@
 #   reference::buffer $r ID T         {capacity element ...}
 #   reference::event $r next|previous TASK T    line of that event, or ""
 #   reference::span $r                {begin end}
+#   reference::measures $r            for each job, in that order: a dict of unknown stolen wakeup interarrival latency
+#   reference::classes $r CPU FROM TO dict of busy idle isr softirq unknown: how long what of it is true in the window
+#   reference::unknown $r TASK FROM TO    how long what some job of the task did is not known, of each such job
 #   reference::times $r               all times of events, ascending, each once
 #
 # Times are decimals outside and whole ticks inside. A replay is a global array.
@@ -111,6 +114,7 @@ proc reference::define {} {
 	    Task {
 		lappend R(tasks) $id
 		set R(cpu,$id) [get $given -processor]
+		set R(kind,$id) [expr {[dict exists $given -kind] ? [dict get $given -kind] : "task"}]
 		set R(D,$id) [expr {[dict exists $given -D] ? [ticks [dict get $given -D] $R(digits)] : {}}]
 	    }
 	    Job {
@@ -143,7 +147,7 @@ proc reference::newJob {id task t release announced} {
     set k $R(nJobs)
     incr R(nJobs)
     array set R [list id,$k $id task,$k $task begin,$k $t release,$k $release start,$k {} completion,$k {} deadline,$k {} \
-	preemptions,$k 0 migrations,$k 0 log,$k {} ranOn,$k {} goes,$k $announced absorb,$k {} last,$id $k]
+	preemptions,$k 0 migrations,$k 0 log,$k {} readies,$k {} mayHaveStarted,$k 0 ranOn,$k {} goes,$k $announced absorb,$k {} last,$id $k]
     lappend R(ofId,$id) $k
     if {$announced eq {}} {set R(goes,$k) [home $id $task]}
     enter $k $t waiting
@@ -164,11 +168,22 @@ proc reference::enter {k t state} {
     lappend R(log,$k) [list $t $state $R(ranOn,$k)]
 }
 
-# The job that an event about id is about: its latest, or one that begins now without an arrival.
+# The job that an event about id is about: its latest, or one that begins now without an arrival: also when the latest was abandoned.
 proc reference::job {id t} {
     upvar 1 R R
-    if {[info exists R(last,$id)]} {return $R(last,$id)}
+    if {[info exists R(last,$id)] && $R(state,$R(last,$id)) ne "none"} {return $R(last,$id)}
     newJob $id [taskOf $id] $t {} {}
+}
+
+# Was the latest job of the id abandoned? Then what stops a job means nothing.
+proc reference::abandoned? {id} {
+    upvar 1 R R
+    expr {[info exists R(last,$id)] && $R(state,$R(last,$id)) eq "none"}
+}
+
+proc reference::started? {k} {
+    upvar 1 R R
+    expr {$R(start,$k) ne {} || $R(mayHaveStarted,$k)}
 }
 
 proc reference::complete? {k} {
@@ -183,7 +198,7 @@ proc reference::on:jobArrived {t args} {
     set R(taskOf,$id) $task
     if {[info exists R(last,$id)]} {
 	set k $R(last,$id)
-	if {$R(release,$k) eq {} && ![complete? $k] && $R(begin,$k) == $t} {
+	if {$R(release,$k) eq {} && ![complete? $k] && ![abandoned? $id] && $R(begin,$k) == $t} {
 	    set R(release,$k) $t
 	    if {$cpu ne {} && $R(state,$k) ne "running"} {set R(goes,$k) $cpu}
 	    return
@@ -206,7 +221,7 @@ proc reference::on:jobStarted {t id args} {
     set R(absorb,$k) [expr {$runs ? $t : {}}]
     if {![complete? $k]} {
 	if {$R(ranOn,$k) ni [list {} default $cpu] && $cpu ne "default"} {incr R(migrations,$k)}
-	if {$R(start,$k) eq {}} {set R(start,$k) $t}
+	if {![started? $k]} {set R(start,$k) $t}
     }
     # Work between jobs of a task lasts until one of its jobs runs.
     set task $R(task,$k)
@@ -217,6 +232,7 @@ proc reference::on:jobStarted {t id args} {
     set R(ranOn,$k) $cpu
     set R(goes,$k) {}
     enter $k $t [expr {[complete? $k] ? "between" : "running"}]
+    if {$R(kind,$task) eq "task"} {lappend R(unknownLog,$cpu) $t 0}
 }
 
 proc reference::on:jobResumed {args} {
@@ -226,6 +242,7 @@ proc reference::on:jobResumed {args} {
 
 proc reference::on:jobPreempted {t id args} {
     upvar 1 R R
+    if {[abandoned? $id]} return
     set k [job $id $t]
     set cpu [get $args -processor]
     if {$R(state,$k) in {running between} && $R(absorb,$k) eq $t} {
@@ -240,12 +257,53 @@ proc reference::on:jobPreempted {t id args} {
 	    incr R(preemptions,$k)
 	    enter $k $t preempted
 	}
-	blocked {enter $k $t [expr {$R(start,$k) eq {} ? "waiting" : "preempted"}]}
+	blocked - unknown {enter $k $t [expr {[started? $k] ? "preempted" : "waiting"}]}
     }
+}
+
+proc reference::on:jobReady {t id args} {
+    upvar 1 R R
+    if {![abandoned? $id]} {job $id $t}
+    set k $R(last,$id)
+    lappend R(readies,$k) $t
+    if {[complete? $k] || [abandoned? $id]} return
+    set cpu [get $args -processor]
+    if {$cpu ne {}} {set R(goes,$k) $cpu}
+    if {$R(state,$k) in {blocked unknown}} {enter $k $t [expr {[started? $k] ? "preempted" : "waiting"}]}
+}
+
+proc reference::on:jobUnknown {t id args} {
+    upvar 1 R R
+    if {[abandoned? $id]} return
+    set k [job $id $t]
+    if {$R(state,$k) eq "between"} {enter $k $t completed}
+    if {[complete? $k] || $R(state,$k) eq "unknown"} return
+    set cpu [get $args -processor]
+    if {$cpu ne {}} {set R(goes,$k) $cpu}
+    if {$R(start,$k) eq {}} {set R(mayHaveStarted,$k) 1}
+    enter $k $t unknown
+}
+
+proc reference::on:jobAbandoned {t id args} {
+    upvar 1 R R
+    if {[abandoned? $id]} return
+    on:jobUnknown $t $id {*}$args
+    if {$R(state,$R(last,$id)) eq "unknown"} {enter $R(last,$id) $t none}
+}
+
+proc reference::on:processorUnknown {t cpu} {
+    upvar 1 R R
+    lappend R(unknownLog,$cpu) $t 1
+}
+
+proc reference::on:processorIdle {t cpu} {
+    upvar 1 R R
+    lappend R(unknownLog,$cpu) $t 0
 }
 
 proc reference::on:jobBlocked {t id args} {
     upvar 1 R R
+    if {[abandoned? $id]} return
     set k [job $id $t]
     if {$R(state,$k) eq "between"} {enter $k $t completed}
     if {![complete? $k] && $R(state,$k) ne "blocked"} {enter $k $t blocked}
@@ -253,11 +311,12 @@ proc reference::on:jobBlocked {t id args} {
 
 proc reference::on:jobCompleted {t id args} {
     upvar 1 R R
+    if {[abandoned? $id]} return
     set k [job $id $t]
     if {$R(state,$k) eq "between"} {enter $k $t completed}
     if {[complete? $k]} return
     set R(completion,$k) $t
-    if {$R(start,$k) ne {}} {set R(goes,$k) {}}
+    if {$R(ranOn,$k) ne {}} {set R(goes,$k) {}}
     enter $k $t completed
 }
 
@@ -476,6 +535,138 @@ proc reference::jobs {r} {
     return $list
 }
 
+# ---- statistics: everything is asked anew for each stretch between two events, in which nothing changes ------------------
+
+# Stretches of the recording within [from, to] (ticks; {}: its own ends), each {begin end}.
+proc reference::stretches {from to} {
+    upvar 1 R R
+    if {$from eq {} || $from < $R(begin)} {set from $R(begin)}
+    if {$to eq {} || $to > $R(end)} {set to $R(end)}
+    set times [list $from $to]
+    foreach row $R(rows) {
+	if {[lindex $row 0] > $from && [lindex $row 0] < $to} {lappend times [lindex $row 0]}
+    }
+    set times [lsort -integer -unique $times]
+    lmap begin [lrange $times 0 end-1] end [lrange $times 1 end] {list $begin $end}
+}
+
+# What each job does in these stretches: a list of {state cpu} for each job.
+proc reference::doings {stretches} {
+    upvar 1 R R
+    set all {}
+    for {set k 0} {$k < $R(nJobs)} {incr k} {
+	set list {}
+	set now {none {}}
+	set next 0
+	foreach stretch $stretches {
+	    while {$next < [llength $R(log,$k)] && [lindex $R(log,$k) $next 0] <= [lindex $stretch 0]} {
+		set now [lrange [lindex $R(log,$k) $next] 1 end]
+		incr next
+	    }
+	    lappend list $now
+	}
+	lappend all $list
+    }
+    return $all
+}
+
+# The kinds of tasks of which a job runs on the processor in stretch i.
+proc reference::kindsOn {cpu i doings} {
+    upvar 1 R R
+    set kinds {}
+    for {set k 0} {$k < $R(nJobs)} {incr k} {
+	lassign [lindex $doings $k $i] state where
+	if {$state in {running between} && $where eq $cpu} {lappend kinds $R(kind,$R(task,$k))}
+    }
+    return $kinds
+}
+
+proc reference::isUnknown {cpu t} {
+    upvar 1 R R
+    set unknown 0
+    if {![info exists R(unknownLog,$cpu)]} {return 0}
+    foreach {when value} $R(unknownLog,$cpu) {
+	if {$when <= $t} {set unknown $value}
+    }
+    return $unknown
+}
+
+proc reference::classes {r cpu from to} {
+    upvar #0 $r R
+    array set sums {busy 0 idle 0 isr 0 softirq 0 unknown 0}
+    set stretches [stretches [ticks $from $R(digits)] [ticks $to $R(digits)]]
+    set doings [doings $stretches]
+    set i 0
+    foreach stretch $stretches {
+	lassign $stretch begin end
+	set kinds [kindsOn $cpu $i $doings]
+	incr i
+	set classes [expr {$kinds ne {} ? "busy" : [isUnknown $cpu $begin] ? "unknown" : "idle"}]
+	if {"isr" in $kinds} {lappend classes isr} elseif {"softirq" in $kinds} {lappend classes softirq}
+	foreach class $classes {incr sums($class) [expr {$end - $begin}]}
+    }
+    lmap {class sum} [array get sums] {set sums($class) [decimal $sum $R(digits)]}
+    array get sums
+}
+
+proc reference::unknown {r task from to} {
+    upvar #0 $r R
+    set stretches [stretches [ticks $from $R(digits)] [ticks $to $R(digits)]]
+    set sum 0
+    set k 0
+    foreach doing [doings $stretches] {
+	if {$R(task,$k) eq $task} {
+	    foreach now $doing stretch $stretches {
+		if {[lindex $now 0] eq "unknown"} {incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]}
+	    }
+	}
+	incr k
+    }
+    decimal $sum $R(digits)
+}
+
+# From the release to the first jobReady, when that comes while the job waits for its start.
+proc reference::wakeup {k} {
+    upvar 1 R R
+    if {$R(release,$k) eq {}} return
+    set until $R(start,$k)
+    foreach entry $R(log,$k) {
+	if {$until eq {} && [lindex $entry 1] in {unknown completed}} {set until [lindex $entry 0]}
+    }
+    foreach t $R(readies,$k) {
+	if {$t >= $R(release,$k) && ($until eq {} || $t <= $until)} {return [expr {$t - $R(release,$k)}]}
+    }
+}
+
+proc reference::measures {r} {
+    upvar #0 $r R
+    set list {}
+    set stretches [stretches {} {}]
+    set doings [doings $stretches]
+    for {set i 0} {$i < [llength $stretches]} {incr i} {
+	foreach cpu [concat $R(processors) default] {
+	    set kinds [kindsOn $cpu $i $doings]
+	    set stolen($cpu,$i) [expr {"isr" in $kinds || "softirq" in $kinds}]
+	}
+    }
+    for {set k 0} {$k < $R(nJobs)} {incr k} {
+	set task $R(task,$k)
+	set sum 0
+	set i 0
+	foreach now [lindex $doings $k] stretch $stretches {
+	    lassign $now state where
+	    if {$R(kind,$task) eq "task" && $state eq "running" && $stolen($where,$i)} {incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]}
+	    incr i
+	}
+	set between [expr {[info exists last($task)] ? [minus $R(release,$k) $last($task)] : {}}]
+	set last($task) $R(release,$k)
+	set row [dict create unknown [spent $k unknown] stolen $sum wakeup [wakeup $k] interarrival $between \
+	    latency [minus $R(start,$k) $R(release,$k)]]
+	lappend list [dict map {name value} $row {decimal $value $R(digits)}]
+    }
+    return $list
+}
+
 # {state processor} of job k at tick t.
 proc reference::stateOf {k t} {
     upvar 1 R R
@@ -504,7 +695,7 @@ proc reference::state {r id t} {
 proc reference::taskJob {r task t} {
     upvar #0 $r R
     set t [ticks $t $R(digits)]
-    foreach wanted {running between preempted blocked waiting} {
+    foreach wanted {running between preempted blocked unknown waiting} {
 	for {set k 0} {$k < $R(nJobs)} {incr k} {
 	    if {$R(task,$k) eq $task && [lindex [stateOf $k $t] 0] eq $wanted} {return $k}
 	}

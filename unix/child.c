@@ -241,7 +241,7 @@ _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, 
     tacConfineSockets(fd);
     handleSignals();
     startClock();
-    tacConfine(tacMemoryLimit(options));	/* after this no timer can be set */
+    tacConfine(tacMemoryLimit(options), options->copies);	/* after this no timer can be set */
     tacStatus status = body(bodyData, &sender, &err);
     self.serving = status == TAC_OK && self.event;
     if (self.serving) {

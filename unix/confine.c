@@ -24,6 +24,8 @@
 #include <sys/prctl.h>
 #endif
 
+enum { KEPT_FILES = 64 };	/* numbers of files that may be open already */
+
 /* For signal handlers, so global. */
 static int statmFile = -1;	/* /proc/self/statm */
 static int column;		/* of it: 0, or 1 where the address space cannot be limited */
@@ -100,13 +102,13 @@ void tacConfineSockets(int keep) {
 
 #ifdef SYS_seccomp
 
-/* Reading what is open, sending, memory, clocks, signals to this process itself, and the end. */
+/* Reading what is open and copies of it (as many as RLIMIT_NOFILE has it), sending, memory, clocks, signals to this process itself, and the end. */
 static const unsigned allowed[] = {
     SYS_read, SYS_pread64, SYS_readv, SYS_lseek, SYS_fstat, SYS_close, SYS_fadvise64, SYS_recvfrom, SYS_sendto,
     SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, SYS_futex, SYS_sched_yield,
     SYS_clock_gettime, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep, SYS_getrandom, SYS_getrusage, SYS_sysinfo,
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
-    SYS_getpid, SYS_gettid, SYS_exit, SYS_exit_group,
+    SYS_getpid, SYS_gettid, SYS_exit, SYS_exit_group, SYS_dup,
 #ifdef SYS_newfstatat
     SYS_newfstatat,
 #endif
@@ -165,7 +167,7 @@ void tacConfineToParent(pid_t parent) {
 
 #endif
 
-void tacConfine(int64_t memoryLimit) {
+void tacConfine(int64_t memoryLimit, int copies) {
     bool byResident = watched();
     growStack();
     limitMemory(memoryLimit, byResident);
@@ -173,6 +175,6 @@ void tacConfine(int64_t memoryLimit) {
     if (byResident) return;
     lower(RLIMIT_FSIZE, 0);
     lower(RLIMIT_NPROC, 0);
-    lower(RLIMIT_NOFILE, 0);
+    lower(RLIMIT_NOFILE, copies > 0 ? (rlim_t) (copies + KEPT_FILES) : 0);
     filterCalls();
 }

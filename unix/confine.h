@@ -10,10 +10,11 @@
 #include <sys/types.h>
 
 /*
- * Confines this process for the rest of its life. memoryLimit: bytes beyond what it has now; INT64_MAX: any. What the system does not
+ * Confines this process for the rest of its life. memoryLimit: bytes beyond what it has now; INT64_MAX: any. copies: of open files
+ * that it may still make; it can open none. What the system does not
  * offer is left out: the sandbox alone is safe, this is the second wall.
  */
-void tacConfine(int64_t memoryLimit);
+void tacConfine(int64_t memoryLimit, int copies);
 
 /*
  * Where the address space cannot be limited (sanitizers and valgrind reserve terabytes of it), resident memory is

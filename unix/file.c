@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,6 +48,50 @@ bool tacFileWait(const tacFile *file, int milliseconds) {
 void tacFileClose(tacFile *file) {
     if (file->handle >= 0 && !file->shared) close((int) file->handle);
     file->handle = -1;
+}
+
+tacStatus tacFileTemporary(tacFile *file, tacError *err) {
+    char path[4096];
+    const char *folder = getenv("TMPDIR");
+    *file = (tacFile) {.handle = -1};
+    if (!folder || strlen(folder) > sizeof path - 32) folder = "/tmp";
+    snprintf(path, sizeof path, "%s/tactus-XXXXXX", folder);
+    file->handle = mkstemp(path);
+    if (file->handle < 0) return tacFail(err, "FILE OPEN", "cannot make a temporary file in %.200s: %s", folder, strerror(errno));
+    unlink(path);
+    fcntl((int) file->handle, F_SETFD, FD_CLOEXEC);
+    file->regular = true;
+    return TAC_OK;
+}
+
+tacStatus tacFileCopy(const tacFile *file, tacFile *copy, tacError *err) {
+    *copy = *file;
+    copy->shared = false;
+    copy->handle = fcntl((int) file->handle, F_DUPFD_CLOEXEC, 3);
+    return copy->handle < 0 ? tacFail(err, "FILE OPEN", "cannot open the file again: %s", strerror(errno)) : TAC_OK;
+}
+
+tacStatus tacFileWrite(tacFile *file, const void *bytes, size_t size, tacError *err) {
+    for (const char *at = bytes; size > 0; ) {
+	ssize_t n = write((int) file->handle, at, size);
+	if (n < 0 && errno == EINTR) continue;
+	if (n < 0) return tacFail(err, "FILE WRITE", "cannot write a temporary file: %s", strerror(errno));
+	at += n;
+	size -= (size_t) n;
+	file->size += (uint64_t) n;
+    }
+    return TAC_OK;
+}
+
+tacStatus tacFileResize(tacFile *file, uint64_t size, tacError *err) {
+    if (ftruncate((int) file->handle, (off_t) size) != 0) return tacFail(err, "FILE WRITE", "cannot write a temporary file: %s", strerror(errno));
+    file->size = size;
+    return TAC_OK;
+}
+
+tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err) {
+    if (lseek((int) file->handle, (off_t) position, SEEK_SET) >= 0) return TAC_OK;
+    return tacFail(err, "FILE READ", "cannot read: %s", strerror(errno));
 }
 
 tacFileMark tacFileMarkOf(const char *path) {

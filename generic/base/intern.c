@@ -120,7 +120,7 @@ static bool growSlots(tacInternTable *t) {
     return true;
 }
 
-static uint32_t addName(tacInternTable *t, size_t at, uint32_t hash, const char *name, size_t length) {
+static uint32_t addName(tacInternTable *t, const char *name, size_t length) {
     if (t->text.count + length + 1 > UINT32_MAX || t->starts.count >= TAC_NONE - 1) return TAC_NONE;
     if (!tacArrayReserve(&t->text, length + 1) || !tacArrayReserve(&t->starts, 1)) return TAC_NONE;
     uint32_t id = (uint32_t) t->starts.count;
@@ -128,7 +128,6 @@ static uint32_t addName(tacInternTable *t, size_t at, uint32_t hash, const char 
     if (length) memcpy(t->text.at + t->text.count, name, length);
     t->text.at[t->text.count + length] = '\0';
     t->text.count += length + 1;
-    t->slots[at] = (tacInternSlot) {id, hash};
     return id;
 }
 
@@ -137,7 +136,13 @@ uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
     uint32_t hash = hashName(t->seed, name, length);
     size_t at = probe(t, hash, name, length);
     if (TAC_LIKELY(t->slots[at].id != TAC_NONE)) return t->slots[at].id;
-    return addName(t, at, hash, name, length);
+    uint32_t id = addName(t, name, length);
+    if (id != TAC_NONE) t->slots[at] = (tacInternSlot) {id, hash};
+    return id;
+}
+
+uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
+    return t->nSlots ? tacIntern(t, name, length) : addName(t, name, length);
 }
 
 static uint32_t findSlowly(const tacInternTable *t, const char *name, size_t length) {

@@ -13,6 +13,7 @@ const tacAuditRule tacAuditRules[] = {
     {"mutex", "mutexes: double, foreign, crossed, forgotten, deadlocked", tacAuditMutex},
     {"priority", "jobs that wait while less urgent ones run", tacAuditPriority},
     {"sanity", "what no system can have done", tacAuditSanity},
+    {"unknown", "tasks and processors of which the trace does not tell everything", tacAuditUnknown},
     {NULL, NULL, NULL}
 };
 

@@ -66,5 +66,6 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts);	/* auditJob.c */
 bool tacAuditAffinity(const tacTrace *trace, tacFacts *facts);
 bool tacAuditSanity(const tacTrace *trace, tacFacts *facts);	/* auditSanity.c */
 bool tacAuditPriority(const tacTrace *trace, tacFacts *facts);	/* auditPriority.c */
+bool tacAuditUnknown(const tacTrace *trace, tacFacts *facts);	/* auditUnknown.c */
 
 #endif

@@ -7,6 +7,7 @@
  *	open        not completed at the end of the recording, before its deadline `limit`
  *	abandoned   its id arrives anew (end) before it was seen to complete, and no completion of its task is recorded, or
  *	            its deadline was still to come
+ *	unknown     maybe completed in a stretch of which nothing is known, which ends (end) after its deadline
  *	noRelease   `count` jobs of a task with a relative deadline that were not seen to be released
  * A deadline is the job's (jobDeadline, -D); of a task whose jobs have none, a taskDeadline is that of the first job released
  * since the task's deadline before it.
@@ -57,6 +58,15 @@ typedef struct Deadlines {
     const bool *completes;	/* by task */
 } Deadlines;
 
+/* A job of which is not known when it was completed, only that it is over at some time, or at the end that nothing is known of it. */
+static bool judgeUnknown(const Deadlines *d, const tacJob *job, tacFact fact) {
+    fact.end = tacJobOver(&d->trace->model, job);
+    if (fact.end <= fact.limit && (job->flags & TAC_JOB_ABANDONED)) return true;
+    fact.fact = fact.end > fact.limit ? "unknown" : "open";
+    fact.begin = tacJobBegin(&d->trace->model, job);
+    return tacFactAdd(d->facts, fact);
+}
+
 /* A job and its deadline, which may be one of its task. */
 static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
     const tacModel *model = &d->trace->model;
@@ -70,6 +80,7 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
 	fact.row = rowOf(d->trace, job, job->completion, BIT(TAC_EV_JOB_COMPLETED));
 	return tacFactAdd(d->facts, fact);
     }
+    if (job->flags & TAC_JOB_NO_COMPLETION) return judgeUnknown(d, job, fact);
     bool abandoned = (job->flags & TAC_JOB_ABANDONED) != 0;
     fact.end = abandoned ? nextArrival(model, index) : model->end;
     if (abandoned && (!d->completes[job->task] || fact.end < deadline)) {

@@ -7,8 +7,8 @@
  *	blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of them, the
  *	            longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
  *
- * Urgent is the lower value of -priority (or the higher one: tacFacts.highFirst). Interrupts (-kind isr) are never in the wrong,
- * and do not wait for a processor. A job whose server (tacServersOfTasks) has no budget is not ready.
+ * Urgent is the lower value of -priority (or the higher one: tacFacts.highFirst). Interrupts (-kind isr, softirq) are never in the wrong,
+ * nor is the job below one while it is handled, and they do not wait for a processor. A job whose server (tacServersOfTasks) has no budget is not ready.
  * A ready job is excused from waiting for any job that holds a mutex: directly, by inheritance, by a ceiling, or because
  * critical sections are not preempted. A job that is blocked on a mutex has to wait only for those in its chain, and for
  * mutexes that tasks as urgent as itself use (their ceiling).
@@ -227,11 +227,13 @@ static uint32_t bestFor(const Sweep *s, uint32_t processor) {
     return urgencyOf(s, any) < urgencyOf(s, here) ? any : here;
 }
 
-/* The least urgent job that runs there, interrupts aside; TAC_NONE. */
+/* The least urgent job that runs there; TAC_NONE, as long as an interrupt runs: it is in nobody's power to put another job in its place. */
 static uint32_t worstOn(const Sweep *s, uint32_t processor) {
     uint32_t worst = TAC_NONE, n = 0;
-    for (uint32_t job = s->lists[processorList(s, processor)]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next)
-	if (!taskOf(s, job)->isr && (worst == TAC_NONE || urgencyOf(s, job) > urgencyOf(s, worst))) worst = job;
+    for (uint32_t job = s->lists[processorList(s, processor)]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next) {
+	if (taskOf(s, job)->isr) return TAC_NONE;
+	if (worst == TAC_NONE || urgencyOf(s, job) > urgencyOf(s, worst)) worst = job;
+    }
     return worst;
 }
 

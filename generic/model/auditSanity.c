@@ -13,7 +13,7 @@
  *
  * Order is judged by events of execution only, since deadlines are announced and arrivals are often written in a block; and
  * not of traces that are computed, where a line is no place in the file: some line has told of two times.
- * Work between jobs is no run here: recorders write no end of it.
+ * Work between jobs is no run here: recorders write no end of it. Nor is the handling of an interrupt, which runs on top of a job.
  */
 #include "base/port.h"
 #include "model/audit.h"
@@ -44,7 +44,7 @@ static bool twoJobs(const tacTrace *trace, uint32_t index, tacFacts *facts) {
 	tacRun run = processor->runs.at[i];
 	const tacSlice *slice = &model->tasks[run.task].slices.at[run.slice];
 	if (!tacProgressAt(facts->progress, i)) return false;
-	if (slice->state != TAC_STATE_RUNNING || slice->end == slice->begin) continue;
+	if (slice->state != TAC_STATE_RUNNING || slice->end == slice->begin || tacIsInterrupt(model, run.task)) continue;
 	if (longest && slice->begin < longest->end && slice->job != longest->job) {
 	    int64_t end = slice->end < longest->end ? slice->end : longest->end;
 	    uint32_t id = model->jobs.at[slice->job].id;

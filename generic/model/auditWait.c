@@ -76,7 +76,8 @@ static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked) {
     return mutex;
 }
 
-static uint32_t wanted(const tacModel *model, const tacTaskModel *task, size_t slice) {
+uint32_t tacBlockedOn(const tacModel *model, uint32_t index, size_t slice) {
+    const tacTaskModel *task = &model->tasks[index];
     if (tacStoreObjects(model->store, TAC_MUTEX) == 0) return TAC_NONE;
     uint32_t mutex = acquiredNext(model, task, slice);
     return mutex != TAC_NONE ? mutex : heldByTarget(model, &task->slices.at[slice]);
@@ -154,23 +155,24 @@ static bool addEmpty(tacChanges *changes, const tacModel *model, uint32_t server
 
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
 
-static bool addSlice(tacChanges *changes, const tacModel *model, const tacTaskModel *task, size_t i) {
-    const tacSlice *slice = &task->slices.at[i];
+static bool addSlice(tacChanges *changes, const tacModel *model, uint32_t task, size_t i) {
+    const tacSlice *slice = &model->tasks[task].slices.at[i];
     if (slice->end <= slice->begin) return true;
     switch (slice->state) {
     case TAC_STATE_RUNNING: return add(changes, slice->begin, slice->end, slice->job, slice->processor, TAC_CHANGE_RUN, TAC_CHANGE_RUN_END);
     case TAC_STATE_PREEMPTED: return add(changes, slice->begin, slice->end, slice->job, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
     case TAC_STATE_BLOCKED:
-	return add(changes, slice->begin, slice->end, slice->job, wanted(model, task, i), TAC_CHANGE_BLOCK, TAC_CHANGE_BLOCK_END);
+	return add(changes, slice->begin, slice->end, slice->job, tacBlockedOn(model, task, i), TAC_CHANGE_BLOCK, TAC_CHANGE_BLOCK_END);
     default: return true;
     }
 }
 
-/* From its release to its start; one that never starts is seen to wait only while its id means it. */
+/* From its release to its start, or to where it may have started; one that never starts is seen to wait only while its id means it. */
 static bool addWait(tacChanges *changes, const tacModel *model, uint32_t index) {
     const tacJob *job = &model->jobs.at[index];
-    if (job->release == TAC_UNKNOWN || (job->start == TAC_UNKNOWN && (job->completion != TAC_UNKNOWN || (job->flags & TAC_JOB_ABANDONED)))) return true;
-    return add(changes, job->release, job->start == TAC_UNKNOWN ? model->end : job->start, index, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
+    if (job->release == TAC_UNKNOWN || (!tacJobStarted(job) && (job->completion != TAC_UNKNOWN || (job->flags & TAC_JOB_ABANDONED)))) return true;
+    int64_t end = tacJobStarted(job) ? tacJobWaitEnd(model, job) : model->end;
+    return add(changes, job->release, end, index, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
 }
 
 static int inOrder(const void *left, const void *right, const void *data) {
@@ -185,7 +187,7 @@ bool tacChangesCollect(const tacTrace *trace, tacChanges *changes, tacProgress *
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_TASK); i++) {
 	const tacTaskModel *task = &model->tasks[i];
 	for (size_t k = 0; k < task->slices.count; k++)
-	    if (!addSlice(changes, model, task, k) || !tacProgressAt(progress, k)) return false;
+	    if (!addSlice(changes, model, i, k) || !tacProgressAt(progress, k)) return false;
 	for (size_t k = 0; k < task->holds.count; k++) {
 	    const tacHold *hold = &task->holds.at[k];
 	    if (!add(changes, hold->begin, hold->end, hold->job, hold->mutex, TAC_CHANGE_HOLD, TAC_CHANGE_HOLD_END)) return false;

@@ -23,6 +23,9 @@ typedef struct tacChange {
 
 typedef struct tacChanges { TAC_ARRAY(tacChange) all; } tacChanges;
 
+/* The mutex that a job waits for in a BLOCKED slice of its task, by the rules of auditWait.c; TAC_NONE: something else, or not known. */
+uint32_t tacBlockedOn(const tacModel *model, uint32_t task, size_t slice);
+
 /*
  * By task: the server on whose budget its jobs run, or TAC_NONE. No event says so; it is one that consumes whenever a job of
  * the task runs.

@@ -43,18 +43,19 @@ static tacBufferOutcome drop(tacBufferContents *contents, int64_t index) {
     return TAC_BUFFER_FINE;
 }
 
-tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *store, uint32_t row) {
+/* element: what is kept of it, its string or whatever the caller wants to find again. */
+static tacBufferOutcome apply(tacBufferContents *contents, const tacStore *store, uint32_t row, uint32_t element) {
     int64_t index = 0;
     switch (tacRowEvent(store, row)) {
     case TAC_EV_BUFFER_PUSH:
-	return push(contents, tacRowObject(store, row));
+	return push(contents, element);
     case TAC_EV_BUFFER_POP:
 	if (tacBufferCount(contents) == 0) return TAC_BUFFER_UNDERFLOW;
 	contents->head++;
 	return TAC_BUFFER_FINE;
     case TAC_EV_BUFFER_INSERT:
 	tacRowOption(store, row, TAC_OPT_ARGUMENT3, &index);
-	return insert(contents, tacRowObject(store, row), index);
+	return insert(contents, element, index);
     case TAC_EV_BUFFER_DROP:
 	return drop(contents, (int32_t) tacRowObject(store, row));
     case TAC_EV_BUFFER_RESIZE:
@@ -64,6 +65,10 @@ tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *sto
 	contents->head = contents->data.count = 0;
 	return TAC_BUFFER_FINE;
     }
+}
+
+tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *store, uint32_t row) {
+    return apply(contents, store, row, tacRowObject(store, row));
 }
 
 /* ---- checkpoints ---- */
@@ -106,6 +111,35 @@ bool tacBufferRecall(const tacModel *model, uint32_t index, uint32_t events, tac
     for (uint32_t i = checkpoint ? checkpoint->events : 0; i < events; i++)
 	if (tacBufferApply(contents, model->store, buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
     return true;
+}
+
+/* ---- where an element comes from ---- */
+
+/* Elements that were there at a checkpoint, by their place in it: numbers that no row has. */
+static const uint32_t firstPlace = UINT32_MAX - TAC_BUFFER_MOST;
+
+/* The contents with rows for strings, and places for those elements that are older than the checkpoint. */
+static bool recallRows(const tacModel *model, const tacBufferModel *buffer, const tacBufferCheckpoint *checkpoint, uint32_t events, tacBufferContents *contents) {
+    for (uint32_t place = 0; checkpoint && place < checkpoint->count; place++)
+	if (!tacArrayPush(&contents->data, firstPlace + place)) return false;
+    for (uint32_t i = checkpoint ? checkpoint->events : 0; i < events; i++)
+	if (apply(contents, model->store, buffer->rows.at[i], buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
+    return true;
+}
+
+uint32_t tacBufferOrigin(const tacModel *model, uint32_t index, uint32_t events, uint32_t place) {
+    const tacBufferModel *buffer = &model->buffers[index];
+    while (events) {	/* fewer each time: the checkpoint is before them */
+	const tacBufferCheckpoint *checkpoint = findCheckpoint(buffer->history, events - 1);
+	tacBufferContents contents = {0};
+	bool fine = recallRows(model, buffer, checkpoint, events, &contents) && place < tacBufferCount(&contents);
+	uint32_t element = fine ? contents.data.at[contents.head + place] : TAC_NONE;
+	tacArrayFree(&contents.data);
+	if (!fine || element < firstPlace) return element;
+	place = element - firstPlace;
+	events = checkpoint->events;
+    }
+    return TAC_NONE;
 }
 
 void tacBufferHistoryFree(tacBufferHistory *history) {

@@ -53,6 +53,12 @@ bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents);
 /* Contents after the first `events` events of the buffer; free contents->data whatever comes. false: no memory. */
 bool tacBufferRecall(const tacModel *model, uint32_t buffer, uint32_t events, tacBufferContents *contents);
 
+/*
+ * Row of the event that brought the element which is at this place (from the head) after the first `events` events; TAC_NONE when
+ * there is no such element, or no memory. Costs what was written down while the element was there.
+ */
+uint32_t tacBufferOrigin(const tacModel *model, uint32_t buffer, uint32_t events, uint32_t place);
+
 void tacBufferHistoryFree(tacBufferHistory *history);
 uint64_t tacBufferHistoryBytes(const tacBufferHistory *history);
 

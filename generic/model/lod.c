@@ -3,6 +3,9 @@
  *
  * Sums are kept modulo 2^64: of jobs that overlap they may be larger than any time, but the difference at the borders
  * of a bin is right whenever it fits.
+ *
+ * What costs is memory far apart, which is waited for: so where a border lies in its block is guessed first, and little around the guess is read;
+ * borders are looked up some ahead of their use; and estimates need nothing but sums, and shares of them in two bytes.
  */
 #include "base/port.h"
 #include "model/lod.h"
@@ -10,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = TAC_SPAN_BLOCK, SLOTS = 5, ACTIVE = 64, GROUP = 16, RANGE = 16 };
+enum { BLOCK = TAC_SPAN_BLOCK, QUARTER = BLOCK / 4, SLOTS = 5, ACTIVE = 64, GROUP = 32, RANGE = 16 };
 
 /* States that slices have, by slot; a state without one takes part in no sum. */
 static const tacJobState slotStates[SLOTS] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
@@ -21,6 +24,9 @@ static const uint8_t stateSlots[TAC_STATES] = {
 typedef struct lodRow {		/* sums of one row; block b begins with slice b * BLOCK */
     int64_t *begins;		/* by block: begin of its first slice */
     uint64_t *sums;		/* by block and slot: ticks of all slices before the block */
+    uint16_t *quarters;		/* by block but the last, and quarter of it but the first: how much of the block is before the quarter - of its
+				 * time, and of its ticks by slot; WHOLE is all. NULL: no estimates are made of this row */
+    bool apart;			/* each slice has ended where the next one begins: never are two under way at once */
 } lodRow;
 
 typedef struct lodRange { double least, largest; } lodRange;	/* of the budgets of a block of a curve's points */
@@ -40,7 +46,8 @@ typedef struct rowView {
     const tacRun *runs;		/* of a processor, else NULL */
     uint32_t count;
     uint32_t nSlots;		/* a processor's row has only the first two, a task's the last one only if it needs it */
-    bool about;			/* no slice overlaps another, and estimates are wanted */
+    bool single;		/* no slice overlaps another, so that estimates can be made */
+    bool about;			/* ... and are wanted */
     const tacSpan *span;
     const lodRow *lod;		/* NULL while it is built */
 } rowView;
@@ -48,13 +55,15 @@ typedef struct rowView {
 static rowView taskRow(const tacModel *model, uint32_t index) {
     const tacTaskModel *task = &model->tasks[index];
     const lodRow *lod = model->lod ? &model->lod->tasks[index] : NULL;
-    return (rowView) {model, task->slices.at, NULL, (uint32_t) task->slices.count, task->unknown ? SLOTS : SLOTS - 1, false, &task->sliceSpan, lod};
+    return (rowView) {.model = model, .slices = task->slices.at, .count = (uint32_t) task->slices.count, .nSlots = task->unknown ? SLOTS : SLOTS - 1,
+	.single = task->overlap <= 1, .span = &task->sliceSpan, .lod = lod};
 }
 
 static rowView processorRow(const tacModel *model, uint32_t index) {
     const tacProcessorModel *processor = &model->processors[index];
     const lodRow *lod = model->lod ? &model->lod->processors[index] : NULL;
-    return (rowView) {model, NULL, processor->runs.at, (uint32_t) processor->runs.count, 2, false, &processor->runSpan, lod};
+    return (rowView) {.model = model, .runs = processor->runs.at, .count = (uint32_t) processor->runs.count, .nSlots = 2,
+	.single = processor->overlap <= 1 && !processor->interrupted, .span = &processor->runSpan, .lod = lod};
 }
 
 static inline const tacSlice *sliceAt(const rowView *row, uint32_t i) {
@@ -68,23 +77,62 @@ static inline uint64_t lengthOf(const tacSlice *slice) { return (uint64_t) slice
 
 /* ---- building ---- */
 
+enum { WHOLE = UINT16_MAX };
+
+static uint16_t shareOf(uint64_t part, double scale) {
+    double share = (double) part * scale + 0.5;
+    return (uint16_t) (share < WHOLE ? share : WHOLE);
+}
+
+/* What a number has to be multiplied with to be a share of a whole. */
+static double scaleOf(uint64_t whole) { return whole ? WHOLE / (double) whole : 0; }
+
+static inline uint32_t quarterSize(const rowView *row) { return 3 * (1 + row->nSlots); }	/* numbers a block */
+
+/* Of a block that another one follows. */
+static void buildQuarters(lodRow *sums, const rowView *row, uint32_t block) {
+    uint16_t *to = sums->quarters + (size_t) block * quarterSize(row);
+    const uint64_t *before = sums->sums + (size_t) block * row->nSlots;
+    uint64_t part[SLOTS] = {0};
+    double scales[SLOTS], scale = scaleOf((uint64_t) sums->begins[block + 1] - (uint64_t) sums->begins[block]);
+    for (uint32_t slot = 0; slot < row->nSlots; slot++) scales[slot] = scaleOf(before[row->nSlots + slot] - before[slot]);
+    for (uint32_t i = block * BLOCK, end = i + BLOCK - QUARTER; i < end; i++) {
+	const tacSlice *slice = sliceAt(row, i);
+	part[stateSlots[slice->state]] += lengthOf(slice);
+	if (i % QUARTER != QUARTER - 1) continue;
+	*to++ = shareOf((uint64_t) sliceAt(row, i + 1)->begin - (uint64_t) sums->begins[block], scale);
+	for (uint32_t slot = 0; slot < row->nSlots; slot++) *to++ = shareOf(part[slot], scales[slot]);
+    }
+}
+
 static bool buildRow(tacLod *lod, lodRow *sums, const rowView *row) {
     uint32_t nBlocks = row->count / BLOCK + (row->count % BLOCK != 0);
     uint64_t total[SLOTS] = {0};
+    int64_t end = INT64_MIN;
     size_t sumBytes = (size_t) row->nSlots * sizeof *sums->sums;
     if (nBlocks == 0) return true;
     sums->begins = tacAlloc(nBlocks * sizeof *sums->begins);
     sums->sums = tacAlloc(nBlocks * sumBytes);
     if (!sums->begins || !sums->sums) return false;
     lod->bytes += nBlocks * (sizeof *sums->begins + sumBytes);
+    sums->apart = true;
+    if (row->single && nBlocks > 1) {
+	size_t quarterBytes = (nBlocks - 1) * (size_t) quarterSize(row) * sizeof *sums->quarters;
+	sums->quarters = tacAlloc(quarterBytes);
+	if (!sums->quarters) return false;
+	lod->bytes += quarterBytes;
+    }
     for (uint32_t i = 0; i < row->count; i++) {
 	if (!tacProgressAt(row->model->store->progress, i)) return false;
 	const tacSlice *slice = sliceAt(row, i);
 	if (i % BLOCK == 0) {
 	    sums->begins[i / BLOCK] = slice->begin;
 	    memcpy(sums->sums + (size_t) (i / BLOCK) * row->nSlots, total, sumBytes);
+	    if (i && sums->quarters) buildQuarters(sums, row, i / BLOCK - 1);
 	}
 	total[stateSlots[slice->state]] += lengthOf(slice);
+	sums->apart &= slice->begin >= end;
+	end = slice->end;
     }
     return true;
 }
@@ -148,6 +196,7 @@ static void freeRows(lodRow *rows, uint32_t n) {
     for (uint32_t i = 0; rows && i < n; i++) {
 	tacFree(rows[i].begins);
 	tacFree(rows[i].sums);
+	tacFree(rows[i].quarters);
     }
     tacFree(rows);
 }
@@ -162,6 +211,46 @@ void tacLodFree(tacLod *lod) {
 }
 
 uint64_t tacLodBytes(const tacLod *lod) { return lod ? lod->bytes : 0; }
+
+/* ---- the block that x is in ---- */
+
+typedef struct blockTimes {	/* ascending */
+    const char *first;		/* int64_t */
+    size_t stride;		/* bytes from one to the next */
+    uint32_t n;
+} blockTimes;
+
+static inline int64_t timeOf(const blockTimes *times, uint32_t i) { return *(const int64_t *) (times->first + i * times->stride); }
+
+/* The last block that begins before x, or the one to start from: `block`. Steps of growing size, then halving. */
+static inline uint32_t findFrom(const blockTimes *times, int64_t x, uint32_t block) {
+    uint32_t n = times->n, step = 1;
+    while (step < n - block && timeOf(times, block + step) < x) {
+	block += step;
+	step *= 2;
+    }
+    for (uint32_t end = step < n - block ? block + step : n; end - block > 1;) {
+	uint32_t middle = block + (end - block) / 2;
+	if (timeOf(times, middle) < x) block = middle;
+	else end = middle;
+    }
+    return block;
+}
+
+/* The same from nowhere: the first step is to where it would be if blocks were evenly spread. */
+static uint32_t findAnew(const blockTimes *times, int64_t x) {
+    int64_t first = timeOf(times, 0), last = timeOf(times, times->n - 1);
+    if (x <= first) return 0;
+    if (x > last) return times->n - 1;
+    uint32_t block = (uint32_t) ((double) tacElapsed(first, x) / ((double) tacElapsed(first, last) + 1) * (times->n - 1));
+    for (uint32_t step = 1; block > 0 && timeOf(times, block) >= x; step *= 2) block = block > step ? block - step : 0;
+    return findFrom(times, x, block);
+}
+
+/* How much of a block that begins at `begin`, and the next one at `next`, is before x: below 1. */
+static inline double shareBefore(int64_t begin, int64_t next, int64_t x) {
+    return x <= begin ? 0 : (double) tacElapsed(begin, x) / ((double) tacElapsed(begin, next) + 1);
+}
 
 /* ---- a border: what was before x ---- */
 
@@ -183,23 +272,9 @@ typedef struct sweep {		/* over the borders of a row, from left to right */
 
 static uint32_t countBlocks(const rowView *row) { return row->count / BLOCK + (row->count % BLOCK != 0); }
 
-/* The last block whose first slice begins before x, or the one to start from: `block`. Steps of growing size, then halving. */
-static uint32_t findBlock(const rowView *row, int64_t x, uint32_t block) {
-    const int64_t *begins = row->lod->begins;
-    uint32_t n = countBlocks(row), step = 1;
-    while (step < n - block && begins[block + step] < x) {
-	block += step;
-	step *= 2;
-    }
-    for (uint32_t end = step < n - block ? block + step : n; end - block > 1;) {
-	uint32_t middle = block + (end - block) / 2;
-	if (begins[middle] < x) block = middle;
-	else end = middle;
-    }
-    return block;
-}
+static blockTimes timesOf(const rowView *row) { return (blockTimes) {(const char *) row->lod->begins, sizeof *row->lod->begins, countBlocks(row)}; }
 
-/* How many slices begin before x; at least `low` do, and `block` is findBlock's. */
+/* How many slices begin before x; at least `low` do, and `block` is the one that x is in. */
 static uint32_t countBefore(const rowView *row, int64_t x, uint32_t low, uint32_t block) {
     uint32_t i = block * BLOCK > low ? block * BLOCK : low;
     while (i < row->count && sliceAt(row, i)->begin < x) i++;
@@ -262,6 +337,47 @@ static void moveTo(sweep *s, int64_t x, uint32_t block) {
     if (s->nKept) s->now.firstActive = s->kept[0];
 }
 
+/* ---- a border of a row whose slices lie apart ---- */
+
+/*
+ * How many slices begin before x, which is in `block`. At least `low` do; when there are more, evenly spread ones would be as many as `guess`, and
+ * it is corrected from there.
+ */
+static uint32_t countApart(const rowView *row, int64_t x, uint32_t block, uint32_t low, uint32_t guess) {
+    uint32_t first = block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK, i = low > first ? low : first;
+    if (i >= end || sliceAt(row, i)->begin >= x) return i;
+    low = i + 1;
+    for (i = guess < low ? low : guess < end ? guess : end; i < end && sliceAt(row, i)->begin < x;) i++;
+    while (i > low && sliceAt(row, i - 1)->begin >= x) i--;
+    return i;
+}
+
+/* Ticks of the first `to` slices in full, counted from what is nearest: the border before, or the begin or end of the block. */
+static void sumNearest(sweep *s, uint32_t block, uint32_t from, uint32_t to) {
+    const rowView *row = &s->row;
+    uint32_t first = block * BLOCK, end = first + BLOCK;
+    const uint64_t *sums = row->lod->sums + (size_t) block * row->nSlots;
+    bool back = end < row->count && end - to < to - first && end - to < to - from;
+    if (back || to - first < to - from) memcpy(s->whole, back ? sums + row->nSlots : sums, row->nSlots * sizeof *sums);
+    if (!back) {
+	for (uint32_t i = to - first < to - from ? first : from; i < to; i++) s->whole[stateSlots[sliceAt(row, i)->state]] += lengthOf(sliceAt(row, i));
+	return;
+    }
+    for (uint32_t i = to; i < end; i++) s->whole[stateSlots[sliceAt(row, i)->state]] -= lengthOf(sliceAt(row, i));
+}
+
+/* Only the last slice before x can be under way there. */
+static void moveApart(sweep *s, int64_t x, uint32_t block, uint32_t guess) {
+    uint32_t before = s->now.before;
+    s->now.x = x;
+    s->now.before = countApart(&s->row, x, block, before, guess);
+    s->now.nActive = 0;
+    s->now.firstActive = TAC_NONE;
+    if (s->now.before > before) sumNearest(s, block, before, s->now.before);
+    memcpy(s->now.sums, s->whole, sizeof s->whole);
+    if (s->now.before > 0 && sliceAt(&s->row, s->now.before - 1)->end > x) countActive(s, s->now.before - 1);
+}
+
 /* ---- bins ---- */
 
 int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i) {
@@ -298,35 +414,77 @@ static int64_t nextBorder(ruler *r) {
     return (int64_t) r->x;
 }
 
+typedef enum stopKind { STOP_EXACT, STOP_BLOCK, STOP_QUARTER } stopKind;	/* what of it is estimated from: the whole block, a quarter of it */
+
+/* A border to come: what is needed of it is asked for ahead, so that memory is not waited for one by one. */
+typedef struct stop {
+    int64_t x;
+    uint32_t block;		/* x is in it */
+    stopKind kind;
+    uint32_t quarter;		/* of the block, that x is in; block: 0 */
+    double share;		/* of the block, or of the quarter, that is before x: below 1 */
+} stop;
+
 /*
- * Is the block of a border short against a bin of this width? Then it does not matter where in the block the border
- * lies, and what is before it is estimated.
+ * Is the block of a border, or a quarter of it, short against a bin of this width? Then it does not matter where in it the border lies, and what is
+ * before it is estimated: short is less than half a bin, so that between two such borders always some slice begins. First what may be. (Of
+ * longer blocks than 2^48 ticks a share would not be exact enough to be below 1.)
  */
-static bool isShort(const rowView *row, uint32_t block, uint64_t width) {
+static stop stopAt(const rowView *row, int64_t x, uint32_t block, uint64_t width) {
     const int64_t *begins = row->lod->begins;
-    return row->about && block + 1 < countBlocks(row) && (uint64_t) tacElapsed(begins[block], begins[block + 1]) < width / 2;
+    stop at = {x, block, STOP_EXACT, 0, 0};
+    if (block + 1 >= countBlocks(row)) return at;
+    at.share = shareBefore(begins[block], begins[block + 1], x);
+    if (!row->about) return at;
+    uint64_t length = (uint64_t) begins[block + 1] - (uint64_t) begins[block];
+    at.kind = length < width / 2 ? STOP_BLOCK : length < 2 * width && length >> 48 == 0 ? STOP_QUARTER : STOP_EXACT;
+    return at;
 }
 
-static void estimate(const rowView *row, int64_t x, uint32_t block, border *b) {
-    const int64_t *begins = row->lod->begins;
-    const uint64_t *sums = row->lod->sums + (size_t) block * row->nSlots;
-    double share = (double) tacElapsed(begins[block], x) / ((double) tacElapsed(begins[block], begins[block + 1]) + 1);
-    if (x <= begins[block]) share = 0;
-    b->x = x;
-    b->before = block * BLOCK + (uint32_t) (share * BLOCK);
+static const uint16_t *quartersOf(const rowView *row, uint32_t block) { return row->lod->quarters + (size_t) block * quarterSize(row); }
+
+/* Then which quarter it is, and whether that is short. */
+static void findQuarter(const rowView *row, stop *at, uint64_t width) {
+    const uint16_t *quarters = quartersOf(row, at->block);
+    uint32_t step = 1 + row->nSlots, share = (uint32_t) (at->share * WHOLE);
+    uint32_t quarter = (share >= quarters[0]) + (share >= quarters[step]) + (share >= quarters[2 * step]);
+    uint32_t begin = quarter > 0 ? quarters[(quarter - 1) * step] : 0, end = quarter < 3 ? quarters[quarter * step] : WHOLE;
+    uint64_t length = (uint64_t) row->lod->begins[at->block + 1] - (uint64_t) row->lod->begins[at->block];
+    if ((double) (end - begin) * (double) length >= (double) (width / 2) * WHOLE) {
+	at->kind = STOP_EXACT;
+	return;
+    }
+    at->quarter = quarter;
+    at->share = (at->share * WHOLE - begin) / (end - begin);
+}
+
+/* Ticks of a block before a share of one of its quarters, of all that it has of a slot. */
+static uint64_t ticksWithin(const rowView *row, const stop *at, uint32_t slot, uint64_t all) {
+    const uint16_t *quarters = quartersOf(row, at->block) + 1 + slot;
+    uint32_t step = 1 + row->nSlots, begin = at->quarter > 0 ? quarters[(at->quarter - 1) * step] : 0, end = at->quarter < 3 ? quarters[at->quarter * step] : WHOLE;
+    return (uint64_t) ((begin + at->share * (end - begin)) / WHOLE * (double) all);
+}
+
+static void estimate(const rowView *row, const stop *at, border *b) {
+    const uint64_t *sums = row->lod->sums + (size_t) at->block * row->nSlots;
+    b->x = at->x;
+    b->before = at->block * BLOCK + at->quarter * QUARTER + (uint32_t) (at->share * (at->kind == STOP_QUARTER ? QUARTER : BLOCK));
     b->nActive = 0;
     b->firstActive = TAC_NONE;
-    for (uint32_t slot = 0; slot < row->nSlots; slot++) b->sums[slot] = sums[slot] + (uint64_t) (share * (double) (sums[row->nSlots + slot] - sums[slot]));
-    for (uint32_t slot = row->nSlots; slot < SLOTS; slot++) b->sums[slot] = 0;
+    for (uint32_t slot = 0; slot < SLOTS; slot++) {
+	uint64_t all = slot < row->nSlots ? sums[row->nSlots + slot] - sums[slot] : 0;
+	b->sums[slot] = slot >= row->nSlots ? 0 : sums[slot] + (at->kind == STOP_QUARTER ? ticksWithin(row, at, slot, all) : (uint64_t) (at->share * (double) all));
+    }
 }
 
 /* The state at a border: about, or exactly. */
-static void borderAt(sweep *s, int64_t x, uint32_t block, uint64_t width, border *b) {
-    if (isShort(&s->row, block, width)) {
-	estimate(&s->row, x, block, b);
+static void borderAt(sweep *s, const stop *at, border *b) {
+    if (at->kind != STOP_EXACT) {
+	estimate(&s->row, at, b);
 	return;
     }
-    moveTo(s, x, block);
+    if (s->row.lod->apart) moveApart(s, at->x, at->block, at->block * BLOCK + (uint32_t) (at->share * BLOCK));
+    else moveTo(s, at->x, at->block);
     *b = s->now;
 }
 
@@ -342,38 +500,69 @@ static void mendBin(tacBin *bin, const border *left, border *right) {
     }
 }
 
-/* Asks for the memory of a block ahead of its use. */
-static void prefetchBlock(const rowView *row, uint32_t block, uint64_t width) {
-    uint32_t first = block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK;
-    TAC_PREFETCH(row->lod->sums + (size_t) block * row->nSlots);
-    if (isShort(row, block, width)) return;
-    TAC_PREFETCH(row->span->ends + block);
+static void prefetchSlices(const rowView *row, uint32_t first, uint32_t end) {
     if (row->slices) for (uint32_t i = first; i < end; i += 64 / sizeof *row->slices) TAC_PREFETCH(&row->slices[i]);
     else for (uint32_t i = first; i < end; i++) TAC_PREFETCH(sliceAt(row, i));
 }
 
-/* Borders are taken in groups: all blocks of a group are asked for before the first is used, so that memory is not waited for one by one. */
+/* Asks for the memory of the slices that a border needs. */
+static void prefetchExact(const rowView *row, const stop *at) {
+    uint32_t first = at->block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK, guess = first + (uint32_t) (at->share * BLOCK);
+    if (!row->lod->apart) {
+	TAC_PREFETCH(row->span->ends + at->block);
+	prefetchSlices(row, first, end);
+    } else if (guess - first < BLOCK / 2) prefetchSlices(row, first, guess + 2 < end ? guess + 2 : end);
+    else prefetchSlices(row, guess - 2, end);
+}
+
+/* Asks for the memory that a border needs in a block that none before it was in. */
+static void prefetchStop(const rowView *row, const stop *at) {
+    const uint64_t *sums = row->lod->sums + (size_t) at->block * row->nSlots;
+    TAC_PREFETCH(sums);
+    TAC_PREFETCH(sums + 2 * row->nSlots - 1);
+    if (at->kind == STOP_QUARTER) {
+	TAC_PREFETCH(quartersOf(row, at->block));
+	TAC_PREFETCH(quartersOf(row, at->block + 1) - 1);
+    } else if (at->kind == STOP_EXACT) prefetchExact(row, at);
+}
+
+/* The next n borders; `block` is that of the one before. */
+static void lookAhead(const rowView *row, ruler *ruled, uint32_t n, uint32_t *block, stop stops[GROUP]) {
+    blockTimes times = timesOf(row);
+    bool quarters = false;
+    for (uint32_t k = 0; k < n; k++) {
+	int64_t x = nextBorder(ruled);
+	uint32_t before = *block;
+	*block = findFrom(&times, x, before);
+	stops[k] = stopAt(row, x, *block, ruled->step);
+	quarters |= stops[k].kind == STOP_QUARTER;
+	if (*block != before) prefetchStop(row, &stops[k]);
+    }
+    for (uint32_t k = 0; quarters && k < n; k++) {
+	if (stops[k].kind != STOP_QUARTER) continue;
+	findQuarter(row, &stops[k], ruled->step);
+	if (stops[k].kind == STOP_EXACT) prefetchExact(row, &stops[k]);
+    }
+}
+
+/* Borders are taken in groups: what all of a group need is asked for before the first is used. */
 static void fillBins(const rowView *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     sweep s = {.row = *row};
-    int64_t borders[GROUP];
-    uint32_t blocks[GROUP], block = 0;
+    stop stops[GROUP];
     if (row->count == 0 || to < from || n == 0) {
 	for (uint32_t i = 0; i < n; i++) bins[i] = (tacBin) {.first = TAC_NONE};
 	return;
     }
+    blockTimes times = timesOf(row);
     ruler ruled = rulerOf(from, to, n);
-    uint64_t width = ruled.step;
-    block = findBlock(row, from, 0);
+    uint32_t block = findAnew(&times, from);
     border both[2], *left = &both[0], *right = &both[1];
-    borderAt(&s, from, block, width, left);
+    stop begin = stopAt(row, from, block, ruled.step);
+    if (begin.kind == STOP_QUARTER) findQuarter(row, &begin, ruled.step);
+    borderAt(&s, &begin, left);
     for (uint32_t i = 0; i < n; i++) {
-	for (uint32_t k = 0; i % GROUP == 0 && k < GROUP && k < n - i; k++) {
-	    borders[k] = nextBorder(&ruled);
-	    blocks[k] = findBlock(row, borders[k], block);
-	    if (blocks[k] != block) prefetchBlock(row, blocks[k], width);
-	    block = blocks[k];
-	}
-	borderAt(&s, borders[i % GROUP], blocks[i % GROUP], width, right);
+	if (i % GROUP == 0) lookAhead(row, &ruled, n - i < GROUP ? n - i : GROUP, &block, stops);
+	borderAt(&s, &stops[i % GROUP], right);
 	fillBin(&bins[i], left, right);
 	if (row->about) mendBin(&bins[i], left, right);
 	border *done = left;
@@ -394,20 +583,21 @@ void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, in
 
 void tacLodTaskAbout(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     rowView row = taskRow(model, task);
-    row.about = model->tasks[task].overlap <= 1;
+    row.about = row.single;
     fillBins(&row, from, to, n, bins);
 }
 
 void tacLodProcessorAbout(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     rowView row = processorRow(model, processor);
-    row.about = model->processors[processor].overlap <= 1;
+    row.about = row.single;
     fillBins(&row, from, to, n, bins);
 }
 
 static uint32_t countTouching(const rowView *row, int64_t from, int64_t to) {
     if (row->count == 0 || to < from) return 0;
-    uint32_t block = findBlock(row, from, 0), first = countBefore(row, from, 0, block);
-    uint32_t n = countBefore(row, to, first, findBlock(row, to, block)) - first;
+    blockTimes times = timesOf(row);
+    uint32_t block = findAnew(&times, from), first = countBefore(row, from, 0, block);
+    uint32_t n = countBefore(row, to, first, findAnew(&times, to)) - first;
     for (uint32_t i = tacSpanNext(row->span, 0, first, from, endAt, row); i < first; i = tacSpanNext(row->span, i + 1, first, from, endAt, row)) n++;
     return n;
 }
@@ -496,33 +686,27 @@ void tacLodMarks(const tacModel *model, const uint32_t *rows, uint32_t count, in
 
 enum { EXACT = 64 };		/* arrows a bin; with more the borders are estimated within a block */
 
-/* The last block that begins before x, or `block`, from which on it is looked for. */
-static uint32_t findArrowBlock(const tacTaskModel *task, int64_t x, uint32_t block) {
+static blockTimes arrowTimes(const tacTaskModel *task) {
     const tacArrowBlock *blocks = task->arrowBlocks.at;
-    uint32_t n = (uint32_t) task->arrowBlocks.count, step = 1;
-    while (step < n - block && blocks[block + step].time < x) {
-	block += step;
-	step *= 2;
-    }
-    for (uint32_t end = step < n - block ? block + step : n; end - block > 1;) {
-	uint32_t middle = block + (end - block) / 2;
-	if (blocks[middle].time < x) block = middle;
-	else end = middle;
-    }
-    return block;
+    return (blockTimes) {(const char *) &blocks->time, sizeof *blocks, (uint32_t) task->arrowBlocks.count};
 }
 
-/* How many arrows are before x, of which the blocks before `block` are. */
-static uint32_t arrowsBefore(const tacModel *model, const tacTaskModel *task, int64_t x, uint32_t block, bool exact) {
-    uint32_t first = block * TAC_SPAN_BLOCK, count = (uint32_t) task->arrows.count, end = count - first < TAC_SPAN_BLOCK ? count : first + TAC_SPAN_BLOCK;
+/* How many arrows would be before x, which is in `block`, if they were evenly spread: of a block that none follows, at most one. */
+static uint32_t guessArrows(const tacTaskModel *task, int64_t x, uint32_t block) {
     const tacArrowBlock *blocks = task->arrowBlocks.at;
-    if (x <= blocks[block].time) return first;
-    if (!exact && block + 1 < task->arrowBlocks.count) {
-	double share = (double) tacElapsed(blocks[block].time, x) / ((double) tacElapsed(blocks[block].time, blocks[block + 1].time) + 1);
-	return first + (uint32_t) (share * TAC_SPAN_BLOCK);
-    }
-    for (first++; first < end && tacRowTime(model->store, task->arrows.at[first]) < x;) first++;
-    return first;
+    uint32_t first = block * TAC_SPAN_BLOCK;
+    if (block + 1 >= task->arrowBlocks.count) return first + (x > blocks[block].time);
+    return first + (uint32_t) (shareBefore(blocks[block].time, blocks[block + 1].time, x) * TAC_SPAN_BLOCK);
+}
+
+/* How many of them are, from that guess. */
+static uint32_t arrowsBefore(const tacModel *model, const tacTaskModel *task, int64_t x, uint32_t block, uint32_t guess) {
+    uint32_t first = block * TAC_SPAN_BLOCK, count = (uint32_t) task->arrows.count, end = count - first < TAC_SPAN_BLOCK ? count : first + TAC_SPAN_BLOCK;
+    if (x <= task->arrowBlocks.at[block].time) return first;
+    if (guess <= first) guess = first + 1;
+    while (guess < end && tacRowTime(model->store, task->arrows.at[guess]) < x) guess++;
+    while (guess > first + 1 && tacRowTime(model->store, task->arrows.at[guess - 1]) >= x) guess--;
+    return guess;
 }
 
 /* The bits of a block's arrows that are in [first, end). */
@@ -537,35 +721,70 @@ static void noteFirst(uint32_t *place, uint32_t block, uint32_t bits) {
     if (bits && *place == TAC_NONE) *place = block * TAC_SPAN_BLOCK + (uint32_t) __builtin_ctz(bits);
 }
 
+/* Bits of the lower and of the upper half of a number, counted into the halves of another. */
+static inline uint32_t countHalves(uint32_t bits) {
+    bits -= bits >> 1 & 0x55555555;
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f;
+    return (bits + (bits >> 8)) & 0x001f001f;
+}
+
 static void fillArrows(const tacTaskModel *task, tacArrowBin *bin) {
     for (uint32_t block = bin->first / TAC_SPAN_BLOCK; block * TAC_SPAN_BLOCK < bin->end; block++) {
 	const tacArrowBlock *of = &task->arrowBlocks.at[block];
 	uint32_t mask = bitsWithin(block, bin->first, bin->end), special = of->special & mask, deadlines = of->deadlines & mask & ~special;
-	bin->deadlines += (uint32_t) __builtin_popcount(deadlines);
-	bin->special += (uint32_t) __builtin_popcount(special);
+	uint32_t counts = countHalves(deadlines | special << 16);
+	bin->deadlines += counts & 0xffff;
+	bin->special += counts >> 16;
 	noteFirst(&bin->firstDeadline, block, deadlines);
 	noteFirst(&bin->firstSpecial, block, special);
 	noteFirst(&bin->firstArrival, block, mask & ~special & ~deadlines);
     }
 }
 
+/* Borders [i, i + n) of all bins: in which block each is, and a guess of what is before it. */
+typedef struct arrowStop { int64_t x; uint32_t block, before; } arrowStop;
+
+/* Makes guesses exact; all that is needed for them is asked for before the first is used, so that memory is not waited for one by one. */
+static void countExactly(const tacModel *model, const tacTaskModel *task, arrowStop *stops, uint32_t n) {
+    uint32_t most = (uint32_t) task->arrows.count - 1;
+    for (uint32_t i = 0; i < n; i++) TAC_PREFETCH(&task->arrows.at[stops[i].before < most ? stops[i].before : most]);
+    for (uint32_t i = 0; i < n; i++) {
+	uint32_t at = stops[i].before < most ? stops[i].before : most;
+	tacRowPrefetch(model->store, task->arrows.at[at]);
+	if (at > 0) tacRowPrefetch(model->store, task->arrows.at[at - 1]);
+    }
+    for (uint32_t i = 0; i < n; i++) stops[i].before = arrowsBefore(model, task, stops[i].x, stops[i].block, stops[i].before);
+}
+
+/* Bins of a task that has arrows. */
+static void fillArrowBins(const tacModel *model, const tacTaskModel *task, int64_t from, int64_t to, uint32_t n, tacArrowBin *bins) {
+    arrowStop stops[GROUP + 1];
+    blockTimes times = arrowTimes(task);
+    uint32_t block = findAnew(&times, from);
+    bool exact = (findAnew(&times, to) - block) * (uint64_t) TAC_SPAN_BLOCK < (uint64_t) EXACT * n;
+    for (uint32_t i = 0; i < n; i += GROUP) {
+	uint32_t size = n - i < GROUP ? n - i : GROUP;
+	for (uint32_t k = 0; k <= size; k++) {
+	    stops[k].x = tacLodBorder(from, to, n, i + k);
+	    stops[k].block = block = findFrom(&times, stops[k].x, block);
+	    stops[k].before = guessArrows(task, stops[k].x, block);
+	}
+	uint32_t guessed = exact ? 0 : size + 1;
+	while (guessed > 0 && stops[guessed - 1].block + 1 >= times.n) guessed--;	/* in the last block nothing is to be guessed from */
+	countExactly(model, task, stops + guessed, size + 1 - guessed);
+	for (uint32_t k = 0; k < size; k++) {
+	    bins[i + k] = (tacArrowBin) {stops[k].before, stops[k + 1].before, 0, 0, TAC_NONE, TAC_NONE, TAC_NONE};
+	    fillArrows(task, &bins[i + k]);
+	}
+    }
+}
+
 void tacLodArrows(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacArrowBin *bins) {
     const tacTaskModel *of = &model->tasks[task];
-    uint32_t block = 0, before = 0;
-    bool exact = true, any = of->arrows.count && to > from;
-    if (any) {
-	block = findArrowBlock(of, from, 0);
-	exact = (findArrowBlock(of, to, block) - block) * (uint64_t) TAC_SPAN_BLOCK < (uint64_t) EXACT * n;
-	before = arrowsBefore(model, of, from, block, exact);
+    if (of->arrows.count && to > from) {
+	fillArrowBins(model, of, from, to, n, bins);
+	return;
     }
-    for (uint32_t i = 0; i < n; i++) {
-	uint32_t first = before;
-	if (any) {
-	    int64_t border = tacLodBorder(from, to, n, i + 1);
-	    block = findArrowBlock(of, border, block);
-	    before = arrowsBefore(model, of, border, block, exact);
-	}
-	bins[i] = (tacArrowBin) {first, before, 0, 0, TAC_NONE, TAC_NONE, TAC_NONE};
-	if (before > first) fillArrows(of, &bins[i]);
-    }
+    for (uint32_t i = 0; i < n; i++) bins[i] = (tacArrowBin) {0, 0, 0, 0, TAC_NONE, TAC_NONE, TAC_NONE};
 }

@@ -40,8 +40,9 @@ int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i);
 void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 /*
- * The same, about: where bins are longer than a few blocks of 16, what is before a border is taken to grow evenly within its block, and
- * slices that reach over a border are not counted again. Quick, since no slice is touched.
+ * The same, about: where the block of 16 that a border is in is shorter than half a bin, what is before the border is taken to grow evenly
+ * within the block; else, where the quarter of the block is, within that. Slices that reach over such a border are not counted again. Quick,
+ * since no slice is touched.
  */
 void tacLodTaskAbout(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 void tacLodProcessorAbout(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);

@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 #include "model/buffer.h"
+#include "model/jobTimes.h"
 #include "model/lod.h"
 #include "model/query.h"
 
@@ -59,6 +60,16 @@ int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job) {
     return job->completion != TAC_UNKNOWN ? job->completion : INT64_MAX;
 }
 
+/* Between the slices of a job that has started there are no gaps. */
+int64_t tacJobOver(const tacModel *model, const tacJob *job) {
+    const tacTaskModel *task = &model->tasks[job->task];
+    const tacSlice *last = &task->slices.at[job->firstSlice];
+    uint32_t index = last->job;
+    for (const tacSlice *slice = last + 1; slice < task->slices.at + task->slices.count && slice->begin <= last->end; slice++)
+	if (slice->job == index) last = slice;
+    return last->end;
+}
+
 /* ---- memory ---- */
 
 /*
@@ -103,6 +114,7 @@ static void freeSpans(tacModel *model) {
 void tacModelFree(tacModel *model) {
     if (!model->store) return;
     tacLodFree(model->lod);
+    tacJobTimesFree(model->times);
     freeSpans(model);
 #define FREE(array) tacArrayFree(array);
     EVERYTHING(model, FREE)
@@ -133,7 +145,7 @@ static uint64_t spanBytes(const tacModel *model) {
 
 uint64_t tacModelBytes(const tacModel *model) {
     if (!model->store) return 0;
-    uint64_t bytes = spanBytes(model) + tacLodBytes(model->lod);
+    uint64_t bytes = spanBytes(model) + tacLodBytes(model->lod) + tacJobTimesBytes(model->times);
 #define MEASURE(array) bytes += (array)->capacity * sizeof *(array)->at;
     EVERYTHING(model, MEASURE)
     if (model->idJobs) bytes += (model->jobs.count + model->lastJob.count + 1) * sizeof(uint32_t);

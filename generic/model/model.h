@@ -32,10 +32,11 @@ extern const char *const tacStateNames[TAC_STATES];	/* "none", "waiting" ... */
 enum {				/* tacJob.flags */
     TAC_JOB_NO_RELEASE = 1,	/* used without jobArrived: release unknown */
     TAC_JOB_EXPLICIT_DEADLINE = 2,	/* by jobDeadline, not by the task's -D */
-    TAC_JOB_MISSED = 4,		/* completed after its deadline, or the recording reaches beyond its deadline without completion */
+    TAC_JOB_MISSED = 4,		/* completed after its deadline, or the recording reaches beyond its deadline without (unknown) completion */
     TAC_JOB_ABANDONED = 8,	/* its id arrived anew before it was completed, or jobAbandoned: nothing of it is seen from then on */
     TAC_JOB_UNKNOWN = 16,	/* of some stretch of it the state is not known */
-    TAC_JOB_NO_START = 32	/* ... and in such a stretch it started, or may have: start unknown */
+    TAC_JOB_NO_START = 32,	/* ... and in such a stretch it started, or may have: start unknown */
+    TAC_JOB_NO_COMPLETION = 64	/* ... and in the last such stretch it was completed, or may have been: completion unknown */
 };
 
 typedef struct tacJob {		/* one release; jobs are in order of release (no release: first mention), ties in file order */
@@ -120,11 +121,14 @@ typedef struct tacServerModel {
 typedef struct tacProcessorModel {
     TAC_ARRAY(tacRun) runs;	/* by begin */
     TAC_ARRAY(uint32_t) migrations;	/* rows of events by which a job came here from another processor */
-    int64_t busy;		/* ticks with at least one job running */
-    uint64_t switches;		/* context switches: times a job began to run here and was not the one that ran here last (the first one counts) */
-    TAC_ARRAY(tacStretch) unknown;	/* when nothing is known of who runs here (processorUnknown), by begin, apart from each other */
+    int64_t busy;		/* ticks with at least one job running, interrupts included */
+    uint64_t switches;		/* context switches: times a job began to run here and was not the one that ran here last (the first one counts);
+				 * interrupts switch nothing: the job below them goes on */
+    TAC_ARRAY(tacStretch) unknown;	/* when nothing is known of who runs here (processorUnknown), by begin, apart from each other; interrupts
+				 * may be seen in it */
     int64_t longest;		/* longest run, ticks */
-    uint32_t overlap;		/* most jobs running at once, for longer than an instant */
+    uint32_t overlap;		/* most jobs running at once, for longer than an instant; interrupts run on top of one and are not counted */
+    bool interrupted;		/* some run is that of an interrupt: runs overlap though `overlap` is 1 */
     tacSpan runSpan;		/* over runs */
 } tacProcessorModel;
 
@@ -172,6 +176,7 @@ typedef struct tacModel {
     TAC_ARRAY(uint64_t) rowTasks;	/* by block of TAC_ROW_BLOCK rows: which tasks they are about, bit task % 64 */
     bool idsChangeTask;		/* some id arrived for one task, and for another one later */
     struct tacLod *lod;		/* model/lod.h: summaries per row */
+    struct tacJobTimes *times;	/* model/jobTimes.h: wake-up, unknown and stolen time of jobs; NULL: no job has any */
 } tacModel;
 
 enum { TAC_ROW_BLOCK = 4096 };
@@ -190,8 +195,12 @@ const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count
 uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k);
 /* When a job stops waiting for its start: started, perhaps started, or completed without; the largest time when the recording does not say. */
 int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job);
+/* From when on a job with TAC_JOB_NO_COMPLETION was over, as far as is known: the end of its last slice; the recording's end. */
+int64_t tacJobOver(const tacModel *model, const tacJob *job);
 /* Has a job been started, as far as is known, or may it have been? */
 static inline bool tacJobStarted(const tacJob *job) { return job->start != TAC_UNKNOWN || (job->flags & TAC_JOB_NO_START); }
+/* Are the task's jobs handlings of an interrupt (-kind isr, softirq)? They run on top of the job that runs on their processor, which goes on. */
+static inline bool tacIsInterrupt(const tacModel *model, uint32_t task) { return model->store->objects[TAC_TASK].at[task].isr; }
 /* Task that an event is about (its job's, its own), or TAC_NONE. */
 uint32_t tacRowTask(const tacModel *model, uint32_t row);
 /* The server's budget at t, from the point (of its curve) that is the last one not after t. */

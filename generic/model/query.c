@@ -129,6 +129,11 @@ uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, 
     return nextTouching(&these, start, from);
 }
 
+uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start, int64_t from) {
+    stretches these = holdsOfMutex(model, mutex);
+    return nextTouching(&these, start, from);
+}
+
 uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from) { return tacQuerySlice(model, task, 0, from); }
 uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from) { return tacQueryHold(model, task, 0, from); }
 uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t from) { return tacQueryRun(model, processor, 0, from); }
@@ -178,6 +183,16 @@ static const tacSlice *jobSliceAt(const tacModel *model, uint32_t job, int64_t t
     return NULL;
 }
 
+/* Only a job that may have started unseen (TAC_JOB_NO_START) has to be looked through. */
+bool tacQueryHasRun(const tacModel *model, uint32_t job, int64_t t) {
+    const tacJob *record = &model->jobs.at[job];
+    if (!(record->flags & TAC_JOB_NO_START)) return record->start != TAC_UNKNOWN && record->start <= t;
+    const tacTaskModel *task = &model->tasks[record->task];
+    for (size_t i = record->firstSlice; i < task->slices.count && task->slices.at[i].begin <= t; i++)
+	if (task->slices.at[i].job == job && task->slices.at[i].state == TAC_STATE_RUNNING) return true;
+    return false;
+}
+
 tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uint16_t *processor) {
     const tacJob *record = &model->jobs.at[job];
     uint16_t dummy, *where = processor ? processor : &dummy;
@@ -185,13 +200,13 @@ tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uin
     if (t < tacJobBegin(model, record) || isAbandoned(model, job, t)) return TAC_STATE_NONE;
     const tacSlice *slice = jobSliceAt(model, job, t);
     if (slice) {
-	bool ran = record->start != TAC_UNKNOWN && record->start <= t;
-	if (ran || slice->state == TAC_STATE_BETWEEN) *where = slice->processor;
+	bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
+	if (runs || tacQueryHasRun(model, job, t)) *where = slice->processor;
 	return (tacJobState) slice->state;
     }
     if (isOver(model, record, t)) return TAC_STATE_NONE;
     if (record->completion == TAC_UNKNOWN || t < record->completion) return TAC_STATE_WAITING;
-    if (record->start != TAC_UNKNOWN) *where = record->processor;
+    if (tacQueryHasRun(model, job, t)) *where = record->processor;
     return TAC_STATE_COMPLETED;
 }
 
@@ -281,6 +296,11 @@ tacStatus tacQueryBuffer(const tacModel *model, uint32_t buffer, int64_t t, uint
     *capacity = contents.capacity;
     tacArrayFree(&contents.data);
     return *data ? TAC_OK : tacFailMemory(err);
+}
+
+uint32_t tacQueryElement(const tacModel *model, uint32_t buffer, int64_t t, uint32_t place) {
+    const tacBufferModel *record = &model->buffers[buffer];
+    return tacBufferOrigin(model, buffer, rowsUntil(model, record->rows.at, record->rows.count, t), place);
 }
 
 /* ---- events of a task ---- */

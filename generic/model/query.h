@@ -16,6 +16,8 @@ uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t);
  * it ran last in the whole recording). TAC_STATE_NONE before its begin, and of an abandoned job from the next arrival of its id on.
  */
 tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uint16_t *processor);
+/* Was the job seen to run, at or before t? */
+bool tacQueryHasRun(const tacModel *model, uint32_t job, int64_t t);
 /* The job of a task that is most telling at t: the running one, else between, preempted, blocked, waiting (earliest released); TAC_NONE. */
 uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t);
 /*
@@ -28,6 +30,7 @@ uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t);
 uint32_t tacQuerySlice(const tacModel *model, uint32_t task, uint32_t start, int64_t from);
 uint32_t tacQueryHold(const tacModel *model, uint32_t task, uint32_t start, int64_t from);
 uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, int64_t from);
+uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start, int64_t from);	/* in tacMutexModel.holds */
 /* The first of them: a place to start drawing; from there on, until begin > to, some may end before `from`. */
 uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from);
 uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from);
@@ -42,6 +45,8 @@ int64_t tacQueryBudget(const tacModel *model, uint32_t server, int64_t t, uint32
 int64_t tacQuerySemaphore(const tacModel *model, uint32_t semaphore, int64_t t);
 /* Contents of a buffer at t, head first: string ids of the data, count in *count, capacity in *capacity. The array is the caller's (tacFree). */
 tacStatus tacQueryBuffer(const tacModel *model, uint32_t buffer, int64_t t, uint32_t **data, uint32_t *count, int64_t *capacity, tacError *err);
+/* Row of the event that brought the element at a place from the head at t; TAC_NONE: no such element. */
+uint32_t tacQueryElement(const tacModel *model, uint32_t buffer, int64_t t, uint32_t place);
 /* Row of the next event after t / the last before t that belongs to the task (its jobs' events too); TAC_NONE. */
 uint32_t tacQueryNext(const tacModel *model, uint32_t task, int64_t t);
 uint32_t tacQueryPrevious(const tacModel *model, uint32_t task, int64_t t);

@@ -7,7 +7,7 @@
  * stable and takes the same time whatever the order was. Rows with an empty cell are set apart and follow.
  */
 #include "base/port.h"
-#include "model/relation.h"
+#include "model/relationAggregate.h"
 
 #include <math.h>
 #include <string.h>
@@ -331,4 +331,34 @@ tacStatus tacRelationMeasure(const tacRelation *relation, int column, tacRelatio
     if (done) readFigures(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, figures);
     freeKeys(&keys);
     return done ? TAC_OK : tacFailStopped(err, progress);
+}
+
+/* ---- a sample of the sorted values ------------------------------------------------------------------------------ */
+
+static bool takeSample(const Keys *k, bool isNumber, uint64_t most, tacSample *sample) {
+    uint64_t n = k->n < most ? k->n : most;
+    sample->count = k->n;
+    sample->values = tacAllocZero((size_t) n + 1, sizeof *sample->values);
+    sample->ranks = tacAllocZero((size_t) n + 1, sizeof *sample->ranks);
+    if (!sample->values || !sample->ranks) return false;
+    for (uint64_t i = 0; i < n; i++) {
+	uint64_t rank = n == k->n || n < 2 ? i : (uint64_t) ((unsigned __int128) i * (k->n - 1) / (n - 1));
+	sample->ranks[i] = rank + 1;
+	sample->values[i].known = true;
+	if (isNumber) sample->values[i].number = keyNumber(k->keys[rank]);
+	else sample->values[i].ticks = keyTicks(k->keys[rank]);
+    }
+    sample->n = n;
+    return true;
+}
+
+tacStatus tacRelationSample(const tacRelation *relation, int column, uint64_t n, tacSample *sample, tacProgress *progress, tacError *err) {
+    Keys keys;
+    *sample = (tacSample) {.count = 0};
+    bool done = makeKeys(&keys, relation->count, false, progress) && collectKeys(&keys, relation, column)
+	&& takeSample(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, n, sample);
+    freeKeys(&keys);
+    if (done) return TAC_OK;
+    tacSampleFree(sample);
+    return tacFailStopped(err, progress);
 }

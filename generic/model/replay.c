@@ -8,6 +8,8 @@
 #include "base/port.h"
 #include "model/replayState.h"
 
+#include "model/jobTimes.h"
+
 static tacReplayHandler *const handlers[TAC_EVENTS] = {
     [TAC_EV_JOB_ARRIVED] = tacReplayJobArrived,
     [TAC_EV_JOB_STARTED] = tacReplayJobRuns,
@@ -238,7 +240,7 @@ static bool finish(tacReplayState *r) {
     keepOverlaps(r);
     tacModelTrim(model);
     if (!r->usesDefault) model->nProcessors--;
-    return makeIndexes(r);
+    return makeIndexes(r) && tacJobTimesBuild(model);
 }
 
 tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers, tacError *err) {

@@ -16,6 +16,7 @@
  * preemption is the old processor's and changes nothing (tacLive.migratedAt).
  */
 #include "base/port.h"
+#include "model/query.h"
 #include "model/replayState.h"
 
 static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r->model->jobs.at[live->job]; }
@@ -39,25 +40,27 @@ static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, ui
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
     uint32_t self = (uint32_t) (live - r->lives.at);
-    if (on->unknownSince != TAC_UNKNOWN && !endUnknown(r, slice->processor, slice->begin)) return false;
+    bool interrupt = tacIsInterrupt(r->model, task);
+    if (on->unknownSince != TAC_UNKNOWN && !interrupt && !endUnknown(r, slice->processor, slice->begin)) return false;
     if (!tacArrayPush(&processor->runs, (tacRun) {task, live->slice})) return false;
     live->before = on->last;
     live->after = TAC_NONE;
     *(on->last == TAC_NONE ? &on->first : &r->lives.at[on->last].after) = self;
     on->last = self;
     if (on->count++ == 0) on->busySince = slice->begin;
+    if (interrupt) return processor->interrupted = true;
     tacOverlapChange(&on->overlap, slice->begin, 1);
     if (on->lastJob != slice->job) processor->switches++;
     on->lastJob = slice->job;
     return true;
 }
 
-static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice) {
+static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice, uint32_t task) {
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
     *(live->before == TAC_NONE ? &on->first : &r->lives.at[live->before].after) = live->after;
     *(live->after == TAC_NONE ? &on->last : &r->lives.at[live->after].before) = live->before;
-    tacOverlapChange(&on->overlap, slice->end, -1);
+    if (!tacIsInterrupt(r->model, task)) tacOverlapChange(&on->overlap, slice->end, -1);
     if (--on->count == 0) processor->busy = tacAddTicks(processor->busy, tacElapsed(on->busySince, slice->end));
     int64_t length = tacElapsed(slice->begin, slice->end);
     if (length > processor->longest) processor->longest = length;
@@ -96,7 +99,7 @@ static void closeSlice(tacReplayState *r, tacLive *live, int64_t t) {
     else if (slice->state == TAC_STATE_BLOCKED) job->blocked = tacAddTicks(job->blocked, length);
     else if (slice->state == TAC_STATE_UNKNOWN) task->unknown = tacAddTicks(task->unknown, length);
     if (slice->state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, -1);
-    if (runs(slice->state)) endRun(r, live, slice);
+    if (runs(slice->state)) endRun(r, live, slice, job->task);
 }
 
 /* ---- jobs and their records ---- */
@@ -104,7 +107,7 @@ static void closeSlice(tacReplayState *r, tacLive *live, int64_t t) {
 /* MISSED as far as it is known; asked again whenever the deadline or the completion changes. */
 static void judge(const tacReplayState *r, tacJob *job) {
     int64_t reached = job->completion != TAC_UNKNOWN ? job->completion : r->model->end;
-    bool missed = job->deadline != TAC_UNKNOWN && reached > job->deadline;
+    bool missed = job->deadline != TAC_UNKNOWN && reached > job->deadline && !(job->flags & TAC_JOB_NO_COMPLETION);
     job->flags = (uint8_t) (missed ? job->flags | TAC_JOB_MISSED : job->flags & ~TAC_JOB_MISSED);
 }
 
@@ -202,12 +205,18 @@ uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
 
 /* ---- handlers ---- */
 
-static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
+/* Nothing is seen of the job from here on, and it was not seen to complete. */
+static void endJob(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
+    job->flags |= job->state == TAC_STATE_UNKNOWN ? TAC_JOB_ABANDONED | TAC_JOB_NO_COMPLETION : TAC_JOB_ABANDONED;
     job->state = TAC_STATE_NONE;
-    job->flags |= TAC_JOB_ABANDONED;
     judge(r, job);
+}
+
+static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
+    const tacJob *job = jobOf(r, live);
+    endJob(r, live, t);
     remark(r, TAC_SEVERITY_NOTE, "JOB ABANDONED", "is not completed when its id arrives anew", job->task);
 }
 
@@ -215,13 +224,13 @@ static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
 static void announce(tacLive *live, tacJob *job, uint16_t processor) {
     if (processor == TAC_NO_PROCESSOR) return;
     live->goesTo = processor;
-    if (job->start == TAC_UNKNOWN) job->processor = processor;
+    if (job->start == TAC_UNKNOWN && live->ranOn == TAC_NO_PROCESSOR) job->processor = processor;
 }
 
 /* The arrival belongs to a job that was used just before, at the same time. */
 static bool attaches(tacReplayState *r, const tacLive *live, int64_t t) {
     const tacJob *job = jobOf(r, live);
-    return (job->flags & TAC_JOB_NO_RELEASE) && job->state != TAC_STATE_COMPLETED && job->state != TAC_STATE_BETWEEN
+    return (job->flags & TAC_JOB_NO_RELEASE) && job->state != TAC_STATE_NONE && job->state != TAC_STATE_COMPLETED && job->state != TAC_STATE_BETWEEN
 	&& tacJobBegin(r->model, job) == t;
 }
 
@@ -290,6 +299,13 @@ static void endOtherBetween(tacReplayState *r, uint32_t index, int64_t t) {
     if (job->task == task && job->state == TAC_STATE_BETWEEN) endBetween(r, other, t);
 }
 
+/* With -force it is meant. */
+static void remarkBetween(tacReplayState *r, const tacJob *job, uint32_t row) {
+    int64_t forced;
+    if (tacRowOption(r->store, row, TAC_OPT_FORCE, &forced)) return;
+    remark(r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
+}
+
 bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t index = tacReplayLive(r, tacRowSubject(r->store, row), row);
     if (index == TAC_NONE) return false;
@@ -302,8 +318,7 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     live->migratedAt = running ? t : TAC_UNKNOWN;
     endOtherBetween(r, index, t);
     closeSlice(r, live, t);
-    if (job->state == TAC_STATE_COMPLETED)
-	remark(r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
+    if (job->state == TAC_STATE_COMPLETED) remarkBetween(r, job, row);
     else if (!tacJobStarted(job) && job->completion == TAC_UNKNOWN) job->start = t;
     if (!arriveOn(r, live, processor, row)) return false;
     if (job->completion == TAC_UNKNOWN) return openSlice(r, live, TAC_STATE_RUNNING, t, processor);
@@ -311,10 +326,10 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     return openSlice(r, live, TAC_STATE_BETWEEN, t, processor);
 }
 
-/* Is the job completed or abandoned, and forgotten? Then an event that stops it changes nothing. */
+/* Is the job completed and forgotten, or abandoned? Then an event that stops it changes nothing. */
 static bool isOver(tacReplayState *r, uint32_t id) {
     uint32_t last = r->model->lastJob.at[id];
-    if (r->live[id] != TAC_NONE || last == TAC_NONE) return false;
+    if (last == TAC_NONE || (r->live[id] != TAC_NONE && r->model->jobs.at[last].state != TAC_STATE_NONE)) return false;
     tacReplayTouch(r, r->model->jobs.at[last].task);
     return true;
 }
@@ -383,13 +398,8 @@ bool tacReplayJobAbandoned(tacReplayState *r, uint32_t row, int64_t t) {
     if (!tacReplayJobUnknown(r, row, t)) return false;
     uint32_t index = r->live[tacRowSubject(r->store, row)];
     if (index == TAC_NONE) return true;
-    tacLive *live = &r->lives.at[index];
-    tacJob *job = jobOf(r, live);
-    if (job->state == TAC_STATE_COMPLETED) return true;
-    closeSlice(r, live, t);
-    job->state = TAC_STATE_NONE;
-    job->flags |= TAC_JOB_ABANDONED;
-    judge(r, job);
+    if (jobOf(r, &r->lives.at[index])->state != TAC_STATE_UNKNOWN) return true;
+    endJob(r, &r->lives.at[index], t);
     tacReplaySettle(r, index);
     return true;
 }
@@ -514,6 +524,7 @@ bool tacReplayFinishJobs(tacReplayState *r) {
 	tacJob *job = jobOf(r, live);
 	if (live->slice != TAC_NONE) model->tasks[job->task].slices.at[live->slice].open = 1;
 	closeSlice(r, live, model->end);
+	if (job->state == TAC_STATE_UNKNOWN) job->flags |= TAC_JOB_NO_COMPLETION;
 	judge(r, job);
     }
     for (uint32_t i = 0; i < model->nProcessors; i++)
@@ -530,7 +541,7 @@ uint32_t tacNowJob(const struct tacReplay *r, uint32_t jobId) { return r->model-
 tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *processor) {
     uint32_t index = r->model->lastJob.at[jobId];
     const tacJob *job = index == TAC_NONE ? NULL : &r->model->jobs.at[index];
-    bool ran = job && (job->start != TAC_UNKNOWN || job->state == TAC_STATE_BETWEEN);
+    bool ran = job && job->state != TAC_STATE_NONE && (job->state == TAC_STATE_BETWEEN || tacQueryHasRun(r->model, index, r->now));
     if (processor) *processor = ran ? job->processor : TAC_NO_PROCESSOR;
     return job ? (tacJobState) job->state : TAC_STATE_NONE;
 }

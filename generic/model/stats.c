@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "model/jobTimes.h"
 #include "model/statsPart.h"
 
 const char *const tacStatsNames[TAC_STATS_KINDS + 1] = {"jobs", "tasks", "servers", "mutexes", "processors", "buffers", NULL};
@@ -74,7 +75,7 @@ double tacTicksNumber(long double ticks, int digits) {
 
 enum {
     JOB, TASK, PROCESSOR, RELEASE, START, COMPLETION, RESPONSE, EXECUTION, PREEMPTED, BLOCKED, PREEMPTIONS, MIGRATIONS,
-    DEADLINE, LATENESS, JOB_COLUMNS
+    DEADLINE, LATENESS, LATENCY, INTERARRIVAL, WAKEUP, UNKNOWN, STOLEN, JOB_COLUMNS
 };
 
 static const tacColumn jobColumns[JOB_COLUMNS] = {
@@ -85,31 +86,77 @@ static const tacColumn jobColumns[JOB_COLUMNS] = {
     [START] = {"start", TAC_COLUMN_TIME, "when it ran first", 0},
     [COMPLETION] = {"completion", TAC_COLUMN_TIME, "when it completed", 0},
     [RESPONSE] = {"response", TAC_COLUMN_TIME, "completion - release", 0},
-    [EXECUTION] = {"execution", TAC_COLUMN_TIME, "time running, up to completion or the end of the recording", 0},
-    [PREEMPTED] = {"preempted", TAC_COLUMN_TIME, "time ready, not running, after the first start", 0},
-    [BLOCKED] = {"blocked", TAC_COLUMN_TIME, "time waiting for a resource", 0},
+    [EXECUTION] = {"execution", TAC_COLUMN_TIME, "time running, up to completion or the end of the recording; empty where something is unknown", 0},
+    [PREEMPTED] = {"preempted", TAC_COLUMN_TIME, "time ready, not running, after the first start; empty where something is unknown", 0},
+    [BLOCKED] = {"blocked", TAC_COLUMN_TIME, "time waiting for a resource; empty where something is unknown", 0},
     [PREEMPTIONS] = {"preemptions", TAC_COLUMN_COUNT, "times it was preempted while running", 0},
     [MIGRATIONS] = {"migrations", TAC_COLUMN_COUNT, "times it went on to run on another processor than it ran on last", 0},
     [DEADLINE] = {"deadline", TAC_COLUMN_TIME, "absolute deadline: the last jobDeadline, else release + the task's -D", 0},
-    [LATENESS] = {"lateness", TAC_COLUMN_TIME, "completion - deadline; negative when early", 0}
+    [LATENESS] = {"lateness", TAC_COLUMN_TIME, "completion - deadline; negative when early", 0},
+    [LATENCY] = {"latency", TAC_COLUMN_TIME, "start - release", 0},
+    [INTERARRIVAL] = {"interarrival", TAC_COLUMN_TIME, "release - release of the job before, of the same task; empty where that one has none", 0},
+    [WAKEUP] = {"wakeup", TAC_COLUMN_TIME, "wake-up: time from the release to jobReady; empty without such an event", 0},
+    [UNKNOWN] = {"unknown", TAC_COLUMN_TIME, "time of which is not known what it did", 0},
+    [STOLEN] = {"stolen", TAC_COLUMN_TIME, "time while it ran in which interrupts and softirqs were handled on its processor, nested ones once (part of execution)", 0}
 };
 
 typedef struct Jobs {
     const tacModel *model;
     uint32_t first;             /* the window's first job: they are in order of release, so it has a range of them */
+    uint32_t *blocks;		/* by task: where the last search for the job before one was (blockBefore) */
 } Jobs;
 
-static int64_t jobTime(const tacJob *job, int column) {
+/*
+ * The last block of the task's jobs (tacTaskModel.jobMarks) that begins before a job, or the first one. Who asks mostly goes from
+ * job to job, so it is looked for from the block found last: steps of growing size, then halving.
+ */
+static uint32_t blockBefore(const tacTaskModel *task, uint32_t index, uint32_t from) {
+    const uint32_t *marks = task->jobMarks.at;
+    uint32_t n = (uint32_t) task->jobMarks.count, step = 1;
+    if (marks[from] >= index) from = 0;
+    while (step < n - from && marks[from + step] < index) {
+	from += step;
+	step *= 2;
+    }
+    for (uint32_t end = step < n - from ? from + step : n; end - from > 1;) {
+	uint32_t middle = from + (end - from) / 2;
+	if (marks[middle] < index) from = middle;
+	else end = middle;
+    }
+    return from;
+}
+
+/* Release of the job before in the same task; TAC_UNKNOWN. */
+static int64_t releaseBefore(const Jobs *jobs, uint32_t index) {
+    const tacJob *all = jobs->model->jobs.at;
+    const tacTaskModel *task = &jobs->model->tasks[all[index].task];
+    uint32_t *block = &jobs->blocks[all[index].task];
+    *block = blockBefore(task, index, *block);
+    uint32_t before = task->jobMarks.at[*block];
+    if (before >= index) return TAC_UNKNOWN;
+    while (all[before].next != index) before = all[before].next;
+    return all[before].release;
+}
+
+static int64_t jobTime(const Jobs *jobs, uint32_t index, int column) {
+    const tacModel *model = jobs->model;
+    const tacJob *job = &model->jobs.at[index];
+    bool known = !(job->flags & TAC_JOB_UNKNOWN);
     switch (column) {
     case RELEASE: return job->release;
     case START: return job->start;
     case COMPLETION: return job->completion;
     case RESPONSE: return tacDifference(job->completion, job->release);
-    case EXECUTION: return job->execution;
-    case PREEMPTED: return job->preempted;
-    case BLOCKED: return job->blocked;
+    case EXECUTION: return known ? job->execution : TAC_UNKNOWN;
+    case PREEMPTED: return known ? job->preempted : TAC_UNKNOWN;
+    case BLOCKED: return known ? job->blocked : TAC_UNKNOWN;
     case DEADLINE: return job->deadline;
-    default: return tacDifference(job->completion, job->deadline);
+    case LATENESS: return tacDifference(job->completion, job->deadline);
+    case LATENCY: return tacDifference(job->start, job->release);
+    case INTERARRIVAL: return tacDifference(job->release, releaseBefore(jobs, index));
+    case WAKEUP: return tacJobWakeup(model, index);
+    case UNKNOWN: return tacJobUnknown(model, index);
+    default: return tacJobStolen(model, index);
     }
 }
 
@@ -125,7 +172,7 @@ static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *ce
 	break;
     case PREEMPTIONS: tacCellCount(cell, job->preemptions); break;
     case MIGRATIONS: tacCellCount(cell, job->migrations); break;
-    default: tacCellTime(cell, jobTime(job, column)); break;
+    default: tacCellTime(cell, jobTime(jobs, (uint32_t) (jobs->first + row), column)); break;
     }
 }
 
@@ -157,15 +204,23 @@ static uint32_t countReleased(const tacModel *model, int64_t time, bool included
     return low;
 }
 
+static void freeJobs(void *data) {
+    Jobs *jobs = data;
+    tacFree(jobs->blocks);
+    tacFree(jobs);
+}
+
 static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     Jobs *jobs = tacAllocZero(1, sizeof *jobs);
     if (!jobs) return tacFailMemory(err);
+    jobs->blocks = tacAllocZero(tacStoreObjects(model->store, TAC_TASK), sizeof *jobs->blocks);
+    if (!jobs->blocks) return tacFree(jobs), tacFailMemory(err);
     jobs->model = model;
     jobs->first = window->whole ? 0 : countReleased(model, window->firstRelease, false);
     uint32_t end = window->whole ? (uint32_t) model->jobs.count : countReleased(model, window->lastRelease, true);
     *table = (tacTable) {
 	.title = "jobs", .columns = jobColumns, .nColumns = JOB_COLUMNS, .nRows = end > jobs->first ? end - jobs->first : 0, .digits = model->store->digits,
-	.cell = jobCell, .data = jobs, .release = tacFree, .group = jobGroup, .id = jobId
+	.cell = jobCell, .data = jobs, .release = freeJobs, .group = jobGroup, .id = jobId
     };
     return TAC_OK;
 }

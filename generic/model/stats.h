@@ -4,9 +4,17 @@
  * response = completion - release; execution = time running; preempted = ready after the first start; blocked = waiting
  * for a resource after release; lateness = completion - deadline; start latency = start - release; release jitter: how
  * far releases stray from the period (with -T: |release - nearest multiple of T from the first release|; unknown
- * without -T). Figures of tasks about response and execution are over completed jobs, those about latency over started
- * ones, those about jitter over released ones. Percentiles are by nearest rank: the p-th of n values in ascending order
- * is the one at place ceil(n * p / 100), so it is always a value that occurred.
+ * without -T); inter-arrival time = release - release of the task's job before; wake-up = jobReady - release; stolen = taken by
+ * interrupts while it ran (jobTimes.h). Figures of tasks about response, execution and blocked time are over completed jobs,
+ * those about latency over started ones, those about jitter and inter-arrival time over released ones. Percentiles are by
+ * nearest rank: the p-th of n values in ascending order is the one at place ceil(n * p / 100), so it is always a value that
+ * occurred.
+ *
+ * What is not known (jobUnknown, processorUnknown) is in no figure: a job with an unknown stretch has neither execution nor
+ * preempted nor blocked time, one that started in such a stretch no latency; a processor is not idle then. How much is not
+ * known, and of how many jobs, is told in columns beside. Preemptions and migrations are those that were seen.
+ *
+ * Interrupts (tasks of kind isr and softirq) run on top of the job that they interrupt: its execution includes what they took.
  *
  * With a window [from, to], jobs (and tasks' job figures) are those released in it, both ends included (a job without
  * release: first used in it), and are measured whole; utilizations, busy times, budgets and holds are cut to it; what

@@ -9,7 +9,10 @@
 #include "model/carried.h"
 #include "model/lod.h"
 #include "model/trace.h"
+#include "read/kernelDat.h"
 #include "trace/freeze.h"
+#include "trace/kernelTasks.h"
+#include "trace/mapFile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,17 +41,38 @@ static bool defineEvents(tacApply *apply, const char *const *events) {
     return true;
 }
 
+/* ---- formats ---- */
+
+/* What is read besides the trace language, in the order of trying. */
+static const tacFormat formats[] = {
+    {"kernel", "text of a Linux kernel trace: the trace file of ftrace, trace-cmd report, perf script", tacKernelRecognize, tacKernelReadTextInto},
+    {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, tacKernelReadDatInto},
+    {NULL, NULL, NULL, NULL}
+};
+
+const tacFormat *tacTraceFormats(void) { return formats; }
+
 /* What the trace's own handlers are and want; both are empty when it has none. */
 typedef struct Own {
     tacHandlers *handlers;
     tacInternTable events;
 } Own;
 
-static tacStatus readInto(tacTrace *trace, const input *from, const tacOpenOptions *options, Own *own, tacError *err) {
+/* A mapping that is wrong fails the opening: rows and numbers would be wrong without a word in them that says so. */
+static tacStatus readMap(tacTrace *trace, const tacOpenOptions *options, tacKernelMap **map, tacError *err) {
+    *map = NULL;
+    if (options->mapText) return tacMapTextRead("mapping", options->mapText, strlen(options->mapText), &options->read, &trace->diag, map, err);
+    return options->map ? tacMapFileRead(options->map, &options->read, &trace->diag, map, err) : TAC_OK;
+}
+
+static tacStatus readMapped(tacTrace *trace, const input *from, const tacOpenOptions *options, const tacKernelMap *map, Own *own, tacError *err) {
     tacApply apply;
     tacSink sink;
     tacReadOptions read = options->read;
+    tacKernelTarget target = {&trace->store, &trace->diag, options->keep, map, false};
     read.handlers = &own->handlers;
+    read.formats = formats;
+    read.formatData = &target;
     tacApplyInit(&apply, &trace->store, &trace->diag);
     tacStatus status = TAC_OK;
     if (!defineEvents(&apply, options->events) || !tacApplySink(&apply, options->commands, &sink)) status = tacFailMemory(err);
@@ -57,6 +81,15 @@ static tacStatus readInto(tacTrace *trace, const input *from, const tacOpenOptio
     own->events = apply.handled;
     apply.handled = (tacInternTable) {0};
     tacApplyFree(&apply);
+    if (map && !target.used) tacDiagAdd(&trace->diag, TAC_SEVERITY_WARNING, 0, "MAPPING", "this is no kernel trace: the mapping is not used");
+    return status;
+}
+
+static tacStatus readInto(tacTrace *trace, const input *from, const tacOpenOptions *options, Own *own, tacError *err) {
+    tacKernelMap *map;
+    if (readMap(trace, options, &map, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = readMapped(trace, from, options, map, own, err);
+    tacKernelMapFree(map);
     return status;
 }
 

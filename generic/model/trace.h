@@ -31,6 +31,9 @@ typedef struct tacOpenOptions {
     int nConsumers;
     const char *const *events;	/* names of events that plugins have defined; NULL-terminated, or NULL */
     const tacExtraCommands *commands;	/* that plugins have given to traces; may be NULL */
+    const char *const *keep;	/* patterns of events of kernel traces that are kept as messages; NULL-terminated, or NULL */
+    const char *map;		/* file of the mapping that says what the threads of a kernel trace mean (trace/mapFile.h); NULL */
+    const char *mapText;	/* ... or its text; NULL */
 } tacOpenOptions;
 
 typedef struct tacTrace {
@@ -50,5 +53,8 @@ typedef struct tacTrace {
 tacTrace *tacTraceOpen(const char *file, const tacOpenOptions *options, tacError *err);
 tacTrace *tacTraceOpenText(const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err);
 void tacTraceClose(tacTrace *trace);
+
+/* The formats that are read besides the trace language (tacReadOptions.format), up to one without a name. */
+const tacFormat *tacTraceFormats(void);
 
 #endif

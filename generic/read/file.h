@@ -24,6 +24,17 @@ tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tac
 bool tacFileWait(const tacFile *file, int milliseconds);
 void tacFileClose(tacFile *file);
 
+/* A file for reading and writing that has no name and is gone when it is closed. Error: "FILE OPEN". */
+tacStatus tacFileTemporary(tacFile *file, tacError *err);
+/* Another handle of an open file: both have one position. Error: "FILE OPEN". */
+tacStatus tacFileCopy(const tacFile *file, tacFile *copy, tacError *err);
+/* Writes all of it, at the file's position. Error: "FILE WRITE". */
+tacStatus tacFileWrite(tacFile *file, const void *bytes, size_t size, tacError *err);
+/* Makes it so many bytes long; what is new is zero. Error: "FILE WRITE". */
+tacStatus tacFileResize(tacFile *file, uint64_t size, tacError *err);
+/* Moves the position to so many bytes from the beginning. Error: "FILE READ". */
+tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err);
+
 /* What tells whether a file is still the one it was, without reading it. */
 typedef struct tacFileMark {
     bool known;			/* false: there is no such file, or it is none (pipes, terminals) */

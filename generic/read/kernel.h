@@ -85,7 +85,8 @@ typedef struct tacKernelLines {
 typedef enum tacKernelLine {
     TAC_LINE_EVENT,		/* *record is filled */
     TAC_LINE_EMPTY,		/* blank, a comment (#), or a heading such as cpus=2 */
-    TAC_LINE_UNKNOWN		/* none of the shapes, or words that do not fit its event */
+    TAC_LINE_UNKNOWN,		/* none of the shapes */
+    TAC_LINE_WORDS		/* a known event, record->name, with words that do not fit it */
 } tacKernelLine;
 
 /* One line, without its newline. Never reads beyond it; record's texts point into it. */

@@ -23,27 +23,36 @@ typedef struct Text { const char *at, *end; } Text;
 static inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static inline bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-static bool skipBlanks(Text *text) {	/* false: there were none */
-    const char *start = text->at;
-    while (text->at < text->end && isBlank(*text->at)) text->at++;
-    return text->at > start;
+static inline bool skipBlanks(Text *text) {	/* false: there were none */
+    const char *start = text->at, *at = start, *end = text->end;
+    while (at < end && isBlank(*at)) at++;
+    text->at = at;
+    return at > start;
 }
 
-static bool skip(Text *text, const char *literal) {
-    size_t n = strlen(literal);
-    if ((size_t) (text->end - text->at) < n || memcmp(text->at, literal, n) != 0) return false;
+static inline bool skipBytes(Text *text, const char *bytes, size_t n) {
+    if ((size_t) (text->end - text->at) < n || *text->at != *bytes || memcmp(text->at, bytes, n) != 0) return false;
     text->at += n;
     return true;
 }
 
+static inline bool skip(Text *text, const char *literal) { return skipBytes(text, literal, strlen(literal)); }	/* not empty */
+
+static inline bool skipByte(Text *text, char byte) {
+    if (text->at == text->end || *text->at != byte) return false;
+    text->at++;
+    return true;
+}
+
 /* Digits, at most 18 of them. */
-static bool readDigits(Text *text, int64_t *value, int *count) {
-    const char *start = text->at;
-    int64_t sum = 0;
-    while (text->at < text->end && isDigit(*text->at) && text->at - start < 18) sum = 10 * sum + (*text->at++ - '0');
-    *value = sum;
-    if (count) *count = (int) (text->at - start);
-    return text->at > start && (text->at == text->end || !isDigit(*text->at));
+static inline bool readDigits(Text *text, int64_t *value, int *count) {
+    const char *start = text->at, *at = start, *end = text->end - at > 18 ? at + 18 : text->end;
+    uint64_t sum = 0;
+    for (unsigned digit; at < end && (digit = (unsigned) (unsigned char) *at - '0') < 10; at++) sum = 10 * sum + digit;
+    *value = (int64_t) sum;
+    text->at = at;
+    if (count) *count = (int) (at - start);
+    return at > start && (at == text->end || !isDigit(*at));
 }
 
 static bool readHex(Text *text, int64_t *value) {
@@ -89,41 +98,42 @@ static tacKernelText rest(const Text *text) {
 
 /* ---- the beginning: who, where, when ---------------------------------------------------------------------------------- */
 
+static const int64_t toNanos[10] = {1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};	/* by decimals */
+
 /* "926.601954" (seconds), or an integer of a clock that counts something else; the colon behind it is taken. */
-static bool readSeconds(Text *text, int64_t *nanos, int *decimals) {
+static inline bool readSeconds(Text *text, int64_t *nanos, int *decimals) {
     int64_t whole, fraction = 0;
     int digits = 0;
     if (!readDigits(text, &whole, NULL)) return false;
-    if (!skip(text, ".")) {
+    if (!skipByte(text, '.')) {
 	*decimals = 0;
 	*nanos = whole;
-	return skip(text, ":");
+	return skipByte(text, ':');
     }
     if (!readDigits(text, &fraction, &digits) || digits > 9 || whole > INT64_MAX / 1000000000 - 1) return false;
     *decimals = digits;
-    for (int i = digits; i < 9; i++) fraction *= 10;
-    *nanos = whole * 1000000000 + fraction;
-    return skip(text, ":");
+    *nanos = whole * 1000000000 + fraction * toNanos[digits];
+    return skipByte(text, ':');
 }
 
-static bool readPid(Text *text, tacKernelRecord *record) {
+static inline bool readPid(Text *text, tacKernelRecord *record) {
     int64_t pid;
     if (!readDigits(text, &pid, NULL) || pid > INT32_MAX) return false;
     record->current.pid = (int32_t) pid;
     return true;
 }
 
-static bool readProcessor(Text *text, tacKernelRecord *record) {	/* "[001]" */
+static inline bool readProcessor(Text *text, tacKernelRecord *record) {	/* "[001]" */
     int64_t processor;
-    if (!skip(text, "[") || !readDigits(text, &processor, NULL) || processor > UINT16_MAX - 1 || !skip(text, "]")) return false;
+    if (!skipByte(text, '[') || !readDigits(text, &processor, NULL) || processor > UINT16_MAX - 1 || !skipByte(text, ']')) return false;
     record->processor = (int32_t) processor;
     return true;
 }
 
 /* "(  25725)" or "(-------)", where the thread group is recorded. */
-static void skipGroup(Text *text) {
+static inline void skipGroup(Text *text) {
     Text group = *text;
-    if (!skip(&group, "(")) return;
+    if (TAC_LIKELY(!skipByte(&group, '('))) return;
     while (group.at < group.end && (isBlank(*group.at) || isDigit(*group.at) || *group.at == '-')) group.at++;
     if (!skip(&group, ")")) return;
     skipBlanks(&group);
@@ -132,20 +142,21 @@ static void skipGroup(Text *text) {
 
 /* "d..2." before the time. */
 static void skipFlags(Text *text) {
-    Text flags = *text;
-    while (flags.at < flags.end && !isBlank(*flags.at)) flags.at++;
+    const char *at = text->at, *end = text->end;
+    while (at < end && !isBlank(*at)) at++;
+    Text flags = {at, end};
     if (skipBlanks(&flags)) *text = flags;
 }
 
 static bool ftraceBegin(Text *text, tacKernelRecord *record, int *decimals) {
-    if (!skip(text, "-") || !readPid(text, record)) return false;
+    if (!skipByte(text, '-') || !readPid(text, record)) return false;
     skipBlanks(text);
     skipGroup(text);
     if (!readProcessor(text, record) || !skipBlanks(text)) return false;
     Text flags = *text;
-    if (readSeconds(text, &record->time, decimals)) return true;
-    *text = flags;
     skipFlags(text);
+    if (TAC_LIKELY(readSeconds(text, &record->time, decimals))) return true;
+    *text = flags;
     return readSeconds(text, &record->time, decimals);
 }
 
@@ -193,8 +204,17 @@ static bool verboseBegin(Text *text, tacKernelRecord *record, int *decimals) {
     return skip(text, "):");
 }
 
+/* perf writes ":-1 -1" for a thread that is no more. */
+static bool readPerfPid(Text *text, tacKernelRecord *record) {
+    bool none = skip(text, "-1 ");
+    if (!none) return readPid(text, record);
+    text->at--;
+    record->current.pid = -1;
+    return true;
+}
+
 static bool perfBegin(Text *text, tacKernelRecord *record, int *decimals) {
-    if (!skipBlanks(text) || !readPid(text, record)) return false;
+    if (!skipBlanks(text) || !readPerfPid(text, record)) return false;
     if (skip(text, "/") && !readPid(text, record)) return false;
     if (!skipBlanks(text)) return false;
     if (readProcessor(text, record) && !skipBlanks(text)) return false;
@@ -247,7 +267,8 @@ static bool begin(tacKernelLines *lines, const Text *line, Text *after, tacKerne
 
 typedef enum FieldType { FIELD_END, FIELD_TEXT, FIELD_INT32, FIELD_INT64, FIELD_STATE, FIELD_SKIP } FieldType;
 typedef struct Field {
-    const char *key;		/* as before "=" */
+    const char *key;		/* with its "=" */
+    size_t keyLength;
     FieldType type;
     size_t offset;		/* in the record */
     bool optional;
@@ -290,13 +311,9 @@ static bool readState(Text *text, tacKernelRecord *record) {
 }
 
 /* Between two fields: blanks, and the arrow of a switch. */
-static bool between(Text *text) {
+static inline bool between(Text *text) {
     if (!skipBlanks(text)) return false;
-    return !skip(text, "==>") || skipBlanks(text);
-}
-
-static bool skipKey(Text *text, const char *key) {
-    return skip(text, key) && skip(text, "=");
+    return TAC_LIKELY(!skip(text, "==>")) || skipBlanks(text);
 }
 
 static bool readFields(Text *text, const Field *field, tacKernelRecord *record);
@@ -343,7 +360,7 @@ static bool readValue(Text *text, const Field *field, tacKernelRecord *record) {
 static bool readFields(Text *text, const Field *field, tacKernelRecord *record) {
     for (; field->type != FIELD_END; field++) {
 	Text next = *text;
-	if (!between(&next) || !skipKey(&next, field->key)) {
+	if (!between(&next) || !skipBytes(&next, field->key, field->keyLength)) {
 	    if (field->optional) continue;
 	    return false;
 	}
@@ -403,49 +420,55 @@ static bool readWakeup(Text *text, tacKernelRecord *record) {
 /* ---- the table of events ------------------------------------------------------------------------------------------------- */
 
 #define AT(member) offsetof(tacKernelRecord, member)
-#define TEXT(key, member) {key, FIELD_TEXT, AT(member), false}
-#define INT32(key, member) {key, FIELD_INT32, AT(member), false}
-#define INT64(key, member) {key, FIELD_INT64, AT(member), false}
-#define SKIP(key) {key, FIELD_SKIP, 0, false}
-#define MAYBE(key) {key, FIELD_SKIP, 0, true}
+#define KEY(key) key "=", sizeof key
+#define TEXT(key, member) {KEY(key), FIELD_TEXT, AT(member), false}
+#define INT32(key, member) {KEY(key), FIELD_INT32, AT(member), false}
+#define INT64(key, member) {KEY(key), FIELD_INT64, AT(member), false}
+#define STATE(key) {KEY(key), FIELD_STATE, 0, false}
+#define SKIP(key) {KEY(key), FIELD_SKIP, 0, false}
+#define MAYBE(key) {KEY(key), FIELD_SKIP, 0, true}
 #define THREAD(nameKey, pidKey, priorityKey) TEXT(nameKey, thread.name), INT32(pidKey, thread.pid), INT32(priorityKey, thread.priority)
 #define WAKEUP {THREAD("comm", "pid", "prio"), MAYBE("success"), INT32("target_cpu", target)}
 
 typedef struct EventRow {
     const char *name;
+    size_t nameLength;
     tacKernelEvent event;
     Field fields[MOST_FIELDS];	/* ends with FIELD_END */
     bool (*other)(Text *text, tacKernelRecord *record);	/* another manner of writing it; may be NULL */
 } EventRow;
 
+#define NAME(name) name, sizeof name - 1
+
 static const EventRow rows[] = {	/* the most frequent ones first */
-    {"sched_switch", TAC_KERNEL_SWITCH, {THREAD("prev_comm", "prev_pid", "prev_prio"), {"prev_state", FIELD_STATE, 0, false},
+    {NAME("sched_switch"), TAC_KERNEL_SWITCH, {THREAD("prev_comm", "prev_pid", "prev_prio"), STATE("prev_state"),
 	TEXT("next_comm", other.name), INT32("next_pid", other.pid), INT32("next_prio", other.priority)}, readSwitch},
-    {"sched_waking", TAC_KERNEL_WAKING, WAKEUP, readWakeup},
-    {"sched_wakeup", TAC_KERNEL_WAKEUP, WAKEUP, readWakeup},
-    {"sched_wakeup_new", TAC_KERNEL_WAKEUP_NEW, WAKEUP, readWakeup},
-    {"sched_migrate_task", TAC_KERNEL_MIGRATE, {THREAD("comm", "pid", "prio"), SKIP("orig_cpu"), INT32("dest_cpu", target)}, NULL},
-    {"softirq_raise", TAC_KERNEL_SOFTIRQ_RAISE, {INT64("vec", number), TEXT("[action", text)}, NULL},
-    {"softirq_entry", TAC_KERNEL_SOFTIRQ_ENTRY, {INT64("vec", number), TEXT("[action", text)}, NULL},
-    {"softirq_exit", TAC_KERNEL_SOFTIRQ_EXIT, {INT64("vec", number), TEXT("[action", text)}, NULL},
-    {"local_timer_entry", TAC_KERNEL_TIMER_ENTRY, {INT64("vector", number)}, NULL},
-    {"local_timer_exit", TAC_KERNEL_TIMER_EXIT, {INT64("vector", number)}, NULL},
-    {"hrtimer_expire_entry", TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), TEXT("function", text), SKIP("now")}, NULL},
-    {"hrtimer_expire_exit", TAC_KERNEL_HRTIMER_EXIT, {SKIP("hrtimer")}, NULL},
-    {"irq_handler_entry", TAC_KERNEL_IRQ_ENTRY, {INT64("irq", number), TEXT("name", text)}, NULL},
-    {"irq_handler_exit", TAC_KERNEL_IRQ_EXIT, {INT64("irq", number)}, NULL},
-    {"sched_process_fork", TAC_KERNEL_FORK, {TEXT("comm", thread.name), INT32("pid", thread.pid), TEXT("child_comm", other.name), INT32("child_pid", other.pid)}, NULL},
-    {"sched_process_fork", TAC_KERNEL_FORK, {TEXT("parent_comm", thread.name), INT32("parent_pid", thread.pid), TEXT("child_comm", other.name), INT32("child_pid", other.pid)}, NULL},
-    {"sched_process_exec", TAC_KERNEL_EXEC, {TEXT("filename", text), INT32("pid", thread.pid)}, NULL},
-    {"sched_process_exit", TAC_KERNEL_EXIT, {THREAD("comm", "pid", "prio")}, NULL},
-    {"sched_pi_setprio", TAC_KERNEL_SETPRIO, {TEXT("comm", thread.name), INT32("pid", thread.pid), INT32("oldprio", thread.priority), INT32("newprio", other.priority)}, NULL}
+    {NAME("sched_waking"), TAC_KERNEL_WAKING, WAKEUP, readWakeup},
+    {NAME("sched_wakeup"), TAC_KERNEL_WAKEUP, WAKEUP, readWakeup},
+    {NAME("sched_wakeup_new"), TAC_KERNEL_WAKEUP_NEW, WAKEUP, readWakeup},
+    {NAME("sched_migrate_task"), TAC_KERNEL_MIGRATE, {THREAD("comm", "pid", "prio"), SKIP("orig_cpu"), INT32("dest_cpu", target)}, NULL},
+    {NAME("softirq_raise"), TAC_KERNEL_SOFTIRQ_RAISE, {INT64("vec", number), TEXT("[action", text)}, NULL},
+    {NAME("softirq_entry"), TAC_KERNEL_SOFTIRQ_ENTRY, {INT64("vec", number), TEXT("[action", text)}, NULL},
+    {NAME("softirq_exit"), TAC_KERNEL_SOFTIRQ_EXIT, {INT64("vec", number), TEXT("[action", text)}, NULL},
+    {NAME("local_timer_entry"), TAC_KERNEL_TIMER_ENTRY, {INT64("vector", number)}, NULL},
+    {NAME("local_timer_exit"), TAC_KERNEL_TIMER_EXIT, {INT64("vector", number)}, NULL},
+    {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), TEXT("function", text), SKIP("now")}, NULL},
+    {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), SKIP("now"), TEXT("function", text)}, NULL},	/* trace-cmd */
+    {NAME("hrtimer_expire_exit"), TAC_KERNEL_HRTIMER_EXIT, {SKIP("hrtimer")}, NULL},
+    {NAME("irq_handler_entry"), TAC_KERNEL_IRQ_ENTRY, {INT64("irq", number), TEXT("name", text)}, NULL},
+    {NAME("irq_handler_exit"), TAC_KERNEL_IRQ_EXIT, {INT64("irq", number)}, NULL},
+    {NAME("sched_process_fork"), TAC_KERNEL_FORK, {TEXT("comm", thread.name), INT32("pid", thread.pid), TEXT("child_comm", other.name), INT32("child_pid", other.pid)}, NULL},
+    {NAME("sched_process_fork"), TAC_KERNEL_FORK, {TEXT("parent_comm", thread.name), INT32("parent_pid", thread.pid), TEXT("child_comm", other.name), INT32("child_pid", other.pid)}, NULL},
+    {NAME("sched_process_exec"), TAC_KERNEL_EXEC, {TEXT("filename", text), INT32("pid", thread.pid)}, NULL},
+    {NAME("sched_process_exit"), TAC_KERNEL_EXIT, {THREAD("comm", "pid", "prio")}, NULL},
+    {NAME("sched_pi_setprio"), TAC_KERNEL_SETPRIO, {TEXT("comm", thread.name), INT32("pid", thread.pid), INT32("oldprio", thread.priority), INT32("newprio", other.priority)}, NULL}
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* The first row of this name from `row` on, or NULL. */
 static const EventRow *findRow(const EventRow *row, const tacKernelText *name) {
     for (; row < rows + ROWS; row++) {
-	if (strncmp(row->name, name->at, name->length) == 0 && !row->name[name->length]) return row;
+	if (row->nameLength == name->length && memcmp(row->name, name->at, name->length) == 0) return row;
     }
     return NULL;
 }
@@ -496,6 +519,17 @@ static bool readMark(const Text *words, tacKernelRecord *record) {
     }
     record->event = TAC_KERNEL_MARK;
     record->text = rest(&text);
+    return true;
+}
+
+/* raw_syscalls: "sys_enter: NR 202 (7f00, 80, ...)": a call called "NR 202". */
+static bool readRawSyscall(tacKernelRecord *record) {
+    bool enters = nameIs(&record->name, "sys_enter");
+    Text text = {record->text.at, record->text.at + record->text.length};
+    int64_t number;
+    if ((!enters && !nameIs(&record->name, "sys_exit")) || !skip(&text, "NR ") || !readNumber(&text, &number)) return false;
+    record->event = enters ? TAC_KERNEL_SYSCALL_ENTRY : TAC_KERNEL_SYSCALL_EXIT;
+    record->name = (tacKernelText) {record->text.at, (size_t) (text.at - record->text.at)};
     return true;
 }
 
@@ -559,7 +593,11 @@ static bool readOldSwitch(Text text, tacKernelRecord *record) {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------------- */
 
-static inline bool isNameByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_' || c == '-' || c == '.'; }
+static inline bool isNameByte(char c) {
+    static const uint32_t set[8] = {0, 0x03ff6000, 0x87fffffe, 0x07fffffe, 0, 0, 0, 0};	/* letters, digits, "_-." */
+    unsigned char byte = (unsigned char) c;
+    return set[byte >> 5] >> (byte & 31) & 1;
+}
 
 /* The event's name ends at a colon that a blank (or the end) follows; perf's subsystem before it is dropped. */
 static bool readName(Text *text, tacKernelText *name) {
@@ -587,9 +625,9 @@ static tacKernelLine readWords(Text text, tacKernelRecord *record) {
     for (; row; row = findRow(row + 1, &record->name)) {
 	if (readEvent(row, &words, record)) return TAC_LINE_EVENT;
     }
-    if (known) return TAC_LINE_UNKNOWN;
+    if (known) return TAC_LINE_WORDS;
     record->text = rest(&words);
-    if (!readMark(&words, record) && !readSyscall(record)) record->event = TAC_KERNEL_OTHER;
+    if (!readMark(&words, record) && !readSyscall(record) && !readRawSyscall(record)) record->event = TAC_KERNEL_OTHER;
     return TAC_LINE_EVENT;
 }
 
@@ -615,18 +653,29 @@ static bool readOverwritten(Text text, tacKernelRecord *record) {
     return true;
 }
 
+/* A line in the shape of the one before, as nearly all are; it cannot be a comment, whatever its name. */
+static bool beginAsBefore(tacKernelLines *lines, const Text *line, Text *after, tacKernelRecord *record) {
+    int decimals = 0;
+    if (lines->shape == TAC_SHAPE_UNKNOWN || !beginAt(lines->shape, line, shapes[lines->shape].width, after, record, &decimals)) return false;
+    if (decimals > lines->decimals) lines->decimals = decimals;
+    return true;
+}
+
 tacKernelLine tacKernelParse(tacKernelLines *lines, const char *line, size_t length, tacKernelRecord *record) {
-    Text text = {line, line + length};
+    static const tacKernelRecord nothing = {
+	.processor = -1, .target = -1, .current = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}}, .thread = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}},
+	.other = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}}
+    };
+    Text text = {line, line + length}, after;
     while (text.end > text.at && (text.end[-1] == '\r' || text.end[-1] == '\n')) text.end--;
-    *record = (tacKernelRecord) {.processor = -1, .current = {.pid = -1, .priority = TAC_KERNEL_NO_PRIORITY}};
-    forgetThreads(record);
+    *record = nothing;
+    if (TAC_LIKELY(beginAsBefore(lines, &text, &after, record))) return readWords(after, record);
     Text all = text;
     skipBlanks(&text);
     if (text.at == text.end) return TAC_LINE_EMPTY;
     if (*text.at == '#') return readOverwritten(text, record) ? TAC_LINE_EVENT : TAC_LINE_EMPTY;
     if (skip(&text, "cpus=") || skip(&text, "version = ")) return TAC_LINE_EMPTY;
     if (*text.at == 'C' && readLost(text, record)) return TAC_LINE_EVENT;
-    Text after;
     if (!begin(lines, &all, &after, record)) return TAC_LINE_UNKNOWN;
     return readWords(after, record);
 }

@@ -12,11 +12,23 @@
 
 enum {
     LONGEST = 1 << 16,		/* bytes of a line */
+    WAIT = 20,			/* milliseconds between two calls of sink->progress while nothing comes */
     LINES_TRIED = 200,		/* to recognize a trace */
     EVENTS_WANTED = 3
 };
 
 /* ---- recognition ------------------------------------------------------------------------------------------------------ */
+
+/* "18986 1 2346213723747 type: 366": the option raw of ftrace. Events are numbers there, whose meaning is in other files. */
+static bool isRaw(const char *text, size_t length) {
+    char line[80];
+    unsigned long long pid, processor, time, type;
+    int end = 0;
+    if (length >= sizeof line) return false;
+    memcpy(line, text, length);
+    line[length] = 0;
+    return line[0] >= '0' && line[0] <= '9' && sscanf(line, "%llu %llu %llu type: %llu%n", &pid, &processor, &time, &type, &end) == 4 && end > 0;
+}
 
 /* A few lines that are events, and more of them than lines that are not, say what it is. */
 bool tacKernelRecognize(const char *text, size_t length) {
@@ -30,6 +42,7 @@ bool tacKernelRecognize(const char *text, size_t length) {
 	tacKernelLine kind = tacKernelParse(&lines, at, (size_t) (newline - at), &record);
 	events += kind == TAC_LINE_EVENT && record.event != TAC_KERNEL_LOST;
 	others += kind == TAC_LINE_UNKNOWN;
+	if (isRaw(at, (size_t) (newline - at))) return true;
 	at = newline + 1;
     }
     return events > others;
@@ -46,11 +59,26 @@ typedef struct Reading {
     uint32_t line;		/* number of the line at hand */
 } Reading;
 
-static void lineReport(const Reading *r, const char *text, size_t length) {
-    char message[200];
-    snprintf(message, sizeof message, "not a line of a kernel trace: \"%.*s%s\"", (int) (length < 80 ? length : 80), text, length > 80 ? "..." : "");
+enum { SHOWN = 80 };	/* bytes of a line in a remark */
+
+static void lineReport(const Reading *r, const char *what, const char *text, size_t length) {
+    char message[240];
+    snprintf(message, sizeof message, "%s: \"%.*s%s\"", what, (int) (length < SHOWN ? length : SHOWN), text, length > SHOWN ? "..." : "");
     tacWholeCharacters(message);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "SYNTAX", message);
+}
+
+/* Said once of each event. */
+static void wordsReport(const Reading *r, const tacKernelText *name) {
+    char message[160];
+    snprintf(message, sizeof message, "%.*s without the words that belong to it, in the order of today's kernels; such events are left out",
+	(int) (name->length < 48 ? name->length : 48), name->at);
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FIELDS", message);
+}
+
+static void rawReport(const Reading *r) {
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FORMAT",
+	"the raw form of a trace has numbers instead of events, which cannot be known; write it with the option raw off");
 }
 
 static tacStatus takeLine(Reading *r, const char *text, size_t length, tacError *err) {
@@ -58,7 +86,9 @@ static tacStatus takeLine(Reading *r, const char *text, size_t length, tacError 
     r->line += r->line < UINT32_MAX;
     tacKernelLine kind = tacKernelParse(&r->lines, text, length, &record);
     if (kind == TAC_LINE_EVENT) return r->take(r->data, &record, r->line, err);
-    if (kind == TAC_LINE_UNKNOWN) lineReport(r, text, length);
+    if (kind == TAC_LINE_WORDS) wordsReport(r, &record.name);
+    else if (kind == TAC_LINE_UNKNOWN && isRaw(text, length)) rawReport(r);
+    else if (kind == TAC_LINE_UNKNOWN) lineReport(r, "not a line of a kernel trace", text, length);
     return TAC_OK;
 }
 
@@ -83,19 +113,41 @@ static tacStatus takeLong(Reading *r, tacError *err) {
     return takeLine(r, line, length, err);
 }
 
-static bool goesOn(const Reading *r) {
-    return !r->sink->progress || r->sink->progress(r->sink->data, r->source->bytesRead, r->source->total);
+/* What is left at the end has no newline: half a line, unless it is understood. */
+static tacStatus takeLast(Reading *r, tacError *err) {
+    size_t length = (size_t) (r->source->end - r->source->at);
+    const tacError *damage = &r->source->damage;
+    tacKernelRecord record;
+    if (length > 0) {
+	r->line++;
+	tacKernelLine kind = tacKernelParse(&r->lines, r->source->at, length, &record);
+	if (kind == TAC_LINE_EVENT && !*damage->code && r->take(r->data, &record, r->line, err) != TAC_OK) return TAC_ERROR;
+	if (kind == TAC_LINE_UNKNOWN || kind == TAC_LINE_WORDS) lineReport(r, "the file ends within a line", r->source->at, length);
+	r->source->at = r->source->end;
+    }
+    if (*damage->code) r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
+    return TAC_OK;
+}
+
+/* More text; a file that cannot be read any further is a damaged one. */
+static tacStatus more(Reading *r, tacError *err) {
+    tacSource *source = r->source;
+    tacError problem = {{0}, {0}};
+    do {
+	if (r->sink->progress && !r->sink->progress(r->sink->data, source->bytesRead, source->total)) return tacFail(err, "CANCELLED", "opening was cancelled");
+    } while (r->sink->progress && !tacSourceWait(source, WAIT));
+    if (tacSourceMore(source, &problem) == TAC_OK) return TAC_OK;
+    if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0) return tacFail(err, problem.code, "%s", problem.message);
+    source->damage = problem;
+    source->ended = true;
+    return TAC_OK;
 }
 
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err) {
     Reading r = {.source = source, .sink = sink, .take = take, .data = data};
     while (takeLines(&r, err) == TAC_OK && takeLong(&r, err) == TAC_OK) {
-	if (!goesOn(&r)) return tacFail(err, "CANCELLED", "opening was cancelled");
-	if (source->ended) {
-	    size_t left = (size_t) (source->end - source->at);
-	    return left ? takeLine(&r, source->at, left, err) : TAC_OK;
-	}
-	if (tacSourceMore(source, err) != TAC_OK) return TAC_ERROR;
+	if (source->ended) return takeLast(&r, err);
+	if (more(&r, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_ERROR;
 }

@@ -7,6 +7,8 @@
  *                                             -> refused: refuse, and on with the next line
  *   takeCommand:  tacLiteralTake -> words: sink.  A script: sandbox, in a worker process that reads the rest.
  *
+ * A file of another format goes to that format's reader instead, whole.
+ *
  * Invariants:
  *   1. source.at is the beginning of a command (or of blanks and comments before one), and stands in `line`.
  *   2. A command is taken from the source after it was dealt with, never before: a worker begins with the command that
@@ -607,13 +609,63 @@ static tacStatus keepHandlers(reader *r, tacError *err) {
     return TAC_OK;
 }
 
+/* ---- other formats ---- */
+
+enum { RECOGNIZED_BY = 1 << 16 };	/* bytes at the beginning of a text that say what it is */
+
+/* Is a whole line there that is more than a comment or a heading of one word? */
+static bool hasLine(const char *at, const char *end) {
+    const char *newline;
+    for (; (newline = memchr(at, '\n', (size_t) (end - at))); at = newline + 1)
+	if (*at != '#' && memchr(at, ' ', (size_t) (newline - at))) return true;
+    return false;
+}
+
+static tacStatus failFormat(const reader *r, tacError *err) {
+    char known[200] = TAC_FORMAT_OWN;
+    for (const tacFormat *f = r->options->formats; f && f->name; f++) {
+	size_t n = strlen(known);
+	snprintf(known + n, sizeof known - n, ", %s", f->name);
+    }
+    return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", r->options->format, known);
+}
+
+/* The format that the options name; NULL: the trace language. */
+static tacStatus findNamed(const reader *r, const tacFormat **format, tacError *err) {
+    const char *name = r->options->format;
+    if (strcmp(name, TAC_FORMAT_OWN) == 0) return TAC_OK;
+    for (const tacFormat *f = r->options->formats; f && f->name && !*format; f++)
+	if (strcmp(f->name, name) == 0) *format = f;
+    return *format ? TAC_OK : failFormat(r, err);
+}
+
+/* The format of the text, NULL for the trace language. Waits for no more of it than its first line. */
+static tacStatus findFormat(reader *r, const tacFormat **format, tacError *err) {
+    tacSource *source = &r->source;
+    *format = NULL;
+    if (r->options->format) return findNamed(r, format, err);
+    if (!r->options->formats) return TAC_OK;
+    while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
+	if (more(r, err) != TAC_OK) return TAC_ERROR;
+    for (const tacFormat *f = r->options->formats; f->name && !*format; f++)
+	if (f->recognize(source->at, (size_t) (source->end - source->at))) *format = f;
+    return TAC_OK;
+}
+
+static tacStatus readFormat(reader *r, tacError *err) {
+    const tacFormat *format;
+    if (findFormat(r, &format, err) != TAC_OK) return TAC_ERROR;
+    if (format) return format->read(&r->source, r->sink, r->options->formatData, err);
+    tacStatus status = readAll(r, err);
+    return status == TAC_OK ? keepHandlers(r, err) : status;
+}
+
 /* Reads from an open source, and closes it. */
 static tacStatus readSource(reader *r, const tacReadOptions *options, const tacSink *sink, tacError *err) {
     r->options = options ? options : &defaults;
     r->sink = sink;
     r->line = 1;
-    tacStatus status = readAll(r, err);
-    if (status == TAC_OK) status = keepHandlers(r, err);
+    tacStatus status = readFormat(r, err);
     if (r->sandbox) tacSandboxFree(r->sandbox);
     tacSplitFree(&r->split);
     tacLiteralFree(&r->literal);

@@ -4,6 +4,8 @@
  * A ladder: a command made of literal words goes straight to the sink; an object call in a word ([6679 name]) is asked
  * from the sink; the first command that needs more starts the sandbox, which evaluates it and everything after it,
  * command by command, with literal commands still taken the short way unless the script redefined the command.
+ *
+ * Files of other programs are told apart by their first text (tacFormat): source -> its own reader -> what it was given.
  */
 #ifndef TAC_READER_H
 #define TAC_READER_H
@@ -13,6 +15,16 @@
 #include "read/sink.h"
 #include "read/source.h"
 
+/* A format other than the trace language: its reader, and one entry in a list. */
+typedef struct tacFormat {
+    const char *name, *help;	/* "kernel"; a clause without period. NULL: the list's end */
+    bool (*recognize)(const char *text, size_t length);	/* by its first text; must not take a trace script for its own */
+    /* Reads the source to its end; of the sink only report and progress are used. Errors as of tacReadFile. */
+    tacStatus (*read)(tacSource *source, const tacSink *sink, void *data, tacError *err);
+} tacFormat;
+
+#define TAC_FORMAT_OWN "tactus"	/* the name of the trace language among the formats */
+
 /* How to read; NULL instead of options means all defaults. */
 typedef struct tacReadOptions {
     double timeLimit;		/* seconds of evaluation of script commands; 0: default 60; negative: none */
@@ -20,12 +32,16 @@ typedef struct tacReadOptions {
     int64_t memoryLimit;	/* bytes that the evaluation of script commands may use; 0: default 1 GiB */
     bool scriptOnly;		/* every command goes through the sandbox, even literal ones (for tests and comparison) */
     bool growing;		/* the file is still being written: what stands at its end without being complete is not there yet */
+    int copies;			/* of its open files that a worker may make, for a library that reads at several places; 0: none */
     bool inProcess;		/* no worker process for the sandbox (platforms without one; debugging) */
     /*
      * Where to put the handlers that the script has registered, if any, when all was read: *handlers is then for
      * tacHandlersFree. NULL: nobody runs them.
      */
     tacHandlers **handlers;
+    const tacFormat *formats;	/* besides the trace language; NULL: none */
+    void *formatData;		/* of tacFormat.read */
+    const char *format;		/* name of the one that the file has; NULL: found out from its first text. Unknown: error LOOKUP FORMAT */
 } tacReadOptions;
 
 /*

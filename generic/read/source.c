@@ -10,7 +10,8 @@
 
 enum {
     BLOCK = 256 << 10,		/* bytes of text at a time: fits the second-level cache with what the reader needs beside */
-    PACKED_BLOCK = 64 << 10
+    PACKED_BLOCK = 64 << 10,
+    KEPT = 1 << 20		/* bytes of a binary file, at most */
 };
 
 /* ---- where bytes come from ---- */
@@ -120,6 +121,16 @@ static tacStatus addUnclean(tacSource *source, size_t got, tacError *err) {
     return TAC_OK;
 }
 
+/* Keeps what has come of a binary file, before it is cleaned. */
+static void keep(tacSource *source, const char *block, size_t got) {
+    const size_t mark = sizeof TAC_SOURCE_BINARY - 1;
+    if (source->delivered == 0 && source->at == source->end) source->keeps = got >= mark && memcmp(block, TAC_SOURCE_BINARY, mark) == 0;
+    if (!source->keeps) return;
+    tacTextAdd(&source->kept, block, got);
+    source->keeps = !source->kept.failed && source->kept.length <= KEPT;
+    if (!source->keeps) tacTextFree(&source->kept);
+}
+
 bool tacSourceWait(tacSource *source, int milliseconds) {
     return source->read != readFile || source->readEnded || tacFileWait(&source->file, milliseconds);
 }
@@ -132,6 +143,7 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
 	char *block = source->buffer + before;
 	if (nextBlock(source, block, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
 	source->ended = got == 0;
+	keep(source, block, got);
 	if (got > 0 && tacIsClean(&source->cleaner, block, got)) {
 	    tacCleanPassed(&source->cleaner);
 	    source->end += got;
@@ -141,6 +153,30 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
     }
     source->delivered += (uint64_t) (source->end - source->at) - before;
     return TAC_OK;
+}
+
+/* ---- the file itself ---- */
+
+/* What was kept, and all that still comes. */
+static tacStatus copyAll(tacSource *source, tacFile *file, tacError *err) {
+    if (tacFileWrite(file, source->kept.at, source->kept.length, err) != TAC_OK) return TAC_ERROR;
+    tacTextFree(&source->kept);
+    if (!source->raw) source->raw = tacAlloc(BLOCK);
+    if (!source->raw) return tacFailMemory(err);
+    for (size_t got = 1; got > 0 && !source->ended; source->ended = got == 0) {
+	if (nextBlock(source, source->raw, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
+	if (tacFileWrite(file, source->raw, got, err) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err) {
+    if (source->file.regular && source->file.handle >= 0 && !source->decoder) return tacFileCopy(&source->file, file, err);
+    if (!source->keeps) return tacFail(err, "FILE READ", "the file's first bytes are gone");
+    if (tacFileTemporary(file, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = copyAll(source, file, err);
+    if (status != TAC_OK) tacFileClose(file);
+    return status;
 }
 
 /* ---- opening and closing ---- */
@@ -179,5 +215,6 @@ void tacSourceClose(tacSource *source) {
     tacFree(source->packedBytes);
     tacFree(source->buffer);
     tacFree(source->raw);
+    tacTextFree(&source->kept);
     *source = (tacSource) {.file = {.handle = -1}};
 }

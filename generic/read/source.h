@@ -10,10 +10,13 @@
  *   1. [at, end) is clean text (clean.h) and stays where it is until the next tacSourceMore().
  *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
  *   3. Damage of the packing is not an error: what was unpacked is delivered, then `damage` is set and ended.
+ *
+ * A trace.dat (kernelDat.h) is no text: its first bytes are kept as they were, so that who recognizes it can have the whole file.
  */
 #ifndef TAC_SOURCE_H
 #define TAC_SOURCE_H
 
+#include "base/mem.h"
 #include "read/clean.h"
 #include "read/decode.h"
 #include "read/file.h"
@@ -42,6 +45,8 @@ typedef struct tacSource {
     char *buffer;		/* holds the window, and room behind it */
     size_t capacity;		/* of buffer */
     char *raw;			/* a block before it is cleaned; NULL as long as all blocks were clean */
+    tacText kept;		/* all bytes so far, unpacked, as long as it may be a binary file whose reader will want them */
+    bool keeps;
 } tacSource;
 
 /* All three begin with the recognition of the packing. On error the source is closed already. An open source stays where it is. */
@@ -53,6 +58,14 @@ tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacEr
 bool tacSourceWait(tacSource *source, int milliseconds);
 /* Lets more text appear (at least a byte, or ended). `at` may move. Error: "FILE READ", "LIMIT ...", MEMORY. */
 tacStatus tacSourceMore(tacSource *source, tacError *err);
+
+/*
+ * The whole file as it is, unpacked, from its beginning: the very file where it is one (its position is anywhere), else a temporary
+ * one without a name. Only for what begins with TAC_SOURCE_BINARY and of which less than a megabyte has been delivered; the source
+ * delivers nothing more. *file is then for tacFileClose. Errors: "FILE ...", MEMORY.
+ */
+tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err);
+#define TAC_SOURCE_BINARY "\x17\x08\x44"	/* how trace.dat begins */
 
 /* Bytes of text before `at`. */
 static inline uint64_t tacSourcePosition(const tacSource *source) { return source->delivered - (uint64_t) (source->end - source->at); }

@@ -12,6 +12,7 @@
 #include "model/relationKind.h"
 #include "model/stats.h"
 #include "model/syncTable.h"
+#include "model/trace.h"
 #include "tcl/describe.h"
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
@@ -165,6 +166,21 @@ static Tcl_Obj *describeFormats(void) {
     return list;
 }
 
+static Tcl_Obj *traceFormat(const char *name, const char *help) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    putText(dict, "name", name);
+    putText(dict, "help", help);
+    return dict;
+}
+
+/* What is read, the trace language first. */
+static Tcl_Obj *describeTraceFormats(void) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    append(list, traceFormat(TAC_FORMAT_OWN, "the trace language, tactus_trace(5)"));
+    for (const tacFormat *format = tacTraceFormats(); format->name; format++) append(list, traceFormat(format->name, format->help));
+    return list;
+}
+
 static Tcl_Obj *describePresets(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacPreset *preset = tacPresets; preset->name; preset++) {
@@ -233,7 +249,7 @@ typedef struct Topic {
 
 static const Topic topics[] = {
     {"export", describeExport}, {"formats", describeFormats}, {"open", describeOpen}, {"presets", describePresets},
-    {"relations", describeRelations}, {"tables", describeTables}, {NULL, NULL}
+    {"relations", describeRelations}, {"tables", describeTables}, {"traceFormats", describeTraceFormats}, {NULL, NULL}
 };
 
 int tacDescribeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

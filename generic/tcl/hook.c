@@ -42,6 +42,7 @@ struct tacPass {
     Tcl_Obj *command;		/* of the trace */
     Tcl_Obj *progress;		/* prefix, or NULL */
     tacHandlerList wanted;		/* all of them, each with a reference (H1) */
+    TAC_ARRAY(const void *) before;	/* by wanted: which pass around this one it wanted no more of */
     tacHandlerList byEvent[TAC_EVENTS];	/* of events with their own name in `named`: those of "*" only */
     TAC_ARRAY(NamedList) named;
     Tcl_Obj **ids[TAC_KINDS];	/* ids as Tcl values, by index, made when first met; NULL: none yet */
@@ -424,17 +425,32 @@ static int finish(Pass *p, tacStatus status, const tacError *err) {
     return TCL_OK;
 }
 
+/* A handler may end its part in this pass; what it said in those around it holds when this one is over. */
+static bool beginStopped(Pass *p) {
+    for (size_t i = 0; i < p->wanted.count; i++) {
+	if (!tacArrayPush(&p->before, p->wanted.at[i]->stopped)) return false;
+	p->wanted.at[i]->stopped = NULL;
+    }
+    return true;
+}
+
+static void endStopped(Pass *p) {
+    for (size_t i = 0; i < p->before.count; i++) p->wanted.at[i]->stopped = p->before.at[i];
+    tacArrayFree(&p->before);
+}
+
 static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, const Options *options) {
     tacHooks *hooks = tacHooksOf(interp);
     tacError err = {{0}, {0}};
     Pass pass = {.interp = interp, .trace = trace, .command = command, .progress = options->progress, .lastTick = microseconds()};
-    tacStatus status = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted) && sortIn(&pass) ? TAC_OK : tacFailMemory(&err);
+    tacStatus status = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted) && beginStopped(&pass) && sortIn(&pass) ? TAC_OK : tacFailMemory(&err);
     if (status == TAC_OK && pass.wanted.count) {
 	Tcl_Preserve(interp);
 	status = play(&pass, hooks, &err);
 	Tcl_Release(interp);
     }
     int code = finish(&pass, status, &err);
+    endStopped(&pass);
     freePass(&pass);
     return code;
 }

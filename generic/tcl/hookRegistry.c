@@ -182,7 +182,6 @@ bool tacHookCollect(const tacHooks *hooks, Tcl_Obj *groups, Tcl_Obj *plugins, ta
 	tacHandler *handler = hooks->handlers.at[i];
 	if (!isWanted(handler, groups, plugins)) continue;
 	if (!tacArrayPush(wanted, handler)) return false;
-	handler->stopped = NULL;
 	handler->references++;
     }
     return true;

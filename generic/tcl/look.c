@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "model/ask.h"
+#include "model/buffer.h"
+#include "model/query.h"
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
 #include "tcl/optionTable.h"
@@ -124,8 +126,22 @@ AT(lookMutex, TAC_MUTEX, tacLookMutex)
 AT(lookBuffer, TAC_BUFFER, tacLookBuffer)
 #undef AT
 
+/* An element of a buffer at a time, by its place from the head. */
+static int lookElement(Tcl_Interp *interp, tacLook *look, Tcl_Obj *const words[]) {
+    uint32_t buffer, place, row;
+    int64_t time;
+    if (needObject(interp, look, TAC_BUFFER, words[0], &buffer) != TCL_OK || needIndex(interp, "element", words[1], TAC_BUFFER_MOST, &place) != TCL_OK
+	|| tacTimeFromObj(interp, words[2], look->model->store->digits, &time) != TCL_OK) return TCL_ERROR;
+    row = tacQueryElement(look->model, buffer, time, place);
+    if (row == TAC_NONE) return tacTclFail(interp, "LOOKUP INDEX", "there is no element %s at this time", Tcl_GetString(words[1]));
+    tacPutTime(look->dict, "time", look->model, time);
+    tacPutCount(look->dict, "place", place);
+    tacLookElement(look, buffer, time, row);
+    return TCL_OK;
+}
+
 static const struct LookKind { const char *name; Looker *look; int words; const char *usage; } kinds[] = {
-    {"buffer", lookBuffer, 2, "id time"}, {"event", lookEvent, 1, "row"}, {"hold", lookHold, 2, "task index"},
+    {"buffer", lookBuffer, 2, "id time"}, {"element", lookElement, 3, "buffer place time"}, {"event", lookEvent, 1, "row"}, {"hold", lookHold, 2, "task index"},
     {"job", lookJob, 1, "index"}, {"mutex", lookMutex, 2, "id time"}, {"processor", lookProcessor, 2, "id time"},
     {"run", lookRun, 2, "processor index"}, {"server", lookServer, 2, "id time"}, {"slice", lookSlice, 2, "task index"},
     {"task", lookTask, 2, "id time"}, {NULL, NULL, 0, NULL}

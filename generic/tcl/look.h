@@ -34,6 +34,8 @@ void tacLookProcessor(tacLook *look, uint32_t processor, int64_t time);
 void tacLookServer(tacLook *look, uint32_t server, int64_t time);
 void tacLookMutex(tacLook *look, uint32_t mutex, int64_t time);
 void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time);
+/* row: of the event that brought the element. */
+void tacLookElement(tacLook *look, uint32_t buffer, int64_t time, uint32_t row);
 
 /* A job: its id under the key, its index under key_index. TAC_NONE: both empty. */
 void tacLookPutJob(tacLook *look, const char *key, uint32_t job);

@@ -189,6 +189,16 @@ void tacLookSlice(tacLook *look, uint32_t task, uint32_t index) {
 
 /* ---- holds ------------------------------------------------------------------------------------------------------ */
 
+/* The event by which it began: among those of its job at that time, the one about the mutex. */
+static uint32_t rowOfHold(const tacModel *model, const tacHold *hold) {
+    const tacStore *store = model->store;
+    uint32_t job = model->jobs.at[hold->job].id, first = tacRowOfJobAt(model, job, hold->begin);
+    if (first == TAC_NONE) return TAC_NONE;
+    for (uint32_t row = first; row < tacStoreCount(store) && tacRowTime(store, row) == hold->begin; row++)
+	if (tacRowEvent(store, row) == TAC_EV_JOB_ACQUIRED_MUTEX && tacRowSubject(store, row) == job && tacRowObject(store, row) == hold->mutex) return row;
+    return first;
+}
+
 void tacLookHold(tacLook *look, uint32_t task, uint32_t index) {
     const tacModel *model = look->model;
     const tacHold *hold = &model->tasks[task].holds.at[index];
@@ -201,7 +211,7 @@ void tacLookHold(tacLook *look, uint32_t task, uint32_t index) {
     tacPutTime(look->dict, "length", model, tacElapsed(hold->begin, hold->end));
     tacPut(look->dict, "open", Tcl_NewBooleanObj(hold->open != 0));
     tacPutCount(look->dict, "depth", hold->depth);
-    uint32_t row = tacRowOfJobAt(model, model->jobs.at[hold->job].id, hold->begin);
+    uint32_t row = rowOfHold(model, hold);
     tacPutIndex(look->dict, "row", row);
     if (row != TAC_NONE) tacPutCount(look->dict, "line", tacRowLine(model->store, row));
 }

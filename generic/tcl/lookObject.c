@@ -48,6 +48,51 @@ static uint32_t placeOfRow(const tacModel *model, uint32_t row, uint32_t job) {
     return processor;
 }
 
+/* The job that takes over, of an event with -target. */
+static void putTarget(tacLook *look, uint32_t row) {
+    const tacStore *store = look->model->store;
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    if (spec->nArguments >= 2 || !(spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) || tacRowObject(store, row) == TAC_NONE) return;
+    tacPutIndex(look->dict, "target", tacQueryJob(look->model, tacRowObject(store, row), tacRowTime(store, row)));
+}
+
+/* The interval after the one of this row; TAC_NONE. */
+static uint32_t nextInterval(const tacModel *model, uint32_t row) {
+    size_t low = 0, high = model->intervals.count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (model->intervals.at[middle] <= row) low = middle + 1;
+	else high = middle;
+    }
+    return low < model->intervals.count ? model->intervals.at[low] : TAC_NONE;
+}
+
+/* Of what lasts: an annotation says it, an interval lasts until the next one. */
+static void putEnd(tacLook *look, uint32_t row) {
+    const tacModel *model = look->model;
+    int event = tacRowEvent(model->store, row);
+    if (event == TAC_EV_TASK_ANNOTATION) tacPutTime(look->dict, "end", model, tacRowNumber(model->store, row));
+    if (event != TAC_EV_INTERVAL) return;
+    uint32_t next = nextInterval(model, row);
+    tacPutTime(look->dict, "end", model, next == TAC_NONE ? TAC_UNKNOWN : tacRowTime(model->store, next));
+}
+
+/* The slice of its job that was when it happened, or ended then; and the one that began then. */
+static void putSlicesAround(tacLook *look, uint32_t job, int64_t time) {
+    const tacModel *model = look->model;
+    uint32_t task = model->jobs.at[job].task, before = TAC_NONE, after = TAC_NONE;
+    const tacTaskModel *record = &model->tasks[task];
+    for (uint32_t i = tacQuerySlice(model, task, 0, time); i < record->slices.count && record->slices.at[i].begin <= time;
+	    i = tacQuerySlice(model, task, i + 1, time)) {
+	const tacSlice *slice = &record->slices.at[i];
+	if (slice->job != job) continue;
+	if (slice->begin < time) before = i;
+	else after = i;
+    }
+    tacPutIndex(look->dict, "previous_slice", before);
+    tacPutIndex(look->dict, "next_slice", after);
+}
+
 void tacLookEvent(tacLook *look, uint32_t row) {
     const tacModel *model = look->model;
     const tacStore *store = model->store;
@@ -62,7 +107,12 @@ void tacLookEvent(tacLook *look, uint32_t row) {
     tacLookPutProcessor(look, "processor", processor);
     if (processor < look->trace->clocks.clocks.count && look->trace->clocks.clocks.at[processor].mapped)
 	tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
-    if (job != TAC_NONE) tacPutText(look->dict, "state", tacStateNames[tacQueryJobState(model, job, time, NULL)]);
+    if (job != TAC_NONE) {
+	tacPutText(look->dict, "state", tacStateNames[tacQueryJobState(model, job, time, NULL)]);
+	putSlicesAround(look, job, time);
+    }
+    putTarget(look, row);
+    putEnd(look, row);
     tacPutIndex(look->dict, "previous_event", task == TAC_NONE ? row ? row - 1 : TAC_NONE : tacQueryPrevious(model, task, time));
     tacPutIndex(look->dict, "next_event", task != TAC_NONE ? tacQueryNext(model, task, time) : row + 1 < tacStoreCount(store) ? row + 1 : TAC_NONE);
 }
@@ -155,4 +205,14 @@ void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time) {
     tacPutCount(look->dict, "overflows", record->overflows);
     tacPutCount(look->dict, "underflows", record->underflows);
     tacPutCount(look->dict, "highest", record->highest);
+}
+
+void tacLookElement(tacLook *look, uint32_t buffer, int64_t time, uint32_t row) {
+    const tacStore *store = look->model->store;
+    tacLookBuffer(look, buffer, time);
+    tacPutText(look->dict, "buffer", tacObjectId(store, TAC_BUFFER, buffer));
+    tacPutText(look->dict, "data", tacString(store, tacRowObject(store, row)));
+    tacPutTime(look->dict, "since", look->model, tacRowTime(store, row));
+    tacPutIndex(look->dict, "row", row);
+    tacPutCount(look->dict, "line", tacRowLine(store, row));
 }

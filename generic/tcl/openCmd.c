@@ -23,7 +23,8 @@ typedef struct Options {
     const char *reference;
     bool strict, scriptOnly, inProcess, handlers, follow;
     const char *const *ignore;
-    const char *name;
+    const char *const *keep;
+    const char *name, *format, *map, *mapText;
     Tcl_Obj *progress, *commands, *through;
     const char *const *events;	/* that plugins have defined */
 } Options;
@@ -46,6 +47,10 @@ const tacOptionRow tacOpenRows[] = {
     {"-follow", TAC_VALUE_FLAG, offsetof(Options, follow), NULL, NULL, "no", "the file is still being written: a last command that is not complete is not there yet, and no error"},
     {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0", "times are kept with so many decimals at least: for windows and states at times that are finer than the trace's"},
     {"-through", TAC_VALUE_OBJECT, offsetof(Options, through), NULL, "prefix", NULL, "command prefix that is called with the file and returns the path of another, which is read in its place and then deleted (not where it is the file itself): a converter"},
+    {"-format", TAC_VALUE_TEXT, offsetof(Options, format), NULL, "format", NULL, "format of the file (tactus::describe traceFormats); default: found out from its first bytes"},
+    {"-keep", TAC_VALUE_LIST, offsetof(Options, keep), NULL, "patterns", NULL, "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages (tactus_kernel(5))"},
+    {"-map", TAC_VALUE_TEXT, offsetof(Options, map), NULL, "file", NULL, "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
+    {"-maptext", TAC_VALUE_TEXT, offsetof(Options, mapText), NULL, "text", NULL, "of a kernel trace: the text of such a mapping"},
     {"-name", TAC_VALUE_TEXT, offsetof(Options, name), NULL, "name", NULL, "what the trace is called in diagnostics; default: the file as given"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "command prefix that is called with a dict of how far the opening is, at the begin of each phase and every 20 ms or so; an error or break cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
@@ -63,8 +68,9 @@ static tacOpenOptions coreOptions(const Options *options, tacProgressScript *pro
 	    .timeLimit = options->timeLimit < 0 ? 0 : options->timeLimit == 0 ? -1 : options->timeLimit,
 	    .commandLimit = limit(options->commandLimit), .memoryLimit = limit(options->memoryLimit),
 	    .scriptOnly = options->scriptOnly, .inProcess = options->inProcess,
-	    .growing = options->follow
+	    .growing = options->follow, .format = options->format
 	},
+	.keep = options->keep,
 	.eventLimit = options->eventLimit == NOT_GIVEN ? 0 : options->eventLimit == 0 ? UINT32_MAX - 1 : (uint64_t) options->eventLimit,
 	.reference = options->reference, .strict = options->strict, .ignore = options->ignore,
 	.decimals = options->decimals < TAC_MAX_DIGITS ? (int) options->decimals : TAC_MAX_DIGITS,
@@ -112,6 +118,80 @@ typedef struct Opening {
     tacTrace *trace;		/* what came of it */
 } Opening;
 
+/* ---- the mapping of a kernel trace ------------------------------------------------------------------------------ */
+
+typedef struct Mapping {
+    Tcl_DString path;		/* native */
+    Tcl_Obj *text;		/* of a guessed one; NULL */
+    Tcl_DString bytes;		/* of the text, in UTF-8 */
+} Mapping;
+
+static void mappingInit(Mapping *mapping) {
+    Tcl_DStringInit(&mapping->path);
+    Tcl_DStringInit(&mapping->bytes);
+    mapping->text = NULL;
+}
+
+static void mappingFree(Mapping *mapping) {
+    Tcl_DStringFree(&mapping->path);
+    Tcl_DStringFree(&mapping->bytes);
+    if (mapping->text) Tcl_DecrRefCount(mapping->text);
+}
+
+/* tactus::guessMap file ?-format name?: the text of a mapping. */
+static int guessMapping(const Opening *opening, Mapping *mapping) {
+    Tcl_Interp *interp = opening->interp;
+    Tcl_Obj *call = Tcl_NewListObj(0, NULL);
+    Tcl_IncrRefCount(call);
+    Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("::tactus::guessMap", -1));
+    Tcl_ListObjAppendElement(NULL, call, opening->what);
+    if (opening->opener == openText) {
+	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-text", -1));
+	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("yes", -1));
+    }
+    if (opening->options->format) {
+	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-format", -1));
+	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj(opening->options->format, -1));
+    }
+    int result = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
+    Tcl_DecrRefCount(call);
+    if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = TCL_ERROR;
+    if (result != TCL_OK) return TCL_ERROR;
+    mapping->text = Tcl_GetObjResult(interp);
+    Tcl_IncrRefCount(mapping->text);
+    Tcl_ResetResult(interp);
+    return TCL_OK;
+}
+
+static const char *worldText(const char *text, Tcl_DString *bytes) {
+    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
+    const char *world = Tcl_UtfToExternalDString(encoding, text, -1, bytes);
+    Tcl_FreeEncoding(encoding);
+    return world;
+}
+
+/* Sets what the core is to read the mapping from. */
+static int takeMapping(const Opening *opening, Mapping *mapping, tacOpenOptions *core) {
+    const char *map = opening->options->map;
+    Tcl_DString translated;
+    if (opening->options->mapText) {
+	core->mapText = worldText(opening->options->mapText, &mapping->bytes);
+	return TCL_OK;
+    }
+    if (!map) return TCL_OK;
+    if (strcmp(map, "auto") == 0) {
+	if (guessMapping(opening, mapping) != TCL_OK) return TCL_ERROR;
+	core->mapText = worldText(Tcl_GetString(mapping->text), &mapping->bytes);
+	return TCL_OK;
+    }
+    if (Tcl_IsSafe(opening->interp)) return tacTclFail(opening->interp, "SAFE", "a safe interpreter cannot open files; give the text by -maptext");
+    const char *path = Tcl_TranslateFileName(opening->interp, map, &translated);
+    if (!path) return TCL_ERROR;
+    core->map = Tcl_UtfToExternalDString(NULL, path, -1, &mapping->path);
+    Tcl_DStringFree(&translated);
+    return TCL_OK;
+}
+
 /* ---- through a converter ---------------------------------------------------------------------------------------- */
 
 /* What is read in the place of the file. */
@@ -157,17 +237,21 @@ static int openTrace(Opening *opening) {
     tacError err = {{0}, {0}};
     tacProgressScript progress;
     tacExtraScript extra;
+    Mapping mapping;
     Converted converted = {NULL, {0}};
     if (convert(opening, &converted) != TCL_OK) return TCL_ERROR;
-    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK) {
+    mappingInit(&mapping);
+    tacOpenOptions core = coreOptions(opening->options, &progress);
+    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK || takeMapping(opening, &mapping, &core) != TCL_OK) {
+	mappingFree(&mapping);
 	tacExtraScriptFree(&extra);
 	endConverted(opening, &converted, NULL);
 	return TCL_ERROR;
     }
     tacProgressScriptInit(&progress, interp, opening->options->progress, NULL, 0);
-    tacOpenOptions core = coreOptions(opening->options, &progress);
     core.commands = tacExtraScriptCommands(&extra);
     opening->trace = opening->opener(interp, converted.path ? converted.path : opening->what, opening->name, &core, &err);
+    mappingFree(&mapping);
     tacExtraScriptFree(&extra);
     endConverted(opening, &converted, opening->trace);
     int result = tacProgressScriptEnd(&progress, opening->trace ? TAC_OK : TAC_ERROR, &err);

@@ -20,6 +20,7 @@
 #include "tcl/progressScript.h"
 #include "tcl/relation.h"
 #include "tcl/relationCondition.h"
+#include "tcl/relationValue.h"
 #include "tcl/traceRecord.h"
 
 typedef struct Relation {
@@ -403,6 +404,74 @@ static int statisticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return result;
 }
 
+/* ---- bins ------------------------------------------------------------------------------------------------------- */
+
+/* The column with bins that a pair of words means: `response {0 20 10}`. */
+static int needBins(Relation *r, Tcl_Interp *interp, Tcl_Obj *const words[2], int *column, tacBins *bins) {
+    if (tacColumnFromObj(interp, &r->relation.table, words[0], column) != TCL_OK) return TCL_ERROR;
+    return tacBinsFromObj(interp, &r->relation.table, *column, words[1], bins);
+}
+
+/* Ends work whose result is a value (which it takes); it was made before `end`, which may let go of the table. */
+static int endWith(Work *work, Tcl_Interp *interp, tacStatus status, Tcl_Obj *value) {
+    Tcl_IncrRefCount(value);
+    int result = end(work, status);
+    if (result == TCL_OK) Tcl_SetObjResult(interp, value);
+    Tcl_DecrRefCount(value);
+    return result;
+}
+
+static int histogramSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Relation *r = data;
+    Options options = {.any = NULL};
+    tacHistogram histogram;
+    tacBins bins;
+    Work work;
+    int column;
+    if (needBins(r, interp, objv + 2, &column, &bins) != TCL_OK || tacOptionsParse(interp, progressRows, objc - 4, objv + 4, &options) != TCL_OK
+	|| begin(&work, r, interp, options.progress, "measuring") != TCL_OK) return TCL_ERROR;
+    tacStatus status = tacRelationHistogram(&r->relation, column, &bins, &histogram, &work.script.progress, &work.err);
+    Tcl_Obj *dict = status == TAC_OK ? tacHistogramValue(&histogram, bins.n) : Tcl_NewObj();
+    if (status == TAC_OK) tacHistogramFree(&histogram);
+    return endWith(&work, interp, status, dict);
+}
+
+static int gridSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Relation *r = data;
+    Options options = {.any = NULL};
+    tacGrid grid;
+    tacBins x, y;
+    Work work;
+    int xColumn, yColumn;
+    if (needBins(r, interp, objv + 2, &xColumn, &x) != TCL_OK || needBins(r, interp, objv + 4, &yColumn, &y) != TCL_OK
+	|| tacOptionsParse(interp, progressRows, objc - 6, objv + 6, &options) != TCL_OK) return TCL_ERROR;
+    if ((int64_t) x.n * y.n > TAC_MOST_CELLS) return tacTclFail(interp, "USAGE BINS", "a grid has at most %d cells", TAC_MOST_CELLS);
+    if (begin(&work, r, interp, options.progress, "measuring") != TCL_OK) return TCL_ERROR;
+    tacStatus status = tacRelationGrid(&r->relation, xColumn, &x, yColumn, &y, &grid, &work.script.progress, &work.err);
+    Tcl_Obj *dict = status == TAC_OK ? tacGridValue(&grid, x.n, y.n) : Tcl_NewObj();
+    if (status == TAC_OK) tacGridFree(&grid);
+    return endWith(&work, interp, status, dict);
+}
+
+static int sampleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Relation *r = data;
+    Options options = {.any = NULL};
+    tacSample sample;
+    Tcl_WideInt n;
+    Work work;
+    int column;
+    if (tacColumnFromObj(interp, &r->relation.table, objv[2], &column) != TCL_OK || Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK
+	|| tacOptionsParse(interp, progressRows, objc - 4, objv + 4, &options) != TCL_OK) return TCL_ERROR;
+    if (r->relation.table.columns[column].type == TAC_COLUMN_TEXT)
+	return tacTclFail(interp, "USAGE COLUMN", "column \"%.60s\" has texts, of which there is no sample", Tcl_GetString(objv[2]));
+    if (n < 1) return tacTclFail(interp, "USAGE VALUE", "a sample has at least 1 value");
+    if (begin(&work, r, interp, options.progress, "measuring") != TCL_OK) return TCL_ERROR;
+    tacStatus status = tacRelationSample(&r->relation, column, (uint64_t) n, &sample, &work.script.progress, &work.err);
+    Tcl_Obj *dict = status == TAC_OK ? tacSampleValue(&r->relation.table, column, &sample) : Tcl_NewObj();
+    if (status == TAC_OK) tacSampleFree(&sample);
+    return endWith(&work, interp, status, dict);
+}
+
 static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const Relation *r = data;
     (void) objc, (void) objv;
@@ -416,10 +485,13 @@ static const tacSubcommand subcommands[] = {
     {"count", countSub, 0, 0, NULL},
     {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?"},
     {"find", findSub, 0, -1, "?conditions? ?-option value ...?"},
+    {"grid", gridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?"},
+    {"histogram", histogramSub, 2, -1, "column bins ?-progress prefix?"},
     {"id", idSub, 1, 1, "place"},
     {"place", placeSub, 1, 1, "id"},
     {"refresh", refreshSub, 0, -1, "?-progress prefix?"},
     {"rows", rowsSub, 2, 2, "first count"},
+    {"sample", sampleSub, 2, -1, "column count ?-progress prefix?"},
     {"sort", sortSub, 1, -1, "column ?-option value ...?"},
     {"statistics", statisticsSub, 1, -1, "column ?-progress prefix?"},
     {"total", totalSub, 0, 0, NULL},

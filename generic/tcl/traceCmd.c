@@ -13,6 +13,7 @@
 #include "model/stats.h"
 #include "model/syncTable.h"
 #include "tcl/dispatch.h"
+#include "tcl/figureApart.h"
 #include "tcl/figureCmd.h"
 #include "tcl/findingCmd.h"
 #include "tcl/goCmd.h"
@@ -20,6 +21,7 @@
 #include "tcl/look.h"
 #include "tcl/moment.h"
 #include "tcl/openCmd.h"
+#include "tcl/phaseCmd.h"
 #include "tcl/progressScript.h"
 #include "tcl/relation.h"
 #include "tcl/remarks.h"
@@ -29,6 +31,7 @@
 #include "tcl/traceCmd.h"
 #include "tcl/traceInfo.h"
 #include "tcl/traceRecord.h"
+#include "tcl/whyCmd.h"
 #include "trace/dump.h"
 
 /* ---- options that several subcommands share --------------------------------------------------------------------- */
@@ -39,6 +42,8 @@ typedef struct Options {
     int64_t limit;              /* -1: none */
     int format, of;
     Tcl_Obj *channel, *progress;
+    const char *const *tasks;   /* patterns */
+    bool whole;
 } Options;
 
 #define AT(member) offsetof(Options, member)
@@ -59,7 +64,10 @@ static const tacOptionRow eventsRows[] = {
     {"-event", TAC_VALUE_TEXT, AT(event), NULL, "pattern", NULL, "events whose name matches"},
     {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, END
 };
-static const tacOptionRow dumpRows[] = {FROM, TO, CHANNEL, END};
+static const tacOptionRow dumpRows[] = {
+    FROM, TO, CHANNEL, {"-tasks", TAC_VALUE_LIST, AT(tasks), NULL, "patterns", NULL, "only tasks whose id or name matches one, with their jobs"},
+    {"-whole", TAC_VALUE_FLAG, AT(whole), NULL, NULL, "no", "jobs that have a part in the window are written whole, from their release on"}, END
+};
 static const tacOptionRow syncRows[] = {{"-of", TAC_VALUE_WORD, AT(of), tacSyncNames, NULL, "pairs", "which table, with -format"}, FORMAT, CHANNEL, END};
 #undef AT
 
@@ -99,16 +107,24 @@ static int diagnosticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return TCL_OK;
 }
 
+static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *options, const Window *window) {
+    tacOutput output;
+    tacError err = {{0}, {0}};
+    tacSelection part = {.from = window->from, .to = window->to, .tasks = options->tasks, .whole = options->whole};
+    if (tacOutputBegin(&output, interp, options->channel) != TCL_OK) return TCL_ERROR;
+    tacStatus status = tacSelectionBegin(&part, store) ? tacDumpPart(store, &part, tacOutputWrite, &output, &err) : tacFailMemory(&err);
+    tacSelectionFree(&part);
+    return tacOutputEnd(&output, status, &err);
+}
+
 static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
     Options options;
     Window window;
-    tacOutput output;
-    tacError err = {{0}, {0}};
-    if (parse(interp, call->trace, dumpRows, objc - 2, objv + 2, &options, &window) != TCL_OK
-	|| tacOutputBegin(&output, interp, options.channel) != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacDump(&call->trace->store, window.from, window.to, tacOutputWrite, &output, &err);
-    return tacOutputEnd(&output, status, &err);
+    int result = parse(interp, call->trace, dumpRows, objc - 2, objv + 2, &options, &window);
+    if (result == TCL_OK) result = dumpPart(interp, &call->trace->store, &options, &window);
+    tacOptionsFree(dumpRows, &options);
+    return result;
 }
 
 /* Which events are wanted. */
@@ -262,6 +278,7 @@ static const tacSubcommand subcommands[] = {
     {"dump", dumpSub, 0, -1, NULL},
     {"events", eventsSub, 0, -1, NULL},
     {"export", exportSub, 1, -1, "file ?-option value ...?"},
+    {"exporting", tacExportingSub, 1, -1, "file ?-option value ...?"},
     {"file", fileSub, 0, 0, NULL},
     {"finding", tacFindingSub, 1, -1, "add|clear|count|list ?arg?"},
     {"info", infoSub, 0, 0, NULL},
@@ -269,6 +286,7 @@ static const tacSubcommand subcommands[] = {
     {"localtime", tacLocalTimeSub, 2, 2, "processor time"},
     {"look", tacLookSub, 1, -1, "kind arg ?arg?"},
     {"next", tacNextSub, 1, -1, "time ?-option value ...?"},
+    {"phases", tacPhasesSub, 1, -1, "jobs ?-option value ...?"},
     {"previous", tacPreviousSub, 1, -1, "time ?-option value ...?"},
     {"relation", tacRelationSub, 1, -1, "kind ?-option value ...?"},
     {"reload", tacReloadSub, 0, -1, NULL},
@@ -278,7 +296,9 @@ static const tacSubcommand subcommands[] = {
     {"state", stateSub, 1, -1, "time ?kind ?id ...??"},
     {"stats", statsSub, 1, -1, "table ?-option value ...?"},
     {"stretches", tacStretchesSub, 2, 3, "state id ?mutex?"},
+    {"style", tacStyleSub, 0, -1, "?-option value ...?"},
     {"sync", syncSub, 0, -1, NULL},
+    {"why", tacWhySub, 1, -1, "id ?-option value ...?"},
     {NULL, NULL, 0, 0, NULL}
 };
 

@@ -1,7 +1,7 @@
 /*
  * init.c -- the package's entry: makes the commands of the namespace tactus.
  *
- *	tactus::open, openText, describe, version, vocabulary, useTk; everything else is in library/
+ *	tactus::open, openText, guessMap, describe, drawing, version, vocabulary, useTk; everything else is in library/
  *
  * A safe interpreter gets the same commands, except that what touches files refuses: open here, export in figureCmd.c;
  * and it has no widget.
@@ -15,9 +15,12 @@
 
 #include "tcl/describe.h"
 #include "tcl/dispatch.h"
+#include "tcl/drawing.h"
+#include "tcl/guessCmd.h"
 #include "tcl/hookRegistry.h"
 #include "tcl/object.h"
 #include "tcl/openCmd.h"
+#include "tk/picture.h"
 #include "tk/timeline.h"
 
 /* tactus::useTk: from here on this interpreter, which has Tk, has the widget. */
@@ -28,6 +31,7 @@ static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
 	return TCL_ERROR;
     }
     if (!Tk_InitStubs(interp, "8.6-", 0)) return TCL_ERROR;
+    Tcl_CreateObjCommand(interp, "::tactus::picture", tacPictureCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::timeline", tacTimelineCmd, NULL, NULL);
     return Tcl_PkgProvide(interp, "tactus::tk", TACTUS_VERSION);
 }
@@ -55,6 +59,8 @@ typedef struct Command {
 static const Command commands[] = {
     {"::tactus::describe", tacDescribeCmd, tacDescribeCmd},
     {"::tactus::asked", tacAskedCmd, tacAskedCmd},
+    {"::tactus::drawing", tacDrawingCmd, tacDrawingCmd},
+    {"::tactus::guessMap", tacGuessMapCmd, tacGuessMapRefusedCmd},
     {"::tactus::hook", tacHookCmd, tacHookCmd},
     {"::tactus::moment", tacMomentCmd, tacMomentCmd},
     {"::tactus::object", tacObjectCmd, tacObjectCmd},

@@ -288,7 +288,7 @@ static const tacSubcommand subcommands[] = {
     {"snap", tacSnapSub, 2, 2, "x y"},
     {"span", tacSpanSub, 0, 0, NULL},
     {"time", tacTimeSub, 1, 1, "x"},
-    {"view", tacViewSub, 0, 2, "?from to?"},
+    {"view", tacViewSub, 0, 2, "?from to?|begin|end"},
     {"x", tacXSub, 1, 1, "time"},
     {"xview", tacXviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
     {"yview", tacYviewSub, 0, 3, "?moveto|scroll ?arg ...??"},

@@ -199,7 +199,7 @@ static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *
 /* Without a trace, or without a frame: a sentence in the middle of the paper. */
 static void paintSentence(tacTimeline *t, cairo_t *cr, tacArea inner, const char *text, const tacStyle *style) {
     float size = (float) t->options.fontSize;
-    tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3, size, TAC_ANCHOR_CENTER, false, style->faint};
+    tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3, size, TAC_ANCHOR_CENTER, false, style->faint, false};
     cairo_save(cr);
     cairo_scale(cr, t->scaling, t->scaling);
     setColor(cr, style->faint);

@@ -140,14 +140,23 @@ static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict)
     putNumber(dict, "count", item->count);
 }
 
+static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    const tacWindowGroup *group = &t->rows.groups.at[item->owner];
+    const char *name = tacInternName(&t->rows.keys, group->name, NULL);
+    putText(dict, "id", name);
+    putText(dict, "text", name);
+    put(dict, "folded", Tcl_NewBooleanObj(group->folded));
+}
+
+/* All kinds that items have: windows have no drawn ones. */
 static const struct {
     const char *kind;
     void (*describe)(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict);	/* may be NULL */
-} references[] = {
+} references[TAC_REF_DRAWN + 1] = {
     [TAC_REF_NONE] = {"none", NULL}, [TAC_REF_SLICE] = {"slice", sliceItem}, [TAC_REF_RUN] = {"run", runItem}, [TAC_REF_HOLD] = {"hold", holdItem},
     [TAC_REF_EVENT] = {"event", eventItem}, [TAC_REF_TASK] = {"task", taskItem}, [TAC_REF_PROCESSOR] = {"processor", processorItem},
     [TAC_REF_SERVER] = {"server", serverItem}, [TAC_REF_BUFFER] = {"buffer", bufferItem}, [TAC_REF_AXIS] = {"axis", NULL}, [TAC_REF_LEGEND] = {"none", NULL},
-    [TAC_REF_MERGED] = {"merged", mergedItem}
+    [TAC_REF_MERGED] = {"merged", mergedItem}, [TAC_REF_GROUP] = {"group", groupItem}, [TAC_REF_DRAWN] = {"none", NULL}
 };
 
 /* ---- regions and rows ------------------------------------------------------------------------------------------- */

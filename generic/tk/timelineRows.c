@@ -156,6 +156,19 @@ static int rowHeight(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return arranged(t);
 }
 
+/* Of all rows, also those that are not seen now. */
+static int rowScale(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    double factor;
+    (void) objc;
+    if (needRows(t) != TCL_OK || getFactor(interp, objv[3], &factor) != TCL_OK) return TCL_ERROR;
+    for (size_t i = 0; i < t->rows.order.count; i++) {
+	tacWindowRow *row = &t->rows.order.at[i];
+	row->factor = (float) fmax(leastFactor, fmin(mostFactor, row->factor * factor));
+    }
+    return arranged(t);
+}
+
 /* ---- order and groups ------------------------------------------------------------------------------------------- */
 
 static uint32_t placeOf(const tacTimeline *t, const tacWindowRow *row) {
@@ -466,11 +479,46 @@ static int rowArrangement(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return status == TCL_OK ? arranged(t) : TCL_ERROR;
 }
 
+/* ---- one row and those beside it -------------------------------------------------------------------------------- */
+
+static int rowInfo(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) objc;
+    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    const tacWindowRow *row = tacTimelineRow(t, objv[3]);
+    if (!row) return TCL_ERROR;
+    Tcl_SetObjResult(interp, describeRow(t, row));
+    return TCL_OK;
+}
+
+/* Can it be seen by scrolling? */
+static bool isShown(const tacWindowRow *row) {
+    return !row->hidden && !row->filtered && row->bottom > row->top;
+}
+
+/* From no row (an empty key) on: the first one, or back, the last. */
+static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int steps;
+    (void) objc;
+    if (Tcl_GetIntFromObj(interp, objv[4], &steps) != TCL_OK || needRows(t) != TCL_OK) return TCL_ERROR;
+    const tacWindowRow *row = *Tcl_GetString(objv[3]) ? tacTimelineRow(t, objv[3]) : NULL;
+    if (!row && *Tcl_GetString(objv[3])) return TCL_ERROR;
+    int64_t count = (int64_t) t->rows.order.count, way = steps < 0 ? -1 : 1, i = row ? placeOf(t, row) : way > 0 ? -1 : count;
+    for (int64_t left = steps < 0 ? -(int64_t) steps : steps; left > 0;) {
+	i += way;
+	if (i < 0 || i >= count) return TCL_OK;
+	left -= isShown(&t->rows.order.at[i]);
+    }
+    if (i >= 0 && i < count) Tcl_SetObjResult(interp, tacTimelineRowKey(t, &t->rows.order.at[i]));
+    return TCL_OK;
+}
+
 int tacRowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     static const tacSubcommand table[] = {
-	{"arrangement", rowArrangement, 0, 1, "?dict?"}, {"fold", rowFold, 1, 2, "name ?boolean?"}, {"group", rowGroup, 2, 2, "name keys"},
-	{"height", rowHeight, 1, 2, "key ?factor?"}, {"hide", rowHide, 0, -1, "?key ...?"}, {"move", rowMove, 2, 2, "key before"},
-	{"pin", rowPin, 0, -1, "?key ...?"}, {"reset", rowReset, 0, 0, NULL}, {"show", rowShow, 0, -1, "?key ...?"},
+	{"arrangement", rowArrangement, 0, 1, "?dict?"}, {"beside", rowBeside, 2, 2, "key steps"}, {"fold", rowFold, 1, 2, "name ?boolean?"}, {"group", rowGroup, 2, 2, "name keys"},
+	{"height", rowHeight, 1, 2, "key ?factor?"}, {"hide", rowHide, 0, -1, "?key ...?"}, {"info", rowInfo, 1, 1, "key"}, {"move", rowMove, 2, 2, "key before"},
+	{"pin", rowPin, 0, -1, "?key ...?"}, {"reset", rowReset, 0, 0, NULL}, {"scale", rowScale, 1, 1, "factor"}, {"show", rowShow, 0, -1, "?key ...?"},
 	{"unpin", rowUnpin, 0, -1, "?key ...?"}, {NULL, NULL, 0, 0, NULL}
     };
     return tacTimelineEnsemble(data, interp, objc, objv, table);

@@ -217,14 +217,23 @@ int tacSpanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return t->trace ? pairResult(t, t->first, t->last) : TCL_OK;
 }
 
+/* The range as it is, at an end of what there is to see. */
+static int viewEnd(tacTimeline *t, Tcl_Obj *word) {
+    static const char *const ends[] = {"begin", "end", NULL};
+    int end;
+    if (Tcl_GetIndexFromObj(t->interp, word, ends, "end", 0, &end) != TCL_OK || tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    uint64_t width = distance(t->from, t->to);
+    int64_t from = end ? after(t->last, -width) : t->first;
+    if (end && distance(t->low, t->last) < width) from = t->low;
+    tacTimelineRange(t, from, after(from, width));
+    return TCL_OK;
+}
+
 int tacViewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int64_t from, to;
     if (objc == 2) return t->trace ? pairResult(t, t->from, t->to) : TCL_OK;
-    if (objc == 3) {
-	Tcl_WrongNumArgs(interp, 2, objv, "?from to?");
-	return TCL_ERROR;
-    }
+    if (objc == 3) return viewEnd(t, objv[2]);
     if (tacTimelineTime(t, objv[2], &from) != TCL_OK || tacTimelineTime(t, objv[3], &to) != TCL_OK) return TCL_ERROR;
     if (from > to) return tacTclFail(interp, "WIDGET RANGE", "the range's end must be after its begin");
     tacTimelineRange(t, from, to);

@@ -13,6 +13,7 @@
 
 typedef struct Dump {
     const tacStore *store;
+    const tacSelection *part;
     tacText text;		/* not yet written */
     bool (*write)(void *data, const char *bytes, size_t n);
     void *data;
@@ -98,10 +99,11 @@ static tacStatus dumpDefinitions(Dump *d, tacError *err) {
     bool room = true;
     for (uint32_t kind = 0; kind < TAC_KINDS; kind++)
 	for (uint32_t i = 0; i < store->objects[kind].count && room; i++)
-	    if (store->objects[kind].at[i].line) room = tacArrayPush(&list, (Definition) {store->objects[kind].at[i].order, kind, i});
+	    if (store->objects[kind].at[i].line && (kind != TAC_TASK || tacSelectedTask(d->part, i))) room = tacArrayPush(&list, (Definition) {store->objects[kind].at[i].order, kind, i});
     if (room && list.count) qsort(list.at, list.count, sizeof *list.at, byOrder);
     for (size_t i = 0; i < list.count && room && !d->stopped; i++) dumpDefinition(d, (tacKind) list.at[i].kind, list.at[i].index);
-    for (size_t i = 0; i < store->jobDefinitions.count && room && !d->stopped; i++) dumpDefinition(d, TAC_JOB, store->jobDefinitions.at[i].job);
+    for (size_t i = 0; i < store->jobDefinitions.count && room && !d->stopped; i++)
+	if (tacSelectedJob(d->part, store, store->jobDefinitions.at[i].job)) dumpDefinition(d, TAC_JOB, store->jobDefinitions.at[i].job);
     tacArrayFree(&list);
     return room ? TAC_OK : tacFailMemory(err);
 }
@@ -137,8 +139,11 @@ static void addArgument(Dump *d, uint32_t row, const tacEventSpec *spec, int i) 
     else addValue(d, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
 }
 
-static bool hasTarget(tacEvent event) {
-    return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
+static bool hasTarget(const Dump *d, uint32_t row) {
+    tacEvent event = tacRowEvent(d->store, row);
+    uint32_t target = tacRowObject(d->store, row);
+    return (event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED)
+	&& target != TAC_NONE && tacSelectedJob(d->part, d->store, target);
 }
 
 /* The options of the row; its third argument stands among them and goes first. */
@@ -162,24 +167,31 @@ static void dumpRow(Dump *d, uint32_t row) {
     if (!named) tacTextPrintf(&d->text, " %s", spec->name);
     for (int i = 0; i < spec->nArguments && i < 2; i++) addArgument(d, row, spec, i);
     if (tacRowHasOptions(store, row)) addRowOptions(d, row, spec);
-    if (hasTarget(event) && tacRowObject(store, row) != TAC_NONE) addOption(d, TAC_OPT_TARGET, tacRowObject(store, row));
+    if (hasTarget(d, row)) addOption(d, TAC_OPT_TARGET, tacRowObject(store, row));
     if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR && (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR)))
 	addOption(d, TAC_OPT_PROCESSOR, tacRowProcessor(store, row));
     endLine(d);
 }
 
-tacStatus tacDump(const tacStore *store, int64_t from, int64_t to, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
-    Dump d = {.store = store, .write = write, .data = data};
+/* From this row on there may be some. */
+static uint32_t firstRow(const tacStore *store, const tacSelection *part) {
+    return part->whole || part->from == TAC_UNKNOWN ? 0 : tacStoreFind(store, part->from);
+}
+
+tacStatus tacDumpPart(const tacStore *store, const tacSelection *part, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
+    Dump d = {.store = store, .part = part, .write = write, .data = data};
     dumpSettings(&d);
     tacStatus status = dumpDefinitions(&d, err);
-    uint32_t row = from == TAC_UNKNOWN ? 0 : tacStoreFind(store, from);
-    for (; status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++) {
-	if (to != TAC_UNKNOWN && tacRowTime(store, row) > to) break;
-	dumpRow(&d, row);
-    }
+    for (uint32_t row = firstRow(store, part); status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++)
+	if (tacSelectedRow(part, store, row)) dumpRow(&d, row);
     flush(&d, 0);
     if (status == TAC_OK && d.text.failed) status = tacFailMemory(err);
     if (status == TAC_OK && d.stopped) status = tacFail(err, "FILE WRITE", "the text could not be written");
     tacTextFree(&d.text);
     return status;
+}
+
+tacStatus tacDump(const tacStore *store, int64_t from, int64_t to, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
+    tacSelection all = {.from = from, .to = to};
+    return tacDumpPart(store, &all, write, data, err);
 }

@@ -92,14 +92,21 @@ static bool addObject(tacStore *store, tacKind kind) {
 	.capacity = 1, .C = TAC_UNKNOWN, .D = TAC_UNKNOWN, .T = TAC_UNKNOWN});
 }
 
-uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length) {
+static uint32_t withRecord(tacStore *store, tacKind kind, uint32_t index) {
     size_t known = kind == TAC_JOB ? store->jobTask.count : store->objects[kind].count;
-    uint32_t index = tacIntern(&store->ids[kind], id, length);
     if (TAC_LIKELY(index < known) || index == TAC_NONE) return index;
     /* An id may have got its number while memory for its record failed: the records catch up here. */
     for (; known <= index; known++)
 	if (!addObject(store, kind)) return TAC_NONE;
     return index;
+}
+
+uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length) {
+    return withRecord(store, kind, tacIntern(&store->ids[kind], id, length));
+}
+
+uint32_t tacStoreNewJob(tacStore *store, const char *id, size_t length) {
+    return withRecord(store, TAC_JOB, tacInternNew(&store->ids[TAC_JOB], id, length));
 }
 
 /* ---- rows ---- */
@@ -145,14 +152,28 @@ bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t 
     return true;
 }
 
-uint32_t tacStoreFind(const tacStore *store, int64_t time) {
-    uint32_t low = 0, high = tacStoreCount(store);
+static uint32_t findWithin(const tacStore *store, int64_t time, uint32_t low, uint32_t high) {
     while (low < high) {
 	uint32_t middle = low + (high - low) / 2;
 	if (tacRowTime(store, middle) < time) low = middle + 1;
 	else high = middle;
     }
     return low;
+}
+
+uint32_t tacStoreFind(const tacStore *store, int64_t time) {
+    return findWithin(store, time, 0, tacStoreCount(store));
+}
+
+/* From the guess on, in steps of growing size to the right or to the left. */
+uint32_t tacStoreFindFrom(const tacStore *store, int64_t time, uint32_t low, uint32_t step) {
+    uint32_t high = tacStoreCount(store), guess = step < high - low ? low + step : high, by = 1;
+    if (guess < high && tacRowTime(store, guess) < time) {
+	for (low = guess + 1; by < high - low && tacRowTime(store, low + by) < time; by *= 2) low += by + 1;
+	return findWithin(store, time, low, by < high - low ? low + by : high);
+    }
+    for (high = guess; by <= high - low && tacRowTime(store, high - by) >= time; by *= 2) high -= by;
+    return findWithin(store, time, by <= high - low ? high - by + 1 : low, high);
 }
 
 /* ---- the scale of times ---- */

@@ -107,6 +107,13 @@ static inline uint32_t tacRowSubject(const tacStore *s, uint32_t row) { return s
 static inline uint32_t tacRowObject(const tacStore *s, uint32_t row) { return s->object.at[row]; }
 static inline uint32_t tacRowLine(const tacStore *s, uint32_t row) { return s->line.at[row]; }
 
+/* Asks for the memory of a row's event and time ahead of their use: of rows far from one another, each is waited for otherwise. */
+static inline void tacRowPrefetch(const tacStore *s, uint32_t row) {
+    TAC_PREFETCH(&s->event.at[row]);
+    if (TAC_LIKELY(s->delta != NULL)) TAC_PREFETCH(&s->delta[row]);
+    else TAC_PREFETCH(&s->time.at[row]);
+}
+
 /* The second argument of a row as ticks (for events whose second argument is a TIME). */
 static inline int64_t tacRowNumber(const tacStore *s, uint32_t row) { return s->numbers.at[s->object.at[row]]; }
 
@@ -122,6 +129,8 @@ size_t tacRowFirstOption(const tacStore *store, uint32_t row);
 
 /* First row at or after `time` (frozen store); tacStoreCount when none. */
 uint32_t tacStoreFind(const tacStore *store, int64_t time);
+/* The same where it is known to be at or after row `low`, and probably about `step` behind it. */
+uint32_t tacStoreFindFrom(const tacStore *store, int64_t time, uint32_t low, uint32_t step);
 
 static inline uint32_t tacStoreObjects(const tacStore *s, tacKind kind) { return (uint32_t) tacInternCount(&s->ids[kind]); }
 static inline const char *tacObjectId(const tacStore *s, tacKind kind, uint32_t index) { return tacInternName(&s->ids[kind], index, NULL); }
@@ -135,6 +144,8 @@ tacStatus tacStoreCheck(const tacStore *store, tacError *err);
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value);
 /* Index of an object, mentioned for the first time or known; TAC_NONE: no memory. */
 uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length);
+/* A job whose id no other one has, as the caller knows: costs no look-up. */
+uint32_t tacStoreNewJob(tacStore *store, const char *id, size_t length);
 /* Converts a parsed number into ticks, growing store->digits (and rescaling all that is stored) where needed. */
 tacStatus tacStoreTicks(tacStore *store, const tacDecimal *number, int64_t *ticks, tacError *err);
 

@@ -33,20 +33,22 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_ARROW_COLOR] = {"-arrowColor", TAC_TYPE_COLOR, "the colour of this arrow"},
     [TAC_OPT_ARROW_STEM] = {"-arrowStem", TAC_TYPE_STEM, "the stem of this arrow"},
     [TAC_OPT_ARRIVAL_KIND] = {"-kind", TAC_TYPE_ARRIVAL, "the length of this arrow (default long)"},
-    [TAC_OPT_FORCE] = {"-force", TAC_TYPE_FLAG, "accepted, no effect"},
+    [TAC_OPT_FORCE] = {"-force", TAC_TYPE_FLAG, "of jobResumed: work between jobs is meant, without a warning; elsewhere accepted, no effect"},
     [TAC_OPT_TARGET] = {"-target", TAC_TYPE_JOB, "the job that takes over: joined by a vertical line"},
     [TAC_OPT_MESSAGE] = {"-message", TAC_TYPE_STRING, "the text that is shown"},
     [TAC_OPT_STEM] = {"-stem", TAC_TYPE_STEM, "the stem of the arrow"},
     [TAC_OPT_ARROW] = {"-arrow", TAC_TYPE_ARROW, "at which end the arrow has heads (default: no arrow)"},
     [TAC_OPT_STATE] = {"-state", TAC_TYPE_INTEGER, "the count of the semaphore after the event"},
     [TAC_OPT_SHAPE] = {"-shape", TAC_TYPE_SHAPE, "the shape of the mark (or one letter)"},
+    [TAC_OPT_GROUP] = {"-group", TAC_TYPE_STRING, "the group it is of: tasks of a group stand together, where the first of them stands"},
+    [TAC_OPT_HIDDEN] = {"-hidden", TAC_TYPE_FLAG, "it has no row, unless a figure is told to show it by -rows; it counts like any other"},
     [TAC_OPT_ARGUMENT3] = {"", TAC_TYPE_STRING, "the third argument"},
 };
 
 const tacDefinitionSpec tacDefinitions[TAC_KINDS] = {
     [TAC_PROCESSOR] = {"newProcessor", "Processor", TAC_PROCESSOR, B(NAME), "a processor (core); with none defined there is a default one"},
     [TAC_TASK] = {"newTask", "Task", TAC_TASK, B(NAME) | B(PRIORITY) | B(PROCESSOR) | B(COLOR) | B(PATTERN) | B(TASK_KIND) | B(ARRIVAL_COLOR)
-	| B(ARRIVAL_STEM) | B(DEADLINE_COLOR) | B(DEADLINE_STEM) | B(C) | B(D) | B(T) | B(BEHAVIOR), "a task: one row of the figure"},
+	| B(ARRIVAL_STEM) | B(DEADLINE_COLOR) | B(DEADLINE_STEM) | B(C) | B(D) | B(T) | B(BEHAVIOR) | B(GROUP) | B(HIDDEN), "a task: one row of the figure"},
     [TAC_JOB] = {"newJob", "Job", TAC_JOB, B(NAME) | B(PROCESSOR) | B(COLOR), "a job of a task, not yet released"},
     [TAC_SERVER] = {"newServer", "Server", TAC_SERVER, B(NAME) | B(SERVER_CAPACITY) | B(BUDGET) | B(PRIORITY) | B(PROCESSOR) | B(COLOR),
 	"a server with a budget that its consumers use up"},
@@ -77,7 +79,7 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
     [TAC_EV_JOB_RESUMED] = {N("jobResumed"), JOB, B(PROCESSOR) | B(FORCE), false, "the job starts executing; on another processor it migrates there"},
     [TAC_EV_JOB_PREEMPTED] = {N("jobPreempted"), JOB, B(TARGET) | B(PROCESSOR), false,
 	"the job stops executing and stays ready; -processor: where it will go on"},
-    [TAC_EV_JOB_BLOCKED] = {N("jobBlocked"), JOB, B(TARGET) | B(PROCESSOR), false, "the job stops executing and waits for a resource"},
+    [TAC_EV_JOB_BLOCKED] = {N("jobBlocked"), JOB, B(TARGET) | B(PROCESSOR) | B(MESSAGE), false, "the job stops executing and waits for a resource; -message: how that is known"},
     [TAC_EV_JOB_COMPLETED] = {N("jobCompleted"), JOB, B(TARGET) | B(PROCESSOR) | B(FORCE), false, "the job is done"},
     [TAC_EV_JOB_READY] = {N("jobReady"), JOB, B(PROCESSOR), false, "the job stands in the queue of those that are ready: its wake-up is done; if it was blocked, it no longer is"},
     [TAC_EV_JOB_UNKNOWN] = {N("jobUnknown"), JOB, B(PROCESSOR), false, "what the job does from here on is not known, until its next event"},

@@ -23,7 +23,7 @@ static const char *const shapeNames[] = {
 };
 static const char *const anchorNames[] = { "left", "center", "right" };
 static const char *const refNames[] = {
-    "none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer", "axis", "legend", "merged", "group"
+    "none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer", "axis", "legend", "merged", "group", "drawn"
 };
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */
@@ -181,7 +181,8 @@ static void dumpText(tacText *out, const tacDisplay *display, const tacItem *ite
     addString(out, display, item->text);
     addNumber(out, item->x0);
     addNumber(out, item->y0);
-    tacTextPrintf(out, " %s%s%s size", anchorNames[item->anchor], item->middle ? " middle" : "", item->bold ? " bold" : "");
+    tacTextPrintf(out, " %s%s%s%s size", anchorNames[item->anchor], item->middle ? " middle" : "", item->bold ? " bold" : "",
+	item->upright ? " upright" : "");
     addNumber(out, item->width);
     addColor(out, "ink", item->ink);
 }

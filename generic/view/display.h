@@ -43,7 +43,8 @@ typedef enum tacAnchor { TAC_ANCHOR_LEFT, TAC_ANCHOR_CENTER, TAC_ANCHOR_RIGHT } 
 typedef enum tacRefKind {	/* what an item shows: for identify, tooltips, links */
     TAC_REF_NONE, TAC_REF_SLICE, TAC_REF_RUN, TAC_REF_HOLD, TAC_REF_EVENT, TAC_REF_TASK, TAC_REF_PROCESSOR, TAC_REF_SERVER, TAC_REF_BUFFER, TAC_REF_AXIS, TAC_REF_LEGEND,
     TAC_REF_MERGED,		/* a mark for `count` things narrower than the eye sees */
-    TAC_REF_GROUP		/* a window's heading over a group of rows */
+    TAC_REF_GROUP,		/* a window's heading over a group of rows */
+    TAC_REF_DRAWN		/* drawn by a script, which gave it a tag: index in tacSheet.tags (view/sheet.h) */
 } tacRefKind;
 
 typedef struct tacItem {
@@ -52,6 +53,7 @@ typedef struct tacItem {
     uint8_t bold;		/* TEXT */
     uint8_t refKind;		/* tacRefKind */
     uint8_t middle;		/* TEXT: y0 is the middle of the line, not its baseline */
+    uint8_t upright;		/* TEXT: read from below, turned by a quarter around x0 y0 (whose baseline or middle is then an upright line) */
     float x0, y0, x1, y1;	/* points */
     float width;		/* stroke: points; TEXT: font size in points */
     uint32_t fill, ink;		/* colour of the area; of stroke, outline, text, pattern */

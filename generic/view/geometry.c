@@ -194,14 +194,15 @@ bool tacMarkOf(const tacItem *shape, tacMark *mark) {
 #define MIDDLE 0.35f
 
 tacTextPlace tacTextPlaceOf(const tacItem *item) {
-    tacTextPlace place = {item->x0, item->y0, item->width, (tacAnchor) item->anchor, item->bold, item->ink};
+    tacTextPlace place = {item->x0, item->y0, item->width, (tacAnchor) item->anchor, item->bold, item->ink, false};
     bool letter = item->kind == TAC_ITEM_SHAPE;
     if (letter) {
 	place.size = item->x1 / 0.7f;
 	place.anchor = TAC_ANCHOR_CENTER;
 	place.ink = colorOr(item->ink, item->fill, item->outline);
     }
-    if (letter || item->middle) place.baseline += MIDDLE * place.size;
+    place.upright = item->upright && !letter;
+    if (letter || item->middle) *(place.upright ? &place.x : &place.baseline) += MIDDLE * place.size;
     if (place.ink == TAC_NO_COLOR) place.ink = 0;
     return place;
 }

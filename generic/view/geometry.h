@@ -92,6 +92,7 @@ typedef struct tacTextPlace {
     tacAnchor anchor;
     bool bold;
     uint32_t ink;
+    bool upright;		/* turned by a quarter: the line runs upwards, and x is its baseline's place */
 } tacTextPlace;
 
 tacTextPlace tacTextPlaceOf(const tacItem *item);

@@ -369,12 +369,31 @@ static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t coun
     }
 }
 
+/* Asks for the memory of all arrows that fillCounted draws for bins: they lie far from one another. */
+static void prefetchFirst(const tacDrawing *d, uint32_t task, const tacArrowBin counts[TAC_TILE_BINS]) {
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	if (counts[i].end > counts[i].first) {
+	    TAC_PREFETCH(&list[counts[i].first]);	/* the first of each look is mostly near */
+	}
+    }
+    for (int i = 0; i < TAC_TILE_BINS; i++) {
+	const uint32_t firsts[] = { counts[i].firstArrival, counts[i].firstDeadline, counts[i].firstSpecial };
+	for (int k = 0; k < 3; k++) {
+	    if (firsts[k] != TAC_NONE) {
+		tacRowPrefetch(d->store, list[firsts[k]]);
+	    }
+	}
+    }
+}
+
 /* Counted by the model; of those with options a few are looked at. */
 static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, plainLooks *plain, arrowBin *bins) {
     tacArrowBin counts[TAC_TILE_BINS];
     int64_t first = key->index << TAC_TILE_SHIFT;
     const uint32_t *list = d->model->tasks[task].arrows.at;
     tacLodArrows(d->model, task, tacTileTime(first, key->level), tacTileTime(first + TAC_TILE_BINS, key->level), TAC_TILE_BINS, counts);
+    prefetchFirst(d, task, counts);
     for (int i = 0; i < TAC_TILE_BINS; i++) {
 	const tacArrowBin *of = &counts[i];
 	uint32_t looked = 0;

@@ -331,19 +331,26 @@ typedef struct binLook { tacJobState state; uint32_t task, color; int level; } b
 enum { LEVELS = 4 };
 
 static int levelOf(double share) {
-    return (int) fmin(fmax(ceil(share * LEVELS - 0.1), 1), LEVELS);
+    int level = 1;
+    while (level < LEVELS && share * LEVELS - 0.1 > level) {
+	level++;
+    }
+    return level;
 }
 
 /* The dominant state of a bin; when several are, or nothing in it has a length, that of its first slice. */
 static tacJobState stateOfBin(const tacDrawing *d, uint32_t task, uint32_t slice, const tacBin *bin) {
     tacJobState best = TAC_STATE_NONE;
+    int64_t most = 0;
+    bool equal = true;
     for (int state = 0; state < TAC_STATES; state++) {
-	if (bin->time[state] > (best == TAC_STATE_NONE ? 0 : bin->time[best])) {
-	    best = (tacJobState) state;
-	}
+	int64_t time = bin->time[state];
+	equal = time > most ? false : equal || time == most;
+	best = time > most ? (tacJobState) state : best;
+	most = time > most ? time : most;
     }
-    if (best != TAC_STATE_NONE && d->tiles && bin->count > 16) {
-	return best;		/* so many that no two states fill the same time */
+    if (!equal || (most > 0 && d->tiles && bin->count > 16)) {
+	return best;		/* of so many it does not matter; and a slice that need not be looked at need not be waited for */
     }
     tacJobState first = (tacJobState) d->model->tasks[task].slices.at[slice].state;
     return best == TAC_STATE_NONE || bin->time[first] == bin->time[best] ? first : best;

@@ -56,7 +56,7 @@ static bool arrowsBetween(const tacDrawing *d, const tacRow *row, float left, fl
     return false;
 }
 
-/* Measures the note of an event and finds its line. False: outside the window. */
+/* Measures the note of an event and finds its line. False: outside the window, or a text for which there is no room. */
 static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, noteLines *lines, note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
     const char *arrow = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_ARROW) : NULL;
@@ -82,6 +82,9 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, no
     n->line = low || arrowsBetween(d, row, n->left + slack, n->right - slackRight) ? 1 : 0;
     while (n->line < NOTE_LINES && lines->right[n->line] > n->left) {
 	n->line++;
+    }
+    if (n->line == NOTE_LINES && lines->right[n->line] > n->left && !n->arrow) {
+	return false;	/* no room: texts on one another cannot be read; a closer look shows it */
     }
     lines->right[n->line] = fmaxf(lines->right[n->line], n->right + textGap);
     return true;

@@ -17,6 +17,7 @@ typedef struct candidate {
     int64_t key, next, tie;	/* order: by name (if compared), key, next, tie, index */
     const char *name;		/* compared only when ordered by name, else NULL */
     uint32_t index;		/* of the object */
+    uint32_t group;		/* of a task: string id, or TAC_NONE */
 } candidate;
 
 typedef TAC_ARRAY(candidate) candidateArray;
@@ -111,12 +112,16 @@ static void setOrder(const chooser *c, candidate *entry, tacKind kind, const cha
 }
 
 static bool addCandidate(const chooser *c, candidateArray *list, tacKind kind, uint32_t index, const char *id, const char *name) {
-    candidate entry = { .index = index };
+    candidate entry = { .index = index, .group = TAC_NONE };
+    int64_t group;
     int pattern = patternOf(c->figure, id, name);
     if (pattern < 0 || tacRowsIgnored(c->model->store, id)) {
 	return true;
     }
     setOrder(c, &entry, kind, name, pattern);
+    if (kind == TAC_TASK && !c->figure->rows && tacObjectOption(c->model->store, kind, index, TAC_OPT_GROUP, &group)) {
+	entry.group = (uint32_t) group;
+    }
     return tacArrayPush(list, entry);
 }
 
@@ -124,10 +129,16 @@ static bool hasSomething(const tacTaskModel *task) {
     return task->slices.count || task->arrows.count || task->notes.count;
 }
 
+/* One that is hidden is shown where it is asked for. */
+static bool isWanted(const chooser *c, uint32_t task) {
+    int64_t hidden;
+    return hasSomething(&c->model->tasks[task]) && (c->figure->rows || !tacObjectOption(c->model->store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden));
+}
+
 static bool taskCandidates(const chooser *c, candidateArray *list) {
     const tacStore *store = c->model->store;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-	if (hasSomething(&c->model->tasks[i]) && !addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i))) {
+	if (isWanted(c, i) && !addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i))) {
 	    return false;
 	}
     }
@@ -172,9 +183,39 @@ static int compareCandidates(const void *left, const void *right) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
+static int compareGroups(const void *left, const void *right) {
+    const candidate *a = left, *b = right;
+    if (a->group != b->group) {
+	return a->group < b->group ? -1 : 1;
+    }
+    return a->next < b->next ? -1 : a->next > b->next;
+}
+
+/* Of candidates in order: those of a group stand where its first one does. */
+static void joinGroups(candidateArray *list) {
+    for (size_t i = 0; i < list->count; i++) {
+	list->at[i].name = NULL;
+	list->at[i].key = list->at[i].next = (int64_t) i;
+    }
+    qsort(list->at, list->count, sizeof *list->at, compareGroups);
+    for (size_t i = 1; i < list->count; i++) {
+	if (list->at[i].group != TAC_NONE && list->at[i].group == list->at[i - 1].group) {
+	    list->at[i].key = list->at[i - 1].key;
+	}
+    }
+    qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+}
+
 static void sortCandidates(candidateArray *list) {
+    bool grouped = false;
+    for (size_t i = 0; i < list->count; i++) {
+	grouped |= list->at[i].group != TAC_NONE;
+    }
     if (list->count) {
 	qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+    }
+    if (grouped) {
+	joinGroups(list);
     }
 }
 

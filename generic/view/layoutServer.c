@@ -153,16 +153,8 @@ static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end) {
     }
 }
 
-/* The first point after a time, which is at or after point `low`. */
-static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, int64_t time) {
-    uint32_t high = (uint32_t) server->points.count;
-    for (uint32_t step = 1; low + step < high; step *= 2) {	/* near mostly */
-	if (server->points.at[low + step].time > time) {
-	    high = low + step;
-	    break;
-	}
-	low += step;
-    }
+/* The first point after a time, of [low, high]. */
+static uint32_t findWithin(const tacServerModel *server, uint32_t low, uint32_t high, int64_t time) {
     while (low < high) {
 	uint32_t middle = low + (high - low) / 2;
 	if (server->points.at[middle].time <= time) {
@@ -175,7 +167,23 @@ static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, int64_
 }
 
 static uint32_t findPoint(const tacServerModel *server, int64_t time) {
-    return findPointFrom(server, 0, time);
+    return findWithin(server, 0, (uint32_t) server->points.count, time);
+}
+
+/* The same where it is known to be at or after point `low`, and probably about `step` behind it: from there on in steps of growing size. */
+static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, uint32_t step, int64_t time) {
+    const tacBudgetPoint *points = server->points.at;
+    uint32_t high = (uint32_t) server->points.count, guess = step < high - low ? low + step : high, by = 1;
+    if (guess < high && points[guess].time <= time) {
+	for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) {
+	    low += by + 1;
+	}
+	return findWithin(server, low, by < high - low ? low + by : high, time);
+    }
+    for (high = guess; by <= high - low && points[high - by].time > time; by *= 2) {
+	high -= by;
+    }
+    return findWithin(server, by <= high - low ? high - by + 1 : low, high, time);
 }
 
 static tacItem *addPath(curve *c, uint32_t index) {
@@ -276,14 +284,15 @@ typedef struct budgetBin { double least, largest; } budgetBin;	/* ticks of budge
 static void fillTile(const tacDrawing *d, const tacTileKey *key, budgetBin *bins) {
     const tacServerModel *server = &d->model->servers[key->owner];
     int64_t first = key->index << TAC_TILE_SHIFT;
-    uint32_t at = findPoint(server, tacTileTime(first, key->level));
+    uint32_t at = findPoint(server, tacTileTime(first, key->level)), step = 1;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
 	int64_t from = tacTileTime(first + i, key->level), until = tacTileTime(first + i + 1, key->level);
-	uint32_t next = findPointFrom(server, at, until - 1), start = at > 0 ? at - 1 : at;
+	uint32_t next = findPointFrom(server, at, step, until - 1), start = at > 0 ? at - 1 : at;
 	bins[i] = (budgetBin) { 0, -1 };
 	if (next > start && from <= d->model->end) {
 	    tacLodBudgets(d->model, key->owner, start, next, from, until, &bins[i].least, &bins[i].largest);
 	}
+	step = next - at;
 	at = next;
     }
 }

@@ -165,16 +165,38 @@ static void addPair(const tacDrawing *d, switchBin *bin, uint32_t event, uint32_
     bin->counts[at] += count;
 }
 
+/* The kth of the events that are looked at, of n from `at` on. */
+static inline uint32_t lookAt(uint32_t at, uint32_t n, uint32_t looks, uint32_t k) {
+    return at + (uint32_t) ((uint64_t) n * k / looks);
+}
+
+/* The events from `at` up to `end`. They lie far from one another: all are asked for before the first is looked at. */
+static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, switchBin *bin) {
+    uint32_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
+    for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
+	TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
+    }
+    for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
+	uint32_t event = lookAt(at, n, looks, k);
+	if (isSwitch(tacRowEvent(d->store, event))) {
+	    TAC_PREFETCH(&d->store->object.at[event]);
+	    TAC_PREFETCH(&d->store->subject.at[event]);
+	}
+    }
+    bin->n = 0;
+    for (uint32_t k = 0; k < looks; k++) {
+	uint32_t event = lookAt(at, n, looks, k);
+	addPair(d, bin, event, lookAt(at, n, looks, k + 1) - event);
+    }
+}
+
 static void fillTile(const tacDrawing *d, const tacTileKey *key, switchBin *bins) {
     int64_t first = key->index << TAC_TILE_SHIFT;
-    uint32_t at = tacStoreFind(d->store, tacTileTime(first, key->level));
+    uint32_t at = tacStoreFind(d->store, tacTileTime(first, key->level)), before = 0;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	uint32_t next = tacStoreFind(d->store, tacTileTime(first + i + 1, key->level)), n = next - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
-	bins[i].n = 0;
-	for (uint64_t k = 0; k < looks; k++) {
-	    uint32_t event = at + (uint32_t) (n * k / looks);
-	    addPair(d, &bins[i], event, at + (uint32_t) (n * (k + 1) / looks) - event);
-	}
+	uint32_t next = tacStoreFindFrom(d->store, tacTileTime(first + i + 1, key->level), at, before);
+	fillBin(d, at, next, &bins[i]);
+	before = next - at;
 	at = next;
     }
 }

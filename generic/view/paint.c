@@ -329,8 +329,8 @@ static void showText(painter *p, const tacItem *item) {
     size_t length;
     const char *text = tacInternName(&p->display->texts, item->text, &length);
     tacTextPlace place = tacTextPlaceOf(item);
-    place.x = (float) within(place.x);
-    place.baseline = (float) edgeAt(p, place.baseline);
+    place.x = (float) (place.upright ? edgeAt(p, place.x) : within(place.x));
+    place.baseline = (float) (place.upright ? within(place.baseline) : edgeAt(p, place.baseline));
     setColor(p, place.ink);
     tacShaperShow(p->options.shaper, p->cr, text, length, &place, p->options.textOutlines);
 }
@@ -380,6 +380,7 @@ static size_t paintMark(painter *p, size_t index) {
 /* A text's width is not known before it is shaped; only its height tells. */
 static bool isVisible(const painter *p, const tacItem *item) {
     float y0 = fminf(item->y0, item->y1), y1 = fmaxf(item->y0, item->y1), reach = REACH;
+    if (item->upright) return true;
     if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_SHAPE) {
 	y0 = y1 = item->y0;
 	reach += item->kind == TAC_ITEM_TEXT ? item->width : item->x1;

@@ -204,7 +204,8 @@ static void writeText(svg *s, const tacItem *item) {
     const char *text = tacInternName(&s->display->texts, item->text, &length);
     tacTextPlace place = tacTextPlaceOf(item);
     useGroup(s, areaGroup(place.ink));
-    tacWriterPut(&s->w, "<text x=\"%n\" y=\"%n\"%s", (double) place.x, (double) place.baseline, anchors[place.anchor]);
+    const char *where = place.upright ? "<text transform=\"translate(%n %n) rotate(-90)\"%s" : "<text x=\"%n\" y=\"%n\"%s";
+    tacWriterPut(&s->w, where, (double) place.x, (double) place.baseline, anchors[place.anchor]);
     if (place.size != s->display->fontSize) tacWriterPut(&s->w, " font-size=\"%n\"", (double) place.size);
     if (place.bold) tacWriterString(&s->w, " font-weight=\"bold\"");
     if (keepsBlanks(text, length)) tacWriterString(&s->w, " xml:space=\"preserve\"");

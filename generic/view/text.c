@@ -221,13 +221,17 @@ void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t leng
     const textFace *face;
     const textLine *line = lineOf(shaper, text, length, place->size, place->bold, &face);
     PangoLayoutLine *shaped = pango_layout_get_line_readonly(line->layout, 0);
-    cairo_move_to(cr, place->x - shares[place->anchor] * line->width, place->baseline);
-    if (!outlines) {
-	pango_cairo_show_layout_line(cr, shaped);
-	return;
-    }
-    pango_cairo_layout_line_path(cr, shaped);
-    cairo_fill(cr);
+    if (place->upright) {
+	cairo_save(cr);
+	cairo_translate(cr, place->x, place->baseline);
+	cairo_rotate(cr, -G_PI / 2);
+	cairo_move_to(cr, -shares[place->anchor] * line->width, 0);
+    } else cairo_move_to(cr, place->x - shares[place->anchor] * line->width, place->baseline);
+    if (outlines) {
+	pango_cairo_layout_line_path(cr, shaped);
+	cairo_fill(cr);
+    } else pango_cairo_show_layout_line(cr, shaped);
+    if (place->upright) cairo_restore(cr);
 }
 
 bool tacShaperFailed(const tacShaper *shaper) {

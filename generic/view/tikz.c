@@ -241,7 +241,8 @@ static void writeText(tikz *t, const tacItem *item) {
     bool middle = item->middle || item->kind == TAC_ITEM_SHAPE;
     tacWriterPut(&t->w, "\\node[tactus %s", anchors[place.anchor]);
     if (place.ink) putColor(t, ", text", place.ink);
-    putPoint(t, "] at ", place.x, item->y0);
+    if (item->upright) tacWriterString(&t->w, ", rotate=90");
+    putPoint(t, "] at ", item->x0, item->y0);
     tacWriterPut(&t->w, " {\\tactus%s{%n}{", middle ? "middle" : "base", (double) place.size);
     if (place.bold) tacWriterString(&t->w, "\\bfseries ");
     putText(t, item->text);

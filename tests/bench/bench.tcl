@@ -1,6 +1,7 @@
 # bench.tcl -- measures the budgets on a large trace and writes the table of doc/performance.md (make bench).
 #
-# Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS (3).
+# Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS (3),
+# BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces.
 #
 # Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS. What decides between pass and fail, and so
 # the exit status, are ratios within this run and sizes; bare times depend on the machine and are only shown next to
@@ -11,11 +12,15 @@ namespace eval ::bench {
     variable build [file normalize $::env(TACTUS_BUILD)]
     variable events [expr {[info exists ::env(BENCH_EVENTS)] ? $::env(BENCH_EVENTS) : 10000000}]
     variable runs [expr {[info exists ::env(BENCH_RUNS)] ? $::env(BENCH_RUNS) : 3}]
+    variable parts [expr {[info exists ::env(BENCH_PARTS)] ? $::env(BENCH_PARTS) : {trace kernel}}]
     variable rows {}	;# lists: what, budget, figure, verdict
+    variable kernelRows {}	;# the same of kernel traces
     variable frames {}	;# lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable failed 0
     variable begin "<!-- begin of make bench -->"
     variable end "<!-- end of make bench -->"
+    variable kernelBegin "<!-- begin of make bench, kernel traces -->"
+    variable kernelEnd "<!-- end of make bench, kernel traces -->"
 }
 
 # ---- measuring ---------------------------------------------------------------------------------------------------------
@@ -37,12 +42,12 @@ proc ::bench::median {values} {
 }
 
 # Adds a row. decides: does this row's verdict count for the exit status?
-proc ::bench::row {what budget figure good decides} {
-    variable rows
+proc ::bench::row {what budget figure good decides {table rows}} {
+    variable $table
     variable failed
     set verdict [expr {$good ? "within" : "OVER"}]
     if {!$good && $decides} {incr failed}
-    lappend rows [list $what $budget $figure $verdict]
+    lappend $table [list $what $budget $figure $verdict]
     puts [format "%-44s %-20s %-40s %s" $what $budget $figure $verdict]
 }
 
@@ -86,6 +91,67 @@ proc ::bench::start {pdf} {
     set demo [file join $root demos preemption.tactus]
     for {set i 0} {$i < 7} {incr i} {lappend seconds [wall [file join $build tactus] export $demo $pdf]}
     row "start to the figure of a small trace" "≤ 0.3 s" [format "%.2f s" [median $seconds]] [expr {[median $seconds] <= 0.3}] 0
+}
+
+# ---- kernel traces -----------------------------------------------------------------------------------------------------
+
+# Writes a kernel trace of so many events; its path.
+proc ::bench::kernelTrace {count shape} {
+    variable build
+    set path [file join $build bench kernel.$shape]
+    exec [file join $build bench genkernel] $count -f $shape >$path
+    cpu cat $path
+    return $path
+}
+
+proc ::bench::cpuMedian {args} {
+    variable runs
+    for {set i 0} {$i < $runs} {incr i} {lappend seconds [cpu {*}$args]}
+    median $seconds
+}
+
+# Text of all events: against the floor, and its memory.
+proc ::bench::kernelText {} {
+    variable root
+    variable build
+    variable events
+    set trace [kernelTrace $events ftrace]
+    set floor [cpuMedian [file join $build bench scankernel] $trace]
+    set open [cpuMedian [file join $build tactus] info $trace]
+    set ratio [expr {$open / $floor}]
+    row "open: text of ftrace, CPU time" "≤ 4 × scankernel" [format "%.2f × (%.2f s to %.2f s)" $ratio $open $floor] [expr {$ratio <= 4}] 1 kernelRows
+    set sizes [exec [info nameofexecutable] [file join $root tests bench opened.tcl] $build $trace [file join $build bench out.pdf]]
+    set bytes [expr {double([dict get $sizes rss]) / $events}]
+    row "memory after opening" "–" [format "%.1f bytes an event, the text has %.1f" $bytes [expr {double([file size $trace]) / $events}]] 1 0 kernelRows
+    set most [dict get $sizes peak]
+    row "most memory while opening, file pages included" "≤ 1 GB for 10^7 events" [format "%.0f MB" [expr {$most / 1e6}]] [expr {$most <= 100.0 * $events + 5e7}] 1 kernelRows
+    file delete $trace
+}
+
+# CPU time against trace-cmd report, on a part of the events, which trace-cmd needs long enough for.
+proc ::bench::kernelReport {} {
+    variable build
+    variable events
+    if {[auto_execok trace-cmd] eq {}} {
+	puts "no trace-cmd: kernel traces are not compared with trace-cmd report"
+	return
+    }
+    set count [expr {min($events, 1000000)}]
+    set dat [kernelTrace $count dat]
+    set report [cpuMedian trace-cmd report $dat]
+    foreach {shape what budget} {ftrace "text of ftrace" 5 report "text of trace-cmd report" 5 dat trace.dat 3} {
+	set trace [expr {$shape eq "dat" ? $dat : [kernelTrace $count $shape]}]
+	if {[catch {exec [file join $build tactus] info $trace 2>@1} message]} {
+	    puts "$what is not measured: $message"
+	} else {
+	    set open [cpuMedian [file join $build tactus] info $trace]
+	    set ratio [expr {$report / $open}]
+	    row "$what, $count events, CPU time" "≥ $budget × less than trace-cmd report" \
+		[format "%.1f × less (%.2f s, %.2f s)" $ratio $open $report] [expr {$ratio >= $budget}] 0 kernelRows
+	}
+	if {$shape ne "dat"} {file delete $trace}
+    }
+    file delete $dat
 }
 
 # ---- the window --------------------------------------------------------------------------------------------------------
@@ -163,11 +229,17 @@ proc ::bench::framesTable {} {
     return $text
 }
 
-# Puts the report between the markers of doc/performance.md, or makes the file.
-proc ::bench::write {} {
+proc ::bench::kernelReportText {} {
+    variable events
+    variable kernelRows
+    set text "`make bench BENCH_EVENTS=$events BENCH_PARTS=kernel` on: [machine]\n\n| what | budget | measured | |\n| --- | --- | --- | --- |\n"
+    foreach row $kernelRows {append text "| [join $row { | }] |\n"}
+    return $text
+}
+
+# Puts a report between its markers of doc/performance.md, or makes the file.
+proc ::bench::write {begin end report} {
     variable root
-    variable begin
-    variable end
     set path [file join $root doc performance.md]
     set text "# Performance\n\n$begin\n$end\n"
     if {[file exists $path]} {
@@ -179,18 +251,19 @@ proc ::bench::write {} {
     set first [string first $begin $text]
     set last [string first $end $text]
     if {$first < 0 || $last < $first} {error "$path has lost its markers $begin ... $end"}
-    set text [string replace $text [expr {$first + [string length $begin]}] $last-1 "\n[report]"]
+    set text [string replace $text [expr {$first + [string length $begin]}] $last-1 "\n$report"]
     set channel [open $path w]
     fconfigure $channel -encoding utf-8
     puts -nonewline $channel $text
     close $channel
 }
 
-proc ::bench::main {} {
+# The trace language, figures and the window.
+proc ::bench::traces {} {
     variable build
     variable events
-    variable failed
-    fconfigure stdout -encoding utf-8
+    variable begin
+    variable end
     set trace [file join $build bench $events.tactus]
     set pdf [file join $build bench out.pdf]
     exec [file join $build bench gentrace] $events >$trace
@@ -200,7 +273,23 @@ proc ::bench::main {} {
     start $pdf
     window $trace
     file delete $trace $pdf
-    write
+    write $begin $end [report]
+}
+
+proc ::bench::kernel {} {
+    variable kernelBegin
+    variable kernelEnd
+    kernelText
+    kernelReport
+    write $kernelBegin $kernelEnd [kernelReportText]
+}
+
+proc ::bench::main {} {
+    variable parts
+    variable failed
+    fconfigure stdout -encoding utf-8
+    if {"trace" in $parts} traces
+    if {"kernel" in $parts} kernel
     exit [expr {$failed > 0}]
 }
 

@@ -5,7 +5,8 @@
  *
  * WIDTH x HEIGHT pixels (1920 1080) at 96 dots an inch; ROWS (64) rows are made to fit into the height. One line for each way of
  * moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its painting, of both
- * (milliseconds of CPU time), and the items of a frame. The first line is the first frame after opening. Without Tk: putting
+ * (milliseconds of CPU time), and the items of a frame. The first line is the first frame after opening; `cold` frames find nothing
+ * summed up, as the first one at another zoom does. Without Tk: putting
  * the picture on the screen is not in it. -l: without painting.
  */
 #include "base/port.h"
@@ -18,7 +19,7 @@
 
 #include "view/export.h"
 #include "view/paint.h"
-#include "view/window.h"
+#include "view/windowPart.h"
 
 enum { MOST = 100000 };
 
@@ -126,7 +127,7 @@ static void panBy(bench *b, double pixels) {
 }
 
 static const struct zoom { const char *name; double share; } zooms[] = {
-    {"100 %", 1}, {"30 %", 0.3}, {"10 %", 0.1}, {"3 %", 0.03}, {"1 %", 0.01}, {"0.3 %", 0.003}, {"0.1 %", 0.001}, {"0.01 %", 0.0001}
+    {"100 %", 1}, {"40 %", 0.4}, {"30 %", 0.3}, {"20 %", 0.2}, {"10 %", 0.1}, {"3 %", 0.03}, {"1 %", 0.01}, {"0.3 %", 0.003}, {"0.1 %", 0.001}, {"0.01 %", 0.0001}
 };
 enum { ZOOMS = sizeof zooms / sizeof *zooms };
 
@@ -138,6 +139,17 @@ static void runJumps(bench *b, const struct zoom *zoom, const char *label) {
     if (!isWanted(b, label)) return;
     for (int i = 0; i < b->frames; i++) {
 	setView(b, zoom->share, nextRandom(b));
+	drawFrame(b);
+    }
+    report(b, label);
+}
+
+/* Jumps of which each finds nothing summed up. */
+static void runCold(bench *b, const struct zoom *zoom, const char *label) {
+    if (!isWanted(b, label)) return;
+    for (int i = 0; i < b->frames; i++) {
+	setView(b, zoom->share, nextRandom(b));
+	tacTilesClear(b->window.cache->d.tiles);
 	drawFrame(b);
     }
     report(b, label);
@@ -173,6 +185,16 @@ static void runZoom(bench *b, double place) {
 	drawFrame(b);
     }
     report(b, "zoom in and out");
+}
+
+/* Anywhere at any zoom, each a half of another: the places of frames.tcl. */
+static void runAnywhere(bench *b) {
+    if (!isWanted(b, "jumps, any zoom")) return;
+    for (int i = 0; i < b->frames; i++) {
+	setView(b, 1.0 / (1 << (i * 7 % 16)), (double) (i * 37 % 101) / 101);
+	drawFrame(b);
+    }
+    report(b, "jumps, any zoom");
 }
 
 static void setRows(bench *b, int rows) {
@@ -229,8 +251,11 @@ static void runAll(bench *b) {
 	runScroll(b, &zooms[i], label);
 	snprintf(label, sizeof label, "%s jumps", zooms[i].name);
 	runJumps(b, &zooms[i], label);
+	snprintf(label, sizeof label, "%s cold", zooms[i].name);
+	runCold(b, &zooms[i], label);
     }
     runZoom(b, 0.37);
+    runAnywhere(b);
 }
 
 int main(int argc, char **argv) {

@@ -3,6 +3,8 @@
  *
  *   testkernel ?-chunk n? text      {records reports recognized}: of each event {line event key value ...} with what the record
  *                                   says, of each line that was not understood {line text}, and whether the text is recognized
+ *   testkerneldat ?-keep pattern? path   the same two lists for a trace.dat; an error's code is in errorCode. -keep: events that have no
+ *                                   kind of their own and whose name fits
  */
 #include <tcl.h>
 #include "base/port.h"
@@ -10,6 +12,7 @@
 #include <string.h>
 
 #include "read/kernel.h"
+#include "read/kernelDat.h"
 
 static const char *const events[TAC_KERNEL_EVENTS] = {
     "other", "switch", "waking", "wakeup", "wakeupNew", "migrate", "fork", "exec", "exit", "setPriority", "irqEntry", "irqExit", "softirqRaise",
@@ -43,7 +46,10 @@ static void putThread(Tcl_Obj *dict, const char *key, const tacKernelThread *thr
     put(dict, key, list);
 }
 
-typedef struct Out { Tcl_Obj *records, *reports; } Out;
+typedef struct Out {
+    Tcl_Obj *records, *reports;
+    const char *keep;		/* pattern, or NULL */
+} Out;
 
 static tacStatus take(void *data, const tacKernelRecord *r, uint32_t line, tacError *err) {
     Out *out = data;
@@ -101,7 +107,7 @@ static int testKernel(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     Tcl_UtfToExternalDString(Tcl_GetEncoding(NULL, "utf-8"), utf, length, &bytes);
     size_t n = (size_t) Tcl_DStringLength(&bytes);
     Pieces pieces = {Tcl_DStringValue(&bytes), n, chunk ? (size_t) chunk : n + 1};
-    Out out = {Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL)};
+    Out out = {Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), NULL};
     tacSink sink = {.data = &out, .report = report};
     tacSource source;
     tacError err = {{0}, {0}};
@@ -117,6 +123,38 @@ static int testKernel(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     return status == TAC_OK ? TCL_OK : TCL_ERROR;
 }
 
+static bool wants(void *data, tacKernelText name) {
+    char text[100];
+    size_t length = name.length < sizeof text ? name.length : sizeof text - 1;
+    memcpy(text, name.at, length);
+    text[length] = '\0';
+    return Tcl_StringMatch(text, ((const Out *) data)->keep);
+}
+
+static int testKernelDat(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc != 2 && (objc != 4 || strcmp(Tcl_GetString(objv[1]), "-keep") != 0)) {
+	Tcl_WrongNumArgs(interp, 1, objv, "?-keep pattern? path");
+	return TCL_ERROR;
+    }
+    Out out = {Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), objc == 4 ? Tcl_GetString(objv[2]) : NULL};
+    tacSink sink = {.data = &out, .report = report};
+    tacSource source;
+    tacError err = {{0}, {0}};
+    tacStatus status = tacSourceOpen(&source, Tcl_GetString(objv[objc - 1]), &err);
+    if (status == TAC_OK) {
+	status = tacSourceMore(&source, &err);
+	if (status == TAC_OK) status = tacKernelReadDat(&source, &sink, take, out.keep ? wants : NULL, &out, &err);
+	tacSourceClose(&source);
+    }
+    Tcl_Obj *result[2] = {out.records, out.reports};
+    Tcl_SetObjResult(interp, status == TAC_OK ? Tcl_NewListObj(2, result) : Tcl_NewStringObj(err.message, -1));
+    if (status != TAC_OK) Tcl_SetErrorCode(interp, "TACTUS", err.code, NULL);
+    return status == TAC_OK ? TCL_OK : TCL_ERROR;
+}
+
 int TacTestKernel_Init(Tcl_Interp *interp) {
-    return Tcl_CreateObjCommand(interp, "testkernel", testKernel, NULL, NULL) ? TCL_OK : TCL_ERROR;
+    Tcl_CreateObjCommand(interp, "testkernel", testKernel, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testkerneldat", testKernelDat, NULL, NULL);
+    return TCL_OK;
 }

@@ -8,10 +8,13 @@
  */
 #include <tcl.h>
 #include "base/port.h"
+#include "model/phase.h"
 #include "model/query.h"
+#include "model/relationAggregate.h"
 #include "model/stats.h"
 #include "model/trace.h"
 #include "trace/dump.h"
+#include "view/sheet.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,14 +74,75 @@ static tacStatus queryAll(const tacTrace *trace, tacError *err) {
     return tacDump(&trace->store, TAC_UNKNOWN, TAC_UNKNOWN, discard, NULL, err);
 }
 
-static uint64_t failFrom;	/* of runQuery: set by the command */
+/* The phases of all jobs, drawn and cut: what failed is known at the end. */
+static tacStatus drawPhases(const tacModel *model, tacSheet *sheet, tacError *err) {
+    tacLook look = tacLookDefault();
+    tacPoint corners[5] = {{-5, -5}, {50, 5}, {200, 30}, {20, 200}, {-50, 20}};
+    sheet->clip = (tacBox) {0, 0, 100, 100};
+    sheet->clipped = true;
+    look.fill = 0;
+    for (uint32_t job = 0; job < model->jobs.count; job++) {
+	tacJobPhaseList phases = {.cut = false};
+	tacJobPhases(model, job, 100, &phases);
+	look.tag = tacSheetTag(sheet, tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id), 3);
+	for (size_t i = 0; i < phases.list.count; i++) tacSheetRect(sheet, &look, (double) i, job, (double) i + 0.5, job + 0.5);
+	if (phases.failed) sheet->display.failed = true;
+	tacJobPhasesFree(&phases);
+    }
+    tacSheetPath(sheet, &look, corners, 5, true);
+    tacSheetPath(sheet, &look, corners, 5, false);
+    tacSheetText(sheet, &look, 5, 5, "a text that is cut", 18, 40, &tacMeasureFixed);
+    tacSheetFind(sheet, 5, 5, 1, &tacMeasureFixed);
+    return sheet->display.failed ? tacFailMemory(err) : TAC_OK;
+}
 
-static void runQuery(const char *text, size_t length, bool script, outcome *result) {
+/* Bins, grid and sample of the jobs' responses. */
+static tacStatus countAll(const tacRelation *relation, tacError *err) {
+    enum { RELEASE = 3, RESPONSE = 6 };
+    tacBins bins = {0, 100, 10, false};
+    tacHistogram histogram = {.total = 0};
+    tacGrid grid = {.total = 0};
+    tacSample sample = {.count = 0};
+    bool done = tacRelationHistogram(relation, RESPONSE, &bins, &histogram, NULL, err) == TAC_OK
+	&& tacRelationGrid(relation, RELEASE, &bins, RESPONSE, &bins, &grid, NULL, err) == TAC_OK
+	&& tacRelationSample(relation, RESPONSE, 7, &sample, NULL, err) == TAC_OK;
+    tacHistogramFree(&histogram);
+    tacGridFree(&grid);
+    tacSampleFree(&sample);
+    return done ? TAC_OK : TAC_ERROR;
+}
+
+static tacStatus viewAll(const tacTrace *trace, tacError *err) {
+    tacSheet sheet;
+    tacTable table;
+    tacRelation relation;
+    tacSheetInit(&sheet);
+    sheet.display.fontSize = 8;
+    tacStatus status = drawPhases(&trace->model, &sheet, err);
+    tacSheetFree(&sheet);
+    if (status != TAC_OK || tacStats(&trace->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, err) != TAC_OK) return TAC_ERROR;
+    tacRelationInit(&relation, &table);
+    status = countAll(&relation, err);
+    tacRelationFree(&relation);
+    return status;
+}
+
+static uint64_t failFrom;	/* of runAsk: set by the command */
+
+static void runAsk(const char *text, size_t length, bool script, outcome *result, tacStatus (*ask)(const tacTrace *, tacError *)) {
     tacTrace *trace = openText(text, length, script, &result->err);
     if (!trace) return;
     tacMemFailAt(failFrom);
-    if (queryAll(trace, &result->err) == TAC_OK) strcpy(result->text, "answered");
+    if (ask(trace, &result->err) == TAC_OK) strcpy(result->text, "answered");
     tacTraceClose(trace);
+}
+
+static void runQuery(const char *text, size_t length, bool script, outcome *result) {
+    runAsk(text, length, script, result, queryAll);
+}
+
+static void runView(const char *text, size_t length, bool script, outcome *result) {
+    runAsk(text, length, script, result, viewAll);
 }
 
 static const char *judge(const outcome *expected, const outcome *got) {
@@ -88,7 +152,8 @@ static const char *judge(const outcome *expected, const outcome *got) {
 }
 
 static int memoryCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const char *const names[] = {"open", "query", NULL};
+    static const char *const names[] = {"open", "query", "view", NULL};
+    static void (*const runs[])(const char *, size_t, bool, outcome *) = {runOpen, runQuery, runView};
     int which, length, script = 0;
     Tcl_WideInt n;
     outcome expected = {0}, got = {0};
@@ -98,7 +163,7 @@ static int memoryCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
 	|| Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK
 	|| (objc == 5 && Tcl_GetBooleanFromObj(interp, objv[4], &script) != TCL_OK)) return TCL_ERROR;
     const char *text = Tcl_GetStringFromObj(objv[2], &length);
-    void (*run)(const char *, size_t, bool, outcome *) = which == 0 ? runOpen : runQuery;
+    void (*run)(const char *, size_t, bool, outcome *) = runs[which];
     failFrom = 0;
     run(text, (size_t) length, script, &expected);
     failFrom = (uint64_t) n;

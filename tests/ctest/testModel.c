@@ -495,13 +495,13 @@ static double shareOf(int64_t part, double whole) { return (double) part / whole
 
 /*
  * task|processor ID FROM TO N: how far the estimated bins are from the true ones: the largest difference of a state's share
- * of a bin, in percent, and the difference of all that begin in them.
+ * of a bin, in percent, the difference of all that begin in them, and the number of bins with time but no slice to show it by.
  */
 static int estimateBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     static const char *const kinds[] = {"task", "processor", NULL};
     int which, n;
     uint32_t owner;
-    int64_t from, to, begun = 0;
+    int64_t from, to, begun = 0, lost = 0;
     double worst = 0;
     if (Tcl_GetIndexFromObj(m->interp, args[0], kinds, "kind", 0, &which) != TCL_OK
 	|| getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
@@ -517,12 +517,14 @@ static int estimateBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 	    double difference = shareOf(bins[i].time[state], width) - shareOf(exact[i].time[state], width);
 	    if (difference < 0) difference = -difference;
 	    if (difference > worst) worst = difference;
+	    lost += bins[i].time[state] > 0 && bins[i].count == 0;
 	}
     }
     tacFree(bins);
     tacFree(exact);
     addNumber(list, (int64_t) (100 * worst + 0.5));
     addNumber(list, begun);
+    addNumber(list, lost);
     return TCL_OK;
 }
 

@@ -1,0 +1,253 @@
+/*
+ * jobTimes.c -- wake-up, unknown and stolen time of jobs.
+ *
+ * Each of the three is found in two passes: the first marks the jobs that have a value, the second adds up. For stolen
+ * time the interrupts of a processor are first united to stretches that lie apart, with the sum of those before each; what
+ * was stolen from a run is then the difference of two sums.
+ */
+#include "base/port.h"
+#include "model/jobTimes.h"
+
+#include "model/statsPart.h"
+
+/* ---- values of some jobs ---------------------------------------------------------------------------------------- */
+
+static bool startMarks(tacJobTicks *some, size_t nJobs) {
+    some->nJobs = nJobs;
+    some->has = tacAllocZero(nJobs / 64 + 1, sizeof *some->has);
+    return some->has != NULL;
+}
+
+static inline void mark(tacJobTicks *some, uint32_t job) { some->has[job / 64] |= (uint64_t) 1 << (job % 64); }
+
+/* After the last mark: room for the values, all `value` at first. */
+static bool startValues(tacJobTicks *some, int64_t value) {
+    size_t nWords = some->nJobs / 64 + 1;
+    some->before = tacAlloc(nWords * sizeof *some->before);
+    if (!some->before) return false;
+    for (size_t i = 0; i < nWords; i++) {
+	some->before[i] = (uint32_t) some->count;
+	some->count += (size_t) __builtin_popcountll(some->has[i]);
+    }
+    some->ticks = tacAlloc((some->count + 1) * sizeof *some->ticks);
+    if (!some->ticks) return false;
+    for (size_t i = 0; i < some->count; i++) some->ticks[i] = value;
+    return true;
+}
+
+/* Where the job's value is; NULL: it has none. */
+static int64_t *valueOf(const tacJobTicks *some, uint32_t job) {
+    if (!some->has) return NULL;
+    uint64_t word = some->has[job / 64], bit = (uint64_t) 1 << (job % 64);
+    if (!(word & bit)) return NULL;
+    return &some->ticks[some->before[job / 64] + (uint32_t) __builtin_popcountll(word & (bit - 1))];
+}
+
+static void freeTicks(tacJobTicks *some) {
+    tacFree(some->has);
+    tacFree(some->before);
+    tacFree(some->ticks);
+}
+
+static uint64_t ticksBytes(const tacJobTicks *some) {
+    return some->has ? (some->nJobs / 64 + 1) * (sizeof *some->has + sizeof *some->before) + some->count * sizeof *some->ticks : 0;
+}
+
+/* ---- wake-up ---------------------------------------------------------------------------------------------------- */
+
+/* The first row at or after `row` with a jobReady; the number of rows: none. */
+static uint32_t nextReady(const tacStore *store, uint32_t row) {
+    uint32_t n = tacStoreCount(store);
+    while (row < n && tacRowEvent(store, row) != TAC_EV_JOB_READY) row++;
+    return row;
+}
+
+/* The job whose wake-up this row ends; TAC_NONE: it started already, or its release is not known. */
+static uint32_t jobWoken(const tacModel *model, uint32_t row) {
+    uint32_t n, low = 0;
+    const uint32_t *jobs = tacIdJobs(model, tacRowSubject(model->store, row), &n);
+    if (!jobs) return TAC_NONE;
+    for (uint32_t high = n; high - low > 1;) {
+	uint32_t middle = low + (high - low) / 2;
+	if (model->jobs.at[jobs[middle]].row <= row) low = middle;
+	else high = middle;
+    }
+    const tacJob *job = &model->jobs.at[jobs[low]];
+    int64_t t = tacRowTime(model->store, row);
+    return job->row <= row && job->release != TAC_UNKNOWN && job->release <= t && t <= tacJobWaitEnd(model, job) ? jobs[low] : TAC_NONE;
+}
+
+static bool findWakeups(const tacModel *model, tacJobTicks *wakeup) {
+    const tacStore *store = model->store;
+    uint32_t n = tacStoreCount(store), first = nextReady(store, 0), job;
+    if (first == n) return true;
+    if (!startMarks(wakeup, model->jobs.count)) return false;
+    for (uint32_t row = first; row < n; row = nextReady(store, row + 1)) {
+	if (!tacProgressAt(store->progress, row)) return false;
+	if ((job = jobWoken(model, row)) != TAC_NONE) mark(wakeup, job);
+    }
+    if (!startValues(wakeup, TAC_UNKNOWN)) return false;
+    for (uint32_t row = first; row < n; row = nextReady(store, row + 1)) {
+	if (!tacProgressAt(store->progress, row)) return false;
+	int64_t *value = (job = jobWoken(model, row)) != TAC_NONE ? valueOf(wakeup, job) : NULL;
+	if (value && *value == TAC_UNKNOWN) *value = tacElapsed(model->jobs.at[job].release, tacRowTime(store, row));
+    }
+    return true;
+}
+
+/* ---- unknown ---------------------------------------------------------------------------------------------------- */
+
+static bool findUnknown(const tacModel *model, tacJobTicks *unknown) {
+    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK), task = 0;
+    while (task < nTasks && model->tasks[task].unknown == 0) task++;
+    if (task == nTasks) return true;
+    if (!startMarks(unknown, model->jobs.count)) return false;
+    for (size_t i = 0; i < model->jobs.count; i++)
+	if (model->jobs.at[i].flags & TAC_JOB_UNKNOWN) mark(unknown, (uint32_t) i);
+    if (!startValues(unknown, 0)) return false;
+    for (; task < nTasks; task++) {
+	const tacTaskModel *one = &model->tasks[task];
+	for (size_t i = 0; one->unknown && i < one->slices.count; i++) {
+	    const tacSlice *slice = &one->slices.at[i];
+	    if (!tacProgressAt(model->store->progress, i)) return false;
+	    if (slice->state != TAC_STATE_UNKNOWN) continue;
+	    int64_t *value = valueOf(unknown, slice->job);
+	    *value = tacLengths(*value, tacElapsed(slice->begin, slice->end));
+	}
+    }
+    return true;
+}
+
+/* ---- stolen ----------------------------------------------------------------------------------------------------- */
+
+typedef struct Handling {	/* a stretch with an interrupt being handled; they lie apart */
+    int64_t begin, end;
+    int64_t before;		/* ticks of all stretches before it */
+} Handling;
+
+typedef struct Handlings { TAC_ARRAY(Handling) all; } Handlings;
+
+static const tacSlice *sliceOf(const tacModel *model, tacRun run) { return &model->tasks[run.task].slices.at[run.slice]; }
+
+/* All of a processor. */
+static bool unite(const tacModel *model, const tacProcessorModel *processor, Handlings *found) {
+    found->all.count = 0;
+    for (size_t i = 0; i < processor->runs.count; i++) {
+	tacRun run = processor->runs.at[i];
+	if (!tacProgressAt(model->store->progress, i)) return false;
+	if (!tacIsInterrupt(model, run.task)) continue;
+	const tacSlice *slice = sliceOf(model, run);
+	Handling *last = found->all.count ? &found->all.at[found->all.count - 1] : NULL;
+	if (last && slice->begin <= last->end) {
+	    if (slice->end > last->end) last->end = slice->end;
+	} else {
+	    int64_t before = last ? tacLengths(last->before, tacElapsed(last->begin, last->end)) : 0;
+	    if (!tacArrayPush(&found->all, (Handling) {slice->begin, slice->end, before})) return false;
+	}
+    }
+    return true;
+}
+
+/* The first handling that ends after t, from `first` on: steps of growing size, then halving. */
+static size_t handlingAfter(const Handlings *found, size_t first, int64_t t) {
+    size_t n = found->all.count, step = 1;
+    if (first == n || found->all.at[first].end > t) return first;
+    while (step < n - first && found->all.at[first + step].end <= t) {
+	first += step;
+	step *= 2;
+    }
+    for (size_t end = step < n - first ? first + step : n; end - first > 1;) {
+	size_t middle = first + (end - first) / 2;
+	if (found->all.at[middle].end <= t) first = middle;
+	else end = middle;
+    }
+    return first + 1;
+}
+
+/* Ticks of handlings up to t, when `i` is the first that ends after t. */
+static int64_t handledUntil(const Handlings *found, size_t i, int64_t t) {
+    if (i == found->all.count) return i ? tacLengths(found->all.at[i - 1].before, tacElapsed(found->all.at[i - 1].begin, found->all.at[i - 1].end)) : 0;
+    const Handling *next = &found->all.at[i];
+    return t > next->begin ? tacLengths(next->before, tacElapsed(next->begin, t)) : next->before;
+}
+
+/* Goes over a processor's runs of threads that something was stolen from: marks their jobs, or (`add`) adds. */
+static bool rob(const tacModel *model, const tacProcessorModel *processor, const Handlings *found, tacJobTicks *stolen, bool add) {
+    size_t first = 0;
+    for (size_t i = 0; i < processor->runs.count; i++) {
+	tacRun run = processor->runs.at[i];
+	const tacSlice *slice = sliceOf(model, run);
+	if (!tacProgressAt(model->store->progress, i)) return false;
+	if (slice->state != TAC_STATE_RUNNING || tacIsInterrupt(model, run.task)) continue;
+	first = handlingAfter(found, first, slice->begin);
+	int64_t before = handledUntil(found, first, slice->begin);
+	int64_t ticks = handledUntil(found, handlingAfter(found, first, slice->end), slice->end) - before;
+	if (ticks == 0) continue;
+	if (!add) mark(stolen, slice->job);
+	else {
+	    int64_t *value = valueOf(stolen, slice->job);
+	    *value = tacLengths(*value, ticks);
+	}
+    }
+    return true;
+}
+
+static bool hasInterrupts(const tacModel *model) {
+    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
+	if (tacIsInterrupt(model, task) && model->tasks[task].slices.count) return true;
+    return false;
+}
+
+static bool findStolen(const tacModel *model, tacJobTicks *stolen) {
+    if (!hasInterrupts(model)) return true;
+    Handlings found = {{0}};
+    bool fine = startMarks(stolen, model->jobs.count);
+    for (int pass = 0; fine && pass < 2; pass++) {
+	for (uint32_t p = 0; fine && p < model->nProcessors; p++)
+	    fine = unite(model, &model->processors[p], &found) && (!found.all.count || rob(model, &model->processors[p], &found, stolen, pass == 1));
+	if (pass == 0) fine = fine && startValues(stolen, 0);
+    }
+    tacArrayFree(&found.all);
+    return fine;
+}
+
+/* ---- all three -------------------------------------------------------------------------------------------------- */
+
+bool tacJobTimesBuild(tacModel *model) {
+    tacJobTimes times = {.wakeup = {0}};
+    bool fine = findWakeups(model, &times.wakeup) && findUnknown(model, &times.unknown) && findStolen(model, &times.stolen);
+    bool some = times.wakeup.has || times.unknown.has || times.stolen.has;
+    if (fine && some) {
+	model->times = tacAlloc(sizeof *model->times);
+	fine = model->times != NULL;
+    }
+    if (fine && some) {
+	*model->times = times;
+	return true;
+    }
+    freeTicks(&times.wakeup);
+    freeTicks(&times.unknown);
+    freeTicks(&times.stolen);
+    return fine;
+}
+
+void tacJobTimesFree(tacJobTimes *times) {
+    if (!times) return;
+    freeTicks(&times->wakeup);
+    freeTicks(&times->unknown);
+    freeTicks(&times->stolen);
+    tacFree(times);
+}
+
+uint64_t tacJobTimesBytes(const tacJobTimes *times) {
+    return times ? sizeof *times + ticksBytes(&times->wakeup) + ticksBytes(&times->unknown) + ticksBytes(&times->stolen) : 0;
+}
+
+static int64_t ticksOf(const tacJobTicks *some, uint32_t job, int64_t none) {
+    const int64_t *value = valueOf(some, job);
+    return value ? *value : none;
+}
+
+int64_t tacJobWakeup(const tacModel *model, uint32_t job) { return model->times ? ticksOf(&model->times->wakeup, job, TAC_UNKNOWN) : TAC_UNKNOWN; }
+int64_t tacJobUnknown(const tacModel *model, uint32_t job) { return model->times ? ticksOf(&model->times->unknown, job, 0) : 0; }
+int64_t tacJobStolen(const tacModel *model, uint32_t job) { return model->times ? ticksOf(&model->times->stolen, job, 0) : 0; }

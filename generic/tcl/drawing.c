@@ -1,0 +1,676 @@
+/*
+ * drawing.c -- drawings as Tcl commands: options of the drawing, its subcommands, and those who show it.
+ *
+ *	$d rectangles {x y w h ...} -fill red -tag late  ->  a look, made of the options, and one call of the sheet a figure
+ *
+ * Everything that is drawn comes as a flat list of numbers with one look for all of it, since a script that draws frames
+ * pays for each command and each option, and hardly for a number. `-tags` gives each figure of a list its own tag.
+ * What draws, clears or configures tells the users (a widget repaints at idle time).
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tcl/dictValue.h"
+#include "tcl/dispatch.h"
+#include "tcl/drawing.h"
+#include "tcl/optionTable.h"
+#include "view/color.h"
+
+struct tacDrawingRecord {
+    Tcl_Interp *interp;
+    Tcl_Command token;
+    tacSheet sheet;
+    tacMeasure measure;		/* data NULL: not asked for yet */
+    char *font;			/* family; NULL: the default */
+    uint32_t paper;
+    tacDrawingUser *users;
+};
+
+/* ---- those who show it ------------------------------------------------------------------------------------------ */
+
+static void tell(tacDrawingRecord *d) {
+    for (tacDrawingUser *user = d->users, *next; user; user = next) {
+	next = user->next;
+	user->changed(user->data, d);
+    }
+}
+
+static int drawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
+
+int tacDrawingUse(Tcl_Interp *interp, Tcl_Obj *name, tacDrawingUser *user) {
+    Tcl_CmdInfo info;
+    Tcl_Command token = Tcl_GetCommandFromObj(interp, name);
+    if (!token || !Tcl_GetCommandInfoFromToken(token, &info) || info.objProc != drawingCmd)
+	return tacTclFail(interp, "DRAWING NAME", "\"%.100s\" is no drawing", Tcl_GetString(name));
+    user->drawing = info.objClientData;
+    user->next = user->drawing->users;
+    user->drawing->users = user;
+    return TCL_OK;
+}
+
+void tacDrawingRelease(tacDrawingUser *user) {
+    if (!user->drawing) return;
+    tacDrawingUser **at = &user->drawing->users;
+    while (*at && *at != user) at = &(*at)->next;
+    if (*at) *at = user->next;
+    user->drawing = NULL;
+}
+
+tacSheet *tacDrawingSheet(const tacDrawingRecord *d) {
+    return (tacSheet *) &d->sheet;
+}
+
+uint32_t tacDrawingPaper(const tacDrawingRecord *d) {
+    return d->paper;
+}
+
+const tacMeasure *tacDrawingMeasure(tacDrawingRecord *d, tacError *err) {
+    if (!d->measure.data && tacMeasurePango(d->font, &d->measure, err) != TAC_OK) return NULL;
+    return &d->measure;
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+static int memory(Tcl_Interp *interp) {
+    return tacTclFail(interp, "MEMORY", "not enough memory");
+}
+
+/* An empty text is no colour. */
+static int colorFromText(Tcl_Interp *interp, const char *text, uint32_t *color) {
+    *color = TAC_NO_COLOR;
+    if (!text || !*text || tacColorParse(text, color)) return TCL_OK;
+    return tacTclFail(interp, "USAGE COLOR", "unknown colour \"%.60s\"", text);
+}
+
+static int pointsOf(const tacLengthValue *length, double *points, double lowest, double highest) {
+    if (!length->given) return TCL_OK;
+    *points = length->number * (length->pointsPerUnit > 0 ? length->pointsPerUnit : 1);
+    return *points >= lowest && *points <= highest ? TCL_OK : TCL_ERROR;
+}
+
+/* ---- options of the drawing ------------------------------------------------------------------------------------- */
+
+typedef struct SheetOptions {
+    tacLengthValue width, height, fontSize;
+    const char *font, *background;
+} SheetOptions;
+
+#define AT(member) offsetof(SheetOptions, member)
+static const tacOptionRow sheetRows[] = {
+    {"-background", TAC_VALUE_TEXT, AT(background), NULL, "colour", "white", "of the paper"},
+    {"-font", TAC_VALUE_TEXT, AT(font), NULL, "family", "DejaVu Sans", "family of all text"},
+    {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, "9", "size of text that has none of its own"},
+    {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, "150", "height"},
+    {"-width", TAC_VALUE_LENGTH, AT(width), NULL, NULL, "250", "width, in points unless it has a unit"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+#undef AT
+
+static int setFont(Tcl_Interp *interp, tacDrawingRecord *d, const char *family) {
+    char *copy = tacCopyText(family, strlen(family)), *shown = tacCopyText(family, strlen(family));
+    if (!copy || !shown) {
+	tacFree(copy);
+	tacFree(shown);
+	return memory(interp);
+    }
+    tacFree(d->font);
+    tacFree((void *) d->sheet.display.font);
+    d->font = copy;
+    d->sheet.display.font = shown;
+    if (d->measure.data) tacMeasureFree(&d->measure);
+    return TCL_OK;
+}
+
+/* All of them hold, or none. */
+static int configure(tacDrawingRecord *d, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    SheetOptions options = {.font = NULL};
+    tacDisplay *display = &d->sheet.display;
+    double width = display->width, height = display->height, size = display->fontSize;
+    uint32_t paper = d->paper;
+    if (tacOptionsParse(interp, sheetRows, objc, objv, &options) != TCL_OK
+	|| (options.background && colorFromText(interp, options.background, &paper) != TCL_OK)) return TCL_ERROR;
+    if (pointsOf(&options.width, &width, 1, 1e5) != TCL_OK || pointsOf(&options.height, &height, 1, 1e5) != TCL_OK
+	|| pointsOf(&options.fontSize, &size, 1, 200) != TCL_OK)
+	return tacTclFail(interp, "USAGE VALUE", "a drawing is 1 to 100000 points wide and high, its text 1 to 200");
+    if (options.font && setFont(interp, d, options.font) != TCL_OK) return TCL_ERROR;
+    display->width = (float) width;
+    display->height = (float) height;
+    display->fontSize = (float) size;
+    d->paper = paper == TAC_NO_COLOR ? 0xFFFFFF : paper;
+    tell(d);
+    return TCL_OK;
+}
+
+static Tcl_Obj *number(double value) {
+    return Tcl_NewDoubleObj(round(value * 1e4) / 1e4);
+}
+
+static Tcl_Obj *colorValue(uint32_t color) {
+    return Tcl_ObjPrintf("#%06X", (unsigned) color);
+}
+
+static Tcl_Obj *configuration(const tacDrawingRecord *d) {
+    const tacDisplay *display = &d->sheet.display;
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacPut(dict, "-background", colorValue(d->paper));
+    tacPutText(dict, "-font", d->font ? d->font : "DejaVu Sans");
+    tacPut(dict, "-fontsize", number(display->fontSize));
+    tacPut(dict, "-height", number(display->height));
+    tacPut(dict, "-width", number(display->width));
+    return dict;
+}
+
+static int configureSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    if (objc > 2) return configure(d, interp, objc - 2, objv + 2);
+    Tcl_SetObjResult(interp, configuration(d));
+    return TCL_OK;
+}
+
+static int cgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int index;
+    Tcl_Obj *name, *value, *dict;
+    (void) objc;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], sheetRows, sizeof *sheetRows, "option", 0, &index) != TCL_OK) return TCL_ERROR;
+    dict = configuration(data);
+    name = Tcl_NewStringObj(sheetRows[index].name, -1);
+    Tcl_IncrRefCount(dict);
+    Tcl_IncrRefCount(name);
+    if (Tcl_DictObjGet(interp, dict, name, &value) == TCL_OK) Tcl_SetObjResult(interp, value);
+    Tcl_DecrRefCount(name);
+    Tcl_DecrRefCount(dict);
+    return TCL_OK;
+}
+
+/* ---- looks ------------------------------------------------------------------------------------------------------ */
+
+/* The words stand in the order of the enumerations of view/display.h. */
+static const char *const layers[] = {"auto", "back", "bars", "patterns", "lines", "arrows", "text", NULL};
+static const char *const patterns[] = {
+    "none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down", "lines_vertical", "lines_horizontal", NULL
+};
+static const char *const dashes[] = {"solid", "dashed", "dotted", NULL};
+static const char *const heads[] = {"none", "first", "last", "both", NULL};
+static const char *const shapes[] = {"disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", NULL};
+static const char *const anchors[] = {"left", "center", "right", NULL};
+
+typedef struct LookOptions {
+    const char *fill, *ink, *outline, *tag;
+    Tcl_Obj *tags;
+    int pattern, dash, heads, shape, anchor, layer;
+    double width, size, most, detail;
+    bool bold, middle, upright, mapped;
+} LookOptions;
+
+#define AT(member) offsetof(LookOptions, member)
+#define FILL {"-fill", TAC_VALUE_TEXT, AT(fill), NULL, "colour", NULL, "of the area"}
+#define INK(help) {"-ink", TAC_VALUE_TEXT, AT(ink), NULL, "colour", NULL, help}
+#define OUTLINE {"-outline", TAC_VALUE_TEXT, AT(outline), NULL, "colour", NULL, "of the line around the area"}
+#define PATTERN {"-pattern", TAC_VALUE_WORD, AT(pattern), patterns, "pattern", "none", "over the area"}
+#define DASH {"-dash", TAC_VALUE_WORD, AT(dash), dashes, "solid|dashed|dotted", "solid", "of the line"}
+#define HEADS {"-heads", TAC_VALUE_WORD, AT(heads), heads, "none|first|last|both", "none", "where arrow heads are"}
+#define WIDTH {"-width", TAC_VALUE_NUMBER, AT(width), NULL, "points", "0.5", "of lines"}
+#define LAYER {"-layer", TAC_VALUE_WORD, AT(layer), layers, "layer", "auto", "what it lies over: back, bars, patterns, lines, arrows, text"}
+#define MAPPED {"-mapped", TAC_VALUE_FLAG, AT(mapped), NULL, NULL, "no", "places are in units of the maps"}
+#define TAG {"-tag", TAC_VALUE_TEXT, AT(tag), NULL, "tag", NULL, "what identify calls it"}
+#define TAGS {"-tags", TAC_VALUE_OBJECT, AT(tags), NULL, "list", NULL, "a tag for each one"}
+#define LAST {NULL, 0, 0, NULL, NULL, NULL, NULL}
+static const tacOptionRow areaRows[] = {FILL, INK("of the pattern"), LAYER, MAPPED, OUTLINE, PATTERN, TAG, TAGS, WIDTH, LAST};
+static const tacOptionRow barRows[] = {
+    {"-detail", TAC_VALUE_NUMBER, AT(detail), NULL, "points", "0", "narrow bars that are no further apart become one"},
+    FILL, INK("of the pattern"), LAYER, OUTLINE, PATTERN, TAG, TAGS, WIDTH, LAST
+};
+static const tacOptionRow lineRows[] = {DASH, HEADS, INK("of the line"), LAYER, MAPPED, TAG, TAGS, WIDTH, LAST};
+static const tacOptionRow polygonRows[] = {DASH, FILL, LAYER, MAPPED, OUTLINE, TAG, WIDTH, LAST};
+static const tacOptionRow markRows[] = {
+    FILL, INK("of marks that are strokes"), LAYER, MAPPED, OUTLINE,
+    {"-shape", TAC_VALUE_WORD, AT(shape), shapes, "shape", "disk", "disk circle square diamond cross plus triangleUp triangleDown"},
+    {"-size", TAC_VALUE_NUMBER, AT(size), NULL, "points", "4", "diameter"}, TAG, TAGS, WIDTH, LAST
+};
+static const tacOptionRow textRows[] = {
+    {"-anchor", TAC_VALUE_WORD, AT(anchor), anchors, "left|center|right", "left", "which end of the text stands at the place"},
+    {"-bold", TAC_VALUE_FLAG, AT(bold), NULL, NULL, "no", "bold"}, INK("of the text"), LAYER, MAPPED,
+    {"-middle", TAC_VALUE_FLAG, AT(middle), NULL, NULL, "no", "the place is at half its height, not on its baseline"},
+    {"-most", TAC_VALUE_NUMBER, AT(most), NULL, "points", NULL, "cut to this width"},
+    {"-size", TAC_VALUE_NUMBER, AT(size), NULL, "points", NULL, "of the font; default: the drawing's -fontsize"}, TAG,
+    {"-upright", TAC_VALUE_FLAG, AT(upright), NULL, NULL, "no", "from below upwards"}, LAST
+};
+#undef AT
+
+static bool addTag(tacSheet *sheet, tacLook *look, const char *tag) {
+    if (!tag || !*tag) return true;
+    look->tag = tacSheetTag(sheet, tag, strlen(tag));
+    return look->tag != TAC_NONE;
+}
+
+static int makeLook(tacDrawingRecord *d, Tcl_Interp *interp, const LookOptions *o, tacLook *look) {
+    *look = tacLookDefault();
+    if (colorFromText(interp, o->fill, &look->fill) != TCL_OK || colorFromText(interp, o->ink, &look->ink) != TCL_OK
+	|| colorFromText(interp, o->outline, &look->outline) != TCL_OK) return TCL_ERROR;
+    look->pattern = (tacPattern) o->pattern;
+    look->dash = (tacDash) o->dash;
+    look->heads = (tacHeads) o->heads;
+    look->shape = (tacShape) o->shape;
+    look->anchor = (tacAnchor) o->anchor;
+    look->layer = o->layer - 1;
+    look->width = (float) o->width;
+    look->size = (float) fmin(o->size, 1000);
+    look->bold = o->bold;
+    look->middle = o->middle;
+    look->upright = o->upright;
+    return addTag(&d->sheet, look, o->tag) ? TCL_OK : memory(interp);
+}
+
+static int parseLook(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], LookOptions *o, tacLook *look) {
+    *o = (LookOptions) {.width = 0.5};
+    if (tacOptionsParse(interp, rows, objc, objv, o) != TCL_OK) return TCL_ERROR;
+    return makeLook(d, interp, o, look);
+}
+
+/* ---- lists of numbers ------------------------------------------------------------------------------------------- */
+
+typedef struct Numbers {	/* a flat list: figures of `each` numbers, and their tags */
+    Tcl_Obj **words, **tags;
+    Tcl_Size count, nTags;
+    int each;
+} Numbers;
+
+static int takeNumbers(Tcl_Interp *interp, Tcl_Obj *list, Tcl_Obj *tags, int each, Numbers *n) {
+    *n = (Numbers) {.each = each};
+    if (Tcl_ListObjGetElements(interp, list, &n->count, &n->words) != TCL_OK) return TCL_ERROR;
+    if (n->count % each) return tacTclFail(interp, "USAGE NUMBERS", "the list must have %d numbers for each", each);
+    return tags ? Tcl_ListObjGetElements(interp, tags, &n->nTags, &n->tags) : TCL_OK;
+}
+
+/* Figure i's numbers; its tag goes into the look. */
+static int takeFigure(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *n, Tcl_Size i, double figure[4], tacLook *look) {
+    for (int k = 0; k < n->each; k++)
+	if (Tcl_GetDoubleFromObj(interp, n->words[i * n->each + k], &figure[k]) != TCL_OK) return TCL_ERROR;
+    if (i < n->nTags && !addTag(&d->sheet, look, Tcl_GetString(n->tags[i]))) return memory(interp);
+    return TCL_OK;
+}
+
+static void mapPlace(const tacDrawingRecord *d, bool mapped, double *x, double *y) {
+    if (!mapped) return;
+    *x = tacMapPlace(&d->sheet.x, *x);
+    *y = tacMapPlace(&d->sheet.y, *y);
+}
+
+typedef void DrawFigure(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double figure[4]);
+
+/* What was drawn before a mistake in the list stays. */
+static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int each, DrawFigure *draw, int objc, Tcl_Obj *const objv[]) {
+    LookOptions o;
+    tacLook look;
+    Numbers numbers;
+    double figure[4];
+    if (parseLook(d, interp, rows, objc - 3, objv + 3, &o, &look) != TCL_OK || takeNumbers(interp, objv[2], o.tags, each, &numbers) != TCL_OK) return TCL_ERROR;
+    int result = TCL_OK;
+    for (Tcl_Size i = 0; i < numbers.count / each && result == TCL_OK; i++) {
+	result = takeFigure(d, interp, &numbers, i, figure, &look);
+	if (result == TCL_OK) draw(d, &look, &o, figure);
+    }
+    tell(d);
+    return result;
+}
+
+/* ---- drawing ---------------------------------------------------------------------------------------------------- */
+
+static void drawRectangle(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double f[4]) {
+    double x0 = f[0], y0 = f[1], x1 = f[0] + f[2], y1 = f[1] + f[3];
+    mapPlace(d, o->mapped, &x0, &y0);
+    mapPlace(d, o->mapped, &x1, &y1);
+    tacSheetRect(&d->sheet, look, x0, y0, x1, y1);
+}
+
+static int rectanglesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return drawEach(data, interp, areaRows, 4, drawRectangle, objc, objv);
+}
+
+static void drawSegment(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double f[4]) {
+    double x0 = f[0], y0 = f[1], x1 = f[2], y1 = f[3];
+    mapPlace(d, o->mapped, &x0, &y0);
+    mapPlace(d, o->mapped, &x1, &y1);
+    tacSheetLine(&d->sheet, look, x0, y0, x1, y1);
+}
+
+static int segmentsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return drawEach(data, interp, lineRows, 4, drawSegment, objc, objv);
+}
+
+static void drawMark(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double f[4]) {
+    double x = f[0], y = f[1];
+    mapPlace(d, o->mapped, &x, &y);
+    tacSheetMark(&d->sheet, look, x, y, "");
+}
+
+static int marksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return drawEach(data, interp, markRows, 2, drawMark, objc, objv);
+}
+
+/*
+ * bars Y HEIGHT {from to ...}: along the x map, on one row. With -detail, bars that follow one another and are no further
+ * apart become one, which has the first one's tag; so a row costs no more than there is to see.
+ */
+static int drawBars(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *numbers, const LookOptions *o, tacLook *look, double y, double height) {
+    double figure[4], from = 0, to = 0;
+    bool open = false;
+    tacLook next = *look;
+    for (Tcl_Size i = 0; i < numbers->count / 2; i++) {
+	if (takeFigure(d, interp, numbers, i, figure, &next) != TCL_OK) return TCL_ERROR;
+	double x0 = tacMapPlace(&d->sheet.x, figure[0]), x1 = tacMapPlace(&d->sheet.x, figure[1]);
+	if (open && o->detail > 0 && x0 >= from && x0 <= to + o->detail && (to - from < o->detail || x1 - x0 < o->detail)) {
+	    to = fmax(to, x1);
+	    continue;
+	}
+	if (open) tacSheetRect(&d->sheet, look, from, y, to, y + height);
+	from = x0, to = x1, open = true;
+	*look = next;
+    }
+    if (open) tacSheetRect(&d->sheet, look, from, y, to, y + height);
+    return TCL_OK;
+}
+
+static int barsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    LookOptions o;
+    tacLook look;
+    Numbers numbers;
+    double y, height;
+    if (Tcl_GetDoubleFromObj(interp, objv[2], &y) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &height) != TCL_OK
+	|| parseLook(d, interp, barRows, objc - 5, objv + 5, &o, &look) != TCL_OK || takeNumbers(interp, objv[4], o.tags, 2, &numbers) != TCL_OK) return TCL_ERROR;
+    int result = drawBars(d, interp, &numbers, &o, &look, y, height);
+    tell(d);
+    return result;
+}
+
+/* A list of places, mapped if that is wanted; the caller frees them. */
+static tacPoint *takePoints(tacDrawingRecord *d, Tcl_Interp *interp, Tcl_Obj *list, bool mapped, size_t *count) {
+    Numbers numbers;
+    double figure[4];
+    tacLook none = tacLookDefault();
+    if (takeNumbers(interp, list, NULL, 2, &numbers) != TCL_OK) return NULL;
+    tacPoint *points = tacAlloc(((size_t) numbers.count / 2 + 1) * sizeof *points);
+    if (!points) memory(interp);
+    *count = (size_t) numbers.count / 2;
+    for (Tcl_Size i = 0; points && i < numbers.count / 2; i++) {
+	if (takeFigure(d, interp, &numbers, i, figure, &none) != TCL_OK) {
+	    tacFree(points);
+	    return NULL;
+	}
+	mapPlace(d, mapped, &figure[0], &figure[1]);
+	points[i] = (tacPoint) {(float) figure[0], (float) figure[1]};
+    }
+    return points;
+}
+
+static int drawPath(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, bool closed, int objc, Tcl_Obj *const objv[]) {
+    LookOptions o;
+    tacLook look;
+    size_t count;
+    if (parseLook(d, interp, rows, objc - 3, objv + 3, &o, &look) != TCL_OK) return TCL_ERROR;
+    tacPoint *points = takePoints(d, interp, objv[2], o.mapped, &count);
+    if (!points) return TCL_ERROR;
+    if (!closed && count == 2) tacSheetLine(&d->sheet, &look, points[0].x, points[0].y, points[1].x, points[1].y);
+    else tacSheetPath(&d->sheet, &look, points, count, closed);
+    tacFree(points);
+    tell(d);
+    return TCL_OK;
+}
+
+static int lineSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return drawPath(data, interp, lineRows, false, objc, objv);
+}
+
+static int polygonSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return drawPath(data, interp, polygonRows, true, objc, objv);
+}
+
+static int textSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    LookOptions o;
+    tacLook look;
+    double x, y;
+    Tcl_Size length;
+    tacError err = {{0}, {0}};
+    if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK
+	|| parseLook(d, interp, textRows, objc - 5, objv + 5, &o, &look) != TCL_OK) return TCL_ERROR;
+    const tacMeasure *measure = tacDrawingMeasure(d, &err);
+    if (!measure) return tacErrorToTcl(interp, &err);
+    const char *text = Tcl_GetStringFromObj(objv[4], &length);
+    mapPlace(d, o.mapped, &x, &y);
+    tacSheetText(&d->sheet, &look, x, y, text, (size_t) length, o.most, measure);
+    tell(d);
+    return TCL_OK;
+}
+
+/* ---- clip, maps, all of it -------------------------------------------------------------------------------------- */
+
+static int clipSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    double box[4];
+    d->sheet.clipped = false;
+    if (objc == 2) return TCL_OK;
+    if (objc != 6) {
+	Tcl_WrongNumArgs(interp, 2, objv, "?x y width height?");
+	return TCL_ERROR;
+    }
+    for (int i = 0; i < 4; i++)
+	if (Tcl_GetDoubleFromObj(interp, objv[i + 2], &box[i]) != TCL_OK) return TCL_ERROR;
+    for (int i = 0; i < 4; i++) box[i] = fmax(-1e5, fmin(1e5, box[i]));
+    d->sheet.clip = (tacBox) {(float) box[0], (float) box[1], (float) (box[0] + box[2]), (float) (box[1] + box[3])};
+    d->sheet.clipped = true;
+    return TCL_OK;
+}
+
+static int mapFromObj(Tcl_Interp *interp, Tcl_Obj *words, tacMap *map) {
+    Tcl_Size count;
+    Tcl_Obj **word;
+    double n[4];
+    if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
+    bool log = count == 5 && strcmp(Tcl_GetString(word[4]), "log") == 0;
+    bool fits = count == 4 || log;
+    for (int i = 0; i < 4 && fits; i++) fits = Tcl_GetDoubleFromObj(NULL, word[i], &n[i]) == TCL_OK && isfinite(n[i]);
+    fits = fits && n[0] != n[1] && n[2] != n[3] && (!log || (n[0] > 0 && n[1] > 0));
+    if (!fits) return tacTclFail(interp, "USAGE MAP", "bad map \"%.100s\": must be from, to, place, place, and perhaps the word log", Tcl_GetString(words));
+    *map = (tacMap) {n[0], n[1], n[2], n[3], log};
+    return TCL_OK;
+}
+
+/* map x|y {from to at end ?log?}; map x|y place VALUE; map x|y value PLACE */
+static int mapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const char *const axes[] = {"x", "y", NULL}, *const ways[] = {"place", "value", NULL};
+    tacDrawingRecord *d = data;
+    int axis, way;
+    double given;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], axes, sizeof *axes, "axis", TCL_EXACT, &axis) != TCL_OK) return TCL_ERROR;
+    tacMap *map = axis ? &d->sheet.y : &d->sheet.x;
+    if (objc == 4) return mapFromObj(interp, objv[3], map);
+    if (Tcl_GetIndexFromObjStruct(interp, objv[3], ways, sizeof *ways, "word", TCL_EXACT, &way) != TCL_OK
+	|| Tcl_GetDoubleFromObj(interp, objv[4], &given) != TCL_OK) return TCL_ERROR;
+    Tcl_SetObjResult(interp, Tcl_NewDoubleObj(way ? tacMapValue(map, given) : tacMapPlace(map, given)));
+    return TCL_OK;
+}
+
+static int clearSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    (void) interp, (void) objc, (void) objv;
+    tacSheetClear(&d->sheet);
+    tell(d);
+    return TCL_OK;
+}
+
+static int measureSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    LookOptions o;
+    tacLook look;
+    Tcl_Size length;
+    float ascent, descent;
+    tacError err = {{0}, {0}};
+    if (parseLook(d, interp, textRows, objc - 3, objv + 3, &o, &look) != TCL_OK) return TCL_ERROR;
+    const tacMeasure *measure = tacDrawingMeasure(d, &err);
+    if (!measure) return tacErrorToTcl(interp, &err);
+    const char *text = Tcl_GetStringFromObj(objv[2], &length);
+    float size = look.size > 0 ? look.size : d->sheet.display.fontSize;
+    double width = measure->width(measure->data, text, (size_t) length, size, look.bold, &ascent, &descent);
+    Tcl_Obj *values[3] = {number(width), number(ascent), number(descent)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(3, values));
+    return TCL_OK;
+}
+
+static int identifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    double x, y, slack = 0;
+    tacError err = {{0}, {0}};
+    if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK
+	|| (objc > 4 && Tcl_GetDoubleFromObj(interp, objv[4], &slack) != TCL_OK)) return TCL_ERROR;
+    const tacMeasure *measure = tacDrawingMeasure(d, &err);
+    if (!measure) return tacErrorToTcl(interp, &err);
+    const tacItem *item = tacSheetFind(&d->sheet, x, y, slack, measure);
+    if (item) Tcl_SetObjResult(interp, Tcl_NewStringObj(tacSheetTagName(&d->sheet, item->index), -1));
+    return TCL_OK;
+}
+
+static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacDrawingRecord *d = data;
+    (void) objc, (void) objv;
+    Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) d->sheet.display.items.count));
+    return TCL_OK;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+typedef struct ExportOptions { const char *format; double resolution; } ExportOptions;
+
+static const tacOptionRow exportRows[] = {
+    {"-format", TAC_VALUE_TEXT, offsetof(ExportOptions, format), NULL, "name", NULL, "file format; default: by the file's extension"},
+    {"-resolution", TAC_VALUE_NUMBER, offsetof(ExportOptions, resolution), NULL, "dpi", "144", "pixels an inch of png"},
+    LAST
+};
+
+/* Paper that is not white is drawn: under everything else, so before it in a display of its own. */
+static tacStatus writeDisplay(tacDrawingRecord *d, const tacExportFormat *format, double resolution, const char *path, tacError *err) {
+    const tacDisplay *display = tacSheetDisplay(&d->sheet);
+    if (d->paper == 0xFFFFFF) return tacExportFile(display, format, resolution, path, err);
+    tacDisplay whole = *display;
+    tacItem paper = {.kind = TAC_ITEM_RECT, .layer = TAC_LAYER_BACK, .fill = d->paper, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR};
+    paper.x1 = display->width, paper.y1 = display->height;
+    whole.items.at = tacAlloc((display->items.count + 1) * sizeof *whole.items.at);
+    if (!whole.items.at) return tacFailMemory(err);
+    whole.items.at[0] = paper;
+    if (display->items.count) memcpy(whole.items.at + 1, display->items.at, display->items.count * sizeof *whole.items.at);
+    whole.items.count++;
+    tacStatus status = tacExportFile(&whole, format, resolution, path, err);
+    tacFree(whole.items.at);
+    return status;
+}
+
+static int writeTo(tacDrawingRecord *d, Tcl_Interp *interp, const ExportOptions *options, const char *path) {
+    tacError err = {{0}, {0}};
+    const tacExportFormat *format = tacExportFind(options->format, path);
+    if (!format) return tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\": -format must be pdf, ps, eps, svg, png or tex", path);
+    if (writeDisplay(d, format, options->resolution, path, &err) == TAC_OK) return TCL_OK;
+    return tacErrorToTcl(interp, &err);
+}
+
+static int exportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    ExportOptions options = {.format = NULL};
+    Tcl_DString translated, native;
+    if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
+    if (tacOptionsParse(interp, exportRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
+    const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(objv[2]), &translated);
+    if (!path) return TCL_ERROR;
+    int result = writeTo(data, interp, &options, Tcl_UtfToExternalDString(NULL, path, -1, &native));
+    Tcl_DStringFree(&native);
+    Tcl_DStringFree(&translated);
+    return result;
+}
+
+static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    tacText text = {0};
+    (void) objc, (void) objv;
+    tacDisplayDump(tacSheetDisplay(&d->sheet), &text);
+    if (text.failed) memory(interp);
+    else Tcl_SetObjResult(interp, Tcl_NewStringObj(text.at, (Tcl_Size) text.length));
+    int result = text.failed ? TCL_ERROR : TCL_OK;
+    tacTextFree(&text);
+    return result;
+}
+
+static int destroySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacDrawingRecord *d = data;
+    (void) objc, (void) objv;
+    Tcl_DeleteCommandFromToken(interp, d->token);
+    return TCL_OK;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+static const tacSubcommand subcommands[] = {
+    {"bars", barsSub, 3, -1, "y height {from to ...} ?-option value ...?"},
+    {"cget", cgetSub, 1, 1, "option"},
+    {"clear", clearSub, 0, 0, NULL},
+    {"clip", clipSub, 0, 4, "?x y width height?"},
+    {"configure", configureSub, 0, -1, "?-option value ...?"},
+    {"count", countSub, 0, 0, NULL},
+    {"destroy", destroySub, 0, 0, NULL},
+    {"dump", dumpSub, 0, 0, NULL},
+    {"export", exportSub, 1, -1, "file ?-option value ...?"},
+    {"identify", identifySub, 2, 3, "x y ?slack?"},
+    {"line", lineSub, 1, -1, "{x y ...} ?-option value ...?"},
+    {"map", mapSub, 2, 3, "x|y {from to at end ?log?}|place value|value place"},
+    {"marks", marksSub, 1, -1, "{x y ...} ?-option value ...?"},
+    {"measure", measureSub, 1, -1, "text ?-option value ...?"},
+    {"polygon", polygonSub, 1, -1, "{x y ...} ?-option value ...?"},
+    {"rectangles", rectanglesSub, 1, -1, "{x y width height ...} ?-option value ...?"},
+    {"segments", segmentsSub, 1, -1, "{x0 y0 x1 y1 ...} ?-option value ...?"},
+    {"text", textSub, 3, -1, "x y text ?-option value ...?"},
+    {NULL, NULL, 0, 0, NULL}
+};
+
+static int drawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return tacDispatch(data, interp, objc, objv, subcommands);
+}
+
+static void freeDrawing(tacDrawingRecord *d) {
+    tacSheetFree(&d->sheet);
+    if (d->measure.data) tacMeasureFree(&d->measure);
+    tacFree(d->font);
+    tacFree(d);
+}
+
+static void onDelete(ClientData data) {
+    tacDrawingRecord *d = data;
+    while (d->users) {
+	tacDrawingUser *user = d->users;
+	d->users = user->next;
+	user->drawing = NULL;
+	user->changed(user->data, NULL);
+    }
+    freeDrawing(d);
+}
+
+int tacDrawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    char name[40];
+    tacDrawingRecord *d = tacAllocZero(1, sizeof *d);
+    (void) data;
+    if (!d) return memory(interp);
+    d->interp = interp;
+    d->paper = 0xFFFFFF;
+    tacSheetInit(&d->sheet);
+    d->sheet.display.width = 250;
+    d->sheet.display.height = 150;
+    d->sheet.display.fontSize = 9;
+    if (configure(d, interp, objc - 1, objv + 1) != TCL_OK) {
+	freeDrawing(d);
+	return TCL_ERROR;
+    }
+    tacNewCommandName(interp, "::tactus::drawing", name);
+    d->token = Tcl_CreateObjCommand(interp, name, drawingCmd, d, onDelete);
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(name, -1));
+    return TCL_OK;
+}

@@ -1,0 +1,36 @@
+/*
+ * drawing.h -- a sheet to draw on (view/sheet.h) as a Tcl command: tactus::drawing, and who shows one.
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_DRAWING_H
+#define TAC_DRAWING_H
+
+#include "view/export.h"
+#include "view/sheet.h"
+
+/* The command that makes drawings; a safe interpreter's draw, but do not write files. */
+Tcl_ObjCmdProc tacDrawingCmd;
+
+/*
+ * One who shows a drawing: `changed` is called after every command that drew something, and with NULL when the drawing goes,
+ * after which nothing of it may be used.
+ */
+typedef struct tacDrawingRecord tacDrawingRecord;
+typedef struct tacDrawingUser {
+    tacDrawingRecord *drawing;	/* NULL: it has gone, or none was there */
+    void (*changed)(void *data, const tacDrawingRecord *drawing);
+    void *data;
+    struct tacDrawingUser *next;
+} tacDrawingUser;
+
+/* Finds the drawing of this name; TACTUS DRAWING NAME: it is none. The user is the caller's and must be released. */
+int tacDrawingUse(Tcl_Interp *interp, Tcl_Obj *name, tacDrawingUser *user);
+void tacDrawingRelease(tacDrawingUser *user);	/* also of one that is all zero */
+
+tacSheet *tacDrawingSheet(const tacDrawingRecord *drawing);
+uint32_t tacDrawingPaper(const tacDrawingRecord *drawing);	/* its background's colour */
+/* How its text is measured; view/text.h: the data of it is a shaper. NULL with an error in `err`: no font. */
+const tacMeasure *tacDrawingMeasure(tacDrawingRecord *drawing, tacError *err);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * guessCmd.c -- tactus::guessMap: what `tactus map` prints and -map auto uses.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "tcl/dispatch.h"
+#include "tcl/guessCmd.h"
+#include "tcl/optionTable.h"
+#include "trace/kernelGuess.h"
+
+typedef struct Options { const char *format; bool text; } Options;
+
+static const tacOptionRow rows[] = {
+    {"-format", TAC_VALUE_TEXT, offsetof(Options, format), NULL, "format", NULL, "format of the file; default: found out from its first bytes"},
+    {"-text", TAC_VALUE_FLAG, offsetof(Options, text), NULL, NULL, "no", "the word is the trace's text, not its file"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+
+static tacStatus guessFile(Tcl_Interp *interp, Tcl_Obj *file, const tacReadOptions *read, tacText *mapping, tacError *err) {
+    Tcl_DString translated, native;
+    if (strcmp(Tcl_GetString(file), "-") == 0)
+	return tacFail(err, "FILE TWICE", "a mapping cannot be guessed from standard input, which can be read only once: write the trace to a file");
+    const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
+    if (!path) return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
+    const char *name = strrchr(Tcl_GetString(file), '/');
+    tacStatus status = tacKernelGuessRead(Tcl_UtfToExternalDString(NULL, path, -1, &native), NULL, 0, read, name ? name + 1 : Tcl_GetString(file), mapping, err);
+    Tcl_DStringFree(&native);
+    Tcl_DStringFree(&translated);
+    return status;
+}
+
+static tacStatus guessText(Tcl_Obj *text, const tacReadOptions *read, tacText *mapping, tacError *err) {
+    Tcl_DString bytes;
+    Tcl_Size length;
+    const char *utf = Tcl_GetStringFromObj(text, &length);
+    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
+    Tcl_UtfToExternalDString(encoding, utf, length, &bytes);
+    tacStatus status = tacKernelGuessRead(NULL, Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), read, "text", mapping, err);
+    Tcl_DStringFree(&bytes);
+    Tcl_FreeEncoding(encoding);
+    return status;
+}
+
+/* UTF-8 of the world into Tcl's. */
+static Tcl_Obj *textObject(const tacText *text) {
+    Tcl_DString utf;
+    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
+    Tcl_ExternalToUtfDString(encoding, text->at ? text->at : "", (int) text->length, &utf);
+    Tcl_FreeEncoding(encoding);
+    Tcl_Obj *object = Tcl_NewStringObj(Tcl_DStringValue(&utf), Tcl_DStringLength(&utf));
+    Tcl_DStringFree(&utf);
+    return object;
+}
+
+static int guess(Tcl_Interp *interp, Tcl_Obj *what, const Options *options) {
+    tacReadOptions read = {.format = options->format};
+    tacText mapping = {0};
+    tacError err = {{0}, {0}};
+    tacStatus status = options->text ? guessText(what, &read, &mapping, &err) : guessFile(interp, what, &read, &mapping, &err);
+    if (status == TAC_OK) Tcl_SetObjResult(interp, textObject(&mapping));
+    tacTextFree(&mapping);
+    return status == TAC_OK ? TCL_OK : tacTclFail(interp, err.code, "%s", err.message);
+}
+
+int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Options options = {NULL, false};
+    (void) data;
+    if (objc < 2) {
+	Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
+	return TCL_ERROR;
+    }
+    int result = tacOptionsParse(interp, rows, objc - 2, objv + 2, &options);
+    if (result == TCL_OK) result = guess(interp, objv[1], &options);
+    tacOptionsFree(rows, &options);
+    return result;
+}
+
+/* Safe interpreters have no files. */
+int tacGuessMapRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data, (void) objc, (void) objv;
+    return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files");
+}

@@ -1,0 +1,248 @@
+/*
+ * phaseCmd.c -- phases of jobs and the colours of a figure as Tcl values, for views that draw by script.
+ *
+ * A view asks for the jobs it shows, in one call a frame. Stretches of one state and one preempter stand in one list, so
+ * that they become one command of a drawing (tcl/drawing.c). Times relative to the base are differences of ticks, and exact.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "model/ask.h"
+#include "model/phase.h"
+#include "tcl/dictValue.h"
+#include "tcl/optionTable.h"
+#include "tcl/phaseCmd.h"
+#include "tcl/traceRecord.h"
+#include "view/style.h"
+
+enum { MOST_PHASES = 4096 };	/* of one job, unless -most says otherwise */
+
+/* ---- the base --------------------------------------------------------------------------------------------------- */
+
+typedef enum Base { BASE_RELEASE, BASE_START, BASE_DEADLINE, BASE_COMPLETION } Base;
+static const char *const bases[] = {"release", "start", "deadline", "completion", NULL};
+
+typedef struct Options {
+    int base;
+    const char *mark;
+    int64_t most;
+} Options;
+
+static const tacOptionRow phaseRows[] = {
+    {"-base", TAC_VALUE_WORD, offsetof(Options, base), bases, "release|start|deadline|completion", "release", "what times are relative to"},
+    {"-mark", TAC_VALUE_TEXT, offsetof(Options, mark), NULL, "pattern", NULL, "relative to the first message in the job's life that this matches"},
+    {"-most", TAC_VALUE_COUNT, offsetof(Options, most), NULL, "number", "4096", "phases of a job at most"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+
+/* Index of the first message at or after a time. */
+static size_t firstMessage(const tacModel *model, int64_t time) {
+    size_t low = 0, high = model->messages.count;
+    while (low < high) {
+	size_t middle = low + (high - low) / 2;
+	if (tacRowTime(model->store, model->messages.at[middle]) < time) low = middle + 1;
+	else high = middle;
+    }
+    return low;
+}
+
+static int64_t markOf(const tacModel *model, uint32_t job, const char *pattern) {
+    int64_t end = tacJobPhaseEnd(model, job);
+    for (size_t i = firstMessage(model, tacJobBegin(model, &model->jobs.at[job])); i < model->messages.count; i++) {
+	uint32_t row = model->messages.at[i];
+	if (tacRowTime(model->store, row) > end) break;
+	if (tacRowEvent(model->store, row) != TAC_EV_MESSAGE) continue;
+	if (Tcl_StringMatch(tacString(model->store, tacRowSubject(model->store, row)), pattern)) return tacRowTime(model->store, row);
+    }
+    return TAC_UNKNOWN;
+}
+
+static int64_t baseOf(const tacModel *model, uint32_t index, const Options *options) {
+    const tacJob *job = &model->jobs.at[index];
+    if (options->mark && *options->mark) return markOf(model, index, options->mark);
+    switch (options->base) {
+    case BASE_START: return job->start;
+    case BASE_DEADLINE: return job->deadline;
+    case BASE_COMPLETION: return job->completion;
+    default: return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
+    }
+}
+
+/* ---- phases ----------------------------------------------------------------------------------------------------- */
+
+typedef struct Group {		/* stretches of one state, and of one task that runs meanwhile */
+    tacJobState state;
+    uint32_t task;
+    Tcl_Obj *list;
+} Group;
+typedef TAC_ARRAY(Group) Groups;
+
+static Tcl_Obj *relative(const tacModel *model, int64_t time, int64_t base) {
+    int64_t ticks;
+    bool known = time != TAC_UNKNOWN && base != TAC_UNKNOWN && !__builtin_sub_overflow(time, base, &ticks);
+    return known ? tacTimeValueObj(ticks, model->store->digits) : Tcl_NewObj();
+}
+
+static Tcl_Obj *listOf(Groups *groups, tacJobState state, uint32_t task) {
+    for (size_t i = 0; i < groups->count; i++)
+	if (groups->at[i].state == state && groups->at[i].task == task) return groups->at[i].list;
+    Group group = {state, task, Tcl_NewListObj(0, NULL)};
+    if (tacArrayPush(groups, group)) return group.list;
+    Tcl_DecrRefCount(group.list);
+    return NULL;
+}
+
+static bool sortOut(const tacModel *model, const tacJobPhaseList *phases, int64_t base, Groups *groups) {
+    for (size_t i = 0; i < phases->list.count; i++) {
+	const tacJobPhase *phase = &phases->list.at[i];
+	Tcl_Obj *list = listOf(groups, phase->state, phase->other == TAC_NONE ? TAC_NONE : model->jobs.at[phase->other].task);
+	if (!list) return false;
+	Tcl_ListObjAppendElement(NULL, list, relative(model, phase->begin, base));
+	Tcl_ListObjAppendElement(NULL, list, relative(model, phase->end, base));
+    }
+    return !phases->failed;
+}
+
+/* False: no memory. */
+static bool putPhases(Tcl_Obj *dict, const tacModel *model, uint32_t job, int64_t base, size_t most) {
+    tacJobPhaseList phases = {.cut = false};
+    Groups groups = {0};
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    if (base != TAC_UNKNOWN) tacJobPhases(model, job, most, &phases);
+    bool done = sortOut(model, &phases, base, &groups);
+    for (size_t i = 0; i < groups.count; i++) {
+	const char *who = groups.at[i].task == TAC_NONE ? "" : tacObjectId(model->store, TAC_TASK, groups.at[i].task);
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacStateNames[groups.at[i].state], -1));
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(who, -1));
+	Tcl_ListObjAppendElement(NULL, list, groups.at[i].list);
+    }
+    tacPut(dict, "cut", Tcl_NewBooleanObj(phases.cut));
+    tacPut(dict, "phases", list);
+    tacJobPhasesFree(&phases);
+    tacArrayFree(&groups);
+    return done;
+}
+
+static Tcl_Obj *jobValue(const tacModel *model, uint32_t index, const Options *options, bool *done) {
+    const tacJob *job = &model->jobs.at[index];
+    int64_t base = baseOf(model, index, options);
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacPutIndex(dict, "index", index);
+    tacPutText(dict, "task", tacObjectId(model->store, TAC_TASK, job->task));
+    tacPut(dict, "base", base == TAC_UNKNOWN ? Tcl_NewObj() : tacTimeValueObj(base, model->store->digits));
+    tacPut(dict, "release", relative(model, job->release, base));
+    tacPut(dict, "start", relative(model, job->start, base));
+    tacPut(dict, "completion", relative(model, job->completion, base));
+    tacPut(dict, "deadline", relative(model, job->deadline, base));
+    tacPut(dict, "end", relative(model, tacJobPhaseEnd(model, index), base));
+    tacPut(dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
+    tacPut(dict, "abandoned", Tcl_NewBooleanObj((job->flags & TAC_JOB_ABANDONED) != 0));
+    *done = putPhases(dict, model, index, base, (size_t) options->most) && *done;
+    return dict;
+}
+
+static int needJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, uint32_t *job) {
+    Tcl_WideInt index;
+    if (Tcl_GetWideIntFromObj(interp, word, &index) != TCL_OK) return TCL_ERROR;
+    if (index < 0 || (uint64_t) index >= model->jobs.count) return tacTclFail(interp, "LOOKUP OBJECT", "there is no job %s", Tcl_GetString(word));
+    *job = (uint32_t) index;
+    return TCL_OK;
+}
+
+int tacPhasesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacModel *model = &((tacTraceCall *) data)->trace->model;
+    Options options = {.most = MOST_PHASES};
+    Tcl_Size count;
+    Tcl_Obj **words, *list;
+    uint32_t job;
+    if (tacOptionsParse(interp, phaseRows, objc - 3, objv + 3, &options) != TCL_OK
+	|| Tcl_ListObjGetElements(interp, objv[2], &count, &words) != TCL_OK) return TCL_ERROR;
+    for (Tcl_Size i = 0; i < count; i++)
+	if (needJob(interp, model, words[i], &job) != TCL_OK) return TCL_ERROR;
+    bool done = true;
+    list = Tcl_NewListObj(0, NULL);
+    for (Tcl_Size i = 0; i < count && needJob(interp, model, words[i], &job) == TCL_OK; i++)
+	Tcl_ListObjAppendElement(NULL, list, jobValue(model, job, &options, &done));
+    Tcl_SetObjResult(interp, list);
+    return done ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+}
+
+/* ---- style ------------------------------------------------------------------------------------------------------ */
+
+typedef struct StyleOptions {
+    bool dark, grayscale;
+    const char *const *settings, *const *tasks;
+} StyleOptions;
+
+static const tacOptionRow styleRows[] = {
+    {"-dark", TAC_VALUE_FLAG, offsetof(StyleOptions, dark), NULL, NULL, "no", "light on dark"},
+    {"-grayscale", TAC_VALUE_FLAG, offsetof(StyleOptions, grayscale), NULL, NULL, "no", "greys instead of colours"},
+    {"-settings", TAC_VALUE_LIST, offsetof(StyleOptions, settings), NULL, "list", NULL, "names and values of settings; override the trace's own"},
+    {"-tasks", TAC_VALUE_LIST, offsetof(StyleOptions, tasks), NULL, "ids", NULL, "tasks whose looks are told, too"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+
+static void putColor(Tcl_Obj *dict, const char *key, uint32_t color) {
+    tacPut(dict, key, Tcl_ObjPrintf("#%06X", (unsigned) color));
+}
+
+/* As the timeline has it: its own colour, else that of all tasks; and where tasks must be told apart, one of a palette. */
+static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t task) {
+    const tacObject *object = &store->objects[TAC_TASK].at[task];
+    const char *own = tacObjectText(store, TAC_TASK, task, TAC_OPT_COLOR), *pattern = tacObjectText(store, TAC_TASK, task, TAC_OPT_PATTERN);
+    uint32_t palette = object->isr && !style->grayscale ? style->isr : tacStylePalette(style, task);
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacPutText(dict, "name", tacObjectName(store, TAC_TASK, task));
+    putColor(dict, "color", tacStyleParse(style, own, object->isr ? style->isr : style->active, 0, NULL));
+    putColor(dict, "other", style->grayscale ? palette : tacStyleParse(style, own, palette, 0, NULL));
+    tacPutText(dict, "pattern", pattern && tacPatternWord(pattern, TAC_PATTERN_NONE) != TAC_PATTERN_NONE ? pattern : "none");
+    tacPut(dict, "isr", Tcl_NewBooleanObj(object->isr));
+    return dict;
+}
+
+static Tcl_Obj *taskLooks(const tacModel *model, const tacStyle *style, const char *const *ids) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (; ids && *ids; ids++) {
+	uint32_t task = tacAskFind(model, TAC_TASK, *ids, strlen(*ids));
+	if (task != TAC_NONE) tacPut(dict, *ids, taskLook(model->store, style, task));
+    }
+    return dict;
+}
+
+static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const StyleOptions *options) {
+    const struct { const char *name; uint32_t color; } colors[] = {
+	{"ink", style->ink}, {"paper", style->paper}, {"faint", style->faint}, {"grid", style->grid}, {"running", style->active},
+	{"preempted", style->preempted}, {"blocked", style->blocked}, {"between", style->between}, {"unknown", style->unknown}, {"isr", style->isr}
+    };
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) putColor(dict, colors[i].name, colors[i].color);
+    tacPut(dict, "tasks", taskLooks(model, style, options->tasks));
+    return dict;
+}
+
+static int checkSettings(Tcl_Interp *interp, const char *const *settings) {
+    size_t count = 0;
+    while (settings && settings[count]) count++;
+    return count % 2 == 0 ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "-settings has a name without value");
+}
+
+int tacStyleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacModel *model = &((tacTraceCall *) data)->trace->model;
+    StyleOptions options = {.dark = false};
+    tacFigure figure;
+    tacStyle style;
+    tacFigureDefaults(&figure);
+    int result = tacOptionsParse(interp, styleRows, objc - 2, objv + 2, &options);
+    if (result == TCL_OK) result = checkSettings(interp, options.settings);
+    if (result == TCL_OK) {
+	figure.dark = options.dark;
+	figure.grayscale = options.grayscale;
+	figure.settings = options.settings;
+	tacStyleInit(&style, model->store, &figure, NULL);
+	Tcl_SetObjResult(interp, styleValue(model, &style, &options));
+    }
+    tacOptionsFree(styleRows, &options);
+    return result;
+}

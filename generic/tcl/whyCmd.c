@@ -1,0 +1,272 @@
+/*
+ * whyCmd.c -- finds the job that is meant, takes it apart (model/why.h), and makes a dict or a sentence of it.
+ *
+ * A word means the job with this id; of several, the one that took longest, or with -at the one that the id stands for then.
+ * Else it is a task, by its id, or by a name that no other task has: its worst job, or with -at the one that is most telling
+ * then. -as says which it is to be; "index" is the row of $trace jobs.
+ */
+#include <tcl.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "base/similar.h"
+#include "model/ask.h"
+#include "model/query.h"
+#include "model/why.h"
+#include "tcl/dictValue.h"
+#include "tcl/traceRecord.h"
+#include "tcl/whyCmd.h"
+
+enum { AS_AUTO, AS_JOB, AS_TASK, AS_INDEX };
+enum { FORMAT_DICT, FORMAT_SENTENCE };
+static const char *const asWords[] = {"auto", "job", "task", "index", NULL};
+static const char *const formats[] = {"dict", "sentence", NULL};
+
+typedef struct Options {
+    Tcl_Obj *at;		/* NULL: not given */
+    int as, format;
+    bool alone;
+} Options;
+
+const tacOptionRow tacWhyRows[] = {
+    {"-at", TAC_VALUE_OBJECT, offsetof(Options, at), NULL, "time", NULL, "of several jobs, the one of this time, in time units; default: the one that took longest"},
+    {"-as", TAC_VALUE_WORD, offsetof(Options, as), asWords, NULL, "auto", "what the id is of: a job, else a task; index: the row of a job in jobs"},
+    {"-alone", TAC_VALUE_FLAG, offsetof(Options, alone), NULL, NULL, "no", "without the median and the best job, which are looked for among all of the task"},
+    {"-format", TAC_VALUE_WORD, offsetof(Options, format), formats, NULL, "dict", "form of the result"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+};
+
+/* ---- which job -------------------------------------------------------------------------------------------------- */
+
+/* Is this a job or a task that can be asked for? */
+static bool isThere(const tacModel *model, tacKind kind, uint32_t i) {
+    return kind == TAC_JOB ? model->store->jobTask.at[i] != TAC_NONE : model->store->objects[TAC_TASK].at[i].line != 0;
+}
+
+/* Looks at one more id: one that differs in case only is the best there can be, else the first one that is similar counts. */
+static bool isBest(const char *word, size_t length, const char *id, const char **similar) {
+    unsigned long characters = (unsigned long) Tcl_NumUtfChars(word, (Tcl_Size) length);
+    bool alike = tacSimilar(word, length, id), best = alike && strlen(id) == length && Tcl_UtfNcasecmp(word, id, characters) == 0;
+    if (alike && (!*similar || best)) *similar = id;
+    return best;
+}
+
+/* The id of a job, or id or name of a task, that may have been meant, or NULL. */
+static const char *similarId(const tacModel *model, const char *word, size_t length, int as) {
+    const tacStore *store = model->store;
+    const char *similar = NULL;
+    for (uint32_t i = 0; as != AS_TASK && i < tacStoreObjects(store, TAC_JOB); i++)
+	if (isThere(model, TAC_JOB, i) && isBest(word, length, tacObjectId(store, TAC_JOB, i), &similar)) return similar;
+    for (uint32_t i = 0; as != AS_JOB && i < tacStoreObjects(store, TAC_TASK); i++) {
+	if (!isThere(model, TAC_TASK, i)) continue;
+	if (isBest(word, length, tacObjectId(store, TAC_TASK, i), &similar) || isBest(word, length, tacObjectName(store, TAC_TASK, i), &similar)) return similar;
+    }
+    return similar;
+}
+
+static int failUnknown(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, int as) {
+    Tcl_Size length;
+    const char *id = Tcl_GetStringFromObj(word, &length), *similar = similarId(model, id, (size_t) length, as);
+    const char *what = as == AS_JOB ? "job" : as == AS_TASK ? "task" : "job or task";
+    if (similar) return tacTclFail(interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"; did you mean \"%.100s\"?", what, id, similar);
+    return tacTclFail(interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"", what, id);
+}
+
+/* A task by its id, else by a name that only one task with jobs has. TAC_NONE: the error is in the interpreter. */
+static uint32_t findTask(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, int as) {
+    Tcl_Size length;
+    const char *id = Tcl_GetStringFromObj(word, &length);
+    uint32_t found = tacAskFind(model, TAC_TASK, id, (size_t) length);
+    if (found != TAC_NONE) return found;
+    for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_TASK); i++) {
+	if (model->tasks[i].nJobs == 0 || strcmp(tacObjectName(model->store, TAC_TASK, i), id) != 0) continue;
+	if (found != TAC_NONE) {
+	    tacTclFail(interp, "LOOKUP AMBIGUOUS", "several tasks are called \"%.100s\", such as %.80s and %.80s: say which by its id", id,
+		tacObjectId(model->store, TAC_TASK, found), tacObjectId(model->store, TAC_TASK, i));
+	    return TAC_NONE;
+	}
+	found = i;
+    }
+    if (found == TAC_NONE) failUnknown(interp, model, word, as);
+    return found;
+}
+
+static int byIndex(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, uint32_t *job) {
+    Tcl_WideInt wide;
+    if (Tcl_GetWideIntFromObj(interp, word, &wide) != TCL_OK) return TCL_ERROR;
+    *job = (uint32_t) wide;
+    if (wide >= 0 && (uint64_t) wide < model->jobs.count) return TCL_OK;
+    return tacTclFail(interp, "LOOKUP INDEX", "there is no job %s", Tcl_GetString(word));
+}
+
+static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, const Options *options, uint32_t *job) {
+    Tcl_Size length;
+    int64_t at = 0;
+    const char *id = Tcl_GetStringFromObj(word, &length);
+    if (options->at && tacTimeFromObj(interp, options->at, model->store->digits, &at) != TCL_OK) return TCL_ERROR;
+    if (options->as == AS_INDEX) return byIndex(interp, model, word, job);
+    uint32_t index = options->as == AS_TASK ? TAC_NONE : tacAskFind(model, TAC_JOB, id, (size_t) length);
+    if (index != TAC_NONE) {
+	*job = options->at ? tacQueryJob(model, index, at) : tacWhyWorstOfId(model, index);
+	if (*job != TAC_NONE) return TCL_OK;
+	if (options->at) return tacTclFail(interp, "LOOKUP TIME", "there is no job \"%.100s\" yet at that time", id);
+    }
+    if (index != TAC_NONE) return tacTclFail(interp, "LOOKUP OBJECT", "nothing happens to job \"%.100s\"", id);
+    if (options->as == AS_JOB) return failUnknown(interp, model, word, options->as);
+    uint32_t task = findTask(interp, model, word, options->as);
+    if (task == TAC_NONE) return TCL_ERROR;
+    *job = options->at ? tacQueryTaskJob(model, task, at) : tacWhyWorst(model, task);
+    if (*job != TAC_NONE) return TCL_OK;
+    return tacTclFail(interp, "LOOKUP OBJECT", "task \"%.100s\" has no job%s", id, options->at ? " at that time" : "");
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+typedef struct Values {
+    const tacModel *model;
+    const tacWhy *why;
+    bool failed;		/* no memory */
+} Values;
+
+static void putObject(Tcl_Obj *dict, const Values *v, const char *key, tacKind kind, uint32_t index) {
+    if (index == TAC_NONE) return tacPutText(dict, key, NULL);
+    tacPutText(dict, key, kind == TAC_PROCESSOR ? tacProcessorId(v->model, index) : tacObjectId(v->model->store, kind, index));
+}
+
+static void putTally(Tcl_Obj *dict, const Values *v, const char *ticks, const char *times, tacWhyTally tally) {
+    tacPutTime(dict, ticks, v->model, tally.ticks);
+    tacPutCount(dict, times, tally.times);
+}
+
+static Tcl_Obj *textValue(Values *v, tacText *text) {
+    Tcl_Obj *value = Tcl_NewStringObj(text->at ? text->at : "", (Tcl_Size) text->length);
+    v->failed |= text->failed;
+    tacTextFree(text);
+    return value;
+}
+
+static Tcl_Obj *sentence(Values *v) {
+    tacText text = {0};
+    tacWhySentence(v->model, v->why, &text);
+    return textValue(v, &text);
+}
+
+static Tcl_Obj *phrase(Values *v, const tacWhyPart *part) {
+    tacText text = {0};
+    tacWhyPhrase(v->model, part, &text);
+    return textValue(v, &text);
+}
+
+static Tcl_Obj *partValue(Values *v, const tacWhyPart *part, uint32_t depth) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacPutText(dict, "kind", tacWhyNames[part->kind]);
+    tacPutCount(dict, "depth", depth);
+    tacPut(dict, "phrase", phrase(v, part));
+    putObject(dict, v, "task", TAC_TASK, part->task);
+    tacPutText(dict, "task_name", part->task == TAC_NONE ? NULL : tacObjectName(v->model->store, TAC_TASK, part->task));
+    putObject(dict, v, "mutex", TAC_MUTEX, part->mutex);
+    putObject(dict, v, "server", TAC_SERVER, part->server);
+    putObject(dict, v, "processor", TAC_PROCESSOR, part->processor);
+    tacPutText(dict, "note", part->note == TAC_NONE ? NULL : tacString(v->model->store, part->note));
+    putTally(dict, v, "time", "times", part->own);
+    tacPutTime(dict, "at", v->model, part->at);
+    tacPutTime(dict, "longest", v->model, part->longest);
+    putObject(dict, v, "job", TAC_JOB, part->job == TAC_NONE ? TAC_NONE : v->model->jobs.at[part->job].id);
+    tacPutIndex(dict, "job_index", part->job);
+    putTally(dict, v, "median_time", "median_times", part->median);
+    putTally(dict, v, "best_time", "best_times", part->best);
+    return dict;
+}
+
+static uint32_t depthOf(const tacWhy *why, uint32_t part) {
+    uint32_t depth = 0;
+    while ((part = why->parts.at[part].parent) != TAC_NONE) depth++;
+    return depth;
+}
+
+static Tcl_Obj *partList(Values *v) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; i < v->why->order.count; i++) {
+	uint32_t part = v->why->order.at[i];
+	Tcl_ListObjAppendElement(NULL, list, partValue(v, &v->why->parts.at[part], depthOf(v->why, part)));
+    }
+    return list;
+}
+
+static Tcl_Obj *stateDict(const Values *v) {
+    static const tacJobState states[] = {TAC_STATE_WAITING, TAC_STATE_RUNNING, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) tacPutTime(dict, tacStateNames[states[i]], v->model, v->why->states[states[i]]);
+    return dict;
+}
+
+/* The median or the best job; empty: there is none. */
+static Tcl_Obj *otherDict(const Values *v, uint32_t job, int64_t response) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    if (job == TAC_NONE) return dict;
+    putObject(dict, v, "job", TAC_JOB, v->model->jobs.at[job].id);
+    tacPutIndex(dict, "index", job);
+    tacPutTime(dict, "release", v->model, v->model->jobs.at[job].release);
+    tacPutTime(dict, "response", v->model, response);
+    return dict;
+}
+
+static uint32_t jobsOfId(const tacModel *model, uint32_t id) {
+    uint32_t n;
+    return tacIdJobs(model, id, &n) ? n : 0;
+}
+
+static int64_t lateness(const tacWhy *why, const tacJob *job) {
+    int64_t late;
+    return job->deadline == TAC_UNKNOWN || __builtin_sub_overflow(why->end, job->deadline, &late) ? TAC_UNKNOWN : late;
+}
+
+static Tcl_Obj *whyDict(Values *v) {
+    const tacModel *model = v->model;
+    const tacWhy *why = v->why;
+    const tacJob *job = &model->jobs.at[why->job];
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    putObject(dict, v, "job", TAC_JOB, job->id);
+    tacPutIndex(dict, "index", why->job);
+    tacPutCount(dict, "jobs_of_id", jobsOfId(model, job->id));
+    putObject(dict, v, "task", TAC_TASK, job->task);
+    tacPutText(dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
+    tacPutTime(dict, "begin", model, why->begin);
+    tacPutTime(dict, "end", model, why->end);
+    tacPutTime(dict, "response", model, why->response);
+    tacPut(dict, "released", Tcl_NewBooleanObj(job->release != TAC_UNKNOWN));
+    tacPutText(dict, "ended", tacWhyEnds[why->ended]);
+    tacPutTime(dict, "deadline", model, job->deadline);
+    tacPutTime(dict, "late", model, lateness(why, job));
+    tacPut(dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
+    tacPut(dict, "states", stateDict(v));
+    tacPut(dict, "parts", partList(v));
+    tacPutCount(dict, "compared", why->compared);
+    tacPut(dict, "median", otherDict(v, why->median, why->medianResponse));
+    tacPut(dict, "best", otherDict(v, why->best, why->bestResponse));
+    tacPut(dict, "sentence", sentence(v));
+    return dict;
+}
+
+/* ---- the subcommand --------------------------------------------------------------------------------------------- */
+
+int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacModel *model = &((tacTraceCall *) data)->trace->model;
+    Options options = {.as = AS_AUTO};
+    uint32_t job = TAC_NONE;
+    tacWhy why;
+    tacError err = {{0}, {0}};
+    if (tacOptionsParse(interp, tacWhyRows, objc - 3, objv + 3, &options) != TCL_OK
+	|| findJob(interp, model, objv[2], &options, &job) != TCL_OK) return TCL_ERROR;
+    tacStatus status = tacWhyJob(model, job, &why, &err);
+    if (status == TAC_OK) status = options.alone ? tacWhyOrder(&why, &err) : tacWhyCompare(model, &why, &err);
+    Values values = {model, &why, false};
+    Tcl_Obj *value = status != TAC_OK ? Tcl_NewObj() : options.format == FORMAT_DICT ? whyDict(&values) : sentence(&values);
+    Tcl_IncrRefCount(value);
+    tacWhyFree(&why);
+    if (status == TAC_OK && !values.failed) Tcl_SetObjResult(interp, value);
+    Tcl_DecrRefCount(value);
+    if (values.failed) return tacTclFail(interp, "MEMORY", "not enough memory");
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+}

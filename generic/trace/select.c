@@ -1,0 +1,89 @@
+/*
+ * select.c -- two looks at a store: one over the rows, for when jobs begin and end; then row by row, what belongs to the part.
+ */
+#include "base/port.h"
+#include "trace/select.h"
+#include "base/glob.h"
+
+#include <string.h>
+
+/* ---- tasks ---- */
+
+static bool fits(const char *const *patterns, const char *text) {
+    for (; *patterns; patterns++)
+	if (tacGlob(*patterns, text, strlen(text))) return true;
+    return false;
+}
+
+static bool selectTasks(tacSelection *s, const tacStore *store) {
+    uint32_t n = tacStoreObjects(store, TAC_TASK);
+    if (!s->tasks) return true;
+    s->task = tacAllocZero((size_t) n + 1, sizeof *s->task);
+    for (uint32_t i = 0; s->task && i < n; i++)
+	s->task[i] = fits(s->tasks, tacObjectId(store, TAC_TASK, i)) || fits(s->tasks, tacObjectName(store, TAC_TASK, i));
+    return s->task != NULL;
+}
+
+/* ---- jobs and processors within the stretch ---- */
+
+static bool isJobRow(const tacStore *store, uint32_t row) { return tacEvents[tacRowEvent(store, row)].arguments[0] == TAC_TYPE_JOB; }
+
+/* Does the job end with this event, so that nothing of it goes on? */
+static bool ends(tacEvent event) { return event == TAC_EV_JOB_COMPLETED || event == TAC_EV_JOB_ABANDONED; }
+
+/* Before the stretch: a job goes on into it unless it has ended. */
+static void lookBefore(tacSelection *s, const tacStore *store, uint32_t row) {
+    tacEvent event = tacRowEvent(store, row);
+    uint16_t processor = tacRowProcessor(store, row);
+    if (isJobRow(store, row)) s->job[tacRowSubject(store, row)] = !ends(event);
+    if (event == TAC_EV_PROCESSOR_UNKNOWN) s->unknown[tacRowSubject(store, row)] = row;
+    else if (event == TAC_EV_PROCESSOR_IDLE) s->unknown[tacRowSubject(store, row)] = TAC_NONE;
+    else if ((event == TAC_EV_JOB_RESUMED || event == TAC_EV_JOB_STARTED) && processor != TAC_NO_PROCESSOR) s->unknown[processor] = TAC_NONE;
+}
+
+static bool selectJobs(tacSelection *s, const tacStore *store) {
+    uint32_t n = (uint32_t) store->jobTask.count, nProcessors = tacStoreObjects(store, TAC_PROCESSOR), row = 0;
+    if (!s->whole) return true;
+    s->job = tacAllocZero((size_t) n + 1, sizeof *s->job);
+    s->unknown = tacAlloc(((size_t) nProcessors + 1) * sizeof *s->unknown);
+    if (!s->job || !s->unknown) return false;
+    for (uint32_t i = 0; i < nProcessors; i++) s->unknown[i] = TAC_NONE;
+    for (; row < tacStoreCount(store) && s->from != TAC_UNKNOWN && tacRowTime(store, row) < s->from; row++) lookBefore(s, store, row);
+    for (; row < tacStoreCount(store) && (s->to == TAC_UNKNOWN || tacRowTime(store, row) <= s->to); row++)
+	if (isJobRow(store, row)) s->job[tacRowSubject(store, row)] = true;
+    return true;
+}
+
+bool tacSelectionBegin(tacSelection *s, const tacStore *store) {
+    s->task = s->job = NULL;
+    s->unknown = NULL;
+    return selectTasks(s, store) && selectJobs(s, store);
+}
+
+void tacSelectionFree(tacSelection *s) {
+    tacFree(s->task);
+    tacFree(s->job);
+    tacFree(s->unknown);
+}
+
+/* ---- asking ---- */
+
+bool tacSelectedTask(const tacSelection *s, uint32_t task) { return !s->task || task == TAC_NONE || s->task[task]; }
+
+bool tacSelectedJob(const tacSelection *s, const tacStore *store, uint32_t job) {
+    return tacSelectedTask(s, store->jobTask.at[job]) && (!s->job || s->job[job]);
+}
+
+static bool isWithin(const tacSelection *s, int64_t time) {
+    return (s->from == TAC_UNKNOWN || time >= s->from) && (s->to == TAC_UNKNOWN || time <= s->to);
+}
+
+bool tacSelectedRow(const tacSelection *s, const tacStore *store, uint32_t row) {
+    tacEvent event = tacRowEvent(store, row);
+    uint32_t subject = tacRowSubject(store, row);
+    int64_t time = tacRowTime(store, row);
+    if (isJobRow(store, row)) return tacSelectedJob(s, store, subject) && (s->job || isWithin(s, time));
+    if (tacEvents[event].arguments[0] == TAC_TYPE_TASK && !tacSelectedTask(s, subject)) return false;
+    if (event == TAC_EV_PROCESSOR_UNKNOWN && s->unknown && s->unknown[subject] == row) return true;
+    return isWithin(s, time);
+}

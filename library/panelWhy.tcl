@@ -1,0 +1,101 @@
+# panelWhy.tcl -- why a job took as long as it did, below its facts in the details.
+#
+#	facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
+#
+# A row is: time, bar, words. The time leads to the longest stretch of the part, a task to the job that ran or held then.
+# `panel` is the panel of details, whose methods link and plain insert text as such (its words are made visible there).
+
+::tactus::player::panels::need whyText
+
+namespace eval ::tactus::player::why {
+    variable barWidth 8	;# characters
+    variable most 40	;# parts that are shown
+}
+
+# Which job the facts are of; {} when they are of none.
+proc ::tactus::player::why::jobOf {facts item} {
+    set kind [::tactus::player::panels::valueOf $item kind]
+    if {$kind eq "job"} {return [::tactus::player::panels::valueOf $facts index]}
+    if {$kind in {slice run}} {return [::tactus::player::panels::valueOf $facts job_index]}
+    return
+}
+
+proc ::tactus::player::why::draw {panel text trace facts item} {
+    set job [jobOf $facts $item]
+    if {$trace eq {} || ![string is integer -strict $job]} return
+    try {
+	set why [$trace why $job -as index]
+    } trap TACTUS {} - trap {TCL LOOKUP} {} {
+	return
+    }
+    if {![llength [dict get $why parts]]} return
+    variable most
+    set decimals [::tactus::why::decimals [lmap part [dict get $why parts] {dict get $part time}]]
+    setStops $text $why $decimals
+    $text insert end "\n\n[heading $why]" title
+    $text insert end \n[::tactus::player::panels::visible [dict get $why sentence] 2000] {fact prose}
+    set shown [lrange [dict get $why parts] 0 $most-1]
+    foreach part $shown {
+	if {[dict get $part times]} {row $panel $text $why $part $decimals}
+    }
+    set left [expr {[llength [dict get $why parts]] - [llength $shown]}]
+    if {$left > 0} {$text insert end "\n\u2026 ($left parts more: tactus why)" {fact muted}}
+    others $panel $text $why
+}
+
+proc ::tactus::player::why::heading {why} {
+    string cat "Why [dict get $why response]" [expr {[dict get $why missed] ? "? [dict get $why late] late" : "?"}]
+}
+
+# The columns: times to the right, bars, words, of which wrapped lines stand under one another.
+proc ::tactus::player::why::setStops {text why decimals} {
+    variable barWidth
+    set font [$text cget -font]
+    set widest [font measure $font [::tactus::why::padded [dict get $why response] $decimals]]
+    set gap [::tactus::player::panels::px 4]
+    set bar [expr {$widest + $gap}]
+    set words [expr {$bar + [font measure $font [string repeat \u2588 $barWidth]] + $gap}]
+    $text tag configure why -tabs [list $widest right $bar left $words left] -lmargin2 $words
+    $text tag configure prose -lmargin2 0
+    $text tag configure bar -foreground [::tactus::player::panels::color accent]
+    foreach tag {why prose} {$text tag raise $tag fact}
+    $text tag raise sel
+}
+
+proc ::tactus::player::why::row {panel text why part decimals} {
+    variable barWidth
+    set first [$text index "end - 1 char"]
+    set at [dict get $part at]
+    $text insert end "\n\t" fact
+    $panel link [::tactus::why::padded [dict get $part time] $decimals] [list -time $at {*}[itemAt $part]] {}
+    set share [::tactus::why::share [dict get $part time] [dict get $why response]]
+    $text insert end \t fact [::tactus::why::bar $share $barWidth] {fact bar} "\t[string repeat "\u2007\u2007" [dict get $part depth]]" fact
+    foreach segment [::tactus::why::segments $part] {word $panel $part {*}$segment}
+    if {[dict get $part times] > 1} {$panel plain " ([dict get $part times] times)"}
+    $text tag add why "$first + 1 char" "end - 1 char"
+}
+
+# The other job of the part's longest stretch, to be looked at there.
+proc ::tactus::player::why::itemAt {part} {
+    if {[dict get $part job_index] eq {}} return
+    list -item [list kind job index [dict get $part job_index] id [dict get $part job]]
+}
+
+proc ::tactus::player::why::word {panel part text kind id} {
+    if {$kind eq {}} {return [$panel plain $text]}
+    if {$kind eq "task" && [dict get $part job_index] ne {}} {
+	return [$panel link $text [list -time [dict get $part at] {*}[itemAt $part]] {}]
+    }
+    $panel link $text [list -item [$panel itemOf $kind $id]] {}
+}
+
+# The median and the best job as links.
+proc ::tactus::player::why::others {panel text why} {
+    foreach which {median best} {
+	set other [dict get $why $which]
+	if {$other eq {} || [dict get $other index] eq [dict get $why index]} continue
+	$text insert end "\n$which job: " fact
+	$panel link [dict get $other job] [list -time [dict get $other release] \
+	    -item [list kind job index [dict get $other index] id [dict get $other job]]] " took [dict get $other response]"
+    }
+}
