@@ -5,14 +5,16 @@
 
 namespace eval ::tactus::cli {}
 
-# What --view names among the words, or {}.
+# What --view, perhaps abbreviated, names among the words, or {}. As with any option the last one counts.
 proc ::tactus::cli::namedView {words} {
+    set view {}
     for {set i 0} {$i < [llength $words]} {incr i} {
 	set word [lindex $words $i]
-	if {$word eq "--"} return
-	if {[regexp {^--?view=(.*)$} $word -> value]} {return $value}
-	if {$word in {-view --view}} {return [lindex $words $i+1]}
+	if {$word eq "--"} break
+	if {![regexp {^--?v(?:i(?:ew?)?)?(=(.*))?$} $word -> given value]} continue
+	set view [expr {$given eq {} ? [lindex $words [incr i]] : $value}]
     }
+    return $view
 }
 
 # Is it a view that is drawn? Then its plugin is needed, and its name must be right.

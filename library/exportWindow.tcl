@@ -345,7 +345,7 @@ oo::class create ::tactus::player::ExportDialog {
 	if {$Question ne $Value(file)} {my keep}
 	try {
 	    set options [my arguments]
-	    my showLine [commandLine [my choice] [my facts] [$View file] [::tactus::player::openOptions]]
+	    my showLine [commandLine [my choice] [my facts] [$View file] [::tactus::player::openOptions $View]]
 	    dict set options -format $Value(-format)
 	    $Preview show [$View trace] $options
 	} trap TACTUS message {

@@ -4,14 +4,17 @@
 #	figure axis FROM TO LENGTH ?-option ...?                        a dict: from to log title ticks {value label ...} minor {...}
 #	figure plot DRAWING BOX XAXIS YAXIS COLORS                      axes around a box {x y width height}; the maps are set
 #	figure legend DRAWING X Y WIDTH ITEMS COLORS                    boxes and lines with their names; the height it took
+#	figure apart LOOKS TASKS IDS PALETTE KNOWN                      a colour for each task that is to be told from the others
 #	figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT	what users write: tasks, filters, ranges
+#	figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WINDOW?, need NAME NAMES    tasks by their jobs, a relation of their jobs
+#	figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE           options that were given, words, errors
 #
 # An axis is chosen from the texts of its labels: the finest step of 1, 2 or 5 times a power of ten at which no two of them
 # come closer than a letter's width. Values far from one are written in a larger or smaller unit, which the title says: ms
 # becomes µs, and where no unit is known, a power of ten. Everything is in points, and the same for a window and a file.
 
 namespace eval ::tactus::figure {
-    namespace export colors axis plot legend unitOf number ceiling tasks ofTasks conditions range
+    namespace export colors apart axis plot legend unitOf number ceiling tasks ofTasks conditions range jobTasks jobs need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
 }
@@ -29,16 +32,86 @@ proc ::tactus::figure::colors {trace args} {
     return $style
 }
 
+# How far two colours lie apart: 0 to 442.
+proc ::tactus::figure::distance {a b} {
+    scan $a #%2x%2x%2x r g b0
+    scan $b #%2x%2x%2x r1 g1 b1
+    expr {sqrt(($r - $r1) ** 2 + ($g - $g1) ** 2 + ($b0 - $b1) ** 2)}
+}
+
+# The palette, then the same colours darker, then lighter.
+proc ::tactus::figure::shades {palette} {
+    set shades $palette
+    foreach {keep add} {0.65 0 0.5 127} {
+	foreach color $palette {
+	    scan $color #%2x%2x%2x r g b
+	    lappend shades [format #%02X%02X%02X {*}[lmap part [list $r $g $b] {expr {int($part * $keep + $add)}}]]
+	}
+    }
+    return $shades
+}
+
+# A dict of id and colour: those in `known` as they are; the others get their own colour, or the first shade of the palette, that is not
+# like one that another of them has, or like the one of `tasks` while these run; and if there is none any more, the one that is
+# least so. looks: as in [$trace style]. The first ids get the best colours.
+proc ::tactus::figure::apart {looks tasks ids palette known} {
+    set like 45
+    set shades [shades $palette]
+    foreach id $ids {
+	if {[dict exists $known $id] || ![dict exists $looks $id]} continue
+	set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] [dict values $known]]
+	set own [expr {[dict get $looks $id color] eq [dict get $looks $id other] ? [dict get $looks $id other] : {}}]
+	# Where it is seen running, it has this colour, too.
+	if {$own ne {} && $id in $tasks} {
+	    dict set known $id $own
+	    continue
+	}
+	set best {}
+	set most -1
+	foreach shade [concat $own $shades] {
+	    set nearest [tcl::mathfunc::min 1000 {*}[lmap color $taken {distance $shade $color}]]
+	    if {$nearest > $most} {lassign [list $shade $nearest] best most}
+	    if {$nearest >= $like} break
+	}
+	dict set known $id $best
+    }
+    return $known
+}
+
 # ---- what users write ------------------------------------------------------------------------------------------------
 
-proc ::tactus::figure::wrong {code message} {
+# An error of who calls: {TACTUS KIND DETAIL}.
+proc ::tactus::figure::fail {code message} {
     return -code error -errorcode [list TACTUS {*}$code] $message
+}
+
+# The options of these names that are not empty, as words.
+proc ::tactus::figure::given {names options} {
+    concat {*}[lmap name $names {
+	if {![dict exists $options $name] || [dict get $options $name] eq {}} continue
+	list $name [dict get $options $name]
+    }]
+}
+
+# Tasks with what they are called and how many jobs they have, the one with the most first; last interrupts and what a mapping
+# has put together as other threads, which nobody looks for: list of {id name count}.
+proc ::tactus::figure::jobTasks {trace} {
+    set rows [jobCounts $trace]
+    set looks [dict get [$trace style -tasks [lmap row $rows {lindex $row 0}]] tasks]
+    set kernel [dict get [$trace info] kernel]
+    set tasks {}
+    set last {}
+    foreach row [lsort -decreasing -integer -index 2 $rows] {
+	set id [lindex $row 0]
+	lappend [expr {[dict get $looks $id isr] || ($kernel && $id eq "others") ? "last" : "tasks"}] $row
+    }
+    concat $tasks $last
 }
 
 # Ids of the tasks that ids, names or glob patterns mean, in this order, each once; without any the one with the most jobs.
 proc ::tactus::figure::tasks {trace patterns} {
-    set tasks [lsort -decreasing -integer -index 2 [lmap row [$trace stats tasks] {list [dict get $row task] [dict get $row name] [dict get $row releases]}]]
-    if {![llength $tasks]} {wrong {LOOKUP TASK} "the trace has no tasks"}
+    set tasks [jobTasks $trace]
+    if {![llength $tasks]} {fail {LOOKUP TASK} "the trace has no tasks"}
     if {![llength $patterns]} {return [list [lindex $tasks 0 0]]}
     set chosen {}
     foreach pattern $patterns {
@@ -51,19 +124,35 @@ proc ::tactus::figure::tasks {trace patterns} {
 	}
 	if {![llength $found]} {
 	    set names [join [lmap task [lrange $tasks 0 11] {lindex $task 0}] {, }]
-	    wrong [list LOOKUP TASK $pattern] "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
+	    fail [list LOOKUP TASK $pattern] "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
 	}
 	foreach id $found {if {$id ni $chosen} {lappend chosen $id}}
     }
     return $chosen
 }
 
+proc ::tactus::figure::allTasks {trace} {
+    dict keys [$trace state 0 tasks]
+}
+
+# {id name count} of each. Statistics go through all events; a few tasks are looked at one by one, which takes no time.
+proc ::tactus::figure::jobCounts {trace} {
+    set ids [allTasks $trace]
+    if {[llength $ids] > 1000} {
+	return [lmap row [$trace stats tasks] {list [dict get $row task] [dict get $row name] [dict get $row releases]}]
+    }
+    lmap id $ids {
+	set look [$trace look task $id 0]
+	list $id [dict get $look name] [dict get $look jobs_of_task]
+    }
+}
+
 # Conditions of a relation of jobs for these tasks. Its conditions are joined by and, so several tasks are those that no other is.
 proc ::tactus::figure::ofTasks {trace ids} {
     if {[llength $ids] == 1} {return [list [list task = [lindex $ids 0]]]}
-    lmap row [$trace stats tasks] {
-	if {[dict get $row task] in $ids} continue
-	list task != [dict get $row task]
+    lmap id [allTasks $trace] {
+	if {$id in $ids} continue
+	list task != $id
     }
 }
 
@@ -74,11 +163,39 @@ proc ::tactus::figure::conditions {text} {
 	set part [string trim $part]
 	if {$part eq {}} continue
 	if {![regexp {^(\w+)\s*(<=|>=|!=|=|<|>|\mmatch\M)\s*(.*)$} [string map {== =} $part] -> column operator value]} {
-	    wrong {USAGE CONDITION} "bad condition \"$part\": must be column, operator (= != < <= > >= match), value"
+	    fail {USAGE CONDITION} "bad condition \"$part\": must be column, operator (= != < <= > >= match), value"
 	}
 	lappend conditions [list $column $operator [string trim $value "\" "]]
     }
     return $conditions
+}
+
+# A relation of the jobs of these tasks for which the conditions hold; window: -from, -to.
+proc ::tactus::figure::jobs {trace tasks conditions {window {}}} {
+    set relation [$trace relation jobs {*}$window]
+    try {
+	$relation filter [concat [ofTasks $trace $tasks] $conditions]
+    } on error {message options} {
+	$relation close
+	# A column that is not there is the user's mistake, and not the plugin's.
+	if {[lindex [dict get $options -errorcode] 0] eq "TCL"} {fail {USAGE CONDITION} $message}
+	return -options $options $message
+    }
+    return $relation
+}
+
+# Is this one of the statistics there are?
+proc ::tactus::figure::need {name names} {
+    if {$name ni $names} {fail [list LOOKUP COLUMN $name] "no statistic \"$name\": must be one of [join $names {, }]"}
+}
+
+proc ::tactus::figure::counted {count} {
+    return "$count job[expr {$count == 1 ? {} : "s"}]"
+}
+
+# A name of the trace on one line.
+proc ::tactus::figure::oneLine {text {most 40}} {
+    string map {\n { } \t { }} [string range $text 0 $most-1]
 }
 
 # "FROM,TO" as a list; {} stays {}.
@@ -88,7 +205,7 @@ proc ::tactus::figure::range {text} {
     set from [string trim $from]
     set to [string trim $to]
     if {$rest ne {} || ![string is double -strict $from] || ![string is double -strict $to] || $from >= $to} {
-	wrong {USAGE VALUE} "bad range \"$text\": must be from,to"
+	fail {USAGE VALUE} "bad range \"$text\": must be from,to"
     }
     list $from $to
 }

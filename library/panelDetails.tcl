@@ -39,7 +39,9 @@ namespace eval ::tactus::player::details {
 	mutex {mutex mutex} mutexes {mutexes mutexes} semaphore {semaphore text} buffer {buffer buffer} priority {priority text} place {place place}
 	begin {from time} end {to time} length {length length} open {cut by the end flag} depth {nested in text}
 	release {release time} start {start time} completion {completion time} response {response length}
-	execution {execution length} preempted {preempted length} blocked {blocked length} deadline {deadline time}
+	latency {start latency length} wakeup {wake-up length} interarrival {since previous release length}
+	execution {execution length} stolen {by interrupts length} preempted {preempted length} blocked {blocked length} unknown {not known length}
+	deadline {deadline time}
 	lateness {lateness length} slack {slack length} missed {deadline missed flag} abandoned {abandoned flag}
 	preemptions {preemptions text} migrations {migrations text} slices {slices text}
 	period {period length} wcet {worst case length} relative_deadline {relative deadline length}

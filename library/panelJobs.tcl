@@ -5,11 +5,10 @@
 
 oo::class create ::tactus::player::JobsPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace List Column Line Most Timer Taken
+    variable Frame View Trace List Column Line Timer Taken
 
     method build {} {
 	set List $Frame.list
-	set Most 20000
 	set Taken {}	;# selection that came from elsewhere, and is not told on
 	set Timer {}
 	my listIn $List -name jobs -noun job -command [namespace code {my goTo}] -paintcolumns {lateness} \
@@ -86,17 +85,28 @@ oo::class create ::tactus::player::JobsPanel {
 	if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
 	if {[$List selection get] eq $Taken} return
 	set Taken {}
-	::tactus::player::jobs::select $View [lmap place [$List selection places $Most] {[$List relation] id $place}] [self]
+	::tactus::player::jobs::select $View [my selectedJobs] [self]
     }
 
-    # Jobs that were selected in another view. In a sorted list each is looked for among all, so not for too many.
+    method selectedJobs {} {
+	set jobs {}
+	foreach range [$List selection get] {
+	    lassign $range first last
+	    set room [expr {$::tactus::player::jobs::most - [llength $jobs]}]
+	    if {$room <= 0} break
+	    lappend jobs {*}[[$List relation] ids $first [expr {min($room, $last - $first + 1)}]]
+	}
+	return $jobs
+    }
+
+    # Jobs that were selected in another view.
     method jobsSelected {jobs by} {
 	if {$by eq [self] || $Trace eq {} || [$List busy] || [$List relation] eq {}} return
-	set most [expr {max(1, int(5e7 / max(1, [$List count])))}]
 	set ranges {}
-	foreach place [lsort -integer [lmap job [lrange $jobs 0 [expr {$most - 1}]] {[$List relation] place $job}]] {
-	    if {$place < 0} continue
-	    if {[llength $ranges] && [lindex $ranges end 1] == $place - 1} {lset ranges end 1 $place} else {lappend ranges [list $place $place]}
+	set last -2
+	foreach place [[$List relation] places $jobs] {
+	    if {$place == $last + 1} {lset ranges end 1 $place} else {lappend ranges [list $place $place]}
+	    set last $place
 	}
 	$List selection clear
 	set Taken $ranges

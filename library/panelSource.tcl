@@ -12,7 +12,7 @@
 proc ::tactus::player::panels::sourceFile {view} {
     set file [$view file]
     if {$file in {{} -} || [info commands ::tactus::plugin::core::withConversion] eq {}} {return $file}
-    set options [::tactus::plugin::core::withConversion $file [::tactus::player::openOptions]]
+    set options [::tactus::plugin::core::withConversion $file [::tactus::player::openOptions $view]]
     if {![dict exists $options -through]} {return $file}
     lassign [$view option converted] made path
     if {$made ne [list $file [file mtime $file]]} {

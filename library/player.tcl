@@ -51,7 +51,7 @@ proc ::tactus::player::readParts {} {
     need panels
     if {[namespace exists panels]} {panels::need panelText}
     need playerStore playerSession playerTheme playerJobs playerActions playerNavigate playerKeys playerWindow \
-	playerView playerOpening playerOverview playerStatus playerRows playerCommands exportDialog console
+	playerView playerOpening playerMapping playerOverview playerStatus playerRows playerCommands exportDialog console
     if {[namespace exists panels]} {panels::register}
 }
 
@@ -90,11 +90,13 @@ proc ::tactus::player::option {name default} {
     return $default
 }
 
-# The options given that tactus::open takes.
-proc ::tactus::player::openOptions {} {
+# The options given that tactus::open takes; of a view, with the mapping that was chosen there.
+proc ::tactus::player::openOptions {{view {}}} {
     variable options
     set names [lmap row [::tactus::describe open] {dict get $row name}]
-    dict filter $options script {name value} {expr {$name in $names && $name ne "-progress"}}
+    set given [dict filter $options script {name value} {expr {$name in $names && $name ne "-progress"}}]
+    if {$view eq {}} {return $given}
+    dict merge [dict remove $given -map] [mapping::options $view]
 }
 
 # ---- start and end -----------------------------------------------------------------------------------------------------
@@ -247,6 +249,14 @@ proc ::tactus::player::panel {name args} {
 	[dict map {key value} [stripped $args] {set value}]]
     dict set panels $name $row
     if {[info commands View] ne {}} {View panelsChanged}
+}
+
+# Takes a panel away, in all views.
+proc ::tactus::player::dropPanel {name} {
+    variable panels
+    dict unset panels $name
+    if {[info commands View] eq {}} return
+    foreach view [info class instances View] {$view dropPanel $name}
 }
 
 proc ::tactus::player::panelRows {side} {

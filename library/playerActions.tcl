@@ -32,6 +32,12 @@ proc ::tactus::player::action {name args} {
     if {[info commands keys::bindLater] ne {}} keys::bindLater
 }
 
+proc ::tactus::player::actions::forget {name} {
+    variable rows
+    dict unset rows $name
+    if {[info commands ::tactus::player::keys::bindLater] ne {}} ::tactus::player::keys::bindLater
+}
+
 proc ::tactus::player::gesture {name args} {
     action $name -kind mouse {*}$args
 }

@@ -16,6 +16,10 @@ proc ::tactus::player::commands::rows {} {
     newWindow	 File	{<Control-Key-n>} "New Window" {commands::newWindow} {another window} {order 11}
     clearRecent	 {File Recent} {} "Forget Recent Files" {commands::clearRecent} {forget the files opened last} {order 12}
     reload	 File	{<Key-F5>} Reload {opening::reload} {read the file anew, keep the view} {needs trace separator 1 order 60}
+    mapNone	 {File Mapping} {} "None: Each Thread a Task" {mapping::choose none} {of a kernel trace: which threads are tasks} {needs trace order 62 enabled mapping::isKernel checked {mapping::is none}}
+    mapGuess	 {File Mapping} {} "Guess It" {mapping::choose auto} {tasks, periods and mutexes as they seem to be} {needs trace order 62 enabled mapping::isKernel checked {mapping::is auto}}
+    mapFile	 {File Mapping} {} "From a File\u2026" {mapping::fromFile} {tactus_map(5)} {needs trace order 62 enabled mapping::isKernel checked {mapping::is file}}
+    mapSave	 {File Mapping} {} "Save a Guess to Edit\u2026" {mapping::saveGuess} {a mapping file to begin with} {needs trace order 62 enabled mapping::isKernel separator 1}
     follow	 File	{} "Follow the File" {commands::toggleFollow} {read on when the file grows} {needs trace order 61 checked commands::isFollowed}
     closeTab	 File	{<Control-Key-w>} Close {commands::closeTab} {close this trace} {separator 1 order 900}
     quit	 File	{<Control-Key-q>} Quit {commands::quit} {close all windows} {order 900}
@@ -173,7 +177,7 @@ proc ::tactus::player::commands::openDialog {view} {
     if {[::tactus::player::alive $view] && [$view file] ni {{} -}} {set dir [file dirname [$view file]]}
     # The dialog is plain Tk: its lists take the theme's colours by the option database.
     set files [tk_getOpenFile -parent [parent $view] -title "Open a Trace" -initialdir $dir -multiple 1 -filetypes {
-	{Traces {.tactus .grasp .log .trace .gz .xz .zst}} {{All files} *}
+	{Traces {.tactus .grasp .log .trace .ftrace .dat .txt .gz .xz .zst}} {{All files} *}
     }]
     foreach file $files {::tactus::player::open $file}
 }

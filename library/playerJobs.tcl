@@ -4,11 +4,11 @@
 #	select VIEW JOBS ?BY?        selects these; BY is who did, and need not hear of it
 #
 # The timeline emphasizes them, as many as it can show; JobsSelected (jobs by) is told to parts and, as <JobsSelected>, to
-# plugins. Twenty thousand are the most that are kept: who selects a range of a statistic gets the first of them.
+# plugins. A hundred thousand are the most that are kept: who selects a range of a statistic gets the first of them.
 
 namespace eval ::tactus::player::jobs {
-    variable most 20000
-    variable emphasized 500
+    variable most 100000	;# jobs that are kept
+    variable emphasized 500	;# of which the timeline shows
     variable selected {}	;# view -> jobs, as long as its trace is there
 }
 

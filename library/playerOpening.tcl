@@ -27,6 +27,7 @@ proc ::tactus::player::opening::queue {view file follow} {
     if {$file ne "-"} {set file [file normalize $file]}
     cancel $view
     $view closeTrace
+    if {[$view file] ne $file} {$view option mapping {}}
     $view setFile $file
     $view state waiting
     removePage $view
@@ -99,7 +100,7 @@ proc ::tactus::player::opening::openOne {view file follow} {
     $view state opening
     try {
 	checkFile $file
-	set trace [{*}[opener $view $file] -progress [list ::tactus::player::opening::progress $view] {*}[coreOptions $follow]]
+	set trace [{*}[opener $view $file] -progress [list ::tactus::player::opening::progress $view] {*}[coreOptions $view $file $follow]]
     } trap {TACTUS CANCELLED} {} {
 	if {[::tactus::player::alive $view] && [$view file] eq $file} {back $view}
 	return
@@ -128,12 +129,12 @@ proc ::tactus::player::opening::checkFile {file} {
     return -code error -errorcode [list TACTUS FILE $file] "this is a directory; a trace is a file"
 }
 
-# Options of the core that the program was started with; those of this window where the core knows them.
-proc ::tactus::player::opening::coreOptions {follow} {
+# Options of the core that the program was started with; those of this window where the core knows them; and the mapping.
+proc ::tactus::player::opening::coreOptions {view file follow} {
     variable known
     if {![info exists known]} {set known [lmap row [::tactus::describe open] {dict get $row name}]}
     # A view can stand between two ticks of the trace, where these are coarse.
-    set options [dict merge {-decimals 3} [::tactus::player::openOptions]]
+    set options [dict merge {-decimals 3} [dict remove [::tactus::player::openOptions] -map] [::tactus::player::mapping::begin $view $file]]
     if {"-follow" in $known && $follow} {dict set options -follow yes}
     return $options
 }
@@ -144,6 +145,7 @@ proc ::tactus::player::opening::finish {view file trace} {
     ::tactus::player::session::restore $view
     if {$file ne "-"} {::tactus::player::session::addRecent $file}
     sayErrors $view
+    ::tactus::player::mapping::say $view
     if {[$view owner] ne {} && [[$view owner] view] eq $view} {focus [$view timeline]}
     watch $view
 }
@@ -285,6 +287,10 @@ proc ::tactus::player::opening::failed {view file message} {
 	-command [list ::tactus::player::opening::queue $view $file [$view option follow]]
     ttk::button $page.buttons.other -text "Open Another\u2026" -command [list ::tactus::player::actions::run open $view]
     ttk::button $page.buttons.close -text Close -command [list ::tactus::player::opening::leaveFailed $view]
+    if {[::tactus::player::mapping::of $view] ne "none"} {
+	ttk::button $page.buttons.unmapped -text "Without Mapping" -command [list ::tactus::player::mapping::choose none $view]
+	pack $page.buttons.unmapped -side left -padx [expr {$px / 2}]
+    }
     pack $page.buttons.again $page.buttons.other $page.buttons.close -side left -padx [expr {$px / 2}]
     pack $page.title $page.why $page.file $page.buttons -pady [list 0 $px]
     focus $page.buttons.other

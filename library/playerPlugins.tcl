@@ -8,7 +8,7 @@
 
 namespace eval ::tactus::player::plugins {
     variable loaded 0
-    variable taken {}	;# actions and panels made from plugins' rows
+    variable taken {}	;# actions and panels made from plugins' rows: name -> plugin
 }
 
 # Loads them, unless the command line has done so with a choice of its own.
@@ -17,6 +17,7 @@ proc ::tactus::player::plugins::start {} {
     if {$loaded} return
     set loaded 1
     set ::tactus::plugin::say ::tactus::player::plugins::say
+    set ::tactus::plugin::changed ::tactus::player::plugins::refresh
     if {![llength [::tactus::plugin::list]]} {::tactus::plugin::loadAll}
     take
     # Those that failed say so when there is a window to say it in.
@@ -36,22 +37,48 @@ proc ::tactus::player::plugins::say {text} {
     $view bar warning [string trim [regsub {^tactus: warning: } $text {}]] -name plugin
 }
 
+# Plugins came, went or were switched: what is in the window follows.
+proc ::tactus::player::plugins::refresh {} {
+    putAway
+    take
+}
+
+# Takes actions and panels away whose plugin is off or gone. One that failed keeps its panels: they say what went wrong.
+proc ::tactus::player::plugins::putAway {} {
+    variable taken
+    set there [concat [lmap row [::tactus::plugin::menus] {actionName $row}] [lmap row [::tactus::plugin::views] {panelName $row}]]
+    dict for {name plugin} $taken {
+	if {$name in $there || [::tactus::plugin::core::hasFailed $plugin]} continue
+	dict unset taken $name
+	::tactus::player::dropPanel $name
+	::tactus::player::actions::forget $name
+    }
+}
+
+proc ::tactus::player::plugins::actionName {row} {
+    return plugin:[dict get $row plugin]:[join [dict get $row path] /]
+}
+
+proc ::tactus::player::plugins::panelName {row} {
+    return plugin:[dict get $row name]
+}
+
 # Makes actions and panels of the rows that are new.
 proc ::tactus::player::plugins::take {} {
     variable taken
     foreach row [::tactus::plugin::menus] {
 	set path [dict get $row path]
-	set name plugin:[dict get $row plugin]:[join $path /]
-	if {$name in $taken} continue
-	lappend taken $name
+	set name [actionName $row]
+	if {[dict exists $taken $name]} continue
+	dict set taken $name [dict get $row plugin]
 	::tactus::player::action $name -menu [list Plugins {*}[lrange $path 0 end-1]] -label [lindex $path end] \
 	    -keys [expr {[dict get $row key] eq {} ? {} : [list [dict get $row key]]}] -help "of the plugin [dict get $row plugin]" \
 	    -command [list ::tactus::player::plugins::call [dict get $row plugin] [dict get $row command]]
     }
     foreach row [::tactus::plugin::views] {
-	set name plugin:[dict get $row name]
-	if {$name in $taken || [dict get $row create] eq {}} continue
-	lappend taken $name
+	set name [panelName $row]
+	if {[dict exists $taken $name] || [dict get $row create] eq {}} continue
+	dict set taken $name [dict get $row plugin]
 	::tactus::player::panel $name -title [dict get $row title] -side [dict get $row side] -order 200 \
 	    -create [dict get $row create]
 	::tactus::player::action $name -menu {View Panels} -label [dict get $row title] -help "panel of the plugin [dict get $row plugin]" \
@@ -134,7 +161,6 @@ proc ::tactus::player::plugins::switchChosen {top} {
     set plugin [plugin $name]
     if {$plugin eq {}} return
     ::tactus::plugin::switch $name [expr {[dict get $plugin state] ne "on"}]
-    take
     fill $top.f.tree
     $top.f.tree selection set [list $name]
 }

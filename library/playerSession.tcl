@@ -251,6 +251,7 @@ proc ::tactus::player::session::leave {view} {
     if {[$w selection get] ne {}} {dict set session selection [$w selection get]}
     set markers [dict filter [$view markers] script {name time} {expr {$name in {A B} || [regexp {^mark\d+$} $name]}}]
     if {[dict size $markers]} {dict set session markers $markers}
+    if {[$view option mapping] ne {}} {dict set session mapping [$view option mapping]}
     save [$view file] $session
 }
 

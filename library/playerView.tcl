@@ -251,6 +251,16 @@ oo::class create ::tactus::player::View {
 	return
     }
 
+    # Its tab goes, and what was made in it.
+    method dropPanel {name} {
+	set path [my frame $name]
+	if {$path eq {}} return
+	set Made [lsearch -all -inline -exact -not $Made $name]
+	dict unset PanelNames $path
+	destroy $path
+	foreach method {MakePanels FitTabs Fit} {my later $method}
+    }
+
     method showPanel {name} {
 	set path [my frame $name]
 	if {$path eq {}} return
@@ -389,7 +399,8 @@ oo::class create ::tactus::player::View {
 
     method TimelineOptions {} {
 	set convention [pref get convention {}]
-	expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}
+	# A kernel's times are seconds; what others mean is not known.
+	list -axisunit [expr {[dict get $Info kernel] ? "s" : {}}] {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
     }
 
     method Opened {} {

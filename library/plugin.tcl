@@ -21,6 +21,7 @@ namespace eval ::tactus::plugin {
 	variable places			;# full name of a procedure -> {file line} where it is defined
 	array set places {}
 	variable handlerLines {}	;# {plugin event} -> line of the plugin where the handler was registered
+	variable parts {}		;# plugin -> dict of the names of its other files that were read
 	variable loading {}		;# the plugin whose file is being read
 	variable registered {}		;# its handlers so far: words for tactus::hook add
 	variable listeners {}		;# player event -> list of {plugin prefix}
@@ -38,6 +39,7 @@ namespace eval ::tactus::plugin {
 
     variable exit ::exit		;# prefix that ends the program with a status: _exit
     variable say {}			;# prefix that is given what has to be said; {}: standard error
+    variable changed {}			;# prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
 }
 namespace eval ::tactus::plugins {}
 
@@ -125,6 +127,12 @@ proc ::tactus::plugin::core::handlerFailed {plugin event message options} {
     set key [list $plugin $event]
     set line [expr {[dict exists $handlerLines $key] ? [dict get $handlerLines $key] : 0}]
     failed $plugin $message $options "its handler of $event" $line
+}
+
+# Who shows what plugins have looks at the tables again; of a plugin that goes, all is still there but its rows.
+proc ::tactus::plugin::core::tellChanged {} {
+    variable ::tactus::plugin::changed
+    if {$changed ne {}} {uplevel #0 $changed}
 }
 
 proc ::tactus::plugin::core::isOn {plugin} {
@@ -223,9 +231,12 @@ proc ::tactus::plugin::core::loadFile {file} {
     set loading $outer
     if {!$failed} addRegistered
     set registered $others
+    if {$failed} {
+	set text [failed $name $message $options]
+	drop $name
+    }
+    tellChanged
     if {!$failed} {return $name}
-    set text [failed $name $message $options]
-    drop $name
     return -code error -errorcode {TACTUS PLUGIN LOAD} $text
 }
 
@@ -266,11 +277,14 @@ proc ::tactus::plugin::core::drop {plugin} {
 proc ::tactus::plugin::core::unload {plugin} {
     variable plugins
     variable places
+    variable parts
     if {![dict exists $plugins $plugin]} {
 	return -code error -errorcode {TACTUS PLUGIN NAME} "no plugin \"$plugin\" is loaded"
     }
+    dict unset parts $plugin
     drop $plugin
     dict unset plugins $plugin
+    tellChanged
     array unset places ::tactus::plugins::${plugin}::*
     if {[namespace exists ::tactus::plugins::$plugin]} {namespace delete ::tactus::plugins::$plugin}
 }
@@ -284,6 +298,7 @@ proc ::tactus::plugin::core::switchPlugin {plugin on} {
     dict set plugins $plugin state [expr {$on ? "on" : "off"}]
     dict set plugins $plugin message {}
     ::tactus::hook switch $plugin $on
+    tellChanged
 }
 
 # ---- what there is ---------------------------------------------------------------------------------------------------

@@ -67,6 +67,7 @@ proc ::tactus::plugin::core::drawFigure {trace name options} {
 	$drawing configure -height [lengthOf [dict get $given -height] $unit]
 	dict set given -height [$drawing cget -height]
     }
+    if {[dict get $given -axis-unit] eq {} && [dict get [$trace info] kernel]} {dict set given -axis-unit s}
     if {[string is true -strict [dict get $given -dark]]} {$drawing configure -background [dict get [$trace style -dark 1] paper]}
     set failed [catch {uplevel #0 [list {*}[dict get $view figure] $trace $drawing $given]} message errorOptions]
     if {!$failed} {return $drawing}

@@ -58,6 +58,20 @@ proc ::tactus::plugin::api::plugin {name args} {
     return $plugin
 }
 
+# part NAME: reads the file NAME.tcl in the folder that stands beside the plugin's file and has its name; once.
+proc ::tactus::plugin::api::part {name} {
+    ::tactus::plugin::core::readPart [::tactus::plugin::core::callingPlugin] $name
+}
+
+proc ::tactus::plugin::core::readPart {plugin name} {
+    variable plugins
+    variable parts
+    if {[dict exists $parts $plugin $name]} return
+    dict set parts $plugin $name 1
+    namespace eval ::tactus::plugins::$plugin [list source -encoding utf-8 [file join [file rootname [dict get $plugins $plugin file]] $name.tcl]]
+    return
+}
+
 # Procedures tell where they are, so that an error can say its line.
 proc ::tactus::plugin::api::proc {name arguments body} {
     set namespace [uplevel 1 {namespace current}]

@@ -566,7 +566,8 @@ static void closeAll(Reading *r) {
 static void reportBad(const Reading *r) {
     char text[120];
     if (!r->bad) return;
-    snprintf(text, sizeof text, "%" PRIu64 " records are left out: they do not fit the format of their event, or have none", r->bad);
+    if (r->bad == 1) snprintf(text, sizeof text, "a record is left out: it does not fit the format of its event, or has none");
+    else snprintf(text, sizeof text, "%" PRIu64 " records are left out: they do not fit the format of their event, or have none", r->bad);
     r->request->sink->report(r->request->sink->data, TAC_SEVERITY_WARNING, 0, "SYNTAX", text);
 }
 

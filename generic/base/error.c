@@ -25,6 +25,12 @@ void tacWholeCharacters(char *text) {
     *to = '\0';
 }
 
+size_t tacWholeLength(const char *text, size_t length, size_t most) {
+    if (length <= most) return length;
+    while (most > 0 && ((unsigned char) text[most] & 0xC0) == 0x80) most--;
+    return most;
+}
+
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
     if (!err || err->code[0]) return TAC_ERROR;
     snprintf(err->code, sizeof err->code, "%s", code);

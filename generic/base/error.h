@@ -22,6 +22,8 @@ tacStatus tacFailMemory(tacError *err);		/* code MEMORY */
 void tacErrorClear(tacError *err);
 /* Takes out of a message what is left of UTF-8 characters that were cut by its size or by a precision (%.60s). */
 void tacWholeCharacters(char *text);
+/* Bytes of the longest beginning of a text of clean UTF-8 that has at most so many and cuts no character. */
+size_t tacWholeLength(const char *text, size_t length, size_t most);
 
 /* Severity of a diagnostic about a trace. */
 typedef enum tacSeverity { TAC_SEVERITY_NOTE, TAC_SEVERITY_WARNING, TAC_SEVERITY_ERROR } tacSeverity;

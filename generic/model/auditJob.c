@@ -32,18 +32,6 @@ static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint6
 
 /* ---- deadlines -------------------------------------------------------------------------------------------------- */
 
-/* When the id arrives anew after this job. */
-static int64_t nextArrival(const tacModel *model, uint32_t index) {
-    uint32_t n, low = 0;
-    const uint32_t *jobs = tacIdJobs(model, model->jobs.at[index].id, &n);
-    for (uint32_t high = n; low < high;) {
-	uint32_t middle = low + (high - low) / 2;
-	if (jobs[middle] <= index) low = middle + 1;
-	else high = middle;
-    }
-    return low < n ? tacJobBegin(model, &model->jobs.at[jobs[low]]) : model->end;
-}
-
 /* Which tasks have a job that completes: those that have none may be recorded without completions. */
 static bool *completingTasks(const tacTrace *trace) {
     bool *completes = tacAllocZero(tacStoreObjects(&trace->store, TAC_TASK), sizeof *completes);
@@ -82,7 +70,7 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
     }
     if (job->flags & TAC_JOB_NO_COMPLETION) return judgeUnknown(d, job, fact);
     bool abandoned = (job->flags & TAC_JOB_ABANDONED) != 0;
-    fact.end = abandoned ? nextArrival(model, index) : model->end;
+    fact.end = abandoned ? tacNextArrival(model, index) : model->end;
     if (abandoned && (!d->completes[job->task] || fact.end < deadline)) {
 	fact.fact = "abandoned";
 	fact.begin = tacJobBegin(model, job);

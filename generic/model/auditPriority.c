@@ -13,6 +13,8 @@
  * critical sections are not preempted. A job that is blocked on a mutex has to wait only for those in its chain, and for
  * mutexes that tasks as urgent as itself use (their ceiling).
  *
+ * Tasks that share processors fairly (the setting priority.fair) are all as urgent as the most urgent of them.
+ *
  * Where a job could run: on the one processor where its task is assigned and where it was only seen; else, when no task was
  * ever seen on two processors, on the one where its task was seen; else on all. Of all jobs that wait for one processor, the
  * most urgent one is told.
@@ -25,6 +27,8 @@
 #include "model/auditWait.h"
 
 #include "base/sort.h"
+
+#include <stdlib.h>
 
 enum {
     READY = 1, RUNNING = 2, BLOCKED = 4,	/* Job.state */
@@ -435,11 +439,21 @@ static bool allocate(Sweep *s) {
     return true;
 }
 
+/* From this priority on tasks share processors fairly. */
+static int64_t fairPriority(const tacStore *store) {
+    const char *text = tacStoreSetting(store, "priority.fair");
+    char *end = NULL;
+    long long value = text ? strtoll(text, &end, 10) : 0;
+    return text && end != text && *end == '\0' ? value : INT64_MAX;
+}
+
 static bool findTasks(Sweep *s) {
+    int64_t fair = fairPriority(&s->trace->store);
     if (!tacServersOfTasks(s->trace, s->order, s->facts->progress)) return false;
     for (uint32_t i = 0; i < s->nTasks; i++) {
 	const tacObject *task = &s->trace->store.objects[TAC_TASK].at[i];
-	s->tasks[i].urgency = s->facts->highFirst ? -(int64_t) task->priority : task->priority;
+	int64_t priority = task->priority < fair ? task->priority : fair;
+	s->tasks[i].urgency = s->facts->highFirst ? -priority : priority;
 	s->tasks[i].isr = task->isr;
 	s->tasks[i].server = s->order[i];
     }

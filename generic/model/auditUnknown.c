@@ -28,7 +28,7 @@ static bool lookAtProcessor(const tacTrace *trace, uint32_t index, tacFacts *fac
     if (n == 0) return true;
     tacFact fact = TAC_FACT("processor", .begin = processor->unknown.at[0].begin, .end = processor->unknown.at[n - 1].end, .processor = index,
 	.amount = 0, .count = (int64_t) n);
-    for (size_t i = 0; i < n; i++) fact.amount += processor->unknown.at[i].end - processor->unknown.at[i].begin;
+    for (size_t i = 0; i < n; i++) fact.amount = tacLengths(fact.amount, tacElapsed(processor->unknown.at[i].begin, processor->unknown.at[i].end));
     return tacFactAdd(facts, fact);
 }
 

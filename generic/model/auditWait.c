@@ -6,6 +6,7 @@
  * the case it waits for something that is no mutex.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/auditWait.h"
 
 #include "base/sort.h"
@@ -31,13 +32,7 @@ static int64_t nextRun(const tacTaskModel *task, size_t i) {
 
 /* The first hold that begins at t or later. */
 static size_t firstHold(const tacTaskModel *task, int64_t t) {
-    size_t low = 0, high = task->holds.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (task->holds.at[middle].begin < t) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(size_t, 0, task->holds.count, i, task->holds.at[i].begin < t);
 }
 
 /* (1) What it acquires when it is woken, and another job held when it was blocked. */
@@ -103,12 +98,7 @@ static bool consumptions(const tacModel *model, uint32_t server, Consumptions *f
 }
 
 static bool isWithin(const Consumptions *found, int64_t begin, int64_t end) {
-    size_t low = 0, high = found->all.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (found->all.at[middle].end <= begin) low = middle + 1;
-	else high = middle;
-    }
+    size_t low = tacPast(size_t, 0, found->all.count, i, found->all.at[i].end <= begin);
     return low < found->all.count && found->all.at[low].begin <= begin && end <= found->all.at[low].end;
 }
 

@@ -5,6 +5,7 @@
  * capacity late or not at all.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/buffer.h"
 #include "model/replayState.h"
 
@@ -88,12 +89,7 @@ bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents) {
 
 /* The last checkpoint with at most so many events, or NULL. */
 static const tacBufferCheckpoint *findCheckpoint(const tacBufferHistory *history, uint32_t events) {
-    size_t low = 0, high = history ? history->checkpoints.count : 0;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (history->checkpoints.at[middle].events <= events) low = middle + 1;
-	else high = middle;
-    }
+    size_t low = tacPast(size_t, 0, history ? history->checkpoints.count : 0, i, history->checkpoints.at[i].events <= events);
     return low ? &history->checkpoints.at[low - 1] : NULL;
 }
 

@@ -6,9 +6,8 @@
  * was stolen from a run is then the difference of two sums.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/jobTimes.h"
-
-#include "model/statsPart.h"
 
 /* ---- values of some jobs ---------------------------------------------------------------------------------------- */
 
@@ -64,17 +63,13 @@ static uint32_t nextReady(const tacStore *store, uint32_t row) {
 
 /* The job whose wake-up this row ends; TAC_NONE: it started already, or its release is not known. */
 static uint32_t jobWoken(const tacModel *model, uint32_t row) {
-    uint32_t n, low = 0;
+    uint32_t n;
     const uint32_t *jobs = tacIdJobs(model, tacRowSubject(model->store, row), &n);
-    if (!jobs) return TAC_NONE;
-    for (uint32_t high = n; high - low > 1;) {
-	uint32_t middle = low + (high - low) / 2;
-	if (model->jobs.at[jobs[middle]].row <= row) low = middle;
-	else high = middle;
-    }
-    const tacJob *job = &model->jobs.at[jobs[low]];
+    uint32_t begun = jobs ? tacPast(uint32_t, 0, n, i, model->jobs.at[jobs[i]].row <= row) : 0;
+    if (begun == 0) return TAC_NONE;
+    const tacJob *job = &model->jobs.at[jobs[begun - 1]];
     int64_t t = tacRowTime(model->store, row);
-    return job->row <= row && job->release != TAC_UNKNOWN && job->release <= t && t <= tacJobWaitEnd(model, job) ? jobs[low] : TAC_NONE;
+    return job->release != TAC_UNKNOWN && job->release <= t && t <= tacJobWaitEnd(model, job) ? jobs[begun - 1] : TAC_NONE;
 }
 
 static bool findWakeups(const tacModel *model, tacJobTicks *wakeup) {

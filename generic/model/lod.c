@@ -8,6 +8,7 @@
  * borders are looked up some ahead of their use; and estimates need nothing but sums, and shares of them in two bytes.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/lod.h"
 
 #include <math.h>
@@ -654,7 +655,6 @@ void tacLodBudgets(const tacModel *model, uint32_t server, uint32_t first, uint3
  * the number in the bin before is a good guess.
  */
 static uint32_t marksBefore(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t x, uint32_t low, uint32_t step) {
-    uint32_t high;
     if (step < count - low && tacRowTime(model->store, rows[low + step]) < x) {
 	low += step + 1;
 	step = 0;
@@ -664,12 +664,7 @@ static uint32_t marksBefore(const tacModel *model, const uint32_t *rows, uint32_
 	low += step;
 	step *= 2;
     }
-    for (high = step <= count - low ? low + step - 1 : count; low < high;) {
-	uint32_t middle = low + (high - low) / 2;
-	if (tacRowTime(model->store, rows[middle]) < x) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(uint32_t, low, step <= count - low ? low + step - 1 : count, i, tacRowTime(model->store, rows[i]) < x);
 }
 
 void tacLodMarks(const tacModel *model, const uint32_t *rows, uint32_t count, int64_t from, int64_t to, uint32_t n, tacMarkBin *bins) {

@@ -2,6 +2,7 @@
  * model.c -- what every reader of a model needs: names, jobs by id and by task, memory.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/buffer.h"
 #include "model/jobTimes.h"
 #include "model/lod.h"
@@ -60,14 +61,22 @@ int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job) {
     return job->completion != TAC_UNKNOWN ? job->completion : INT64_MAX;
 }
 
-/* Between the slices of a job that has started there are no gaps. */
+/* There may be gaps between the slices of a job before its start (it is blocked, and waits again), none from there on. */
 int64_t tacJobOver(const tacModel *model, const tacJob *job) {
     const tacTaskModel *task = &model->tasks[job->task];
-    const tacSlice *last = &task->slices.at[job->firstSlice];
+    const tacSlice *last = &task->slices.at[job->firstSlice], *end = task->slices.at + task->slices.count;
     uint32_t index = last->job;
-    for (const tacSlice *slice = last + 1; slice < task->slices.at + task->slices.count && slice->begin <= last->end; slice++)
+    int64_t start = tacJobWaitEnd(model, job);
+    for (const tacSlice *slice = last + 1; slice < end && (slice->begin <= last->end || slice->begin <= start); slice++)
 	if (slice->job == index) last = slice;
     return last->end;
+}
+
+int64_t tacNextArrival(const tacModel *model, uint32_t job) {
+    uint32_t n;
+    const uint32_t *jobs = tacIdJobs(model, model->jobs.at[job].id, &n);
+    uint32_t next = tacPast(uint32_t, 0, n, i, jobs[i] <= job);
+    return next < n ? tacJobBegin(model, &model->jobs.at[jobs[next]]) : model->end;
 }
 
 /* ---- memory ---- */

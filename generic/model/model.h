@@ -186,6 +186,11 @@ static inline int64_t tacElapsed(int64_t begin, int64_t end) {
     uint64_t ticks = (uint64_t) end - (uint64_t) begin;
     return ticks > INT64_MAX ? INT64_MAX : (int64_t) ticks;
 }
+/* Lengths together; the largest number where they do not fit: parts of a recording may be 2^64 ticks. */
+static inline int64_t tacLengths(int64_t a, int64_t b) {
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
 
 /* When a job began to be: its release, or its first mention. */
 static inline int64_t tacJobBegin(const tacModel *model, const tacJob *job) { return tacRowTime(model->store, job->row); }
@@ -197,6 +202,8 @@ uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k);
 int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job);
 /* From when on a job with TAC_JOB_NO_COMPLETION was over, as far as is known: the end of its last slice; the recording's end. */
 int64_t tacJobOver(const tacModel *model, const tacJob *job);
+/* When the id of a job (index of jobs) arrives anew after it; the recording's end. */
+int64_t tacNextArrival(const tacModel *model, uint32_t job);
 /* Has a job been started, as far as is known, or may it have been? */
 static inline bool tacJobStarted(const tacJob *job) { return job->start != TAC_UNKNOWN || (job->flags & TAC_JOB_NO_START); }
 /* Are the task's jobs handlings of an interrupt (-kind isr, softirq)? They run on top of the job that runs on their processor, which goes on. */

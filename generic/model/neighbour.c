@@ -2,6 +2,7 @@
  * neighbour.c -- from one thing to the next.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/neighbour.h"
 
 const char *const tacArrowNames[TAC_ARROW_KINDS] = {"target", "migration", "same job"};
@@ -174,13 +175,7 @@ static const tacSlice *runSlice(const tacModel *model, uint32_t processor, uint3
 
 /* Runs that begin before t. */
 static uint32_t runsBefore(const tacModel *model, uint32_t processor, int64_t t) {
-    uint32_t low = 0, high = (uint32_t) model->processors[processor].runs.count;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (runSlice(model, processor, middle)->begin < t) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(uint32_t, 0, model->processors[processor].runs.count, i, runSlice(model, processor, i)->begin < t);
 }
 
 /* An event of the slice's job at t, else any of that moment. */

@@ -82,10 +82,7 @@ int64_t tacJobPhaseEnd(const tacModel *model, uint32_t index) {
     const tacJob *job = &model->jobs.at[index];
     if (job->completion != TAC_UNKNOWN) return job->completion;
     if (!(job->flags & TAC_JOB_ABANDONED)) return model->end;
-    int64_t end = tacJobBegin(model, job);
-    for (uint32_t i = job->firstSlice; i != TAC_NONE; i = tacNextSlice(model, job->task, i))
-	if (model->tasks[job->task].slices.at[i].end > end) end = model->tasks[job->task].slices.at[i].end;
-    return end;
+    return job->firstSlice != TAC_NONE ? tacJobOver(model, job) : tacJobBegin(model, job);
 }
 
 /* Where it waits to run first: where it did, else where it was assigned, or the only processor there is. */

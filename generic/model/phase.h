@@ -27,7 +27,7 @@ typedef struct tacJobPhaseList {
 void tacJobPhases(const tacModel *model, uint32_t job, size_t most, tacJobPhaseList *phases);
 static inline void tacJobPhasesFree(tacJobPhaseList *phases) { tacArrayFree(&phases->list); }
 
-/* When the phases of a job end: completion, next arrival of its id or the end of the recording. */
+/* When the phases of a job end: its completion, the end of an abandoned one's last slice, or the end of the recording. */
 int64_t tacJobPhaseEnd(const tacModel *model, uint32_t job);
 
 #endif

@@ -5,6 +5,7 @@
  * ends (model/span.h), so that one stretch that lasts for ever costs nothing.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/buffer.h"
 #include "model/query.h"
 
@@ -12,13 +13,7 @@
 
 /* How many of n things, in order of time, are not after t: time(data, i) <= t. */
 static uint32_t countUntil(uint32_t n, int64_t t, int64_t (*time)(const void *data, uint32_t i), const void *data) {
-    uint32_t low = 0, high = n;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (time(data, middle) <= t) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(uint32_t, 0, n, i, time(data, i) <= t);
 }
 
 /* Rows of the store as things in order of time. */

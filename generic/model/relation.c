@@ -5,6 +5,7 @@
  * a text is remembered by the text's number (tacTable.group) in a small table where the latest one of a slot stays.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/relation.h"
 
 #include <string.h>
@@ -31,22 +32,12 @@ uint64_t tacRelationId(const tacRelation *relation, uint64_t place) {
 
 /* The row of a thing; UINT64_MAX: there is none. */
 static uint64_t rowOfId(const tacTable *table, uint64_t id) {
-    uint64_t low = 0, high = table->nRows;
-    while (low < high) {
-	uint64_t middle = low + (high - low) / 2;
-	if (idOfRow(table, middle) < id) low = middle + 1;
-	else high = middle;
-    }
+    uint64_t low = tacPast(uint64_t, 0, table->nRows, i, idOfRow(table, i) < id);
     return low < table->nRows && idOfRow(table, low) == id ? low : UINT64_MAX;
 }
 
 static uint64_t placeByHalving(const tacRelation *relation, uint64_t row) {
-    uint64_t low = 0, high = relation->count;
-    while (low < high) {
-	uint64_t middle = low + (high - low) / 2;
-	if (relation->places[middle] < row) low = middle + 1;
-	else high = middle;
-    }
+    uint64_t low = tacPast(uint64_t, 0, relation->count, i, relation->places[i] < row);
     return low < relation->count && relation->places[low] == row ? low : UINT64_MAX;
 }
 
@@ -57,6 +48,27 @@ uint64_t tacRelationPlace(const tacRelation *relation, uint64_t id) {
     for (uint64_t place = 0; place < relation->count; place++)
 	if (relation->places[place] == row) return place;
     return UINT64_MAX;
+}
+
+/* The rows wanted as bits; then the places from the top until all of them were met. */
+tacStatus tacRelationPlaces(const tacRelation *relation, const uint64_t *ids, uint64_t n, uint64_t *places, uint64_t *found, tacError *err) {
+    uint64_t *wanted = tacAllocZero(relation->table.nRows / 64 + 1, sizeof *wanted), left = 0;
+    *found = 0;
+    if (!wanted) return tacFailMemory(err);
+    for (uint64_t i = 0; i < n; i++) {
+	uint64_t row = rowOfId(&relation->table, ids[i]);
+	if (row == UINT64_MAX || wanted[row / 64] >> row % 64 & 1) continue;
+	wanted[row / 64] |= UINT64_C(1) << row % 64;
+	left++;
+    }
+    for (uint64_t place = 0; left && place < relation->count; place++) {
+	uint64_t row = tacRelationRow(relation, place);
+	if (!(wanted[row / 64] >> row % 64 & 1)) continue;
+	places[(*found)++] = place;
+	left--;
+    }
+    tacFree(wanted);
+    return TAC_OK;
 }
 
 /* ---- conditions ------------------------------------------------------------------------------------------------- */

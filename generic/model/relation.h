@@ -56,6 +56,9 @@ static inline uint64_t tacRelationRow(const tacRelation *relation, uint64_t plac
 /* The number of the thing that a row is about, and the reverse: place of that thing now, UINT64_MAX: not shown. */
 uint64_t tacRelationId(const tacRelation *relation, uint64_t place);
 uint64_t tacRelationPlace(const tacRelation *relation, uint64_t id);
+/* The places of many things, ascending, each once, in one pass; room for n of them. Those that are not shown are left out.
+ * TAC_ERROR: MEMORY. */
+tacStatus tacRelationPlaces(const tacRelation *relation, const uint64_t *ids, uint64_t n, uint64_t *places, uint64_t *found, tacError *err);
 
 /* Shows the rows for which all conditions hold, sorted as before. n 0: all rows. TAC_ERROR: MEMORY, CANCELLED. */
 tacStatus tacRelationFilter(tacRelation *relation, const tacCondition *conditions, int n, tacProgress *progress, tacError *err);

@@ -8,7 +8,7 @@
 #include <math.h>
 
 int tacBinOf(const tacBins *bins, long double value) {
-    if (value < bins->from) return -1;
+    if (!(value >= bins->from)) return -1;	/* no number neither */
     if (value > bins->to) return bins->n;
     /* Multiplied before it is divided: values on an edge of whole numbers fall where they belong. */
     long double place = bins->log ? logl(value / bins->from) * bins->n / logl(bins->to / bins->from) : (value - bins->from) * bins->n / (bins->to - bins->from);

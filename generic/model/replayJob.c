@@ -16,6 +16,7 @@
  * preemption is the old processor's and changes nothing (tacLive.migratedAt).
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/query.h"
 #include "model/replayState.h"
 
@@ -484,16 +485,12 @@ bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
 
 /* The id's latest job that began before t, or else its first. */
 static void settleDeadline(tacReplayState *r, uint32_t row) {
-    uint32_t n, low = 0;
+    uint32_t n;
     const uint32_t *jobs = tacIdJobs(r->model, tacRowSubject(r->store, row), &n);
     int64_t t = tacRowTime(r->store, row);
     if (!jobs) return;
-    for (uint32_t high = n; high - low > 1;) {
-	uint32_t middle = low + (high - low) / 2;
-	if (tacJobBegin(r->model, &r->model->jobs.at[jobs[middle]]) < t) low = middle;
-	else high = middle;
-    }
-    setDeadline(r, &r->model->jobs.at[jobs[low]], t);
+    uint32_t begun = tacPast(uint32_t, 1, n, i, tacJobBegin(r->model, &r->model->jobs.at[jobs[i]]) < t);
+    setDeadline(r, &r->model->jobs.at[jobs[begun - 1]], t);
 }
 
 /* ---- the end ---- */

@@ -45,12 +45,6 @@ static inline int64_t tacStatsWindowCut(const tacStatsWindow *window, int64_t be
 /* part / window length; NAN for a window without length. */
 double tacStatsWindowShare(const tacStatsWindow *window, int64_t part);
 
-/* Lengths together; the largest number where they do not fit: parts of a recording may be 2^64 ticks. */
-static inline int64_t tacLengths(int64_t a, int64_t b) {
-    int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 /* later - earlier; TAC_UNKNOWN when one of them is; the largest number where it does not fit. */
 static inline int64_t tacDifference(int64_t later, int64_t earlier) {
     int64_t difference;

@@ -5,6 +5,7 @@
  * again from its contents at the begin of the window.
  */
 #include "base/port.h"
+#include "base/search.h"
 
 #include <math.h>
 
@@ -97,12 +98,7 @@ enum { BUFFER_COLUMNS = sizeof bufferColumns / sizeof *bufferColumns };
 /* Events of the buffer before a time. */
 static uint32_t eventsBefore(const tacModel *model, uint32_t buffer, int64_t time) {
     const tacBufferModel *b = &model->buffers[buffer];
-    size_t low = 0, high = b->rows.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (tacRowTime(model->store, b->rows.at[middle]) < time) low = middle + 1;
-	else high = middle;
-    }
+    size_t low = tacPast(size_t, 0, b->rows.count, i, tacRowTime(model->store, b->rows.at[i]) < time);
     return (uint32_t) low;
 }
 

@@ -9,6 +9,7 @@
  * time. How many they are, and what is not known, stands in columns of its own.
  */
 #include "base/port.h"
+#include "base/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -183,17 +184,14 @@ static int64_t firstRelease(const tacModel *model, uint32_t task) {
     return TAC_UNKNOWN;
 }
 
+static bool comesBefore(const tacModel *model, const tacJob *job, int64_t time, bool orAt) {
+    int64_t begin = job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
+    return begin < time || (orAt && begin == time);
+}
+
 /* How many of the task's jobs come before a time (`after`: or at it), in their order. */
 static uint32_t jobsBefore(const tacModel *model, uint32_t task, int64_t time, bool after) {
-    uint32_t low = 0, high = model->tasks[task].nJobs;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	const tacJob *job = &model->jobs.at[tacTaskJob(model, task, middle)];
-	int64_t begin = job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
-	if (begin < time || (after && begin == time)) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(uint32_t, 0, model->tasks[task].nJobs, i, comesBefore(model, &model->jobs.at[tacTaskJob(model, task, i)], time, after));
 }
 
 typedef struct Range { uint32_t first, count; } Range;	/* of a task's jobs, in order of release */

@@ -78,6 +78,7 @@ static tacStatus readMapped(tacTrace *trace, const input *from, const tacOpenOpt
     if (!defineEvents(&apply, options->events) || !tacApplySink(&apply, options->commands, &sink)) status = tacFailMemory(err);
     else if (!tacProgressPhase(trace->store.progress, TAC_PHASE_READING, 0)) status = tacFailStopped(err, trace->store.progress);
     else status = from->text ? tacReadText(from->text, from->length, &read, &sink, err) : tacReadFile(from->name, &read, &sink, err);
+    trace->kernel = target.used;
     own->events = apply.handled;
     apply.handled = (tacInternTable) {0};
     tacApplyFree(&apply);

@@ -44,6 +44,7 @@ typedef struct tacTrace {
     tacClocks clocks;
     tacModel model;
     tacFindings findings;	/* of checks that ran over it since it was opened */
+    bool kernel;		/* read from a kernel's recording: a mapping has a meaning for it */
 } tacTrace;
 
 /*

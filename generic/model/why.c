@@ -6,6 +6,7 @@
  * parts all get the piece. Every cut covers its stretch without gap or overlap, which makes the parts add up.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "model/why.h"
 
 #include <string.h>
@@ -49,7 +50,6 @@ static const tacSlice *sliceOf(const tacModel *model, tacRun run) { return &mode
 static uint64_t sourceOf(uint32_t task, uint32_t slice) { return (uint64_t) task << 32 | slice; }
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t sum(int64_t a, int64_t b) { return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a; }
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
@@ -70,7 +70,7 @@ static void tally(tacWhyPart *part, int64_t from, int64_t to, uint64_t source, u
     if (!goesOn || part->until != from) part->since = from;
     part->until = to;
     part->source = source;
-    part->own.ticks = sum(part->own.ticks, tacElapsed(from, to));
+    part->own.ticks = tacLengths(part->own.ticks, tacElapsed(from, to));
     int64_t length = tacElapsed(part->since, to);
     if (part->longest != TAC_UNKNOWN && length <= part->longest) return;
     part->at = part->since;
@@ -132,14 +132,10 @@ static uint32_t onTop(Walk *w, uint16_t processor, int64_t t) {
 /* Nobody runs there: is that known? */
 static void nobody(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     const tacProcessorModel *p = &w->model->processors[processor];
-    uint32_t real = tacStoreObjects(w->model->store, TAC_PROCESSOR), low = 0, high = (uint32_t) p->unknown.count;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (p->unknown.at[middle].end <= from) low = middle + 1;
-	else high = middle;
-    }
+    uint32_t real = tacStoreObjects(w->model->store, TAC_PROCESSOR);
+    size_t next = tacPast(size_t, 0, p->unknown.count, i, p->unknown.at[i].end <= from);
     while (from < to && !w->failed) {
-	const tacStretch *gap = low < p->unknown.count && p->unknown.at[low].begin < to ? &p->unknown.at[low++] : NULL;
+	const tacStretch *gap = next < p->unknown.count && p->unknown.at[next].begin < to ? &p->unknown.at[next++] : NULL;
 	int64_t known = gap ? later(gap->begin, from) : to, until = gap ? earlier(gap->end, to) : to;
 	bool sent = s->ranOn < real && processor != s->ranOn, leaves = known == s->end && s->goesOn < real && processor != s->goesOn;
 	tacWhyKind kind = processor < real && (sent || leaves) ? TAC_WHY_MIGRATION : TAC_WHY_IDLE;
@@ -181,13 +177,7 @@ static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, i
 
 /* The last point of the curve that is not after t. There is always one: the first is at the begin of the recording. */
 static size_t pointAt(const tacServerModel *server, int64_t t) {
-    size_t low = 0, high = server->points.count;
-    while (high - low > 1) {
-	size_t middle = low + (high - low) / 2;
-	if (server->points.at[middle].time <= t) low = middle;
-	else high = middle;
-    }
-    return low;
+    return tacPast(size_t, 1, server->points.count, i, server->points.at[i].time <= t) - 1;
 }
 
 static bool consumes(const tacServerModel *server, int64_t from, int64_t to) {
@@ -301,7 +291,7 @@ static void ready(Walk *w, const Stretch *s, bool woken, int64_t from, int64_t t
     int64_t done = TAC_UNKNOWN;
     if (woken && s->begin == job->release) {
 	int64_t wakeup = tacJobWakeup(w->model, s->job);
-	if (wakeup != TAC_UNKNOWN) done = sum(job->release, wakeup);
+	if (wakeup != TAC_UNKNOWN) done = tacLengths(job->release, wakeup);
     } else if (woken) done = readyAt(w->model, job, s->begin, s->end);
     if (done != TAC_UNKNOWN && done > from) {
 	put(w, PART(TAC_WHY_WAKEUP), from, earlier(done, to), s->source, TAC_NONE);
@@ -377,23 +367,10 @@ static void blocked(Walk *w, uint32_t index, uint32_t slice, int64_t from, int64
 /* When nothing of the job is to be seen any more. */
 static int64_t endOf(const tacModel *model, uint32_t index, tacWhyEnd *ended) {
     const tacJob *job = &model->jobs.at[index];
-    const tacTaskModel *task = &model->tasks[job->task];
-    uint32_t n, i = 0;
     *ended = job->completion != TAC_UNKNOWN ? TAC_WHY_COMPLETED : job->flags & TAC_JOB_ABANDONED ? TAC_WHY_ABANDONED : TAC_WHY_RECORDING;
     if (*ended != TAC_WHY_ABANDONED) return *ended == TAC_WHY_COMPLETED ? job->completion : later(model->end, tacJobBegin(model, job));
-    if (!tacJobStarted(job)) {	/* it waited until its id arrived anew */
-	const uint32_t *jobs = tacIdJobs(model, job->id, &n);
-	for (uint32_t high = n; i < high;) {
-	    uint32_t middle = i + (high - i) / 2;
-	    if (jobs[middle] <= index) i = middle + 1;
-	    else high = middle;
-	}
-	return i < n ? tacJobBegin(model, &model->jobs.at[jobs[i]]) : model->end;
-    }
-    int64_t end = tacJobBegin(model, job);
-    for (i = job->firstSlice; i != TAC_NONE && i < task->slices.count; i++)
-	if (task->slices.at[i].job == index) end = task->slices.at[i].end;
-    return end;
+    if (!tacJobStarted(job)) return tacNextArrival(model, index);	/* it waited until then */
+    return job->firstSlice != TAC_NONE ? tacJobOver(model, job) : tacJobBegin(model, job);
 }
 
 /* Where a slice runs; TAC_NO_PROCESSOR: it does not, or there is none (TAC_NONE). */
@@ -414,7 +391,7 @@ static void gap(Walk *w, uint32_t index, uint32_t next, bool wasBlocked, int64_t
 	next == TAC_NONE ? over : model->tasks[job->task].slices.at[next].begin,
 	goesOn != TAC_NO_PROCESSOR ? goesOn : homeOf(model, job), TAC_NO_PROCESSOR, goesOn
     };
-    if (w->depth == 0) w->why->states[TAC_STATE_WAITING] = sum(w->why->states[TAC_STATE_WAITING], tacElapsed(from, over));
+    if (w->depth == 0) w->why->states[TAC_STATE_WAITING] = tacLengths(w->why->states[TAC_STATE_WAITING], tacElapsed(from, over));
     if (from < over) ready(w, &s, true, from, over);
     put(w, PART(TAC_WHY_OVER), over, to, s.source, TAC_NONE);
 }
@@ -442,7 +419,7 @@ static void running(Walk *w, uint32_t index, uint32_t slice, int64_t from, int64
 static void slice(Walk *w, uint32_t index, uint32_t i, int64_t from, int64_t to) {
     const tacTaskModel *task = &w->model->tasks[w->model->jobs.at[index].task];
     uint8_t state = task->slices.at[i].state;
-    if (w->depth == 0) w->why->states[state] = sum(w->why->states[state], tacElapsed(from, to));
+    if (w->depth == 0) w->why->states[state] = tacLengths(w->why->states[state], tacElapsed(from, to));
     switch (state) {
     case TAC_STATE_RUNNING: case TAC_STATE_BETWEEN: running(w, index, i, from, to); break;
     case TAC_STATE_PREEMPTED: preempted(w, index, i, from, to); break;

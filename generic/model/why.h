@@ -30,7 +30,6 @@
 #ifndef TAC_WHY_H
 #define TAC_WHY_H
 
-#include "base/progress.h"
 #include "model/model.h"
 
 typedef enum tacWhyKind {	/* in the order in which parts of one length are told */

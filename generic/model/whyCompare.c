@@ -159,7 +159,7 @@ static void tell(tacWhy *why, const uint32_t *sorted, const uint32_t *first, uin
 
 tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
     size_t n = why->parts.count;
-    uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted), *first = sorted + n;
+    uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted), *first = sorted ? sorted + n : NULL;	/* n and n + 1 of them */
     bool fine = sorted && tacArrayReserve(&why->order, n + 1);
     for (size_t i = 0; fine && i < n; i++) sorted[i] = (uint32_t) i;
     fine = fine && tacSort(sorted, n, sizeof *sorted, inOrder, why, NULL);

@@ -76,9 +76,16 @@ typedef enum tacKernelShape {	/* of a line's beginning */
     TAC_SHAPES
 } tacKernelShape;
 
+enum { TAC_KERNEL_WHO = 64 };	/* bytes of who, at most */
+
 /* What reading lines has learned so far. Zeroed at first. */
 typedef struct tacKernelLines {
     tacKernelShape shape;	/* of the last line that was understood: tried first */
+    /* "name-pid [cpu]" with which the last such line of TAC_SHAPE_FTRACE began, and what it says: most lines begin as the one before. */
+    char who[TAC_KERNEL_WHO];
+    size_t whoLength;		/* 0: none */
+    size_t nameAt, nameLength;	/* in who */
+    int32_t pid, processor;
     int decimals;		/* most decimals of seconds met */
 } tacKernelLines;
 

@@ -250,8 +250,10 @@ static tacStatus readInWorker(Reading *r, tacError *why) {
     if (r->said) memset(r->said, 0, TAC_DAT_SAID);
     r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;
     r->limits.copies = BUFFERS;
-    r->limits.memoryLimit = MEMORY + MEMORY_BYTE * (int64_t) r->file.size;
-    return tacWorkerRun(readApart, r, &r->limits, &sink, why);
+    r->limits.memoryLimit = r->file.size < INT64_MAX / (2 * MEMORY_BYTE) ? MEMORY + MEMORY_BYTE * (int64_t) r->file.size : INT64_MAX;
+    tacStatus status = tacWorkerRun(readApart, r, &r->limits, &sink, why);
+    if (r->said) r->said[TAC_DAT_SAID - 1] = '\0';	/* the worker could write there, too */
+    return status;
 }
 
 /* The library notices one processor whose data are cut after the other, so a file may have to be lengthened several times. */

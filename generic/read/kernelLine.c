@@ -30,8 +30,20 @@ static inline bool skipBlanks(Text *text) {	/* false: there were none */
     return at > start;
 }
 
+static inline bool isSame8(const char *a, const char *b) { return memcmp(a, b, 8) == 0; }	/* one load each, as those below */
+static inline bool isSame4(const char *a, const char *b) { return memcmp(a, b, 4) == 0; }
+
+/* n bytes: keys and names are short and many, and a call costs more than it does. */
+static inline bool isSame(const char *a, const char *b, size_t n) {
+    if (n > 16) return memcmp(a, b, n) == 0;
+    if (n >= 8) return isSame8(a, b) && isSame8(a + n - 8, b + n - 8);
+    if (n >= 4) return isSame4(a, b) && isSame4(a + n - 4, b + n - 4);
+    while (n && a[n - 1] == b[n - 1]) n--;
+    return n == 0;
+}
+
 static inline bool skipBytes(Text *text, const char *bytes, size_t n) {
-    if ((size_t) (text->end - text->at) < n || *text->at != *bytes || memcmp(text->at, bytes, n) != 0) return false;
+    if ((size_t) (text->end - text->at) < n || *text->at != *bytes || !isSame(text->at, bytes, n)) return false;
     text->at += n;
     return true;
 }
@@ -145,19 +157,28 @@ static void skipFlags(Text *text) {
     const char *at = text->at, *end = text->end;
     while (at < end && !isBlank(*at)) at++;
     Text flags = {at, end};
-    if (skipBlanks(&flags)) *text = flags;
+    bool time = at > text->at && at[-1] == ':';	/* there are none, and what follows may begin with a number, too */
+    if (!time && skipBlanks(&flags)) *text = flags;
 }
 
-static bool ftraceBegin(Text *text, tacKernelRecord *record, int *decimals) {
+static inline bool ftraceWho(Text *text, tacKernelRecord *record) {
     if (!skipByte(text, '-') || !readPid(text, record)) return false;
     skipBlanks(text);
     skipGroup(text);
-    if (!readProcessor(text, record) || !skipBlanks(text)) return false;
+    return readProcessor(text, record);
+}
+
+static inline bool ftraceWhen(Text *text, tacKernelRecord *record, int *decimals) {
+    if (!skipBlanks(text)) return false;
     Text flags = *text;
     skipFlags(text);
     if (TAC_LIKELY(readSeconds(text, &record->time, decimals))) return true;
     *text = flags;
     return readSeconds(text, &record->time, decimals);
+}
+
+static bool ftraceBegin(Text *text, tacKernelRecord *record, int *decimals) {
+    return ftraceWho(text, record) && ftraceWhen(text, record, decimals);
 }
 
 /* "123us+:" */
@@ -213,12 +234,21 @@ static bool readPerfPid(Text *text, tacKernelRecord *record) {
     return true;
 }
 
+/* "          1 " before the event: how many of them the sample stands for. */
+static void skipPeriod(Text *text) {
+    Text period = *text;
+    int64_t ignored;
+    if (skipBlanks(&period) && readDigits(&period, &ignored, NULL) && skipBlanks(&period)) *text = period;
+}
+
 static bool perfBegin(Text *text, tacKernelRecord *record, int *decimals) {
     if (!skipBlanks(text) || !readPerfPid(text, record)) return false;
     if (skip(text, "/") && !readPid(text, record)) return false;
     if (!skipBlanks(text)) return false;
     if (readProcessor(text, record) && !skipBlanks(text)) return false;
-    return readSeconds(text, &record->time, decimals);
+    if (!readSeconds(text, &record->time, decimals)) return false;
+    skipPeriod(text);
+    return true;
 }
 
 typedef bool Begin(Text *text, tacKernelRecord *record, int *decimals);
@@ -228,15 +258,19 @@ static const struct ShapeRow { Begin *begin; size_t width; } shapes[TAC_SHAPES] 
 };
 enum { LONGEST_NAME = 32 };	/* bytes, where a name's end is searched */
 
+static tacKernelText nameIn(const char *start, const char *end) {	/* its column is filled up with blanks before it */
+    Text name = {start, end};
+    skipBlanks(&name);
+    return rest(&name);
+}
+
 /* The beginning in this shape with the name ending at `place`. */
 static bool beginAt(tacKernelShape shape, const Text *line, size_t place, Text *after, tacKernelRecord *record, int *decimals) {
     if (place >= (size_t) (line->end - line->at)) return false;
     Text text = {line->at + place, line->end};
     record->processor = -1;
     if (!shapes[shape].begin(&text, record, decimals)) return false;
-    Text name = {line->at, line->at + place};
-    skipBlanks(&name);
-    record->current.name = rest(&name);
+    record->current.name = nameIn(line->at, line->at + place);
     *after = text;
     return true;
 }
@@ -468,7 +502,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 /* The first row of this name from `row` on, or NULL. */
 static const EventRow *findRow(const EventRow *row, const tacKernelText *name) {
     for (; row < rows + ROWS; row++) {
-	if (row->nameLength == name->length && memcmp(row->name, name->at, name->length) == 0) return row;
+	if (row->nameLength == name->length && isSame(row->name, name->at, name->length)) return row;
     }
     return NULL;
 }
@@ -498,9 +532,11 @@ static bool readEvent(const EventRow *row, const Text *words, tacKernelRecord *r
 
 /* ---- events without a table row: marks, system calls, the old switch tracer ------------------------------------------------- */
 
-static bool nameIs(const tacKernelText *name, const char *text) {
-    return strlen(text) == name->length && memcmp(text, name->at, name->length) == 0;
+static inline bool isNamed(const tacKernelText *name, const char *text, size_t length) {
+    return name->length == length && isSame(name->at, text, length);
 }
+
+#define nameIs(name, literal) isNamed(name, literal, sizeof literal - 1)
 
 static bool nameBegins(const tacKernelText *name, const char *text) {
     return name->length > strlen(text) && memcmp(text, name->at, strlen(text)) == 0;
@@ -594,24 +630,39 @@ static bool readOldSwitch(Text text, tacKernelRecord *record) {
 /* ---- lines ------------------------------------------------------------------------------------------------------------- */
 
 static inline bool isNameByte(char c) {
-    static const uint32_t set[8] = {0, 0x03ff6000, 0x87fffffe, 0x07fffffe, 0, 0, 0, 0};	/* letters, digits, "_-." */
-    unsigned char byte = (unsigned char) c;
-    return set[byte >> 5] >> (byte & 31) & 1;
+    return (unsigned char) ((c | 0x20) - 'a') < 26 || isDigit(c) || c == '_' || c == '-' || c == '.';
 }
 
 /* The event's name ends at a colon that a blank (or the end) follows; perf's subsystem before it is dropped. */
 static bool readName(Text *text, tacKernelText *name) {
     skipBlanks(text);
-    const char *start = text->at, *at = start;
-    for (; at < text->end && (isNameByte(*at) || *at == ':'); at++) {
-	if (*at != ':') continue;
-	if (at + 1 == text->end || isBlank(at[1])) break;
+    const char *start = text->at, *at = start, *end = text->end;
+    for (;; at++) {
+	while (at < end && isNameByte(*at)) at++;
+	if (at == end || *at != ':') return false;
+	if (at + 1 == end || isBlank(at[1])) break;
 	start = at + 1;
     }
-    if (at == text->end || *at != ':' || at == start) return false;
+    if (at == start) return false;
     *name = (tacKernelText) {start, (size_t) (at - start)};
     text->at = at + 1;
     skipBlanks(text);
+    return true;
+}
+
+/* What perf writes of itself: "PERF_RECORD_LOST lost 34"; all others are no events of the kernel. */
+static tacKernelLine readPerfRecord(Text text, tacKernelRecord *record) {
+    if (!skip(&text, "PERF_RECORD_")) return TAC_LINE_UNKNOWN;
+    if (!skip(&text, "LOST lost ") || !readDigits(&text, &record->number, NULL)) return TAC_LINE_EMPTY;
+    record->event = TAC_KERNEL_LOST;
+    return TAC_LINE_EVENT;
+}
+
+/* "<stack trace>", "<user stack trace>": an event, whose words are the lines below. */
+static bool readStack(Text text, tacKernelRecord *record) {
+    if (!skip(&text, "<stack trace") && !skip(&text, "<user stack trace")) return false;
+    record->name = (tacKernelText) {"kernel_stack", strlen("kernel_stack")};
+    record->event = TAC_KERNEL_OTHER;
     return true;
 }
 
@@ -619,15 +670,17 @@ static tacKernelLine readWords(Text text, tacKernelRecord *record) {
     Text words = text;
     if (!readName(&words, &record->name)) {
 	skipBlanks(&text);
-	return readOldSwitch(text, record) || readSyscallWords(text, record) ? TAC_LINE_EVENT : TAC_LINE_UNKNOWN;
+	bool event = readOldSwitch(text, record) || readSyscallWords(text, record) || readStack(text, record);
+	return event ? TAC_LINE_EVENT : readPerfRecord(text, record);
     }
+    if (readMark(&words, record)) return TAC_LINE_EVENT;
     const EventRow *row = findRow(rows, &record->name), *known = row;
     for (; row; row = findRow(row + 1, &record->name)) {
 	if (readEvent(row, &words, record)) return TAC_LINE_EVENT;
     }
     if (known) return TAC_LINE_WORDS;
     record->text = rest(&words);
-    if (!readMark(&words, record) && !readSyscall(record) && !readRawSyscall(record)) record->event = TAC_KERNEL_OTHER;
+    if (!readSyscall(record) && !readRawSyscall(record)) record->event = TAC_KERNEL_OTHER;
     return TAC_LINE_EVENT;
 }
 
@@ -635,12 +688,25 @@ static tacKernelLine readWords(Text text, tacKernelRecord *record) {
 static bool readLost(Text text, tacKernelRecord *record) {
     int64_t processor, lost = 0;
     if (!skip(&text, "CPU:") || !readDigits(&text, &processor, NULL) || processor > UINT16_MAX - 1 || !skip(&text, " [")) return false;
-    if (skip(&text, "LOST ") ? !readDigits(&text, &lost, NULL) : isDigit(*text.at) && !readDigits(&text, &lost, NULL)) return false;
+    if (skip(&text, "LOST ") ? !readDigits(&text, &lost, NULL) : text.at < text.end && isDigit(*text.at) && !readDigits(&text, &lost, NULL)) return false;
     if (!skip(&text, " EVENTS") && !skip(&text, "EVENTS")) return false;
     record->event = TAC_KERNEL_LOST;
     record->processor = (int32_t) processor;
     record->number = lost;
     return true;
+}
+
+/* "CPU 1 is empty", which older trace-cmd says before it begins. */
+static bool isEmptyProcessor(Text text) {
+    int64_t processor;
+    return skip(&text, "CPU ") && readDigits(&text, &processor, NULL) && skip(&text, " is empty") && text.at == text.end;
+}
+
+/* A line of the calls that led to the event above: "	ffffffff81a0 schedule+0x12 ([kernel.kallsyms])", " => schedule". */
+static bool isCall(Text text) {
+    int64_t address;
+    if (skip(&text, "=> ")) return true;
+    return readHex(&text, &address) && skipBlanks(&text) && text.at < text.end && text.end[-1] == ')';
 }
 
 /* "# entries-in-buffer/entries-written: 2567/46124   #P:2": the older ones are gone. */
@@ -653,10 +719,39 @@ static bool readOverwritten(Text text, tacKernelRecord *record) {
     return true;
 }
 
+static void learnWho(tacKernelLines *lines, const Text *line, const Text *rest, const tacKernelRecord *record) {
+    size_t length = (size_t) (rest->at - line->at);
+    lines->whoLength = length <= TAC_KERNEL_WHO ? length : 0;
+    memcpy(lines->who, line->at, lines->whoLength);
+    lines->nameAt = (size_t) (record->current.name.at - line->at);
+    lines->nameLength = record->current.name.length;
+    lines->pid = record->current.pid;
+    lines->processor = record->processor;
+}
+
+/* Who, of TAC_SHAPE_FTRACE with the name in its column. */
+static inline bool whoAsBefore(tacKernelLines *lines, const Text *line, Text *rest, tacKernelRecord *record) {
+    size_t n = lines->whoLength, width = shapes[TAC_SHAPE_FTRACE].width;
+    if (n && n <= (size_t) (line->end - line->at) && memcmp(line->at, lines->who, n) == 0) {
+	record->current = (tacKernelThread) {lines->pid, TAC_KERNEL_NO_PRIORITY, {line->at + lines->nameAt, lines->nameLength}};
+	record->processor = lines->processor;
+	*rest = (Text) {line->at + n, line->end};
+	return true;
+    }
+    if (width >= (size_t) (line->end - line->at)) return false;
+    *rest = (Text) {line->at + width, line->end};
+    if (!ftraceWho(rest, record)) return false;
+    record->current.name = nameIn(line->at, line->at + width);
+    learnWho(lines, line, rest, record);
+    return true;
+}
+
 /* A line in the shape of the one before, as nearly all are; it cannot be a comment, whatever its name. */
 static bool beginAsBefore(tacKernelLines *lines, const Text *line, Text *after, tacKernelRecord *record) {
     int decimals = 0;
-    if (lines->shape == TAC_SHAPE_UNKNOWN || !beginAt(lines->shape, line, shapes[lines->shape].width, after, record, &decimals)) return false;
+    if (TAC_LIKELY(lines->shape == TAC_SHAPE_FTRACE)) {
+	if (!whoAsBefore(lines, line, after, record) || !ftraceWhen(after, record, &decimals)) return false;
+    } else if (lines->shape == TAC_SHAPE_UNKNOWN || !beginAt(lines->shape, line, shapes[lines->shape].width, after, record, &decimals)) return false;
     if (decimals > lines->decimals) lines->decimals = decimals;
     return true;
 }
@@ -670,12 +765,13 @@ tacKernelLine tacKernelParse(tacKernelLines *lines, const char *line, size_t len
     while (text.end > text.at && (text.end[-1] == '\r' || text.end[-1] == '\n')) text.end--;
     *record = nothing;
     if (TAC_LIKELY(beginAsBefore(lines, &text, &after, record))) return readWords(after, record);
+    *record = nothing;
     Text all = text;
     skipBlanks(&text);
     if (text.at == text.end) return TAC_LINE_EMPTY;
     if (*text.at == '#') return readOverwritten(text, record) ? TAC_LINE_EVENT : TAC_LINE_EMPTY;
-    if (skip(&text, "cpus=") || skip(&text, "version = ")) return TAC_LINE_EMPTY;
+    if (skip(&text, "cpus=") || skip(&text, "version = ") || isEmptyProcessor(text)) return TAC_LINE_EMPTY;
     if (*text.at == 'C' && readLost(text, record)) return TAC_LINE_EVENT;
-    if (!begin(lines, &all, &after, record)) return TAC_LINE_UNKNOWN;
+    if (!begin(lines, &all, &after, record)) return isCall(text) ? TAC_LINE_EMPTY : TAC_LINE_UNKNOWN;
     return readWords(after, record);
 }

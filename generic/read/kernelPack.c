@@ -189,7 +189,7 @@ static tacStatus takeRecord(tacKernelUnpacker *unpacker, const Item *item, const
 	.other = {item->other, item->otherPriority, {NULL, 0}}, .target = item->target, .state = (tacKernelState) item->state,
 	.preempted = item->preempted != 0
     };
-    bool sound = item->state <= TAC_KERNEL_DEAD && isProcessor(item->processor) && isProcessor(item->target)
+    bool sound = item->time >= 0 && item->state <= TAC_KERNEL_DEAD && isProcessor(item->processor) && isProcessor(item->target)
 	    && isPid(item->current) && isPid(item->thread) && isPid(item->other) && findName(unpacker, item->currentName, &record.current.name)
 	    && findName(unpacker, item->threadName, &record.thread.name) && findName(unpacker, item->otherName, &record.other.name)
 	    && findName(unpacker, item->name, &record.name);

@@ -1,7 +1,7 @@
 /*
  * kernelText.c -- text of a kernel trace, line by line, to records: what it is recognized by, and what is no event.
  *
- * A line is never longer than LONGEST bytes: what is, is not of this world and said as such.
+ * A line is never longer than LONGEST bytes: what is, is not of this world. Its beginning is taken as it is, the rest is passed over.
  */
 #include "base/port.h"
 
@@ -57,6 +57,7 @@ typedef struct Reading {
     void *data;
     tacKernelLines lines;
     uint32_t line;		/* number of the line at hand */
+    bool passing;		/* the window begins within a line that is too long */
 } Reading;
 
 enum { SHOWN = 80 };	/* bytes of a line in a remark */
@@ -100,17 +101,20 @@ static tacStatus takeLines(Reading *r, tacError *err) {
 	if (!newline) return TAC_OK;
 	const char *line = source->at;
 	source->at = newline + 1;
-	if (takeLine(r, line, (size_t) (newline - line), err) != TAC_OK) return TAC_ERROR;
+	if (TAC_LIKELY(!r->passing) && takeLine(r, line, (size_t) (newline - line), err) != TAC_OK) return TAC_ERROR;
+	r->passing = false;
     }
 }
 
-/* A line without an end fills the window: it is taken as it is, in pieces. */
+/* A line without an end fills the window. */
 static tacStatus takeLong(Reading *r, tacError *err) {
     size_t length = (size_t) (r->source->end - r->source->at);
     if (length < LONGEST) return TAC_OK;
     const char *line = r->source->at;
+    bool begins = !r->passing;
     r->source->at = r->source->end;
-    return takeLine(r, line, length, err);
+    r->passing = true;
+    return begins ? takeLine(r, line, length, err) : TAC_OK;
 }
 
 /* What is left at the end has no newline: half a line, unless it is understood. */
@@ -118,13 +122,13 @@ static tacStatus takeLast(Reading *r, tacError *err) {
     size_t length = (size_t) (r->source->end - r->source->at);
     const tacError *damage = &r->source->damage;
     tacKernelRecord record;
-    if (length > 0) {
-	r->line++;
+    if (length > 0 && !r->passing) {
+	r->line += r->line < UINT32_MAX;
 	tacKernelLine kind = tacKernelParse(&r->lines, r->source->at, length, &record);
 	if (kind == TAC_LINE_EVENT && !*damage->code && r->take(r->data, &record, r->line, err) != TAC_OK) return TAC_ERROR;
 	if (kind == TAC_LINE_UNKNOWN || kind == TAC_LINE_WORDS) lineReport(r, "the file ends within a line", r->source->at, length);
-	r->source->at = r->source->end;
     }
+    r->source->at = r->source->end;
     if (*damage->code) r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
     return TAC_OK;
 }

@@ -14,20 +14,13 @@
 #include "model/syncTable.h"
 #include "model/trace.h"
 #include "tcl/describe.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
 #include "tcl/openCmd.h"
 #include "trace/vocab.h"
 #include "view/export.h"
 #include "view/figure.h"
-
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
-
-static void putText(Tcl_Obj *dict, const char *key, const char *text) {
-    put(dict, key, Tcl_NewStringObj(text ? text : "", -1));
-}
 
 static void append(Tcl_Obj *list, Tcl_Obj *value) {
     Tcl_ListObjAppendElement(NULL, list, value);
@@ -52,9 +45,9 @@ static Tcl_Obj *words(const char *const *names) {
 
 static Tcl_Obj *optionDict(const tacOptionSpec *option) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    putText(dict, "type", typeName(option->type));
-    put(dict, "words", words(tacTypeWords(option->type)));
-    putText(dict, "help", option->help);
+    tacPutText(dict, "type", typeName(option->type));
+    tacPut(dict, "words", words(tacTypeWords(option->type)));
+    tacPutText(dict, "help", option->help);
     return dict;
 }
 
@@ -62,7 +55,7 @@ static Tcl_Obj *optionDict(const tacOptionSpec *option) {
 static Tcl_Obj *optionSet(uint64_t options) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int option = 0; option < TAC_OPTIONS; option++)
-	if (options & TAC_OPTION_BIT(option)) put(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
+	if (options & TAC_OPTION_BIT(option)) tacPut(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
     return dict;
 }
 
@@ -81,12 +74,12 @@ static Tcl_Obj *eventDict(tacEvent event) {
 	append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
     }
     tacEventUsage(event, &usage);
-    putText(dict, "command", spec->buffer ? "bufferplot" : "plot");
-    put(dict, "usage", usageValue(&usage));
-    put(dict, "arguments", arguments);
-    put(dict, "required", Tcl_NewIntObj(spec->nRequired));
-    put(dict, "options", optionSet(spec->options));
-    putText(dict, "help", spec->help);
+    tacPutText(dict, "command", spec->buffer ? "bufferplot" : "plot");
+    tacPut(dict, "usage", usageValue(&usage));
+    tacPut(dict, "arguments", arguments);
+    tacPut(dict, "required", Tcl_NewIntObj(spec->nRequired));
+    tacPut(dict, "options", optionSet(spec->options));
+    tacPutText(dict, "help", spec->help);
     return dict;
 }
 
@@ -95,17 +88,17 @@ static Tcl_Obj *definitionDict(tacKind kind) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacText usage = {0};
     tacDefinitionUsage(kind, &usage);
-    putText(dict, "kind", tacKindNames[spec->kind]);
-    putText(dict, "oldName", spec->oldName);
-    put(dict, "usage", usageValue(&usage));
-    put(dict, "options", optionSet(spec->options));
-    putText(dict, "help", spec->help);
+    tacPutText(dict, "kind", tacKindNames[spec->kind]);
+    tacPutText(dict, "oldName", spec->oldName);
+    tacPut(dict, "usage", usageValue(&usage));
+    tacPut(dict, "options", optionSet(spec->options));
+    tacPutText(dict, "help", spec->help);
     return dict;
 }
 
 static Tcl_Obj *definitionsDict(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int kind = 0; kind < TAC_KINDS; kind++) put(dict, tacDefinitions[kind].name, definitionDict((tacKind) kind));
+    for (int kind = 0; kind < TAC_KINDS; kind++) tacPut(dict, tacDefinitions[kind].name, definitionDict((tacKind) kind));
     return dict;
 }
 
@@ -113,7 +106,7 @@ static Tcl_Obj *definitionsDict(void) {
 static Tcl_Obj *eventsDict(bool buffer) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int event = 0; event < TAC_EVENTS; event++)
-	if (*tacEvents[event].name && tacEvents[event].buffer == buffer) put(dict, tacEvents[event].name, eventDict((tacEvent) event));
+	if (*tacEvents[event].name && tacEvents[event].buffer == buffer) tacPut(dict, tacEvents[event].name, eventDict((tacEvent) event));
     return dict;
 }
 
@@ -121,9 +114,9 @@ static Tcl_Obj *settingsDict(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (const tacSettingSpec *setting = tacSettings; setting->name; setting++) {
 	Tcl_Obj *entry = Tcl_NewDictObj();
-	putText(entry, "default", setting->value);
-	putText(entry, "help", setting->help);
-	put(dict, setting->name, entry);
+	tacPutText(entry, "default", setting->value);
+	tacPutText(entry, "help", setting->help);
+	tacPut(dict, setting->name, entry);
     }
     return dict;
 }
@@ -135,11 +128,11 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 	return TCL_ERROR;
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "commands", words(tacCommandNames));
-    put(dict, "definitions", definitionsDict());
-    put(dict, "events", eventsDict(false));
-    put(dict, "bufferEvents", eventsDict(true));
-    put(dict, "settings", settingsDict());
+    tacPut(dict, "commands", words(tacCommandNames));
+    tacPut(dict, "definitions", definitionsDict());
+    tacPut(dict, "events", eventsDict(false));
+    tacPut(dict, "bufferEvents", eventsDict(true));
+    tacPut(dict, "settings", settingsDict());
     Tcl_SetObjResult(interp, dict);
     return TCL_OK;
 }
@@ -158,9 +151,9 @@ static Tcl_Obj *describeFormats(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacExportFormat *format = tacExportFormats; format->name; format++) {
 	Tcl_Obj *dict = Tcl_NewDictObj();
-	putText(dict, "name", format->name);
-	putText(dict, "extensions", format->extensions);
-	putText(dict, "help", format->help);
+	tacPutText(dict, "name", format->name);
+	tacPutText(dict, "extensions", format->extensions);
+	tacPutText(dict, "help", format->help);
 	append(list, dict);
     }
     return list;
@@ -168,8 +161,8 @@ static Tcl_Obj *describeFormats(void) {
 
 static Tcl_Obj *traceFormat(const char *name, const char *help) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    putText(dict, "name", name);
-    putText(dict, "help", help);
+    tacPutText(dict, "name", name);
+    tacPutText(dict, "help", help);
     return dict;
 }
 
@@ -185,10 +178,10 @@ static Tcl_Obj *describePresets(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacPreset *preset = tacPresets; preset->name; preset++) {
 	Tcl_Obj *dict = Tcl_NewDictObj();
-	putText(dict, "name", preset->name);
-	put(dict, "width", Tcl_NewDoubleObj(preset->width));
-	put(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
-	putText(dict, "help", preset->help);
+	tacPutText(dict, "name", preset->name);
+	tacPut(dict, "width", Tcl_NewDoubleObj(preset->width));
+	tacPut(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
+	tacPutText(dict, "help", preset->help);
 	append(list, dict);
     }
     return list;
@@ -201,9 +194,9 @@ static Tcl_Obj *columnList(const tacColumn *columns, int nColumns) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < nColumns; i++) {
 	Tcl_Obj *dict = Tcl_NewDictObj();
-	putText(dict, "name", columns[i].name);
-	putText(dict, "type", types[columns[i].type]);
-	putText(dict, "help", columns[i].help);
+	tacPutText(dict, "name", columns[i].name);
+	tacPutText(dict, "type", types[columns[i].type]);
+	tacPutText(dict, "help", columns[i].help);
 	append(list, dict);
     }
     return list;
@@ -215,18 +208,18 @@ static Tcl_Obj *describeTables(void) {
     int nColumns;
     for (int of = 0; of < TAC_STATS_KINDS; of++) {
 	const tacColumn *columns = tacStatsColumns((tacStatsOf) of, &nColumns);
-	put(dict, tacStatsNames[of], columnList(columns, nColumns));
+	tacPut(dict, tacStatsNames[of], columnList(columns, nColumns));
     }
     const tacColumn *columns = tacEventColumns(&nColumns);
-    put(dict, "events", columnList(columns, nColumns));
+    tacPut(dict, "events", columnList(columns, nColumns));
     for (int of = 0; of < TAC_SYNC_KINDS; of++) {
 	columns = tacSyncColumns((tacSyncOf) of, &nColumns);
-	put(dict, tacSyncNames[of], columnList(columns, nColumns));
+	tacPut(dict, tacSyncNames[of], columnList(columns, nColumns));
     }
     columns = tacDiagColumns(&nColumns);
-    put(dict, "diagnostics", columnList(columns, nColumns));
+    tacPut(dict, "diagnostics", columnList(columns, nColumns));
     columns = tacFindingColumns(&nColumns);
-    put(dict, "findings", columnList(columns, nColumns));
+    tacPut(dict, "findings", columnList(columns, nColumns));
     return dict;
 }
 
@@ -234,9 +227,9 @@ static Tcl_Obj *describeRelations(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacRelationKind *kind = tacRelationKinds; kind->name; kind++) {
 	Tcl_Obj *dict = Tcl_NewDictObj();
-	putText(dict, "name", kind->name);
-	putText(dict, "help", kind->help);
-	put(dict, "windowed", Tcl_NewBooleanObj(kind->windowed));
+	tacPutText(dict, "name", kind->name);
+	tacPutText(dict, "help", kind->help);
+	tacPut(dict, "windowed", Tcl_NewBooleanObj(kind->windowed));
 	append(list, dict);
     }
     return list;

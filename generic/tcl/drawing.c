@@ -20,7 +20,6 @@
 #include "view/color.h"
 
 struct tacDrawingRecord {
-    Tcl_Interp *interp;
     Tcl_Command token;
     tacSheet sheet;
     tacMeasure measure;		/* data NULL: not asked for yet */
@@ -59,8 +58,8 @@ void tacDrawingRelease(tacDrawingUser *user) {
     user->drawing = NULL;
 }
 
-tacSheet *tacDrawingSheet(const tacDrawingRecord *d) {
-    return (tacSheet *) &d->sheet;
+tacSheet *tacDrawingSheet(tacDrawingRecord *d) {
+    return &d->sheet;
 }
 
 uint32_t tacDrawingPaper(const tacDrawingRecord *d) {
@@ -256,7 +255,7 @@ static int makeLook(tacDrawingRecord *d, Tcl_Interp *interp, const LookOptions *
     look->shape = (tacShape) o->shape;
     look->anchor = (tacAnchor) o->anchor;
     look->layer = o->layer - 1;
-    look->width = (float) o->width;
+    look->width = (float) fmin(o->width, 1000);
     look->size = (float) fmin(o->size, 1000);
     look->bold = o->bold;
     look->middle = o->middle;
@@ -276,19 +275,28 @@ typedef struct Numbers {	/* a flat list: figures of `each` numbers, and their ta
     Tcl_Obj **words, **tags;
     Tcl_Size count, nTags;
     int each;
+    Tcl_Obj *tagList;		/* our own: a number may be the same object, which loses its form of a list when it becomes one. NULL: none */
 } Numbers;
 
+/* To be released also after an error. */
 static int takeNumbers(Tcl_Interp *interp, Tcl_Obj *list, Tcl_Obj *tags, int each, Numbers *n) {
     *n = (Numbers) {.each = each};
     if (Tcl_ListObjGetElements(interp, list, &n->count, &n->words) != TCL_OK) return TCL_ERROR;
     if (n->count % each) return tacTclFail(interp, "USAGE NUMBERS", "the list must have %d numbers for each", each);
-    return tags ? Tcl_ListObjGetElements(interp, tags, &n->nTags, &n->tags) : TCL_OK;
+    if (!tags) return TCL_OK;
+    Tcl_IncrRefCount(n->tagList = Tcl_DuplicateObj(tags));
+    return Tcl_ListObjGetElements(interp, n->tagList, &n->nTags, &n->tags);
 }
 
-/* Figure i's numbers; its tag goes into the look. */
-static int takeFigure(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *n, Tcl_Size i, double figure[4], tacLook *look) {
+static void releaseNumbers(Numbers *n) {
+    if (n->tagList) Tcl_DecrRefCount(n->tagList);
+}
+
+/* Figure i's numbers, and its look: that of all, with its own tag if it has one. */
+static int takeFigure(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *n, Tcl_Size i, double figure[4], const tacLook *all, tacLook *look) {
     for (int k = 0; k < n->each; k++)
 	if (Tcl_GetDoubleFromObj(interp, n->words[i * n->each + k], &figure[k]) != TCL_OK) return TCL_ERROR;
+    *look = *all;
     if (i < n->nTags && !addTag(&d->sheet, look, Tcl_GetString(n->tags[i]))) return memory(interp);
     return TCL_OK;
 }
@@ -304,15 +312,16 @@ typedef void DrawFigure(tacDrawingRecord *d, const tacLook *look, const LookOpti
 /* What was drawn before a mistake in the list stays. */
 static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int each, DrawFigure *draw, int objc, Tcl_Obj *const objv[]) {
     LookOptions o;
-    tacLook look;
+    tacLook all, look;
     Numbers numbers;
     double figure[4];
-    if (parseLook(d, interp, rows, objc - 3, objv + 3, &o, &look) != TCL_OK || takeNumbers(interp, objv[2], o.tags, each, &numbers) != TCL_OK) return TCL_ERROR;
-    int result = TCL_OK;
+    if (parseLook(d, interp, rows, objc - 3, objv + 3, &o, &all) != TCL_OK) return TCL_ERROR;
+    int result = takeNumbers(interp, objv[2], o.tags, each, &numbers);
     for (Tcl_Size i = 0; i < numbers.count / each && result == TCL_OK; i++) {
-	result = takeFigure(d, interp, &numbers, i, figure, &look);
+	result = takeFigure(d, interp, &numbers, i, figure, &all, &look);
 	if (result == TCL_OK) draw(d, &look, &o, figure);
     }
+    releaseNumbers(&numbers);
     tell(d);
     return result;
 }
@@ -355,22 +364,22 @@ static int marksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
  * bars Y HEIGHT {from to ...}: along the x map, on one row. With -detail, bars that follow one another and are no further
  * apart become one, which has the first one's tag; so a row costs no more than there is to see.
  */
-static int drawBars(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *numbers, const LookOptions *o, tacLook *look, double y, double height) {
+static int drawBars(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *numbers, const LookOptions *o, const tacLook *all, double y, double height) {
     double figure[4], from = 0, to = 0;
     bool open = false;
-    tacLook next = *look;
+    tacLook look, next;
     for (Tcl_Size i = 0; i < numbers->count / 2; i++) {
-	if (takeFigure(d, interp, numbers, i, figure, &next) != TCL_OK) return TCL_ERROR;
+	if (takeFigure(d, interp, numbers, i, figure, all, &next) != TCL_OK) return TCL_ERROR;
 	double x0 = tacMapPlace(&d->sheet.x, figure[0]), x1 = tacMapPlace(&d->sheet.x, figure[1]);
 	if (open && o->detail > 0 && x0 >= from && x0 <= to + o->detail && (to - from < o->detail || x1 - x0 < o->detail)) {
 	    to = fmax(to, x1);
 	    continue;
 	}
-	if (open) tacSheetRect(&d->sheet, look, from, y, to, y + height);
+	if (open) tacSheetRect(&d->sheet, &look, from, y, to, y + height);
 	from = x0, to = x1, open = true;
-	*look = next;
+	look = next;
     }
-    if (open) tacSheetRect(&d->sheet, look, from, y, to, y + height);
+    if (open) tacSheetRect(&d->sheet, &look, from, y, to, y + height);
     return TCL_OK;
 }
 
@@ -381,8 +390,10 @@ static int barsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     Numbers numbers;
     double y, height;
     if (Tcl_GetDoubleFromObj(interp, objv[2], &y) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &height) != TCL_OK
-	|| parseLook(d, interp, barRows, objc - 5, objv + 5, &o, &look) != TCL_OK || takeNumbers(interp, objv[4], o.tags, 2, &numbers) != TCL_OK) return TCL_ERROR;
-    int result = drawBars(d, interp, &numbers, &o, &look, y, height);
+	|| parseLook(d, interp, barRows, objc - 5, objv + 5, &o, &look) != TCL_OK) return TCL_ERROR;
+    int result = takeNumbers(interp, objv[4], o.tags, 2, &numbers);
+    if (result == TCL_OK) result = drawBars(d, interp, &numbers, &o, &look, y, height);
+    releaseNumbers(&numbers);
     tell(d);
     return result;
 }
@@ -391,13 +402,13 @@ static int barsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 static tacPoint *takePoints(tacDrawingRecord *d, Tcl_Interp *interp, Tcl_Obj *list, bool mapped, size_t *count) {
     Numbers numbers;
     double figure[4];
-    tacLook none = tacLookDefault();
+    tacLook none = tacLookDefault(), look;
     if (takeNumbers(interp, list, NULL, 2, &numbers) != TCL_OK) return NULL;
     tacPoint *points = tacAlloc(((size_t) numbers.count / 2 + 1) * sizeof *points);
     if (!points) memory(interp);
     *count = (size_t) numbers.count / 2;
     for (Tcl_Size i = 0; points && i < numbers.count / 2; i++) {
-	if (takeFigure(d, interp, &numbers, i, figure, &none) != TCL_OK) {
+	if (takeFigure(d, interp, &numbers, i, figure, &none, &look) != TCL_OK) {
 	    tacFree(points);
 	    return NULL;
 	}
@@ -659,7 +670,6 @@ int tacDrawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     tacDrawingRecord *d = tacAllocZero(1, sizeof *d);
     (void) data;
     if (!d) return memory(interp);
-    d->interp = interp;
     d->paper = 0xFFFFFF;
     tacSheetInit(&d->sheet);
     d->sheet.display.width = 250;

@@ -28,7 +28,7 @@ typedef struct tacDrawingUser {
 int tacDrawingUse(Tcl_Interp *interp, Tcl_Obj *name, tacDrawingUser *user);
 void tacDrawingRelease(tacDrawingUser *user);	/* also of one that is all zero */
 
-tacSheet *tacDrawingSheet(const tacDrawingRecord *drawing);
+tacSheet *tacDrawingSheet(tacDrawingRecord *drawing);
 uint32_t tacDrawingPaper(const tacDrawingRecord *drawing);	/* its background's colour */
 /* How its text is measured; view/text.h: the data of it is a shaper. NULL with an error in `err`: no font. */
 const tacMeasure *tacDrawingMeasure(tacDrawingRecord *drawing, tacError *err);

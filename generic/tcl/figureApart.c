@@ -48,7 +48,7 @@ int tacExportingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacError err = {{0}, {0}};
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
     tacApart *apart = tacAlloc(sizeof *apart);
-    if (!apart) return tacTclFail(interp, "MEMORY", "out of memory");
+    if (!apart) return tacTclFail(interp, "MEMORY", "not enough memory");
     if (tacApartStart(apart, work, &job, &err) != TAC_OK) {
 	tacFree(apart);
 	return tacErrorToTcl(interp, &err);

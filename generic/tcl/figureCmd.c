@@ -100,7 +100,8 @@ static int checkSettings(Tcl_Interp *interp, const char *const *settings) {
     return count % 2 == 0 ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "-settings has a name without value");
 }
 
-static int toFigure(Tcl_Interp *interp, const Options *options, int digits, tacFigure *figure) {
+static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *trace, tacFigure *figure) {
+    int digits = trace->store.digits;
     tacFigureDefaults(figure);
     if (setPreset(interp, options->preset, figure) != TCL_OK || setTimes(interp, options, digits, figure) != TCL_OK
 	|| checkSettings(interp, options->settings) != TCL_OK) return TCL_ERROR;
@@ -118,7 +119,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, int digits, tacF
     figure->order = options->order ? orders[options->order] : NULL;
     figure->grayscale = options->grayscale;
     figure->dark = options->dark;
-    figure->axisUnit = options->axisUnit;
+    figure->axisUnit = options->axisUnit ? options->axisUnit : trace->kernel ? "s" : NULL;	/* a kernel's times are seconds */
     figure->axisScale = options->axisScale;
     figure->breaks = options->breaks;
     figure->markServers = options->markServers;
@@ -157,7 +158,7 @@ static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *op
     tacDiag diag = {0};
     tacError err = {{0}, {0}};
     if (findFormat(interp, options->format, file, &format) != TCL_OK
-	|| toFigure(interp, options, trace->store.digits, &figure) != TCL_OK) return TCL_ERROR;
+	|| toFigure(interp, options, trace, &figure) != TCL_OK) return TCL_ERROR;
     tacDisplayInit(&display);
     tacStatus status = draw(trace, &figure, &display, &diag, &err);
     if (status == TAC_OK) status = tacExportFile(&display, format, options->resolution, file, &err);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/audit.h"
+#include "tcl/dictValue.h"
 #include "tcl/findingCmd.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
@@ -145,10 +146,6 @@ static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
-
 static Tcl_Obj *text(const char *string) { return Tcl_NewStringObj(string, -1); }
 
 static Tcl_Obj *timeValue(int64_t ticks, int digits) {
@@ -168,14 +165,14 @@ static Tcl_Obj *objectList(const tacFindings *findings, const tacFinding *findin
 
 static Tcl_Obj *findingDict(const tacFindings *findings, const tacFinding *finding, int digits) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "check", text(tacInternName(&findings->names, finding->check, NULL)));
-    put(dict, "verdict", text(tacVerdictNames[finding->verdict]));
-    put(dict, "severity", text(severityNames[finding->severity]));
-    put(dict, "time", timeValue(finding->begin, digits));
-    put(dict, "end", timeValue(finding->end, digits));
-    put(dict, "objects", objectList(findings, finding));
-    put(dict, "line", Tcl_NewWideIntObj(finding->line));
-    put(dict, "sentence", text(finding->sentence));
+    tacPut(dict, "check", text(tacInternName(&findings->names, finding->check, NULL)));
+    tacPut(dict, "verdict", text(tacVerdictNames[finding->verdict]));
+    tacPut(dict, "severity", text(severityNames[finding->severity]));
+    tacPut(dict, "time", timeValue(finding->begin, digits));
+    tacPut(dict, "end", timeValue(finding->end, digits));
+    tacPut(dict, "objects", objectList(findings, finding));
+    tacPut(dict, "line", Tcl_NewWideIntObj(finding->line));
+    tacPut(dict, "sentence", text(finding->sentence));
     return dict;
 }
 
@@ -233,9 +230,9 @@ static int factsResult(Tcl_Interp *interp, const tacTrace *trace, const tacFacts
     if (tacFactTable(trace, facts, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
     Tcl_Obj *list = tacTableList(&table, NULL, NULL, -1), *dict = Tcl_NewDictObj();
     tacTableFree(&table);
-    put(dict, "applicable", Tcl_NewBooleanObj(facts->applicable));
-    put(dict, "more", Tcl_NewWideIntObj((Tcl_WideInt) facts->more));
-    put(dict, "facts", list ? list : Tcl_NewObj());
+    tacPut(dict, "applicable", Tcl_NewBooleanObj(facts->applicable));
+    tacPut(dict, "more", Tcl_NewWideIntObj((Tcl_WideInt) facts->more));
+    tacPut(dict, "facts", list ? list : Tcl_NewObj());
     Tcl_SetObjResult(interp, dict);
     return list ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
 }

@@ -62,7 +62,7 @@ static int guess(Tcl_Interp *interp, Tcl_Obj *what, const Options *options) {
     tacStatus status = options->text ? guessText(what, &read, &mapping, &err) : guessFile(interp, what, &read, &mapping, &err);
     if (status == TAC_OK) Tcl_SetObjResult(interp, textObject(&mapping));
     tacTextFree(&mapping);
-    return status == TAC_OK ? TCL_OK : tacTclFail(interp, err.code, "%s", err.message);
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
 }
 
 int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

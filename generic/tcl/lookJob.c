@@ -6,6 +6,7 @@
  */
 #include <tcl.h>
 #include "base/port.h"
+#include "base/search.h"
 
 #include "model/neighbour.h"
 #include "model/stats.h"
@@ -45,12 +46,7 @@ static void putTableRow(tacLook *look, uint32_t job) {
 static void putPlace(tacLook *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
-    uint32_t low = 0, high = model->tasks[job->task].nJobs;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (tacTaskJob(model, job->task, middle) < index) low = middle + 1;
-	else high = middle;
-    }
+    uint32_t low = tacPast(uint32_t, 0, model->tasks[job->task].nJobs, i, tacTaskJob(model, job->task, i) < index);
     tacPutCount(look->dict, "place", low + 1);
     tacPutCount(look->dict, "jobs_of_task", model->tasks[job->task].nJobs);
     tacPutIndex(look->dict, "previous", low ? tacTaskJob(model, job->task, low - 1) : TAC_NONE);

@@ -3,6 +3,7 @@
  */
 #include <tcl.h>
 #include "base/port.h"
+#include "base/search.h"
 
 #include "model/neighbour.h"
 #include "model/stats.h"
@@ -58,12 +59,7 @@ static void putTarget(tacLook *look, uint32_t row) {
 
 /* The interval after the one of this row; TAC_NONE. */
 static uint32_t nextInterval(const tacModel *model, uint32_t row) {
-    size_t low = 0, high = model->intervals.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (model->intervals.at[middle] <= row) low = middle + 1;
-	else high = middle;
-    }
+    size_t low = tacPast(size_t, 0, model->intervals.count, i, model->intervals.at[i] <= row);
     return low < model->intervals.count ? model->intervals.at[low] : TAC_NONE;
 }
 

@@ -7,12 +7,9 @@
 #include <string.h>
 
 #include "model/query.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/moment.h"
-
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
 
 static Tcl_Obj *timeValue(const tacModel *model, int64_t ticks) {
     char text[TAC_DECIMAL_SIZE];
@@ -37,8 +34,8 @@ static Tcl_Obj *stateOfJob(const tacModel *model, uint32_t job, int64_t t) {
     tacJobState state = tacQueryJobState(model, job, t, &processor);
     if (state == TAC_STATE_NONE) return NULL;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "state", Tcl_NewStringObj(tacStateNames[state], -1));
-    put(dict, "processor", processor == TAC_NO_PROCESSOR ? Tcl_NewObj() : Tcl_NewStringObj(tacProcessorId(model, processor), -1));
+    tacPut(dict, "state", Tcl_NewStringObj(tacStateNames[state], -1));
+    tacPut(dict, "processor", processor == TAC_NO_PROCESSOR ? Tcl_NewObj() : Tcl_NewStringObj(tacProcessorId(model, processor), -1));
     return dict;
 }
 
@@ -54,11 +51,11 @@ static Tcl_Obj *describeTask(const tacModel *model, uint32_t index, int64_t t, b
     Tcl_Obj *dict = job == TAC_NONE ? NULL : stateOfJob(model, job, t);
     if (!dict) {
 	dict = Tcl_NewDictObj();
-	put(dict, "state", Tcl_NewStringObj(tacStateNames[TAC_STATE_NONE], -1));
-	put(dict, "processor", Tcl_NewObj());
+	tacPut(dict, "state", Tcl_NewStringObj(tacStateNames[TAC_STATE_NONE], -1));
+	tacPut(dict, "processor", Tcl_NewObj());
 	job = TAC_NONE;
     }
-    put(dict, "job", job == TAC_NONE ? Tcl_NewObj() : jobId(model, job));
+    tacPut(dict, "job", job == TAC_NONE ? Tcl_NewObj() : jobId(model, job));
     return dict;
 }
 
@@ -67,9 +64,9 @@ static Tcl_Obj *describeServer(const tacModel *model, uint32_t index, int64_t t,
     (void) failed;
     int64_t budget = tacQueryBudget(model, index, t, &consumers);
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "budget", timeValue(model, budget));
-    put(dict, "capacity", timeValue(model, model->store->objects[TAC_SERVER].at[index].capacity));
-    put(dict, "consumers", Tcl_NewWideIntObj(consumers));
+    tacPut(dict, "budget", timeValue(model, budget));
+    tacPut(dict, "capacity", timeValue(model, model->store->objects[TAC_SERVER].at[index].capacity));
+    tacPut(dict, "consumers", Tcl_NewWideIntObj(consumers));
     return dict;
 }
 
@@ -92,20 +89,20 @@ static Tcl_Obj *jobList(const tacModel *model, JobFinder *find, uint32_t index, 
 
 static Tcl_Obj *describeMutex(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "holders", jobList(model, tacQueryHolders, index, t, failed));
+    tacPut(dict, "holders", jobList(model, tacQueryHolders, index, t, failed));
     return dict;
 }
 
 static Tcl_Obj *describeProcessor(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "running", jobList(model, tacQueryRunning, index, t, failed));
+    tacPut(dict, "running", jobList(model, tacQueryRunning, index, t, failed));
     return dict;
 }
 
 static Tcl_Obj *describeSemaphore(const tacModel *model, uint32_t index, int64_t t, bool *failed) {
     (void) failed;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "count", Tcl_NewWideIntObj(tacQuerySemaphore(model, index, t)));
+    tacPut(dict, "count", Tcl_NewWideIntObj(tacQuerySemaphore(model, index, t)));
     return dict;
 }
 
@@ -117,8 +114,8 @@ static Tcl_Obj *describeBuffer(const tacModel *model, uint32_t index, int64_t t,
     for (uint32_t i = 0; data && i < count; i++)
 	Tcl_ListObjAppendElement(NULL, contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
     tacFree(data);
-    put(dict, "capacity", Tcl_NewWideIntObj(capacity));
-    put(dict, "contents", contents);
+    tacPut(dict, "capacity", Tcl_NewWideIntObj(capacity));
+    tacPut(dict, "contents", contents);
     return dict;
 }
 
@@ -153,7 +150,7 @@ static bool isThere(const tacModel *model, const Kind *kind, uint32_t index) {
 static void addObject(const tacModel *model, const Kind *kind, uint32_t index, int64_t t, Tcl_Obj *dict, bool *failed) {
     if (!isThere(model, kind, index)) return;
     Tcl_Obj *value = kind->describe(model, index, t, failed);
-    if (value) put(dict, idOf(model, kind, index), value);
+    if (value) tacPut(dict, idOf(model, kind, index), value);
 }
 
 static Tcl_Obj *allOf(const tacModel *model, const Kind *kind, int64_t t, bool *failed) {
@@ -184,8 +181,8 @@ static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, i
 
 static Tcl_Obj *everything(const tacModel *model, int64_t t, bool *failed) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "time", timeValue(model, t));
-    for (const Kind *kind = kinds; kind->name; kind++) put(dict, kind->name, allOf(model, kind, t, failed));
+    tacPut(dict, "time", timeValue(model, t));
+    for (const Kind *kind = kinds; kind->name; kind++) tacPut(dict, kind->name, allOf(model, kind, t, failed));
     return dict;
 }
 

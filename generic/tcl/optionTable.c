@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
 
@@ -206,10 +207,6 @@ int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks
 
 /* ---- telling ---------------------------------------------------------------------------------------------------- */
 
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
-
 static Tcl_Obj *textOrEmpty(const char *text) {
     return Tcl_NewStringObj(text ? text : "", -1);
 }
@@ -220,12 +217,12 @@ Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
 	Tcl_Obj *dict = Tcl_NewDictObj(), *words = Tcl_NewListObj(0, NULL);
 	for (const char *const *word = row->words; word && *word; word++)
 	    Tcl_ListObjAppendElement(NULL, words, Tcl_NewStringObj(*word, -1));
-	put(dict, "name", textOrEmpty(row->name));
-	put(dict, "type", textOrEmpty(typeNames[row->type]));
-	put(dict, "argument", textOrEmpty(row->argument ? row->argument : row->type == TAC_VALUE_FLAG ? "" : typeNames[row->type]));
-	put(dict, "words", words);
-	put(dict, "default", textOrEmpty(row->initial));
-	put(dict, "help", textOrEmpty(row->help));
+	tacPut(dict, "name", textOrEmpty(row->name));
+	tacPut(dict, "type", textOrEmpty(typeNames[row->type]));
+	tacPut(dict, "argument", textOrEmpty(row->argument ? row->argument : row->type == TAC_VALUE_FLAG ? "" : typeNames[row->type]));
+	tacPut(dict, "words", words);
+	tacPut(dict, "default", textOrEmpty(row->initial));
+	tacPut(dict, "help", textOrEmpty(row->help));
 	Tcl_ListObjAppendElement(NULL, list, dict);
     }
     return list;

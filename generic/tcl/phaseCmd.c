@@ -6,6 +6,7 @@
  */
 #include <tcl.h>
 #include "base/port.h"
+#include "base/search.h"
 
 #include <string.h>
 
@@ -39,13 +40,7 @@ static const tacOptionRow phaseRows[] = {
 
 /* Index of the first message at or after a time. */
 static size_t firstMessage(const tacModel *model, int64_t time) {
-    size_t low = 0, high = model->messages.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (tacRowTime(model->store, model->messages.at[middle]) < time) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(size_t, 0, model->messages.count, i, tacRowTime(model->store, model->messages.at[i]) < time);
 }
 
 static int64_t markOf(const tacModel *model, uint32_t job, const char *pattern) {
@@ -211,6 +206,14 @@ static Tcl_Obj *taskLooks(const tacModel *model, const tacStyle *style, const ch
     return dict;
 }
 
+/* Colours that tell tasks apart, in the order of taking them. */
+static Tcl_Obj *paletteValue(const tacStyle *style) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < tacStylePaletteSize(style); i++)
+	Tcl_ListObjAppendElement(NULL, list, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
+    return list;
+}
+
 static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const StyleOptions *options) {
     const struct { const char *name; uint32_t color; } colors[] = {
 	{"ink", style->ink}, {"paper", style->paper}, {"faint", style->faint}, {"grid", style->grid}, {"running", style->active},
@@ -218,6 +221,7 @@ static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const S
     };
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) putColor(dict, colors[i].name, colors[i].color);
+    tacPut(dict, "palette", paletteValue(style));
     tacPut(dict, "tasks", taskLooks(model, style, options->tasks));
     return dict;
 }

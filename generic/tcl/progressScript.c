@@ -4,6 +4,7 @@
 #include <tcl.h>
 #include "base/port.h"
 
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/progressScript.h"
 
@@ -13,23 +14,19 @@ static bool keepError(tacProgressScript *script, int code) {
     return false;
 }
 
-static void putCount(Tcl_Obj *dict, const char *key, uint64_t count) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), Tcl_NewWideIntObj((Tcl_WideInt) count));
-}
-
 /* How far it is, and of an opening what is there already. */
 static Tcl_Obj *progressDict(const tacProgressScript *script, const tacProgress *progress, const tacTrace *trace) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     const char *phase = script->phase ? script->phase : tacPhaseNames[progress->phase];
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("phase", -1), Tcl_NewStringObj(phase, -1));
-    putCount(dict, "done", progress->done);
-    putCount(dict, "total", progress->total);
+    tacPutCount(dict, "done", progress->done);
+    tacPutCount(dict, "total", progress->total);
     if (!trace) return dict;
     uint32_t events = tacStoreCount(&trace->store);
-    putCount(dict, "events", events);
-    putCount(dict, "tasks", trace->store.objects[TAC_TASK].count);
-    putCount(dict, "errors", trace->diag.totals[TAC_SEVERITY_ERROR]);
-    putCount(dict, "lines", events ? tacRowLine(&trace->store, events - 1) : 0);
+    tacPutCount(dict, "events", events);
+    tacPutCount(dict, "tasks", trace->store.objects[TAC_TASK].count);
+    tacPutCount(dict, "errors", trace->diag.totals[TAC_SEVERITY_ERROR]);
+    tacPutCount(dict, "lines", events ? tacRowLine(&trace->store, events - 1) : 0);
     return dict;
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "model/relationKind.h"
+#include "tcl/dictValue.h"
 #include "tcl/progressScript.h"
 #include "tcl/relation.h"
 #include "tcl/relationCondition.h"
@@ -162,10 +163,6 @@ static Tcl_Obj *rowValue(const tacTable *table, uint64_t row) {
     return list;
 }
 
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
-
 /* ---- subcommands ------------------------------------------------------------------------------------------------ */
 
 static const char *const typeNames[] = {
@@ -179,9 +176,9 @@ static int columnsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     for (int i = 0; i < r->relation.table.nColumns; i++) {
 	const tacColumn *column = &r->relation.table.columns[i];
 	Tcl_Obj *dict = Tcl_NewDictObj();
-	put(dict, "name", Tcl_NewStringObj(column->name, -1));
-	put(dict, "type", Tcl_NewStringObj(typeNames[column->type], -1));
-	put(dict, "help", Tcl_NewStringObj(column->help, -1));
+	tacPut(dict, "name", Tcl_NewStringObj(column->name, -1));
+	tacPut(dict, "type", Tcl_NewStringObj(typeNames[column->type], -1));
+	tacPut(dict, "help", Tcl_NewStringObj(column->help, -1));
 	Tcl_ListObjAppendElement(NULL, list, dict);
     }
     Tcl_SetObjResult(interp, list);
@@ -235,6 +232,50 @@ static int placeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (Tcl_GetWideIntFromObj(interp, objv[2], &id) != TCL_OK) return TCL_ERROR;
     setPlace(interp, id < 0 ? UINT64_MAX : tacRelationPlace(&r->relation, (uint64_t) id));
     return TCL_OK;
+}
+
+/* As rows, but only the numbers of the things. */
+static int idsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const Relation *r = data;
+    Tcl_WideInt first, count;
+    (void) objc;
+    if (Tcl_GetWideIntFromObj(interp, objv[2], &first) != TCL_OK || Tcl_GetWideIntFromObj(interp, objv[3], &count) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    uint64_t place = first < 0 ? 0 : (uint64_t) first;
+    for (; count > 0 && place < r->relation.count; count--, place++)
+	Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj((Tcl_WideInt) tacRelationId(&r->relation, place)));
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+/* A number below 0 is no thing's. */
+static int idsFromObj(Tcl_Interp *interp, Tcl_Obj *const words[], Tcl_Size n, uint64_t *ids) {
+    for (Tcl_Size i = 0; i < n; i++) {
+	Tcl_WideInt id;
+	if (Tcl_GetWideIntFromObj(interp, words[i], &id) != TCL_OK) return TCL_ERROR;
+	ids[i] = id < 0 ? UINT64_MAX : (uint64_t) id;
+    }
+    return TCL_OK;
+}
+
+static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const Relation *r = data;
+    Tcl_Obj **words;
+    Tcl_Size n;
+    tacError err = {{0}, {0}};
+    uint64_t found = 0;
+    (void) objc;
+    if (Tcl_ListObjGetElements(interp, objv[2], &n, &words) != TCL_OK) return TCL_ERROR;
+    uint64_t *room = tacAllocZero((size_t) n + 1, 2 * sizeof *room), *places = room ? room + n : NULL;
+    int result = !room ? tacTclFail(interp, "MEMORY", "not enough memory") : idsFromObj(interp, words, n, room);
+    if (result == TCL_OK && tacRelationPlaces(&r->relation, room, (uint64_t) n, places, &found, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
+    if (result == TCL_OK) {
+	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+	for (uint64_t i = 0; i < found; i++) Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj((Tcl_WideInt) places[i]));
+	Tcl_SetObjResult(interp, list);
+    }
+    tacFree(room);
+    return result;
 }
 
 typedef struct Options {
@@ -372,14 +413,14 @@ static Tcl_Obj *figuresDict(const tacTable *table, int column, const tacRelation
     Tcl_Obj *dict = Tcl_NewDictObj();
     bool isNumber = table->columns[column].type == TAC_COLUMN_NUMBER;
     int digits = table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0;
-    put(dict, "count", Tcl_NewWideIntObj((Tcl_WideInt) figures->count));
+    tacPut(dict, "count", Tcl_NewWideIntObj((Tcl_WideInt) figures->count));
     for (int i = 0; i < TAC_RELATION_RANKS; i++) {
 	const char *text = figures->count ? tacCellText(table, column, &figures->ranks[i], buffer, &length) : "";
-	put(dict, tacRelationRanks[i], Tcl_NewStringObj(text, figures->count ? (Tcl_Size) length : 0));
+	tacPut(dict, tacRelationRanks[i], Tcl_NewStringObj(text, figures->count ? (Tcl_Size) length : 0));
     }
     long double sum = isNumber ? figures->total : (long double) figures->sum / powl(10, digits);
-    put(dict, "average", figures->count ? numberValue(sum / figures->count) : Tcl_NewObj());
-    put(dict, "sum", !figures->count ? Tcl_NewObj() : isNumber ? numberValue(sum) : sumValue(figures->sum, digits));
+    tacPut(dict, "average", figures->count ? numberValue(sum / figures->count) : Tcl_NewObj());
+    tacPut(dict, "sum", !figures->count ? Tcl_NewObj() : isNumber ? numberValue(sum) : sumValue(figures->sum, digits));
     return dict;
 }
 
@@ -488,7 +529,9 @@ static const tacSubcommand subcommands[] = {
     {"grid", gridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?"},
     {"histogram", histogramSub, 2, -1, "column bins ?-progress prefix?"},
     {"id", idSub, 1, 1, "place"},
+    {"ids", idsSub, 2, 2, "first count"},
     {"place", placeSub, 1, 1, "id"},
+    {"places", placesSub, 1, 1, "ids"},
     {"refresh", refreshSub, 0, -1, "?-progress prefix?"},
     {"rows", rowsSub, 2, 2, "first count"},
     {"sample", sampleSub, 2, -1, "column count ?-progress prefix?"},

@@ -17,10 +17,14 @@ static bool boundOf(const tacTable *table, int column, Tcl_Obj *word, long doubl
     const char *text = Tcl_GetStringFromObj(word, &length);
     tacDecimal decimal;
     double number;
-    if (tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK) *bound = (long double) decimal.mantissa / powl(10, decimal.digits);
-    else if (Tcl_GetDoubleFromObj(NULL, word, &number) == TCL_OK && isfinite(number)) *bound = number;
-    else return false;
-    if (table->columns[column].type == TAC_COLUMN_TIME) *bound *= powl(10, table->digits);
+    int digits = table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0;
+    if (tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK) {	/* rounded once at most: powers of ten are exact up to 10^27 */
+	int more = digits - decimal.digits;
+	*bound = more >= 0 ? decimal.mantissa * powl(10, more) : decimal.mantissa / powl(10, -more);
+	return true;
+    }
+    if (Tcl_GetDoubleFromObj(NULL, word, &number) != TCL_OK || !isfinite(number)) return false;
+    *bound = number * powl(10, digits);
     return true;
 }
 
@@ -53,9 +57,9 @@ Tcl_Obj *tacHistogramValue(const tacHistogram *histogram, int n) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *counts = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < n; i++) add(counts, countValue(histogram->counts[i]));
     tacPut(dict, "counts", counts);
-    tacPut(dict, "below", countValue(histogram->below));
-    tacPut(dict, "above", countValue(histogram->above));
-    tacPut(dict, "total", countValue(histogram->total));
+    tacPutCount(dict, "below", histogram->below);
+    tacPutCount(dict, "above", histogram->above);
+    tacPutCount(dict, "total", histogram->total);
     return dict;
 }
 
@@ -68,8 +72,8 @@ Tcl_Obj *tacGridValue(const tacGrid *grid, int columns, int rows) {
 	add(cells, countValue(grid->cells[i]));
     }
     tacPut(dict, "cells", cells);
-    tacPut(dict, "outside", countValue(grid->outside));
-    tacPut(dict, "total", countValue(grid->total));
+    tacPutCount(dict, "outside", grid->outside);
+    tacPutCount(dict, "total", grid->total);
     return dict;
 }
 
@@ -83,6 +87,6 @@ Tcl_Obj *tacSampleValue(const tacTable *table, int column, const tacSample *samp
 	add(values, countValue(sample->ranks[i]));
     }
     tacPut(dict, "values", values);
-    tacPut(dict, "count", countValue(sample->count));
+    tacPutCount(dict, "count", sample->count);
     return dict;
 }

@@ -5,26 +5,9 @@
 #include "base/port.h"
 
 #include "model/syncTable.h"
+#include "tcl/dictValue.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceInfo.h"
-
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
-
-static void putCount(Tcl_Obj *dict, const char *key, uint64_t count) {
-    put(dict, key, Tcl_NewWideIntObj((Tcl_WideInt) count));
-}
-
-static void putTime(Tcl_Obj *dict, const char *key, const tacTrace *trace, int64_t ticks) {
-    char text[TAC_DECIMAL_SIZE];
-    size_t length = tacDecimalFormat(ticks, trace->store.digits, text);
-    put(dict, key, Tcl_NewStringObj(text, (Tcl_Size) length));
-}
-
-static void putText(Tcl_Obj *dict, const char *key, const char *text) {
-    put(dict, key, Tcl_NewStringObj(text, -1));
-}
 
 /* ---- contents --------------------------------------------------------------------------------------------------- */
 
@@ -42,7 +25,7 @@ static uint64_t countObjects(const tacStore *store, tacKind kind) {
 
 static Tcl_Obj *objectCounts(const tacStore *store) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int kind = 0; kind < TAC_KINDS; kind++) putCount(dict, tacKindNames[kind], countObjects(store, (tacKind) kind));
+    for (int kind = 0; kind < TAC_KINDS; kind++) tacPutCount(dict, tacKindNames[kind], countObjects(store, (tacKind) kind));
     return dict;
 }
 
@@ -51,7 +34,7 @@ static Tcl_Obj *eventCounts(const tacStore *store) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (uint32_t row = 0; row < tacStoreCount(store); row++) counts[tacRowEvent(store, row)]++;
     for (int event = 0; event < TAC_EVENTS; event++)
-	if (counts[event]) putCount(dict, *tacEvents[event].name ? tacEvents[event].name : "other", counts[event]);
+	if (counts[event]) tacPutCount(dict, *tacEvents[event].name ? tacEvents[event].name : "other", counts[event]);
     return dict;
 }
 
@@ -60,10 +43,10 @@ static Tcl_Obj *eventCounts(const tacStore *store) {
 static Tcl_Obj *processorInfo(const tacTrace *trace, uint32_t processor) {
     const tacClock *clock = processor < trace->clocks.clocks.count ? &trace->clocks.clocks.at[processor] : NULL;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    putText(dict, "id", tacProcessorId(&trace->model, processor));
-    putText(dict, "name", tacProcessorName(&trace->model, processor));
-    put(dict, "cluster", clock ? Tcl_NewWideIntObj(clock->cluster) : Tcl_NewObj());
-    put(dict, "mapped", Tcl_NewBooleanObj(clock && clock->mapped));
+    tacPutText(dict, "id", tacProcessorId(&trace->model, processor));
+    tacPutText(dict, "name", tacProcessorName(&trace->model, processor));
+    tacPut(dict, "cluster", clock ? Tcl_NewWideIntObj(clock->cluster) : Tcl_NewObj());
+    tacPut(dict, "mapped", Tcl_NewBooleanObj(clock && clock->mapped));
     return dict;
 }
 
@@ -80,34 +63,35 @@ static Tcl_Obj *processorList(const tacTrace *trace) {
 
 static void putReference(Tcl_Obj *dict, const tacTrace *trace) {
     uint32_t reference = trace->clocks.reference;
-    putText(dict, "reference", reference == TAC_NONE || reference >= trace->model.nProcessors ? "" : tacProcessorId(&trace->model, reference));
+    tacPutText(dict, "reference", reference == TAC_NONE || reference >= trace->model.nProcessors ? "" : tacProcessorId(&trace->model, reference));
 }
 
 static void putTotals(Tcl_Obj *dict, const tacDiag *diag) {
-    putCount(dict, "errors", diag->totals[TAC_SEVERITY_ERROR]);
-    putCount(dict, "warnings", diag->totals[TAC_SEVERITY_WARNING]);
-    putCount(dict, "notes", diag->totals[TAC_SEVERITY_NOTE]);
+    tacPutCount(dict, "errors", diag->totals[TAC_SEVERITY_ERROR]);
+    tacPutCount(dict, "warnings", diag->totals[TAC_SEVERITY_WARNING]);
+    tacPutCount(dict, "notes", diag->totals[TAC_SEVERITY_NOTE]);
 }
 
 Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name) {
     const tacModel *model = &trace->model;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    putText(dict, "file", name);
-    putTime(dict, "begin", trace, model->begin);
-    putTime(dict, "end", trace, model->end);
-    putTime(dict, "length", trace, tacElapsed(model->begin, model->end));
-    putCount(dict, "decimals", (uint64_t) trace->store.digits);
-    putCount(dict, "events", tacStoreCount(&trace->store));
-    putCount(dict, "jobs", model->jobs.count);
-    put(dict, "objects", objectCounts(&trace->store));
-    put(dict, "eventCounts", eventCounts(&trace->store));
-    put(dict, "processors", processorList(trace));
-    putCount(dict, "clusters", trace->clocks.nClusters);
+    tacPutText(dict, "file", name);
+    tacPut(dict, "kernel", Tcl_NewBooleanObj(trace->kernel));
+    tacPutTime(dict, "begin", &trace->model, model->begin);
+    tacPutTime(dict, "end", &trace->model, model->end);
+    tacPutTime(dict, "length", &trace->model, tacElapsed(model->begin, model->end));
+    tacPutCount(dict, "decimals", (uint64_t) trace->store.digits);
+    tacPutCount(dict, "events", tacStoreCount(&trace->store));
+    tacPutCount(dict, "jobs", model->jobs.count);
+    tacPut(dict, "objects", objectCounts(&trace->store));
+    tacPut(dict, "eventCounts", eventCounts(&trace->store));
+    tacPut(dict, "processors", processorList(trace));
+    tacPutCount(dict, "clusters", trace->clocks.nClusters);
     putReference(dict, trace);
-    putCount(dict, "messages", trace->clocks.messages);
-    putCount(dict, "lost", trace->clocks.lost);
+    tacPutCount(dict, "messages", trace->clocks.messages);
+    tacPutCount(dict, "lost", trace->clocks.lost);
     putTotals(dict, &trace->diag);
-    putCount(dict, "bytes", tacStoreBytes(&trace->store) + tacModelBytes(model));
+    tacPutCount(dict, "bytes", tacStoreBytes(&trace->store) + tacModelBytes(model));
     return dict;
 }
 
@@ -140,10 +124,10 @@ Tcl_Obj *tacSyncInfo(const tacTrace *trace) {
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
     putReference(dict, trace);
-    putCount(dict, "messages", trace->clocks.messages);
-    putCount(dict, "lost", trace->clocks.lost);
-    put(dict, "clusters", clusterList(trace));
-    put(dict, "pairs", pairs);
-    put(dict, "violations", messages);
+    tacPutCount(dict, "messages", trace->clocks.messages);
+    tacPutCount(dict, "lost", trace->clocks.lost);
+    tacPut(dict, "clusters", clusterList(trace));
+    tacPut(dict, "pairs", pairs);
+    tacPut(dict, "violations", messages);
     return dict;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/query.h"
+#include "tcl/dictValue.h"
 #include "tk/timelineState.h"
 
 static const float slack = 2.5f;	/* points beside lines, marks and narrow bars that still count */
@@ -20,35 +21,27 @@ enum { EDGE = 3 };		/* pixels from a row's lower edge that still count */
 
 /* ---- dicts ------------------------------------------------------------------------------------------------------ */
 
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
-
-static void putText(Tcl_Obj *dict, const char *key, const char *text) {
-    put(dict, key, Tcl_NewStringObj(text ? text : "", -1));
-}
-
 static void putNumber(Tcl_Obj *dict, const char *key, uint32_t number) {
-    put(dict, key, Tcl_NewWideIntObj(number));
+    tacPut(dict, key, Tcl_NewWideIntObj(number));
 }
 
 static void putTimes(const tacTimeline *t, Tcl_Obj *dict, int64_t begin, int64_t end) {
-    put(dict, "begin", tacTimelineTimeObj(t, begin));
-    put(dict, "end", tacTimelineTimeObj(t, end));
+    tacPut(dict, "begin", tacTimelineTimeObj(t, begin));
+    tacPut(dict, "end", tacTimelineTimeObj(t, end));
 }
 
 static void putId(const tacTimeline *t, Tcl_Obj *dict, tacKind kind, uint32_t index) {
-    if (index != TAC_NONE) putText(dict, tacKindNames[kind], tacObjectId(&t->trace->store, kind, index));
+    if (index != TAC_NONE) tacPutText(dict, tacKindNames[kind], tacObjectId(&t->trace->store, kind, index));
 }
 
 static void putProcessor(const tacTimeline *t, Tcl_Obj *dict, uint16_t processor) {
-    if (processor != TAC_NO_PROCESSOR) putText(dict, "processor", tacProcessorId(&t->trace->model, processor));
+    if (processor != TAC_NO_PROCESSOR) tacPutText(dict, "processor", tacProcessorId(&t->trace->model, processor));
 }
 
 static void putJob(const tacTimeline *t, Tcl_Obj *dict, uint32_t job) {
     const tacModel *model = &t->trace->model;
     putNumber(dict, "job", job);
-    putText(dict, "id", tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id));
+    tacPutText(dict, "id", tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id));
 }
 
 /* ---- describers of references ----------------------------------------------------------------------------------- */
@@ -57,7 +50,7 @@ static void describeSlice(const tacTimeline *t, uint32_t task, uint32_t index, T
     const tacSlice *slice = &t->trace->model.tasks[task].slices.at[index];
     putId(t, dict, TAC_TASK, task);
     putJob(t, dict, slice->job);
-    putText(dict, "state", tacStateNames[slice->state]);
+    tacPutText(dict, "state", tacStateNames[slice->state]);
     putTimes(t, dict, slice->begin, slice->end);
     putProcessor(t, dict, slice->processor);
 }
@@ -101,38 +94,38 @@ static void eventItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, item->index)];
     int64_t time = tacRowTime(store, item->index);
     putNumber(dict, "event", item->index);
-    putText(dict, "name", eventName(store, item->index));
+    tacPutText(dict, "name", eventName(store, item->index));
     putTimes(t, dict, time, time);
     putId(t, dict, TAC_TASK, tacRowTask(&t->trace->model, item->index));
     if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_JOB) {
 	uint32_t job = tacQueryJob(&t->trace->model, tacRowSubject(store, item->index), time);
 	if (job != TAC_NONE) putJob(t, dict, job);
     }
-    if (eventText(store, item->index)) putText(dict, "text", eventText(store, item->index));
+    if (eventText(store, item->index)) tacPutText(dict, "text", eventText(store, item->index));
 }
 
 static void taskItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     putId(t, dict, TAC_TASK, item->owner);
-    putText(dict, "id", tacObjectId(&t->trace->store, TAC_TASK, item->owner));
-    putText(dict, "text", tacObjectName(&t->trace->store, TAC_TASK, item->owner));
+    tacPutText(dict, "id", tacObjectId(&t->trace->store, TAC_TASK, item->owner));
+    tacPutText(dict, "text", tacObjectName(&t->trace->store, TAC_TASK, item->owner));
 }
 
 static void processorItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
-    putText(dict, "processor", tacProcessorId(&t->trace->model, item->owner));
-    putText(dict, "id", tacProcessorId(&t->trace->model, item->owner));
-    putText(dict, "text", tacProcessorName(&t->trace->model, item->owner));
+    tacPutText(dict, "processor", tacProcessorId(&t->trace->model, item->owner));
+    tacPutText(dict, "id", tacProcessorId(&t->trace->model, item->owner));
+    tacPutText(dict, "text", tacProcessorName(&t->trace->model, item->owner));
 }
 
 static void serverItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     putId(t, dict, TAC_SERVER, item->owner);
-    putText(dict, "id", tacObjectId(&t->trace->store, TAC_SERVER, item->owner));
-    putText(dict, "text", tacObjectName(&t->trace->store, TAC_SERVER, item->owner));
+    tacPutText(dict, "id", tacObjectId(&t->trace->store, TAC_SERVER, item->owner));
+    tacPutText(dict, "text", tacObjectName(&t->trace->store, TAC_SERVER, item->owner));
 }
 
 static void bufferItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     putId(t, dict, TAC_BUFFER, item->owner);
-    putText(dict, "id", tacObjectId(&t->trace->store, TAC_BUFFER, item->owner));
-    putText(dict, "text", tacObjectName(&t->trace->store, TAC_BUFFER, item->owner));
+    tacPutText(dict, "id", tacObjectId(&t->trace->store, TAC_BUFFER, item->owner));
+    tacPutText(dict, "text", tacObjectName(&t->trace->store, TAC_BUFFER, item->owner));
 }
 
 static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
@@ -143,9 +136,9 @@ static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict)
 static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     const tacWindowGroup *group = &t->rows.groups.at[item->owner];
     const char *name = tacInternName(&t->rows.keys, group->name, NULL);
-    putText(dict, "id", name);
-    putText(dict, "text", name);
-    put(dict, "folded", Tcl_NewBooleanObj(group->folded));
+    tacPutText(dict, "id", name);
+    tacPutText(dict, "text", name);
+    tacPut(dict, "folded", Tcl_NewBooleanObj(group->folded));
 }
 
 /* All kinds that items have: windows have no drawn ones. */
@@ -181,7 +174,7 @@ static const tacWindowRow *edgeAt(const tacTimeline *t, int y) {
 static void putRow(const tacTimeline *t, Tcl_Obj *dict, bool label, float y, int pixel) {
     const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y), *edge = label ? edgeAt(t, pixel) : NULL;
     if (edge) row = edge;
-    put(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
+    tacPut(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
     if (edge) putNumber(dict, "edge", 1);
 }
 
@@ -195,9 +188,9 @@ static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
 	const tacFlag *flag = &flags.at[i];
 	found = !tacAreaEmpty(tacAreaCommon(flag->area, (tacArea) {x, y, 1, 1}));
 	if (!found) continue;
-	putText(dict, "kind", "marker");
-	putText(dict, "id", flag->marker->name);
-	putText(dict, "text", flag->marker->label && *flag->marker->label ? flag->marker->label : flag->marker->name);
+	tacPutText(dict, "kind", "marker");
+	tacPutText(dict, "id", flag->marker->name);
+	tacPutText(dict, "text", flag->marker->label && *flag->marker->label ? flag->marker->label : flag->marker->name);
 	if (flag->cut) putNumber(dict, "cut", 1);
     }
     tacArrayFree(&flags);
@@ -207,7 +200,7 @@ static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
 static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     const tacFindingMark *mark = tacOverlayFindingAt(t, x, y);
     if (!mark) return false;
-    putText(dict, "kind", "finding");
+    tacPutText(dict, "kind", "finding");
     putNumber(dict, "index", mark->index);
     putTimes(t, dict, mark->begin, mark->end == TAC_UNKNOWN ? mark->begin : mark->end);
     return true;
@@ -246,7 +239,7 @@ static tacItem rowItem(const tacTimeline *t, float y) {
 static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj *dict) {
     const tacItem *found = tacFrameItem(&t->frame, x, y, slack);
     tacItem item = found ? *found : label ? rowItem(t, y) : (tacItem) {.refKind = TAC_REF_NONE};
-    putText(dict, "kind", references[item.refKind].kind);
+    tacPutText(dict, "kind", references[item.refKind].kind);
     if (!references[item.refKind].describe) return;
     references[item.refKind].describe(t, &item, dict);
     putCut(t, &item, y, dict);
@@ -258,10 +251,10 @@ static int needFrame(tacTimeline *t) {
 }
 
 static void putNothing(Tcl_Obj *dict) {
-    putText(dict, "region", "none");
-    putText(dict, "time", "");
-    putText(dict, "row", "");
-    putText(dict, "kind", "none");
+    tacPutText(dict, "region", "none");
+    tacPutText(dict, "time", "");
+    tacPutText(dict, "row", "");
+    tacPutText(dict, "kind", "none");
 }
 
 int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -274,8 +267,8 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     else {
 	float px = tacTimelinePoints(t, x + 0.5), py = tacTimelinePoints(t, y + 0.5);
 	const char *region = regionAt(t, px, py);
-	putText(dict, "region", region);
-	put(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
+	tacPutText(dict, "region", region);
+	tacPut(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
 	putRow(t, dict, *region == 'l', py, y);
 	if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, *region == 'l', dict);
     }

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tcl/dictValue.h"
 #include "tk/timelineState.h"
 
 static const double leastFactor = 0.2, mostFactor = 20;	/* of a row's height */
@@ -54,37 +55,33 @@ static int arranged(tacTimeline *t) {
     return TCL_OK;
 }
 
-static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
-}
-
 /* Id and name as the trace has them. */
 static void putNames(const tacTimeline *t, const tacRow *row, Tcl_Obj *dict) {
     const tacModel *model = &t->trace->model;
     const tacStore *store = &t->trace->store;
     bool processor = row->kind == TAC_ROW_PROCESSOR;
     tacKind kind = row->kind == TAC_ROW_SERVER ? TAC_SERVER : TAC_TASK;
-    put(dict, "id", Tcl_NewStringObj(processor ? tacProcessorId(model, row->owner) : tacObjectId(store, kind, row->owner), -1));
-    put(dict, "name", Tcl_NewStringObj(processor ? tacProcessorName(model, row->owner) : tacObjectName(store, kind, row->owner), -1));
+    tacPut(dict, "id", Tcl_NewStringObj(processor ? tacProcessorId(model, row->owner) : tacObjectId(store, kind, row->owner), -1));
+    tacPut(dict, "name", Tcl_NewStringObj(processor ? tacProcessorName(model, row->owner) : tacObjectName(store, kind, row->owner), -1));
     bool panel = row->kind == TAC_ROW_TASK && row->processor != TAC_NO_PROCESSOR;
-    put(dict, "processor", Tcl_NewStringObj(panel ? tacProcessorId(model, row->processor) : "", -1));
+    tacPut(dict, "processor", Tcl_NewStringObj(panel ? tacProcessorId(model, row->processor) : "", -1));
 }
 
 static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
     const tacRow *drawn = &t->rows.rows.rows.at[row->row];
     const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group];
     Tcl_Obj *dict = Tcl_NewDictObj();
-    put(dict, "key", tacTimelineRowKey(t, row));
-    put(dict, "kind", Tcl_NewStringObj(kinds[drawn->kind], -1));
+    tacPut(dict, "key", tacTimelineRowKey(t, row));
+    tacPut(dict, "kind", Tcl_NewStringObj(kinds[drawn->kind], -1));
     putNames(t, drawn, dict);
-    put(dict, "group", group ? keyText(t, group->name) : Tcl_NewObj());
-    put(dict, "hidden", Tcl_NewBooleanObj(row->hidden));
-    put(dict, "pinned", Tcl_NewBooleanObj(row->pinned));
-    put(dict, "filtered", Tcl_NewBooleanObj(row->filtered));
-    put(dict, "folded", Tcl_NewBooleanObj(group && group->folded));
-    put(dict, "height", Tcl_NewDoubleObj(row->factor));
-    put(dict, "top", Tcl_NewIntObj((int) lround(row->top * t->scaling)));
-    put(dict, "bottom", Tcl_NewIntObj((int) lround(row->bottom * t->scaling)));
+    tacPut(dict, "group", group ? keyText(t, group->name) : Tcl_NewObj());
+    tacPut(dict, "hidden", Tcl_NewBooleanObj(row->hidden));
+    tacPut(dict, "pinned", Tcl_NewBooleanObj(row->pinned));
+    tacPut(dict, "filtered", Tcl_NewBooleanObj(row->filtered));
+    tacPut(dict, "folded", Tcl_NewBooleanObj(group && group->folded));
+    tacPut(dict, "height", Tcl_NewDoubleObj(row->factor));
+    tacPut(dict, "top", Tcl_NewIntObj((int) lround(row->top * t->scaling)));
+    tacPut(dict, "bottom", Tcl_NewIntObj((int) lround(row->bottom * t->scaling)));
     return dict;
 }
 
@@ -257,7 +254,7 @@ static void addMember(const tacTimeline *t, Tcl_Obj *groups, Tcl_Obj *name, Tcl_
     rows = rows ? Tcl_DuplicateObj(rows) : Tcl_NewListObj(0, NULL);
     Tcl_ListObjAppendElement(NULL, rows, key);
     Tcl_DictObjPut(NULL, group, word, rows);
-    put(group, "folded", Tcl_NewBooleanObj(folded));
+    tacPut(group, "folded", Tcl_NewBooleanObj(folded));
     Tcl_DictObjPut(NULL, groups, name, group);
     Tcl_DecrRefCount(word);
 }
@@ -276,7 +273,7 @@ static void addArranged(const tacTimeline *t, const Arranged *row, Value *value)
 }
 
 static void putUnlessEmpty(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
-    if (*Tcl_GetString(value)) put(dict, key, value);
+    if (*Tcl_GetString(value)) tacPut(dict, key, value);
     else Tcl_DecrRefCount(value);
 }
 
@@ -293,7 +290,7 @@ static Tcl_Obj *arrangement(const tacTimeline *t) {
 	const tacKeptRow *row = &t->rows.kept.at[i];
 	addArranged(t, &(Arranged) {row->key, row->group, row->hidden, row->pinned, row->factor}, &value);
     }
-    put(dict, "order", value.order);
+    tacPut(dict, "order", value.order);
     putUnlessEmpty(dict, "hidden", value.hidden);
     putUnlessEmpty(dict, "pinned", value.pinned);
     putUnlessEmpty(dict, "heights", value.heights);

@@ -8,6 +8,7 @@
 #include <tcl.h>
 #include <tk.h>
 #include "base/port.h"
+#include "base/search.h"
 
 #include <math.h>
 
@@ -55,16 +56,11 @@ static void offerTask(Nearest *n, const tacRow *row) {
 static void offerProcessor(Nearest *n, const tacRow *row) {
     enum { LOOK_BACK = 16 };
     const tacProcessorModel *processor = &n->t->trace->model.processors[row->owner];
-    size_t low = 0, high = processor->runs.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	const tacRun *run = &processor->runs.at[middle];
-	if (n->t->trace->model.tasks[run->task].slices.at[run->slice].begin <= n->time) low = middle + 1;
-	else high = middle;
-    }
+    const tacTaskModel *tasks = n->t->trace->model.tasks;
+    const tacRun *runs = processor->runs.at;
+    size_t low = tacPast(size_t, 0, processor->runs.count, i, tasks[runs[i].task].slices.at[runs[i].slice].begin <= n->time);
     for (size_t i = low > LOOK_BACK ? low - LOOK_BACK : 0; i < processor->runs.count && i <= low; i++) {
-	const tacRun *run = &processor->runs.at[i];
-	const tacSlice *slice = &n->t->trace->model.tasks[run->task].slices.at[run->slice];
+	const tacSlice *slice = &tasks[runs[i].task].slices.at[runs[i].slice];
 	offer(n, slice->begin, "begin");
 	offer(n, slice->end, "end");
     }
@@ -72,24 +68,14 @@ static void offerProcessor(Nearest *n, const tacRow *row) {
 
 static void offerServer(Nearest *n, const tacRow *row) {
     const tacServerModel *server = &n->t->trace->model.servers[row->owner];
-    size_t low = 0, high = server->points.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (server->points.at[middle].time <= n->time) low = middle + 1;
-	else high = middle;
-    }
+    size_t low = tacPast(size_t, 0, server->points.count, i, server->points.at[i].time <= n->time);
     if (low > 0) offer(n, server->points.at[low - 1].time, "budget");
     if (low < server->points.count) offer(n, server->points.at[low].time, "budget");
 }
 
 static void offerMessages(Nearest *n) {
     const tacModel *model = &n->t->trace->model;
-    size_t low = 0, high = model->messages.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (tacRowTime(model->store, model->messages.at[middle]) <= n->time) low = middle + 1;
-	else high = middle;
-    }
+    size_t low = tacPast(size_t, 0, model->messages.count, i, tacRowTime(model->store, model->messages.at[i]) <= n->time);
     if (low > 0) offerRow(n, model->messages.at[low - 1]);
     if (low < model->messages.count) offerRow(n, model->messages.at[low]);
 }

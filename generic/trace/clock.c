@@ -18,6 +18,7 @@
  * along the best fits (a minimum spanning forest by RMS residual) and compose the lines toward the reference; (5) map.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "trace/clock.h"
 
@@ -293,13 +294,7 @@ static int byProcessor(const void *left, const void *right) {
 
 /* The first of the sorted branches that leaves processor p. */
 static size_t firstBranch(const Branch *branches, size_t n, uint32_t p) {
-    size_t low = 0, high = n;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (branches[middle].from < p) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(size_t, 0, n, i, branches[i].from < p);
 }
 
 /* Spreads from the references over the trees, breadth first. queue: room for every processor. */
@@ -434,9 +429,8 @@ static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err
 }
 
 static bool isMappedAlready(const tacStore *store) {
-    for (size_t i = 0; i + 1 < store->settings.count; i += 2)
-	if (strcmp(tacString(store, store->settings.at[i]), "clocks.mapped") == 0) return strcmp(tacString(store, store->settings.at[i + 1]), "1") == 0;
-    return false;
+    const char *mapped = tacStoreSetting(store, "clocks.mapped");
+    return mapped && strcmp(mapped, "1") == 0;
 }
 
 static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *clocks) {

@@ -5,6 +5,7 @@
  * store: definitions keep their order, rows theirs, and the setting clocks.mapped says that times are on one clock.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "trace/dump.h"
 #include "trace/quote.h"
 
@@ -75,12 +76,7 @@ static int byOrder(const void *left, const void *right) {
 
 static void addObjectOptions(Dump *d, tacKind kind, uint32_t index) {
     const tacOptionArray *options = &d->store->objectOptions[kind];
-    size_t low = 0, high = options->count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (options->at[middle].owner < index) low = middle + 1;
-	else high = middle;
-    }
+    size_t low = tacPast(size_t, 0, options->count, i, options->at[i].owner < index);
     for (; low < options->count && options->at[low].owner == index; low++)
 	addOption(d, (tacOption) options->at[low].option, options->at[low].value);
 }

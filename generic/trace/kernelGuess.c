@@ -9,6 +9,7 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "read/kernelDat.h"
+#include "trace/kernelFutex.h"
 #include "trace/kernelGuess.h"
 #include "trace/quote.h"
 
@@ -175,36 +176,21 @@ static bool onMark(tacKernelGuess *guess, const tacKernelRecord *r) {
 
 /* ---- system calls ---- */
 
-static bool numberAfter(tacKernelText text, const char *key, uint64_t *value) {
-    char digits[24] = {0};
-    unsigned long long number;
-    size_t n = strlen(key);
-    for (size_t i = 0; i + n < text.length; i++) {
-	if (memcmp(text.at + i, key, n) != 0) continue;
-	size_t from = i + n;
-	while (from < text.length && text.at[from] == ' ') from++;
-	for (size_t k = 0; k + 1 < sizeof digits && from + k < text.length; k++) digits[k] = text.at[from + k];
-	bool hex = digits[0] == '0' && digits[1] == 'x';
-	if (digits[0] < '0' || digits[0] > '9' || sscanf(digits, hex ? "%llx" : "%llu", &number) != 1) return false;
-	*value = number;
-	return true;
+/* Does the futex call belong to a mutex, and surely so? C libraries wake one waiter of theirs. */
+static bool isLocking(const tacKernelFutex *futex, bool *surely) {
+    switch (futex->command) {
+    case TAC_FUTEX_LOCK_PI: case TAC_FUTEX_UNLOCK_PI: case TAC_FUTEX_TRYLOCK_PI: case TAC_FUTEX_LOCK_PI2: *surely = true; break;
+    case TAC_FUTEX_WAIT: *surely = futex->value == TAC_FUTEX_CONTENDED; break;
+    default: *surely = false;
     }
-    return false;
-}
-
-/* Does the futex operation (linux/futex.h) belong to a mutex, and surely so? glibc waits for its mutexes with the value 2, and wakes one. */
-static bool isLocking(uint64_t operation, uint64_t value, bool *surely) {
-    operation &= 0x7F;
-    *surely = (operation >= 6 && operation <= 8) || operation == 13 || (operation == 0 && value == 2);
-    return *surely || (operation == 1 && value == 1);
+    return *surely || (futex->command == TAC_FUTEX_WAKE && futex->value == 1);
 }
 
 static bool onFutex(tacKernelGuess *guess, Thread *thread, const tacKernelRecord *r) {
-    uint64_t address, operation, value = 0;
+    tacKernelFutex call;
     bool surely;
-    if (!r->text.at || !numberAfter(r->text, "uaddr:", &address) || !numberAfter(r->text, "op:", &operation) || !address) return true;
-    numberAfter(r->text, "val:", &value);
-    if (!isLocking(operation, value, &surely)) return true;
+    if (!tacKernelFutexOf(r, &call) || !call.address || !isLocking(&call, &surely)) return true;
+    uint64_t address = call.address;
     thread->locks = surely;
     uint32_t id = tacInternFind(&guess->addresses, (const char *) &address, sizeof address);
     if (id == TAC_NONE && guess->futexes.count >= FUTEXES) return true;
@@ -225,10 +211,10 @@ static bool onSyscall(tacKernelGuess *guess, const tacKernelRecord *r) {
     if (r->current.pid <= 0) return true;
     Thread *thread = threadOf(guess, r->current.pid);
     if (!thread) return false;
-    bool entry = r->event == TAC_KERNEL_SYSCALL_ENTRY, futex = entry && r->name.length == 5 && memcmp(r->name.at, "futex", 5) == 0;
+    bool entry = r->event == TAC_KERNEL_SYSCALL_ENTRY;
     thread->naps = entry && r->name.length == 15 && memcmp(r->name.at, "clock_nanosleep", 15) == 0;
     thread->locks = false;
-    return !futex || onFutex(guess, thread, r);
+    return !entry || onFutex(guess, thread, r);
 }
 
 typedef bool Handler(tacKernelGuess *guess, const tacKernelRecord *r);

@@ -51,7 +51,7 @@ static size_t nameOf(const tacKernelRecord *r, uint8_t kind, char id[ID_SIZE]) {
     if (r->event == TAC_KERNEL_IRQ_ENTRY) {
 	at = addNumber(addBytes(at, " ", 1), (uint64_t) r->number);
     } else if (r->text.length && r->event != TAC_KERNEL_TIMER_ENTRY) {
-	at = addBytes(addBytes(at, " ", 1), r->text.at, r->text.length < NAME_SHOWN ? r->text.length : NAME_SHOWN);
+	at = addBytes(addBytes(at, " ", 1), r->text.at, tacWholeLength(r->text.at, r->text.length, NAME_SHOWN));
     }
     at = addNumber(addBytes(at, "/cpu", 4), (uint64_t) r->processor);
     *at = 0;

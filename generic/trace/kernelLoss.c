@@ -52,6 +52,7 @@ static bool notKnown(tacKernelTasks *k, tacKProcessor *p, int64_t since) {
 bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t time) {
     p->current = pid;
     p->sure = time;
+    if (TAC_UNLIKELY(p->lossySince != TAC_UNKNOWN) && !tacKernelLossEnds(k, p, time)) return false;
     if (TAC_LIKELY(p->unknownSince == TAC_UNKNOWN)) return true;
     if (time > p->unknownSince) p->unknown += time - p->unknownSince;
     p->unknownSince = TAC_UNKNOWN;
@@ -81,6 +82,11 @@ bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread) {
 
 /* ---- who is there ---- */
 
+/* It sleeps, as far as is known: it has been woken unseen, nobody knows when. */
+static bool sleepsStill(const tacKernelTasks *k, const tacKThread *thread) {
+    return k->wakeups && (thread->state == TAC_K_SLEEPING || (thread->state == TAC_K_BLOCKED && thread->woken == TAC_UNKNOWN));
+}
+
 /* The thread runs here now, and no switch said so. */
 static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
@@ -88,7 +94,7 @@ static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t
     if (!thread) return false;
     if (thread->state == TAC_K_RUNNING && !tacKernelUnseen(k, thread)) return false;
     if (!tacKernelSettleWoken(k, thread)) return false;
-    if (!tacKernelUnknown(k, thread, since > thread->sure ? since : thread->sure)) return false;
+    if (!tacKernelUnknown(k, thread, since > thread->sure && !sleepsStill(k, thread) ? since : thread->sure)) return false;
     thread->state = TAC_K_RUNNING;
     thread->processor = number;
     return tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, number);
@@ -100,8 +106,9 @@ static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_
 	p->missed++;
 	if (p->missedLine == 0) p->missedLine = k->line;
 	if (!lose(k, p)) return false;
-    } else if (p->sure == TAC_UNKNOWN && time > k->first && !notKnown(k, p, k->first)) {
-	return false;
+    } else if (p->sure == TAC_UNKNOWN && time > k->first) {
+	if (!notKnown(k, p, k->first)) return false;
+	if (k->overwritten) tacKernelLossy(p);
     }
     if (pid > 0 && !appears(k, p, number, pid, time)) return false;
     return tacKernelKnown(k, &k->processors.at[number], pid, time);
@@ -109,8 +116,15 @@ static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_
 
 /* ---- losses and clocks ---- */
 
+/* Any events may be missing since the last one. */
+static bool loseEvents(tacKernelTasks *k, tacKProcessor *p) {
+    if (p->sure != TAC_UNKNOWN && !lose(k, p)) return false;
+    return tacKernelLossy(p), true;
+}
+
 static bool takeLoss(tacKernelTasks *k, const tacKernelRecord *r) {
     if (r->processor < 0) {
+	k->overwritten = true;
 	tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, k->line, "LOST", "%lld older events had been overwritten: the trace begins in the middle", (long long) r->number);
 	return true;
     }
@@ -119,7 +133,7 @@ static bool takeLoss(tacKernelTasks *k, const tacKernelRecord *r) {
     p->losses++;
     if (r->number > 0) p->lost += (uint64_t) r->number;
     if (p->lossLine == 0) p->lossLine = k->line;
-    return p->sure == TAC_UNKNOWN || lose(k, p);
+    return loseEvents(k, p);
 }
 
 /* The processor's clock has gone back: false in *skip once it is where it was. */
@@ -133,7 +147,7 @@ static bool takeBack(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool *sk
     }
     if (p->behind) return true;
     p->behind = true;
-    return lose(k, p);
+    return loseEvents(k, p);
 }
 
 /* Across processors a little disorder is usual in merged files, and harmless: rows are sorted. */
@@ -186,6 +200,15 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
     p->high = r->time;
     if (TAC_LIKELY(p->current == pid)) return p->sure = r->time, true;
     return pid < 0 || surprise(k, p, number, pid, r->time);
+}
+
+/* Processors that tell nothing of themselves: others wake threads up there. */
+bool tacKernelNeverSeen(tacKernelTasks *k) {
+    for (size_t i = 0; i < k->processors.count; i++) {
+	tacKProcessor *p = &k->processors.at[i];
+	if (p->line != 0 && p->sure == TAC_UNKNOWN && k->first != TAC_UNKNOWN && !notKnown(k, p, k->first)) return false;
+    }
+    return true;
 }
 
 /* ---- remarks ---- */

@@ -6,6 +6,7 @@
 #include "base/port.h"
 #include "base/glob.h"
 #include "base/similar.h"
+#include "trace/kernelFutex.h"
 #include "trace/kernelMap.h"
 
 #include <stdio.h>
@@ -117,46 +118,23 @@ bool tacKernelRuleEnds(const tacKernelRule *rule, const tacKernelRecord *record)
 
 /* ---- mutexes ---- */
 
-/* The number behind `key` in a text, hexadecimal after 0x, else decimal; false: none. */
-static bool numberAfter(tacKernelText text, const char *key, uint64_t *value) {
-    size_t n = strlen(key);
-    const char *end = text.at + text.length, *p = text.at;
-    while ((size_t) (end - p) > n && memcmp(p, key, n) != 0) p++;
-    if ((size_t) (end - p) <= n) return false;
-    char digits[24] = {0};
-    unsigned long long number = 0;
-    int used = 0;
-    p += n;
-    while (p < end && (*p == ' ' || *p == ':' || *p == '=')) p++;
-    for (size_t i = 0; i + 1 < sizeof digits && p < end; i++) digits[i] = *p++;
-    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-    if (digits[0] == '-' || digits[0] == '+' || sscanf(digits, hex ? "%llx%n" : "%llu%n", &number, &used) != 1) return false;
-    *value = number;
-    return true;
-}
-
-/* What futex operations do with a mutex (linux/futex.h), without the flags for private and clock: waiting and locking ask for it. */
+/* What futex commands do with a mutex: waiting and locking ask for it. */
 typedef enum FutexUse { NO_USE, ASKS, RELEASES } FutexUse;
 static const uint8_t futexUses[] = {
-    [0] = ASKS, [1] = RELEASES,			/* FUTEX_WAIT, FUTEX_WAKE */
-    [6] = ASKS, [7] = RELEASES, [8] = ASKS,	/* FUTEX_LOCK_PI, FUTEX_UNLOCK_PI, FUTEX_TRYLOCK_PI */
-    [9] = ASKS, [10] = RELEASES,		/* FUTEX_WAIT_BITSET, FUTEX_WAKE_BITSET */
-    [13] = ASKS					/* FUTEX_LOCK_PI2 */
+    [TAC_FUTEX_WAIT] = ASKS, [TAC_FUTEX_WAKE] = RELEASES, [TAC_FUTEX_LOCK_PI] = ASKS, [TAC_FUTEX_UNLOCK_PI] = RELEASES,
+    [TAC_FUTEX_TRYLOCK_PI] = ASKS, [TAC_FUTEX_WAIT_BITSET] = ASKS, [TAC_FUTEX_WAKE_BITSET] = RELEASES, [TAC_FUTEX_LOCK_PI2] = ASKS
 };
 
-static FutexUse futexUse(tacKernelText text, uint64_t *address) {
-    uint64_t operation;
-    if (!text.at || !numberAfter(text, "uaddr:", address) || !numberAfter(text, "op:", &operation)) return NO_USE;
-    operation &= 0x7F;
-    return operation < sizeof futexUses ? futexUses[operation] : NO_USE;
+static FutexUse futexUse(int command) {
+    return command >= 0 && (size_t) command < sizeof futexUses ? (FutexUse) futexUses[command] : NO_USE;
 }
 
 static const char *futexMutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires) {
-    uint64_t address;
-    if (!map->ofFutex.count || record->name.length != 5 || memcmp(record->name.at, "futex", 5) != 0) return NULL;
-    FutexUse what = futexUse(record->text, &address);
+    tacKernelFutex futex;
+    if (!map->ofFutex.count || !tacKernelFutexOf(record, &futex)) return NULL;
+    FutexUse what = futexUse(futex.command);
     if (what == NO_USE) return NULL;
-    uint32_t id = tacInternFind(&map->futexes, (const char *) &address, sizeof address);
+    uint32_t id = tacInternFind(&map->futexes, (const char *) &futex.address, sizeof futex.address);
     if (id == TAC_NONE) return NULL;
     use(map, MUTEXES, map->ofFutex.at[id]);
     *acquires = what == ASKS;
@@ -188,6 +166,24 @@ bool tacKernelMapMutexAt(const tacKernelMap *map, size_t i, tacKernelNamed *mute
 }
 
 /* ---- servers ---- */
+
+/* The number behind `key` in a text, hexadecimal after 0x, else decimal; false: none. */
+static bool numberAfter(tacKernelText text, const char *key, uint64_t *value) {
+    size_t n = strlen(key);
+    const char *end = text.at + text.length, *p = text.at;
+    while ((size_t) (end - p) > n && memcmp(p, key, n) != 0) p++;
+    if ((size_t) (end - p) <= n) return false;
+    char digits[24] = {0};
+    unsigned long long number = 0;
+    int used = 0;
+    p += n;
+    while (p < end && (*p == ' ' || *p == ':' || *p == '=')) p++;
+    for (size_t i = 0; i + 1 < sizeof digits && p < end; i++) digits[i] = *p++;
+    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    if (digits[0] == '-' || digits[0] == '+' || sscanf(digits, hex ? "%llx%n" : "%llu%n", &number, &used) != 1) return false;
+    *value = number;
+    return true;
+}
 
 static int64_t budgetIn(const ServerRule *server, tacKernelText text) {
     uint64_t budget;

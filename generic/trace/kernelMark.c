@@ -5,8 +5,8 @@
  *	... begin ... , ... end ...		a stretch called what is left without that word, where the rest of both is the same
  *	entry and exit of a system call		a stretch called as the call
  *
- * What has no other half is a message, and so is every other mark. A stretch is written at its end, as a row with the time of
- * its beginning.
+ * What has no other half is a message, and so is every other mark. A stretch is written where it begins, so that rows stay in order; where
+ * it ends its row is told so, and where no end comes it becomes a message.
  */
 #include "base/port.h"
 
@@ -17,20 +17,45 @@
 
 enum { LONGEST = 400, MOST_OPEN = 64 };	/* bytes of a text; marks of a thread that are open at once */
 
-static size_t bounded(size_t n) { return n < LONGEST ? n : LONGEST; }
+static size_t bounded(const char *text, size_t length) { return tacWholeLength(text, length, LONGEST); }
+
+static uint32_t stringOf(tacKernelTasks *k, tacKernelText text) { return tacKernelString(k, text.at, text.length); }
 
 static bool addMessage(tacKernelTasks *k, int64_t time, uint32_t text, int32_t processor) {
     return text != TAC_NONE && tacKernelRow(k, time, TAC_EV_MESSAGE, text, TAC_NONE, processor);
 }
 
-static bool addStretch(tacKernelTasks *k, const tacKThread *thread, int64_t begin, int64_t end, uint32_t text) {
+/* *row: TAC_NONE where the thread is hidden. */
+static bool beginStretch(tacKernelTasks *k, const tacKThread *thread, int64_t time, uint32_t text, uint32_t *row) {
+    *row = TAC_NONE;
     if (tacKernelHidden(thread)) return true;
     uint32_t number = (uint32_t) k->store->numbers.count;
-    return tacArrayPush(&k->store->numbers, end) && tacKernelRow(k, begin, TAC_EV_TASK_ANNOTATION, thread->task, number, -1)
-	&& tacKernelOption(k, TAC_OPT_MESSAGE, text);
+    if (!tacArrayPush(&k->store->numbers, time) || !tacKernelRow(k, time, TAC_EV_TASK_ANNOTATION, thread->task, number, -1)) return false;
+    *row = tacStoreCount(k->store) - 1;
+    return tacKernelOption(k, TAC_OPT_MESSAGE, text);
+}
+
+static void endStretch(tacKernelTasks *k, uint32_t row, int64_t time) {
+    if (row != TAC_NONE) k->store->numbers.at[k->store->object.at[row]] = time;
+}
+
+/* It has no end: a message of this text. Its option stays, and nobody looks for it. */
+static void dismissStretch(tacKernelTasks *k, uint32_t row, uint32_t text, int32_t processor) {
+    tacStore *store = k->store;
+    if (row == TAC_NONE) return;
+    store->event.at[row] = TAC_EV_MESSAGE;
+    store->subject.at[row] = text;
+    store->object.at[row] = TAC_NONE;
+    store->processor.at[row] = tacKernelProcessorObject(k, processor);
 }
 
 /* ---- marks that are open ---- */
+
+/* The call that the thread is in, if any, has no end. */
+static void dismissCall(tacKernelTasks *k, tacKThread *thread) {
+    dismissStretch(k, thread->callRow, thread->call, thread->processor);
+    thread->call = thread->callRow = TAC_NONE;
+}
 
 static tacKMark *markAt(tacKernelTasks *k, uint32_t place) { return &k->marks.at[place]; }
 
@@ -44,55 +69,50 @@ static tacKMark takeOut(tacKernelTasks *k, uint32_t *link) {
     return mark;
 }
 
-/* What has no end. */
-static bool dismiss(tacKernelTasks *k, uint32_t *link, int32_t processor) {
+static void dismiss(tacKernelTasks *k, uint32_t *link, int32_t processor) {
     tacKMark mark = takeOut(k, link);
-    uint32_t line = k->line;
-    k->line = mark.line;
-    bool done = addMessage(k, mark.begin, mark.whole, processor);
-    k->line = line;
-    return done;
+    dismissStretch(k, mark.row, mark.whole, processor);
 }
 
 /* The outermost one goes where there are too many: no program nests so deep, so its end will never come. */
-static bool bound(tacKernelTasks *k, tacKThread *thread) {
+static void bound(tacKernelTasks *k, tacKThread *thread) {
     uint32_t *link = &thread->marks;
     int n = 0;
     for (; *link != TAC_NONE && markAt(k, *link)->next != TAC_NONE; link = &markAt(k, *link)->next) n++;
-    return n < MOST_OPEN || dismiss(k, link, thread->processor);
+    if (n >= MOST_OPEN) dismiss(k, link, thread->processor);
 }
 
 static bool openMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text, uint32_t whole) {
-    if (text == TAC_NONE || whole == TAC_NONE || !bound(k, thread)) return false;
-    uint32_t place = k->freeMark;
+    uint32_t place = k->freeMark, row;
+    if (text == TAC_NONE || whole == TAC_NONE || !beginStretch(k, thread, r->time, text, &row)) return false;
     if (place == TAC_NONE) {
 	place = (uint32_t) k->marks.count;
 	if (!tacArrayPush(&k->marks, (tacKMark) {0})) return false;
     } else {
 	k->freeMark = markAt(k, place)->next;
     }
-    *markAt(k, place) = (tacKMark) {r->time, text, whole, k->line, thread->marks};
+    *markAt(k, place) = (tacKMark) {text, whole, row, thread->marks};
     thread->marks = place;
+    bound(k, thread);
     return true;
 }
 
 /* The innermost one of this text ends, or of any where it is TAC_NONE. */
-static bool closeMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text, bool *found) {
+static bool closeMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text) {
     uint32_t *link = &thread->marks;
     while (*link != TAC_NONE && text != TAC_NONE && markAt(k, *link)->text != text) link = &markAt(k, *link)->next;
-    *found = *link != TAC_NONE;
-    if (!*found) return true;
-    tacKMark mark = takeOut(k, link);
-    return addStretch(k, thread, mark.begin, r->time, mark.text);
+    if (*link == TAC_NONE) return false;
+    endStretch(k, takeOut(k, link).row, r->time);
+    return true;
 }
 
-bool tacKernelMarksEnd(tacKernelTasks *k) {
+void tacKernelMarksEnd(tacKernelTasks *k) {
     for (size_t i = 0; i < k->threads.count; i++) {
 	tacKThread *thread = &k->threads.at[i];
-	while (thread->marks != TAC_NONE)
-	    if (!dismiss(k, &thread->marks, thread->processor)) return false;
+	while (thread->marks != TAC_NONE) dismiss(k, &thread->marks, thread->processor);
+	if (thread->state == TAC_K_LOST) dismissCall(k, thread);
+	else endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last);	/* it was in the call to its end, or is */
     }
-    return true;
 }
 
 /* ---- what a mark says ---- */
@@ -116,7 +136,7 @@ static uint32_t without(tacKernelTasks *k, tacKernelText text, const char *word,
     const char *left = text.at, *leftEnd = word, *right = word + length, *end = text.at + text.length;
     while (leftEnd > left && isBetween(leftEnd[-1])) leftEnd--;
     while (right < end && isBetween(*right)) right++;
-    size_t a = bounded((size_t) (leftEnd - left)), b = bounded((size_t) (end - right)), n = a;
+    size_t a = bounded(left, (size_t) (leftEnd - left)), b = bounded(right, (size_t) (end - right)), n = a;
     memcpy(rest, left, a);
     if (a && b) rest[n++] = ' ';
     memcpy(rest + n, right, b);
@@ -133,21 +153,22 @@ static bool isEnd(tacKernelText text) { return text.length > 0 && text.at[0] == 
 
 static tacKernelText trimmed(tacKernelText text) {
     while (text.length && (text.at[text.length - 1] == '\n' || text.at[text.length - 1] == ' ')) text.length--;
-    text.length = bounded(text.length);
+    text.length = bounded(text.at, text.length);
     return text;
 }
 
 /* A mark of a thread; *found: it was half a stretch. */
-static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKernelText text, uint32_t whole, bool *found) {
+static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKernelText text, bool *found) {
     tacKernelText name = nameOfBegin(text);
     const char *word;
     *found = true;
-    if (name.at) return openMark(k, thread, r, tacKernelString(k, name.at, name.length), whole);
-    if (isEnd(text)) return closeMark(k, thread, r, TAC_NONE, found);
-    if ((word = findWord(text, "begin"))) return openMark(k, thread, r, without(k, text, word, 5), whole);
+    if (name.at) return openMark(k, thread, r, stringOf(k, name), stringOf(k, text));
+    if (isEnd(text)) return *found = closeMark(k, thread, r, TAC_NONE), true;
+    if ((word = findWord(text, "begin"))) return openMark(k, thread, r, without(k, text, word, 5), stringOf(k, text));
     if (!(word = findWord(text, "end"))) return *found = false, true;
     uint32_t rest = without(k, text, word, 3);
-    return rest != TAC_NONE && closeMark(k, thread, r, rest, found);
+    *found = rest != TAC_NONE && closeMark(k, thread, r, rest);
+    return rest != TAC_NONE;
 }
 
 /* Does the mark begin or end a job? Then the job says it. */
@@ -160,48 +181,46 @@ static bool isBoundary(const tacKernelTasks *k, const tacKernelRecord *r) {
 bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
     if (TAC_UNLIKELY(isBoundary(k, r))) return true;
     tacKernelText text = trimmed(r->text);
-    uint32_t whole = tacKernelString(k, text.at, text.length);
     bool found = false;
-    if (whole == TAC_NONE) return false;
     if (tacKernelIsThread(r->current.pid)) {
 	tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
-	if (!thread || !pair(k, thread, r, text, whole, &found)) return false;
+	if (!thread || !pair(k, thread, r, text, &found)) return false;
     }
-    return found || addMessage(k, r->time, whole, r->processor);
+    return found || addMessage(k, r->time, stringOf(k, text), r->processor);
 }
 
 /* ---- system calls ---- */
 
-/* The call that the thread is in has no end. */
-static bool dismissCall(tacKernelTasks *k, tacKThread *thread) {
-    uint32_t line = k->line;
-    k->line = thread->callLine;
-    bool done = addMessage(k, thread->callBegin, thread->call, thread->processor);
-    k->line = line;
-    return done;
-}
-
+/* A call of which the mapping makes a mutex is not drawn as well. */
 bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
-    if (!thread || (thread->call != TAC_NONE && !dismissCall(k, thread))) return false;
-    thread->call = tacKernelString(k, r->name.at, r->name.length);
-    thread->callBegin = r->time;
-    thread->callLine = k->line;
+    uint32_t call = stringOf(k, r->name);
     bool acquires;
-    thread->callSaid = k->target->map && tacKernelMapMutex(k->target->map, r, &acquires) != NULL;
-    return thread->call != TAC_NONE && tacKernelMutexCall(k, thread, r);
+    if (!thread || call == TAC_NONE) return false;
+    dismissCall(k, thread);
+    thread->call = call;
+    if (!(k->target->map && tacKernelMapMutex(k->target->map, r, &acquires)) && !beginStretch(k, thread, r->time, call, &thread->callRow)) return false;
+    return tacKernelMutexCall(k, thread, r);
+}
+
+static bool isIn(const tacKernelTasks *k, const tacKThread *thread, tacKernelText call) {
+    size_t length = 0;
+    const char *name = thread->call == TAC_NONE ? NULL : tacInternName(&k->store->strings, thread->call, &length);
+    return name && length == call.length && memcmp(name, call.at, length) == 0;
 }
 
 bool tacKernelCallEnd(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
-    uint32_t name = tacKernelString(k, r->name.at, r->name.length);
-    if (!thread || name == TAC_NONE) return false;
-    uint32_t call = thread->call;
-    thread->call = TAC_NONE;
-    if (call != name) return addMessage(k, r->time, name, r->processor);	/* begun before the trace */
-    return (thread->callSaid || addStretch(k, thread, thread->callBegin, r->time, call)) && tacKernelMutexReturn(k, thread, r) && tacKernelCallReturned(k, thread, r->time);
+    if (!thread) return false;
+    if (!isIn(k, thread, r->name)) {	/* begun before the trace */
+	dismissCall(k, thread);
+	return addMessage(k, r->time, stringOf(k, r->name), r->processor);
+    }
+    endStretch(k, thread->callRow, r->time);
+    thread->call = thread->callRow = TAC_NONE;
+    return tacKernelMutexReturn(k, thread, r) && tacKernelCallReturned(k, thread, r->time);
 }
 
 /* ---- other events ---- */
@@ -217,7 +236,7 @@ bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
     char text[2 * LONGEST + 2];
     if (!tacKernelKeeps(k, r->name)) return true;
     tacKernelText words = trimmed(r->text);
-    size_t n = bounded(r->name.length);
+    size_t n = bounded(r->name.at, r->name.length);
     memcpy(text, r->name.at, n);
     if (words.length) {
 	memcpy(text + n, ": ", 2);

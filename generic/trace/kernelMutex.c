@@ -12,54 +12,8 @@
 
 #include <string.h>
 
+#include "trace/kernelFutex.h"
 #include "trace/kernelState.h"
-
-/* ---- the words of a futex call ---- */
-
-enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1, FUTEX_LOCK_PI = 6, FUTEX_UNLOCK_PI = 7, FUTEX_LOCK_PI2 = 13, FUTEX_COMMAND = 0x7f, LOCK_CONTENDED = 2 };
-
-/* What stands behind "key: " or "key=" in the text; NULL: it is not there. */
-static const char *findKey(tacKernelText text, const char *key) {
-    size_t n = strlen(key);
-    for (const char *at = text.at, *end = text.at + text.length; at + n + 1 < end; at++) {
-	if (*at != *key || memcmp(at, key, n) != 0) continue;
-	bool alone = at == text.at || at[-1] == ' ' || at[-1] == '(' || at[-1] == ',';
-	if (alone && (at[n] == ':' || at[n] == '=')) return at + n + 1 + (at[n + 1] == ' ');
-    }
-    return NULL;
-}
-
-/* A number in hexadecimal, with or without 0x; the kernel and trace-cmd write no others here. */
-static bool readKey(tacKernelText text, const char *key, uint64_t *value) {
-    const char *at = findKey(text, key), *end = text.at + text.length;
-    *value = 0;
-    if (!at) return false;
-    if (end - at > 2 && at[0] == '0' && at[1] == 'x') at += 2;
-    const char *start = at;
-    for (; at < end && at - start < 16; at++) {
-	char c = *at;
-	int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-	if (digit < 0) break;
-	*value = *value << 4 | (unsigned) digit;
-    }
-    return at > start;
-}
-
-static const struct { const char *name; int command; } commandNames[] = {	/* longer ones before their beginnings */
-    {"FUTEX_LOCK_PI2", FUTEX_LOCK_PI2}, {"FUTEX_LOCK_PI", FUTEX_LOCK_PI}, {"FUTEX_UNLOCK_PI", FUTEX_UNLOCK_PI}, {"FUTEX_WAKE|", FUTEX_WAKE},
-    {"FUTEX_WAKE ", FUTEX_WAKE}, {"FUTEX_WAIT|", FUTEX_WAIT}, {"FUTEX_WAIT ", FUTEX_WAIT}
-};
-
-static int commandOf(tacKernelText text) {
-    uint64_t number;
-    const char *at = findKey(text, "op");
-    if (!at) return -1;
-    for (size_t i = 0; i < sizeof commandNames / sizeof *commandNames; i++) {
-	size_t n = strlen(commandNames[i].name);
-	if ((size_t) (text.at + text.length - at) >= n && memcmp(at, commandNames[i].name, n) == 0) return commandNames[i].command;
-    }
-    return readKey(text, "op", &number) ? (int) (number & FUTEX_COMMAND) : -1;
-}
 
 /* ---- mutexes ---- */
 
@@ -106,24 +60,23 @@ static bool acquire(tacKernelTasks *k, uint32_t mutex, const tacKThread *thread,
 
 /* ---- futex calls ---- */
 
-static bool isFutex(const tacKernelRecord *r) { return r->name.length == 5 && memcmp(r->name.at, "futex", 5) == 0; }
-
 bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
-    uint64_t address, value;
+    tacKernelFutex futex;
     thread->lock = 0;
     thread->mutex = TAC_NONE;
-    if (!isFutex(r) || !readKey(r->text, "uaddr", &address) || address == 0) return true;
-    readKey(r->text, "val", &value);
-    int command = commandOf(r->text);
-    bool takes = command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2 || (command == FUTEX_WAIT && value == LOCK_CONTENDED);
-    bool gives = command == FUTEX_UNLOCK_PI || command == FUTEX_WAKE;
+    if (!tacKernelFutexOf(r, &futex) || futex.address == 0) return true;
+    int command = futex.command;
+    bool waits = command == TAC_FUTEX_WAIT && futex.value == TAC_FUTEX_CONTENDED;
+    bool takes = command == TAC_FUTEX_LOCK_PI || command == TAC_FUTEX_LOCK_PI2 || waits;
+    bool gives = command == TAC_FUTEX_UNLOCK_PI || command == TAC_FUTEX_WAKE;
     if (!takes && !gives) return true;
-    FutexId id = idOf(address);
-    if (command == FUTEX_WAKE && tacInternFind(&k->store->ids[TAC_MUTEX], id.text, id.length) == TAC_NONE && !k->target->map) return true;
+    FutexId id = idOf(futex.address);
+    bool known = k->target->map || tacInternFind(&k->store->ids[TAC_MUTEX], id.text, id.length) != TAC_NONE;
+    if (command == TAC_FUTEX_WAKE && !known) return true;
     uint32_t mutex = futexMutex(k, r, &id);
     if (mutex == TAC_NONE) return false;
     if (gives) return release(k, mutex, thread, r->time);
-    thread->lock = address;
+    thread->lock = futex.address;
     thread->mutex = mutex;
     return true;
 }

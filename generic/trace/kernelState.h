@@ -18,7 +18,7 @@
 #include "trace/kernelTasks.h"
 
 enum {
-    TAC_KERNEL_NOBODY = -1,
+    TAC_KERNEL_NOBODY = -2,		/* no pid of a record, which may have none: -1 */
     TAC_KERNEL_PIDS = 1 << 22,		/* the kernel's own bound */
     TAC_KERNEL_PROCESSORS = 8192	/* likewise */
 };
@@ -39,11 +39,11 @@ typedef enum tacKRule {
 typedef struct tacKThread {	/* a task: a thread, or a source of interrupts */
     int64_t sure;		/* ns: of its last row, or of the first record */
     int64_t woken;		/* ns: of a wake-up that its state does not explain, or that is not done yet; TAC_UNKNOWN */
-    int64_t callBegin;		/* ns: of the system call it is in, `call` */
     uint64_t lock;		/* address of the futex that the system call takes; 0: none */
     uint32_t mutex;		/* that the system call asks for; object index, or TAC_NONE */
     const tacKernelRule *rule;	/* of the mapping; NULL */
     int32_t pid;
+    uint32_t nth;		/* which one of its pid it is, from 1 */
     int32_t processor;		/* where it runs, or has run; -1 not known */
     int32_t queue;		/* where it was to be woken; -1 not known */
     int32_t priority;		/* its own; TAC_KERNEL_NO_PRIORITY: not said */
@@ -58,11 +58,11 @@ typedef struct tacKThread {	/* a task: a thread, or a source of interrupts */
     uint32_t line;		/* of its first mention */
     uint32_t marks;		/* innermost of the marks that are open: place in k->marks, or TAC_NONE */
     uint32_t call;		/* name of the system call that it is in, a string of the store; TAC_NONE */
-    uint32_t callLine;
-    bool callSaid;		/* the mapping has a mutex of it, which says more */
+    uint32_t callRow;		/* that shows it; TAC_NONE: it is not shown */
     uint32_t blocked[TAC_RULES];	/* times, by rule */
     uint8_t state;		/* tacKState */
     bool waking;		/* woken, and the wake-up is not done yet */
+    bool bare;			/* what released it was a wake-up that was done at once: no jobReady */
     bool forked;		/* made by a fork that has been seen, and new since */
     bool ended;			/* has exited: its pid may be given to another one */
     uint8_t interrupt;		/* 0, or 1 + kind of interrupt */
@@ -77,6 +77,8 @@ typedef struct tacKHandling {	/* an interrupt that is being handled */
     bool preempted;		/* the thread that it interrupts does not run */
 } tacKHandling;
 
+typedef struct tacKLoss { int64_t begin, end; } tacKLoss;	/* ns: events of a processor are missing from begin to end */
+
 typedef struct tacKProcessor {
     int64_t sure;		/* ns: of the last event by which it is known who runs here; TAC_UNKNOWN: none */
     int64_t high;		/* ns: largest time met here; INT64_MIN */
@@ -89,14 +91,14 @@ typedef struct tacKProcessor {
     uint32_t missedLine, backLine, lossLine;	/* of the first */
     int64_t backBy;		/* ns: how far time went back first */
     bool behind;		/* time has gone back and not come up to `high` again */
+    int64_t lossySince;		/* ns: since when events are missing here, more than a switch; before all times: from its beginning on; TAC_UNKNOWN */
     TAC_ARRAY(tacKHandling) handling;	/* interrupts under way, innermost last */
 } tacKProcessor;
 
 typedef struct tacKMark {	/* one that is open */
-    int64_t begin;		/* ns */
     uint32_t text;		/* what is shown: a string of the store */
     uint32_t whole;		/* as it stands in the trace, for when it has no end; a string of the store */
-    uint32_t line;
+    uint32_t row;		/* that shows it; TAC_NONE: its thread is hidden */
     uint32_t next;		/* the one it is in; place in k->marks, TAC_NONE */
 } tacKMark;
 
@@ -120,6 +122,9 @@ struct tacKernelTasks {
     uint32_t others;		/* the task of all hidden threads; TAC_NONE: there was none yet */
     uint32_t otherJobs;		/* how many it has had */
     uint32_t freeMark;		/* first of the places in marks that are free; TAC_NONE */
+    TAC_ARRAY(tacKLoss) losses;	/* when processors were lossy */
+    TAC_ARRAY(uint32_t) wokenAgain;	/* jobs that were woken while they stood somewhere as far as was known */
+    bool overwritten;		/* older events have been: where a processor begins, others are missing */
     int64_t first;		/* ns: of the first record; TAC_UNKNOWN */
     int64_t last;		/* ns: of the record before */
     uint32_t line;		/* of the record at hand */
@@ -142,6 +147,7 @@ uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id);
 bool tacKernelRenew(tacKernelTasks *k, int32_t pid);		/* another thread has this pid from now on */
 bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said);	/* its name and priority */
 bool tacKernelHidden(const tacKThread *thread);			/* the mapping hides it */
+uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor);	/* as rows name it; TAC_NO_PROCESSOR: none that was met */
 tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number);	/* met; NULL: no memory */
 bool tacKernelBeginJob(tacKernelTasks *k, tacKThread *thread);	/* "pid.n" */
 /* A row about the thread's job, not before its last one. processor: -1: none. */
@@ -165,7 +171,15 @@ bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time);	/* its 
 int64_t tacKernelSure(const tacKernelTasks *k, const tacKThread *thread);	/* until when its state was certain */
 bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t time);	/* pid runs there from now on */
 int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *record);	/* the processor where it happened; -1: not known */
+bool tacKernelNeverSeen(tacKernelTasks *k);		/* after the last record: processors without any are not known */
 void tacKernelLossRemarks(tacKernelTasks *k);
+
+/* ---- kernelDoubt.c: what losses put in doubt ---- */
+
+void tacKernelLossy(tacKProcessor *p);	/* events are missing there, since it is not known or from its beginning on */
+bool tacKernelLossEnds(tacKernelTasks *k, tacKProcessor *p, int64_t time);
+bool tacKernelWokenAgain(tacKernelTasks *k, uint32_t job);	/* though it is preempted, as far as is known */
+bool tacKernelDoubt(tacKernelTasks *k);	/* after the last record: jobs that stood somewhere meanwhile */
 
 /* ---- kernelSwitch.c: what happens to threads ---- */
 
@@ -194,7 +208,7 @@ int tacKernelInterruptKind(const tacKThread *thread, int32_t *priority);	/* 1 is
 
 tacKernelHandler tacKernelMark, tacKernelCall, tacKernelCallEnd, tacKernelKeep;
 bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name);	/* is an event of this name kept? */
-bool tacKernelMarksEnd(tacKernelTasks *k);	/* those that are still open */
+void tacKernelMarksEnd(tacKernelTasks *k);	/* those that are still open */
 
 /* ---- kernelMutex.c: mutexes, and the servers of a mapping ---- */
 

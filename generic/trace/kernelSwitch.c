@@ -30,7 +30,7 @@ bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread) {
 }
 
 static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
-    thread->waking = false;
+    thread->waking = thread->bare = false;
     thread->woken = TAC_UNKNOWN;
     if (thread->state == TAC_K_BLOCKED) thread->state = TAC_K_PREEMPTED;
     return tacKernelJobRow(k, thread, time, TAC_EV_JOB_READY, TAC_NONE, thread->queue);
@@ -43,6 +43,7 @@ static bool wokenAgain(tacKernelTasks *k, tacKThread *thread, const tacKernelRec
 
 static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     bool begins = r->event == TAC_KERNEL_WAKING, waking = thread->waking;
+    if (thread->state != TAC_K_READY) thread->bare = !begins;
     thread->waking = begins;
     thread->queue = r->target;
     switch ((tacKState) thread->state) {
@@ -59,9 +60,9 @@ static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     case TAC_K_BLOCKED:
 	thread->woken = r->time;
 	return begins || isReady(k, thread, r->time);
-    default:		/* it was about to sleep, or has slept unseen: tacKernelSettleWoken */
-	thread->woken = r->time;
-	return true;
+    default:		/* it was about to sleep; or, as it is woken to another processor, has slept unseen: tacKernelSettleWoken */
+	if (r->target >= 0 && r->target != thread->processor) thread->woken = r->time;
+	return thread->state != TAC_K_PREEMPTED || thread->job == TAC_NONE || tacKernelWokenAgain(k, thread->job);
     }
 }
 
@@ -87,6 +88,7 @@ bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
     if (r->target >= 0 && !tacKernelProcessorOf(k, r->target)) return false;
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
     if (!thread || !tacKernelLearn(k, thread, &r->thread)) return false;
+    if (thread->bare && thread->state == TAC_K_READY && !isReady(k, thread, thread->sure)) return false;	/* or it would seem to be ready only now */
     thread->queue = r->target;
     bool queued = thread->state == TAC_K_PREEMPTED || (thread->state == TAC_K_READY && !thread->waking);
     return !queued || tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_READY, TAC_NONE, r->target);
@@ -208,7 +210,7 @@ bool tacKernelExec(tacKernelTasks *k, const tacKernelRecord *r) {
     while (at > r->text.at && at[-1] != '/') at--;
     size_t n = (size_t) (end - at);
     if (!thread || n == 0) return thread != NULL;
-    return tacKernelLearn(k, thread, &(tacKernelThread) {r->thread.pid, TAC_KERNEL_NO_PRIORITY, {at, n < NAME ? n : NAME}});
+    return tacKernelLearn(k, thread, &(tacKernelThread) {r->thread.pid, TAC_KERNEL_NO_PRIORITY, {at, tacWholeLength(at, n, NAME)}});
 }
 
 bool tacKernelExit(tacKernelTasks *k, const tacKernelRecord *r) {

@@ -37,12 +37,9 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
 }
 
 tacStatus tacKernelTasksAdd(tacKernelTasks *k, const tacKernelRecord *record, uint32_t line, tacError *err) {
-    tacError problem;
-    tacErrorClear(&problem);
-    k->err = &problem;
+    k->err = err;
     k->line = line;
-    if (TAC_LIKELY(take(k, record))) return TAC_OK;
-    return *problem.code ? tacFail(err, problem.code, "%s", problem.message) : tacFailMemory(err);
+    return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err);	/* unless another error is there already */
 }
 
 /* Rules that nothing fitted, with the names of the threads that there are. */
@@ -57,10 +54,10 @@ static bool remarkMap(tacKernelTasks *k) {
 }
 
 tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
-    tacError problem = {0};
-    k->err = &problem;
-    if (!tacKernelMarksEnd(k) || !tacKernelDefine(k) || !tacKernelDefineMutexes(k))
-	return *problem.code ? tacFail(err, problem.code, "%s", problem.message) : tacFailMemory(err);
+    k->err = err;
+    tacKernelMarksEnd(k);
+    if (!tacKernelNeverSeen(k) || !tacKernelDoubt(k) || !tacKernelDefine(k) || !tacKernelDefineMutexes(k))
+	return tacFailMemory(err);
     tacKernelLossRemarks(k);
     tacKernelBlockRemarks(k);
     return !k->target->map || remarkMap(k) ? TAC_OK : tacFailMemory(err);
@@ -89,6 +86,8 @@ void tacKernelTasksFree(tacKernelTasks *k) {
     tacArrayFree(&k->interrupts);
     tacArrayFree(&k->marks);
     tacArrayFree(&k->mutexes);
+    tacArrayFree(&k->losses);
+    tacArrayFree(&k->wokenAgain);
     tacInternFree(&k->interruptNames);
     tacInternFree(&k->names);
     tacFree(k);

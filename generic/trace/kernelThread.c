@@ -17,26 +17,27 @@ uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
     tacKThread thread = {
 	.sure = k->first, .woken = TAC_UNKNOWN, .pid = pid, .processor = -1, .queue = -1, .lentTo = TAC_KERNEL_NOBODY, .task = task,
 	.priority = TAC_KERNEL_NO_PRIORITY, .effective = TAC_KERNEL_NO_PRIORITY, .job = TAC_NONE, .lastJob = TAC_NONE, .name = TAC_NONE,
-	.line = k->line, .marks = TAC_NONE, .call = TAC_NONE, .mutex = TAC_NONE, .other = TAC_NONE
+	.line = k->line, .marks = TAC_NONE, .call = TAC_NONE, .callRow = TAC_NONE, .mutex = TAC_NONE, .other = TAC_NONE
     };
     return task != TAC_NONE && tacArrayPush(&k->threads, thread) ? place : TAC_NONE;
 }
 
-/* Id of a thread's task: its pid; "123/2" for the second one of this pid. */
-static uint32_t newPid(tacKernelTasks *k, int32_t pid) {
+/* The nth thread of a pid, from 1; the id of its task is the pid, "123/2" for the second one. TAC_NONE: no memory. */
+static uint32_t newPid(tacKernelTasks *k, int32_t pid, uint32_t nth) {
     char id[40];
-    int n = snprintf(id, sizeof id, "%d", (int) pid);
-    for (int again = 2; tacInternFind(&k->store->ids[TAC_TASK], id, (size_t) n) != TAC_NONE; again++)
-	n = snprintf(id, sizeof id, "%d/%d", (int) pid, again);
+    if (nth == 1) snprintf(id, sizeof id, "%d", (int) pid);
+    else snprintf(id, sizeof id, "%d/%u", (int) pid, (unsigned) nth);
     uint32_t place = tacKernelNewThread(k, pid, id);
-    if (place != TAC_NONE && k->target->map) k->threads.at[place].rule = tacKernelMapThread(k->target->map, pid, (tacKernelText) {"", 0});	/* no name yet */
+    if (place == TAC_NONE) return TAC_NONE;
+    k->threads.at[place].nth = nth;
+    if (k->target->map) k->threads.at[place].rule = tacKernelMapThread(k->target->map, pid, (tacKernelText) {"", 0});	/* no name yet */
     return place;
 }
 
 tacKThread *tacKernelThreadOf(tacKernelTasks *k, int32_t pid) {
     while (TAC_UNLIKELY(k->ofPid.count <= (size_t) pid))
 	if (!tacArrayPush(&k->ofPid, TAC_NONE)) return NULL;
-    if (TAC_UNLIKELY(k->ofPid.at[pid] == TAC_NONE) && (k->ofPid.at[pid] = newPid(k, pid)) == TAC_NONE) return NULL;
+    if (TAC_UNLIKELY(k->ofPid.at[pid] == TAC_NONE) && (k->ofPid.at[pid] = newPid(k, pid, 1)) == TAC_NONE) return NULL;
     return &k->threads.at[k->ofPid.at[pid]];
 }
 
@@ -45,8 +46,8 @@ bool tacKernelRenew(tacKernelTasks *k, int32_t pid) {
     if (!thread) return false;
     if (thread->job != TAC_NONE && !tacKernelOver(k, thread, k->last)) return false;
     thread->state = TAC_K_GONE;
-    k->ofPid.at[pid] = TAC_NONE;
-    return tacKernelThreadOf(k, pid) != NULL;
+    k->ofPid.at[pid] = newPid(k, pid, thread->nth + 1);
+    return k->ofPid.at[pid] != TAC_NONE;
 }
 
 static bool isNamed(const tacKernelTasks *k, const tacKThread *thread, const tacKernelText *name) {
@@ -112,8 +113,7 @@ static bool askMap(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
     return is || !was || show(k, thread);
 }
 
-static bool rename_(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
-    if (name.length > NAME_SIZE) name.length = NAME_SIZE;
+static bool takeName(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
     thread->name = tacIntern(&k->names, name.at, name.length);
     if (thread->name == TAC_NONE) return false;
     return askMap(k, thread, name);
@@ -125,15 +125,16 @@ bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread
 	if (thread->effective == thread->priority) thread->priority = priority;	/* it is not lent: kernelBlock.c knows of those that are */
 	thread->effective = priority;
     }
-    if (!said->name.at || TAC_LIKELY(isNamed(k, thread, &said->name))) return true;
-    return rename_(k, thread, said->name);
+    if (!said->name.at) return true;
+    tacKernelText name = {said->name.at, tacWholeLength(said->name.at, said->name.length, NAME_SIZE)};
+    return TAC_LIKELY(isNamed(k, thread, &name)) || takeName(k, thread, name);
 }
 
 /* ---- processors ---- */
 
 /* All up to this number get their objects, so that they stand in order; those that are never met are not defined. */
 static bool addProcessor(tacKernelTasks *k) {
-    tacKProcessor none = {.sure = TAC_UNKNOWN, .high = INT64_MIN, .unknownSince = TAC_UNKNOWN, .current = TAC_KERNEL_NOBODY};
+    tacKProcessor none = {.sure = TAC_UNKNOWN, .high = INT64_MIN, .unknownSince = TAC_UNKNOWN, .lossySince = TAC_UNKNOWN, .current = TAC_KERNEL_NOBODY};
     char id[24];
     int n = snprintf(id, sizeof id, "cpu%u", (unsigned) k->processors.count);
     none.object = tacStoreObject(k->store, TAC_PROCESSOR, id, (size_t) n);
@@ -152,11 +153,13 @@ tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number) {
 
 uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length) { return tacIntern(&k->store->strings, text, length); }
 
+uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor) {
+    bool met = processor >= 0 && (size_t) processor < k->processors.count && k->processors.at[processor].line != 0;
+    return met ? (uint16_t) k->processors.at[processor].object : TAC_NO_PROCESSOR;
+}
+
 bool tacKernelRow(tacKernelTasks *k, int64_t time, tacEvent event, uint32_t subject, uint32_t object, int32_t processor) {
-    uint16_t place = TAC_NO_PROCESSOR;
-    if (processor >= 0 && (size_t) processor < k->processors.count && k->processors.at[processor].line != 0)
-	place = (uint16_t) k->processors.at[processor].object;
-    return tacStoreAppend(k->store, time, event, subject, object, place, k->line, k->err) != TAC_NONE;
+    return tacStoreAppend(k->store, time, event, subject, object, tacKernelProcessorObject(k, processor), k->line, k->err) != TAC_NONE;
 }
 
 bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string) {
@@ -319,6 +322,14 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
     return timesOfTask(k, thread) && groupTask(k, thread);
 }
 
+/* Of the kernel's priorities, 100 .. 139 are those of the fair scheduler. */
+static bool fairFrom(tacKernelTasks *k, int priority) {
+    char text[16];
+    int n = snprintf(text, sizeof text, "%d", priority);
+    uint32_t name = tacKernelString(k, "priority.fair", 13), value = tacKernelString(k, text, (size_t) n);
+    return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name) && tacArrayPush(&k->store->settings, value);
+}
+
 /* All hidden threads. */
 static bool defineOthers(tacKernelTasks *k) {
     static const char name[] = "other threads";
@@ -335,5 +346,5 @@ bool tacKernelDefine(tacKernelTasks *k) {
 	if (k->processors.at[i].line != 0) define(k, TAC_PROCESSOR, k->processors.at[i].object, k->processors.at[i].line);
     for (size_t i = 0; i < k->threads.count; i++)
 	if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i])) return false;
-    return k->others == TAC_NONE || defineOthers(k);
+    return fairFrom(k, 100) && (k->others == TAC_NONE || defineOthers(k));
 }

@@ -6,20 +6,26 @@
 
 #include <string.h>
 
+enum { DELETE = 0x7f };	/* the one control character behind the letters */
+
 static bool isPlain(const char *word, size_t length) {
     if (length == 0) return false;
     for (size_t i = 0; i < length; i++) {
 	unsigned char c = (unsigned char) word[i];
-	if (c <= ' ' || strchr("\"$;[]\\{}", c)) return false;
+	if (c <= ' ' || c == DELETE || strchr("\"$;[]\\{}", c)) return false;
     }
     return true;
 }
 
-/* Braces keep everything but unbalanced braces, a backslash before a brace or newline or at the end, and NUL. */
+/*
+ * Braces keep everything but unbalanced braces, a backslash before a brace or newline or at the end, and NUL. Control characters are
+ * never written as they are: what a terminal obeys must not come out of a trace when somebody looks at the text.
+ */
 static bool fitsBraces(const char *word, size_t length) {
     int depth = 0;
     for (size_t i = 0; i < length; i++) {
-	if (word[i] == '\0' || word[i] == '\\' || word[i] == '\n' || word[i] == '\r') return false;
+	unsigned char c = (unsigned char) word[i];
+	if ((c < ' ' && c != '\t') || c == DELETE || c == '\\') return false;
 	if (word[i] == '{') depth++;
 	if (word[i] == '}' && --depth < 0) return false;
     }
@@ -30,7 +36,7 @@ static void addEscaped(tacText *out, char c) {
     static const char special[] = "\n\t\r\f\v\b\a", letter[] = "ntrfvba";
     const char *found = c ? strchr(special, c) : NULL;
     if (found) tacTextPrintf(out, "\\%c", letter[found - special]);
-    else if ((unsigned char) c < ' ') tacTextPrintf(out, "\\%03o", (unsigned char) c);
+    else if ((unsigned char) c < ' ' || c == DELETE) tacTextPrintf(out, "\\%03o", (unsigned char) c);
     else {
 	if (strchr(" \"$;[]\\{}#", c)) tacTextAdd(out, "\\", 1);
 	tacTextAdd(out, &c, 1);

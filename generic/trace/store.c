@@ -2,6 +2,7 @@
  * store.c -- rows and objects of a trace: appending, looking up, and the one scale of all times.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "trace/column.h"
 
 #include <string.h>
@@ -42,19 +43,20 @@ uint64_t tacStoreBytes(const tacStore *s) {
 
 /* One past the last value of this owner. */
 static size_t afterOwner(const tacOptionArray *options, uint32_t owner) {
-    size_t low = 0, high = options->count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (options->at[middle].owner <= owner) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(size_t, 0, options->count, i, options->at[i].owner <= owner);
 }
 
 static bool optionOf(const tacOptionArray *options, uint32_t owner, tacOption option, int64_t *value) {
     for (size_t i = afterOwner(options, owner); i-- > 0 && options->at[i].owner == owner;)
 	if (options->at[i].option == (uint32_t) option) return *value = options->at[i].value, true;
     return false;
+}
+
+const char *tacStoreSetting(const tacStore *store, const char *name) {
+    const char *value = NULL;
+    for (size_t i = 0; i + 1 < store->settings.count; i += 2)
+	if (strcmp(tacString(store, store->settings.at[i]), name) == 0) value = tacString(store, store->settings.at[i + 1]);
+    return value;
 }
 
 size_t tacRowFirstOption(const tacStore *store, uint32_t row) {
@@ -153,12 +155,7 @@ bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t 
 }
 
 static uint32_t findWithin(const tacStore *store, int64_t time, uint32_t low, uint32_t high) {
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (tacRowTime(store, middle) < time) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    return tacPast(uint32_t, low, high, i, tacRowTime(store, i) < time);
 }
 
 uint32_t tacStoreFind(const tacStore *store, int64_t time) {

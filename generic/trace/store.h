@@ -124,6 +124,9 @@ bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOpt
 const char *tacRowText(const tacStore *store, uint32_t row, tacOption option);
 const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option);
 
+/* The value that the trace gives to a setting, the last one; NULL: it gives none. */
+const char *tacStoreSetting(const tacStore *store, const char *name);
+
 /* Place in store->options of the first option of a row, or of the rows after it (frozen store). */
 size_t tacRowFirstOption(const tacStore *store, uint32_t row);
 

@@ -166,6 +166,7 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
     X("color.semaphore.released", "green", "mark of a semaphore event") \
     X("color.semaphore.acquired", "orange", "mark of a semaphore event") \
     X("color.semaphore.suspended", "red", "mark of a semaphore event") \
+    X("priority.fair", "", "tasks of this -priority and greater ones share their processors fairly: none is more urgent than another") \
     X("clocks.mapped", "0", "1: all times are on one clock already; what dump writes")
 
 #define NAME(name, value, help) name,

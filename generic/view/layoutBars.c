@@ -7,6 +7,7 @@
  * share of the figure's items. Where nothing is known of a processor, its row is dotted.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include <math.h>
 #include <string.h>
 #include "model/lod.h"
@@ -254,16 +255,7 @@ enum { PARTIAL_LOOKS = 8 };	/* slices looked at for a bin of such a row of a qui
 
 /* The first slice that begins at or after a time. */
 static uint32_t firstAfter(const tacTaskModel *task, int64_t time) {
-    uint32_t low = 0, high = (uint32_t) task->slices.count;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (task->slices.at[middle].begin < time) {
-	    low = middle + 1;
-	} else {
-	    high = middle;
-	}
-    }
-    return low;
+    return tacPast(uint32_t, 0, task->slices.count, i, task->slices.at[i].begin < time);
 }
 
 typedef struct sliceBins {	/* bins that slices are put into */
@@ -525,16 +517,7 @@ static void drawTiles(tacDrawing *d, const tacRow *row) {
 
 /* The first stretch that ends after t. */
 static size_t unknownAfter(const tacProcessorModel *processor, int64_t t) {
-    size_t low = 0, high = processor->unknown.count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (processor->unknown.at[middle].end <= t) {
-	    low = middle + 1;
-	} else {
-	    high = middle;
-	}
-    }
-    return low;
+    return tacPast(size_t, 0, processor->unknown.count, i, processor->unknown.at[i].end <= t);
 }
 
 static void addUnknown(tacDrawing *d, const tacRow *row, double x0, double x1) {

@@ -5,6 +5,7 @@
  * patterns lie over one another; one whose pattern a hold around it has already gets the crossing one, or another.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include <math.h>
 #include <string.h>
 #include "model/query.h"
@@ -120,15 +121,7 @@ static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
 	}
 	low += step;
     }
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (task->holds.at[middle].begin < time) {
-	    low = middle + 1;
-	} else {
-	    high = middle;
-	}
-    }
-    return low;
+    return tacPast(uint32_t, low, high, i, task->holds.at[i].begin < time);
 }
 
 /*

@@ -3,6 +3,7 @@
  * steps of points, colours of tasks.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include <math.h>
 #include <string.h>
 #include "view/layout.h"
@@ -175,15 +176,7 @@ size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t 
 	step *= 2;
     }
     size_t high = at + step < n ? at + step : n;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (tacScaleX(&d->scale, tacRowTime(d->store, rows[middle])) - x < distance) {
-	    low = middle + 1;
-	} else {
-	    high = middle;
-	}
-    }
-    return low;
+    return tacPast(size_t, low, high, i, tacScaleX(&d->scale, tacRowTime(d->store, rows[i])) - x < distance);
 }
 
 /* ---- a view in tiles ------------------------------------------------------------------------------------------------- */

@@ -2,10 +2,11 @@
  * layoutLabels.c -- names of rows at the left, right-aligned; names of processors above their panels; baselines.
  *
  * A long name breaks into lines; what is still too wide for the column loses its middle. In the rtsched convention a task named by a number ("Task
- * 1", "t2") is shown as papers write it: the Greek letter with an index.
+ * 1", "t2") is shown as papers write it: the Greek letter with an index. Threads of the same name have their numbers behind it.
  */
 #include "base/port.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include "view/layout.h"
@@ -39,7 +40,9 @@ static void greekName(const char *digits, char *out) {
     *out = 0;
 }
 
-static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[32]) {
+enum { NAME_SIZE = 128 };	/* bytes of a name that is made here */
+
+static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[NAME_SIZE]) {
     if (row->kind == TAC_ROW_PROCESSOR) {
 	return tacProcessorName(d->model, row->owner);
     }
@@ -47,6 +50,10 @@ static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[32
 	return tacObjectName(d->store, TAC_SERVER, row->owner);
     }
     const char *name = tacObjectName(d->store, TAC_TASK, row->owner), *digits = d->rtsched ? taskNumber(name) : NULL;
+    if (row->namesake && strlen(name) + strlen(tacObjectId(d->store, TAC_TASK, row->owner)) + 2 <= NAME_SIZE) {
+	snprintf(buffer, NAME_SIZE, "%s %s", name, tacObjectId(d->store, TAC_TASK, row->owner));
+	return buffer;
+    }
     if (!digits) {
 	return name;
     }
@@ -138,13 +145,13 @@ static void setLines(const tacDrawing *d, const tacRow *row, const char *name, l
 }
 
 bool tacLabelShort(const tacDrawing *d, const tacRow *row) {
-    char buffer[32];
+    char buffer[NAME_SIZE];
     const char *name = nameOf(d, row, buffer);
     return strnlen(name, 251) <= 250 && tacTextWidth(d, name, d->labelSize, false) <= 0.75f * nameMost(d, row);
 }
 
 float tacLabelWidth(const tacDrawing *d, const tacRow *row) {
-    char buffer[32];
+    char buffer[NAME_SIZE];
     labelLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
     float width = lines.width;
@@ -172,7 +179,7 @@ static void drawHeading(tacDrawing *d, const tacRow *row) {
 }
 
 static void drawLabel(tacDrawing *d, const tacRow *row) {
-    char buffer[32];
+    char buffer[NAME_SIZE];
     float x = row->kind == TAC_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
     float pitch = 1.15f * d->labelSize;
     labelLines lines;

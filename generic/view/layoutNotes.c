@@ -3,7 +3,8 @@
  *
  * They stand where the release arrows are if none of those is in the way, else on lines of their own above them. An
  * arrow leaves a gap for its text, and preemption lines one behind it; where the stretch is too short for that, the text follows at its right. The lines are
- * taken greedily in order of time, the same way when rows are planned and when they are drawn.
+ * taken greedily in order of time, the same way when rows are planned and when they are drawn. A window has rows of the same height wherever it
+ * stands, with room for few lines: texts that do not fit there are left out.
  */
 #include "base/port.h"
 #include <math.h>
@@ -56,8 +57,8 @@ static bool arrowsBetween(const tacDrawing *d, const tacRow *row, float left, fl
     return false;
 }
 
-/* Measures the note of an event and finds its line. False: outside the window, or a text for which there is no room. */
-static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, noteLines *lines, note *n) {
+/* Measures the note of an event and finds its line, of `most` above the arrows. False: outside the window, or a text for which there is no room. */
+static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, int most, noteLines *lines, note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
     const char *arrow = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_ARROW) : NULL;
     if (!tacVisible(d, begin < end ? begin : end, begin < end ? end : begin)) {
@@ -80,12 +81,13 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, no
     float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -1.5f;
     bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1) < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
     n->line = low || arrowsBetween(d, row, n->left + slack, n->right - slackRight) ? 1 : 0;
-    while (n->line < NOTE_LINES && lines->right[n->line] > n->left) {
+    while (n->line < most && lines->right[n->line] > n->left) {
 	n->line++;
     }
-    if (n->line == NOTE_LINES && lines->right[n->line] > n->left && !n->arrow) {
-	return false;	/* no room: texts on one another cannot be read; a closer look shows it */
+    if (!n->arrow && (n->line > most || lines->right[n->line] > n->left)) {
+	return false;	/* no room: texts on one another, or on the row above, cannot be read; a closer look shows it */
     }
+    n->line = n->line < most ? n->line : most;
     lines->right[n->line] = fmaxf(lines->right[n->line], n->right + textGap);
     return true;
 }
@@ -112,7 +114,7 @@ int tacPlanNotes(const tacDrawing *d, const tacRow *row) {
     findNotes(d, row, &at, &end);
     for (size_t i = at; i < end && end - at <= NOTES_MOST; i++) {
 	note n;
-	if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], &lines, &n) && n.line > most) {
+	if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], NOTE_LINES, &lines, &n) && n.line > most) {
 	    most = n.line;
 	}
     }
@@ -188,7 +190,7 @@ void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight) {
     }
     for (size_t i = at; i < end; i++) {
 	note n;
-	if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], &lines, &n)) {
+	if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], row->noteLanes, &lines, &n)) {
 	    drawNote(d, row, &n, noteHeight);
 	}
     }

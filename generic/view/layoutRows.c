@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/intern.h"
 #include "view/layoutRows.h"
 
 /* ---- choosing -------------------------------------------------------------------------------------------------------- */
@@ -400,6 +401,42 @@ static tacStatus checkOrder(const char *order, tacError *err) {
     return order ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order) : TAC_OK;
 }
 
+/* ---- names ----------------------------------------------------------------------------------------------------------- */
+
+/* A number, as those of threads; a number used a second time has /2 behind it. */
+static bool isNumber(const char *id) {
+    size_t digits = strspn(id, "0123456789");
+    return digits > 0 && (id[digits] == 0 || id[digits] == '/');
+}
+
+/* Threads often have the same name: a dozen rows called bash say nothing. False: no memory. */
+static bool findNamesakes(tacRows *rows, const tacStore *store) {
+    tacInternTable names = { 0 };
+    TAC_ARRAY(uint32_t) first = { 0 };	/* by name: the first row of a task that has it */
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < rows->rows.count; i++) {
+	tacRow *row = &rows->rows.at[i];
+	if (row->kind != TAC_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) {
+	    continue;
+	}
+	const char *name = tacObjectName(store, TAC_TASK, row->owner);
+	uint32_t id = tacIntern(&names, name, strlen(name));
+	ok = id != TAC_NONE && (id < first.count || tacArrayPush(&first, i));
+	if (ok && rows->rows.at[first.at[id]].owner != row->owner) {
+	    rows->rows.at[first.at[id]].namesake = row->namesake = true;
+	}
+    }
+    for (uint32_t i = 0; ok && i < rows->rows.count; i++) {	/* the first task's other rows */
+	tacRow *row = &rows->rows.at[i];
+	if (row->kind == TAC_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE) {
+	    row->namesake |= rows->rows.at[rows->rowOfTask[row->owner]].namesake;
+	}
+    }
+    tacArrayFree(&first);
+    tacInternFree(&names);
+    return ok;
+}
+
 tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
     chooser c = { rows, model, figure };
     candidateArray list = { 0 };
@@ -414,7 +451,7 @@ tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *fig
     bool ok = rows->rowOfTask != NULL;
     if (ok) {
 	memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);	/* TAC_NONE */
-	ok = addRowsOf(&c, &list) && tacRowsLanes(rows, model);
+	ok = addRowsOf(&c, &list) && tacRowsLanes(rows, model) && findNamesakes(rows, model->store);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) {
 	ok = findSole(rows, model) && findProcessorRows(rows, model);

@@ -17,6 +17,7 @@ typedef struct tacRow {
     uint8_t kind;		/* tacRowKind */
     bool heading;		/* first of a processor's panel: the processor's name stands above */
     bool away;			/* a window hides it: nothing of it is drawn */
+    bool namesake;		/* TASK: another one has its name, and its id is a number: the label has that, too */
     bool partial;		/* TASK: the task runs on other processors too; only slices of `processor` belong here */
     uint8_t lanes;		/* jobs that are shown one above the other: at least 1 */
     uint8_t noteLanes;		/* lines of annotations above the arrows */

@@ -7,6 +7,7 @@
  * the capacity fit in; the capacity is then a light line.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include <math.h>
 #include <stdio.h>
 #include "model/lod.h"
@@ -155,15 +156,7 @@ static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end) {
 
 /* The first point after a time, of [low, high]. */
 static uint32_t findWithin(const tacServerModel *server, uint32_t low, uint32_t high, int64_t time) {
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	if (server->points.at[middle].time <= time) {
-	    low = middle + 1;
-	} else {
-	    high = middle;
-	}
-    }
-    return low;
+    return tacPast(uint32_t, low, high, i, server->points.at[i].time <= time);
 }
 
 static uint32_t findPoint(const tacServerModel *server, int64_t time) {

@@ -194,13 +194,23 @@ void tacTicksSplit(tacTicks *ticks, double least) {
     }
 }
 
+/* Characters of the longer one of a label near the begin and one at the end. */
+static size_t labelLength(const tacTicks *ticks) {
+    char text[TAC_LABEL_SIZE];
+    size_t first = tacTicksLabel(ticks, (int64_t) ticks->first + 1, text), last = tacTicksLabel(ticks, (int64_t) ticks->last, text);
+    return first > last ? first : last;
+}
+
 void tacTicksShift(tacTicks *ticks) {
-    enum { LONG_LABEL = 6 };	/* characters */
-    char first[TAC_LABEL_SIZE], last[TAC_LABEL_SIZE];
+    enum { LONG_LABEL = 6, WORTH = 3 };	/* characters: too long; a shift to the left takes away at least so many, not just the point */
     ticks->shift = 0;
-    bool isLong = tacTicksLabel(ticks, (int64_t) ticks->first + 1, first) > LONG_LABEL || tacTicksLabel(ticks, (int64_t) ticks->last, last) > LONG_LABEL;
-    if (isLong && (ticks->exponent >= 3 || ticks->exponent <= -3)) {
-	ticks->shift = (ticks->exponent - (ticks->exponent < 0 ? 2 : 0)) / 3 * 3;
+    size_t length = labelLength(ticks);
+    if (length <= LONG_LABEL || (ticks->exponent < 3 && ticks->exponent > -3)) {
+	return;
+    }
+    ticks->shift = (ticks->exponent - (ticks->exponent < 0 ? 2 : 0)) / 3 * 3;
+    if (ticks->exponent < 0 && labelLength(ticks) + WORTH > length) {
+	ticks->shift = 0;
     }
 }
 

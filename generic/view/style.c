@@ -193,10 +193,7 @@ static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *fi
 }
 
 const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure) {
-    const char *value = NULL;
-    for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
-	value = strcmp(tacString(store, store->settings.at[i]), name) == 0 ? tacString(store, store->settings.at[i + 1]) : value;
-    }
+    const char *value = tacStoreSetting(store, name);
     for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
 	value = strcmp(s[0], name) == 0 ? s[1] : value;
     }
@@ -227,10 +224,15 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
  * Nine light colours that stay apart for colour-blind readers (P. Tol, Colour schemes, SRON/EPS/TN/09-002, "light"),
  * in an order in which neighbours differ most; in grayscale five levels.
  */
+static const uint32_t lightPalette[] = { 0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33, 0xDDDDDD };
+static const uint32_t grayPalette[] = { 0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555 };
+
+uint32_t tacStylePaletteSize(const tacStyle *style) {
+    return style->grayscale ? sizeof grayPalette / sizeof *grayPalette : sizeof lightPalette / sizeof *lightPalette;
+}
+
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i) {
-    static const uint32_t light[] = { 0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33, 0xDDDDDD };
-    static const uint32_t grays[] = { 0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555 };
-    return style->grayscale ? grays[i % 5] : light[i % 9];
+    return (style->grayscale ? grayPalette : lightPalette)[i % tacStylePaletteSize(style)];
 }
 
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb) {

@@ -58,6 +58,7 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
 
 /* A colour for thing i of those that have none of their own but must be told apart. */
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i);
+uint32_t tacStylePaletteSize(const tacStyle *style);	/* how many differ */
 
 /* A colour of lines and text: in the dark theme lightened where it could not be seen. */
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb);

@@ -6,6 +6,7 @@
  * right by themselves and are cut to what is visible. Only visible rows are drawn.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include <math.h>
 #include <string.h>
 #include "view/windowPart.h"
@@ -141,16 +142,7 @@ static void aimRows(tacWindow *window, const tacFrame *frame) {
 
 /* The first row of a part that ends below y of its content. */
 static size_t firstBelow(const tacPlacedList *shown, float y) {
-    size_t low = 0, high = shown->count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (shown->at[middle].bottom <= y) {
-	    low = middle + 1;
-	} else {
-	    high = middle;
-	}
-    }
-    return low;
+    return tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= y);
 }
 
 static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {

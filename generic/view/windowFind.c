@@ -5,6 +5,7 @@
  * in them; lines, marks and texts also `slack` points beside them. What is only decoration never answers.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include <math.h>
 #include "view/windowPart.h"
 
@@ -96,15 +97,7 @@ tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float 
     }
     const tacPlacedList *shown = &window->cache->shown[part];
     float at = y - frame->boxes[part].y0 + (part == TAC_PART_ROWS ? frame->scroll : 0);
-    size_t low = 0, high = shown->count;
-    while (low < high) {
-	size_t middle = low + (high - low) / 2;
-	if (shown->at[middle].bottom <= at) {
-	    low = middle + 1;
-	} else {
-	    high = middle;
-	}
-    }
+    size_t low = tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= at);
     if (low == shown->count || at < shown->at[low].top) {
 	return NULL;
     }

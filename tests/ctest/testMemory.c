@@ -5,6 +5,9 @@
  * have an error more), the error's code, or what is wrong; calls counts the allocations asked for, so that the test knows
  * when N is beyond the last one. With `script` true the trace goes through the sandbox, in this process. Leaks are not
  * looked for here, but by the sanitizers and valgrind when they run the tests.
+ *
+ * `testMemoryScript PREPARE SCRIPT N` does the same with Tcl scripts, in an interpreter of their own that has the commands of the
+ * package; the Nth allocation of SCRIPT fails. The result is {status result errorCode calls}.
  */
 #include <tcl.h>
 #include "base/port.h"
@@ -13,6 +16,12 @@
 #include "model/relationAggregate.h"
 #include "model/stats.h"
 #include "model/trace.h"
+#include "tcl/describe.h"
+#include "tcl/dispatch.h"
+#include "tcl/drawing.h"
+#include "tcl/guessCmd.h"
+#include "tcl/object.h"
+#include "tcl/openCmd.h"
 #include "trace/dump.h"
 #include "view/sheet.h"
 
@@ -175,7 +184,47 @@ static int memoryCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
+/* ---- scripts ---- */
+
+static Tcl_Interp *newInterpreter(void) {
+    Tcl_Interp *interp = Tcl_CreateInterp();
+    Tcl_CreateNamespace(interp, "::tactus", NULL, NULL);
+    Tcl_CreateObjCommand(interp, "::tactus::describe", tacDescribeCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "::tactus::drawing", tacDrawingCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "::tactus::guessMap", tacGuessMapCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "::tactus::object", tacObjectCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "::tactus::openText", tacOpenTextCmd, NULL, NULL);
+    return interp;
+}
+
+static Tcl_Obj *errorCodeOf(Tcl_Interp *interp, int status) {
+    Tcl_Obj *code = status == TCL_OK ? NULL : Tcl_GetVar2Ex(interp, "errorCode", NULL, TCL_GLOBAL_ONLY);
+    return code ? code : Tcl_NewObj();
+}
+
+static int scriptCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Tcl_WideInt n;
+    (void) data;
+    if (objc != 4) return Tcl_WrongNumArgs(interp, 1, objv, "prepare script n"), TCL_ERROR;
+    if (Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK) return TCL_ERROR;
+    Tcl_Interp *own = newInterpreter();
+    if (Tcl_EvalEx(own, Tcl_GetString(objv[1]), -1, TCL_EVAL_GLOBAL) != TCL_OK) {
+	Tcl_SetObjResult(interp, Tcl_NewStringObj(Tcl_GetStringResult(own), -1));
+	Tcl_DeleteInterp(own);
+	return TCL_ERROR;
+    }
+    tacMemFailAt((uint64_t) n);
+    int status = Tcl_EvalEx(own, Tcl_GetString(objv[2]), -1, TCL_EVAL_GLOBAL);
+    uint64_t calls = tacMemCalls();
+    tacMemFailAt(0);
+    Tcl_Obj *words[] = {Tcl_NewIntObj(status), Tcl_NewStringObj(Tcl_GetStringResult(own), -1), errorCodeOf(own, status), Tcl_NewWideIntObj((Tcl_WideInt) calls)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(4, words));
+    Tcl_DeleteInterp(own);
+    return TCL_OK;
+}
+
 TAC_EXPORT int TacTestMemory_Init(Tcl_Interp *interp) {
     Tcl_CreateObjCommand(interp, "testMemory", memoryCommand, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testMemoryScript", scriptCommand, NULL, NULL);
     return TCL_OK;
 }

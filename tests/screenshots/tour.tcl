@@ -2,7 +2,7 @@
 # promised there is so. tests/tour.test runs the steps; screenshots.tcl takes a picture where a step has a name for one.
 #
 #	tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
-#	tour::open DEMO  a window with that demo; the variables window, view and w as in playerHelpers.tcl
+#	tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in playerHelpers.tcl
 #	tour::settle     until nothing is to be drawn any more
 #
 # Sourced after helpers.tcl and playerHelpers.tcl. Steps run in order, in one window each demo.
@@ -21,11 +21,12 @@ proc ::tour::steps {} {
     return $steps
 }
 
-proc ::tour::open {demo} {
+proc ::tour::open {demo args} {
     endWindow
     # What is shown of files is short, and the same everywhere.
     cd [root]
-    startWindow [file join demos $demo.tactus] -session no -geometry 1000x640+0+0
+    if {[file extension $demo] eq {}} {append demo .tactus}
+    startWindow [file join demos $demo] -session no -geometry 1000x640+0+0 {*}$args
     settle
 }
 
@@ -149,6 +150,36 @@ tour::step checks "Ctrl+R runs the checks; N goes from finding to finding" findi
     key <Alt-Key-7> $::w
     tour::settle 300
 } {[tour::says deadline]}
+
+tour::step kernel "a Linux trace: a bar offers to guess which threads are tasks" {} {
+    tour::open late.ftrace
+    [$::view top].bars.bmapping.b0 invoke
+    waitUntil {[$::view state] ne "open"} 100
+    waitUntil {[$::view state] eq "open"}
+    tour::settle
+} {[::tactus::player::mapping::of $::view] eq "auto"}
+
+tour::step stacked "panel Stacked: all jobs of a task, the slowest on top; a click or Down goes to the job" stacked {
+    tour::open late.ftrace -map [file join demos late.map]
+    $::view showPanel plugin:stacked
+    tour::settle
+    set ::stacked [lindex [info class instances ::tactus::plugins::stacked::Panel] 0]
+    $::stacked options tasks 21277 sort response down 1
+    tour::settle
+    key <Key-Down> [$::stacked picture]
+    tour::settle 300
+} {[$::stacked chosen] eq [tour::indexOf 21277.17]}
+
+tour::step why "the details take its response time apart" why {
+    set ::text [$::view frame details].facts.text
+    $::text yview [$::text search "Why" 1.0]
+    tour::settle
+} {[string match "*being blocked on state by logger*preemption by vision*" [string map {\n { }} [$::text get 1.0 end]]]}
+
+tour::step distribution "panel Distribution: a statistic of all jobs; drag: the jobs of a range" {} {
+    $::view showPanel plugin:histogram
+    tour::settle
+} {[llength [info class instances ::tactus::plugins::distribution::Panel]] == 1}
 
 tour::step export "Ctrl+E: the figure as it will be, and the command that makes it" export {
     tour::open mutexes

@@ -1,0 +1,22 @@
+/*
+ * search.h -- halving: what is sorted is searched in steps of its logarithm.
+ *
+ *	size_t i = tacPast(size_t, 0, holds->count, at, holds->at[at].begin < t);	// the first hold that begins at t or later
+ *
+ * Past all places of [from, to) that fulfil a condition; these come first, so the result is the first place that does not
+ * fulfil it, or `to`. `place` is the name that the condition has for the place it is asked about. from <= to.
+ */
+#ifndef TAC_SEARCH_H
+#define TAC_SEARCH_H
+
+#define tacPast(type, from, to, place, condition) __extension__ ({ \
+    type tacLow_ = (type) (from), tacHigh_ = (type) (to); \
+    while (tacLow_ < tacHigh_) { \
+	const type place = tacLow_ + (tacHigh_ - tacLow_) / 2; \
+	if (condition) tacLow_ = place + 1; \
+	else tacHigh_ = place; \
+    } \
+    tacLow_; \
+})
+
+#endif

@@ -1,0 +1,250 @@
+# panel.tcl -- the panel of the distribution (distribution.tcl): one plot, of which a range can be chosen with the mouse.
+#
+#	choices of the bar -> a relation of jobs -> Measured (`measure` of distribution.tcl) -> draw
+#
+# It counts anew when the trace or a choice changes; a window of another size, jobs that are chosen and a drag only draw.
+
+::tactus::player::panels::need panelText panelDrawing playerJobs
+
+oo::class create Panel {
+    superclass ::tactus::player::DrawingPanel
+    variable Frame View Trace Picture Drawing Filter	;# of the superclasses
+    variable Task Kind Statistic Log	;# of the widgets
+    variable Tasks	;# name in the box of choices -> id
+    variable Measured Message	;# {}: there is nothing to draw, which Message explains
+    variable Inner Chosen Dragged	;# the plot's box; jobs; x0 y0 x1 y1 of a drag, {}: none
+
+    constructor {frame view} {
+	::namespace path [list {*}[::namespace path] ::tactus::plugins::distribution ::tactus::plugin::api]
+	lassign {} Measured Message Inner Chosen Dragged Task Tasks
+	lassign {histogram response 0} Kind Statistic Log
+	next $frame $view
+    }
+
+    method buildBar {bar} {
+	my choice $bar Task of {} 16
+	my choice $bar Statistic statistic {} 12
+	my choice $bar Kind as {histogram cdf overtime} 9
+	my check $bar Log log
+	my filterEntry $bar
+    }
+
+    method bindPicture {} {
+	foreach {event script} {
+	    <Motion> {my Motion %x %y} <ButtonPress-1> {my Press %x %y} <B1-Motion> {my Drag %x %y} <ButtonRelease-1> {my Release %x %y}
+	} {
+	    bind $Picture $event [::namespace code $script]
+	}
+    }
+
+    method changed {name} {my whenSeen measure}
+
+    # ---- the trace -----------------------------------------------------------------------------------------------------
+
+    method traceChanged {} {
+	lassign {} Measured Inner Chosen Dragged
+	next
+    }
+
+    # What is shown stays until it is counted anew.
+    method traceReloaded {} {my whenSeen renew}
+
+    method renew {} {
+	set Tasks {}
+	if {[my hasTrace]} {
+	    foreach task [lrange [figure jobTasks $Trace] 0 99] {
+		lassign $task id name
+		dict set Tasks [figure oneLine [expr {$name in [list {} $id] ? $id : "$name ($id)"}] 60] $id
+	    }
+	    $Frame.bar.cTask configure -values [list "all tasks" {*}[dict keys $Tasks]]
+	    if {$Task ne "all tasks" && ![dict exists $Tasks $Task]} {set Task [lindex [dict keys $Tasks] 0]}
+	    set relation [$Trace relation jobs]
+	    $Frame.bar.cStatistic configure -values [statistics $relation]
+	    $relation close
+	}
+	my measure
+    }
+
+    # The jobs that count, and for which besides these conditions hold.
+    method Relation {{conditions {}}} {
+	set tasks [expr {$Task eq "all tasks" ? [lmap task [figure jobTasks $Trace] {lindex $task 0}] : [list [dict get $Tasks $Task]]}]
+	figure jobs $Trace $tasks [concat [figure conditions $Filter] $conditions]
+    }
+
+    method measure {} {
+	set Measured {}
+	set Message [expr {![my hasTrace] ? "no trace" : [dict size $Tasks] ? {} : "no jobs in this trace"}]
+	if {$Message ne {}} {return [my draw]}
+	try {
+	    set relation [my Relation]
+	    try {
+		set Measured [measure $Trace $relation $Kind [dict create statistic $Statistic log $Log range {} bins {}]]
+	    } finally {
+		$relation close
+	    }
+	} trap TACTUS message {
+	    set Message $message
+	} trap TCL message {
+	    set Message $message
+	}
+	my draw
+    }
+
+    # ---- drawing -------------------------------------------------------------------------------------------------------
+
+    method draw {} {
+	if {![winfo ismapped $Picture]} return
+	set Inner {}
+	if {$Measured eq {}} {return [my drawMessage $Message]}
+	lassign [my begin] width height
+	set Inner [drawPlot $Drawing $Measured [dict merge [my axisOptions] [dict create box [list 0 0 $width $height] size 8 \
+	    colors [figure colors $Trace -dark [my dark]] title $Task logCount 0 tail 0 line 0 marked [my Marked]]]]
+	my DrawDrag
+    }
+
+    # Values of the jobs that are selected; over time: release and value of each.
+    method Marked {} {
+	set marked {}
+	foreach job [lrange $Chosen 0 1999] {
+	    set look [$Trace look job $job]
+	    if {$Task ne "all tasks" && [dict get $look task] ne [dict get $Tasks $Task]} continue
+	    set value [dict get $look $Statistic]
+	    if {$value eq {} || ($Log && $value <= 0)} continue
+	    if {$Kind ne "overtime"} {
+		lappend marked $value
+	    } elseif {[dict get $look release] ne {}} {
+		lappend marked [dict get $look release] $value
+	    }
+	}
+	return $marked
+    }
+
+    method DrawDrag {} {
+	if {[llength $Dragged] != 4 || $Inner eq {}} return
+	lassign $Dragged x0 y0 x1 y1
+	lassign $Inner left top width height
+	if {$Kind ne "overtime"} {lassign [list $top [expr {$top + $height}]] y0 y1}
+	$Drawing clip {*}$Inner
+	$Drawing rectangles [list [expr {min($x0, $x1)}] [expr {min($y0, $y1)}] [expr {abs($x1 - $x0)}] [expr {abs($y1 - $y0)}]] \
+	    -fill [::tactus::player::theme color select] -layer back -outline [::tactus::player::theme color accent]
+	$Drawing clip
+    }
+
+    # ---- selecting -----------------------------------------------------------------------------------------------------
+
+    method Press {x y} {
+	focus $Picture
+	if {$Inner ne {}} {set Dragged [$Picture points $x $y]}
+    }
+
+    method Drag {x y} {
+	if {![llength $Dragged]} return
+	set Dragged [list {*}[lrange $Dragged 0 1] {*}[$Picture points $x $y]]
+	my whenSeen draw
+    }
+
+    method Release {x y} {
+	if {![llength $Dragged] || $Inner eq {}} return
+	lassign [list {*}[lrange $Dragged 0 1] {*}[$Picture points $x $y]] x0 y0 x1 y1
+	set Dragged {}
+	if {abs($x0 - $x1) < 3} {return [my Clicked [$Picture identify $x $y]]}
+	set xs [my Values x $x0 $x1]
+	if {$Kind eq "overtime"} {
+	    my SelectWhere [concat [my Within release $xs] [my Within $Statistic [my Values y $y0 $y1]]]
+	} else {
+	    my selectRange {*}$xs
+	}
+    }
+
+    # A click on a bar takes its range, on a mark its job.
+    method Clicked {tag} {
+	switch [lindex $tag 0] {
+	    bin {my selectRange [lindex $tag 1] [lindex $tag 2]}
+	    job {my Select [list [lindex $tag 1]]}
+	    default {my Select {}}
+	}
+    }
+
+    method Values {axis a b} {
+	lsort -real [list [$Drawing map $axis value $a] [$Drawing map $axis value $b]]
+    }
+
+    method Within {column range} {
+	lassign $range from to
+	list [list $column >= [::format %.15g $from]] [list $column <= [::format %.15g $to]]
+    }
+
+    method selectRange {from to} {
+	my SelectWhere [my Within $Statistic [list $from $to]]
+    }
+
+    # The jobs of this plot for which conditions hold.
+    method SelectWhere {conditions} {
+	set most $::tactus::player::jobs::most
+	set relation [my Relation $conditions]
+	set count [$relation count]
+	set jobs [$relation ids 0 $most]
+	$relation close
+	my Select $jobs
+	my tell "[figure counted $count] selected[expr {$count > $most ? ", of which the first $most are kept" : {}}]"
+    }
+
+    method Select {jobs} {
+	set Chosen $jobs
+	my selectJobs $jobs
+	if {[llength $jobs] == 1} {my goToJob [lindex $jobs 0]}
+	my whenSeen draw
+    }
+
+    method jobsSelected {jobs} {
+	set Chosen $jobs
+	my whenSeen draw
+    }
+
+    # ---- telling -------------------------------------------------------------------------------------------------------
+
+    method Motion {x y} {
+	if {$Inner eq {} || ![my hasTrace]} return
+	set tag [$Picture identify $x $y]
+	switch [lindex $tag 0] {
+	    bin {
+		lassign $tag - from to count
+		my tell "$Statistic from [::format %.6g $from] to [::format %.6g $to]: [figure counted $count]"
+	    }
+	    job {
+		set look [$Trace look job [lindex $tag 1]]
+		my tell "[dict get $look job]: $Statistic [dict get $look $Statistic], released at [dict get $look release]"
+	    }
+	    default {my tell [my Summary]}
+	}
+    }
+
+    method Summary {} {
+	set figures [dict get $Measured figures]
+	join [lmap {name word} {count jobs minimum least p50 median average mean p95 95% p99 99% maximum largest} {
+	    string cat "$word " [dict get $figures $name]
+	}] "   "
+    }
+
+    # ---- a file --------------------------------------------------------------------------------------------------------
+
+    method figureName {} {return $Kind}
+
+    method exportTo {file args} {
+	if {$Measured eq {}} return
+	my export $file [list -task [expr {$Task eq "all tasks" ? "*" : [list [dict get $Tasks $Task]]}] -statistic $Statistic -filter $Filter \
+	    -log $Log {*}$args]
+    }
+
+    # ---- for scripts and tests -----------------------------------------------------------------------------------------
+
+    method chosen {} {return $Chosen}
+    method measured {} {return $Measured}
+    method inner {} {return $Inner}
+
+    # set NAME VALUE ...: Task Kind Statistic Filter Log
+    method set {args} {
+	foreach {name value} $args {::set $name $value}
+	my measure
+    }
+}
