@@ -24,7 +24,7 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
     {-task list IDS {} "tasks (ids or names, glob patterns), side by side; default: the one with the most jobs"}
     {-together flag {} no "all these tasks in one column"}
     {-base word release|start|deadline|completion release "where the time of each job begins" {release start deadline completion}}
-    {-mark text PATTERN {} "time begins at the first message in the job's life that matches"}
+    {-mark text PATTERN {} "time begins at the first message or annotation of the task in the job's life that matches"}
     {-sort text STATISTIC release "a column of stats --of jobs: the largest on top, but release: the first on top"}
     {-filter text CONDITIONS {} "jobs to show: column operator value, more of them joined by && (response > 10 && blocked > 0)"}
     {-group word none|outcome|processor|preempted|blocked|quarter none "rows in groups" {none outcome processor preempted blocked quarter}}

@@ -96,7 +96,7 @@ typedef enum Manner {
     MANNER_FIELDS,		/* by its places */
     MANNER_SYSCALL,		/* all its places as text: "name: 0x..., ..."; "0x..." on exit */
     MANNER_PRINTED,		/* text as the library prints it */
-    MANNER_NONE			/* nobody wants it */
+    MANNER_BARE			/* nobody wants it: only its header, which tells who runs */
 } Manner;
 
 typedef struct Kind {
@@ -233,7 +233,7 @@ static Manner mannerOf(Reading *r, Kind *kind) {
     if (strcmp(kind->name.at, "bprint") == 0 || strcmp(kind->name.at, "bputs") == 0) return MANNER_PRINTED;
     if (isSyscall(kind)) return MANNER_SYSCALL;
     kind->kind = TAC_KERNEL_OTHER;
-    return request->wants && request->wants(request->wantsData, kind->name) ? MANNER_PRINTED : MANNER_NONE;
+    return request->wants && request->wants(request->wantsData, kind->name) ? MANNER_PRINTED : MANNER_BARE;
 }
 
 /* NULL: there is no format of it, or no memory. */
@@ -433,6 +433,7 @@ static bool readRecord(Reading *r, const Kind *kind, struct tep_record *bytes, t
     switch (kind->manner) {
     case MANNER_FIELDS: return readFields(r, kind, bytes, record);
     case MANNER_SYSCALL: return readSyscall(r, kind, bytes, record);
+    case MANNER_BARE: return true;
     default: return readPrinted(r, kind, bytes, record);
     }
 }
@@ -451,7 +452,6 @@ static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err)
     if (bytes->missed_events && takeLost(r, bytes, err) != TAC_OK) return TAC_ERROR;
     r->line++;
     const Kind *kind = kindOf(r, bytes);
-    if (kind && kind->manner == MANNER_NONE) return TAC_OK;
     if (!kind || bytes->ts > INT64_MAX || !readRecord(r, kind, bytes, &record)) return r->bad++, TAC_OK;
     tacStatus status = r->request->take(r->request->takeData, &record, r->line, err);
     if (kind->row && kind->row->naming) {

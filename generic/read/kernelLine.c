@@ -518,11 +518,19 @@ static void cutBracket(tacKernelText *text) {
     if (text->length && text->at[text->length - 1] == ']') text->length--;
 }
 
+/* trace-cmd writes a function with how far into it: "hrtimer_wakeup/0x0". */
+static void cutOffset(tacKernelText *text) {
+    static const char zero[] = "/0x0";
+    size_t n = sizeof zero - 1;
+    if (text->length > n && memcmp(text->at + text->length - n, zero, n) == 0) text->length -= n;
+}
+
 static bool readEvent(const EventRow *row, const Text *words, tacKernelRecord *record) {
     Text text = {words->at - 1, words->end};	/* each field has a blank before it, and so has the first one */
     record->event = row->event;
     if (words->at < words->end && readFields(&text, row->fields, record)) {
 	if (row->fields[1].key && row->fields[1].key[0] == '[') cutBracket(&record->text);
+	if (row->event == TAC_KERNEL_HRTIMER_ENTRY) cutOffset(&record->text);
 	return true;
     }
     text = *words;

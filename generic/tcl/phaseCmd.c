@@ -33,25 +33,34 @@ typedef struct Options {
 
 static const tacOptionRow phaseRows[] = {
     {"-base", TAC_VALUE_WORD, offsetof(Options, base), bases, "release|start|deadline|completion", "release", "what times are relative to"},
-    {"-mark", TAC_VALUE_TEXT, offsetof(Options, mark), NULL, "pattern", NULL, "relative to the first message in the job's life that this matches"},
+    {"-mark", TAC_VALUE_TEXT, offsetof(Options, mark), NULL, "pattern", NULL, "relative to the first message or annotation of its task in the job's life that this matches"},
     {"-most", TAC_VALUE_COUNT, offsetof(Options, most), NULL, "number", "4096", "phases of a job at most"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
 };
 
-/* Index of the first message at or after a time. */
-static size_t firstMessage(const tacModel *model, int64_t time) {
-    return tacPast(size_t, 0, model->messages.count, i, tacRowTime(model->store, model->messages.at[i]) < time);
+/* What a message or an annotation says; NULL: nothing, or the row is neither. */
+static const char *textOf(const tacStore *store, uint32_t row) {
+    tacEvent event = tacRowEvent(store, row);
+    if (event == TAC_EV_TASK_ANNOTATION) return tacRowText(store, row, TAC_OPT_MESSAGE);
+    return event == TAC_EV_MESSAGE ? tacString(store, tacRowSubject(store, row)) : NULL;
+}
+
+/* Time of the first of these rows (by time) from begin to end whose text fits the pattern; the largest one: none does. */
+static int64_t firstText(const tacStore *store, const uint32_t *rows, size_t n, int64_t begin, int64_t end, const char *pattern) {
+    for (size_t i = tacPast(size_t, 0, n, at, tacRowTime(store, rows[at]) < begin); i < n && tacRowTime(store, rows[i]) <= end; i++) {
+	const char *text = textOf(store, rows[i]);
+	if (text && Tcl_StringMatch(text, pattern)) return tacRowTime(store, rows[i]);
+    }
+    return INT64_MAX;
 }
 
 static int64_t markOf(const tacModel *model, uint32_t job, const char *pattern) {
-    int64_t end = tacJobPhaseEnd(model, job);
-    for (size_t i = firstMessage(model, tacJobBegin(model, &model->jobs.at[job])); i < model->messages.count; i++) {
-	uint32_t row = model->messages.at[i];
-	if (tacRowTime(model->store, row) > end) break;
-	if (tacRowEvent(model->store, row) != TAC_EV_MESSAGE) continue;
-	if (Tcl_StringMatch(tacString(model->store, tacRowSubject(model->store, row)), pattern)) return tacRowTime(model->store, row);
-    }
-    return TAC_UNKNOWN;
+    const tacTaskModel *task = &model->tasks[model->jobs.at[job].task];
+    int64_t begin = tacJobBegin(model, &model->jobs.at[job]), end = tacJobPhaseEnd(model, job);
+    int64_t message = firstText(model->store, model->messages.at, model->messages.count, begin, end, pattern);
+    int64_t note = firstText(model->store, task->notes.at, task->notes.count, begin, end, pattern);
+    int64_t first = message < note ? message : note;
+    return first == INT64_MAX ? TAC_UNKNOWN : first;
 }
 
 static int64_t baseOf(const tacModel *model, uint32_t index, const Options *options) {
