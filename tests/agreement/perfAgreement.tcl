@@ -22,7 +22,8 @@
 # Reasons why Tactus has something else:
 #
 #   missing    a switch is not in the recording: perf counts what was before it (mostly idle) as a run, or loses a wait; Tactus knows
-#              from when on the thread is there, and what is not known is unknown
+#              from when on the thread is there, and what is not known is unknown. Or a wake-up is not: perf has no delay, Tactus
+#              one from the waking on
 #   first      the first switch of a processor: Tactus counts from the first event on which the thread is there
 #   last       the thread runs at the end: perf counts a run when it ends
 #   exited     the last switch away of a thread that has exited stands in perf's record as one of thread -1: its line has that run
@@ -161,7 +162,8 @@ proc ::perfAgreement::delaysByRule {records} {
 # ---- Tactus: the same from its events -------------------------------------------------------------------------------------
 
 # A dict: runs pid -> {cpu begin end how before}, how: left, lost (no switch away was seen), last (runs at the end), before: what it
-# was before, unknown where no switch to it was seen; delays pid -> {begin end}; doubts pid -> {ns ...}: from when on it was not known what the thread did, or that it must have done what was not seen.
+# was before, unknown where no switch to it was seen; delays pid -> {begin end how}, how: ready, or woken where no end of the waking was seen (no
+# jobReady); doubts pid -> {ns ...}: from when on it was not known what the thread did, or that it must have done what was not seen.
 # A delay begins where the thread came into the queue: at a migration it goes on in another one. moves: lines of migrations.
 proc ::perfAgreement::measure {trace moves} {
     set runs {}
@@ -185,7 +187,7 @@ proc ::perfAgreement::measure {trace moves} {
 	    jobReady {if {$now in {woken blocked unknown}} {set state($job) [list ready $time {}]}}
 	    jobPreempted {set state($job) [list ready $time {}]}
 	    jobResumed {
-		if {$now in {woken ready}} {dict lappend delays $pid [list $since $time]}
+		if {$now in {woken ready}} {dict lappend delays $pid [list $since $time $now]}
 		set state($job) [list running $time [dict get $event processor] $now]
 	    }
 	    jobBlocked {set state($job) [list blocked $time {}]}
@@ -274,27 +276,32 @@ proc ::perfAgreement::compareRuns {pid perf tactus exited} {
 # The same for delays: {reason perf tactus end}, a delay's begin or {}.
 proc ::perfAgreement::compareDelays {perf tactus doubts} {
     set found {}
-    foreach delay $tactus {lassign $delay begin end; set own($end) $begin}
+    set before 0
+    foreach delay $tactus {lassign $delay begin end how; set own($end) [list $begin $how]}
     foreach delay $perf {
 	lassign $delay begin end why
-	set known [expr {[info exists own($end)] ? $own($end) : {}}]
+	lassign [expr {[info exists own($end)] ? $own($end) : {{} {}}}] known how
 	unset -nocomplain own($end)
-	if {$known eq $begin} continue
-	lappend found [list [reasonOf $begin $known $why $doubts] $begin $known $end]
+	if {$known ne $begin} {lappend found [list [reasonOf $begin $known $why $how [doubtful $doubts $before $end]] $begin $known $end]}
+	set before $end
     }
-    foreach end [array names own] {lappend found [list ? {} $own($end) $end]}
+    foreach end [array names own] {lappend found [list ? {} [lindex $own($end) 0] $end]}
     return $found
 }
 
-# Why a delay of perf's begins elsewhere, or is one of them only. Where Tactus has none, what the thread did before is unknown to it; where
-# it begins later, there was a doubt in between.
-proc ::perfAgreement::reasonOf {perf tactus why doubts} {
+# The doubts in a stretch of time, ends included.
+proc ::perfAgreement::doubtful {doubts begin end} {
+    lmap doubt $doubts {if {$doubt < $begin || $doubt > $end} continue; set doubt}
+}
+
+# Why a delay of perf's begins elsewhere, or is one of them only. For a missing switch there is a doubt since the switch to the thread
+# before this one; where both have a delay, between the two beginnings. For a missing wake-up perf takes the thread for asleep, and
+# Tactus has it woken only.
+proc ::perfAgreement::reasonOf {perf tactus why how doubts} {
     if {$why in {preempted unheard}} {return $why}
-    if {$tactus eq {} || ($perf eq {} && $why in {running asleep})} {return missing}
-    foreach doubt $doubts {
-	if {$perf ne {} && $perf <= $doubt && $doubt <= $tactus} {return missing}
-    }
-    return ?
+    if {$perf eq {} && $why eq "asleep" && $how eq "woken"} {return missing}
+    if {$perf ne {} && $tactus ne {}} {set doubts [doubtful $doubts $perf $tactus]}
+    return [expr {$doubts eq {} ? "?" : "missing"}]
 }
 
 # Threads as dicts: pid kind (run, delay) perf rule tactus differences.
