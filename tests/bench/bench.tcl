@@ -3,7 +3,7 @@
 # Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS (3),
 # BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces.
 #
-# Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS. What decides between pass and fail, and so
+# Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99. What decides between pass and fail, and so
 # the exit status, are ratios within this run and sizes; bare times depend on the machine and are only shown next to
 # their budget.
 
@@ -163,13 +163,24 @@ proc ::bench::widget {what trace} {
     exec [info nameofexecutable] [file join $root tests bench frames.tcl] $build $what $trace
 }
 
+# Of several runs the one whose slowest way has the median p99: a p99 of 200 frames is that of two, which anything else on the machine disturbs.
+proc ::bench::medianFrames {trace} {
+    variable runs
+    set results {}
+    for {set i 0} {$i < $runs} {incr i} {
+	set result [widget frames $trace]
+	lappend results [list [lindex [dict get $result worst] 1] $result]
+    }
+    lindex [lsort -real -index 0 $results] [expr {$runs / 2}] 1
+}
+
 # Frames of the widget for a trace of so many events and 64 rows.
 proc ::bench::widgetFrames {count} {
     variable build
     variable frames
     set trace [file join $build bench rows.tactus]
     exec [file join $build bench gentrace] $count -p 4 -t 60 >$trace
-    set result [widget frames $trace]
+    set result [medianFrames $trace]
     file delete $trace
     dict for {way parts} [dict get $result ways] {
 	set row [list $count $way]
