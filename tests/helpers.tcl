@@ -209,6 +209,7 @@ proc ::tactus::test::failure {script} {
 
 proc ::tactus::test::needTk {} {
     if {[testConstraint tk]} return
+    set own [expr {![info exists ::env(DISPLAY)] || $::env(DISPLAY) eq {}}]
     if {[catch {
 	startDisplay
 	# Tk would take words of tcltest's for its own.
@@ -218,9 +219,17 @@ proc ::tactus::test::needTk {} {
 	puts "no Tk: $message"
 	return
     }
+    if {$own} parkPointer
     # Tk would put up a dialog and wait for someone to answer it.
     interp bgerror {} ::tactus::test::backgroundError
     testConstraint tk 1
+}
+
+# A server's pointer stands in the middle of the screen, where windows come up under it and get motions that no test has made.
+proc ::tactus::test::parkPointer {} {
+    update
+    event generate . <Motion> -warp 1 -x [winfo screenwidth .] -y [winfo screenheight .]
+    update
 }
 
 proc ::tactus::test::backgroundError {message options} {
