@@ -21,6 +21,7 @@
 #include "model/replayState.h"
 
 static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r->model->jobs.at[live->job]; }
+static inline uint32_t placeOf(const tacReplayState *r, const tacLive *live) { return (uint32_t) (live - r->lives.at); }
 
 static const char *taskId(const tacReplayState *r, uint32_t task) { return tacObjectId(r->store, TAC_TASK, task); }
 
@@ -40,7 +41,7 @@ static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
 static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, uint32_t task) {
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
-    uint32_t self = (uint32_t) (live - r->lives.at);
+    uint32_t self = placeOf(r, live);
     bool interrupt = tacIsInterrupt(r->model, task);
     if (on->unknownSince != TAC_UNKNOWN && !interrupt && !endUnknown(r, slice->processor, slice->begin)) return false;
     if (!tacArrayPush(&processor->runs, (tacRun) {task, live->slice})) return false;
@@ -335,6 +336,18 @@ static bool isOver(tacReplayState *r, uint32_t id) {
     return true;
 }
 
+/* The record of the row's job, whose stop or state the row tells; NULL: the job is over and nothing changes, or no memory (not *done). */
+static inline tacLive *goesOn(tacReplayState *r, uint32_t row, bool *done) {
+    uint32_t id = tacRowSubject(r->store, row);
+    *done = isOver(r, id);
+    if (*done) return NULL;
+    uint32_t index = tacReplayLive(r, id, row);
+    if (index == TAC_NONE) return NULL;
+    tacLive *live = &r->lives.at[index];
+    tacReplayTouch(r, jobOf(r, live)->task);
+    return live;
+}
+
 /* Does it wait for something else than its turn, as far as is known? */
 static bool waits(const tacJob *job) { return job->state == TAC_STATE_BLOCKED || job->state == TAC_STATE_UNKNOWN; }
 
@@ -348,18 +361,15 @@ static bool becomeReady(tacReplayState *r, tacLive *live, int64_t t) {
 }
 
 bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
-    uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) return true;
-    uint32_t index = tacReplayLive(r, id, row);
-    if (index == TAC_NONE) return false;
-    tacLive *live = &r->lives.at[index];
+    bool done;
+    tacLive *live = goesOn(r, row, &done);
+    if (!live) return done;
     tacJob *job = jobOf(r, live);
-    tacReplayTouch(r, job->task);
     if (runs(job->state) && live->migratedAt == t) {
 	live->migratedAt = TAC_UNKNOWN;
 	return true;
     }
-    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
     if (job->state == TAC_STATE_COMPLETED) return true;
     announce(live, job, tacRowProcessor(r->store, row));
     if (job->state == TAC_STATE_RUNNING) job->preemptions++;
@@ -367,26 +377,20 @@ bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
 }
 
 bool tacReplayJobReady(tacReplayState *r, uint32_t row, int64_t t) {
-    uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) return true;
-    uint32_t index = tacReplayLive(r, id, row);
-    if (index == TAC_NONE) return false;
-    tacLive *live = &r->lives.at[index];
+    bool done;
+    tacLive *live = goesOn(r, row, &done);
+    if (!live) return done;
     tacJob *job = jobOf(r, live);
-    tacReplayTouch(r, job->task);
     if (job->completion == TAC_UNKNOWN) announce(live, job, tacRowProcessor(r->store, row));
     return waits(job) ? becomeReady(r, live, t) : true;
 }
 
 bool tacReplayJobUnknown(tacReplayState *r, uint32_t row, int64_t t) {
-    uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) return true;
-    uint32_t index = tacReplayLive(r, id, row);
-    if (index == TAC_NONE) return false;
-    tacLive *live = &r->lives.at[index];
+    bool done;
+    tacLive *live = goesOn(r, row, &done);
+    if (!live) return done;
     tacJob *job = jobOf(r, live);
-    tacReplayTouch(r, job->task);
-    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
     if (job->state == TAC_STATE_COMPLETED || job->state == TAC_STATE_UNKNOWN) return true;
     announce(live, job, tacRowProcessor(r->store, row));
     closeSlice(r, live, t);
@@ -406,14 +410,11 @@ bool tacReplayJobAbandoned(tacReplayState *r, uint32_t row, int64_t t) {
 }
 
 bool tacReplayJobBlocked(tacReplayState *r, uint32_t row, int64_t t) {
-    uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) return true;
-    uint32_t index = tacReplayLive(r, id, row);
-    if (index == TAC_NONE) return false;
-    tacLive *live = &r->lives.at[index];
+    bool done;
+    tacLive *live = goesOn(r, row, &done);
+    if (!live) return done;
     const tacJob *job = jobOf(r, live);
-    tacReplayTouch(r, job->task);
-    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
     if (job->state == TAC_STATE_BLOCKED || job->state == TAC_STATE_COMPLETED) return true;
     closeSlice(r, live, t);
     return openSlice(r, live, TAC_STATE_BLOCKED, t, job->processor);
@@ -432,14 +433,12 @@ static void noteCompletion(tacReplayState *r, const tacJob *job) {
 }
 
 bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
-    uint32_t id = tacRowSubject(r->store, row);
-    if (isOver(r, id)) return noteCompletion(r, &r->model->jobs.at[r->model->lastJob.at[id]]), true;
-    uint32_t index = tacReplayLive(r, id, row);
-    if (index == TAC_NONE) return false;
-    tacLive *live = &r->lives.at[index];
+    bool done;
+    tacLive *live = goesOn(r, row, &done);
+    if (!live && done) noteCompletion(r, &r->model->jobs.at[r->model->lastJob.at[tacRowSubject(r->store, row)]]);
+    if (!live) return done;
     tacJob *job = jobOf(r, live);
-    tacReplayTouch(r, job->task);
-    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, index, t), true;
+    if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
     noteCompletion(r, job);
     if (job->state == TAC_STATE_COMPLETED) return true;
     if (live->holds != TAC_NONE) remark(r, TAC_SEVERITY_NOTE, "COMPLETION", "is completed while it holds a mutex", job->task);
@@ -448,7 +447,7 @@ bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     job->completion = t;
     live->goesTo = job->processor;	/* what was announced is void; so is a record made anew (tacReplayLive) */
     judge(r, job);
-    tacReplaySettle(r, index);
+    tacReplaySettle(r, placeOf(r, live));
     return true;
 }
 
