@@ -4,9 +4,8 @@
  *	scankernel FILE
  *
  * It maps the file and takes of every line the name before "-pid", the pid, the processor in brackets, the time as an integer,
- * the event's name, and of each word "key=value" behind it the value: an integer if it begins with a digit, else a name. Names get numbers by
- * one hash table. Everything goes into columns. No names with blanks, no other shapes, no states, no order, no messages. The hash
- * is FNV-1a and the table at most half full: what one writes without much thought, not the fastest there could be.
+ * the event's name, and of each word "key=value" behind it the value: an integer if it begins with a digit, else a name. Names get numbers
+ * (names.h). Everything goes into columns. No names with blanks, no other shapes, no states, no order, no messages.
  *
  * Prints counts and a checksum over the columns, so that nothing of this can be left out by the compiler.
  */
@@ -18,18 +17,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "names.h"
+
 enum { VALUES = 7 };
-
-typedef struct entry {
-    const char *word;		/* in the mapped file; NULL: free */
-    uint64_t hash;
-    uint32_t length, number;
-} entry;
-
-static struct {
-    entry *at;
-    size_t size, used;		/* size: a power of two */
-} names;
 
 static struct {
     int64_t *time;
@@ -37,37 +27,6 @@ static struct {
     uint32_t *value[VALUES];	/* 0 also where there is none: this is a yardstick, not a reader */
     size_t count, capacity;
 } events;
-
-static void *checked(void *memory) {
-    if (memory) return memory;
-    perror("scankernel");
-    exit(1);
-}
-
-static entry *find(const char *word, uint32_t length, uint64_t hash) {
-    size_t i = hash & (names.size - 1);
-    for (entry *e; (e = &names.at[i])->word; i = (i + 1) & (names.size - 1))
-	if (e->hash == hash && e->length == length && !memcmp(e->word, word, length)) break;
-    return &names.at[i];
-}
-
-static void enlarge(void) {
-    entry *old = names.at, *end = old + names.size;
-    names.size = names.size ? 2 * names.size : 4096;
-    names.at = checked(calloc(names.size, sizeof(entry)));
-    for (entry *e = old; e < end; e++)
-	if (e->word) *find(e->word, e->length, e->hash) = *e;
-    free(old);
-}
-
-static uint32_t numberOf(const char *word, const char *end) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (const char *c = word; c < end; c++) hash = (hash ^ (unsigned char) *c) * UINT64_C(1099511628211);
-    if (2 * names.used >= names.size) enlarge();
-    entry *e = find(word, (uint32_t) (end - word), hash);
-    if (!e->word) *e = (entry) {word, hash, (uint32_t) (end - word), (uint32_t) names.used++};
-    return e->number;
-}
 
 static void reserve(void) {
     if (events.count < events.capacity) return;
@@ -96,7 +55,7 @@ static const char *readBegin(const char *s, const char *end) {
     while (s < end && *s == ' ') s++;
     const char *bracket = until(s, end, '['), *dash = bracket;
     while (dash > s && *dash != '-') dash--;
-    events.thread[events.count] = numberOf(s, dash);
+    events.thread[events.count] = numberOf(s, (uint32_t) (dash - s));
     readNumber(dash + 1, end, &pid);
     s = readNumber(bracket + 1, end, &processor);
     s = until(s, end, ':');
@@ -115,7 +74,7 @@ static void readEvent(const char *s, const char *end) {
     s = readBegin(s, end);
     while (s < end && *s == ' ') s++;
     const char *colon = until(s, end, ':');
-    events.event[events.count] = numberOf(s, colon);
+    events.event[events.count] = numberOf(s, (uint32_t) (colon - s));
     s = colon;
     for (int i = 0; i < VALUES; i++) {
 	int64_t number = 0;
@@ -125,7 +84,7 @@ static void readEvent(const char *s, const char *end) {
 	} else if (s < end) {
 	    const char *word = s;
 	    s = until(s, end, ' ');
-	    number = numberOf(word, s);
+	    number = numberOf(word, (uint32_t) (s - word));
 	}
 	events.value[i][events.count] = (uint32_t) number;
     }

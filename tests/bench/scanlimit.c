@@ -4,9 +4,8 @@
  *	scanlimit FILE
  *
  * It maps the file and, of every line that begins with "plot ", takes the time as an integer and up to three words after
- * it (not those that begin with "-"), gives each word a number by one hash table, and appends time and numbers to four
- * columns. No options, no quoting, no definitions, no states, no order, no messages. The hash is FNV-1a and the table at
- * most half full: what one writes without much thought, not the fastest there could be.
+ * it (not those that begin with "-"), gives each word a number (names.h), and appends time and numbers to four
+ * columns. No options, no quoting, no definitions, no states, no order, no messages.
  *
  * Prints counts and a checksum over the columns, so that nothing of this can be left out by the compiler.
  */
@@ -18,55 +17,15 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "names.h"
+
 enum { WORDS = 3 };
-
-typedef struct entry {
-    const char *word;		/* in the mapped file; NULL: free */
-    uint64_t hash;
-    uint32_t length, number;
-} entry;
-
-static struct {
-    entry *at;
-    size_t size, used;		/* size: a power of two */
-} names;
 
 static struct {
     int64_t *time;
     uint32_t *word[WORDS];	/* 0 also where there is none: this is a yardstick, not a reader */
     size_t count, capacity;
 } events;
-
-static void *checked(void *memory) {
-    if (memory) return memory;
-    perror("scanlimit");
-    exit(1);
-}
-
-static entry *find(const char *word, uint32_t length, uint64_t hash) {
-    size_t i = hash & (names.size - 1);
-    for (entry *e; (e = &names.at[i])->word; i = (i + 1) & (names.size - 1))
-	if (e->hash == hash && e->length == length && !memcmp(e->word, word, length)) break;
-    return &names.at[i];
-}
-
-static void enlarge(void) {
-    entry *old = names.at, *end = old + names.size;
-    names.size = names.size ? 2 * names.size : 4096;
-    names.at = checked(calloc(names.size, sizeof(entry)));
-    for (entry *e = old; e < end; e++)
-	if (e->word) *find(e->word, e->length, e->hash) = *e;
-    free(old);
-}
-
-static uint32_t numberOf(const char *word, uint32_t length) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (uint32_t i = 0; i < length; i++) hash = (hash ^ (unsigned char) word[i]) * UINT64_C(1099511628211);
-    if (2 * names.used >= names.size) enlarge();
-    entry *e = find(word, length, hash);
-    if (!e->word) *e = (entry) {word, hash, length, (uint32_t) names.used++};
-    return e->number;
-}
 
 static void reserve(void) {
     if (events.count < events.capacity) return;

@@ -8,23 +8,7 @@
  *	make fuzz FUZZ_SECONDS=1800
  */
 
-/* The fuzzer is a program: it calls libtcl itself, while the core calls it through the stub table set up here. */
-#undef USE_TCL_STUBS
-#include <tcl.h>
-#undef Tcl_InitStubs
-extern const char *Tcl_InitStubs(Tcl_Interp *interp, const char *version, int exact);
-
-#include "base/port.h"
-#include "model/trace.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void) argc;
-    Tcl_FindExecutable((*argv)[0]);
-    return Tcl_InitStubs(Tcl_CreateInterp(), "8.6-", 0) ? 0 : 1;
-}
+#include "fuzzTcl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tacOpenOptions options = {
