@@ -424,6 +424,15 @@ static Tcl_Obj *figuresDict(const tacTable *table, int column, const tacRelation
     return dict;
 }
 
+/* Ends work whose result is a value (which it takes); it was made before `end`, which may let go of the table. */
+static int endWith(Work *work, Tcl_Interp *interp, tacStatus status, Tcl_Obj *value) {
+    Tcl_IncrRefCount(value);
+    int result = end(work, status);
+    if (result == TCL_OK) Tcl_SetObjResult(interp, value);
+    Tcl_DecrRefCount(value);
+    return result;
+}
+
 static int statisticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Relation *r = data;
     Options options = {.any = NULL};
@@ -434,15 +443,9 @@ static int statisticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
 	|| tacOptionsParse(interp, progressRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
     if (r->relation.table.columns[column].type == TAC_COLUMN_TEXT)
 	return tacTclFail(interp, "USAGE COLUMN", "column \"%.60s\" has texts, of which there are no figures", Tcl_GetString(objv[2]));
-    /* The dict is made before `end`, which may let go of the table. */
     if (begin(&work, r, interp, options.progress, "measuring") != TCL_OK) return TCL_ERROR;
     tacStatus status = tacRelationMeasure(&r->relation, column, &figures, &work.script.progress, &work.err);
-    Tcl_Obj *dict = figuresDict(&r->relation.table, column, &figures);
-    Tcl_IncrRefCount(dict);
-    int result = end(&work, status);
-    if (result == TCL_OK) Tcl_SetObjResult(interp, dict);
-    Tcl_DecrRefCount(dict);
-    return result;
+    return endWith(&work, interp, status, figuresDict(&r->relation.table, column, &figures));
 }
 
 /* ---- bins ------------------------------------------------------------------------------------------------------- */
@@ -451,15 +454,6 @@ static int statisticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
 static int needBins(Relation *r, Tcl_Interp *interp, Tcl_Obj *const words[2], int *column, tacBins *bins) {
     if (tacColumnFromObj(interp, &r->relation.table, words[0], column) != TCL_OK) return TCL_ERROR;
     return tacBinsFromObj(interp, &r->relation.table, *column, words[1], bins);
-}
-
-/* Ends work whose result is a value (which it takes); it was made before `end`, which may let go of the table. */
-static int endWith(Work *work, Tcl_Interp *interp, tacStatus status, Tcl_Obj *value) {
-    Tcl_IncrRefCount(value);
-    int result = end(work, status);
-    if (result == TCL_OK) Tcl_SetObjResult(interp, value);
-    Tcl_DecrRefCount(value);
-    return result;
 }
 
 static int histogramSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
