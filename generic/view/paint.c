@@ -352,24 +352,59 @@ static void addMark(painter *p, const tacItem *item, const tacMark *mark) {
     }
 }
 
-static size_t paintMark(painter *p, size_t index) {
-    const tacItem *item = &p->display->items.at[index];
-    tacMark mark;
-    if (!isVisible(p, item)) return index + 1;
-    if (!tacMarkOf(item, &mark)) {
-	showText(p, item);
-	return index + 1;
-    }
-    addMark(p, item, &mark);
-    if (mark.fill != TAC_NO_COLOR) {
-	setColor(p, mark.fill);
+static void drawMark(painter *p, const tacItem *item, const tacMark *mark) {
+    addMark(p, item, mark);
+    if (mark->fill != TAC_NO_COLOR) {
+	setColor(p, mark->fill);
 	cairo_fill_preserve(p->cr);
     }
-    if (mark.stroke != TAC_NO_COLOR) {
-	setStroke(p, mark.stroke, mark.width, (tacDashes) {0, 0, 0});
+    if (mark->stroke != TAC_NO_COLOR) {
+	setStroke(p, mark->stroke, mark->width, (tacDashes) {0, 0, 0});
 	cairo_stroke_preserve(p->cr);
     }
     cairo_new_path(p->cr);
+}
+
+/* False when cairo cannot. */
+static bool drawStamp(const painter *p, tacStamp *stamp) {
+    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *) stamp->pixels, CAIRO_FORMAT_ARGB32, TAC_SPRITE, TAC_SPRITE,
+	(int) sizeof stamp->pixels[0]);
+    painter *to = &(painter) {.cr = cairo_create(surface), .options = p->options};
+    tacItem item = stamp->look;
+    tacMark mark;
+    item.x0 = item.y0 = (float) ((TAC_STAMP_MIDDLE + 0.5) / p->raster.scale);
+    cairo_scale(to->cr, p->raster.scale, p->raster.scale);
+    if (tacMarkOf(&item, &mark)) drawMark(to, &item, &mark);
+    bool drawn = cairo_status(to->cr) == CAIRO_STATUS_SUCCESS;
+    cairo_destroy(to->cr);
+    cairo_surface_destroy(surface);
+    if (!drawn) stamp->look.x1 = 0;
+    return drawn;
+}
+
+/* Marks that are stamped; returns the first that is not. */
+static size_t rasterMarks(painter *p, size_t first) {
+    size_t end = first;
+    for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_SHAPE; end++) {
+	const tacItem *item = &p->display->items.at[end];
+	bool fresh;
+	if (!isVisible(p, item)) continue;
+	tacStamp *stamp = item->shape == TAC_SHAPE_LETTER ? NULL : tacRasterStampOf(&p->raster, item, &fresh);
+	if (!stamp || (fresh && !drawStamp(p, stamp))) break;
+	tacRasterStamp(&p->raster, stamp, item);
+    }
+    tacRasterDone(&p->raster);
+    return end;
+}
+
+static size_t paintMark(painter *p, size_t index) {
+    const tacItem *item = &p->display->items.at[index];
+    size_t stamped = p->raster.surface ? rasterMarks(p, index) : index;
+    tacMark mark;
+    if (stamped > index) return stamped;
+    if (!isVisible(p, item)) return index + 1;
+    if (tacMarkOf(item, &mark)) drawMark(p, item, &mark);
+    else showText(p, item);
     return index + 1;
 }
 

@@ -257,6 +257,44 @@ static void drawSprite(tacRaster *r, const tacSprite *sprite, int tipX, int tipY
     }
 }
 
+/* ---- marks ------------------------------------------------------------------------------------------------------ */
+
+static bool sameMark(const tacItem *a, const tacItem *b) {
+    return a->shape == b->shape && a->x1 == b->x1 && a->width == b->width && a->fill == b->fill && a->ink == b->ink && a->outline == b->outline;
+}
+
+tacStamp *tacRasterStampOf(tacRaster *r, const tacItem *mark, bool *fresh) {
+    *fresh = false;
+    if (!(mark->x1 > 0) || (mark->x1 + 2 * tacStrokeWidth(mark->width)) * r->scale > TAC_SPRITE - 2) return NULL;
+    for (int i = 0; i < TAC_STAMPS; i++)
+	if (sameMark(&r->stamps[i].look, mark)) return &r->stamps[i];
+    tacStamp *stamp = &r->stamps[r->nextStamp++ % TAC_STAMPS];
+    memset(stamp->pixels, 0, sizeof stamp->pixels);
+    stamp->look = *mark;
+    *fresh = true;
+    return stamp;
+}
+
+/* Over what is there; the stamp's colours have been multiplied with its alpha. Two channels a multiplication. */
+static inline void stampPixel(uint32_t *at, uint32_t pixel) {
+    uint32_t alpha = pixel >> 24, rest = 256 - (alpha + (alpha >> 7)), old = *at;
+    uint32_t redBlue = (old & 0xFF00FF) * rest >> 8 & 0xFF00FF, green = (old & 0x00FF00) * rest >> 8 & 0x00FF00;
+    *at = 0xFF000000u | ((pixel & 0xFFFFFF) + redBlue + green);
+}
+
+void tacRasterStamp(tacRaster *r, const tacStamp *stamp, const tacItem *mark) {
+    int left = strokeFrom(mark->x0 * r->scale + r->dx, 1) - TAC_STAMP_MIDDLE, top = strokeFrom(mark->y0 * r->scale + r->dy, 1) - TAC_STAMP_MIDDLE;
+    int x0 = clampTo(left, r->x0, r->x1), x1 = clampTo(left + TAC_SPRITE, r->x0, r->x1);
+    int y0 = clampTo(top, r->y0, r->y1), y1 = clampTo(top + TAC_SPRITE, r->y0, r->y1);
+    for (int y = y0; y < y1; y++) {
+	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+	for (int x = x0; x < x1; x++) {
+	    uint32_t pixel = stamp->pixels[y - top][x - left];
+	    if (pixel) stampPixel(&at[x], pixel);
+	}
+    }
+}
+
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 /* From one end to the other along y (upright) or x, `width` pixels wide from `across`. */

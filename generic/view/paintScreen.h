@@ -3,8 +3,8 @@
  *
  * A timeline is mostly upright rectangles, hatches, upright and level strokes, arrow heads and bands, which cairo would make into
  * polygons first. Here they lie on whole pixels: edges as the painter rounds them anyway (view/paint.c), ends of dashes
- * and arrow heads to the nearest pixel, hatches by a table of how much of a pixel a line covers. Everything else (text,
- * curves, marks, slanted lines) is cairo's as ever, in the same order.
+ * and arrow heads to the nearest pixel, hatches by a table of how much of a pixel a line covers, and marks by stamps that
+ * cairo has drawn once. Everything else (text, curves, slanted lines) is cairo's as ever, in the same order.
  */
 #ifndef TAC_PAINT_SCREEN_H
 #define TAC_PAINT_SCREEN_H
@@ -13,7 +13,7 @@
 
 #include "view/geometry.h"
 
-enum { TAC_SPRITE = 24, TAC_SPRITES = 8, TAC_DOTTED = 512 };
+enum { TAC_SPRITE = 24, TAC_SPRITES = 8, TAC_STAMPS = 16, TAC_DOTTED = 512 };
 
 typedef struct tacDottedLine { int x, from, to; } tacDottedLine;	/* pixels */
 
@@ -23,6 +23,13 @@ typedef struct tacSprite {	/* an arrow head: how much it covers of each pixel ar
     uint8_t cover[TAC_SPRITE][TAC_SPRITE];	/* the tip lies at the middle of the sprite */
     uint8_t x0, y0, x1, y1;	/* where it covers anything */
 } tacSprite;
+
+typedef struct tacStamp {	/* a mark of one look */
+    tacItem look;		/* one of them; size 0: none yet */
+    uint32_t pixels[TAC_SPRITE][TAC_SPRITE];	/* as cairo has them, with alpha; the mark's place is the middle of the pixel TAC_STAMP_MIDDLE */
+} tacStamp;
+
+enum { TAC_STAMP_MIDDLE = TAC_SPRITE / 2 };
 
 enum { TAC_HATCH_PHASES = 64 };	/* places between two hatch lines that are told apart */
 
@@ -39,7 +46,8 @@ typedef struct tacRaster {
     int x0, y0, x1, y1;		/* what may be painted */
     double scale, dx, dy;	/* from points to pixels; dx dy are whole */
     tacSprite sprites[TAC_SPRITES];
-    int nextSprite;		/* to be replaced when another one is needed */
+    tacStamp stamps[TAC_STAMPS];
+    int nextSprite, nextStamp;	/* to be replaced when another one is needed */
     tacHatchLines lines[TAC_PATTERNS];	/* made when met */
     tacDottedLine dots[TAC_DOTTED];	/* waiting to be drawn together */
     int nDots;
@@ -58,6 +66,11 @@ void tacRasterOutline(tacRaster *raster, const tacItem *rect);
 bool tacRasterLine(tacRaster *raster, const tacItem *line);
 /* A PATH that is a band: an upper edge from left to right and a lower one back over the same places; false: it is none. */
 bool tacRasterBand(tacRaster *raster, const tacItem *path, const tacPoint *points);
+/*
+ * The stamp of a SHAPE that is no letter; *fresh: its pixels, all transparent, are to be drawn first. NULL: the mark is too large.
+ */
+tacStamp *tacRasterStampOf(tacRaster *raster, const tacItem *mark, bool *fresh);
+void tacRasterStamp(tacRaster *raster, const tacStamp *stamp, const tacItem *mark);
 void tacRasterDone(tacRaster *raster);	/* before cairo paints again, and before rectangles after lines */
 
 #endif
