@@ -15,81 +15,40 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "tcl/dispatch.h"
 #include "tcl/drawing.h"
 #include "tk/picture.h"
-#include "tk/screen.h"
+#include "tk/widget.h"
 #include "view/paint.h"
 
-typedef struct Options {
-    Tk_Cursor cursor;
-    char *drawing, *takeFocus, *xScroll, *yScroll;
-    XColor *highlightBackground, *highlightColor;
-    int width, height, highlightWidth;	/* pixels; the size without the highlight */
-} Options;
-
 typedef struct Picture {
-    Tk_Window window;		/* NULL: destroyed */
-    Tcl_Interp *interp;
-    Tcl_Command command;
-    Tk_OptionTable optionTable;
-    Options options;
+    tacWidget widget;
+    char *name;			/* -drawing; NULL: none */
     tacDrawingUser user;
-    tacScreen *screen;		/* NULL: not drawn yet */
     int x, y;			/* pixels of the drawing that lie left of and above the window */
-    bool stale, waiting, focused;	/* something is to be painted; the idle handler is due */
+    bool stale;			/* something is to be painted */
     bool failed;		/* told that painting fails */
-    double xTold[2], yTold[2];	/* fractions last told to the scroll commands */
     int64_t spent;		/* microseconds of the last painting and putting */
 } Picture;
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
-enum { ON_SIZE = 1, ON_DRAWING = 2, ON_SCROLL = 4, ON_LOOK = 8 };
+enum { ON_DRAWING = TAC_ABOUT_OWN };
 
-#define AT(field) (int) offsetof(Options, field)
+#define AT(field) (int) offsetof(Picture, field)
 static const Tk_OptionSpec optionSpecs[] = {
-    {TK_OPTION_CURSOR, "-cursor", "cursor", "Cursor", "", -1, AT(cursor), TK_OPTION_NULL_OK, NULL, 0},
-    {TK_OPTION_STRING, "-drawing", "drawing", "Drawing", "", -1, AT(drawing), TK_OPTION_NULL_OK, NULL, ON_DRAWING},
-    {TK_OPTION_PIXELS, "-height", "height", "Height", "150p", -1, AT(height), 0, NULL, ON_SIZE},
-    {TK_OPTION_COLOR, "-highlightbackground", "highlightBackground", "HighlightBackground", "#d9d9d9", -1, AT(highlightBackground), 0, "white", ON_LOOK},
-    {TK_OPTION_COLOR, "-highlightcolor", "highlightColor", "HighlightColor", "#000000", -1, AT(highlightColor), 0, "black", ON_LOOK},
-    {TK_OPTION_PIXELS, "-highlightthickness", "highlightThickness", "HighlightThickness", "0", -1, AT(highlightWidth), 0, NULL, ON_SIZE},
-    {TK_OPTION_STRING, "-takefocus", "takeFocus", "TakeFocus", "1", -1, AT(takeFocus), TK_OPTION_NULL_OK, NULL, 0},
-    {TK_OPTION_PIXELS, "-width", "width", "Width", "250p", -1, AT(width), 0, NULL, ON_SIZE},
-    {TK_OPTION_STRING, "-xscrollcommand", "xScrollCommand", "ScrollCommand", "", -1, AT(xScroll), TK_OPTION_NULL_OK, NULL, ON_SCROLL},
-    {TK_OPTION_STRING, "-yscrollcommand", "yScrollCommand", "ScrollCommand", "", -1, AT(yScroll), TK_OPTION_NULL_OK, NULL, ON_SCROLL},
-    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, NULL, 0}
+    {TK_OPTION_STRING, "-drawing", "drawing", "Drawing", "", -1, AT(name), TK_OPTION_NULL_OK, NULL, ON_DRAWING},
+    {TK_OPTION_PIXELS, "-height", "height", "Height", "150p", -1, AT(widget.height), 0, NULL, TAC_ABOUT_SIZE},
+    {TK_OPTION_PIXELS, "-highlightthickness", "highlightThickness", "HighlightThickness", "0", -1, AT(widget.highlightWidth), 0, NULL, TAC_ABOUT_SIZE},
+    {TK_OPTION_PIXELS, "-width", "width", "Width", "250p", -1, AT(widget.width), 0, NULL, TAC_ABOUT_SIZE},
+    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0}
 };
 #undef AT
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-static int64_t microseconds(void) {
-    Tcl_Time now;
-    Tcl_GetTime(&now);
-    return (int64_t) now.sec * 1000000 + now.usec;
-}
-
-static int insetOf(const Picture *p) {
-    int width = p->options.highlightWidth;
-    return width < 0 ? 0 : width > 255 ? 255 : width;
-}
-
-/* The window without its highlight; before it has a size, the size it asks for. */
-static tacArea innerOf(const Picture *p) {
-    int inset = insetOf(p), width = Tk_Width(p->window), height = Tk_Height(p->window);
-    if (width <= 1 && height <= 1 && !Tk_IsMapped(p->window)) width = Tk_ReqWidth(p->window), height = Tk_ReqHeight(p->window);
-    tacArea inner = {inset, inset, width - 2 * inset, height - 2 * inset};
-    if (inner.width < 1) inner.width = 1;
-    if (inner.height < 1) inner.height = 1;
-    return inner;
-}
-
 /* The drawing's size in pixels. */
 static void drawingSize(const Picture *p, int *width, int *height) {
-    double scaling = tacScreenScaling(p->window);
+    double scaling = tacScreenScaling(p->widget.window);
     *width = *height = 1;
     if (!p->user.drawing) return;
     const tacDisplay *display = &tacDrawingSheet(p->user.drawing)->display;
@@ -104,7 +63,7 @@ static int clampTo(int at, int size, int seen) {
 
 static void clampOffsets(Picture *p) {
     int width, height;
-    tacArea inner = innerOf(p);
+    tacArea inner = tacWidgetInner(&p->widget);
     drawingSize(p, &width, &height);
     p->x = clampTo(p->x, width, inner.width);
     p->y = clampTo(p->y, height, inner.height);
@@ -117,16 +76,10 @@ static void fractionsOf(int at, int seen, int size, double fractions[2]) {
 
 /* ---- painting --------------------------------------------------------------------------------------------------- */
 
-static void later(Picture *p);
-
-static void setColor(cairo_t *cr, uint32_t color) {
-    cairo_set_source_rgb(cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
-}
-
 static tacStatus paintDrawing(Picture *p, cairo_t *cr, tacArea inner, tacError *err) {
-    double scaling = tacScreenScaling(p->window);
+    double scaling = tacScreenScaling(p->widget.window);
     tacDrawingRecord *drawing = p->user.drawing;
-    setColor(cr, drawing ? tacDrawingPaper(drawing) : 0xFFFFFF);
+    tacPaintColor(cr, drawing ? tacDrawingPaper(drawing) : 0xFFFFFF);
     cairo_paint(cr);
     const tacMeasure *measure = drawing ? tacDrawingMeasure(drawing, err) : NULL;
     if (!measure) return drawing ? TAC_ERROR : TAC_OK;
@@ -139,14 +92,14 @@ static tacStatus paintDrawing(Picture *p, cairo_t *cr, tacArea inner, tacError *
 
 static tacStatus paint(Picture *p, tacArea inner, tacError *err) {
     tacPixels pixels;
-    if (!tacScreenCanvas(p->screen, TAC_CANVAS_FRAME, inner.width, inner.height, &pixels)) return tacFailMemory(err);
+    if (!tacScreenCanvas(p->widget.screen, TAC_CANVAS_FRAME, inner.width, inner.height, &pixels)) return tacFailMemory(err);
     cairo_surface_t *surface = cairo_image_surface_create_for_data(pixels.at, CAIRO_FORMAT_RGB24, pixels.width, pixels.height, pixels.stride);
     cairo_t *cr = cairo_create(surface);
     tacStatus status = paintDrawing(p, cr, inner, err);
     cairo_destroy(cr);
     cairo_surface_flush(surface);
     cairo_surface_destroy(surface);
-    tacScreenPut(p->screen, &pixels, (tacArea) {0, 0, inner.width, inner.height}, inner.x, inner.y);
+    tacScreenPut(p->widget.screen, &pixels, (tacArea) {0, 0, inner.width, inner.height}, inner.x, inner.y);
     return status;
 }
 
@@ -154,148 +107,84 @@ static tacStatus paint(Picture *p, tacArea inner, tacError *err) {
 static void tellFailure(Picture *p, const tacError *err) {
     if (p->failed) return;
     p->failed = true;
-    Tcl_InterpState state = Tcl_SaveInterpState(p->interp, TCL_OK);
-    tacErrorToTcl(p->interp, err);
-    Tcl_BackgroundException(p->interp, TCL_ERROR);
-    Tcl_RestoreInterpState(p->interp, state);
-}
-
-static bool needScreen(Picture *p) {
-    if (!p->screen) {
-	Tk_MakeWindowExist(p->window);
-	p->screen = tacScreenNew(p->window);
-	Tk_SetWindowBackgroundPixmap(p->window, None);
-    }
-    return p->screen && tacScreenResize(p->screen, Tk_Width(p->window), Tk_Height(p->window));
+    Tcl_InterpState state = Tcl_SaveInterpState(p->widget.interp, TCL_OK);
+    tacErrorToTcl(p->widget.interp, err);
+    Tcl_BackgroundException(p->widget.interp, TCL_ERROR);
+    Tcl_RestoreInterpState(p->widget.interp, state);
 }
 
 static void redraw(Picture *p) {
     tacError err = {{0}, {0}};
-    if (!p->window || !p->stale || !Tk_IsMapped(p->window) || !needScreen(p)) return;
-    int64_t begin = microseconds();
-    p->stale = false;
+    if (!p->widget.window || !p->stale || !Tk_IsMapped(p->widget.window) || !tacWidgetScreen(&p->widget)) return;
+    int64_t begin = tacMicroseconds();
     clampOffsets(p);
-    if (paint(p, innerOf(p), &err) == TAC_OK) p->failed = false;
-    else tellFailure(p, &err);
-    tacScreenFrame(p->screen, p->focused ? p->options.highlightColor : p->options.highlightBackground, insetOf(p));
-    tacScreenShow(p->screen, (tacArea) {0, 0, Tk_Width(p->window), Tk_Height(p->window)});
-    p->spent = microseconds() - begin;
-}
-
-/* ---- telling scroll bars ---------------------------------------------------------------------------------------- */
-
-static void tellScroll(Picture *p, const char *prefix, double told[2], int at, int seen, int size) {
-    double now[2];
-    fractionsOf(at, seen, size, now);
-    if (!prefix || (now[0] == told[0] && now[1] == told[1])) return;
-    told[0] = now[0], told[1] = now[1];
-    Tcl_Obj *script = Tcl_ObjPrintf("%s %.17g %.17g", prefix, now[0], now[1]);
-    Tcl_IncrRefCount(script);
-    int result = Tcl_EvalObjEx(p->interp, script, TCL_EVAL_GLOBAL);
-    if (result != TCL_OK) Tcl_BackgroundException(p->interp, result);
-    Tcl_DecrRefCount(script);
+    p->stale = paint(p, tacWidgetInner(&p->widget), &err) != TAC_OK;	/* then it is tried again with the next event */
+    if (p->stale) tellFailure(p, &err);
+    else p->failed = false;
+    tacWidgetFrame(&p->widget);
+    tacScreenShow(p->widget.screen, (tacArea) {0, 0, Tk_Width(p->widget.window), Tk_Height(p->widget.window)});
+    p->spent = tacMicroseconds() - begin;
 }
 
 static void tellScrolls(Picture *p) {
     int width, height;
-    tacArea inner = innerOf(p);
+    double fractions[2];
+    tacArea inner = tacWidgetInner(&p->widget);
     drawingSize(p, &width, &height);
-    tellScroll(p, p->options.xScroll, p->xTold, p->x, inner.width, width);
-    if (p->window) tellScroll(p, p->options.yScroll, p->yTold, p->y, inner.height, height);
+    fractionsOf(p->x, inner.width, width, fractions);
+    tacWidgetTellScroll(&p->widget, TAC_AXIS_X, fractions);
+    fractionsOf(p->y, inner.height, height, fractions);
+    if (p->widget.window) tacWidgetTellScroll(&p->widget, TAC_AXIS_Y, fractions);
 }
 
-static void idle(ClientData data) {
-    Picture *p = data;
-    p->waiting = false;
-    Tcl_Preserve(p);
+static void idle(void *widget) {
+    Picture *p = widget;
     redraw(p);
-    if (p->window) tellScrolls(p);
-    Tcl_Release(p);
+    if (p->widget.window) tellScrolls(p);
 }
 
-static void later(Picture *p) {
+static void later(void *widget) {
+    Picture *p = widget;
     p->stale = true;
-    if (p->waiting || !p->window) return;
-    p->waiting = true;
-    Tcl_DoWhenIdle(idle, p);
+    tacWidgetLater(&p->widget);
 }
 
-/* ---- configuring ------------------------------------------------------------------------------------------------ */
+/* ---- the drawing ------------------------------------------------------------------------------------------------ */
 
 static void drawingChanged(void *data, const tacDrawingRecord *drawing) {
     Picture *p = data;
-    if (!p->window) return;
-    if (!drawing && p->options.drawing) {
-	Tcl_Free(p->options.drawing);
-	p->options.drawing = NULL;
+    if (!p->widget.window) return;
+    if (!drawing && p->name) {
+	Tcl_Free(p->name);
+	p->name = NULL;
     }
     later(p);
 }
 
 static int takeDrawing(Picture *p) {
     tacDrawingUser user = {.changed = drawingChanged, .data = p}, none = {.drawing = NULL};
-    if (!p->options.drawing) {
+    if (!p->name) {
 	tacDrawingRelease(&p->user);
 	p->user = none;
 	return TCL_OK;
     }
-    Tcl_Obj *name = Tcl_NewStringObj(p->options.drawing, -1);
+    Tcl_Obj *name = Tcl_NewStringObj(p->name, -1);
     Tcl_IncrRefCount(name);
-    int result = tacDrawingUse(p->interp, name, &user);
+    int result = tacDrawingUse(p->widget.interp, name, &user);
     if (result == TCL_OK) {
 	tacDrawingRelease(&user);	/* it is linked by its own address, so it is taken again into its place */
 	tacDrawingRelease(&p->user);
 	p->user = (tacDrawingUser) {.changed = drawingChanged, .data = p};
-	result = tacDrawingUse(p->interp, name, &p->user);
+	result = tacDrawingUse(p->widget.interp, name, &p->user);
     }
     Tcl_DecrRefCount(name);
     return result;
 }
 
-static int sensible(int pixels) {
-    return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels;
-}
-
-static void hold(Picture *p, int about) {
-    if (about & ON_SIZE) {
-	int inset = insetOf(p);
-	Tk_SetInternalBorder(p->window, inset);
-	Tk_GeometryRequest(p->window, sensible(p->options.width) + 2 * inset, sensible(p->options.height) + 2 * inset);
-    }
-    if (about & ON_SCROLL) p->xTold[0] = p->yTold[0] = -1;
+static int hold(void *widget, int about) {
+    Picture *p = widget;
+    if (about & ON_DRAWING && takeDrawing(p) != TCL_OK) return TCL_ERROR;
     if (about) later(p);
-}
-
-/* All of the options hold, or none. */
-static int configure(Picture *p, int objc, Tcl_Obj *const objv[], int about) {
-    Tk_SavedOptions saved;
-    int changed = 0;
-    if (Tk_SetOptions(p->interp, (char *) &p->options, p->optionTable, objc, objv, p->window, &saved, &changed) != TCL_OK) return TCL_ERROR;
-    if (((about | changed) & ON_DRAWING) && takeDrawing(p) != TCL_OK) {
-	Tcl_InterpState state = Tcl_SaveInterpState(p->interp, TCL_ERROR);
-	Tk_RestoreSavedOptions(&saved);
-	return Tcl_RestoreInterpState(p->interp, state);
-    }
-    Tk_FreeSavedOptions(&saved);
-    hold(p, about | changed);
-    return TCL_OK;
-}
-
-static int configureSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Picture *p = data;
-    if (objc > 3) return configure(p, objc - 2, objv + 2, 0);
-    Tcl_Obj *info = Tk_GetOptionInfo(interp, (char *) &p->options, p->optionTable, objc == 3 ? objv[2] : NULL, p->window);
-    if (!info) return TCL_ERROR;
-    Tcl_SetObjResult(interp, info);
-    return TCL_OK;
-}
-
-static int cgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Picture *p = data;
-    (void) objc;
-    Tcl_Obj *value = Tk_GetOptionValue(interp, (char *) &p->options, p->optionTable, objv[2], p->window);
-    if (!value) return TCL_ERROR;
-    Tcl_SetObjResult(interp, value);
     return TCL_OK;
 }
 
@@ -307,21 +196,27 @@ static int setPair(Tcl_Interp *interp, double a, double b) {
     return TCL_OK;
 }
 
-/* Points of the drawing at a pixel of the window. */
+/* A point of the drawing from two words that name a pixel of the window. */
+static int pointFromWords(const Picture *p, Tcl_Interp *interp, Tcl_Obj *const words[2], double *x, double *y) {
+    int pixelX, pixelY;
+    if (Tcl_GetIntFromObj(interp, words[0], &pixelX) != TCL_OK || Tcl_GetIntFromObj(interp, words[1], &pixelY) != TCL_OK) return TCL_ERROR;
+    double scaling = tacScreenScaling(p->widget.window), inset = tacWidgetInset(&p->widget);
+    *x = (pixelX - inset + p->x) / scaling;
+    *y = (pixelY - inset + p->y) / scaling;
+    return TCL_OK;
+}
+
 static int pointsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Picture *p = data;
-    int x, y;
+    double x, y;
     (void) objc;
-    if (Tcl_GetIntFromObj(interp, objv[2], &x) != TCL_OK || Tcl_GetIntFromObj(interp, objv[3], &y) != TCL_OK) return TCL_ERROR;
-    double scaling = tacScreenScaling(p->window);
-    return setPair(interp, ((double) x - insetOf(p) + p->x) / scaling, ((double) y - insetOf(p) + p->y) / scaling);
+    return pointFromWords(data, interp, objv + 2, &x, &y) == TCL_OK ? setPair(interp, x, y) : TCL_ERROR;
 }
 
 /* How large the window is, in points. */
 static int sizeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
-    tacArea inner = innerOf(p);
-    double scaling = tacScreenScaling(p->window);
+    tacArea inner = tacWidgetInner(&p->widget);
+    double scaling = tacScreenScaling(p->widget.window);
     (void) objc, (void) objv;
     return setPair(interp, inner.width / scaling, inner.height / scaling);
 }
@@ -330,16 +225,15 @@ static int sizeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 static int identifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
     tacError err = {{0}, {0}};
-    int x, y;
+    double x, y;
     (void) objc;
-    if (Tcl_GetIntFromObj(interp, objv[2], &x) != TCL_OK || Tcl_GetIntFromObj(interp, objv[3], &y) != TCL_OK) return TCL_ERROR;
+    if (pointFromWords(p, interp, objv + 2, &x, &y) != TCL_OK) return TCL_ERROR;
     if (!p->user.drawing) return TCL_OK;
     const tacMeasure *measure = tacDrawingMeasure(p->user.drawing, &err);
     if (!measure) return tacErrorToTcl(interp, &err);
-    double scaling = tacScreenScaling(p->window), atX = ((double) x - insetOf(p) + p->x) / scaling, atY = ((double) y - insetOf(p) + p->y) / scaling;
     tacSheet *sheet = tacDrawingSheet(p->user.drawing);
-    const tacItem *item = tacSheetFind(sheet, atX, atY, 0, measure);
-    if (!item) item = tacSheetFind(sheet, atX, atY, 3 / scaling, measure);
+    const tacItem *item = tacSheetFind(sheet, x, y, 0, measure);
+    if (!item) item = tacSheetFind(sheet, x, y, 3 / tacScreenScaling(p->widget.window), measure);
     if (item) Tcl_SetObjResult(interp, Tcl_NewStringObj(tacSheetTagName(sheet, item->index), -1));
     return TCL_OK;
 }
@@ -364,14 +258,14 @@ static int xviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Picture *p = data;
     int width, height;
     drawingSize(p, &width, &height);
-    return scroll(p, interp, objc, objv, &p->x, innerOf(p).width, width);
+    return scroll(p, interp, objc, objv, &p->x, tacWidgetInner(&p->widget).width, width);
 }
 
 static int yviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
     int width, height;
     drawingSize(p, &width, &height);
-    return scroll(p, interp, objc, objv, &p->y, innerOf(p).height, height);
+    return scroll(p, interp, objc, objv, &p->y, tacWidgetInner(&p->widget).height, height);
 }
 
 /* Now, and waits for the window system: for tests and measurements. Microseconds of painting. */
@@ -379,14 +273,14 @@ static int redrawSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     Picture *p = data;
     (void) objc, (void) objv;
     redraw(p);
-    if (p->screen) tacScreenSync(p->screen);
+    if (p->widget.screen) tacScreenSync(p->widget.screen);
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj(p->spent));
     return TCL_OK;
 }
 
 static const tacSubcommand subcommands[] = {
-    {"cget", cgetSub, 1, 1, "option"},
-    {"configure", configureSub, 0, -1, "?option? ?value option value ...?"},
+    {"cget", tacWidgetCget, 1, 1, "option"},
+    {"configure", tacWidgetConfigure, 0, -1, "?option? ?value option value ...?"},
     {"identify", identifySub, 2, 2, "x y"},
     {"points", pointsSub, 2, 2, "x y"},
     {"redraw", redrawSub, 0, 0, NULL},
@@ -396,95 +290,37 @@ static const tacSubcommand subcommands[] = {
     {NULL, NULL, 0, 0, NULL}
 };
 
-static int widgetCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Tcl_Preserve(data);
-    int result = tacDispatch(data, interp, objc, objv, subcommands);
-    Tcl_Release(data);
-    return result;
-}
-
-/* ---- birth and death -------------------------------------------------------------------------------------------- */
-
-static void freePicture(char *memory) {
-    tacFree(memory);
-}
-
-static void destroy(Picture *p) {
-    if (p->waiting) Tcl_CancelIdleCall(idle, p);
-    p->waiting = false;
-    tacDrawingRelease(&p->user);
-    tacScreenFree(p->screen);
-    p->screen = NULL;
-    Tk_FreeConfigOptions((char *) &p->options, p->optionTable, p->window);
-    p->window = NULL;
-    Tcl_DeleteCommandFromToken(p->interp, p->command);
-    Tcl_EventuallyFree(p, freePicture);
-}
-
-static void commandDeleted(ClientData data) {
-    Picture *p = data;
-    if (p->window) Tk_DestroyWindow(p->window);
-}
+/* ---- events ----------------------------------------------------------------------------------------------------- */
 
 static void expose(Picture *p, const XExposeEvent *event) {
-    if (p->screen && !p->stale) tacScreenShow(p->screen, (tacArea) {event->x, event->y, event->width, event->height});
+    if (p->widget.screen && !p->stale) tacScreenShow(p->widget.screen, (tacArea) {event->x, event->y, event->width, event->height});
     else later(p);
 }
 
-static void handleEvent(ClientData data, XEvent *event) {
-    Picture *p = data;
+static void happened(void *widget, const XEvent *event) {
+    Picture *p = widget;
     switch (event->type) {
     case Expose: expose(p, &event->xexpose); break;
     case ConfigureNotify:
     case MapNotify: later(p); break;
     case FocusIn:
     case FocusOut:
-	p->focused = event->type == FocusIn;
-	if (insetOf(p)) later(p);
+	if (tacWidgetInset(&p->widget)) later(p);
 	break;
-    case DestroyNotify: destroy(p); break;
     }
 }
 
-static void worldChanged(ClientData data) {
-    later(data);
+static void dying(void *widget) {
+    Picture *p = widget;
+    tacDrawingRelease(&p->user);
 }
 
-static const Tk_ClassProcs classProcs = {sizeof(Tk_ClassProcs), worldChanged, NULL, NULL};
-
-static Picture *newPicture(Tcl_Interp *interp, Tk_Window window) {
-    Picture *p = tacAllocZero(1, sizeof *p);
-    if (!p) return NULL;
-    p->window = window;
-    p->interp = interp;
-    p->optionTable = Tk_CreateOptionTable(interp, optionSpecs);
-    p->xTold[0] = p->yTold[0] = -1;
-    Tk_SetClass(window, "TactusPicture");
-    Tk_SetClassProcs(window, &classProcs, p);
-    Tk_CreateEventHandler(window, ExposureMask | StructureNotifyMask | FocusChangeMask, handleEvent, p);
-    p->command = Tcl_CreateObjCommand(interp, Tk_PathName(window), widgetCmd, p, commandDeleted);
-    return p;
-}
+static const tacWidgetClass class = {
+    .name = "TactusPicture", .size = sizeof(Picture), .options = optionSpecs, .subcommands = subcommands, .about = ON_DRAWING,
+    .hold = hold, .idle = idle, .happened = happened, .worldChanged = later, .dying = dying
+};
 
 int tacPictureCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
-    if (objc < 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "pathName ?-option value ...?");
-	return TCL_ERROR;
-    }
-    Tk_Window parent = Tk_MainWindow(interp), window = parent ? Tk_CreateWindowFromPath(interp, parent, Tcl_GetString(objv[1]), NULL) : NULL;
-    if (!window) return TCL_ERROR;
-    Picture *p = newPicture(interp, window);
-    if (!p) {
-	Tk_DestroyWindow(window);
-	return tacTclFail(interp, "MEMORY", "not enough memory");
-    }
-    if (Tk_InitOptions(interp, (char *) &p->options, p->optionTable, window) != TCL_OK
-	|| configure(p, objc - 2, objv + 2, ON_SIZE | ON_DRAWING | ON_SCROLL) != TCL_OK) {
-	Tcl_InterpState state = Tcl_SaveInterpState(interp, TCL_ERROR);
-	Tk_DestroyWindow(window);
-	return Tcl_RestoreInterpState(interp, state);
-    }
-    Tcl_SetObjResult(interp, Tcl_NewStringObj(Tk_PathName(window), -1));
-    return TCL_OK;
+    return tacWidgetMake(&class, interp, objc, objv);
 }

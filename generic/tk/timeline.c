@@ -1,8 +1,7 @@
 /*
- * timeline.c -- the widget tactus::timeline: its options, its command, its birth and death.
+ * timeline.c -- the widget tactus::timeline: its options, its trace, its subcommands, and what befalls its window.
  *
- * Options are transactional: Tk sets them, they are checked together, and either all of them hold or none. What an
- * option is about (its bits in the option table) says what the next redraw has to begin with; see timelineState.h.
+ * What an option is about (its bits in the option table) says what the next redraw has to begin with; see timelineState.h.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -11,13 +10,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tk/timelineState.h"
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
 enum {				/* what an option is about */
-    ON_PICTURE = 1, ON_PLACES = 2, ON_ROWS = 4, ON_SIZE = 8, ON_TRACE = 16, ON_FINDINGS = 32, ON_FILTER = 64, ON_FONT = 128, ON_SCROLL = 256
+    ON_PLACES = TAC_ABOUT_OWN, ON_ROWS = TAC_ABOUT_OWN << 1, ON_TRACE = TAC_ABOUT_OWN << 2, ON_FINDINGS = TAC_ABOUT_OWN << 3,
+    ON_FILTER = TAC_ABOUT_OWN << 4, ON_FONT = TAC_ABOUT_OWN << 5
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
@@ -27,44 +28,38 @@ static const char *const deadlineModes[] = {"auto", "explicit", "all", NULL};
 static const char *const orders[] = {"priority", "definition", "name", "first", NULL};
 static const char *const states[] = {"normal", "disabled", NULL};
 
-#define AT(field) (int) offsetof(tacTimelineOptions, field)
+#define AT(field) (int) offsetof(tacTimeline, options.field)
 #define TEXT(name, class, field, about) {TK_OPTION_STRING, name, (name) + 1, class, "", -1, AT(field), TK_OPTION_NULL_OK, NULL, about}
 #define WORD(name, class, initial, field, words, about) {TK_OPTION_STRING_TABLE, name, (name) + 1, class, initial, -1, AT(field), 0, words, about}
-#define SCROLL(name, db, field) {TK_OPTION_STRING, name, db, "ScrollCommand", "", -1, AT(field), TK_OPTION_NULL_OK, NULL, ON_SCROLL}
+#define PIXELS(name, db, class, initial, field) {TK_OPTION_PIXELS, name, db, class, initial, -1, (int) offsetof(tacTimeline, widget.field), 0, NULL, TAC_ABOUT_SIZE}
 
 static const Tk_OptionSpec optionSpecs[] = {
     {TK_OPTION_DOUBLE, "-axisscale", "axisScale", "AxisScale", "1", -1, AT(axisScale), 0, NULL, ON_PLACES},
     {TK_OPTION_STRING, "-axisunit", "axisUnit", "AxisUnit", "", -1, AT(axisUnit), TK_OPTION_NULL_OK, NULL, ON_PLACES},
     WORD("-convention", "Convention", "grasp", convention, conventions, ON_ROWS),
-    {TK_OPTION_CURSOR, "-cursor", "cursor", "Cursor", "", -1, AT(cursor), TK_OPTION_NULL_OK, NULL, 0},
     WORD("-deadlines", "Deadlines", "auto", deadlines, deadlineModes, ON_PLACES),
-    {TK_OPTION_STRING, "-emptytext", "emptyText", "EmptyText", "", -1, AT(emptyText), TK_OPTION_NULL_OK, NULL, ON_PICTURE},
+    {TK_OPTION_STRING, "-emptytext", "emptyText", "EmptyText", "", -1, AT(emptyText), TK_OPTION_NULL_OK, NULL, TAC_ABOUT_LOOK},
     TEXT("-filter", "Filter", filter, ON_FILTER),
     {TK_OPTION_STRING, "-findings", "findings", "Findings", "", AT(findings), -1, 0, NULL, ON_FINDINGS},
     TEXT("-font", "Font", font, ON_FONT),
     {TK_OPTION_DOUBLE, "-fontsize", "fontSize", "FontSize", "9", -1, AT(fontSize), 0, NULL, ON_PLACES},
     {TK_OPTION_BOOLEAN, "-grayscale", "grayscale", "Grayscale", "0", -1, AT(grayscale), 0, NULL, ON_PLACES},
-    {TK_OPTION_PIXELS, "-height", "height", "Height", "225p", -1, AT(height), 0, NULL, ON_SIZE},
-    {TK_OPTION_COLOR, "-highlightbackground", "highlightBackground", "HighlightBackground", "#d9d9d9", -1, AT(highlightBackground), 0, "white", ON_PICTURE},
-    {TK_OPTION_COLOR, "-highlightcolor", "highlightColor", "HighlightColor", "#000000", -1, AT(highlightColor), 0, "black", ON_PICTURE},
-    {TK_OPTION_PIXELS, "-highlightthickness", "highlightThickness", "HighlightThickness", "1", -1, AT(highlightWidth), 0, NULL, ON_SIZE},
+    PIXELS("-height", "height", "Height", "225p", height),
+    PIXELS("-highlightthickness", "highlightThickness", "HighlightThickness", "1", highlightWidth),
     WORD("-order", "Order", "priority", order, orders, ON_ROWS),
     WORD("-processors", "Processors", "auto", processors, processorModes, ON_ROWS),
     {TK_OPTION_BOOLEAN, "-servermarks", "serverMarks", "ServerMarks", "0", -1, AT(serverMarks), 0, NULL, ON_PLACES},
     {TK_OPTION_PIXELS, "-snap", "snap", "Snap", "6p", -1, AT(snap), 0, NULL, 0},
     WORD("-state", "State", "normal", state, states, 0),
-    {TK_OPTION_STRING, "-takefocus", "takeFocus", "TakeFocus", "1", -1, AT(takeFocus), TK_OPTION_NULL_OK, NULL, 0},
     WORD("-theme", "Theme", "light", theme, themes, ON_PLACES),
     TEXT("-trace", "Trace", trace, ON_TRACE),
-    {TK_OPTION_PIXELS, "-width", "width", "Width", "450p", -1, AT(width), 0, NULL, ON_SIZE},
-    SCROLL("-xscrollcommand", "xScrollCommand", xScroll),
-    SCROLL("-yscrollcommand", "yScrollCommand", yScroll),
-    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, NULL, 0}
+    PIXELS("-width", "width", "Width", "450p", width),
+    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0}
 };
 #undef AT
 #undef TEXT
 #undef WORD
-#undef SCROLL
+#undef PIXELS
 
 /* What options ask for that can fail: made before any of them holds. */
 typedef struct Wanted {
@@ -86,17 +81,17 @@ static int wantTrace(tacTimeline *t, int about, Wanted *wanted) {
     }
     Tcl_Obj *name = Tcl_NewStringObj(t->options.trace, -1);
     Tcl_IncrRefCount(name);
-    wanted->trace = tacTraceFromName(t->interp, name);
+    wanted->trace = tacTraceFromName(t->widget.interp, name);
     wanted->newTrace = wanted->trace && wanted->trace != t->trace;
-    if (wanted->newTrace) wanted->trace = tacTraceUse(t->interp, name, traceChanged, t, &wanted->user);
+    if (wanted->newTrace) wanted->trace = tacTraceUse(t->widget.interp, name, traceChanged, t, &wanted->user);
     Tcl_DecrRefCount(name);
     return wanted->trace ? TCL_OK : TCL_ERROR;
 }
 
 static int checkNumbers(tacTimeline *t) {
     double size = t->options.fontSize, scale = t->options.axisScale;
-    if (!(size >= 2 && size <= 100)) return tacTclFail(t->interp, "WIDGET FONTSIZE", "bad font size: must be from 2 to 100 points");
-    if (!(scale > 0 && isfinite(scale))) return tacTclFail(t->interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
+    if (!(size >= 2 && size <= 100)) return tacTclFail(t->widget.interp, "WIDGET FONTSIZE", "bad font size: must be from 2 to 100 points");
+    if (!(scale > 0 && isfinite(scale))) return tacTclFail(t->widget.interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
     return TCL_OK;
 }
 
@@ -146,14 +141,14 @@ static void reloadTrace(tacTimeline *t, const tacTrace *trace) {
     tacTimelineBounds(t);
     if (keep) tacTimelineRange(t, from, to);
     else tacTimelineRestart(t);
-    if (tacFindingsParse(t, t->options.findings, t->digits, &t->findings) != TCL_OK) Tcl_BackgroundException(t->interp, TCL_ERROR);
+    if (tacFindingsParse(t, t->options.findings, t->digits, &t->findings) != TCL_OK) Tcl_BackgroundException(t->widget.interp, TCL_ERROR);
     tacTimelineStale(t, TAC_STALE_ROWS);
     tacTimelineNews(t, TAC_NEWS_TRACE | TAC_NEWS_ROWS | TAC_NEWS_ZOOMED | TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
 }
 
 static void traceChanged(void *data, const tacTrace *trace) {
     tacTimeline *t = data;
-    if (!t->window) return;
+    if (!t->widget.window) return;
     if (trace) {
 	reloadTrace(t, trace);
 	return;
@@ -165,100 +160,46 @@ static void traceChanged(void *data, const tacTrace *trace) {
 
 /* ---- configuring ------------------------------------------------------------------------------------------------ */
 
-static int sensible(int pixels) {		/* windows of X have 15 bits */
-    return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels;
-}
-
-static void setSize(tacTimeline *t) {
-    int inset = tacInset(t);
-    Tk_SetInternalBorder(t->window, inset);
-    Tk_GeometryRequest(t->window, sensible(t->options.width) + 2 * inset, sensible(t->options.height) + 2 * inset);
-    tacTimelineStale(t, TAC_STALE_PLACES);
-}
-
 /* What options of each kind leave stale. */
 static const struct { int about; tacStale stale; } staleBy[] = {
-    {ON_PICTURE, TAC_STALE_PAINT}, {ON_PLACES | ON_FILTER | ON_FONT, TAC_STALE_PLACES}, {ON_ROWS, TAC_STALE_ROWS}
+    {TAC_ABOUT_LOOK, TAC_STALE_PAINT}, {ON_PLACES | ON_FILTER | ON_FONT | TAC_ABOUT_SIZE, TAC_STALE_PLACES}, {ON_ROWS, TAC_STALE_ROWS}
 };
 
-static void hold(tacTimeline *t, int about, Wanted *wanted) {
-    if (wanted->newTrace) setTrace(t, wanted->user, wanted->trace);
+static int hold(void *widget, int about) {
+    tacTimeline *t = widget;
+    Wanted wanted = {0};
+    if (want(t, about, &wanted) != TCL_OK) return TCL_ERROR;
+    if (wanted.newTrace) setTrace(t, wanted.user, wanted.trace);
     if (about & (ON_FINDINGS | ON_TRACE)) {
 	tacArrayFree(&t->findings);
-	t->findings = wanted->findings;
+	t->findings = wanted.findings;
 	tacTimelineStale(t, TAC_STALE_PICTURE);
     }
-    if (about & ON_SIZE) setSize(t);
     if (about & ON_FILTER) tacTimelineFilter(t);
     if (about & (ON_FILTER | ON_ROWS)) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
-    if (about & ON_SCROLL) {
-	t->xFractions[0] = t->yFractions[0] = -1;	/* another command does not know them */
-	tacTimelineNews(t, TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
-    }
+    if (about & TAC_ABOUT_SCROLL) tacTimelineNews(t, TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
     for (size_t i = 0; i < sizeof staleBy / sizeof *staleBy; i++)
 	if (about & staleBy[i].about) tacTimelineStale(t, staleBy[i].stale);
-}
-
-static int configure(tacTimeline *t, int objc, Tcl_Obj *const objv[], int about) {
-    Tk_SavedOptions saved;
-    Wanted wanted = {0};
-    int changed = 0;
-    if (Tk_SetOptions(t->interp, (char *) &t->options, t->optionTable, objc, objv, t->window, &saved, &changed) != TCL_OK) return TCL_ERROR;
-    if (want(t, about | changed, &wanted) != TCL_OK) {
-	Tcl_InterpState state = Tcl_SaveInterpState(t->interp, TCL_ERROR);
-	Tk_RestoreSavedOptions(&saved);
-	return Tcl_RestoreInterpState(t->interp, state);
-    }
-    Tk_FreeSavedOptions(&saved);
-    hold(t, about | changed, &wanted);
-    return TCL_OK;
-}
-
-static int configureSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTimeline *t = data;
-    if (objc > 3) return configure(t, objc - 2, objv + 2, 0);
-    Tcl_Obj *info = Tk_GetOptionInfo(interp, (char *) &t->options, t->optionTable, objc == 3 ? objv[2] : NULL, t->window);
-    if (!info) return TCL_ERROR;
-    Tcl_SetObjResult(interp, info);
-    return TCL_OK;
-}
-
-static int cgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTimeline *t = data;
-    (void) objc;
-    Tcl_Obj *value = Tk_GetOptionValue(interp, (char *) &t->options, t->optionTable, objv[2], t->window);
-    if (!value) return TCL_ERROR;
-    Tcl_SetObjResult(interp, value);
     return TCL_OK;
 }
 
 /* ---- what subcommands need -------------------------------------------------------------------------------------- */
 
 int tacTimelineNeedTrace(tacTimeline *t) {
-    return t->trace ? TCL_OK : tacTclFail(t->interp, "WIDGET EMPTY", "the timeline shows no trace");
+    return t->trace ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET EMPTY", "the timeline shows no trace");
 }
 
 int tacTimelineMemory(tacTimeline *t) {
-    return tacTclFail(t->interp, "MEMORY", "not enough memory");
+    return tacTclFail(t->widget.interp, "MEMORY", "not enough memory");
 }
 
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time) {
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    return tacTimeFromObj(t->interp, word, t->digits, time);
+    return tacTimeFromObj(t->widget.interp, word, t->digits, time);
 }
 
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time) {
-    char text[TAC_DECIMAL_SIZE];
-    return Tcl_NewStringObj(text, (Tcl_Size) tacDecimalFormat(time, t->digits, text));
-}
-
-tacArea tacTimelineInner(const tacTimeline *t) {
-    int inset = tacInset(t), width = Tk_Width(t->window), height = Tk_Height(t->window);
-    if (width <= 1 && height <= 1 && !Tk_IsMapped(t->window)) width = Tk_ReqWidth(t->window), height = Tk_ReqHeight(t->window);
-    tacArea inner = {inset, inset, width - 2 * inset, height - 2 * inset};
-    if (inner.width < 1) inner.width = 1;
-    if (inner.height < 1) inner.height = 1;
-    return inner;
+    return tacTimeValueObj(time, t->digits);
 }
 
 int tacTimelineEnsemble(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table) {
@@ -272,8 +213,8 @@ int tacTimelineEnsemble(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 
 static const tacSubcommand subcommands[] = {
     {"bbox", tacBboxSub, 2, 2, "row|job|time value"},
-    {"cget", cgetSub, 1, 1, "option"},
-    {"configure", configureSub, 0, -1, "?option? ?value option value ...?"},
+    {"cget", tacWidgetCget, 1, 1, "option"},
+    {"configure", tacWidgetConfigure, 0, -1, "?option? ?value option value ...?"},
     {"cursor", tacCursorSub, 0, 1, "?time?"},
     {"frame", tacFrameSub, 0, 0, NULL},
     {"highlight", tacHighlightSub, 0, 1, "?list?"},
@@ -296,55 +237,16 @@ static const tacSubcommand subcommands[] = {
     {NULL, NULL, 0, 0, NULL}
 };
 
-static int widgetCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    return tacDispatch(data, interp, objc, objv, subcommands);
+/* ---- birth, events, death --------------------------------------------------------------------------------------- */
+
+static void born(void *widget) {
+    tacTimeline *t = widget;
+    tacFrameInit(&t->frame);
 }
 
-/* ---- birth and death -------------------------------------------------------------------------------------------- */
-
-static void idle(ClientData data) {
-    tacTimeline *t = data;
-    t->waiting = false;
-    Tcl_Preserve(t);
-    tacTimelineRedraw(t);
-    tacTimelineNotify(t);
-    Tcl_Release(t);
-}
-
-void tacTimelineLater(tacTimeline *t) {
-    if (t->waiting || !t->window) return;
-    t->waiting = true;
-    Tcl_DoWhenIdle(idle, t);
-}
-
-static void freeTimeline(char *memory) {
-    tacFree(memory);
-}
-
-/* What belongs to the display or to others is given back at once, the record itself when nobody runs in it any more. */
-static void destroy(tacTimeline *t) {
-    if (t->waiting) Tcl_CancelIdleCall(idle, t);
-    t->waiting = false;
-    tacTraceRelease(t->user);
-    t->user = NULL;
-    t->trace = NULL;
-    tacOverlayFree(t);
-    tacTimelineFrameFree(t);
-    Tk_FreeConfigOptions((char *) &t->options, t->optionTable, t->window);
-    t->window = NULL;
-    Tcl_DeleteCommandFromToken(t->interp, t->command);
-    Tcl_EventuallyFree(t, freeTimeline);
-}
-
-static void commandDeleted(ClientData data) {
-    tacTimeline *t = data;
-    if (t->window) Tk_DestroyWindow(t->window);
-}
-
-static void focusChanged(tacTimeline *t, const XFocusChangeEvent *event) {
-    if (event->detail == NotifyInferior) return;
-    t->focused = event->type == FocusIn;
-    if (tacInset(t)) tacTimelineStale(t, TAC_STALE_PICTURE);
+static void idle(void *widget) {
+    tacTimelineRedraw(widget);
+    tacTimelineNotify(widget);
 }
 
 static void sizeChanged(tacTimeline *t) {
@@ -353,8 +255,8 @@ static void sizeChanged(tacTimeline *t) {
     tacTimelineNews(t, TAC_NEWS_YSCROLL);
 }
 
-static void handleEvent(ClientData data, XEvent *event) {
-    tacTimeline *t = data;
+static void happened(void *widget, const XEvent *event) {
+    tacTimeline *t = widget;
     switch (event->type) {
     case Expose:
 	tacTimelineExpose(t, (tacArea) {event->xexpose.x, event->xexpose.y, event->xexpose.width, event->xexpose.height});
@@ -362,52 +264,31 @@ static void handleEvent(ClientData data, XEvent *event) {
     case ConfigureNotify: sizeChanged(t); break;
     case MapNotify: tacTimelineLater(t); break;
     case FocusIn:
-    case FocusOut: focusChanged(t, &event->xfocus); break;
-    case DestroyNotify: destroy(t); break;
+    case FocusOut:
+	if (tacTimelineInset(t)) tacTimelineStale(t, TAC_STALE_PICTURE);
+	break;
     }
 }
 
-/* Fonts or the scaling may have changed. */
-static void worldChanged(ClientData data) {
-    tacTimelineStale(data, TAC_STALE_PLACES);
+static void worldChanged(void *widget) {
+    tacTimelineStale(widget, TAC_STALE_PLACES);
 }
 
-static const Tk_ClassProcs classProcs = {sizeof(Tk_ClassProcs), worldChanged, NULL, NULL};
-
-static tacTimeline *newTimeline(Tcl_Interp *interp, Tk_Window window) {
-    tacTimeline *t = tacAllocZero(1, sizeof *t);
-    if (!t) return NULL;
-    t->window = window;
-    t->interp = interp;
-    t->optionTable = Tk_CreateOptionTable(interp, optionSpecs);
-    t->xFractions[0] = t->yFractions[0] = -1;
-    tacFrameInit(&t->frame);
-    Tk_SetClass(window, "TactusTimeline");
-    Tk_SetClassProcs(window, &classProcs, t);
-    Tk_CreateEventHandler(window, ExposureMask | StructureNotifyMask | FocusChangeMask, handleEvent, t);
-    t->command = Tcl_CreateObjCommand(interp, Tk_PathName(window), widgetCmd, t, commandDeleted);
-    return t;
+static void dying(void *widget) {
+    tacTimeline *t = widget;
+    tacTraceRelease(t->user);
+    t->user = NULL;
+    t->trace = NULL;
+    tacOverlayFree(t);
+    tacTimelineFrameFree(t);
 }
+
+static const tacWidgetClass class = {
+    .name = "TactusTimeline", .size = sizeof(tacTimeline), .options = optionSpecs, .subcommands = subcommands, .about = ON_TRACE | ON_FINDINGS | ON_FILTER,
+    .born = born, .hold = hold, .idle = idle, .happened = happened, .worldChanged = worldChanged, .dying = dying
+};
 
 int tacTimelineCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
-    if (objc < 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "pathName ?-option value ...?");
-	return TCL_ERROR;
-    }
-    Tk_Window parent = Tk_MainWindow(interp), window = parent ? Tk_CreateWindowFromPath(interp, parent, Tcl_GetString(objv[1]), NULL) : NULL;
-    if (!window) return TCL_ERROR;
-    tacTimeline *t = newTimeline(interp, window);
-    if (!t) {
-	Tk_DestroyWindow(window);
-	return tacTclFail(interp, "MEMORY", "not enough memory");
-    }
-    if (Tk_InitOptions(interp, (char *) &t->options, t->optionTable, window) != TCL_OK
-	|| configure(t, objc - 2, objv + 2, ON_SIZE | ON_TRACE | ON_FINDINGS | ON_FILTER) != TCL_OK) {
-	Tcl_InterpState state = Tcl_SaveInterpState(interp, TCL_ERROR);
-	Tk_DestroyWindow(window);
-	return Tcl_RestoreInterpState(interp, state);
-    }
-    Tcl_SetObjResult(interp, Tcl_NewStringObj(Tk_PathName(window), -1));
-    return TCL_OK;
+    return tacWidgetMake(&class, interp, objc, objv);
 }

@@ -21,12 +21,6 @@
 
 enum { MOST_DIRTY = 16 };	/* areas; more become one around all */
 
-static int64_t microseconds(void) {
-    Tcl_Time now;
-    Tcl_GetTime(&now);
-    return (int64_t) now.sec * 1000000 + now.usec;
-}
-
 /* ---- what is stale ---------------------------------------------------------------------------------------------- */
 
 void tacTimelineStale(tacTimeline *t, tacStale stale) {
@@ -99,16 +93,16 @@ static bool fail(tacTimeline *t, const tacError *err) {
     if (t->stale < TAC_STALE_PLACES) t->stale = TAC_STALE_PLACES;
     memcpy(t->message, err->message, sizeof t->message);
     if (told) return false;
-    Tcl_InterpState state = Tcl_SaveInterpState(t->interp, TCL_OK);
-    tacErrorToTcl(t->interp, err);
-    Tcl_BackgroundException(t->interp, TCL_ERROR);
-    Tcl_RestoreInterpState(t->interp, state);
+    Tcl_InterpState state = Tcl_SaveInterpState(t->widget.interp, TCL_OK);
+    tacErrorToTcl(t->widget.interp, err);
+    Tcl_BackgroundException(t->widget.interp, TCL_ERROR);
+    Tcl_RestoreInterpState(t->widget.interp, state);
     return false;
 }
 
 /* `tk scaling` tells nobody that it changed. */
 static void lookAtScaling(tacTimeline *t) {
-    double scaling = tacScreenScaling(t->window);
+    double scaling = tacScreenScaling(t->widget.window);
     if (scaling == t->scaling) return;
     t->scaling = scaling;
     t->columns = false;
@@ -139,12 +133,12 @@ bool tacTimelineLayout(tacTimeline *t) {
     if (t->stale < TAC_STALE_LAYOUT) return true;
     tacFigure figure;
     tacError err = {{0}, {0}};
-    int64_t begin = microseconds();
+    int64_t begin = tacMicroseconds();
     tacTimelineFigure(t, &figure);
     if (tacWindowDraw(&t->rows, &figure, &t->measure, (float) (t->scroll / t->scaling), &t->frame, &err) != TAC_OK) return fail(t, &err);
     int scrolled = (int) floor(t->frame.scroll * t->scaling + 0.5);
     if (scrolled < t->scroll) t->scroll = scrolled;	/* there is less content than that */
-    t->times = (tacFrameTimes) {.layout = microseconds() - begin};
+    t->times = (tacFrameTimes) {.layout = tacMicroseconds() - begin};
     for (int part = 0; part < TAC_PARTS; part++) t->times.items += t->frame.parts[part].items.count;
     t->stale = TAC_STALE_PAINT;
     t->drawn = t->columns = true;
@@ -170,16 +164,12 @@ static bool needSurface(tacTimeline *t, tacCanvas canvas, cairo_surface_t **surf
     tacArea inner = tacTimelineInner(t);
     tacPixels pixels;
     if (*surface && (cairo_image_surface_get_width(*surface) != inner.width || cairo_image_surface_get_height(*surface) != inner.height)) dropSurface(surface);
-    if (!tacScreenCanvas(t->screen, canvas, inner.width, inner.height, &pixels)) return false;
+    if (!tacScreenCanvas(t->widget.screen, canvas, inner.width, inner.height, &pixels)) return false;
     if (*surface) return true;
     *surface = cairo_image_surface_create_for_data(pixels.at, CAIRO_FORMAT_RGB24, pixels.width, pixels.height, pixels.stride);
     if (cairo_surface_status(*surface) == CAIRO_STATUS_SUCCESS) return true;
     dropSurface(surface);
     return false;
-}
-
-static void setColor(cairo_t *cr, uint32_t color) {
-    cairo_set_source_rgb(cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
 }
 
 static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *err) {
@@ -202,7 +192,7 @@ static void paintSentence(tacTimeline *t, cairo_t *cr, tacArea inner, const char
     tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3, size, TAC_ANCHOR_CENTER, false, style->faint, false};
     cairo_save(cr);
     cairo_scale(cr, t->scaling, t->scaling);
-    setColor(cr, style->faint);
+    tacPaintColor(cr, style->faint);
     tacShaperShow(t->shaper, cr, text, strlen(text), &place, false);
     cairo_restore(cr);
 }
@@ -213,7 +203,7 @@ static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     tacStyle style;
     tacTimelineFigure(t, &figure);
     tacStyleInit(&style, &nothing, &figure, NULL);
-    setColor(cr, style.paper);
+    tacPaintColor(cr, style.paper);
     cairo_paint(cr);
     const char *text = t->trace ? t->message : t->options.emptyText;
     if (text && *text && needShaper(t, &figure, NULL) == TAC_OK) paintSentence(t, cr, inner, text, &style);
@@ -221,7 +211,7 @@ static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
 }
 
 static tacStatus paintFrame(tacTimeline *t, cairo_t *cr, tacError *err) {
-    setColor(cr, t->frame.paper);
+    tacPaintColor(cr, t->frame.paper);
     cairo_paint(cr);
     for (int part = 0; part < TAC_PARTS; part++)
 	if (paintPart(t, cr, (tacPart) part, err) != TAC_OK) return TAC_ERROR;
@@ -231,7 +221,7 @@ static tacStatus paintFrame(tacTimeline *t, cairo_t *cr, tacError *err) {
 static bool paint(tacTimeline *t) {
     tacArea inner = tacTimelineInner(t);
     tacError err = {{0}, {0}};
-    int64_t begin = microseconds();
+    int64_t begin = tacMicroseconds();
     if (!needSurface(t, TAC_CANVAS_FRAME, &t->picture)) {
 	tacFailMemory(&err);
 	return fail(t, &err);
@@ -240,7 +230,7 @@ static bool paint(tacTimeline *t) {
     tacStatus status = t->drawn ? paintFrame(t, cr, &err) : paintEmpty(t, cr, inner);
     cairo_destroy(cr);
     cairo_surface_flush(t->picture);
-    t->times.paint = microseconds() - begin;
+    t->times.paint = tacMicroseconds() - begin;
     return status == TAC_OK || fail(t, &err);
 }
 
@@ -303,7 +293,7 @@ static void putArea(tacTimeline *t, tacArea area) {
     if (tacAreaEmpty(area)) return;
     if (!t->drawn || !t->overlaid) {
 	tacPixels pixels = pixelsOf(t->picture);
-	tacScreenPut(t->screen, &pixels, from, area.x, area.y);
+	tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
 	return;
     }
     copyPicture(t, from);
@@ -315,7 +305,7 @@ static void putArea(tacTimeline *t, tacArea area) {
     cairo_destroy(cr);
     cairo_surface_flush(t->overlaid);
     tacPixels pixels = pixelsOf(t->overlaid);
-    tacScreenPut(t->screen, &pixels, from, area.x, area.y);
+    tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
 }
 
 /* Where little lies over the frame, the frame is put as it is and then those areas; else all at once. */
@@ -330,11 +320,11 @@ static void putAll(tacTimeline *t) {
     }
     if (known && covered < whole / 4) {
 	tacPixels pixels = pixelsOf(t->picture);
-	tacScreenPut(t->screen, &pixels, (tacArea) {0, 0, inner.width, inner.height}, inner.x, inner.y);
+	tacScreenPut(t->widget.screen, &pixels, (tacArea) {0, 0, inner.width, inner.height}, inner.x, inner.y);
 	for (size_t i = 0; i < areas.count; i++) putArea(t, areas.at[i]);
     } else putArea(t, inner);
     tacArrayFree(&areas);
-    tacScreenFrame(t->screen, t->focused ? t->options.highlightColor : t->options.highlightBackground, tacInset(t));
+    tacWidgetFrame(&t->widget);
 }
 
 /*
@@ -342,55 +332,44 @@ static void putAll(tacTimeline *t) {
  * then it puts the second over it, before anything is shown.
  */
 static void show(tacTimeline *t) {
-    int64_t begin = microseconds();
+    int64_t begin = tacMicroseconds();
     needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid);		/* without it, nothing lies over the frame */
     if (t->stale >= TAC_STALE_PICTURE) {
 	putAll(t);
-	tacScreenShow(t->screen, (tacArea) {0, 0, Tk_Width(t->window), Tk_Height(t->window)});
+	tacScreenShow(t->widget.screen, (tacArea) {0, 0, Tk_Width(t->widget.window), Tk_Height(t->widget.window)});
     } else for (size_t i = 0; i < t->dirty.count; i++) {
 	putArea(t, t->dirty.at[i]);
-	tacScreenShow(t->screen, t->dirty.at[i]);
+	tacScreenShow(t->widget.screen, t->dirty.at[i]);
     }
     t->dirty.count = 0;
-    t->times.put = microseconds() - begin;
+    t->times.put = tacMicroseconds() - begin;
 }
 
 /* ---- redrawing -------------------------------------------------------------------------------------------------- */
 
-static bool needScreen(tacTimeline *t) {
-    if (!t->screen) {
-	Tk_MakeWindowExist(t->window);
-	t->screen = tacScreenNew(t->window);
-	Tk_SetWindowBackgroundPixmap(t->window, None);	/* the server need not clear what is drawn at once */
-    }
-    return t->screen && tacScreenResize(t->screen, Tk_Width(t->window), Tk_Height(t->window));
-}
-
 void tacTimelineRedraw(tacTimeline *t) {
-    if (!t->window || !Tk_IsMapped(t->window)) return;
+    if (!t->widget.window || !Tk_IsMapped(t->widget.window)) return;
     lookAtScaling(t);
     if (t->stale == TAC_FRESH && !t->dirty.count) return;
-    int64_t begin = microseconds();
-    if (!needScreen(t)) return;
+    int64_t begin = tacMicroseconds();
+    if (!tacWidgetScreen(&t->widget)) return;
     if (t->stale >= TAC_STALE_PAINT) {
 	if (t->stale > TAC_STALE_PAINT) tacTimelineLayout(t);
 	if (!paint(t) && !(t->picture && paint(t))) return;		/* the second time: the message */
     }
     show(t);
     t->stale = t->failed ? t->stale : TAC_FRESH;
-    t->times.total = microseconds() - begin;
+    t->times.total = tacMicroseconds() - begin;
 }
 
 void tacTimelineExpose(tacTimeline *t, tacArea area) {
-    if (t->screen && t->picture && t->stale == TAC_FRESH) tacScreenShow(t->screen, area);
+    if (t->widget.screen && t->picture && t->stale == TAC_FRESH) tacScreenShow(t->widget.screen, area);
     else tacTimelineStale(t, TAC_STALE_PICTURE);
 }
 
 void tacTimelineFrameFree(tacTimeline *t) {
     dropSurface(&t->picture);
     dropSurface(&t->overlaid);
-    tacScreenFree(t->screen);
-    t->screen = NULL;
     tacFrameFree(&t->frame);
     tacWindowFree(&t->rows);
     tacShaperFree(t->shaper);
@@ -418,10 +397,10 @@ int tacFrameSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 /* The idle handler finds nothing left to draw, and tells the news. */
 int tacRedrawSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
-    int64_t begin = microseconds();
+    int64_t begin = tacMicroseconds();
     (void) interp, (void) objc, (void) objv;
     tacTimelineRedraw(t);
-    if (t->screen) tacScreenSync(t->screen);
-    t->times.total = microseconds() - begin;
+    if (t->widget.screen) tacScreenSync(t->widget.screen);
+    t->times.total = tacMicroseconds() - begin;
     return TCL_OK;
 }

@@ -166,7 +166,7 @@ static const tacWindowRow *edgeAt(const tacTimeline *t, int y) {
     for (int above = -EDGE; above <= EDGE; above += EDGE) {
 	const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, tacTimelinePoints(t, y + above));
 	tacBox box;
-	if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box) && fabs(box.y1 * t->scaling + tacInset(t) - y) <= EDGE) return row;
+	if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box) && fabs(box.y1 * t->scaling + tacTimelineInset(t) - y) <= EDGE) return row;
     }
     return NULL;
 }
@@ -247,7 +247,7 @@ static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj 
 
 static int needFrame(tacTimeline *t) {
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    return tacTimelineLayout(t) ? TCL_OK : tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+    return tacTimelineLayout(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
 }
 
 static void putNothing(Tcl_Obj *dict) {
@@ -261,7 +261,7 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacTimeline *t = data;
     int x, y;
     (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->window, objv[3], &y) != TCL_OK) return TCL_ERROR;
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *dict = Tcl_NewDictObj();
     if (!t->trace || !tacTimelineLayout(t)) putNothing(dict);
     else {
@@ -281,7 +281,7 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 static int areaResult(tacTimeline *t, tacArea area) {
     if (tacAreaEmpty(area)) return TCL_OK;
     Tcl_Obj *numbers[] = {Tcl_NewIntObj(area.x), Tcl_NewIntObj(area.y), Tcl_NewIntObj(area.width), Tcl_NewIntObj(area.height)};
-    Tcl_SetObjResult(t->interp, Tcl_NewListObj(4, numbers));
+    Tcl_SetObjResult(t->widget.interp, Tcl_NewListObj(4, numbers));
     return TCL_OK;
 }
 
@@ -306,13 +306,13 @@ static int jobBox(tacTimeline *t, Tcl_Obj *word) {
     const tacModel *model = &t->trace->model;
     Tcl_WideInt index;
     tacBox box;
-    if (Tcl_GetWideIntFromObj(t->interp, word, &index) != TCL_OK) return TCL_ERROR;
-    if (index < 0 || (uint64_t) index >= model->jobs.count) return tacTclFail(t->interp, "WIDGET JOB", "there is no job %s", Tcl_GetString(word));
+    if (Tcl_GetWideIntFromObj(t->widget.interp, word, &index) != TCL_OK) return TCL_ERROR;
+    if (index < 0 || (uint64_t) index >= model->jobs.count) return tacTclFail(t->widget.interp, "WIDGET JOB", "there is no job %s", Tcl_GetString(word));
     const tacJob *job = &model->jobs.at[index];
     if (!jobRowBox(t, job, &box)) return TCL_OK;
     int64_t begin = tacJobBegin(model, job), end = job->completion == TAC_UNKNOWN ? model->end : job->completion;
-    box.x0 = (float) ((tacTimelineXOf(t, begin) - tacInset(t)) / t->scaling);
-    box.x1 = (float) ((tacTimelineXOf(t, end > begin ? end : begin) - tacInset(t)) / t->scaling) + (float) (1 / t->scaling);
+    box.x0 = (float) ((tacTimelineXOf(t, begin) - tacTimelineInset(t)) / t->scaling);
+    box.x1 = (float) ((tacTimelineXOf(t, end > begin ? end : begin) - tacTimelineInset(t)) / t->scaling) + (float) (1 / t->scaling);
     return areaResult(t, tacTimelineArea(t, box));
 }
 

@@ -62,58 +62,33 @@ static const struct {
 static void sendEvent(tacTimeline *t, const char *name, Tcl_Obj *data) {
     union { XEvent general; XVirtualEvent virtual; } event;
     memset(&event, 0, sizeof event);
-    Tk_MakeWindowExist(t->window);
+    Tk_MakeWindowExist(t->widget.window);
     event.general.xany.type = VirtualEvent;
-    event.general.xany.serial = NextRequest(Tk_Display(t->window));
-    event.general.xany.window = Tk_WindowId(t->window);
-    event.general.xany.display = Tk_Display(t->window);
-    event.virtual.event = Tk_WindowId(t->window);
+    event.general.xany.serial = NextRequest(Tk_Display(t->widget.window));
+    event.general.xany.window = Tk_WindowId(t->widget.window);
+    event.general.xany.display = Tk_Display(t->widget.window);
+    event.virtual.event = Tk_WindowId(t->widget.window);
     event.virtual.name = Tk_GetUid(name);
     event.virtual.user_data = data;
     Tcl_IncrRefCount(data);		/* the event's, which Tk gives back with the event */
     Tk_HandleEvent(&event.general);
 }
 
-/* ---- scroll commands -------------------------------------------------------------------------------------------- */
-
-static void runScroll(tacTimeline *t, const char *prefix, const double fractions[2]) {
-    Tcl_Interp *interp = t->interp;
-    Tcl_Obj *script = Tcl_NewStringObj(prefix, -1);
-    for (int i = 0; i < 2; i++) {
-	Tcl_Obj *number = Tcl_NewDoubleObj(fractions[i]);
-	Tcl_AppendPrintfToObj(script, " %s", Tcl_GetString(number));
-	Tcl_DecrRefCount(number);
-    }
-    Tcl_IncrRefCount(script);
-    Tcl_Preserve(interp);
-    int status = Tcl_EvalObjEx(interp, script, TCL_EVAL_GLOBAL);
-    if (status != TCL_OK && !Tcl_InterpDeleted(interp)) {
-	Tcl_AddErrorInfo(interp, "\n    (scrolling command executed by a timeline)");
-	Tcl_BackgroundException(interp, status);
-    }
-    Tcl_Release(interp);
-    Tcl_DecrRefCount(script);
-}
-
-static void tellScroll(tacTimeline *t, const char *prefix, double told[2], const double now[2]) {
-    if (!prefix || (told[0] == now[0] && told[1] == now[1])) return;
-    memcpy(told, now, 2 * sizeof *told);
-    runScroll(t, prefix, now);
-}
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 void tacTimelineNotify(tacTimeline *t) {
     unsigned news = t->news;
     double fractions[2];
     t->news = 0;
-    if (t->window && news & TAC_NEWS_XSCROLL) {
+    if (t->widget.window && news & TAC_NEWS_XSCROLL) {
 	tacTimelineXFractions(t, fractions);
-	tellScroll(t, t->options.xScroll, t->xFractions, fractions);
+	tacWidgetTellScroll(&t->widget, TAC_AXIS_X, fractions);
     }
-    if (t->window && news & TAC_NEWS_YSCROLL) {
+    if (t->widget.window && news & TAC_NEWS_YSCROLL) {
 	tacTimelineLayout(t);
 	tacTimelineYFractions(t, fractions);
-	tellScroll(t, t->options.yScroll, t->yFractions, fractions);
+	tacWidgetTellScroll(&t->widget, TAC_AXIS_Y, fractions);
     }
-    for (size_t i = 0; i < sizeof events / sizeof *events && t->window; i++)
+    for (size_t i = 0; i < sizeof events / sizeof *events && t->widget.window; i++)
 	if (news & events[i].news) sendEvent(t, events[i].event, events[i].data(t));
 }

@@ -208,8 +208,8 @@ int tacMarkerSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
 
 static int getIndex(tacTimeline *t, Tcl_Obj *word, size_t count, const char *what, uint32_t *index) {
     Tcl_WideInt wide;
-    if (Tcl_GetWideIntFromObj(t->interp, word, &wide) != TCL_OK) return TCL_ERROR;
-    if (wide < 0 || (uint64_t) wide >= count) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "there is no %s %s", what, Tcl_GetString(word));
+    if (Tcl_GetWideIntFromObj(t->widget.interp, word, &wide) != TCL_OK) return TCL_ERROR;
+    if (wide < 0 || (uint64_t) wide >= count) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no %s %s", what, Tcl_GetString(word));
     *index = (uint32_t) wide;
     return TCL_OK;
 }
@@ -226,7 +226,7 @@ static int parseSlice(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *high
     Tcl_Size length;
     const char *id = Tcl_GetStringFromObj(words[1], &length);
     highlight->owner = tacInternFind(&t->trace->store.ids[TAC_TASK], id, (size_t) length);
-    if (highlight->owner == TAC_NONE) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "there is no task \"%.100s\"", id);
+    if (highlight->owner == TAC_NONE) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no task \"%.100s\"", id);
     return getIndex(t, words[2], t->trace->model.tasks[highlight->owner].slices.count, "slice", &highlight->index);
 }
 
@@ -251,12 +251,12 @@ static int addHighlight(tacTimeline *t, Tcl_Obj *item) {
     Tcl_Size count;
     Tcl_Obj **words;
     int index;
-    if (Tcl_ListObjGetElements(t->interp, item, &count, &words) != TCL_OK) return TCL_ERROR;
-    if (!count) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "a highlight is empty: must be event row, job index, row key or slice task index");
-    if (Tcl_GetIndexFromObjStruct(t->interp, words[0], highlightForms, sizeof *highlightForms, "highlight", TCL_EXACT, &index) != TCL_OK) return TCL_ERROR;
+    if (Tcl_ListObjGetElements(t->widget.interp, item, &count, &words) != TCL_OK) return TCL_ERROR;
+    if (!count) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "a highlight is empty: must be event row, job index, row key or slice task index");
+    if (Tcl_GetIndexFromObjStruct(t->widget.interp, words[0], highlightForms, sizeof *highlightForms, "highlight", TCL_EXACT, &index) != TCL_OK) return TCL_ERROR;
     const struct HighlightForm *form = &highlightForms[index];
     tacHighlight highlight = {.kind = form->kind};
-    if (count != form->words) return tacTclFail(t->interp, "WIDGET HIGHLIGHT", "bad highlight \"%.100s\"", Tcl_GetString(item));
+    if (count != form->words) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "bad highlight \"%.100s\"", Tcl_GetString(item));
     if (form->parse(t, words, &highlight) != TCL_OK) return TCL_ERROR;
     return tacArrayPush(&t->highlights, highlight) ? TCL_OK : tacTimelineMemory(t);
 }
@@ -306,29 +306,33 @@ int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 static const char *const severities[] = {"note", "warning", "error", NULL};	/* as tacSeverity */
 
-/* A value of a finding's dict; NULL: not there or empty. */
+/* A value of a finding's dict; NULL: not there. */
 static Tcl_Obj *findingValue(Tcl_Obj *dict, const char *key) {
     Tcl_Obj *name = Tcl_NewStringObj(key, -1), *value = NULL;
     Tcl_IncrRefCount(name);
     if (Tcl_DictObjGet(NULL, dict, name, &value) != TCL_OK) value = NULL;
     Tcl_DecrRefCount(name);
-    return value && *Tcl_GetString(value) ? value : NULL;
+    return value;
 }
 
+/* An empty word is TAC_UNKNOWN. */
 static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
+    *time = TAC_UNKNOWN;
+    if (!length) return true;
     tacDecimal decimal;
     bool rounded = false;
     return tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK && tacDecimalShift(decimal.mantissa, digits - decimal.digits, time, &rounded);
 }
 
+/* begin TAC_UNKNOWN: it is one of the trace as a whole, without a place. */
 static bool parseFinding(Tcl_Obj *item, int digits, tacFindingMark *mark) {
     Tcl_Size size;
     int severity = TAC_SEVERITY_WARNING;
     if (Tcl_DictObjSize(NULL, item, &size) != TCL_OK) return false;
     Tcl_Obj *time = findingValue(item, "time"), *end = findingValue(item, "end"), *word = findingValue(item, "severity");
-    if (word && Tcl_GetIndexFromObj(NULL, word, severities, "severity", TCL_EXACT, &severity) != TCL_OK) return false;
+    if (word && *Tcl_GetString(word) && Tcl_GetIndexFromObj(NULL, word, severities, "severity", TCL_EXACT, &severity) != TCL_OK) return false;
     mark->severity = (tacSeverity) severity;
     mark->end = TAC_UNKNOWN;
     return time && findingTime(time, digits, &mark->begin) && (!end || findingTime(end, digits, &mark->end));
@@ -344,16 +348,16 @@ int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks 
     Tcl_Size count = 0;
     Tcl_Obj **items = NULL;
     *marks = (tacFindingMarks) {0};
-    if (list && Tcl_ListObjGetElements(t->interp, list, &count, &items) != TCL_OK) return TCL_ERROR;
+    if (list && Tcl_ListObjGetElements(t->widget.interp, list, &count, &items) != TCL_OK) return TCL_ERROR;
     if (!tacArrayReserve(marks, count)) return tacTimelineMemory(t);
     for (Tcl_Size i = 0; i < count; i++) {
 	tacFindingMark mark = {.index = (uint32_t) i};
 	if (!parseFinding(items[i], digits, &mark)) {
 	    tacArrayFree(marks);
-	    return tacTclFail(t->interp, "WIDGET FINDINGS", "bad finding \"%.150s\": must be a dict with time, and maybe end and severity (error, warning, note)",
+	    return tacTclFail(t->widget.interp, "WIDGET FINDINGS", "bad finding \"%.150s\": must be a dict with time, and maybe end and severity (error, warning, note)",
 		Tcl_GetString(items[i]));
 	}
-	marks->at[marks->count++] = mark;
+	if (mark.begin != TAC_UNKNOWN) marks->at[marks->count++] = mark;
     }
     if (marks->count) qsort(marks->at, marks->count, sizeof *marks->at, compareFindings);
     return TCL_OK;

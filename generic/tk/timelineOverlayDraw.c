@@ -83,13 +83,13 @@ static void addStretch(const Pen *pen, const tacFindingMark *mark) {
     const tacTimeline *t = pen->t;
     if (mark->end == TAC_UNKNOWN || mark->end < t->from || mark->begin > t->to) return;
     double x0 = tacTimelineXOf(t, mark->begin > t->from ? mark->begin : t->from), x1 = tacTimelineXOf(t, mark->end < t->to ? mark->end : t->to);
-    double y = tacInset(t) + t->axis * t->scaling, height = fmax(2, round(1.5 * t->scaling));
+    double y = tacTimelineInset(t) + t->axis * t->scaling, height = fmax(2, round(1.5 * t->scaling));
     cairo_rectangle(pen->cr, floor(x0), floor(y) - height, fmax(1, floor(x1) - floor(x0)), height);
 }
 
 /* A triangle that stands on its tip. */
 static void addTip(const Pen *pen, double x) {
-    double y = tacInset(pen->t) + pen->t->axis * pen->t->scaling, unit = pen->t->scaling;
+    double y = tacTimelineInset(pen->t) + pen->t->axis * pen->t->scaling, unit = pen->t->scaling;
     cairo_move_to(pen->cr, x + 0.5, y - unit);
     cairo_rel_line_to(pen->cr, -3.5 * unit, -6.5 * unit);
     cairo_rel_line_to(pen->cr, 7 * unit, 0);

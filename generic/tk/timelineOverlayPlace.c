@@ -30,7 +30,7 @@ tacBox tacTimelinePlot(const tacTimeline *t) {
 }
 
 tacArea tacTimelineArea(const tacTimeline *t, tacBox box) {
-    double scaling = t->scaling, inset = tacInset(t), most = 1 << 28;
+    double scaling = t->scaling, inset = tacTimelineInset(t), most = 1 << 28;
     double x0 = fmax(floor(box.x0 * scaling), -most), y0 = fmax(floor(box.y0 * scaling), -most);
     double x1 = fmin(ceil(box.x1 * scaling), most), y1 = fmin(ceil(box.y1 * scaling), most);
     if (!(x1 > x0 && y1 > y0)) return (tacArea) {0, 0, 0, 0};
@@ -38,7 +38,7 @@ tacArea tacTimelineArea(const tacTimeline *t, tacBox box) {
 }
 
 float tacTimelinePoints(const tacTimeline *t, double pixels) {
-    return (float) ((pixels - tacInset(t)) / t->scaling);
+    return (float) ((pixels - tacTimelineInset(t)) / t->scaling);
 }
 
 static int lineWidth(const tacTimeline *t) {

@@ -40,13 +40,13 @@ tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(key, &length);
     tacWindowRow *row = tacWindowRowOf(&t->rows, text, (size_t) length);
-    if (!row) tacTclFail(t->interp, "WIDGET ROW", "there is no row \"%.150s\"", text);
+    if (!row) tacTclFail(t->widget.interp, "WIDGET ROW", "there is no row \"%.150s\"", text);
     return row;
 }
 
 static int needRows(tacTimeline *t) {
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    return tacTimelinePlaces(t) ? TCL_OK : tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+    return tacTimelinePlaces(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
 }
 
 static int arranged(tacTimeline *t) {
@@ -337,7 +337,7 @@ static void sayPinned(Said *said) { said->pinned = true; }
 static int sayList(Plan *plan, Tcl_Obj *list, SayKey *say) {
     Tcl_Size count;
     Tcl_Obj **keys;
-    if (Tcl_ListObjGetElements(plan->t->interp, list, &count, &keys) != TCL_OK) return TCL_ERROR;
+    if (Tcl_ListObjGetElements(plan->t->widget.interp, list, &count, &keys) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < count; i++) {
 	Said *said = saidOf(plan, keys[i]);
 	if (!said) return TCL_ERROR;
@@ -355,7 +355,7 @@ static int eachPair(Plan *plan, Tcl_Obj *dict, int (*call)(Plan *plan, Tcl_Obj *
     Tcl_DictSearch search;
     Tcl_Obj *key, *value;
     int done, status = TCL_OK;
-    if (Tcl_DictObjFirst(plan->t->interp, dict, &search, &key, &value, &done) != TCL_OK) return TCL_ERROR;
+    if (Tcl_DictObjFirst(plan->t->widget.interp, dict, &search, &key, &value, &done) != TCL_OK) return TCL_ERROR;
     for (; !done && status == TCL_OK; Tcl_DictObjNext(&search, &key, &value, &done)) status = call(plan, key, value);
     Tcl_DictObjDone(&search);
     return status;
@@ -363,7 +363,7 @@ static int eachPair(Plan *plan, Tcl_Obj *dict, int (*call)(Plan *plan, Tcl_Obj *
 
 static int sayHeight(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     double factor;
-    if (getFactor(plan->t->interp, value, &factor) != TCL_OK) return TCL_ERROR;
+    if (getFactor(plan->t->widget.interp, value, &factor) != TCL_OK) return TCL_ERROR;
     Said *said = saidOf(plan, key);
     if (!said) return TCL_ERROR;
     said->factor = factor;
@@ -388,7 +388,7 @@ static void sayMember(Said *said, Tcl_Obj *name) {
 }
 
 static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
-    Tcl_Interp *interp = plan->t->interp;
+    Tcl_Interp *interp = plan->t->widget.interp;
     Tcl_Size size, count = 0;
     Tcl_Obj **keys = NULL;
     int fold = 0;
@@ -418,7 +418,7 @@ static const struct Part {
 static int readPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     int index;
     (void) value;
-    return Tcl_GetIndexFromObjStruct(plan->t->interp, key, parts, sizeof *parts, "part of an arrangement", TCL_EXACT, &index);
+    return Tcl_GetIndexFromObjStruct(plan->t->widget.interp, key, parts, sizeof *parts, "part of an arrangement", TCL_EXACT, &index);
 }
 
 static int readPlan(Plan *plan, Tcl_Obj *dict) {

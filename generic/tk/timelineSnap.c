@@ -102,7 +102,7 @@ int tacSnapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     tacTimeline *t = data;
     int x, y;
     (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->window, objv[3], &y) != TCL_OK
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK
 	|| tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
     if (!tacTimelineLayout(t)) return tacTclFail(interp, "WIDGET DRAW", "%s", t->message);
     Nearest n = {.t = t, .time = tacTimelineTimeAt(t, x)};

@@ -12,7 +12,7 @@
  *	timelineNotify.c	scroll commands and virtual events
  *
  * The rule of re-entrancy, here once for all: scripts run only in tacTimelineNotify, last in the idle handler, which keeps the
- * record by Tcl_Preserve and looks after each script whether the window is still there. So everywhere else the record,
+ * record (widget.c) and looks after each script whether the window is still there. So everywhere else the record,
  * its trace and its frame stay as they are from the first line of a function to its last.
  *
  * Invariants:
@@ -27,8 +27,8 @@
 
 #include "tcl/dispatch.h"
 #include "tcl/traceCmd.h"
-#include "tk/screen.h"
 #include "tk/timeline.h"
+#include "tk/widget.h"
 #include "view/text.h"
 #include "view/window.h"
 
@@ -46,15 +46,12 @@ typedef enum tacNews {		/* bits of what is to be told at idle time */
 enum { TAC_THEME_LIGHT, TAC_THEME_DARK, TAC_THEME_PRINT };
 
 typedef struct tacTimelineOptions {	/* filled by Tk from the option table */
-    char *trace, *font, *axisUnit, *filter, *emptyText, *xScroll, *yScroll, *takeFocus;
+    char *trace, *font, *axisUnit, *filter, *emptyText;
     Tcl_Obj *findings;			/* list of dicts */
     int theme, convention, processors, deadlines, order, state;	/* places in their words */
     int grayscale, serverMarks;
     double fontSize, axisScale;		/* points; factor */
-    int snap, width, height;		/* pixels */
-    int highlightWidth;
-    XColor *highlightColor, *highlightBackground;
-    Tk_Cursor cursor;
+    int snap;				/* pixels */
 } tacTimelineOptions;
 
 typedef struct tacMarker {
@@ -81,10 +78,7 @@ typedef TAC_ARRAY(tacFindingMark) tacFindingMarks;
 typedef struct tacFrameTimes { int64_t layout, paint, put, total; size_t items; } tacFrameTimes;	/* microseconds */
 
 typedef struct tacTimeline {
-    Tk_Window window;			/* NULL: destroyed */
-    Tcl_Interp *interp;
-    Tcl_Command command;
-    Tk_OptionTable optionTable;
+    tacWidget widget;
     tacTimelineOptions options;
 
     tacTraceUser *user;			/* keeps the trace; NULL: none */
@@ -108,11 +102,8 @@ typedef struct tacTimeline {
     double scaling;			/* pixels a point, as rows were placed with */
     tacStale stale;
     bool columns;			/* the frame's plot has the place it will have: only time or rows moved since it was laid out */
-    bool waiting;			/* an idle handler is on its way */
     bool failed;			/* the last attempt to draw did */
-    bool focused;
     unsigned news;			/* tacNews */
-    double xFractions[2], yFractions[2];	/* as last told to the scroll commands */
 
     tacShaper *shaper;			/* of `family` */
     char *family;
@@ -120,7 +111,6 @@ typedef struct tacTimeline {
     tacWindow rows;
     tacFrame frame;
     bool drawn;				/* the frame has been laid out and is of this trace */
-    tacScreen *screen;			/* NULL: not drawn yet */
     cairo_surface_t *picture;		/* the painted frame, in a canvas of the screen; NULL: none yet */
     cairo_surface_t *overlaid;		/* of the same size, for areas that something lies over; NULL: none yet */
     TAC_ARRAY(tacArea) dirty;		/* of the picture: where something over the frame changed */
@@ -133,12 +123,9 @@ int tacTimelineNeedTrace(tacTimeline *t);			/* TCL_ERROR with {TACTUS WIDGET EMP
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time);	/* needs a trace */
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
 int tacTimelineMemory(tacTimeline *t);				/* TCL_ERROR with {TACTUS MEMORY} */
-static inline int tacInset(const tacTimeline *t) {	/* pixels; no thicker than a picture could bear */
-    int width = t->options.highlightWidth;
-    return width < 0 ? 0 : width > 255 ? 255 : width;
-}
-/* The size it has, or as long as it has none, the one it asks for; at least 1. Pixels, without the highlight. */
-tacArea tacTimelineInner(const tacTimeline *t);
+static inline int tacTimelineInset(const tacTimeline *t) { return tacWidgetInset(&t->widget); }
+static inline tacArea tacTimelineInner(const tacTimeline *t) { return tacWidgetInner(&t->widget); }
+static inline void tacTimelineLater(tacTimeline *t) { tacWidgetLater(&t->widget); }
 /* Runs the subcommand of a subcommand (`.t marker set ...`): objv[2] is looked up, objv[3] its first argument. */
 int tacTimelineEnsemble(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table);
 
@@ -157,7 +144,6 @@ double tacTimelineXOf(const tacTimeline *t, int64_t time);	/* the other way; may
 /* ---- timelineFrame.c ---- */
 void tacTimelineStale(tacTimeline *t, tacStale stale);		/* and a redraw at idle time */
 void tacTimelineTouch(tacTimeline *t, tacArea area);		/* something over the frame is to be drawn again; area in the window */
-void tacTimelineLater(tacTimeline *t);				/* the idle handler: redraws, then tells news */
 bool tacTimelinePlaces(tacTimeline *t);				/* rows are listed and placed; false: no trace, or it fails */
 bool tacTimelineLayout(tacTimeline *t);				/* the frame is laid out */
 bool tacTimelineColumns(tacTimeline *t);			/* frame.left and right are right */

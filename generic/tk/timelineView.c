@@ -105,14 +105,14 @@ static tacScale scaleOf(const tacTimeline *t) {
 /* The tick next to the middle of the pixel. */
 int64_t tacTimelineTimeAt(const tacTimeline *t, double x) {
     tacScale scale = scaleOf(t);
-    double points = (x + 0.5 - tacInset(t)) / t->scaling;
+    double points = (x + 0.5 - tacTimelineInset(t)) / t->scaling;
     int64_t time = plus(t->from, (points - scale.x0) / scale.perTick);
     return time < t->low ? t->low : time > t->high ? t->high : time;
 }
 
 double tacTimelineXOf(const tacTimeline *t, int64_t time) {
     tacScale scale = scaleOf(t);
-    return tacInset(t) + (scale.x0 + tacTicksBetween(t->from, time) * scale.perTick) * t->scaling;
+    return tacTimelineInset(t) + (scale.x0 + tacTicksBetween(t->from, time) * scale.perTick) * t->scaling;
 }
 
 /* ---- scrolling -------------------------------------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ int tacYviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 static int pairResult(tacTimeline *t, int64_t from, int64_t to) {
     Tcl_Obj *list[] = {tacTimelineTimeObj(t, from), tacTimelineTimeObj(t, to)};
-    Tcl_SetObjResult(t->interp, Tcl_NewListObj(2, list));
+    Tcl_SetObjResult(t->widget.interp, Tcl_NewListObj(2, list));
     return TCL_OK;
 }
 
@@ -221,7 +221,7 @@ int tacSpanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 static int viewEnd(tacTimeline *t, Tcl_Obj *word) {
     static const char *const ends[] = {"begin", "end", NULL};
     int end;
-    if (Tcl_GetIndexFromObj(t->interp, word, ends, "end", 0, &end) != TCL_OK || tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObj(t->widget.interp, word, ends, "end", 0, &end) != TCL_OK || tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
     uint64_t width = distance(t->from, t->to);
     int64_t from = end ? after(t->last, -width) : t->first;
     if (end && distance(t->low, t->last) < width) from = t->low;
@@ -277,7 +277,7 @@ static void seeTimes(tacTimeline *t, int64_t begin, int64_t end) {
 static int seeRow(tacTimeline *t, Tcl_Obj *key) {
     tacBox box;
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    if (!tacTimelineLayout(t)) return tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+    if (!tacTimelineLayout(t)) return tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
     tacWindowRow *row = tacTimelineRow(t, key);
     if (!row) return TCL_ERROR;
     if (row->pinned || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
@@ -300,14 +300,14 @@ int tacSeeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
 /* A frame to ask, or the error why there is none. */
 static int needColumns(tacTimeline *t) {
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    return tacTimelineColumns(t) ? TCL_OK : tacTclFail(t->interp, "WIDGET DRAW", "%s", t->message);
+    return tacTimelineColumns(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
 }
 
 int tacTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int x;
     (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->window, objv[2], &x) != TCL_OK || needColumns(t) != TCL_OK) return TCL_ERROR;
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || needColumns(t) != TCL_OK) return TCL_ERROR;
     Tcl_SetObjResult(interp, tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
     return TCL_OK;
 }

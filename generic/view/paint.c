@@ -53,13 +53,13 @@ static double strokeAt(const painter *p, float v, float width) {
 
 /* ---- state of cairo --------------------------------------------------------------------------------------------- */
 
-static void setColor(painter *p, uint32_t color) {
-    cairo_set_source_rgb(p->cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
+void tacPaintColor(cairo_t *cr, uint32_t color) {
+    cairo_set_source_rgb(cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
 }
 
 static void setStroke(painter *p, uint32_t color, float width, tacDashes dashes) {
     double lengths[2] = {dashes.on, dashes.off};
-    setColor(p, color);
+    tacPaintColor(p->cr, color);
     cairo_set_line_width(p->cr, strokeWidth(p, width));
     cairo_set_dash(p->cr, lengths, dashes.on > 0 ? 2 : 0, dashes.phase);
 }
@@ -125,13 +125,13 @@ static bool outlineKey(const tacItem *item, rectKey *key) {
 }
 
 static void endFill(painter *p, const rectKey *key) {
-    setColor(p, key->color);
+    tacPaintColor(p->cr, key->color);
     cairo_fill(p->cr);
 }
 
 /* Hatches of other styles were stroked on the way, so the colour must be there first. */
 static void beginHatch(painter *p, const rectKey *key) {
-    setColor(p, key->color);
+    tacPaintColor(p->cr, key->color);
 }
 
 static void endHatch(painter *p, const rectKey *key) {
@@ -309,7 +309,7 @@ static size_t paintPath(painter *p, size_t index) {
     }
     addPoints(p, item);
     if (item->fill != TAC_NO_COLOR) {
-	setColor(p, item->fill);
+	tacPaintColor(p->cr, item->fill);
 	cairo_fill_preserve(p->cr);
     }
     if (item->ink != TAC_NO_COLOR) {
@@ -331,7 +331,7 @@ static void showText(painter *p, const tacItem *item) {
     tacTextPlace place = tacTextPlaceOf(item);
     place.x = (float) (place.upright ? edgeAt(p, place.x) : within(place.x));
     place.baseline = (float) (place.upright ? within(place.baseline) : edgeAt(p, place.baseline));
-    setColor(p, place.ink);
+    tacPaintColor(p->cr, place.ink);
     tacShaperShow(p->options.shaper, p->cr, text, length, &place, p->options.textOutlines);
 }
 
@@ -355,7 +355,7 @@ static void addMark(painter *p, const tacItem *item, const tacMark *mark) {
 static void drawMark(painter *p, const tacItem *item, const tacMark *mark) {
     addMark(p, item, mark);
     if (mark->fill != TAC_NO_COLOR) {
-	setColor(p, mark->fill);
+	tacPaintColor(p->cr, mark->fill);
 	cairo_fill_preserve(p->cr);
     }
     if (mark->stroke != TAC_NO_COLOR) {

@@ -23,4 +23,7 @@ typedef struct tacPaintOptions {
  */
 tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions *options, tacError *err);
 
+/* What is drawn next is of this colour, 0xRRGGBB. */
+void tacPaintColor(cairo_t *cr, uint32_t color);
+
 #endif

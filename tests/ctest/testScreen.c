@@ -1,9 +1,9 @@
 /*
- * testScreen.c -- what a window shows, and the widget with allocations that fail.
+ * testScreen.c -- what a window shows, and the widgets with allocations that fail.
  *
  *	testScreen pixels PATH {x y ...}	the colours at these places of the window, on any visual
- *	testScreen commands			makes testTimeline and testOpenText: the widget and tactus::openText of this library,
- *						whose allocations the next two are about
+ *	testScreen commands			makes testTimeline, testOpenText, testPicture and testDrawing: tactus::timeline and the others
+ *						as this library has them, whose allocations the next two are about
  *	testScreen failAt N, testScreen calls	tacMemFailAt, tacMemCalls (base/mem.h)
  */
 #include <tcl.h>
@@ -13,7 +13,9 @@
 #include <X11/Xutil.h>
 
 #include "base/mem.h"
+#include "tcl/drawing.h"
 #include "tcl/openCmd.h"
+#include "tk/picture.h"
 #include "tk/timeline.h"
 
 /* The server is asked only where the pixel is not the colour itself. */
@@ -48,6 +50,8 @@ static int commands(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) objc, (void) objv;
     Tcl_CreateObjCommand(interp, "testTimeline", tacTimelineCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "testOpenText", tacOpenTextCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testPicture", tacPictureCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testDrawing", tacDrawingCmd, NULL, NULL);
     return TCL_OK;
 }
 

@@ -1,0 +1,237 @@
+/*
+ * widget.c -- what the widgets have in common: see widget.h.
+ */
+#include <tcl.h>
+#include <tk.h>
+#include "base/port.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "tk/widget.h"
+
+int64_t tacMicroseconds(void) {
+    Tcl_Time now;
+    Tcl_GetTime(&now);
+    return (int64_t) now.sec * 1000000 + now.usec;
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------- */
+
+#define AT(field) (int) offsetof(tacWidget, field)
+const Tk_OptionSpec tacWidgetOptions[] = {
+    {TK_OPTION_CURSOR, "-cursor", "cursor", "Cursor", "", -1, AT(cursor), TK_OPTION_NULL_OK, NULL, 0},
+    {TK_OPTION_COLOR, "-highlightbackground", "highlightBackground", "HighlightBackground", "#d9d9d9", -1, AT(highlightBackground), 0, "white", TAC_ABOUT_LOOK},
+    {TK_OPTION_COLOR, "-highlightcolor", "highlightColor", "HighlightColor", "#000000", -1, AT(highlightColor), 0, "black", TAC_ABOUT_LOOK},
+    {TK_OPTION_STRING, "-takefocus", "takeFocus", "TakeFocus", "1", -1, AT(takeFocus), TK_OPTION_NULL_OK, NULL, 0},
+    {TK_OPTION_STRING, "-xscrollcommand", "xScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_X]), TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
+    {TK_OPTION_STRING, "-yscrollcommand", "yScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_Y]), TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
+    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, NULL, 0}
+};
+#undef AT
+
+static int sensible(int pixels) {		/* windows of X have 15 bits */
+    return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels;
+}
+
+static void askSize(tacWidget *w) {
+    int inset = tacWidgetInset(w);
+    Tk_SetInternalBorder(w->window, inset);
+    Tk_GeometryRequest(w->window, sensible(w->width) + 2 * inset, sensible(w->height) + 2 * inset);
+}
+
+static int configure(tacWidget *w, int objc, Tcl_Obj *const objv[], int about) {
+    Tk_SavedOptions saved;
+    int changed = 0;
+    if (Tk_SetOptions(w->interp, (char *) w, w->optionTable, objc, objv, w->window, &saved, &changed) != TCL_OK) return TCL_ERROR;
+    about |= changed;
+    if (w->class->hold(w, about) != TCL_OK) {
+	Tcl_InterpState state = Tcl_SaveInterpState(w->interp, TCL_ERROR);
+	Tk_RestoreSavedOptions(&saved);
+	return Tcl_RestoreInterpState(w->interp, state);
+    }
+    Tk_FreeSavedOptions(&saved);
+    if (about & TAC_ABOUT_SIZE) askSize(w);
+    if (about & TAC_ABOUT_SCROLL) w->told[TAC_AXIS_X][0] = w->told[TAC_AXIS_Y][0] = -1;	/* another command does not know them */
+    return TCL_OK;
+}
+
+int tacWidgetConfigure(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacWidget *w = data;
+    if (objc > 3) return configure(w, objc - 2, objv + 2, 0);
+    Tcl_Obj *info = Tk_GetOptionInfo(interp, (char *) w, w->optionTable, objc == 3 ? objv[2] : NULL, w->window);
+    if (!info) return TCL_ERROR;
+    Tcl_SetObjResult(interp, info);
+    return TCL_OK;
+}
+
+int tacWidgetCget(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacWidget *w = data;
+    (void) objc;
+    Tcl_Obj *value = Tk_GetOptionValue(interp, (char *) w, w->optionTable, objv[2], w->window);
+    if (!value) return TCL_ERROR;
+    Tcl_SetObjResult(interp, value);
+    return TCL_OK;
+}
+
+/* ---- places and screen ------------------------------------------------------------------------------------------ */
+
+int tacWidgetInset(const tacWidget *w) {
+    int width = w->highlightWidth;
+    return width < 0 ? 0 : width > 255 ? 255 : width;
+}
+
+tacArea tacWidgetInner(const tacWidget *w) {
+    int inset = tacWidgetInset(w), width = Tk_Width(w->window), height = Tk_Height(w->window);
+    if (width <= 1 && height <= 1 && !Tk_IsMapped(w->window)) width = Tk_ReqWidth(w->window), height = Tk_ReqHeight(w->window);
+    tacArea inner = {inset, inset, width - 2 * inset, height - 2 * inset};
+    if (inner.width < 1) inner.width = 1;
+    if (inner.height < 1) inner.height = 1;
+    return inner;
+}
+
+bool tacWidgetScreen(tacWidget *w) {
+    if (!w->screen) {
+	Tk_MakeWindowExist(w->window);
+	w->screen = tacScreenNew(w->window);
+	Tk_SetWindowBackgroundPixmap(w->window, None);	/* the server need not clear what is drawn at once */
+    }
+    return w->screen && tacScreenResize(w->screen, Tk_Width(w->window), Tk_Height(w->window));
+}
+
+void tacWidgetFrame(tacWidget *w) {
+    tacScreenFrame(w->screen, w->focused ? w->highlightColor : w->highlightBackground, tacWidgetInset(w));
+}
+
+/* ---- telling scroll bars ---------------------------------------------------------------------------------------- */
+
+static Tcl_Obj *scrollScript(const char *prefix, const double fractions[2]) {
+    Tcl_Obj *script = Tcl_NewStringObj(prefix, -1);
+    for (int i = 0; i < 2; i++) {
+	Tcl_Obj *number = Tcl_NewDoubleObj(fractions[i]);
+	Tcl_AppendPrintfToObj(script, " %s", Tcl_GetString(number));
+	Tcl_DecrRefCount(number);
+    }
+    return script;
+}
+
+void tacWidgetTellScroll(tacWidget *w, tacAxis axis, const double fractions[2]) {
+    if (!w->scroll[axis] || memcmp(w->told[axis], fractions, sizeof w->told[axis]) == 0) return;
+    memcpy(w->told[axis], fractions, sizeof w->told[axis]);
+    Tcl_Interp *interp = w->interp;
+    Tcl_Obj *script = scrollScript(w->scroll[axis], fractions);
+    Tcl_IncrRefCount(script);
+    Tcl_Preserve(interp);
+    int status = Tcl_EvalObjEx(interp, script, TCL_EVAL_GLOBAL);
+    if (status != TCL_OK && !Tcl_InterpDeleted(interp)) {
+	Tcl_AddErrorInfo(interp, "\n    (scrolling command executed by a widget)");
+	Tcl_BackgroundException(interp, status);
+    }
+    Tcl_Release(interp);
+    Tcl_DecrRefCount(script);
+}
+
+/* ---- idle time and events --------------------------------------------------------------------------------------- */
+
+static void idle(ClientData data) {
+    tacWidget *w = data;
+    w->waiting = false;
+    Tcl_Preserve(w);
+    w->class->idle(w);
+    Tcl_Release(w);
+}
+
+void tacWidgetLater(tacWidget *w) {
+    if (w->waiting || !w->window) return;
+    w->waiting = true;
+    Tcl_DoWhenIdle(idle, w);
+}
+
+static int runSubcommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacWidget *w = data;
+    Tcl_Preserve(w);
+    int result = tacDispatch(w, interp, objc, objv, w->class->subcommands);
+    Tcl_Release(w);
+    return result;
+}
+
+/* ---- birth and death -------------------------------------------------------------------------------------------- */
+
+static void freeRecord(char *memory) {
+    tacFree(memory);
+}
+
+/* What belongs to the display or to others is given back at once, the record itself when nobody runs in it any more. */
+static void destroy(tacWidget *w) {
+    if (w->waiting) Tcl_CancelIdleCall(idle, w);
+    w->waiting = false;
+    w->class->dying(w);
+    tacScreenFree(w->screen);
+    w->screen = NULL;
+    Tk_FreeConfigOptions((char *) w, w->optionTable, w->window);
+    w->window = NULL;
+    Tcl_DeleteCommandFromToken(w->interp, w->command);
+    Tcl_EventuallyFree(w, freeRecord);
+}
+
+static void commandDeleted(ClientData data) {
+    tacWidget *w = data;
+    if (w->window) Tk_DestroyWindow(w->window);
+}
+
+/* The focus of a window within this one is not its own. */
+static void handleEvent(ClientData data, XEvent *event) {
+    tacWidget *w = data;
+    bool focus = event->type == FocusIn || event->type == FocusOut;
+    if (event->type == DestroyNotify) {
+	destroy(w);
+	return;
+    }
+    if (focus && event->xfocus.detail == NotifyInferior) return;
+    if (focus) w->focused = event->type == FocusIn;
+    w->class->happened(w, event);
+}
+
+static void worldChanged(ClientData data) {
+    tacWidget *w = data;
+    w->class->worldChanged(w);
+}
+
+static const Tk_ClassProcs classProcs = {sizeof(Tk_ClassProcs), worldChanged, NULL, NULL};
+
+static tacWidget *newWidget(const tacWidgetClass *class, Tcl_Interp *interp, Tk_Window window) {
+    tacWidget *w = tacAllocZero(1, class->size);
+    if (!w) return NULL;
+    w->class = class;
+    w->window = window;
+    w->interp = interp;
+    w->optionTable = Tk_CreateOptionTable(interp, class->options);
+    if (class->born) class->born(w);
+    Tk_SetClass(window, class->name);
+    Tk_SetClassProcs(window, &classProcs, w);
+    Tk_CreateEventHandler(window, ExposureMask | StructureNotifyMask | FocusChangeMask, handleEvent, w);
+    w->command = Tcl_CreateObjCommand(interp, Tk_PathName(window), runSubcommand, w, commandDeleted);
+    return w;
+}
+
+int tacWidgetMake(const tacWidgetClass *class, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    if (objc < 2) {
+	Tcl_WrongNumArgs(interp, 1, objv, "pathName ?-option value ...?");
+	return TCL_ERROR;
+    }
+    Tk_Window parent = Tk_MainWindow(interp), window = parent ? Tk_CreateWindowFromPath(interp, parent, Tcl_GetString(objv[1]), NULL) : NULL;
+    if (!window) return TCL_ERROR;
+    tacWidget *w = newWidget(class, interp, window);
+    if (!w) {
+	Tk_DestroyWindow(window);
+	return tacTclFail(interp, "MEMORY", "not enough memory");
+    }
+    if (Tk_InitOptions(interp, (char *) w, w->optionTable, window) != TCL_OK
+	|| configure(w, objc - 2, objv + 2, class->about | TAC_ABOUT_SIZE | TAC_ABOUT_SCROLL) != TCL_OK) {
+	Tcl_InterpState state = Tcl_SaveInterpState(interp, TCL_ERROR);
+	Tk_DestroyWindow(window);
+	return Tcl_RestoreInterpState(interp, state);
+    }
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(Tk_PathName(window), -1));
+    return TCL_OK;
+}
