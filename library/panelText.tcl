@@ -15,32 +15,19 @@
 #	px points                     pixels, by tk scaling
 #	tip widget prefix             a tooltip whose text `prefix x y` gives (one in a program at a time)
 
+source -encoding utf-8 [file join $::tactus::library visible.tcl]
+
 namespace eval ::tactus::player::panels {
-    variable hidden {[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]}
-    variable hiddenMap {}
     variable tipState {}	;# id of the timer that will show a tooltip
     variable tipText {}
 }
 
 # ---- text ------------------------------------------------------------------------------------------------------------
 
-proc ::tactus::player::panels::makeHiddenMap {} {
-    variable hiddenMap [list \n {\n} \t {\t}]
-    foreach {from to} {0 31 127 159 0x200b 0x200f 0x2028 0x202e 0x2060 0x2069 0xfeff 0xfeff} {
-	for {set code $from} {$code <= $to} {incr code} {
-	    lappend hiddenMap [format %c $code] [format {\u%04x} $code]
-	}
-    }
-}
-
 # limit: characters of the text that are looked at; the rest is dropped and said by an ellipsis.
 proc ::tactus::player::panels::visible {text {limit 100000}} {
-    variable hidden
-    variable hiddenMap
     if {[string length $text] > $limit} {set text [string range $text 0 $limit-1]\u2026}
-    if {![regexp $hidden $text]} {return $text}
-    if {$hiddenMap eq {}} makeHiddenMap
-    string map $hiddenMap $text
+    ::tactus::visible::line $text
 }
 
 # The longest beginning that fits, by estimates from what was measured: two or three measurements, however long the text.

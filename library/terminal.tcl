@@ -1,5 +1,7 @@
 # terminal.tcl -- the program's channels: bytes that are safe for a terminal, remarks, a line of progress.
 
+source -encoding utf-8 [file join $::tactus::library visible.tcl]
+
 namespace eval ::tactus::cli {
     variable progressShown 0	;# does a line of progress stand on stderr?
 }
@@ -8,36 +10,28 @@ proc ::tactus::cli::isTerminal {channel} {
     dict exists [fconfigure $channel] -mode
 }
 
-# Control characters of a trace must not reach a terminal.
-proc ::tactus::cli::controlMap {} {
-    variable controlMap
-    if {![info exists controlMap]} {
-	for {set code 0} {$code < 160} {incr code} {
-	    if {$code in {9 10} || ($code >= 32 && $code < 127)} continue
-	    lappend controlMap [format %c $code] [format {\u%04x} $code]
-	}
-    }
-    return $controlMap
-}
-
 proc ::tactus::cli::visible {text} {
-    if {![regexp {[\x00-\x08\x0b-\x1f\x7f-\x9f]} $text]} {return $text}
-    string map [controlMap] $text
+    ::tactus::visible::text $text
 }
 
 proc ::tactus::cli::visibleLine {text} {
-    string map [list \n {\n} \t {\t}] [visible $text]
+    ::tactus::visible::line $text
 }
 
-# A channel transformation that does the same with all that is written.
+# A channel transformation that does the same with all that is written, in blocks that may end within a character.
 namespace eval ::tactus::cli::filter {
+    variable held {}	;# bytes of such a character
     namespace export *
     namespace ensemble create
     proc initialize {handle mode} {return {initialize finalize write flush}}
     proc finalize {handle} {}
     proc flush {handle} {}
     proc write {handle bytes} {
-	encoding convertto utf-8 [::tactus::cli::visible [encoding convertfrom utf-8 $bytes]]
+	variable held
+	set bytes $held$bytes
+	set held {}
+	regexp {(?:[\xc0-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf7][\x80-\xbf]{0,2})$} $bytes held
+	encoding convertto utf-8 [::tactus::cli::visible [encoding convertfrom utf-8 [string range $bytes 0 end-[string length $held]]]]
     }
 }
 

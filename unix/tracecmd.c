@@ -11,6 +11,7 @@
  */
 #include "base/port.h"
 #include "read/kernelDatLibrary.h"
+#include "read/kernelPack.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -452,7 +453,7 @@ static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err)
     if (bytes->missed_events && takeLost(r, bytes, err) != TAC_OK) return TAC_ERROR;
     r->line++;
     const Kind *kind = kindOf(r, bytes);
-    if (!kind || bytes->ts > INT64_MAX || !readRecord(r, kind, bytes, &record)) return r->bad++, TAC_OK;
+    if (!kind || bytes->ts > INT64_MAX || !readRecord(r, kind, bytes, &record) || !tacKernelSound(&record)) return r->bad++, TAC_OK;
     tacStatus status = r->request->take(r->request->takeData, &record, r->line, err);
     if (kind->row && kind->row->naming) {
 	learnName(r, &record.thread);
@@ -478,12 +479,30 @@ static void sink(Reading *r, size_t place) {
     heap[place] = moving;
 }
 
-static void advance(Reading *r) {
+/* Nothing more is known of a processor in whose data the library does not get on: it would give the same records for ever. */
+static tacStatus loseRest(Reading *r, const Cursor *stuck, tacError *err) {
+    const struct tep_record nothing = {.cpu = stuck->processor};
+    char text[120];
+    snprintf(text, sizeof text, "the data of cpu%d are damaged; what follows of it is left out", stuck->processor);
+    r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, r->line, "DAMAGE", text);
+    return takeLost(r, &nothing, err);
+}
+
+/* The next record of the first cursor, which stands behind the one before in the file. */
+static tacStatus advance(Reading *r, tacError *err) {
     Cursor *first = r->heap.at;
+    tacStatus status = TAC_OK;
+    unsigned long long place = first->record->offset;
     tracecmd_free_record(first->record);
     first->record = tracecmd_read_data(first->buffer, first->processor);
+    if (first->record && first->record->offset <= place) {
+	tracecmd_free_record(first->record);
+	first->record = NULL;
+	status = loseRest(r, first, err);
+    }
     if (!first->record) *first = r->heap.at[--r->heap.count];
     if (r->heap.count) sink(r, 0);
+    return status;
 }
 
 static bool goesOn(const Reading *r) {
@@ -498,7 +517,7 @@ static tacStatus readAll(Reading *r, tacError *err) {
 	if (takeRecord(r, r->heap.at[0].record, err) != TAC_OK) return TAC_ERROR;
 	r->records++;
 	if (!goesOn(r)) return tacFail(err, "CANCELLED", "opening was cancelled");
-	advance(r);
+	if (advance(r, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -582,7 +601,8 @@ tacStatus tacDatLibraryRead(const tacDatRequest *request, tacError *err) {
     r->input = tracecmd_open_fd((int) request->file->handle, TRACECMD_FL_LOAD_NO_PLUGINS);
     if (!r->input) {
 	tacFree(r);
-	return tacFail(err, "FORMAT DAMAGED", "this trace.dat is damaged, cut off, or packed in a way that libtracecmd does not know");
+	return tacFail(err, "FORMAT DAMAGED", "this trace.dat is damaged, cut off before its events, or packed in a way that libtracecmd does not know; "
+	    "record again, or use \"trace-cmd restore\" where files trace.dat.cpu0 ... are left");
     }
     r->tep = tracecmd_get_tep(r->input);
     r->native = tep_is_file_bigendian(r->tep) == tep_is_local_bigendian(r->tep);

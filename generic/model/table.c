@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hidden.h"
 #include "model/table.h"
 
 const char *const tacFormatNames[TAC_FORMATS + 1] = {"table", "csv", "json", NULL};
@@ -176,9 +177,9 @@ static void jsonText(tacWriter *w, const char *text, size_t length) {
 	if (code == '"' || code == '\\') {
 	    putByte(w, '\\');
 	    putByte(w, (char) code);
-	} else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
-	    char escape[8];
-	    put(w, escape, (size_t) snprintf(escape, sizeof escape, "\\u%04x", (unsigned) code));
+	} else if (tacIsHidden(code)) {
+	    char escape[TAC_ESCAPE];
+	    put(w, escape, tacHiddenEscape(code, escape));
 	} else {
 	    put(w, text + i, n);
 	}
@@ -234,21 +235,21 @@ static void endLine(tacWriter *w) {
     putByte(w, '\n');
 }
 
-/* Text as a terminal may show it: control characters and bytes that are no UTF-8 escaped. Its width; w may be NULL. */
+/* Text as a terminal may show it: hidden characters (hidden.h) and bytes that are no UTF-8 escaped. Its width; w may be NULL. */
 static size_t showText(tacWriter *w, const char *text, size_t length) {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
 	uint32_t code;
-	char escape[12];
+	char escape[TAC_ESCAPE];
 	size_t n = decode((const unsigned char *) text + i, length - i, &code);
-	if (n && code >= 0x20 && !(code >= 0x7f && code < 0xa0)) {
+	if (n && !tacIsHidden(code)) {
 	    if (w) visible(w, text + i, n);
 	    width++, i += n;
 	    continue;
 	}
-	int size = snprintf(escape, sizeof escape, n ? "\\u%04x" : "\\x%02x", n ? (unsigned) code : (unsigned) (unsigned char) text[i]);
-	if (w) visible(w, escape, (size_t) size);
-	width += (size_t) size;
+	size_t size = n ? tacHiddenEscape(code, escape) : (size_t) snprintf(escape, sizeof escape, "\\x%02x", (unsigned) (unsigned char) text[i]);
+	if (w) visible(w, escape, size);
+	width += size;
 	i += n ? n : 1;
     }
     return width;

@@ -24,7 +24,11 @@ enum {
     BUFFERS = 256,		/* instances beside the main one: each needs a copy of the open file */
     LONGEST_CUT = 64,		/* a file that lacks more than all but one of so many parts is not tried to be read */
     MOST_CUT = 256,		/* processors whose data are cut off */
-    SMALLEST_PAGE = 1 << 10, LARGEST_PAGE = 1 << 18
+    SMALLEST_PAGE = 1 << 10, LARGEST_PAGE = 1 << 18,
+    PART = 16,			/* bytes before a part of the directory: id, flags, name, size */
+    PACKED = 1,			/* of the flags */
+    OPTION = 14,		/* bytes of a part's last option: id 0, size 8, place */
+    MOST_PARTS = 1000		/* that are looked at */
 };
 
 static const char magic[] = TAC_SOURCE_BINARY "tracing";
@@ -52,9 +56,25 @@ static tacStatus checkVersion(const char *version, tacError *err) {
     return tacFail(err, "FORMAT VERSION", "this trace.dat has the version \"%s\"; versions 6 and 7 can be read", shown);
 }
 
+/* What the first bytes say. */
+typedef struct Header {
+    unsigned char bytes[HEADER];
+    size_t length;
+    size_t at;			/* behind what has been read of them */
+    bool big;			/* numbers have their high byte first */
+    bool directory;		/* version 7: the file says where things are in it */
+} Header;
+
+static uint64_t numberAt(const unsigned char *bytes, int size, bool big) {
+    uint64_t number = 0;
+    for (int i = 0; i < size; i++) number |= (uint64_t) bytes[i] << 8 * (big ? size - 1 - i : i);
+    return number;
+}
+
 /* Magic, version with its NUL, byte order (0, 1), bytes of a long (4, 8), page size in 4 bytes: trace-cmd.dat.v6(5). */
-static tacStatus checkHeader(const unsigned char *bytes, size_t length, tacError *err) {
-    size_t at = sizeof magic - 1;
+static tacStatus checkHeader(Header *header, tacError *err) {
+    const unsigned char *bytes = header->bytes;
+    size_t at = sizeof magic - 1, length = header->length;
     const char *version = (const char *) bytes + at;
     if (length < at || !tacKernelIsDat((const char *) bytes, length)) return isDamaged(err, "it does not begin as one");
     if (!memchr(version, '\0', length - at)) return isDamaged(err, length < HEADER ? "it ends within its first bytes" : "its version has no end");
@@ -64,19 +84,72 @@ static tacStatus checkHeader(const unsigned char *bytes, size_t length, tacError
     unsigned order = bytes[at], size = bytes[at + 1];
     if (order > 1) return isDamaged(err, "it says nothing known of its byte order");
     if (size != 4 && size != 8) return isDamaged(err, "its numbers have neither 32 nor 64 bits");
-    uint32_t page = 0;
-    for (int i = 0; i < 4; i++) page |= (uint32_t) bytes[at + 2 + (size_t) i] << 8 * (order ? 3 - i : i);
+    uint64_t page = numberAt(bytes + at + 2, 4, order);
     if (page < SMALLEST_PAGE || page > LARGEST_PAGE || (page & (page - 1))) return isDamaged(err, "its page size cannot be; perhaps its byte order is not the one it says");
+    header->at = at + 6;
+    header->big = order;
+    header->directory = *version == '7';
     return TAC_OK;
 }
 
+static tacStatus readAt(tacFile *file, uint64_t place, unsigned char *bytes, size_t size, size_t *length, tacError *err) {
+    *length = 0;
+    if (tacFileSeek(file, place, err) != TAC_OK) return TAC_ERROR;
+    for (size_t got = 1; *length < size && got > 0; *length += got)
+	if (tacFileRead(file, bytes + *length, size - *length, &got, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+/* Where the directory begins stands in the header, behind the name and the version of the packing; 0: it was never written. False: nothing like that. */
+static bool directoryBegin(const Header *header, uint64_t *place) {
+    const unsigned char *at = header->bytes + header->at, *end = header->bytes + header->length;
+    *place = 0;
+    for (int names = 0; names < 2; names++) {
+	const unsigned char *nul = memchr(at, '\0', (size_t) (end - at));
+	if (!nul) return header->length < HEADER;
+	at = nul + 1;
+    }
+    if (end - at >= 8) *place = numberAt(at, 8, header->big);
+    return end - at >= 8 || header->length < HEADER;
+}
+
+/* A part's last option has the place of the next one; 0: it is the last, or packed. *cut: the file ends before the part does. */
+static tacStatus nextPart(tacFile *file, const Header *header, uint64_t *place, bool *cut, tacError *err) {
+    unsigned char part[PART], option[OPTION];
+    size_t length;
+    uint64_t begin = *place;
+    *cut = begin > file->size || file->size - begin < PART;
+    *place = 0;
+    if (*cut) return TAC_OK;
+    if (readAt(file, begin, part, PART, &length, err) != TAC_OK) return TAC_ERROR;
+    uint64_t size = numberAt(part + 8, 8, header->big);
+    *cut = size > file->size - begin - PART;
+    if (*cut || length < PART || size < OPTION || numberAt(part + 2, 2, header->big) & PACKED) return TAC_OK;
+    if (readAt(file, begin + PART + size - OPTION, option, OPTION, &length, err) != TAC_OK) return TAC_ERROR;
+    bool last = length == OPTION && numberAt(option, 2, header->big) == 0 && numberAt(option + 2, 4, header->big) == 8;
+    if (last) *place = numberAt(option + 6, 8, header->big);
+    return TAC_OK;
+}
+
+/*
+ * The directory of a file of version 7, which says where the events are, has its last part behind them: trace-cmd.dat.v7(5). Where that is missing
+ * the library finds nothing, and so does anybody else.
+ */
+static tacStatus checkDirectory(tacFile *file, const Header *header, tacError *err) {
+    uint64_t place;
+    if (!directoryBegin(header, &place)) return TAC_OK;
+    bool cut = place == 0;
+    for (int part = 0; place > 0 && !cut && part < MOST_PARTS; part++)
+	if (nextPart(file, header, &place, &cut, err) != TAC_OK) return TAC_ERROR;
+    if (!cut) return TAC_OK;
+    return tacFail(err, "FORMAT DAMAGED", "this trace.dat is cut off, or its recording was broken off: what tells where its events are stands at its end, and is missing. "
+	"If files trace.dat.cpu0 ... are left beside it, \"trace-cmd restore\" makes a whole one of them; if not, record again");
+}
+
 static tacStatus readHeader(tacFile *file, tacError *err) {
-    unsigned char bytes[HEADER];
-    size_t length = 0;
-    if (tacFileSeek(file, 0, err) != TAC_OK) return TAC_ERROR;
-    for (size_t got = 1; length < sizeof bytes && got > 0; length += got)
-	if (tacFileRead(file, bytes + length, sizeof bytes - length, &got, err) != TAC_OK) return TAC_ERROR;
-    if (checkHeader(bytes, length, err) != TAC_OK) return TAC_ERROR;
+    Header header = {.at = 0};
+    if (readAt(file, 0, header.bytes, sizeof header.bytes, &header.length, err) != TAC_OK || checkHeader(&header, err) != TAC_OK) return TAC_ERROR;
+    if (header.directory && checkDirectory(file, &header, err) != TAC_OK) return TAC_ERROR;
     return tacFileSeek(file, 0, err);
 }
 
@@ -272,6 +345,17 @@ static tacStatus readAll(Reading *r, tacError *err) {
     return loseRest(r, err);
 }
 
+/* What was wrong with the packing of the whole file is said, too: it may be the reason for everything else, or all that is wrong. */
+static tacStatus addDamage(const Reading *r, const tacError *damage, tacStatus status, tacError *err) {
+    if (!damage->code[0] || (status != TAC_OK && strncmp(err->code, "FORMAT DAMAGED", 14) != 0)) return status;
+    if (status != TAC_OK) {
+	tacErrorClear(err);
+	return tacFail(err, "FORMAT DAMAGED", "this trace.dat cannot be read: %s", damage->message);
+    }
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, damage->code, damage->message);
+    return TAC_OK;
+}
+
 tacStatus tacKernelReadDat(tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
     Reading r = {.sink = sink, .take = take, .wants = wants, .data = data};
     if (!tacKernelDatAvailable())
@@ -280,6 +364,7 @@ tacStatus tacKernelReadDat(tacSource *source, const tacSink *sink, tacKernelTake
     r.said = tacDatLibraryListen();
     tacStatus status = readHeader(&r.file, err);
     if (status == TAC_OK) status = readAll(&r, err);
+    status = addDamage(&r, &source->damage, status, err);
     tacFileClose(&r.file);
     tacKernelUnpackerFree(&r.unpacker);
     tacDatLibraryForget(r.said);

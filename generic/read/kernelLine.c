@@ -425,8 +425,19 @@ static bool readThread(const char *start, const char *end, tacKernelThread *thre
     return true;
 }
 
+/* Where the text ends without " Latency: 3.986 usecs", which trace-cmd report -w adds. */
+static const char *beforeLatency(const Text *text) {
+    static const char unit[] = " usecs", key[] = " Latency: ";
+    size_t nUnit = sizeof unit - 1, nKey = sizeof key - 1;
+    const char *at = text->end;
+    if ((size_t) (at - text->at) < nUnit || memcmp(at - nUnit, unit, nUnit) != 0) return text->end;
+    for (at -= nUnit; at > text->at && (isDigit(at[-1]) || at[-1] == '.');) at--;
+    return (size_t) (at - text->at) >= nKey && memcmp(at - nKey, key, nKey) == 0 ? at - nKey : text->end;
+}
+
 /* "name:pid [priority] S ==> name:pid [priority]" */
 static bool readSwitch(Text *text, tacKernelRecord *record) {
+    text->end = beforeLatency(text);
     for (const char *at = text->at; text->end - at > 5; at++) {
 	if (memcmp(at, " ==> ", 5) != 0) continue;
 	const char *state = at;
@@ -674,12 +685,25 @@ static bool readStack(Text text, tacKernelRecord *record) {
     return true;
 }
 
+/* "(+1164)" before the event, which trace-cmd report --ts-diff adds. */
+static bool skipDifference(Text *text) {
+    int64_t ignored;
+    skipBlanks(text);
+    return skip(text, "(+") && readDigits(text, &ignored, NULL) && skip(text, ")");
+}
+
+/* Events that do not begin with their name and a colon. */
+static tacKernelLine readNameless(Text text, tacKernelRecord *record) {
+    skipBlanks(&text);
+    bool event = readOldSwitch(text, record) || readSyscallWords(text, record) || readStack(text, record);
+    return event ? TAC_LINE_EVENT : readPerfRecord(text, record);
+}
+
 static tacKernelLine readWords(Text text, tacKernelRecord *record) {
     Text words = text;
-    if (!readName(&words, &record->name)) {
-	skipBlanks(&text);
-	bool event = readOldSwitch(text, record) || readSyscallWords(text, record) || readStack(text, record);
-	return event ? TAC_LINE_EVENT : readPerfRecord(text, record);
+    for (bool skipped = false; TAC_UNLIKELY(!readName(&words, &record->name)); skipped = true) {
+	words = text;
+	if (skipped || !skipDifference(&words)) return readNameless(text, record);
     }
     if (readMark(&words, record)) return TAC_LINE_EVENT;
     const EventRow *row = findRow(rows, &record->name), *known = row;

@@ -31,6 +31,14 @@ typedef struct Item {
 
 #define PADDED(n) (((n) + 3) & ~(size_t) 3)
 
+static bool isProcessor(int32_t number) { return number >= -1 && number < UINT16_MAX; }
+static bool isPid(int32_t number) { return number >= -1; }
+
+bool tacKernelSound(const tacKernelRecord *r) {
+    return r->time >= 0 && r->state <= TAC_KERNEL_DEAD && isProcessor(r->processor) && isProcessor(r->target)
+	    && isPid(r->current.pid) && isPid(r->thread.pid) && isPid(r->other.pid);
+}
+
 /* ---- packing ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct Remembered {
@@ -179,9 +187,6 @@ static bool findName(const tacKernelUnpacker *unpacker, uint32_t number, tacKern
     return true;
 }
 
-static bool isProcessor(int32_t number) { return number >= -1 && number < UINT16_MAX; }
-static bool isPid(int32_t number) { return number >= -1; }
-
 static tacStatus takeRecord(tacKernelUnpacker *unpacker, const Item *item, const char *text, tacKernelTake *take, void *data, tacError *err) {
     tacKernelRecord record = {
 	.event = (tacKernelEvent) item->event, .time = item->time, .number = item->number, .processor = item->processor,
@@ -189,8 +194,7 @@ static tacStatus takeRecord(tacKernelUnpacker *unpacker, const Item *item, const
 	.other = {item->other, item->otherPriority, {NULL, 0}}, .target = item->target, .state = (tacKernelState) item->state,
 	.preempted = item->preempted != 0
     };
-    bool sound = item->time >= 0 && item->state <= TAC_KERNEL_DEAD && isProcessor(item->processor) && isProcessor(item->target)
-	    && isPid(item->current) && isPid(item->thread) && isPid(item->other) && findName(unpacker, item->currentName, &record.current.name)
+    bool sound = tacKernelSound(&record) && findName(unpacker, item->currentName, &record.current.name)
 	    && findName(unpacker, item->threadName, &record.thread.name) && findName(unpacker, item->otherName, &record.other.name)
 	    && findName(unpacker, item->name, &record.name);
     if (!sound) return damaged(err);

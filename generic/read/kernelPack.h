@@ -22,7 +22,9 @@ typedef struct tacKernelPacker tacKernelPacker;
 
 tacKernelPacker *tacKernelPackerNew(tacKernelSend *send, void *data);	/* NULL: no memory */
 void tacKernelPackerFree(tacKernelPacker *packer);
-/* Of type tacKernelTake. record->name must stay where it is as long as the packer lives. Longer texts than 64 KB are cut. */
+/* Are its numbers such as a record may have? The receiver refuses others, and all that comes after them. */
+bool tacKernelSound(const tacKernelRecord *record);
+/* Of type tacKernelTake, for sound records. record->name must stay where it is as long as the packer lives. Longer texts than 64 KB are cut. */
 tacStatus tacKernelPack(void *packer, const tacKernelRecord *record, uint32_t line, tacError *err);
 /* Sends what is left. */
 tacStatus tacKernelPackerFlush(tacKernelPacker *packer, tacError *err);

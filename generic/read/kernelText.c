@@ -30,22 +30,63 @@ static bool isRaw(const char *text, size_t length) {
     return line[0] >= '0' && line[0] <= '9' && sscanf(line, "%llu %llu %llu type: %llu%n", &pid, &processor, &time, &type, &end) == 4 && end > 0;
 }
 
-/* A few lines that are events, and more of them than lines that are not, say what it is. */
+static bool beginsWith(const char *text, size_t length, const char *beginning) {
+    size_t n = strlen(beginning);
+    return length >= n && memcmp(text, beginning, n) == 0;
+}
+
+/* What is written before the first event, and alone when there is none. */
+static bool isHeading(const char *text, size_t length) {
+    return beginsWith(text, length, "# tracer: ") || beginsWith(text, length, "cpus=") || beginsWith(text, length, "version = ");
+}
+
+static const char *skipDigits(const char *at, const char *end) {
+    while (at < end && *at >= '0' && *at <= '9') at++;
+    return at;
+}
+
+/*
+ * "12345   [001] ": whatever stands around it, somebody ran on a processor; or " 1) " at the beginning, which the tracer function_graph writes. The trace
+ * language has nothing like it.
+ */
+static bool namesProcessor(const char *text, size_t length) {
+    const char *end = text + length, *at = text;
+    while (at < end && *at == ' ') at++;
+    const char *number = at;
+    at = skipDigits(at, end);
+    if (at > number && end - at > 1 && at[0] == ')' && at[1] == ' ') return true;
+    for (at = text; (at = memchr(at, '[', (size_t) (end - at))); at++) {
+	const char *before = at, *digit = skipDigits(at + 1, end);
+	while (before > text && before[-1] == ' ') before--;
+	if (before > text && before < at && ((before[-1] >= '0' && before[-1] <= '9') || before[-1] == ')')
+	    && digit > at + 1 && end - digit > 1 && digit[0] == ']' && digit[1] == ' ') return true;
+    }
+    return false;
+}
+
+/*
+ * Lines that are events, or look like some that cannot be read, are more than other lines; then the reader tells what is wrong with them. A
+ * heading alone is a trace of which nothing was recorded.
+ */
 bool tacKernelRecognize(const char *text, size_t length) {
     tacKernelLines lines = {0};
     tacKernelRecord record;
     const char *at = text, *end = text + length;
-    int events = 0, others = 0;
+    int events = 0, alike = 0, others = 0;
+    bool heading = false;
     for (int line = 0; line < LINES_TRIED && at < end && events < EVENTS_WANTED; line++) {
 	const char *newline = memchr(at, '\n', (size_t) (end - at));
-	if (!newline) break;
-	tacKernelLine kind = tacKernelParse(&lines, at, (size_t) (newline - at), &record);
+	size_t n = (size_t) ((newline ? newline : end) - at);
+	if (!newline && (events || alike || others)) break;
+	if (isRaw(at, n)) return true;
+	tacKernelLine kind = tacKernelParse(&lines, at, n, &record);
 	events += kind == TAC_LINE_EVENT && record.event != TAC_KERNEL_LOST;
-	others += kind == TAC_LINE_UNKNOWN;
-	if (isRaw(at, (size_t) (newline - at))) return true;
-	at = newline + 1;
+	if (kind == TAC_LINE_WORDS || (kind == TAC_LINE_UNKNOWN && namesProcessor(at, n))) alike++;
+	else others += kind == TAC_LINE_UNKNOWN;
+	heading |= isHeading(at, n);
+	at = newline ? newline + 1 : end;
     }
-    return events > others;
+    return events + alike > others || (heading && others == 0 && at == end);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------------------ */
@@ -58,6 +99,9 @@ typedef struct Reading {
     tacKernelLines lines;
     uint32_t line;		/* number of the line at hand */
     bool passing;		/* the window begins within a line that is too long */
+    bool readable;		/* there was an event */
+    bool raw;			/* there was a line of the raw form, which says why it cannot be read */
+    uint32_t odd;		/* the first line that is no event; 0: none */
 } Reading;
 
 enum { SHOWN = 80 };	/* bytes of a line in a remark */
@@ -77,16 +121,32 @@ static void wordsReport(const Reading *r, const tacKernelText *name) {
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FIELDS", message);
 }
 
-static void rawReport(const Reading *r) {
+static void rawReport(Reading *r) {
+    r->raw = true;
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FORMAT",
 	"the raw form of a trace has numbers instead of events, which cannot be known; write it with the option raw off");
+}
+
+/* Said of the whole where nothing of it is an event, and the lines themselves have not told why. */
+static void unreadableReport(const Reading *r) {
+    char message[320];
+    if (r->readable || r->raw || !r->odd) return;
+    snprintf(message, sizeof message, "no line can be read as an event; the first that should be one is line %u. Text that can be read is what trace-cmd "
+	"report and perf script print, and ftrace's file trace with the tracer nop and without the options raw, hex and bin", r->odd);
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, 0, "FORMAT", message);
+}
+
+static tacStatus takeEvent(Reading *r, const tacKernelRecord *record, tacError *err) {
+    r->readable |= record->event != TAC_KERNEL_LOST;
+    return r->take(r->data, record, r->line, err);
 }
 
 static tacStatus takeLine(Reading *r, const char *text, size_t length, tacError *err) {
     tacKernelRecord record;
     r->line += r->line < UINT32_MAX;
     tacKernelLine kind = tacKernelParse(&r->lines, text, length, &record);
-    if (kind == TAC_LINE_EVENT) return r->take(r->data, &record, r->line, err);
+    if (TAC_LIKELY(kind == TAC_LINE_EVENT)) return takeEvent(r, &record, err);
+    if (kind != TAC_LINE_EMPTY && !r->odd) r->odd = r->line;
     if (kind == TAC_LINE_WORDS) wordsReport(r, &record.name);
     else if (kind == TAC_LINE_UNKNOWN && isRaw(text, length)) rawReport(r);
     else if (kind == TAC_LINE_UNKNOWN) lineReport(r, "not a line of a kernel trace", text, length);
@@ -119,17 +179,26 @@ static tacStatus takeLong(Reading *r, tacError *err) {
 
 /* What is left at the end has no newline: half a line, unless it is understood. */
 static tacStatus takeLast(Reading *r, tacError *err) {
-    size_t length = (size_t) (r->source->end - r->source->at);
-    const tacError *damage = &r->source->damage;
+    const char *text = r->source->at;
+    size_t length = (size_t) (r->source->end - text);
     tacKernelRecord record;
-    if (length > 0 && !r->passing) {
-	r->line += r->line < UINT32_MAX;
-	tacKernelLine kind = tacKernelParse(&r->lines, r->source->at, length, &record);
-	if (kind == TAC_LINE_EVENT && !*damage->code && r->take(r->data, &record, r->line, err) != TAC_OK) return TAC_ERROR;
-	if (kind == TAC_LINE_UNKNOWN || kind == TAC_LINE_WORDS) lineReport(r, "the file ends within a line", r->source->at, length);
-    }
     r->source->at = r->source->end;
-    if (*damage->code) r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
+    if (length == 0 || r->passing || r->source->growing) return TAC_OK;
+    r->line += r->line < UINT32_MAX;
+    tacKernelLine kind = tacKernelParse(&r->lines, text, length, &record);
+    if (kind == TAC_LINE_EVENT) return *r->source->damage.code ? TAC_OK : takeEvent(r, &record, err);
+    if (kind == TAC_LINE_EMPTY) return TAC_OK;
+    if (!r->odd) r->odd = r->line;
+    lineReport(r, "the file ends within a line", text, length);
+    return TAC_OK;
+}
+
+static tacStatus finish(Reading *r, tacError *err) {
+    const tacSource *source = r->source;
+    const tacError *damage = &source->damage;
+    if (takeLast(r, err) != TAC_OK) return TAC_ERROR;
+    if (*damage->code && !(source->growing && source->cut)) r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
+    unreadableReport(r);
     return TAC_OK;
 }
 
@@ -150,7 +219,7 @@ static tacStatus more(Reading *r, tacError *err) {
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err) {
     Reading r = {.source = source, .sink = sink, .take = take, .data = data};
     while (takeLines(&r, err) == TAC_OK && takeLong(&r, err) == TAC_OK) {
-	if (source->ended) return takeLast(&r, err);
+	if (source->ended) return finish(&r, err);
 	if (more(&r, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_ERROR;

@@ -80,15 +80,6 @@ static tacStatus lose(const reader *r, uint32_t line, const tacError *problem, t
     return TAC_OK;
 }
 
-/* How much of a word fits into a message: whole characters of its first bytes. */
-static int shown(const tacWord *word) {
-    size_t n = word->length < 60 ? word->length : 60;
-    while (n > 0 && n < word->length && ((unsigned char) word->at[n] & 0xC0) == 0x80) n--;
-    return (int) n;
-}
-
-#define SHOWN(word) shown(word), (word)->at
-
 /* ---- moving on in the source ---- */
 
 static uint32_t countLines(const char *at, const char *end) {
@@ -289,7 +280,7 @@ static tacStatus loseUnknown(reader *r, const tacWord *name, uint32_t line, tacE
     tacError problem = {0};
     if (looksBinary(r->split.begin, r->split.end)) return reportBinary(r, line), TAC_OK;
     const char *similar = tacSimilarOf(name->at, name->length, r->sink->commandNames);
-    tacFail(&problem, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", SHOWN(name), similar ? "; did you mean \"" : "",
+    tacFail(&problem, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", TAC_SHOWN(name), similar ? "; did you mean \"" : "",
 	similar ? similar : "", similar ? "\"?" : "");
     return lose(r, line, &problem, err);
 }
@@ -317,7 +308,7 @@ static bool isOwnMessage(const tacWord *words, int count) {
 static void reportOwnMessage(const reader *r, const tacWord *message, uint32_t line) {
     tacText text = {0};
     tacTextAddString(&text, "the trace says: ");
-    tacTextAdd(&text, message->at, message->length < 400 ? message->length : (size_t) shown(message));
+    tacTextAdd(&text, message->at, tacWholeLength(message->at, message->length, 400));
     report(r, line, "TRACE", text.failed ? "the trace says that something went wrong" : text.at);
     tacTextFree(&text);
 }
@@ -361,7 +352,7 @@ static tacStatus runCommand(reader *r, uint32_t line, tacError *err) {
 	name = r->literal.unknown;
 	if (tacSandboxKnows(name.at, name.length)) return runScript(r, line, err);
 	tacFail(&problem, "LOOKUP OBJECT", "\"%.*s\" in brackets is neither a command nor a defined object; write \\[ for a bracket in a text",
-	    SHOWN(&name));
+	    TAC_SHOWN(&name));
 	break;
     case TAC_LITERAL_FAILED:
 	break;
@@ -511,7 +502,7 @@ static tacStatus splitFar(reader *r, size_t bound, tacSplitStatus *status, tacEr
 	size_t window = (size_t) (source->end - source->at);
 	size_t length = window < bound ? window : bound;
 	bool ended = source->ended && length == window;
-	*status = tacSplitCommand(&r->split, source->at, source->at + length, ended && !r->options->growing);
+	*status = tacSplitCommand(&r->split, source->at, source->at + length, ended && !r->source.growing);
 	if (*status != TAC_SPLIT_OPEN || ended || length == bound) return TAC_OK;
 	size_t wanted = window < SMALL_SCAN ? window + 1 : 2 * window;
 	while (!source->ended && (size_t) (source->end - source->at) < wanted)
@@ -521,7 +512,7 @@ static tacStatus splitFar(reader *r, size_t bound, tacSplitStatus *status, tacEr
 
 /* The end of a growing file: a command whose rest is not written yet. */
 static bool isUnfinished(const reader *r, tacSplitStatus status) {
-    return r->options->growing && status == TAC_SPLIT_OPEN && r->source.ended && r->split.end == r->source.end;
+    return r->source.growing && status == TAC_SPLIT_OPEN && r->source.ended && r->split.end == r->source.end;
 }
 
 static tacStatus takeSplit(reader *r, tacSplitStatus status, tacError *err) {
@@ -547,7 +538,7 @@ static tacStatus readLong(reader *r, size_t length, tacError *err) {
 
 static tacStatus finish(reader *r) {
     const tacError *damage = &r->source.damage;
-    if (damage->code[0] && !(r->options->growing && r->source.cut)) report(r, r->line, damage->code, damage->message);
+    if (damage->code[0] && !(r->source.growing && r->source.cut)) report(r, r->line, damage->code, damage->message);
     r->finished = true;
     return TAC_OK;
 }
@@ -571,7 +562,7 @@ static tacStatus finishAtMark(reader *r, tacError *err) {
 /* The text ends within a line because the source is damaged, or is still being written: half a command may be another one. */
 static bool isCutOff(const reader *r, const char *lineEnd) {
     const tacSource *source = &r->source;
-    return source->ended && (source->damage.code[0] || r->options->growing) && lineEnd == source->end && lineEnd[-1] != '\n';
+    return source->ended && (source->damage.code[0] || source->growing) && lineEnd == source->end && lineEnd[-1] != '\n';
 }
 
 static tacStatus readCommand(reader *r, tacError *err) {
@@ -584,7 +575,7 @@ static tacStatus readCommand(reader *r, tacError *err) {
     if (isCutOff(r, lineEnd)) return advance(r, source->end), TAC_OK;
     if (*source->at == END_OF_SCRIPT) return finishAtMark(r, err);
     if (!again && memchr(source->at, '\0', (size_t) (lineEnd - source->at))) return skipBinary(r, err);
-    bool ended = source->ended && lineEnd == source->end && !r->options->growing;
+    bool ended = source->ended && lineEnd == source->end && !r->source.growing;
     tacSplitStatus status = tacSplitCommand(&r->split, source->at, lineEnd, ended);
     if (status == TAC_SPLIT_OPEN && !ended) return readLong(r, (size_t) (lineEnd - source->at), err);
     return takeSplit(r, status, err);
@@ -652,12 +643,19 @@ static tacStatus findFormat(reader *r, const tacFormat **format, tacError *err) 
     return TAC_OK;
 }
 
+/* Nothing at all: no format, and nobody's intention. */
+static void reportEmpty(const reader *r) {
+    if (r->source.delivered == 0 && !r->source.growing && !r->source.damage.code[0])
+	r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "EMPTY", "the trace is empty");
+}
+
 static tacStatus readFormat(reader *r, tacError *err) {
     const tacFormat *format;
     if (findFormat(r, &format, err) != TAC_OK) return TAC_ERROR;
     if (format) return format->read(&r->source, r->sink, r->options->formatData, err);
-    tacStatus status = readAll(r, err);
-    return status == TAC_OK ? keepHandlers(r, err) : status;
+    if (readAll(r, err) != TAC_OK) return TAC_ERROR;
+    reportEmpty(r);
+    return keepHandlers(r, err);
 }
 
 /* Reads from an open source, and closes it. */
@@ -665,6 +663,7 @@ static tacStatus readSource(reader *r, const tacReadOptions *options, const tacS
     r->options = options ? options : &defaults;
     r->sink = sink;
     r->line = 1;
+    r->source.growing = r->options->growing;
     tacStatus status = readFormat(r, err);
     if (r->sandbox) tacSandboxFree(r->sandbox);
     tacSplitFree(&r->split);

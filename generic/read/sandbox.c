@@ -188,9 +188,7 @@ static void onRedefined(ClientData data, Tcl_Interp *interp, const char *oldName
 
 /* How much of a text fits into `most` bytes: whole characters. */
 static int shown(const char *text, size_t length, size_t most) {
-    size_t n = length < most ? length : most;
-    while (n > 0 && n < length && (text[n] & 0xC0) == 0x80) n--;
-    return (int) n;
+    return (int) tacWholeLength(text, length, most);
 }
 
 /* Texts as the reader has them for literal commands. */

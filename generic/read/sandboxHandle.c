@@ -142,17 +142,24 @@ static Tcl_Obj *arguments(const tacScriptHandler *handler, const tacWord *words,
     return all;
 }
 
+/* The words belong to the script's last command, also where a line end follows it. */
+static Tcl_Obj *scriptWith(Tcl_Obj *script, Tcl_Obj *more) {
+    int length;
+    const char *text = Tcl_GetStringFromObj(script, &length);
+    while (length && strchr(" \t\n\r", text[length - 1])) length--;
+    Tcl_Obj *call = Tcl_NewStringObj(text, length);
+    Tcl_AppendToObj(call, " ", 1);
+    Tcl_AppendObjToObj(call, more);
+    return call;
+}
+
 Tcl_Obj *tacHandleCall(const tacScriptHandler *handler, const tacWord *words, int count, int list) {
     Tcl_Obj *more = arguments(handler, words, count, list), *call;
     Tcl_IncrRefCount(more);
     if (isPrefix(handler->script)) {
 	call = Tcl_DuplicateObj(handler->script);
 	Tcl_ListObjAppendList(NULL, call, more);
-    } else {
-	call = Tcl_NewStringObj(Tcl_GetString(handler->script), -1);
-	Tcl_AppendToObj(call, " ", 1);
-	Tcl_AppendObjToObj(call, more);
-    }
+    } else call = scriptWith(handler->script, more);
     Tcl_DecrRefCount(more);
     return call;
 }

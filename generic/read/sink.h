@@ -8,6 +8,8 @@
 #ifndef TAC_READ_SINK_H
 #define TAC_READ_SINK_H
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/mem.h"
 
@@ -19,6 +21,13 @@ typedef struct tacWord {
     const char *at;
     size_t length;		/* bytes */
 } tacWord;
+
+static inline bool tacWordIs(const tacWord *word, const char *text) {
+    return word->length == strlen(text) && memcmp(word->at, text, word->length) == 0;
+}
+
+/* What of a word fits into a message, for "%.*s". */
+#define TAC_SHOWN(word) (int) tacWholeLength((word)->at, (word)->length, 60), (word)->at
 
 typedef struct tacSink {
     void *data;			/* first argument of all functions */

@@ -27,6 +27,7 @@ typedef tacStatus tacReadBytes(void *data, void *buffer, size_t size, size_t *go
 typedef struct tacSource {
     const char *at, *end;	/* the window: text that is not taken yet */
     bool ended;			/* nothing comes after `end` */
+    bool growing;		/* set by who opens it: the file is still being written, and what is not complete at its end is not there yet */
     uint64_t bytesRead;		/* so far, packed */
     uint64_t total;		/* bytes of the file, packed; 0: unknown */
     uint64_t delivered;		/* bytes of text that appeared in the window so far */

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/hidden.h"
 #include "model/diagTable.h"
 #include "model/relationKind.h"
 #include "model/stats.h"
@@ -235,14 +236,24 @@ static Tcl_Obj *describeRelations(void) {
     return list;
 }
 
+/* Characters that are shown as escapes, by their numbers: first last first last ... */
+static Tcl_Obj *describeHidden(void) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (const tacHiddenRange *range = tacHidden; range->last; range++) {
+	append(list, Tcl_NewWideIntObj(range->first));
+	append(list, Tcl_NewWideIntObj(range->last));
+    }
+    return list;
+}
+
 typedef struct Topic {
     const char *name;
     Tcl_Obj *(*describe)(void);
 } Topic;
 
 static const Topic topics[] = {
-    {"export", describeExport}, {"formats", describeFormats}, {"open", describeOpen}, {"presets", describePresets},
-    {"relations", describeRelations}, {"tables", describeTables}, {"traceFormats", describeTraceFormats}, {NULL, NULL}
+    {"export", describeExport}, {"formats", describeFormats}, {"hidden", describeHidden}, {"open", describeOpen},
+    {"presets", describePresets}, {"relations", describeRelations}, {"tables", describeTables}, {"traceFormats", describeTraceFormats}, {NULL, NULL}
 };
 
 int tacDescribeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

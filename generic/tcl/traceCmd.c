@@ -112,7 +112,10 @@ static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *op
     tacError err = {{0}, {0}};
     tacSelection part = {.from = window->from, .to = window->to, .tasks = options->tasks, .whole = options->whole};
     if (tacOutputBegin(&output, interp, options->channel) != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacSelectionBegin(&part, store) ? tacDumpPart(store, &part, tacOutputWrite, &output, &err) : tacFailMemory(&err);
+    tacStatus status = tacSelectionBegin(&part, store) ? TAC_OK : tacFailMemory(&err);
+    if (status == TAC_OK && part.tasks && !part.nTasks)
+	status = tacFail(&err, "LOOKUP TASK", "no task of the trace matches \"%.100s\"", *part.tasks ? *part.tasks : "");
+    if (status == TAC_OK) status = tacDumpPart(store, &part, tacOutputWrite, &output, &err);
     tacSelectionFree(&part);
     return tacOutputEnd(&output, status, &err);
 }

@@ -48,6 +48,8 @@ typedef struct tacKThread {	/* a task: a thread, or a source of interrupts */
     int32_t queue;		/* where it was to be woken; -1 not known */
     int32_t priority;		/* its own; TAC_KERNEL_NO_PRIORITY: not said */
     int32_t effective;		/* by inheritance, or its own */
+    int64_t risen;		/* ns: when it was last seen to be more urgent than before; TAC_UNKNOWN */
+    int32_t before;		/* its effective priority until then */
     int32_t lentTo;		/* pid of the thread that has inherited its priority since it runs; NOBODY */
     uint32_t task;		/* object index */
     uint32_t job;		/* object index, or TAC_NONE */
@@ -124,6 +126,7 @@ struct tacKernelTasks {
     uint32_t freeMark;		/* first of the places in marks that are free; TAC_NONE */
     TAC_ARRAY(tacKLoss) losses;	/* when processors were lossy */
     TAC_ARRAY(uint32_t) wokenAgain;	/* jobs that were woken while they stood somewhere as far as was known */
+    bool understood;		/* there was a record of a kind that means something here */
     bool overwritten;		/* older events have been: where a processor begins, others are missing */
     int64_t first;		/* ns: of the first record; TAC_UNKNOWN */
     int64_t last;		/* ns: of the record before */

@@ -39,6 +39,7 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
 tacStatus tacKernelTasksAdd(tacKernelTasks *k, const tacKernelRecord *record, uint32_t line, tacError *err) {
     k->err = err;
     k->line = line;
+    k->understood |= record->event != TAC_KERNEL_OTHER && record->event != TAC_KERNEL_LOST;
     return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err);	/* unless another error is there already */
 }
 
@@ -53,11 +54,20 @@ static bool remarkMap(tacKernelTasks *k) {
     return true;
 }
 
+/* Why there is nothing to be seen, unless an error has said so. */
+static void remarkEmpty(const tacKernelTasks *k) {
+    if (k->understood || tacDiagErrors(k->diag)) return;
+    if (k->first == TAC_UNKNOWN) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY", "nothing was recorded: the trace has no events");
+    else if (!k->target->keep) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY",
+	"none of the events has a meaning here: tasks and jobs come from sched_switch and sched_wakeup (tactus_kernel(5)); others can be kept as messages (--keep)");
+}
+
 tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
     k->err = err;
     tacKernelMarksEnd(k);
     if (!tacKernelNeverSeen(k) || !tacKernelDoubt(k) || !tacKernelDefine(k) || !tacKernelDefineMutexes(k))
 	return tacFailMemory(err);
+    remarkEmpty(k);
     tacKernelLossRemarks(k);
     tacKernelBlockRemarks(k);
     return !k->target->map || remarkMap(k) ? TAC_OK : tacFailMemory(err);

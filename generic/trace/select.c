@@ -19,8 +19,10 @@ static bool selectTasks(tacSelection *s, const tacStore *store) {
     uint32_t n = tacStoreObjects(store, TAC_TASK);
     if (!s->tasks) return true;
     s->task = tacAllocZero((size_t) n + 1, sizeof *s->task);
-    for (uint32_t i = 0; s->task && i < n; i++)
+    for (uint32_t i = 0; s->task && i < n; i++) {
 	s->task[i] = fits(s->tasks, tacObjectId(store, TAC_TASK, i)) || fits(s->tasks, tacObjectName(store, TAC_TASK, i));
+	s->nTasks += s->task[i];
+    }
     return s->task != NULL;
 }
 
@@ -56,6 +58,7 @@ static bool selectJobs(tacSelection *s, const tacStore *store) {
 
 bool tacSelectionBegin(tacSelection *s, const tacStore *store) {
     s->task = s->job = NULL;
+    s->nTasks = 0;
     s->unknown = NULL;
     return selectTasks(s, store) && selectJobs(s, store);
 }

@@ -13,6 +13,7 @@ typedef struct tacSelection {
     int64_t from, to;		/* ticks, both included; TAC_UNKNOWN: all */
     const char *const *tasks;	/* patterns of ids or names of the tasks that belong to it; NULL-terminated; NULL: all */
     bool whole;			/* jobs are whole; else each row is judged by its time */
+    uint32_t nTasks;		/* how many tasks fit the patterns, when it has begun */
     /* private */
     bool *task;			/* by task: belongs to it; NULL: all do */
     bool *job;			/* by job: is within the stretch; NULL: not asked */
