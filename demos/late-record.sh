@@ -1,4 +1,4 @@
-# record.sh -- records late.c without trace-cmd, by the kernel's files, in a buffer of its own: as root, sh record.sh.
+# late-record.sh -- records late.c without trace-cmd, by the kernel's files, in a buffer of its own: as root, where ./late is, sh demos/late-record.sh.
 T=/sys/kernel/tracing/instances/late
 mkdir -p $T
 echo mono > $T/trace_clock

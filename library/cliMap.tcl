@@ -5,7 +5,9 @@ namespace eval ::tactus::cli {}
 
 proc ::tactus::cli::guess {file options} {
     set format [option $options -read {}]
-    ::tactus::guessMap $file {*}[expr {$format eq {} ? {} : [list -format $format]}]
+    set words [expr {$format eq {} ? {} : [list -format $format]}]
+    if {[isTerminal stderr]} {lappend words -progress [list ::tactus::cli::showProgress $file]}
+    try {::tactus::guessMap $file {*}$words} finally {clearProgress}
 }
 
 proc ::tactus::cli::runMap {operands options} {

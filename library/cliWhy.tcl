@@ -22,7 +22,7 @@ proc ::tactus::cli::runWhy {operands options} {
     }
     set trace [openTrace $file $options]
     try {
-	set result [$trace why $id -as $as {*}[among $options [list {name -at}]]]
+	set result [explain $trace $file $id -as $as {*}[among $options [list {name -at}]]]
 	if {[option $options -format text] eq "json"} {
 	    puts [why::json $result]
 	} else {
@@ -32,6 +32,12 @@ proc ::tactus::cli::runWhy {operands options} {
     } finally {
 	$trace close
     }
+}
+
+# $trace why, with a line on a terminal while it takes long.
+proc ::tactus::cli::explain {trace file args} {
+    if {[isTerminal stderr]} {lappend args -progress [list ::tactus::cli::showProgress $file]}
+    try {$trace why {*}$args} finally {clearProgress}
 }
 
 # ---- text --------------------------------------------------------------------------------------------------------------

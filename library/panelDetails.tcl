@@ -62,10 +62,10 @@ namespace eval ::tactus::player::details {
 
 oo::class create ::tactus::player::DetailsPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace Text Item Facts Back Forward Links Source Limit
+    variable Frame View Trace Text Item Facts Back Forward Links Source Limit Why
 
     method build {} {
-	lassign {{} {} {} {} {} 200} Item Facts Back Forward Links Limit
+	lassign {{} {} {} {} {} 200 {}} Item Facts Back Forward Links Limit Why
 	my buildBar [ttk::frame $Frame.bar]
 	set Text $Frame.facts.text
 	ttk::frame $Frame.facts
@@ -133,7 +133,7 @@ oo::class create ::tactus::player::DetailsPanel {
     }
 
     method traceChanged {} {
-	lassign {{} {} {} {}} Back Forward Item Facts
+	lassign {{} {} {} {} {}} Back Forward Item Facts Why
 	pack forget $Frame.source
 	my draw
     }
@@ -157,6 +157,7 @@ oo::class create ::tactus::player::DetailsPanel {
     method take {item} {
 	set Item $item
 	set Facts [my factsOf $item]
+	set Why {}
 	my draw
 	if {[winfo manager $Frame.source] ne {}} {my showLine}
     }
@@ -292,13 +293,15 @@ oo::class create ::tactus::player::DetailsPanel {
 	    $Text insert end "Click something in the timeline: its facts and neighbours are shown here." muted
 	} else {
 	    $Text insert end [my title] title
+	    set isJob [expr {[::tactus::player::panels::valueOf $Item kind] eq "job"}]
+	    if {$isJob} {my drawWhy}
 	    foreach {name fact} $::tactus::player::details::facts {my drawFact $name [join [lrange $fact 0 end-1]] [lindex $fact end]}
 	    foreach name [dict keys $Facts] {
 		if {[dict exists $::tactus::player::details::facts $name] || $name in $::tactus::player::details::silent
 		    || [string match *_index $name]} continue
 		my drawFact $name [string map {_ { }} [::tactus::player::panels::visible $name 40]] text
 	    }
-	    ::tactus::player::why::draw [self] $Text $Trace $Facts $Item
+	    if {!$isJob} {my drawWhy}
 	}
 	$Text configure -state disabled
 	my setTabs
@@ -310,6 +313,11 @@ oo::class create ::tactus::player::DetailsPanel {
 	    line [expr {[my lineNumber] > 0}]] {
 	    $Frame.bar.$name state [expr {$on ? "!disabled" : "disabled"}]
 	}
+    }
+
+    # Of a job it is what one wants to know; of its slices, it comes behind what is known of them.
+    method drawWhy {} {
+	::tactus::player::why::draw [self] $Text $Trace $Facts $Item $Why
     }
 
     method drawFact {name label type} {
@@ -461,11 +469,43 @@ oo::class create ::tactus::player::DetailsPanel {
 	if {![dict exists $Links $tag]} return
 	set words [dict get $Links $tag]
 	if {$words eq "line"} {return [my showLine]}
+	if {[lindex $words 0] eq "why"} {return [after idle [namespace code [list my why [lindex $words 1]]]]}
 	if {[lindex $words 0] eq "job"} {
 	    after idle [namespace code [list my goJob [lindex $words 1]]]
 	} else {
 	    after idle [namespace code [list my goLink $words]]
 	}
+    }
+
+    # The links of panelWhy.tcl.
+    method why {wanted} {
+	switch $wanted {
+	    all {
+		set top [$Text index @0,0]
+		dict set Why all 1
+		my draw
+		$Text yview $top
+	    }
+	    stop {my take $Item}
+	    default {my takeApart [::tactus::player::why::jobOf $Facts $Item]}
+	}
+    }
+
+    # The window lives on meanwhile: whatever is shown next ends it (`take`), and so does the end of the panel.
+    method takeApart {job} {
+	set me [self]
+	set Why {running 1}
+	my draw
+	set failed [catch {$Trace why $job -as index -limit $::tactus::player::why::all -progress [namespace code {my explaining}]} why]
+	if {![info object isa object $me] || ![dict exists $Why running]} return
+	set Why [expr {$failed ? {} : [list known $why]}]
+	my draw
+    }
+
+    method explaining {progress} {
+	set me [self]
+	update
+	if {![info object isa object $me] || ![dict exists $Why running]} {return -code break}
     }
 
     # Where no time is to go to, the details alone are shown.

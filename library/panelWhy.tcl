@@ -1,15 +1,21 @@
-# panelWhy.tcl -- why a job took as long as it did, below its facts in the details.
+# panelWhy.tcl -- why a job took as long as it did, in the details: above the facts of a job, below those of a slice or a run.
 #
 #	facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
 #
 # A row is: time, bar, words. The time leads to the longest stretch of the part, a task to the job that ran or held then.
 # `panel` is the panel of details, whose methods link and plain insert text as such (its words are made visible there).
+#
+# A job of millions of pieces is not taken apart in a moment. What does not come in `patience` is left to a link; the window lives
+# on meanwhile, and another link stops it. `how` is what the panel knows: {} at first; all 1: all parts are wanted; running 1: being
+# taken apart; known DICT: the result of that.
 
 ::tactus::player::panels::need whyText
 
 namespace eval ::tactus::player::why {
     variable barWidth 8	;# characters
-    variable most 40	;# parts that are shown
+    variable most 10	;# parts that are shown at first
+    variable all 400	;# and at most
+    variable patience 150	;# milliseconds
 }
 
 # Which job the facts are of; {} when they are of none.
@@ -20,27 +26,54 @@ proc ::tactus::player::why::jobOf {facts item} {
     return
 }
 
-proc ::tactus::player::why::draw {panel text trace facts item} {
+proc ::tactus::player::why::draw {panel text trace facts item how} {
     set job [jobOf $facts $item]
     if {$trace eq {} || ![string is integer -strict $job]} return
+    if {[dict exists $how running]} {return [later $panel $text "Taking this job apart \u2026 " stop]}
     try {
-	set why [$trace why $job -as index]
+	set why [if {[dict exists $how known]} {dict get $how known} else {quickly $trace $job}]
+    } trap {TACTUS CANCELLED} {} {
+	return [later $panel $text "This job has very many pieces. " "take it apart"]
     } trap TACTUS {} - trap {TCL LOOKUP} {} {
 	return
     }
-    if {![llength [dict get $why parts]]} return
+    if {[llength [dict get $why parts]]} {show $panel $text $why [dict exists $how all]}
+}
+
+proc ::tactus::player::why::quickly {trace job} {
+    variable patience
+    variable all
+    $trace why $job -as index -limit $all -progress [list ::tactus::player::why::tick [expr {[clock milliseconds] + $patience}]]
+}
+
+proc ::tactus::player::why::tick {until progress} {
+    if {[clock milliseconds] >= $until} {return -code break}
+    return
+}
+
+# A word instead of an answer, and what can be done.
+proc ::tactus::player::why::later {panel text sentence link} {
+    $text insert end "\n\nWhy?" title "\n$sentence" fact
+    $panel link $link [list why $link] {}
+    $text insert end \n
+}
+
+proc ::tactus::player::why::show {panel text why isWhole} {
     variable most
-    set decimals [::tactus::why::decimals [lmap part [dict get $why parts] {dict get $part time}]]
-    setStops $text $why $decimals
+    variable all
+    set parts [lmap part [dict get $why parts] {if {![dict get $part times]} continue; set part}]
+    setStops $text $why [set decimals [::tactus::why::decimals [lmap part $parts {dict get $part time}]]]
     $text insert end "\n\n[heading $why]" title
     $text insert end \n[::tactus::player::panels::visible [dict get $why sentence] 2000] {fact prose}
-    set shown [lrange [dict get $why parts] 0 $most-1]
-    foreach part $shown {
-	if {[dict get $part times]} {row $panel $text $why $part $decimals}
+    set shown [lrange $parts 0 [expr {$isWhole ? $all : $most}]-1]
+    foreach part $shown {row $panel $text $why $part $decimals}
+    set left [expr {[llength $parts] - [llength $shown] + [dict get $why more]}]
+    if {$left > 0} {
+	$text insert end \n fact
+	if {$isWhole} {$text insert end "\u2026 ($left parts more: tactus why)" {fact muted}} else {$panel link "\u2026 $left parts more" {why all} {}}
     }
-    set left [expr {[llength [dict get $why parts]] - [llength $shown]}]
-    if {$left > 0} {$text insert end "\n\u2026 ($left parts more: tactus why)" {fact muted}}
     others $panel $text $why
+    $text insert end \n
 }
 
 proc ::tactus::player::why::heading {why} {

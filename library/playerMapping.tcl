@@ -36,7 +36,7 @@ proc ::tactus::player::mapping::begin {view file} {
     if {[$view option mapping] eq {} && [::tactus::player::option -map {}] eq {}} {$view option mapping [remembered $view $file]}
     $view option guess {}
     if {[of $view] ne "auto" || $file eq "-"} {return [options $view]}
-    set text [::tactus::guessMap $file {*}[formatOption]]
+    set text [::tactus::guessMap $file {*}[formatOption] -progress [list ::tactus::player::opening::progress $view]]
     $view option guess $text
     if {$text eq {}} return
     list -maptext $text
@@ -84,8 +84,16 @@ proc ::tactus::player::mapping::fromFile {view} {
 # The text of the guess; made now when the view is not opened with one.
 proc ::tactus::player::mapping::guess {view} {
     set text [$view option guess]
-    if {$text eq {}} {set text [::tactus::guessMap [$view file] {*}[formatOption]]}
+    if {$text eq {}} {set text [::tactus::guessMap [$view file] {*}[formatOption] -progress [list ::tactus::player::mapping::guessing $view [$view trace]]]}
     return $text
+}
+
+# The window lives on; what happens there may be the end of the trace.
+proc ::tactus::player::mapping::guessing {view trace state} {
+    if {[dict get $state total]} {$view message "guessing a mapping: [expr {100 * [dict get $state done] / [dict get $state total]}] %"}
+    update
+    if {![::tactus::player::alive $view] || [$view trace] ne $trace} {return -code break}
+    return
 }
 
 proc ::tactus::player::mapping::saveGuess {view} {
@@ -98,10 +106,13 @@ proc ::tactus::player::mapping::saveGuess {view} {
 # It is the view's mapping from then on: what is edited in it counts with the next Reload.
 proc ::tactus::player::mapping::saveGuessTo {file view} {
     try {
+	set text [guess $view]
 	set channel [open [file normalize $file] w]
 	fconfigure $channel -encoding utf-8
-	puts -nonewline $channel [guess $view]
+	puts -nonewline $channel $text
 	close $channel
+    } trap {TACTUS CANCELLED} {} {
+	return
     } on error message {
 	$view bar error "The mapping cannot be written: $message" -name mapping
 	return

@@ -35,6 +35,15 @@ static size_t firstHold(const tacTaskModel *task, int64_t t) {
     return tacPast(size_t, 0, task->holds.count, i, task->holds.at[i].begin < t);
 }
 
+/* Is it another job's while the job is blocked? Of several holders the first one counts. */
+static bool heldByAnother(const tacModel *model, uint32_t mutex, const tacSlice *blocked) {
+    const tacMutexModel *record = &model->mutexes[mutex];
+    uint32_t i = blocked->end > blocked->begin ? tacQueryMutexHold(model, mutex, 0, blocked->begin + 1) : TAC_NONE;
+    if (i >= record->holds.count) return false;
+    const tacHold *hold = &model->tasks[record->holds.at[i].task].holds.at[record->holds.at[i].hold];
+    return hold->begin <= blocked->begin && hold->job != blocked->job;
+}
+
 /* (1) What it acquires when it is woken, and another job held when it was blocked. */
 static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, size_t slice) {
     const tacSlice *blocked = &task->slices.at[slice];
@@ -42,10 +51,9 @@ static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, si
     size_t first = firstHold(task, blocked->end);
     for (size_t i = first; i < task->holds.count && i - first < LOOK; i++) {
 	const tacHold *hold = &task->holds.at[i];
-	uint32_t holder;
 	if (hold->job != blocked->job) continue;
 	if (hold->begin != blocked->end && hold->begin != run) return TAC_NONE;
-	return tacQueryHolders(model, hold->mutex, blocked->begin, &holder, 1) && holder != blocked->job ? hold->mutex : TAC_NONE;
+	return heldByAnother(model, hold->mutex, blocked) ? hold->mutex : TAC_NONE;
     }
     return TAC_NONE;
 }
@@ -60,15 +68,16 @@ static uint32_t targetAt(const tacStore *store, uint32_t id, int64_t t) {
 
 /* (2) What the target holds, the latest of it. */
 static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked) {
-    uint32_t target = targetAt(model->store, model->jobs.at[blocked->job].id, blocked->begin), mutex = TAC_NONE;
+    uint32_t target = targetAt(model->store, model->jobs.at[blocked->job].id, blocked->begin);
     uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, blocked->begin);
     if (job == TAC_NONE || job == blocked->job) return TAC_NONE;
-    uint32_t task = model->jobs.at[job].task, n = (uint32_t) model->tasks[task].holds.count;
+    uint32_t task = model->jobs.at[job].task, i = TAC_NONE;
     const tacHold *holds = model->tasks[task].holds.at;
-    for (uint32_t i = tacQueryHold(model, task, 0, blocked->begin); i < n && holds[i].begin <= blocked->begin;
-	i = tacQueryHold(model, task, i + 1, blocked->begin))
-	if (holds[i].job == job && holds[i].end > blocked->begin) mutex = holds[i].mutex;
-    return mutex;
+    for (int looks = 0; looks < LOOK; looks++) {
+	i = tacQueryLastHold(model, task, i, blocked->begin);
+	if (i == TAC_NONE || holds[i].job == job) break;
+    }
+    return i != TAC_NONE && holds[i].job == job ? holds[i].mutex : TAC_NONE;
 }
 
 uint32_t tacBlockedOn(const tacModel *model, uint32_t index, size_t slice) {

@@ -129,6 +129,12 @@ uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start
     return nextTouching(&these, start, from);
 }
 
+uint32_t tacQueryLastHold(const tacModel *model, uint32_t task, uint32_t limit, int64_t t) {
+    stretches these = holdsOf(model, task);
+    uint32_t n = begunAt(&these, t);
+    return tacSpanPrevious(these.span, n < limit ? n : limit, t, endAt, &these);
+}
+
 uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from) { return tacQuerySlice(model, task, 0, from); }
 uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from) { return tacQueryHold(model, task, 0, from); }
 uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t from) { return tacQueryRun(model, processor, 0, from); }

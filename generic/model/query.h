@@ -31,6 +31,8 @@ uint32_t tacQuerySlice(const tacModel *model, uint32_t task, uint32_t start, int
 uint32_t tacQueryHold(const tacModel *model, uint32_t task, uint32_t start, int64_t from);
 uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, int64_t from);
 uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start, int64_t from);	/* in tacMutexModel.holds */
+/* The last hold of the task before number `limit` that goes on at t: begun at or before t, and ending after it; TAC_NONE. */
+uint32_t tacQueryLastHold(const tacModel *model, uint32_t task, uint32_t limit, int64_t t);
 /* The first of them: a place to start drawing; from there on, until begin > to, some may end before `from`. */
 uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from);
 uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from);

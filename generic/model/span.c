@@ -84,3 +84,31 @@ uint32_t tacSpanNext(const tacSpan *span, uint32_t start, uint32_t limit, int64_
     }
     return limit;
 }
+
+/* Down to which stretch all up to i can be passed over because none of them ends after `from`; i + 1: none. */
+static uint32_t passDown(const tacSpan *span, uint32_t i, int64_t from) {
+    const int64_t *level = span->ends;
+    uint32_t n = span->count, at = i, shift = 0, first = i + 1;
+    do {
+	if (level[at >> TAC_SPAN_SHIFT] > from) break;
+	at >>= TAC_SPAN_SHIFT;
+	shift += TAC_SPAN_SHIFT;
+	first = at << shift;
+	n = tacSpanAbove(n);
+	level += n;
+    } while (n > 1);
+    return first;
+}
+
+uint32_t tacSpanPrevious(const tacSpan *span, uint32_t limit, int64_t from, tacSpanEnd end, const void *data) {
+    uint32_t i = limit;
+    while (i > 0) {
+	uint32_t first = passDown(span, i - 1, from);
+	if (first == i) {
+	    for (first = (i - 1) & ~(uint32_t) (TAC_SPAN_BLOCK - 1); i > first; i--)
+		if (end(data, i - 1) > from) return i - 1;
+	}
+	i = first;
+    }
+    return TAC_NONE;
+}

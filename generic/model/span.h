@@ -12,6 +12,7 @@
 #ifndef TAC_SPAN_H
 #define TAC_SPAN_H
 
+#include "base/intern.h"
 #include "base/mem.h"
 
 enum { TAC_SPAN_SHIFT = 4, TAC_SPAN_BLOCK = 1 << TAC_SPAN_SHIFT };
@@ -40,5 +41,7 @@ void tacSpanFinish(tacSpan *span);
 
 /* First i in [start, limit) whose end is after `from`; limit when there is none. */
 uint32_t tacSpanNext(const tacSpan *span, uint32_t start, uint32_t limit, int64_t from, tacSpanEnd end, const void *data);
+/* Last i before `limit` whose end is after `from`; TAC_NONE when there is none. */
+uint32_t tacSpanPrevious(const tacSpan *span, uint32_t limit, int64_t from, tacSpanEnd end, const void *data);
 
 #endif

@@ -18,11 +18,14 @@
  *		It stands in the queue of the processor that the last event of the job names, else where it ran last; before its
  *		first start, else where it starts. After being blocked a job waits, though its state is preempted (model.h)
  *   blocked	who holds the mutex (auditWait.h says which one it is) meanwhile, the first of several; under it, what this
- *		holder does, cut in the same way, and so on along the chain
+ *		holder does, cut in the same way, and so on along the chain of up to 16 holders; of the 17th, that it holds
  *
  * What has no length is no part; what is longer than 2^63 ticks counts as the largest number there is. `times` counts what stands
  * behind a part: runs of the other one, stretches of the job. The server of a task is found as in auditWait.h, but only over
  * SERVED_SLICES of its slices around the job.
+ *
+ * The cost is what happens between the release and the completion, for each link of the chain; jobs of one task that overlap cost
+ * more. Who cannot wait has it stopped (base/progress.h).
  *
  * The median job of a task is the first one with the median response time (by nearest rank), the best one the first with the
  * shortest, of its completed jobs that have a release and nothing unknown.
@@ -30,6 +33,7 @@
 #ifndef TAC_WHY_H
 #define TAC_WHY_H
 
+#include "base/progress.h"
 #include "model/model.h"
 
 typedef enum tacWhyKind {	/* in the order in which parts of one length are told */
@@ -80,10 +84,10 @@ typedef struct tacWhy {
     struct tacWhyKeys *keys;	/* parts by what they are of */
 } tacWhy;
 
-/* Takes a job apart. TAC_ERROR: no memory. tacWhyFree in both cases. */
-tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacError *err);
+/* Takes a job apart. TAC_ERROR: no memory, or stopped. tacWhyFree in both cases. */
+tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err);
 /* Puts the median and the best job of its task beside it, and all parts in order. */
-tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacError *err);
+tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err);
 tacStatus tacWhyOrder(tacWhy *why, tacError *err);	/* the latter alone */
 void tacWhyFree(tacWhy *why);
 

@@ -32,11 +32,12 @@ static bool note(const tacModel *model, uint32_t job, Responses *found) {
  * Jobs of a task lie far from one another, and each says where the next is: to go along many chains at once, each from a mark
  * to the next one, costs a fraction of going along one, which waits for memory at each step.
  */
-static bool gather(const tacModel *model, uint32_t index, Responses *found) {
+static bool gather(const tacModel *model, uint32_t index, Responses *found, tacProgress *progress) {
     enum { CHAINS = 16 };
     const tacTaskModel *task = &model->tasks[index];
     for (size_t first = 0; first < task->jobMarks.count; first += CHAINS) {
 	uint32_t at[CHAINS];
+	if (!tacProgressStep(progress, 0)) return false;
 	size_t n = task->jobMarks.count - first < CHAINS ? task->jobMarks.count - first : CHAINS;
 	for (size_t i = 0; i < n; i++) at[i] = task->jobMarks.at[first + i];
 	for (int step = 0; step < TAC_SPAN_BLOCK; step++)
@@ -80,9 +81,9 @@ static Response placed(Response *values, size_t n, size_t k) {
     return values[0];
 }
 
-static bool choose(const tacModel *model, tacWhy *why) {
+static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
     Responses found = {{0}};
-    bool fine = gather(model, model->jobs.at[why->job].task, &found);
+    bool fine = gather(model, model->jobs.at[why->job].task, &found, progress);
     size_t n = found.all.count;
     if (fine && n) {
 	Response best = found.all.at[0];
@@ -124,10 +125,14 @@ static bool mix(tacWhy *why, const tacWhy *other, bool best) {
     return fine;
 }
 
-static tacStatus beside(const tacModel *model, tacWhy *why, uint32_t job, bool best, tacError *err) {
+static tacStatus beside(const tacModel *model, tacWhy *why, uint32_t job, bool best, tacProgress *progress, tacError *err) {
     if (job == TAC_NONE) return TAC_OK;
+    if (job == why->job) {
+	for (size_t i = 0; i < why->parts.count; i++) *tallyOf(&why->parts.at[i], best) = why->parts.at[i].own;
+	return TAC_OK;
+    }
     tacWhy other;
-    tacStatus status = tacWhyJob(model, job, &other, err);
+    tacStatus status = tacWhyJob(model, job, &other, progress, err);
     if (status == TAC_OK && !mix(why, &other, best)) status = tacFailMemory(err);
     tacWhyFree(&other);
     return status;
@@ -176,9 +181,9 @@ tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
     return fine ? TAC_OK : tacFailMemory(err);
 }
 
-tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacError *err) {
-    if (!choose(model, why)) return tacFailMemory(err);
-    if (beside(model, why, why->median, false, err) != TAC_OK || beside(model, why, why->best, true, err) != TAC_OK) return TAC_ERROR;
+tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err) {
+    if (!choose(model, why, progress)) return tacFailStopped(err, progress);
+    if (beside(model, why, why->median, false, progress, err) != TAC_OK || beside(model, why, why->best, true, progress, err) != TAC_OK) return TAC_ERROR;
     return tacWhyOrder(why, err);
 }
 

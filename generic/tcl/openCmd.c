@@ -138,7 +138,7 @@ static void mappingFree(Mapping *mapping) {
     if (mapping->text) Tcl_DecrRefCount(mapping->text);
 }
 
-/* tactus::guessMap file ?-format name?: the text of a mapping. */
+/* tactus::guessMap file ?-format name? ?-progress prefix?: the text of a mapping. */
 static int guessMapping(const Opening *opening, Mapping *mapping) {
     Tcl_Interp *interp = opening->interp;
     Tcl_Obj *call = Tcl_NewListObj(0, NULL);
@@ -152,6 +152,10 @@ static int guessMapping(const Opening *opening, Mapping *mapping) {
     if (opening->options->format) {
 	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-format", -1));
 	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj(opening->options->format, -1));
+    }
+    if (opening->options->progress) {
+	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-progress", -1));
+	Tcl_ListObjAppendElement(NULL, call, opening->options->progress);
     }
     int result = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     Tcl_DecrRefCount(call);

@@ -15,6 +15,7 @@
 #include "model/query.h"
 #include "model/why.h"
 #include "tcl/dictValue.h"
+#include "tcl/progressScript.h"
 #include "tcl/traceRecord.h"
 #include "tcl/whyCmd.h"
 
@@ -27,6 +28,8 @@ typedef struct Options {
     Tcl_Obj *at;		/* NULL: not given */
     int as, format;
     bool alone;
+    Tcl_Obj *progress;		/* NULL: not given */
+    int64_t limit;		/* parts; 0: none */
 } Options;
 
 const tacOptionRow tacWhyRows[] = {
@@ -34,6 +37,9 @@ const tacOptionRow tacWhyRows[] = {
     {"-as", TAC_VALUE_WORD, offsetof(Options, as), asWords, NULL, "auto", "what the id is of: a job, else a task; index: the row of a job in jobs"},
     {"-alone", TAC_VALUE_FLAG, offsetof(Options, alone), NULL, NULL, "no", "without the median and the best job, which are looked for among all of the task"},
     {"-format", TAC_VALUE_WORD, offsetof(Options, format), formats, NULL, "dict", "form of the result"},
+    {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "0", "at most so many parts, of those that are told first; 0: all"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
+	"command prefix that is called now and then while it takes long, with a dict of which only the phase, explaining, tells something; break or an error cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
 };
 
@@ -126,6 +132,7 @@ static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, con
 typedef struct Values {
     const tacModel *model;
     const tacWhy *why;
+    size_t parts;		/* that are told */
     bool failed;		/* no memory */
 } Values;
 
@@ -187,7 +194,7 @@ static uint32_t depthOf(const tacWhy *why, uint32_t part) {
 
 static Tcl_Obj *partList(Values *v) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (size_t i = 0; i < v->why->order.count; i++) {
+    for (size_t i = 0; i < v->parts; i++) {
 	uint32_t part = v->why->order.at[i];
 	Tcl_ListObjAppendElement(NULL, list, partValue(v, &v->why->parts.at[part], depthOf(v->why, part)));
     }
@@ -242,6 +249,7 @@ static Tcl_Obj *whyDict(Values *v) {
     tacPut(dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
     tacPut(dict, "states", stateDict(v));
     tacPut(dict, "parts", partList(v));
+    tacPutCount(dict, "more", why->order.count - v->parts);
     tacPutCount(dict, "compared", why->compared);
     tacPut(dict, "median", otherDict(v, why->median, why->medianResponse));
     tacPut(dict, "best", otherDict(v, why->best, why->bestResponse));
@@ -251,6 +259,10 @@ static Tcl_Obj *whyDict(Values *v) {
 
 /* ---- the subcommand --------------------------------------------------------------------------------------------- */
 
+static Tcl_Obj *whyValue(Values *v, int format) {
+    return format == FORMAT_DICT ? whyDict(v) : sentence(v);
+}
+
 int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
     Options options = {.as = AS_AUTO};
@@ -259,14 +271,19 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacError err = {{0}, {0}};
     if (tacOptionsParse(interp, tacWhyRows, objc - 3, objv + 3, &options) != TCL_OK
 	|| findJob(interp, model, objv[2], &options, &job) != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacWhyJob(model, job, &why, &err);
-    if (status == TAC_OK) status = options.alone ? tacWhyOrder(&why, &err) : tacWhyCompare(model, &why, &err);
-    Values values = {model, &why, false};
-    Tcl_Obj *value = status != TAC_OK ? Tcl_NewObj() : options.format == FORMAT_DICT ? whyDict(&values) : sentence(&values);
-    Tcl_IncrRefCount(value);
+    tacProgressScript script;
+    tacProgressScriptInit(&script, interp, options.progress, "explaining", 0);
+    Tcl_Preserve(interp);
+    tacStatus status = tacWhyJob(model, job, &why, &script.progress, &err);
+    if (status == TAC_OK) status = options.alone ? tacWhyOrder(&why, &err) : tacWhyCompare(model, &why, &script.progress, &err);
+    int code = tacProgressScriptEnd(&script, status, &err);
+    if (code == TCL_OK) {
+	size_t all = why.order.count;
+	Values values = {model, &why, options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all, false};
+	Tcl_SetObjResult(interp, whyValue(&values, options.format));
+	if (values.failed) code = tacTclFail(interp, "MEMORY", "not enough memory");
+    }
+    Tcl_Release(interp);
     tacWhyFree(&why);
-    if (status == TAC_OK && !values.failed) Tcl_SetObjResult(interp, value);
-    Tcl_DecrRefCount(value);
-    if (values.failed) return tacTclFail(interp, "MEMORY", "not enough memory");
-    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+    return code;
 }

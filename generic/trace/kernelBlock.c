@@ -6,7 +6,7 @@
  *	disk		the wait is uninterruptible (D)
  *	futex		it is within a system call that takes a lock: FUTEX_LOCK_PI, or FUTEX_WAIT as locks of C libraries use it
  *	inheritance	since it runs it has lent its priority to another thread (sched_pi_setprio)
- *	priority	who takes the processor runs with its priority, and had a lower one before: Rajotte and Dagenais (2014), 3.3
+ *	priority	who takes the processor runs with its priority, and has got it while this one ran: Rajotte and Dagenais (2014), 3.3
  *	job		the mapping says where the job ends, and that is not here
  *
  * Otherwise it waits for its next job.
@@ -20,7 +20,7 @@
 
 enum { MOST_BLOCKED = 40 };	/* tasks of which it is said how often they were blocked */
 
-/* In remarks, and what an event says; disk says nothing, it is the usual one and shows by itself. */
+/* In remarks. */
 static const char *const ruleNames[TAC_RULES] = {
     [TAC_RULE_DISK] = "an uninterruptible wait", [TAC_RULE_FUTEX] = "a futex call", [TAC_RULE_INHERITANCE] = "lending its priority",
     [TAC_RULE_PRIORITY] = "its priority at another thread", [TAC_RULE_JOB] = "the mapping"
@@ -39,12 +39,19 @@ bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
     return lender != NULL;
 }
 
-/* Does `next` run with the priority of the one that leaves, by inheritance? Then that is noted, and its own stays what it was. */
-static bool inherits(tacKThread *next, const tacKernelRecord *r) {
+/*
+ * Does `next` run with the priority of the one that leaves, by inheritance from it? A task lends its priority when it begins to wait for
+ * what a less urgent one holds, right before it leaves its processor; nobody else can have done so since it runs, but on other processors.
+ * What `next` had before that was given by somebody else. If so, that is noted, and its own priority stays what it was.
+ */
+static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernelRecord *r) {
     int32_t lent = r->other.priority;
     bool realTime = r->thread.priority != TAC_KERNEL_NO_PRIORITY && r->thread.priority < 100;
-    if (!realTime || lent != r->thread.priority || next->priority == TAC_KERNEL_NO_PRIORITY || lent >= next->priority) return false;
+    if (!realTime || lent != r->thread.priority || next->priority == TAC_KERNEL_NO_PRIORITY) return false;
     if (next->state != TAC_K_PREEMPTED && next->state != TAC_K_READY) return false;	/* it was on its way when its priority rose */
+    bool told = lent == next->effective && next->risen != TAC_UNKNOWN && next->risen >= thread->sure;	/* before, by its migration to here */
+    if (told && next->priority == lent) next->priority = next->before;	/* it was taken for its own */
+    if (lent >= next->priority || (lent >= next->effective && !told)) return false;
     next->effective = lent;
     return true;
 }
@@ -52,7 +59,7 @@ static bool inherits(tacKThread *next, const tacKernelRecord *r) {
 tacKRule tacKernelBlockRule(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, tacKThread *next) {
     (void) k;
     if (r->state == TAC_KERNEL_DEAD) return TAC_RULE_NONE;
-    bool lent = next && next != thread && inherits(next, r);
+    bool lent = next && next != thread && inherits(thread, next, r);
     if (r->state == TAC_KERNEL_DISK) return TAC_RULE_DISK;
     if (thread->outside) return TAC_RULE_NONE;
     if (thread->lock) return TAC_RULE_FUTEX;
@@ -64,8 +71,9 @@ tacKRule tacKernelBlockRule(tacKernelTasks *k, const tacKThread *thread, const t
 bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule, const tacKernelRecord *r) {
     char text[96];
     int n = 0;
-    if (rule == TAC_RULE_DISK || thread->outside || tacKernelHidden(thread)) return true;
+    if (thread->outside || tacKernelHidden(thread)) return true;
     switch (rule) {
+    case TAC_RULE_DISK: n = snprintf(text, sizeof text, "uninterruptible"); break;
     case TAC_RULE_FUTEX: n = snprintf(text, sizeof text, "futex 0x%llx", (unsigned long long) thread->lock); break;
     case TAC_RULE_INHERITANCE: n = snprintf(text, sizeof text, "inheritance: %d has its priority", (int) thread->lentTo); break;
     case TAC_RULE_PRIORITY: n = snprintf(text, sizeof text, "priority: %d runs with it", (int) r->other.pid); break;

@@ -543,8 +543,12 @@ tacStatus tacKernelGuessWrite(const tacKernelGuess *guess, const char *file, tac
 
 /* ---- reading ------------------------------------------------------------------------------------------------------------- */
 
-/* data of the formats below. */
-typedef struct Reading { tacKernelGuess *guess; bool kernel; } Reading;
+/* data of the formats below, and of the sink. */
+typedef struct Reading {
+    tacKernelGuess *guess;
+    tacProgress *progress;	/* NULL: nobody wants to know */
+    bool kernel;		/* it is a kernel trace */
+} Reading;
 
 static tacStatus readText(tacSource *source, const tacSink *sink, void *data, tacError *err) {
     Reading *reading = data;
@@ -578,10 +582,17 @@ static void ignoreRemark(void *data, tacSeverity severity, uint32_t line, const 
     (void) data, (void) severity, (void) line, (void) kind, (void) text;
 }
 
-tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options, const char *name, tacText *mapping, tacError *err) {
-    Reading reading = {tacKernelGuessNew(), false};
+static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
+    const Reading *reading = data;
+    if (reading->progress && total) reading->progress->total = total;
+    return tacProgressStep(reading->progress, bytesRead);
+}
+
+tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options, const char *name, tacProgress *progress,
+    tacText *mapping, tacError *err) {
+    Reading reading = {tacKernelGuessNew(), progress, false};
     tacReadOptions own = {.formats = formats, .formatData = &reading, .format = options ? options->format : NULL};
-    tacSink sink = {.report = ignoreRemark};
+    tacSink sink = {.data = &reading, .report = ignoreRemark, .progress = onProgress};
     if (own.format && strcmp(own.format, TAC_FORMAT_OWN) == 0) return tacKernelGuessFree(reading.guess), TAC_OK;
     tacStatus status = !reading.guess ? tacFailMemory(err) : text ? tacReadText(text, length, &own, &sink, err) : tacReadFile(file, &own, &sink, err);
     if (status == TAC_OK && reading.kernel) status = tacKernelGuessWrite(reading.guess, name, mapping, err);

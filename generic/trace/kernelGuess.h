@@ -18,6 +18,7 @@
 #ifndef TAC_KERNELGUESS_H
 #define TAC_KERNELGUESS_H
 
+#include "base/progress.h"
 #include "read/reader.h"
 #include "read/kernel.h"
 
@@ -32,8 +33,9 @@ tacStatus tacKernelGuessWrite(const tacKernelGuess *guess, const char *file, tac
 /*
  * Reads the file of a kernel trace of any format, or a text where that is not NULL, and adds the guess to *mapping; nothing is
  * added where it is no kernel trace. options: only the format, if it is known; NULL: found out. name: of the trace, in the first
- * line. Errors: those of tacReadFile.
+ * line. progress: of bytes read, or NULL. Errors: those of tacReadFile.
  */
-tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options, const char *name, tacText *mapping, tacError *err);
+tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options, const char *name, tacProgress *progress,
+    tacText *mapping, tacError *err);
 
 #endif

@@ -129,9 +129,9 @@ static FutexUse futexUse(int command) {
     return command >= 0 && (size_t) command < sizeof futexUses ? (FutexUse) futexUses[command] : NO_USE;
 }
 
-static const char *futexMutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires) {
+const char *tacKernelMapFutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires) {
     tacKernelFutex futex;
-    if (!map->ofFutex.count || !tacKernelFutexOf(record, &futex)) return NULL;
+    if (!map->ofFutex.count || record->event != TAC_KERNEL_SYSCALL_ENTRY || !tacKernelFutexOf(record, &futex)) return NULL;
     FutexUse what = futexUse(futex.command);
     if (what == NO_USE) return NULL;
     uint32_t id = tacInternFind(&map->futexes, (const char *) &futex.address, sizeof futex.address);
@@ -143,10 +143,6 @@ static const char *futexMutex(const tacKernelMap *map, const tacKernelRecord *re
 
 const char *tacKernelMapMutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires) {
     Subject subject;
-    if (record->event == TAC_KERNEL_SYSCALL_ENTRY) {
-	const char *id = futexMutex(map, record, acquires);
-	if (id) return id;
-    }
     if (!map->marked.count || record->event == TAC_KERNEL_LOST) return NULL;
     tacKernelText text = momentOf(record, &subject);
     for (size_t i = 0; i < map->marked.count; i++) {

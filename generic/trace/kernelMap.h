@@ -49,9 +49,11 @@ bool tacKernelRuleBegins(const tacKernelRule *rule, const tacKernelRecord *recor
 bool tacKernelRuleEnds(const tacKernelRule *rule, const tacKernelRecord *record);
 
 /*
- * Does this record, done by the thread in its header, acquire (*acquires) or release a mutex? Its id, or NULL. Of a futex call this
- * is answered at its entry: a release happens there; an acquisition has been asked for, and happens at the call's exit if that says 0.
+ * Is this record the entry of a call that uses a futex which is a mutex? Its id, or NULL. A release happens at once; an acquisition
+ * (*acquires) has been asked for, and happens at the call's exit if that says 0.
  */
+const char *tacKernelMapFutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires);
+/* Does a pattern say that this record, done by the thread in its header, acquires (*acquires) or releases a mutex? Its id, or NULL. */
 const char *tacKernelMapMutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires);
 
 /* Does it say something of a server? Its event (replenished, resumed, preempted, depleted); budget in ns, of a replenishment: TAC_UNKNOWN when it says none. */

@@ -197,10 +197,12 @@ bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
     uint32_t call = stringOf(k, r->name);
     bool acquires;
+    const tacKernelMap *map = k->target->map;
     if (!thread || call == TAC_NONE) return false;
     dismissCall(k, thread);
     thread->call = call;
-    if (!(k->target->map && tacKernelMapMutex(k->target->map, r, &acquires)) && !beginStretch(k, thread, r->time, call, &thread->callRow)) return false;
+    bool isMutex = map && (tacKernelMapFutex(map, r, &acquires) || tacKernelMapMutex(map, r, &acquires));
+    if (!isMutex && !beginStretch(k, thread, r->time, call, &thread->callRow)) return false;
     return tacKernelMutexCall(k, thread, r);
 }
 

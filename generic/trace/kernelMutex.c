@@ -36,13 +36,6 @@ static FutexId idOf(uint64_t address) {
     return id;
 }
 
-/* The mutex of a futex: as the mapping calls it, or by its address. */
-static uint32_t futexMutex(tacKernelTasks *k, const tacKernelRecord *r, const FutexId *id) {
-    bool acquires;
-    const char *mapped = k->target->map ? tacKernelMapMutex(k->target->map, r, &acquires) : NULL;
-    return mapped ? mutexOf(k, mapped, strlen(mapped)) : mutexOf(k, id->text, id->length);
-}
-
 static bool release(tacKernelTasks *k, uint32_t mutex, const tacKThread *thread, int64_t time) {
     tacKMutex *m = &k->mutexes.at[mutex];
     uint32_t holder = m->holder;
@@ -60,22 +53,28 @@ static bool acquire(tacKernelTasks *k, uint32_t mutex, const tacKThread *thread,
 
 /* ---- futex calls ---- */
 
+/* Does a call of a futex that no mapping speaks of take a lock (*takes), or give it back? Neither: false. */
+static bool isOfLock(const tacKernelTasks *k, const tacKernelFutex *futex, const FutexId *id, bool *takes) {
+    int command = futex->command;
+    bool waits = command == TAC_FUTEX_WAIT && futex->value == TAC_FUTEX_CONTENDED;
+    *takes = command == TAC_FUTEX_LOCK_PI || command == TAC_FUTEX_LOCK_PI2 || waits;
+    if (command == TAC_FUTEX_WAKE) return tacInternFind(&k->store->ids[TAC_MUTEX], id->text, id->length) != TAC_NONE;
+    return *takes || command == TAC_FUTEX_UNLOCK_PI;
+}
+
+/* What a mapping calls a mutex is one, whatever the call does. */
 bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     tacKernelFutex futex;
+    bool takes = false;
     thread->lock = 0;
     thread->mutex = TAC_NONE;
     if (!tacKernelFutexOf(r, &futex) || futex.address == 0) return true;
-    int command = futex.command;
-    bool waits = command == TAC_FUTEX_WAIT && futex.value == TAC_FUTEX_CONTENDED;
-    bool takes = command == TAC_FUTEX_LOCK_PI || command == TAC_FUTEX_LOCK_PI2 || waits;
-    bool gives = command == TAC_FUTEX_UNLOCK_PI || command == TAC_FUTEX_WAKE;
-    if (!takes && !gives) return true;
     FutexId id = idOf(futex.address);
-    bool known = k->target->map || tacInternFind(&k->store->ids[TAC_MUTEX], id.text, id.length) != TAC_NONE;
-    if (command == TAC_FUTEX_WAKE && !known) return true;
-    uint32_t mutex = futexMutex(k, r, &id);
+    const char *mapped = k->target->map ? tacKernelMapFutex(k->target->map, r, &takes) : NULL;
+    if (!mapped && !isOfLock(k, &futex, &id, &takes)) return true;
+    uint32_t mutex = mapped ? mutexOf(k, mapped, strlen(mapped)) : mutexOf(k, id.text, id.length);
     if (mutex == TAC_NONE) return false;
-    if (gives) return release(k, mutex, thread, r->time);
+    if (!takes) return release(k, mutex, thread, r->time);
     thread->lock = futex.address;
     thread->mutex = mutex;
     return true;
@@ -110,7 +109,7 @@ static bool holderShows(tacKernelTasks *k, const tacKernelRecord *r) {
 bool tacKernelMutex(tacKernelTasks *k, const tacKernelRecord *r) {
     bool acquires;
     if (r->event == TAC_KERNEL_SETPRIO) return holderShows(k, r);
-    if (!k->target->map || r->event == TAC_KERNEL_SYSCALL_ENTRY || !tacKernelIsThread(r->current.pid)) return true;
+    if (!k->target->map || !tacKernelIsThread(r->current.pid)) return true;
     const char *id = tacKernelMapMutex(k->target->map, r, &acquires);
     if (!id) return true;
     uint32_t mutex = mutexOf(k, id, strlen(id));

@@ -15,7 +15,7 @@ enum { NAME_SIZE = 64 };	/* bytes of a thread's name that are kept; the kernel's
 uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
     uint32_t place = (uint32_t) k->threads.count, task = tacStoreObject(k->store, TAC_TASK, id, strlen(id));
     tacKThread thread = {
-	.sure = k->first, .woken = TAC_UNKNOWN, .pid = pid, .processor = -1, .queue = -1, .lentTo = TAC_KERNEL_NOBODY, .task = task,
+	.sure = k->first, .woken = TAC_UNKNOWN, .risen = TAC_UNKNOWN, .pid = pid, .processor = -1, .queue = -1, .lentTo = TAC_KERNEL_NOBODY, .task = task,
 	.priority = TAC_KERNEL_NO_PRIORITY, .effective = TAC_KERNEL_NO_PRIORITY, .job = TAC_NONE, .lastJob = TAC_NONE, .name = TAC_NONE,
 	.line = k->line, .marks = TAC_NONE, .call = TAC_NONE, .callRow = TAC_NONE, .mutex = TAC_NONE, .other = TAC_NONE
     };
@@ -122,6 +122,10 @@ static bool takeName(tacKernelTasks *k, tacKThread *thread, tacKernelText name) 
 bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said) {
     int32_t priority = said->priority;
     if (priority != TAC_KERNEL_NO_PRIORITY && priority != thread->effective) {
+	if (priority < thread->effective) {
+	    thread->risen = k->last;
+	    thread->before = thread->effective;
+	}
 	if (thread->effective == thread->priority) thread->priority = priority;	/* it is not lent: kernelBlock.c knows of those that are */
 	thread->effective = priority;
     }

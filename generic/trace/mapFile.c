@@ -23,16 +23,6 @@ typedef struct Reading {
     uint32_t line;		/* of the command that came last */
 } Reading;
 
-static inline bool wordIs(const tacWord *word, const char *text) {
-    return word->length == strlen(text) && memcmp(word->at, text, word->length) == 0;
-}
-
-static inline int shown(const tacWord *word) {
-    return word->length < 60 ? (int) word->length : 60;
-}
-
-#define SHOWN(word) shown(word), (word)->at
-
 /* ---- values ---------------------------------------------------------------------------------------------------------- */
 
 /* All that options of any command can say. Texts are the reading's own, for as long as its command is read. */
@@ -54,7 +44,7 @@ static void freeValues(Values *v) {
 static tacStatus readText(const tacWord *word, void *value, tacError *err) {
     char *copy;
     if (!word->length) return tacFail(err, "VALUE EMPTY", "it is empty");
-    if (word->length > LONGEST) return tacFail(err, "VALUE LONG", "\"%.*s...\" has more than %d bytes", SHOWN(word), LONGEST);
+    if (word->length > LONGEST) return tacFail(err, "VALUE LONG", "\"%.*s...\" has more than %d bytes", TAC_SHOWN(word), LONGEST);
     if (!(copy = tacCopyText(word->at, word->length))) return tacFailMemory(err);
     tacFree(*(char **) value);
     *(char **) value = copy;
@@ -64,7 +54,7 @@ static tacStatus readText(const tacWord *word, void *value, tacError *err) {
 static tacStatus readInteger(const tacWord *word, int64_t low, int64_t high, int32_t *value, tacError *err) {
     tacDecimal number;
     if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa < low || number.mantissa > high)
-	return tacFail(err, "VALUE INTEGER", "\"%.*s\" is no integer from %lld to %lld", SHOWN(word), (long long) low, (long long) high);
+	return tacFail(err, "VALUE INTEGER", "\"%.*s\" is no integer from %lld to %lld", TAC_SHOWN(word), (long long) low, (long long) high);
     *value = (int32_t) number.mantissa;
     return TAC_OK;
 }
@@ -90,13 +80,13 @@ static bool timeOf(const tacWord *word, int64_t *ns) {
     while (n > 0 && word->at[n - 1] == ' ') n--;
     if (tacDecimalParse(word->at, n, &number) != TAC_OK || number.rounded || number.mantissa <= 0) return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-	if (wordIs(&unit, units[i].name)) return tacDecimalShift(number.mantissa, 9 - units[i].decimals - number.digits, ns, &rounded) && !rounded;
+	if (tacWordIs(&unit, units[i].name)) return tacDecimalShift(number.mantissa, 9 - units[i].decimals - number.digits, ns, &rounded) && !rounded;
     return false;
 }
 
 static tacStatus readTime(const tacWord *word, void *value, tacError *err) {
     if (timeOf(word, value)) return TAC_OK;
-    return tacFail(err, "VALUE TIME", "\"%.*s\" is no time: expected a positive number with its unit, such as 10ms, 250us, 0.5s or 800ns", SHOWN(word));
+    return tacFail(err, "VALUE TIME", "\"%.*s\" is no time: expected a positive number with its unit, such as 10ms, 250us, 0.5s or 800ns", TAC_SHOWN(word));
 }
 
 static tacStatus readAddress(const tacWord *word, void *value, tacError *err) {
@@ -106,7 +96,7 @@ static tacStatus readAddress(const tacWord *word, void *value, tacError *err) {
     if (word->length < sizeof text) memcpy(text, word->at, word->length);
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     if (text[0] < '0' || text[0] > '9' || sscanf(text, hex ? "%llx%n" : "%llu%n", &address, &used) != 1 || (size_t) used != word->length || !address)
-	return tacFail(err, "VALUE ADDRESS", "\"%.*s\" is no address: expected a number such as 0x7f53de6fba4c", SHOWN(word));
+	return tacFail(err, "VALUE ADDRESS", "\"%.*s\" is no address: expected a number such as 0x7f53de6fba4c", TAC_SHOWN(word));
     *(int64_t *) value = (int64_t) address;
     return TAC_OK;
 }
@@ -141,10 +131,10 @@ static tacStatus readListWord(const tacRawWord *raw, char **value, tacError *err
 static tacStatus takeBoundary(const tacSplit *split, Values *values, tacError *err) {
     tacWord kind = {split->words.at[0].at, split->words.at[0].length};
     size_t i = 0;
-    while (boundaryNames[i] && !wordIs(&kind, boundaryNames[i])) i++;
+    while (boundaryNames[i] && !tacWordIs(&kind, boundaryNames[i])) i++;
     if (!boundaryNames[i]) {
 	const char *similar = tacSimilarOf(kind.at, kind.length, boundaryNames);
-	return tacFail(err, "VALUE JOB", "unknown boundary \"%.*s\"; %s%s%s", SHOWN(&kind), similar ? "did you mean \"" : "expected wakeup, mark, syscall or event",
+	return tacFail(err, "VALUE JOB", "unknown boundary \"%.*s\"; %s%s%s", TAC_SHOWN(&kind), similar ? "did you mean \"" : "expected wakeup, mark, syscall or event",
 	    similar ? similar : "", similar ? "\"?" : "");
     }
     if (split->words.count != boundaries[i].patterns + 1) return tacFail(err, "VALUE JOB", "expected {%s}", boundaries[i].usage);
@@ -197,7 +187,7 @@ static const OptionRow serverOptions[] = {
 };
 
 static const OptionRow *findOption(const OptionRow *rows, const tacWord *word) {
-    while (rows->name && !wordIs(word, rows->name)) rows++;
+    while (rows->name && !tacWordIs(word, rows->name)) rows++;
     return rows->name ? rows : NULL;
 }
 
@@ -208,8 +198,8 @@ static tacStatus failOption(const char *command, const OptionRow *rows, const ta
 	if (!similar && tacSimilar(word->at, word->length, row->name)) similar = row->name;
 	tacTextPrintf(&all, "%s%s", row == rows ? "" : ", ", row->name);
     }
-    if (similar) tacFail(err, "OPTION", "%s has no option %.*s; did you mean %s?", command, SHOWN(word), similar);
-    else tacFail(err, "OPTION", "%s has no option %.*s; it has %s", command, SHOWN(word), all.at ? all.at : "none");
+    if (similar) tacFail(err, "OPTION", "%s has no option %.*s; did you mean %s?", command, TAC_SHOWN(word), similar);
+    else tacFail(err, "OPTION", "%s has no option %.*s; it has %s", command, TAC_SHOWN(word), all.at ? all.at : "none");
     tacTextFree(&all);
     return TAC_ERROR;
 }
@@ -217,7 +207,7 @@ static tacStatus failOption(const char *command, const OptionRow *rows, const ta
 static tacStatus readOptions(const char *command, const OptionRow *rows, const tacWord *words, int count, Values *values, tacError *err) {
     for (int i = 0; i < count; i += 2) {
 	tacError problem = {0};
-	if (words[i].length < 2 || words[i].at[0] != '-') return tacFail(err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, SHOWN(&words[i]));
+	if (words[i].length < 2 || words[i].at[0] != '-') return tacFail(err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, TAC_SHOWN(&words[i]));
 	const OptionRow *row = findOption(rows, &words[i]);
 	if (!row) return failOption(command, rows, &words[i], err);
 	if (i + 1 == count) return tacFail(err, "USAGE", "%s: no value after %s", command, row->name);
@@ -285,7 +275,7 @@ const char *const tacMapCommands[] = {"task", "ignore", "group", "mutex", "serve
 static const CommandRow *findCommand(const char *name, size_t length) {
     tacWord word = {name, length};
     const CommandRow *row = commands;
-    while (row->name && !wordIs(&word, row->name)) row++;
+    while (row->name && !tacWordIs(&word, row->name)) row++;
     return row->name ? row : NULL;
 }
 
@@ -308,7 +298,7 @@ static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacW
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *reading = data;
     const CommandRow *row = findCommand(words[0].at, words[0].length);
-    if (!row) return tacFail(err, "UNKNOWN COMMAND", "\"%.*s\" is no command of a mapping", SHOWN(words));
+    if (!row) return tacFail(err, "UNKNOWN COMMAND", "\"%.*s\" is no command of a mapping", TAC_SHOWN(words));
     reading->line = line;
     Values values = none;
     Names names = {NULL, countNames(row, words, count)};
@@ -328,7 +318,7 @@ static bool isCommand(void *data, const char *name, size_t length) {
 
 static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     (void) data, (void) count, (void) line, (void) result;
-    return tacFail(err, "LOOKUP OBJECT", "there is no object \"%.*s\" in a mapping", SHOWN(words));
+    return tacFail(err, "LOOKUP OBJECT", "there is no object \"%.*s\" in a mapping", TAC_SHOWN(words));
 }
 
 /* ---- remarks --------------------------------------------------------------------------------------------------------- */

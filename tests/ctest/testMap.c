@@ -71,7 +71,9 @@ static Tcl_Obj *answerOf(const tacKernelMap *map, const tacKernelRecord *r) {
     const tacKernelRule *rule = tacKernelMapThread(map, r->current.pid, r->current.name);
     if (rule) put(dict, "thread", ruleOf(rule));
     putText(dict, "group", tacKernelMapGroup(map, rule, r->current.pid, r->current.name));
-    const char *mutex = tacKernelMapMutex(map, r, &acquires), *server = tacKernelMapServer(map, r, &event, &budget);
+    const char *mutex = tacKernelMapFutex(map, r, &acquires);
+    if (!mutex) mutex = tacKernelMapMutex(map, r, &acquires);
+    const char *server = tacKernelMapServer(map, r, &event, &budget);
     if (mutex) putPair(dict, "mutex", mutex, Tcl_NewIntObj(acquires), NULL);
     if (server) putPair(dict, "server", server, Tcl_NewStringObj(tacEvents[event].name, -1), budget == TAC_UNKNOWN ? NULL : Tcl_NewWideIntObj(budget));
     if (rule && tacKernelRuleBegins(rule, r)) put(dict, "begins", Tcl_NewIntObj(1));
@@ -175,7 +177,7 @@ static int guessFailAt(Tcl_Interp *interp, Tcl_Obj *number, Tcl_Obj *lines) {
     if (Tcl_GetIntFromObj(interp, number, &n) != TCL_OK) return TCL_ERROR;
     const char *at = Tcl_GetStringFromObj(lines, &length);
     tacMemFailAt((uint64_t) n);
-    tacKernelGuessRead(NULL, at, (size_t) length, NULL, "a trace", &text, &err);
+    tacKernelGuessRead(NULL, at, (size_t) length, NULL, "a trace", NULL, &text, &err);
     uint64_t calls = tacMemCalls();
     tacMemFailAt(0);
     tacTextFree(&text);
