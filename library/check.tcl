@@ -346,7 +346,7 @@ proc ::tactus::check::guarded {name key} {
 
 # ---- the trace as a whole ------------------------------------------------------------------------------------------------
 
-# Errors hide what the trace says there; clocks that do not fit shift everything.
+# Errors hide what the trace says there; clocks that do not fit shift everything; a recording that failed says nothing.
 proc ::tactus::check::lookAtTrace {} {
     variable trace
     variable states
@@ -355,7 +355,8 @@ proc ::tactus::check::lookAtTrace {} {
     set info [$trace info]
     set errors [dict get $info errors]
     set violations [llength [dict get [$trace sync] violations]]
-    if {!$errors && !$violations} return
+    set events [dict get $info events]
+    if {!$errors && !$violations && $events} return
     dict set states trace {counts {} listed 0}
     if {$errors} {
 	set first [lsearch -inline -index 1 [$trace diagnostics] error]
@@ -365,6 +366,9 @@ proc ::tactus::check::lookAtTrace {} {
     if {$violations} {
 	note uncertain {} {} "[counted $violations message] arrive before they were sent: the clocks are not what they were taken for" \
 	    {-end {} -line 0 -severity warning}
+    }
+    if {!$events} {
+	note uncertain {} {} "the trace has no events: there is nothing to judge" {-end {} -line 0 -severity error}
     }
 }
 

@@ -50,8 +50,9 @@ proc ::tactus::plugin::core::scriptPrefix {script} {
     list ::tactus::plugin::core::runScript $namespace $script
 }
 
+# The words belong to the last command, also where a line end follows it.
 proc ::tactus::plugin::core::runScript {namespace script args} {
-    namespace eval $namespace "$script $args"
+    namespace eval $namespace "[string trimright $script] $args"
 }
 
 # ---- options ---------------------------------------------------------------------------------------------------------

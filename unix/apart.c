@@ -1,9 +1,13 @@
 /*
  * apart.c -- work in a forked process. Ending it is by SIGKILL: it has nothing to tidy up.
+ *
+ * It ends with this process, and keeps none of its connections: a window stays on the screen as long as anybody has that of the
+ * X server open.
  */
 #define _GNU_SOURCE		/* pipe2 */
 #include "base/port.h"
 #include "base/apart.h"
+#include "confine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,10 +36,12 @@ tacStatus tacApartStart(tacApart *apart, tacApartWork *work, void *data, tacErro
     int fds[2] = {-1, -1};
     *apart = (tacApart) {-1, 0};
     if (pipe2(fds, O_CLOEXEC) != 0) return failed(fds, err);
-    pid_t process = fork();
+    pid_t parent = getpid(), process = fork();
     if (process < 0) return failed(fds, err);
     if (process == 0) {
 	size_t length = 0;
+	tacConfineToParent(parent);
+	tacConfineSockets(-1);
 	close(fds[0]);
 	const char *result = work(data, &length);
 	send(fds[1], result, length);

@@ -1,10 +1,12 @@
 /*
  * save.c -- writes a file beside its place and renames it: readers see the old file or the new one, never a part.
  *
+ * Where the file system can, the file has no name while it is written, so that of a process that is killed nothing is left.
+ *
  * An existing file keeps its permissions, a symbolic link stays and its target is replaced. Pipes, devices and standard
  * output cannot be replaced and are written directly. There is no fsync: a figure can be made again.
  */
-#define _GNU_SOURCE		/* realpath allocating, mkostemp */
+#define _GNU_SOURCE		/* realpath allocating, mkostemp, O_TMPFILE */
 #include "base/port.h"
 #include "base/mem.h"
 #include "view/save.h"
@@ -15,6 +17,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define DESCRIPTORS "/proc/self/fd"
+static const char suffix[] = ".XXXXXX";
 
 static tacStatus cannot(const char *what, const char *path, tacError *err) {
     return tacFail(err, "FILE WRITE", "cannot %s \"%s\": %s", what, path, strerror(errno));
@@ -33,6 +38,36 @@ static char *targetOf(const char *path) {
     return target;
 }
 
+/* A file in the folder of the target. -1: there is no such thing here. */
+static int openNameless(const char *target) {
+#ifdef TAC_NAMELESS_FILES
+    const char *slash = strrchr(target, '/');
+    char *folder = slash ? tacCopyText(target, (size_t) (slash - target) + 1) : tacCopyText(".", 1);
+    int fd = folder && access(DESCRIPTORS, X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
+    tacFree(folder);
+    return fd;
+#else
+    (void) target;
+    return -1;
+#endif
+}
+
+/* A name that is free at the moment is made by asking for a file. false: errno says why not. */
+static bool giveName(const tacSave *save) {
+    char file[sizeof DESCRIPTORS + 16];
+    snprintf(file, sizeof file, "%s/%d", DESCRIPTORS, fileno(save->file));
+    for (int i = 0; i < 100; i++) {
+	memcpy(save->beside + strlen(save->target), suffix, sizeof suffix);
+	int fd = mkostemp(save->beside, O_CLOEXEC);
+	if (fd < 0) return false;
+	close(fd);
+	unlink(save->beside);
+	if (linkat(AT_FDCWD, file, AT_FDCWD, save->beside, AT_SYMLINK_FOLLOW) == 0) return true;
+	if (errno != EEXIST) return false;
+    }
+    return false;
+}
+
 /* mkstemp's permissions are for secrets; a new file gets those that open would give, an old one keeps its own. */
 static void givePermissions(int fd, const struct stat *old) {
     mode_t mask = umask(0);
@@ -41,14 +76,15 @@ static void givePermissions(int fd, const struct stat *old) {
 }
 
 static tacStatus openBeside(tacSave *save, const char *path, const struct stat *old, tacError *err) {
-    static const char suffix[] = ".XXXXXX";
     tacText name = {0};
     save->target = targetOf(path);
     if (save->target) tacTextAddString(&name, save->target);
     tacTextAddString(&name, suffix);
     save->beside = name.at;
     if (!save->target || name.failed) return tacFailMemory(err);
-    int fd = mkostemp(save->beside, O_CLOEXEC);
+    int fd = openNameless(save->target);
+    save->nameless = fd >= 0;
+    if (!save->nameless) fd = mkostemp(save->beside, O_CLOEXEC);
     if (fd < 0) {
 	tacFree(save->beside);
 	save->beside = NULL;	/* there is nothing to remove */
@@ -82,9 +118,13 @@ tacStatus tacSaveBegin(tacSave *save, const char *path, tacError *err) {
     return status;
 }
 
-static tacStatus closeFile(tacSave *save, const char *path, tacError *err) {
+static tacStatus closeFile(tacSave *save, bool keep, const char *path, tacError *err) {
     errno = 0;
     bool good = fflush(save->file) == 0 && !ferror(save->file);
+    if (good && keep && save->nameless) {
+	good = giveName(save);
+	save->nameless = !good;
+    }
     int reason = errno;
     if (!save->borrowed && fclose(save->file) != 0 && good) {
 	good = false;
@@ -96,8 +136,8 @@ static tacStatus closeFile(tacSave *save, const char *path, tacError *err) {
 }
 
 tacStatus tacSaveEnd(tacSave *save, bool keep, const char *path, tacError *err) {
-    tacStatus status = save->file ? closeFile(save, path, err) : TAC_OK;
-    if (save->beside) {
+    tacStatus status = save->file ? closeFile(save, keep, path, err) : TAC_OK;
+    if (save->beside && !save->nameless) {
 	if (keep && status == TAC_OK && rename(save->beside, save->target) != 0) status = cannot("replace", path, err);
 	if (!keep || status != TAC_OK) unlink(save->beside);
     }

@@ -25,6 +25,11 @@
 #define TAC_PREFETCH(p) ((void) (p))
 #endif
 
+/* Where a file can be written before it has a name (O_TMPFILE). */
+#ifdef __linux__
+#define TAC_NAMELESS_FILES
+#endif
+
 /* Tcl 9 counts with Tcl_Size; Tcl 8.6 with int. */
 #if defined(TCL_MAJOR_VERSION) && !defined(TCL_SIZE_MAX)
 typedef int Tcl_Size;

@@ -19,4 +19,18 @@
     tacLow_; \
 })
 
+/* The same in steps that grow, then halving: for what is mostly near `from`, however far `to` is. */
+#define tacPastNear(type, from, to, place, condition) __extension__ ({ \
+    type tacNear_ = (type) (from), tacFar_ = (type) (to); \
+    for (uint64_t tacStep_ = 1; tacStep_ <= tacFar_ - tacNear_; tacStep_ *= 2) { \
+	const type place = tacNear_ + (type) tacStep_ - 1; \
+	if (condition) tacNear_ = place + 1; \
+	else { \
+	    tacFar_ = place; \
+	    break; \
+	} \
+    } \
+    tacPast(type, tacNear_, tacFar_, place, condition); \
+})
+
 #endif

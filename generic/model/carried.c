@@ -103,21 +103,13 @@ static bool next(void *data, uint32_t from, tacHandlerEvent *event) {
 
 /* ---- what a handler may ---- */
 
-static bool wordIs(const tacWord *word, const char *text) {
-    return word->length == strlen(text) && memcmp(word->at, text, word->length) == 0;
-}
-
-static int shown(const tacWord *word) {
-    return word->length < 60 ? (int) word->length : 60;
-}
-
 /* A message is told; nothing can be added to a trace that has been read. */
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacCarried *c = data;
-    bool plot = wordIs(&words[0], "plot") || wordIs(&words[0], "Plot");
-    if (!plot || count < 4 || !wordIs(&words[2], tacEvents[TAC_EV_MESSAGE].name))
-	return tacFail(err, "HANDLER LATE", "\"%.*s\" in a handler has no effect: the trace has been read", shown(&words[0]), words[0].at);
-    tacDiagAdd(c->diag, TAC_SEVERITY_NOTE, line, "HANDLER", "the trace's handler says at %.*s: %.*s", shown(&words[1]), words[1].at,
+    bool plot = tacWordIs(&words[0], "plot") || tacWordIs(&words[0], "Plot");
+    if (!plot || count < 4 || !tacWordIs(&words[2], tacEvents[TAC_EV_MESSAGE].name))
+	return tacFail(err, "HANDLER LATE", "\"%.*s\" in a handler has no effect: the trace has been read", TAC_SHOWN(&words[0]));
+    tacDiagAdd(c->diag, TAC_SEVERITY_NOTE, line, "HANDLER", "the trace's handler says at %.*s: %.*s", TAC_SHOWN(&words[1]),
 	words[3].length < 300 ? (int) words[3].length : 300, words[3].at);
     return TAC_OK;
 }
@@ -146,7 +138,7 @@ static bool anyOption(void *data, tacOption option) {
 static bool compareValue(void *data, tacType type, int64_t value) {
     Among *among = data;
     if (among->found || (int) type >= TAC_KINDS || !tacAskKnows((tacKind) type, among->method)) return true;
-    if (!wordIs(among->id, tacObjectId(among->store, (tacKind) type, (uint32_t) value))) return true;
+    if (!tacWordIs(among->id, tacObjectId(among->store, (tacKind) type, (uint32_t) value))) return true;
     among->kind = (tacKind) type;
     among->index = (uint32_t) value;
     return among->found = true;
@@ -166,11 +158,11 @@ static bool find(tacCarried *c, const tacWord *id, const char *method, tacKind *
 /* object kind id method: where an id alone does not tell. */
 static tacStatus findExplicit(tacCarried *c, const tacWord *words, tacKind *kind, uint32_t *index, tacError *err) {
     int k = 0;
-    while (k < TAC_KINDS && !wordIs(&words[1], tacKindNames[k])) k++;
-    if (k == TAC_KINDS) return tacFail(err, "LOOKUP OBJECT", "there is no kind of objects \"%.*s\"", shown(&words[1]), words[1].at);
+    while (k < TAC_KINDS && !tacWordIs(&words[1], tacKindNames[k])) k++;
+    if (k == TAC_KINDS) return tacFail(err, "LOOKUP OBJECT", "there is no kind of objects \"%.*s\"", TAC_SHOWN(&words[1]));
     *kind = (tacKind) k;
     *index = tacAskFind(c->at->model, *kind, words[2].at, words[2].length);
-    return *index != TAC_NONE ? TAC_OK : tacFail(err, "LOOKUP OBJECT", "no %s \"%.*s\" in the trace", tacKindNames[k], shown(&words[2]), words[2].at);
+    return *index != TAC_NONE ? TAC_OK : tacFail(err, "LOOKUP OBJECT", "no %s \"%.*s\" in the trace", tacKindNames[k], TAC_SHOWN(&words[2]));
 }
 
 static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
@@ -178,10 +170,10 @@ static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t l
     tacKind kind = TAC_JOB;
     uint32_t index = TAC_NONE;
     char method[60];
-    bool explicit = count == 4 && wordIs(&words[0], "object");
+    bool explicit = count == 4 && tacWordIs(&words[0], "object");
     (void) line;
     if ((count != 2 && !explicit) || !c->at)
-	return tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor an object of the trace", shown(&words[0]), words[0].at);
+	return tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor an object of the trace", TAC_SHOWN(&words[0]));
     const tacWord *name = &words[count - 1];
     snprintf(method, sizeof method, "%.*s", name->length < sizeof method ? (int) name->length : 0, name->at);
     if (explicit ? findExplicit(c, words, &kind, &index, err) != TAC_OK : !find(c, &words[0], method, &kind, &index, err)) return TAC_ERROR;

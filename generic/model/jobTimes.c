@@ -143,20 +143,9 @@ static bool unite(const tacModel *model, const tacProcessorModel *processor, Han
     return true;
 }
 
-/* The first handling that ends after t, from `first` on: steps of growing size, then halving. */
+/* The first handling that ends after t, from `first` on. */
 static size_t handlingAfter(const Handlings *found, size_t first, int64_t t) {
-    size_t n = found->all.count, step = 1;
-    if (first == n || found->all.at[first].end > t) return first;
-    while (step < n - first && found->all.at[first + step].end <= t) {
-	first += step;
-	step *= 2;
-    }
-    for (size_t end = step < n - first ? first + step : n; end - first > 1;) {
-	size_t middle = first + (end - first) / 2;
-	if (found->all.at[middle].end <= t) first = middle;
-	else end = middle;
-    }
-    return first + 1;
+    return tacPastNear(size_t, first, found->all.count, i, found->all.at[i].end <= t);
 }
 
 /* Ticks of handlings up to t, when `i` is the first that ends after t. */

@@ -144,14 +144,8 @@ bool tacArrowBack(const tacModel *model, uint32_t task, uint32_t slice, tacArrow
 
 /* Points of a server's curve that are not after t (before: that are before t). */
 static uint32_t pointsUntil(const tacServerModel *server, int64_t t, bool before) {
-    uint32_t low = 0, high = (uint32_t) server->points.count;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	int64_t time = server->points.at[middle].time;
-	if (before ? time < t : time <= t) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    const tacBudgetPoint *points = server->points.at;
+    return tacPast(uint32_t, 0, server->points.count, i, before ? points[i].time < t : points[i].time <= t);
 }
 
 uint32_t tacServerNext(const tacModel *model, uint32_t server, int64_t t) {

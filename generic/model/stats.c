@@ -6,6 +6,7 @@
  * server ... only.
  */
 #include "base/port.h"
+#include "base/search.h"
 
 #include <math.h>
 
@@ -74,13 +75,14 @@ double tacTicksNumber(long double ticks, int digits) {
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
 enum {
-    JOB, TASK, PROCESSOR, RELEASE, START, COMPLETION, RESPONSE, EXECUTION, PREEMPTED, BLOCKED, PREEMPTIONS, MIGRATIONS,
+    JOB, TASK, TASK_NAME, PROCESSOR, RELEASE, START, COMPLETION, RESPONSE, EXECUTION, PREEMPTED, BLOCKED, PREEMPTIONS, MIGRATIONS,
     DEADLINE, LATENESS, LATENCY, INTERARRIVAL, WAKEUP, UNKNOWN, STOLEN, JOB_COLUMNS
 };
 
 static const tacColumn jobColumns[JOB_COLUMNS] = {
     [JOB] = {"job", TAC_COLUMN_TEXT, "id of the job", 0},
     [TASK] = {"task", TAC_COLUMN_TEXT, "id of its task", 0},
+    [TASK_NAME] = {"task_name", TAC_COLUMN_TEXT, "name of its task", 0},
     [PROCESSOR] = {"processor", TAC_COLUMN_TEXT, "where it ran last, or was to run", 0},
     [RELEASE] = {"release", TAC_COLUMN_TIME, "when it arrived; empty for a job that is used without arrival", 0},
     [START] = {"start", TAC_COLUMN_TIME, "when it ran first", 0},
@@ -108,22 +110,12 @@ typedef struct Jobs {
 
 /*
  * The last block of the task's jobs (tacTaskModel.jobMarks) that begins before a job, or the first one. Who asks mostly goes from
- * job to job, so it is looked for from the block found last: steps of growing size, then halving.
+ * job to job, so it is looked for from the block found last.
  */
 static uint32_t blockBefore(const tacTaskModel *task, uint32_t index, uint32_t from) {
     const uint32_t *marks = task->jobMarks.at;
-    uint32_t n = (uint32_t) task->jobMarks.count, step = 1;
     if (marks[from] >= index) from = 0;
-    while (step < n - from && marks[from + step] < index) {
-	from += step;
-	step *= 2;
-    }
-    for (uint32_t end = step < n - from ? from + step : n; end - from > 1;) {
-	uint32_t middle = from + (end - from) / 2;
-	if (marks[middle] < index) from = middle;
-	else end = middle;
-    }
-    return from;
+    return tacPastNear(uint32_t, from + 1, task->jobMarks.count, i, marks[i] < index) - 1;
 }
 
 /* Release of the job before in the same task; TAC_UNKNOWN. */
@@ -167,6 +159,7 @@ static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     switch (column) {
     case JOB: tacCellString(cell, tacObjectId(model->store, TAC_JOB, job->id)); break;
     case TASK: tacCellString(cell, tacObjectId(model->store, TAC_TASK, job->task)); break;
+    case TASK_NAME: tacCellString(cell, tacObjectName(model->store, TAC_TASK, job->task)); break;
     case PROCESSOR:
 	if (job->processor != TAC_NO_PROCESSOR) tacCellString(cell, tacProcessorId(model, job->processor));
 	break;
@@ -181,7 +174,8 @@ static bool jobGroup(const tacTable *table, uint64_t row, int column, uint64_t *
     const tacJob *job = &jobs->model->jobs.at[jobs->first + row];
     switch (column) {
     case JOB: return *number = job->id, true;
-    case TASK: return *number = job->task, true;
+    case TASK:
+    case TASK_NAME: return *number = job->task, true;
     case PROCESSOR: return *number = job->processor, true;
     default: return false;
     }
@@ -194,14 +188,8 @@ static uint64_t jobId(const tacTable *table, uint64_t row) {
 
 /* How many jobs are released before `time`, or at it (`included`). */
 static uint32_t countReleased(const tacModel *model, int64_t time, bool included) {
-    uint32_t low = 0, high = (uint32_t) model->jobs.count;
-    while (low < high) {
-	uint32_t middle = low + (high - low) / 2;
-	int64_t release = releaseOf(model, &model->jobs.at[middle]);
-	if (included ? release <= time : release < time) low = middle + 1;
-	else high = middle;
-    }
-    return low;
+    const tacJob *jobs = model->jobs.at;
+    return tacPast(uint32_t, 0, model->jobs.count, i, included ? releaseOf(model, &jobs[i]) <= time : releaseOf(model, &jobs[i]) < time);
 }
 
 static void freeJobs(void *data) {

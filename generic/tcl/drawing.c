@@ -558,7 +558,7 @@ typedef struct ExportOptions { const char *format; double resolution; } ExportOp
 
 static const tacOptionRow exportRows[] = {
     {"-format", TAC_VALUE_TEXT, offsetof(ExportOptions, format), NULL, "name", NULL, "file format; default: by the file's extension"},
-    {"-resolution", TAC_VALUE_NUMBER, offsetof(ExportOptions, resolution), NULL, "dpi", "144", "pixels an inch of png"},
+    {"-resolution", TAC_VALUE_NUMBER, offsetof(ExportOptions, resolution), NULL, "dpi", "144", "pixels an inch of png and ppm"},
     LAST
 };
 
@@ -582,7 +582,7 @@ static tacStatus writeDisplay(tacDrawingRecord *d, const tacExportFormat *format
 static int writeTo(tacDrawingRecord *d, Tcl_Interp *interp, const ExportOptions *options, const char *path) {
     tacError err = {{0}, {0}};
     const tacExportFormat *format = tacExportFind(options->format, path);
-    if (!format) return tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\": -format must be pdf, ps, eps, svg, png or tex", path);
+    if (!format) return tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\": -format must be pdf, ps, eps, svg, png, ppm or tex", path);
     if (writeDisplay(d, format, options->resolution, path, &err) == TAC_OK) return TCL_OK;
     return tacErrorToTcl(interp, &err);
 }

@@ -60,7 +60,7 @@ const tacOptionRow tacFigureRows[] = {
     {"-buffers", TAC_VALUE_FLAG, AT(showBuffers), NULL, NULL, "no", "shows the contents of the buffers at the end of the figure"},
     {"-buffers-at", TAC_VALUE_TIME, AT(buffersAt), NULL, NULL, NULL, "shows the contents of the buffers at this time"},
     {"-settings", TAC_VALUE_LIST, AT(settings), NULL, "list", NULL, "names and values of settings (plot.timeUnit 4 ...); override the trace's own"},
-    {"-resolution", TAC_VALUE_NUMBER, AT(resolution), NULL, "dpi", "144", "pixels an inch of png"},
+    {"-resolution", TAC_VALUE_NUMBER, AT(resolution), NULL, "dpi", "144", "pixels an inch of png and ppm"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL}
 };
 #undef AT

@@ -148,11 +148,6 @@ static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 static Tcl_Obj *text(const char *string) { return Tcl_NewStringObj(string, -1); }
 
-static Tcl_Obj *timeValue(int64_t ticks, int digits) {
-    char buffer[TAC_DECIMAL_SIZE];
-    return Tcl_NewStringObj(buffer, (Tcl_Size) tacDecimalFormat(ticks, digits, buffer));
-}
-
 static Tcl_Obj *objectList(const tacFindings *findings, const tacFinding *finding) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < finding->nObjects; i++) {
@@ -168,8 +163,8 @@ static Tcl_Obj *findingDict(const tacFindings *findings, const tacFinding *findi
     tacPut(dict, "check", text(tacInternName(&findings->names, finding->check, NULL)));
     tacPut(dict, "verdict", text(tacVerdictNames[finding->verdict]));
     tacPut(dict, "severity", text(severityNames[finding->severity]));
-    tacPut(dict, "time", timeValue(finding->begin, digits));
-    tacPut(dict, "end", timeValue(finding->end, digits));
+    tacPut(dict, "time", tacTimeValueObj(finding->begin, digits));
+    tacPut(dict, "end", tacTimeValueObj(finding->end, digits));
     tacPut(dict, "objects", objectList(findings, finding));
     tacPut(dict, "line", Tcl_NewWideIntObj(finding->line));
     tacPut(dict, "sentence", text(finding->sentence));

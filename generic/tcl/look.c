@@ -13,6 +13,7 @@
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
 #include "tcl/optionTable.h"
+#include "tcl/tableValue.h"
 #include "tcl/traceRecord.h"
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
@@ -35,6 +36,12 @@ void tacLookPutJobs(tacLook *look, const char *key, const uint32_t *jobs, uint32
 
 void tacLookPutProcessor(tacLook *look, const char *key, uint32_t processor) {
     tacPutText(look->dict, key, processor == TAC_NO_PROCESSOR || processor >= look->model->nProcessors ? NULL : tacProcessorId(look->model, processor));
+}
+
+void tacLookPutRow(tacLook *look, const tacTable *table, uint64_t row) {
+    for (int column = 0; column < table->nColumns; column++)
+	tacPut(look->dict, table->columns[column].name, tacTableText(table, row, column));
+    look->failed |= table->failed && *table->failed;
 }
 
 void tacLookPutDefinition(tacLook *look, tacKind kind, uint32_t index) {

@@ -9,6 +9,7 @@
 #ifndef TAC_LOOK_H
 #define TAC_LOOK_H
 
+#include "model/table.h"
 #include "model/trace.h"
 #include "tcl/dispatch.h"
 
@@ -42,6 +43,8 @@ void tacLookPutJob(tacLook *look, const char *key, uint32_t job);
 /* Jobs as indices, `count` of them, of which TAC_LOOK_MOST at most are stored. */
 void tacLookPutJobs(tacLook *look, const char *key, const uint32_t *jobs, uint32_t count);
 void tacLookPutProcessor(tacLook *look, const char *key, uint32_t processor);
+/* The cells of a row, by the names of their columns. */
+void tacLookPutRow(tacLook *look, const tacTable *table, uint64_t row);
 /* Name (where it is another than the id) and line of the definition of an object. */
 void tacLookPutDefinition(tacLook *look, tacKind kind, uint32_t index);
 

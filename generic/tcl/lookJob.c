@@ -31,14 +31,7 @@ static void putTableRow(tacLook *look, uint32_t job) {
 	look->failed = true;
 	return;
     }
-    for (int column = 0; column < table.nColumns; column++) {
-	char buffer[TAC_CELL_SIZE];
-	size_t length = 0;
-	tacCell cell = {0};
-	table.cell(&table, job, column, &cell);
-	const char *text = cell.known ? tacCellText(&table, column, &cell, buffer, &length) : "";
-	tacPut(look->dict, table.columns[column].name, Tcl_NewStringObj(text, (Tcl_Size) length));
-    }
+    tacLookPutRow(look, &table, job);
     tacTableFree(&table);
 }
 

@@ -19,15 +19,7 @@ static void putWords(tacLook *look, uint32_t row) {
 	look->failed = true;
 	return;
     }
-    for (int column = 0; column < table.nColumns; column++) {
-	char buffer[TAC_CELL_SIZE];
-	size_t length = 0;
-	tacCell cell = {0};
-	table.cell(&table, 0, column, &cell);
-	const char *text = cell.known ? tacCellText(&table, column, &cell, buffer, &length) : "";
-	tacPut(look->dict, table.columns[column].name, Tcl_NewStringObj(text, (Tcl_Size) length));
-    }
-    look->failed |= table.failed && *table.failed;
+    tacLookPutRow(look, &table, 0);
     tacTableFree(&table);
 }
 

@@ -11,12 +11,6 @@
 #include "tcl/dispatch.h"
 #include "tcl/moment.h"
 
-static Tcl_Obj *timeValue(const tacModel *model, int64_t ticks) {
-    char text[TAC_DECIMAL_SIZE];
-    size_t length = tacDecimalFormat(ticks, model->store->digits, text);
-    return Tcl_NewStringObj(text, (Tcl_Size) length);
-}
-
 static Tcl_Obj *idValue(const tacModel *model, tacKind kind, uint32_t index) {
     return Tcl_NewStringObj(tacObjectId(model->store, kind, index), -1);
 }
@@ -64,8 +58,8 @@ static Tcl_Obj *describeServer(const tacModel *model, uint32_t index, int64_t t,
     (void) failed;
     int64_t budget = tacQueryBudget(model, index, t, &consumers);
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPut(dict, "budget", timeValue(model, budget));
-    tacPut(dict, "capacity", timeValue(model, model->store->objects[TAC_SERVER].at[index].capacity));
+    tacPutTime(dict, "budget", model, budget);
+    tacPutTime(dict, "capacity", model, model->store->objects[TAC_SERVER].at[index].capacity);
     tacPut(dict, "consumers", Tcl_NewWideIntObj(consumers));
     return dict;
 }
@@ -181,7 +175,7 @@ static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, i
 
 static Tcl_Obj *everything(const tacModel *model, int64_t t, bool *failed) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPut(dict, "time", timeValue(model, t));
+    tacPutTime(dict, "time", model, t);
     for (const Kind *kind = kinds; kind->name; kind++) tacPut(dict, kind->name, allOf(model, kind, t, failed));
     return dict;
 }

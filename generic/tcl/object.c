@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/object.h"
 #include "tcl/optionTable.h"
@@ -88,12 +89,6 @@ static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **ev
 
 /* ---- tactus::moment ---------------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *decimalValue(int64_t ticks, int digits) {
-    char text[TAC_DECIMAL_SIZE];
-    size_t length = tacDecimalFormat(ticks, digits, text);
-    return Tcl_NewStringObj(text, (Tcl_Size) length);
-}
-
 /* A time that was said is that, also where it is finer than the trace's. */
 static int nowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacAskAt at;
@@ -101,7 +96,7 @@ static int nowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     (void) data, (void) objc, (void) objv;
     if (currentAt(interp, &at, &event) != TCL_OK) return TCL_ERROR;
     const Moment *moment = current(interp);
-    Tcl_SetObjResult(interp, event || !moment->time ? decimalValue(at.time, at.model->store->digits) : moment->time);
+    Tcl_SetObjResult(interp, event || !moment->time ? tacTimeValueObj(at.time, at.model->store->digits) : moment->time);
     return TCL_OK;
 }
 

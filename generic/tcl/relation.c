@@ -22,6 +22,7 @@
 #include "tcl/relation.h"
 #include "tcl/relationCondition.h"
 #include "tcl/relationValue.h"
+#include "tcl/tableValue.h"
 #include "tcl/traceRecord.h"
 
 typedef struct Relation {
@@ -147,19 +148,9 @@ static void setPlace(Tcl_Interp *interp, uint64_t place) {
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj(place == UINT64_MAX ? -1 : (Tcl_WideInt) place));
 }
 
-static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
-    char buffer[TAC_CELL_SIZE];
-    size_t length;
-    tacCell cell = {0};
-    table->cell(table, row, column, &cell);
-    if (!cell.known) return Tcl_NewObj();
-    const char *text = tacCellText(table, column, &cell, buffer, &length);
-    return Tcl_NewStringObj(text, (Tcl_Size) length);
-}
-
 static Tcl_Obj *rowValue(const tacTable *table, uint64_t row) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (int column = 0; column < table->nColumns; column++) Tcl_ListObjAppendElement(NULL, list, cellValue(table, row, column));
+    for (int column = 0; column < table->nColumns; column++) Tcl_ListObjAppendElement(NULL, list, tacTableText(table, row, column));
     return list;
 }
 

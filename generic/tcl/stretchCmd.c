@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/ask.h"
+#include "tcl/dictValue.h"
 #include "tcl/stretchCmd.h"
 #include "tcl/traceRecord.h"
 
@@ -24,13 +25,9 @@ static const struct Word { const char *name; int state; } words[] = {
     {"between", TAC_STATE_BETWEEN}, {"unknown", TAC_STATE_UNKNOWN}, {"holds", HOLDS}, {"consuming", CONSUMING}, {"depleted", DEPLETED}, {NULL, 0}
 };
 
-static Tcl_Obj *timeValue(const Stretches *s, int64_t ticks) {
-    char text[TAC_DECIMAL_SIZE];
-    return Tcl_NewStringObj(text, (Tcl_Size) tacDecimalFormat(ticks, s->model->store->digits, text));
-}
-
 static void add(Stretches *s, int64_t begin, int64_t end) {
-    Tcl_Obj *pair[2] = {timeValue(s, begin), timeValue(s, end)};
+    int digits = s->model->store->digits;
+    Tcl_Obj *pair[2] = {tacTimeValueObj(begin, digits), tacTimeValueObj(end, digits)};
     Tcl_ListObjAppendElement(NULL, s->list, Tcl_NewListObj(2, pair));
 }
 

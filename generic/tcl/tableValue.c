@@ -16,16 +16,27 @@ const char *const tacResultFormats[] = {"list", "table", "csv", "json", NULL};
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
+static Tcl_Obj *textOf(const tacTable *table, int column, const tacCell *cell) {
     char buffer[TAC_CELL_SIZE];
     size_t length;
+    if (!cell->known) return Tcl_NewObj();
+    const char *text = tacCellText(table, column, cell, buffer, &length);
+    return Tcl_NewStringObj(text, (Tcl_Size) (length < INT_MAX ? length : INT_MAX));
+}
+
+Tcl_Obj *tacTableText(const tacTable *table, uint64_t row, int column) {
     tacCell cell = {0};
     table->cell(table, row, column, &cell);
-    if (!cell.known) return Tcl_NewObj();
-    if (table->columns[column].type == TAC_COLUMN_COUNT) return Tcl_NewWideIntObj(cell.ticks);
-    if (table->columns[column].type == TAC_COLUMN_NUMBER) return Tcl_NewDoubleObj(cell.number);
-    const char *text = tacCellText(table, column, &cell, buffer, &length);
-    return Tcl_NewStringObj(text, (Tcl_Size) (length < INT_MAX ? length : INT_MAX));
+    return textOf(table, column, &cell);
+}
+
+/* Numbers as numbers. */
+static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
+    tacCell cell = {0};
+    table->cell(table, row, column, &cell);
+    if (cell.known && table->columns[column].type == TAC_COLUMN_COUNT) return Tcl_NewWideIntObj(cell.ticks);
+    if (cell.known && table->columns[column].type == TAC_COLUMN_NUMBER) return Tcl_NewDoubleObj(cell.number);
+    return textOf(table, column, &cell);
 }
 
 Tcl_Obj *tacTableNames(const tacTable *table) {

@@ -13,6 +13,9 @@ extern const char *const tacResultFormats[];    /* "list" "table" "csv" "json", 
 /* The rows that `wanted` accepts (NULL: all), at most `limit` (negative: all), as a list of dicts by column; empty cells are {}. NULL: no memory. */
 Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit);
 
+/* A cell's text, exact; {} when it is unknown. */
+Tcl_Obj *tacTableText(const tacTable *table, uint64_t row, int column);
+
 /* One row as a dict; names: made by tacTableNames, which the caller owns. */
 Tcl_Obj *tacTableNames(const tacTable *table);  /* a list with the columns' names */
 Tcl_Obj *tacTableRow(const tacTable *table, uint64_t row, Tcl_Obj *const *names);

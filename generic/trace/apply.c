@@ -26,17 +26,6 @@ typedef struct Values {		/* what the options of one command gave */
     uint32_t target;		/* job, or TAC_NONE */
 } Values;
 
-static inline bool wordIs(const tacWord *word, const char *text) {
-    return word->length == strlen(text) && memcmp(word->at, text, word->length) == 0;
-}
-
-/* What of a word fits into a message. */
-static inline int shown(const tacWord *word) {
-    return word->length < 60 ? (int) word->length : 60;
-}
-
-#define SHOWN(word) shown(word), (word)->at
-
 /* ---- values ---- */
 
 static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, tacError *err) {
@@ -51,7 +40,7 @@ static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, 
 	}
     }
     if (tacDecimalParse(word->at, word->length, &number) != TAC_OK)
-	return tacFail(err, "VALUE TIME", "\"%.*s\" is not a time: expected a decimal number such as 12 or 0.5", SHOWN(word));
+	return tacFail(err, "VALUE TIME", "\"%.*s\" is not a time: expected a decimal number such as 12 or 0.5", TAC_SHOWN(word));
     return tacStoreTicks(store, &number, ticks, err);
 }
 
@@ -77,7 +66,7 @@ static tacStatus readInteger(const tacWord *word, int64_t *value, tacError *err)
     tacDecimal number;
     if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa > INT32_MAX
 	    || number.mantissa < -INT32_MAX)
-	return tacFail(err, "VALUE INTEGER", "\"%.*s\" is not an integer of 32 bits", SHOWN(word));
+	return tacFail(err, "VALUE INTEGER", "\"%.*s\" is not an integer of 32 bits", TAC_SHOWN(word));
     *value = number.mantissa;
     return TAC_OK;
 }
@@ -99,7 +88,7 @@ static tacStatus readObject(tacStore *store, tacKind kind, const tacWord *word, 
 
 static bool isOneOf(const tacWord *word, const char *const *words) {
     for (; word->length && *words; words++)
-	if (**words == *word->at && wordIs(word, *words)) return true;
+	if (**words == *word->at && tacWordIs(word, *words)) return true;
     return false;
 }
 
@@ -133,7 +122,7 @@ static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, ui
     tacText allowed = {0};
     for (; *words; words++) tacTextPrintf(&allowed, "%s%s", allowed.length ? ", " : "", *words);
     tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "option %s: \"%.*s\" is none of %s; the option is ignored",
-	tacOptions[option].name, SHOWN(word), allowed.at ? allowed.at : "its values");
+	tacOptions[option].name, TAC_SHOWN(word), allowed.at ? allowed.at : "its values");
     tacTextFree(&allowed);
     return false;
 }
@@ -155,7 +144,7 @@ static tacStatus readOption(tacApply *apply, tacOption option, const tacWord *wo
 
 static void unknownOption(tacApply *apply, const char *what, const tacWord *word, uint64_t among, uint32_t line) {
     const char *similar = tacOptionSimilar(word->at, word->length, among);
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored%s%s%s", what, SHOWN(word),
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored%s%s%s", what, TAC_SHOWN(word),
 	similar ? "; did you mean " : "", similar ? similar : "", similar ? "?" : "");
 }
 
@@ -166,15 +155,15 @@ static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, u
 	const tacWord *word = &words[i];
 	if (word->length && word->at[0] == '#') return TAC_OK;
 	if (word->length < 2 || word->at[0] != '-')
-	    return tacFail(err, "USAGE WORDS", "%s: extra word \"%.*s\"; expected -option value", what, SHOWN(word));
+	    return tacFail(err, "USAGE WORDS", "%s: extra word \"%.*s\"; expected -option value", what, TAC_SHOWN(word));
 	int option = tacOptionFind(word->at, word->length, among);
 	if (option >= 0 && tacOptions[option].type == TAC_TYPE_FLAG) {
 	    /* A flag: but programs write "-force 1" as well. */
-	    if (i + 1 < count && (wordIs(&words[i + 1], "1") || wordIs(&words[i + 1], "0"))) i++;
+	    if (i + 1 < count && (tacWordIs(&words[i + 1], "1") || tacWordIs(&words[i + 1], "0"))) i++;
 	    if (values->count < TAC_OPTIONS) values->at[values->count++] = (tacOptionValue) {0, (uint32_t) option, 1};
 	    continue;
 	}
-	if (i + 1 == count) return tacFail(err, "USAGE OPTION", "%s: no value after %.*s", what, SHOWN(word));
+	if (i + 1 == count) return tacFail(err, "USAGE OPTION", "%s: no value after %.*s", what, TAC_SHOWN(word));
 	i++;
 	if (option < 0) unknownOption(apply, what, word, among, line);
 	else if (readOption(apply, (tacOption) option, &words[i], line, values, err) != TAC_OK) return TAC_ERROR;
@@ -277,7 +266,7 @@ static tacStatus applyNamed(tacApply *apply, int64_t time, tacEvent event, const
 static tacStatus unknownEvent(tacApply *apply, const tacWord *name, bool buffer, uint32_t line) {
     const char *similar = tacEventSimilar(name->at, name->length, buffer);
     tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT", "unknown %sevent \"%.*s\"; such events are left out%s%s%s",
-	buffer ? "buffer " : "", SHOWN(name), similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
+	buffer ? "buffer " : "", TAC_SHOWN(name), similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
     return TAC_OK;
 }
 
@@ -344,7 +333,7 @@ static tacStatus addDefinitionOptions(tacStore *store, tacKind kind, uint32_t in
 }
 
 static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacError *err) {
-    return tacFail(err, "DEFINITION TWICE", "%s \"%.*s\" is defined twice: already in line %u, which stays", tacKindNames[kind], SHOWN(id), first);
+    return tacFail(err, "DEFINITION TWICE", "%s \"%.*s\" is defined twice: already in line %u, which stays", tacKindNames[kind], TAC_SHOWN(id), first);
 }
 
 /* Line of the newJob of this job, or 0. */
@@ -398,7 +387,7 @@ static tacStatus define(tacApply *apply, tacKind kind, const tacWord *id, const 
 
 static tacStatus applySetting(tacApply *apply, const tacWord *words, int count, tacError *err) {
     int64_t name, value;
-    if (count != 2) return tacFail(err, "USAGE WORDS", "%.*s: a setting takes one value", SHOWN(&words[0]));
+    if (count != 2) return tacFail(err, "USAGE WORDS", "%.*s: a setting takes one value", TAC_SHOWN(&words[0]));
     if (readString(apply->store, &words[0], &name, err) != TAC_OK || readString(apply->store, &words[1], &value, err) != TAC_OK) return TAC_ERROR;
     return tacArrayReserve(&apply->store->settings, 2) && tacArrayPush(&apply->store->settings, (uint32_t) name)
 	&& tacArrayPush(&apply->store->settings, (uint32_t) value) ? TAC_OK : tacFailMemory(err);
@@ -425,7 +414,7 @@ bool tacApplyDefineEvent(tacApply *apply, const char *name, size_t length) {
 /* A handler in the trace wants an event (read/sandboxHandle.h); an event that is not known becomes one thereby. */
 static tacStatus applyPlugin(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count != 2) {
-	tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "PLUGIN", "\"%.*s\" has no effect here", SHOWN(&words[0]));
+	tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "PLUGIN", "\"%.*s\" has no effect here", TAC_SHOWN(&words[0]));
 	return TAC_OK;
     }
     bool player = words[1].length > 0 && words[1].at[0] == '<';
@@ -439,7 +428,7 @@ static bool isExtra(const tacApply *apply, const tacWord *name) {
 
 static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	if (!wordIs(&words[0], tacDefinitions[kind].name)) continue;
+	if (!tacWordIs(&words[0], tacDefinitions[kind].name)) continue;
 	if (count >= 2) return define(apply, (tacKind) kind, &words[1], words + 2, count - 2, line, err);
 	return tacFail(err, "USAGE WORDS", "%s: the id is missing; usage: %s id ?-option value ...?", tacDefinitions[kind].name,
 	    tacDefinitions[kind].name);
@@ -452,11 +441,11 @@ static tacDeliver applyPlain;
 static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacApply *apply = data;
     if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0)) return applyPlot(apply, words, count, false, line, err);
-    if (wordIs(&words[0], "bufferplot")) return applyPlot(apply, words, count, true, line, err);
-    if (wordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
+    if (tacWordIs(&words[0], "bufferplot")) return applyPlot(apply, words, count, true, line, err);
+    if (tacWordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
     if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
-    if (wordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
-    if (wordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
+    if (tacWordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
+    if (tacWordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
     if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, count, line, err);
     if (isExtra(apply, &words[0])) return apply->extra->run(apply->extra->data, words, count, line, applyPlain, apply, err);
     return applyDefinition(apply, words, count, line, err);
@@ -465,7 +454,7 @@ static tacStatus applyCommand(void *data, const tacWord *words, int count, uint3
 /* What a plugin's command gives in its place: only the vocabulary. */
 static tacStatus applyPlain(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count > 0 && isOneOf(&words[0], tacCommandNames) && !isOneOf(&words[0], tacPluginCommands)) return applyCommand(data, words, count, line, err);
-    return count == 0 ? TAC_OK : tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\" given by a plugin", SHOWN(&words[0]));
+    return count == 0 ? TAC_OK : tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\" given by a plugin", TAC_SHOWN(&words[0]));
 }
 
 /* Those that register handlers are the sandbox's. */
@@ -479,7 +468,7 @@ static bool isCommand(void *data, const char *name, size_t length) {
 
 static int classOf(const tacWord *word) {
     for (int kind = 0; kind < TAC_KINDS; kind++)
-	if (wordIs(word, tacDefinitions[kind].oldName)) return kind;
+	if (tacWordIs(word, tacDefinitions[kind].oldName)) return kind;
     return -1;
 }
 
@@ -497,7 +486,7 @@ static int kindOf(const tacApply *apply, const tacWord *id) {
 }
 
 static tacStatus failNoObject(const tacWord *word, tacError *err) {
-    return tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor a defined object", SHOWN(word));
+    return tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor a defined object", TAC_SHOWN(word));
 }
 
 /* [Task id]: notes that the id is to be a task, and answers the id. */
@@ -513,8 +502,8 @@ static tacStatus makeObject(tacApply *apply, tacKind kind, const tacWord *id, ta
 
 /* The old plot of buffers: BufferPlot new | BufferPlot set activePlot ?name?; its structure and reset have no time of their own. */
 static tacStatus bufferPlot(const tacWord *words, int count, tacText *result, tacError *err) {
-    bool makes = count == 2 && wordIs(&words[1], "new");
-    bool sets = count >= 3 && count <= 4 && wordIs(&words[1], "set") && wordIs(&words[2], "activePlot");
+    bool makes = count == 2 && tacWordIs(&words[1], "new");
+    bool sets = count >= 3 && count <= 4 && tacWordIs(&words[1], "set") && tacWordIs(&words[2], "activePlot");
     if (!makes && !sets) return tacFail(err, "USAGE WORDS", "BufferPlot: expected \"BufferPlot new\" or \"BufferPlot set activePlot\"");
     if (result) tacTextAddString(result, "activeBufferPlot");
     return TAC_OK;
@@ -522,9 +511,9 @@ static tacStatus bufferPlot(const tacWord *words, int count, tacText *result, ta
 
 static tacStatus bufferPlotMethod(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     Moment time = {apply->lastTime, apply->lastDigits};
-    if (count == 3 && wordIs(&words[1], "structure"))
+    if (count == 3 && tacWordIs(&words[1], "structure"))
 	return applyEvent(apply, time, TAC_EV_BUFFER_STRUCTURE, words + 2, 1, line, err);
-    if (count == 2 && wordIs(&words[1], "reset")) return applyEvent(apply, time, TAC_EV_BUFFER_RESET, words + 2, 0, line, err);
+    if (count == 2 && tacWordIs(&words[1], "reset")) return applyEvent(apply, time, TAC_EV_BUFFER_RESET, words + 2, 0, line, err);
     return tacFail(err, "USAGE WORDS", "buffer plot: expected structure {task buffer task ...} or reset");
 }
 
@@ -535,7 +524,7 @@ static void addDecimal(tacText *result, int64_t ticks, int digits) {
 
 static tacStatus failMethod(const tacWord *id, const tacWord *method, tacError *err) {
     return tacFail(err, "LOOKUP METHOD", "object \"%.*s\" has no method \"%.*s\" while the trace is read; it knows id, name, task, processor,"
-	" priority, capacity and budget", SHOWN(id), SHOWN(method));
+	" priority, capacity and budget", TAC_SHOWN(id), TAC_SHOWN(method));
 }
 
 /* The -name of a job's newJob, the last one if it was given twice; NULL: none. */
@@ -556,11 +545,11 @@ static void addTaskName(const tacStore *store, uint32_t task, tacText *result) {
 static tacStatus askJob(const tacApply *apply, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
     const tacStore *store = apply->store;
     uint32_t task = store->jobTask.at[job];
-    if (wordIs(method, "task")) {
+    if (tacWordIs(method, "task")) {
 	if (task != TAC_NONE) tacTextAddString(result, tacObjectId(store, TAC_TASK, task));
 	return TAC_OK;
     }
-    if (!wordIs(method, "name")) return failMethod(id, method, err);
+    if (!tacWordIs(method, "name")) return failMethod(id, method, err);
     const char *name = nameSoFar(apply, job), *dot = strrchr(tacObjectId(store, TAC_JOB, job), '.');
     if (name || task == TAC_NONE) {
 	tacTextAddString(result, name ? name : tacObjectId(store, TAC_JOB, job));
@@ -573,14 +562,14 @@ static tacStatus askJob(const tacApply *apply, const tacWord *id, uint32_t job, 
 
 static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *id, const tacObject *object, const tacWord *method, tacText *result,
     tacError *err) {
-    if (wordIs(method, "name")) {
+    if (tacWordIs(method, "name")) {
 	if (object->name == TAC_NONE) tacTextAdd(result, id->at, id->length);
 	else tacTextAddString(result, tacString(store, object->name));
-    } else if (wordIs(method, "priority")) tacTextPrintf(result, "%d", object->priority);
-    else if (wordIs(method, "processor")) {
+    } else if (tacWordIs(method, "priority")) tacTextPrintf(result, "%d", object->priority);
+    else if (tacWordIs(method, "processor")) {
 	if (object->processor != TAC_NO_PROCESSOR) tacTextAddString(result, tacObjectId(store, TAC_PROCESSOR, object->processor));
-    } else if (wordIs(method, "capacity")) addDecimal(result, object->capacity, kind == TAC_SERVER ? store->digits : 0);
-    else if (wordIs(method, "budget")) addDecimal(result, object->budget, store->digits);
+    } else if (tacWordIs(method, "capacity")) addDecimal(result, object->capacity, kind == TAC_SERVER ? store->digits : 0);
+    else if (tacWordIs(method, "budget")) addDecimal(result, object->budget, store->digits);
     else return failMethod(id, method, err);
     return TAC_OK;
 }
@@ -589,7 +578,7 @@ static tacStatus ask(const tacApply *apply, tacKind kind, const tacWord *id, con
     const tacStore *store = apply->store;
     uint32_t index = tacInternFind(&store->ids[kind], id->at, id->length);
     if (index == TAC_NONE) return failNoObject(id, err);
-    if (wordIs(method, "id")) return tacTextAdd(result, id->at, id->length), TAC_OK;
+    if (tacWordIs(method, "id")) return tacTextAdd(result, id->at, id->length), TAC_OK;
     if (kind == TAC_JOB) return askJob(apply, id, index, method, result, err);
     return askObject(store, kind, id, &store->objects[kind].at[index], method, result, err);
 }
@@ -597,10 +586,10 @@ static tacStatus ask(const tacApply *apply, tacKind kind, const tacWord *id, con
 static tacStatus callObject(tacApply *apply, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     int kind = kindOf(apply, &words[0]);
     if (kind < 0) return failNoObject(&words[0], err);
-    if (count == 1) return tacFail(err, "USAGE WORDS", "%s \"%.*s\": the method is missing", tacKindNames[kind], SHOWN(&words[0]));
-    if (wordIs(&words[1], "initWith") || wordIs(&words[1], "initWithTask"))
+    if (count == 1) return tacFail(err, "USAGE WORDS", "%s \"%.*s\": the method is missing", tacKindNames[kind], TAC_SHOWN(&words[0]));
+    if (tacWordIs(&words[1], "initWith") || tacWordIs(&words[1], "initWithTask"))
 	return define(apply, (tacKind) kind, &words[0], words + 2, count - 2, line, err);
-    if (count > 2) return tacFail(err, "USAGE WORDS", "%s \"%.*s\" %.*s: takes no words", tacKindNames[kind], SHOWN(&words[0]), SHOWN(&words[1]));
+    if (count > 2) return tacFail(err, "USAGE WORDS", "%s \"%.*s\" %.*s: takes no words", tacKindNames[kind], TAC_SHOWN(&words[0]), TAC_SHOWN(&words[1]));
     return ask(apply, (tacKind) kind, &words[0], &words[1], result, err);
 }
 
@@ -609,7 +598,7 @@ static tacStatus query(void *data, const tacWord *words, int count, uint32_t lin
     if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
     tacText unused = {0};
     int kind = classOf(&words[0]);
-    bool plot = wordIs(&words[0], "BufferPlot"), active = wordIs(&words[0], "activeBufferPlot");
+    bool plot = tacWordIs(&words[0], "BufferPlot"), active = tacWordIs(&words[0], "activeBufferPlot");
     if (!result && count == 1) return kind >= 0 || plot || active || kindOf(apply, &words[0]) >= 0 ? TAC_OK : failNoObject(&words[0], err);
     tacStatus status;
     if (kind >= 0 && count == 2) status = makeObject(apply, (tacKind) kind, &words[1], result, err);

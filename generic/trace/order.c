@@ -8,6 +8,7 @@
  * outward; so local disorder costs what it moves, not what there is.
  */
 #include "base/port.h"
+#include "base/search.h"
 #include "trace/order.h"
 
 #include <string.h>
@@ -22,46 +23,16 @@ typedef struct Sort {
     tacProgress *progress;	/* once it is stopped, nothing is merged any more */
 } Sort;
 
-/* How many of rows[from .. from + n) have a time <= t (orEqual) or < t, searched from the front in growing steps. */
+/* How many of rows[from .. from + n) have a time <= t (orEqual) or < t: few, mostly. */
 static uint32_t countFront(const Sort *s, uint32_t from, uint32_t n, int64_t t, bool orEqual) {
-    uint32_t low = 0, high = 1;
-#define BEFORE(i) (orEqual ? s->time[s->rows[from + (i)]] <= t : s->time[s->rows[from + (i)]] < t)
-    while (high <= n && BEFORE(high - 1)) {
-	low = high;
-	high = high > n / 2 ? n + 1 : 2 * high;
-	if (high > n + 1) high = n + 1;
-	if (low == n) return n;
-    }
-    if (high > n) high = n + 1;
-    while (high - low > 1) {		/* BEFORE(low - 1) or low == 0; not BEFORE(high - 1) or high == n + 1 */
-	uint32_t middle = low + (high - low) / 2;
-	if (BEFORE(middle - 1)) low = middle;
-	else high = middle;
-    }
-#undef BEFORE
-    return low;
+    const uint32_t *rows = s->rows + from;
+    return tacPastNear(uint32_t, 0, n, i, orEqual ? s->time[rows[i]] <= t : s->time[rows[i]] < t);
 }
 
-/* The same, searched from the end: how many at the end have a time >= t. */
+/* How many at their end have a time >= t. */
 static uint32_t countBack(const Sort *s, uint32_t from, uint32_t n, int64_t t) {
-    uint32_t low = 0, step = 1;
-    while (low < n && s->time[s->rows[from + n - 1 - low]] >= t) {
-	uint32_t next = n - low > step ? low + step : n;
-	if (s->time[s->rows[from + n - next]] >= t) {
-	    low = next;
-	    step *= 2;
-	    continue;
-	}
-	uint32_t high = next;		/* the next-th from the end is before t, the (low + 1)-th is not */
-	low++;
-	while (high - low > 1) {
-	    uint32_t middle = low + (high - low) / 2;
-	    if (s->time[s->rows[from + n - middle]] >= t) low = middle;
-	    else high = middle;
-	}
-	return low;
-    }
-    return low;
+    const uint32_t *rows = s->rows + from;
+    return tacPastNear(uint32_t, 0, n, i, s->time[rows[n - 1 - i]] >= t);
 }
 
 /* Both parts overlap in time. The left one is the shorter and moves to the spare room. */

@@ -193,6 +193,7 @@ static Tcl_Interp *newInterpreter(void) {
     Tcl_CreateObjCommand(interp, "::tactus::drawing", tacDrawingCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::guessMap", tacGuessMapCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::object", tacObjectCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "::tactus::open", tacOpenCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::openText", tacOpenTextCmd, NULL, NULL);
     return interp;
 }

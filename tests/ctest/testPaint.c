@@ -19,6 +19,7 @@
 
 #include "view/export.h"
 #include "view/paint.h"
+#include "view/save.h"
 #include "view/tex.h"
 #include "view/utf8.h"
 #include "view/writer.h"
@@ -266,6 +267,21 @@ static int exportCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacStatus status = tacExportFile(&display, format, resolution, Tcl_GetString(objv[3]), &err);
     tacDisplayFree(&display);
     return status == TAC_OK ? TCL_OK : failWith(interp, &err);
+}
+
+/* Begins to save a file, runs the script, and keeps what was saved or throws it away; the result: {nameless result-of-the-script}. */
+static int saveCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacSave save;
+    tacError err = {0};
+    int keep;
+    (void) objc;
+    if (Tcl_GetBooleanFromObj(interp, objv[3], &keep) != TCL_OK) return TCL_ERROR;
+    if (tacSaveBegin(&save, Tcl_GetString(objv[2]), &err) != TAC_OK) return failWith(interp, &err);
+    fputs("saved", save.file);
+    int code = Tcl_EvalObjEx(interp, objv[4], 0);
+    Tcl_Obj *words[] = {Tcl_NewBooleanObj(save.nameless), Tcl_GetObjResult(interp)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, words));
+    return tacSaveEnd(&save, keep, Tcl_GetString(objv[2]), &err) == TAC_OK ? code : failWith(interp, &err);
 }
 
 typedef struct collector {
@@ -528,6 +544,7 @@ static const struct subcommand {
     {"paint", 6, 6, paintCmd, "figure pixels clip points"},
     {"screen", 6, 6, paintCmd, "figure pixels clip points"},
     {"pixels", 4, 4, pixelsCmd, "file points"},
+    {"save", 5, 5, saveCmd, "file keep script"},
     {"tex", 3, 3, texCmd, "bytes"},
     {NULL, 0, 0, NULL, NULL}
 };
