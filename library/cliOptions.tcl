@@ -243,7 +243,7 @@ proc ::tactus::cli::commands {} {
 	dump {TRACE "the trace as flat commands in order of time on one clock"}
 	convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
 	map {TRACE "guesses a mapping of a kernel trace, as a file to edit for --map"}
-	export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, tex"}
+	export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, ppm, tex"}
 	why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
 	views {"" "the views of plugins that export --view draws, with their options"}
 	check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}

@@ -37,19 +37,22 @@ oo::class create ::tactus::player::Console {
     method build {} {
 	set Top [toplevel .tactusConsole -class TactusConsole]
 	wm withdraw $Top
-	wm title $Top "Tcl console"
+	wm title $Top "Tcl Console"
 	set Out $Top.out.text
 	set In $Top.in.text
 	ttk::frame $Top.out
 	ttk::frame $Top.in -style Base.TFrame
-	text $Out -width 90 -height 22 -wrap char -state disabled -font [theme font mono] -padx [px 6] -pady [px 4] \
+	# No larger than the screen.
+	set columns [expr {min(90, ([winfo screenwidth $Top] - [px 60]) / [font measure [theme font mono] 0])}]
+	set lines [expr {min(22, ([winfo screenheight $Top] - [px 120]) / [font metrics [theme font mono] -linespace])}]
+	text $Out -width $columns -height $lines -wrap char -state disabled -font [theme font mono] -padx [px 6] -pady [px 4] \
 	    -yscrollcommand [list $Top.out.y set] -takefocus 0 -insertwidth 0
 	ttk::scrollbar $Top.out.y -command [list $Out yview]
 	pack $Top.out.y -side right -fill y
 	pack $Out -fill both -expand 1
 	pack [ttk::separator $Top.in.line] -side top -fill x
 	ttk::label $Top.in.prompt -style Base.TLabel -text % -font [theme font mono] -padding [list [px 6] [px 4] 0 [px 4]]
-	text $In -height 1 -wrap char -undo 1 -font [theme font mono] -padx [px 4] -pady [px 4]
+	text $In -width 20 -height 1 -wrap char -undo 1 -font [theme font mono] -padx [px 4] -pady [px 4]
 	pack $Top.in.prompt -side left -anchor n
 	pack $In -side left -fill both -expand 1
 	pack $Top.in -side bottom -fill x

@@ -178,7 +178,7 @@ proc ::tactus::player::figure::value {name choice facts} {
 	-buffers-at {return [rounded [dict get $choice -buffers-at] [dict get $facts decimals]]}
 	-rows {return [rowPatterns $choice $facts]}
 	-format {if {[formatOf [dict get $choice file]] eq [dict get $choice -format]} return}
-	-resolution {if {[dict get $choice -format] ne "png"} return}
+	-resolution {if {[dict get $choice -format] ni {png ppm}} return}
     }
     option $choice $name
 }

@@ -1,9 +1,9 @@
-# exportPreview.tcl -- a picture of a figure before it is written: the exporter draws it as PNG into a temporary file, at the
-# resolution that the screen has for it, and a photo image shows that.
+# exportPreview.tcl -- a picture of a figure before it is written: the exporter draws it into a temporary file, at the
+# resolution that the screen has for it, and a photo image shows that. PPM, since unpacking a PNG would keep the window waiting.
 #
 #	set preview [FigurePreview new FRAME ?-done PREFIX?]
 #	$preview show TRACE ARGUMENTS     draws soon; a call before that takes the earlier one's place
-#	$preview zoom fit|PERCENT         100: a point is a point of the screen (PNG: a pixel is a pixel)
+#	$preview zoom fit|PERCENT         100: a point is a point of the screen (PNG, PPM: a pixel is a pixel)
 #	$preview clear TEXT               shows a text instead
 #
 # PREFIX gets {} or the exporter's message after each drawing.
@@ -26,7 +26,7 @@ oo::class create ::tactus::player::FigurePreview {
 	set Points {}		;# width and height of the figure drawn last
 	set Cost 0		;# milliseconds that took
 	set Channel {}
-	close [file tempfile File tactus-preview.png]
+	close [file tempfile File tactus-preview.ppm]
 	set Photo [image create photo]
 	my build
     }
@@ -65,9 +65,10 @@ oo::class create ::tactus::player::FigurePreview {
 	ttk::combobox $bar.zoom -state readonly -width 7 -values {fit {50 %} {100 %} {200 %} {400 %}}
 	$bar.zoom set fit
 	bind $bar.zoom <<ComboboxSelected>> [namespace code {my zoomChosen}]
-	pack $bar.size -side left
+	# What is needed most keeps its room longest.
 	pack $bar.zoom -side right
 	pack $bar.note -side right -padx [::tactus::player::px 8]
+	pack $bar.size -side left
     }
 
     method bindMouse {} {
@@ -132,7 +133,7 @@ oo::class create ::tactus::player::FigurePreview {
     }
 
     method fullResolution {} {
-	if {[::tactus::player::figure::option $Arguments -format] ne "png"} {return [expr {[tk scaling] * 72}]}
+	if {[::tactus::player::figure::option $Arguments -format] ni {png ppm}} {return [expr {[tk scaling] * 72}]}
 	set resolution [::tactus::player::figure::option $Arguments -resolution]
 	expr {[string is double -strict $resolution] ? $resolution : 144}
     }
@@ -199,7 +200,7 @@ oo::class create ::tactus::player::FigurePreview {
     method drawAt {resolution} {
 	incr Rounds
 	set Used $resolution
-	set arguments [list {*}[dict remove $Arguments -format -resolution] -format png -resolution $resolution]
+	set arguments [list {*}[dict remove $Arguments -format -resolution] -format ppm -resolution $resolution]
 	try {
 	    set Channel [$Trace exporting $File {*}$arguments]
 	    fconfigure $Channel -blocking 0
@@ -225,7 +226,7 @@ oo::class create ::tactus::player::FigurePreview {
     method drawn {status result} {
 	if {$status} {return [my ended $result]}
 	try {
-	    $Photo read $File -format png -shrink
+	    $Photo read $File -format ppm -shrink
 	} on error message {
 	    return [my ended $message]
 	}

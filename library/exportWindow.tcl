@@ -41,7 +41,7 @@ oo::class create ::tactus::player::ExportDialog {
 	set parent [$View window]
 	set Top [toplevel [string trimright $parent .].export[string map {: _} [self]] -class TactusExport]
 	wm withdraw $Top
-	wm title $Top "Export figure"
+	wm title $Top "Export Figure"
 	wm transient $Top $parent
 	wm protocol $Top WM_DELETE_WINDOW [namespace code {my close}]
 	set all [ttk::frame $Top.all -padding [px 10]]
@@ -57,6 +57,7 @@ oo::class create ::tactus::player::ExportDialog {
 	grid rowconfigure $all 0 -weight 1
 	bind $Top <Escape> [namespace code {my close}]
 	bind $Top <Control-Return> [namespace code {my export}]
+	foreach key {<Return> <KP_Enter>} {bind $Top $key [namespace code {my entered %W}]}
 	bind $Top <Destroy> +[namespace code {my gone %W}]
 	my colors
 	my arrange
@@ -99,6 +100,7 @@ oo::class create ::tactus::player::ExportDialog {
 	ttk::button $frame.save -text Save -width 5 -command [namespace code {my savePreset}]
 	ttk::button $frame.delete -text Delete -width 6 -command [namespace code {my deletePreset}]
 	bind $frame.names <<ComboboxSelected>> [namespace code {my usePreset}]
+	foreach key {<Return> <KP_Enter>} {bind $frame.names $key "[namespace code {my savePreset}]; break"}
 	pack $frame.label $frame.names -side left -padx [list 0 [px 6]]
 	pack $frame.save $frame.delete -side left -padx [list 0 [px 3]]
 	my explain $frame.names "A name for what is chosen here. Save keeps it under this name for all traces; choosing a name brings it back."
@@ -153,7 +155,7 @@ oo::class create ::tactus::player::ExportDialog {
     method buildCursorButton {page} {
 	set field $page.field_buffers_at
 	if {![winfo exists $field]} return
-	ttk::button $page.cursor -text "At the cursor" -command [namespace code {my takeCursor}]
+	ttk::button $page.cursor -text "At the Cursor" -command [namespace code {my takeCursor}]
 	grid configure $field -columnspan 1
 	grid $page.cursor -row [dict get [grid info $field] -row] -column 2 -padx [list [px 4] 0]
     }
@@ -161,7 +163,7 @@ oo::class create ::tactus::player::ExportDialog {
     method buildBottom {bottom} {
 	ttk::label $bottom.fileLabel -text File
 	ttk::entry $bottom.file -textvariable [my varname Value](file)
-	ttk::button $bottom.browse -text "Browse …" -command [namespace code {my browse}]
+	ttk::button $bottom.browse -text "Browse…" -command [namespace code {my browse}]
 	ttk::label $bottom.lineLabel -text Command
 	text $bottom.line -height 2 -wrap char -font [theme font mono] -relief flat -padx [px 4] -pady [px 3] -takefocus 0
 	ttk::button $bottom.copy -text Copy -command [namespace code {my copy}]
@@ -173,14 +175,14 @@ oo::class create ::tactus::player::ExportDialog {
 	grid $bottom.message - $bottom.buttons {*}$gap -sticky ew
 	grid columnconfigure $bottom 1 -weight 1
 	bind $bottom.file <Key> [namespace code {my fileTyped}]
-	bind $bottom.file <Return> [namespace code {my export}]
 	bind $bottom.line <Button-1> {focus %W}
+	bind $bottom.line <Configure> [namespace code {my fitLine}]
 	bind $bottom.message <Configure> {%W configure -wraplength %w}
 	my explain $bottom.copy "Copies the line: in a shell it writes the same file, byte for byte."
     }
 
     method buildButtons {frame} {
-	foreach {name text method} {overwrite Overwrite overwrite keep {Keep it} keep close Close close export Export export} {
+	foreach {name text method} {overwrite Overwrite overwrite keep {Keep It} keep close Close close export Export export} {
 	    ttk::button $frame.$name -text $text -command [namespace code [list my $method]]
 	}
 	$frame.export configure -default active
@@ -373,6 +375,15 @@ oo::class create ::tactus::player::ExportDialog {
 	$line delete 1.0 end
 	$line insert 1.0 $text
 	$line configure -state disabled
+	my fitLine
+    }
+
+    # All of it is seen, unless it is very long; never less than two lines, so that little moves.
+    method fitLine {} {
+	set line $Top.all.bottom.line
+	if {[winfo width $line] <= 1} return
+	set height [expr {max(2, min(5, [$line count -displaylines 1.0 end-1c] + 1))}]
+	if {$height != [$line cget -height]} {$line configure -height $height}
     }
 
     method line {} {
@@ -445,7 +456,7 @@ oo::class create ::tactus::player::ExportDialog {
 
     method browse {} {
 	set types [lmap format [formats] {list [dict get $format help] [dict get $format extensions]}]
-	set file [tk_getSaveFile -parent $Top -title "Export figure" -filetypes $types -confirmoverwrite 0 \
+	set file [tk_getSaveFile -parent $Top -title "Export Figure" -filetypes $types -confirmoverwrite 0 \
 	    -initialdir [file dirname [file normalize $Value(file)]] -initialfile [file tail $Value(file)]]
 	if {$file eq {} || ![winfo exists $Top]} return
 	set FileTyped 1
@@ -464,6 +475,11 @@ oo::class create ::tactus::player::ExportDialog {
 	    return
 	}
 	my write
+    }
+
+    # Return: the default button. Other buttons (playerKeys.tcl), lists and texts have it for themselves.
+    method entered {widget} {
+	if {[winfo class $widget] ni {Treeview Text Listbox}} {my export}
     }
 
     method overwrite {} {

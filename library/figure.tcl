@@ -6,7 +6,8 @@
 #	figure legend DRAWING X Y WIDTH ITEMS COLORS                    boxes and lines with their names; the height it took
 #	figure apart LOOKS TASKS IDS PALETTE KNOWN                      a colour for each task that is to be told from the others
 #	figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT	what users write: tasks, filters, ranges
-#	figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WINDOW?, need NAME NAMES    tasks by their jobs, a relation of their jobs
+#	figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES    tasks by their jobs, a relation of their jobs
+#	figure pause WORDS                                              between two commands that may take long
 #	figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE           options that were given, words, errors
 #
 # An axis is chosen from the texts of its labels: the finest step of 1, 2 or 5 times a power of ten at which no two of them
@@ -14,7 +15,7 @@
 # becomes µs, and where no unit is known, a power of ten. Everything is in points, and the same for a window and a file.
 
 namespace eval ::tactus::figure {
-    namespace export colors apart axis plot legend unitOf number ceiling tasks ofTasks conditions range jobTasks jobs need given counted oneLine fail
+    namespace export colors apart axis plot legend unitOf number ceiling tasks ofTasks conditions range jobTasks jobs pause need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
 }
@@ -170,11 +171,11 @@ proc ::tactus::figure::conditions {text} {
     return $conditions
 }
 
-# A relation of the jobs of these tasks for which the conditions hold; window: -from, -to.
-proc ::tactus::figure::jobs {trace tasks conditions {window {}}} {
-    set relation [$trace relation jobs {*}$window]
+# A relation of the jobs of these tasks for which the conditions hold. words: -from, -to of the window, -progress of all of it.
+proc ::tactus::figure::jobs {trace tasks conditions {words {}}} {
+    set relation [$trace relation jobs {*}$words]
     try {
-	$relation filter [concat [ofTasks $trace $tasks] $conditions]
+	$relation filter [concat [ofTasks $trace $tasks] $conditions] {*}[given -progress $words]
     } on error {message options} {
 	$relation close
 	# A column that is not there is the user's mistake, and not the plugin's.
@@ -182,6 +183,16 @@ proc ::tactus::figure::jobs {trace tasks conditions {window {}}} {
 	return -options $options $message
     }
     return $relation
+}
+
+# Between two commands of relations with these words: -progress is called as in the middle of one, and may stop the work.
+proc ::tactus::figure::pause {words} {
+    if {![dict exists $words -progress]} return
+    set command [list {*}[dict get $words -progress] {phase measuring done 0 total 0}]
+    switch [catch {uplevel #0 $command} message options] {
+	3 {fail CANCELLED cancelled}
+	1 {return -options $options $message}
+    }
 }
 
 # Is this one of the statistics there are?
@@ -227,8 +238,11 @@ proc ::tactus::figure::unitOf {title largest unit} {
 	return [list [expr {10.0 ** ($base - $wanted)}] "$title ([dict get $prefixes $wanted]s)"]
     }
     if {!$exponent} {return [list 1.0 [expr {$unit eq {} ? $title : "$title ($unit)"}]]}
-    set power "10[string map {- ⁻ 0 ⁰ 1 ¹ 2 ² 3 ³ 4 ⁴ 5 ⁵ 6 ⁶ 7 ⁷ 8 ⁸ 9 ⁹} $exponent]"
-    list [expr {10.0 ** -$exponent}] "$title ($power[expr {$unit eq {} ? {} : " $unit"}])"
+    list [expr {10.0 ** -$exponent}] "$title ([powerOfTen $exponent][expr {$unit eq {} ? {} : " $unit"}])"
+}
+
+proc ::tactus::figure::powerOfTen {exponent} {
+    return "10[string map {- ⁻ 0 ⁰ 1 ¹ 2 ² 3 ³ 4 ⁴ 5 ⁵ 6 ⁶ 7 ⁷ 8 ⁸ 9 ⁹} $exponent]"
 }
 
 # With as many decimals as a step of this size needs.
@@ -256,7 +270,9 @@ proc ::tactus::figure::axis {from to length args} {
     set given [dict merge {-drawing {} -title {} -unit {} -scale 1 -log 0 -upright 0 -whole 0 -size 8} $args]
     if {!($to > $from)} {set to [expr {$from + ($from == 0 ? 1.0 : abs($from) * 0.1)}]}
     set scale [dict get $given -scale]
-    lassign [unitOf [dict get $given -title] [expr {max(abs($from), abs($to)) * $scale}] [dict get $given -unit]] factor title
+    # Of many powers of ten none says more than the others: the larger and smaller ones are written as such.
+    set largest [expr {[dict get $given -log] && [dict get $given -unit] eq {} ? 1 : max(abs($from), abs($to)) * $scale}]
+    lassign [unitOf [dict get $given -title] $largest [dict get $given -unit]] factor title
     set axis [dict create from $from to $to log [dict get $given -log] title $title factor [expr {$factor * $scale}] size [dict get $given -size]]
     expr {[dict get $given -log] ? [logTicks $axis $length $given] : [linearTicks $axis $length $given]}
 }
@@ -303,14 +319,15 @@ proc ::tactus::figure::logTicks {axis length given} {
     set perDecade [expr {$length / max(1e-9, log10(double($to) / $from))}]
     set first [expr {int(floor(log10($from * $factor)))}]
     set last [expr {int(ceil(log10($to * $factor)))}]
-    foreach factors {{1 2 5} {1}} {
+    set far [expr {$first < -3 || $last > 5}]
+    foreach factors [expr {$far ? {{1}} : {{1 2 5} {1}}}] {
 	set needed 0
 	set ticks {}
 	for {set power $first} {$power <= $last} {incr power} {
 	    foreach f $factors {
 		set value [expr {$f * 10.0 ** $power}]
 		if {$value < $from * $factor * (1 - 1e-9) || $value > $to * $factor * (1 + 1e-9)} continue
-		set text [number $value [expr {10.0 ** min(0, $power)}]]
+		set text [expr {$far ? [powerOfTen $power] : [number $value [expr {10.0 ** min(0, $power)}]]}]
 		set needed [expr {max($needed, [room $given $text])}]
 		lappend ticks [expr {$value / $factor}] $text
 	    }

@@ -370,11 +370,13 @@ proc ::tactus::player::notes::of {view} {
     return $object
 }
 
-# A mark that is kept.
+# A mark that is kept. Where is said when it is there: what is in the way has a bar.
 proc ::tactus::player::notes::mark {view time {text {}}} {
-    set id [[of $view] add [dict create kind mark time $time text $text]]
-    set file [[of $view] file]
-    catch {$view message "Marked $time for good[expr {$file eq {} ? {} : ": kept in [::tactus::player::panels::visible [file tail $file] 100]"}]"}
+    set notes [of $view]
+    set id [$notes add [dict create kind mark time $time text $text]]
+    $notes save
+    set kept [expr {[$notes file] ne {} && [$notes problem] eq {}}]
+    catch {$view message "Marked $time[expr {$kept ? " for good: kept in [::tactus::player::panels::visible [file tail [$notes file]] 100]" : {}}]"}
     return $id
 }
 

@@ -11,12 +11,19 @@
 # own; `renew`, called when there is another trace, or none ($Trace is {}); `draw`, which begins with `begin`; `changed name`, when
 # the user has chosen something; `jobsSelected jobs`, when jobs were selected elsewhere; `exportTo file`.
 #
+# What takes long with many jobs goes through `work METHOD ?ARG ...?`: the method gives the words of `progress` to all commands of
+# relations. Meanwhile the window handles its events, and what is shown stays; the method must leave it as it is until it has all that
+# takes its place. The same work wanted again ends the one under way (its relation fails with {TACTUS CANCELLED}) and begins anew;
+# other work waits for its turn. What the user has done wrong comes to `failed message`.
+#
 # All goes through `whenSeen` (panels.tcl): at idle time, once, and not before the panel is seen. A handler that changes what it
 # is called for while it runs would be called again.
 
 oo::class create ::tactus::player::DrawingPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace Picture Drawing Filter
+    variable Running Wanted	;# method of the work under way, {}: none; method -> arguments of what is to follow
+    variable Began Rested Said	;# ms: when the work began, and last let the window handle its events; does `tell` say how far it is?
 
     destructor {
 	catch {$Drawing destroy}
@@ -27,7 +34,7 @@ oo::class create ::tactus::player::DrawingPanel {
 
     method build {} {
 	set Drawing [::tactus::drawing]
-	set Filter {}
+	lassign {{} {} {} 0 0 0} Filter Running Wanted Began Rested Said
 	set bar [ttk::frame $Frame.bar -padding [::tactus::player::px 3]]
 	ttk::button $bar.export -text "Figure\u2026" -command [namespace code {my Export}] -takefocus 0
 	pack $bar.export -side right -padx [::tactus::player::px 3]
@@ -100,6 +107,56 @@ oo::class create ::tactus::player::DrawingPanel {
 	expr {$Trace ne {} && [info commands $Trace] ne {}}
     }
 
+    # ---- work that may take long ---------------------------------------------------------------------------------------
+
+    method work {method args} {
+	dict set Wanted $method $args
+	if {$Running ne {}} return
+	set me [self]
+	try {
+	    while {[info object isa object $me] && [dict size $Wanted]} {my WorkNext}
+	} finally {
+	    if {[info object isa object $me]} {my WorkEnded}
+	}
+    }
+
+    method WorkNext {} {
+	set me [self]
+	set Running [lindex [dict keys $Wanted] 0]
+	set words [dict get $Wanted $Running]
+	dict unset Wanted $Running
+	set Began [set Rested [clock milliseconds]]
+	try {
+	    my $Running {*}$words
+	} trap {TACTUS CANCELLED} {} {
+	    # whatever is wanted instead follows
+	} trap TACTUS message - trap TCL message {
+	    if {[info object isa object $me]} {my failed $message}
+	}
+    }
+
+    method WorkEnded {} {
+	lassign {} Running Wanted
+	if {$Said} {my tell {}}
+    }
+
+    # Words for commands of relations.
+    method progress {} {list -progress [namespace code {my step}]}
+
+    # Called every 20 ms of work, and between its commands. Events may destroy the panel, close the trace, choose something else.
+    method step {state} {
+	set me [self]
+	set now [clock milliseconds]
+	if {$now - $Rested < 15} return
+	if {$now - $Began > 100} {
+	    dict with state {my tell "$phase \u2026 [expr {$total > 0 ? 100 * $done / $total : 0}] %"}
+	    set Said 1
+	}
+	update
+	if {![info object isa object $me] || [dict exists $Wanted $Running]} {return -code break}
+	set Rested [clock milliseconds]
+    }
+
     # ---- drawing -------------------------------------------------------------------------------------------------------
 
     method dark {} {
@@ -132,6 +189,7 @@ oo::class create ::tactus::player::DrawingPanel {
 
     # A line under the picture.
     method tell {text} {
+	set Said 0
 	set text [::tactus::player::panels::visible $text 400]
 	if {[$Frame.text cget -text] ne $text} {$Frame.text configure -text $text}
     }

@@ -13,7 +13,7 @@ oo::class create ::tactus::player::FindingsPanel {
 	set List $Frame.list
 	my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
 	    -columns {severity verdict check time end sentence objects line}
-	ttk::button $List.bar.run -text "Run checks" -command [namespace code {my runChecks}]
+	ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
 	$List addTool $List.bar.run
 	ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
 	pack $Frame.summary -side bottom -fill x -padx [::tactus::player::panels::px 3] -pady 1
@@ -57,7 +57,7 @@ oo::class create ::tactus::player::FindingsPanel {
     # In the place of an empty list.
     method nothingText {checked} {
 	if {$checked eq "running"} {return "checking \u2026"}
-	if {$checked eq {}} {return "no findings: Run checks looks for them"}
+	if {$checked eq {}} {return "no findings: Run Checks looks for them"}
 	set ran {}
 	set others {}
 	dict for {check verdict} [dict get $checked verdicts] {lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check}

@@ -12,7 +12,7 @@ oo::class create ::tactus::player::MarksPanel {
 	set List $Frame.list
 	my listIn $List -name marks -noun note -command [namespace code {my goTo}] \
 	    -placeholder "no marks and notes yet: Shift+M in the timeline makes one"
-	ttk::button $List.bar.new -text "New note" -command [namespace code {my newNote}]
+	ttk::button $List.bar.new -text "New Note" -command [namespace code {my newNote}]
 	$List addTool $List.bar.new
 	my buildEditor [ttk::frame $Frame.editor]
 	ttk::label $Frame.problem -anchor w -justify left

@@ -37,7 +37,7 @@ proc ::tactus::player::panels::register {} {
 	::tactus::player::panel $name -title $title -side $side -order $order -help $help \
 	    -create [list ::tactus::player::panels::create $name]
 	if {$key ne {} && [info commands ::tactus::player::action] ne {}} {
-	    ::tactus::player::action panel-$name -label "$title panel" -menu {View Panels} -keys [list $key] -help $help \
+	    ::tactus::player::action panel-$name -label "$title Panel" -menu {View Panels} -keys [list $key] -help $help \
 		-command [list ::tactus::player::panels::show $name]
 	}
     }

@@ -142,10 +142,11 @@ proc ::tactus::player::actions::keysText {name} {
 
 # ---- menus ------------------------------------------------------------------------------------------------------------------
 
-# The menu bar of a window: each menu is filled when it is posted, so that it always says what is so.
+# The menu bar of a window: each menu is filled when it is posted, so that it always says what is so. What a window shows is a
+# clone of the type menubar; were this one of it, too, Tk would look here for Alt and a letter, and for F10.
 proc ::tactus::player::actions::menuBar {path window} {
     variable menus
-    menu $path -tearoff 0 -type menubar -borderwidth 0
+    menu $path -tearoff 0 -borderwidth 0
     foreach name $menus {
 	set sub [menu $path.[string tolower $name] -tearoff 0]
 	$sub configure -postcommand [list ::tactus::player::actions::fill $sub [list $name] $window]

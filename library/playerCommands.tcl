@@ -29,7 +29,7 @@ proc ::tactus::player::commands::rows {} {
     selectSeen	 Edit	{} "Select What is Seen" {commands::selectSeen} {select the range in view} {needs trace}
     selectNone	 Edit	{} "Clear Selection" {commands::selectNone} {select nothing} {needs trace}
     preferences	 Edit	{<Control-Key-comma>} "Preferences\u2026" {commands::preferences} {theme, wheel, sessions} {separator 1}
-    escape	 {}	{<Key-Escape>} "End What Goes On" {navigate::escape} {ends a drag, closes the search, unselects} {}
+    escape	 {}	{<Key-Escape>} "End What Goes On" {navigate::escape} {ends a drag, cancels an opening, closes the search, unselects} {}
 
     zoomIn	 View	* * {timeline zoomIn} * {needs trace}
     zoomOut	 View	* * {timeline zoomOut} * {needs trace}
@@ -54,9 +54,9 @@ proc ::tactus::player::commands::rows {} {
     deadlinesAuto {View Deadlines} {} "As the Convention Has Them" {commands::setTimeline -deadlines auto} {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines auto}}
     deadlinesExplicit {View Deadlines} {} "Those in the Trace" {commands::setTimeline -deadlines explicit} {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines explicit}}
     deadlinesAll {View Deadlines} {} "All That are Known" {commands::setTimeline -deadlines all} {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines all}}
-    grayscale	 View	{} Grayscale {commands::toggleTimeline -grayscale} {as a print without colours} {needs trace checked {commands::isTimeline -grayscale} separator 1}
-    printColors	 View	{} "Print Colours" {commands::togglePrint} {as a figure on paper} {needs trace checked {commands::hasTimeline -theme print}}
-    panels	 View	{<Control-Key-j>} Panels {commands::toggleSide bottom} {panels under the timeline} {checked {commands::isSide bottom} separator 1}
+    grayscale	 View	{} Grayscale {commands::toggleTimeline -grayscale} {shades of gray in place of colours} {needs trace checked {commands::isTimeline -grayscale} separator 1}
+    printColors	 View	{} "Print Colours" {commands::togglePrint} {gray on white, also in the dark theme} {needs trace checked {commands::hasTimeline -theme print}}
+    panels	 View	{<Control-Key-j>} "Bottom Panels" {commands::toggleSide bottom} {panels under the timeline} {checked {commands::isSide bottom} separator 1}
     details	 View	{<Control-Key-d>} "Details Pane" {commands::toggleSide right} {what was clicked} {checked {commands::isSide right}}
     dark	 View	{} "Dark Theme" {commands::toggleDark} {dark or light colours} {checked commands::isDark separator 1}
     fullscreen	 View	{<Key-F11>} "Full Screen" {commands::fullscreen} {the window fills the screen} {checked commands::isFullscreen}
@@ -455,10 +455,12 @@ proc ::tactus::player::commands::takeDrops {top} {
     }
 }
 
+# In the window that they were dropped on, whichever has the focus.
 proc ::tactus::player::commands::dropped {top files} {
+    set window [lsearch -inline -exact -index 0 [lmap window [::tactus::player::Window all] {list [$window top] $window}] $top]
     foreach file $files {
 	if {[string match file://* $file]} {set file [unescape [string range $file 7 end]]}
-	::tactus::player::open $file
+	::tactus::player::open $file -window [lindex $window 1]
     }
     return copy
 }

@@ -47,6 +47,11 @@ proc ::tactus::player::keys::bindKeys {top} {
     dict set windows $top $done
 }
 
+# Buttons of dialogs: with Ttk only space presses them.
+proc ::tactus::player::keys::bindButtons {} {
+    foreach key {<Key-Return> <Key-KP_Enter>} {bind TButton $key {%W invoke; break}}
+}
+
 proc ::tactus::player::keys::badSequence {action sequence message} {
     ::tactus::player::session::noteDamage "key $action $sequence" \
 	"the preferences bind \"$action\" to \"$sequence\", which is no key ($message)"

@@ -166,11 +166,15 @@ proc ::tactus::player::navigate::rowOfTask {view task time} {
     return [lindex $candidates 0]
 }
 
-# Findings in the order of time, one after the other, also several of one time.
+# Findings in the order of time, one after the other, also several of one time. Those of the trace as a whole have no place.
 proc ::tactus::player::navigate::finding {step view} {
-    set findings [lsort -real -index 0 [lmap finding [[$view trace] finding list] {list [dict get $finding time] $finding}]]
+    set findings {}
+    foreach finding [set all [[$view trace] finding list]] {
+	if {[dict get $finding time] ne {}} {lappend findings [list [dict get $finding time] $finding]}
+    }
+    set findings [lsort -real -index 0 $findings]
     if {![llength $findings]} {
-	$view message "No findings; Tools, Run checks looks for them"
+	$view message [expr {[llength $all] ? "No finding has a time: the panel of findings tells them" : "No findings; Tools, Run Checks looks for them"}]
 	return
     }
     set index [nextPlace $findings [$view option finding] [fromTime $view] $step]
@@ -280,9 +284,9 @@ proc ::tactus::player::navigate::nextMark {step view} {
     $view go -time $time
 }
 
-# Escape: what goes on, what is open, what is emphasized, what is selected: one each time.
+# Escape: what goes on (a drag, an opening), what is open, what is emphasized, what is selected: one each time.
 proc ::tactus::player::navigate::escape {view} {
-    if {[::tactus::timeline::cancel]} return
+    if {[::tactus::timeline::cancel] || [::tactus::player::opening::escape $view]} return
     if {[info commands ::tactus::player::search::isOpen] ne {} && [::tactus::player::search::isOpen $view]} {
 	::tactus::player::search::close $view
 	return

@@ -146,7 +146,7 @@ proc ::tactus::player::opening::finish {view file trace} {
     if {$file ne "-"} {::tactus::player::session::addRecent $file}
     sayErrors $view
     ::tactus::player::mapping::say $view
-    if {[$view owner] ne {} && [[$view owner] view] eq $view} {focus [$view timeline]}
+    if {[$view owner] ne {}} {[$view owner] focusOn $view}
     watch $view
 }
 
@@ -174,7 +174,7 @@ proc ::tactus::player::opening::sayEmpty {view} {
     if {[dict get [$view info] events]} {
 	$view closeBar empty
     } else {
-	$view bar note "This trace has no events" -name empty
+	$view bar note "This trace has no events." -name empty
     }
 }
 
@@ -213,7 +213,7 @@ proc ::tactus::player::opening::phaseText {phase done total} {
 	return $text
     }
     set text [dict get [dict merge [list $phase $phase] {
-	clocks {bringing the clocks together} sorting {sorting by time} states {following the states} summaries {summing up}
+	guessing {guessing which threads are tasks} clocks {bringing the clocks together} sorting {sorting by time} states {following the states} summaries {summing up}
     }] $phase]
     if {$total > 0} {append text ": [expr {100 * $done / $total}] %"}
     return $text
@@ -256,12 +256,14 @@ proc ::tactus::player::opening::buildProgress {view page} {
     ttk::label $page.facts -style Muted.TLabel
     ttk::button $page.cancel -text Cancel -command [list ::tactus::player::opening::stop $view]
     pack $page.title $page.bar $page.phase $page.facts $page.cancel -pady [list 0 $px]
-    bind [$view top] <Escape> [list ::tactus::player::opening::escape $view $page.cancel]
 }
 
-# Escape does what the button does, while there is one.
-proc ::tactus::player::opening::escape {view button} {
-    if {[winfo exists $button]} {$button invoke}
+# Escape does what the button Cancel does, while there is one: was it there?
+proc ::tactus::player::opening::escape {view} {
+    set button [$view top].page.in.cancel
+    if {![winfo exists $button]} {return 0}
+    $button invoke
+    return 1
 }
 
 proc ::tactus::player::opening::waitPage {view file follow} {
@@ -448,9 +450,13 @@ proc ::tactus::player::opening::follow {view on} {
     if {$on} {look $view}
 }
 
-# The whole file anew, shown as it was.
+# The whole file anew, shown as it was. A trace whose file is not there any more stays in sight.
 proc ::tactus::player::opening::reload {view} {
     if {[$view file] in {{} -}} return
+    if {[$view trace] ne {} && ![file readable [$view file]]} {
+	$view bar error "The file of this trace [expr {[file exists [$view file]] ? {cannot be read} : {is gone}}]." -name changed
+	return
+    }
     ::tactus::player::session::leave $view
     queue $view [$view file] [$view option follow]
 }

@@ -189,14 +189,16 @@ proc ::tactus::player::palette::dialog {view name title} {
     return $top
 }
 
-# Over the middle of the window.
+# Over the middle of the window, and nowhere beyond the screen.
 proc ::tactus::player::palette::showDialog {top} {
     update idletasks
     if {![winfo exists $top]} return
     set parent [winfo toplevel [winfo parent $top]]
-    set x [expr {[winfo rootx $parent] + max(0, ([winfo width $parent] - [winfo reqwidth $top]) / 2)}]
-    set y [expr {[winfo rooty $parent] + max(0, ([winfo height $parent] - [winfo reqheight $top]) / 3)}]
-    wm geometry $top +[expr {max(0, $x)}]+[expr {max(0, $y)}]
+    set width [expr {min([winfo reqwidth $top], [winfo screenwidth $top] - 40)}]
+    set height [expr {min([winfo reqheight $top], [winfo screenheight $top] - 80)}]
+    set x [expr {[winfo rootx $parent] + max(0, ([winfo width $parent] - $width) / 2)}]
+    set y [expr {[winfo rooty $parent] + max(0, ([winfo height $parent] - $height) / 3)}]
+    wm geometry $top ${width}x$height+[expr {max(0, min($x, [winfo screenwidth $top] - $width))}]+[expr {max(0, min($y, [winfo screenheight $top] - $height))}]
     wm deiconify $top
     focus $top
 }
@@ -248,7 +250,8 @@ proc ::tactus::player::palette::preferences {view} {
     set top [dialog $view preferences Preferences]
     set f $top.f
     set px [::tactus::player::px 4]
-    set choice(theme) [::tactus::player::theme name]
+    themeChosen
+    ::tactus::player::listen ThemeChanged ::tactus::player::palette::themeChosen $top
     ttk::label $f.theme -text Colours
     ttk::frame $f.themes
     foreach {name label} {light Light dark Dark} {
@@ -275,6 +278,11 @@ proc ::tactus::player::palette::preferences {view} {
     grid $f.close - -sticky e -pady [list [expr {2 * $px}] 0]
     showDialog $top
     focus $f.close
+}
+
+proc ::tactus::player::palette::themeChosen {args} {
+    variable choice
+    set choice(theme) [::tactus::player::theme name]
 }
 
 proc ::tactus::player::palette::chosen {name} {

@@ -47,7 +47,19 @@ proc ::tactus::player::rows::nameOf {view key} {
 # ---- arranging ---------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::rows::changed {view} {
+    sayNone $view
     ::tactus::player::tell RowsChanged $view
+}
+
+proc ::tactus::player::rows::shown {view} {
+    lmap row [all $view] {if {[dict get $row hidden] || [dict get $row filtered]} continue; dict get $row key}
+}
+
+# A timeline without rows says why, and how they come back.
+proc ::tactus::player::rows::sayNone {view} {
+    if {[llength [shown $view]] || ![llength [all $view]]} {return [$view closeBar norows]}
+    $view bar note "No row is shown: all are hidden or filtered out." -name norows \
+	-buttons [list "Show All Rows" [list ::tactus::player::rows::showAll $view]]
 }
 
 proc ::tactus::player::rows::hide {view {key {}}} {
@@ -198,6 +210,7 @@ proc ::tactus::player::rows::filter {view} {
 proc ::tactus::player::rows::setFilter {view pattern} {
     [$view timeline] configure -filter $pattern
     changed $view
+    $view message "[llength [shown $view]] of [llength [all $view]] rows are shown[expr {$pattern eq {} ? {} : "; Shift+H shows all"}]"
 }
 
 # ---- the menu ----------------------------------------------------------------------------------------------------------------
@@ -225,10 +238,10 @@ proc ::tactus::player::rows::menu {view x y} {
 proc ::tactus::player::rows::timeEntries {menu view found} {
     if {[dict exists $found begin] && [dict exists $found end] && [dict get $found begin] ne {} && [dict get $found end] ne {}} {
 	set span [list [dict get $found begin] [dict get $found end]]
-	$menu add command -label "Select its span" -command [list $view select {*}$span]
-	$menu add command -label "Zoom to its span" -command [list ::tactus::timeline::range [$view timeline] {*}$span]
+	$menu add command -label "Select Its Span" -command [list $view select {*}$span]
+	$menu add command -label "Zoom to Its Span" -command [list ::tactus::timeline::range [$view timeline] {*}$span]
     }
-    $menu add command -label "Copy time" -command [list ::tactus::player::commands::copy $view [dict get $found time]]
+    $menu add command -label "Copy Time" -command [list ::tactus::player::commands::copy $view [dict get $found time]]
     foreach action {mark markForGood markerA markerB} {::tactus::player::actions::addEntry $menu $action $view}
     $menu add separator
 }
@@ -247,10 +260,10 @@ proc ::tactus::player::rows::rowEntries {menu view key} {
     # Entries work on this row, whatever the pointer does meanwhile.
     set name [nameOf $view $key]
     $menu add command -label "Hide \"$name\"" -accelerator [::tactus::player::actions::accelerator hideRow] -command [list ${here}::hide $view $key]
-    $menu add command -label "Hide all others" -command [list ${here}::hideOthers $view $key]
-    $menu add command -label [expr {[dict get $row pinned] ? "Unpin" : "Pin at the top"}] -command [list ${here}::pin $view $key]
-    $menu add command -label "Move up" -accelerator [::tactus::player::actions::accelerator rowUp] -command [list ${here}::move -1 $view $key]
-    $menu add command -label "Move down" -accelerator [::tactus::player::actions::accelerator rowDown] -command [list ${here}::move 1 $view $key]
+    $menu add command -label "Hide All Others" -command [list ${here}::hideOthers $view $key]
+    $menu add command -label [expr {[dict get $row pinned] ? "Unpin" : "Pin at the Top"}] -command [list ${here}::pin $view $key]
+    $menu add command -label "Move Up" -accelerator [::tactus::player::actions::accelerator rowUp] -command [list ${here}::move -1 $view $key]
+    $menu add command -label "Move Down" -accelerator [::tactus::player::actions::accelerator rowDown] -command [list ${here}::move 1 $view $key]
     ::menu $menu.height -tearoff 0
     ::tactus::player::theme adopt $menu.height
     variable heightNow [format %g [dict get $row height]]

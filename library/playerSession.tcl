@@ -66,7 +66,7 @@ proc ::tactus::player::session::sayDamage {path message {tries 0}} {
 	if {$tries < 20} {after 100 [list ::tactus::player::session::sayDamage $path $message [incr tries]]}
 	return
     }
-    $view bar warning $message
+    $view bar warning [string toupper $message 0 0]
 }
 
 # Runs a command that writes a file, unless that is damaged or has no place. What cannot be written is said once.
@@ -76,7 +76,7 @@ proc ::tactus::player::session::write {path command} {
     try {
 	uplevel #0 $command
     } on error message {
-	noteDamage $path "what is to be remembered cannot be written: $message"
+	noteDamage $path "Preferences, and how traces were left, cannot be kept: $message"
     }
 }
 
@@ -260,6 +260,7 @@ proc ::tactus::player::session::restore {view} {
     set w [$view timeline]
     set session [expr {[isWanted $view] ? [load [$view file]] : {}}]
     catch {$w row arrangement [dict get $session rows]}
+    ::tactus::player::rows::sayNone $view
     catch {$w view {*}[lrange [dict get $session view] 0 1]}
     catch {$w selection set {*}[lrange [dict get $session selection] 0 1]}
     catch {restoreMarkers $view [dict get $session markers]}

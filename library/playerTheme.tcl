@@ -189,6 +189,9 @@ proc ::tactus::player::theme::defineButtons {palette} {
 	    ttk::style map $style -indicatorbackground [list disabled $background selected $accent pressed $pressed] \
 		-background [list active $background]
 	}
+	# A dot in a ring, not a hole in a disk.
+	ttk::style configure TRadiobutton -indicatorforeground $accent
+	ttk::style map TRadiobutton -indicatorbackground [list disabled $background pressed $pressed]
 	ttk::style configure TMenubutton -padding [list [px 8] [px 3]] -background $raised -arrowsize [px 4] -arrowpadding [px 3]
     }
 }
@@ -226,11 +229,12 @@ proc ::tactus::player::theme::defineTabs {palette} {
 	ttk::style map Narrow.TNotebook.Tab -padding [list selected [list [px 3] [px 3]]]
 	makeCloseElement
 	ttk::style configure Traces.TNotebook -tabmargins [list [px 4] [px 3] [px 4] 0]
+	# Where many tabs are crowded, names are cut and not the crosses.
 	ttk::style layout Traces.TNotebook.Tab {
 	    Notebook.tab -sticky nswe -children {
 		Notebook.padding -side top -sticky nswe -children {
+		    Traces.close -side right -sticky {}
 		    Notebook.label -side left -sticky {}
-		    Traces.close -side left -sticky {}
 		}
 	    }
 	}

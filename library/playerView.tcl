@@ -23,13 +23,14 @@ oo::class create ::tactus::player::View {
     variable Window Frame File Trace State Info
     variable Timeline Place Layers Pointer	;# Place: time and row gone to or clicked last; Pointer: x y over the timeline
     variable Bars Made PanelNames Wanted Seen	;# panels made; frame -> panel; sides wanted open; sides that are there
+    variable Sizes Shares Before	;# of the sides: pixels that the user wants; share of the window they may have; pixels before a sash is drawn
     variable Options Timers
 
     constructor {window frame} {
 	namespace path [list {*}[namespace path] ::tactus::player]
 	set Window $window
 	set Frame $frame
-	lassign {} File Trace Info Layers Made PanelNames Bars Options Timers Seen
+	lassign {} File Trace Info Layers Made PanelNames Bars Options Timers Seen Sizes Shares Before
 	set State empty
 	set Place {time {} row {}}
 	set Pointer {}
@@ -93,7 +94,11 @@ oo::class create ::tactus::player::View {
 	my BuildPlot [ttk::frame $Frame.h.v.plot]
 	$Frame.h.v add $Frame.h.v.plot -weight 1
 	$Frame.h add $Frame.h.v -weight 1
-	foreach {side path} [list bottom $Frame.h.v.bottom right $Frame.h.right] {my BuildSide $side $path}
+	foreach {side path} [list bottom $Frame.h.v.bottom right $Frame.h.right] {
+	    my BuildSide $side $path
+	    bind [winfo parent $path] <ButtonPress-1> [namespace code "set Before \[my Size $side\]"]
+	    bind [winfo parent $path] <ButtonRelease-1> [namespace code [list my Drawn $side]]
+	}
 	Status new [ttk::frame $Frame.status] [self]
 	grid $Frame.h -row 2 -sticky nsew
 	grid $Frame.status -row 3 -sticky ew
@@ -130,8 +135,9 @@ oo::class create ::tactus::player::View {
     method BuildSide {side path} {
 	set size [session::windowState $side]
 	set size [expr {[string is double -strict [lindex $size 0]] ? max(60, min(4000, [lindex $size 0])) : $side eq "right" ? 300 : 210}]
+	dict set Sizes $side [px $size]
+	dict set Shares $side 0.4
 	ttk::notebook $path
-	$path configure [expr {$side eq "right" ? "-width" : "-height"}] [px $size]
 	bind $path <<NotebookTabChanged>> [namespace code {my later MakePanels; my later FitTabs}]
 	bind $path <Map> [namespace code {my later MakePanels}]
 	bind $path <Configure> [namespace code {my later FitTabs}]
@@ -295,13 +301,12 @@ oo::class create ::tactus::player::View {
 	    # The first panels wait for the first picture; a place for nothing is none.
 	    set wanted [expr {[dict get $Wanted $side] && $fits && [llength [$path tabs]] && $State eq "open"}]
 	    if {$wanted && $side ni $Seen} {
-		# The timeline is what the window is for.
-		set option [expr {$side eq "right" ? "-width" : "-height"}]
-		$path configure $option [expr {min([$path cget $option], round($size * 0.4))}]
+		$path configure [expr {$side eq "right" ? "-width" : "-height"}] [my Room $side $size]
 		$Frame.$orient add $path -weight 0
 		lappend Seen $side
-	    } elseif {!$wanted && $side in $Seen && !($forced eq {} && [my KeepsForced $side])} {
-		my Keep $side
+	    } elseif {$wanted} {
+		my Adjust $side $orient [my Room $side $size]
+	    } elseif {$side in $Seen && !($forced eq {} && [my KeepsForced $side])} {
 		$Frame.$orient forget $path
 		set Seen [lsearch -all -inline -exact -not $Seen $side]
 	    }
@@ -314,20 +319,34 @@ oo::class create ::tactus::player::View {
 	expr {[dict get $Wanted $side] && $State eq "open" && [my option forced$side] eq [list [winfo width $Frame.h] [winfo height $Frame.h]]}
     }
 
-    # Remembers the size the user gave a side: what is asked of a notebook is the size of a panel, without tabs and borders.
-    method Keep {side} {
-	set path [my SidePath $side]
-	if {![winfo ismapped $path]} return
-	if {$side eq "right"} {
-	    $path configure -width [expr {max(20, [winfo width [$path select]])}]
-	} else {
-	    $path configure -height [expr {max(20, [winfo height [$path select]])}]
-	}
+    # The size a side is given: the timeline is what the window is for, unless the user has drawn it smaller.
+    method Room {side total} {
+	expr {min([dict get $Sizes $side], round($total * [dict get $Shares $side]))}
+    }
+
+    # In a window that becomes smaller a side does, too; with the room for it it gets again what is wanted. (By itself a pane that
+    # came to nothing would not grow.)
+    method Adjust {side orient room} {
+	set more [expr {$room - [my Size $side]}]
+	if {$more && [winfo ismapped [my SidePath $side]]} {$Frame.$orient sashpos 0 [expr {[$Frame.$orient sashpos 0] - $more}]}
+    }
+
+    # Of what is in front in a side: what is asked of a notebook is the size of a panel, without tabs and borders.
+    method Size {side} {
+	set panel [[my SidePath $side] select]
+	expr {$panel eq {} ? 0 : [winfo [expr {$side eq "right" ? "width" : "height"}] $panel]}
+    }
+
+    # The sash was let go.
+    method Drawn {side} {
+	set size [expr {max(20, [my Size $side])}]
+	if {$size == $Before} return
+	dict set Sizes $side $size
+	dict set Shares $side [expr {max(0.4, $size / double([winfo [expr {$side eq "right" ? "width" : "height"}] $Frame.h]))}]
     }
 
     method sideSize {side} {
-	my Keep $side
-	expr {[[my SidePath $side] cget [expr {$side eq "right" ? "-width" : "-height"}]] / double([px 100]) * 100}
+	expr {[dict get $Sizes $side] / double([px 100]) * 100}
     }
 
     method MakePanels {} {

@@ -62,6 +62,7 @@ oo::class create ::tactus::player::Window {
     method BindAll {} {
 	keys::bindKeys $Top
 	keys::bindMouse
+	keys::bindButtons
 	bind $Tabs <<NotebookTabChanged>> [namespace code {my TabChanged}]
 	bind $Tabs <Button-1> [namespace code {my TabPressed %x %y}]
 	bind $Tabs <ButtonRelease-1> [namespace code {my TabReleased %x %y}]
@@ -150,7 +151,8 @@ oo::class create ::tactus::player::Window {
 	set title [panels::visible [$view title] 60]
 	$Tabs tab [$view top] -text "$title  "
 	if {$view eq [my view]} {
-	    wm title $Top [expr {[$view file] eq {} ? "Tactus" : "$title \u2013 Tactus"}]
+	    # A plain hyphen: some window managers read titles as Latin-1.
+	    wm title $Top [expr {[$view file] eq {} ? "Tactus" : "$title - Tactus"}]
 	}
     }
 
@@ -158,8 +160,14 @@ oo::class create ::tactus::player::Window {
 	set view [my view]
 	if {$view eq {} || $Closing} return
 	my titleChanged $view
-	if {[$view trace] ne {}} {focus [$view timeline]}
+	if {[$view trace] ne {}} {my focusOn $view}
 	tell TabChanged $view
+    }
+
+    # Keys go to the timeline in front; a dialog in which one types meanwhile keeps them.
+    method focusOn {view} {
+	set focus [focus]
+	if {$view eq [my view] && ($focus eq {} || [winfo toplevel $focus] eq $Top)} {focus [$view timeline]}
     }
 
     method ViewAt {x y} {

@@ -288,7 +288,7 @@ oo::class create ::tactus::player::VirtualListHands {
 	set menu $Path.rows
 	destroy $menu
 	menu $menu -tearoff 0
-	$menu add command -label "Go there" -accelerator Return -command [namespace code {my enter}] \
+	$menu add command -label "Go There" -accelerator Return -command [namespace code {my enter}] \
 	    -state [expr {$place >= 0 ? "normal" : "disabled"}]
 	set cell [dict get [my identify $x $y] column]
 	if {$place >= 0 && $cell ne {} && !$Busy} {
@@ -297,8 +297,8 @@ oo::class create ::tactus::player::VirtualListHands {
 	    $menu add command -label "Only $cell = $shown" -command [namespace code [list my addCondition $cell $value]]
 	    $menu add command -label "Copy \"$shown\"" -command [namespace code [list my clip [::tactus::player::panels::visible $value]]]
 	}
-	$menu add command -label "Copy rows" -accelerator Ctrl+C -command [namespace code {my copy}]
-	$menu add command -label "Select all" -accelerator Ctrl+A -command [namespace code {my selection set {{0 end}}}]
+	$menu add command -label "Copy Rows" -accelerator Ctrl+C -command [namespace code {my copy}]
+	$menu add command -label "Select All" -accelerator Ctrl+A -command [namespace code {my selection set {{0 end}}}]
 	catch {::tactus::player::theme adopt $menu}
 	tk_popup $menu $rootX $rootY
     }

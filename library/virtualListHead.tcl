@@ -322,8 +322,8 @@ oo::class create ::tactus::player::VirtualListHead {
 		-command [namespace code [list my toggleColumn $name]]
 	}
 	$menu add separator
-	$menu add command -label "All columns" -command [namespace code {my show [my columnNames]}]
-	$menu add command -label "As at first" -command [namespace code {my resetColumns}]
+	$menu add command -label "All Columns" -command [namespace code {my show [my columnNames]}]
+	$menu add command -label "As at First" -command [namespace code {my resetColumns}]
 	catch {::tactus::player::theme adopt $menu}
 	tk_popup $menu $x $y
     }

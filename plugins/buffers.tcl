@@ -230,7 +230,7 @@ oo::class create Panel {
     }
 
     method saysNothing {} {
-	$Canvas create text [px 12] [px 16] -anchor nw -text "The trace has no buffers." -fill [::tactus::player::theme color muted]
+	$Canvas create text [px 12] [px 16] -anchor nw -text "no buffers in this trace" -fill [::tactus::player::theme color muted]
 	$Frame.text configure -text {}
     }
 

@@ -62,12 +62,13 @@ proc rangeOf {figures given log} {
 }
 
 # Freedman & Diaconis (1981): twice the distance of the quartiles, over the third root of the number.
-proc binsFor {relation statistic figures range log} {
+proc binsFor {relation statistic figures range log words} {
     set count [dict get $figures count]
     if {$count < 2} {return 1}
     set most [expr {int(min(200, max(10, 2 * sqrt($count))))}]
     if {$log} {return [expr {min($most, 40)}]}
-    set values [dict get [$relation sample $statistic 5] values]
+    set values [dict get [$relation sample $statistic 5 {*}$words] values]
+    figure pause $words
     if {[llength $values] < 10} {return [expr {min($most, 10)}]}
     foreach {- - q1 - - - q3 -} $values break
     set width [expr {2.0 * ($q3 - $q1) / $count ** (1.0 / 3)}]
@@ -75,12 +76,32 @@ proc binsFor {relation statistic figures range log} {
     expr {max(5, min($most, $bins))}
 }
 
+# Bins that hold equally many of the values there can be: {range bins}, with no more bins than `most`. Values are multiples of what the
+# sampled ones are, as whole microseconds. Bins of another width would have a value more here and there, or none, and that would look like
+# something in the trace.
+proc wholeBins {relation statistic range most words} {
+    lassign $range from to
+    set decimals 0
+    foreach {value rank} [dict get [$relation sample $statistic 101 {*}$words] values] {
+	set decimals [expr {max($decimals, [string length [lindex [split $value .] 1]])}]
+    }
+    figure pause $words
+    set step [expr {10.0 ** -$decimals}]
+    set count [expr {round(($to - $from) / $step) + 1}]
+    if {$count > 20.0 * $most} {return [list $range $most]}
+    set each [expr {ceil(double($count) / $most)}]
+    set bins [expr {int(ceil($count / $each))}]
+    list [list $from [expr {$from + $bins * $each * $step}]] $bins
+}
+
 # What a plot is of: counted once, drawn as often as the window changes. A dict: kind statistic log figures range count, and counts,
-# values or cells.
+# values or cells. options: dict statistic log range bins, and words for the commands of the relation: -progress.
 proc measure {trace relation kind options} {
     set statistic [dict get $options statistic]
     figure need $statistic [statistics $relation]
-    set figures [$relation statistics $statistic]
+    figure pause [dict get $options words]
+    set figures [$relation statistics $statistic {*}[dict get $options words]]
+    figure pause [dict get $options words]
     if {![dict get $figures count]} {figure fail {FIGURE EMPTY} "no job that is to be shown has a value of $statistic"}
     set log [dict get $options log]
     if {$log && [dict get $figures maximum] <= 0} {figure fail {USAGE VALUE} "no $statistic is above 0: a logarithmic axis has no place for it"}
@@ -91,28 +112,62 @@ proc measure {trace relation kind options} {
 
 proc measure_histogram {trace relation options m} {
     dict with m {}
+    set words [dict get $options words]
     set bins [dict get $options bins]
-    if {$bins eq {}} {set bins [binsFor $relation $statistic $figures $range $log]}
+    if {$bins eq {}} {
+	set bins [binsFor $relation $statistic $figures $range $log $words]
+	if {!$log && [dict get $options range] eq {}} {lassign [wholeBins $relation $statistic $range $bins $words] range bins}
+    }
     if {!($bins >= 1 && $bins <= 10000) || $bins != int($bins)} {figure fail {USAGE VALUE} "bad number of bins \"$bins\": must be 1 to 10000"}
     set bins [expr {int($bins)}]
     dict set m bins $bins
-    dict merge $m [$relation histogram $statistic [list {*}$range $bins {*}[expr {$log ? "log" : {}}]]]
+    dict set m range $range
+    dict merge $m [$relation histogram $statistic [list {*}$range $bins {*}[expr {$log ? "log" : {}}]] {*}$words]
 }
 
 proc measure_cdf {trace relation options m} {
-    dict merge $m [$relation sample [dict get $m statistic] 3000]
+    dict merge $m [$relation sample [dict get $m statistic] 3000 {*}[dict get $options words]]
 }
 
-# The jobs one by one, or how many there are in each place of a grid.
+# The jobs one by one, or the places of a grid that have some.
 proc measure_overtime {trace relation options m} {
     variable MARKS
     dict with m {}
-    set releases [$relation statistics release]
+    set words [dict get $options words]
+    set releases [$relation statistics release {*}$words]
+    figure pause $words
     if {![dict get $releases count]} {figure fail {FIGURE EMPTY} "no job that is to be shown has a release"}
     dict set m span [rangeOf $releases {} 0]
     if {[$relation count] <= $MARKS} {return [dict merge $m [jobsOverTime $relation $statistic]]}
-    dict set m grid {360 120}
-    dict merge $m [$relation grid release [list {*}[dict get $m span] 360] $statistic [list {*}$range 120 {*}[expr {$log ? "log" : {}}]]]
+    set rows 120
+    if {!$log && [dict get $options range] eq {}} {lassign [wholeBins $relation $statistic $range $rows $words] range rows}
+    set counted [$relation grid release [list {*}[dict get $m span] 360] $statistic [list {*}$range $rows {*}[expr {$log ? "log" : {}}]] {*}$words]
+    figure pause $words
+    dict set m range $range
+    dict merge $m $counted [dict create shades [shadesOf [dict get $counted cells] [edges [dict get $m span] 360 0] [edges $range $rows $log]]]
+}
+
+# Rectangles {x y w h ...} of three shades: places with some jobs, with more than a tenth of what the fullest has, with more than half. In
+# grey, too, they differ. Places of one shade above each other are one; cells come column by column, from below.
+proc shadesOf {cells xs ys} {
+    set fullest [tcl::mathfunc::max 1 {*}[lmap {x y count} $cells {set count}]]
+    array set shades {0 {} 1 {} 2 {}}
+    lassign {-1 -1 -1 0} column bottom top shade
+    # What follows the last one ends it.
+    foreach {x y count} [list {*}$cells -1 -1 0] {
+	set own [expr {$count > 0.5 * $fullest ? 2 : $count > 0.1 * $fullest ? 1 : 0}]
+	if {$x == $column && $y == $top && $own == $shade} {
+	    incr top
+	    continue
+	}
+	if {$column >= 0} {
+	    set left [lindex $xs $column]
+	    set low [lindex $ys $bottom]
+	    lappend shades($shade) $left $low [expr {[lindex $xs $column+1] - $left}] [expr {[lindex $ys $top] - $low}]
+	}
+	lassign [list $x $y [expr {$y + 1}] $own] column bottom top shade
+    }
+    list $shades(0) $shades(1) $shades(2)
 }
 
 # A dict: jobs, a flat list of job, release and value; span, from the first of these releases to the last, if there are any.
@@ -132,7 +187,7 @@ proc jobsOverTime {relation statistic} {
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
 # p: dict with box {x y width height} of the whole plot with its axes, size (of text), colors, unit, scale, title, logCount, tail, line,
-# marked (values of selected jobs; over time: x y pairs). Result: the plot's inner box.
+# marked (values of selected jobs; over time: x y pairs), each (of how many jobs one of them is the sample). Result: the plot's inner box.
 proc drawPlot {drawing m p} {
     lassign [dict get $p box] left top width height
     lassign [axesOf $drawing $m $p $width $height] x y
@@ -243,14 +298,15 @@ proc drawMarked {drawing m p edges base} {
     dict with m {}
     if {![llength [dict get $p marked]]} return
     lassign $range from to
-    set counts {}
+    set found {}
     foreach value [dict get $p marked] {
 	if {$value eq {} || $value < $from || $value > $to} continue
 	set share [expr {$log ? log($value / $from) / log(double($to) / $from) : double($value - $from) / ($to - $from)}]
-	dict incr counts [expr {max(0, min($bins - 1, int($share * $bins)))}]
+	dict incr found [expr {max(0, min($bins - 1, int($share * $bins)))}]
     }
     set rectangles {}
-    dict for {i count} $counts {
+    dict for {i count} $found {
+	set count [expr {min([lindex $counts $i], $count * [dict get $p each])}]
 	lappend rectangles [lindex $edges $i] $base [expr {[lindex $edges $i+1] - [lindex $edges $i]}] [expr {$count - $base}]
     }
     $drawing rectangles $rectangles -mapped 1 -fill [dict get $p colors accent] -layer patterns
@@ -318,24 +374,11 @@ proc draw_overtime {drawing m p inner} {
     } else {
 	drawCells $drawing $m $colors
     }
-    $drawing marks [dict get $p marked] -mapped 1 -shape circle -ink [dict get $colors late] -size 6 -width 1.2
+    $drawing marks [dict get $p marked] -mapped 1 -shape circle -ink [dict get $colors late] {*}[expr {[llength [dict get $p marked]] > 400 ? {-size 2.5 -width 0.6} : {-size 6 -width 1.2}}]
 }
 
-# Three shades: some jobs, more than a tenth of the fullest place, more than half. In grey, too, they differ.
 proc drawCells {drawing m colors} {
-    dict with m {}
-    lassign $grid columns rows
-    lassign $span from to
-    set wide [expr {($to - $from) / double($columns)}]
-    set edges [edges $range $rows $log]
-    set fullest 1
-    foreach {x y count} $cells {if {$count > $fullest} {set fullest $count}}
-    foreach shade {0 1 2} {set shades($shade) {}}
-    foreach {x y count} $cells {
-	set shade [expr {$count > 0.5 * $fullest ? 2 : $count > 0.1 * $fullest ? 1 : 0}]
-	lappend shades($shade) [expr {$from + $x * $wide}] [lindex $edges $y] $wide [expr {[lindex $edges $y+1] - [lindex $edges $y]}]
-    }
-    foreach shade {0 1 2} key {bar accent ink} {$drawing rectangles $shades($shade) -mapped 1 -fill [dict get $colors $key]}
+    foreach rectangles [dict get $m shades] key {bar accent ink} {$drawing rectangles $rectangles -mapped 1 -fill [dict get $colors $key]}
 }
 
 # ---- a figure --------------------------------------------------------------------------------------------------------
@@ -349,7 +392,7 @@ proc drawFigure {kind trace drawing options} {
     set relation [figure jobs $trace $tasks [figure conditions [dict get $options -filter]] [figure given {-from -to} $options]]
     try {
 	set m [measure $trace $relation $kind [dict create statistic [dict get $options -statistic] log [isOn $options -log] \
-	    range [figure range [dict get $options -range]] bins [expr {[dict exists $options -bins] ? [dict get $options -bins] : {}}]]]
+	    range [figure range [dict get $options -range]] bins [expr {[dict exists $options -bins] ? [dict get $options -bins] : {}}] words {}]]
     } finally {
 	$relation close
     }
@@ -359,7 +402,7 @@ proc drawFigure {kind trace drawing options} {
     set inner [drawPlot $drawing $m [dict create box [list 0 0 $width [$drawing cget -height]] size [$drawing cget -fontsize] \
 	colors [figure colors $trace {*}[figure given {-dark -grayscale -settings} $options]] \
 	unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $tasks] logCount [isOn $options -log-count] \
-	tail [isOn $options -tail] line [isOn $options -line] marked {}]]
+	tail [isOn $options -tail] line [isOn $options -line] marked {} each 1]]
     if {$inner eq {}} {figure fail {FIGURE NARROW} "there is no room for a plot: give a larger -width or -height, or a smaller -fontsize"}
 }
 

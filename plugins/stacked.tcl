@@ -40,8 +40,8 @@ proc columnNames {relation} {
     lmap column [$relation columns] {dict get $column name}
 }
 
-# title and conditions of the groups; those of quarters come from the jobs themselves.
-proc groupsOf {trace group statistic conditions} {
+# title and conditions of the groups; those of quarters come from the jobs themselves. words: -progress of the work.
+proc groupsOf {trace group statistic conditions words} {
     switch $group {
 	outcome {return {"missed" {{lateness > 0}} "met" {{lateness <= 0}} "without deadline" {{completion != {}} {lateness = {}}} "unfinished" {{completion = {}}}}}
 	preempted {return {"preempted" {{preemptions > 0}} "never preempted" {{preemptions = 0}}}}
@@ -51,17 +51,19 @@ proc groupsOf {trace group statistic conditions} {
 	    foreach row [$trace stats processors] {lappend groups [dict get $row processor] [list [list processor = [dict get $row processor]]]}
 	    return [lappend groups "no processor" {{processor = {}}}]
 	}
-	quarter {return [quartersOf $trace $statistic $conditions]}
+	quarter {return [quartersOf $trace $statistic $conditions $words]}
     }
     return {{} {}}
 }
 
 # A quarter is between two of the five values that the sorted statistic has at its ends and quartiles.
-proc quartersOf {trace statistic conditions} {
+proc quartersOf {trace statistic conditions words} {
     set relation [$trace relation jobs]
     try {
-	$relation filter $conditions
-	set values [dict get [$relation sample $statistic 5] values]
+	$relation filter $conditions {*}$words
+	figure pause $words
+	set values [dict get [$relation sample $statistic 5 {*}$words] values]
+	figure pause $words
     } trap {TCL LOOKUP} {} - trap {TACTUS USAGE} {} {
 	return {{} {}}	;# said better where the rows are made
     } finally {
@@ -74,9 +76,16 @@ proc quartersOf {trace statistic conditions} {
 	set own [list]
 	if {$from ne {}} {lappend own [list $statistic > $from]} else {lappend own [list $statistic <= $to]}
 	if {$from ne {} && $to ne {}} {lappend own [list $statistic <= $to]}
-	lappend groups "$title of $statistic[expr {$to eq {} ? ", above $from" : ", up to $to"}]" $own
+	lappend groups "$title, [expr {$to eq {} ? "above [short $from]" : "up to [short $to]"}]" $own
     }
     return $groups
+}
+
+# A value with four digits that count, written out.
+proc short {value} {
+    if {$value == 0} {return 0}
+    set decimals [expr {max(0, 3 - int(floor(log10(abs($value)))))}]
+    string trimright [string trimright [::format %.${decimals}f $value] [expr {$decimals ? "0" : {}}]] .
 }
 
 # ---- a model: sections of rows ---------------------------------------------------------------------------------------
@@ -85,46 +94,52 @@ proc quartersOf {trace statistic conditions} {
 # sections {title relation first count head}, counted in rows; a title is a row of its own.
 
 oo::class create Rows {
-    variable Trace Columns
+    variable Trace Columns Relations Longest
 
-    # options: dict tasks sort down filter group, and window {from to}
+    # options: dict tasks sort down filter group, and words: -from and -to of the window, -progress of the work
     constructor {trace options} {
 	::namespace path [list {*}[::namespace path] ::tactus::plugins::stacked ::tactus::plugin::api]
 	set Trace $trace
-	set Columns {}
-	foreach tasks [dict get $options tasks] {lappend Columns [my Column $tasks $options]}
+	lassign {} Columns Relations Longest
+	set progress [figure given -progress [dict get $options words]]
+	foreach tasks [dict get $options tasks] {lappend Columns [my Column $tasks $options $progress]}
+	my Measure $progress
     }
 
     destructor {
-	foreach column $Columns {
-	    foreach section [dict get $column sections] {catch {[dict get $section relation] close}}
-	}
+	foreach relation $Relations {catch {$relation close}}
     }
 
-    method Column {tasks options} {
+    method Column {tasks options progress} {
 	set sections {}
 	set first 0
 	foreach {title own} [groupsOf $Trace [dict get $options group] [dict get $options sort] \
-	    [concat [figure ofTasks $Trace $tasks] [dict get $options filter]]] {
-	    set relation [figure jobs $Trace $tasks [concat [dict get $options filter] $own] [dict get $options window]]
+	    [concat [figure ofTasks $Trace $tasks] [dict get $options filter]] $progress] {
+	    set relation [figure jobs $Trace $tasks [concat [dict get $options filter] $own] [dict get $options words]]
+	    lappend Relations $relation
+	    figure pause $progress
+	    figure need [dict get $options sort] [columnNames $relation]
 	    set count [$relation count]
+	    if {!$count} continue
+	    $relation sort [dict get $options sort] -decreasing [dict get $options down] {*}$progress
+	    figure pause $progress
 	    set head [expr {$title ne {}}]
 	    lappend sections [dict create title $title relation $relation first $first count $count head $head]
-	    try {
-		figure need [dict get $options sort] [columnNames $relation]
-		$relation sort [dict get $options sort] -decreasing [dict get $options down]
-	    } on error {message errorOptions} {
-		foreach section $sections {[dict get $section relation] close}
-		return -options $errorOptions $message
-	    }
-	    if {$count} {
-		incr first [expr {$count + $head}]
-	    } else {
-		$relation close
-		set sections [lrange $sections 0 end-1]
-	    }
+	    incr first [expr {$count + $head}]
 	}
 	dict create tasks $tasks sections $sections rows $first
+    }
+
+    # The longest response of all: how far time goes.
+    method Measure {progress} {
+	set Longest 0
+	foreach column $Columns {
+	    foreach section [dict get $column sections] {
+		set most [dict get [[dict get $section relation] statistics response {*}$progress] maximum]
+		figure pause $progress
+		if {$most ne {} && $most > $Longest} {set Longest $most}
+	    }
+	}
     }
 
     method columns {} {return $Columns}
@@ -189,16 +204,7 @@ oo::class create Rows {
 	return $jobs
     }
 
-    method longest {} {
-	set longest 0
-	foreach column $Columns {
-	    foreach section [dict get $column sections] {
-		set most [dict get [[dict get $section relation] statistics response] maximum]
-		if {$most ne {} && $most > $longest} {set longest $most}
-	    }
-	}
-	return $longest
-    }
+    method longest {} {return $Longest}
 }
 
 # {from to} of relative time over the jobs; jobs: only over these.
@@ -310,15 +316,24 @@ proc labelWidth {drawing p} {
     if {$pitch < $size * 0.85} {return 0}
     set widest 0
     foreach row [seenOf $rows $first [expr {int($height / double($pitch)) + 1}]] {
-	lassign $row - - - job place relation
+	lassign $row column - - job place relation
 	if {$job eq {}} continue
-	set widest [expr {max($widest, [lindex [$drawing measure [labelOf $relation $place] -size [expr {$size * 0.85}]] 0])}]
+	set widest [expr {max($widest, [lindex [$drawing measure [labelOf $relation $place [isTogether $columns $column]] -size [expr {$size * 0.85}]] 0])}]
     }
     expr {$widest > 0 ? min($widest + 1, 70) : 0}
 }
 
-proc labelOf {relation place} {
-    figure oneLine [lindex [$relation rows $place 1] 0 0]
+# The job's id; where several tasks stand together, with the task's name instead of its id, which ids of kernel jobs begin with.
+proc labelOf {relation place together} {
+    lassign [lindex [$relation rows $place 1] 0] job task name
+    if {$together && $name ne {} && [string equal -length [expr {[string length $task] + 1}] $job $task.]} {
+	set job $name[string range $job [string length $task] end]
+    }
+    figure oneLine $job
+}
+
+proc isTogether {columns column} {
+    expr {[llength [dict get [lindex $columns $column] tasks]] > 1}
 }
 
 # {looks told}: the looks of all tasks that occur, those whose jobs these are, and those that ran meanwhile; the latter in colours
@@ -439,7 +454,7 @@ proc drawColumn {drawing p column left wide} {
 	    $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors mark] -layer back -tag job:$job
 	}
 	drawJob $drawing [lindex $facts $number] $y $pitch $job $looks $colors
-	if {$labels} {lappend texts [labelOf $relation $place] [expr {$y + $pitch / 2}]}
+	if {$labels} {lappend texts [labelOf $relation $place [isTogether $columns $column]] [expr {$y + $pitch / 2}]}
     }
     $drawing clip
     drawLabels $drawing $p $texts [expr {$left - 3}]
@@ -553,7 +568,7 @@ proc drawFigure {trace drawing options} {
     set columns [columnsFor $trace $drawing $options]
     set sort [dict get $options -sort]
     set rows [Rows new $trace [dict create tasks $columns sort $sort down [expr {$sort ne "release"}] \
-	filter [figure conditions [dict get $options -filter]] group [dict get $options -group] window [figure given {-from -to} $options]]]
+	filter [figure conditions [dict get $options -filter]] group [dict get $options -group] words [figure given {-from -to} $options]]]
     try {
 	if {![$rows rows]} {
 	    figure fail {FIGURE EMPTY} "no job is to be shown[expr {[dict get $options -filter] eq {} ? {} : ": the filter lets none through"}]"
@@ -607,6 +622,7 @@ proc figureParameters {trace drawing rows shown options} {
 proc fitHeight {drawing p shown} {
     lassign [$drawing measure Xg -size [dict get $p size]] - ascent descent
     set high [expr {$shown * [dict get $p pitch] + 3.5 * ($ascent + $descent) + 9}]
+    if {$high > 90000} {figure fail {FIGURE HIGH} "$shown rows of [dict get $p pitch] points are too high for a figure: give a smaller -limit or -row-height"}
     dict set p height $high
     $drawing configure -height $high
     set placed [draw $drawing $p]

@@ -18,6 +18,7 @@ const tacExportFormat tacExportFormats[] = {
     {"eps", ".eps .epsi .epsf", "encapsulated PostScript", tacExportEps},
     {"svg", ".svg", "SVG 1.1, text as text", tacExportSvg},
     {"png", ".png", "picture of pixels, 144 dpi unless told otherwise", tacExportPng},
+    {"ppm", ".ppm", "the same unpacked, for programs that read it at once", tacExportPpm},
     {"tex", ".tex .tikz .pgf", "TikZ picture, for \\input in a paper and to compile alone", tacExportTikz},
     {NULL, NULL, NULL, NULL}
 };

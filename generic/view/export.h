@@ -1,5 +1,5 @@
 /*
- * export.h -- a display list to a file. Formats are a table: pdf ps eps svg png tex; same display, same bytes.
+ * export.h -- a display list to a file. Formats are a table: pdf ps eps svg png ppm tex; same display, same bytes.
  */
 #ifndef TAC_EXPORT_H
 #define TAC_EXPORT_H
@@ -20,7 +20,7 @@ extern const tacExportFormat tacExportFormats[];	/* ends with name NULL */
 const tacExportFormat *tacExportFind(const char *name, const char *file);
 /*
  * Writes to a file ("-": standard output); a file is written beside and renamed, so that a failure leaves the old one.
- * resolution: dpi of PNG, 0: 144.
+ * resolution: dpi of PNG and PPM, 0: 144.
  */
 tacStatus tacExportFile(const tacDisplay *display, const tacExportFormat *format, double resolution, const char *file,
     tacError *err);

@@ -1,5 +1,6 @@
 /*
- * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass a filter on their way out.
+ * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass a filter on their way out. And PPM: the pixels as they
+ * are, for who shows them at once and need not unpack them.
  *
  * The filters are there for "same input, same bytes" and for exact sizes: cairo writes the time of day into PostScript
  * and takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF's date
@@ -179,19 +180,54 @@ static cairo_surface_t *paintImage(const tacDisplay *display, double pixels, tac
     return NULL;
 }
 
+/* A picture at the resolution that `s` then has. */
+static cairo_surface_t *pictureOf(stream *s, double resolution, tacError *err) {
+    s->resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
+    double pixels = s->resolution / 72, width = s->display->width * pixels, height = s->display->height * pixels;
+    if (width <= MOST_PIXELS && height <= MOST_PIXELS) return paintImage(s->display, pixels, err);
+    tacFail(err, "EXPORT SIZE", "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower"
+	" resolution or a vector format", s->resolution, width, height, MOST_PIXELS);
+    return NULL;
+}
+
 tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
     stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
-    s.resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
-    double pixels = s.resolution / 72, width = display->width * pixels, height = display->height * pixels;
-    if (width > MOST_PIXELS || height > MOST_PIXELS)
-	return tacFail(err, "EXPORT SIZE", "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower"
-	    " resolution or a vector format", s.resolution, width, height, MOST_PIXELS);
-    cairo_surface_t *surface = paintImage(display, pixels, err);
+    cairo_surface_t *surface = pictureOf(&s, resolution, err);
     if (!surface) return TAC_ERROR;
     cairo_status_t ended = cairo_surface_write_to_png_stream(surface, pngBytes, &s);
     cairo_surface_destroy(surface);
     tacStatus written = tacWriterEnd(&s.writer);
     if (written == TAC_OK && ended != CAIRO_STATUS_SUCCESS) return surfaceError(ended, err);
     return written;
+}
+
+/* ---- PPM -------------------------------------------------------------------------------------------------------- */
+
+/* RGB24 has a pixel in 32 bits of the machine's order; a file has three bytes. */
+static void pixelBytes(stream *s, const uint32_t *row, int width) {
+    unsigned char bytes[3 * 512];
+    size_t n = 0;
+    for (int x = 0; x < width; x++) {
+	for (int shift = 16; shift >= 0; shift -= 8) bytes[n++] = (unsigned char) (row[x] >> shift);
+	if (n < sizeof bytes && x + 1 < width) continue;
+	tacWriterBytes(&s->writer, bytes, n);
+	n = 0;
+    }
+}
+
+tacStatus tacExportPpm(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
+    stream s;
+    if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
+    cairo_surface_t *surface = pictureOf(&s, resolution, err);
+    if (!surface) return TAC_ERROR;
+    cairo_surface_flush(surface);
+    const unsigned char *pixels = cairo_image_surface_get_data(surface);
+    int width = cairo_image_surface_get_width(surface), height = cairo_image_surface_get_height(surface);
+    tacStatus status = pixels ? TAC_OK : surfaceError(cairo_surface_status(surface), err);
+    if (pixels) tacWriterPut(&s.writer, "P6\n%u %u\n255\n", (unsigned) width, (unsigned) height);
+    for (int y = 0; pixels && y < height; y++)
+	pixelBytes(&s, (const uint32_t *) (pixels + (ptrdiff_t) y * cairo_image_surface_get_stride(surface)), width);
+    cairo_surface_destroy(surface);
+    return status == TAC_OK ? tacWriterEnd(&s.writer) : status;
 }

@@ -10,5 +10,6 @@ tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out
 tacStatus tacExportPs(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
 tacStatus tacExportEps(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
 tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
+tacStatus tacExportPpm(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
 
 #endif

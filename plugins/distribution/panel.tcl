@@ -2,7 +2,8 @@
 #
 #	choices of the bar -> a relation of jobs -> Measured (`measure` of distribution.tcl) -> draw
 #
-# It counts anew when the trace or a choice changes; a window of another size, jobs that are chosen and a drag only draw.
+# It counts anew when the trace or a choice changes, and shows what was counted before until it is done; a window of another size, jobs
+# that are chosen and a drag only draw.
 
 ::tactus::player::panels::need panelText panelDrawing playerJobs
 
@@ -11,12 +12,13 @@ oo::class create Panel {
     variable Frame View Trace Picture Drawing Filter	;# of the superclasses
     variable Task Kind Statistic Log	;# of the widgets
     variable Tasks	;# name in the box of choices -> id
-    variable Measured Message	;# {}: there is nothing to draw, which Message explains
+    variable Measured Message	;# as `measure` gives it, with tasks (ids) and title; {}: there is nothing to draw, which Message explains
     variable Inner Chosen Dragged	;# the plot's box; jobs; x0 y0 x1 y1 of a drag, {}: none
+    variable Marked	;# of the selected jobs in this plot: dict of values, and of how many jobs each stands for; {}: to be looked up
 
     constructor {frame view} {
 	::namespace path [list {*}[::namespace path] ::tactus::plugins::distribution ::tactus::plugin::api]
-	lassign {} Measured Message Inner Chosen Dragged Task Tasks
+	lassign {} Measured Message Inner Chosen Dragged Marked Task Tasks
 	lassign {histogram response 0} Kind Statistic Log
 	next $frame $view
     }
@@ -42,7 +44,7 @@ oo::class create Panel {
     # ---- the trace -----------------------------------------------------------------------------------------------------
 
     method traceChanged {} {
-	lassign {} Measured Inner Chosen Dragged
+	lassign {} Measured Inner Chosen Dragged Marked
 	next
     }
 
@@ -65,28 +67,41 @@ oo::class create Panel {
 	my measure
     }
 
-    # The jobs that count, and for which besides these conditions hold.
-    method Relation {{conditions {}}} {
-	set tasks [expr {$Task eq "all tasks" ? [lmap task [figure jobTasks $Trace] {lindex $task 0}] : [list [dict get $Tasks $Task]]}]
-	figure jobs $Trace $tasks [concat [figure conditions $Filter] $conditions]
+    # The jobs of these tasks that count, and for which besides these conditions hold.
+    method Relation {tasks {conditions {}}} {
+	figure jobs $Trace $tasks [concat [figure conditions $Filter] $conditions] [my progress]
+    }
+
+    method TaskIds {} {
+	if {$Task ne "all tasks"} {return [list [dict get $Tasks $Task]]}
+	lmap task [figure jobTasks $Trace] {lindex $task 0}
     }
 
     method measure {} {
-	set Measured {}
-	set Message [expr {![my hasTrace] ? "no trace" : [dict size $Tasks] ? {} : "no jobs in this trace"}]
-	if {$Message ne {}} {return [my draw]}
+	if {![my hasTrace]} {return [my failed "no trace"]}
+	if {![dict size $Tasks]} {return [my failed "no jobs in this trace"]}
+	my work Count
+    }
+
+    method Count {} {
+	set what [dict create tasks [my TaskIds] title $Task]
+	set options [dict create statistic $Statistic log $Log range {} bins {} words [my progress]]
+	set kind $Kind
+	set relation [my Relation [dict get $what tasks]]
 	try {
-	    set relation [my Relation]
-	    try {
-		set Measured [measure $Trace $relation $Kind [dict create statistic $Statistic log $Log range {} bins {}]]
-	    } finally {
-		$relation close
-	    }
-	} trap TACTUS message {
-	    set Message $message
-	} trap TCL message {
-	    set Message $message
+	    set measured [measure $Trace $relation $kind $options]
+	} finally {
+	    $relation close
 	}
+	set Measured [dict merge $measured $what]
+	set Marked {}
+	set Message {}
+	my draw
+    }
+
+    method failed {message} {
+	set Measured {}
+	set Message $message
 	my draw
     }
 
@@ -98,32 +113,40 @@ oo::class create Panel {
 	if {$Measured eq {}} {return [my drawMessage $Message]}
 	lassign [my begin] width height
 	set Inner [drawPlot $Drawing $Measured [dict merge [my axisOptions] [dict create box [list 0 0 $width $height] size 8 \
-	    colors [figure colors $Trace -dark [my dark]] title $Task logCount 0 tail 0 line 0 marked [my Marked]]]]
+	    colors [figure colors $Trace -dark [my dark]] title [my Shows title] logCount 0 tail 0 line 0 marked [my Marked] each [dict get $Marked each]]]]
 	my DrawDrag
     }
 
-    # Values of the jobs that are selected; over time: release and value of each.
+    # Values of the jobs that are selected, of a thousand spread evenly over them; over time: release and value of each. They are looked up
+    # once for a selection.
     method Marked {} {
+	if {[dict exists $Marked values]} {return [dict get $Marked values]}
 	set marked {}
-	foreach job [lrange $Chosen 0 1999] {
-	    set look [$Trace look job $job]
-	    if {$Task ne "all tasks" && [dict get $look task] ne [dict get $Tasks $Task]} continue
-	    set value [dict get $look $Statistic]
-	    if {$value eq {} || ($Log && $value <= 0)} continue
-	    if {$Kind ne "overtime"} {
+	foreach name {tasks statistic log kind} {set $name [my Shows $name]}
+	set every [expr {max(1.0, [llength $Chosen] / 1000.0)}]
+	for {set i 0} {$i < [llength $Chosen]} {set i [expr {$i + $every}]} {
+	    set look [$Trace look job [lindex $Chosen [expr {int($i)}]]]
+	    if {[dict get $look task] ni $tasks} continue
+	    set value [dict get $look $statistic]
+	    if {$value eq {} || ($log && $value <= 0)} continue
+	    if {$kind ne "overtime"} {
 		lappend marked $value
 	    } elseif {[dict get $look release] ne {}} {
 		lappend marked [dict get $look release] $value
 	    }
 	}
+	set Marked [dict create values $marked each $every]
 	return $marked
     }
+
+    # What is drawn, which the choices of the bar may be ahead of.
+    method Shows {name} {dict get $Measured $name}
 
     method DrawDrag {} {
 	if {[llength $Dragged] != 4 || $Inner eq {}} return
 	lassign $Dragged x0 y0 x1 y1
 	lassign $Inner left top width height
-	if {$Kind ne "overtime"} {lassign [list $top [expr {$top + $height}]] y0 y1}
+	if {[my Shows kind] ne "overtime"} {lassign [list $top [expr {$top + $height}]] y0 y1}
 	$Drawing clip {*}$Inner
 	$Drawing rectangles [list [expr {min($x0, $x1)}] [expr {min($y0, $y1)}] [expr {abs($x1 - $x0)}] [expr {abs($y1 - $y0)}]] \
 	    -fill [::tactus::player::theme color select] -layer back -outline [::tactus::player::theme color accent]
@@ -149,8 +172,8 @@ oo::class create Panel {
 	set Dragged {}
 	if {abs($x0 - $x1) < 3} {return [my Clicked [$Picture identify $x $y]]}
 	set xs [my Values x $x0 $x1]
-	if {$Kind eq "overtime"} {
-	    my SelectWhere [concat [my Within release $xs] [my Within $Statistic [my Values y $y0 $y1]]]
+	if {[my Shows kind] eq "overtime"} {
+	    my work SelectWhere [concat [my Within release $xs] [my Within [my Shows statistic] [my Values y $y0 $y1]]]
 	} else {
 	    my selectRange {*}$xs
 	}
@@ -175,13 +198,13 @@ oo::class create Panel {
     }
 
     method selectRange {from to} {
-	my SelectWhere [my Within $Statistic [list $from $to]]
+	my work SelectWhere [my Within [my Shows statistic] [list $from $to]]
     }
 
     # The jobs of this plot for which conditions hold.
     method SelectWhere {conditions} {
 	set most $::tactus::player::jobs::most
-	set relation [my Relation $conditions]
+	set relation [my Relation [my Shows tasks] $conditions]
 	set count [$relation count]
 	set jobs [$relation ids 0 $most]
 	$relation close
@@ -190,14 +213,19 @@ oo::class create Panel {
     }
 
     method Select {jobs} {
-	set Chosen $jobs
+	my SetChosen $jobs
 	my selectJobs $jobs
 	if {[llength $jobs] == 1} {my goToJob [lindex $jobs 0]}
 	my whenSeen draw
     }
 
-    method jobsSelected {jobs} {
+    method SetChosen {jobs} {
 	set Chosen $jobs
+	set Marked {}
+    }
+
+    method jobsSelected {jobs} {
+	my SetChosen $jobs
 	my whenSeen draw
     }
 
@@ -209,18 +237,19 @@ oo::class create Panel {
 	switch [lindex $tag 0] {
 	    bin {
 		lassign $tag - from to count
-		my tell "$Statistic from [::format %.6g $from] to [::format %.6g $to]: [figure counted $count]"
+		my tell "[my Shows statistic] from [::format %.6g $from] to [::format %.6g $to]: [figure counted $count]"
 	    }
 	    job {
 		set look [$Trace look job [lindex $tag 1]]
-		my tell "[dict get $look job]: $Statistic [dict get $look $Statistic], released at [dict get $look release]"
+		set statistic [my Shows statistic]
+		my tell "[dict get $look job]: $statistic [dict get $look $statistic], released at [dict get $look release]"
 	    }
 	    default {my tell [my Summary]}
 	}
     }
 
     method Summary {} {
-	set figures [dict get $Measured figures]
+	set figures [my Shows figures]
 	join [lmap {name word} {count jobs minimum least p50 median average mean p95 95% p99 99% maximum largest} {
 	    string cat "$word " [dict get $figures $name]
 	}] "   "

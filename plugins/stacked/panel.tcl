@@ -2,8 +2,8 @@
 #
 #	choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen, from First on -> draw
 #
-# Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Whatever is chosen is told to all that show
-# jobs, and what they choose is chosen here.
+# Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Those before stay in sight until the new ones
+# are there. Whatever is chosen is told to all that show jobs, and what they choose is chosen here.
 
 ::tactus::player::panels::need panelText panelDrawing playerJobs
 
@@ -15,11 +15,12 @@ oo::class create Panel {
     variable First Pitch Span Plots	;# row on top, points a row, {from to} of time ({}: all), where the columns are
     variable Told	;# task -> its colour where it ran while others waited
     variable Chosen Anchor Current	;# dict of job -> 1; {column row} of the last press and step
+    variable Sought	;# job to scroll to when the rows that are being made are there; {}: none
 
     constructor {frame view} {
 	::namespace path [list {*}[::namespace path] ::tactus::plugins::stacked ::tactus::plugin::api]
 	lassign {release release none 0} Base Sort Group Down
-	lassign {} Rows Message Span Plots Chosen Anchor Current Told
+	lassign {} Rows Message Span Plots Chosen Anchor Current Told Sought
 	lassign {0 9} First Pitch
 	set Options [dict create tasks {} base release mark {} sort release down 0 filter {} group none]
 	next $frame $view
@@ -127,22 +128,36 @@ oo::class create Panel {
 
     # Rows anew: another task, order, filter or group.
     method rebuild {} {
-	my DropRows
-	set Span {}
 	set tasks [dict get $Options tasks]
-	set Message [expr {![my hasTrace] ? "no trace" : [llength $tasks] ? {} : "no jobs in this trace"}]
-	if {$Message ne {}} {return [my draw]}
-	try {
-	    set Rows [Rows new $Trace [dict merge $Options [dict create window {} tasks [lmap task $tasks {list $task}] \
-		filter [figure conditions [dict get $Options filter]]]]]
-	} trap TACTUS message {
-	    set Message $message
-	} trap TCL message {
-	    set Message $message
-	}
+	if {![my hasTrace]} {return [my failed "no trace"]}
+	if {![llength $tasks]} {return [my failed "no jobs in this trace"]}
+	my work MakeRows
+    }
+
+    method MakeRows {} {
+	set tasks [dict get $Options tasks]
+	set rows [Rows new $Trace [dict merge $Options [dict create words [my progress] tasks [lmap task $tasks {list $task}] \
+	    filter [figure conditions [dict get $Options filter]]]]]
+	my DropRows
+	set Rows $rows
+	lassign {} Span Message
 	set looks [dict get [$Trace style -tasks $tasks] tasks]
 	$Frame.bar.task configure -text [::tactus::player::panels::visible [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
+	my SeeSought
 	my draw
+    }
+
+    # There are no rows, and why.
+    method failed {message} {
+	my DropRows
+	set Message $message
+	set Sought {}
+	my draw
+    }
+
+    method SeeSought {} {
+	lassign [list $Sought {}] job Sought
+	if {$job ne {}} {my See $job}
     }
 
     # ---- drawing -------------------------------------------------------------------------------------------------------
@@ -314,21 +329,17 @@ oo::class create Panel {
 	if {[llength $jobs] && $Rows ne {}} {my See [lindex $jobs 0]} else {my whenSeen draw}
     }
 
-    # The job's task instead of those that are shown, if it is not among them.
-    method ShowTaskOf {job} {
-	set task [dict get [$Trace look job $job] task]
-	if {$task in [dict get $Options tasks]} {return 0}
-	dict set Options tasks [list $task]
-	set First 0
-	my rebuild
-	expr {$Rows ne {}}
-    }
-
-    # Scrolls to the job's row, if it has one, in its task's column.
+    # Scrolls to the job's row, if it has one, in its task's column. A task that is not shown takes the place of those that are.
     method See {job} {
 	if {![winfo ismapped $Picture]} return
 	set at [$Rows rowOf $job]
-	if {$at eq {} && [my ShowTaskOf $job]} {set at [$Rows rowOf $job]}
+	set task [dict get [$Trace look job $job] task]
+	if {$at eq {} && $task ni [dict get $Options tasks]} {
+	    dict set Options tasks [list $task]
+	    set First 0
+	    set Sought $job
+	    return [my whenSeen rebuild]
+	}
 	if {$at ne {}} {
 	    set Current $at
 	    set row [lindex $at 1]
@@ -346,7 +357,8 @@ oo::class create Panel {
 	set look [$Trace look job $job]
 	set words [lmap key {response execution preempted blocked} {string cat "$key " [my Known $look $key]}]
 	if {[dict get $look lateness] ne {}} {lappend words "lateness [dict get $look lateness]"}
-	my tell "[dict get $look job]: [join $words {, }][my StateAt $x $y]"
+	set name [dict get $look task_name]
+	my tell "[expr {$name in [list {} [dict get $look task]] ? {} : "$name, "}][dict get $look job]: [join $words {, }][my StateAt $x $y]"
     }
 
     method StateAt {x y} {
@@ -374,6 +386,7 @@ oo::class create Panel {
     # ---- for scripts and tests -----------------------------------------------------------------------------------------
 
     method rows {} {return $Rows}
+    method rowsSeen {} {my Shown}
     method chosen {} {dict keys $Chosen}
 
     method options {args} {

@@ -1,7 +1,9 @@
 # bench.tcl -- measures the budgets on a large trace and writes the table of doc/performance.md (make bench).
 #
 # Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS (3),
-# BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces.
+# BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces; recordings: those of trace-cmd in
+# BENCH_RECORDINGS, a directory with FOLDER/trace.dat, against trace-cmd report; jobs: the views of many jobs of one task, of which BENCH_EVENTS
+# events make a tenth.
 #
 # Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99. What decides between pass and fail, and so
 # the exit status, are ratios within this run and sizes; bare times depend on the machine and are only shown next to
@@ -15,12 +17,18 @@ namespace eval ::bench {
     variable parts [expr {[info exists ::env(BENCH_PARTS)] ? $::env(BENCH_PARTS) : {trace kernel}}]
     variable rows {}	;# lists: what, budget, figure, verdict
     variable kernelRows {}	;# the same of kernel traces
+    variable recordingRows {}	;# of recordings
+    variable jobRows {}	;# of views of jobs
     variable frames {}	;# lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable failed 0
     variable begin "<!-- begin of make bench -->"
     variable end "<!-- end of make bench -->"
     variable kernelBegin "<!-- begin of make bench, kernel traces -->"
     variable kernelEnd "<!-- end of make bench, kernel traces -->"
+    variable recordingsBegin "<!-- begin of make bench, recordings -->"
+    variable recordingsEnd "<!-- end of make bench, recordings -->"
+    variable jobsBegin "<!-- begin of make bench, jobs -->"
+    variable jobsEnd "<!-- end of make bench, jobs -->"
 }
 
 # ---- measuring ---------------------------------------------------------------------------------------------------------
@@ -144,14 +152,40 @@ proc ::bench::kernelReport {} {
 	if {[catch {exec [file join $build tactus] info $trace 2>@1} message]} {
 	    puts "$what is not measured: $message"
 	} else {
-	    set open [cpuMedian [file join $build tactus] info $trace]
-	    set ratio [expr {$report / $open}]
-	    row "$what, $count events, CPU time" "≥ $budget × less than trace-cmd report" \
-		[format "%.1f × less (%.2f s, %.2f s)" $ratio $open $report] [expr {$ratio >= $budget}] 0 kernelRows
+	    againstReport "$what, $count events, CPU time" $budget $report $trace kernelRows
 	}
 	if {$shape ne "dat"} {file delete $trace}
     }
     file delete $dat
+}
+
+# Opening a trace against what trace-cmd report took for the same events.
+proc ::bench::againstReport {what budget report trace table} {
+    variable build
+    set open [cpuMedian [file join $build tactus] info $trace]
+    set ratio [expr {$report / $open}]
+    row $what "≥ $budget × less than trace-cmd report" [format "%.1f × less (%.2f s, %.2f s)" $ratio $open $report] [expr {$ratio >= $budget}] 0 $table
+}
+
+# Recordings that trace-cmd takes a second for at least, with others it is the start of programs that is measured: the file itself, and the text that
+# trace-cmd report makes of it.
+proc ::bench::recordings {} {
+    variable build
+    variable recordingsBegin
+    variable recordingsEnd
+    set text [file join $build bench recording.txt]
+    foreach folder [lsort [glob -directory $::env(BENCH_RECORDINGS) -types d *]] {
+	set dat [file join $folder trace.dat]
+	if {![file exists $dat]} continue
+	set report [cpuMedian trace-cmd report $dat]
+	if {$report < 1} continue
+	exec trace-cmd report -t $dat >$text 2>/dev/null
+	set what "[file tail $folder], [lindex [exec wc -l $text] 0] lines"
+	againstReport "$what, text" 5 $report $text recordingRows
+	againstReport "$what, trace.dat" 3 $report $dat recordingRows
+    }
+    file delete $text
+    write $recordingsBegin $recordingsEnd [tableText "BENCH_PARTS=recordings BENCH_RECORDINGS=DIRECTORY" recordingRows]
 }
 
 # ---- the window --------------------------------------------------------------------------------------------------------
@@ -211,6 +245,31 @@ proc ::bench::window {trace} {
     row "10^6 events handled by a plugin" "≤ 3 s" [format "%.2f s" [dict get $result million]] [expr {[dict get $result million] <= 3}] 0
 }
 
+# Views of jobs in the program's window.
+proc ::bench::jobs {} {
+    variable root
+    variable build
+    variable events
+    variable jobsBegin
+    variable jobsEnd
+    set trace [file join $build bench jobs.tactus]
+    exec [file join $build bench gentrace] $events -p 1 -t 3 -i >$trace
+    set result [exec [info nameofexecutable] [file join $root tests bench jobs.tcl] $build $trace]
+    file delete $trace
+    set what "stacked, [dict get $result jobs] jobs, [dict get $result rows] rows"
+    dict for {way times} [dict get $result frames] {
+	lassign $times median most cpu mostCpu
+	row "$what: $way" "≤ 8 ms, p99 ≤ 16 ms" "$median ms, p99 $most ms (CPU time $cpu ms, $mostCpu ms)" [expr {$median <= 8 && $most <= 16}] 0 jobRows
+    }
+    dict for {work figures} [dict get $result work] {
+	lassign $figures seconds gap
+	row $work "pause ≤ 50 ms" "$seconds s, longest pause $gap ms" [expr {$gap <= 50}] 0 jobRows
+    }
+    lassign [dict get $result megabytes] before after
+    row "memory: the trace is open, all views were seen" "–" "$before MB, $after MB" 1 0 jobRows
+    write $jobsBegin $jobsEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=jobs" jobRows]
+}
+
 # ---- the report --------------------------------------------------------------------------------------------------------
 
 proc ::bench::machine {} {
@@ -240,11 +299,10 @@ proc ::bench::framesTable {} {
     return $text
 }
 
-proc ::bench::kernelReportText {} {
-    variable events
-    variable kernelRows
-    set text "`make bench BENCH_EVENTS=$events BENCH_PARTS=kernel` on: [machine]\n\n| what | budget | measured | |\n| --- | --- | --- | --- |\n"
-    foreach row $kernelRows {append text "| [join $row { | }] |\n"}
+proc ::bench::tableText {variables table} {
+    variable $table
+    set text "`make bench $variables` on: [machine]\n\n| what | budget | measured | |\n| --- | --- | --- | --- |\n"
+    foreach row [set $table] {append text "| [join $row { | }] |\n"}
     return $text
 }
 
@@ -288,11 +346,12 @@ proc ::bench::traces {} {
 }
 
 proc ::bench::kernel {} {
+    variable events
     variable kernelBegin
     variable kernelEnd
     kernelText
     kernelReport
-    write $kernelBegin $kernelEnd [kernelReportText]
+    write $kernelBegin $kernelEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=kernel" kernelRows]
 }
 
 proc ::bench::main {} {
@@ -301,6 +360,8 @@ proc ::bench::main {} {
     fconfigure stdout -encoding utf-8
     if {"trace" in $parts} traces
     if {"kernel" in $parts} kernel
+    if {"recordings" in $parts} recordings
+    if {"jobs" in $parts} jobs
     exit [expr {$failed > 0}]
 }
 

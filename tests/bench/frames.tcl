@@ -11,23 +11,11 @@
 # Without a DISPLAY an Xvfb is started, which ends with this process.
 
 package require Tcl 8.6
+source -encoding utf-8 [file join [file dirname [info script]] display.tcl]
 
 namespace eval ::frames {
     variable frames 200		;# of each way
     variable keys {layout paint put total}
-}
-
-proc ::frames::startDisplay {} {
-    if {[info exists ::env(DISPLAY)] && $::env(DISPLAY) ne {}} return
-    set pipe [open |[list Xvfb -displayfd 1 -screen 0 1920x1080x24 -dpi 96 -nolisten tcp -terminate 2>/dev/null]]
-    set ::env(DISPLAY) :[gets $pipe]
-    fconfigure $pipe -blocking 0
-    close $pipe
-}
-
-# n-th of a hundred
-proc ::frames::percentile {values n} {
-    lindex [lsort -real $values] [expr {min([llength $values] - 1, [llength $values] * $n / 100)}]
 }
 
 # ---- ways to move ----------------------------------------------------------------------------------------------------
@@ -69,7 +57,7 @@ proc ::frames::measure {script} {
 	set frame [.t frame]
 	foreach key $keys {dict lappend samples $key [expr {[dict get $frame $key] / 1000.0}]}
     }
-    dict map {key values} $samples {list [percentile $values 50] [percentile $values 99]}
+    dict map {key values} $samples {list [::display::percentile $values 50] [::display::percentile $values 99]}
 }
 
 proc ::frames::cursor {} {
@@ -82,7 +70,7 @@ proc ::frames::cursor {} {
 	update idletasks
 	lappend times [expr {([clock microseconds] - $began) / 1000.0}]
     }
-    list [percentile $times 50] [percentile $times 99]
+    list [::display::percentile $times 50] [::display::percentile $times 99]
 }
 
 # 0.35: all 64 rows are seen; 0.8: there is something to scroll.
@@ -158,7 +146,7 @@ proc ::frames::main {build what trace} {
     source -encoding utf-8 [file join $build pkgIndex.tcl]
     package require tactus
     if {$what ne "handlers"} {
-	startDisplay
+	::display::start
 	set ::argv {}
 	package require tactus::tk
     }

@@ -1,9 +1,10 @@
 /*
  * gentrace.c -- writes a large valid trace for measurements: a partitioned fixed-priority system at work.
  *
- *	gentrace EVENTS [-p PROCESSORS] [-t TASKS] [-s SEED] [-c]
+ *	gentrace EVENTS [-p PROCESSORS] [-t TASKS] [-s SEED] [-c] [-i]
  *
- * Task i belongs to processor i mod PROCESSORS; on each processor priorities are rate monotonic, execution times vary
+ * Task i belongs to processor i mod PROCESSORS; on each processor priorities are rate monotonic (-i: the inverse, so that
+ * the task with the most jobs is the one that waits for all others and misses deadlines), execution times vary
  * from job to job, the most urgent task runs on the budget of a deferrable server, and the two least urgent ones share
  * a mutex, in whose critical sections they are not preempted. Times are whole microseconds.
  *
@@ -47,7 +48,7 @@ typedef struct processor {
 static processor processors[MAX_PROCESSORS];
 static task tasks[MAX_TASKS];
 static int nProcessors = 2, nTasks = 10;
-static bool ownClocks;
+static bool ownClocks, inverse;
 static int64_t nEvents, wanted;
 
 /* ---- random numbers, the same everywhere (splitmix64: Steele, Lea, Flood 2014) ---- */
@@ -225,7 +226,7 @@ static void defineTask(int i, uint64_t *random) {
     processor *p = &processors[i % nProcessors];
     int level = i / nProcessors, onCore = (nTasks - 1 - p->number) / nProcessors + 1;
     t->number = i;
-    t->period = 100 + 107 * level + 10 * p->number;
+    t->period = 100 + 107 * (inverse ? onCore - 1 - level : level) + 10 * p->number;
     t->budget = t->period * 7 / 10 / onCore;
     if (t->budget < 2 * SECTION) t->budget = 2 * SECTION;
     t->release = between(random, 0, 49);
@@ -257,7 +258,7 @@ static void generate(void) {
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: gentrace EVENTS [-p PROCESSORS] [-t TASKS] [-s SEED] [-c]\n"
+    fprintf(stderr, "usage: gentrace EVENTS [-p PROCESSORS] [-t TASKS] [-s SEED] [-c] [-i]\n"
 	"1 to %d processors, 3 to %d tasks, at least 3 for each processor\n", MAX_PROCESSORS, MAX_TASKS);
     return 2;
 }
@@ -267,6 +268,7 @@ int main(int argc, char **argv) {
     wanted = argc > 1 ? strtoll(argv[1], NULL, 10) : 0;
     for (int i = 2; i < argc; i++) {
 	if (!strcmp(argv[i], "-c")) ownClocks = true;
+	else if (!strcmp(argv[i], "-i")) inverse = true;
 	else if (i + 1 == argc) return usage();
 	else if (!strcmp(argv[i], "-p")) nProcessors = atoi(argv[++i]);
 	else if (!strcmp(argv[i], "-t")) nTasks = atoi(argv[++i]);

@@ -170,10 +170,10 @@ tour::step stacked "panel Stacked: all jobs of a task, the slowest on top; a cli
     tour::settle 300
 } {[$::stacked chosen] eq [tour::indexOf 21277.17]}
 
-tour::step why "the details take its response time apart" why {
+tour::step why "the details begin with its response time taken apart" why {
     set ::text [$::view frame details].facts.text
-    $::text yview [$::text search "Why" 1.0]
-    tour::settle
+    $::w view 25379.439 25379.451
+    tour::settle 300
 } {[string match "*being blocked on state by logger*preemption by vision*" [string map {\n { }} [$::text get 1.0 end]]]}
 
 tour::step distribution "panel Distribution: a statistic of all jobs; drag: the jobs of a range" {} {
