@@ -131,6 +131,7 @@ bool tacLabelShort(const tacDrawing *d, const tacRow *row);	/* does its name sta
 void tacDrawBars(tacDrawing *d, const tacRow *row);		/* layoutBars.c */
 void tacDrawHolds(tacDrawing *d, const tacRow *row);		/* layoutHolds.c */
 void tacDrawArrows(tacDrawing *d, const tacRow *row);		/* layoutArrows.c */
+bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);	/* does any stand between these places of the task's row? */
 void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref);	/* layoutCompletions.c: its mark */
 void tacDrawCompletions(tacDrawing *d, const tacRow *row);
 void tacDrawSwitches(tacDrawing *d);				/* layoutSwitches.c: preemption lines, migrations */

@@ -241,6 +241,11 @@ static bool wantsImplied(const tacDrawing *d, uint32_t task) {
     return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
 }
 
+static int64_t earlier(int64_t time, int64_t by) {
+    int64_t result;
+    return __builtin_sub_overflow(time, by, &result) ? by > 0 ? INT64_MIN : INT64_MAX : result;
+}
+
 /* The deadlines in the window that follow from -D: those of the arrivals in the window moved back by it. */
 static void gatherImplied(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
@@ -348,11 +353,6 @@ static void lookAtSome(tacDrawing *d, const tacRow *row, uint32_t task, size_t a
 	    addLook(d, &entry, plain, bin);
 	}
     }
-}
-
-static int64_t earlier(int64_t time, int64_t by) {
-    int64_t result;
-    return __builtin_sub_overflow(time, by, &result) ? by > 0 ? INT64_MIN : INT64_MAX : result;
 }
 
 /* Do all arrows of the task stand in this row? Then they need not be looked at one by one. */
@@ -477,6 +477,28 @@ static size_t countArrows(const tacDrawing *d, const tacRow *row) {
 	}
     }
     return total;
+}
+
+/* Of the arrows of a task, or of the deadlines that they imply `relative` later. */
+static bool someBetween(const tacDrawing *d, uint32_t task, float left, float right, bool implied) {
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    size_t n = d->model->tasks[task].arrows.count;
+    int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
+    size_t at = tacListFind(d->store, list, n, earlier(tacScaleTime(&d->scale, left - 4), relative));
+    for (int looked = 0; at < n && looked < 1000; at++, looked++) {
+	float x = tacX(d, earlier(tacRowTime(d->store, list[at]), -relative));
+	if (x >= right) {
+	    return false;
+	}
+	if (x > left && (!implied || impliesDeadline(d, task, list[at]))) {
+	    return true;
+	}
+    }
+    return false;
+}
+
+bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right) {
+    return someBetween(d, task, left, right, false) || (wantsImplied(d, task) && someBetween(d, task, left, right, true));
 }
 
 /* The arrows of a task's row, or those that belong to a processor's row from all tasks. */

@@ -41,22 +41,6 @@ static void placeText(const tacDrawing *d, note *n) {
     n->text1 = n->text0 + width;
 }
 
-static bool arrowsBetween(const tacDrawing *d, const tacRow *row, float left, float right) {
-    const uint32_t *list = d->model->tasks[row->owner].arrows.at;
-    size_t n = d->model->tasks[row->owner].arrows.count;
-    size_t at = tacListFind(d->store, list, n, tacScaleTime(&d->scale, left - 4));
-    for (int looked = 0; at < n && looked < 1000; at++, looked++) {
-	float x = tacX(d, tacRowTime(d->store, list[at]));
-	if (x >= right) {
-	    return false;
-	}
-	if (x > left) {
-	    return true;
-	}
-    }
-    return false;
-}
-
 /* Measures the note of an event and finds its line, of `most` above the arrows. False: outside the window, or a text for which there is no room. */
 static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, int most, noteLines *lines, note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
@@ -80,7 +64,7 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, in
     float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f;	/* an arrow may end at a release, a text may not touch one */
     float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -1.5f;
     bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1) < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
-    n->line = low || arrowsBetween(d, row, n->left + slack, n->right - slackRight) ? 1 : 0;
+    n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;
     while (n->line < most && lines->right[n->line] > n->left) {
 	n->line++;
     }
