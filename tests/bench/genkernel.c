@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+
 enum { MAX_PROCESSORS = 64, MAX_THREADS = 4096, QUEUE = 64, PAGE = 4096, COMM = 16, NEVER_MARKS = 4 };
 
 typedef enum Event {
@@ -63,19 +65,6 @@ static Thread threads[MAX_THREADS];
 static int nProcessors = 4, nThreads = 40;
 static int64_t nEvents, wanted;
 static void (*write)(Processor *p, const Record *r);
-
-/* ---- random numbers, the same everywhere (splitmix64: Steele, Lea, Flood 2014) ---- */
-
-static uint64_t next(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static int64_t between(uint64_t *state, int64_t low, int64_t high) {
-    return low + (int64_t) (next(state) % (uint64_t) (high - low + 1));
-}
 
 /* ---- the events' texts ---- */
 

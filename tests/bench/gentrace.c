@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+
 enum { MAX_PROCESSORS = 64, MAX_TASKS = 256, WINDOW = 200, MESSAGE_EVERY = 100000, SECTION = 4 };
 
 typedef struct task {
@@ -50,19 +52,6 @@ static task tasks[MAX_TASKS];
 static int nProcessors = 2, nTasks = 10;
 static bool ownClocks, inverse;
 static int64_t nEvents, wanted;
-
-/* ---- random numbers, the same everywhere (splitmix64: Steele, Lea, Flood 2014) ---- */
-
-static uint64_t next(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static int64_t between(uint64_t *state, int64_t low, int64_t high) {
-    return low + (int64_t) (next(state) % (uint64_t) (high - low + 1));
-}
 
 /* ---- recording ---- */
 

@@ -5,19 +5,16 @@
  *
  * It maps the file and takes of every line the name before "-pid", the pid, the processor in brackets, the time as an integer,
  * the event's name, and of each word "key=value" behind it the value: an integer if it begins with a digit, else a name. Names get numbers
- * (names.h). Everything goes into columns. No names with blanks, no other shapes, no states, no order, no messages.
+ * (yardstick.h). Everything goes into columns. No names with blanks, no other shapes, no states, no order, no messages.
  *
  * Prints counts and a checksum over the columns, so that nothing of this can be left out by the compiler.
  */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
-#include "names.h"
+#include "yardstick.h"
 
 enum { VALUES = 7 };
 
@@ -112,15 +109,9 @@ static uint64_t checksum(void) {
 }
 
 int main(int argc, char **argv) {
-    struct stat status;
-    int file = argc == 2 ? open(argv[1], O_RDONLY) : -1;
-    if (file < 0 || fstat(file, &status) < 0 || status.st_size == 0) {
-	fprintf(stderr, "usage: scankernel FILE\n");
-	return 2;
-    }
-    const char *text = mmap(NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (text == MAP_FAILED) checked(NULL);
-    size_t lines = readLines(text, text + status.st_size);
+    size_t length, lines;
+    const char *text = wholeFile("scankernel", argc, argv, &length);
+    lines = readLines(text, text + length);
     printf("%zu lines, %zu events, %zu names, checksum %016" PRIx64 "\n", lines, events.count, names.used, checksum());
     return 0;
 }

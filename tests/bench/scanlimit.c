@@ -4,20 +4,17 @@
  *	scanlimit FILE
  *
  * It maps the file and, of every line that begins with "plot ", takes the time as an integer and up to three words after
- * it (not those that begin with "-"), gives each word a number (names.h), and appends time and numbers to four
+ * it (not those that begin with "-"), gives each word a number (yardstick.h), and appends time and numbers to four
  * columns. No options, no quoting, no definitions, no states, no order, no messages.
  *
  * Prints counts and a checksum over the columns, so that nothing of this can be left out by the compiler.
  */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
-#include "names.h"
+#include "yardstick.h"
 
 enum { WORDS = 3 };
 
@@ -78,15 +75,9 @@ static uint64_t checksum(void) {
 }
 
 int main(int argc, char **argv) {
-    struct stat status;
-    int file = argc == 2 ? open(argv[1], O_RDONLY) : -1;
-    if (file < 0 || fstat(file, &status) < 0 || status.st_size == 0) {
-	fprintf(stderr, "usage: scanlimit FILE\n");
-	return 2;
-    }
-    const char *text = mmap(NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (text == MAP_FAILED) checked(NULL);
-    size_t lines = readLines(text, text + status.st_size);
+    size_t length, lines;
+    const char *text = wholeFile("scanlimit", argc, argv, &length);
+    lines = readLines(text, text + length);
     printf("%zu lines, %zu events, %zu names, checksum %016" PRIx64 "\n", lines, events.count, names.used, checksum());
     return 0;
 }

@@ -1,14 +1,17 @@
 /*
- * names.h -- for the yardsticks of `make bench`: names get numbers by one hash table. The hash is FNV-1a and the table at most
- * half full: what one writes without much thought, not the fastest there could be. Included by a yardstick's one file.
+ * yardstick.h -- for the yardsticks of `make bench`: a file is mapped, and its names get numbers by one hash table. The hash is FNV-1a and
+ * the table at most half full: what one writes without much thought, not the fastest there could be. Included by a yardstick's one file.
  */
-#ifndef BENCH_NAMES_H
-#define BENCH_NAMES_H
+#ifndef BENCH_YARDSTICK_H
+#define BENCH_YARDSTICK_H
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 typedef struct entry {
     const char *word;		/* in the mapped file; NULL: free */
@@ -50,6 +53,19 @@ static uint32_t numberOf(const char *word, uint32_t length) {
     entry *e = find(word, length, hash);
     if (!e->word) *e = (entry) {word, hash, length, (uint32_t) names.used++};
     return e->number;
+}
+
+/* The file that is the only argument; ends with 2 when there is none, or nothing in it. */
+static const char *wholeFile(const char *program, int argc, char **argv, size_t *length) {
+    struct stat status;
+    int file = argc == 2 ? open(argv[1], O_RDONLY) : -1;
+    if (file < 0 || fstat(file, &status) < 0 || status.st_size == 0) {
+	fprintf(stderr, "usage: %s FILE\n", program);
+	exit(2);
+    }
+    *length = (size_t) status.st_size;
+    void *text = mmap(NULL, *length, PROT_READ, MAP_PRIVATE, file, 0);
+    return checked(text == MAP_FAILED ? NULL : text);
 }
 
 #endif
