@@ -17,7 +17,7 @@
 #              switch of a processor ends a run of no length
 #   latency    a delay begins by the switch away of a thread that stays runnable (R, not R+), or else by the first sched_wakeup or
 #              sched_wakeup_new after it, and ends by the switch to it; a thread that is never heard of before a switch to it
-#              has one of no length
+#              has one of no length, and one of which a sched_stat_runtime tells first is taken for ready since then
 #
 # Reasons why Tactus has something else:
 #
@@ -85,15 +85,17 @@ proc ::perfAgreement::readLatency {text} {
 
 # ---- the records ----------------------------------------------------------------------------------------------------------
 
-# Switches and wake-ups: {line ns cpu pid event ...}; switch: prev state next; wakeup: pid. Other lines are left out.
+# Switches, wake-ups and run times: {line ns cpu pid event ...}; switch: prev state next; wakeup, runtime: pid. Other lines are left out.
 proc ::perfAgreement::readRecords {text} {
     set records {}
     set number 0
     foreach line [split $text \n] {
 	incr number
-	if {![regexp {^.*? +(-?\d+) \[(\d+)\] +(\d+\.\d{9}): +(?:sched:)?(sched_switch|sched_wakeup|sched_wakeup_new): (.*)$} $line -> pid cpu time event rest]} continue
+	if {![regexp {^.*? +(-?\d+) \[(\d+)\] +(\d+\.\d{9}): +(?:sched:)?(sched_switch|sched_wakeup|sched_wakeup_new|sched_stat_runtime): (.*)$} $line -> pid cpu time event rest]} continue
 	set record [list $number [nanoseconds $time] [scan $cpu %d] $pid]
-	if {$event ne "sched_switch"} {
+	if {$event eq "sched_stat_runtime"} {
+	    if {[regexp { pid=(\d+) runtime=\d+ \[ns\]} $rest -> told]} {lappend records [list {*}$record runtime $told]}
+	} elseif {$event ne "sched_switch"} {
 	    regexp { pid=(\d+) prio=-?\d+ target_cpu=\d+$} $rest -> woken
 	    lappend records [list {*}$record wakeup $woken]
 	} elseif {[regexp { prev_pid=(\d+) prev_prio=-?\d+ prev_state=(\S+) ==> next_comm=.* next_pid=(\d+) next_prio=-?\d+$} $rest -> prev state next]} {
@@ -140,6 +142,10 @@ proc ::perfAgreement::delaysByRule {records} {
     array set state {}
     foreach record $records {
 	lassign $record line time cpu pid event prev how next
+	if {$event eq "runtime"} {
+	    if {![info exists state($prev)]} {set state($prev) [list ready $time unheard]}
+	    continue
+	}
 	if {$event eq "wakeup"} {
 	    if {![info exists state($prev)]} {set state($prev) [list asleep $time {}]}
 	    lassign $state($prev) now since why
