@@ -136,6 +136,13 @@ static void unreadableReport(const Reading *r) {
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, 0, "FORMAT", message);
 }
 
+/* The clocks counter, uptime, x86-tsc and ppc-tb: the text does not say how long a step is. */
+static void stepsReport(const Reading *r) {
+    if (!r->readable || r->lines.decimals > 0) return;
+    r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "CLOCK", "times are whole numbers, of a clock that does not count seconds (counter, uptime, x86-tsc, ...): "
+	"each of its steps is shown as a nanosecond");
+}
+
 static tacStatus takeEvent(Reading *r, const tacKernelRecord *record, tacError *err) {
     r->readable |= record->event != TAC_KERNEL_LOST;
     return r->take(r->data, record, r->line, err);
@@ -199,6 +206,7 @@ static tacStatus finish(Reading *r, tacError *err) {
     if (takeLast(r, err) != TAC_OK) return TAC_ERROR;
     if (*damage->code && !(source->growing && source->cut)) r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
     unreadableReport(r);
+    stepsReport(r);
     return TAC_OK;
 }
 
