@@ -86,6 +86,7 @@ typedef struct tacKernelLines {
     size_t whoLength;		/* 0: none */
     size_t nameAt, nameLength;	/* in who */
     int32_t pid, processor;
+    size_t prefix;		/* bytes before the name's column: "buffer: ", which trace-cmd report writes when there are several buffers */
     int decimals;		/* most decimals of seconds met */
 } tacKernelLines;
 

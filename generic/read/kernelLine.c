@@ -256,7 +256,7 @@ static const struct ShapeRow { Begin *begin; size_t width; } shapes[TAC_SHAPES] 
     [TAC_SHAPE_FTRACE] = {ftraceBegin, 16}, [TAC_SHAPE_LATENCY] = {latencyBegin, 8}, [TAC_SHAPE_VERBOSE] = {verboseBegin, 16},
     [TAC_SHAPE_PERF] = {perfBegin, 16}
 };
-enum { LONGEST_NAME = 32 };	/* bytes, where a name's end is searched */
+enum { LONGEST_NAME = 40 };	/* bytes that a name, or that of a buffer before its column, may be longer than it */
 
 static tacKernelText nameIn(const char *start, const char *end) {	/* its column is filled up with blanks before it */
     Text name = {start, end};
@@ -264,21 +264,33 @@ static tacKernelText nameIn(const char *start, const char *end) {	/* its column 
     return rest(&name);
 }
 
-/* The beginning in this shape with the name ending at `place`. */
-static bool beginAt(tacKernelShape shape, const Text *line, size_t place, Text *after, tacKernelRecord *record, int *decimals) {
+/* The beginning in this shape with the name ending at `place`, in a column that begins at `prefix`. */
+static bool beginAt(tacKernelShape shape, const Text *line, size_t prefix, size_t place, Text *after, tacKernelRecord *record, int *decimals) {
     if (place >= (size_t) (line->end - line->at)) return false;
     Text text = {line->at + place, line->end};
     record->processor = -1;
     if (!shapes[shape].begin(&text, record, decimals)) return false;
-    record->current.name = nameIn(line->at, line->at + place);
+    record->current.name = nameIn(line->at + prefix, line->at + place);
     *after = text;
     return true;
 }
 
-static bool beginIn(tacKernelShape shape, const Text *line, Text *after, tacKernelRecord *record, int *decimals) {
-    if (beginAt(shape, line, shapes[shape].width, after, record, decimals)) return true;
-    for (size_t place = 0; place <= LONGEST_NAME; place++) {
-	if (beginAt(shape, line, place, after, record, decimals)) return true;
+/* "buffer: " before a whole column, or a place where a name may end without one: its length. */
+static size_t prefixOf(tacKernelShape shape, const Text *line, size_t place) {
+    if (place < shapes[shape].width + 3) return 0;
+    size_t length = place - shapes[shape].width;
+    return line->at[length - 2] == ':' && line->at[length - 1] == ' ' ? length : 0;
+}
+
+static bool beginIn(tacKernelLines *lines, tacKernelShape shape, const Text *line, Text *after, tacKernelRecord *record, int *decimals) {
+    size_t width = shapes[shape].width;
+    if (beginAt(shape, line, lines->prefix, lines->prefix + width, after, record, decimals)) return true;
+    for (size_t place = 0; place <= width + LONGEST_NAME; place++) {
+	if (!beginAt(shape, line, 0, place, after, record, decimals)) continue;
+	size_t prefix = prefixOf(shape, line, place);
+	if (prefix) lines->prefix = prefix;
+	record->current.name = nameIn(line->at + prefix, line->at + place);
+	return true;
     }
     return false;
 }
@@ -286,9 +298,9 @@ static bool beginIn(tacKernelShape shape, const Text *line, Text *after, tacKern
 static bool begin(tacKernelLines *lines, const Text *line, Text *after, tacKernelRecord *record) {
     int decimals = 0;
     tacKernelShape found = lines->shape;
-    if (found == TAC_SHAPE_UNKNOWN || !beginIn(found, line, after, record, &decimals)) {
+    if (found == TAC_SHAPE_UNKNOWN || !beginIn(lines, found, line, after, record, &decimals)) {
 	for (found = TAC_SHAPE_FTRACE; found < TAC_SHAPES; found++) {
-	    if (beginIn(found, line, after, record, &decimals)) break;
+	    if (beginIn(lines, found, line, after, record, &decimals)) break;
 	}
 	if (found == TAC_SHAPES) return false;
     }
@@ -495,6 +507,9 @@ static const EventRow rows[] = {	/* the most frequent ones first */
     {NAME("softirq_raise"), TAC_KERNEL_SOFTIRQ_RAISE, {INT64("vec", number), TEXT("[action", text)}, NULL},
     {NAME("softirq_entry"), TAC_KERNEL_SOFTIRQ_ENTRY, {INT64("vec", number), TEXT("[action", text)}, NULL},
     {NAME("softirq_exit"), TAC_KERNEL_SOFTIRQ_EXIT, {INT64("vec", number), TEXT("[action", text)}, NULL},
+    {NAME("softirq_raise"), TAC_KERNEL_SOFTIRQ_RAISE, {INT64("vec", number)}, NULL},	/* fields: without the action */
+    {NAME("softirq_entry"), TAC_KERNEL_SOFTIRQ_ENTRY, {INT64("vec", number)}, NULL},
+    {NAME("softirq_exit"), TAC_KERNEL_SOFTIRQ_EXIT, {INT64("vec", number)}, NULL},
     {NAME("local_timer_entry"), TAC_KERNEL_TIMER_ENTRY, {INT64("vector", number)}, NULL},
     {NAME("local_timer_exit"), TAC_KERNEL_TIMER_EXIT, {INT64("vector", number)}, NULL},
     {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), TEXT("function", text), SKIP("now")}, NULL},
@@ -524,9 +539,13 @@ static void forgetThreads(tacKernelRecord *record) {
     record->target = -1;
 }
 
-/* softirq's action ends with a bracket. */
-static void cutBracket(tacKernelText *text) {
-    if (text->length && text->at[text->length - 1] == ']') text->length--;
+/* A softirq's action ends with a bracket; where the text has none, it is what the kernel calls its number. */
+static void nameAction(tacKernelRecord *record) {
+    static const char *const actions[] = {"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"};
+    tacKernelText *text = &record->text;
+    if (text->length) text->length -= text->at[text->length - 1] == ']';
+    else if (record->number >= 0 && record->number < (int64_t) (sizeof actions / sizeof *actions))
+	*text = (tacKernelText) {actions[record->number], strlen(actions[record->number])};
 }
 
 /* trace-cmd writes a function with how far into it: "hrtimer_wakeup/0x0". */
@@ -540,7 +559,7 @@ static bool readEvent(const EventRow *row, const Text *words, tacKernelRecord *r
     Text text = {words->at - 1, words->end};	/* each field has a blank before it, and so has the first one */
     record->event = row->event;
     if (words->at < words->end && readFields(&text, row->fields, record)) {
-	if (row->fields[1].key && row->fields[1].key[0] == '[') cutBracket(&record->text);
+	if (TAC_KERNEL_SOFTIRQ_RAISE <= row->event && row->event <= TAC_KERNEL_SOFTIRQ_EXIT) nameAction(record);
 	if (row->event == TAC_KERNEL_HRTIMER_ENTRY) cutOffset(&record->text);
 	return true;
     }
@@ -577,12 +596,13 @@ static bool readMark(const Text *words, tacKernelRecord *record) {
     return true;
 }
 
-/* raw_syscalls: "sys_enter: NR 202 (7f00, 80, ...)": a call called "NR 202". */
+/* raw_syscalls: "sys_enter: NR 202 (7f00, 80, ...)", a call called "NR 202"; as fields "sys_enter: id=0xca (202) ...": one called "id=0xca (202)". */
 static bool readRawSyscall(tacKernelRecord *record) {
     bool enters = nameIs(&record->name, "sys_enter");
     Text text = {record->text.at, record->text.at + record->text.length};
     int64_t number;
-    if ((!enters && !nameIs(&record->name, "sys_exit")) || !skip(&text, "NR ") || !readNumber(&text, &number)) return false;
+    if (!enters && !nameIs(&record->name, "sys_exit")) return false;
+    if ((!skip(&text, "NR ") && !skip(&text, "id=")) || !readNumber(&text, &number)) return false;
     record->event = enters ? TAC_KERNEL_SYSCALL_ENTRY : TAC_KERNEL_SYSCALL_EXIT;
     record->name = (tacKernelText) {record->text.at, (size_t) (text.at - record->text.at)};
     return true;
@@ -652,18 +672,29 @@ static inline bool isNameByte(char c) {
     return (unsigned char) ((c | 0x20) - 'a') < 26 || isDigit(c) || c == '_' || c == '-' || c == '.';
 }
 
+/* "+0x91/0x170", " <ffffffff8119a281>": where in a function a print stands, by the options sym-offset and sym-addr of ftrace. */
+static const char *skipPlace(const char *at, const char *end) {
+    Text text = {at, end};
+    int64_t ignored;
+    if (skip(&text, "+0x") && readHex(&text, &ignored) && skip(&text, "/0x") && readHex(&text, &ignored)) at = text.at;
+    text.at = at;
+    return skip(&text, " <") && readHex(&text, &ignored) && skip(&text, ">") ? text.at : at;
+}
+
 /* The event's name ends at a colon that a blank (or the end) follows; perf's subsystem before it is dropped. */
 static bool readName(Text *text, tacKernelText *name) {
     skipBlanks(text);
-    const char *start = text->at, *at = start, *end = text->end;
+    const char *start = text->at, *at = start, *end = text->end, *nameEnd;
     for (;; at++) {
 	while (at < end && isNameByte(*at)) at++;
+	nameEnd = at;
+	if (TAC_UNLIKELY(at < end && *at != ':')) at = skipPlace(at, end);
 	if (at == end || *at != ':') return false;
 	if (at + 1 == end || isBlank(at[1])) break;
 	start = at + 1;
     }
-    if (at == start) return false;
-    *name = (tacKernelText) {start, (size_t) (at - start)};
+    if (nameEnd == start) return false;
+    *name = (tacKernelText) {start, (size_t) (nameEnd - start)};
     text->at = at + 1;
     skipBlanks(text);
     return true;
@@ -695,8 +726,9 @@ static bool skipDifference(Text *text) {
 /* Events that do not begin with their name and a colon. */
 static tacKernelLine readNameless(Text text, tacKernelRecord *record) {
     skipBlanks(&text);
-    bool event = readOldSwitch(text, record) || readSyscallWords(text, record) || readStack(text, record);
-    return event ? TAC_LINE_EVENT : readPerfRecord(text, record);
+    if (readOldSwitch(text, record) || readSyscallWords(text, record) || readStack(text, record)) return TAC_LINE_EVENT;
+    record->name = rest(&text);
+    return skip(&text, "UNKNOWN TYPE ") ? TAC_LINE_WORDS : readPerfRecord(text, record);	/* a print, with the option fields */
 }
 
 static tacKernelLine readWords(Text text, tacKernelRecord *record) {
@@ -728,9 +760,25 @@ static bool readLost(Text text, tacKernelRecord *record) {
     return true;
 }
 
-/* "CPU 1 is empty", which older trace-cmd says before it begins. */
-static bool isEmptyProcessor(Text text) {
+/* The same of a buffer: "late: CPU:1 [92 EVENTS DROPPED]" */
+static bool readBufferLost(Text text, tacKernelRecord *record) {
+    static const char sign[] = ": CPU:";
+    for (; text.end - text.at > (ptrdiff_t) sizeof sign; text.at++) {
+	if (*text.at == ':' && memcmp(text.at, sign, sizeof sign - 1) == 0) return readLost((Text) {text.at + 2, text.end}, record);
+    }
+    return false;
+}
+
+static bool begins(const Text *text, const char *word) {
+    return (size_t) (text->end - text->at) >= strlen(word) && memcmp(text->at, word, strlen(word)) == 0;
+}
+
+/* "CPU 1 is empty", which older trace-cmd says before it begins, and what trace-cmd report -w says at the end. */
+static bool isTalk(Text text) {
+    static const char *const talk[] = {"Average wakeup latency: ", "Maximum Latency: ", "Minimum Latency: ", "RT task timings:"};
     int64_t processor;
+    for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
+	if (begins(&text, talk[i])) return true;
     return skip(&text, "CPU ") && readDigits(&text, &processor, NULL) && skip(&text, " is empty") && text.at == text.end;
 }
 
@@ -763,7 +811,7 @@ static void learnWho(tacKernelLines *lines, const Text *line, const Text *rest, 
 
 /* Who, of TAC_SHAPE_FTRACE with the name in its column. */
 static inline bool whoAsBefore(tacKernelLines *lines, const Text *line, Text *rest, tacKernelRecord *record) {
-    size_t n = lines->whoLength, width = shapes[TAC_SHAPE_FTRACE].width;
+    size_t n = lines->whoLength, width = lines->prefix + shapes[TAC_SHAPE_FTRACE].width;
     if (n && n <= (size_t) (line->end - line->at) && memcmp(line->at, lines->who, n) == 0) {
 	record->current = (tacKernelThread) {lines->pid, TAC_KERNEL_NO_PRIORITY, {line->at + lines->nameAt, lines->nameLength}};
 	record->processor = lines->processor;
@@ -773,7 +821,7 @@ static inline bool whoAsBefore(tacKernelLines *lines, const Text *line, Text *re
     if (width >= (size_t) (line->end - line->at)) return false;
     *rest = (Text) {line->at + width, line->end};
     if (!ftraceWho(rest, record)) return false;
-    record->current.name = nameIn(line->at, line->at + width);
+    record->current.name = nameIn(line->at + lines->prefix, line->at + width);
     learnWho(lines, line, rest, record);
     return true;
 }
@@ -783,7 +831,8 @@ static bool beginAsBefore(tacKernelLines *lines, const Text *line, Text *after, 
     int decimals = 0;
     if (TAC_LIKELY(lines->shape == TAC_SHAPE_FTRACE)) {
 	if (!whoAsBefore(lines, line, after, record) || !ftraceWhen(after, record, &decimals)) return false;
-    } else if (lines->shape == TAC_SHAPE_UNKNOWN || !beginAt(lines->shape, line, shapes[lines->shape].width, after, record, &decimals)) return false;
+    } else if (lines->shape == TAC_SHAPE_UNKNOWN
+	|| !beginAt(lines->shape, line, lines->prefix, lines->prefix + shapes[lines->shape].width, after, record, &decimals)) return false;
     if (decimals > lines->decimals) lines->decimals = decimals;
     return true;
 }
@@ -802,8 +851,9 @@ tacKernelLine tacKernelParse(tacKernelLines *lines, const char *line, size_t len
     skipBlanks(&text);
     if (text.at == text.end) return TAC_LINE_EMPTY;
     if (*text.at == '#') return readOverwritten(text, record) ? TAC_LINE_EVENT : TAC_LINE_EMPTY;
-    if (skip(&text, "cpus=") || skip(&text, "version = ") || isEmptyProcessor(text)) return TAC_LINE_EMPTY;
+    if (skip(&text, "cpus=") || skip(&text, "version = ")) return TAC_LINE_EMPTY;
     if (*text.at == 'C' && readLost(text, record)) return TAC_LINE_EVENT;
-    if (!begin(lines, &all, &after, record)) return isCall(text) ? TAC_LINE_EMPTY : TAC_LINE_UNKNOWN;
-    return readWords(after, record);
+    if (begin(lines, &all, &after, record)) return readWords(after, record);
+    if (readBufferLost(text, record)) return TAC_LINE_EVENT;
+    return isCall(text) || isTalk(text) ? TAC_LINE_EMPTY : TAC_LINE_UNKNOWN;
 }

@@ -19,15 +19,14 @@ enum {
 
 /* ---- recognition ------------------------------------------------------------------------------------------------------ */
 
-/* "18986 1 2346213723747 type: 366": the option raw of ftrace. Events are numbers there, whose meaning is in other files. */
+/* "18986 1 2346213723747 type: 366": the options raw and hex of ftrace. Events are numbers there, whose meaning is in other files. */
 static bool isRaw(const char *text, size_t length) {
     char line[80];
     unsigned long long pid, processor, time, type;
-    int end = 0;
     if (length >= sizeof line) return false;
     memcpy(line, text, length);
     line[length] = 0;
-    return line[0] >= '0' && line[0] <= '9' && sscanf(line, "%llu %llu %llu type: %llu%n", &pid, &processor, &time, &type, &end) == 4 && end > 0;
+    return line[0] != ' ' && sscanf(line, "%llx %llx %llx type: %llu", &pid, &processor, &time, &type) == 4;
 }
 
 static bool beginsWith(const char *text, size_t length, const char *beginning) {
@@ -64,16 +63,21 @@ static bool namesProcessor(const char *text, size_t length) {
     return false;
 }
 
+/* What no kernel writes, but every script of the trace language. */
+static bool isScript(const char *text, size_t length) {
+    return beginsWith(text, length, "plot ") || beginsWith(text, length, "new");
+}
+
 /*
  * Lines that are events, or look like some that cannot be read, are more than other lines; then the reader tells what is wrong with them. A
- * heading alone is a trace of which nothing was recorded.
+ * heading alone is a trace of which nothing was recorded, one of ftrace before other lines a form that cannot be read.
  */
 bool tacKernelRecognize(const char *text, size_t length) {
     tacKernelLines lines = {0};
     tacKernelRecord record;
     const char *at = text, *end = text + length;
     int events = 0, alike = 0, others = 0;
-    bool heading = false;
+    bool heading = false, script = false, ftrace = beginsWith(text, length, "# tracer: ");
     for (int line = 0; line < LINES_TRIED && at < end && events < EVENTS_WANTED; line++) {
 	const char *newline = memchr(at, '\n', (size_t) (end - at));
 	size_t n = (size_t) ((newline ? newline : end) - at);
@@ -84,9 +88,10 @@ bool tacKernelRecognize(const char *text, size_t length) {
 	if (kind == TAC_LINE_WORDS || (kind == TAC_LINE_UNKNOWN && namesProcessor(at, n))) alike++;
 	else others += kind == TAC_LINE_UNKNOWN;
 	heading |= isHeading(at, n);
+	script |= isScript(at, n);
 	at = newline ? newline + 1 : end;
     }
-    return events + alike > others || (heading && others == 0 && at == end);
+    return events + alike > others || (heading && others == 0 && at == end) || (ftrace && others > 0 && !script);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------------------ */
@@ -124,7 +129,7 @@ static void wordsReport(const Reading *r, const tacKernelText *name) {
 static void rawReport(Reading *r) {
     r->raw = true;
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FORMAT",
-	"the raw form of a trace has numbers instead of events, which cannot be known; write it with the option raw off");
+	"the raw form of a trace has numbers instead of events, which cannot be known; write it with the options raw and hex off");
 }
 
 /* Said of the whole where nothing of it is an event, and the lines themselves have not told why. */
@@ -132,7 +137,7 @@ static void unreadableReport(const Reading *r) {
     char message[320];
     if (r->readable || r->raw || !r->odd) return;
     snprintf(message, sizeof message, "no line can be read as an event; the first that should be one is line %u. Text that can be read is what trace-cmd "
-	"report and perf script print, and ftrace's file trace with the tracer nop and without the options raw, hex and bin", r->odd);
+	"report and perf script print, and ftrace's file trace with the tracer nop, without the options raw, hex and bin, and with context-info", r->odd);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, 0, "FORMAT", message);
 }
 
@@ -156,7 +161,7 @@ static tacStatus takeLine(Reading *r, const char *text, size_t length, tacError 
     if (kind != TAC_LINE_EMPTY && !r->odd) r->odd = r->line;
     if (kind == TAC_LINE_WORDS) wordsReport(r, &record.name);
     else if (kind == TAC_LINE_UNKNOWN && isRaw(text, length)) rawReport(r);
-    else if (kind == TAC_LINE_UNKNOWN) lineReport(r, "not a line of a kernel trace", text, length);
+    else if (kind == TAC_LINE_UNKNOWN && !r->raw) lineReport(r, "not a line of a kernel trace", text, length);
     return TAC_OK;
 }
 
