@@ -738,6 +738,7 @@ static tacKernelLine readWords(Text text, tacKernelRecord *record) {
 	if (skipped || !skipDifference(&words)) return readNameless(text, record);
     }
     if (readMark(&words, record)) return TAC_LINE_EVENT;
+    if (TAC_UNLIKELY(nameBegins(&record->name, "PERF_RECORD_"))) return TAC_LINE_EMPTY;	/* of processes that were there before, at time 0 */
     const EventRow *row = findRow(rows, &record->name), *known = row;
     for (; row; row = findRow(row + 1, &record->name)) {
 	if (readEvent(row, &words, record)) return TAC_LINE_EVENT;

@@ -85,7 +85,7 @@ bool tacKernelRecognize(const char *text, size_t length) {
 	if (isRaw(at, n)) return true;
 	tacKernelLine kind = tacKernelParse(&lines, at, n, &record);
 	events += kind == TAC_LINE_EVENT && record.event != TAC_KERNEL_LOST;
-	if (kind == TAC_LINE_WORDS || (kind == TAC_LINE_UNKNOWN && namesProcessor(at, n))) alike++;
+	if (kind == TAC_LINE_WORDS || (kind != TAC_LINE_EVENT && !beginsWith(at, n, "#") && namesProcessor(at, n))) alike++;
 	else others += kind == TAC_LINE_UNKNOWN;
 	heading |= isHeading(at, n);
 	script |= isScript(at, n);
