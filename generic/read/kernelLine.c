@@ -548,11 +548,11 @@ static void nameAction(tacKernelRecord *record) {
 	*text = (tacKernelText) {actions[record->number], strlen(actions[record->number])};
 }
 
-/* trace-cmd writes a function with how far into it: "hrtimer_wakeup/0x0". */
+/* A function may be written with how far into it: by trace-cmd "hrtimer_wakeup/0x0", as fields "hrtimer_wakeup+0x0/0x30 (-2126241248)". */
 static void cutOffset(tacKernelText *text) {
-    static const char zero[] = "/0x0";
-    size_t n = sizeof zero - 1;
-    if (text->length > n && memcmp(text->at + text->length - n, zero, n) == 0) text->length -= n;
+    size_t n = 0;
+    while (n < text->length && text->at[n] != '+' && text->at[n] != '/' && !isBlank(text->at[n])) n++;
+    text->length = n;
 }
 
 static bool readEvent(const EventRow *row, const Text *words, tacKernelRecord *record) {
