@@ -370,19 +370,43 @@ static bool readFields(Reading *r, const Kind *kind, const struct tep_record *by
     return true;
 }
 
-/* As the kernel's own format has it: "uaddr: 0x7f00, op: 0x80", "0x0". */
+/* Hexadecimal, at least so many digits. Returns the end. */
+static char *putHex(char *to, uint64_t value, int least) {
+    char digits[16];
+    int n = 0;
+    do {
+	digits[n++] = "0123456789abcdef"[value & 15];
+	value >>= 4;
+    } while (value || n < least);
+    while (n > 0) *to++ = digits[--n];
+    return to;
+}
+
+static char *putText(char *to, const char *text, size_t length) {
+    memcpy(to, text, length);
+    return to + length;
+}
+
+enum { LONGEST_ARGUMENT = 60, MOST_ARGUMENT = LONGEST_ARGUMENT + 24 };	/* bytes of its name; of all of it */
+
+/* As the kernel's own format has it: "uaddr: 0x7f00, op: 0x80", "0x0". Not with snprintf: half of many recordings are system calls. */
 static bool readSyscall(Reading *r, const Kind *kind, const struct tep_record *bytes, tacKernelRecord *record) {
-    size_t length = 0;
-    for (int i = 0; i < kind->nPlaces && length < sizeof r->text - 100; i++) {
+    char *to = r->text, *end = r->text + sizeof r->text - MOST_ARGUMENT;
+    bool exits = kind->kind == TAC_KERNEL_SYSCALL_EXIT;
+    for (int i = 0; i < kind->nPlaces && to < end; i++) {
 	int64_t value;
 	const Place *place = &kind->places[i];
 	if (place->dynamic || place->size > 8) continue;
 	if (!numberAt(r, bytes, place, &value)) return false;
 	if (place->size == 4) value &= UINT32_MAX;
-	length += (size_t) (kind->kind == TAC_KERNEL_SYSCALL_EXIT ? snprintf(r->text + length, sizeof r->text - length, "0x%" PRIx64, (uint64_t) value)
-	    : snprintf(r->text + length, sizeof r->text - length, "%s%.60s: 0x%08" PRIx64, length ? ", " : "", place->name, (uint64_t) value));
+	if (!exits) {
+	    if (to > r->text) to = putText(to, ", ", 2);
+	    to = putText(to, place->name, strnlen(place->name, LONGEST_ARGUMENT));
+	    to = putText(to, ": ", 2);
+	}
+	to = putHex(putText(to, "0x", 2), (uint64_t) value, exits ? 1 : 8);
     }
-    record->text = (tacKernelText) {r->text, length};
+    record->text = (tacKernelText) {r->text, (size_t) (to - r->text)};
     return true;
 }
 
