@@ -52,20 +52,27 @@ static int openNameless(const char *target) {
 #endif
 }
 
-/* A name that is free at the moment is made by asking for a file. false: errno says why not. */
-static bool giveName(const tacSave *save) {
+/*
+ * Where there is no old file, the target's at once; else one beside it, and tacSaveEnd renames it: a process that is killed in between, for some
+ * microseconds, leaves that. A name that is free at the moment is made by asking for a file. false: errno says why not.
+ */
+static bool giveName(tacSave *save) {
     char file[sizeof DESCRIPTORS + 16];
     snprintf(file, sizeof file, "%s/%d", DESCRIPTORS, fileno(save->file));
-    for (int i = 0; i < 100; i++) {
+    bool named = linkat(AT_FDCWD, file, AT_FDCWD, save->target, AT_SYMLINK_FOLLOW) == 0;
+    if (named) {
+	tacFree(save->beside);
+	save->beside = NULL;
+    }
+    for (int i = 0; !named && errno == EEXIST && i < 100; i++) {
 	memcpy(save->beside + strlen(save->target), suffix, sizeof suffix);
 	int fd = mkostemp(save->beside, O_CLOEXEC);
 	if (fd < 0) return false;
 	close(fd);
 	unlink(save->beside);
-	if (linkat(AT_FDCWD, file, AT_FDCWD, save->beside, AT_SYMLINK_FOLLOW) == 0) return true;
-	if (errno != EEXIST) return false;
+	named = linkat(AT_FDCWD, file, AT_FDCWD, save->beside, AT_SYMLINK_FOLLOW) == 0;
     }
-    return false;
+    return named;
 }
 
 /* mkstemp's permissions are for secrets; a new file gets those that open would give, an old one keeps its own. */

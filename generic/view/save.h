@@ -13,7 +13,7 @@
 typedef struct tacSave {
     FILE *file;
     char *target;		/* where it goes, links followed; NULL: written directly */
-    char *beside;		/* name it is written under meanwhile, in the same folder */
+    char *beside;		/* name it is written under meanwhile, in the same folder; NULL: it has none, or its own already */
     bool nameless;		/* it has no name yet: `beside` is the one that it will have */
     bool borrowed;		/* standard output: not closed */
 } tacSave;
