@@ -11,6 +11,7 @@
  */
 #include "base/port.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "read/kernel.h"
@@ -65,6 +66,33 @@ static inline bool readDigits(Text *text, int64_t *value, int *count) {
     text->at = at;
     if (count) *count = (int) (at - start);
     return at > start && (at == text->end || !isDigit(*at));
+}
+
+/* Eight digits at once (each nibble pair is checked, then pairs are joined thrice); false: they are not all digits. */
+static inline bool readEight(const char *at, const char *end, uint32_t *value) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t v;
+    if (end - at < 8) return false;
+    memcpy(&v, at, sizeof v);
+    if (((v & UINT64_C(0xf0f0f0f0f0f0f0f0)) | ((v + UINT64_C(0x0606060606060606)) & UINT64_C(0xf0f0f0f0f0f0f0f0)) >> 4) != UINT64_C(0x3333333333333333)) return false;
+    v = (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) * 2561 >> 8;
+    v = (v & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
+    *value = (uint32_t) ((v & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32);
+    return true;
+#else
+    (void) at, (void) end, (void) value;
+    return false;
+#endif
+}
+
+/* The digits behind the point: nine, where they are nanoseconds. */
+static inline bool readFraction(Text *text, int64_t *value, int *digits) {
+    uint32_t eight;
+    if (!readEight(text->at, text->end, &eight) || text->end - text->at < 9 || !isDigit(text->at[8])) return readDigits(text, value, digits);
+    *value = (int64_t) eight * 10 + (text->at[8] - '0');
+    *digits = 9;
+    text->at += 9;
+    return text->at == text->end || !isDigit(*text->at);
 }
 
 static bool readHex(Text *text, int64_t *value) {
@@ -122,7 +150,7 @@ static inline bool readSeconds(Text *text, int64_t *nanos, int *decimals) {
 	*nanos = whole;
 	return skipByte(text, ':');
     }
-    if (!readDigits(text, &fraction, &digits) || digits > 9 || whole > INT64_MAX / 1000000000 - 1) return false;
+    if (!readFraction(text, &fraction, &digits) || digits > 9 || whole > INT64_MAX / 1000000000 - 1) return false;
     *decimals = digits;
     *nanos = whole * 1000000000 + fraction * toNanos[digits];
     return skipByte(text, ':');
@@ -260,6 +288,7 @@ enum { LONGEST_NAME = 40 };	/* bytes that a name, or that of a buffer before its
 
 static tacKernelText nameIn(const char *start, const char *end) {	/* its column is filled up with blanks before it */
     Text name = {start, end};
+    if (end - start > 8 && isSame8(start, "        ")) name.at += 8;	/* mostly so */
     skipBlanks(&name);
     return rest(&name);
 }
@@ -668,9 +697,10 @@ static bool readOldSwitch(Text text, tacKernelRecord *record) {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------------- */
 
-static inline bool isNameByte(char c) {
-    return (unsigned char) ((c | 0x20) - 'a') < 26 || isDigit(c) || c == '_' || c == '-' || c == '.';
-}
+/* What names of events are made of: letters, digits, and these. */
+static const bool nameBytes[UCHAR_MAX + 1] = {
+    ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true, ['_'] = true, ['-'] = true, ['.'] = true
+};
 
 /* "+0x91/0x170", " <ffffffff8119a281>": where in a function a print stands, by the options sym-offset and sym-addr of ftrace. */
 static const char *skipPlace(const char *at, const char *end) {
@@ -686,7 +716,7 @@ static bool readName(Text *text, tacKernelText *name) {
     skipBlanks(text);
     const char *start = text->at, *at = start, *end = text->end, *nameEnd;
     for (;; at++) {
-	while (at < end && isNameByte(*at)) at++;
+	while (at < end && nameBytes[(unsigned char) *at]) at++;
 	nameEnd = at;
 	if (TAC_UNLIKELY(at < end && *at != ':')) at = skipPlace(at, end);
 	if (at == end || *at != ':') return false;
@@ -696,6 +726,7 @@ static bool readName(Text *text, tacKernelText *name) {
     if (nameEnd == start) return false;
     *name = (tacKernelText) {start, (size_t) (nameEnd - start)};
     text->at = at + 1;
+    if (end - text->at > 8 && isSame8(text->at, "        ")) text->at += 8;	/* trace-cmd's column */
     skipBlanks(text);
     return true;
 }
@@ -738,7 +769,7 @@ static tacKernelLine readWords(Text text, tacKernelRecord *record) {
 	if (skipped || !skipDifference(&words)) return readNameless(text, record);
     }
     if (readMark(&words, record)) return TAC_LINE_EVENT;
-    if (TAC_UNLIKELY(nameBegins(&record->name, "PERF_RECORD_"))) return TAC_LINE_EMPTY;	/* of processes that were there before, at time 0 */
+    if (TAC_UNLIKELY(*record->name.at == 'P' && nameBegins(&record->name, "PERF_RECORD_"))) return TAC_LINE_EMPTY;	/* of processes that were there before, at time 0 */
     const EventRow *row = findRow(rows, &record->name), *known = row;
     for (; row; row = findRow(row + 1, &record->name)) {
 	if (readEvent(row, &words, record)) return TAC_LINE_EVENT;

@@ -11,15 +11,21 @@ enum { COMMAND = 0x7f, DIGITS = 16 };	/* the bits of a command; hexadecimal digi
 
 typedef struct Words { const char *at, *end; } Words;
 
-/* What stands behind "key: " or "key=" in the text; at NULL: it is not there. */
-static Words behindKey(tacKernelText text, const char *key) {
-    const char *at = text.at, *end = text.at + text.length;
+/* What stands behind "key: " or "key=" in the text, looked for from a place on; at NULL: it is not there. */
+static Words keyFrom(tacKernelText text, const char *at, const char *key) {
+    const char *end = text.at + text.length;
     for (size_t n = strlen(key); (size_t) (end - at) > n + 1; at++) {
 	if (*at != *key || memcmp(at, key, n) != 0 || (at[n] != ':' && at[n] != '=')) continue;
 	bool alone = at == text.at || at[-1] == ' ' || at[-1] == '(' || at[-1] == ',';
 	if (alone) return (Words) {at + n + 1 + (at[n + 1] == ' '), end};
     }
     return (Words) {NULL, NULL};
+}
+
+/* Mostly it stands behind the key before it. */
+static Words behindKey(tacKernelText text, Words before, const char *key) {
+    Words found = before.at ? keyFrom(text, before.at, key) : (Words) {NULL, NULL};
+    return found.at ? found : keyFrom(text, text.at, key);
 }
 
 static bool readNumber(Words words, uint64_t *value) {
@@ -55,7 +61,8 @@ static int readCommand(Words words) {
 
 bool tacKernelFutexOf(const tacKernelRecord *record, tacKernelFutex *futex) {
     if (record->name.length != 5 || memcmp(record->name.at, "futex", 5) != 0 || !record->text.at) return false;
-    Words address = behindKey(record->text, "uaddr"), command = behindKey(record->text, "op"), value = behindKey(record->text, "val");
+    Words address = keyFrom(record->text, record->text.at, "uaddr"), command = behindKey(record->text, address, "op");
+    Words value = behindKey(record->text, command, "val");
     if (!address.at || !readNumber(address, &futex->address)) return false;
     futex->command = command.at ? readCommand(command) : -1;
     if (!value.at || !readNumber(value, &futex->value)) futex->value = 0;
