@@ -25,6 +25,8 @@
 #define TAC_PREFETCH(p) ((void) (p))
 #endif
 
+#define TAC_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
 /* Where a file can be written before it has a name (O_TMPFILE). */
 #ifdef __linux__
 #define TAC_NAMELESS_FILES

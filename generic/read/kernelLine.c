@@ -68,21 +68,16 @@ static inline bool readDigits(Text *text, int64_t *value, int *count) {
     return at > start && (at == text->end || !isDigit(*at));
 }
 
-/* Eight digits at once (each nibble pair is checked, then pairs are joined thrice); false: they are not all digits. */
+/* Eight digits at once (each nibble pair is checked, then pairs are joined thrice); false: they are not all digits, or this machine has its bytes in another order. */
 static inline bool readEight(const char *at, const char *end, uint32_t *value) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t v;
-    if (end - at < 8) return false;
+    if (!TAC_LITTLE_ENDIAN || end - at < 8) return false;
     memcpy(&v, at, sizeof v);
     if (((v & UINT64_C(0xf0f0f0f0f0f0f0f0)) | ((v + UINT64_C(0x0606060606060606)) & UINT64_C(0xf0f0f0f0f0f0f0f0)) >> 4) != UINT64_C(0x3333333333333333)) return false;
     v = (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) * 2561 >> 8;
     v = (v & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
     *value = (uint32_t) ((v & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32);
     return true;
-#else
-    (void) at, (void) end, (void) value;
-    return false;
-#endif
 }
 
 /* The digits behind the point: nine, where they are nanoseconds. */
