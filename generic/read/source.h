@@ -11,7 +11,7 @@
  *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
  *   3. Damage of the packing is not an error: what was unpacked is delivered, then `damage` is set and ended.
  *
- * A trace.dat (kernelDat.h) is no text: its first bytes are kept as they were, so that who recognizes it can have the whole file.
+ * A trace.dat (import/kernel/dat.h) is no text: its first bytes are kept as they were, so that who recognizes it can have the whole file.
  */
 #ifndef TAC_SOURCE_H
 #define TAC_SOURCE_H

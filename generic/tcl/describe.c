@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 #include "base/hidden.h"
-#include "model/diagTable.h"
-#include "model/relationKind.h"
-#include "model/stats.h"
-#include "model/syncTable.h"
-#include "model/trace.h"
+#include "analysis/diagTable.h"
+#include "analysis/tables.h"
+#include "analysis/stats.h"
+#include "analysis/syncTable.h"
+#include "open/open.h"
 #include "tcl/describe.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"

@@ -4,7 +4,7 @@
 #ifndef TAC_FIGURE_CMD_H
 #define TAC_FIGURE_CMD_H
 
-#include "model/trace.h"
+#include "open/open.h"
 #include "tcl/optionTable.h"
 
 extern const tacOptionRow tacFigureRows[];

@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "model/audit.h"
+#include "analysis/audit.h"
 #include "tcl/dictValue.h"
 #include "tcl/findingCmd.h"
 #include "tcl/optionTable.h"

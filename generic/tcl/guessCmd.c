@@ -10,7 +10,7 @@
 #include "tcl/guessCmd.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
-#include "trace/kernelGuess.h"
+#include "import/kernel/guess.h"
 
 typedef struct Options {
     const char *format;

@@ -1,5 +1,5 @@
 /*
- * guessCmd.h -- tactus::guessMap file ?-option value ...?: a mapping guessed from a kernel trace (trace/kernelGuess.h), as text; empty
+ * guessCmd.h -- tactus::guessMap file ?-option value ...?: a mapping guessed from a kernel trace (import/kernel/guess.h), as text; empty
  * where the file is no kernel trace.
  */
 #ifndef TAC_GUESSCMD_H

@@ -15,7 +15,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "model/rowWords.h"
+#include "trace/rowWords.h"
 #include "tcl/dispatch.h"
 #include "tcl/hook.h"
 #include "tcl/hookRegistry.h"

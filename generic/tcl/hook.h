@@ -11,7 +11,7 @@
 #ifndef TAC_HOOK_H
 #define TAC_HOOK_H
 
-#include "model/trace.h"
+#include "open/open.h"
 
 /*
  * Runs the handlers over a trace. command: its name, for the handlers. Words: -groups list (default {{}}), -plugins list

@@ -9,8 +9,8 @@
 #ifndef TAC_LOOK_H
 #define TAC_LOOK_H
 
-#include "model/table.h"
-#include "model/trace.h"
+#include "relation/table.h"
+#include "open/open.h"
 #include "tcl/dispatch.h"
 
 enum { TAC_LOOK_MOST = 50 };

@@ -9,7 +9,7 @@
 #include "base/search.h"
 
 #include "model/neighbour.h"
-#include "model/stats.h"
+#include "analysis/stats.h"
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
 

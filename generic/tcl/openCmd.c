@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "model/trace.h"
+#include "open/open.h"
 #include "tcl/dispatch.h"
 #include "tcl/extra.h"
 #include "tcl/openCmd.h"

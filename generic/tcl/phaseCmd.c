@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "model/ask.h"
-#include "model/phase.h"
+#include "analysis/phase.h"
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tcl/phaseCmd.h"

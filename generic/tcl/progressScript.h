@@ -9,7 +9,7 @@
 #ifndef TAC_PROGRESS_SCRIPT_H
 #define TAC_PROGRESS_SCRIPT_H
 
-#include "model/trace.h"
+#include "open/open.h"
 
 typedef struct tacProgressScript {
     tacProgress progress;	/* for the work; not for that of tacTraceOpen, which has its own */

@@ -2,7 +2,7 @@
  * relation.c -- relations as Tcl commands: a table of a trace, filtered and sorted in place, its rows handed out in pieces.
  *
  *   $trace relation kind -> Relation: a user of the trace, the kind and window, conditions and order as they were written
- *                           +-> tacRelation (model/relation.h), made when first asked, and anew after the trace changed
+ *                           +-> tacRelation (relation/relation.h), made when first asked, and anew after the trace changed
  *
  * Filtering, sorting, finding and measuring may call a -progress script, which may do anything. So, while one of them
  * works (`working`), the table and its trace are held; others that would change the relation are refused (RELATION BUSY);
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/relationKind.h"
+#include "analysis/tables.h"
 #include "tcl/dictValue.h"
 #include "tcl/progressScript.h"
 #include "tcl/relation.h"

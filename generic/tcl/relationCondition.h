@@ -11,7 +11,7 @@
 #ifndef TAC_RELATION_CONDITION_H
 #define TAC_RELATION_CONDITION_H
 
-#include "model/relation.h"
+#include "relation/relation.h"
 
 typedef struct tacConditionList {
     int count;

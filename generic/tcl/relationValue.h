@@ -1,12 +1,12 @@
 /*
- * relationValue.h -- bins, histograms, grids and samples of a relation (model/relationAggregate.h) as Tcl values.
+ * relationValue.h -- bins, histograms, grids and samples of a relation (relation/aggregate.h) as Tcl values.
  *
  * Files that include this include <tcl.h> first.
  */
 #ifndef TAC_RELATION_VALUE_H
 #define TAC_RELATION_VALUE_H
 
-#include "model/relationAggregate.h"
+#include "relation/aggregate.h"
 
 enum { TAC_MOST_BINS = 1 << 20, TAC_MOST_CELLS = 1 << 24 };
 

@@ -4,7 +4,7 @@
 #ifndef TAC_TABLE_VALUE_H
 #define TAC_TABLE_VALUE_H
 
-#include "model/table.h"
+#include "relation/table.h"
 
 /* How a result is wanted: as a Tcl list of dicts, or written in one of the formats of tables. */
 typedef enum tacResultFormat { TAC_RESULT_LIST, TAC_RESULT_TABLE, TAC_RESULT_CSV, TAC_RESULT_JSON } tacResultFormat;

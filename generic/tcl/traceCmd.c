@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/stats.h"
-#include "model/syncTable.h"
+#include "analysis/stats.h"
+#include "analysis/syncTable.h"
 #include "tcl/dispatch.h"
 #include "tcl/figureApart.h"
 #include "tcl/figureCmd.h"

@@ -4,7 +4,7 @@
 #ifndef TAC_TRACE_CMD_H
 #define TAC_TRACE_CMD_H
 
-#include "model/trace.h"
+#include "open/open.h"
 
 /*
  * A trace that something else shows (the widget): it is kept by a reference, not by its command, so that $trace close

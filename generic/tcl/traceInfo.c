@@ -4,7 +4,7 @@
 #include <tcl.h>
 #include "base/port.h"
 
-#include "model/syncTable.h"
+#include "analysis/syncTable.h"
 #include "tcl/dictValue.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceInfo.h"

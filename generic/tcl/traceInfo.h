@@ -4,7 +4,7 @@
 #ifndef TAC_TRACE_INFO_H
 #define TAC_TRACE_INFO_H
 
-#include "model/trace.h"
+#include "open/open.h"
 
 Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name);
 Tcl_Obj *tacSyncInfo(const tacTrace *trace);            /* NULL: no memory */

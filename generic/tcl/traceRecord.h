@@ -20,7 +20,7 @@
 #ifndef TAC_TRACE_RECORD_H
 #define TAC_TRACE_RECORD_H
 
-#include "model/trace.h"
+#include "open/open.h"
 #include "tcl/traceCmd.h"
 
 typedef struct tacTraceBody {

@@ -1,5 +1,5 @@
 /*
- * whyCmd.c -- finds the job that is meant, takes it apart (model/why.h), and makes a dict or a sentence of it.
+ * whyCmd.c -- finds the job that is meant, takes it apart (analysis/why.h), and makes a dict or a sentence of it.
  *
  * A word means the job with this id; of several, the one that took longest, or with -at the one that the id stands for then.
  * Else it is a task, by its id, or by a name that no other task has: its worst job, or with -at the one that is most telling
@@ -13,7 +13,7 @@
 #include "base/similar.h"
 #include "model/ask.h"
 #include "model/query.h"
-#include "model/why.h"
+#include "analysis/why.h"
 #include "tcl/dictValue.h"
 #include "tcl/progressScript.h"
 #include "tcl/traceRecord.h"

@@ -1,6 +1,6 @@
 /*
  * whyCmd.h -- $trace why id ?-at time? ?-as auto|job|task|index? ?-alone boolean? ?-format dict|sentence? ?-limit n?
- *	?-progress prefix?: model/why.h as Tcl values.
+ *	?-progress prefix?: analysis/why.h as Tcl values.
  *
  * Files that include this include <tcl.h> first.
  */

@@ -4,7 +4,7 @@
 #ifndef TAC_FIGURE_H
 #define TAC_FIGURE_H
 
-#include "model/trace.h"
+#include "analysis/trace.h"
 #include "view/display.h"
 
 typedef enum tacConvention { TAC_CONVENTION_GRASP, TAC_CONVENTION_RTSCHED } tacConvention;

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "read/kernel.h"
-#include "read/kernelDat.h"
+#include "import/kernel/record.h"
+#include "import/kernel/dat.h"
 
 static const char *const events[TAC_KERNEL_EVENTS] = {
     "other", "switch", "waking", "wakeup", "wakeupNew", "migrate", "fork", "exec", "exit", "setPriority", "irqEntry", "irqExit", "softirqRaise",

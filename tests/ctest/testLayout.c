@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "open/open.h"
 #include "view/color.h"
 #include "view/figure.h"
 #include "view/scale.h"

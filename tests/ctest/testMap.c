@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "read/kernel.h"
-#include "trace/kernelGuess.h"
-#include "trace/mapFile.h"
+#include "import/kernel/record.h"
+#include "import/kernel/guess.h"
+#include "import/kernel/mapFile.h"
 
 static int testGlob(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int length;

@@ -11,11 +11,11 @@
  */
 #include <tcl.h>
 #include "base/port.h"
-#include "model/phase.h"
+#include "analysis/phase.h"
 #include "model/query.h"
-#include "model/relationAggregate.h"
-#include "model/stats.h"
-#include "model/trace.h"
+#include "relation/aggregate.h"
+#include "analysis/stats.h"
+#include "open/open.h"
 #include "tcl/describe.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"

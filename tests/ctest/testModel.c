@@ -12,7 +12,7 @@
 #include "model/lod.h"
 #include "model/query.h"
 #include "model/replay.h"
-#include "model/trace.h"
+#include "open/open.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/table.h"
+#include "relation/table.h"
 #include "tcl/dispatch.h"
 #include "tcl/openCmd.h"
 

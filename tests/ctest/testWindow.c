@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "open/open.h"
 #include "view/window.h"
 
 typedef struct testedWindow {

@@ -14,8 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "read/kernelDatLibrary.h"
-#include "read/kernelPack.h"
+#include "import/kernel/datLibrary.h"
+#include "import/kernel/pack.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -11,7 +11,7 @@
 extern const char *Tcl_InitStubs(Tcl_Interp *interp, const char *version, int exact);
 
 #include "base/port.h"
-#include "model/trace.h"
+#include "open/open.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,0 +1,188 @@
+/*
+ * eventTable.c -- the events as a table: what a row of the store says, in the words of the trace language.
+ *
+ * The types of an event's arguments come from the vocabulary; nothing here knows an event by name.
+ */
+#include "base/port.h"
+
+#include <string.h>
+
+#include "analysis/stats.h"
+#include "trace/quote.h"
+
+enum { TIME, EVENT, SUBJECT, OBJECT, PROCESSOR, OPTIONS, LINE, EVENT_COLUMNS };
+
+static const tacColumn eventColumns[EVENT_COLUMNS] = {
+    [TIME] = {"time", TAC_COLUMN_TIME, "when, on the reference clock", 0},
+    [EVENT] = {"event", TAC_COLUMN_TEXT, "name of the event", 0},
+    [SUBJECT] = {"subject", TAC_COLUMN_TEXT, "its first argument: a job, task, server, buffer ... by id, or a text", 0},
+    [OBJECT] = {"object", TAC_COLUMN_TEXT, "its second argument", 0},
+    [PROCESSOR] = {"processor", TAC_COLUMN_TEXT, "its -processor, or where a synchronization message was sent or received", 0},
+    [OPTIONS] = {"options", TAC_COLUMN_TEXT, "its other options and a third argument, as a Tcl list", 0},
+    [LINE] = {"line", TAC_COLUMN_COUNT, "line of the trace", 0}
+};
+
+typedef struct Events {
+    const tacModel *model;
+    uint32_t first;             /* row of the store that is row 0 of the table */
+    char number[TAC_DECIMAL_SIZE];      /* of the last cell that is a number */
+    tacText text;               /* of the last cell that had to be put together */
+} Events;
+
+const tacColumn *tacEventColumns(int *nColumns) {
+    *nColumns = EVENT_COLUMNS;
+    return eventColumns;
+}
+
+/* ---- values as text --------------------------------------------------------------------------------------------- */
+
+/* Appends a word of a Tcl list. */
+static void addWord(tacText *out, const char *word) {
+    if (out->length) tacTextAdd(out, " ", 1);
+    tacQuoteWord(out, word, strlen(word));
+}
+
+/* A value by its type. The buffer is for numbers; every other text is the store's. */
+static const char *valueText(const tacStore *store, tacType type, int64_t value, char buffer[TAC_DECIMAL_SIZE]) {
+    if ((int) type < TAC_KINDS) return tacObjectId(store, (tacKind) type, (uint32_t) value);
+    switch (type) {
+    case TAC_TYPE_TIME:
+	tacDecimalFormat(value, store->digits, buffer);
+	return buffer;
+    case TAC_TYPE_INTEGER:
+	tacDecimalFormat(value, 0, buffer);
+	return buffer;
+    case TAC_TYPE_FLAG:
+	return NULL;
+    default:
+	return tacString(store, (uint32_t) value);
+    }
+}
+
+/* ---- the parts of an event -------------------------------------------------------------------------------------- */
+
+static int64_t secondArgument(const tacStore *store, uint32_t row, tacType type) {
+    if (type == TAC_TYPE_TIME) return tacRowNumber(store, row);
+    if (type == TAC_TYPE_INTEGER) return (int32_t) tacRowObject(store, row);
+    return tacRowObject(store, row);
+}
+
+static const char *argumentText(const tacStore *store, uint32_t row, int argument, char buffer[TAC_DECIMAL_SIZE]) {
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    if (argument >= spec->nArguments) return NULL;
+    tacType type = spec->arguments[argument];
+    if (argument == 0) return tacRowSubject(store, row) == TAC_NONE ? NULL : valueText(store, type, tacRowSubject(store, row), buffer);
+    if (tacRowObject(store, row) == TAC_NONE && type != TAC_TYPE_INTEGER) return NULL;
+    return valueText(store, type, secondArgument(store, row, type), buffer);
+}
+
+/* Events whose object column is their -target, since they have one argument only. */
+static bool hasTarget(const tacStore *store, uint32_t row) {
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    return spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) && tacRowObject(store, row) != TAC_NONE;
+}
+
+static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
+    char buffer[TAC_DECIMAL_SIZE];
+    if (hasTarget(store, row)) {
+	addWord(out, tacOptions[TAC_OPT_TARGET].name);
+	addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
+    }
+    if (!tacRowHasOptions(store, row)) return;
+    for (size_t i = tacRowFirstOption(store, row); i < store->options.count && store->options.at[i].owner == row; i++) {
+	const tacOptionValue *value = &store->options.at[i];
+	tacType type = tacOptions[value->option].type;
+	if (value->option == TAC_OPT_ARGUMENT3) type = tacEvents[tacRowEvent(store, row)].arguments[2];
+	else addWord(out, tacOptions[value->option].name);
+	const char *text = valueText(store, type, value->value, buffer);
+	if (text) addWord(out, text);
+    }
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+/* An event that a plugin defines has its name as its subject. */
+static const char *eventName(const tacStore *store, uint32_t row) {
+    const char *name = tacEvents[tacRowEvent(store, row)].name;
+    return *name ? name : tacString(store, tacRowSubject(store, row));
+}
+
+static void optionsCell(Events *events, uint32_t row, tacCell *cell) {
+    events->text.length = 0;
+    addOptions(events->model->store, row, &events->text);
+    if (events->text.length && !events->text.failed) tacCellString(cell, events->text.at);
+}
+
+static void eventCell(const tacTable *table, uint64_t index, int column, tacCell *cell) {
+    Events *events = table->data;
+    const tacStore *store = events->model->store;
+    uint32_t row = events->first + (uint32_t) index;
+    switch (column) {
+    case TIME: tacCellTime(cell, tacRowTime(store, row)); break;
+    case EVENT: tacCellString(cell, eventName(store, row)); break;
+    case SUBJECT: tacCellString(cell, argumentText(store, row, 0, events->number)); break;
+    case OBJECT: tacCellString(cell, argumentText(store, row, 1, events->number)); break;
+    case PROCESSOR:
+	if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR) tacCellString(cell, tacObjectId(store, TAC_PROCESSOR, tacRowProcessor(store, row)));
+	break;
+    case OPTIONS: optionsCell(events, row, cell); break;
+    default: tacCellCount(cell, tacRowLine(store, row)); break;
+    }
+}
+
+/* ---- texts by number (tacTable.group) ---- */
+
+/* An argument that is an object or a string: its kind and index. Texts of different kinds may be alike. */
+static bool argumentNumber(const tacStore *store, uint32_t row, int argument, uint64_t *number) {
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    uint32_t value = argument == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
+    if (argument >= spec->nArguments || value == TAC_NONE) return false;
+    tacType type = spec->arguments[argument];
+    if (type == TAC_TYPE_TIME || type == TAC_TYPE_INTEGER || type == TAC_TYPE_FLAG) return false;
+    *number = (uint64_t) ((int) type < TAC_KINDS ? type : TAC_KINDS) << 32 | value;
+    return true;
+}
+
+static bool eventNumber(const tacStore *store, uint32_t row, uint64_t *number) {
+    tacEvent event = tacRowEvent(store, row);
+    *number = *tacEvents[event].name ? event : (uint64_t) TAC_EVENTS + tacRowSubject(store, row);
+    return true;
+}
+
+static bool eventGroup(const tacTable *table, uint64_t index, int column, uint64_t *number) {
+    const Events *events = table->data;
+    const tacStore *store = events->model->store;
+    uint32_t row = events->first + (uint32_t) index;
+    switch (column) {
+    case EVENT: return eventNumber(store, row, number);
+    case SUBJECT: return argumentNumber(store, row, 0, number);
+    case OBJECT: return argumentNumber(store, row, 1, number);
+    case PROCESSOR: return *number = tacRowProcessor(store, row), true;
+    default: return false;
+    }
+}
+
+static uint64_t eventId(const tacTable *table, uint64_t index) {
+    const Events *events = table->data;
+    return events->first + index;
+}
+
+static void freeEvents(void *data) {
+    Events *events = data;
+    tacTextFree(&events->text);
+    tacFree(events);
+}
+
+tacStatus tacEventTable(const tacModel *model, uint32_t first, uint32_t count, tacTable *table, tacError *err) {
+    Events *events = tacAllocZero(1, sizeof *events);
+    *table = (tacTable) {.nRows = 0};
+    if (!events) return tacFailMemory(err);
+    events->model = model;
+    events->first = first;
+    *table = (tacTable) {
+	.title = "events", .columns = eventColumns, .nColumns = EVENT_COLUMNS, .nRows = count, .digits = model->store->digits,
+	.cell = eventCell, .data = events, .release = freeEvents, .failed = &events->text.failed,
+	.group = eventGroup, .id = eventId
+    };
+    return TAC_OK;
+}

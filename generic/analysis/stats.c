@@ -1,0 +1,216 @@
+/*
+ * stats.c -- the tables of statistics by name, their window, and the table of jobs.
+ *
+ * Jobs are not copied: a row is a job of the model; those of a window stand together, since jobs are in order of release. The
+ * other tables (statsTask.c, statsObject.c) are computed once and held as records, since there is one row a task,
+ * server ... only.
+ */
+#include "base/port.h"
+#include "base/search.h"
+
+#include <math.h>
+
+#include "model/jobTimes.h"
+#include "analysis/statsPart.h"
+
+const char *const tacStatsNames[TAC_STATS_KINDS + 1] = {"jobs", "tasks", "servers", "mutexes", "processors", "buffers", NULL};
+
+static const tacStatsPart *const parts[TAC_STATS_KINDS] = {
+    [TAC_STATS_JOBS] = &tacJobStats, [TAC_STATS_TASKS] = &tacTaskStats, [TAC_STATS_SERVERS] = &tacServerStats,
+    [TAC_STATS_MUTEXES] = &tacMutexStats, [TAC_STATS_PROCESSORS] = &tacProcessorStats, [TAC_STATS_BUFFERS] = &tacBufferStats
+};
+
+const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
+    *nColumns = parts[of]->nColumns;
+    return parts[of]->columns;
+}
+
+/* How many a table has at most. */
+static uint64_t nRows(const tacModel *model, tacStatsOf of) {
+    static const tacKind kinds[TAC_STATS_KINDS] = {
+	[TAC_STATS_TASKS] = TAC_TASK, [TAC_STATS_SERVERS] = TAC_SERVER, [TAC_STATS_MUTEXES] = TAC_MUTEX, [TAC_STATS_BUFFERS] = TAC_BUFFER
+    };
+    if (of == TAC_STATS_JOBS) return model->jobs.count;
+    return of == TAC_STATS_PROCESSORS ? model->nProcessors : tacStoreObjects(model->store, kinds[of]);
+}
+
+tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
+    tacStatsWindow window = {
+	.from = from == TAC_UNKNOWN ? model->begin : from, .to = to == TAC_UNKNOWN ? model->end : to,
+	.whole = from == TAC_UNKNOWN && to == TAC_UNKNOWN,
+	.firstRelease = from == TAC_UNKNOWN ? INT64_MIN : from, .lastRelease = to == TAC_UNKNOWN ? INT64_MAX : to,
+	.progress = progress
+    };
+    *table = (tacTable) {.nRows = 0};
+    if (from != TAC_UNKNOWN && to != TAC_UNKNOWN && from > to)
+	return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
+    if (window.to < window.from) window.to = window.from;       /* wholly before or after the recording */
+    if (progress) progress->total = nRows(model, of);
+    return parts[of]->make(model, &window, table, err);
+}
+
+tacStatus tacStatsEnd(const tacStatsWindow *window, tacTable *table, uint64_t rows, bool done, tacError *err) {
+    table->nRows = rows;
+    if (done) return TAC_OK;
+    tacTableFree(table);
+    return tacFailStopped(err, window->progress);
+}
+
+/* ---- the window ------------------------------------------------------------------------------------------------- */
+
+/* When the job counts. */
+static int64_t releaseOf(const tacModel *model, const tacJob *job) {
+    return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
+}
+
+double tacStatsWindowShare(const tacStatsWindow *window, int64_t part) {
+    int64_t length = tacElapsed(window->from, window->to);
+    return length > 0 ? (double) part / (double) length : NAN;
+}
+
+double tacTicksNumber(long double ticks, int digits) {
+    return (double) (ticks / powl(10, digits));
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------------------------- */
+
+enum {
+    JOB, TASK, TASK_NAME, PROCESSOR, RELEASE, START, COMPLETION, RESPONSE, EXECUTION, PREEMPTED, BLOCKED, PREEMPTIONS, MIGRATIONS,
+    DEADLINE, LATENESS, LATENCY, INTERARRIVAL, WAKEUP, UNKNOWN, STOLEN, JOB_COLUMNS
+};
+
+static const tacColumn jobColumns[JOB_COLUMNS] = {
+    [JOB] = {"job", TAC_COLUMN_TEXT, "id of the job", 0},
+    [TASK] = {"task", TAC_COLUMN_TEXT, "id of its task", 0},
+    [TASK_NAME] = {"task_name", TAC_COLUMN_TEXT, "name of its task", 0},
+    [PROCESSOR] = {"processor", TAC_COLUMN_TEXT, "where it ran last, or was to run", 0},
+    [RELEASE] = {"release", TAC_COLUMN_TIME, "when it arrived; empty for a job that is used without arrival", 0},
+    [START] = {"start", TAC_COLUMN_TIME, "when it ran first", 0},
+    [COMPLETION] = {"completion", TAC_COLUMN_TIME, "when it completed", 0},
+    [RESPONSE] = {"response", TAC_COLUMN_TIME, "completion - release", 0},
+    [EXECUTION] = {"execution", TAC_COLUMN_TIME, "time running, up to completion or the end of the recording; empty where something is unknown", 0},
+    [PREEMPTED] = {"preempted", TAC_COLUMN_TIME, "time ready, not running, after the first start; empty where something is unknown", 0},
+    [BLOCKED] = {"blocked", TAC_COLUMN_TIME, "time waiting for a resource; empty where something is unknown", 0},
+    [PREEMPTIONS] = {"preemptions", TAC_COLUMN_COUNT, "times it was preempted while running", 0},
+    [MIGRATIONS] = {"migrations", TAC_COLUMN_COUNT, "times it went on to run on another processor than it ran on last", 0},
+    [DEADLINE] = {"deadline", TAC_COLUMN_TIME, "absolute deadline: the last jobDeadline, else release + the task's -D", 0},
+    [LATENESS] = {"lateness", TAC_COLUMN_TIME, "completion - deadline; negative when early", 0},
+    [LATENCY] = {"latency", TAC_COLUMN_TIME, "start - release", 0},
+    [INTERARRIVAL] = {"interarrival", TAC_COLUMN_TIME, "release - release of the job before, of the same task; empty where that one has none", 0},
+    [WAKEUP] = {"wakeup", TAC_COLUMN_TIME, "wake-up: time from the release to jobReady; empty without such an event", 0},
+    [UNKNOWN] = {"unknown", TAC_COLUMN_TIME, "time of which is not known what it did", 0},
+    [STOLEN] = {"stolen", TAC_COLUMN_TIME, "time while it ran in which interrupts and softirqs were handled on its processor, nested ones once (part of execution)", 0}
+};
+
+typedef struct Jobs {
+    const tacModel *model;
+    uint32_t first;             /* the window's first job: they are in order of release, so it has a range of them */
+    uint32_t *blocks;		/* by task: where the last search for the job before one was (blockBefore) */
+} Jobs;
+
+/*
+ * The last block of the task's jobs (tacTaskModel.jobMarks) that begins before a job, or the first one. Who asks mostly goes from
+ * job to job, so it is looked for from the block found last.
+ */
+static uint32_t blockBefore(const tacTaskModel *task, uint32_t index, uint32_t from) {
+    const uint32_t *marks = task->jobMarks.at;
+    if (marks[from] >= index) from = 0;
+    return tacPastNear(uint32_t, from + 1, task->jobMarks.count, i, marks[i] < index) - 1;
+}
+
+/* Release of the job before in the same task; TAC_UNKNOWN. */
+static int64_t releaseBefore(const Jobs *jobs, uint32_t index) {
+    const tacJob *all = jobs->model->jobs.at;
+    const tacTaskModel *task = &jobs->model->tasks[all[index].task];
+    uint32_t *block = &jobs->blocks[all[index].task];
+    *block = blockBefore(task, index, *block);
+    uint32_t before = task->jobMarks.at[*block];
+    if (before >= index) return TAC_UNKNOWN;
+    while (all[before].next != index) before = all[before].next;
+    return all[before].release;
+}
+
+static int64_t jobTime(const Jobs *jobs, uint32_t index, int column) {
+    const tacModel *model = jobs->model;
+    const tacJob *job = &model->jobs.at[index];
+    bool known = !(job->flags & TAC_JOB_UNKNOWN);
+    switch (column) {
+    case RELEASE: return job->release;
+    case START: return job->start;
+    case COMPLETION: return job->completion;
+    case RESPONSE: return tacDifference(job->completion, job->release);
+    case EXECUTION: return known ? job->execution : TAC_UNKNOWN;
+    case PREEMPTED: return known ? job->preempted : TAC_UNKNOWN;
+    case BLOCKED: return known ? job->blocked : TAC_UNKNOWN;
+    case DEADLINE: return job->deadline;
+    case LATENESS: return tacDifference(job->completion, job->deadline);
+    case LATENCY: return tacDifference(job->start, job->release);
+    case INTERARRIVAL: return tacDifference(job->release, releaseBefore(jobs, index));
+    case WAKEUP: return tacJobWakeup(model, index);
+    case UNKNOWN: return tacJobUnknown(model, index);
+    default: return tacJobStolen(model, index);
+    }
+}
+
+static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    const Jobs *jobs = table->data;
+    const tacModel *model = jobs->model;
+    const tacJob *job = &model->jobs.at[jobs->first + row];
+    switch (column) {
+    case JOB: tacCellString(cell, tacObjectId(model->store, TAC_JOB, job->id)); break;
+    case TASK: tacCellString(cell, tacObjectId(model->store, TAC_TASK, job->task)); break;
+    case TASK_NAME: tacCellString(cell, tacObjectName(model->store, TAC_TASK, job->task)); break;
+    case PROCESSOR:
+	if (job->processor != TAC_NO_PROCESSOR) tacCellString(cell, tacProcessorId(model, job->processor));
+	break;
+    case PREEMPTIONS: tacCellCount(cell, job->preemptions); break;
+    case MIGRATIONS: tacCellCount(cell, job->migrations); break;
+    default: tacCellTime(cell, jobTime(jobs, (uint32_t) (jobs->first + row), column)); break;
+    }
+}
+
+static bool jobGroup(const tacTable *table, uint64_t row, int column, uint64_t *number) {
+    const Jobs *jobs = table->data;
+    const tacJob *job = &jobs->model->jobs.at[jobs->first + row];
+    switch (column) {
+    case JOB: return *number = job->id, true;
+    case TASK:
+    case TASK_NAME: return *number = job->task, true;
+    case PROCESSOR: return *number = job->processor, true;
+    default: return false;
+    }
+}
+
+static uint64_t jobId(const tacTable *table, uint64_t row) {
+    const Jobs *jobs = table->data;
+    return jobs->first + row;
+}
+
+/* How many jobs are released before `time`, or at it (`included`). */
+static uint32_t countReleased(const tacModel *model, int64_t time, bool included) {
+    const tacJob *jobs = model->jobs.at;
+    return tacPast(uint32_t, 0, model->jobs.count, i, included ? releaseOf(model, &jobs[i]) <= time : releaseOf(model, &jobs[i]) < time);
+}
+
+static void freeJobs(void *data) {
+    Jobs *jobs = data;
+    tacFree(jobs->blocks);
+    tacFree(jobs);
+}
+
+static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
+    Jobs *jobs = tacAllocZero(1, sizeof *jobs);
+    if (!jobs) return tacFailMemory(err);
+    jobs->blocks = tacAllocZero(tacStoreObjects(model->store, TAC_TASK), sizeof *jobs->blocks);
+    if (!jobs->blocks) return tacFree(jobs), tacFailMemory(err);
+    jobs->model = model;
+    jobs->first = window->whole ? 0 : countReleased(model, window->firstRelease, false);
+    uint32_t end = window->whole ? (uint32_t) model->jobs.count : countReleased(model, window->lastRelease, true);
+    *table = (tacTable) {
+	.title = "jobs", .columns = jobColumns, .nColumns = JOB_COLUMNS, .nRows = end > jobs->first ? end - jobs->first : 0, .digits = model->store->digits,
+	.cell = jobCell, .data = jobs, .release = freeJobs, .group = jobGroup, .id = jobId
+    };
+    return TAC_OK;
+}
+
+const tacStatsPart tacJobStats = {jobColumns, JOB_COLUMNS, makeJobs};

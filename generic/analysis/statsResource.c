@@ -1,0 +1,152 @@
+/*
+ * statsResource.c -- the tables of what jobs share: mutexes and buffers.
+ *
+ * For the whole recording the replay has counted already; for a window holds are cut, and a buffer's events are applied
+ * again from its contents at the begin of the window.
+ */
+#include "base/port.h"
+#include "base/search.h"
+
+#include <math.h>
+
+#include "model/buffer.h"
+#include "analysis/statsPart.h"
+
+/* ---- mutexes ---------------------------------------------------------------------------------------------------- */
+
+typedef struct MutexRow {
+    const char *mutex, *name;
+    int64_t acquisitions, contended, held, longest;
+    double mean;
+} MutexRow;
+
+static const tacColumn mutexColumns[] = {
+    {"mutex", TAC_COLUMN_TEXT, "id of the mutex", offsetof(MutexRow, mutex)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(MutexRow, name)},
+    {"acquisitions", TAC_COLUMN_COUNT, "times it was acquired", offsetof(MutexRow, acquisitions)},
+    {"contended", TAC_COLUMN_COUNT, "times it was acquired while another job held it", offsetof(MutexRow, contended)},
+    {"held", TAC_COLUMN_TIME, "time in the window that it was held, all holds together", offsetof(MutexRow, held)},
+    {"held_max", TAC_COLUMN_TIME, "longest hold, as far as it lies in the window", offsetof(MutexRow, longest)},
+    {"held_mean", TAC_COLUMN_NUMBER, "mean of the holds, as far as they lie in the window", offsetof(MutexRow, mean)}
+};
+enum { MUTEX_COLUMNS = sizeof mutexColumns / sizeof *mutexColumns };
+
+/* Holds of the mutex that reach into the window. False: stop. */
+static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32_t mutex, MutexRow *row) {
+    const tacMutexModel *m = &model->mutexes[mutex];
+    int64_t count = 0, heldUntil = INT64_MIN;
+    row->longest = TAC_UNKNOWN;
+    for (size_t i = 0; i < m->holds.count; i++) {
+	const tacHold *hold = &model->tasks[m->holds.at[i].task].holds.at[m->holds.at[i].hold];
+	if (hold->begin > window->to) break;
+	if (!tacStatsAt(window, i)) return false;
+	if (hold->begin >= window->from) {
+	    row->acquisitions++;
+	    row->contended += heldUntil > hold->begin;
+	}
+	if (hold->end > heldUntil) heldUntil = hold->end;
+	if (hold->end < window->from) continue;
+	int64_t length = tacStatsWindowCut(window, hold->begin, hold->end);
+	row->held = tacLengths(row->held, length);
+	if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
+	count++;
+    }
+    row->mean = count ? tacTicksNumber((long double) row->held / (long double) count, model->store->digits) : NAN;
+    if (window->whole) row->contended = (int64_t) m->contended;         /* knows the order of events at one instant */
+    return true;
+}
+
+static tacStatus makeMutexes(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
+    const tacStore *store = model->store;
+    tacStatus status = tacTableRecords(table, "mutexes", mutexColumns, MUTEX_COLUMNS, sizeof(MutexRow),
+	tacStoreObjects(store, TAC_MUTEX), store->digits, err);
+    uint64_t rows = 0;
+    bool done = true;
+    for (uint32_t mutex = 0; status == TAC_OK && done && mutex < table->nRows; mutex++) {
+	if (!tacIsDefined(store, TAC_MUTEX, mutex)) continue;
+	MutexRow *row = tacTableRecord(table, rows++);
+	row->mutex = tacObjectId(store, TAC_MUTEX, mutex);
+	row->name = tacObjectName(store, TAC_MUTEX, mutex);
+	done = tacStatsRow(window, mutex) && addHolds(model, window, mutex, row);
+    }
+    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
+}
+
+const tacStatsPart tacMutexStats = {mutexColumns, MUTEX_COLUMNS, makeMutexes};
+
+/* ---- buffers ---------------------------------------------------------------------------------------------------- */
+
+typedef struct BufferRow {
+    const char *buffer, *name;
+    int64_t capacity, pushed, popped, dropped, overflows, underflows, highest, final;
+} BufferRow;
+
+static const tacColumn bufferColumns[] = {
+    {"buffer", TAC_COLUMN_TEXT, "id of the buffer", offsetof(BufferRow, buffer)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(BufferRow, name)},
+    {"capacity", TAC_COLUMN_COUNT, "its capacity at the end of the window, in elements", offsetof(BufferRow, capacity)},
+    {"pushed", TAC_COLUMN_COUNT, "elements pushed or inserted", offsetof(BufferRow, pushed)},
+    {"popped", TAC_COLUMN_COUNT, "elements popped", offsetof(BufferRow, popped)},
+    {"dropped", TAC_COLUMN_COUNT, "elements dropped, by drop or by reset", offsetof(BufferRow, dropped)},
+    {"overflows", TAC_COLUMN_COUNT, "elements added beyond the capacity", offsetof(BufferRow, overflows)},
+    {"underflows", TAC_COLUMN_COUNT, "pops of the empty buffer", offsetof(BufferRow, underflows)},
+    {"highest", TAC_COLUMN_COUNT, "most elements at once", offsetof(BufferRow, highest)},
+    {"final", TAC_COLUMN_COUNT, "elements at the end of the window", offsetof(BufferRow, final)}
+};
+enum { BUFFER_COLUMNS = sizeof bufferColumns / sizeof *bufferColumns };
+
+/* Events of the buffer before a time. */
+static uint32_t eventsBefore(const tacModel *model, uint32_t buffer, int64_t time) {
+    const tacBufferModel *b = &model->buffers[buffer];
+    size_t low = tacPast(size_t, 0, b->rows.count, i, tacRowTime(model->store, b->rows.at[i]) < time);
+    return (uint32_t) low;
+}
+
+static bool addEvent(const tacModel *model, tacBufferContents *contents, uint32_t event, BufferRow *row) {
+    int64_t before = (int64_t) tacBufferCount(contents);
+    tacBufferOutcome outcome = tacBufferApply(contents, model->store, event);
+    int64_t after = (int64_t) tacBufferCount(contents);
+    if (outcome == TAC_BUFFER_NO_MEMORY) return false;
+    row->underflows += outcome == TAC_BUFFER_UNDERFLOW;
+    row->overflows += after > before && after > contents->capacity;
+    if (after > before) row->pushed += after - before;
+    else if (tacRowEvent(model->store, event) == TAC_EV_BUFFER_POP) row->popped += before - after;
+    else row->dropped += before - after;
+    if (after > row->highest) row->highest = after;
+    return true;
+}
+
+/* False: no memory, or stop. */
+static bool addEvents(const tacModel *model, const tacStatsWindow *window, uint32_t buffer, BufferRow *row) {
+    tacBufferContents contents = {0};
+    uint32_t first = window->whole ? 0 : eventsBefore(model, buffer, window->from);
+    bool ok = tacBufferRecall(model, buffer, first, &contents);
+    row->highest = (int64_t) tacBufferCount(&contents);
+    const tacBufferModel *b = &model->buffers[buffer];
+    for (size_t i = first; ok && i < b->rows.count; i++) {
+	if (!window->whole && tacRowTime(model->store, b->rows.at[i]) > window->to) break;
+	ok = tacStatsAt(window, i) && addEvent(model, &contents, b->rows.at[i], row);
+    }
+    row->final = (int64_t) tacBufferCount(&contents);
+    row->capacity = contents.capacity;
+    tacArrayFree(&contents.data);
+    return ok;
+}
+
+static tacStatus makeBuffers(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
+    const tacStore *store = model->store;
+    if (tacTableRecords(table, "buffers", bufferColumns, BUFFER_COLUMNS, sizeof(BufferRow), tacStoreObjects(store, TAC_BUFFER),
+	    store->digits, err) != TAC_OK) return TAC_ERROR;
+    uint64_t rows = 0;
+    bool done = true;
+    for (uint32_t buffer = 0; done && buffer < table->nRows; buffer++) {
+	if (!tacIsDefined(store, TAC_BUFFER, buffer)) continue;
+	BufferRow *row = tacTableRecord(table, rows++);
+	row->buffer = tacObjectId(store, TAC_BUFFER, buffer);
+	row->name = tacObjectName(store, TAC_BUFFER, buffer);
+	done = tacStatsRow(window, buffer) && addEvents(model, window, buffer, row);
+    }
+    return tacStatsEnd(window, table, rows, done, err);
+}
+
+const tacStatsPart tacBufferStats = {bufferColumns, BUFFER_COLUMNS, makeBuffers};

@@ -1,0 +1,374 @@
+/*
+ * dat.c -- a trace.dat: its header looked at here, the rest read by the library in a worker process, whose records come as
+ * pieces of bytes through the worker's sink.
+ *
+ * The worker's command is one piece (pack.h). Its limits follow from the file's size, since every event costs the library about as
+ * much as any other: a file that takes ten times as long as the largest of its size would is not going to end.
+ */
+#include "base/port.h"
+#include "import/kernel/dat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "import/kernel/datLibrary.h"
+#include "import/kernel/pack.h"
+#include "read/worker.h"
+
+enum {
+    HEADER = 64,		/* bytes of the file that are looked at here */
+    SECONDS = 10,		/* of CPU time that any file may take, */
+    BYTES_A_SECOND = 1 << 20,	/* and one second more for so many bytes: packed ones, which become 25 events a kilobyte and more */
+    MEMORY = 1 << 30,		/* bytes that any file may take, */
+    MEMORY_BYTE = 16,		/* and so many more for each of its bytes */
+    BUFFERS = 256,		/* instances beside the main one: each needs a copy of the open file */
+    LONGEST_CUT = 64,		/* a file that lacks more than all but one of so many parts is not tried to be read */
+    MOST_CUT = 256,		/* processors whose data are cut off */
+    SMALLEST_PAGE = 1 << 10, LARGEST_PAGE = 1 << 18,
+    PART = 16,			/* bytes before a part of the directory: id, flags, name, size */
+    PACKED = 1,			/* of the flags */
+    OPTION = 14,		/* bytes of a part's last option: id 0, size 8, place */
+    MOST_PARTS = 1000		/* that are looked at */
+};
+
+static const char magic[] = TAC_SOURCE_BINARY "tracing";
+
+bool tacKernelIsDat(const char *text, size_t length) {
+    return length >= sizeof magic - 1 && memcmp(text, magic, sizeof magic - 1) == 0;
+}
+
+bool tacKernelDatAvailable(void) {
+    return tacDatLibraryAvailable() && tacWorkerAvailable();
+}
+
+/* ---- the header --------------------------------------------------------------------------------------------------------- */
+
+static tacStatus isDamaged(tacError *err, const char *how) {
+    return tacFail(err, "FORMAT DAMAGED", "this trace.dat is damaged: %s", how);
+}
+
+static tacStatus checkVersion(const char *version, tacError *err) {
+    if (strcmp(version, "6") == 0 || strcmp(version, "7") == 0) return TAC_OK;
+    char shown[16];
+    snprintf(shown, sizeof shown, "%.15s", version);
+    for (char *c = shown; *c; c++)
+	if (*c < ' ' || *c > '~') *c = '?';
+    return tacFail(err, "FORMAT VERSION", "this trace.dat has the version \"%s\"; versions 6 and 7 can be read", shown);
+}
+
+/* What the first bytes say. */
+typedef struct Header {
+    unsigned char bytes[HEADER];
+    size_t length;
+    size_t at;			/* behind what has been read of them */
+    bool big;			/* numbers have their high byte first */
+    bool directory;		/* version 7: the file says where things are in it */
+} Header;
+
+static uint64_t numberAt(const unsigned char *bytes, int size, bool big) {
+    uint64_t number = 0;
+    for (int i = 0; i < size; i++) number |= (uint64_t) bytes[i] << 8 * (big ? size - 1 - i : i);
+    return number;
+}
+
+/* Magic, version with its NUL, byte order (0, 1), bytes of a long (4, 8), page size in 4 bytes: trace-cmd.dat.v6(5). */
+static tacStatus checkHeader(Header *header, tacError *err) {
+    const unsigned char *bytes = header->bytes;
+    size_t at = sizeof magic - 1, length = header->length;
+    const char *version = (const char *) bytes + at;
+    if (length < at || !tacKernelIsDat((const char *) bytes, length)) return isDamaged(err, "it does not begin as one");
+    if (!memchr(version, '\0', length - at)) return isDamaged(err, length < HEADER ? "it ends within its first bytes" : "its version has no end");
+    if (checkVersion(version, err) != TAC_OK) return TAC_ERROR;
+    at += strlen(version) + 1;
+    if (length < at + 6) return isDamaged(err, "it ends within its first bytes");
+    unsigned order = bytes[at], size = bytes[at + 1];
+    if (order > 1) return isDamaged(err, "it says nothing known of its byte order");
+    if (size != 4 && size != 8) return isDamaged(err, "its numbers have neither 32 nor 64 bits");
+    uint64_t page = numberAt(bytes + at + 2, 4, order);
+    if (page < SMALLEST_PAGE || page > LARGEST_PAGE || (page & (page - 1))) return isDamaged(err, "its page size cannot be; perhaps its byte order is not the one it says");
+    header->at = at + 6;
+    header->big = order;
+    header->directory = *version == '7';
+    return TAC_OK;
+}
+
+static tacStatus readAt(tacFile *file, uint64_t place, unsigned char *bytes, size_t size, size_t *length, tacError *err) {
+    *length = 0;
+    if (tacFileSeek(file, place, err) != TAC_OK) return TAC_ERROR;
+    for (size_t got = 1; *length < size && got > 0; *length += got)
+	if (tacFileRead(file, bytes + *length, size - *length, &got, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+/* Where the directory begins stands in the header, behind the name and the version of the packing; 0: it was never written. False: nothing like that. */
+static bool directoryBegin(const Header *header, uint64_t *place) {
+    const unsigned char *at = header->bytes + header->at, *end = header->bytes + header->length;
+    *place = 0;
+    for (int names = 0; names < 2; names++) {
+	const unsigned char *nul = memchr(at, '\0', (size_t) (end - at));
+	if (!nul) return header->length < HEADER;
+	at = nul + 1;
+    }
+    if (end - at >= 8) *place = numberAt(at, 8, header->big);
+    return end - at >= 8 || header->length < HEADER;
+}
+
+/* A part's last option has the place of the next one; 0: it is the last, or packed. *cut: the file ends before the part does. */
+static tacStatus nextPart(tacFile *file, const Header *header, uint64_t *place, bool *cut, tacError *err) {
+    unsigned char part[PART], option[OPTION];
+    size_t length;
+    uint64_t begin = *place;
+    *cut = begin > file->size || file->size - begin < PART;
+    *place = 0;
+    if (*cut) return TAC_OK;
+    if (readAt(file, begin, part, PART, &length, err) != TAC_OK) return TAC_ERROR;
+    uint64_t size = numberAt(part + 8, 8, header->big);
+    *cut = size > file->size - begin - PART;
+    if (*cut || length < PART || size < OPTION || numberAt(part + 2, 2, header->big) & PACKED) return TAC_OK;
+    if (readAt(file, begin + PART + size - OPTION, option, OPTION, &length, err) != TAC_OK) return TAC_ERROR;
+    bool last = length == OPTION && numberAt(option, 2, header->big) == 0 && numberAt(option + 2, 4, header->big) == 8;
+    if (last) *place = numberAt(option + 6, 8, header->big);
+    return TAC_OK;
+}
+
+/*
+ * The directory of a file of version 7, which says where the events are, has its last part behind them: trace-cmd.dat.v7(5). Where that is missing
+ * the library finds nothing, and so does anybody else.
+ */
+static tacStatus checkDirectory(tacFile *file, const Header *header, tacError *err) {
+    uint64_t place;
+    if (!directoryBegin(header, &place)) return TAC_OK;
+    bool cut = place == 0;
+    for (int part = 0; place > 0 && !cut && part < MOST_PARTS; part++)
+	if (nextPart(file, header, &place, &cut, err) != TAC_OK) return TAC_ERROR;
+    if (!cut) return TAC_OK;
+    return tacFail(err, "FORMAT DAMAGED", "this trace.dat is cut off, or its recording was broken off: what tells where its events are stands at its end, and is missing. "
+	"If files trace.dat.cpu0 ... are left beside it, \"trace-cmd restore\" makes a whole one of them; if not, record again");
+}
+
+static tacStatus readHeader(tacFile *file, tacError *err) {
+    Header header = {.at = 0};
+    if (readAt(file, 0, header.bytes, sizeof header.bytes, &header.length, err) != TAC_OK || checkHeader(&header, err) != TAC_OK) return TAC_ERROR;
+    if (header.directory && checkDirectory(file, &header, err) != TAC_OK) return TAC_ERROR;
+    return tacFileSeek(file, 0, err);
+}
+
+/* ---- the worker process ------------------------------------------------------------------------------------------------- */
+
+typedef struct Reading {
+    tacFile file;
+    const tacSink *sink;
+    tacKernelTake *take;
+    tacKernelWants *wants;
+    void *data;
+    tacKernelUnpacker unpacker;
+    char *said;			/* by the library, shared with the worker; NULL: not known */
+    int32_t processors;		/* one more than the highest that a record names */
+    tacError stopped;		/* the error of take, or the like, that ended the reading */
+    tacReadOptions limits;
+} Reading;
+
+static tacStatus sendPiece(void *data, const char *bytes, size_t length, uint32_t line, tacError *err) {
+    const tacSink *sink = data;
+    tacWorkerLine(line);
+    return sink->command(sink->data, &(tacWord) {bytes, length}, 1, line, err);
+}
+
+/* In the worker process. */
+static tacStatus readApart(void *data, const tacSink *sink, tacError *err) {
+    const Reading *r = data;
+    tacKernelPacker *packer = tacKernelPackerNew(sendPiece, (void *) (uintptr_t) sink);
+    if (!packer) return tacFailMemory(err);
+    tacWorkerLine(1);
+    tacDatLibraryPrepare(r->said);
+    tacDatRequest request = {&r->file, sink, tacKernelPack, packer, r->wants, r->data};
+    tacStatus status = tacDatLibraryRead(&request, err);
+    if (status == TAC_OK) status = tacKernelPackerFlush(packer, err);
+    tacKernelPackerFree(packer);
+    return status;
+}
+
+static tacStatus takeOn(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
+    Reading *r = data;
+    if (record->processor >= r->processors) r->processors = record->processor + 1;
+    if (record->target >= r->processors) r->processors = record->target + 1;
+    return r->take(r->data, record, line, err);
+}
+
+/* Only errors that begin with LIMIT end a worker; what it was is kept. */
+static tacStatus takePiece(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Reading *r = data;
+    (void) count, (void) line;
+    if (tacKernelUnpack(&r->unpacker, words[0].at, words[0].length, takeOn, r, &r->stopped) == TAC_OK) return TAC_OK;
+    return tacFail(err, "LIMIT", "stopped");
+}
+
+static void reportOn(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    const Reading *r = data;
+    r->sink->report(r->sink->data, severity, line, kind, text);
+}
+
+static bool progressOn(void *data, uint64_t bytesRead, uint64_t total) {
+    const Reading *r = data;
+    return !r->sink->progress || r->sink->progress(r->sink->data, bytesRead, total);
+}
+
+static bool nothing(void *data, const char *name, size_t length) {
+    (void) data, (void) name, (void) length;
+    return false;
+}
+
+static tacStatus noAnswer(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+    (void) data, (void) words, (void) count, (void) line, (void) result;
+    return tacFail(err, "LOOKUP OBJECT", "there are no objects");
+}
+
+/* ---- how it ended ------------------------------------------------------------------------------------------------------- */
+
+/* What a worker's end means, in a clause; NULL: this is no end of a worker. */
+static const char *howItEnded(const tacError *err) {
+    static const struct { const char *code, *clause; } ends[] = {
+	{"LIMIT CRASH", "crashed"}, {"LIMIT DEPTH", "crashed, its stack exhausted"}, {"LIMIT TIME", "did not come to an end"},
+	{"LIMIT MEMORY", "needed more memory than a file of this size can"}, {"LIMIT STUCK", "did not answer any more"},
+	{"LIMIT KILLED", "was killed; perhaps the machine is out of memory"}
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+	if (strcmp(err->code, ends[i].code) == 0) return ends[i].clause;
+    return NULL;
+}
+
+/* Adds the last line that the library said, without its name, for the terminal. */
+static void addWords(const Reading *r, char *text, size_t size) {
+    char line[160];
+    const char *said = r->said ? r->said : "", *end = said + strlen(said);
+    while (end > said && (end[-1] == '\n' || end[-1] == ' ')) end--;
+    const char *begin = end;
+    while (begin > said && begin[-1] != '\n') begin--;
+    if (begin == end) return;
+    snprintf(line, sizeof line, "%.*s", (int) (end - begin < 150 ? end - begin : 150), begin);
+    for (char *c = line; *c; c++)
+	if ((unsigned char) *c < ' ' || (unsigned char) *c > '~') *c = '?';
+    const char *words = strncmp(line, "libtracecmd: ", 13) == 0 ? line + 13 : line;
+    snprintf(text + strlen(text), size - strlen(text), "; it says: %s", words);
+}
+
+/* `why`: the worker's error. What was read is kept, if there was anything. */
+static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
+    const char *clause = howItEnded(why);
+    char text[sizeof why->message];
+    if (r->stopped.code[0]) return tacFail(err, r->stopped.code, "%s", r->stopped.message);
+    bool damage = clause || strncmp(why->code, "FORMAT DAMAGED", 14) == 0;
+    if (!damage) return tacFail(err, why->code, "%s", why->message);
+    if (!clause) snprintf(text, sizeof text, "%s", why->message);
+    else snprintf(text, sizeof text, "the library that reads trace.dat %s: the file is damaged, or the library cannot deal with it; trace-cmd report may say more", clause);
+    addWords(r, text, sizeof text);
+    if (r->unpacker.records == 0) return tacFail(err, "FORMAT DAMAGED", "%s", text);
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
+    return TAC_OK;
+}
+
+/* ---- a file that is cut off ------------------------------------------------------------------------------------------------ */
+
+/* The library reads nothing of a file of version 6 whose data end too early, and says how long it would be. 0: it is not that. */
+static uint64_t neededSize(const Reading *r) {
+    static const char words[] = "Need at least ";
+    const char *at = r->said ? strstr(r->said, words) : NULL;
+    uint64_t size = 0;
+    if (!at || r->unpacker.records > 0) return 0;
+    for (at += sizeof words - 1; *at >= '0' && *at <= '9' && size < UINT64_MAX / 100; at++) size = 10 * size + (uint64_t) (*at - '0');
+    return size > r->file.size && size / LONGEST_CUT <= r->file.size ? size : 0;
+}
+
+/* Copies what there is of whole pages, and adds zeros up to that size: the library takes them for pages without events. */
+static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
+    char page[SMALLEST_PAGE * 4];
+    tacFile copy;
+    uint64_t left = r->file.size / sizeof page;
+    if (tacFileTemporary(&copy, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = tacFileSeek(&r->file, 0, err);
+    for (; left > 0 && status == TAC_OK; left--) {
+	size_t length = 0;
+	for (size_t got = 1; length < sizeof page && got > 0 && status == TAC_OK; length += got)
+	    status = tacFileRead(&r->file, page + length, sizeof page - length, &got, err);
+	if (status == TAC_OK) status = tacFileWrite(&copy, page, length, err);
+    }
+    if (status == TAC_OK) status = tacFileResize(&copy, size, err);
+    tacFileClose(status == TAC_OK ? &r->file : &copy);
+    if (status == TAC_OK) r->file = copy;
+    return status;
+}
+
+/* What each processor did after its last event is not known. */
+static tacStatus loseRest(Reading *r, tacError *err) {
+    static const tacKernelThread nobody = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}};
+    tacKernelRecord record = {.event = TAC_KERNEL_LOST, .current = nobody, .thread = nobody, .other = nobody, .target = -1};
+    for (; record.processor < r->processors; record.processor++)
+	if (r->take(r->data, &record, r->unpacker.line, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+static void reportCut(const Reading *r, uint64_t had) {
+    char text[160];
+    snprintf(text, sizeof text, "the file is cut off: it has %llu of %llu bytes or more; what these have is shown",
+	    (unsigned long long) had, (unsigned long long) r->file.size);
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------------------- */
+
+/* The worker's error goes to *why. */
+static tacStatus readInWorker(Reading *r, tacError *why) {
+    tacSink sink = {r, takePiece, nothing, noAnswer, reportOn, progressOn, NULL};
+    tacErrorClear(why);
+    if (r->said) memset(r->said, 0, TAC_DAT_SAID);
+    r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;
+    r->limits.copies = BUFFERS;
+    r->limits.memoryLimit = r->file.size < INT64_MAX / (2 * MEMORY_BYTE) ? MEMORY + MEMORY_BYTE * (int64_t) r->file.size : INT64_MAX;
+    tacStatus status = tacWorkerRun(readApart, r, &r->limits, &sink, why);
+    if (r->said) r->said[TAC_DAT_SAID - 1] = '\0';	/* the worker could write there, too */
+    return status;
+}
+
+/* The library notices one processor whose data are cut after the other, so a file may have to be lengthened several times. */
+static tacStatus readAll(Reading *r, tacError *err) {
+    tacError why = {"", ""};
+    uint64_t had = r->file.size, size;
+    tacStatus status = readInWorker(r, &why);
+    for (int i = 0; status != TAC_OK && i < MOST_CUT && (size = neededSize(r)) > 0; i++) {
+	if ((i ? tacFileResize(&r->file, size, err) : lengthen(r, size, err)) != TAC_OK) return TAC_ERROR;
+	if (tacFileSeek(&r->file, 0, err) != TAC_OK) return TAC_ERROR;
+	status = readInWorker(r, &why);
+    }
+    if (status != TAC_OK) return explain(r, &why, err);
+    if (had == r->file.size) return TAC_OK;
+    reportCut(r, had);
+    return loseRest(r, err);
+}
+
+/* What was wrong with the packing of the whole file is said, too: it may be the reason for everything else, or all that is wrong. */
+static tacStatus addDamage(const Reading *r, const tacError *damage, tacStatus status, tacError *err) {
+    if (!damage->code[0] || (status != TAC_OK && strncmp(err->code, "FORMAT DAMAGED", 14) != 0)) return status;
+    if (status != TAC_OK) {
+	tacErrorClear(err);
+	return tacFail(err, "FORMAT DAMAGED", "this trace.dat cannot be read: %s", damage->message);
+    }
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, damage->code, damage->message);
+    return TAC_OK;
+}
+
+tacStatus tacKernelReadDat(tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
+    Reading r = {.sink = sink, .take = take, .wants = wants, .data = data};
+    if (!tacKernelDatAvailable())
+	return tacFail(err, "FORMAT UNSUPPORTED", "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd report -t\"");
+    if (tacSourceFile(source, &r.file, err) != TAC_OK) return TAC_ERROR;
+    r.said = tacDatLibraryListen();
+    tacStatus status = readHeader(&r.file, err);
+    if (status == TAC_OK) status = readAll(&r, err);
+    status = addDamage(&r, &source->damage, status, err);
+    tacFileClose(&r.file);
+    tacKernelUnpackerFree(&r.unpacker);
+    tacDatLibraryForget(r.said);
+    source->at = source->end;
+    source->ended = true;
+    return status;
+}

@@ -1,0 +1,249 @@
+/*
+ * mark.c -- marks, system calls and events that are kept: stretches of time above their thread, or messages.
+ *
+ *	B|pid|name ... E|pid			a stretch called name, of the thread that writes it; they nest
+ *	... begin ... , ... end ...		a stretch called what is left without that word, where the rest of both is the same
+ *	entry and exit of a system call		a stretch called as the call
+ *
+ * What has no other half is a message, and so is every other mark. A stretch is written where it begins, so that rows stay in order; where
+ * it ends its row is told so, and where no end comes it becomes a message.
+ */
+#include "base/port.h"
+
+#include <string.h>
+
+#include "base/glob.h"
+#include "import/kernel/state.h"
+
+enum { LONGEST = 400, MOST_OPEN = 64 };	/* bytes of a text; marks of a thread that are open at once */
+
+static size_t bounded(const char *text, size_t length) { return tacWholeLength(text, length, LONGEST); }
+
+static uint32_t stringOf(tacKernelTasks *k, tacKernelText text) { return tacKernelString(k, text.at, text.length); }
+
+static bool addMessage(tacKernelTasks *k, int64_t time, uint32_t text, int32_t processor) {
+    return text != TAC_NONE && tacKernelRow(k, time, TAC_EV_MESSAGE, text, TAC_NONE, processor);
+}
+
+/* *row: TAC_NONE where the thread is hidden. */
+static bool beginStretch(tacKernelTasks *k, const tacKThread *thread, int64_t time, uint32_t text, uint32_t *row) {
+    *row = TAC_NONE;
+    if (tacKernelHidden(thread)) return true;
+    uint32_t number = (uint32_t) k->store->numbers.count;
+    if (!tacArrayPush(&k->store->numbers, time) || !tacKernelRow(k, time, TAC_EV_TASK_ANNOTATION, thread->task, number, -1)) return false;
+    *row = tacStoreCount(k->store) - 1;
+    return tacKernelOption(k, TAC_OPT_MESSAGE, text);
+}
+
+static void endStretch(tacKernelTasks *k, uint32_t row, int64_t time) {
+    if (row != TAC_NONE) k->store->numbers.at[k->store->object.at[row]] = time;
+}
+
+/* It has no end: a message of this text. Its option stays, and nobody looks for it. */
+static void dismissStretch(tacKernelTasks *k, uint32_t row, uint32_t text, int32_t processor) {
+    tacStore *store = k->store;
+    if (row == TAC_NONE) return;
+    store->event.at[row] = TAC_EV_MESSAGE;
+    store->subject.at[row] = text;
+    store->object.at[row] = TAC_NONE;
+    store->processor.at[row] = tacKernelProcessorObject(k, processor);
+}
+
+/* ---- marks that are open ---- */
+
+/* The call that the thread is in, if any, has no end. */
+static void dismissCall(tacKernelTasks *k, tacKThread *thread) {
+    dismissStretch(k, thread->callRow, thread->call, thread->processor);
+    thread->call = thread->callRow = TAC_NONE;
+}
+
+static tacKMark *markAt(tacKernelTasks *k, uint32_t place) { return &k->marks.at[place]; }
+
+/* Takes the mark out of the thread's list and gives back its place. */
+static tacKMark takeOut(tacKernelTasks *k, uint32_t *link) {
+    uint32_t place = *link;
+    tacKMark mark = *markAt(k, place);
+    *link = mark.next;
+    markAt(k, place)->next = k->freeMark;
+    k->freeMark = place;
+    return mark;
+}
+
+static void dismiss(tacKernelTasks *k, uint32_t *link, int32_t processor) {
+    tacKMark mark = takeOut(k, link);
+    dismissStretch(k, mark.row, mark.whole, processor);
+}
+
+/* The outermost one goes where there are too many: no program nests so deep, so its end will never come. */
+static void bound(tacKernelTasks *k, tacKThread *thread) {
+    uint32_t *link = &thread->marks;
+    int n = 0;
+    for (; *link != TAC_NONE && markAt(k, *link)->next != TAC_NONE; link = &markAt(k, *link)->next) n++;
+    if (n >= MOST_OPEN) dismiss(k, link, thread->processor);
+}
+
+static bool openMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text, uint32_t whole) {
+    uint32_t place = k->freeMark, row;
+    if (text == TAC_NONE || whole == TAC_NONE || !beginStretch(k, thread, r->time, text, &row)) return false;
+    if (place == TAC_NONE) {
+	place = (uint32_t) k->marks.count;
+	if (!tacArrayPush(&k->marks, (tacKMark) {0})) return false;
+    } else {
+	k->freeMark = markAt(k, place)->next;
+    }
+    *markAt(k, place) = (tacKMark) {text, whole, row, thread->marks};
+    thread->marks = place;
+    bound(k, thread);
+    return true;
+}
+
+/* The innermost one of this text ends, or of any where it is TAC_NONE. */
+static bool closeMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text) {
+    uint32_t *link = &thread->marks;
+    while (*link != TAC_NONE && text != TAC_NONE && markAt(k, *link)->text != text) link = &markAt(k, *link)->next;
+    if (*link == TAC_NONE) return false;
+    endStretch(k, takeOut(k, link).row, r->time);
+    return true;
+}
+
+void tacKernelMarksEnd(tacKernelTasks *k) {
+    for (size_t i = 0; i < k->threads.count; i++) {
+	tacKThread *thread = &k->threads.at[i];
+	while (thread->marks != TAC_NONE) dismiss(k, &thread->marks, thread->processor);
+	if (thread->state == TAC_K_LOST) dismissCall(k, thread);
+	else endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last);	/* it was in the call to its end, or is */
+    }
+}
+
+/* ---- what a mark says ---- */
+
+static bool isWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool isBetween(char c) { return c == ' ' || c == '\t' || c == ':' || c == '|' || c == ','; }
+
+/* Place of the word in the text, NULL: it has none. */
+static const char *findWord(tacKernelText text, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = text.at; at + n <= text.at + text.length; at++) {
+	bool alone = (at == text.at || !isWordByte(at[-1])) && (at + n == text.at + text.length || !isWordByte(at[n]));
+	if (alone && memcmp(at, word, n) == 0) return at;
+    }
+    return NULL;
+}
+
+/* The text without the word at this place: "a:begin: b" is "a b". */
+static uint32_t without(tacKernelTasks *k, tacKernelText text, const char *word, size_t length) {
+    char rest[2 * LONGEST + 2];
+    const char *left = text.at, *leftEnd = word, *right = word + length, *end = text.at + text.length;
+    while (leftEnd > left && isBetween(leftEnd[-1])) leftEnd--;
+    while (right < end && isBetween(*right)) right++;
+    size_t a = bounded(left, (size_t) (leftEnd - left)), b = bounded(right, (size_t) (end - right)), n = a;
+    memcpy(rest, left, a);
+    if (a && b) rest[n++] = ' ';
+    memcpy(rest + n, right, b);
+    return tacKernelString(k, rest, n + b);
+}
+
+/* "B|123|name": the name; at NULL: it is none. */
+static tacKernelText nameOfBegin(tacKernelText text) {
+    const char *end = text.at + text.length, *at = text.length > 2 && memcmp(text.at, "B|", 2) == 0 ? memchr(text.at + 2, '|', text.length - 2) : NULL;
+    return at ? (tacKernelText) {at + 1, (size_t) (end - at - 1)} : (tacKernelText) {NULL, 0};
+}
+
+static bool isEnd(tacKernelText text) { return text.length > 0 && text.at[0] == 'E' && (text.length == 1 || text.at[1] == '|'); }
+
+static tacKernelText trimmed(tacKernelText text) {
+    while (text.length && (text.at[text.length - 1] == '\n' || text.at[text.length - 1] == ' ')) text.length--;
+    text.length = bounded(text.at, text.length);
+    return text;
+}
+
+/* A mark of a thread; *found: it was half a stretch. */
+static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKernelText text, bool *found) {
+    tacKernelText name = nameOfBegin(text);
+    const char *word;
+    *found = true;
+    if (name.at) return openMark(k, thread, r, stringOf(k, name), stringOf(k, text));
+    if (isEnd(text)) return *found = closeMark(k, thread, r, TAC_NONE), true;
+    if ((word = findWord(text, "begin"))) return openMark(k, thread, r, without(k, text, word, 5), stringOf(k, text));
+    if (!(word = findWord(text, "end"))) return *found = false, true;
+    uint32_t rest = without(k, text, word, 3);
+    *found = rest != TAC_NONE && closeMark(k, thread, r, rest);
+    return rest != TAC_NONE;
+}
+
+/* Does the mark begin or end a job? Then the job says it. */
+static bool isBoundary(const tacKernelTasks *k, const tacKernelRecord *r) {
+    bool known = k->target->map && tacKernelIsThread(r->current.pid) && (size_t) r->current.pid < k->ofPid.count && k->ofPid.at[r->current.pid] != TAC_NONE;
+    const tacKernelRule *rule = known ? k->threads.at[k->ofPid.at[r->current.pid]].rule : NULL;
+    return rule && rule->boundary == TAC_BOUNDARY_MARK && (tacKernelRuleBegins(rule, r) || tacKernelRuleEnds(rule, r));
+}
+
+bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (TAC_UNLIKELY(isBoundary(k, r))) return true;
+    tacKernelText text = trimmed(r->text);
+    bool found = false;
+    if (tacKernelIsThread(r->current.pid)) {
+	tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
+	if (!thread || !pair(k, thread, r, text, &found)) return false;
+    }
+    return found || addMessage(k, r->time, stringOf(k, text), r->processor);
+}
+
+/* ---- system calls ---- */
+
+/* A call of which the mapping makes a mutex is not drawn as well. */
+bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->current.pid)) return true;
+    tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
+    uint32_t call = stringOf(k, r->name);
+    bool acquires;
+    const tacKernelMap *map = k->target->map;
+    if (!thread || call == TAC_NONE) return false;
+    dismissCall(k, thread);
+    thread->call = call;
+    bool isMutex = map && (tacKernelMapFutex(map, r, &acquires) || tacKernelMapMutex(map, r, &acquires));
+    if (!isMutex && !beginStretch(k, thread, r->time, call, &thread->callRow)) return false;
+    return tacKernelMutexCall(k, thread, r);
+}
+
+static bool isIn(const tacKernelTasks *k, const tacKThread *thread, tacKernelText call) {
+    size_t length = 0;
+    const char *name = thread->call == TAC_NONE ? NULL : tacInternName(&k->store->strings, thread->call, &length);
+    return name && length == call.length && memcmp(name, call.at, length) == 0;
+}
+
+bool tacKernelCallEnd(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->current.pid)) return true;
+    tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
+    if (!thread) return false;
+    if (!isIn(k, thread, r->name)) {	/* begun before the trace */
+	dismissCall(k, thread);
+	return addMessage(k, r->time, stringOf(k, r->name), r->processor);
+    }
+    endStretch(k, thread->callRow, r->time);
+    thread->call = thread->callRow = TAC_NONE;
+    return tacKernelMutexReturn(k, thread, r) && tacKernelCallReturned(k, thread, r->time);
+}
+
+/* ---- other events ---- */
+
+bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name) {
+    for (const char *const *pattern = k->target->keep; pattern && *pattern; pattern++)
+	if (tacGlob(*pattern, name.at, name.length)) return true;
+    return false;
+}
+
+/* "event: words" */
+bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
+    char text[2 * LONGEST + 2];
+    if (!tacKernelKeeps(k, r->name)) return true;
+    tacKernelText words = trimmed(r->text);
+    size_t n = bounded(r->name.at, r->name.length);
+    memcpy(text, r->name.at, n);
+    if (words.length) {
+	memcpy(text + n, ": ", 2);
+	memcpy(text + n + 2, words.at, words.length);
+	n += 2 + words.length;
+    }
+    return addMessage(k, r->time, tacKernelString(k, text, n), r->processor);
+}

@@ -1,0 +1,174 @@
+/*
+ * mutex.c -- who holds which mutex: from futex calls, and from what a mapping says of marks and calls; servers, likewise.
+ *
+ *	entry of a call that takes a lock   asks for it; the call's exit with 0 acquires it
+ *	entry of a call that gives it back  releases it; with FUTEX_WAKE only of a lock that somebody was seen to wait for
+ *
+ * A lock that nobody contends for makes no system call, so a holder may show only when another thread lends it its priority
+ * (sched_pi_setprio): it holds the lock from then on, as far as is known. A mutex that a thread has acquired without a job, or
+ * with one that is over, is not drawn.
+ */
+#include "base/port.h"
+
+#include <string.h>
+
+#include "import/kernel/futex.h"
+#include "import/kernel/state.h"
+
+/* ---- mutexes ---- */
+
+/* Object index of a mutex; TAC_NONE: no memory. */
+static uint32_t mutexOf(tacKernelTasks *k, const char *id, size_t n) {
+    uint32_t index = tacStoreObject(k->store, TAC_MUTEX, id, n);
+    while (index != TAC_NONE && k->mutexes.count <= index)
+	if (!tacArrayPush(&k->mutexes, (tacKMutex) {TAC_NONE, k->line})) return TAC_NONE;
+    return index;
+}
+
+typedef struct FutexId { char text[40]; size_t length; } FutexId;
+
+/* "futex 0x7f00"; not with snprintf, for it is done at every call. */
+static FutexId idOf(uint64_t address) {
+    FutexId id = {"futex 0x", 8};
+    int digits = 1;
+    while (digits < 16 && address >> (4 * digits)) digits++;
+    while (digits-- > 0) id.text[id.length++] = "0123456789abcdef"[address >> (4 * digits) & 15];
+    return id;
+}
+
+static bool release(tacKernelTasks *k, uint32_t mutex, const tacKThread *thread, int64_t time) {
+    tacKMutex *m = &k->mutexes.at[mutex];
+    uint32_t holder = m->holder;
+    m->holder = TAC_NONE;
+    if (holder == TAC_NONE || holder != thread->job) return true;	/* its acquisition was not seen, or its job is over: the model ends that */
+    return tacKernelRow(k, time, TAC_EV_JOB_RELEASED_MUTEX, holder, mutex, -1);
+}
+
+static bool acquire(tacKernelTasks *k, uint32_t mutex, const tacKThread *thread, int64_t time) {
+    tacKMutex *m = &k->mutexes.at[mutex];
+    if (thread->job == TAC_NONE || m->holder == thread->job || tacKernelHidden(thread)) return true;
+    m->holder = thread->job;
+    return tacKernelRow(k, time, TAC_EV_JOB_ACQUIRED_MUTEX, thread->job, mutex, -1);
+}
+
+/* ---- futex calls ---- */
+
+/* Does a call of a futex that no mapping speaks of take a lock (*takes), or give it back? Neither: false. */
+static bool isOfLock(const tacKernelTasks *k, const tacKernelFutex *futex, const FutexId *id, bool *takes) {
+    int command = futex->command;
+    bool waits = command == TAC_FUTEX_WAIT && futex->value == TAC_FUTEX_CONTENDED;
+    *takes = command == TAC_FUTEX_LOCK_PI || command == TAC_FUTEX_LOCK_PI2 || waits;
+    if (command == TAC_FUTEX_WAKE) return tacInternFind(&k->store->ids[TAC_MUTEX], id->text, id->length) != TAC_NONE;
+    return *takes || command == TAC_FUTEX_UNLOCK_PI;
+}
+
+/* What a mapping calls a mutex is one, whatever the call does. */
+bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
+    tacKernelFutex futex;
+    bool takes = false;
+    thread->lock = 0;
+    thread->mutex = TAC_NONE;
+    if (!tacKernelFutexOf(r, &futex) || futex.address == 0) return true;
+    FutexId id = idOf(futex.address);
+    const char *mapped = k->target->map ? tacKernelMapFutex(k->target->map, r, &takes) : NULL;
+    if (!mapped && !isOfLock(k, &futex, &id, &takes)) return true;
+    uint32_t mutex = mapped ? mutexOf(k, mapped, strlen(mapped)) : mutexOf(k, id.text, id.length);
+    if (mutex == TAC_NONE) return false;
+    if (!takes) return release(k, mutex, thread, r->time);
+    thread->lock = futex.address;
+    thread->mutex = mutex;
+    return true;
+}
+
+/* " -> 0x0", "0x0" */
+static bool isZero(tacKernelText text) {
+    while (text.length && (*text.at == ' ' || *text.at == '-' || *text.at == '>')) text.at++, text.length--;
+    if (text.length > 2 && memcmp(text.at, "0x", 2) == 0) text.at += 2, text.length -= 2;
+    return text.length > 0 && *text.at == '0' && (text.length == 1 || text.at[1] == ' ' || text.at[1] == '\n');
+}
+
+bool tacKernelMutexReturn(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
+    uint32_t mutex = thread->mutex;
+    thread->lock = 0;
+    thread->mutex = TAC_NONE;
+    return mutex == TAC_NONE || !isZero(r->text) || acquire(k, mutex, thread, r->time);
+}
+
+/* ---- what a mapping and inheritance say ---- */
+
+/* Who has been lent a priority holds what the lender asks for. */
+static bool holderShows(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->current.pid) || !tacKernelIsThread(r->thread.pid) || r->other.priority >= r->thread.priority) return true;
+    const tacKThread *lender = tacKernelThreadOf(k, r->current.pid);
+    if (!lender || lender->mutex == TAC_NONE) return lender != NULL;
+    uint32_t mutex = lender->mutex;
+    const tacKThread *holder = tacKernelThreadOf(k, r->thread.pid);
+    return holder && (k->mutexes.at[mutex].holder != TAC_NONE || acquire(k, mutex, holder, r->time));
+}
+
+bool tacKernelMutex(tacKernelTasks *k, const tacKernelRecord *r) {
+    bool acquires;
+    if (r->event == TAC_KERNEL_SETPRIO) return holderShows(k, r);
+    if (!k->target->map || !tacKernelIsThread(r->current.pid)) return true;
+    const char *id = tacKernelMapMutex(k->target->map, r, &acquires);
+    if (!id) return true;
+    uint32_t mutex = mutexOf(k, id, strlen(id));
+    const tacKThread *thread = mutex == TAC_NONE ? NULL : tacKernelThreadOf(k, r->current.pid);
+    if (!thread) return false;
+    return acquires ? acquire(k, mutex, thread, r->time) : release(k, mutex, thread, r->time);
+}
+
+bool tacKernelServer(tacKernelTasks *k, const tacKernelRecord *r) {
+    tacEvent event;
+    int64_t budget;
+    const char *id = tacKernelMapServer(k->target->map, r, &event, &budget);
+    if (!id) return true;
+    uint32_t server = tacStoreObject(k->store, TAC_SERVER, id, strlen(id)), number = TAC_NONE;
+    if (server == TAC_NONE) return false;
+    if (event == TAC_EV_SERVER_REPLENISHED) {
+	if (budget == TAC_UNKNOWN) return true;
+	number = (uint32_t) k->store->numbers.count;
+	if (!tacArrayPush(&k->store->numbers, budget)) return false;
+    }
+    return tacKernelRow(k, r->time, event, server, number, r->processor);
+}
+
+/* ---- definitions ---- */
+
+static bool nameObject(tacKernelTasks *k, tacKind kind, uint32_t index, const tacKernelNamed *named) {
+    tacObject *object = &k->store->objects[kind].at[index];
+    object->line = 1;
+    object->order = k->store->nDefinitions++;
+    if (kind == TAC_SERVER && named->capacity != TAC_UNKNOWN) {
+	object->capacity = named->capacity;
+	if (!tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue) {index, TAC_OPT_SERVER_CAPACITY, named->capacity})) return false;
+    }
+    if (!named->name) return true;
+    uint32_t text = tacKernelString(k, named->name, strlen(named->name));
+    object->name = text;
+    return text != TAC_NONE && tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue) {index, TAC_OPT_NAME, text});
+}
+
+static bool defineNamed(tacKernelTasks *k) {
+    tacKernelNamed named;
+    for (size_t i = 0; k->target->map && tacKernelMapMutexAt(k->target->map, i, &named); i++) {
+	uint32_t index = mutexOf(k, named.id, strlen(named.id));
+	if (index == TAC_NONE || !nameObject(k, TAC_MUTEX, index, &named)) return false;
+    }
+    for (size_t i = 0; k->target->map && tacKernelMapServerAt(k->target->map, i, &named); i++) {
+	uint32_t index = tacStoreObject(k->store, TAC_SERVER, named.id, strlen(named.id));
+	if (index == TAC_NONE || !nameObject(k, TAC_SERVER, index, &named)) return false;
+    }
+    return true;
+}
+
+bool tacKernelDefineMutexes(tacKernelTasks *k) {
+    if (!defineNamed(k)) return false;
+    for (uint32_t i = 0; i < k->mutexes.count; i++) {
+	tacObject *object = &k->store->objects[TAC_MUTEX].at[i];
+	if (object->line) continue;
+	object->line = k->mutexes.at[i].line;
+	object->order = k->store->nDefinitions++;
+    }
+    return true;
+}

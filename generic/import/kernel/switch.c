@@ -1,0 +1,221 @@
+/*
+ * switch.c -- what happens to threads: switches, wake-ups, migrations, forks and ends (tasks.h has the picture).
+ *
+ * A wake-up has two halves, sched_waking where it is asked for and sched_wakeup where it is done: the first one that comes
+ * ends the waiting, and the second one says that the thread stands in its processor's queue (jobReady).
+ */
+#include "base/port.h"
+
+#include <string.h>
+
+#include "import/kernel/state.h"
+
+/* ---- wake-ups ---- */
+
+bool tacKernelReleased(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
+    thread->state = TAC_K_READY;
+    thread->queue = processor;
+    thread->woken = TAC_UNKNOWN;
+    if (thread->outside && thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL) thread->outside = false;
+    if (thread->outside) return true;
+    return tacKernelBeginJob(k, thread) && tacKernelJobRow(k, thread, time, TAC_EV_JOB_ARRIVED, thread->task, processor);
+}
+
+/* Its job was over before the wake-up that its state did not explain, which now turns out to have ended a waiting. */
+bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread) {
+    int64_t woken = thread->woken;
+    thread->woken = TAC_UNKNOWN;
+    if (woken == TAC_UNKNOWN || thread->state != TAC_K_LOST || woken < thread->sure) return true;
+    return tacKernelOver(k, thread, woken) && tacKernelReleased(k, thread, woken, thread->queue);
+}
+
+static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    thread->waking = thread->bare = false;
+    thread->woken = TAC_UNKNOWN;
+    if (thread->state == TAC_K_BLOCKED) thread->state = TAC_K_PREEMPTED;
+    return tacKernelJobRow(k, thread, time, TAC_EV_JOB_READY, TAC_NONE, thread->queue);
+}
+
+/* A thread that is ready is woken anew: it has run and waited in between. */
+static bool wokenAgain(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
+    return tacKernelOver(k, thread, r->time) && tacKernelReleased(k, thread, r->time, r->target);
+}
+
+static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
+    bool begins = r->event == TAC_KERNEL_WAKING, waking = thread->waking;
+    if (thread->state != TAC_K_READY) thread->bare = !begins;
+    thread->waking = begins;
+    thread->queue = r->target;
+    switch ((tacKState) thread->state) {
+    case TAC_K_NEW: case TAC_K_SLEEPING: case TAC_K_GONE:
+	return tacKernelReleased(k, thread, r->time, r->target);
+    case TAC_K_LOST:
+	if (!wokenAgain(k, thread, r)) return false;
+	thread->waking = begins;
+	return true;
+    case TAC_K_READY:
+	if (begins && !wokenAgain(k, thread, r)) return false;
+	thread->waking = begins;
+	return begins || !waking || isReady(k, thread, r->time);
+    case TAC_K_BLOCKED:
+	thread->woken = r->time;
+	return begins || isReady(k, thread, r->time);
+    default:		/* it was about to sleep; or, as it is woken to another processor, has slept unseen: tacKernelSettleWoken */
+	if (r->target >= 0 && r->target != thread->processor) thread->woken = r->time;
+	return thread->state != TAC_K_PREEMPTED || thread->job == TAC_NONE || tacKernelWokenAgain(k, thread->job);
+    }
+}
+
+bool tacKernelWakeup(tacKernelTasks *k, const tacKernelRecord *r) {
+    int32_t pid = r->thread.pid;
+    if (!tacKernelIsThread(pid)) return true;
+    if (r->target >= 0 && !tacKernelProcessorOf(k, r->target)) return false;
+    tacKThread *thread = tacKernelThreadOf(k, pid);
+    if (!thread) return false;
+    k->wakeups++;
+    if (r->event != TAC_KERNEL_WAKING) k->wakeupsDone = true;
+    bool another = thread->ended || (thread->state != TAC_K_NEW && !thread->forked);
+    if (TAC_UNLIKELY(r->event == TAC_KERNEL_WAKEUP_NEW && another)) {	/* the pid has been given to another thread */
+	if (!tacKernelRenew(k, pid)) return false;
+	thread = tacKernelThreadOf(k, pid);
+    }
+    thread->forked = false;
+    return tacKernelLearn(k, thread, &r->thread) && wake(k, thread, r);
+}
+
+bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->thread.pid)) return true;
+    if (r->target >= 0 && !tacKernelProcessorOf(k, r->target)) return false;
+    tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
+    if (!thread || !tacKernelLearn(k, thread, &r->thread)) return false;
+    if (thread->bare && thread->state == TAC_K_READY && !isReady(k, thread, thread->sure)) return false;	/* or it would seem to be ready only now */
+    thread->queue = r->target;
+    bool queued = thread->state == TAC_K_PREEMPTED || (thread->state == TAC_K_READY && !thread->waking);
+    return !queued || tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_READY, TAC_NONE, r->target);
+}
+
+/* ---- switches ---- */
+
+/* Away from a processor, to wait. */
+static bool sleeps(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
+    if (rule != TAC_RULE_NONE) {
+	thread->state = TAC_K_BLOCKED;
+	thread->blocked[rule]++;
+	return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_BLOCKED, target, -1) && tacKernelSayRule(k, thread, rule, r);
+    }
+    if (!tacKernelEndJob(k, thread, r->time, TAC_EV_JOB_COMPLETED, target)) return false;
+    thread->state = r->state == TAC_KERNEL_DEAD ? TAC_K_GONE : TAC_K_SLEEPING;
+    if (r->state == TAC_KERNEL_DEAD) thread->ended = true;
+    return true;
+}
+
+static bool leave(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
+    if (thread->state != TAC_K_RUNNING && !tacKernelUnknown(k, thread, thread->sure)) return false;	/* where it ran was not known */
+    thread->woken = TAC_UNKNOWN;
+    thread->waking = false;
+    if (r->state != TAC_KERNEL_RUNNABLE) return sleeps(k, thread, r, rule, target);
+    thread->state = TAC_K_PREEMPTED;
+    return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_PREEMPTED, target, -1);
+}
+
+/* A thread that is taken without a wake-up has been woken unseen, unless the trace has none at all. */
+static bool takenAsleep(tacKernelTasks *k, tacKThread *thread) {
+    if (k->wakeups) return tacKernelUnknown(k, thread, thread->sure);
+    if (thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL) thread->outside = false;
+    return thread->job != TAC_NONE || thread->outside || tacKernelBeginJob(k, thread);
+}
+
+/* Sees that a thread which takes a processor is one that could: what must have happened before is said. */
+static bool prepare(tacKernelTasks *k, tacKThread *thread) {
+    switch ((tacKState) thread->state) {
+    case TAC_K_READY: case TAC_K_PREEMPTED:
+	return true;
+    case TAC_K_LOST:
+	return tacKernelSettleWoken(k, thread);
+    case TAC_K_RUNNING:
+	return tacKernelUnseen(k, thread) && tacKernelSettleWoken(k, thread);
+    case TAC_K_BLOCKED:
+	return thread->woken != TAC_UNKNOWN ? isReady(k, thread, thread->woken) : takenAsleep(k, thread);
+    default:
+	return takenAsleep(k, thread);
+    }
+}
+
+static bool enter(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {
+    thread->state = TAC_K_RUNNING;
+    thread->processor = processor;
+    thread->lentTo = TAC_KERNEL_NOBODY;
+    thread->woken = TAC_UNKNOWN;
+    thread->waking = false;
+    return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, processor);
+}
+
+/* What the old tracer leaves out stands in the beginning of its lines. */
+static tacKernelThread nameOf(const tacKernelRecord *r, const tacKernelThread *thread) {
+    tacKernelThread said = *thread;
+    if (!said.name.at && r->current.pid == thread->pid && !(r->current.name.length && r->current.name.at[0] == '<')) said.name = r->current.name;
+    return said;
+}
+
+/* The thread that takes the processor; *next NULL: none. */
+static bool comes(tacKernelTasks *k, const tacKernelRecord *r, tacKThread **next) {
+    *next = NULL;
+    if (!tacKernelIsThread(r->other.pid)) return true;
+    tacKThread *thread = tacKernelThreadOf(k, r->other.pid);
+    if (thread && thread->state == TAC_K_GONE && r->other.pid != r->thread.pid) {
+	if (!tacKernelRenew(k, r->other.pid)) return false;
+	thread = tacKernelThreadOf(k, r->other.pid);
+    }
+    *next = thread;
+    return thread != NULL;
+}
+
+bool tacKernelSwitch(tacKernelTasks *k, const tacKernelRecord *r) {
+    tacKThread *thread = NULL, *next;
+    int32_t number = tacKernelPlace(k, r);
+    k->switches++;
+    if (tacKernelIsThread(r->thread.pid) && !tacKernelThreadOf(k, r->thread.pid)) return false;
+    if (!comes(k, r, &next)) return false;
+    if (tacKernelIsThread(r->thread.pid)) thread = tacKernelThreadOf(k, r->thread.pid);
+    tacKernelThread said = nameOf(r, &r->thread);
+    if (thread && !tacKernelLearn(k, thread, &said)) return false;
+    tacKRule rule = thread && r->state != TAC_KERNEL_RUNNABLE ? tacKernelBlockRule(k, thread, r, next) : TAC_RULE_NONE;
+    if (next && next != thread && (!tacKernelLearn(k, next, &r->other) || !prepare(k, next))) return false;
+    if (thread && !leave(k, thread, r, rule, next && next != thread ? next->job : TAC_NONE)) return false;
+    if (next && !enter(k, next, r, number)) return false;
+    if (number < 0) return true;
+    tacKProcessor *p = &k->processors.at[number];
+    return tacKernelInterruptsSwitch(k, p, r) && tacKernelKnown(k, p, r->other.pid, r->time);
+}
+
+/* ---- beginnings and ends ---- */
+
+bool tacKernelFork(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->other.pid)) return true;
+    tacKThread *child = tacKernelThreadOf(k, r->other.pid);
+    if (!child || (child->state != TAC_K_NEW && !tacKernelRenew(k, r->other.pid))) return false;
+    child = tacKernelThreadOf(k, r->other.pid);
+    child->state = TAC_K_SLEEPING;
+    child->forked = true;
+    child->sure = r->time;
+    return tacKernelLearn(k, child, r->other.name.at ? &r->other : &(tacKernelThread) {r->other.pid, TAC_KERNEL_NO_PRIORITY, r->thread.name});
+}
+
+/* The new name is that of the file, cut to what the kernel keeps. */
+bool tacKernelExec(tacKernelTasks *k, const tacKernelRecord *r) {
+    enum { NAME = 15 };
+    if (!tacKernelIsThread(r->thread.pid) || !r->text.length) return true;
+    tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
+    const char *end = r->text.at + r->text.length, *at = end;
+    while (at > r->text.at && at[-1] != '/') at--;
+    size_t n = (size_t) (end - at);
+    if (!thread || n == 0) return thread != NULL;
+    return tacKernelLearn(k, thread, &(tacKernelThread) {r->thread.pid, TAC_KERNEL_NO_PRIORITY, {at, tacWholeLength(at, n, NAME)}});
+}
+
+bool tacKernelExit(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->thread.pid)) return true;
+    tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
+    if (thread) thread->ended = true;
+    return thread && tacKernelLearn(k, thread, &r->thread);
+}

@@ -1,0 +1,145 @@
+/*
+ * tasks.c -- takes the records of a kernel trace, one by one: who is there, then what the event means.
+ */
+#include "base/port.h"
+
+#include "import/kernel/dat.h"
+#include "import/kernel/state.h"
+
+static tacKernelHandler *const handlers[TAC_KERNEL_EVENTS] = {
+    [TAC_KERNEL_OTHER] = tacKernelKeep, [TAC_KERNEL_SWITCH] = tacKernelSwitch,
+    [TAC_KERNEL_WAKING] = tacKernelWakeup, [TAC_KERNEL_WAKEUP] = tacKernelWakeup, [TAC_KERNEL_WAKEUP_NEW] = tacKernelWakeup,
+    [TAC_KERNEL_MIGRATE] = tacKernelMigrate, [TAC_KERNEL_FORK] = tacKernelFork, [TAC_KERNEL_EXEC] = tacKernelExec, [TAC_KERNEL_EXIT] = tacKernelExit,
+    [TAC_KERNEL_SETPRIO] = tacKernelSetPriority, [TAC_KERNEL_MARK] = tacKernelMark,
+    [TAC_KERNEL_SYSCALL_ENTRY] = tacKernelCall, [TAC_KERNEL_SYSCALL_EXIT] = tacKernelCallEnd,
+    [TAC_KERNEL_IRQ_ENTRY] = tacKernelInterrupt, [TAC_KERNEL_SOFTIRQ_ENTRY] = tacKernelInterrupt,
+    [TAC_KERNEL_TIMER_ENTRY] = tacKernelInterrupt, [TAC_KERNEL_HRTIMER_ENTRY] = tacKernelInterrupt,
+    [TAC_KERNEL_IRQ_EXIT] = tacKernelInterruptEnd, [TAC_KERNEL_SOFTIRQ_EXIT] = tacKernelInterruptEnd,
+    [TAC_KERNEL_TIMER_EXIT] = tacKernelInterruptEnd, [TAC_KERNEL_HRTIMER_EXIT] = tacKernelInterruptEnd
+};
+
+/* What a mapping says, before the event itself: a job that ends here is not blocked here. */
+static bool takeMapped(tacKernelTasks *k, const tacKernelRecord *r) {
+    return tacKernelBoundary(k, r) && tacKernelMutex(k, r) && tacKernelServer(k, r);
+}
+
+static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
+    bool skip;
+    if (!tacKernelPresent(k, r, &skip)) return false;
+    if (skip) return true;
+    if (TAC_UNLIKELY(k->target->map != NULL)) {
+	if (!takeMapped(k, r)) return false;
+    } else if (r->event == TAC_KERNEL_SETPRIO && !tacKernelMutex(k, r)) {
+	return false;
+    }
+    tacKernelHandler *handler = handlers[r->event];
+    return !handler || handler(k, r);
+}
+
+tacStatus tacKernelTasksAdd(tacKernelTasks *k, const tacKernelRecord *record, uint32_t line, tacError *err) {
+    k->err = err;
+    k->line = line;
+    k->understood |= record->event != TAC_KERNEL_OTHER && record->event != TAC_KERNEL_LOST;
+    return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err);	/* unless another error is there already */
+}
+
+/* Rules that nothing fitted, with the names of the threads that there are. */
+static bool remarkMap(tacKernelTasks *k) {
+    size_t n = tacInternCount(&k->names);
+    const char **names = tacAllocZero(n + 1, sizeof *names);
+    if (!names) return false;
+    for (size_t i = 0; i < n; i++) names[i] = tacInternName(&k->names, (uint32_t) i, NULL);
+    tacKernelMapRemarks(k->target->map, names, k->diag);
+    tacFree(names);
+    return true;
+}
+
+/* Why there is nothing to be seen, unless an error has said so. */
+static void remarkEmpty(const tacKernelTasks *k) {
+    if (k->understood || tacDiagErrors(k->diag)) return;
+    if (k->first == TAC_UNKNOWN) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY", "nothing was recorded: the trace has no events");
+    else if (!k->target->keep) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY",
+	"none of the events has a meaning here: tasks and jobs come from sched_switch and sched_wakeup (tactus_kernel(5)); others can be kept as messages (--keep)");
+}
+
+tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
+    k->err = err;
+    tacKernelMarksEnd(k);
+    if (!tacKernelNeverSeen(k) || !tacKernelDoubt(k) || !tacKernelDefine(k) || !tacKernelDefineMutexes(k))
+	return tacFailMemory(err);
+    remarkEmpty(k);
+    tacKernelLossRemarks(k);
+    tacKernelBlockRemarks(k);
+    return !k->target->map || remarkMap(k) ? TAC_OK : tacFailMemory(err);
+}
+
+tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target) {
+    tacKernelTasks *k = tacAllocZero(1, sizeof *k);
+    if (!k) return NULL;
+    k->target = target;
+    target->used = true;
+    k->store = target->store;
+    k->diag = target->diag;
+    k->first = TAC_UNKNOWN;
+    k->freeMark = TAC_NONE;
+    k->others = TAC_NONE;
+    k->store->digits = 9;
+    return k;
+}
+
+void tacKernelTasksFree(tacKernelTasks *k) {
+    if (!k) return;
+    for (size_t i = 0; i < k->processors.count; i++) tacArrayFree(&k->processors.at[i].handling);
+    tacArrayFree(&k->processors);
+    tacArrayFree(&k->threads);
+    tacArrayFree(&k->ofPid);
+    tacArrayFree(&k->interrupts);
+    tacArrayFree(&k->marks);
+    tacArrayFree(&k->mutexes);
+    tacArrayFree(&k->losses);
+    tacArrayFree(&k->wokenAgain);
+    tacInternFree(&k->interruptNames);
+    tacInternFree(&k->names);
+    tacFree(k);
+}
+
+/* ---- formats ---- */
+
+typedef tacStatus Deliver(tacSource *source, const tacSink *sink, tacKernelTasks *tasks, tacError *err);
+
+static tacStatus add(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
+    return tacKernelTasksAdd(data, record, line, err);
+}
+
+/* A mapping may have a use for any event. */
+static bool wants(void *data, tacKernelText name) {
+    const tacKernelTasks *k = data;
+    return k->target->map || tacKernelKeeps(k, name);
+}
+
+static tacStatus deliverText(tacSource *source, const tacSink *sink, tacKernelTasks *k, tacError *err) {
+    return tacKernelReadText(source, sink, add, k, err);
+}
+
+static tacStatus deliverDat(tacSource *source, const tacSink *sink, tacKernelTasks *k, tacError *err) {
+    return tacKernelReadDat(source, sink, add, wants, k, err);
+}
+
+/* Everything that it delivers into the target: what was read before a limit stays. */
+static tacStatus readInto(Deliver *deliver, tacSource *source, const tacSink *sink, tacKernelTarget *target, tacError *err) {
+    tacKernelTasks *tasks = tacKernelTasksNew(target);
+    if (!tasks) return tacFailMemory(err);
+    tacError late = {{0}, {0}};
+    tacStatus status = deliver(source, sink, tasks, err);
+    if (tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK) status = tacFail(err, late.code, "%s", late.message);
+    tacKernelTasksFree(tasks);
+    return status;
+}
+
+tacStatus tacKernelReadTextInto(tacSource *source, const tacSink *sink, void *data, tacError *err) {
+    return readInto(deliverText, source, sink, data, err);
+}
+
+tacStatus tacKernelReadDatInto(tacSource *source, const tacSink *sink, void *data, tacError *err) {
+    return readInto(deliverDat, source, sink, data, err);
+}

@@ -1,0 +1,354 @@
+/*
+ * thread.c -- threads and processors of a kernel trace as objects of the store, their jobs, and rows about these.
+ */
+#include "base/port.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "import/kernel/state.h"
+
+enum { NAME_SIZE = 64 };	/* bytes of a thread's name that are kept; the kernel's has 15 */
+
+/* ---- threads ---- */
+
+uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
+    uint32_t place = (uint32_t) k->threads.count, task = tacStoreObject(k->store, TAC_TASK, id, strlen(id));
+    tacKThread thread = {
+	.sure = k->first, .woken = TAC_UNKNOWN, .risen = TAC_UNKNOWN, .pid = pid, .processor = -1, .queue = -1, .lentTo = TAC_KERNEL_NOBODY, .task = task,
+	.priority = TAC_KERNEL_NO_PRIORITY, .effective = TAC_KERNEL_NO_PRIORITY, .job = TAC_NONE, .lastJob = TAC_NONE, .name = TAC_NONE,
+	.line = k->line, .marks = TAC_NONE, .call = TAC_NONE, .callRow = TAC_NONE, .mutex = TAC_NONE, .other = TAC_NONE
+    };
+    return task != TAC_NONE && tacArrayPush(&k->threads, thread) ? place : TAC_NONE;
+}
+
+/* The nth thread of a pid, from 1; the id of its task is the pid, "123/2" for the second one. TAC_NONE: no memory. */
+static uint32_t newPid(tacKernelTasks *k, int32_t pid, uint32_t nth) {
+    char id[40];
+    if (nth == 1) snprintf(id, sizeof id, "%d", (int) pid);
+    else snprintf(id, sizeof id, "%d/%u", (int) pid, (unsigned) nth);
+    uint32_t place = tacKernelNewThread(k, pid, id);
+    if (place == TAC_NONE) return TAC_NONE;
+    k->threads.at[place].nth = nth;
+    if (k->target->map) k->threads.at[place].rule = tacKernelMapThread(k->target->map, pid, (tacKernelText) {"", 0});	/* no name yet */
+    return place;
+}
+
+tacKThread *tacKernelThreadOf(tacKernelTasks *k, int32_t pid) {
+    while (TAC_UNLIKELY(k->ofPid.count <= (size_t) pid))
+	if (!tacArrayPush(&k->ofPid, TAC_NONE)) return NULL;
+    if (TAC_UNLIKELY(k->ofPid.at[pid] == TAC_NONE) && (k->ofPid.at[pid] = newPid(k, pid, 1)) == TAC_NONE) return NULL;
+    return &k->threads.at[k->ofPid.at[pid]];
+}
+
+bool tacKernelRenew(tacKernelTasks *k, int32_t pid) {
+    tacKThread *thread = tacKernelThreadOf(k, pid);
+    if (!thread) return false;
+    if (thread->job != TAC_NONE && !tacKernelOver(k, thread, k->last)) return false;
+    thread->state = TAC_K_GONE;
+    k->ofPid.at[pid] = newPid(k, pid, thread->nth + 1);
+    return k->ofPid.at[pid] != TAC_NONE;
+}
+
+static bool isNamed(const tacKernelTasks *k, const tacKThread *thread, const tacKernelText *name) {
+    size_t n;
+    if (thread->name == TAC_NONE) return false;
+    const char *known = tacInternName(&k->names, thread->name, &n);
+    return n == name->length && memcmp(known, name->at, n) == 0;
+}
+
+/* ---- threads that the mapping hides ---- */
+
+bool tacKernelHidden(const tacKThread *thread) { return thread->rule && thread->rule->hidden; }
+
+/*
+ * What a hidden thread does is one with what all others do: each of its stays on a processor is a job of the task "other threads",
+ * which has no row. So processors are not idle while it runs, and who is preempted by it is preempted by somebody.
+ */
+static bool otherBegins(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
+    char id[32];
+    if (k->others == TAC_NONE) k->others = tacStoreObject(k->store, TAC_TASK, "others", 6);
+    int n = snprintf(id, sizeof id, "others.%u", (unsigned) ++k->otherJobs);
+    thread->other = tacStoreNewJob(k->store, id, (size_t) n);
+    if (k->others == TAC_NONE || thread->other == TAC_NONE) return false;
+    k->store->jobTask.at[thread->other] = k->others;
+    return tacKernelRow(k, time, TAC_EV_JOB_ARRIVED, thread->other, k->others, processor)
+	&& tacKernelRow(k, time, TAC_EV_JOB_RESUMED, thread->other, TAC_NONE, processor);
+}
+
+static bool otherEnds(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    uint32_t job = thread->other;
+    thread->other = TAC_NONE;
+    return job == TAC_NONE || tacKernelRow(k, time, TAC_EV_JOB_COMPLETED, job, TAC_NONE, -1);
+}
+
+static bool hiddenRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, int32_t processor) {
+    if (event == TAC_EV_JOB_ARRIVED || event == TAC_EV_JOB_READY) return true;
+    return otherEnds(k, thread, time) && (event != TAC_EV_JOB_RESUMED || otherBegins(k, thread, time, processor));
+}
+
+/* A thread that changes its name may appear or vanish, also while it runs. */
+static bool hide(tacKernelTasks *k, tacKThread *thread, const tacKernelRule *rule) {
+    int64_t now = k->last > thread->sure ? k->last : thread->sure;
+    if (!tacKernelEndJob(k, thread, now, TAC_EV_JOB_ABANDONED, TAC_NONE)) return false;
+    thread->rule = rule;
+    return thread->state != TAC_K_RUNNING || otherBegins(k, thread, now, thread->processor);
+}
+
+static bool show(tacKernelTasks *k, tacKThread *thread) {
+    int64_t now = k->last > thread->sure ? k->last : thread->sure;
+    if (!otherEnds(k, thread, now)) return false;
+    return thread->state != TAC_K_RUNNING || tacKernelJobRow(k, thread, now, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
+}
+
+/* What the mapping says of a thread of this name. */
+static bool askMap(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
+    if (!k->target->map) return true;
+    const tacKernelRule *rule = tacKernelMapThread(k->target->map, thread->pid, name);
+    bool was = tacKernelHidden(thread), is = rule && rule->hidden;
+    if (is && !was && !hide(k, thread, rule)) return false;
+    thread->rule = rule;
+    bool marked = rule && (rule->boundary == TAC_BOUNDARY_MARK || rule->boundary == TAC_BOUNDARY_EVENT);
+    if (thread->job == TAC_NONE) thread->outside = marked;
+    return is || !was || show(k, thread);
+}
+
+static bool takeName(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
+    thread->name = tacIntern(&k->names, name.at, name.length);
+    if (thread->name == TAC_NONE) return false;
+    return askMap(k, thread, name);
+}
+
+bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said) {
+    int32_t priority = said->priority;
+    if (priority != TAC_KERNEL_NO_PRIORITY && priority != thread->effective) {
+	if (priority < thread->effective) {
+	    thread->risen = k->last;
+	    thread->before = thread->effective;
+	}
+	if (thread->effective == thread->priority) thread->priority = priority;	/* it is not lent: block.c knows of those that are */
+	thread->effective = priority;
+    }
+    if (!said->name.at) return true;
+    tacKernelText name = {said->name.at, tacWholeLength(said->name.at, said->name.length, NAME_SIZE)};
+    return TAC_LIKELY(isNamed(k, thread, &name)) || takeName(k, thread, name);
+}
+
+/* ---- processors ---- */
+
+/* All up to this number get their objects, so that they stand in order; those that are never met are not defined. */
+static bool addProcessor(tacKernelTasks *k) {
+    tacKProcessor none = {.sure = TAC_UNKNOWN, .high = INT64_MIN, .unknownSince = TAC_UNKNOWN, .lossySince = TAC_UNKNOWN, .current = TAC_KERNEL_NOBODY};
+    char id[24];
+    int n = snprintf(id, sizeof id, "cpu%u", (unsigned) k->processors.count);
+    none.object = tacStoreObject(k->store, TAC_PROCESSOR, id, (size_t) n);
+    return none.object != TAC_NONE && tacArrayPush(&k->processors, none);
+}
+
+tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number) {
+    while (TAC_UNLIKELY(k->processors.count <= (size_t) number))
+	if (!addProcessor(k)) return NULL;
+    tacKProcessor *processor = &k->processors.at[number];
+    if (TAC_UNLIKELY(processor->line == 0)) processor->line = k->line ? k->line : 1;
+    return processor;
+}
+
+/* ---- rows ---- */
+
+uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length) { return tacIntern(&k->store->strings, text, length); }
+
+uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor) {
+    bool met = processor >= 0 && (size_t) processor < k->processors.count && k->processors.at[processor].line != 0;
+    return met ? (uint16_t) k->processors.at[processor].object : TAC_NO_PROCESSOR;
+}
+
+bool tacKernelRow(tacKernelTasks *k, int64_t time, tacEvent event, uint32_t subject, uint32_t object, int32_t processor) {
+    return tacStoreAppend(k->store, time, event, subject, object, tacKernelProcessorObject(k, processor), k->line, k->err) != TAC_NONE;
+}
+
+bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string) {
+    return string != TAC_NONE && tacStoreAddOption(k->store, tacStoreCount(k->store) - 1, option, string);
+}
+
+/* What a thread does outside of its jobs is work between them, of the last one; before its first one it is as if it were hidden. */
+static bool outsideRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, int32_t processor) {
+    if (thread->lastJob == TAC_NONE) return hiddenRow(k, thread, time, event, processor);
+    if (event == TAC_EV_JOB_READY || event == TAC_EV_JOB_ABANDONED) return true;
+    if (event != TAC_EV_JOB_RESUMED) return tacKernelRow(k, time, TAC_EV_JOB_PREEMPTED, thread->lastJob, TAC_NONE, -1);
+    return tacKernelRow(k, time, event, thread->lastJob, TAC_NONE, processor)
+	&& tacStoreAddOption(k->store, tacStoreCount(k->store) - 1, TAC_OPT_FORCE, 1);
+}
+
+bool tacKernelJobRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, uint32_t object, int32_t processor) {
+    if (time < thread->sure) time = thread->sure;
+    thread->sure = time;
+    if (TAC_UNLIKELY(thread->rule != NULL) && thread->rule->hidden) return hiddenRow(k, thread, time, event, processor);
+    if (TAC_UNLIKELY(thread->outside)) return outsideRow(k, thread, time, event, processor);
+    if (TAC_UNLIKELY(thread->job == TAC_NONE) && !tacKernelBeginJob(k, thread)) return false;	/* it was hidden, or outside, until its name changed */
+    return tacKernelRow(k, time, event, thread->job, object, processor);
+}
+
+/* ---- jobs ---- */
+
+/* Writes a decimal number backwards, ending before `end`. */
+static char *digitsBefore(char *end, uint32_t number) {
+    do *--end = (char) ('0' + number % 10);
+    while ((number /= 10) > 0);
+    return end;
+}
+
+bool tacKernelBeginJob(tacKernelTasks *k, tacKThread *thread) {
+    if (tacKernelHidden(thread)) return true;
+    char id[96], *end = id + sizeof id, *at = digitsBefore(end, ++thread->jobs);
+    size_t n;
+    const char *task = tacInternName(&k->store->ids[TAC_TASK], thread->task, &n);
+    if (n > sizeof id - 16) n = sizeof id - 16;
+    *--at = '.';
+    at -= n;
+    memcpy(at, task, n);
+    thread->job = tacStoreNewJob(k->store, at, (size_t) (end - at));
+    if (thread->job == TAC_NONE) return false;
+    k->store->jobTask.at[thread->job] = thread->task;
+    return true;
+}
+
+bool tacKernelEndJob(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, uint32_t target) {
+    bool any = thread->job != TAC_NONE || thread->outside || thread->other != TAC_NONE;
+    bool done = !any || tacKernelJobRow(k, thread, time, event, target, -1);
+    if (thread->job != TAC_NONE) thread->lastJob = thread->job;
+    thread->job = TAC_NONE;
+    return done;
+}
+
+/* ---- jobs as the mapping has them ---- */
+
+/* A job that is released where it runs. */
+static bool beginHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    if (thread->outside && !tacKernelJobRow(k, thread, time, TAC_EV_JOB_PREEMPTED, TAC_NONE, -1)) return false;
+    thread->outside = false;
+    return tacKernelBeginJob(k, thread) && tacKernelJobRow(k, thread, time, TAC_EV_JOB_ARRIVED, thread->task, thread->processor)
+	&& tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
+}
+
+static bool endHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    if (thread->outside) return true;
+    if (!tacKernelEndJob(k, thread, time, TAC_EV_JOB_COMPLETED, TAC_NONE)) return false;
+    thread->outside = true;
+    return tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
+}
+
+bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->current.pid)) return true;
+    tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
+    if (!thread) return false;
+    const tacKernelRule *rule = thread->rule;
+    if (!rule || rule->boundary == TAC_BOUNDARY_WAKEUP || thread->state != TAC_K_RUNNING) return true;
+    bool begins = tacKernelRuleBegins(rule, r), ends = begins || tacKernelRuleEnds(rule, r);
+    if (ends && !endHere(k, thread, r->time)) return false;
+    return !begins || rule->boundary == TAC_BOUNDARY_SYSCALL || beginHere(k, thread, r->time);
+}
+
+bool tacKernelCallReturned(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    bool again = thread->outside && thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL && thread->state == TAC_K_RUNNING;
+    return !again || beginHere(k, thread, time);
+}
+
+/* ---- definitions ---- */
+
+static bool addOption(tacKernelTasks *k, tacKind kind, uint32_t index, tacOption option, int64_t value) {
+    return tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue) {index, option, value});
+}
+
+static bool addText(tacKernelTasks *k, tacKind kind, uint32_t index, tacOption option, const char *text, size_t length) {
+    uint32_t string = tacKernelString(k, text, length);
+    return string != TAC_NONE && addOption(k, kind, index, option, string);
+}
+
+static void define(tacKernelTasks *k, tacKind kind, uint32_t index, uint32_t line) {
+    tacObject *object = &k->store->objects[kind].at[index];
+    object->line = line ? line : 1;
+    object->order = k->store->nDefinitions++;
+}
+
+/* What is shown as its name. */
+static bool nameTask(tacKernelTasks *k, const tacKThread *thread) {
+    size_t n;
+    const char *name = thread->rule && thread->rule->name ? thread->rule->name : NULL;
+    if (name) n = strlen(name);
+    else if (thread->name == TAC_NONE) return true;
+    else name = tacInternName(&k->names, thread->name, &n);
+    if (n == 0) return true;
+    if (!addText(k, TAC_TASK, thread->task, TAC_OPT_NAME, name, n)) return false;
+    k->store->objects[TAC_TASK].at[thread->task].name = (uint32_t) k->store->objectOptions[TAC_TASK].at[k->store->objectOptions[TAC_TASK].count - 1].value;
+    return true;
+}
+
+static bool timesOfTask(tacKernelTasks *k, const tacKThread *thread) {
+    if (!thread->rule) return true;
+    tacObject *object = &k->store->objects[TAC_TASK].at[thread->task];
+    const tacKernelRule *rule = thread->rule;
+    object->T = rule->T;
+    object->D = rule->D;
+    object->C = rule->C;
+    return (rule->C == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_C, rule->C))
+	&& (rule->D == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_D, rule->D))
+	&& (rule->T == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_T, rule->T));
+}
+
+static bool groupTask(tacKernelTasks *k, const tacKThread *thread) {
+    if (!k->target->map) return true;
+    tacKernelText name = {"", 0};
+    if (thread->name != TAC_NONE) name.at = tacInternName(&k->names, thread->name, &name.length);
+    const char *group = tacKernelMapGroup(k->target->map, thread->rule, thread->pid, name);
+    return !group || addText(k, TAC_TASK, thread->task, TAC_OPT_GROUP, group, strlen(group));
+}
+
+static int32_t shownPriority(const tacKThread *thread) {
+    if (thread->rule && thread->rule->priority != TAC_KERNEL_NO_PRIORITY) return thread->rule->priority;
+    return thread->priority != TAC_KERNEL_NO_PRIORITY ? thread->priority : 140;	/* behind all others */
+}
+
+static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
+    int32_t priority;
+    int kind = tacKernelInterruptKind(thread, &priority);
+    if (kind == 0) priority = shownPriority(thread);
+    define(k, TAC_TASK, thread->task, thread->line);
+    if (!nameTask(k, thread) || !addOption(k, TAC_TASK, thread->task, TAC_OPT_PRIORITY, priority)) return false;
+    tacObject *object = &k->store->objects[TAC_TASK].at[thread->task];
+    object->priority = priority;
+    object->isr = kind > 0;
+    object->softirq = kind == 2;
+    if (kind > 0) {
+	object->processor = (uint16_t) k->processors.at[thread->processor].object;
+	return addText(k, TAC_TASK, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
+	    && addOption(k, TAC_TASK, thread->task, TAC_OPT_PROCESSOR, object->processor);
+    }
+    return timesOfTask(k, thread) && groupTask(k, thread);
+}
+
+/* Of the kernel's priorities, 100 .. 139 are those of the fair scheduler. */
+static bool fairFrom(tacKernelTasks *k, int priority) {
+    char text[16];
+    int n = snprintf(text, sizeof text, "%d", priority);
+    uint32_t name = tacKernelString(k, "priority.fair", 13), value = tacKernelString(k, text, (size_t) n);
+    return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name) && tacArrayPush(&k->store->settings, value);
+}
+
+/* All hidden threads. */
+static bool defineOthers(tacKernelTasks *k) {
+    static const char name[] = "other threads";
+    enum { LAST = 141 };	/* of all priorities */
+    define(k, TAC_TASK, k->others, 1);
+    k->store->objects[TAC_TASK].at[k->others].priority = LAST;
+    if (!addText(k, TAC_TASK, k->others, TAC_OPT_NAME, name, strlen(name)) || !addOption(k, TAC_TASK, k->others, TAC_OPT_PRIORITY, LAST)) return false;
+    k->store->objects[TAC_TASK].at[k->others].name = tacKernelString(k, name, strlen(name));
+    return addOption(k, TAC_TASK, k->others, TAC_OPT_HIDDEN, 1);
+}
+
+bool tacKernelDefine(tacKernelTasks *k) {
+    for (size_t i = 0; i < k->processors.count; i++)
+	if (k->processors.at[i].line != 0) define(k, TAC_PROCESSOR, k->processors.at[i].object, k->processors.at[i].line);
+    for (size_t i = 0; i < k->threads.count; i++)
+	if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i])) return false;
+    return fairFrom(k, 100) && (k->others == TAC_NONE || defineOthers(k));
+}

@@ -1,0 +1,364 @@
+/*
+ * sort.c -- sorting the rows of a relation by a column, and the figures of a column.
+ *
+ * Every cell becomes a key of 64 bits that compares as the cell does: ticks and counts with the sign turned, numbers by
+ * their bits, texts by their rank among all different texts of the column. Then keys are distributed by 8 bits at a
+ * time from the lowest (R. Sedgewick, Algorithms, "LSD radix sort"), leaving out bits in which all are alike; this is
+ * stable and takes the same time whatever the order was. Rows with an empty cell are set apart and follow.
+ */
+#include "base/port.h"
+#include "relation/aggregate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/sort.h"
+
+/* ---- natural order ---------------------------------------------------------------------------------------------- */
+
+static inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
+static inline int lower(char c) { return (unsigned char) c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0); }
+
+/* Runs of digits by their value: without leading zeros the longer is the larger. Both are moved behind the run. */
+static int compareDigits(const char **left, const char **right) {
+    const char *a = *left, *b = *right;
+    while (*a == '0') a++;
+    while (*b == '0') b++;
+    size_t nA = strspn(a, "0123456789"), nB = strspn(b, "0123456789");
+    *left = a + nA;
+    *right = b + nB;
+    if (nA != nB) return nA < nB ? -1 : 1;
+    return memcmp(a, b, nA);
+}
+
+int tacNaturalCompare(const char *left, const char *right) {
+    const char *a = left, *b = right;
+    while (*a && *b) {
+	int order;
+	if (isDigit(*a) && isDigit(*b)) order = compareDigits(&a, &b);
+	else order = lower(*a++) - lower(*b++);
+	if (order) return order;
+    }
+    if (*a || *b) return *a ? 1 : -1;
+    return strcmp(left, right);
+}
+
+/* ---- keys of texts ---------------------------------------------------------------------------------------------- */
+
+typedef struct Slot { uint64_t number; uint32_t text; } Slot;	/* text TAC_NONE: free */
+
+typedef struct Texts {		/* the different texts of a column; those with a number may be there several times */
+    const tacTable *table;
+    int column;
+    TAC_ARRAY(const char *) texts;	/* of cells with a number; NULL: the next one of `others` */
+    TAC_ARRAY(uint32_t) otherTexts;	/* by id in `others`: index of texts */
+    tacInternTable others;	/* texts of cells without a number */
+    Slot *slots;		/* texts by their number (tacTable.group), nSlots of them, at most half of them taken */
+    size_t nSlots, nNumbers;
+    uint32_t *ranks;		/* by text; equal ones have the same */
+    tacProgress *progress;
+} Texts;
+
+static Slot *findSlot(const Texts *t, uint64_t number) {
+    size_t i = (size_t) (number * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (t->nSlots - 1);
+    while (t->slots[i].text != TAC_NONE && t->slots[i].number != number) i = (i + 1) & (t->nSlots - 1);
+    return &t->slots[i];
+}
+
+/* False: no memory or stopped. */
+static bool growSlots(Texts *t) {
+    Texts larger = {.nSlots = t->nSlots ? 2 * t->nSlots : 256};
+    larger.slots = tacAlloc(larger.nSlots * sizeof *larger.slots);
+    bool grown = larger.slots != NULL;
+    for (size_t i = 0; grown && i < larger.nSlots; i++) larger.slots[i].text = TAC_NONE;
+    for (size_t i = 0; grown && i < t->nSlots; i++) {
+	if (t->slots[i].text != TAC_NONE) *findSlot(&larger, t->slots[i].number) = t->slots[i];
+	if (!tacProgressAt(t->progress, i)) grown = false;
+    }
+    tacFree(grown ? t->slots : larger.slots);
+    if (grown) t->slots = larger.slots, t->nSlots = larger.nSlots;
+    return grown;
+}
+
+static bool addOther(Texts *t, const tacCell *cell, uint32_t *text) {
+    uint32_t id = tacIntern(&t->others, cell->text, cell->length);
+    if (id == TAC_NONE) return false;
+    if (id == t->otherTexts.count && (!tacArrayPush(&t->otherTexts, (uint32_t) t->texts.count) || !tacArrayPush(&t->texts, NULL))) return false;
+    *text = t->otherTexts.at[id];
+    return true;
+}
+
+/* The text of a row; TAC_NONE: empty. False: no memory or stopped. */
+static bool textOfRow(Texts *t, uint64_t row, uint32_t *text) {
+    uint64_t number;
+    tacCell cell = {0};
+    bool numbered = t->table->group && t->table->group(t->table, row, t->column, &number);
+    if (numbered && 2 * (t->nNumbers + 1) > t->nSlots && !growSlots(t)) return false;
+    Slot *slot = numbered ? findSlot(t, number) : NULL;
+    if (slot && slot->text != TAC_NONE) return *text = slot->text, true;
+    t->table->cell(t->table, row, t->column, &cell);
+    *text = TAC_NONE;
+    if (!cell.known) return true;	/* not worth a slot */
+    if (!slot) return addOther(t, &cell, text);
+    if (!tacArrayPush(&t->texts, cell.text)) return false;
+    *slot = (Slot) {number, *text = (uint32_t) t->texts.count - 1};
+    t->nNumbers++;
+    return true;
+}
+
+static int compareTexts(const void *left, const void *right, const void *data) {
+    const Texts *t = data;
+    return tacNaturalCompare(t->texts.at[*(const uint32_t *) left], t->texts.at[*(const uint32_t *) right]);
+}
+
+static bool rankTexts(Texts *t) {
+    uint32_t n = (uint32_t) t->texts.count;
+    uint32_t *order = tacAlloc(((size_t) n + 1) * sizeof *order);
+    t->ranks = tacAlloc(((size_t) n + 1) * sizeof *t->ranks);
+    for (uint32_t id = 0; id < t->otherTexts.count; id++) t->texts.at[t->otherTexts.at[id]] = tacInternName(&t->others, id, NULL);
+    for (uint32_t i = 0; order && i < n; i++) order[i] = i;
+    bool done = order && t->ranks && tacSort(order, n, sizeof *order, compareTexts, t, t->progress);
+    for (uint32_t i = 0, rank = 0; done && i < n; i++) {
+	done = tacProgressAt(t->progress, i);
+	if (i && compareTexts(&order[i - 1], &order[i], t) != 0) rank++;
+	t->ranks[order[i]] = rank;
+    }
+    tacFree(order);
+    return done;
+}
+
+static void freeTexts(Texts *t) {
+    tacArrayFree(&t->texts);
+    tacArrayFree(&t->otherTexts);
+    tacInternFree(&t->others);
+    tacFree(t->slots);
+    tacFree(t->ranks);
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------- */
+
+typedef struct Keys {
+    uint64_t *keys, *spareKeys;
+    uint32_t *rows, *spareRows;	/* beside the keys; NULL: only keys are sorted */
+    uint64_t n;			/* rows with a key */
+    tacProgress *progress;
+} Keys;
+
+/* Order of numbers is order of keys: negative ones have all bits turned, others the sign. */
+static uint64_t numberKey(double number) {
+    uint64_t bits;
+    if (number == 0) number = 0;	/* not -0 */
+    memcpy(&bits, &number, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double keyNumber(uint64_t key) {
+    uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static inline uint64_t ticksKey(int64_t ticks) { return (uint64_t) ticks ^ UINT64_C(1) << 63; }
+static inline int64_t keyTicks(uint64_t key) { return (int64_t) (key ^ UINT64_C(1) << 63); }
+
+/* False: empty. */
+static inline bool cellKey(const tacTable *table, uint64_t row, int column, uint64_t *key) {
+    tacCell cell = {0};
+    table->cell(table, row, column, &cell);
+    if (!cell.known) return false;
+    *key = table->columns[column].type == TAC_COLUMN_NUMBER ? numberKey(cell.number) : ticksKey(cell.ticks);
+    return true;
+}
+
+/* Parts the rows: those with a key to the front, beside it; empty ones behind them. */
+static bool takeKeys(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
+    uint64_t empty = n;
+    for (uint64_t i = 0; i < n; i++) {
+	uint64_t key;
+	if (!tacProgressAt(k->progress, i)) return false;
+	if (cellKey(table, rows[i], column, &key)) k->keys[k->n] = key, k->rows[k->n++] = rows[i];
+	else k->rows[--empty] = rows[i];
+    }
+    return true;
+}
+
+static bool takeTexts(Keys *k, Texts *texts, const uint32_t *rows, uint64_t n) {
+    uint64_t empty = n;
+    for (uint64_t i = 0; i < n; i++) {
+	uint32_t text;
+	if (!tacProgressAt(k->progress, i) || !textOfRow(texts, rows[i], &text)) return false;
+	if (text != TAC_NONE) k->keys[k->n] = text, k->rows[k->n++] = rows[i];
+	else k->rows[--empty] = rows[i];
+    }
+    if (!rankTexts(texts)) return false;
+    for (uint64_t i = 0; i < k->n && tacProgressAt(k->progress, i); i++) k->keys[i] = texts->ranks[k->keys[i]];
+    return !tacProgressStopped(k->progress);
+}
+
+static bool takeTextKeys(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
+    Texts texts = {.table = table, .column = column, .progress = k->progress};
+    bool done = takeTexts(k, &texts, rows, n) && !(table->failed && *table->failed);
+    freeTexts(&texts);
+    return done;
+}
+
+/* ---- distributing ----------------------------------------------------------------------------------------------- */
+
+enum { BITS = 8, DIGITS = 1 << BITS };
+
+/* Counts of each digit; false when all keys have the same one, so that there is nothing to do. */
+static bool countDigits(const Keys *k, int shift, uint64_t starts[DIGITS]) {
+    uint64_t sum = 0;
+    memset(starts, 0, DIGITS * sizeof *starts);
+    for (uint64_t i = 0; i < k->n; i++) starts[k->keys[i] >> shift & (DIGITS - 1)]++;
+    if (k->n == 0 || starts[k->keys[0] >> shift & (DIGITS - 1)] == k->n) return false;
+    for (int digit = 0; digit < DIGITS; digit++) {
+	uint64_t count = starts[digit];
+	starts[digit] = sum;
+	sum += count;
+    }
+    return true;
+}
+
+static bool distribute(Keys *k, int shift, uint64_t starts[DIGITS]) {
+    enum { PIECE = 1 << 15 };
+    for (uint64_t first = 0; first < k->n; first += PIECE) {
+	uint64_t end = k->n - first < PIECE ? k->n : first + PIECE;
+	if (!tacProgressStep(k->progress, first)) return false;
+	if (!k->rows) {
+	    for (uint64_t i = first; i < end; i++) k->spareKeys[starts[k->keys[i] >> shift & (DIGITS - 1)]++] = k->keys[i];
+	    continue;
+	}
+	for (uint64_t i = first; i < end; i++) {
+	    uint64_t to = starts[k->keys[i] >> shift & (DIGITS - 1)]++;
+	    k->spareKeys[to] = k->keys[i];
+	    k->spareRows[to] = k->rows[i];
+	}
+    }
+    return true;
+}
+
+static void swapSpare(Keys *k) {
+    uint64_t *keys = k->keys;
+    uint32_t *rows = k->rows;
+    k->keys = k->spareKeys;
+    k->rows = k->spareRows;
+    k->spareKeys = keys;
+    k->spareRows = rows;
+}
+
+static bool sortKeys(Keys *k) {
+    uint64_t starts[DIGITS], differ = 0;
+    for (uint64_t i = 1; i < k->n; i++) differ |= k->keys[i] ^ k->keys[0];
+    for (int shift = 0; shift < 64; shift += BITS) {
+	if (!(differ >> shift & (DIGITS - 1)) || !countDigits(k, shift, starts)) continue;
+	if (!distribute(k, shift, starts)) return false;
+	swapSpare(k);
+    }
+    return true;
+}
+
+static bool makeKeys(Keys *k, uint64_t n, bool withRows, tacProgress *progress) {
+    size_t room = (size_t) n + 1;
+    *k = (Keys) {.keys = tacAlloc(room * sizeof *k->keys), .spareKeys = tacAlloc(room * sizeof *k->keys), .progress = progress};
+    if (withRows) {
+	k->rows = tacAlloc(room * sizeof *k->rows);
+	k->spareRows = tacAlloc(room * sizeof *k->rows);
+    }
+    return k->keys && k->spareKeys && (!withRows || (k->rows && k->spareRows));
+}
+
+static void freeKeys(Keys *k) {
+    tacFree(k->keys);
+    tacFree(k->spareKeys);
+    tacFree(k->rows);
+    tacFree(k->spareRows);
+}
+
+/* ---- sorting rows ----------------------------------------------------------------------------------------------- */
+
+static bool sortRows(Keys *k, const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing) {
+    bool isText = table->columns[column].type == TAC_COLUMN_TEXT;
+    if (!(isText ? takeTextKeys : takeKeys)(k, table, column, rows, n)) return false;
+    /* The empty ones came from the back. They are in `rows` no more once the keys have been swapped, so now. */
+    for (uint64_t i = k->n; i < n; i++) rows[i] = k->rows[n - 1 - (i - k->n)];
+    for (uint64_t i = 0; decreasing && i < k->n; i++) k->keys[i] = ~k->keys[i];
+    if (!sortKeys(k)) return false;
+    memcpy(rows, k->rows, (size_t) k->n * sizeof *rows);
+    return true;
+}
+
+bool tacRelationSortRows(const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress) {
+    Keys keys;
+    bool sorted = makeKeys(&keys, n, true, progress) && sortRows(&keys, table, rows, n, column, decreasing);
+    freeKeys(&keys);
+    return sorted;
+}
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+const char *const tacRelationRanks[TAC_RELATION_RANKS] = {"minimum", "p50", "p90", "p95", "p99", "maximum"};
+static const uint64_t percents[TAC_RELATION_RANKS] = {0, 50, 90, 95, 99, 100};
+
+static bool collectKeys(Keys *k, const tacRelation *relation, int column) {
+    for (uint64_t place = 0; place < relation->count; place++) {
+	if (!tacProgressAt(k->progress, place)) return false;
+	k->n += cellKey(&relation->table, tacRelationRow(relation, place), column, &k->keys[k->n]);
+    }
+    return sortKeys(k);
+}
+
+static void readFigures(const Keys *k, bool isNumber, tacRelationFigures *figures) {
+    figures->count = k->n;
+    for (uint64_t i = 0; i < k->n; i++) {
+	if (isNumber) figures->total += keyNumber(k->keys[i]);
+	else figures->sum += keyTicks(k->keys[i]);
+    }
+    for (int i = 0; k->n && i < TAC_RELATION_RANKS; i++) {
+	uint64_t rank = (uint64_t) (((unsigned __int128) k->n * percents[i] + 99) / 100), key = k->keys[rank ? rank - 1 : 0];
+	figures->ranks[i].known = true;
+	if (isNumber) figures->ranks[i].number = keyNumber(key);
+	else figures->ranks[i].ticks = keyTicks(key);
+    }
+}
+
+tacStatus tacRelationMeasure(const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err) {
+    Keys keys;
+    *figures = (tacRelationFigures) {.count = 0};
+    bool done = makeKeys(&keys, relation->count, false, progress) && collectKeys(&keys, relation, column);
+    if (done) readFigures(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, figures);
+    freeKeys(&keys);
+    return done ? TAC_OK : tacFailStopped(err, progress);
+}
+
+/* ---- a sample of the sorted values ------------------------------------------------------------------------------ */
+
+static bool takeSample(const Keys *k, bool isNumber, uint64_t most, tacSample *sample) {
+    uint64_t n = k->n < most ? k->n : most;
+    sample->count = k->n;
+    sample->values = tacAllocZero((size_t) n + 1, sizeof *sample->values);
+    sample->ranks = tacAllocZero((size_t) n + 1, sizeof *sample->ranks);
+    if (!sample->values || !sample->ranks) return false;
+    for (uint64_t i = 0; i < n; i++) {
+	uint64_t rank = n == k->n || n < 2 ? i : (uint64_t) ((unsigned __int128) i * (k->n - 1) / (n - 1));
+	sample->ranks[i] = rank + 1;
+	sample->values[i].known = true;
+	if (isNumber) sample->values[i].number = keyNumber(k->keys[rank]);
+	else sample->values[i].ticks = keyTicks(k->keys[rank]);
+    }
+    sample->n = n;
+    return true;
+}
+
+tacStatus tacRelationSample(const tacRelation *relation, int column, uint64_t n, tacSample *sample, tacProgress *progress, tacError *err) {
+    Keys keys;
+    *sample = (tacSample) {.count = 0};
+    bool done = makeKeys(&keys, relation->count, false, progress) && collectKeys(&keys, relation, column)
+	&& takeSample(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, n, sample);
+    freeKeys(&keys);
+    if (done) return TAC_OK;
+    tacSampleFree(sample);
+    return tacFailStopped(err, progress);
+}

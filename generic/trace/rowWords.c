@@ -1,0 +1,52 @@
+/*
+ * rowWords.c -- an event's words by the types that the vocabulary gives them; no event is known by name here.
+ */
+#include "base/port.h"
+#include "trace/rowWords.h"
+
+const char *tacRowName(const tacStore *store, uint32_t row) {
+    tacEvent event = tacRowEvent(store, row);
+    return tacEventIsNamed(event) ? tacString(store, tacRowSubject(store, row)) : tacEvents[event].name;
+}
+
+/* An optional argument that was not given is left out. */
+static bool argument(const tacStore *store, uint32_t row, int i, const tacRowVisitor *visitor, void *data) {
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    uint32_t value = i == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
+    tacType type = spec->arguments[i];
+    if (i >= spec->nRequired && value == TAC_NONE) return true;
+    if (type == TAC_TYPE_TIME) return visitor->value(data, type, store->numbers.at[value]);
+    return visitor->value(data, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
+}
+
+/* A third argument stands among the options and goes first. */
+static bool options(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data) {
+    const tacOptionArray *all = &store->options;
+    size_t first = tacRowFirstOption(store, row);
+    bool fine = true;
+    for (size_t i = first; fine && i < all->count && all->at[i].owner == row; i++)
+	if (all->at[i].option == TAC_OPT_ARGUMENT3) fine = visitor->value(data, tacEvents[tacRowEvent(store, row)].arguments[2], all->at[i].value);
+    for (size_t i = first; fine && i < all->count && all->at[i].owner == row; i++) {
+	tacOption option = (tacOption) all->at[i].option;
+	if (option != TAC_OPT_ARGUMENT3) fine = visitor->option(data, option) && visitor->value(data, tacOptions[option].type, all->at[i].value);
+    }
+    return fine;
+}
+
+static bool column(tacOption option, uint32_t index, const tacRowVisitor *visitor, void *data) {
+    return visitor->option(data, option) && visitor->value(data, tacOptions[option].type, index);
+}
+
+bool tacRowWords(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data) {
+    tacEvent event = tacRowEvent(store, row);
+    const tacEventSpec *spec = &tacEvents[event];
+    uint32_t object = tacRowObject(store, row);
+    bool fine = true;
+    if (tacEventIsNamed(event)) return object == TAC_NONE || visitor->value(data, TAC_TYPE_REST, object);
+    for (int i = 0; fine && i < spec->nArguments && i < 2; i++) fine = argument(store, row, i, visitor, data);
+    if (fine && tacRowHasOptions(store, row)) fine = options(store, row, visitor, data);
+    bool hasTarget = spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) && object != TAC_NONE;
+    bool hasProcessor = (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR)) && tacRowProcessor(store, row) != TAC_NO_PROCESSOR;
+    if (fine && hasTarget) fine = column(TAC_OPT_TARGET, object, visitor, data);
+    return fine && (!hasProcessor || column(TAC_OPT_PROCESSOR, tacRowProcessor(store, row), visitor, data));
+}
