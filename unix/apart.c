@@ -1,11 +1,12 @@
 /*
  * apart.c -- work in a forked process. Ending it is by SIGKILL: it has nothing to tidy up.
  *
- * It ends with this process, and keeps none of its connections: a window stays on the screen as long as anybody has that of the
- * X server open.
+ * It ends with this process, and keeps none of its connections: a window stays on the screen as long as anybody has
+ * that of the X server open.
  */
-#define _GNU_SOURCE		/* pipe2 */
+#define _GNU_SOURCE /* pipe2 */
 #include "base/port.h"
+
 #include "base/apart.h"
 #include "confine.h"
 
@@ -26,29 +27,29 @@ static tacStatus failed(int fds[2], tacError *err) {
 /* When nobody reads any more, SIGPIPE ends it. */
 static void send(int fd, const char *bytes, size_t n) {
     while (n) {
-	ssize_t written = write(fd, bytes, n);
-	if (written < 0 && errno != EINTR) return;
-	if (written > 0) bytes += written, n -= (size_t) written;
+        ssize_t written = write(fd, bytes, n);
+        if (written < 0 && errno != EINTR) return;
+        if (written > 0) bytes += written, n -= (size_t) written;
     }
 }
 
 tacStatus tacApartStart(tacApart *apart, tacApartWork *work, void *data, tacError *err) {
     int fds[2] = {-1, -1};
-    *apart = (tacApart) {-1, 0};
+    *apart = (tacApart){-1, 0};
     if (pipe2(fds, O_CLOEXEC) != 0) return failed(fds, err);
     pid_t parent = getpid(), process = fork();
     if (process < 0) return failed(fds, err);
     if (process == 0) {
-	size_t length = 0;
-	tacConfineToParent(parent);
-	tacConfineSockets(-1);
-	close(fds[0]);
-	const char *result = work(data, &length);
-	send(fds[1], result, length);
-	_exit(0);
+        size_t length = 0;
+        tacConfineToParent(parent);
+        tacConfineSockets(-1);
+        close(fds[0]);
+        const char *result = work(data, &length);
+        send(fds[1], result, length);
+        _exit(0);
     }
     close(fds[1]);
-    *apart = (tacApart) {fds[0], process};
+    *apart = (tacApart){fds[0], process};
     return TAC_OK;
 }
 

@@ -7,6 +7,7 @@
  * far, and leaves by _exit, so that neither exit handlers nor buffers of the parent run twice.
  */
 #include "base/port.h"
+
 #include "child.h"
 #include "confine.h"
 #include "wire.h"
@@ -18,29 +19,30 @@
 #include <unistd.h>
 
 enum {
-    SAMPLE = 10000,		/* microseconds of CPU time between two SIGPROF */
-    SIGNAL_STACK = 1 << 16	/* bytes for handlers, since the ordinary stack may be what ran out */
+    SAMPLE = 10000,        /* microseconds of CPU time between two SIGPROF */
+    SIGNAL_STACK = 1 << 16 /* bytes for handlers, since the ordinary stack may be what ran out */
 };
 
-typedef struct childWorker {
-    tacWorkerPage *page;	/* NULL: this process is not a worker */
+typedef struct ChildWorker {
+    tacWorkerPage *page; /* NULL: this process is not a worker */
     tacWireBatch batch;
-    const tacSink *real;	/* the parent's sink as it was when forked: only for what never changes */
-    bool wait;			/* commands wait for their result */
-    uint64_t hardLimit;		/* nanoseconds of evaluation after which the process ends itself; 0: none */
-    uint64_t sampled;		/* CPU time of the process at the last SIGPROF, nanoseconds */
-    char *stackTop;		/* an address near the beginning of the stack */
-    tacWorkerEvent *event;	/* called for each event when the body has ended; NULL: the worker ends then */
+    const tacSink *real;   /* the parent's sink as it was when forked: only for what never changes */
+    bool wait;             /* commands wait for their result */
+    uint64_t hardLimit;    /* nanoseconds of evaluation after which the process ends itself; 0: none */
+    uint64_t sampled;      /* CPU time of the process at the last SIGPROF, nanoseconds */
+    char *stackTop;        /* an address near the beginning of the stack */
+    tacWorkerEvent *event; /* called for each event when the body has ended; NULL: the worker ends then */
     void *eventData;
-    uint32_t position;		/* of the event that is handled; 0 as well while reading */
-    bool serving;		/* the body has ended */
-} childWorker;
+    uint32_t position; /* of the event that is handled; 0 as well while reading */
+    bool serving;      /* the body has ended */
+} ChildWorker;
 
 /* Signal handlers have no argument of ours, and a process is a worker once: so this is global. */
-static childWorker self;
+static ChildWorker self;
 static char signalStack[SIGNAL_STACK];
 
-/* ---- the end --------------------------------------------------------------------------------------------------------- */
+/* ---- the end
+ * --------------------------------------------------------------------------------------------------------- */
 
 _Noreturn static void die(tacDeath death) {
     self.page->death = death;
@@ -48,7 +50,7 @@ _Noreturn static void die(tacDeath death) {
     _exit(1);
 }
 
-_Noreturn static void leave(void) {	/* nobody listens any more */
+_Noreturn static void leave(void) { /* nobody listens any more */
     _exit(1);
 }
 
@@ -76,22 +78,23 @@ static void onSample(int signal) {
 static void onFault(int signal, siginfo_t *info, void *context) {
     (void) context;
     char *at = info->si_addr;
-    bool stack = (signal == SIGSEGV || signal == SIGBUS) && at < self.stackTop && self.stackTop - at < (ptrdiff_t) 80 << 20;
+    bool stack = (signal == SIGSEGV || signal == SIGBUS) && at < self.stackTop
+        && self.stackTop - at < (ptrdiff_t) 80 << 20;
     die(stack ? TAC_DEATH_STACK : TAC_DEATH_CRASH);
 }
 
 static void handleSignals(void) {
-    struct sigaction plain = { .sa_handler = SIG_DFL };
+    struct sigaction plain = {.sa_handler = SIG_DFL};
     for (int i = 1; i < 32; i++)
-	if (i != SIGKILL && i != SIGSTOP) sigaction(i, &plain, NULL);
-    plain.sa_handler = SIG_IGN;		/* the terminal's interrupt is the parent's to decide about */
+        if (i != SIGKILL && i != SIGSTOP) sigaction(i, &plain, NULL);
+    plain.sa_handler = SIG_IGN; /* the terminal's interrupt is the parent's to decide about */
     sigaction(SIGINT, &plain, NULL);
     sigaction(SIGPIPE, &plain, NULL);
-    sigaltstack(&(stack_t) { .ss_sp = signalStack, .ss_size = sizeof signalStack }, NULL);
-    struct sigaction fault = { .sa_sigaction = onFault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
-    static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+    sigaltstack(&(stack_t){.ss_sp = signalStack, .ss_size = sizeof signalStack}, NULL);
+    struct sigaction fault = {.sa_sigaction = onFault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &fault, NULL);
-    sigaction(SIGPROF, &(struct sigaction) { .sa_handler = onSample, .sa_flags = SA_RESTART | SA_ONSTACK }, NULL);
+    sigaction(SIGPROF, &(struct sigaction){.sa_handler = onSample, .sa_flags = SA_RESTART | SA_ONSTACK}, NULL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -99,10 +102,11 @@ static void handleSignals(void) {
 
 static void startClock(void) {
     self.sampled = cpuNanos();
-    setitimer(ITIMER_PROF, &(struct itimerval) { { 0, SAMPLE }, { 0, SAMPLE } }, NULL);
+    setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL);
 }
 
-/* ---- what the sandbox tells and asks --------------------------------------------------------------------------------- */
+/* ---- what the sandbox tells and asks
+ * --------------------------------------------------------------------------------- */
 
 void tacWorkerLine(uint32_t line) {
     if (!self.page) return;
@@ -110,15 +114,12 @@ void tacWorkerLine(uint32_t line) {
     self.page->evaluating = line != 0;
 }
 
-double tacWorkerSeconds(void) {
-    return self.page ? (double) self.page->nanos * 1e-9 : -1;
-}
+double tacWorkerSeconds(void) { return self.page ? (double) self.page->nanos * 1e-9 : -1; }
 
-void tacWorkerWait(bool wait) {
-    self.wait = wait;
-}
+void tacWorkerWait(bool wait) { self.wait = wait; }
 
-/* ---- the sink that sends --------------------------------------------------------------------------------------------- */
+/* ---- the sink that sends
+ * --------------------------------------------------------------------------------------------- */
 
 static void put(tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
     if (!tacWirePut(&self.batch, kind, flag, line, words, count)) leave();
@@ -130,10 +131,10 @@ static tacStatus answer(tacText *result, tacError *err) {
     char text[4096];
     if (!tacWireFlush(&self.batch) || !tacWireReceive(self.batch.fd, &answer, sizeof answer)) leave();
     while (answer.length) {
-	size_t n = answer.length < sizeof text ? answer.length : sizeof text;
-	if (!tacWireReceive(self.batch.fd, text, n)) leave();
-	if (result) tacTextAdd(result, text, n);
-	answer.length -= (uint32_t) n;
+        size_t n = answer.length < sizeof text ? answer.length : sizeof text;
+        if (!tacWireReceive(self.batch.fd, text, n)) leave();
+        if (result) tacTextAdd(result, text, n);
+        answer.length -= (uint32_t) n;
     }
     if (answer.status == TAC_OK) return TAC_OK;
     return tacFail(err, answer.err.code, "%s", answer.err.message);
@@ -164,25 +165,26 @@ static tacStatus sendQuery(void *data, const tacWord *words, int count, uint32_t
 
 static void sendReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     (void) data;
-    tacWord words[2] = { { kind, strlen(kind) }, { text, strlen(text) } };
+    tacWord words[2] = {{kind, strlen(kind)}, {text, strlen(text)}};
     if (tacWireSize(words, 2)) put(TAC_WIRE_REPORT, (uint16_t) severity, line, words, 2);
 }
 
 /* Is called from time to time, so what has been collected is sent. Cancelling is the parent's. */
 static bool sendProgress(void *data, uint64_t bytesRead, uint64_t total) {
     (void) data;
-    uint64_t numbers[2] = { bytesRead, total };
-    put(TAC_WIRE_PROGRESS, 0, 0, &(tacWord) { (const char *) numbers, sizeof numbers }, 1);
+    uint64_t numbers[2] = {bytesRead, total};
+    put(TAC_WIRE_PROGRESS, 0, 0, &(tacWord){(const char *) numbers, sizeof numbers}, 1);
     if (!tacWireFlush(&self.batch)) leave();
     return true;
 }
 
 static void sendDone(tacStatus status, const tacError *err) {
-    put(TAC_WIRE_DONE, (uint16_t) status, self.serving, &(tacWord) { (const char *) err, sizeof *err }, 1);
+    put(TAC_WIRE_DONE, (uint16_t) status, self.serving, &(tacWord){(const char *) err, sizeof *err}, 1);
     if (!tacWireFlush(&self.batch)) leave();
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------------------- */
+/* ---- events
+ * ---------------------------------------------------------------------------------------------------------- */
 
 void tacWorkerServe(tacWorkerEvent *event, void *data) {
     self.event = event;
@@ -195,10 +197,10 @@ static bool receiveBatch(tacWireReader *batch) {
     if (!tacWireReceive(self.batch.fd, &length, sizeof length)) leave();
     if (length == 0) return false;
     if (length > batch->capacity) {
-	char *grown = tacRealloc(batch->at, length);
-	if (!grown) die(TAC_DEATH_MEMORY);
-	batch->at = grown;
-	batch->capacity = length;
+        char *grown = tacRealloc(batch->at, length);
+        if (!grown) die(TAC_DEATH_MEMORY);
+        batch->at = grown;
+        batch->capacity = length;
     }
     if (!tacWireReceive(self.batch.fd, batch->at, length)) leave();
     batch->begin = 0;
@@ -210,10 +212,11 @@ static tacStatus handleBatch(tacWireReader *batch, tacError *err) {
     tacWireRecord record;
     tacWireNext next;
     while ((next = tacWireTake(batch, &record)) == TAC_WIRE_RECORD) {
-	uint32_t numbers[2];
-	memcpy(numbers, record.words[0].at, sizeof numbers);
-	self.position = numbers[0];
-	if (self.event(self.eventData, record.words + 1, record.count - 1, (int) numbers[1], err) != TAC_OK) return TAC_ERROR;
+        uint32_t numbers[2];
+        memcpy(numbers, record.words[0].at, sizeof numbers);
+        self.position = numbers[0];
+        if (self.event(self.eventData, record.words + 1, record.count - 1, (int) numbers[1], err) != TAC_OK)
+            return TAC_ERROR;
     }
     if (next == TAC_WIRE_NO_MEMORY) die(TAC_DEATH_MEMORY);
     put(TAC_WIRE_HANDLED, 0, 0, NULL, 0);
@@ -222,32 +225,32 @@ static tacStatus handleBatch(tacWireReader *batch, tacError *err) {
 }
 
 static tacStatus serveEvents(tacError *err) {
-    tacWireReader batch = { 0 };
+    tacWireReader batch = {0};
     while (receiveBatch(&batch))
-	if (handleBatch(&batch, err) != TAC_OK) return TAC_ERROR;
+        if (handleBatch(&batch, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
 _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, void *bodyData,
-	const tacReadOptions *options, const tacSink *sink) {
+    const tacReadOptions *options, const tacSink *sink) {
     double limit = tacTimeLimit(options), grace = limit / 8 > 0.5 ? limit / 8 : 0.5;
-    self = (childWorker) { .page = page, .batch = { .fd = fd }, .real = sink, .stackTop = (char *) &limit };
+    self = (ChildWorker){.page = page, .batch = {.fd = fd}, .real = sink, .stackTop = (char *) &limit};
     self.hardLimit = limit > 0 ? (uint64_t) ((limit + grace) * 1e9) : 0;
     self.batch.at = tacAlloc(TAC_WIRE_BATCH);
-    tacError err = { "", "" };
-    tacSink sender = { NULL, sendCommand, askIsCommand, sendQuery, sendReport, sink->progress ? sendProgress : NULL,
-	sink->commandNames };
+    tacError err = {"", ""};
+    tacSink sender = {NULL, sendCommand, askIsCommand, sendQuery, sendReport, sink->progress ? sendProgress : NULL,
+        sink->commandNames};
     if (!self.batch.at) die(TAC_DEATH_MEMORY);
     tacConfineSockets(fd);
     handleSignals();
     startClock();
-    tacConfine(tacMemoryLimit(options), options->copies);	/* after this no timer can be set */
+    tacConfine(tacMemoryLimit(options), options->copies); /* after this no timer can be set */
     tacStatus status = body(bodyData, &sender, &err);
     self.serving = status == TAC_OK && self.event;
     if (self.serving) {
-	sendDone(status, &err);
-	status = serveEvents(&err);
-	self.serving = false;
+        sendDone(status, &err);
+        status = serveEvents(&err);
+        self.serving = false;
     }
     if (status != TAC_OK && strcmp(err.code, "MEMORY") == 0 && tacConfineTight()) die(TAC_DEATH_MEMORY);
     sendDone(status, &err);

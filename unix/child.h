@@ -1,30 +1,30 @@
 /*
  * child.h -- the child's half of a worker: the page it shares with its parent, and its life.
  */
-#ifndef TAC_CHILD_H
-#define TAC_CHILD_H
+#ifndef TAC_UNIX_CHILD_H
+#define TAC_UNIX_CHILD_H
 
 #include "read/worker.h"
 
 typedef enum tacDeath {
-    TAC_DEATH_NONE,		/* not (yet), or by something that asks nobody: SIGKILL */
-    TAC_DEATH_TIME,		/* a single command went on beyond the time limit */
+    TAC_DEATH_NONE, /* not (yet), or by something that asks nobody: SIGKILL */
+    TAC_DEATH_TIME, /* a single command went on beyond the time limit */
     TAC_DEATH_MEMORY,
     TAC_DEATH_STACK,
-    TAC_DEATH_CRASH,		/* any other fatal signal */
+    TAC_DEATH_CRASH, /* any other fatal signal */
     TAC_DEATHS
 } tacDeath;
 
 /* Memory that both processes see, so that it tells its story whatever happened to the child. */
 typedef struct tacWorkerPage {
-    volatile uint32_t line;	/* of the script command evaluated last */
-    volatile uint32_t evaluating;	/* 1: it has not ended */
-    volatile uint64_t nanos;	/* CPU time spent in evaluation, sampled every 10 ms of CPU time */
-    volatile uint32_t death;	/* tacDeath */
+    volatile uint32_t line;       /* of the script command evaluated last */
+    volatile uint32_t evaluating; /* 1: it has not ended */
+    volatile uint64_t nanos;      /* CPU time spent in evaluation, sampled every 10 ms of CPU time */
+    volatile uint32_t death;      /* tacDeath */
 } tacWorkerPage;
 
 /* Runs body in this process, which has just been forked, and ends it. fd: the socket to the parent. */
 _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, void *bodyData,
-	const tacReadOptions *options, const tacSink *sink);
+    const tacReadOptions *options, const tacSink *sink);
 
 #endif

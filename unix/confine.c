@@ -5,6 +5,7 @@
  * ordinary error. Open files stay usable: the reader goes on reading, the worker goes on sending.
  */
 #include "base/port.h"
+
 #include "confine.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef SYS_seccomp		/* Linux */
+#ifdef SYS_seccomp /* Linux */
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -24,12 +25,12 @@
 #include <sys/prctl.h>
 #endif
 
-enum { KEPT_FILES = 64 };	/* numbers of files that may be open already */
+enum { KEPT_FILES = 64 }; /* numbers of files that may be open already */
 
 /* For signal handlers, so global. */
-static int statmFile = -1;	/* /proc/self/statm */
-static int column;		/* of it: 0, or 1 where the address space cannot be limited */
-static int64_t before, allowance;	/* bytes of that column when confined, and how many more there may be */
+static int statmFile = -1;        /* /proc/self/statm */
+static int column;                /* of it: 0, or 1 where the address space cannot be limited */
+static int64_t before, allowance; /* bytes of that column when confined, and how many more there may be */
 
 /* Bytes of memory, by that column (0: all memory, 1: resident memory, both in pages). 0: not known. */
 static int64_t memoryNow(void) {
@@ -49,17 +50,11 @@ extern void __asan_init(void) __attribute__((weak));
 extern void _vgnU_freeres(void) __attribute__((weak));
 
 /* Their address space is not ours to limit, nor do they do with a few system calls. */
-static bool watched(void) {
-    return __asan_init || _vgnU_freeres;
-}
+static bool watched(void) { return __asan_init || _vgnU_freeres; }
 
-bool tacConfineExceeded(void) {
-    return column == 1 && memoryNow() > before + allowance;
-}
+bool tacConfineExceeded(void) { return column == 1 && memoryNow() > before + allowance; }
 
-bool tacConfineTight(void) {
-    return memoryNow() > before + allowance / 2;
-}
+bool tacConfineTight(void) { return memoryNow() > before + allowance / 2; }
 
 static void lower(int resource, rlim_t value) {
     struct rlimit limit;
@@ -95,20 +90,51 @@ void tacConfineSockets(int keep) {
     long limit = sysconf(_SC_OPEN_MAX);
     if (limit < 0 || limit > MOST) limit = MOST;
     for (int fd = STDERR_FILENO + 1; fd < limit; fd++)
-	if (fd != keep && fstat(fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) close(fd);
+        if (fd != keep && fstat(fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) close(fd);
 }
 
-/* ---- system calls ---------------------------------------------------------------------------------------------------- */
+/* ---- system calls
+ * ---------------------------------------------------------------------------------------------------- */
 
 #ifdef SYS_seccomp
 
-/* Reading what is open and copies of it (as many as RLIMIT_NOFILE has it), sending, memory, clocks, signals to this process itself, and the end. */
+/* Reading what is open and copies of it (as many as RLIMIT_NOFILE has it), sending, memory, clocks, signals to this
+ * process itself, and the end. */
 static const unsigned allowed[] = {
-    SYS_read, SYS_pread64, SYS_readv, SYS_lseek, SYS_fstat, SYS_close, SYS_fadvise64, SYS_recvfrom, SYS_sendto,
-    SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, SYS_futex, SYS_sched_yield,
-    SYS_clock_gettime, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep, SYS_getrandom, SYS_getrusage, SYS_sysinfo,
-    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
-    SYS_getpid, SYS_gettid, SYS_exit, SYS_exit_group, SYS_dup,
+    SYS_read,
+    SYS_pread64,
+    SYS_readv,
+    SYS_lseek,
+    SYS_fstat,
+    SYS_close,
+    SYS_fadvise64,
+    SYS_recvfrom,
+    SYS_sendto,
+    SYS_mmap,
+    SYS_munmap,
+    SYS_mremap,
+    SYS_mprotect,
+    SYS_madvise,
+    SYS_brk,
+    SYS_futex,
+    SYS_sched_yield,
+    SYS_clock_gettime,
+    SYS_gettimeofday,
+    SYS_nanosleep,
+    SYS_clock_nanosleep,
+    SYS_getrandom,
+    SYS_getrusage,
+    SYS_sysinfo,
+    SYS_rt_sigaction,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_sigaltstack,
+    SYS_restart_syscall,
+    SYS_getpid,
+    SYS_gettid,
+    SYS_exit,
+    SYS_exit_group,
+    SYS_dup,
 #ifdef SYS_newfstatat
     SYS_newfstatat,
 #endif
@@ -119,15 +145,19 @@ static const unsigned allowed[] = {
 
 enum { ALLOWED = sizeof allowed / sizeof *allowed };
 
-static const struct { const char *platform; uint32_t audit; } architectures[] = {
-    { "x86_64", AUDIT_ARCH_X86_64 }, { "aarch64", AUDIT_ARCH_AARCH64 }
+static const struct {
+    const char *platform;
+    uint32_t audit;
+} architectures[] = {
+    {"x86_64", AUDIT_ARCH_X86_64},
+    {"aarch64", AUDIT_ARCH_AARCH64},
 };
 
 /* This process' architecture as the filter sees it, or 0. */
 static uint32_t architecture(void) {
     const char *platform = (const char *) getauxval(AT_PLATFORM);
     for (size_t i = 0; platform && i < sizeof architectures / sizeof *architectures; i++)
-	if (strcmp(platform, architectures[i].platform) == 0) return architectures[i].audit;
+        if (strcmp(platform, architectures[i].platform) == 0) return architectures[i].audit;
     return 0;
 }
 
@@ -145,10 +175,10 @@ static void filterCalls(void) {
     code[n++] = (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL);
     code[n++] = (struct sock_filter) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
     for (unsigned i = 0; i < ALLOWED; i++)
-	code[n++] = (struct sock_filter) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, allowed[i], (uint8_t) (ALLOWED - i), 0);
+        code[n++] = (struct sock_filter) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, allowed[i], (uint8_t) (ALLOWED - i), 0);
     code[n++] = (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
     code[n++] = (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    struct sock_fprog program = { (unsigned short) n, code };
+    struct sock_fprog program = {(unsigned short) n, code};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 

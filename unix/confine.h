@@ -2,17 +2,17 @@
  * confine.h -- what a worker process gives up before it evaluates anything: memory beyond a limit, files, sockets,
  * processes, and every system call that evaluation does not need.
  */
-#ifndef TAC_CONFINE_H
-#define TAC_CONFINE_H
+#ifndef TAC_UNIX_CONFINE_H
+#define TAC_UNIX_CONFINE_H
 
 #include "base/port.h"
 
 #include <sys/types.h>
 
 /*
- * Confines this process for the rest of its life. memoryLimit: bytes beyond what it has now; INT64_MAX: any. copies: of open files
- * that it may still make; it can open none. What the system does not
- * offer is left out: the sandbox alone is safe, this is the second wall.
+ * Confines this process for the rest of its life. memoryLimit: bytes beyond what it has now; INT64_MAX: any. copies: of
+ * open files that it may still make; it can open none. What the system does not offer is left out: the sandbox alone is
+ * safe, this is the second wall.
  */
 void tacConfine(int64_t memoryLimit, int copies);
 
@@ -26,8 +26,8 @@ bool tacConfineExceeded(void);
 bool tacConfineTight(void);
 
 /*
- * Closes the sockets that were open when this process was forked, but for `keep` and the standard ones: a window's connection to its
- * display is one, through which keys could be pressed for others.
+ * Closes the sockets that were open when this process was forked, but for `keep` and the standard ones: a window's
+ * connection to its display is one, through which keys could be pressed for others.
  */
 void tacConfineSockets(int keep);
 

@@ -2,6 +2,7 @@
  * file.c -- files and standard input by POSIX calls (read/file.h).
  */
 #include "base/port.h"
+
 #include "read/file.h"
 
 #include <errno.h>
@@ -14,28 +15,29 @@
 #include <unistd.h>
 
 tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
-    *file = (tacFile) {.handle = -1};
+    *file = (tacFile){.handle = -1};
     if (strcmp(path, "-") == 0) {
-	*file = (tacFile) {.handle = STDIN_FILENO, .shared = true};
+        *file = (tacFile){.handle = STDIN_FILENO, .shared = true};
     } else {
-	file->handle = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (file->handle < 0) return tacFail(err, "FILE OPEN", "cannot open \"%s\": %s", path, strerror(errno));
+        file->handle = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        if (file->handle < 0) return tacFail(err, "FILE OPEN", "cannot open \"%s\": %s", path, strerror(errno));
     }
     struct stat status;
     if (fstat((int) file->handle, &status) == 0) {
-	if (S_ISDIR(status.st_mode)) {
-	    tacFileClose(file);
-	    return tacFail(err, "FILE OPEN", "cannot open \"%s\": it is a directory", path);
-	}
-	file->regular = S_ISREG(status.st_mode);
-	if (file->regular) file->size = (uint64_t) status.st_size;
+        if (S_ISDIR(status.st_mode)) {
+            tacFileClose(file);
+            return tacFail(err, "FILE OPEN", "cannot open \"%s\": it is a directory", path);
+        }
+        file->regular = S_ISREG(status.st_mode);
+        if (file->regular) file->size = (uint64_t) status.st_size;
     }
     return TAC_OK;
 }
 
 tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tacError *err) {
     ssize_t n;
-    do n = read((int) file->handle, buffer, size); while (n < 0 && errno == EINTR);
+    do n = read((int) file->handle, buffer, size);
+    while (n < 0 && errno == EINTR);
     *got = n < 0 ? 0 : (size_t) n;
     return n < 0 ? tacFail(err, "FILE READ", "cannot read: %s", strerror(errno)) : TAC_OK;
 }
@@ -53,11 +55,12 @@ void tacFileClose(tacFile *file) {
 tacStatus tacFileTemporary(tacFile *file, tacError *err) {
     char path[4096];
     const char *folder = getenv("TMPDIR");
-    *file = (tacFile) {.handle = -1};
+    *file = (tacFile){.handle = -1};
     if (!folder || strlen(folder) > sizeof path - 32) folder = "/tmp";
     snprintf(path, sizeof path, "%s/tactus-XXXXXX", folder);
     file->handle = mkstemp(path);
-    if (file->handle < 0) return tacFail(err, "FILE OPEN", "cannot make a temporary file in %.200s: %s", folder, strerror(errno));
+    if (file->handle < 0)
+        return tacFail(err, "FILE OPEN", "cannot make a temporary file in %.200s: %s", folder, strerror(errno));
     unlink(path);
     fcntl((int) file->handle, F_SETFD, FD_CLOEXEC);
     file->regular = true;
@@ -72,19 +75,20 @@ tacStatus tacFileCopy(const tacFile *file, tacFile *copy, tacError *err) {
 }
 
 tacStatus tacFileWrite(tacFile *file, const void *bytes, size_t size, tacError *err) {
-    for (const char *at = bytes; size > 0; ) {
-	ssize_t n = write((int) file->handle, at, size);
-	if (n < 0 && errno == EINTR) continue;
-	if (n < 0) return tacFail(err, "FILE WRITE", "cannot write a temporary file: %s", strerror(errno));
-	at += n;
-	size -= (size_t) n;
-	file->size += (uint64_t) n;
+    for (const char *at = bytes; size > 0;) {
+        ssize_t n = write((int) file->handle, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return tacFail(err, "FILE WRITE", "cannot write a temporary file: %s", strerror(errno));
+        at += n;
+        size -= (size_t) n;
+        file->size += (uint64_t) n;
     }
     return TAC_OK;
 }
 
 tacStatus tacFileResize(tacFile *file, uint64_t size, tacError *err) {
-    if (ftruncate((int) file->handle, (off_t) size) != 0) return tacFail(err, "FILE WRITE", "cannot write a temporary file: %s", strerror(errno));
+    if (ftruncate((int) file->handle, (off_t) size) != 0)
+        return tacFail(err, "FILE WRITE", "cannot write a temporary file: %s", strerror(errno));
     file->size = size;
     return TAC_OK;
 }
@@ -96,17 +100,20 @@ tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err) {
 
 tacFileMark tacFileMarkOf(const char *path) {
     struct stat status;
-    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return (tacFileMark) {.known = false};
-    return (tacFileMark) {
-	.known = true, .device = (uint64_t) status.st_dev, .inode = (uint64_t) status.st_ino, .size = (uint64_t) status.st_size,
-	.modified = (int64_t) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec
-    };
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return (tacFileMark){.known = false};
+    return (tacFileMark){.known = true,
+        .device = (uint64_t) status.st_dev,
+        .inode = (uint64_t) status.st_ino,
+        .size = (uint64_t) status.st_size,
+        .modified = (int64_t) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec};
 }
 
 tacFileChange tacFileCompare(const tacFileMark *before, const tacFileMark *now) {
     if (!before->known) return TAC_FILE_SAME;
     if (!now->known) return TAC_FILE_GONE;
-    if (now->device != before->device || now->inode != before->inode || now->size < before->size) return TAC_FILE_REPLACED;
+    if (now->device != before->device || now->inode != before->inode || now->size < before->size)
+        return TAC_FILE_REPLACED;
     if (now->size > before->size) return TAC_FILE_GROWN;
     return now->modified == before->modified ? TAC_FILE_SAME : TAC_FILE_REPLACED;
 }

@@ -1,13 +1,15 @@
 /*
  * save.c -- writes a file beside its place and renames it: readers see the old file or the new one, never a part.
  *
- * Where the file system can, the file has no name while it is written, so that of a process that is killed nothing is left.
+ * Where the file system can, the file has no name while it is written, so that of a process that is killed nothing is
+ * left.
  *
  * An existing file keeps its permissions, a symbolic link stays and its target is replaced. Pipes, devices and standard
  * output cannot be replaced and are written directly. There is no fsync: a figure can be made again.
  */
-#define _GNU_SOURCE		/* realpath allocating, mkostemp, O_TMPFILE */
+#define _GNU_SOURCE /* realpath allocating, mkostemp, O_TMPFILE */
 #include "base/port.h"
+
 #include "base/mem.h"
 #include "view/save.h"
 
@@ -53,24 +55,25 @@ static int openNameless(const char *target) {
 }
 
 /*
- * Where there is no old file, the target's at once; else one beside it, and tacSaveEnd renames it: a process that is killed in between, for some
- * microseconds, leaves that. A name that is free at the moment is made by asking for a file. false: errno says why not.
+ * Where there is no old file, the target's at once; else one beside it, and tacSaveEnd renames it: a process that is
+ * killed in between, for some microseconds, leaves that. A name that is free at the moment is made by asking for a
+ * file. false: errno says why not.
  */
 static bool giveName(tacSave *save) {
     char file[sizeof DESCRIPTORS + 16];
     snprintf(file, sizeof file, "%s/%d", DESCRIPTORS, fileno(save->file));
     bool named = linkat(AT_FDCWD, file, AT_FDCWD, save->target, AT_SYMLINK_FOLLOW) == 0;
     if (named) {
-	tacFree(save->beside);
-	save->beside = NULL;
+        tacFree(save->beside);
+        save->beside = NULL;
     }
     for (int i = 0; !named && errno == EEXIST && i < 100; i++) {
-	memcpy(save->beside + strlen(save->target), suffix, sizeof suffix);
-	int fd = mkostemp(save->beside, O_CLOEXEC);
-	if (fd < 0) return false;
-	close(fd);
-	unlink(save->beside);
-	named = linkat(AT_FDCWD, file, AT_FDCWD, save->beside, AT_SYMLINK_FOLLOW) == 0;
+        memcpy(save->beside + strlen(save->target), suffix, sizeof suffix);
+        int fd = mkostemp(save->beside, O_CLOEXEC);
+        if (fd < 0) return false;
+        close(fd);
+        unlink(save->beside);
+        named = linkat(AT_FDCWD, file, AT_FDCWD, save->beside, AT_SYMLINK_FOLLOW) == 0;
     }
     return named;
 }
@@ -93,9 +96,9 @@ static tacStatus openBeside(tacSave *save, const char *path, const struct stat *
     save->nameless = fd >= 0;
     if (!save->nameless) fd = mkostemp(save->beside, O_CLOEXEC);
     if (fd < 0) {
-	tacFree(save->beside);
-	save->beside = NULL;	/* there is nothing to remove */
-	return cannot("write", path, err);
+        tacFree(save->beside);
+        save->beside = NULL; /* there is nothing to remove */
+        return cannot("write", path, err);
     }
     givePermissions(fd, old);
     save->file = fdopen(fd, "wb");
@@ -105,17 +108,17 @@ static tacStatus openBeside(tacSave *save, const char *path, const struct stat *
 }
 
 tacStatus tacSaveBegin(tacSave *save, const char *path, tacError *err) {
-    *save = (tacSave) {0};
+    *save = (tacSave){0};
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
-	save->file = stdout;
-	save->borrowed = true;
-	return TAC_OK;
+        save->file = stdout;
+        save->borrowed = true;
+        return TAC_OK;
     }
     struct stat info;
     bool there = stat(path, &info) == 0;
     if (there && S_ISDIR(info.st_mode)) {
-	errno = EISDIR;
-	return cannot("write", path, err);
+        errno = EISDIR;
+        return cannot("write", path, err);
     }
     tacStatus status = TAC_OK;
     if ((there && !S_ISREG(info.st_mode)) || strncmp(path, "/dev/", 5) == 0) status = openDirectly(save, path, err);
@@ -129,13 +132,13 @@ static tacStatus closeFile(tacSave *save, bool keep, const char *path, tacError 
     errno = 0;
     bool good = fflush(save->file) == 0 && !ferror(save->file);
     if (good && keep && save->nameless) {
-	good = giveName(save);
-	save->nameless = !good;
+        good = giveName(save);
+        save->nameless = !good;
     }
     int reason = errno;
     if (!save->borrowed && fclose(save->file) != 0 && good) {
-	good = false;
-	reason = errno;
+        good = false;
+        reason = errno;
     }
     save->file = NULL;
     errno = reason ? reason : EIO;
@@ -145,11 +148,11 @@ static tacStatus closeFile(tacSave *save, bool keep, const char *path, tacError 
 tacStatus tacSaveEnd(tacSave *save, bool keep, const char *path, tacError *err) {
     tacStatus status = save->file ? closeFile(save, keep, path, err) : TAC_OK;
     if (save->beside && !save->nameless) {
-	if (keep && status == TAC_OK && rename(save->beside, save->target) != 0) status = cannot("replace", path, err);
-	if (!keep || status != TAC_OK) unlink(save->beside);
+        if (keep && status == TAC_OK && rename(save->beside, save->target) != 0) status = cannot("replace", path, err);
+        if (!keep || status != TAC_OK) unlink(save->beside);
     }
     tacFree(save->beside);
     tacFree(save->target);
-    *save = (tacSave) {0};
+    *save = (tacSave){0};
     return status;
 }

@@ -1,51 +1,52 @@
 /*
  * screen.c -- pixels to a window of the X server: XPutImage into a pixmap, XCopyArea from it into the window.
  *
- * The usual visual has pixels of 32 bits with 8 bits a colour, as cairo's: then a picture is sent as it is, or not sent at
- * all when it is large and in a canvas that the server reads by itself (screenShared.h). On other visuals each pixel is
- * converted: by the masks of a true colour visual, else by the colours that Tk finds for it.
+ * The usual visual has pixels of 32 bits with 8 bits a colour, as cairo's: then a picture is sent as it is, or not sent
+ * at all when it is large and in a canvas that the server reads by itself (screenShared.h). On other visuals each pixel
+ * is converted: by the masks of a true colour visual, else by the colours that Tk finds for it.
  */
 #include <tcl.h>
 #include <tk.h>
+
 #include "base/port.h"
+
+#include "base/mem.h"
+#include "screenShared.h"
+#include "tk/screen.h"
 
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 
-#include "base/mem.h"
-#include "tk/screen.h"
-#include "screenShared.h"
-
-enum { COLORS = 1 << 12 };	/* of visuals without masks: four bits a colour */
-enum { SENT_MOST = 1 << 16 };	/* bytes; less is sent even from shared memory, so that nobody has to wait for its being read */
+enum { COLORS = 1 << 12 }; /* of visuals without masks: four bits a colour */
+enum {
+    SENT_MOST = 1 << 16
+}; /* bytes; less is sent even from shared memory, so that nobody has to wait for its being read */
 
 /* Canvases grow by much, so that a window that is being resized does not get another one at each step. */
 typedef struct Canvas {
-    tacShared shared;		/* bytes 0: not shared */
-    unsigned char *own;		/* when it is not shared */
-    size_t bytes;		/* of whichever; 0: none */
-    bool reading;		/* the server was asked to put of it, and may not have */
+    tacShared shared;   /* bytes 0: not shared */
+    unsigned char *own; /* when it is not shared */
+    size_t bytes;       /* of whichever; 0: none */
+    bool reading;       /* the server was asked to put of it, and may not have */
 } Canvas;
 
 struct tacScreen {
     Tk_Window window;
     Display *display;
     GC gc;
-    Pixmap pixmap;		/* None: no size yet */
-    int width, height;		/* of the pixmap */
-    bool direct;		/* the visual's pixels are cairo's */
-    bool sharing;		/* the server can read memory of this process, as far as is known */
+    Pixmap pixmap;     /* None: no size yet */
+    int width, height; /* of the pixmap */
+    bool direct;       /* the visual's pixels are cairo's */
+    bool sharing;      /* the server can read memory of this process, as far as is known */
     Canvas canvases[TAC_CANVASES];
-    XColor **colors;		/* by four bits of red, green, blue; NULL elements: not asked for yet. NULL: not needed */
+    XColor **colors; /* by four bits of red, green, blue; NULL elements: not asked for yet. NULL: not needed */
 };
 
 static bool isDirect(const Visual *visual, int depth) {
     return depth >= 24 && visual->red_mask == 0xFF0000 && visual->green_mask == 0xFF00 && visual->blue_mask == 0xFF;
 }
 
-static bool hasMasks(const Visual *visual) {
-    return visual->red_mask && visual->green_mask && visual->blue_mask;
-}
+static bool hasMasks(const Visual *visual) { return visual->red_mask && visual->green_mask && visual->blue_mask; }
 
 /* ---- visuals that are not cairo's ------------------------------------------------------------------------------- */
 
@@ -60,15 +61,18 @@ static unsigned long foundPixel(tacScreen *screen, uint32_t rgb) {
     unsigned red = rgb >> 20 & 0xF, green = rgb >> 12 & 0xF, blue = rgb >> 4 & 0xF;
     XColor **color = &screen->colors[red << 8 | green << 4 | blue];
     if (!*color) {
-	XColor wanted = {.red = (unsigned short) (red * 0x1111), .green = (unsigned short) (green * 0x1111), .blue = (unsigned short) (blue * 0x1111)};
-	*color = Tk_GetColorByValue(screen->window, &wanted);
+        XColor wanted = {.red = (unsigned short) (red * 0x1111),
+            .green = (unsigned short) (green * 0x1111),
+            .blue = (unsigned short) (blue * 0x1111)};
+        *color = Tk_GetColorByValue(screen->window, &wanted);
     }
     return *color ? (*color)->pixel : 0;
 }
 
 static unsigned long pixelOf(tacScreen *screen, const Visual *visual, uint32_t rgb) {
     if (!hasMasks(visual)) return foundPixel(screen, rgb);
-    return maskShare(rgb >> 16 & 0xFF, visual->red_mask) | maskShare(rgb >> 8 & 0xFF, visual->green_mask) | maskShare(rgb & 0xFF, visual->blue_mask);
+    return maskShare(rgb >> 16 & 0xFF, visual->red_mask) | maskShare(rgb >> 8 & 0xFF, visual->green_mask)
+        | maskShare(rgb & 0xFF, visual->blue_mask);
 }
 
 static bool needColors(tacScreen *screen) {
@@ -79,20 +83,22 @@ static bool needColors(tacScreen *screen) {
 
 static void dropColors(tacScreen *screen) {
     for (int i = 0; screen->colors && i < COLORS; i++)
-	if (screen->colors[i]) Tk_FreeColor(screen->colors[i]);
+        if (screen->colors[i]) Tk_FreeColor(screen->colors[i]);
     tacFree(screen->colors);
 }
 
 static void convert(tacScreen *screen, const tacPixels *pixels, tacArea area, XImage *image) {
     Visual *visual = Tk_Visual(screen->window);
     for (int y = 0; y < area.height; y++) {
-	const uint32_t *row = (const uint32_t *) (const void *) (pixels->at + (size_t) (area.y + y) * (size_t) pixels->stride) + area.x;
-	uint32_t last = ~row[0];
-	unsigned long pixel = 0;
-	for (int x = 0; x < area.width; x++) {
-	    if (row[x] != last) pixel = pixelOf(screen, visual, last = row[x]);
-	    XPutPixel(image, x, y, pixel);
-	}
+        const uint32_t *row = (const uint32_t *) (const void *) (pixels->at
+                                  + (size_t) (area.y + y) * (size_t) pixels->stride)
+            + area.x;
+        uint32_t last = ~row[0];
+        unsigned long pixel = 0;
+        for (int x = 0; x < area.width; x++) {
+            if (row[x] != last) pixel = pixelOf(screen, visual, last = row[x]);
+            XPutPixel(image, x, y, pixel);
+        }
     }
 }
 
@@ -118,7 +124,7 @@ static void dropPixmap(tacScreen *screen) {
 static void dropCanvas(tacScreen *screen, Canvas *canvas) {
     tacSharedFree(&canvas->shared, screen->display);
     tacFree(canvas->own);
-    *canvas = (Canvas) {.bytes = 0};
+    *canvas = (Canvas){.bytes = 0};
 }
 
 void tacScreenFree(tacScreen *screen) {
@@ -134,7 +140,8 @@ bool tacScreenResize(tacScreen *screen, int width, int height) {
     if (width < 1 || height < 1 || width > INT16_MAX || height > INT16_MAX) return false;
     if (width == screen->width && height == screen->height) return true;
     dropPixmap(screen);
-    screen->pixmap = Tk_GetPixmap(screen->display, Tk_WindowId(screen->window), width, height, Tk_Depth(screen->window));
+    screen->pixmap = Tk_GetPixmap(
+        screen->display, Tk_WindowId(screen->window), width, height, Tk_Depth(screen->window));
     screen->width = width;
     screen->height = height;
     return screen->pixmap != None;
@@ -156,19 +163,19 @@ bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, t
     Canvas *canvas = &screen->canvases[kind];
     if (!needBytes(screen, canvas, 4 * (size_t) width * (size_t) height)) return false;
     if (canvas->reading) {
-	tacScreenSync(screen);
-	for (int other = 0; other < TAC_CANVASES; other++) screen->canvases[other].reading = false;
+        tacScreenSync(screen);
+        for (int other = 0; other < TAC_CANVASES; other++) screen->canvases[other].reading = false;
     }
     unsigned char *at = canvas->own ? canvas->own : (unsigned char *) canvas->shared.segment.shmaddr;
-    *pixels = (tacPixels) {at, width, height, 4 * width};
+    *pixels = (tacPixels){at, width, height, 4 * width};
     return true;
 }
 
 /* The canvas that pixels are in, when the server reads it. */
 static Canvas *sharedOf(tacScreen *screen, const tacPixels *pixels) {
     for (int kind = 0; kind < TAC_CANVASES; kind++) {
-	Canvas *canvas = &screen->canvases[kind];
-	if (canvas->shared.bytes && pixels->at == (unsigned char *) canvas->shared.segment.shmaddr) return canvas;
+        Canvas *canvas = &screen->canvases[kind];
+        if (canvas->shared.bytes && pixels->at == (unsigned char *) canvas->shared.segment.shmaddr) return canvas;
     }
     return NULL;
 }
@@ -177,13 +184,14 @@ static Canvas *sharedOf(tacScreen *screen, const tacPixels *pixels) {
 
 static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
     if (!needColors(screen)) return;
-    XImage *image = XCreateImage(screen->display, Tk_Visual(screen->window), (unsigned) Tk_Depth(screen->window), ZPixmap, 0, NULL,
-	(unsigned) area.width, (unsigned) area.height, 32, 0);
+    XImage *image = XCreateImage(screen->display, Tk_Visual(screen->window), (unsigned) Tk_Depth(screen->window),
+        ZPixmap, 0, NULL, (unsigned) area.width, (unsigned) area.height, 32, 0);
     if (!image) return;
     image->data = tacAllocZero((size_t) area.height, (size_t) image->bytes_per_line);
     if (image->data) {
-	convert(screen, pixels, area, image);
-	XPutImage(screen->display, screen->pixmap, screen->gc, image, 0, 0, x, y, (unsigned) area.width, (unsigned) area.height);
+        convert(screen, pixels, area, image);
+        XPutImage(screen->display, screen->pixmap, screen->gc, image, 0, 0, x, y, (unsigned) area.width,
+            (unsigned) area.height);
     }
     tacFree(image->data);
     image->data = NULL;
@@ -191,24 +199,39 @@ static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea are
 }
 
 static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
-    static const union { uint16_t word; unsigned char first; } order = {1};
-    XImage image = {.width = pixels->width, .height = pixels->height, .format = ZPixmap, .data = (char *) pixels->at,
-	.byte_order = order.first ? LSBFirst : MSBFirst, .bitmap_unit = 32, .bitmap_bit_order = order.first ? LSBFirst : MSBFirst,
-	.bitmap_pad = 32, .depth = Tk_Depth(screen->window), .bytes_per_line = pixels->stride, .bits_per_pixel = 32,
-	.red_mask = 0xFF0000, .green_mask = 0xFF00, .blue_mask = 0xFF};
+    static const union {
+        uint16_t word;
+        unsigned char first;
+    } order = {1};
+    XImage image = {.width = pixels->width,
+        .height = pixels->height,
+        .format = ZPixmap,
+        .data = (char *) pixels->at,
+        .byte_order = order.first ? LSBFirst : MSBFirst,
+        .bitmap_unit = 32,
+        .bitmap_bit_order = order.first ? LSBFirst : MSBFirst,
+        .bitmap_pad = 32,
+        .depth = Tk_Depth(screen->window),
+        .bytes_per_line = pixels->stride,
+        .bits_per_pixel = 32,
+        .red_mask = 0xFF0000,
+        .green_mask = 0xFF00,
+        .blue_mask = 0xFF};
     if (!XInitImage(&image)) return;
     Canvas *shared = (size_t) area.width * (size_t) area.height * 4 > SENT_MOST ? sharedOf(screen, pixels) : NULL;
     if (shared) {
-	image.obdata = (char *) &shared->shared.segment;
-	shared->reading = XShmPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y,
-	    (unsigned) area.width, (unsigned) area.height, False);
-    } else XPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y, (unsigned) area.width, (unsigned) area.height);
+        image.obdata = (char *) &shared->shared.segment;
+        shared->reading = XShmPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y,
+            (unsigned) area.width, (unsigned) area.height, False);
+    } else
+        XPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y, (unsigned) area.width,
+            (unsigned) area.height);
 }
 
 /* What of the area is in the source, and in the picture when it is put at *x *y. */
 static tacArea fitting(const tacScreen *screen, const tacPixels *pixels, tacArea area, int *x, int *y) {
-    tacArea fits = tacAreaCommon(area, (tacArea) {0, 0, pixels->width, pixels->height});
-    fits = tacAreaCommon(fits, (tacArea) {area.x - *x, area.y - *y, screen->width, screen->height});
+    tacArea fits = tacAreaCommon(area, (tacArea){0, 0, pixels->width, pixels->height});
+    fits = tacAreaCommon(fits, (tacArea){area.x - *x, area.y - *y, screen->width, screen->height});
     *x += fits.x - area.x;
     *y += fits.y - area.y;
     return fits;
@@ -226,15 +249,13 @@ void tacScreenFrame(tacScreen *screen, XColor *color, int width) {
 }
 
 void tacScreenShow(tacScreen *screen, tacArea area) {
-    area = tacAreaCommon(area, (tacArea) {0, 0, screen->width, screen->height});
+    area = tacAreaCommon(area, (tacArea){0, 0, screen->width, screen->height});
     if (tacAreaEmpty(area) || screen->pixmap == None) return;
     XCopyArea(screen->display, screen->pixmap, Tk_WindowId(screen->window), screen->gc, area.x, area.y,
-	(unsigned) area.width, (unsigned) area.height, area.x, area.y);
+        (unsigned) area.width, (unsigned) area.height, area.x, area.y);
 }
 
-void tacScreenSync(tacScreen *screen) {
-    XSync(screen->display, False);
-}
+void tacScreenSync(tacScreen *screen) { XSync(screen->display, False); }
 
 double tacScreenScaling(Tk_Window window) {
     double millimetres = WidthMMOfScreen(Tk_Screen(window)), pixels = WidthOfScreen(Tk_Screen(window));

@@ -2,12 +2,13 @@
  * screenShared.c -- a segment of shared memory, attached here and by the X server.
  *
  * Three things can go wrong after the server has said that it knows the extension. It may refuse to attach: that is an
- * X error, which is awaited. It may attach another segment, of the machine that it runs on, by the same number: so a few
- * pixels that nobody else has are put from the segment into a pixmap, and asked back. And this process may end at any
- * time: so the segment is removed as soon as both have it, and lives until the last one lets go.
+ * X error, which is awaited. It may attach another segment, of the machine that it runs on, by the same number: so a
+ * few pixels that nobody else has are put from the segment into a pixmap, and asked back. And this process may end at
+ * any time: so the segment is removed as soon as both have it, and lives until the last one lets go.
  */
 #include <tcl.h>
 #include <tk.h>
+
 #include "screenShared.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-enum { PROOF = 8 };		/* pixels */
+enum { PROOF = 8 }; /* pixels */
 
 static int noteError(ClientData data, XErrorEvent *event) {
     *(bool *) data = true;
@@ -41,8 +42,8 @@ static void fillProof(const tacShared *shared, uint32_t proof[PROOF]) {
     Tcl_GetTime(&now);
     uint64_t random = (uint64_t) now.usec << 32 ^ (uint64_t) now.sec ^ (uint64_t) (uintptr_t) shared->segment.shmaddr;
     for (int i = 0; i < PROOF; i++) {
-	random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	proof[i] = (uint32_t) (random >> 40);	/* 24 bits: a pixel has no more */
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        proof[i] = (uint32_t) (random >> 40); /* 24 bits: a pixel has no more */
     }
 }
 
@@ -59,7 +60,8 @@ static bool isProved(tacShared *shared, Tk_Window window, GC gc) {
     Display *display = Tk_Display(window);
     unsigned depth = (unsigned) Tk_Depth(window);
     uint32_t proof[PROOF];
-    XImage *image = XShmCreateImage(display, Tk_Visual(window), depth, ZPixmap, shared->segment.shmaddr, &shared->segment, PROOF, 1);
+    XImage *image = XShmCreateImage(
+        display, Tk_Visual(window), depth, ZPixmap, shared->segment.shmaddr, &shared->segment, PROOF, 1);
     if (!image) return false;
     fillProof(shared, proof);
     memcpy(shared->segment.shmaddr, proof, sizeof proof);
@@ -83,8 +85,8 @@ static bool makeSegment(tacShared *shared, size_t bytes) {
     if (shared->segment.shmid < 0) return false;
     void *at = shmat(shared->segment.shmid, NULL, 0);
     if (at == (void *) -1) {
-	shmctl(shared->segment.shmid, IPC_RMID, NULL);
-	return false;
+        shmctl(shared->segment.shmid, IPC_RMID, NULL);
+        return false;
     }
     shared->segment.shmaddr = at;
     shared->segment.readOnly = True;

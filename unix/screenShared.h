@@ -4,8 +4,8 @@
  * Whether a server can is found by trying: it is far away, or in another container, more often than it says. Includes
  * <X11/Xlib.h> and <X11/extensions/XShm.h> itself; <tk.h> comes before it.
  */
-#ifndef TAC_SCREEN_SHARED_H
-#define TAC_SCREEN_SHARED_H
+#ifndef TAC_UNIX_SCREEN_SHARED_H
+#define TAC_UNIX_SCREEN_SHARED_H
 
 #include "base/port.h"
 
@@ -14,12 +14,12 @@
 #include <X11/extensions/XShm.h>
 
 typedef struct tacShared {
-    XShmSegmentInfo segment;	/* what XShmPutImage wants: its address in shmaddr */
-    size_t bytes;		/* 0: none */
+    XShmSegmentInfo segment; /* what XShmPutImage wants: its address in shmaddr */
+    size_t bytes;            /* 0: none */
 } tacShared;
 
 /* Memory for pictures of 32 bits a pixel, content undefined. False: this server cannot read it, or there is none. */
 bool tacSharedNew(tacShared *shared, Tk_Window window, GC gc, size_t bytes);
-void tacSharedFree(tacShared *shared, Display *display);	/* none is fine */
+void tacSharedFree(tacShared *shared, Display *display); /* none is fine */
 
 #endif

@@ -2,6 +2,7 @@
  * wire.c -- records between a worker process and its parent: written in batches, read from whatever arrived.
  */
 #include "base/port.h"
+
 #include "wire.h"
 
 #include <errno.h>
@@ -15,11 +16,11 @@ static const char padding[4];
 bool tacWireSend(int fd, const void *bytes, size_t length) {
     const char *at = bytes;
     while (length) {
-	ssize_t n = send(fd, at, length, MSG_NOSIGNAL);
-	if (n < 0 && errno == EINTR) continue;
-	if (n <= 0) return false;
-	at += n;
-	length -= (size_t) n;
+        ssize_t n = send(fd, at, length, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        at += n;
+        length -= (size_t) n;
     }
     return true;
 }
@@ -27,16 +28,17 @@ bool tacWireSend(int fd, const void *bytes, size_t length) {
 bool tacWireReceive(int fd, void *bytes, size_t length) {
     char *at = bytes;
     while (length) {
-	ssize_t n = recv(fd, at, length, 0);
-	if (n < 0 && errno == EINTR) continue;
-	if (n <= 0) return false;
-	at += n;
-	length -= (size_t) n;
+        ssize_t n = recv(fd, at, length, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        at += n;
+        length -= (size_t) n;
     }
     return true;
 }
 
-/* ---- the child's side ------------------------------------------------------------------------------------------------ */
+/* ---- the child's side
+ * ------------------------------------------------------------------------------------------------ */
 
 bool tacWireFlush(tacWireBatch *batch) {
     batch->sending = true;
@@ -50,21 +52,21 @@ size_t tacWireSize(const tacWord *words, size_t count) {
     size_t size = sizeof(tacWireHeader) + count * sizeof(uint32_t);
     if (count > TAC_WIRE_LARGEST / sizeof(uint32_t)) return 0;
     for (size_t i = 0; i < count; i++) {
-	if (words[i].length > TAC_WIRE_LARGEST) return 0;
-	size += words[i].length;
-	if (size > TAC_WIRE_LARGEST) return 0;
+        if (words[i].length > TAC_WIRE_LARGEST) return 0;
+        size += words[i].length;
+        if (size > TAC_WIRE_LARGEST) return 0;
     }
     return size;
 }
 
 static void copyRecord(char *to, const tacWireHeader *header, const tacWord *words) {
     memcpy(to, header, sizeof *header);
-    uint32_t *lengths = (uint32_t *) (to + sizeof *header);	/* aligned by W1 */
+    uint32_t *lengths = (uint32_t *) (to + sizeof *header); /* aligned by W1 */
     char *bytes = (char *) (lengths + header->count);
     for (uint32_t i = 0; i < header->count; i++) {
-	lengths[i] = (uint32_t) words[i].length;
-	if (words[i].length) memcpy(bytes, words[i].at, words[i].length);
-	bytes += words[i].length;
+        lengths[i] = (uint32_t) words[i].length;
+        if (words[i].length) memcpy(bytes, words[i].at, words[i].length);
+        bytes += words[i].length;
     }
     while (bytes < to + header->size) *bytes++ = 0;
 }
@@ -73,24 +75,25 @@ static void copyRecord(char *to, const tacWireHeader *header, const tacWord *wor
 static bool sendRecord(int fd, const tacWireHeader *header, const tacWord *words, size_t padded) {
     if (!tacWireSend(fd, header, sizeof *header)) return false;
     uint32_t lengths[256];
-    for (uint32_t i = 0; i < header->count; ) {
-	size_t n = 0;
-	while (n < 256 && i < header->count) lengths[n++] = (uint32_t) words[i++].length;
-	if (!tacWireSend(fd, lengths, n * sizeof *lengths)) return false;
+    for (uint32_t i = 0; i < header->count;) {
+        size_t n = 0;
+        while (n < 256 && i < header->count) lengths[n++] = (uint32_t) words[i++].length;
+        if (!tacWireSend(fd, lengths, n * sizeof *lengths)) return false;
     }
     for (uint32_t i = 0; i < header->count; i++)
-	if (!tacWireSend(fd, words[i].at, words[i].length)) return false;
+        if (!tacWireSend(fd, words[i].at, words[i].length)) return false;
     return tacWireSend(fd, padding, padded);
 }
 
-bool tacWirePut(tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
+bool tacWirePut(
+    tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
     size_t size = tacWireSize(words, count), whole = ALIGNED(size);
-    tacWireHeader header = { (uint32_t) whole, (uint16_t) kind, flag, line, (uint32_t) count };
+    tacWireHeader header = {(uint32_t) whole, (uint16_t) kind, flag, line, (uint32_t) count};
     if (whole > TAC_WIRE_BATCH - batch->used && !tacWireFlush(batch)) return false;
     if (whole <= TAC_WIRE_BATCH) {
-	copyRecord(batch->at + batch->used, &header, words);
-	batch->used += whole;
-	return true;
+        copyRecord(batch->at + batch->used, &header, words);
+        batch->used += whole;
+        return true;
     }
     batch->sending = true;
     bool sent = sendRecord(batch->fd, &header, words, whole - size);
@@ -100,22 +103,24 @@ bool tacWirePut(tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t l
 
 void tacWireAppend(tacText *batch, tacWireKind kind, uint32_t line, const tacWord *words, size_t count) {
     size_t whole = ALIGNED(tacWireSize(words, count));
-    tacWireHeader header = { (uint32_t) whole, (uint16_t) kind, 0, line, (uint32_t) count };
+    tacWireHeader header = {(uint32_t) whole, (uint16_t) kind, 0, line, (uint32_t) count};
     size_t at = batch->length;
-    if (!whole) return;			/* longer than any record may be: left out */
-    for (size_t filled = 0; filled < whole && !batch->failed; filled += sizeof padding) tacTextAdd(batch, padding, sizeof padding);
+    if (!whole) return; /* longer than any record may be: left out */
+    for (size_t filled = 0; filled < whole && !batch->failed; filled += sizeof padding)
+        tacTextAdd(batch, padding, sizeof padding);
     if (!batch->failed) copyRecord(batch->at + at, &header, words);
 }
 
-/* ---- the parent's side ----------------------------------------------------------------------------------------------- */
+/* ---- the parent's side
+ * ----------------------------------------------------------------------------------------------- */
 
 /* Room for at least one more byte, and for the whole of the record that has begun. */
 static bool makeRoom(tacWireReader *reader) {
     size_t have = reader->end - reader->begin, need = TAC_WIRE_BATCH;
     if (have >= sizeof(tacWireHeader)) {
-	tacWireHeader header;
-	memcpy(&header, reader->at + reader->begin, sizeof header);
-	if (header.size > need) need = header.size;
+        tacWireHeader header;
+        memcpy(&header, reader->at + reader->begin, sizeof header);
+        if (header.size > need) need = header.size;
     }
     if (reader->begin) memmove(reader->at, reader->at + reader->begin, have);
     reader->begin = 0;
@@ -131,18 +136,18 @@ static bool makeRoom(tacWireReader *reader) {
 long tacWireFill(tacWireReader *reader) {
     if (!makeRoom(reader)) return -1;
     for (;;) {
-	ssize_t n = recv(reader->fd, reader->at + reader->end, reader->capacity - reader->end, 0);
-	if (n < 0 && errno == EINTR) continue;
-	if (n <= 0) return 0;
-	reader->end += (size_t) n;
-	return n;
+        ssize_t n = recv(reader->fd, reader->at + reader->end, reader->capacity - reader->end, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return 0;
+        reader->end += (size_t) n;
+        return n;
     }
 }
 
 /* W3 */
 static bool plausible(const tacWireHeader *header) {
     return header->size >= sizeof *header && header->size <= TAC_WIRE_LARGEST + 4 && header->size % 4 == 0
-	&& header->kind < TAC_WIRE_KINDS && header->count <= (header->size - sizeof *header) / sizeof(uint32_t);
+        && header->kind < TAC_WIRE_KINDS && header->count <= (header->size - sizeof *header) / sizeof(uint32_t);
 }
 
 tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record) {
@@ -157,12 +162,13 @@ tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record) {
     const uint32_t *lengths = (const uint32_t *) (reader->at + reader->begin + sizeof header);
     const char *bytes = (const char *) (lengths + header.count), *end = reader->at + reader->begin + header.size;
     for (uint32_t i = 0; i < header.count; i++) {
-	if (lengths[i] > (size_t) (end - bytes)) return TAC_WIRE_DAMAGED;
-	reader->words.at[i] = (tacWord) { bytes, lengths[i] };
-	bytes += lengths[i];
+        if (lengths[i] > (size_t) (end - bytes)) return TAC_WIRE_DAMAGED;
+        reader->words.at[i] = (tacWord){bytes, lengths[i]};
+        bytes += lengths[i];
     }
     reader->begin += header.size;
-    *record = (tacWireRecord) { (tacWireKind) header.kind, header.flag, header.line, reader->words.at, (int) header.count };
+    *record = (tacWireRecord){
+        (tacWireKind) header.kind, header.flag, header.line, reader->words.at, (int) header.count};
     return TAC_WIRE_RECORD;
 }
 

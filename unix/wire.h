@@ -7,47 +7,48 @@
  * W2  Only whole records are committed to a batch: what a dying child still sends never ends within a record.
  * W3  The parent trusts nothing in a record: sizes that do not fit together make the stream end as damaged.
  */
-#ifndef TAC_WIRE_H
-#define TAC_WIRE_H
+#ifndef TAC_UNIX_WIRE_H
+#define TAC_UNIX_WIRE_H
 
 #include "base/mem.h"
 #include "read/sink.h"
 
 typedef enum tacWireKind {
-    TAC_WIRE_COMMAND,		/* words; flag 1: the child waits for an answer */
-    TAC_WIRE_QUERY,		/* words; flag 1: the result is wanted; the child waits for an answer */
-    TAC_WIRE_REPORT,		/* words: kind, text; flag: severity */
-    TAC_WIRE_PROGRESS,		/* words: 2 uint64_t, bytes read and total */
-    TAC_WIRE_DONE,		/* words: a tacError; flag: status; line 1: the child waits for events now */
-    TAC_WIRE_HANDLED,		/* a batch of events has been handled */
-    TAC_WIRE_EVENT,		/* from the parent: position and list (2 uint32_t), time, name, the event's words */
+    TAC_WIRE_COMMAND,  /* words; flag 1: the child waits for an answer */
+    TAC_WIRE_QUERY,    /* words; flag 1: the result is wanted; the child waits for an answer */
+    TAC_WIRE_REPORT,   /* words: kind, text; flag: severity */
+    TAC_WIRE_PROGRESS, /* words: 2 uint64_t, bytes read and total */
+    TAC_WIRE_DONE,     /* words: a tacError; flag: status; line 1: the child waits for events now */
+    TAC_WIRE_HANDLED,  /* a batch of events has been handled */
+    TAC_WIRE_EVENT,    /* from the parent: position and list (2 uint32_t), time, name, the event's words */
     TAC_WIRE_KINDS
 } tacWireKind;
 
 typedef struct tacWireHeader {
-    uint32_t size;		/* of the whole record, bytes */
+    uint32_t size; /* of the whole record, bytes */
     uint16_t kind, flag;
-    uint32_t line;		/* of the trace */
-    uint32_t count;		/* words */
+    uint32_t line;  /* of the trace */
+    uint32_t count; /* words */
 } tacWireHeader;
 
 enum {
-    TAC_WIRE_BATCH = 1 << 18,	/* bytes a batch collects before it is sent */
-    TAC_WIRE_LARGEST = 64 << 20	/* bytes of the largest record: more than a command may have */
+    TAC_WIRE_BATCH = 1 << 18,   /* bytes a batch collects before it is sent */
+    TAC_WIRE_LARGEST = 64 << 20 /* bytes of the largest record: more than a command may have */
 };
 
 /* What the child collects. */
 typedef struct tacWireBatch {
-    char *at;			/* TAC_WIRE_BATCH bytes */
-    volatile size_t used;	/* bytes of whole records (W2) */
-    volatile bool sending;	/* within tacWireFlush: a signal handler must not send as well */
+    char *at;              /* TAC_WIRE_BATCH bytes */
+    volatile size_t used;  /* bytes of whole records (W2) */
+    volatile bool sending; /* within tacWireFlush: a signal handler must not send as well */
     int fd;
 } tacWireBatch;
 
 /* Bytes that a record of these words takes, without padding; 0: too many. */
 size_t tacWireSize(const tacWord *words, size_t count);
 /* Adds a record that is not too large; sends when the batch is full. false: nobody listens any more. */
-bool tacWirePut(tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
+bool tacWirePut(
+    tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
 bool tacWireFlush(tacWireBatch *batch);
 
 /* Adds a record to a text of any size: how the parent makes a batch of events. */
@@ -67,8 +68,8 @@ typedef enum tacWireNext { TAC_WIRE_NONE, TAC_WIRE_RECORD, TAC_WIRE_DAMAGED, TAC
 /* What the parent has received. */
 typedef struct tacWireReader {
     char *at;
-    size_t begin, end, capacity;	/* bytes not yet taken: at[begin .. end) */
-    TAC_ARRAY(tacWord) words;		/* of the record taken last */
+    size_t begin, end, capacity; /* bytes not yet taken: at[begin .. end) */
+    TAC_ARRAY(tacWord) words;    /* of the record taken last */
     int fd;
 } tacWireReader;
 

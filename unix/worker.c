@@ -6,6 +6,7 @@
  * locks can do that) and killed.
  */
 #include "base/port.h"
+
 #include "child.h"
 #include "confine.h"
 #include "wire.h"
@@ -22,36 +23,34 @@
 #include <unistd.h>
 
 enum {
-    TICK = 20,			/* milliseconds that are waited before progress is called again */
-    HANG = 60000,		/* milliseconds */
-    EVENTS = 4096		/* in a batch at most */
+    TICK = 20,    /* milliseconds that are waited before progress is called again */
+    HANG = 60000, /* milliseconds */
+    EVENTS = 4096 /* in a batch at most */
 };
 
-typedef struct parentWorker {
-    tacHandlers handlers;	/* what it is after the reading, if it stays (handlers.h) */
+typedef struct ParentWorker {
+    tacHandlers handlers; /* what it is after the reading, if it stays (handlers.h) */
     const tacSink *sink;
     tacReadOptions options;
     tacWireReader reader;
     tacWorkerPage *page;
     pid_t pid;
     tacError *err;
-    tacStatus result;		/* of the body, once done */
-    bool done;			/* the body has ended */
-    bool serves;		/* ... and the child waits for events */
-    bool handling;		/* the child has a batch of events */
-    bool ended;			/* its stream has */
-    bool asking;		/* ... and waits for the answer to `question`, which comes from a later position of the replay */
+    tacStatus result; /* of the body, once done */
+    bool done;        /* the body has ended */
+    bool serves;      /* ... and the child waits for events */
+    bool handling;    /* the child has a batch of events */
+    bool ended;       /* its stream has */
+    bool asking;      /* ... and waits for the answer to `question`, which comes from a later position of the replay */
     tacWireRecord question;
-    uint32_t position;		/* of the replay */
-    uint32_t next;		/* first position that is in no batch yet */
-    uint64_t bytesRead, total;	/* as the child said last */
-    int64_t lastLife;		/* when the child showed life last */
-    uint64_t lastNanos;		/* its CPU time then */
-} parentWorker;
+    uint32_t position;         /* of the replay */
+    uint32_t next;             /* first position that is in no batch yet */
+    uint64_t bytesRead, total; /* as the child said last */
+    int64_t lastLife;          /* when the child showed life last */
+    uint64_t lastNanos;        /* its CPU time then */
+} ParentWorker;
 
-bool tacWorkerAvailable(void) {
-    return true;
-}
+bool tacWorkerAvailable(void) { return true; }
 
 static int64_t milliseconds(void) {
     struct timespec t;
@@ -59,48 +58,53 @@ static int64_t milliseconds(void) {
     return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* ---- sending ------------------------------------------------------------------------------------------------------------ */
+/* ---- sending
+ * ------------------------------------------------------------------------------------------------------------ */
 
-static tacStatus tick(const parentWorker *w) {
+static tacStatus tick(const ParentWorker *w) {
     if (!w->sink->progress || w->sink->progress(w->sink->data, w->bytesRead, w->total)) return TAC_OK;
     return tacFail(w->err, "CANCELLED", "cancelled");
 }
 
-/* As much as the child takes at the moment; it may be one that takes nothing any more. A stream that has ended is noticed later. */
-static tacStatus sendPatiently(parentWorker *w, const char *at, size_t length) {
-    struct pollfd socket = { .fd = w->reader.fd, .events = POLLOUT };
+/* As much as the child takes at the moment; it may be one that takes nothing any more. A stream that has ended is
+ * noticed later. */
+static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
+    struct pollfd socket = {.fd = w->reader.fd, .events = POLLOUT};
     w->lastLife = milliseconds();
     while (length) {
-	int ready = poll(&socket, 1, TICK);
-	if (tick(w) != TAC_OK) return TAC_ERROR;
-	if (milliseconds() - w->lastLife > HANG) return tacFail(w->err, "LIMIT STUCK", "the process that evaluates the script does not listen");
-	if (ready <= 0) continue;
-	ssize_t n = send(w->reader.fd, at, length, MSG_NOSIGNAL | MSG_DONTWAIT);
-	if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
-	if (n <= 0) return TAC_OK;
-	at += n;
-	length -= (size_t) n;
-	w->lastLife = milliseconds();
+        int ready = poll(&socket, 1, TICK);
+        if (tick(w) != TAC_OK) return TAC_ERROR;
+        if (milliseconds() - w->lastLife > HANG)
+            return tacFail(w->err, "LIMIT STUCK", "the process that evaluates the script does not listen");
+        if (ready <= 0) continue;
+        ssize_t n = send(w->reader.fd, at, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
+        if (n <= 0) return TAC_OK;
+        at += n;
+        length -= (size_t) n;
+        w->lastLife = milliseconds();
     }
     return TAC_OK;
 }
 
-/* ---- records --------------------------------------------------------------------------------------------------------- */
+/* ---- records
+ * --------------------------------------------------------------------------------------------------------- */
 
 static bool endsReading(const tacError *err) {
     return strncmp(err->code, "LIMIT", 5) == 0 || strncmp(err->code, "MEMORY", 6) == 0;
 }
 
-/* A child that has gone meanwhile is noticed when the stream ends; one that asks and does not listen must not hold us up. */
-static tacStatus sendAnswer(parentWorker *w, tacStatus status, const tacError *err, const tacText *text) {
-    tacWireAnswer answer = { .status = (uint32_t) status, .length = text && text->at ? (uint32_t) text->length : 0 };
+/* A child that has gone meanwhile is noticed when the stream ends; one that asks and does not listen must not hold us
+ * up. */
+static tacStatus sendAnswer(ParentWorker *w, tacStatus status, const tacError *err, const tacText *text) {
+    tacWireAnswer answer = {.status = (uint32_t) status, .length = text && text->at ? (uint32_t) text->length : 0};
     if (status != TAC_OK) answer.err = *err;
     if (sendPatiently(w, (const char *) &answer, sizeof answer) != TAC_OK) return TAC_ERROR;
     return answer.length ? sendPatiently(w, text->at, answer.length) : TAC_OK;
 }
 
-static tacStatus takeCommand(parentWorker *w, const tacWireRecord *record) {
-    tacError err = { "", "" };
+static tacStatus takeCommand(ParentWorker *w, const tacWireRecord *record) {
+    tacError err = {"", ""};
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
     if (status != TAC_OK && endsReading(&err)) return tacFail(w->err, err.code, "%s", err.message);
     if (record->flag) return sendAnswer(w, status, &err, NULL);
@@ -109,40 +113,41 @@ static tacStatus takeCommand(parentWorker *w, const tacWireRecord *record) {
 }
 
 /* While events are handled, what is asked is about one of them: record->line is its position. */
-static tacStatus takeQuery(parentWorker *w, const tacWireRecord *record) {
-    tacError err = { "", "" };
+static tacStatus takeQuery(ParentWorker *w, const tacWireRecord *record) {
+    tacError err = {"", ""};
     w->asking = w->serves && record->line > w->position;
     if (w->asking) return w->question = *record, TAC_OK;
-    tacText text = { 0 };
-    tacStatus status = w->sink->query(w->sink->data, record->words, record->count, record->line,
-	    record->flag ? &text : NULL, &err);
+    tacText text = {0};
+    tacStatus status = w->sink->query(
+        w->sink->data, record->words, record->count, record->line, record->flag ? &text : NULL, &err);
     if (status == TAC_OK && text.failed) status = tacFailMemory(&err);
     tacStatus sent = sendAnswer(w, status, &err, &text);
     tacTextFree(&text);
     return sent;
 }
 
-static tacStatus takeReport(parentWorker *w, const tacWireRecord *record) {
-    tacText kind = { 0 }, text = { 0 };
+static tacStatus takeReport(ParentWorker *w, const tacWireRecord *record) {
+    tacText kind = {0}, text = {0};
     tacTextAdd(&kind, record->words[0].at, record->words[0].length);
     tacTextAdd(&text, record->words[1].at, record->words[1].length);
     bool failed = kind.failed || text.failed;
     if (!failed)
-	w->sink->report(w->sink->data, (tacSeverity) record->flag, record->line, kind.at ? kind.at : "", text.at ? text.at : "");
+        w->sink->report(
+            w->sink->data, (tacSeverity) record->flag, record->line, kind.at ? kind.at : "", text.at ? text.at : "");
     tacTextFree(&kind);
     tacTextFree(&text);
     return failed ? tacFailMemory(w->err) : TAC_OK;
 }
 
 /* (0, 0) comes from a long script command, which does not know: the last known numbers stay. */
-static tacStatus takeProgress(parentWorker *w, const tacWireRecord *record) {
+static tacStatus takeProgress(ParentWorker *w, const tacWireRecord *record) {
     uint64_t numbers[2];
     memcpy(numbers, record->words[0].at, sizeof numbers);
     if (numbers[0] || numbers[1]) w->bytesRead = numbers[0], w->total = numbers[1];
     return TAC_OK;
 }
 
-static tacStatus takeDone(parentWorker *w, const tacWireRecord *record) {
+static tacStatus takeDone(ParentWorker *w, const tacWireRecord *record) {
     tacError err;
     memcpy(&err, record->words[0].at, sizeof err);
     err.code[sizeof err.code - 1] = err.message[sizeof err.message - 1] = '\0';
@@ -153,126 +158,129 @@ static tacStatus takeDone(parentWorker *w, const tacWireRecord *record) {
     return w->result == TAC_OK ? TAC_OK : tacFail(w->err, err.code, "%s", err.message);
 }
 
-static tacStatus takeHandled(parentWorker *w, const tacWireRecord *record) {
+static tacStatus takeHandled(ParentWorker *w, const tacWireRecord *record) {
     (void) record;
     w->handling = false;
     return TAC_OK;
 }
 
 static const struct {
-    tacStatus (*take)(parentWorker *w, const tacWireRecord *record);
-    int words;			/* that it has at least */
-    size_t bytes;		/* of its first word, where that is a structure; else 0 */
-    int flags;			/* values of its flag */
+    tacStatus (*take)(ParentWorker *w, const tacWireRecord *record);
+    int words;    /* that it has at least */
+    size_t bytes; /* of its first word, where that is a structure; else 0 */
+    int flags;    /* values of its flag */
 } kinds[TAC_WIRE_KINDS] = {
-    [TAC_WIRE_COMMAND] = { takeCommand, 1, 0, 2 },
-    [TAC_WIRE_QUERY] = { takeQuery, 1, 0, 2 },
-    [TAC_WIRE_REPORT] = { takeReport, 2, 0, TAC_SEVERITY_ERROR + 1 },
-    [TAC_WIRE_PROGRESS] = { takeProgress, 1, 2 * sizeof(uint64_t), 1 },
-    [TAC_WIRE_DONE] = { takeDone, 1, sizeof(tacError), TAC_ERROR + 1 },
-    [TAC_WIRE_HANDLED] = { takeHandled, 0, 0, 1 },
+    [TAC_WIRE_COMMAND] = {takeCommand, 1, 0, 2},
+    [TAC_WIRE_QUERY] = {takeQuery, 1, 0, 2},
+    [TAC_WIRE_REPORT] = {takeReport, 2, 0, TAC_SEVERITY_ERROR + 1},
+    [TAC_WIRE_PROGRESS] = {takeProgress, 1, 2 * sizeof(uint64_t), 1},
+    [TAC_WIRE_DONE] = {takeDone, 1, sizeof(tacError), TAC_ERROR + 1},
+    [TAC_WIRE_HANDLED] = {takeHandled, 0, 0, 1},
 };
 
-static tacStatus damaged(parentWorker *w) {
+static tacStatus damaged(ParentWorker *w) {
     return tacFail(w->err, "LIMIT CRASH", "the process that evaluates the script sent something meaningless");
 }
 
 /* Until there are no more, one waits for the replay, or the body has ended: nothing that comes after that counts. */
-static tacStatus takeAll(parentWorker *w) {
+static tacStatus takeAll(ParentWorker *w) {
     tacWireRecord record;
     tacWireNext next = TAC_WIRE_NONE;
     while (!w->asking && !w->done && (next = tacWireTake(&w->reader, &record)) == TAC_WIRE_RECORD) {
-	bool sound = record.count >= kinds[record.kind].words && record.flag < kinds[record.kind].flags
-		&& (!kinds[record.kind].bytes || record.words[0].length == kinds[record.kind].bytes);
-	if (!sound) return damaged(w);
-	if (kinds[record.kind].take(w, &record) != TAC_OK) return TAC_ERROR;
+        bool sound = record.count >= kinds[record.kind].words && record.flag < kinds[record.kind].flags
+            && (!kinds[record.kind].bytes || record.words[0].length == kinds[record.kind].bytes);
+        if (!sound) return damaged(w);
+        if (kinds[record.kind].take(w, &record) != TAC_OK) return TAC_ERROR;
     }
     return next == TAC_WIRE_NO_MEMORY ? tacFailMemory(w->err) : next == TAC_WIRE_DAMAGED ? damaged(w) : TAC_OK;
 }
 
-/* ---- while it runs --------------------------------------------------------------------------------------------------- */
+/* ---- while it runs
+ * --------------------------------------------------------------------------------------------------- */
 
-static tacStatus stuck(parentWorker *w) {
+static tacStatus stuck(ParentWorker *w) {
     int64_t now = milliseconds();
     if (w->page->nanos != w->lastNanos || !w->page->evaluating) w->lastLife = now;
     w->lastNanos = w->page->nanos;
     if (now - w->lastLife < HANG) return TAC_OK;
-    return tacFail(w->err, "LIMIT STUCK", "line %u: the process that evaluates the script does not answer", w->page->line);
+    return tacFail(
+        w->err, "LIMIT STUCK", "line %u: the process that evaluates the script does not answer", w->page->line);
 }
 
 /* Has the child nothing to do, or has it to wait for the replay? */
-static bool isIdle(const parentWorker *w) {
-    return w->done || (w->serves && (!w->handling || w->asking));
-}
+static bool isIdle(const ParentWorker *w) { return w->done || (w->serves && (!w->handling || w->asking)); }
 
 /* TAC_OK: the child has ended, with w->done or without, or is idle. */
-static tacStatus serve(parentWorker *w) {
-    struct pollfd socket = { .fd = w->reader.fd, .events = POLLIN };
+static tacStatus serve(ParentWorker *w) {
+    struct pollfd socket = {.fd = w->reader.fd, .events = POLLIN};
     w->lastLife = milliseconds();
     while (!isIdle(w)) {
-	int ready = poll(&socket, 1, TICK);
-	if (tick(w) != TAC_OK) return TAC_ERROR;
-	if (ready <= 0) {
-	    if (stuck(w) != TAC_OK) return TAC_ERROR;
-	    continue;
-	}
-	long n = tacWireFill(&w->reader);
-	if (n < 0) return tacFailMemory(w->err);
-	if (n == 0) return w->ended = true, TAC_OK;
-	w->lastLife = milliseconds();
-	if (takeAll(w) != TAC_OK) return TAC_ERROR;
+        int ready = poll(&socket, 1, TICK);
+        if (tick(w) != TAC_OK) return TAC_ERROR;
+        if (ready <= 0) {
+            if (stuck(w) != TAC_OK) return TAC_ERROR;
+            continue;
+        }
+        long n = tacWireFill(&w->reader);
+        if (n < 0) return tacFailMemory(w->err);
+        if (n == 0) return w->ended = true, TAC_OK;
+        w->lastLife = milliseconds();
+        if (takeAll(w) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
 
-/* ---- how it ended ---------------------------------------------------------------------------------------------------- */
+/* ---- how it ended
+ * ---------------------------------------------------------------------------------------------------- */
 
-static tacStatus diedOfTime(parentWorker *w) {
+static tacStatus diedOfTime(ParentWorker *w) {
     return tacFail(w->err, "LIMIT TIME", "line %u: the script ran longer than %g s; raise the limit with -timelimit",
-	    w->page->line, tacTimeLimit(&w->options));
+        w->page->line, tacTimeLimit(&w->options));
 }
 
-static tacStatus diedOfMemory(parentWorker *w) {
-    return tacFail(w->err, "LIMIT MEMORY", "line %u: the script needed more than %g MB of memory; raise the limit with -memorylimit",
-	    w->page->line, (double) tacMemoryLimit(&w->options) / (1 << 20));
+static tacStatus diedOfMemory(ParentWorker *w) {
+    return tacFail(w->err, "LIMIT MEMORY",
+        "line %u: the script needed more than %g MB of memory; raise the limit with -memorylimit", w->page->line,
+        (double) tacMemoryLimit(&w->options) / (1 << 20));
 }
 
-static tacStatus diedOfDepth(parentWorker *w) {
+static tacStatus diedOfDepth(ParentWorker *w) {
     return tacFail(w->err, "LIMIT DEPTH", "line %u: the script nests too deep", w->page->line);
 }
 
-static tacStatus diedOfCrash(parentWorker *w) {
+static tacStatus diedOfCrash(ParentWorker *w) {
     return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script crashed", w->page->line);
 }
 
-static tacStatus (*const died[TAC_DEATHS])(parentWorker *w) = {
-    [TAC_DEATH_TIME] = diedOfTime, [TAC_DEATH_MEMORY] = diedOfMemory, [TAC_DEATH_STACK] = diedOfDepth,
-    [TAC_DEATH_CRASH] = diedOfCrash
-};
+static tacStatus (*const died[TAC_DEATHS])(ParentWorker *w) = {[TAC_DEATH_TIME] = diedOfTime,
+    [TAC_DEATH_MEMORY] = diedOfMemory,
+    [TAC_DEATH_STACK] = diedOfDepth,
+    [TAC_DEATH_CRASH] = diedOfCrash};
 
-static tacStatus explain(parentWorker *w, int status) {
+static tacStatus explain(ParentWorker *w, int status) {
     uint32_t death = w->page->death;
     if (death < TAC_DEATHS && died[death]) return died[death](w);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-	return tacFail(w->err, "LIMIT KILLED",
-	    "line %u: the process that evaluates the script was killed; perhaps the machine is out of memory", w->page->line);
+        return tacFail(w->err, "LIMIT KILLED",
+            "line %u: the process that evaluates the script was killed; perhaps the machine is out of memory",
+            w->page->line);
     return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script ended unexpectedly (%s %d)",
-	w->page->line, WIFSIGNALED(status) ? "signal" : "status",
-	WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        w->page->line, WIFSIGNALED(status) ? "signal" : "status",
+        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 static int reap(pid_t pid) {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0)
-	if (errno != EINTR) return 0;	/* someone else has taken it */
+        if (errno != EINTR) return 0; /* someone else has taken it */
     return status;
 }
 
 /*
- * Ends the child and says why it ended, if not well. One that has said that its body ended has nothing more to do, and is not
- * waited for either; one whose stream ended is leaving.
+ * Ends the child and says why it ended, if not well. One that has said that its body ended has nothing more to do, and
+ * is not waited for either; one whose stream ended is leaving.
  */
-static tacStatus finish(parentWorker *w, tacStatus status) {
+static tacStatus finish(ParentWorker *w, tacStatus status) {
     if (!w->ended) kill(w->pid, SIGKILL);
     int ended = reap(w->pid);
     w->pid = 0;
@@ -280,10 +288,10 @@ static tacStatus finish(parentWorker *w, tacStatus status) {
     return w->done ? w->result : explain(w, ended);
 }
 
-static void freeWorker(parentWorker *w) {
+static void freeWorker(ParentWorker *w) {
     if (w->pid > 0) {
-	kill(w->pid, SIGKILL);
-	reap(w->pid);
+        kill(w->pid, SIGKILL);
+        reap(w->pid);
     }
     if (w->reader.fd >= 0) close(w->reader.fd);
     tacWireReaderFree(&w->reader);
@@ -291,23 +299,24 @@ static void freeWorker(parentWorker *w) {
     tacFree(w);
 }
 
-/* ---- events of the replay -------------------------------------------------------------------------------------------- */
+/* ---- events of the replay
+ * -------------------------------------------------------------------------------------------- */
 
 /* The next events that are wanted, as one batch. */
-static tacStatus sendBatch(parentWorker *w, const tacHandlerSource *source) {
-    tacText batch = { 0 };
+static tacStatus sendBatch(ParentWorker *w, const tacHandlerSource *source) {
+    tacText batch = {0};
     tacWord words[TAC_HANDLER_WORDS + 1];
     tacHandlerEvent event;
     for (int i = 0; i < EVENTS && batch.length < TAC_WIRE_BATCH && w->next != UINT32_MAX; i++) {
-	if (!source->next(source->data, w->next, &event)) {
-	    w->next = UINT32_MAX;
-	    break;
-	}
-	w->next = event.row + 1;
-	uint32_t numbers[2] = { event.row, (uint32_t) event.list };
-	words[0] = (tacWord) { (const char *) numbers, sizeof numbers };
-	memcpy(words + 1, event.words, (size_t) event.count * sizeof *words);
-	tacWireAppend(&batch, TAC_WIRE_EVENT, event.line, words, (size_t) event.count + 1);
+        if (!source->next(source->data, w->next, &event)) {
+            w->next = UINT32_MAX;
+            break;
+        }
+        w->next = event.row + 1;
+        uint32_t numbers[2] = {event.row, (uint32_t) event.list};
+        words[0] = (tacWord){(const char *) numbers, sizeof numbers};
+        memcpy(words + 1, event.words, (size_t) event.count * sizeof *words);
+        tacWireAppend(&batch, TAC_WIRE_EVENT, event.line, words, (size_t) event.count + 1);
     }
     tacWireLength length = (tacWireLength) batch.length;
     tacStatus status = batch.failed ? tacFailMemory(w->err) : TAC_OK;
@@ -319,60 +328,59 @@ static tacStatus sendBatch(parentWorker *w, const tacHandlerSource *source) {
 }
 
 /* The question can be answered now, or else it stays. */
-static tacStatus answerQuestion(parentWorker *w) {
+static tacStatus answerQuestion(ParentWorker *w) {
     if (w->question.line >= w->next) return damaged(w);
     if (w->question.line > w->position) return TAC_OK;
     return takeQuery(w, &w->question);
 }
 
 /* A batch at a time, until one waits for a later position or begins after this one. */
-static tacStatus handleRow(parentWorker *w, const tacHandlerSource *source) {
+static tacStatus handleRow(ParentWorker *w, const tacHandlerSource *source) {
     for (;;) {
-	if (w->asking && answerQuestion(w) != TAC_OK) return TAC_ERROR;
-	if (w->asking) return TAC_OK;
-	if (!w->handling) {
-	    if (w->position < w->next) return TAC_OK;
-	    if (sendBatch(w, source) != TAC_OK) return TAC_ERROR;
-	    if (!w->handling) return TAC_OK;
-	}
-	if (takeAll(w) != TAC_OK || serve(w) != TAC_OK) return TAC_ERROR;
-	if (w->ended || w->done) return finish(w, TAC_OK);
+        if (w->asking && answerQuestion(w) != TAC_OK) return TAC_ERROR;
+        if (w->asking) return TAC_OK;
+        if (!w->handling) {
+            if (w->position < w->next) return TAC_OK;
+            if (sendBatch(w, source) != TAC_OK) return TAC_ERROR;
+            if (!w->handling) return TAC_OK;
+        }
+        if (takeAll(w) != TAC_OK || serve(w) != TAC_OK) return TAC_ERROR;
+        if (w->ended || w->done) return finish(w, TAC_OK);
     }
 }
 
 /* Most rows are in a batch that is over, or wait for a question about a later one. */
 static tacStatus workerRow(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
-    parentWorker *w = (parentWorker *) handlers;
-    tacError own = { "", "" };
+    ParentWorker *w = (ParentWorker *) handlers;
+    tacError own = {"", ""};
     w->position = row;
     if (w->asking ? w->question.line > row && w->question.line < w->next : !w->handling && row < w->next) return TAC_OK;
-    if (w->pid == 0) return TAC_OK;	/* it has ended, which was said */
+    if (w->pid == 0) return TAC_OK; /* it has ended, which was said */
     w->err = err ? err : &own;
     w->sink = &source->sink;
     tacStatus status = handleRow(w, source);
     return status == TAC_OK || w->pid == 0 ? status : finish(w, status);
 }
 
-static void workerRelease(tacHandlers *handlers) {
-    freeWorker((parentWorker *) handlers);
-}
+static void workerRelease(tacHandlers *handlers) { freeWorker((ParentWorker *) handlers); }
 
-/* ---- start ----------------------------------------------------------------------------------------------------------- */
+/* ---- start
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static tacStatus noWorker(tacError *err) {
     return tacFail(err, "LIMIT PROCESS", "cannot start a process to evaluate the script: %s", strerror(errno));
 }
 
 /* Tells both ends of the socket and the page to nobody else: programs started by other threads do not inherit them. */
-static tacStatus start(parentWorker *w, tacWorkerBody *body, void *bodyData) {
+static tacStatus start(ParentWorker *w, tacWorkerBody *body, void *bodyData) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return noWorker(w->err);
     pid_t parent = getpid();
     w->pid = fork();
     if (w->pid == 0) {
-	close(ends[0]);
-	tacConfineToParent(parent);
-	tacWorkerChild(ends[1], w->page, body, bodyData, &w->options, w->sink);
+        close(ends[0]);
+        tacConfineToParent(parent);
+        tacWorkerChild(ends[1], w->page, body, bodyData, &w->options, w->sink);
     }
     tacStatus status = w->pid < 0 ? noWorker(w->err) : TAC_OK;
     close(ends[1]);
@@ -381,10 +389,10 @@ static tacStatus start(parentWorker *w, tacWorkerBody *body, void *bodyData) {
     return status;
 }
 
-static parentWorker *newWorker(const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    parentWorker *w = tacAllocZero(1, sizeof *w);
+static ParentWorker *newWorker(const tacReadOptions *options, const tacSink *sink, tacError *err) {
+    ParentWorker *w = tacAllocZero(1, sizeof *w);
     if (!w) return tacFailMemory(err), NULL;
-    *w = (parentWorker) { .handlers = { workerRow, workerRelease }, .sink = sink, .err = err, .reader = { .fd = -1 } };
+    *w = (ParentWorker){.handlers = {workerRow, workerRelease}, .sink = sink, .err = err, .reader = {.fd = -1}};
     if (options) w->options = *options;
     w->page = mmap(NULL, sizeof *w->page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (w->page != MAP_FAILED) return w;
@@ -394,21 +402,22 @@ static parentWorker *newWorker(const tacReadOptions *options, const tacSink *sin
 }
 
 /* The reading has ended; the child waits for events. */
-static tacStatus stay(parentWorker *w) {
+static tacStatus stay(ParentWorker *w) {
     w->done = false;
     *w->options.handlers = &w->handlers;
     return TAC_OK;
 }
 
-tacStatus tacWorkerRun(tacWorkerBody *body, void *bodyData, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    tacError own = { "", "" };
-    parentWorker *w = newWorker(options, sink, err ? err : &own);
+tacStatus tacWorkerRun(
+    tacWorkerBody *body, void *bodyData, const tacReadOptions *options, const tacSink *sink, tacError *err) {
+    tacError own = {"", ""};
+    ParentWorker *w = newWorker(options, sink, err ? err : &own);
     if (!w) return TAC_ERROR;
     tacStatus status = start(w, body, bodyData);
     if (status == TAC_OK) {
-	status = serve(w);
-	if (status == TAC_OK && w->serves && w->options.handlers) return stay(w);
-	status = finish(w, status);
+        status = serve(w);
+        if (status == TAC_OK && w->serves && w->options.handlers) return stay(w);
+        status = finish(w, status);
     }
     freeWorker(w);
     return status;

@@ -2,8 +2,8 @@
  * audit.c -- the rules by name, and their facts as a table.
  */
 #include "base/port.h"
-#include "analysis/audit.h"
 
+#include "analysis/audit.h"
 #include "base/sort.h"
 
 const tacAuditRule tacAuditRules[] = {
@@ -14,7 +14,7 @@ const tacAuditRule tacAuditRules[] = {
     {"priority", "jobs that wait while less urgent ones run", tacAuditPriority},
     {"sanity", "what no system can have done", tacAuditSanity},
     {"unknown", "tasks and processors of which the trace does not tell everything", tacAuditUnknown},
-    {NULL, NULL, NULL}
+    {NULL, NULL, NULL},
 };
 
 bool tacFactAdd(tacFacts *facts, tacFact fact) {
@@ -30,18 +30,33 @@ static int earlier(const void *left, const void *right, const void *data) {
 
 tacStatus tacAudit(const tacTrace *trace, const tacAuditRule *rule, tacFacts *facts, tacError *err) {
     if (facts->progress) tacProgressDelay(facts->progress);
-    if (rule->look(trace, facts) && tacSort(facts->facts.at, facts->facts.count, sizeof *facts->facts.at, earlier, NULL, facts->progress)) return TAC_OK;
+    if (rule->look(trace, facts)
+        && tacSort(facts->facts.at, facts->facts.count, sizeof *facts->facts.at, earlier, NULL, facts->progress))
+        return TAC_OK;
     return tacFailStopped(err, facts->progress);
 }
 
-void tacFactsFree(tacFacts *facts) {
-    tacArrayFree(&facts->facts);
-}
+void tacFactsFree(tacFacts *facts) { tacArrayFree(&facts->facts); }
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 enum {
-    FACT, TIME, END, AMOUNT, LIMIT, COUNT, JOB, OTHER, TASK, SERVER, MUTEX, INNER, PROCESSOR, ELSEWHERE, LINE, FACT_COLUMNS
+    FACT,
+    TIME,
+    END,
+    AMOUNT,
+    LIMIT,
+    COUNT,
+    JOB,
+    OTHER,
+    TASK,
+    SERVER,
+    MUTEX,
+    INNER,
+    PROCESSOR,
+    ELSEWHERE,
+    LINE,
+    FACT_COLUMNS
 };
 
 static const tacColumn factColumns[FACT_COLUMNS] = {
@@ -59,7 +74,7 @@ static const tacColumn factColumns[FACT_COLUMNS] = {
     [INNER] = {"inner", TAC_COLUMN_TEXT, "another mutex", 0},
     [PROCESSOR] = {"processor", TAC_COLUMN_TEXT, "the processor", 0},
     [ELSEWHERE] = {"elsewhere", TAC_COLUMN_TEXT, "another processor", 0},
-    [LINE] = {"line", TAC_COLUMN_COUNT, "of the event that shows it", 0}
+    [LINE] = {"line", TAC_COLUMN_COUNT, "of the event that shows it", 0},
 };
 
 const tacColumn *tacFactColumns(int *nColumns) {
@@ -74,7 +89,9 @@ typedef struct View {
 
 static void idCell(const View *view, tacKind kind, uint32_t index, tacCell *cell) {
     if (index == TAC_NONE) return;
-    tacCellString(cell, kind == TAC_PROCESSOR ? tacProcessorId(&view->trace->model, index) : tacObjectId(&view->trace->store, kind, index));
+    tacCellString(cell,
+        kind == TAC_PROCESSOR ? tacProcessorId(&view->trace->model, index)
+                              : tacObjectId(&view->trace->store, kind, index));
 }
 
 static void factCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
@@ -95,18 +112,24 @@ static void factCell(const tacTable *table, uint64_t row, int column, tacCell *c
     case INNER: idCell(view, TAC_MUTEX, fact->inner, cell); break;
     case PROCESSOR: idCell(view, TAC_PROCESSOR, fact->processor, cell); break;
     case ELSEWHERE: idCell(view, TAC_PROCESSOR, fact->elsewhere, cell); break;
-    case LINE: if (fact->row != TAC_NONE) tacCellCount(cell, tacRowLine(&view->trace->store, fact->row)); break;
+    case LINE:
+        if (fact->row != TAC_NONE) tacCellCount(cell, tacRowLine(&view->trace->store, fact->row));
+        break;
     }
 }
 
 tacStatus tacFactTable(const tacTrace *trace, const tacFacts *facts, tacTable *table, tacError *err) {
     View *view = tacAllocZero(1, sizeof *view);
-    *table = (tacTable) {.nRows = 0};
+    *table = (tacTable){.nRows = 0};
     if (!view) return tacFailMemory(err);
-    *view = (View) {trace, facts};
-    *table = (tacTable) {
-	.title = "facts", .columns = factColumns, .nColumns = FACT_COLUMNS, .nRows = facts->facts.count, .digits = trace->store.digits,
-	.cell = factCell, .data = view, .release = tacFree
-    };
+    *view = (View){trace, facts};
+    *table = (tacTable){.title = "facts",
+        .columns = factColumns,
+        .nColumns = FACT_COLUMNS,
+        .nRows = facts->facts.count,
+        .digits = trace->store.digits,
+        .cell = factCell,
+        .data = view,
+        .release = tacFree};
     return TAC_OK;
 }

@@ -2,31 +2,33 @@
  * auditJob.c -- facts about single jobs: their deadlines, and where they ran.
  *
  * deadline:
- *	late        completed after its deadline: from the deadline to the completion, `amount` late
- *	unfinished  not completed at its deadline nor later in the recording (or until its id arrives anew)
- *	open        not completed at the end of the recording, before its deadline `limit`
- *	abandoned   its id arrives anew (end) before it was seen to complete, and no completion of its task is recorded, or
- *	            its deadline was still to come
- *	unknown     maybe completed in a stretch of which nothing is known, which ends (end) after its deadline
- *	noRelease   `count` jobs of a task with a relative deadline that were not seen to be released
- * A deadline is the job's (jobDeadline, -D); of a task whose jobs have none, a taskDeadline is that of the first job released
- * since the task's deadline before it.
+ *      late        completed after its deadline: from the deadline to the completion, `amount` late
+ *      unfinished  not completed at its deadline nor later in the recording (or until its id arrives anew)
+ *      open        not completed at the end of the recording, before its deadline `limit`
+ *      abandoned   its id arrives anew (end) before it was seen to complete, and no completion of its task is recorded,
+ *or its deadline was still to come unknown     maybe completed in a stretch of which nothing is known, which ends (end)
+ *after its deadline noRelease   `count` jobs of a task with a relative deadline that were not seen to be released A
+ *deadline is the job's (jobDeadline, -D); of a task whose jobs have none, a taskDeadline is that of the first job
+ *released since the task's deadline before it.
  *
  * affinity:
- *	elsewhere   ran on `processor` from begin to end, while it is assigned to `elsewhere`: by newJob -processor, else its task's
+ *      elsewhere   ran on `processor` from begin to end, while it is assigned to `elsewhere`: by newJob -processor,
+ *else its task's
  */
 #include "base/port.h"
+
 #include "analysis/audit.h"
 
 #define BIT(event) ((uint64_t) 1 << (event))
-enum { ROWS_AT_ONCE = 4096 };	/* looked at for a line, at most: all of a trace may be at one instant */
+enum { ROWS_AT_ONCE = 4096 }; /* looked at for a line, at most: all of a trace may be at one instant */
 
-/* The row by which a job's event of one of these kinds happened at t; the job's first row when that is not to be found. */
+/* The row by which a job's event of one of these kinds happened at t; the job's first row when that is not to be found.
+ */
 static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint64_t events) {
     const tacStore *store = &trace->store;
     uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
     for (uint32_t row = first; row < n && row - first < ROWS_AT_ONCE && tacRowTime(store, row) == t; row++)
-	if ((events & BIT(tacRowEvent(store, row))) && tacRowSubject(store, row) == job->id) return row;
+        if ((events & BIT(tacRowEvent(store, row))) && tacRowSubject(store, row) == job->id) return row;
     return job->row;
 }
 
@@ -36,17 +38,18 @@ static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint6
 static bool *completingTasks(const tacTrace *trace) {
     bool *completes = tacAllocZero(tacStoreObjects(&trace->store, TAC_TASK), sizeof *completes);
     for (size_t i = 0; completes && i < trace->model.jobs.count; i++)
-	if (trace->model.jobs.at[i].completion != TAC_UNKNOWN) completes[trace->model.jobs.at[i].task] = true;
+        if (trace->model.jobs.at[i].completion != TAC_UNKNOWN) completes[trace->model.jobs.at[i].task] = true;
     return completes;
 }
 
 typedef struct Deadlines {
     const tacTrace *trace;
     tacFacts *facts;
-    const bool *completes;	/* by task */
+    const bool *completes; /* by task */
 } Deadlines;
 
-/* A job of which is not known when it was completed, only that it is over at some time, or at the end that nothing is known of it. */
+/* A job of which is not known when it was completed, only that it is over at some time, or at the end that nothing is
+ * known of it. */
 static bool judgeUnknown(const Deadlines *d, const tacJob *job, tacFact fact) {
     fact.end = tacJobOver(&d->trace->model, job);
     if (fact.end <= fact.limit && (job->flags & TAC_JOB_ABANDONED)) return true;
@@ -59,26 +62,27 @@ static bool judgeUnknown(const Deadlines *d, const tacJob *job, tacFact fact) {
 static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
     const tacModel *model = &d->trace->model;
     const tacJob *job = &model->jobs.at[index];
-    tacFact fact = TAC_FACT("late", .begin = deadline, .limit = deadline, .job = job->id, .task = job->task, .row = job->row);
+    tacFact fact = TAC_FACT(
+        "late", .begin = deadline, .limit = deadline, .job = job->id, .task = job->task, .row = job->row);
     d->facts->applicable = true;
     if (job->completion != TAC_UNKNOWN) {
-	if (job->completion <= deadline) return true;
-	fact.end = job->completion;
-	fact.amount = tacElapsed(deadline, job->completion);
-	fact.row = rowOf(d->trace, job, job->completion, BIT(TAC_EV_JOB_COMPLETED));
-	return tacFactAdd(d->facts, fact);
+        if (job->completion <= deadline) return true;
+        fact.end = job->completion;
+        fact.amount = tacElapsed(deadline, job->completion);
+        fact.row = rowOf(d->trace, job, job->completion, BIT(TAC_EV_JOB_COMPLETED));
+        return tacFactAdd(d->facts, fact);
     }
     if (job->flags & TAC_JOB_NO_COMPLETION) return judgeUnknown(d, job, fact);
     bool abandoned = (job->flags & TAC_JOB_ABANDONED) != 0;
     fact.end = abandoned ? tacNextArrival(model, index) : model->end;
     if (abandoned && (!d->completes[job->task] || fact.end < deadline)) {
-	fact.fact = "abandoned";
-	fact.begin = tacJobBegin(model, job);
+        fact.fact = "abandoned";
+        fact.begin = tacJobBegin(model, job);
     } else if (abandoned || model->end > deadline) {
-	fact.fact = "unfinished";
+        fact.fact = "unfinished";
     } else {
-	fact.fact = "open";
-	fact.begin = tacJobBegin(model, job);
+        fact.fact = "open";
+        fact.begin = tacJobBegin(model, job);
     }
     return tacFactAdd(d->facts, fact);
 }
@@ -86,8 +90,8 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
 static bool judgeJobs(const Deadlines *d) {
     const tacModel *model = &d->trace->model;
     for (uint32_t i = 0; i < model->jobs.count; i++) {
-	if (!tacProgressAt(d->facts->progress, i)) return false;
-	if (model->jobs.at[i].deadline != TAC_UNKNOWN && !judge(d, i, model->jobs.at[i].deadline)) return false;
+        if (!tacProgressAt(d->facts->progress, i)) return false;
+        if (model->jobs.at[i].deadline != TAC_UNKNOWN && !judge(d, i, model->jobs.at[i].deadline)) return false;
     }
     return true;
 }
@@ -99,15 +103,15 @@ static bool judgeTaskDeadlines(const Deadlines *d, uint32_t task) {
     int64_t before = INT64_MIN;
     uint32_t job = one->firstJob;
     for (size_t i = 0; i < one->arrows.count; i++) {
-	uint32_t row = one->arrows.at[i];
-	int64_t t = tacRowTime(model->store, row);
-	if (!tacProgressAt(d->facts->progress, i)) return false;
-	if (tacRowEvent(model->store, row) != TAC_EV_TASK_DEADLINE || t == before) continue;
-	while (job != TAC_NONE && tacJobBegin(model, &model->jobs.at[job]) < before) job = model->jobs.at[job].next;
-	before = t;
-	if (job == TAC_NONE || tacJobBegin(model, &model->jobs.at[job]) >= t) continue;
-	if (model->jobs.at[job].deadline == TAC_UNKNOWN && !judge(d, job, t)) return false;
-	job = model->jobs.at[job].next;
+        uint32_t row = one->arrows.at[i];
+        int64_t t = tacRowTime(model->store, row);
+        if (!tacProgressAt(d->facts->progress, i)) return false;
+        if (tacRowEvent(model->store, row) != TAC_EV_TASK_DEADLINE || t == before) continue;
+        while (job != TAC_NONE && tacJobBegin(model, &model->jobs.at[job]) < before) job = model->jobs.at[job].next;
+        before = t;
+        if (job == TAC_NONE || tacJobBegin(model, &model->jobs.at[job]) >= t) continue;
+        if (model->jobs.at[job].deadline == TAC_UNKNOWN && !judge(d, job, t)) return false;
+        job = model->jobs.at[job].next;
     }
     return true;
 }
@@ -117,12 +121,12 @@ static bool countUnreleased(const Deadlines *d, uint32_t task) {
     tacFact fact = TAC_FACT("noRelease", .begin = 0, .task = task, .limit = model->store->objects[TAC_TASK].at[task].D);
     if (fact.limit == TAC_UNKNOWN) return true;
     for (uint32_t job = model->tasks[task].firstJob; job != TAC_NONE; job = model->jobs.at[job].next) {
-	const tacJob *one = &model->jobs.at[job];
-	d->facts->applicable = true;
-	if (!(one->flags & TAC_JOB_NO_RELEASE) || one->deadline != TAC_UNKNOWN || fact.count++) continue;
-	fact.job = one->id;
-	fact.row = one->row;
-	fact.begin = tacJobBegin(model, one);
+        const tacJob *one = &model->jobs.at[job];
+        d->facts->applicable = true;
+        if (!(one->flags & TAC_JOB_NO_RELEASE) || one->deadline != TAC_UNKNOWN || fact.count++) continue;
+        fact.job = one->id;
+        fact.row = one->row;
+        fact.begin = tacJobBegin(model, one);
     }
     return fact.count == 0 || tacFactAdd(d->facts, fact);
 }
@@ -132,7 +136,7 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
     Deadlines d = {trace, facts, completes};
     bool fine = completes && judgeJobs(&d);
     for (uint32_t task = 0; fine && task < tacStoreObjects(&trace->store, TAC_TASK); task++)
-	fine = judgeTaskDeadlines(&d, task) && countUnreleased(&d, task);
+        fine = judgeTaskDeadlines(&d, task) && countUnreleased(&d, task);
     tacFree(completes);
     return fine;
 }
@@ -142,7 +146,8 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
 /* Where a job is assigned, or TAC_NO_PROCESSOR. */
 static uint16_t assigned(const tacStore *store, const tacJob *job) {
     int64_t value;
-    if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, job->id, TAC_OPT_PROCESSOR, &value)) return (uint16_t) value;
+    if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, job->id, TAC_OPT_PROCESSOR, &value))
+        return (uint16_t) value;
     return store->objects[TAC_TASK].at[job->task].processor;
 }
 
@@ -150,26 +155,29 @@ static bool lookAtTask(const tacTrace *trace, uint32_t task, tacFacts *facts) {
     const tacModel *model = &trace->model;
     uint32_t nDefined = tacStoreObjects(&trace->store, TAC_PROCESSOR);
     for (size_t i = 0; i < model->tasks[task].slices.count; i++) {
-	const tacSlice *slice = &model->tasks[task].slices.at[i];
-	if (!tacProgressAt(facts->progress, i)) return false;
-	if (slice->state != TAC_STATE_RUNNING) continue;
-	const tacJob *job = &model->jobs.at[slice->job];
-	uint16_t home = assigned(&trace->store, job);
-	if (home == TAC_NO_PROCESSOR) continue;
-	facts->applicable = true;
-	if (slice->processor == home || slice->processor >= nDefined) continue;
-	uint32_t row = rowOf(trace, job, slice->begin, BIT(TAC_EV_JOB_STARTED) | BIT(TAC_EV_JOB_RESUMED));
-	if (!tacFactAdd(facts, TAC_FACT("elsewhere", .begin = slice->begin, .end = slice->end, .job = job->id, .task = task,
-	    .processor = slice->processor, .elsewhere = home, .row = row))) return false;
+        const tacSlice *slice = &model->tasks[task].slices.at[i];
+        if (!tacProgressAt(facts->progress, i)) return false;
+        if (slice->state != TAC_STATE_RUNNING) continue;
+        const tacJob *job = &model->jobs.at[slice->job];
+        uint16_t home = assigned(&trace->store, job);
+        if (home == TAC_NO_PROCESSOR) continue;
+        facts->applicable = true;
+        if (slice->processor == home || slice->processor >= nDefined) continue;
+        uint32_t row = rowOf(trace, job, slice->begin, BIT(TAC_EV_JOB_STARTED) | BIT(TAC_EV_JOB_RESUMED));
+        if (!tacFactAdd(facts,
+                TAC_FACT("elsewhere", .begin = slice->begin, .end = slice->end, .job = job->id, .task = task,
+                    .processor = slice->processor, .elsewhere = home, .row = row)))
+            return false;
     }
     return true;
 }
 
 bool tacAuditAffinity(const tacTrace *trace, tacFacts *facts) {
     for (uint32_t task = 0; task < tacStoreObjects(&trace->store, TAC_TASK); task++)
-	if (!lookAtTask(trace, task, facts)) return false;
+        if (!lookAtTask(trace, task, facts)) return false;
     uint32_t nDefined = 0;
-    for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_PROCESSOR); i++) nDefined += trace->store.objects[TAC_PROCESSOR].at[i].line != 0;
+    for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_PROCESSOR); i++)
+        nDefined += trace->store.objects[TAC_PROCESSOR].at[i].line != 0;
     if (nDefined < 2) facts->applicable = false;
     return true;
 }

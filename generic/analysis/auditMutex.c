@@ -1,35 +1,35 @@
 /*
  * auditMutex.c -- facts about mutexes, from one pass over the rows with its own account of who holds what.
  *
- *	acquiredTwice      by `job`, which holds it already
- *	contended          by `job` while `other` holds it; contendedAtOnce: `other` releases it at the same instant, later in the file
- *	foreignRelease     released by `job`, while `other` holds it; from then on nobody does
- *	freeRelease        released by `job`, while nobody holds it; unseenRelease: the job was there before the recording was,
- *	                   and nothing was said of this mutex before
- *	crossed            released while `inner`, acquired after it, is still held
- *	heldAtCompletion   `job` completes and holds it since begin; heldAtCompletionAtOnce: it releases it at that instant, later
- *	                   in the file; heldAtArrival: its id arrives anew
- *	neverReleased      held until the end of the recording (end) by a job that runs no more: completed; stillHeld: by another
- *	deadlock           `job` is blocked by `other`, and that one, over `count` jobs in all, by itself; each holds a mutex
- *	stuck              `job` holds it and is blocked until the end of the recording, and so are others, `count` in all
+ *      acquiredTwice      by `job`, which holds it already
+ *      contended          by `job` while `other` holds it; contendedAtOnce: `other` releases it at the same instant,
+ *later in the file foreignRelease     released by `job`, while `other` holds it; from then on nobody does freeRelease
+ *released by `job`, while nobody holds it; unseenRelease: the job was there before the recording was, and nothing was
+ *said of this mutex before crossed            released while `inner`, acquired after it, is still held heldAtCompletion
+ *`job` completes and holds it since begin; heldAtCompletionAtOnce: it releases it at that instant, later in the file;
+ *heldAtArrival: its id arrives anew neverReleased      held until the end of the recording (end) by a job that runs no
+ *more: completed; stillHeld: by another deadlock           `job` is blocked by `other`, and that one, over `count` jobs
+ *in all, by itself; each holds a mutex stuck              `job` holds it and is blocked until the end of the recording,
+ *and so are others, `count` in all
  */
 #include "base/port.h"
+
 #include "analysis/audit.h"
 
-enum { CHAIN = 1000 };		/* jobs in a chain of blocking that are followed */
+enum { CHAIN = 1000 }; /* jobs in a chain of blocking that are followed */
 
-typedef struct Hold {		/* a mutex that is held, in the lists of its job and of its mutex */
+typedef struct Hold { /* a mutex that is held, in the lists of its job and of its mutex */
     uint32_t id, mutex;
-    uint32_t row;		/* that acquired it */
-    uint32_t before, after;	/* of the same job, by time; a free record's `before`: the next free one */
-    uint32_t earlier, later;	/* of the same mutex */
-    bool taken;			/* another job released it: it is held in name only */
+    uint32_t row;            /* that acquired it */
+    uint32_t before, after;  /* of the same job, by time; a free record's `before`: the next free one */
+    uint32_t earlier, later; /* of the same mutex */
+    bool taken;              /* another job released it: it is held in name only */
 } Hold;
 
-typedef struct Owner {		/* by job id */
-    uint32_t last, count;	/* its holds */
-    uint32_t blockedBy;		/* job id it waits for, or TAC_NONE */
-    uint32_t blockedRow;	/* TAC_NONE: not blocked */
+typedef struct Owner {    /* by job id */
+    uint32_t last, count; /* its holds */
+    uint32_t blockedBy;   /* job id it waits for, or TAC_NONE */
+    uint32_t blockedRow;  /* TAC_NONE: not blocked */
 } Owner;
 
 typedef struct State {
@@ -39,9 +39,9 @@ typedef struct State {
     TAC_ARRAY(Hold) holds;
     uint32_t freeHold;
     Owner *owners;
-    uint32_t *firsts, *counts;	/* by mutex: its holds */
-    bool *seen;			/* by mutex: had an event */
-    TAC_ARRAY(uint32_t) pending;	/* facts of this instant that a release at the same instant excuses */
+    uint32_t *firsts, *counts;   /* by mutex: its holds */
+    bool *seen;                  /* by mutex: had an event */
+    TAC_ARRAY(uint32_t) pending; /* facts of this instant that a release at the same instant excuses */
     int64_t now;
     uint32_t row;
 } State;
@@ -54,7 +54,8 @@ typedef struct State {
 static uint32_t findHold(const State *s, uint32_t id, uint32_t mutex) {
     bool byJob = s->owners[id].count <= s->counts[mutex];
     uint32_t at = byJob ? s->owners[id].last : s->firsts[mutex];
-    while (at != TAC_NONE && (s->holds.at[at].id != id || s->holds.at[at].mutex != mutex)) at = byJob ? s->holds.at[at].before : s->holds.at[at].later;
+    while (at != TAC_NONE && (s->holds.at[at].id != id || s->holds.at[at].mutex != mutex))
+        at = byJob ? s->holds.at[at].before : s->holds.at[at].later;
     return at;
 }
 
@@ -68,10 +69,10 @@ static uint32_t holderOf(const State *s, uint32_t mutex) {
 static bool begin(State *s, uint32_t id, uint32_t mutex) {
     uint32_t at = s->freeHold;
     if (at != TAC_NONE) s->freeHold = s->holds.at[at].before;
-    else if (!tacArrayPush(&s->holds, (Hold) {0})) return false;
+    else if (!tacArrayPush(&s->holds, (Hold){0})) return false;
     else at = (uint32_t) (s->holds.count - 1);
     Owner *owner = &s->owners[id];
-    s->holds.at[at] = (Hold) {id, mutex, s->row, owner->last, TAC_NONE, TAC_NONE, s->firsts[mutex], false};
+    s->holds.at[at] = (Hold){id, mutex, s->row, owner->last, TAC_NONE, TAC_NONE, s->firsts[mutex], false};
     if (owner->last != TAC_NONE) s->holds.at[owner->last].after = at;
     if (s->firsts[mutex] != TAC_NONE) s->holds.at[s->firsts[mutex]].earlier = at;
     owner->last = at;
@@ -94,7 +95,8 @@ static void end(State *s, uint32_t at) {
     s->freeHold = at;
 }
 
-/* ---- what the order within an instant may excuse ------------------------------------------------------------------ */
+/* ---- what the order within an instant may excuse ------------------------------------------------------------------
+ */
 
 static bool pend(State *s, tacFact fact) {
     return tacArrayPush(&s->pending, (uint32_t) s->facts->facts.count) && tacFactAdd(s->facts, fact);
@@ -104,12 +106,12 @@ static bool pend(State *s, tacFact fact) {
 static bool excuse(State *s, uint32_t id, uint32_t mutex) {
     bool found = false;
     for (size_t i = 0; i < s->pending.count; i++) {
-	if (s->pending.at[i] >= s->facts->facts.count) continue;
-	tacFact *fact = &s->facts->facts.at[s->pending.at[i]];
-	bool completed = fact->other == TAC_NONE;
-	if ((completed ? fact->job : fact->other) != id || fact->mutex != mutex) continue;
-	fact->fact = completed ? "heldAtCompletionAtOnce" : "contendedAtOnce";
-	found = true;
+        if (s->pending.at[i] >= s->facts->facts.count) continue;
+        tacFact *fact = &s->facts->facts.at[s->pending.at[i]];
+        bool completed = fact->other == TAC_NONE;
+        if ((completed ? fact->job : fact->other) != id || fact->mutex != mutex) continue;
+        fact->fact = completed ? "heldAtCompletionAtOnce" : "contendedAtOnce";
+        found = true;
     }
     return found;
 }
@@ -121,8 +123,11 @@ static bool acquired(State *s, uint32_t id, uint32_t mutex) {
     s->seen[mutex] = true;
     if (own != TAC_NONE && !s->holds.at[own].taken) return FACT(s, "acquiredTwice", id, .mutex = mutex);
     if (own != TAC_NONE) end(s, own);
-    if (at != TAC_NONE && !pend(s, TAC_FACT("contended", .begin = s->now, .row = s->row, .job = id, .mutex = mutex, .other = s->holds.at[at].id)))
-	return false;
+    if (at != TAC_NONE
+        && !pend(s,
+            TAC_FACT(
+                "contended", .begin = s->now, .row = s->row, .job = id, .mutex = mutex, .other = s->holds.at[at].id)))
+        return false;
     return begin(s, id, mutex);
 }
 
@@ -132,8 +137,8 @@ static bool releasedUnheld(State *s, uint32_t id, uint32_t mutex) {
     s->seen[mutex] = true;
     if (excuse(s, id, mutex)) return true;
     if (at != TAC_NONE) {
-	s->holds.at[at].taken = true;
-	return FACT(s, "foreignRelease", id, .mutex = mutex, .other = s->holds.at[at].id);
+        s->holds.at[at].taken = true;
+        return FACT(s, "foreignRelease", id, .mutex = mutex, .other = s->holds.at[at].id);
     }
     bool early = !seen && job != TAC_NONE && (s->trace->model.jobs.at[job].flags & TAC_JOB_NO_RELEASE);
     return FACT(s, early ? "unseenRelease" : "freeRelease", id, .mutex = mutex);
@@ -146,7 +151,8 @@ static bool released(State *s, uint32_t id, uint32_t mutex) {
     uint32_t inner = hold->after;
     while (inner != TAC_NONE && s->holds.at[inner].taken) inner = s->holds.at[inner].after;
     excuse(s, id, mutex);
-    if (!hold->taken && inner != TAC_NONE && !FACT(s, "crossed", id, .mutex = mutex, .inner = s->holds.at[inner].mutex)) return false;
+    if (!hold->taken && inner != TAC_NONE && !FACT(s, "crossed", id, .mutex = mutex, .inner = s->holds.at[inner].mutex))
+        return false;
     end(s, at);
     return true;
 }
@@ -154,20 +160,24 @@ static bool released(State *s, uint32_t id, uint32_t mutex) {
 /* The job is over: what it holds it will not give back. */
 static bool over(State *s, uint32_t id, const char *fact) {
     while (s->owners[id].last != TAC_NONE) {
-	uint32_t at = s->owners[id].last;
-	Hold hold = s->holds.at[at];
-	if (!hold.taken && !pend(s, TAC_FACT(fact, .begin = tacRowTime(s->store, hold.row), .end = s->now, .job = id, .mutex = hold.mutex,
-	    .row = s->row))) return false;
-	end(s, at);
+        uint32_t at = s->owners[id].last;
+        Hold hold = s->holds.at[at];
+        if (!hold.taken
+            && !pend(s,
+                TAC_FACT(fact, .begin = tacRowTime(s->store, hold.row), .end = s->now, .job = id, .mutex = hold.mutex,
+                    .row = s->row)))
+            return false;
+        end(s, at);
     }
     return true;
 }
 
-/* Does the chain of those that block the job lead back to it, over jobs that all hold a mutex? How many they are; 0: no. */
+/* Does the chain of those that block the job lead back to it, over jobs that all hold a mutex? How many they are; 0:
+ * no. */
 static uint32_t cycleOf(const State *s, uint32_t id) {
     uint32_t n = 1, at = s->owners[id].blockedBy;
     for (; at != id; at = s->owners[at].blockedBy, n++)
-	if (at == TAC_NONE || n > CHAIN || s->owners[at].blockedRow == TAC_NONE || s->owners[at].count == 0) return 0;
+        if (at == TAC_NONE || n > CHAIN || s->owners[at].blockedRow == TAC_NONE || s->owners[at].count == 0) return 0;
     return s->owners[id].count ? n : 0;
 }
 
@@ -187,7 +197,9 @@ static bool event(State *s) {
     case TAC_EV_JOB_COMPLETED: s->owners[id].blockedRow = TAC_NONE; return over(s, id, "heldAtCompletion");
     case TAC_EV_JOB_ARRIVED: s->owners[id].blockedRow = TAC_NONE; return over(s, id, "heldAtArrival");
     case TAC_EV_JOB_BLOCKED: return blocked(s, id, tacRowObject(s->store, row));
-    case TAC_EV_JOB_STARTED: case TAC_EV_JOB_RESUMED: case TAC_EV_JOB_PREEMPTED: s->owners[id].blockedRow = TAC_NONE; return true;
+    case TAC_EV_JOB_STARTED:
+    case TAC_EV_JOB_RESUMED:
+    case TAC_EV_JOB_PREEMPTED: s->owners[id].blockedRow = TAC_NONE; return true;
     default: return true;
     }
 }
@@ -201,7 +213,7 @@ static bool start(State *s) {
     s->counts = tacAllocZero(nMutexes, sizeof *s->counts);
     s->seen = tacAllocZero(nMutexes, sizeof *s->seen);
     if (!s->owners || !s->firsts || !s->counts || !s->seen) return false;
-    for (uint32_t i = 0; i < nJobs; i++) s->owners[i] = (Owner) {TAC_NONE, 0, TAC_NONE, TAC_NONE};
+    for (uint32_t i = 0; i < nJobs; i++) s->owners[i] = (Owner){TAC_NONE, 0, TAC_NONE, TAC_NONE};
     for (uint32_t i = 0; i < nMutexes; i++) s->firsts[i] = TAC_NONE;
     return true;
 }
@@ -209,10 +221,10 @@ static bool start(State *s) {
 static bool pass(State *s) {
     uint32_t n = tacStoreCount(s->store);
     for (s->row = 0; s->row < n; s->row++) {
-	int64_t t = tacRowTime(s->store, s->row);
-	if (t != s->now) s->pending.count = 0;
-	s->now = t;
-	if (!event(s) || !tacProgressAt(s->facts->progress, s->row)) return false;
+        int64_t t = tacRowTime(s->store, s->row);
+        if (t != s->now) s->pending.count = 0;
+        s->now = t;
+        if (!event(s) || !tacProgressAt(s->facts->progress, s->row)) return false;
     }
     return true;
 }
@@ -221,23 +233,30 @@ static bool pass(State *s) {
 static bool finish(State *s) {
     int64_t last = s->trace->model.end;
     uint32_t nStuck = 0;
-    for (uint32_t id = 0; id < tacStoreObjects(s->store, TAC_JOB); id++) nStuck += s->owners[id].count && s->owners[id].blockedRow != TAC_NONE;
+    for (uint32_t id = 0; id < tacStoreObjects(s->store, TAC_JOB); id++)
+        nStuck += s->owners[id].count && s->owners[id].blockedRow != TAC_NONE;
     for (uint32_t mutex = 0; mutex < tacStoreObjects(s->store, TAC_MUTEX); mutex++) {
-	uint32_t at = holderOf(s, mutex);
-	if (at == TAC_NONE) continue;
-	const Hold *hold = &s->holds.at[at];
-	bool stuck = nStuck > 1 && s->owners[hold->id].blockedRow != TAC_NONE;
-	uint32_t job = s->trace->model.lastJob.at[hold->id];
-	bool done = job != TAC_NONE && s->trace->model.jobs.at[job].state == TAC_STATE_COMPLETED;
-	if (!tacFactAdd(s->facts, TAC_FACT(stuck ? "stuck" : done ? "neverReleased" : "stillHeld", .begin = tacRowTime(s->store, hold->row), .end = last,
-	    .job = hold->id, .mutex = mutex, .row = hold->row, .count = nStuck))) return false;
+        uint32_t at = holderOf(s, mutex);
+        if (at == TAC_NONE) continue;
+        const Hold *hold = &s->holds.at[at];
+        bool stuck = nStuck > 1 && s->owners[hold->id].blockedRow != TAC_NONE;
+        uint32_t job = s->trace->model.lastJob.at[hold->id];
+        bool done = job != TAC_NONE && s->trace->model.jobs.at[job].state == TAC_STATE_COMPLETED;
+        if (!tacFactAdd(s->facts,
+                TAC_FACT(stuck ? "stuck"
+                        : done ? "neverReleased"
+                               : "stillHeld",
+                    .begin = tacRowTime(s->store, hold->row), .end = last, .job = hold->id, .mutex = mutex,
+                    .row = hold->row, .count = nStuck)))
+            return false;
     }
     return true;
 }
 
 bool tacAuditMutex(const tacTrace *trace, tacFacts *facts) {
     State s = {.trace = trace, .store = &trace->store, .facts = facts, .freeHold = TAC_NONE, .now = INT64_MIN};
-    for (uint32_t i = 0; i < tacStoreObjects(s.store, TAC_MUTEX); i++) facts->applicable |= trace->model.mutexes[i].events.count > 0;
+    for (uint32_t i = 0; i < tacStoreObjects(s.store, TAC_MUTEX); i++)
+        facts->applicable |= trace->model.mutexes[i].events.count > 0;
     bool fine = !facts->applicable || (start(&s) && pass(&s) && finish(&s));
     tacArrayFree(&s.holds);
     tacArrayFree(&s.pending);

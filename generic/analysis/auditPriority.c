@@ -1,70 +1,73 @@
 /*
  * auditPriority.c -- priority inversions: a job waits while a less urgent one runs on a processor where it could run.
  *
- *	inversion   `job` is ready from begin to end, `other` runs on `processor`, and no mutex explains it
- *	unbounded   `job` is blocked on `mutex`, and who holds it (or holds what that one waits for, and so on) is ready but does
- *	            not run, since `other` does, less urgent than `job` and without a part in the chain
- *	blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of them, the
- *	            longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
+ *      inversion   `job` is ready from begin to end, `other` runs on `processor`, and no mutex explains it
+ *      unbounded   `job` is blocked on `mutex`, and who holds it (or holds what that one waits for, and so on) is ready
+ *but does not run, since `other` does, less urgent than `job` and without a part in the chain blocking    the
+ *inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of them, the longest from
+ *begin to end (`job` waited for `other`), `amount` long, `limit` in all
  *
- * Urgent is the lower value of -priority (or the higher one: tacFacts.highFirst). Interrupts (-kind isr, softirq) are never in the wrong,
- * nor is the job below one while it is handled, and they do not wait for a processor. A job whose server (tacServersOfTasks) has no budget is not ready.
- * A ready job is excused from waiting for any job that holds a mutex: directly, by inheritance, by a ceiling, or because
- * critical sections are not preempted. A job that is blocked on a mutex has to wait only for those in its chain, and for
- * mutexes that tasks as urgent as itself use (their ceiling).
+ * Urgent is the lower value of -priority (or the higher one: tacFacts.highFirst). Interrupts (-kind isr, softirq) are
+ *never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor. A job whose
+ *server (tacServersOfTasks) has no budget is not ready. A ready job is excused from waiting for any job that holds a
+ *mutex: directly, by inheritance, by a ceiling, or because critical sections are not preempted. A job that is blocked
+ *on a mutex has to wait only for those in its chain, and for mutexes that tasks as urgent as itself use (their
+ *ceiling).
  *
  * Tasks that share processors fairly (the setting priority.fair) are all as urgent as the most urgent of them.
  *
- * Where a job could run: on the one processor where its task is assigned and where it was only seen; else, when no task was
- * ever seen on two processors, on the one where its task was seen; else on all. Of all jobs that wait for one processor, the
- * most urgent one is told.
+ * Where a job could run: on the one processor where its task is assigned and where it was only seen; else, when no task
+ *was ever seen on two processors, on the one where its task was seen; else on all. Of all jobs that wait for one
+ *processor, the most urgent one is told.
  *
- * One pass over all changes (auditWait.h). After those of an instant, for each processor the least urgent job that runs is
- * compared with the most urgent one that is ready. Ready jobs stand in lists, one for each slot: a slot is one level of
- * priority of one group, a group is the tasks that can run in the same place; bits say which slots are not empty.
+ * One pass over all changes (auditWait.h). After those of an instant, for each processor the least urgent job that runs
+ *is compared with the most urgent one that is ready. Ready jobs stand in lists, one for each slot: a slot is one level
+ *of priority of one group, a group is the tasks that can run in the same place; bits say which slots are not empty.
  */
 #include "base/port.h"
-#include "analysis/auditWait.h"
 
+#include "analysis/auditWait.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
 
 enum {
-    READY = 1, RUNNING = 2, BLOCKED = 4,	/* Job.state */
-    EVERYWHERE = 0,			/* group of what may run on any processor; that of processor p is p + 1 */
-    MANY = 64				/* links of a chain, running jobs of a processor, blocked jobs: looked at, at most */
+    READY = 1,
+    RUNNING = 2,
+    BLOCKED = 4,    /* Job.state */
+    EVERYWHERE = 0, /* group of what may run on any processor; that of processor p is p + 1 */
+    MANY = 64       /* links of a chain, running jobs of a processor, blocked jobs: looked at, at most */
 };
 
-typedef struct Job {		/* by index of tacModel.jobs */
-    uint32_t next, before;	/* in the list of its slot, of its processor, or of the blocked; TAC_NONE */
-    uint32_t held;		/* the mutex it acquired last and holds; then Mutex.next; TAC_NONE */
-    uint32_t wants;		/* mutex it is blocked on, TAC_NONE */
-    uint32_t list;		/* which it is in, TAC_NONE */
+typedef struct Job {       /* by index of tacModel.jobs */
+    uint32_t next, before; /* in the list of its slot, of its processor, or of the blocked; TAC_NONE */
+    uint32_t held;         /* the mutex it acquired last and holds; then Mutex.next; TAC_NONE */
+    uint32_t wants;        /* mutex it is blocked on, TAC_NONE */
+    uint32_t list;         /* which it is in, TAC_NONE */
     uint16_t processor;
     uint8_t state;
 } Job;
 
 typedef struct Mutex {
-    uint32_t holder, next;	/* job, next mutex that it holds; TAC_NONE */
-    int64_t ceiling;		/* urgency of the most urgent task that ever holds it */
+    uint32_t holder, next; /* job, next mutex that it holds; TAC_NONE */
+    int64_t ceiling;       /* urgency of the most urgent task that ever holds it */
 } Mutex;
 
 typedef struct Task {
-    int64_t urgency;		/* lower: more urgent */
+    int64_t urgency; /* lower: more urgent */
     uint32_t group, slot;
-    uint32_t server;		/* on whose budget it runs, TAC_NONE */
+    uint32_t server; /* on whose budget it runs, TAC_NONE */
     bool isr;
 } Task;
 
-typedef struct Stretch {	/* an inversion under way; victim TAC_NONE: none */
+typedef struct Stretch { /* an inversion under way; victim TAC_NONE: none */
     int64_t begin;
-    uint32_t victim, culprit, mutex;	/* jobs; mutex TAC_NONE: nothing explains it */
+    uint32_t victim, culprit, mutex; /* jobs; mutex TAC_NONE: nothing explains it */
     uint32_t processor;
-    bool seen;			/* of blocked jobs: still so at this instant */
+    bool seen; /* of blocked jobs: still so at this instant */
 } Stretch;
 
-typedef struct Blocking {	/* an inversion that is explained */
+typedef struct Blocking { /* an inversion that is explained */
     uint32_t task, mutex;
     Stretch stretch;
     int64_t end;
@@ -77,14 +80,14 @@ typedef struct Sweep {
     Job *jobs;
     Mutex *mutexes;
     Task *tasks;
-    bool *empty;		/* by server: it has no budget now */
-    uint32_t *order;		/* tasks by group and urgency; before that: their servers */
-    uint32_t *lists;		/* heads: nSlots slots, then nProcessors, then the blocked */
-    uint64_t *bits;		/* slots that are not empty */
-    uint32_t *firstSlot;	/* by group; those of group g end at firstSlot[g + 1] */
+    bool *empty;         /* by server: it has no budget now */
+    uint32_t *order;     /* tasks by group and urgency; before that: their servers */
+    uint32_t *lists;     /* heads: nSlots slots, then nProcessors, then the blocked */
+    uint64_t *bits;      /* slots that are not empty */
+    uint32_t *firstSlot; /* by group; those of group g end at firstSlot[g + 1] */
     uint32_t nTasks, nSlots, nProcessors;
-    Stretch *active;		/* by processor */
-    TAC_ARRAY(Stretch) chains;	/* of blocked jobs */
+    Stretch *active;           /* by processor */
+    TAC_ARRAY(Stretch) chains; /* of blocked jobs */
     TAC_ARRAY(Blocking) blockings;
     int64_t now;
 } Sweep;
@@ -99,9 +102,9 @@ static uint16_t seenOn(const Sweep *s, uint32_t task) {
     uint16_t seen = TAC_NO_PROCESSOR;
     const tacTaskModel *model = &s->model->tasks[task];
     for (size_t i = 0; i < model->slices.count; i++) {
-	if (model->slices.at[i].state != TAC_STATE_RUNNING || model->slices.at[i].processor == seen) continue;
-	if (seen != TAC_NO_PROCESSOR) return TAC_NO_PROCESSOR - 1;
-	seen = model->slices.at[i].processor;
+        if (model->slices.at[i].state != TAC_STATE_RUNNING || model->slices.at[i].processor == seen) continue;
+        if (seen != TAC_NO_PROCESSOR) return TAC_NO_PROCESSOR - 1;
+        seen = model->slices.at[i].processor;
     }
     return seen;
 }
@@ -109,14 +112,14 @@ static uint16_t seenOn(const Sweep *s, uint32_t task) {
 static void findGroups(Sweep *s) {
     bool global = false;
     for (uint32_t i = 0; i < s->nTasks; i++) {
-	s->tasks[i].slot = seenOn(s, i);	/* for now */
-	global |= s->tasks[i].slot == TAC_NO_PROCESSOR - 1;
+        s->tasks[i].slot = seenOn(s, i); /* for now */
+        global |= s->tasks[i].slot == TAC_NO_PROCESSOR - 1;
     }
     for (uint32_t i = 0; i < s->nTasks; i++) {
-	uint32_t seen = s->tasks[i].slot, home = s->trace->store.objects[TAC_TASK].at[i].processor;
-	bool pinned = home != TAC_NO_PROCESSOR && (seen == home || seen == TAC_NO_PROCESSOR);
-	if (pinned) seen = home;
-	s->tasks[i].group = (pinned || !global) && seen < s->nProcessors ? seen + 1 : EVERYWHERE;
+        uint32_t seen = s->tasks[i].slot, home = s->trace->store.objects[TAC_TASK].at[i].processor;
+        bool pinned = home != TAC_NO_PROCESSOR && (seen == home || seen == TAC_NO_PROCESSOR);
+        if (pinned) seen = home;
+        s->tasks[i].group = (pinned || !global) && seen < s->nProcessors ? seen + 1 : EVERYWHERE;
     }
 }
 
@@ -132,11 +135,11 @@ static bool findSlots(Sweep *s) {
     if (!tacSort(s->order, s->nTasks, sizeof *s->order, byGroup, s, NULL)) return false;
     uint32_t group = 0;
     for (uint32_t i = 0; i < s->nTasks; i++) {
-	Task *task = &s->tasks[s->order[i]];
-	const Task *before = i ? &s->tasks[s->order[i - 1]] : NULL;
-	if (!before || before->group != task->group || before->urgency != task->urgency) s->nSlots++;
-	while (group < task->group) s->firstSlot[++group] = s->nSlots - 1;
-	task->slot = s->nSlots - 1;
+        Task *task = &s->tasks[s->order[i]];
+        const Task *before = i ? &s->tasks[s->order[i - 1]] : NULL;
+        if (!before || before->group != task->group || before->urgency != task->urgency) s->nSlots++;
+        while (group < task->group) s->firstSlot[++group] = s->nSlots - 1;
+        task->slot = s->nSlots - 1;
     }
     while (group < s->nProcessors + 1) s->firstSlot[++group] = s->nSlots;
     return true;
@@ -145,21 +148,21 @@ static bool findSlots(Sweep *s) {
 static bool severalPriorities(const Sweep *s) {
     uint32_t first = TAC_NONE;
     for (uint32_t i = 0; i < s->nTasks; i++) {
-	if (s->model->tasks[i].nJobs == 0 || s->tasks[i].isr) continue;
-	if (first != TAC_NONE && s->tasks[i].urgency != s->tasks[first].urgency) return true;
-	if (first == TAC_NONE) first = i;
+        if (s->model->tasks[i].nJobs == 0 || s->tasks[i].isr) continue;
+        if (first != TAC_NONE && s->tasks[i].urgency != s->tasks[first].urgency) return true;
+        if (first == TAC_NONE) first = i;
     }
     return false;
 }
 
 static void findCeilings(Sweep *s) {
     for (uint32_t i = 0; i < tacStoreObjects(&s->trace->store, TAC_MUTEX); i++) {
-	const tacMutexModel *mutex = &s->model->mutexes[i];
-	s->mutexes[i] = (Mutex) {TAC_NONE, TAC_NONE, INT64_MAX};
-	for (size_t k = 0; k < mutex->holds.count; k++) {
-	    int64_t urgency = s->tasks[mutex->holds.at[k].task].urgency;
-	    if (urgency < s->mutexes[i].ceiling) s->mutexes[i].ceiling = urgency;
-	}
+        const tacMutexModel *mutex = &s->model->mutexes[i];
+        s->mutexes[i] = (Mutex){TAC_NONE, TAC_NONE, INT64_MAX};
+        for (size_t k = 0; k < mutex->holds.count; k++) {
+            int64_t urgency = s->tasks[mutex->holds.at[k].task].urgency;
+            if (urgency < s->mutexes[i].ceiling) s->mutexes[i].ceiling = urgency;
+        }
     }
 }
 
@@ -180,9 +183,9 @@ static void move(Sweep *s, uint32_t index, uint32_t list) {
     Job *job = &s->jobs[index];
     if (job->list == list) return;
     if (job->list != TAC_NONE) {
-	if (job->next != TAC_NONE) s->jobs[job->next].before = job->before;
-	*(job->before == TAC_NONE ? &s->lists[job->list] : &s->jobs[job->before].next) = job->next;
-	if (s->lists[job->list] == TAC_NONE) setBit(s, job->list, false);
+        if (job->next != TAC_NONE) s->jobs[job->next].before = job->before;
+        *(job->before == TAC_NONE ? &s->lists[job->list] : &s->jobs[job->before].next) = job->next;
+        if (s->lists[job->list] == TAC_NONE) setBit(s, job->list, false);
     }
     job->list = list;
     if (list == TAC_NONE) return;
@@ -204,9 +207,9 @@ static void settle(Sweep *s, uint32_t index) {
 /* The first slot that is not empty, from `slot` on; `end`: none. */
 static uint32_t nextSlot(const Sweep *s, uint32_t slot, uint32_t end) {
     while (slot < end) {
-	uint64_t word = s->bits[slot >> 6] >> (slot & 63);
-	if (word) return slot + (uint32_t) __builtin_ctzll(word) < end ? slot + (uint32_t) __builtin_ctzll(word) : end;
-	slot = (slot | 63) + 1;
+        uint64_t word = s->bits[slot >> 6] >> (slot & 63);
+        if (word) return slot + (uint32_t) __builtin_ctzll(word) < end ? slot + (uint32_t) __builtin_ctzll(word) : end;
+        slot = (slot | 63) + 1;
     }
     return end;
 }
@@ -220,8 +223,8 @@ static bool waitsForProcessor(const Sweep *s, uint32_t job) {
 static uint32_t bestOf(const Sweep *s, uint32_t group) {
     uint32_t end = s->firstSlot[group + 1], n = 0;
     for (uint32_t slot = nextSlot(s, s->firstSlot[group], end); slot < end; slot = nextSlot(s, slot + 1, end))
-	for (uint32_t job = s->lists[slot]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next)
-	    if (waitsForProcessor(s, job)) return job;
+        for (uint32_t job = s->lists[slot]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next)
+            if (waitsForProcessor(s, job)) return job;
     return TAC_NONE;
 }
 
@@ -231,12 +234,13 @@ static uint32_t bestFor(const Sweep *s, uint32_t processor) {
     return urgencyOf(s, any) < urgencyOf(s, here) ? any : here;
 }
 
-/* The least urgent job that runs there; TAC_NONE, as long as an interrupt runs: it is in nobody's power to put another job in its place. */
+/* The least urgent job that runs there; TAC_NONE, as long as an interrupt runs: it is in nobody's power to put another
+ * job in its place. */
 static uint32_t worstOn(const Sweep *s, uint32_t processor) {
     uint32_t worst = TAC_NONE, n = 0;
     for (uint32_t job = s->lists[processorList(s, processor)]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next) {
-	if (taskOf(s, job)->isr) return TAC_NONE;
-	if (worst == TAC_NONE || urgencyOf(s, job) > urgencyOf(s, worst)) worst = job;
+        if (taskOf(s, job)->isr) return TAC_NONE;
+        if (worst == TAC_NONE || urgencyOf(s, job) > urgencyOf(s, worst)) worst = job;
     }
     return worst;
 }
@@ -244,7 +248,7 @@ static uint32_t worstOn(const Sweep *s, uint32_t processor) {
 /* ---- changes ---------------------------------------------------------------------------------------------------- */
 
 static void hold(Sweep *s, uint32_t job, uint32_t mutex) {
-    if (s->mutexes[mutex].holder != TAC_NONE) return;	/* two hold it: the first one counts */
+    if (s->mutexes[mutex].holder != TAC_NONE) return; /* two hold it: the first one counts */
     s->mutexes[mutex].holder = job;
     s->mutexes[mutex].next = s->jobs[job].held;
     s->jobs[job].held = mutex;
@@ -260,8 +264,8 @@ static void letGo(Sweep *s, uint32_t job, uint32_t mutex) {
 
 static void apply(Sweep *s, const tacChange *change) {
     if (change->job == TAC_NONE) {
-	s->empty[change->what] = change->kind == TAC_CHANGE_EMPTY;
-	return;
+        s->empty[change->what] = change->kind == TAC_CHANGE_EMPTY;
+        return;
     }
     Job *job = &s->jobs[change->job];
     switch (change->kind) {
@@ -288,21 +292,23 @@ static bool finish(Sweep *s, Stretch *stretch, const char *name) {
     stretch->victim = TAC_NONE;
     if (victim == TAC_NONE || s->now <= stretch->begin) return true;
     if (stretch->mutex != TAC_NONE && name == NULL) {
-	Stretch whole = *stretch;
-	whole.victim = victim;
-	return tacArrayPush(&s->blockings, (Blocking) {s->model->jobs.at[victim].task, stretch->mutex, whole, s->now});
+        Stretch whole = *stretch;
+        whole.victim = victim;
+        return tacArrayPush(&s->blockings, (Blocking){s->model->jobs.at[victim].task, stretch->mutex, whole, s->now});
     }
-    return tacFactAdd(s->facts, TAC_FACT(name ? name : "inversion", .begin = stretch->begin, .end = s->now, .amount = tacElapsed(stretch->begin, s->now),
-	.job = idOf(s, victim), .other = idOf(s, stretch->culprit), .task = s->model->jobs.at[victim].task, .mutex = stretch->mutex,
-	.processor = stretch->processor, .row = tacStoreFind(&s->trace->store, stretch->begin)));
+    return tacFactAdd(s->facts,
+        TAC_FACT(name ? name : "inversion", .begin = stretch->begin, .end = s->now,
+            .amount = tacElapsed(stretch->begin, s->now), .job = idOf(s, victim), .other = idOf(s, stretch->culprit),
+            .task = s->model->jobs.at[victim].task, .mutex = stretch->mutex, .processor = stretch->processor,
+            .row = tacStoreFind(&s->trace->store, stretch->begin)));
 }
 
 /* The mutex that excuses the culprit: the outermost that a job as urgent may ask for, else the outermost; TAC_NONE. */
 static uint32_t excuseOf(const Sweep *s, uint32_t culprit, int64_t urgency) {
     uint32_t asked = TAC_NONE, outermost = TAC_NONE, n = 0;
     for (uint32_t mutex = s->jobs[culprit].held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next) {
-	outermost = mutex;
-	if (s->mutexes[mutex].ceiling <= urgency) asked = mutex;
+        outermost = mutex;
+        if (s->mutexes[mutex].ceiling <= urgency) asked = mutex;
     }
     return asked != TAC_NONE ? asked : outermost;
 }
@@ -313,9 +319,10 @@ static bool lookAtProcessor(Sweep *s, uint32_t processor) {
     uint32_t culprit = worstOn(s, processor), victim = culprit == TAC_NONE ? TAC_NONE : bestFor(s, processor);
     if (victim != TAC_NONE && urgencyOf(s, victim) >= urgencyOf(s, culprit)) victim = TAC_NONE;
     uint32_t mutex = victim == TAC_NONE ? TAC_NONE : excuseOf(s, culprit, urgencyOf(s, victim));
-    if (active->victim == victim && (victim == TAC_NONE || (active->culprit == culprit && active->mutex == mutex))) return true;
+    if (active->victim == victim && (victim == TAC_NONE || (active->culprit == culprit && active->mutex == mutex)))
+        return true;
     if (!finish(s, active, NULL)) return false;
-    *active = (Stretch) {s->now, victim, culprit, mutex, processor, true};
+    *active = (Stretch){s->now, victim, culprit, mutex, processor, true};
     return true;
 }
 
@@ -323,7 +330,7 @@ static bool lookAtProcessor(Sweep *s, uint32_t processor) {
 static bool hasCeiling(const Sweep *s, uint32_t culprit, int64_t urgency) {
     int n = 0;
     for (uint32_t mutex = s->jobs[culprit].held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next)
-	if (s->mutexes[mutex].ceiling <= urgency) return true;
+        if (s->mutexes[mutex].ceiling <= urgency) return true;
     return false;
 }
 
@@ -332,10 +339,11 @@ static uint32_t intruder(const Sweep *s, uint32_t ready, uint32_t victim, uint32
     uint32_t group = taskOf(s, ready)->group;
     uint32_t first = group == EVERYWHERE ? 0 : group - 1, end = group == EVERYWHERE ? s->nProcessors : group;
     for (uint32_t p = first; p < end; p++) {
-	uint32_t job = worstOn(s, p);
-	if (job == TAC_NONE || urgencyOf(s, job) <= urgencyOf(s, victim) || hasCeiling(s, job, urgencyOf(s, victim))) continue;
-	*where = p;
-	return job;
+        uint32_t job = worstOn(s, p);
+        if (job == TAC_NONE || urgencyOf(s, job) <= urgencyOf(s, victim) || hasCeiling(s, job, urgencyOf(s, victim)))
+            continue;
+        *where = p;
+        return job;
     }
     return TAC_NONE;
 }
@@ -344,12 +352,12 @@ static uint32_t intruder(const Sweep *s, uint32_t ready, uint32_t victim, uint32
 static uint32_t endOfChain(const Sweep *s, uint32_t victim) {
     uint32_t job = victim;
     for (int n = 0; n < MANY; n++) {
-	const Job *one = &s->jobs[job];
-	if (one->state & RUNNING) return TAC_NONE;
-	if (!(one->state & BLOCKED)) return one->state & READY ? job : TAC_NONE;
-	if (one->wants == TAC_NONE) return TAC_NONE;
-	job = s->mutexes[one->wants].holder;
-	if (job == TAC_NONE || job == victim) return TAC_NONE;
+        const Job *one = &s->jobs[job];
+        if (one->state & RUNNING) return TAC_NONE;
+        if (!(one->state & BLOCKED)) return one->state & READY ? job : TAC_NONE;
+        if (one->wants == TAC_NONE) return TAC_NONE;
+        job = s->mutexes[one->wants].holder;
+        if (job == TAC_NONE || job == victim) return TAC_NONE;
     }
     return TAC_NONE;
 }
@@ -359,10 +367,10 @@ static bool lookAtBlocked(Sweep *s, uint32_t victim) {
     uint32_t culprit = ready == TAC_NONE ? TAC_NONE : intruder(s, ready, victim, &processor);
     if (culprit == TAC_NONE) return true;
     for (size_t i = 0; i < s->chains.count; i++) {
-	Stretch *stretch = &s->chains.at[i];
-	if (stretch->victim == victim && stretch->culprit == culprit) return stretch->seen = true;
+        Stretch *stretch = &s->chains.at[i];
+        if (stretch->victim == victim && stretch->culprit == culprit) return stretch->seen = true;
     }
-    return tacArrayPush(&s->chains, (Stretch) {s->now, victim, culprit, s->jobs[victim].wants, processor, true});
+    return tacArrayPush(&s->chains, (Stretch){s->now, victim, culprit, s->jobs[victim].wants, processor, true});
 }
 
 static bool lookAtChains(Sweep *s) {
@@ -370,10 +378,10 @@ static bool lookAtChains(Sweep *s) {
     int n = 0;
     for (size_t i = 0; i < s->chains.count; i++) s->chains.at[i].seen = false;
     for (uint32_t job = s->lists[blockedList(s)]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next)
-	if (!lookAtBlocked(s, job)) return false;
+        if (!lookAtBlocked(s, job)) return false;
     for (size_t i = 0; i < s->chains.count; i++) {
-	if (s->chains.at[i].seen) s->chains.at[kept++] = s->chains.at[i];
-	else if (!finish(s, &s->chains.at[i], "unbounded")) return false;
+        if (s->chains.at[i].seen) s->chains.at[kept++] = s->chains.at[i];
+        else if (!finish(s, &s->chains.at[i], "unbounded")) return false;
     }
     s->chains.count = kept;
     return true;
@@ -381,7 +389,7 @@ static bool lookAtChains(Sweep *s) {
 
 static bool look(Sweep *s) {
     for (uint32_t p = 0; p < s->nProcessors; p++)
-	if (!lookAtProcessor(s, p)) return false;
+        if (!lookAtProcessor(s, p)) return false;
     return lookAtChains(s);
 }
 
@@ -411,10 +419,12 @@ static bool tellBlockings(Sweep *s) {
     size_t n = s->blockings.count;
     if (!tacSort(s->blockings.at, n, sizeof *s->blockings.at, byTaskAndMutex, NULL, s->facts->progress)) return false;
     for (size_t i = 0; i < n;) {
-	const Blocking *first = &s->blockings.at[i];
-	tacFact fact = TAC_FACT("blocking", .begin = 0, .task = first->task, .mutex = first->mutex, .amount = 0, .limit = 0);
-	for (; i < n && byTaskAndMutex(first, &s->blockings.at[i], NULL) == 0; i++) sumUp(s, &fact, &s->blockings.at[i]);
-	if (!tacFactAdd(s->facts, fact)) return false;
+        const Blocking *first = &s->blockings.at[i];
+        tacFact fact = TAC_FACT(
+            "blocking", .begin = 0, .task = first->task, .mutex = first->mutex, .amount = 0, .limit = 0);
+        for (; i < n && byTaskAndMutex(first, &s->blockings.at[i], NULL) == 0; i++)
+            sumUp(s, &fact, &s->blockings.at[i]);
+        if (!tacFactAdd(s->facts, fact)) return false;
     }
     return true;
 }
@@ -432,10 +442,12 @@ static bool allocate(Sweep *s) {
     s->lists = tacAlloc(((size_t) s->nTasks + s->nProcessors + 1) * sizeof *s->lists);
     s->bits = tacAllocZero(s->nTasks / 64 + 1, sizeof *s->bits);
     s->active = tacAlloc(s->nProcessors * sizeof *s->active);
-    if (!s->jobs || !s->mutexes || !s->tasks || !s->order || !s->empty || !s->firstSlot || !s->lists || !s->bits || !s->active) return false;
-    for (size_t i = 0; i < nJobs; i++) s->jobs[i] = (Job) {TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE, 0, 0};
+    if (!s->jobs || !s->mutexes || !s->tasks || !s->order || !s->empty || !s->firstSlot || !s->lists || !s->bits
+        || !s->active)
+        return false;
+    for (size_t i = 0; i < nJobs; i++) s->jobs[i] = (Job){TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE, 0, 0};
     for (uint32_t i = 0; i < s->nTasks + s->nProcessors + 1; i++) s->lists[i] = TAC_NONE;
-    for (uint32_t i = 0; i < s->nProcessors; i++) s->active[i] = (Stretch) {.victim = TAC_NONE};
+    for (uint32_t i = 0; i < s->nProcessors; i++) s->active[i] = (Stretch){.victim = TAC_NONE};
     return true;
 }
 
@@ -451,11 +463,11 @@ static bool findTasks(Sweep *s) {
     int64_t fair = fairPriority(&s->trace->store);
     if (!tacServersOfTasks(s->trace, s->order, s->facts->progress)) return false;
     for (uint32_t i = 0; i < s->nTasks; i++) {
-	const tacObject *task = &s->trace->store.objects[TAC_TASK].at[i];
-	int64_t priority = task->priority < fair ? task->priority : fair;
-	s->tasks[i].urgency = s->facts->highFirst ? -priority : priority;
-	s->tasks[i].isr = task->isr;
-	s->tasks[i].server = s->order[i];
+        const tacObject *task = &s->trace->store.objects[TAC_TASK].at[i];
+        int64_t priority = task->priority < fair ? task->priority : fair;
+        s->tasks[i].urgency = s->facts->highFirst ? -priority : priority;
+        s->tasks[i].isr = task->isr;
+        s->tasks[i].server = s->order[i];
     }
     return true;
 }
@@ -464,9 +476,9 @@ static bool sweep(Sweep *s) {
     tacChanges changes = {{0}};
     bool fine = tacChangesCollect(s->trace, &changes, s->facts->progress);
     for (size_t i = 0, instants = 0; fine && i < changes.all.count; instants++) {
-	s->now = changes.all.at[i].time;
-	for (; i < changes.all.count && changes.all.at[i].time == s->now; i++) apply(s, &changes.all.at[i]);
-	fine = look(s) && tacProgressAt(s->facts->progress, instants);
+        s->now = changes.all.at[i].time;
+        for (; i < changes.all.count && changes.all.at[i].time == s->now; i++) apply(s, &changes.all.at[i]);
+        fine = look(s) && tacProgressAt(s->facts->progress, instants);
     }
     tacArrayFree(&changes.all);
     for (uint32_t p = 0; fine && p < s->nProcessors; p++) fine = finish(s, &s->active[p], NULL);
@@ -474,13 +486,16 @@ static bool sweep(Sweep *s) {
 }
 
 bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {
-    Sweep s = {.trace = trace, .model = &trace->model, .facts = facts, .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
-	.nProcessors = trace->model.nProcessors};
+    Sweep s = {.trace = trace,
+        .model = &trace->model,
+        .facts = facts,
+        .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
+        .nProcessors = trace->model.nProcessors};
     bool fine = allocate(&s) && findTasks(&s);
     if (fine) {
-	findGroups(&s);
-	findCeilings(&s);
-	facts->applicable = severalPriorities(&s);
+        findGroups(&s);
+        findCeilings(&s);
+        facts->applicable = severalPriorities(&s);
     }
     if (facts->applicable) fine = fine && findSlots(&s) && sweep(&s);
     tacFree(s.jobs);

@@ -1,22 +1,24 @@
 /*
  * auditWait.c -- collecting what jobs wait for, and finding out for which mutex a blocked job waits.
  *
- * No event says for which mutex a job is blocked. It is (1) the one that it acquires when it is woken, if another job held
- * it when it was blocked; else (2) the one acquired last of those that the -target of jobBlocked holds then. Where neither is
- * the case it waits for something that is no mutex.
+ * No event says for which mutex a job is blocked. It is (1) the one that it acquires when it is woken, if another job
+ * held it when it was blocked; else (2) the one acquired last of those that the -target of jobBlocked holds then. Where
+ * neither is the case it waits for something that is no mutex.
  */
 #include "base/port.h"
-#include "base/search.h"
-#include "analysis/auditWait.h"
 
+#include "analysis/auditWait.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "model/query.h"
 
-enum { LOOK = 256 };		/* rows, slices or holds that are looked through for one answer, at most */
+enum { LOOK = 256 }; /* rows, slices or holds that are looked through for one answer, at most */
 
-static bool add(tacChanges *changes, int64_t begin, int64_t end, uint32_t job, uint32_t what, tacChangeKind first, tacChangeKind last) {
+static bool add(tacChanges *changes, int64_t begin, int64_t end, uint32_t job, uint32_t what, tacChangeKind first,
+    tacChangeKind last) {
     if (end <= begin) return true;
-    return tacArrayPush(&changes->all, (tacChange) {begin, job, what, first}) && tacArrayPush(&changes->all, (tacChange) {end, job, what, last});
+    return tacArrayPush(&changes->all, (tacChange){begin, job, what, first})
+        && tacArrayPush(&changes->all, (tacChange){end, job, what, last});
 }
 
 /* ---- the mutex of a blocked job --------------------------------------------------------------------------------- */
@@ -26,7 +28,8 @@ static int64_t nextRun(const tacTaskModel *task, size_t i) {
     uint32_t job = task->slices.at[i].job;
     size_t last = i + LOOK < task->slices.count ? i + LOOK : task->slices.count;
     for (size_t k = i + 1; k < last; k++)
-	if (task->slices.at[k].job == job && task->slices.at[k].state == TAC_STATE_RUNNING) return task->slices.at[k].begin;
+        if (task->slices.at[k].job == job && task->slices.at[k].state == TAC_STATE_RUNNING)
+            return task->slices.at[k].begin;
     return TAC_UNKNOWN;
 }
 
@@ -50,10 +53,10 @@ static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, si
     int64_t run = nextRun(task, slice);
     size_t first = firstHold(task, blocked->end);
     for (size_t i = first; i < task->holds.count && i - first < LOOK; i++) {
-	const tacHold *hold = &task->holds.at[i];
-	if (hold->job != blocked->job) continue;
-	if (hold->begin != blocked->end && hold->begin != run) return TAC_NONE;
-	return heldByAnother(model, hold->mutex, blocked) ? hold->mutex : TAC_NONE;
+        const tacHold *hold = &task->holds.at[i];
+        if (hold->job != blocked->job) continue;
+        if (hold->begin != blocked->end && hold->begin != run) return TAC_NONE;
+        return heldByAnother(model, hold->mutex, blocked) ? hold->mutex : TAC_NONE;
     }
     return TAC_NONE;
 }
@@ -62,7 +65,8 @@ static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, si
 static uint32_t targetAt(const tacStore *store, uint32_t id, int64_t t) {
     uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
     for (uint32_t row = first; row < n && row - first < LOOK && tacRowTime(store, row) == t; row++)
-	if (tacRowEvent(store, row) == TAC_EV_JOB_BLOCKED && tacRowSubject(store, row) == id) return tacRowObject(store, row);
+        if (tacRowEvent(store, row) == TAC_EV_JOB_BLOCKED && tacRowSubject(store, row) == id)
+            return tacRowObject(store, row);
     return TAC_NONE;
 }
 
@@ -74,8 +78,8 @@ static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked) {
     uint32_t task = model->jobs.at[job].task, i = TAC_NONE;
     const tacHold *holds = model->tasks[task].holds.at;
     for (int looks = 0; looks < LOOK; looks++) {
-	i = tacQueryLastHold(model, task, i, blocked->begin);
-	if (i == TAC_NONE || holds[i].job == job) break;
+        i = tacQueryLastHold(model, task, i, blocked->begin);
+        if (i == TAC_NONE || holds[i].job == job) break;
     }
     return i != TAC_NONE && holds[i].job == job ? holds[i].mutex : TAC_NONE;
 }
@@ -89,19 +93,24 @@ uint32_t tacBlockedOn(const tacModel *model, uint32_t index, size_t slice) {
 
 /* ---- servers ---------------------------------------------------------------------------------------------------- */
 
-typedef struct Consumption { int64_t begin, end; } Consumption;
-typedef struct Consumptions { TAC_ARRAY(Consumption) all; } Consumptions;
+typedef struct Consumption {
+    int64_t begin, end;
+} Consumption;
+typedef struct Consumptions {
+    TAC_ARRAY(Consumption) all;
+} Consumptions;
 
 /* When the server consumes: stretches that do not touch. */
 static bool consumptions(const tacModel *model, uint32_t server, Consumptions *found) {
     const tacServerModel *one = &model->servers[server];
     found->all.count = 0;
     for (size_t i = 0; i < one->points.count; i++) {
-	int64_t begin = one->points.at[i].time, end = i + 1 < one->points.count ? one->points.at[i + 1].time : model->end;
-	if (one->points.at[i].consumers == 0 || end <= begin) continue;
-	size_t n = found->all.count;
-	if (n && found->all.at[n - 1].end == begin) found->all.at[n - 1].end = end;
-	else if (!tacArrayPush(&found->all, (Consumption) {begin, end})) return false;
+        int64_t begin = one->points.at[i].time,
+                end = i + 1 < one->points.count ? one->points.at[i + 1].time : model->end;
+        if (one->points.at[i].consumers == 0 || end <= begin) continue;
+        size_t n = found->all.count;
+        if (n && found->all.at[n - 1].end == begin) found->all.at[n - 1].end = end;
+        else if (!tacArrayPush(&found->all, (Consumption){begin, end})) return false;
     }
     return true;
 }
@@ -115,10 +124,10 @@ static bool isWithin(const Consumptions *found, int64_t begin, int64_t end) {
 static bool isServed(const tacTaskModel *task, const Consumptions *found) {
     bool runs = false;
     for (size_t i = 0; i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->state != TAC_STATE_RUNNING || slice->end <= slice->begin) continue;
-	if (!isWithin(found, slice->begin, slice->end)) return false;
-	runs = true;
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->state != TAC_STATE_RUNNING || slice->end <= slice->begin) continue;
+        if (!isWithin(found, slice->begin, slice->end)) return false;
+        runs = true;
     }
     return runs;
 }
@@ -129,10 +138,10 @@ bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *pr
     uint32_t nTasks = tacStoreObjects(&trace->store, TAC_TASK);
     for (uint32_t i = 0; i < nTasks; i++) servers[i] = TAC_NONE;
     for (uint32_t server = 0; fine && server < tacStoreObjects(&trace->store, TAC_SERVER); server++) {
-	fine = consumptions(&trace->model, server, &found) && tacProgressAt(progress, 0);
-	if (!fine || found.all.count == 0) continue;
-	for (uint32_t i = 0; i < nTasks; i++)
-	    if (servers[i] == TAC_NONE && isServed(&trace->model.tasks[i], &found)) servers[i] = server;
+        fine = consumptions(&trace->model, server, &found) && tacProgressAt(progress, 0);
+        if (!fine || found.all.count == 0) continue;
+        for (uint32_t i = 0; i < nTasks; i++)
+            if (servers[i] == TAC_NONE && isServed(&trace->model.tasks[i], &found)) servers[i] = server;
     }
     tacArrayFree(&found.all);
     return fine;
@@ -142,12 +151,15 @@ bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *pr
 static bool addEmpty(tacChanges *changes, const tacModel *model, uint32_t server) {
     const tacServerModel *one = &model->servers[server];
     for (size_t i = 0; i < one->points.count; i++) {
-	const tacBudgetPoint *point = &one->points.at[i];
-	int64_t end = i + 1 < one->points.count ? one->points.at[i + 1].time : model->end, empty = point->time;
-	if (point->budget > 0 && point->consumers == 0) continue;
-	if (point->budget > 0 && __builtin_add_overflow(point->time, point->budget / point->consumers, &empty)) continue;
-	if (empty < end && !(tacArrayPush(&changes->all, (tacChange) {empty, TAC_NONE, server, TAC_CHANGE_EMPTY})
-	    && tacArrayPush(&changes->all, (tacChange) {end, TAC_NONE, server, TAC_CHANGE_EMPTY_END}))) return false;
+        const tacBudgetPoint *point = &one->points.at[i];
+        int64_t end = i + 1 < one->points.count ? one->points.at[i + 1].time : model->end, empty = point->time;
+        if (point->budget > 0 && point->consumers == 0) continue;
+        if (point->budget > 0 && __builtin_add_overflow(point->time, point->budget / point->consumers, &empty))
+            continue;
+        if (empty < end
+            && !(tacArrayPush(&changes->all, (tacChange){empty, TAC_NONE, server, TAC_CHANGE_EMPTY})
+                && tacArrayPush(&changes->all, (tacChange){end, TAC_NONE, server, TAC_CHANGE_EMPTY_END})))
+            return false;
     }
     return true;
 }
@@ -158,18 +170,24 @@ static bool addSlice(tacChanges *changes, const tacModel *model, uint32_t task, 
     const tacSlice *slice = &model->tasks[task].slices.at[i];
     if (slice->end <= slice->begin) return true;
     switch (slice->state) {
-    case TAC_STATE_RUNNING: return add(changes, slice->begin, slice->end, slice->job, slice->processor, TAC_CHANGE_RUN, TAC_CHANGE_RUN_END);
-    case TAC_STATE_PREEMPTED: return add(changes, slice->begin, slice->end, slice->job, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
+    case TAC_STATE_RUNNING:
+        return add(changes, slice->begin, slice->end, slice->job, slice->processor, TAC_CHANGE_RUN, TAC_CHANGE_RUN_END);
+    case TAC_STATE_PREEMPTED:
+        return add(changes, slice->begin, slice->end, slice->job, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
     case TAC_STATE_BLOCKED:
-	return add(changes, slice->begin, slice->end, slice->job, tacBlockedOn(model, task, i), TAC_CHANGE_BLOCK, TAC_CHANGE_BLOCK_END);
+        return add(changes, slice->begin, slice->end, slice->job, tacBlockedOn(model, task, i), TAC_CHANGE_BLOCK,
+            TAC_CHANGE_BLOCK_END);
     default: return true;
     }
 }
 
-/* From its release to its start, or to where it may have started; one that never starts is seen to wait only while its id means it. */
+/* From its release to its start, or to where it may have started; one that never starts is seen to wait only while its
+ * id means it. */
 static bool addWait(tacChanges *changes, const tacModel *model, uint32_t index) {
     const tacJob *job = &model->jobs.at[index];
-    if (job->release == TAC_UNKNOWN || (!tacJobStarted(job) && (job->completion != TAC_UNKNOWN || (job->flags & TAC_JOB_ABANDONED)))) return true;
+    if (job->release == TAC_UNKNOWN
+        || (!tacJobStarted(job) && (job->completion != TAC_UNKNOWN || (job->flags & TAC_JOB_ABANDONED))))
+        return true;
     int64_t end = tacJobStarted(job) ? tacJobWaitEnd(model, job) : model->end;
     return add(changes, job->release, end, index, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
 }
@@ -184,17 +202,18 @@ static int inOrder(const void *left, const void *right, const void *data) {
 bool tacChangesCollect(const tacTrace *trace, tacChanges *changes, tacProgress *progress) {
     const tacModel *model = &trace->model;
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_TASK); i++) {
-	const tacTaskModel *task = &model->tasks[i];
-	for (size_t k = 0; k < task->slices.count; k++)
-	    if (!addSlice(changes, model, i, k) || !tacProgressAt(progress, k)) return false;
-	for (size_t k = 0; k < task->holds.count; k++) {
-	    const tacHold *hold = &task->holds.at[k];
-	    if (!add(changes, hold->begin, hold->end, hold->job, hold->mutex, TAC_CHANGE_HOLD, TAC_CHANGE_HOLD_END)) return false;
-	}
+        const tacTaskModel *task = &model->tasks[i];
+        for (size_t k = 0; k < task->slices.count; k++)
+            if (!addSlice(changes, model, i, k) || !tacProgressAt(progress, k)) return false;
+        for (size_t k = 0; k < task->holds.count; k++) {
+            const tacHold *hold = &task->holds.at[k];
+            if (!add(changes, hold->begin, hold->end, hold->job, hold->mutex, TAC_CHANGE_HOLD, TAC_CHANGE_HOLD_END))
+                return false;
+        }
     }
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_SERVER); i++)
-	if (!addEmpty(changes, model, i)) return false;
+        if (!addEmpty(changes, model, i)) return false;
     for (uint32_t i = 0; i < model->jobs.count; i++)
-	if (!addWait(changes, model, i) || !tacProgressAt(progress, i)) return false;
+        if (!addWait(changes, model, i) || !tacProgressAt(progress, i)) return false;
     return tacSort(changes->all.at, changes->all.count, sizeof *changes->all.at, inOrder, NULL, progress);
 }

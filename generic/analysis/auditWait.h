@@ -1,34 +1,46 @@
 /*
  * auditWait.h -- for the rule about priorities: all changes of what jobs wait for, in order of time.
  *
- * Stretches of the model (waiting, preempted, running, blocked, holding; servers without budget) become two changes each.
- * What has no length is left out: at one instant anything may be told in any order. Ends come before begins.
+ * Stretches of the model (waiting, preempted, running, blocked, holding; servers without budget) become two changes
+ * each. What has no length is left out: at one instant anything may be told in any order. Ends come before begins.
  */
-#ifndef TAC_AUDIT_WAIT_H
-#define TAC_AUDIT_WAIT_H
+#ifndef TAC_ANALYSIS_AUDIT_WAIT_H
+#define TAC_ANALYSIS_AUDIT_WAIT_H
 
 #include "analysis/audit.h"
 
-typedef enum tacChangeKind {	/* in the order in which those of one instant are to be applied */
-    TAC_CHANGE_HOLD_END, TAC_CHANGE_RUN_END, TAC_CHANGE_READY_END, TAC_CHANGE_BLOCK_END, TAC_CHANGE_EMPTY_END,
-    TAC_CHANGE_HOLD, TAC_CHANGE_BLOCK, TAC_CHANGE_RUN, TAC_CHANGE_READY, TAC_CHANGE_EMPTY
+typedef enum tacChangeKind { /* in the order in which those of one instant are to be applied */
+    TAC_CHANGE_HOLD_END,
+    TAC_CHANGE_RUN_END,
+    TAC_CHANGE_READY_END,
+    TAC_CHANGE_BLOCK_END,
+    TAC_CHANGE_EMPTY_END,
+    TAC_CHANGE_HOLD,
+    TAC_CHANGE_BLOCK,
+    TAC_CHANGE_RUN,
+    TAC_CHANGE_READY,
+    TAC_CHANGE_EMPTY
 } tacChangeKind;
 
 typedef struct tacChange {
     int64_t time;
-    uint32_t job;		/* index of tacModel.jobs; EMPTY: TAC_NONE */
-    uint32_t what;		/* HOLD: mutex; RUN: processor; BLOCK: the mutex that it waits for, TAC_NONE: something else; EMPTY: server */
+    uint32_t job;  /* index of tacModel.jobs; EMPTY: TAC_NONE */
+    uint32_t what; /* HOLD: mutex; RUN: processor; BLOCK: the mutex that it waits for, TAC_NONE: something else; EMPTY:
+                      server */
     tacChangeKind kind;
 } tacChange;
 
-typedef struct tacChanges { TAC_ARRAY(tacChange) all; } tacChanges;
+typedef struct tacChanges {
+    TAC_ARRAY(tacChange) all;
+} tacChanges;
 
-/* The mutex that a job waits for in a BLOCKED slice of its task, by the rules of auditWait.c; TAC_NONE: something else, or not known. */
+/* The mutex that a job waits for in a BLOCKED slice of its task, by the rules of auditWait.c; TAC_NONE: something else,
+ * or not known. */
 uint32_t tacBlockedOn(const tacModel *model, uint32_t task, size_t slice);
 
 /*
- * By task: the server on whose budget its jobs run, or TAC_NONE. No event says so; it is one that consumes whenever a job of
- * the task runs.
+ * By task: the server on whose budget its jobs run, or TAC_NONE. No event says so; it is one that consumes whenever a
+ * job of the task runs.
  */
 bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *progress);
 

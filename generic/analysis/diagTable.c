@@ -2,6 +2,7 @@
  * diagTable.c -- the diagnostics of a trace as a table.
  */
 #include "base/port.h"
+
 #include "analysis/diagTable.h"
 
 typedef struct DiagRow {
@@ -14,7 +15,7 @@ static const tacColumn diagColumns[] = {
     {"severity", TAC_COLUMN_TEXT, "error, warning or note", offsetof(DiagRow, severity)},
     {"kind", TAC_COLUMN_TEXT, "what it is about", offsetof(DiagRow, kind)},
     {"text", TAC_COLUMN_TEXT, "what is wrong", offsetof(DiagRow, text)},
-    {"count", TAC_COLUMN_COUNT, "how often", offsetof(DiagRow, count)}
+    {"count", TAC_COLUMN_COUNT, "how often", offsetof(DiagRow, count)},
 };
 
 const tacColumn *tacDiagColumns(int *nColumns) {
@@ -25,13 +26,16 @@ const tacColumn *tacDiagColumns(int *nColumns) {
 tacStatus tacDiagTable(const tacDiag *diag, tacTable *table, tacError *err) {
     int nColumns;
     const tacColumn *columns = tacDiagColumns(&nColumns);
-    if (tacTableRecords(table, "diagnostics", columns, nColumns, sizeof(DiagRow), diag->remarks.count, 0, err) != TAC_OK) return TAC_ERROR;
+    if (tacTableRecords(table, "diagnostics", columns, nColumns, sizeof(DiagRow), diag->remarks.count, 0, err)
+        != TAC_OK)
+        return TAC_ERROR;
     for (size_t i = 0; i < diag->remarks.count; i++) {
-	const tacRemark *remark = &diag->remarks.at[i];
-	*(DiagRow *) tacTableRecord(table, i) = (DiagRow) {
-	    .severity = tacSeverityName(remark->severity), .kind = tacInternName(&diag->texts, remark->kind, NULL),
-	    .text = tacInternName(&diag->texts, remark->text, NULL), .line = remark->line, .count = (int64_t) remark->count
-	};
+        const tacRemark *remark = &diag->remarks.at[i];
+        *(DiagRow *) tacTableRecord(table, i) = (DiagRow){.severity = tacSeverityName(remark->severity),
+            .kind = tacInternName(&diag->texts, remark->kind, NULL),
+            .text = tacInternName(&diag->texts, remark->text, NULL),
+            .line = remark->line,
+            .count = (int64_t) remark->count};
     }
     return TAC_OK;
 }

@@ -1,8 +1,8 @@
 /*
  * diagTable.h -- the diagnostics of a trace as a table: severity, line, kind, text, count.
  */
-#ifndef TAC_DIAG_TABLE_H
-#define TAC_DIAG_TABLE_H
+#ifndef TAC_ANALYSIS_DIAG_TABLE_H
+#define TAC_ANALYSIS_DIAG_TABLE_H
 
 #include "relation/table.h"
 #include "trace/diag.h"

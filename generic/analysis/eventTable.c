@@ -5,10 +5,10 @@
  */
 #include "base/port.h"
 
-#include <string.h>
-
 #include "analysis/stats.h"
 #include "trace/quote.h"
+
+#include <string.h>
 
 enum { TIME, EVENT, SUBJECT, OBJECT, PROCESSOR, OPTIONS, LINE, EVENT_COLUMNS };
 
@@ -17,16 +17,17 @@ static const tacColumn eventColumns[EVENT_COLUMNS] = {
     [EVENT] = {"event", TAC_COLUMN_TEXT, "name of the event", 0},
     [SUBJECT] = {"subject", TAC_COLUMN_TEXT, "its first argument: a job, task, server, buffer ... by id, or a text", 0},
     [OBJECT] = {"object", TAC_COLUMN_TEXT, "its second argument", 0},
-    [PROCESSOR] = {"processor", TAC_COLUMN_TEXT, "its -processor, or where a synchronization message was sent or received", 0},
+    [PROCESSOR] = {"processor", TAC_COLUMN_TEXT,
+        "its -processor, or where a synchronization message was sent or received", 0},
     [OPTIONS] = {"options", TAC_COLUMN_TEXT, "its other options and a third argument, as a Tcl list", 0},
-    [LINE] = {"line", TAC_COLUMN_COUNT, "line of the trace", 0}
+    [LINE] = {"line", TAC_COLUMN_COUNT, "line of the trace", 0},
 };
 
 typedef struct Events {
     const tacModel *model;
-    uint32_t first;             /* row of the store that is row 0 of the table */
-    char number[TAC_DECIMAL_SIZE];      /* of the last cell that is a number */
-    tacText text;               /* of the last cell that had to be put together */
+    uint32_t first;                /* row of the store that is row 0 of the table */
+    char number[TAC_DECIMAL_SIZE]; /* of the last cell that is a number */
+    tacText text;                  /* of the last cell that had to be put together */
 } Events;
 
 const tacColumn *tacEventColumns(int *nColumns) {
@@ -46,16 +47,10 @@ static void addWord(tacText *out, const char *word) {
 static const char *valueText(const tacStore *store, tacType type, int64_t value, char buffer[TAC_DECIMAL_SIZE]) {
     if ((int) type < TAC_KINDS) return tacObjectId(store, (tacKind) type, (uint32_t) value);
     switch (type) {
-    case TAC_TYPE_TIME:
-	tacDecimalFormat(value, store->digits, buffer);
-	return buffer;
-    case TAC_TYPE_INTEGER:
-	tacDecimalFormat(value, 0, buffer);
-	return buffer;
-    case TAC_TYPE_FLAG:
-	return NULL;
-    default:
-	return tacString(store, (uint32_t) value);
+    case TAC_TYPE_TIME: tacDecimalFormat(value, store->digits, buffer); return buffer;
+    case TAC_TYPE_INTEGER: tacDecimalFormat(value, 0, buffer); return buffer;
+    case TAC_TYPE_FLAG: return NULL;
+    default: return tacString(store, (uint32_t) value);
     }
 }
 
@@ -71,7 +66,8 @@ static const char *argumentText(const tacStore *store, uint32_t row, int argumen
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     if (argument >= spec->nArguments) return NULL;
     tacType type = spec->arguments[argument];
-    if (argument == 0) return tacRowSubject(store, row) == TAC_NONE ? NULL : valueText(store, type, tacRowSubject(store, row), buffer);
+    if (argument == 0)
+        return tacRowSubject(store, row) == TAC_NONE ? NULL : valueText(store, type, tacRowSubject(store, row), buffer);
     if (tacRowObject(store, row) == TAC_NONE && type != TAC_TYPE_INTEGER) return NULL;
     return valueText(store, type, secondArgument(store, row, type), buffer);
 }
@@ -79,23 +75,24 @@ static const char *argumentText(const tacStore *store, uint32_t row, int argumen
 /* Events whose object column is their -target, since they have one argument only. */
 static bool hasTarget(const tacStore *store, uint32_t row) {
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    return spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) && tacRowObject(store, row) != TAC_NONE;
+    return spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET))
+        && tacRowObject(store, row) != TAC_NONE;
 }
 
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
     char buffer[TAC_DECIMAL_SIZE];
     if (hasTarget(store, row)) {
-	addWord(out, tacOptions[TAC_OPT_TARGET].name);
-	addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
+        addWord(out, tacOptions[TAC_OPT_TARGET].name);
+        addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
     }
     if (!tacRowHasOptions(store, row)) return;
     for (size_t i = tacRowFirstOption(store, row); i < store->options.count && store->options.at[i].owner == row; i++) {
-	const tacOptionValue *value = &store->options.at[i];
-	tacType type = tacOptions[value->option].type;
-	if (value->option == TAC_OPT_ARGUMENT3) type = tacEvents[tacRowEvent(store, row)].arguments[2];
-	else addWord(out, tacOptions[value->option].name);
-	const char *text = valueText(store, type, value->value, buffer);
-	if (text) addWord(out, text);
+        const tacOptionValue *value = &store->options.at[i];
+        tacType type = tacOptions[value->option].type;
+        if (value->option == TAC_OPT_ARGUMENT3) type = tacEvents[tacRowEvent(store, row)].arguments[2];
+        else addWord(out, tacOptions[value->option].name);
+        const char *text = valueText(store, type, value->value, buffer);
+        if (text) addWord(out, text);
     }
 }
 
@@ -123,8 +120,9 @@ static void eventCell(const tacTable *table, uint64_t index, int column, tacCell
     case SUBJECT: tacCellString(cell, argumentText(store, row, 0, events->number)); break;
     case OBJECT: tacCellString(cell, argumentText(store, row, 1, events->number)); break;
     case PROCESSOR:
-	if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR) tacCellString(cell, tacObjectId(store, TAC_PROCESSOR, tacRowProcessor(store, row)));
-	break;
+        if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR)
+            tacCellString(cell, tacObjectId(store, TAC_PROCESSOR, tacRowProcessor(store, row)));
+        break;
     case OPTIONS: optionsCell(events, row, cell); break;
     default: tacCellCount(cell, tacRowLine(store, row)); break;
     }
@@ -175,14 +173,20 @@ static void freeEvents(void *data) {
 
 tacStatus tacEventTable(const tacModel *model, uint32_t first, uint32_t count, tacTable *table, tacError *err) {
     Events *events = tacAllocZero(1, sizeof *events);
-    *table = (tacTable) {.nRows = 0};
+    *table = (tacTable){.nRows = 0};
     if (!events) return tacFailMemory(err);
     events->model = model;
     events->first = first;
-    *table = (tacTable) {
-	.title = "events", .columns = eventColumns, .nColumns = EVENT_COLUMNS, .nRows = count, .digits = model->store->digits,
-	.cell = eventCell, .data = events, .release = freeEvents, .failed = &events->text.failed,
-	.group = eventGroup, .id = eventId
-    };
+    *table = (tacTable){.title = "events",
+        .columns = eventColumns,
+        .nColumns = EVENT_COLUMNS,
+        .nRows = count,
+        .digits = model->store->digits,
+        .cell = eventCell,
+        .data = events,
+        .release = freeEvents,
+        .failed = &events->text.failed,
+        .group = eventGroup,
+        .id = eventId};
     return TAC_OK;
 }

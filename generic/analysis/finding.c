@@ -5,12 +5,12 @@
  * stable sort, and not when something is added.
  */
 #include "base/port.h"
+
 #include "analysis/finding.h"
-
-#include <string.h>
-
 #include "base/sort.h"
 #include "trace/diag.h"
+
+#include <string.h>
 
 const char *const tacVerdictNames[TAC_VERDICTS + 1] = {"valid", "uncertain", "invalid", NULL};
 
@@ -19,24 +19,25 @@ const char *const tacVerdictNames[TAC_VERDICTS + 1] = {"valid", "uncertain", "in
 static bool addObjects(tacFindings *findings, const tacFindingName *objects, uint32_t n) {
     if (!tacArrayReserve(&findings->objects, n)) return false;
     for (uint32_t i = 0; i < n; i++) {
-	uint32_t id = tacIntern(&findings->names, objects[i].id, strlen(objects[i].id));
-	if (id == TAC_NONE) return false;
-	findings->objects.at[findings->objects.count++] = (tacFindingObject) {objects[i].kind, id};
+        uint32_t id = tacIntern(&findings->names, objects[i].id, strlen(objects[i].id));
+        if (id == TAC_NONE) return false;
+        findings->objects.at[findings->objects.count++] = (tacFindingObject){objects[i].kind, id};
     }
     return true;
 }
 
-tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check, const tacFindingName *objects, uint32_t nObjects,
-    tacError *err) {
+tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check,
+    const tacFindingName *objects, uint32_t nObjects, tacError *err) {
     tacFinding own = *finding;
     size_t n = findings->all.count;
     own.firstObject = (uint32_t) findings->objects.count;
     own.nObjects = nObjects;
     own.check = tacIntern(&findings->names, check, strlen(check));
     own.sentence = tacCopyText(finding->sentence, strlen(finding->sentence));
-    if (own.check != TAC_NONE && own.sentence && addObjects(findings, objects, nObjects) && tacArrayPush(&findings->all, own)) {
-	if (n > 0 && findings->all.at[n - 1].begin > own.begin) findings->unsorted = true;
-	return TAC_OK;
+    if (own.check != TAC_NONE && own.sentence && addObjects(findings, objects, nObjects)
+        && tacArrayPush(&findings->all, own)) {
+        if (n > 0 && findings->all.at[n - 1].begin > own.begin) findings->unsorted = true;
+        return TAC_OK;
     }
     findings->objects.count = own.firstObject;
     tacFree(own.sentence);
@@ -47,8 +48,8 @@ void tacFindingClear(tacFindings *findings, const char *check) {
     uint32_t id = check ? tacInternFind(&findings->names, check, strlen(check)) : TAC_NONE;
     size_t kept = 0;
     for (size_t i = 0; i < findings->all.count; i++) {
-	if (check && findings->all.at[i].check != id) findings->all.at[kept++] = findings->all.at[i];
-	else tacFree(findings->all.at[i].sentence);
+        if (check && findings->all.at[i].check != id) findings->all.at[kept++] = findings->all.at[i];
+        else tacFree(findings->all.at[i].sentence);
     }
     findings->all.count = kept;
     if (kept == 0) findings->objects.count = 0, findings->unsorted = false;
@@ -85,11 +86,12 @@ static const tacColumn findingColumns[FINDING_COLUMNS] = {
     [TIME] = {"time", TAC_COLUMN_TIME, "when, or since when; empty: the trace as a whole", 0},
     [END] = {"end", TAC_COLUMN_TIME, "until when; empty: an instant", 0},
     [SEVERITY] = {"severity", TAC_COLUMN_TEXT, "error, warning or note", 0},
-    [VERDICT] = {"verdict", TAC_COLUMN_TEXT, "invalid: a witness against it; uncertain: information is missing; valid: worth saying", 0},
+    [VERDICT] = {"verdict", TAC_COLUMN_TEXT,
+        "invalid: a witness against it; uncertain: information is missing; valid: worth saying", 0},
     [CHECK] = {"check", TAC_COLUMN_TEXT, "which check found it", 0},
     [OBJECTS] = {"objects", TAC_COLUMN_TEXT, "what it is about: kind and id of each", 0},
     [LINE] = {"line", TAC_COLUMN_COUNT, "of the file; empty: none", 0},
-    [SENTENCE] = {"sentence", TAC_COLUMN_TEXT, "what was expected and what happened", 0}
+    [SENTENCE] = {"sentence", TAC_COLUMN_TEXT, "what was expected and what happened", 0},
 };
 
 const tacColumn *tacFindingColumns(int *nColumns) {
@@ -97,9 +99,9 @@ const tacColumn *tacFindingColumns(int *nColumns) {
     return findingColumns;
 }
 
-typedef struct View {		/* of a table */
+typedef struct View { /* of a table */
     const tacFindings *findings;
-    tacText objects;		/* of the cell asked for last */
+    tacText objects; /* of the cell asked for last */
     bool failed;
 } View;
 
@@ -109,11 +111,11 @@ static const char *objectsText(View *view, const tacFinding *finding) {
     view->objects.length = 0;
     tacTextAddString(&view->objects, "");
     for (uint32_t i = 0; i < finding->nObjects; i++) {
-	const tacFindingObject *object = &findings->objects.at[finding->firstObject + i];
-	if (i) tacTextAddString(&view->objects, ", ");
-	tacTextAddString(&view->objects, tacKindNames[object->kind]);
-	tacTextAddString(&view->objects, " ");
-	tacTextAddString(&view->objects, tacInternName(&findings->names, object->id, NULL));
+        const tacFindingObject *object = &findings->objects.at[finding->firstObject + i];
+        if (i) tacTextAddString(&view->objects, ", ");
+        tacTextAddString(&view->objects, tacKindNames[object->kind]);
+        tacTextAddString(&view->objects, " ");
+        tacTextAddString(&view->objects, tacInternName(&findings->names, object->id, NULL));
     }
     view->failed |= view->objects.failed;
     return view->objects.failed ? NULL : view->objects.at;
@@ -129,8 +131,12 @@ static void findingCell(const tacTable *table, uint64_t row, int column, tacCell
     case SEVERITY: tacCellString(cell, tacSeverityName(finding->severity)); break;
     case VERDICT: tacCellString(cell, tacVerdictNames[finding->verdict]); break;
     case CHECK: tacCellString(cell, tacInternName(&view->findings->names, finding->check, NULL)); break;
-    case OBJECTS: if (finding->nObjects) tacCellString(cell, objectsText(view, finding)); break;
-    case LINE: if (finding->line) tacCellCount(cell, finding->line); break;
+    case OBJECTS:
+        if (finding->nObjects) tacCellString(cell, objectsText(view, finding));
+        break;
+    case LINE:
+        if (finding->line) tacCellCount(cell, finding->line);
+        break;
     case SENTENCE: tacCellString(cell, finding->sentence); break;
     }
 }
@@ -144,15 +150,20 @@ static void releaseView(void *data) {
 /* Sorting is not a change: in what order they were added means nothing. */
 tacStatus tacFindingTable(const tacFindings *findings, int digits, tacTable *table, tacError *err) {
     View *view = tacAllocZero(1, sizeof *view);
-    *table = (tacTable) {.nRows = 0};
+    *table = (tacTable){.nRows = 0};
     if (!view || !tacFindingSort((tacFindings *) findings)) {
-	tacFree(view);
-	return tacFailMemory(err);
+        tacFree(view);
+        return tacFailMemory(err);
     }
     view->findings = findings;
-    *table = (tacTable) {
-	.title = "findings", .columns = findingColumns, .nColumns = FINDING_COLUMNS, .nRows = findings->all.count, .digits = digits,
-	.cell = findingCell, .data = view, .release = releaseView, .failed = &view->failed
-    };
+    *table = (tacTable){.title = "findings",
+        .columns = findingColumns,
+        .nColumns = FINDING_COLUMNS,
+        .nRows = findings->all.count,
+        .digits = digits,
+        .cell = findingCell,
+        .data = view,
+        .release = releaseView,
+        .failed = &view->failed};
     return TAC_OK;
 }

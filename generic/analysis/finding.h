@@ -1,58 +1,64 @@
 /*
- * finding.h -- findings: what checks have found out about a trace, as one type for all of them, whether written in Tcl or
- * in C: which check, its verdict, how grave, when, which objects, which line of the file, and a sentence.
+ * finding.h -- findings: what checks have found out about a trace, as one type for all of them, whether written in Tcl
+ * or in C: which check, its verdict, how grave, when, which objects, which line of the file, and a sentence.
  *
  * A trace has one array of them (tacTrace.findings), to which checks add while the trace is looked at; nothing else of
  * an opened trace changes. They are in order of time; findings of one time in the order in which they were added.
  *
- * A table of findings (tacFindingTable) shows the array as it is: a row that has gone since the table was made has empty
- * cells. Who shows findings makes the table anew when they have changed.
+ * A table of findings (tacFindingTable) shows the array as it is: a row that has gone since the table was made has
+ * empty cells. Who shows findings makes the table anew when they have changed.
  */
-#ifndef TAC_FINDING_H
-#define TAC_FINDING_H
+#ifndef TAC_ANALYSIS_FINDING_H
+#define TAC_ANALYSIS_FINDING_H
 
 #include "base/intern.h"
 #include "relation/table.h"
 #include "trace/vocab.h"
 
-/* INVALID: the trace is a witness against it. UNCERTAIN: information is missing. VALID: worth saying, nothing is wrong. */
+/* INVALID: the trace is a witness against it. UNCERTAIN: information is missing. VALID: worth saying, nothing is wrong.
+ */
 typedef enum tacVerdict { TAC_VERDICT_VALID, TAC_VERDICT_UNCERTAIN, TAC_VERDICT_INVALID, TAC_VERDICTS } tacVerdict;
-extern const char *const tacVerdictNames[TAC_VERDICTS + 1];	/* "valid" ..., NULL */
+extern const char *const tacVerdictNames[TAC_VERDICTS + 1]; /* "valid" ..., NULL */
 
 typedef struct tacFindingObject {
     tacKind kind;
-    uint32_t id;		/* in tacFindings.names */
+    uint32_t id; /* in tacFindings.names */
 } tacFindingObject;
 
 typedef struct tacFinding {
-    int64_t begin, end;		/* ticks; begin TAC_UNKNOWN: the trace as a whole; end TAC_UNKNOWN: an instant */
-    uint32_t check;		/* in tacFindings.names */
-    uint32_t line;		/* 0: none */
-    uint32_t firstObject, nObjects;	/* in tacFindings.objects */
-    char *sentence;		/* owned */
+    int64_t begin, end;             /* ticks; begin TAC_UNKNOWN: the trace as a whole; end TAC_UNKNOWN: an instant */
+    uint32_t check;                 /* in tacFindings.names */
+    uint32_t line;                  /* 0: none */
+    uint32_t firstObject, nObjects; /* in tacFindings.objects */
+    char *sentence;                 /* owned */
     tacVerdict verdict;
     tacSeverity severity;
 } tacFinding;
 
 typedef struct tacFindings {
-    TAC_ARRAY(tacFinding) all;		/* by begin, unknown ones first, once sorted */
-    TAC_ARRAY(tacFindingObject) objects;	/* those of findings that were cleared stay until all are */
-    tacInternTable names;		/* checks and ids of objects */
-    bool unsorted;			/* one was added before the last */
+    TAC_ARRAY(tacFinding) all;           /* by begin, unknown ones first, once sorted */
+    TAC_ARRAY(tacFindingObject) objects; /* those of findings that were cleared stay until all are */
+    tacInternTable names;                /* checks and ids of objects */
+    bool unsorted;                       /* one was added before the last */
 } tacFindings;
 
 /*
  * Adds a copy of the finding; the objects' ids are texts. TAC_ERROR: MEMORY, and nothing is added.
  */
-typedef struct tacFindingName { tacKind kind; const char *id; } tacFindingName;
-tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check, const tacFindingName *objects, uint32_t nObjects, tacError *err);
+typedef struct tacFindingName {
+    tacKind kind;
+    const char *id;
+} tacFindingName;
+tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check,
+    const tacFindingName *objects, uint32_t nObjects, tacError *err);
 /* Removes those of a check; NULL: all. */
 void tacFindingClear(tacFindings *findings, const char *check);
 /* In order of time; false: no memory, and they stay as they are. */
 bool tacFindingSort(tacFindings *findings);
 void tacFindingsFree(tacFindings *findings);
 
-/* time, end, severity, verdict, check, objects, line, sentence; in order of time. digits: of the trace's times. TAC_ERROR: MEMORY. */
+/* time, end, severity, verdict, check, objects, line, sentence; in order of time. digits: of the trace's times.
+ * TAC_ERROR: MEMORY. */
 tacStatus tacFindingTable(const tacFindings *findings, int digits, tacTable *table, tacError *err);
 const tacColumn *tacFindingColumns(int *nColumns);
 

@@ -1,24 +1,27 @@
 /*
  * stats.c -- the tables of statistics by name, their window, and the table of jobs.
  *
- * Jobs are not copied: a row is a job of the model; those of a window stand together, since jobs are in order of release. The
- * other tables (statsTask.c, statsObject.c) are computed once and held as records, since there is one row a task,
- * server ... only.
+ * Jobs are not copied: a row is a job of the model; those of a window stand together, since jobs are in order of
+ * release. The other tables (statsTask.c, statsObject.c) are computed once and held as records, since there is one row
+ * a task, server ... only.
  */
 #include "base/port.h"
+
+#include "analysis/statsPart.h"
 #include "base/search.h"
+#include "model/jobTimes.h"
 
 #include <math.h>
 
-#include "model/jobTimes.h"
-#include "analysis/statsPart.h"
+const char *const tacStatsNames[TAC_STATS_KINDS + 1] = {
+    "jobs", "tasks", "servers", "mutexes", "processors", "buffers", NULL};
 
-const char *const tacStatsNames[TAC_STATS_KINDS + 1] = {"jobs", "tasks", "servers", "mutexes", "processors", "buffers", NULL};
-
-static const tacStatsPart *const parts[TAC_STATS_KINDS] = {
-    [TAC_STATS_JOBS] = &tacJobStats, [TAC_STATS_TASKS] = &tacTaskStats, [TAC_STATS_SERVERS] = &tacServerStats,
-    [TAC_STATS_MUTEXES] = &tacMutexStats, [TAC_STATS_PROCESSORS] = &tacProcessorStats, [TAC_STATS_BUFFERS] = &tacBufferStats
-};
+static const tacStatsPart *const parts[TAC_STATS_KINDS] = {[TAC_STATS_JOBS] = &tacJobStats,
+    [TAC_STATS_TASKS] = &tacTaskStats,
+    [TAC_STATS_SERVERS] = &tacServerStats,
+    [TAC_STATS_MUTEXES] = &tacMutexStats,
+    [TAC_STATS_PROCESSORS] = &tacProcessorStats,
+    [TAC_STATS_BUFFERS] = &tacBufferStats};
 
 const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
     *nColumns = parts[of]->nColumns;
@@ -27,24 +30,26 @@ const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
 
 /* How many a table has at most. */
 static uint64_t nRows(const tacModel *model, tacStatsOf of) {
-    static const tacKind kinds[TAC_STATS_KINDS] = {
-	[TAC_STATS_TASKS] = TAC_TASK, [TAC_STATS_SERVERS] = TAC_SERVER, [TAC_STATS_MUTEXES] = TAC_MUTEX, [TAC_STATS_BUFFERS] = TAC_BUFFER
-    };
+    static const tacKind kinds[TAC_STATS_KINDS] = {[TAC_STATS_TASKS] = TAC_TASK,
+        [TAC_STATS_SERVERS] = TAC_SERVER,
+        [TAC_STATS_MUTEXES] = TAC_MUTEX,
+        [TAC_STATS_BUFFERS] = TAC_BUFFER};
     if (of == TAC_STATS_JOBS) return model->jobs.count;
     return of == TAC_STATS_PROCESSORS ? model->nProcessors : tacStoreObjects(model->store, kinds[of]);
 }
 
-tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
-    tacStatsWindow window = {
-	.from = from == TAC_UNKNOWN ? model->begin : from, .to = to == TAC_UNKNOWN ? model->end : to,
-	.whole = from == TAC_UNKNOWN && to == TAC_UNKNOWN,
-	.firstRelease = from == TAC_UNKNOWN ? INT64_MIN : from, .lastRelease = to == TAC_UNKNOWN ? INT64_MAX : to,
-	.progress = progress
-    };
-    *table = (tacTable) {.nRows = 0};
+tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacProgress *progress,
+    tacTable *table, tacError *err) {
+    tacStatsWindow window = {.from = from == TAC_UNKNOWN ? model->begin : from,
+        .to = to == TAC_UNKNOWN ? model->end : to,
+        .whole = from == TAC_UNKNOWN && to == TAC_UNKNOWN,
+        .firstRelease = from == TAC_UNKNOWN ? INT64_MIN : from,
+        .lastRelease = to == TAC_UNKNOWN ? INT64_MAX : to,
+        .progress = progress};
+    *table = (tacTable){.nRows = 0};
     if (from != TAC_UNKNOWN && to != TAC_UNKNOWN && from > to)
-	return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
-    if (window.to < window.from) window.to = window.from;       /* wholly before or after the recording */
+        return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
+    if (window.to < window.from) window.to = window.from; /* wholly before or after the recording */
     if (progress) progress->total = nRows(model, of);
     return parts[of]->make(model, &window, table, err);
 }
@@ -68,15 +73,32 @@ double tacStatsWindowShare(const tacStatsWindow *window, int64_t part) {
     return length > 0 ? (double) part / (double) length : NAN;
 }
 
-double tacTicksNumber(long double ticks, int digits) {
-    return (double) (ticks / powl(10, digits));
-}
+double tacTicksNumber(long double ticks, int digits) { return (double) (ticks / powl(10, digits)); }
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
 enum {
-    JOB, TASK, TASK_NAME, PROCESSOR, RELEASE, START, COMPLETION, RESPONSE, EXECUTION, PREEMPTED, BLOCKED, PREEMPTIONS, MIGRATIONS,
-    DEADLINE, LATENESS, LATENCY, INTERARRIVAL, WAKEUP, UNKNOWN, STOLEN, JOB_COLUMNS
+    JOB,
+    TASK,
+    TASK_NAME,
+    PROCESSOR,
+    RELEASE,
+    START,
+    COMPLETION,
+    RESPONSE,
+    EXECUTION,
+    PREEMPTED,
+    BLOCKED,
+    PREEMPTIONS,
+    MIGRATIONS,
+    DEADLINE,
+    LATENESS,
+    LATENCY,
+    INTERARRIVAL,
+    WAKEUP,
+    UNKNOWN,
+    STOLEN,
+    JOB_COLUMNS
 };
 
 static const tacColumn jobColumns[JOB_COLUMNS] = {
@@ -88,29 +110,38 @@ static const tacColumn jobColumns[JOB_COLUMNS] = {
     [START] = {"start", TAC_COLUMN_TIME, "when it ran first", 0},
     [COMPLETION] = {"completion", TAC_COLUMN_TIME, "when it completed", 0},
     [RESPONSE] = {"response", TAC_COLUMN_TIME, "completion - release", 0},
-    [EXECUTION] = {"execution", TAC_COLUMN_TIME, "time running, up to completion or the end of the recording; empty where something is unknown", 0},
-    [PREEMPTED] = {"preempted", TAC_COLUMN_TIME, "time ready, not running, after the first start; empty where something is unknown", 0},
+    [EXECUTION] = {"execution", TAC_COLUMN_TIME,
+        "time running, up to completion or the end of the recording; empty where something is unknown", 0},
+    [PREEMPTED] = {"preempted", TAC_COLUMN_TIME,
+        "time ready, not running, after the first start; empty where something is unknown", 0},
     [BLOCKED] = {"blocked", TAC_COLUMN_TIME, "time waiting for a resource; empty where something is unknown", 0},
     [PREEMPTIONS] = {"preemptions", TAC_COLUMN_COUNT, "times it was preempted while running", 0},
-    [MIGRATIONS] = {"migrations", TAC_COLUMN_COUNT, "times it went on to run on another processor than it ran on last", 0},
-    [DEADLINE] = {"deadline", TAC_COLUMN_TIME, "absolute deadline: the last jobDeadline, else release + the task's -D", 0},
+    [MIGRATIONS] = {"migrations", TAC_COLUMN_COUNT, "times it went on to run on another processor than it ran on last",
+        0},
+    [DEADLINE] = {"deadline", TAC_COLUMN_TIME, "absolute deadline: the last jobDeadline, else release + the task's -D",
+        0},
     [LATENESS] = {"lateness", TAC_COLUMN_TIME, "completion - deadline; negative when early", 0},
     [LATENCY] = {"latency", TAC_COLUMN_TIME, "start - release", 0},
-    [INTERARRIVAL] = {"interarrival", TAC_COLUMN_TIME, "release - release of the job before, of the same task; empty where that one has none", 0},
-    [WAKEUP] = {"wakeup", TAC_COLUMN_TIME, "wake-up: time from the release to jobReady; empty without such an event", 0},
+    [INTERARRIVAL] = {"interarrival", TAC_COLUMN_TIME,
+        "release - release of the job before, of the same task; empty where that one has none", 0},
+    [WAKEUP] = {"wakeup", TAC_COLUMN_TIME, "wake-up: time from the release to jobReady; empty without such an event",
+        0},
     [UNKNOWN] = {"unknown", TAC_COLUMN_TIME, "time of which is not known what it did", 0},
-    [STOLEN] = {"stolen", TAC_COLUMN_TIME, "time while it ran in which interrupts and softirqs were handled on its processor, nested ones once (part of execution)", 0}
+    [STOLEN] = {"stolen", TAC_COLUMN_TIME,
+        "time while it ran in which interrupts and softirqs were handled on its processor, nested ones once (part of "
+        "execution)",
+        0},
 };
 
 typedef struct Jobs {
     const tacModel *model;
-    uint32_t first;             /* the window's first job: they are in order of release, so it has a range of them */
-    uint32_t *blocks;		/* by task: where the last search for the job before one was (blockBefore) */
+    uint32_t first;   /* the window's first job: they are in order of release, so it has a range of them */
+    uint32_t *blocks; /* by task: where the last search for the job before one was (blockBefore) */
 } Jobs;
 
 /*
- * The last block of the task's jobs (tacTaskModel.jobMarks) that begins before a job, or the first one. Who asks mostly goes from
- * job to job, so it is looked for from the block found last.
+ * The last block of the task's jobs (tacTaskModel.jobMarks) that begins before a job, or the first one. Who asks mostly
+ * goes from job to job, so it is looked for from the block found last.
  */
 static uint32_t blockBefore(const tacTaskModel *task, uint32_t index, uint32_t from) {
     const uint32_t *marks = task->jobMarks.at;
@@ -161,8 +192,8 @@ static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     case TASK: tacCellString(cell, tacObjectId(model->store, TAC_TASK, job->task)); break;
     case TASK_NAME: tacCellString(cell, tacObjectName(model->store, TAC_TASK, job->task)); break;
     case PROCESSOR:
-	if (job->processor != TAC_NO_PROCESSOR) tacCellString(cell, tacProcessorId(model, job->processor));
-	break;
+        if (job->processor != TAC_NO_PROCESSOR) tacCellString(cell, tacProcessorId(model, job->processor));
+        break;
     case PREEMPTIONS: tacCellCount(cell, job->preemptions); break;
     case MIGRATIONS: tacCellCount(cell, job->migrations); break;
     default: tacCellTime(cell, jobTime(jobs, (uint32_t) (jobs->first + row), column)); break;
@@ -189,7 +220,8 @@ static uint64_t jobId(const tacTable *table, uint64_t row) {
 /* How many jobs are released before `time`, or at it (`included`). */
 static uint32_t countReleased(const tacModel *model, int64_t time, bool included) {
     const tacJob *jobs = model->jobs.at;
-    return tacPast(uint32_t, 0, model->jobs.count, i, included ? releaseOf(model, &jobs[i]) <= time : releaseOf(model, &jobs[i]) < time);
+    return tacPast(uint32_t, 0, model->jobs.count, i,
+        included ? releaseOf(model, &jobs[i]) <= time : releaseOf(model, &jobs[i]) < time);
 }
 
 static void freeJobs(void *data) {
@@ -206,10 +238,16 @@ static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, t
     jobs->model = model;
     jobs->first = window->whole ? 0 : countReleased(model, window->firstRelease, false);
     uint32_t end = window->whole ? (uint32_t) model->jobs.count : countReleased(model, window->lastRelease, true);
-    *table = (tacTable) {
-	.title = "jobs", .columns = jobColumns, .nColumns = JOB_COLUMNS, .nRows = end > jobs->first ? end - jobs->first : 0, .digits = model->store->digits,
-	.cell = jobCell, .data = jobs, .release = freeJobs, .group = jobGroup, .id = jobId
-    };
+    *table = (tacTable){.title = "jobs",
+        .columns = jobColumns,
+        .nColumns = JOB_COLUMNS,
+        .nRows = end > jobs->first ? end - jobs->first : 0,
+        .digits = model->store->digits,
+        .cell = jobCell,
+        .data = jobs,
+        .release = freeJobs,
+        .group = jobGroup,
+        .id = jobId};
     return TAC_OK;
 }
 

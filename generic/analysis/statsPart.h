@@ -1,16 +1,17 @@
 /*
  * statsPart.h -- between the files that make the tables of stats.h: the window, and one maker for each table.
  */
-#ifndef TAC_STATS_PART_H
-#define TAC_STATS_PART_H
+#ifndef TAC_ANALYSIS_STATS_PART_H
+#define TAC_ANALYSIS_STATS_PART_H
 
 #include "analysis/stats.h"
 
 typedef struct tacStatsWindow {
-    int64_t from, to;           /* ticks: what is cut is cut to [from, to] */
-    bool whole;                 /* neither was given */
-    int64_t firstRelease, lastRelease;  /* ticks: jobs count when released in between, which an end that was not given does not limit */
-    tacProgress *progress;      /* NULL: nobody wants to know */
+    int64_t from, to;                  /* ticks: what is cut is cut to [from, to] */
+    bool whole;                        /* neither was given */
+    int64_t firstRelease, lastRelease; /* ticks: jobs count when released in between, which an end that was not given
+                                          does not limit */
+    tacProgress *progress;             /* NULL: nobody wants to know */
 } tacStatsWindow;
 
 /* One table: its columns and its maker. */
@@ -24,9 +25,12 @@ extern const tacStatsPart tacJobStats, tacTaskStats, tacServerStats, tacMutexSta
 
 /* For each step (job, slice, event) behind a row, and for each row that is done. False: stop. */
 static inline bool tacStatsAt(const tacStatsWindow *window, uint64_t step) {
-    return TAC_LIKELY((step & (TAC_PROGRESS_STEPS - 1)) != 0) || !window->progress || tacProgressStep(window->progress, 0);
+    return TAC_LIKELY((step & (TAC_PROGRESS_STEPS - 1)) != 0) || !window->progress
+        || tacProgressStep(window->progress, 0);
 }
-static inline bool tacStatsRow(const tacStatsWindow *window, uint64_t rows) { return tacProgressAt(window->progress, rows); }
+static inline bool tacStatsRow(const tacStatsWindow *window, uint64_t rows) {
+    return tacProgressAt(window->progress, rows);
+}
 
 /* The end of a table whose rows have all been measured, or have not: then it is freed. */
 tacStatus tacStatsEnd(const tacStatsWindow *window, tacTable *table, uint64_t rows, bool done, tacError *err);

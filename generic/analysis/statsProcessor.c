@@ -1,15 +1,16 @@
 /*
- * statsProcessor.c -- the table of processors: busy, idle and unknown time, that of interrupts, context switches, migrations.
+ * statsProcessor.c -- the table of processors: busy, idle and unknown time, that of interrupts, context switches,
+ *migrations.
  *
- * Runs of a processor overlap: an interrupt runs on top of the job that it interrupts, a softirq may be interrupted in its
- * turn, and faulty traces have two jobs at once. So each time is that of a union of runs:
+ * Runs of a processor overlap: an interrupt runs on top of the job that it interrupts, a softirq may be interrupted in
+ *its turn, and faulty traces have two jobs at once. So each time is that of a union of runs:
  *
- *	busy	all runs
- *	isr	runs of tasks of kind isr			softirq	those of kind softirq, where no isr runs on top
- *	unknown	what is not known of the processor, where nothing runs	idle	the rest of the window
+ *      busy    all runs
+ *      isr     runs of tasks of kind isr                       softirq those of kind softirq, where no isr runs on top
+ *      unknown what is not known of the processor, where nothing runs  idle    the rest of the window
  *
- * isr and softirq are parts of busy, and busy + idle + unknown is the window. Runs and unknown stretches come in order of
- * begin, so that a union is the sum of what each of them adds to those before it.
+ * isr and softirq are parts of busy, and busy + idle + unknown is the window. Runs and unknown stretches come in order
+ *of begin, so that a union is the sum of what each of them adds to those before it.
  */
 #include "base/port.h"
 
@@ -26,21 +27,26 @@ typedef struct ProcessorRow {
 static const tacColumn processorColumns[] = {
     {"processor", TAC_COLUMN_TEXT, "id of the processor", offsetof(ProcessorRow, processor)},
     {"name", TAC_COLUMN_TEXT, "its name", offsetof(ProcessorRow, name)},
-    {"busy", TAC_COLUMN_TIME, "time in the window with a job running; interrupts and softirqs are such", offsetof(ProcessorRow, busy)},
+    {"busy", TAC_COLUMN_TIME, "time in the window with a job running; interrupts and softirqs are such",
+        offsetof(ProcessorRow, busy)},
     {"idle", TAC_COLUMN_TIME, "the rest of the window: neither busy nor unknown", offsetof(ProcessorRow, idle)},
-    {"utilization", TAC_COLUMN_NUMBER, "busy / length of the window; unknown time may add to it", offsetof(ProcessorRow, utilization)},
-    {"switches", TAC_COLUMN_COUNT, "context switches: a job begins to run here that is not the one that ran before, interrupts aside",
-	offsetof(ProcessorRow, switches)},
+    {"utilization", TAC_COLUMN_NUMBER, "busy / length of the window; unknown time may add to it",
+        offsetof(ProcessorRow, utilization)},
+    {"switches", TAC_COLUMN_COUNT,
+        "context switches: a job begins to run here that is not the one that ran before, interrupts aside",
+        offsetof(ProcessorRow, switches)},
     {"migrations", TAC_COLUMN_COUNT, "jobs that came here from another processor", offsetof(ProcessorRow, migrations)},
     {"isr", TAC_COLUMN_TIME, "time handling interrupts, nested ones once (part of busy)", offsetof(ProcessorRow, isr)},
-    {"softirq", TAC_COLUMN_TIME, "time handling softirqs, without that of interrupts on top of them (part of busy)", offsetof(ProcessorRow, softirq)},
-    {"unknown", TAC_COLUMN_TIME, "time in which is not known what ran here; neither busy nor idle", offsetof(ProcessorRow, unknown)}
+    {"softirq", TAC_COLUMN_TIME, "time handling softirqs, without that of interrupts on top of them (part of busy)",
+        offsetof(ProcessorRow, softirq)},
+    {"unknown", TAC_COLUMN_TIME, "time in which is not known what ran here; neither busy nor idle",
+        offsetof(ProcessorRow, unknown)},
 };
 enum { PROCESSOR_COLUMNS = sizeof processorColumns / sizeof *processorColumns };
 
-typedef struct Union {		/* of stretches that come in order of begin */
-    int64_t end;		/* of what is in it */
-    int64_t ticks;		/* of it, within the window */
+typedef struct Union { /* of stretches that come in order of begin */
+    int64_t end;       /* of what is in it */
+    int64_t ticks;     /* of it, within the window */
 } Union;
 
 static inline void unite(Union *all, const tacStatsWindow *window, int64_t begin, int64_t end) {
@@ -48,10 +54,10 @@ static inline void unite(Union *all, const tacStatsWindow *window, int64_t begin
     if (end > all->end) all->end = end;
 }
 
-typedef struct Times {		/* unions, beside that of all runs */
-    Union handled, isr;		/* interrupts of both kinds; isr only */
-    Union covered;		/* of a processor of which something is not known: that and busy */
-    size_t nUnknown;		/* unknown stretches in it so far */
+typedef struct Times {  /* unions, beside that of all runs */
+    Union handled, isr; /* interrupts of both kinds; isr only */
+    Union covered;      /* of a processor of which something is not known: that and busy */
+    size_t nUnknown;    /* unknown stretches in it so far */
 } Times;
 
 static const Union nothing = {INT64_MIN, 0};
@@ -59,7 +65,7 @@ static const Union nothing = {INT64_MIN, 0};
 /* What is not known up to a time. */
 static void uniteUnknown(Times *times, const tacStatsWindow *window, const tacProcessorModel *p, int64_t until) {
     for (; times->nUnknown < p->unknown.count && p->unknown.at[times->nUnknown].begin <= until; times->nUnknown++)
-	unite(&times->covered, window, p->unknown.at[times->nUnknown].begin, p->unknown.at[times->nUnknown].end);
+        unite(&times->covered, window, p->unknown.at[times->nUnknown].begin, p->unknown.at[times->nUnknown].end);
 }
 
 static void uniteInterrupt(Times *times, const tacStatsWindow *window, const tacSlice *slice, bool softirq) {
@@ -74,22 +80,22 @@ static bool addRuns(const tacModel *model, const tacStatsWindow *window, uint32_
     Union busy = nothing;
     Times times = {nothing, nothing, nothing, 0};
     uint32_t before = TAC_NONE;
-    const bool interrupted = p->interrupted, partly = p->unknown.count > 0;	/* for the loop: not of most traces */
+    const bool interrupted = p->interrupted, partly = p->unknown.count > 0; /* for the loop: not of most traces */
     for (size_t i = 0; i < p->runs.count; i++) {
-	const tacSlice *slice = &model->tasks[p->runs.at[i].task].slices.at[p->runs.at[i].slice];
-	if (slice->begin > window->to) break;
-	if (!tacStatsAt(window, i)) return false;
-	unite(&busy, window, slice->begin, slice->end);
-	if (partly) {
-	    uniteUnknown(&times, window, p, slice->begin);
-	    unite(&times.covered, window, slice->begin, slice->end);
-	}
-	if (interrupted && tacIsInterrupt(model, p->runs.at[i].task)) {
-	    uniteInterrupt(&times, window, slice, tasks[p->runs.at[i].task].softirq);
-	    continue;
-	}
-	row->switches += slice->job != before && tacStatsWindowHas(window, slice->begin);
-	before = slice->job;
+        const tacSlice *slice = &model->tasks[p->runs.at[i].task].slices.at[p->runs.at[i].slice];
+        if (slice->begin > window->to) break;
+        if (!tacStatsAt(window, i)) return false;
+        unite(&busy, window, slice->begin, slice->end);
+        if (partly) {
+            uniteUnknown(&times, window, p, slice->begin);
+            unite(&times.covered, window, slice->begin, slice->end);
+        }
+        if (interrupted && tacIsInterrupt(model, p->runs.at[i].task)) {
+            uniteInterrupt(&times, window, slice, tasks[p->runs.at[i].task].softirq);
+            continue;
+        }
+        row->switches += slice->job != before && tacStatsWindowHas(window, slice->begin);
+        before = slice->job;
     }
     uniteUnknown(&times, window, p, INT64_MAX);
     row->busy = busy.ticks;
@@ -102,30 +108,32 @@ static bool addRuns(const tacModel *model, const tacStatsWindow *window, uint32_
 static bool addMigrations(const tacModel *model, const tacStatsWindow *window, uint32_t processor, ProcessorRow *row) {
     const tacProcessorModel *p = &model->processors[processor];
     for (size_t i = 0; i < p->migrations.count; i++) {
-	if (!tacStatsAt(window, i)) return false;
-	row->migrations += tacStatsWindowHas(window, tacRowTime(model->store, p->migrations.at[i]));
+        if (!tacStatsAt(window, i)) return false;
+        row->migrations += tacStatsWindowHas(window, tacRowTime(model->store, p->migrations.at[i]));
     }
     return true;
 }
 
 /* The model may have one processor more than the store: the default one. */
 static bool isShown(const tacModel *model, uint32_t processor) {
-    return processor >= tacStoreObjects(model->store, TAC_PROCESSOR) || tacIsDefined(model->store, TAC_PROCESSOR, processor);
+    return processor >= tacStoreObjects(model->store, TAC_PROCESSOR)
+        || tacIsDefined(model->store, TAC_PROCESSOR, processor);
 }
 
 static tacStatus makeProcessors(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     tacStatus status = tacTableRecords(table, "processors", processorColumns, PROCESSOR_COLUMNS, sizeof(ProcessorRow),
-	model->nProcessors, model->store->digits, err);
+        model->nProcessors, model->store->digits, err);
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t processor = 0; status == TAC_OK && done && processor < table->nRows; processor++) {
-	if (!isShown(model, processor)) continue;
-	ProcessorRow *row = tacTableRecord(table, rows++);
-	row->processor = tacProcessorId(model, processor);
-	row->name = tacProcessorName(model, processor);
-	done = tacStatsRow(window, processor) && addRuns(model, window, processor, row) && addMigrations(model, window, processor, row);
-	row->idle = tacElapsed(window->from, window->to) - row->busy - row->unknown;
-	row->utilization = tacStatsWindowShare(window, row->busy);
+        if (!isShown(model, processor)) continue;
+        ProcessorRow *row = tacTableRecord(table, rows++);
+        row->processor = tacProcessorId(model, processor);
+        row->name = tacProcessorName(model, processor);
+        done = tacStatsRow(window, processor) && addRuns(model, window, processor, row)
+            && addMigrations(model, window, processor, row);
+        row->idle = tacElapsed(window->from, window->to) - row->busy - row->unknown;
+        row->utilization = tacStatsWindowShare(window, row->busy);
     }
     return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
 }

@@ -5,12 +5,12 @@
  * again from its contents at the begin of the window.
  */
 #include "base/port.h"
+
+#include "analysis/statsPart.h"
 #include "base/search.h"
+#include "model/buffer.h"
 
 #include <math.h>
-
-#include "model/buffer.h"
-#include "analysis/statsPart.h"
 
 /* ---- mutexes ---------------------------------------------------------------------------------------------------- */
 
@@ -27,7 +27,7 @@ static const tacColumn mutexColumns[] = {
     {"contended", TAC_COLUMN_COUNT, "times it was acquired while another job held it", offsetof(MutexRow, contended)},
     {"held", TAC_COLUMN_TIME, "time in the window that it was held, all holds together", offsetof(MutexRow, held)},
     {"held_max", TAC_COLUMN_TIME, "longest hold, as far as it lies in the window", offsetof(MutexRow, longest)},
-    {"held_mean", TAC_COLUMN_NUMBER, "mean of the holds, as far as they lie in the window", offsetof(MutexRow, mean)}
+    {"held_mean", TAC_COLUMN_NUMBER, "mean of the holds, as far as they lie in the window", offsetof(MutexRow, mean)},
 };
 enum { MUTEX_COLUMNS = sizeof mutexColumns / sizeof *mutexColumns };
 
@@ -37,37 +37,37 @@ static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32
     int64_t count = 0, heldUntil = INT64_MIN;
     row->longest = TAC_UNKNOWN;
     for (size_t i = 0; i < m->holds.count; i++) {
-	const tacHold *hold = &model->tasks[m->holds.at[i].task].holds.at[m->holds.at[i].hold];
-	if (hold->begin > window->to) break;
-	if (!tacStatsAt(window, i)) return false;
-	if (hold->begin >= window->from) {
-	    row->acquisitions++;
-	    row->contended += heldUntil > hold->begin;
-	}
-	if (hold->end > heldUntil) heldUntil = hold->end;
-	if (hold->end < window->from) continue;
-	int64_t length = tacStatsWindowCut(window, hold->begin, hold->end);
-	row->held = tacLengths(row->held, length);
-	if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
-	count++;
+        const tacHold *hold = &model->tasks[m->holds.at[i].task].holds.at[m->holds.at[i].hold];
+        if (hold->begin > window->to) break;
+        if (!tacStatsAt(window, i)) return false;
+        if (hold->begin >= window->from) {
+            row->acquisitions++;
+            row->contended += heldUntil > hold->begin;
+        }
+        if (hold->end > heldUntil) heldUntil = hold->end;
+        if (hold->end < window->from) continue;
+        int64_t length = tacStatsWindowCut(window, hold->begin, hold->end);
+        row->held = tacLengths(row->held, length);
+        if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
+        count++;
     }
     row->mean = count ? tacTicksNumber((long double) row->held / (long double) count, model->store->digits) : NAN;
-    if (window->whole) row->contended = (int64_t) m->contended;         /* knows the order of events at one instant */
+    if (window->whole) row->contended = (int64_t) m->contended; /* knows the order of events at one instant */
     return true;
 }
 
 static tacStatus makeMutexes(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     tacStatus status = tacTableRecords(table, "mutexes", mutexColumns, MUTEX_COLUMNS, sizeof(MutexRow),
-	tacStoreObjects(store, TAC_MUTEX), store->digits, err);
+        tacStoreObjects(store, TAC_MUTEX), store->digits, err);
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t mutex = 0; status == TAC_OK && done && mutex < table->nRows; mutex++) {
-	if (!tacIsDefined(store, TAC_MUTEX, mutex)) continue;
-	MutexRow *row = tacTableRecord(table, rows++);
-	row->mutex = tacObjectId(store, TAC_MUTEX, mutex);
-	row->name = tacObjectName(store, TAC_MUTEX, mutex);
-	done = tacStatsRow(window, mutex) && addHolds(model, window, mutex, row);
+        if (!tacIsDefined(store, TAC_MUTEX, mutex)) continue;
+        MutexRow *row = tacTableRecord(table, rows++);
+        row->mutex = tacObjectId(store, TAC_MUTEX, mutex);
+        row->name = tacObjectName(store, TAC_MUTEX, mutex);
+        done = tacStatsRow(window, mutex) && addHolds(model, window, mutex, row);
     }
     return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
 }
@@ -91,7 +91,7 @@ static const tacColumn bufferColumns[] = {
     {"overflows", TAC_COLUMN_COUNT, "elements added beyond the capacity", offsetof(BufferRow, overflows)},
     {"underflows", TAC_COLUMN_COUNT, "pops of the empty buffer", offsetof(BufferRow, underflows)},
     {"highest", TAC_COLUMN_COUNT, "most elements at once", offsetof(BufferRow, highest)},
-    {"final", TAC_COLUMN_COUNT, "elements at the end of the window", offsetof(BufferRow, final)}
+    {"final", TAC_COLUMN_COUNT, "elements at the end of the window", offsetof(BufferRow, final)},
 };
 enum { BUFFER_COLUMNS = sizeof bufferColumns / sizeof *bufferColumns };
 
@@ -124,8 +124,8 @@ static bool addEvents(const tacModel *model, const tacStatsWindow *window, uint3
     row->highest = (int64_t) tacBufferCount(&contents);
     const tacBufferModel *b = &model->buffers[buffer];
     for (size_t i = first; ok && i < b->rows.count; i++) {
-	if (!window->whole && tacRowTime(model->store, b->rows.at[i]) > window->to) break;
-	ok = tacStatsAt(window, i) && addEvent(model, &contents, b->rows.at[i], row);
+        if (!window->whole && tacRowTime(model->store, b->rows.at[i]) > window->to) break;
+        ok = tacStatsAt(window, i) && addEvent(model, &contents, b->rows.at[i], row);
     }
     row->final = (int64_t) tacBufferCount(&contents);
     row->capacity = contents.capacity;
@@ -135,16 +135,18 @@ static bool addEvents(const tacModel *model, const tacStatsWindow *window, uint3
 
 static tacStatus makeBuffers(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
-    if (tacTableRecords(table, "buffers", bufferColumns, BUFFER_COLUMNS, sizeof(BufferRow), tacStoreObjects(store, TAC_BUFFER),
-	    store->digits, err) != TAC_OK) return TAC_ERROR;
+    if (tacTableRecords(table, "buffers", bufferColumns, BUFFER_COLUMNS, sizeof(BufferRow),
+            tacStoreObjects(store, TAC_BUFFER), store->digits, err)
+        != TAC_OK)
+        return TAC_ERROR;
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t buffer = 0; done && buffer < table->nRows; buffer++) {
-	if (!tacIsDefined(store, TAC_BUFFER, buffer)) continue;
-	BufferRow *row = tacTableRecord(table, rows++);
-	row->buffer = tacObjectId(store, TAC_BUFFER, buffer);
-	row->name = tacObjectName(store, TAC_BUFFER, buffer);
-	done = tacStatsRow(window, buffer) && addEvents(model, window, buffer, row);
+        if (!tacIsDefined(store, TAC_BUFFER, buffer)) continue;
+        BufferRow *row = tacTableRecord(table, rows++);
+        row->buffer = tacObjectId(store, TAC_BUFFER, buffer);
+        row->name = tacObjectName(store, TAC_BUFFER, buffer);
+        done = tacStatsRow(window, buffer) && addEvents(model, window, buffer, row);
     }
     return tacStatsEnd(window, table, rows, done, err);
 }

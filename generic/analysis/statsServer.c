@@ -7,8 +7,8 @@
  */
 #include "base/port.h"
 
-#include "model/query.h"
 #include "analysis/statsPart.h"
+#include "model/query.h"
 
 typedef struct ServerRow {
     const char *server, *name;
@@ -20,19 +20,22 @@ static const tacColumn serverColumns[] = {
     {"name", TAC_COLUMN_TEXT, "its name", offsetof(ServerRow, name)},
     {"capacity", TAC_COLUMN_TIME, "its capacity", offsetof(ServerRow, capacity)},
     {"consumption", TAC_COLUMN_TIME, "budget consumed in the window", offsetof(ServerRow, consumption)},
-    {"depletions", TAC_COLUMN_COUNT, "times its budget came to 0, by consumption or by serverDepleted", offsetof(ServerRow, depletions)},
+    {"depletions", TAC_COLUMN_COUNT, "times its budget came to 0, by consumption or by serverDepleted",
+        offsetof(ServerRow, depletions)},
     {"overruns", TAC_COLUMN_COUNT, "stretches of consumption without budget", offsetof(ServerRow, overruns)},
-    {"overrun_time", TAC_COLUMN_TIME, "consumption beyond the budget, all consumers together", offsetof(ServerRow, overrunTime)},
+    {"overrun_time", TAC_COLUMN_TIME, "consumption beyond the budget, all consumers together",
+        offsetof(ServerRow, overrunTime)},
     {"replenishments", TAC_COLUMN_COUNT, "times it was replenished", offsetof(ServerRow, replenishments)},
-    {"above_capacity", TAC_COLUMN_COUNT, "replenishments to more than its capacity", offsetof(ServerRow, aboveCapacity)},
-    {"budget", TAC_COLUMN_TIME, "budget at the end of the window", offsetof(ServerRow, budget)}
+    {"above_capacity", TAC_COLUMN_COUNT, "replenishments to more than its capacity",
+        offsetof(ServerRow, aboveCapacity)},
+    {"budget", TAC_COLUMN_TIME, "budget at the end of the window", offsetof(ServerRow, budget)},
 };
 enum { SERVER_COLUMNS = sizeof serverColumns / sizeof *serverColumns };
 
 /* A stretch of the curve, from a point to the next one. */
 typedef struct Stretch {
-    int64_t begin, end;         /* ticks */
-    int64_t budget;             /* at begin */
+    int64_t begin, end; /* ticks */
+    int64_t budget;     /* at begin */
     int64_t consumers;
 } Stretch;
 
@@ -61,31 +64,31 @@ static void addConsumption(const tacStatsWindow *window, const Stretch *stretch,
     int64_t to = stretch->end < window->to ? stretch->end : window->to;
     bool overruns = stretch->consumers > 0 && demandAt(stretch, stretch->end) > stretch->budget;
     int64_t empty = stretch->consumers > 0 ? emptyAt(stretch) : 0;
-    if (stretch->consumers > 0 && stretch->budget > 0 && empty <= stretch->end && tacStatsWindowHas(window, empty)) row->depletions++;
+    if (stretch->consumers > 0 && stretch->budget > 0 && empty <= stretch->end && tacStatsWindowHas(window, empty))
+        row->depletions++;
     if (to > from) {
-	int64_t taken = takenAt(stretch, to) - takenAt(stretch, from), beyond = demandAt(stretch, to) - demandAt(stretch, from) - taken;
-	row->consumption = tacLengths(row->consumption, taken);
-	row->overrunTime = tacLengths(row->overrunTime, beyond);
-	/* A stretch of overrun counts where it begins, or where the window does. */
-	if (beyond > 0 && (!(*over && stretch->budget == 0) || stretch->begin < window->from)) row->overruns++;
+        int64_t taken = takenAt(stretch, to) - takenAt(stretch, from),
+                beyond = demandAt(stretch, to) - demandAt(stretch, from) - taken;
+        row->consumption = tacLengths(row->consumption, taken);
+        row->overrunTime = tacLengths(row->overrunTime, beyond);
+        /* A stretch of overrun counts where it begins, or where the window does. */
+        if (beyond > 0 && (!(*over && stretch->budget == 0) || stretch->begin < window->from)) row->overruns++;
     }
     if (stretch->end > stretch->begin) *over = overruns;
 }
 
 /* What the event of a point does by itself. before: budget just before it. */
-static void addEvent(const tacModel *model, const tacBudgetPoint *point, int64_t before, int64_t capacity, ServerRow *row) {
+static void addEvent(
+    const tacModel *model, const tacBudgetPoint *point, int64_t before, int64_t capacity, ServerRow *row) {
     if (point->row == TAC_NONE) return;
     switch (tacRowEvent(model->store, point->row)) {
     case TAC_EV_SERVER_REPLENISHED:
-	row->replenishments++;
-	row->aboveCapacity += point->budget > capacity;
-	row->depletions += before > 0 && point->budget == 0;
-	break;
-    case TAC_EV_SERVER_DEPLETED:
-	row->depletions += before > 0;
-	break;
-    default:
-	break;
+        row->replenishments++;
+        row->aboveCapacity += point->budget > capacity;
+        row->depletions += before > 0 && point->budget == 0;
+        break;
+    case TAC_EV_SERVER_DEPLETED: row->depletions += before > 0; break;
+    default: break;
     }
 }
 
@@ -94,13 +97,13 @@ static bool walkCurve(const tacModel *model, const tacStatsWindow *window, uint3
     bool over = false;
     int64_t before = 0;
     for (size_t i = 0; i < curve->points.count && curve->points.at[i].time <= window->to; i++) {
-	const tacBudgetPoint *point = &curve->points.at[i];
-	if (!tacStatsAt(window, i)) return false;
-	int64_t end = i + 1 < curve->points.count ? curve->points.at[i + 1].time : model->end;
-	Stretch stretch = {point->time, end > point->time ? end : point->time, point->budget, point->consumers};
-	if (tacStatsWindowHas(window, point->time)) addEvent(model, point, before, row->capacity, row);
-	addConsumption(window, &stretch, &over, row);
-	before = point->budget - takenAt(&stretch, stretch.end);
+        const tacBudgetPoint *point = &curve->points.at[i];
+        if (!tacStatsAt(window, i)) return false;
+        int64_t end = i + 1 < curve->points.count ? curve->points.at[i + 1].time : model->end;
+        Stretch stretch = {point->time, end > point->time ? end : point->time, point->budget, point->consumers};
+        if (tacStatsWindowHas(window, point->time)) addEvent(model, point, before, row->capacity, row);
+        addConsumption(window, &stretch, &over, row);
+        before = point->budget - takenAt(&stretch, stretch.end);
     }
     return true;
 }
@@ -108,18 +111,18 @@ static bool walkCurve(const tacModel *model, const tacStatsWindow *window, uint3
 static tacStatus makeServers(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     const tacStore *store = model->store;
     tacStatus status = tacTableRecords(table, "servers", serverColumns, SERVER_COLUMNS, sizeof(ServerRow),
-	tacStoreObjects(store, TAC_SERVER), store->digits, err);
+        tacStoreObjects(store, TAC_SERVER), store->digits, err);
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t server = 0; status == TAC_OK && done && server < table->nRows; server++) {
-	if (!tacIsDefined(store, TAC_SERVER, server)) continue;
-	ServerRow *row = tacTableRecord(table, rows++);
-	uint32_t consumers;
-	row->server = tacObjectId(store, TAC_SERVER, server);
-	row->name = tacObjectName(store, TAC_SERVER, server);
-	row->capacity = store->objects[TAC_SERVER].at[server].capacity;
-	row->budget = tacQueryBudget(model, server, window->to, &consumers);
-	done = tacStatsRow(window, server) && walkCurve(model, window, server, row);
+        if (!tacIsDefined(store, TAC_SERVER, server)) continue;
+        ServerRow *row = tacTableRecord(table, rows++);
+        uint32_t consumers;
+        row->server = tacObjectId(store, TAC_SERVER, server);
+        row->name = tacObjectName(store, TAC_SERVER, server);
+        row->capacity = store->objects[TAC_SERVER].at[server].capacity;
+        row->budget = tacQueryBudget(model, server, window->to, &consumers);
+        done = tacStatsRow(window, server) && walkCurve(model, window, server, row);
     }
     return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
 }

@@ -5,23 +5,23 @@
  * measure gathers its values into a scratch array of its own, of which only what may be a percentile is sorted. So
  * a table costs what lies in the window: statistics that follow a dragged selection need that.
  *
- * What a job did while nothing was known of it (jobUnknown) is in no measure: such a job has no execution and no blocked
- * time. How many they are, and what is not known, stands in columns of its own.
+ * What a job did while nothing was known of it (jobUnknown) is in no measure: such a job has no execution and no
+ * blocked time. How many they are, and what is not known, stands in columns of its own.
  */
 #include "base/port.h"
+
+#include "analysis/statsPart.h"
 #include "base/search.h"
+#include "model/jobTimes.h"
+#include "model/query.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/jobTimes.h"
-#include "model/query.h"
-#include "analysis/statsPart.h"
-
-typedef struct Summary {        /* of one measure; unknown when no job has it */
+typedef struct Summary { /* of one measure; unknown when no job has it */
     int64_t least, most;
-    int64_t p50, p95, p99;      /* percentiles by nearest rank */
-    double mean;                /* time units */
+    int64_t p50, p95, p99; /* percentiles by nearest rank */
+    double mean;           /* time units */
 } Summary;
 
 typedef enum Measure { RESPONSE, EXECUTION, LATENCY, JITTER, BLOCKED, INTERARRIVAL, WAKEUP, MEASURES } Measure;
@@ -35,13 +35,14 @@ typedef struct TaskRow {
     int64_t stolen, unknown, unknownJobs;
 } TaskRow;
 
-#define SUMMARY(word, measure, what) \
-    {word "_min", TAC_COLUMN_TIME, "shortest " what, offsetof(TaskRow, measures[measure].least)}, \
-    {word "_mean", TAC_COLUMN_NUMBER, "mean " what, offsetof(TaskRow, measures[measure].mean)}, \
-    {word "_max", TAC_COLUMN_TIME, "longest " what, offsetof(TaskRow, measures[measure].most)}, \
-    {word "_p50", TAC_COLUMN_TIME, "median " what, offsetof(TaskRow, measures[measure].p50)}, \
-    {word "_p95", TAC_COLUMN_TIME, "95th percentile of " what, offsetof(TaskRow, measures[measure].p95)}, \
-    {word "_p99", TAC_COLUMN_TIME, "99th percentile of " what, offsetof(TaskRow, measures[measure].p99)}
+#define SUMMARY(word, measure, what)                                                                            \
+    {word "_min", TAC_COLUMN_TIME, "shortest " what, offsetof(TaskRow, measures[measure].least)},               \
+        {word "_mean", TAC_COLUMN_NUMBER, "mean " what, offsetof(TaskRow, measures[measure].mean)},             \
+        {word "_max", TAC_COLUMN_TIME, "longest " what, offsetof(TaskRow, measures[measure].most)},             \
+        {word "_p50", TAC_COLUMN_TIME, "median " what, offsetof(TaskRow, measures[measure].p50)},               \
+        {word "_p95", TAC_COLUMN_TIME, "95th percentile of " what, offsetof(TaskRow, measures[measure].p95)}, { \
+        word "_p99", TAC_COLUMN_TIME, "99th percentile of " what, offsetof(TaskRow, measures[measure].p99)      \
+    }
 
 static const tacColumn taskColumns[] = {
     {"task", TAC_COLUMN_TEXT, "id of the task", offsetof(TaskRow, task)},
@@ -56,13 +57,18 @@ static const tacColumn taskColumns[] = {
     {"preemptions", TAC_COLUMN_COUNT, "preemptions of all its jobs", offsetof(TaskRow, preemptions)},
     {"migrations", TAC_COLUMN_COUNT, "migrations of all its jobs", offsetof(TaskRow, migrations)},
     {"misses", TAC_COLUMN_COUNT, "jobs that missed their deadline", offsetof(TaskRow, misses)},
-    {"utilization", TAC_COLUMN_NUMBER, "time running in the window / length of the window; unknown time may add to it", offsetof(TaskRow, utilization)},
+    {"utilization", TAC_COLUMN_NUMBER, "time running in the window / length of the window; unknown time may add to it",
+        offsetof(TaskRow, utilization)},
     SUMMARY("blocked", BLOCKED, "blocked time of completed jobs"),
     SUMMARY("interarrival", INTERARRIVAL, "time from the release of the job before to a release"),
     SUMMARY("wakeup", WAKEUP, "wake-up time (release to jobReady)"),
-    {"stolen", TAC_COLUMN_TIME, "time of all its jobs, while they ran, in which interrupts and softirqs were handled on their processor", offsetof(TaskRow, stolen)},
-    {"unknown", TAC_COLUMN_TIME, "time of its jobs in the window of which is not known what they did", offsetof(TaskRow, unknown)},
-    {"unknown_jobs", TAC_COLUMN_COUNT, "jobs of which something is not known: they are not in execution and blocked", offsetof(TaskRow, unknownJobs)}
+    {"stolen", TAC_COLUMN_TIME,
+        "time of all its jobs, while they ran, in which interrupts and softirqs were handled on their processor",
+        offsetof(TaskRow, stolen)},
+    {"unknown", TAC_COLUMN_TIME, "time of its jobs in the window of which is not known what they did",
+        offsetof(TaskRow, unknown)},
+    {"unknown_jobs", TAC_COLUMN_COUNT, "jobs of which something is not known: they are not in execution and blocked",
+        offsetof(TaskRow, unknownJobs)},
 };
 enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
 
@@ -71,7 +77,7 @@ enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
 /* Distance of a release from the nearest multiple of the period after the first release. */
 static int64_t jitter(int64_t release, int64_t first, int64_t period) {
     if (release == TAC_UNKNOWN || first == TAC_UNKNOWN || period == TAC_UNKNOWN || period <= 0) return TAC_UNKNOWN;
-    int64_t after = tacElapsed(first, release) % period;        /* releases ascend */
+    int64_t after = tacElapsed(first, release) % period; /* releases ascend */
     return after <= period - after ? after : period - after;
 }
 
@@ -80,8 +86,8 @@ static int64_t whole(const tacJob *job, int64_t ticks) {
     return job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN) ? TAC_UNKNOWN : ticks;
 }
 
-typedef struct Walk {		/* along the jobs of a task */
-    int64_t first, before;	/* releases: the task's first, that of the job before; TAC_UNKNOWN */
+typedef struct Walk {      /* along the jobs of a task */
+    int64_t first, before; /* releases: the task's first, that of the job before; TAC_UNKNOWN */
     int64_t period;
     uint32_t job;
 } Walk;
@@ -106,10 +112,12 @@ static int ascending(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-enum { FEW = 256, BUCKETS = 1024 };	/* values that are simply sorted; parts that more are put into */
+enum { FEW = 256, BUCKETS = 1024 }; /* values that are simply sorted; parts that more are put into */
 
 /* Which of the parts of [least, ...] a value is in, each 2^shift wide. */
-static inline size_t bucketOf(int64_t value, int64_t least, int shift) { return (size_t) (((uint64_t) value - (uint64_t) least) >> shift); }
+static inline size_t bucketOf(int64_t value, int64_t least, int shift) {
+    return (size_t) (((uint64_t) value - (uint64_t) least) >> shift);
+}
 
 static int shiftFor(int64_t least, int64_t most) {
     int shift = 0;
@@ -121,39 +129,42 @@ static int shiftFor(int64_t least, int64_t most) {
 static size_t gather(const tacStatsWindow *window, int64_t *values, size_t n, int64_t least, int shift, size_t bucket) {
     size_t count = 0;
     for (size_t i = 0; i < n && tacStatsAt(window, i); i++) {
-	int64_t value = values[i];
-	if (TAC_LIKELY(bucketOf(value, least, shift) != bucket)) continue;
-	values[i] = values[count];
-	values[count++] = value;
+        int64_t value = values[i];
+        if (TAC_LIKELY(bucketOf(value, least, shift) != bucket)) continue;
+        values[i] = values[count];
+        values[count++] = value;
     }
     return count;
 }
 
 /*
- * The value of place k of the ascending order, for each of some ascending k. Counts how many values are in each of the parts
- * of their range, then looks on in the parts that have those places; each step makes the range BUCKETS times smaller. The
- * values change their places. Not when stopped.
+ * The value of place k of the ascending order, for each of some ascending k. Counts how many values are in each of the
+ * parts of their range, then looks on in the parts that have those places; each step makes the range BUCKETS times
+ * smaller. The values change their places. Not when stopped.
  */
-static void pick(const tacStatsWindow *window, int64_t *values, size_t n, int64_t least, int64_t most, const size_t *places, int nPlaces, int64_t *picked) {
+static void pick(const tacStatsWindow *window, int64_t *values, size_t n, int64_t least, int64_t most,
+    const size_t *places, int nPlaces, int64_t *picked) {
     uint32_t counts[BUCKETS] = {0};
     int shift = shiftFor(least, most);
     if (n <= FEW || least == most) {
-	if (least != most) qsort(values, n, sizeof *values, ascending);
-	for (int i = 0; i < nPlaces; i++) picked[i] = values[places[i]];
-	return;
+        if (least != most) qsort(values, n, sizeof *values, ascending);
+        for (int i = 0; i < nPlaces; i++) picked[i] = values[places[i]];
+        return;
     }
     for (size_t i = 0; i < n && tacStatsAt(window, i); i++) counts[bucketOf(values[i], least, shift)]++;
     size_t before = 0, bucket = 0;
     for (int i = 0; i < nPlaces && !tacProgressStopped(window->progress);) {
-	size_t inside[3];
-	int nInside = 0;
-	for (; before + counts[bucket] <= places[i]; bucket++) before += counts[bucket];
-	for (; i + nInside < nPlaces && places[i + nInside] < before + counts[bucket]; nInside++) inside[nInside] = places[i + nInside] - before;
-	size_t count = gather(window, values, n, least, shift, bucket);
-	int64_t from = (int64_t) ((uint64_t) least + ((uint64_t) bucket << shift));
-	int64_t to = shift ? (int64_t) ((uint64_t) from + (((uint64_t) 1 << shift) - 1)) : from;
-	if (count == counts[bucket]) pick(window, values, count, from, to < most ? to : most, inside, nInside, picked + i);
-	i += nInside;
+        size_t inside[3];
+        int nInside = 0;
+        for (; before + counts[bucket] <= places[i]; bucket++) before += counts[bucket];
+        for (; i + nInside < nPlaces && places[i + nInside] < before + counts[bucket]; nInside++)
+            inside[nInside] = places[i + nInside] - before;
+        size_t count = gather(window, values, n, least, shift, bucket);
+        int64_t from = (int64_t) ((uint64_t) least + ((uint64_t) bucket << shift));
+        int64_t to = shift ? (int64_t) ((uint64_t) from + (((uint64_t) 1 << shift) - 1)) : from;
+        if (count == counts[bucket])
+            pick(window, values, count, from, to < most ? to : most, inside, nInside, picked + i);
+        i += nInside;
     }
 }
 
@@ -163,24 +174,24 @@ static size_t rankOf(size_t n, unsigned percent) { return (n * percent + 99) / 1
 static Summary summarize(const tacStatsWindow *window, int64_t *values, size_t n, int digits) {
     Summary summary = {TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN, NAN};
     if (!n) return summary;
-    long double sum = 0;        /* exact up to 2^63 where long double has 64 bits of mantissa */
+    long double sum = 0; /* exact up to 2^63 where long double has 64 bits of mantissa */
     int64_t least = values[0], most = values[0];
     for (size_t i = 0; i < n; i++) {
-	sum += (long double) values[i];
-	if (values[i] < least) least = values[i];
-	if (values[i] > most) most = values[i];
+        sum += (long double) values[i];
+        if (values[i] < least) least = values[i];
+        if (values[i] > most) most = values[i];
     }
     const size_t places[3] = {rankOf(n, 50), rankOf(n, 95), rankOf(n, 99)};
     int64_t picked[3] = {TAC_UNKNOWN, TAC_UNKNOWN, TAC_UNKNOWN};
     pick(window, values, n, least, most, places, 3, picked);
-    return (Summary) {least, most, picked[0], picked[1], picked[2], tacTicksNumber(sum / (long double) n, digits)};
+    return (Summary){least, most, picked[0], picked[1], picked[2], tacTicksNumber(sum / (long double) n, digits)};
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
 static int64_t firstRelease(const tacModel *model, uint32_t task) {
     for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next)
-	if (model->jobs.at[i].release != TAC_UNKNOWN) return model->jobs.at[i].release;
+        if (model->jobs.at[i].release != TAC_UNKNOWN) return model->jobs.at[i].release;
     return TAC_UNKNOWN;
 }
 
@@ -191,15 +202,19 @@ static bool comesBefore(const tacModel *model, const tacJob *job, int64_t time, 
 
 /* How many of the task's jobs come before a time (`after`: or at it), in their order. */
 static uint32_t jobsBefore(const tacModel *model, uint32_t task, int64_t time, bool after) {
-    return tacPast(uint32_t, 0, model->tasks[task].nJobs, i, comesBefore(model, &model->jobs.at[tacTaskJob(model, task, i)], time, after));
+    return tacPast(uint32_t, 0, model->tasks[task].nJobs, i,
+        comesBefore(model, &model->jobs.at[tacTaskJob(model, task, i)], time, after));
 }
 
-typedef struct Range { uint32_t first, count; } Range;	/* of a task's jobs, in order of release */
+typedef struct Range {
+    uint32_t first, count;
+} Range; /* of a task's jobs, in order of release */
 
 /* The jobs of the window: released in it, or, without release, first used. */
 static Range windowJobs(const tacModel *model, const tacStatsWindow *window, uint32_t task) {
-    uint32_t first = jobsBefore(model, task, window->firstRelease, false), end = jobsBefore(model, task, window->lastRelease, true);
-    return (Range) {first, end > first ? end - first : 0};
+    uint32_t first = jobsBefore(model, task, window->firstRelease, false),
+             end = jobsBefore(model, task, window->lastRelease, true);
+    return (Range){first, end > first ? end - first : 0};
 }
 
 static void countJob(const tacModel *model, uint32_t index, TaskRow *row) {
@@ -222,22 +237,24 @@ static Walk startWalk(const tacModel *model, uint32_t task, Range jobs) {
 }
 
 /* values: room for the jobs, once for each measure. False: stop. */
-static bool measureJobs(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
+static bool measureJobs(
+    const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
     Range jobs = windowJobs(model, window, task);
     Walk walk = startWalk(model, task, jobs);
     size_t counts[MEASURES] = {0};
     for (uint32_t left = jobs.count; left > 0; left--) {
-	if (!tacStatsAt(window, left)) return false;
-	countJob(model, walk.job, row);
-	for (int measure = 0; measure < MEASURES; measure++) {
-	    int64_t value = measureOf(model, &walk, (Measure) measure);
-	    if (value != TAC_UNKNOWN) values[(size_t) measure * jobs.count + counts[measure]++] = value;
-	}
-	walk.before = model->jobs.at[walk.job].release;
-	walk.job = model->jobs.at[walk.job].next;
+        if (!tacStatsAt(window, left)) return false;
+        countJob(model, walk.job, row);
+        for (int measure = 0; measure < MEASURES; measure++) {
+            int64_t value = measureOf(model, &walk, (Measure) measure);
+            if (value != TAC_UNKNOWN) values[(size_t) measure * jobs.count + counts[measure]++] = value;
+        }
+        walk.before = model->jobs.at[walk.job].release;
+        walk.job = model->jobs.at[walk.job].next;
     }
     for (int measure = 0; measure < MEASURES; measure++)
-	row->measures[measure] = summarize(window, values + (size_t) measure * jobs.count, counts[measure], model->store->digits);
+        row->measures[measure] = summarize(
+            window, values + (size_t) measure * jobs.count, counts[measure], model->store->digits);
     return !tacProgressStopped(window->progress);
 }
 
@@ -245,12 +262,13 @@ static bool measureJobs(const tacModel *model, const tacStatsWindow *window, uin
 static bool utilization(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row) {
     int64_t running = 0;
     for (size_t i = tacQuerySlice(model, task, 0, window->from); i < model->tasks[task].slices.count; i++) {
-	const tacSlice *slice = &model->tasks[task].slices.at[i];
-	if (slice->begin > window->to) break;
-	if (!tacStatsAt(window, i)) return false;
-	if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
-	    running = tacLengths(running, tacStatsWindowCut(window, slice->begin, slice->end));
-	else if (slice->state == TAC_STATE_UNKNOWN) row->unknown = tacLengths(row->unknown, tacStatsWindowCut(window, slice->begin, slice->end));
+        const tacSlice *slice = &model->tasks[task].slices.at[i];
+        if (slice->begin > window->to) break;
+        if (!tacStatsAt(window, i)) return false;
+        if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
+            running = tacLengths(running, tacStatsWindowCut(window, slice->begin, slice->end));
+        else if (slice->state == TAC_STATE_UNKNOWN)
+            row->unknown = tacLengths(row->unknown, tacStatsWindowCut(window, slice->begin, slice->end));
     }
     row->utilization = tacStatsWindowShare(window, running);
     return true;
@@ -259,8 +277,8 @@ static bool utilization(const tacModel *model, const tacStatsWindow *window, uin
 static uint32_t mostJobs(const tacModel *model, const tacStatsWindow *window) {
     uint32_t most = 0;
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
-	uint32_t count = windowJobs(model, window, task).count;
-	if (most < count) most = count;
+        uint32_t count = windowJobs(model, window, task).count;
+        if (most < count) most = count;
     }
     return most;
 }
@@ -277,12 +295,13 @@ static tacStatus makeTasks(const tacModel *model, const tacStatsWindow *window, 
     int64_t *values = tacAlloc(((size_t) mostJobs(model, window) * MEASURES + 1) * sizeof *values);
     if (!values) return tacFailMemory(err);
     tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
-	tacStoreObjects(store, TAC_TASK), store->digits, err);
+        tacStoreObjects(store, TAC_TASK), store->digits, err);
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t task = 0; status == TAC_OK && done && task < table->nRows; task++) {
-	done = tacStatsRow(window, task);
-	if (done && tacIsDefined(store, TAC_TASK, task)) done = makeRow(model, window, task, tacTableRecord(table, rows++), values);
+        done = tacStatsRow(window, task);
+        if (done && tacIsDefined(store, TAC_TASK, task))
+            done = makeRow(model, window, task, tacTableRecord(table, rows++), values);
     }
     tacFree(values);
     return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;

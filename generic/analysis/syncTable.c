@@ -5,9 +5,9 @@
  */
 #include "base/port.h"
 
-#include <math.h>
-
 #include "analysis/syncTable.h"
+
+#include <math.h>
 
 const char *const tacSyncNames[TAC_SYNC_KINDS + 1] = {"pairs", "messages", NULL};
 
@@ -24,11 +24,17 @@ static const tacColumn pairColumns[] = {
     {"from_a", TAC_COLUMN_COUNT, "those sent by a", offsetof(PairRow, sentByA)},
     {"from_b", TAC_COLUMN_COUNT, "those sent by b", offsetof(PairRow, sentByB)},
     {"lost", TAC_COLUMN_COUNT, "messages sent and never received, or received and never sent", offsetof(PairRow, lost)},
-    {"offset", TAC_COLUMN_NUMBER, "what b's clock shows when a's shows 0, in time units; empty when the pair cannot be fitted", offsetof(PairRow, offset)},
-    {"middle_offset", TAC_COLUMN_NUMBER, "by how much b's clock is ahead of a's in the middle of the exchange, in time units", offsetof(PairRow, middle)},
-    {"drift_ppm", TAC_COLUMN_NUMBER, "by how much b's clock is faster than a's, in parts per million", offsetof(PairRow, drift)},
-    {"residual_rms", TAC_COLUMN_NUMBER, "root of the mean squared residual, in time units of b", offsetof(PairRow, rms)},
-    {"residual_max", TAC_COLUMN_NUMBER, "largest residual", offsetof(PairRow, largest)}
+    {"offset", TAC_COLUMN_NUMBER,
+        "what b's clock shows when a's shows 0, in time units; empty when the pair cannot be fitted",
+        offsetof(PairRow, offset)},
+    {"middle_offset", TAC_COLUMN_NUMBER,
+        "by how much b's clock is ahead of a's in the middle of the exchange, in time units",
+        offsetof(PairRow, middle)},
+    {"drift_ppm", TAC_COLUMN_NUMBER, "by how much b's clock is faster than a's, in parts per million",
+        offsetof(PairRow, drift)},
+    {"residual_rms", TAC_COLUMN_NUMBER, "root of the mean squared residual, in time units of b",
+        offsetof(PairRow, rms)},
+    {"residual_max", TAC_COLUMN_NUMBER, "largest residual", offsetof(PairRow, largest)},
 };
 
 typedef struct MessageRow {
@@ -44,10 +50,13 @@ static const tacColumn messageColumns[] = {
     {"received", TAC_COLUMN_TIME, "when, on the reference clock: before it was sent", offsetof(MessageRow, received)},
     {"early", TAC_COLUMN_TIME, "by how much too early", offsetof(MessageRow, early)},
     {"sent_line", TAC_COLUMN_COUNT, "line of the trace", offsetof(MessageRow, sentLine)},
-    {"received_line", TAC_COLUMN_COUNT, "line of the trace", offsetof(MessageRow, receivedLine)}
+    {"received_line", TAC_COLUMN_COUNT, "line of the trace", offsetof(MessageRow, receivedLine)},
 };
 
-enum { PAIR_COLUMNS = sizeof pairColumns / sizeof *pairColumns, MESSAGE_COLUMNS = sizeof messageColumns / sizeof *messageColumns };
+enum {
+    PAIR_COLUMNS = sizeof pairColumns / sizeof *pairColumns,
+    MESSAGE_COLUMNS = sizeof messageColumns / sizeof *messageColumns
+};
 
 const tacColumn *tacSyncColumns(tacSyncOf of, int *nColumns) {
     *nColumns = of == TAC_SYNC_PAIRS ? PAIR_COLUMNS : MESSAGE_COLUMNS;
@@ -56,11 +65,17 @@ const tacColumn *tacSyncColumns(tacSyncOf of, int *nColumns) {
 
 static void fillPair(const tacStore *store, const tacClockPair *pair, PairRow *row) {
     double unit = tacDecimalDouble(1, store->digits);
-    *row = (PairRow) {
-	.a = tacObjectId(store, TAC_PROCESSOR, pair->a), .b = tacObjectId(store, TAC_PROCESSOR, pair->b),
-	.messages = (int64_t) pair->sentByA + pair->sentByB, .sentByA = pair->sentByA, .sentByB = pair->sentByB, .lost = pair->lost,
-	.offset = NAN, .middle = NAN, .drift = NAN, .rms = NAN, .largest = NAN
-    };
+    *row = (PairRow){.a = tacObjectId(store, TAC_PROCESSOR, pair->a),
+        .b = tacObjectId(store, TAC_PROCESSOR, pair->b),
+        .messages = (int64_t) pair->sentByA + pair->sentByB,
+        .sentByA = pair->sentByA,
+        .sentByB = pair->sentByB,
+        .lost = pair->lost,
+        .offset = NAN,
+        .middle = NAN,
+        .drift = NAN,
+        .rms = NAN,
+        .largest = NAN};
     if (!pair->fitted) return;
     row->offset = pair->offset * unit;
     row->middle = (pair->originB - pair->originA) * unit;
@@ -72,13 +87,14 @@ static void fillPair(const tacStore *store, const tacClockPair *pair, PairRow *r
 static void fillMessage(const tacStore *store, const tacViolation *violation, MessageRow *row) {
     uint32_t sent = violation->sentRow;
     int64_t id;
-    *row = (MessageRow) {
-	.source = tacObjectId(store, TAC_PROCESSOR, tacRowSubject(store, sent)),
-	.target = tacObjectId(store, TAC_PROCESSOR, tacRowObject(store, sent)),
-	.id = tacRowOption(store, sent, TAC_OPT_ARGUMENT3, &id) ? tacString(store, (uint32_t) id) : NULL,
-	.sent = violation->sent, .received = violation->received, .early = violation->sent - violation->received,
-	.sentLine = tacRowLine(store, sent), .receivedLine = tacRowLine(store, violation->receivedRow)
-    };
+    *row = (MessageRow){.source = tacObjectId(store, TAC_PROCESSOR, tacRowSubject(store, sent)),
+        .target = tacObjectId(store, TAC_PROCESSOR, tacRowObject(store, sent)),
+        .id = tacRowOption(store, sent, TAC_OPT_ARGUMENT3, &id) ? tacString(store, (uint32_t) id) : NULL,
+        .sent = violation->sent,
+        .received = violation->received,
+        .early = violation->sent - violation->received,
+        .sentLine = tacRowLine(store, sent),
+        .receivedLine = tacRowLine(store, violation->receivedRow)};
 }
 
 tacStatus tacSyncTable(const tacStore *store, const tacClocks *clocks, tacSyncOf of, tacTable *table, tacError *err) {
@@ -86,10 +102,12 @@ tacStatus tacSyncTable(const tacStore *store, const tacClocks *clocks, tacSyncOf
     int nColumns;
     const tacColumn *columns = tacSyncColumns(of, &nColumns);
     if (tacTableRecords(table, tacSyncNames[of], columns, nColumns, pairs ? sizeof(PairRow) : sizeof(MessageRow),
-	    pairs ? clocks->pairs.count : clocks->violations.count, store->digits, err) != TAC_OK) return TAC_ERROR;
+            pairs ? clocks->pairs.count : clocks->violations.count, store->digits, err)
+        != TAC_OK)
+        return TAC_ERROR;
     for (uint64_t i = 0; i < table->nRows; i++) {
-	if (pairs) fillPair(store, &clocks->pairs.at[i], tacTableRecord(table, i));
-	else fillMessage(store, &clocks->violations.at[i], tacTableRecord(table, i));
+        if (pairs) fillPair(store, &clocks->pairs.at[i], tacTableRecord(table, i));
+        else fillMessage(store, &clocks->violations.at[i], tacTableRecord(table, i));
     }
     return TAC_OK;
 }

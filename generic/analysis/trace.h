@@ -1,9 +1,9 @@
 /*
- * trace.h -- an opened trace as a whole: what was read, on which clocks, what is to be said about the file, the states made of
- * it, and what checks have found. open/open.h makes one.
+ * trace.h -- an opened trace as a whole: what was read, on which clocks, what is to be said about the file, the states
+ * made of it, and what checks have found. open/open.h makes one.
  */
-#ifndef TAC_TRACE_H
-#define TAC_TRACE_H
+#ifndef TAC_ANALYSIS_TRACE_H
+#define TAC_ANALYSIS_TRACE_H
 
 #include "analysis/finding.h"
 #include "model/model.h"
@@ -11,14 +11,14 @@
 #include "trace/clock.h"
 
 typedef struct tacTrace {
-    char *file;			/* as given; "-" for standard input */
-    tacFileMark mark;		/* of the file just before it was read; not known of a text */
+    char *file;       /* as given; "-" for standard input */
+    tacFileMark mark; /* of the file just before it was read; not known of a text */
     tacStore store;
     tacDiag diag;
     tacClocks clocks;
     tacModel model;
-    tacFindings findings;	/* of checks that ran over it since it was opened */
-    bool kernel;		/* read from a kernel's recording: a mapping has a meaning for it */
+    tacFindings findings; /* of checks that ran over it since it was opened */
+    bool kernel;          /* read from a kernel's recording: a mapping has a meaning for it */
 } tacTrace;
 
 #endif

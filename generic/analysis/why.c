@@ -1,69 +1,71 @@
 /*
  * why.c -- takes one job apart.
  *
- * explain() goes along the slices of a job and hands each stretch to what cuts it; the last cut is put(), which adds the
- * piece to its part. Of a blocked job, the holder is explained for as long as it holds: the way down is the chain, whose
- * parts all get the piece.
+ * explain() goes along the slices of a job and hands each stretch to what cuts it; the last cut is put(), which adds
+ *the piece to its part. Of a blocked job, the holder is explained for as long as it holds: the way down is the chain,
+ *whose parts all get the piece.
  *
  * Invariants:
  *   1. Every cut covers its stretch without gap or overlap, which makes the parts add up.
- *   2. Time goes forward over the whole walk, whatever is in the chain. So what is known of a processor (Sweep) and of a job
- *	(Course) is kept and carried on, and a holder that is met in very many pieces costs no more than one that is met once.
+ *   2. Time goes forward over the whole walk, whatever is in the chain. So what is known of a processor (Sweep) and of
+ *a job (Course) is kept and carried on, and a holder that is met in very many pieces costs no more than one that is met
+ *once.
  */
 #include "base/port.h"
-#include "base/search.h"
-#include "analysis/why.h"
-
-#include <string.h>
 
 #include "analysis/auditWait.h"
+#include "analysis/why.h"
+#include "base/search.h"
 #include "model/jobTimes.h"
 #include "model/neighbour.h"
 
+#include <string.h>
+
 enum {
-    CHAIN = 16,			/* holders that are followed */
-    RANKS = 3,			/* on a processor: threads below softirqs below interrupts */
-    SERVED_SLICES = 1024	/* that are asked for whether a server serves a task */
+    CHAIN = 16,          /* holders that are followed */
+    RANKS = 3,           /* on a processor: threads below softirqs below interrupts */
+    SERVED_SLICES = 1024 /* that are asked for whether a server serves a task */
 };
 
-const char *const tacWhyNames[TAC_WHY_KINDS] = {
-    "running", "interrupt", "softirq", "preempted", "blocked", "waiting", "wakeup", "migration", "idle", "depleted", "unknown", "over", "deadlock"
-};
+const char *const tacWhyNames[TAC_WHY_KINDS] = {"running", "interrupt", "softirq", "preempted", "blocked", "waiting",
+    "wakeup", "migration", "idle", "depleted", "unknown", "over", "deadlock"};
 const char *const tacWhyEnds[] = {"completed", "abandoned", "recording"};
 
-typedef struct tacWhyKeys { tacInternTable table; } tacWhyKeys;	/* the identity of part i, as bytes, is name i */
+typedef struct tacWhyKeys {
+    tacInternTable table;
+} tacWhyKeys; /* the identity of part i, as bytes, is name i */
 
-typedef struct Holder {		/* a link of the chain: */
-    tacWhyPart identity;	/* blocked on its mutex */
-    uint64_t source;		/* the blocked slice above */
-    uint32_t job;		/* itself */
+typedef struct Holder {  /* a link of the chain: */
+    tacWhyPart identity; /* blocked on its mutex */
+    uint64_t source;     /* the blocked slice above */
+    uint32_t job;        /* itself */
 } Holder;
 
 /* A stretch of a job that is ready or runs. */
 typedef struct Stretch {
-    tacWhyKind kind;		/* RUNNING, PREEMPTED or WAITING */
+    tacWhyKind kind; /* RUNNING, PREEMPTED or WAITING */
     uint32_t job;
     uint64_t source;
-    int64_t begin, end;		/* the whole stretch, of which a holder may need a part only */
-    uint16_t queue;		/* ready: where it stands at first */
-    uint16_t ranOn, goesOn;	/* ready: processor before and right after; TAC_NO_PROCESSOR: none, or not known which */
-    bool woken;			/* ready: it begins with the release or after being blocked */
+    int64_t begin, end;     /* the whole stretch, of which a holder may need a part only */
+    uint16_t queue;         /* ready: where it stands at first */
+    uint16_t ranOn, goesOn; /* ready: processor before and right after; TAC_NO_PROCESSOR: none, or not known which */
+    bool woken;             /* ready: it begins with the release or after being blocked */
 } Stretch;
 
-typedef struct Course {		/* how far along a job the walk is */
-    uint32_t next;		/* its slices before this one have ended */
-    int64_t unblocked;		/* end of the slice before it, which was BLOCKED; TAC_UNKNOWN: it was another one */
-    uint32_t slice;		/* the BLOCKED or PREEMPTED one that the rest is of; TAC_NONE */
-    uint32_t mutex, note;	/* BLOCKED: what for */
-    Stretch stretch;		/* else: of a slice, or while it waits for its start */
-    int64_t ready;		/* its wake-up is done then; TAC_UNKNOWN: it has none */
-    uint32_t row;		/* up to this one it is known in whose queue it stands: */
+typedef struct Course {   /* how far along a job the walk is */
+    uint32_t next;        /* its slices before this one have ended */
+    int64_t unblocked;    /* end of the slice before it, which was BLOCKED; TAC_UNKNOWN: it was another one */
+    uint32_t slice;       /* the BLOCKED or PREEMPTED one that the rest is of; TAC_NONE */
+    uint32_t mutex, note; /* BLOCKED: what for */
+    Stretch stretch;      /* else: of a slice, or while it waits for its start */
+    int64_t ready;        /* its wake-up is done then; TAC_UNKNOWN: it has none */
+    uint32_t row;         /* up to this one it is known in whose queue it stands: */
     uint16_t queue;
 } Course;
 
-typedef struct Sweep {		/* how far along a processor the walk is */
-    TAC_ARRAY(uint32_t) stacks[RANKS];	/* runs that began already, by rank */
-    uint32_t next;		/* the first run that has not */
+typedef struct Sweep {                 /* how far along a processor the walk is */
+    TAC_ARRAY(uint32_t) stacks[RANKS]; /* runs that began already, by rank */
+    uint32_t next;                     /* the first run that has not */
 } Sweep;
 
 typedef struct Walk {
@@ -72,12 +74,13 @@ typedef struct Walk {
     tacProgress *progress;
     uint64_t steps;
     Holder chain[CHAIN];
-    uint32_t depth;		/* links there are now */
-    tacInternTable jobs;	/* 4 bytes each */
-    TAC_ARRAY(Course) courses;	/* by id in jobs */
-    Sweep *sweeps;		/* by processor */
-    uint32_t *servers;		/* by task: 1 + the server it was found to run on, or UNSERVED; 0: not looked for; NULL: the trace has none */
-    bool failed;		/* no memory, or stopped */
+    uint32_t depth;            /* links there are now */
+    tacInternTable jobs;       /* 4 bytes each */
+    TAC_ARRAY(Course) courses; /* by id in jobs */
+    Sweep *sweeps;             /* by processor */
+    uint32_t *servers; /* by task: 1 + the server it was found to run on, or UNSERVED; 0: not looked for; NULL: the
+                          trace has none */
+    bool failed;       /* no memory, or stopped */
 } Walk;
 
 #define UNSERVED UINT32_MAX
@@ -88,15 +91,21 @@ static bool goOn(Walk *w) {
     return !w->failed;
 }
 
-static const tacSlice *sliceOf(const tacModel *model, tacRun run) { return &model->tasks[run.task].slices.at[run.slice]; }
+static const tacSlice *sliceOf(const tacModel *model, tacRun run) {
+    return &model->tasks[run.task].slices.at[run.slice];
+}
 static uint64_t sourceOf(uint32_t task, uint32_t slice) { return (uint64_t) task << 32 | slice; }
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-#define PART(what, ...) (tacWhyPart) {.kind = (what), .parent = TAC_NONE, .task = TAC_NONE, .mutex = TAC_NONE, .server = TAC_NONE, \
-    .processor = TAC_NONE, .note = TAC_NONE, .at = TAC_UNKNOWN, .longest = TAC_UNKNOWN, .job = TAC_NONE, .until = TAC_UNKNOWN, __VA_ARGS__}
+#define PART(what, ...)                                                                                      \
+    (tacWhyPart) {                                                                                           \
+        .kind = (what), .parent = TAC_NONE, .task = TAC_NONE, .mutex = TAC_NONE, .server = TAC_NONE,         \
+        .processor = TAC_NONE, .note = TAC_NONE, .at = TAC_UNKNOWN, .longest = TAC_UNKNOWN, .job = TAC_NONE, \
+        .until = TAC_UNKNOWN, __VA_ARGS__                                                                    \
+    }
 
 uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *part) {
     uint32_t key[] = {part->kind, part->parent, part->task, part->mutex, part->server, part->processor, part->note};
@@ -125,15 +134,15 @@ static void put(Walk *w, tacWhyPart part, int64_t from, int64_t to, uint64_t sou
     uint32_t parent = TAC_NONE;
     if (to <= from || !goOn(w)) return;
     for (uint32_t i = 0; i <= w->depth; i++) {
-	tacWhyPart identity = i < w->depth ? w->chain[i].identity : part;
-	identity.parent = parent;
-	parent = tacWhyFind(w->why, &identity);
-	if (parent == TAC_NONE) {
-	    w->failed = true;
-	    return;
-	}
-	if (i < w->depth) tally(&w->why->parts.at[parent], from, to, w->chain[i].source, w->chain[i].job);
-	else tally(&w->why->parts.at[parent], from, to, source, job);
+        tacWhyPart identity = i < w->depth ? w->chain[i].identity : part;
+        identity.parent = parent;
+        parent = tacWhyFind(w->why, &identity);
+        if (parent == TAC_NONE) {
+            w->failed = true;
+            return;
+        }
+        if (i < w->depth) tally(&w->why->parts.at[parent], from, to, w->chain[i].source, w->chain[i].job);
+        else tally(&w->why->parts.at[parent], from, to, source, job);
     }
 }
 
@@ -149,8 +158,9 @@ static void advance(Walk *w, uint16_t processor, int64_t t) {
     Sweep *sweep = &w->sweeps[processor];
     const tacProcessorModel *p = &w->model->processors[processor];
     uint32_t i = tacQueryRun(w->model, processor, sweep->next, t);
-    for (; i < p->runs.count && sliceOf(w->model, p->runs.at[i])->begin <= t && goOn(w); i = tacQueryRun(w->model, processor, i + 1, t))
-	if (!tacArrayPush(&sweep->stacks[rankOf(w->model, p->runs.at[i].task)], i)) w->failed = true;
+    for (; i < p->runs.count && sliceOf(w->model, p->runs.at[i])->begin <= t && goOn(w);
+         i = tacQueryRun(w->model, processor, i + 1, t))
+        if (!tacArrayPush(&sweep->stacks[rankOf(w->model, p->runs.at[i].task)], i)) w->failed = true;
     sweep->next = i;
 }
 
@@ -159,11 +169,11 @@ static uint32_t onTop(Walk *w, uint16_t processor, int lowest, int64_t t) {
     const tacRun *runs = w->model->processors[processor].runs.at;
     Sweep *sweep = &w->sweeps[processor];
     for (int rank = RANKS; rank-- > lowest;) {
-	uint32_t *at = sweep->stacks[rank].at;
-	size_t n = sweep->stacks[rank].count;
-	while (n && sliceOf(w->model, runs[at[n - 1]])->end <= t) n--;
-	sweep->stacks[rank].count = n;
-	if (n) return at[n - 1];
+        uint32_t *at = sweep->stacks[rank].at;
+        size_t n = sweep->stacks[rank].count;
+        while (n && sliceOf(w->model, runs[at[n - 1]])->end <= t) n--;
+        sweep->stacks[rank].count = n;
+        if (n) return at[n - 1];
     }
     return TAC_NONE;
 }
@@ -174,21 +184,23 @@ static void nobody(Walk *w, const Stretch *s, uint16_t processor, int64_t from, 
     uint32_t real = tacStoreObjects(w->model->store, TAC_PROCESSOR);
     size_t next = tacPast(size_t, 0, p->unknown.count, i, p->unknown.at[i].end <= from);
     while (from < to && !w->failed) {
-	const tacStretch *gap = next < p->unknown.count && p->unknown.at[next].begin < to ? &p->unknown.at[next++] : NULL;
-	int64_t known = gap ? later(gap->begin, from) : to, until = gap ? earlier(gap->end, to) : to;
-	bool sent = s->ranOn < real && processor != s->ranOn, leaves = known == s->end && s->goesOn < real && processor != s->goesOn;
-	tacWhyKind kind = processor < real && (sent || leaves) ? TAC_WHY_MIGRATION : TAC_WHY_IDLE;
-	put(w, PART(kind, .processor = processor), from, known, s->source, TAC_NONE);
-	put(w, PART(TAC_WHY_UNKNOWN, .processor = processor), known, until, s->source, TAC_NONE);
-	from = until;
+        const tacStretch *gap = next < p->unknown.count && p->unknown.at[next].begin < to ? &p->unknown.at[next++]
+                                                                                          : NULL;
+        int64_t known = gap ? later(gap->begin, from) : to, until = gap ? earlier(gap->end, to) : to;
+        bool sent = s->ranOn < real && processor != s->ranOn,
+             leaves = known == s->end && s->goesOn < real && processor != s->goesOn;
+        tacWhyKind kind = processor < real && (sent || leaves) ? TAC_WHY_MIGRATION : TAC_WHY_IDLE;
+        put(w, PART(kind, .processor = processor), from, known, s->source, TAC_NONE);
+        put(w, PART(TAC_WHY_UNKNOWN, .processor = processor), known, until, s->source, TAC_NONE);
+        from = until;
     }
 }
 
 static void behind(Walk *w, const Stretch *s, uint16_t processor, uint32_t top, int64_t from, int64_t to) {
     if (top == TAC_NONE) {
-	if (s->kind == TAC_WHY_RUNNING) put(w, PART(TAC_WHY_RUNNING), from, to, s->source, TAC_NONE);
-	else nobody(w, s, processor, from, to);
-	return;
+        if (s->kind == TAC_WHY_RUNNING) put(w, PART(TAC_WHY_RUNNING), from, to, s->source, TAC_NONE);
+        else nobody(w, s, processor, from, to);
+        return;
     }
     tacRun run = w->model->processors[processor].runs.at[top];
     int rank = rankOf(w->model, run.task);
@@ -196,17 +208,18 @@ static void behind(Walk *w, const Stretch *s, uint16_t processor, uint32_t top, 
     put(w, PART(kind, .task = run.task), from, to, sourceOf(run.task, run.slice), sliceOf(w->model, run)->job);
 }
 
-/* Cuts a stretch by who is on top on a processor meanwhile; while it runs, these are interrupts. Its own runs are over whenever it is ready. */
+/* Cuts a stretch by who is on top on a processor meanwhile; while it runs, these are interrupts. Its own runs are over
+ * whenever it is ready. */
 static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacProcessorModel *p = &model->processors[processor];
     while (from < to && !w->failed) {
-	advance(w, processor, from);
-	uint32_t next = w->sweeps[processor].next, top = onTop(w, processor, s->kind == TAC_WHY_RUNNING ? 1 : 0, from);
-	int64_t until = next < p->runs.count ? earlier(sliceOf(model, p->runs.at[next])->begin, to) : to;
-	if (top != TAC_NONE) until = earlier(until, sliceOf(model, p->runs.at[top])->end);
-	behind(w, s, processor, top, from, until);
-	from = until;
+        advance(w, processor, from);
+        uint32_t next = w->sweeps[processor].next, top = onTop(w, processor, s->kind == TAC_WHY_RUNNING ? 1 : 0, from);
+        int64_t until = next < p->runs.count ? earlier(sliceOf(model, p->runs.at[next])->begin, to) : to;
+        if (top != TAC_NONE) until = earlier(until, sliceOf(model, p->runs.at[top])->end);
+        behind(w, s, processor, top, from, until);
+        from = until;
     }
 }
 
@@ -219,8 +232,8 @@ static size_t pointAt(const tacServerModel *server, int64_t t) {
 
 static bool consumes(const tacServerModel *server, int64_t from, int64_t to) {
     for (size_t i = pointAt(server, from); i < server->points.count && server->points.at[i].time < to; i++) {
-	bool counts = i + 1 == server->points.count || server->points.at[i + 1].time > from;
-	if (counts && server->points.at[i].consumers == 0) return false;
+        bool counts = i + 1 == server->points.count || server->points.at[i + 1].time > from;
+        if (counts && server->points.at[i].consumers == 0) return false;
     }
     return true;
 }
@@ -232,10 +245,12 @@ static bool serves(const tacModel *model, uint32_t server, uint32_t task, size_t
     size_t first = around > SERVED_SLICES / 2 ? around - SERVED_SLICES / 2 : 0;
     bool runs = false;
     for (size_t i = first; i < one->slices.count && i - first < SERVED_SLICES; i++) {
-	const tacSlice *slice = &one->slices.at[i];
-	if (slice->state != TAC_STATE_RUNNING || slice->end <= slice->begin) continue;
-	if ((home != TAC_NO_PROCESSOR && home != slice->processor) || !consumes(&model->servers[server], slice->begin, slice->end)) return false;
-	runs = true;
+        const tacSlice *slice = &one->slices.at[i];
+        if (slice->state != TAC_STATE_RUNNING || slice->end <= slice->begin) continue;
+        if ((home != TAC_NO_PROCESSOR && home != slice->processor)
+            || !consumes(&model->servers[server], slice->begin, slice->end))
+            return false;
+        runs = true;
     }
     return runs;
 }
@@ -243,11 +258,13 @@ static bool serves(const tacModel *model, uint32_t server, uint32_t task, size_t
 /* The server of the job's task, or TAC_NONE. */
 static uint32_t serverOf(Walk *w, uint32_t job) {
     const tacModel *model = w->model;
-    uint32_t task = model->jobs.at[job].task, first = model->jobs.at[job].firstSlice, n = tacStoreObjects(model->store, TAC_SERVER), server = 0;
+    uint32_t task = model->jobs.at[job].task, first = model->jobs.at[job].firstSlice,
+             n = tacStoreObjects(model->store, TAC_SERVER), server = 0;
     if (!w->servers) return TAC_NONE;
     if (w->servers[task]) return w->servers[task] == UNSERVED ? TAC_NONE : w->servers[task] - 1;
     size_t around = first == TAC_NONE ? model->tasks[task].slices.count : first;
-    while (server < n && goOn(w) && (model->servers[server].points.count == 0 || !serves(model, server, task, around))) server++;
+    while (server < n && goOn(w) && (model->servers[server].points.count == 0 || !serves(model, server, task, around)))
+        server++;
     w->servers[task] = server < n ? server + 1 : UNSERVED;
     return server < n ? server : TAC_NONE;
 }
@@ -267,12 +284,12 @@ static void served(Walk *w, const Stretch *s, uint16_t processor, int64_t from, 
     const tacServerModel *server = index == TAC_NONE ? NULL : &w->model->servers[index];
     size_t i = server ? pointAt(server, from) : 0;
     while (from < to && !w->failed) {
-	int64_t until = server && i + 1 < server->points.count ? earlier(to, server->points.at[i + 1].time) : to;
-	int64_t empty = server ? earlier(until, later(from, emptyFrom(&server->points.at[i]))) : until;
-	if (from < empty) sweep(w, s, processor, from, empty);
-	put(w, PART(TAC_WHY_DEPLETED, .server = index), empty, until, s->source, TAC_NONE);
-	from = later(from, until);
-	i++;
+        int64_t until = server && i + 1 < server->points.count ? earlier(to, server->points.at[i + 1].time) : to;
+        int64_t empty = server ? earlier(until, later(from, emptyFrom(&server->points.at[i]))) : until;
+        if (from < empty) sweep(w, s, processor, from, empty);
+        put(w, PART(TAC_WHY_DEPLETED, .server = index), empty, until, s->source, TAC_NONE);
+        from = later(from, until);
+        i++;
     }
 }
 
@@ -287,7 +304,10 @@ static void inQueue(Walk *w, const Stretch *s, uint16_t processor, int64_t from,
 static uint16_t sentTo(const tacStore *store, uint32_t row, uint32_t jobId) {
     if (tacRowSubject(store, row) != jobId) return TAC_NO_PROCESSOR;
     switch (tacRowEvent(store, row)) {
-    case TAC_EV_JOB_ARRIVED: case TAC_EV_JOB_PREEMPTED: case TAC_EV_JOB_BLOCKED: case TAC_EV_JOB_READY: return tacRowProcessor(store, row);
+    case TAC_EV_JOB_ARRIVED:
+    case TAC_EV_JOB_PREEMPTED:
+    case TAC_EV_JOB_BLOCKED:
+    case TAC_EV_JOB_READY: return tacRowProcessor(store, row);
     default: return TAC_NO_PROCESSOR;
     }
 }
@@ -298,30 +318,33 @@ static void queues(Walk *w, Course *course, int64_t from, int64_t to) {
     const Stretch *s = &course->stretch;
     uint32_t n = tacStoreCount(store), id = w->model->jobs.at[s->job].id;
     for (; course->row < n && tacRowTime(store, course->row) < to && goOn(w); course->row++) {
-	uint16_t next = sentTo(store, course->row, id);
-	if (next == TAC_NO_PROCESSOR || next == course->queue) continue;
-	int64_t t = tacRowTime(store, course->row);
-	if (t > from) {
-	    inQueue(w, s, course->queue, from, t);
-	    from = t;
-	}
-	course->queue = next;
+        uint16_t next = sentTo(store, course->row, id);
+        if (next == TAC_NO_PROCESSOR || next == course->queue) continue;
+        int64_t t = tacRowTime(store, course->row);
+        if (t > from) {
+            inQueue(w, s, course->queue, from, t);
+            from = t;
+        }
+        course->queue = next;
     }
     inQueue(w, s, course->queue, from, to);
 }
 
-/* When the wake-up of a stretch is done; TAC_UNKNOWN: it has none. After being blocked it is the first jobReady of the job. */
+/* When the wake-up of a stretch is done; TAC_UNKNOWN: it has none. After being blocked it is the first jobReady of the
+ * job. */
 static int64_t readyAt(Walk *w, const Stretch *s) {
     const tacModel *model = w->model;
     const tacStore *store = model->store;
     const tacJob *job = &model->jobs.at[s->job];
     if (!s->woken || !model->times || !model->times->wakeup.has) return TAC_UNKNOWN;
     if (s->begin == job->release) {
-	int64_t wakeup = tacJobWakeup(model, s->job);
-	return wakeup == TAC_UNKNOWN ? TAC_UNKNOWN : tacLengths(job->release, wakeup);
+        int64_t wakeup = tacJobWakeup(model, s->job);
+        return wakeup == TAC_UNKNOWN ? TAC_UNKNOWN : tacLengths(job->release, wakeup);
     }
-    for (uint32_t row = tacStoreFind(store, s->begin); row < tacStoreCount(store) && tacRowTime(store, row) <= s->end && goOn(w); row++)
-	if (tacRowEvent(store, row) == TAC_EV_JOB_READY && tacRowSubject(store, row) == job->id) return tacRowTime(store, row);
+    for (uint32_t row = tacStoreFind(store, s->begin);
+         row < tacStoreCount(store) && tacRowTime(store, row) <= s->end && goOn(w); row++)
+        if (tacRowEvent(store, row) == TAC_EV_JOB_READY && tacRowSubject(store, row) == job->id)
+            return tacRowTime(store, row);
     return TAC_UNKNOWN;
 }
 
@@ -337,9 +360,9 @@ static void stand(Walk *w, Course *course, const Stretch *s) {
 /* A piece of the stretch in which the course's job is ready. */
 static void ready(Walk *w, Course *course, int64_t from, int64_t to) {
     if (course->ready != TAC_UNKNOWN && course->ready > from) {
-	int64_t done = earlier(course->ready, to);
-	put(w, PART(TAC_WHY_WAKEUP), from, done, course->stretch.source, TAC_NONE);
-	from = done;
+        int64_t done = earlier(course->ready, to);
+        put(w, PART(TAC_WHY_WAKEUP), from, done, course->stretch.source, TAC_NONE);
+        from = done;
     }
     if (from < to) queues(w, course, from, to);
 }
@@ -359,8 +382,9 @@ static void explain(Walk *w, uint32_t index, int64_t from, int64_t to);
 static uint32_t noteOf(const tacStore *store, uint32_t jobId, int64_t t) {
     int64_t value;
     for (uint32_t row = tacStoreFind(store, t); row < tacStoreCount(store) && tacRowTime(store, row) == t; row++)
-	if (tacRowEvent(store, row) == TAC_EV_JOB_BLOCKED && tacRowSubject(store, row) == jobId)
-	    return tacRowHasOptions(store, row) && tacRowOption(store, row, TAC_OPT_MESSAGE, &value) ? (uint32_t) value : TAC_NONE;
+        if (tacRowEvent(store, row) == TAC_EV_JOB_BLOCKED && tacRowSubject(store, row) == jobId)
+            return tacRowHasOptions(store, row) && tacRowOption(store, row, TAC_OPT_MESSAGE, &value) ? (uint32_t) value
+                                                                                                     : TAC_NONE;
     return TAC_NONE;
 }
 
@@ -376,7 +400,7 @@ static void heldUp(Walk *w, uint64_t source, uint32_t mutex, uint32_t holder, in
     tacWhyPart part = PART(TAC_WHY_BLOCKED, .mutex = mutex, .task = task);
     bool again = isInChain(w, holder);
     if (w->depth == CHAIN) return put(w, part, from, to, source, holder);
-    w->chain[w->depth++] = (Holder) {part, source, holder};
+    w->chain[w->depth++] = (Holder){part, source, holder};
     if (again) put(w, PART(TAC_WHY_DEADLOCK, .task = task), from, to, source, holder);
     else explain(w, holder, from, to);
     w->depth--;
@@ -387,14 +411,14 @@ static void holders(Walk *w, uint32_t job, uint64_t source, uint32_t mutex, int6
     const tacModel *model = w->model;
     const tacMutexModel *record = &model->mutexes[mutex];
     for (uint32_t i = tacQueryMutexHold(model, mutex, 0, from); i < record->holds.count && from < to && !w->failed;
-	i = tacQueryMutexHold(model, mutex, i + 1, from)) {
-	const tacHold *hold = &model->tasks[record->holds.at[i].task].holds.at[record->holds.at[i].hold];
-	if (hold->begin >= to) break;
-	if (hold->job == job || hold->end <= from) continue;
-	int64_t begin = later(hold->begin, from), end = earlier(hold->end, to);
-	put(w, PART(TAC_WHY_BLOCKED, .mutex = mutex), from, begin, source, TAC_NONE);
-	heldUp(w, source, mutex, hold->job, begin, end);
-	from = end;
+         i = tacQueryMutexHold(model, mutex, i + 1, from)) {
+        const tacHold *hold = &model->tasks[record->holds.at[i].task].holds.at[record->holds.at[i].hold];
+        if (hold->begin >= to) break;
+        if (hold->job == job || hold->end <= from) continue;
+        int64_t begin = later(hold->begin, from), end = earlier(hold->end, to);
+        put(w, PART(TAC_WHY_BLOCKED, .mutex = mutex), from, begin, source, TAC_NONE);
+        heldUp(w, source, mutex, hold->job, begin, end);
+        from = end;
     }
     put(w, PART(TAC_WHY_BLOCKED, .mutex = mutex), from, to, source, TAC_NONE);
 }
@@ -405,9 +429,11 @@ static void blocked(Walk *w, Course *course, uint32_t index, uint32_t slice, int
     const tacJob *job = &model->jobs.at[index];
     uint64_t source = sourceOf(job->task, slice);
     if (course->slice != slice) {
-	course->slice = slice;
-	course->mutex = tacBlockedOn(model, job->task, slice);
-	course->note = course->mutex == TAC_NONE ? noteOf(model->store, job->id, model->tasks[job->task].slices.at[slice].begin) : TAC_NONE;
+        course->slice = slice;
+        course->mutex = tacBlockedOn(model, job->task, slice);
+        course->note = course->mutex == TAC_NONE
+            ? noteOf(model->store, job->id, model->tasks[job->task].slices.at[slice].begin)
+            : TAC_NONE;
     }
     if (course->mutex != TAC_NONE) holders(w, index, source, course->mutex, from, to);
     else put(w, PART(TAC_WHY_BLOCKED, .note = course->note), from, to, source, TAC_NONE);
@@ -418,9 +444,12 @@ static void blocked(Walk *w, Course *course, uint32_t index, uint32_t slice, int
 /* When nothing of the job is to be seen any more. */
 static int64_t endOf(const tacModel *model, uint32_t index, tacWhyEnd *ended) {
     const tacJob *job = &model->jobs.at[index];
-    *ended = job->completion != TAC_UNKNOWN ? TAC_WHY_COMPLETED : job->flags & TAC_JOB_ABANDONED ? TAC_WHY_ABANDONED : TAC_WHY_RECORDING;
-    if (*ended != TAC_WHY_ABANDONED) return *ended == TAC_WHY_COMPLETED ? job->completion : later(model->end, tacJobBegin(model, job));
-    if (!tacJobStarted(job)) return tacNextArrival(model, index);	/* it waited until then */
+    *ended = job->completion != TAC_UNKNOWN ? TAC_WHY_COMPLETED
+        : job->flags & TAC_JOB_ABANDONED    ? TAC_WHY_ABANDONED
+                                            : TAC_WHY_RECORDING;
+    if (*ended != TAC_WHY_ABANDONED)
+        return *ended == TAC_WHY_COMPLETED ? job->completion : later(model->end, tacJobBegin(model, job));
+    if (!tacJobStarted(job)) return tacNextArrival(model, index); /* it waited until then */
     return job->firstSlice != TAC_NONE ? tacJobOver(model, job) : tacJobBegin(model, job);
 }
 
@@ -437,16 +466,17 @@ static void gap(Walk *w, Course *course, uint32_t index, uint32_t next, int64_t 
     tacWhyEnd ended;
     int64_t over = earlier(later(endOf(model, index, &ended), from), to);
     uint16_t goesOn = runsOn(model, job->task, next);
-    Stretch s = {
-	TAC_WHY_WAITING, index, sourceOf(job->task, TAC_NONE), course->unblocked != TAC_UNKNOWN ? course->unblocked : tacJobBegin(model, job),
-	next == TAC_NONE ? over : model->tasks[job->task].slices.at[next].begin,
-	goesOn != TAC_NO_PROCESSOR ? goesOn : homeOf(model, job), TAC_NO_PROCESSOR, goesOn, true
-    };
-    if (w->depth == 0) w->why->states[TAC_STATE_WAITING] = tacLengths(w->why->states[TAC_STATE_WAITING], tacElapsed(from, over));
+    Stretch s = {TAC_WHY_WAITING, index, sourceOf(job->task, TAC_NONE),
+        course->unblocked != TAC_UNKNOWN ? course->unblocked : tacJobBegin(model, job),
+        next == TAC_NONE ? over : model->tasks[job->task].slices.at[next].begin,
+        goesOn != TAC_NO_PROCESSOR ? goesOn : homeOf(model, job), TAC_NO_PROCESSOR, goesOn, true};
+    if (w->depth == 0)
+        w->why->states[TAC_STATE_WAITING] = tacLengths(w->why->states[TAC_STATE_WAITING], tacElapsed(from, over));
     if (from < over) {
-	bool same = course->stretch.source == s.source && course->stretch.begin == s.begin && course->stretch.queue == s.queue;
-	if (!same) stand(w, course, &s);
-	ready(w, course, from, over);
+        bool same = course->stretch.source == s.source && course->stretch.begin == s.begin
+            && course->stretch.queue == s.queue;
+        if (!same) stand(w, course, &s);
+        ready(w, course, from, over);
     }
     put(w, PART(TAC_WHY_OVER), over, to, s.source, TAC_NONE);
 }
@@ -455,15 +485,13 @@ static void preempted(Walk *w, Course *course, uint32_t index, uint32_t slice, i
     const tacModel *model = w->model;
     uint32_t task = model->jobs.at[index].task;
     if (course->slice != slice) {
-	uint32_t before = tacPreviousSlice(model, task, slice);
-	const tacSlice *slices = model->tasks[task].slices.at, *one = &slices[slice];
-	bool woken = before != TAC_NONE && slices[before].state == TAC_STATE_BLOCKED;
-	Stretch s = {
-	    woken ? TAC_WHY_WAITING : TAC_WHY_PREEMPTED, index, sourceOf(task, slice), one->begin, one->end, one->processor, one->processor,
-	    runsOn(model, task, tacNextSlice(model, task, slice)), woken
-	};
-	course->slice = slice;
-	stand(w, course, &s);
+        uint32_t before = tacPreviousSlice(model, task, slice);
+        const tacSlice *slices = model->tasks[task].slices.at, *one = &slices[slice];
+        bool woken = before != TAC_NONE && slices[before].state == TAC_STATE_BLOCKED;
+        Stretch s = {woken ? TAC_WHY_WAITING : TAC_WHY_PREEMPTED, index, sourceOf(task, slice), one->begin, one->end,
+            one->processor, one->processor, runsOn(model, task, tacNextSlice(model, task, slice)), woken};
+        course->slice = slice;
+        stand(w, course, &s);
     }
     ready(w, course, from, to);
 }
@@ -471,8 +499,10 @@ static void preempted(Walk *w, Course *course, uint32_t index, uint32_t slice, i
 static void running(Walk *w, uint32_t index, uint32_t slice, int64_t from, int64_t to) {
     uint32_t task = w->model->jobs.at[index].task;
     const tacSlice *one = &w->model->tasks[task].slices.at[slice];
-    Stretch s = {TAC_WHY_RUNNING, index, sourceOf(task, slice), one->begin, one->end, one->processor, one->processor, TAC_NO_PROCESSOR, false};
-    if (rankOf(w->model, task) > 0 || one->processor >= w->model->nProcessors) put(w, PART(TAC_WHY_RUNNING), from, to, s.source, TAC_NONE);
+    Stretch s = {TAC_WHY_RUNNING, index, sourceOf(task, slice), one->begin, one->end, one->processor, one->processor,
+        TAC_NO_PROCESSOR, false};
+    if (rankOf(w->model, task) > 0 || one->processor >= w->model->nProcessors)
+        put(w, PART(TAC_WHY_RUNNING), from, to, s.source, TAC_NONE);
     else sweep(w, &s, one->processor, from, to);
 }
 
@@ -481,7 +511,8 @@ static void slice(Walk *w, Course *course, uint32_t index, uint32_t i, int64_t f
     uint8_t state = task->slices.at[i].state;
     if (w->depth == 0) w->why->states[state] = tacLengths(w->why->states[state], tacElapsed(from, to));
     switch (state) {
-    case TAC_STATE_RUNNING: case TAC_STATE_BETWEEN: running(w, index, i, from, to); break;
+    case TAC_STATE_RUNNING:
+    case TAC_STATE_BETWEEN: running(w, index, i, from, to); break;
     case TAC_STATE_PREEMPTED: preempted(w, course, index, i, from, to); break;
     case TAC_STATE_BLOCKED: blocked(w, course, index, i, from, to); break;
     default: put(w, PART(TAC_WHY_UNKNOWN), from, to, sourceOf(w->model->jobs.at[index].task, i), TAC_NONE); break;
@@ -490,25 +521,33 @@ static void slice(Walk *w, Course *course, uint32_t index, uint32_t i, int64_t f
 
 /* Place of the job's course; TAC_NONE: no memory. */
 static uint32_t courseOf(Walk *w, uint32_t index) {
-    uint32_t place = tacIntern(&w->jobs, (const char *) &index, sizeof index), first = w->model->jobs.at[index].firstSlice;
+    uint32_t place = tacIntern(&w->jobs, (const char *) &index, sizeof index),
+             first = w->model->jobs.at[index].firstSlice;
     if (place == TAC_NONE || place < w->courses.count) return place;
-    Course course = {.next = first == TAC_NONE ? (uint32_t) w->model->tasks[w->model->jobs.at[index].task].slices.count : first,
-	.unblocked = TAC_UNKNOWN, .slice = TAC_NONE, .stretch = {.source = UINT64_MAX}, .ready = TAC_UNKNOWN};
+    Course course = {
+        .next = first == TAC_NONE ? (uint32_t) w->model->tasks[w->model->jobs.at[index].task].slices.count : first,
+        .unblocked = TAC_UNKNOWN,
+        .slice = TAC_NONE,
+        .stretch = {.source = UINT64_MAX},
+        .ready = TAC_UNKNOWN};
     return tacArrayPush(&w->courses, course) ? place : TAC_NONE;
 }
 
-static void pass(Course *course, const tacSlice *slice) { course->unblocked = slice->state == TAC_STATE_BLOCKED ? slice->end : TAC_UNKNOWN; }
+static void pass(Course *course, const tacSlice *slice) {
+    course->unblocked = slice->state == TAC_STATE_BLOCKED ? slice->end : TAC_UNKNOWN;
+}
 
 /* The first slice of the job that ends after `from` and begins before `to`; TAC_NONE: none. */
 static uint32_t nextOf(Walk *w, Course *course, uint32_t index, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     uint32_t task = model->jobs.at[index].task, n = (uint32_t) model->tasks[task].slices.count, i = course->next;
     const tacSlice *slices = model->tasks[task].slices.at;
-    for (i = i < n ? tacQuerySlice(model, task, i, from) : n; i < n && slices[i].begin < to && goOn(w); i = tacQuerySlice(model, task, i + 1, from)) {
-	if (slices[i].job != index) continue;
-	course->next = i;
-	if (slices[i].end > from) return i;
-	pass(course, &slices[i]);
+    for (i = i < n ? tacQuerySlice(model, task, i, from) : n; i < n && slices[i].begin < to && goOn(w);
+         i = tacQuerySlice(model, task, i + 1, from)) {
+        if (slices[i].job != index) continue;
+        course->next = i;
+        if (slices[i].end > from) return i;
+        pass(course, &slices[i]);
     }
     course->next = i;
     return TAC_NONE;
@@ -522,17 +561,17 @@ static void explain(Walk *w, uint32_t index, int64_t from, int64_t to) {
     uint32_t place = courseOf(w, index);
     if (place == TAC_NONE) w->failed = true;
     while (from < to && !w->failed) {
-	Course *course = &w->courses.at[place];
-	uint32_t i = nextOf(w, course, index, from, to);
-	if (i == TAC_NONE) {
-	    bool starts = job->firstSlice != TAC_NONE && slices[job->firstSlice].begin >= to;
-	    return gap(w, course, index, starts ? job->firstSlice : TAC_NONE, from, to);
-	}
-	if (slices[i].begin > from) gap(w, course, index, i, from, slices[i].begin);
-	int64_t begin = later(from, slices[i].begin), end = earlier(slices[i].end, to);
-	slice(w, course, index, i, begin, end);
-	pass(&w->courses.at[place], &slices[i]);
-	from = end;
+        Course *course = &w->courses.at[place];
+        uint32_t i = nextOf(w, course, index, from, to);
+        if (i == TAC_NONE) {
+            bool starts = job->firstSlice != TAC_NONE && slices[job->firstSlice].begin >= to;
+            return gap(w, course, index, starts ? job->firstSlice : TAC_NONE, from, to);
+        }
+        if (slices[i].begin > from) gap(w, course, index, i, from, slices[i].begin);
+        int64_t begin = later(from, slices[i].begin), end = earlier(slices[i].end, to);
+        slice(w, course, index, i, begin, end);
+        pass(&w->courses.at[place], &slices[i]);
+        from = end;
     }
 }
 
@@ -549,7 +588,7 @@ static bool startWalk(Walk *w) {
 
 static void endWalk(Walk *w) {
     for (uint32_t i = 0; w->sweeps && i < w->model->nProcessors; i++)
-	for (int rank = 0; rank < RANKS; rank++) tacArrayFree(&w->sweeps[i].stacks[rank]);
+        for (int rank = 0; rank < RANKS; rank++) tacArrayFree(&w->sweeps[i].stacks[rank]);
     tacFree(w->sweeps);
     tacFree(w->servers);
     tacInternFree(&w->jobs);
@@ -558,8 +597,12 @@ static void endWalk(Walk *w) {
 
 tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err) {
     Walk walk = {.model = model, .why = why, .progress = progress};
-    *why = (tacWhy) {.job = job, .begin = tacJobBegin(model, &model->jobs.at[job]), .median = TAC_NONE, .best = TAC_NONE,
-	.medianResponse = TAC_UNKNOWN, .bestResponse = TAC_UNKNOWN};
+    *why = (tacWhy){.job = job,
+        .begin = tacJobBegin(model, &model->jobs.at[job]),
+        .median = TAC_NONE,
+        .best = TAC_NONE,
+        .medianResponse = TAC_UNKNOWN,
+        .bestResponse = TAC_UNKNOWN};
     why->end = endOf(model, job, &why->ended);
     why->response = tacElapsed(why->begin, why->end);
     bool done = startWalk(&walk);

@@ -1,52 +1,59 @@
 /*
- * whyCompare.c -- the median and the best job beside one that was taken apart, the order in which parts are told, and words.
+ * whyCompare.c -- the median and the best job beside one that was taken apart, the order in which parts are told, and
+ *words.
  *
- *	responses of the task's jobs -> the median one, the best one -> these taken apart too -> their parts into the job's own,
- *	by what they are of -> the order of telling -> the part that differs most -> a sentence
+ *      responses of the task's jobs -> the median one, the best one -> these taken apart too -> their parts into the
+ *job's own, by what they are of -> the order of telling -> the part that differs most -> a sentence
  */
 #include "base/port.h"
+
 #include "analysis/why.h"
+#include "base/sort.h"
 
 #include <string.h>
-
-#include "base/sort.h"
 
 /* ---- jobs to compare with --------------------------------------------------------------------------------------- */
 
 /* The response of a job that others are compared with; TAC_UNKNOWN: it is none. */
 static int64_t responseOf(const tacJob *job) {
     int64_t response;
-    if (job->release == TAC_UNKNOWN || job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN)) return TAC_UNKNOWN;
+    if (job->release == TAC_UNKNOWN || job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN))
+        return TAC_UNKNOWN;
     return __builtin_sub_overflow(job->completion, job->release, &response) ? INT64_MAX : response;
 }
 
-typedef struct Response { int64_t ticks; uint32_t job; } Response;
-typedef struct Responses { TAC_ARRAY(Response) all; } Responses;
+typedef struct Response {
+    int64_t ticks;
+    uint32_t job;
+} Response;
+typedef struct Responses {
+    TAC_ARRAY(Response) all;
+} Responses;
 
 static bool note(const tacModel *model, uint32_t job, Responses *found) {
     int64_t response = responseOf(&model->jobs.at[job]);
-    return response == TAC_UNKNOWN || tacArrayPush(&found->all, (Response) {response, job});
+    return response == TAC_UNKNOWN || tacArrayPush(&found->all, (Response){response, job});
 }
 
 /*
- * Jobs of a task lie far from one another, and each says where the next is: to go along many chains at once, each from a mark
- * to the next one, costs a fraction of going along one, which waits for memory at each step.
+ * Jobs of a task lie far from one another, and each says where the next is: to go along many chains at once, each from
+ * a mark to the next one, costs a fraction of going along one, which waits for memory at each step.
  */
 static bool gather(const tacModel *model, uint32_t index, Responses *found, tacProgress *progress) {
     enum { CHAINS = 16 };
     const tacTaskModel *task = &model->tasks[index];
     for (size_t first = 0; first < task->jobMarks.count; first += CHAINS) {
-	uint32_t at[CHAINS];
-	if (!tacProgressStep(progress, 0)) return false;
-	size_t n = task->jobMarks.count - first < CHAINS ? task->jobMarks.count - first : CHAINS;
-	for (size_t i = 0; i < n; i++) at[i] = task->jobMarks.at[first + i];
-	for (int step = 0; step < TAC_SPAN_BLOCK; step++)
-	    for (size_t i = 0; i < n; i++) {
-		if (at[i] == TAC_NONE) continue;
-		if (!note(model, at[i], found)) return false;
-		at[i] = model->jobs.at[at[i]].next;
-		if (at[i] != TAC_NONE) TAC_PREFETCH(&model->jobs.at[at[i]]);
-	    }
+        uint32_t at[CHAINS];
+        if (!tacProgressStep(progress, 0)) return false;
+        size_t n = task->jobMarks.count - first < CHAINS ? task->jobMarks.count - first : CHAINS;
+        for (size_t i = 0; i < n; i++) at[i] = task->jobMarks.at[first + i];
+        for (int step = 0; step < TAC_SPAN_BLOCK; step++)
+            for (size_t i = 0; i < n; i++) {
+                if (at[i] == TAC_NONE) continue;
+                if (!note(model, at[i], found)) return false;
+                at[i] = model->jobs.at[at[i]].next;
+                if (at[i] != TAC_NONE) TAC_PREFETCH(&model->jobs.at[at[i]]);
+            }
     }
     return true;
 }
@@ -60,23 +67,24 @@ static void swap(Response *a, Response *b) {
     *b = value;
 }
 
-/* The one of place k in ascending order (Hoare 1961); which one divides is by chance, so that no order is unlucky for long. */
+/* The one of place k in ascending order (Hoare 1961); which one divides is by chance, so that no order is unlucky for
+ * long. */
 static Response placed(Response *values, size_t n, size_t k) {
     uint64_t chance = 0x9e3779b97f4a7c15u;
     while (n > 1) {
-	size_t below = 0;
-	chance = chance * 6364136223846793005u + 1442695040888963407u;
-	swap(&values[(chance >> 33) % n], &values[n - 1]);
-	for (size_t i = 0; i < n - 1; i++)
-	    if (isBefore(values[i], values[n - 1])) swap(&values[i], &values[below++]);
-	swap(&values[below], &values[n - 1]);
-	if (k == below) return values[k];
-	if (k < below) n = below;
-	else {
-	    values += below + 1;
-	    n -= below + 1;
-	    k -= below + 1;
-	}
+        size_t below = 0;
+        chance = chance * 6364136223846793005u + 1442695040888963407u;
+        swap(&values[(chance >> 33) % n], &values[n - 1]);
+        for (size_t i = 0; i < n - 1; i++)
+            if (isBefore(values[i], values[n - 1])) swap(&values[i], &values[below++]);
+        swap(&values[below], &values[n - 1]);
+        if (k == below) return values[k];
+        if (k < below) n = below;
+        else {
+            values += below + 1;
+            n -= below + 1;
+            k -= below + 1;
+        }
     }
     return values[0];
 }
@@ -86,17 +94,17 @@ static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
     bool fine = gather(model, model->jobs.at[why->job].task, &found, progress);
     size_t n = found.all.count;
     if (fine && n) {
-	Response best = found.all.at[0];
-	for (size_t i = 1; i < n; i++)
-	    if (found.all.at[i].ticks < best.ticks) best = found.all.at[i];
-	Response median = placed(found.all.at, n, (n + 1) / 2 - 1);
-	for (size_t i = 0; i < n; i++)
-	    if (found.all.at[i].ticks == median.ticks && found.all.at[i].job < median.job) median = found.all.at[i];
-	why->compared = (uint32_t) n;
-	why->best = best.job;
-	why->bestResponse = best.ticks;
-	why->medianResponse = median.ticks;
-	why->median = median.job;
+        Response best = found.all.at[0];
+        for (size_t i = 1; i < n; i++)
+            if (found.all.at[i].ticks < best.ticks) best = found.all.at[i];
+        Response median = placed(found.all.at, n, (n + 1) / 2 - 1);
+        for (size_t i = 0; i < n; i++)
+            if (found.all.at[i].ticks == median.ticks && found.all.at[i].job < median.job) median = found.all.at[i];
+        why->compared = (uint32_t) n;
+        why->best = best.job;
+        why->bestResponse = best.ticks;
+        why->medianResponse = median.ticks;
+        why->median = median.job;
     }
     tacArrayFree(&found.all);
     return fine;
@@ -111,25 +119,26 @@ static bool mix(tacWhy *why, const tacWhy *other, bool best) {
     uint32_t *places = tacAlloc((other->parts.count + 1) * sizeof *places);
     bool fine = places != NULL;
     for (size_t i = 0; fine && i < other->parts.count; i++) {
-	tacWhyPart part = other->parts.at[i];
-	tacWhyTally tally = part.own;
-	part.own = (tacWhyTally) {0, 0};
-	part.at = part.longest = TAC_UNKNOWN;
-	part.job = TAC_NONE;
-	if (part.parent != TAC_NONE) part.parent = places[part.parent];
-	places[i] = tacWhyFind(why, &part);
-	fine = places[i] != TAC_NONE;
-	if (fine) *tallyOf(&why->parts.at[places[i]], best) = tally;
+        tacWhyPart part = other->parts.at[i];
+        tacWhyTally tally = part.own;
+        part.own = (tacWhyTally){0, 0};
+        part.at = part.longest = TAC_UNKNOWN;
+        part.job = TAC_NONE;
+        if (part.parent != TAC_NONE) part.parent = places[part.parent];
+        places[i] = tacWhyFind(why, &part);
+        fine = places[i] != TAC_NONE;
+        if (fine) *tallyOf(&why->parts.at[places[i]], best) = tally;
     }
     tacFree(places);
     return fine;
 }
 
-static tacStatus beside(const tacModel *model, tacWhy *why, uint32_t job, bool best, tacProgress *progress, tacError *err) {
+static tacStatus beside(
+    const tacModel *model, tacWhy *why, uint32_t job, bool best, tacProgress *progress, tacError *err) {
     if (job == TAC_NONE) return TAC_OK;
     if (job == why->job) {
-	for (size_t i = 0; i < why->parts.count; i++) *tallyOf(&why->parts.at[i], best) = why->parts.at[i].own;
-	return TAC_OK;
+        for (size_t i = 0; i < why->parts.count; i++) *tallyOf(&why->parts.at[i], best) = why->parts.at[i].own;
+        return TAC_OK;
     }
     tacWhy other;
     tacStatus status = tacWhyJob(model, job, &other, progress, err);
@@ -140,7 +149,8 @@ static tacStatus beside(const tacModel *model, tacWhy *why, uint32_t job, bool b
 
 /* ---- the order -------------------------------------------------------------------------------------------------- */
 
-/* Siblings stand together, the longest first; those of this job before those that only others have; what it ran before all. */
+/* Siblings stand together, the longest first; those of this job before those that only others have; what it ran before
+ * all. */
 static int inOrder(const void *left, const void *right, const void *data) {
     const tacWhy *why = data;
     uint32_t i = *(const uint32_t *) left, k = *(const uint32_t *) right;
@@ -157,25 +167,26 @@ static int inOrder(const void *left, const void *right, const void *data) {
 static void tell(tacWhy *why, const uint32_t *sorted, const uint32_t *first, uint32_t parent) {
     size_t n = why->parts.count;
     for (size_t i = first[parent == TAC_NONE ? n : parent]; i < n && why->parts.at[sorted[i]].parent == parent; i++) {
-	why->order.at[why->order.count++] = sorted[i];
-	tell(why, sorted, first, sorted[i]);	/* as deep as chains are, which is limited */
+        why->order.at[why->order.count++] = sorted[i];
+        tell(why, sorted, first, sorted[i]); /* as deep as chains are, which is limited */
     }
 }
 
 tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
     size_t n = why->parts.count;
-    uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted), *first = sorted ? sorted + n : NULL;	/* n and n + 1 of them */
+    uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted), *first = sorted ? sorted + n : NULL; /* n and n + 1 of
+                                                                                                       them */
     bool fine = sorted && tacArrayReserve(&why->order, n + 1);
     for (size_t i = 0; fine && i < n; i++) sorted[i] = (uint32_t) i;
     fine = fine && tacSort(sorted, n, sizeof *sorted, inOrder, why, NULL);
     if (fine) {
-	for (size_t i = 0; i <= n; i++) first[i] = (uint32_t) n;
-	for (size_t i = n; i-- > 0;) {
-	    uint32_t parent = why->parts.at[sorted[i]].parent;
-	    first[parent == TAC_NONE ? n : parent] = (uint32_t) i;
-	}
-	why->order.count = 0;
-	tell(why, sorted, first, TAC_NONE);
+        for (size_t i = 0; i <= n; i++) first[i] = (uint32_t) n;
+        for (size_t i = n; i-- > 0;) {
+            uint32_t parent = why->parts.at[sorted[i]].parent;
+            first[parent == TAC_NONE ? n : parent] = (uint32_t) i;
+        }
+        why->order.count = 0;
+        tell(why, sorted, first, TAC_NONE);
     }
     tacFree(sorted);
     return fine ? TAC_OK : tacFailMemory(err);
@@ -183,7 +194,9 @@ tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
 
 tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err) {
     if (!choose(model, why, progress)) return tacFailStopped(err, progress);
-    if (beside(model, why, why->median, false, progress, err) != TAC_OK || beside(model, why, why->best, true, progress, err) != TAC_OK) return TAC_ERROR;
+    if (beside(model, why, why->median, false, progress, err) != TAC_OK
+        || beside(model, why, why->best, true, progress, err) != TAC_OK)
+        return TAC_ERROR;
     return tacWhyOrder(why, err);
 }
 
@@ -193,7 +206,8 @@ tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progres
 static bool isWorse(const tacModel *model, uint32_t a, uint32_t b) {
     const tacJob *one = &model->jobs.at[a], *other = &model->jobs.at[b];
     if ((one->release == TAC_UNKNOWN) != (other->release == TAC_UNKNOWN)) return one->release != TAC_UNKNOWN;
-    int64_t end = one->completion != TAC_UNKNOWN ? one->completion : model->end, otherEnd = other->completion != TAC_UNKNOWN ? other->completion : model->end;
+    int64_t end = one->completion != TAC_UNKNOWN ? one->completion : model->end,
+            otherEnd = other->completion != TAC_UNKNOWN ? other->completion : model->end;
     int64_t begin = tacJobBegin(model, one), otherBegin = tacJobBegin(model, other);
     return (end > begin ? tacElapsed(begin, end) : 0) > (otherEnd > otherBegin ? tacElapsed(otherBegin, otherEnd) : 0);
 }
@@ -203,7 +217,7 @@ static bool isOut(const tacModel *model, uint32_t job) { return (model->jobs.at[
 uint32_t tacWhyWorst(const tacModel *model, uint32_t task) {
     uint32_t worst = model->tasks[task].firstJob;
     for (uint32_t i = worst; i != TAC_NONE; i = model->jobs.at[i].next)
-	if (!isOut(model, i) && (isOut(model, worst) || isWorse(model, i, worst))) worst = i;
+        if (!isOut(model, i) && (isOut(model, worst) || isWorse(model, i, worst))) worst = i;
     return worst;
 }
 
@@ -211,7 +225,8 @@ uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId) {
     uint32_t n, worst = TAC_NONE;
     const uint32_t *jobs = tacIdJobs(model, jobId, &n);
     for (uint32_t i = 0; jobs && i < n; i++)
-	if (worst == TAC_NONE || (!isOut(model, jobs[i]) && (isOut(model, worst) || isWorse(model, jobs[i], worst)))) worst = jobs[i];
+        if (worst == TAC_NONE || (!isOut(model, jobs[i]) && (isOut(model, worst) || isWorse(model, jobs[i], worst))))
+            worst = jobs[i];
     return worst;
 }
 
@@ -241,7 +256,9 @@ static void addJob(const tacModel *model, uint32_t job, tacText *out) {
 }
 
 /* Before the task, after it; what else it has. */
-static const struct Phrase { const char *what, *by; } phrases[TAC_WHY_KINDS] = {
+static const struct Phrase {
+    const char *what, *by;
+} phrases[TAC_WHY_KINDS] = {
     [TAC_WHY_RUNNING] = {"its own execution", NULL},
     [TAC_WHY_INTERRUPT] = {"interrupts", " by "},
     [TAC_WHY_SOFTIRQ] = {"softirqs", " by "},
@@ -254,35 +271,39 @@ static const struct Phrase { const char *what, *by; } phrases[TAC_WHY_KINDS] = {
     [TAC_WHY_DEPLETED] = {"the empty budget of", NULL},
     [TAC_WHY_UNKNOWN] = {"time of which nothing is known", NULL},
     [TAC_WHY_OVER] = {"holding on after its end", NULL},
-    [TAC_WHY_DEADLOCK] = {"deadlock", " with "}
+    [TAC_WHY_DEADLOCK] = {"deadlock", " with "},
 };
 
 void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out) {
     const tacStore *store = model->store;
     tacTextAddString(out, phrases[part->kind].what);
-    if (part->kind == TAC_WHY_BLOCKED && part->mutex != TAC_NONE) tacTextPrintf(out, " on %s", tacObjectId(store, TAC_MUTEX, part->mutex));
+    if (part->kind == TAC_WHY_BLOCKED && part->mutex != TAC_NONE)
+        tacTextPrintf(out, " on %s", tacObjectId(store, TAC_MUTEX, part->mutex));
     if (part->server != TAC_NONE) tacTextPrintf(out, " %s", tacObjectId(store, TAC_SERVER, part->server));
     if (part->task != TAC_NONE && phrases[part->kind].by) {
-	tacTextAddString(out, phrases[part->kind].by);
-	addTask(model, part->task, out);
+        tacTextAddString(out, phrases[part->kind].by);
+        addTask(model, part->task, out);
     }
-    if (part->processor != TAC_NONE && model->nProcessors > 1) tacTextPrintf(out, " on %s", tacProcessorId(model, part->processor));
+    if (part->processor != TAC_NONE && model->nProcessors > 1)
+        tacTextPrintf(out, " on %s", tacProcessorId(model, part->processor));
 }
 
-static int64_t moreOf(const tacWhyPart *part, bool best) { return part->own.ticks - (best ? part->best.ticks : part->median.ticks); }
+static int64_t moreOf(const tacWhyPart *part, bool best) {
+    return part->own.ticks - (best ? part->best.ticks : part->median.ticks);
+}
 
 uint32_t tacWhyLargest(const tacWhy *why, bool best) {
     uint32_t found = TAC_NONE;
     int64_t most = 0, other = best ? why->bestResponse : why->medianResponse;
     if (other == TAC_UNKNOWN || why->response == other) return TAC_NONE;
     for (size_t i = 0; i < why->order.count; i++) {
-	const tacWhyPart *part = &why->parts.at[why->order.at[i]];
-	int64_t more = moreOf(part, best);
-	if (part->parent != TAC_NONE) continue;
-	if (why->response < other) more = -more;
-	if (more <= most) continue;
-	most = more;
-	found = why->order.at[i];
+        const tacWhyPart *part = &why->parts.at[why->order.at[i]];
+        int64_t more = moreOf(part, best);
+        if (part->parent != TAC_NONE) continue;
+        if (why->response < other) more = -more;
+        if (more <= most) continue;
+        most = more;
+        found = why->order.at[i];
     }
     return found;
 }
@@ -296,14 +317,16 @@ static void addTimes(tacWhyTally own, tacWhyTally other, tacText *out) {
 /* Along the chain of holders: what makes most of what a part is more, unless it is that the holder ran. */
 static void addReason(const tacModel *model, const tacWhy *why, bool best, uint32_t part, tacText *out) {
     for (uint32_t most = TAC_NONE; part != TAC_NONE; part = most, most = TAC_NONE) {
-	for (uint32_t i = part + 1; i < why->parts.count; i++)
-	    if (why->parts.at[i].parent == part && (most == TAC_NONE || moreOf(&why->parts.at[i], best) > moreOf(&why->parts.at[most], best))) most = i;
-	if (most == TAC_NONE || why->parts.at[most].kind == TAC_WHY_RUNNING) return;
-	if (moreOf(&why->parts.at[most], best) < moreOf(&why->parts.at[part], best) / 2) return;
-	tacTextAddString(out, ", of which ");
-	addTicks(model, moreOf(&why->parts.at[most], best), out);
-	tacTextAddString(out, " is its ");
-	tacWhyPhrase(model, &why->parts.at[most], out);
+        for (uint32_t i = part + 1; i < why->parts.count; i++)
+            if (why->parts.at[i].parent == part
+                && (most == TAC_NONE || moreOf(&why->parts.at[i], best) > moreOf(&why->parts.at[most], best)))
+                most = i;
+        if (most == TAC_NONE || why->parts.at[most].kind == TAC_WHY_RUNNING) return;
+        if (moreOf(&why->parts.at[most], best) < moreOf(&why->parts.at[part], best) / 2) return;
+        tacTextAddString(out, ", of which ");
+        addTicks(model, moreOf(&why->parts.at[most], best), out);
+        tacTextAddString(out, " is its ");
+        tacWhyPhrase(model, &why->parts.at[most], out);
     }
 }
 
@@ -317,14 +340,14 @@ static void addDifference(const tacModel *model, const tacWhy *why, bool best, i
     int64_t share = more ? part->own.ticks - other.ticks : other.ticks - part->own.ticks;
     tacTextAddString(out, "; ");
     if (share <= difference) {
-	if (share < difference) addTicks(model, share, out);
-	tacTextAddString(out, share < difference ? " of the " : "all of the ");
-	addTicks(model, difference, out);
-	tacTextAddString(out, more ? " more is " : " less is less ");
-	tacWhyPhrase(model, part, out);
-	addTimes(part->own, other, out);
-	if (more) addReason(model, why, best, largest, out);
-	return;
+        if (share < difference) addTicks(model, share, out);
+        tacTextAddString(out, share < difference ? " of the " : "all of the ");
+        addTicks(model, difference, out);
+        tacTextAddString(out, more ? " more is " : " less is less ");
+        tacWhyPhrase(model, part, out);
+        addTimes(part->own, other, out);
+        if (more) addReason(model, why, best, largest, out);
+        return;
     }
     tacWhyPhrase(model, part, out);
     tacTextAddString(out, " is ");
@@ -337,28 +360,32 @@ static void addDifference(const tacModel *model, const tacWhy *why, bool best, i
     tacTextAddString(out, more ? " less" : " more");
 }
 
-static const char *const took[] = {
-    [TAC_WHY_COMPLETED] = " took ", [TAC_WHY_ABANDONED] = " is not completed: it was abandoned after ",
-    [TAC_WHY_RECORDING] = " is not completed: the recording ends after "
-};
+static const char *const took[] = {[TAC_WHY_COMPLETED] = " took ",
+    [TAC_WHY_ABANDONED] = " is not completed: it was abandoned after ",
+    [TAC_WHY_RECORDING] = " is not completed: the recording ends after "};
 
 void tacWhySentence(const tacModel *model, const tacWhy *why, tacText *out) {
-    bool best = why->job == why->median && why->job != why->best;	/* the median job itself is compared with the best */
+    bool best = why->job == why->median && why->job != why->best; /* the median job itself is compared with the best */
     uint32_t other = best ? why->best : why->median;
     int64_t response = best ? why->bestResponse : why->medianResponse, difference;
     addJob(model, why->job, out);
     tacTextAddString(out, took[why->ended]);
     addTicks(model, why->response, out);
-    if (model->jobs.at[why->job].release == TAC_UNKNOWN) tacTextAddString(out, " since its first mention (its release is not known)");
-    if (other == TAC_NONE) tacTextAddString(out, "; no job of its task is completed and known in full, to compare with");
-    else if (other == why->job) tacTextPrintf(out, why->compared == 1 ? "; there is no other to compare with" : ", which is both the median and the best of its task");
+    if (model->jobs.at[why->job].release == TAC_UNKNOWN)
+        tacTextAddString(out, " since its first mention (its release is not known)");
+    if (other == TAC_NONE)
+        tacTextAddString(out, "; no job of its task is completed and known in full, to compare with");
+    else if (other == why->job)
+        tacTextPrintf(out,
+            why->compared == 1 ? "; there is no other to compare with"
+                               : ", which is both the median and the best of its task");
     else {
-	tacTextAddString(out, best ? ", the median of its task, the best (" : ", the median (");
-	addJob(model, other, out);
-	tacTextAddString(out, ") ");
-	addTicks(model, response, out);
-	difference = why->response > response ? why->response - response : response - why->response;
-	if (difference) addDifference(model, why, best, difference, out);
+        tacTextAddString(out, best ? ", the median of its task, the best (" : ", the median (");
+        addJob(model, other, out);
+        tacTextAddString(out, ") ");
+        addTicks(model, response, out);
+        difference = why->response > response ? why->response - response : response - why->response;
+        if (difference) addDifference(model, why, best, difference, out);
     }
     tacTextAddString(out, ".");
 }

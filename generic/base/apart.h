@@ -1,18 +1,19 @@
 /*
- * apart.h -- a piece of work done in a copy of this process, while this one goes on: for what takes long, changes nothing
- * that is kept, and whose result is a few bytes (a file that it writes may be more).
+ * apart.h -- a piece of work done in a copy of this process, while this one goes on: for what takes long, changes
+ * nothing that is kept, and whose result is a few bytes (a file that it writes may be more).
  *
- * tacApartStart forks; the copy calls work(data, &length), whose result it sends, and ends without exit handlers. The memory is
- * shared until either writes to it. Read *fd to its end, then tacApartEnd, which ends the copy wherever it is: so a result that nobody
- * wants any more costs nothing. Both processes must leave alone what they have in common outside (the X connection, open files).
+ * tacApartStart forks; the copy calls work(data, &length), whose result it sends, and ends without exit handlers. The
+ * memory is shared until either writes to it. Read *fd to its end, then tacApartEnd, which ends the copy wherever it
+ * is: so a result that nobody wants any more costs nothing. Both processes must leave alone what they have in common
+ * outside (the X connection, open files).
  */
-#ifndef TAC_APART_H
-#define TAC_APART_H
+#ifndef TAC_BASE_APART_H
+#define TAC_BASE_APART_H
 
 #include "base/error.h"
 
 typedef struct tacApart {
-    int fd;			/* to read from, the caller's to close; -1: none */
+    int fd; /* to read from, the caller's to close; -1: none */
     long process;
 } tacApart;
 

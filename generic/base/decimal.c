@@ -2,41 +2,41 @@
  * decimal.c -- decimals to ticks and back, exactly; digits that 64 bits cannot hold are rounded half to even, and said.
  */
 #include "base/port.h"
+
 #include "base/decimal.h"
 
 #include <string.h>
 
-static const uint64_t powers[] = {
-    1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL, 10000000ULL, 100000000ULL, 1000000000ULL, 10000000000ULL,
-    100000000000ULL, 1000000000000ULL, 10000000000000ULL, 100000000000000ULL, 1000000000000000ULL, 10000000000000000ULL,
-    100000000000000000ULL, 1000000000000000000ULL, 10000000000000000000ULL
-};
+static const uint64_t powers[] = {1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL, 10000000ULL,
+    100000000ULL, 1000000000ULL, 10000000000ULL, 100000000000ULL, 1000000000000ULL, 10000000000000ULL,
+    100000000000000ULL, 1000000000000000ULL, 10000000000000000ULL, 100000000000000000ULL, 1000000000000000000ULL,
+    10000000000000000000ULL};
 
-enum { MOST = 19 };		/* decimal digits that a uint64 holds whatever they are */
+enum { MOST = 19 }; /* decimal digits that a uint64 holds whatever they are */
 
 /* What is read of a number before it is put together. */
 typedef struct Scan {
     const char *at, *end;
-    uint64_t value;		/* of the first MOST significant digits */
-    int digits;			/* of them after the point; may be negative: dropped digits before the point */
-    int significant;		/* digits in value, leading zeros not counted */
-    int next;			/* first dropped digit, -1: none */
-    bool anyDigit, tail;	/* tail: a dropped digit after `next` is not 0 */
+    uint64_t value;      /* of the first MOST significant digits */
+    int digits;          /* of them after the point; may be negative: dropped digits before the point */
+    int significant;     /* digits in value, leading zeros not counted */
+    int next;            /* first dropped digit, -1: none */
+    bool anyDigit, tail; /* tail: a dropped digit after `next` is not 0 */
 } Scan;
 
 static void scanDigits(Scan *s, bool fraction) {
     for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++) {
-	int digit = *s->at - '0';
-	s->anyDigit = true;
-	if (s->significant < MOST) {
-	    s->value = 10 * s->value + (uint64_t) digit;
-	    if (s->value) s->significant++;
-	    s->digits += fraction;
-	    continue;
-	}
-	if (s->next < 0) s->next = digit;
-	else if (digit) s->tail = true;
-	s->digits -= !fraction;
+        int digit = *s->at - '0';
+        s->anyDigit = true;
+        if (s->significant < MOST) {
+            s->value = 10 * s->value + (uint64_t) digit;
+            if (s->value) s->significant++;
+            s->digits += fraction;
+            continue;
+        }
+        if (s->next < 0) s->next = digit;
+        else if (digit) s->tail = true;
+        s->digits -= !fraction;
     }
 }
 
@@ -48,7 +48,7 @@ static bool scanExponent(Scan *s) {
     if (s->at < s->end && (*s->at == '+' || *s->at == '-')) sign = *s->at++ == '-' ? -1 : 1;
     if (s->at == s->end || *s->at < '0' || *s->at > '9') return false;
     for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++)
-	if (value < 100000) value = 10 * value + (*s->at - '0');
+        if (value < 100000) value = 10 * value + (*s->at - '0');
     s->digits -= sign * value;
     return true;
 }
@@ -56,8 +56,8 @@ static bool scanExponent(Scan *s) {
 /* value / 10^n, half to even; tail: digits behind the value, dropped before, are not all 0. */
 static uint64_t roundOff(uint64_t value, int n, bool tail, bool *rounded) {
     if (n > MOST) {
-	*rounded |= value != 0;
-	return 0;
+        *rounded |= value != 0;
+        return 0;
     }
     uint64_t quotient = value / powers[n], rest = value % powers[n], half = powers[n] / 2;
     if (rest || tail) *rounded = true;
@@ -79,21 +79,21 @@ tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result) {
     if (s.at < s.end && (*s.at == '-' || *s.at == '+')) negative = *s.at++ == '-';
     scanDigits(&s, false);
     if (s.at < s.end && *s.at == '.') {
-	s.at++;
-	scanDigits(&s, true);
+        s.at++;
+        scanDigits(&s, true);
     }
     if (!s.anyDigit || !scanExponent(&s) || s.at != s.end) return TAC_ERROR;
     int drop = s.digits > TAC_MAX_DIGITS ? s.digits - TAC_MAX_DIGITS : 0;
     uint64_t value = shorten(&s, drop, &rounded);
-    if (value > INT64_MAX && s.digits > drop) value = shorten(&s, ++drop, &rounded);	/* 19 digits above 2^63 */
+    if (value > INT64_MAX && s.digits > drop) value = shorten(&s, ++drop, &rounded); /* 19 digits above 2^63 */
     int digits = value ? s.digits - drop : 0;
     for (; digits > 0 && value % 10 == 0; digits--) value /= 10;
     for (; digits < 0; digits++) {
-	if (value > INT64_MAX / 10) return TAC_ERROR;
-	value *= 10;
+        if (value > INT64_MAX / 10) return TAC_ERROR;
+        value *= 10;
     }
     if (value > INT64_MAX) return TAC_ERROR;
-    *result = (tacDecimal) {negative ? -(int64_t) value : (int64_t) value, digits, rounded};
+    *result = (tacDecimal){negative ? -(int64_t) value : (int64_t) value, digits, rounded};
     return TAC_OK;
 }
 
@@ -105,9 +105,9 @@ size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]
     uint64_t value = ticks < 0 ? -(uint64_t) ticks : (uint64_t) ticks;
     while (digits > 0 && value % 10 == 0) value /= 10, digits--;
     do {
-	reversed[n++] = (char) ('0' + value % 10);
-	value /= 10;
-	if (--digits == 0) reversed[n++] = '.';
+        reversed[n++] = (char) ('0' + value % 10);
+        value /= 10;
+        if (--digits == 0) reversed[n++] = '.';
     } while (value || digits >= 0);
     if (ticks < 0) buffer[length++] = '-';
     while (n) buffer[length++] = reversed[--n];
@@ -117,9 +117,9 @@ size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]
 
 bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded) {
     if (shift <= 0) {
-	uint64_t size = roundOff(value < 0 ? -(uint64_t) value : (uint64_t) value, -shift, false, rounded);
-	*result = value < 0 ? -(int64_t) size : (int64_t) size;
-	return true;
+        uint64_t size = roundOff(value < 0 ? -(uint64_t) value : (uint64_t) value, -shift, false, rounded);
+        *result = value < 0 ? -(int64_t) size : (int64_t) size;
+        return true;
     }
     if (value == 0) return *result = 0, true;
     if (shift >= MOST) return false;

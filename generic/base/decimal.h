@@ -5,31 +5,33 @@
  * times, which grows with the digits met. Where 64 bits cannot hold both the largest time and all digits, the last
  * digits are rounded (half to even) and the caller is told.
  */
-#ifndef TAC_DECIMAL_H
-#define TAC_DECIMAL_H
+#ifndef TAC_BASE_DECIMAL_H
+#define TAC_BASE_DECIMAL_H
 
 #include "base/error.h"
 
-#define TAC_UNKNOWN INT64_MIN	/* a time that is not known; no parsed time has this value */
+#define TAC_UNKNOWN INT64_MIN /* a time that is not known; no parsed time has this value */
 #define TAC_MAX_DIGITS 19
 
 /* A parsed number: mantissa * 10^-digits; digits >= 0 and without trailing zeros. */
 typedef struct tacDecimal {
     int64_t mantissa;
-    int digits;			/* 0 .. TAC_MAX_DIGITS */
-    bool rounded;		/* had more digits than the mantissa holds */
+    int digits;   /* 0 .. TAC_MAX_DIGITS */
+    bool rounded; /* had more digits than the mantissa holds */
 } tacDecimal;
 
-/* Reads [+-]digits[.digits][(e|E)[+-]digits] which must be the whole text; hex, inf, nan, empty and too large are TAC_ERROR. */
+/* Reads [+-]digits[.digits][(e|E)[+-]digits] which must be the whole text; hex, inf, nan, empty and too large are
+ * TAC_ERROR. */
 tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result);
 
 /* ticks of 10^-digits as the shortest exact decimal ("0.1", "20", "-3.5"; TAC_UNKNOWN gives ""); returns the length. */
 enum { TAC_DECIMAL_SIZE = 48 };
 size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]);
 
-/* value * 10^shift (shift may be negative), rounded half to even; false when it does not fit into 63 bits. *rounded is set true when digits got lost, else left alone. */
+/* value * 10^shift (shift may be negative), rounded half to even; false when it does not fit into 63 bits. *rounded is
+ * set true when digits got lost, else left alone. */
 bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded);
 
-double tacDecimalDouble(int64_t ticks, int digits);	/* in time units */
+double tacDecimalDouble(int64_t ticks, int digits); /* in time units */
 
 #endif

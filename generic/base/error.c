@@ -2,6 +2,7 @@
  * error.c -- errors of the core: the first one stays.
  */
 #include "base/port.h"
+
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -11,16 +12,16 @@
 static size_t characterSize(const unsigned char *at) {
     size_t size = *at < 0x80 ? 1 : *at < 0xC0 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : *at < 0xF8 ? 4 : 0;
     for (size_t i = 1; i < size; i++)
-	if ((at[i] & 0xC0) != 0x80) return 0;
+        if ((at[i] & 0xC0) != 0x80) return 0;
     return size;
 }
 
 void tacWholeCharacters(char *text) {
     char *to = text;
     for (const char *at = text; *at;) {
-	size_t size = characterSize((const unsigned char *) at);
-	if (size == 0) at++;
-	while (size--) *to++ = *at++;
+        size_t size = characterSize((const unsigned char *) at);
+        if (size == 0) at++;
+        while (size--) *to++ = *at++;
     }
     *to = '\0';
 }
@@ -42,10 +43,6 @@ tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
     return TAC_ERROR;
 }
 
-tacStatus tacFailMemory(tacError *err) {
-    return tacFail(err, "MEMORY", "not enough memory");
-}
+tacStatus tacFailMemory(tacError *err) { return tacFail(err, "MEMORY", "not enough memory"); }
 
-void tacErrorClear(tacError *err) {
-    err->code[0] = err->message[0] = '\0';
-}
+void tacErrorClear(tacError *err) { err->code[0] = err->message[0] = '\0'; }

@@ -4,21 +4,21 @@
  * The message is one sentence that names the thing and the way out; the code is the list after TACTUS in Tcl's
  * errorCode ("MEMORY", "USAGE WORDS", "FILE READ" ...). The first error stays: a later one does not overwrite it.
  */
-#ifndef TAC_ERROR_H
-#define TAC_ERROR_H
+#ifndef TAC_BASE_ERROR_H
+#define TAC_BASE_ERROR_H
 
 #include "base/port.h"
 
 typedef enum tacStatus { TAC_OK = 0, TAC_ERROR = 1 } tacStatus;
 
 typedef struct tacError {
-    char code[64];		/* empty: no error */
-    char message[448];		/* UTF-8, cut at a character's end where it would not fit */
+    char code[64];     /* empty: no error */
+    char message[448]; /* UTF-8, cut at a character's end where it would not fit */
 } tacError;
 
 /* Sets the error (unless one is set already) and returns TAC_ERROR: a good place for a breakpoint. err may be NULL. */
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) TAC_PRINTF(3, 4);
-tacStatus tacFailMemory(tacError *err);		/* code MEMORY */
+tacStatus tacFailMemory(tacError *err); /* code MEMORY */
 void tacErrorClear(tacError *err);
 /* Takes out of a message what is left of UTF-8 characters that were cut by its size or by a precision (%.60s). */
 void tacWholeCharacters(char *text);

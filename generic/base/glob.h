@@ -1,10 +1,11 @@
 /*
- * glob.h -- does a text fit a pattern in the manner of file names: * any text, ? one character, [a-z] one of a set (ranges too), and a
- * backslash that makes the next character mean itself. As Tcl's `string match` (but that a backslash does so within a set, too), on bytes
- * with a length, and never slower than pattern times text, whatever the pattern.
+ * glob.h -- does a text fit a pattern in the manner of file names: * any text, ? one character, [a-z] one of a set
+ * (ranges too), and a backslash that makes the next character mean itself. As Tcl's `string match` (but that a
+ * backslash does so within a set, too), on bytes with a length, and never slower than pattern times text, whatever the
+ * pattern.
  */
-#ifndef TAC_GLOB_H
-#define TAC_GLOB_H
+#ifndef TAC_BASE_GLOB_H
+#define TAC_BASE_GLOB_H
 
 #include "base/port.h"
 

@@ -2,22 +2,24 @@
  * hidden.c -- the table of characters that are not to be shown as they are.
  */
 #include "base/port.h"
+
 #include "base/hidden.h"
 
 #include <stdio.h>
 
 const tacHiddenRange tacHidden[] = {
-    {0x00, 0x1f}, {0x7f, 0x9f},		/* control characters */
-    {0xad, 0xad},			/* soft hyphen */
-    {0x61c, 0x61c},			/* Arabic letter mark */
-    {0x180e, 0x180e},			/* Mongolian vowel separator */
-    {0x200b, 0x200f},			/* no width; left-to-right and right-to-left mark */
-    {0x2028, 0x202e},			/* separators of lines and paragraphs; embeddings and overrides of direction */
-    {0x2060, 0x206f},			/* joiners, invisible operators; isolates of direction; what is deprecated */
-    {0xfeff, 0xfeff},			/* byte order mark */
-    {0xfff9, 0xfffb},			/* annotations */
-    {0xe0000, 0xe007f},			/* tags */
-    {0, 0}
+    {0x00, 0x1f},
+    {0x7f, 0x9f},       /* control characters */
+    {0xad, 0xad},       /* soft hyphen */
+    {0x61c, 0x61c},     /* Arabic letter mark */
+    {0x180e, 0x180e},   /* Mongolian vowel separator */
+    {0x200b, 0x200f},   /* no width; left-to-right and right-to-left mark */
+    {0x2028, 0x202e},   /* separators of lines and paragraphs; embeddings and overrides of direction */
+    {0x2060, 0x206f},   /* joiners, invisible operators; isolates of direction; what is deprecated */
+    {0xfeff, 0xfeff},   /* byte order mark */
+    {0xfff9, 0xfffb},   /* annotations */
+    {0xe0000, 0xe007f}, /* tags */
+    {0, 0},
 };
 
 bool tacIsHiddenWide(uint32_t code) {

@@ -1,22 +1,25 @@
 /*
  * hidden.h -- characters that act on a terminal or a reader instead of being seen: the one table of them.
  *
- * Control characters move a cursor or start an escape sequence; marks of direction show a name in another order than it has; others take no room,
- * so that two names look the same. What shows text of a trace - tables, JSON, the terminal, the window - writes them as \u001b.
+ * Control characters move a cursor or start an escape sequence; marks of direction show a name in another order than it
+ * has; others take no room, so that two names look the same. What shows text of a trace - tables, JSON, the terminal,
+ * the window - writes them as \u001b.
  */
-#ifndef TAC_HIDDEN_H
-#define TAC_HIDDEN_H
+#ifndef TAC_BASE_HIDDEN_H
+#define TAC_BASE_HIDDEN_H
 
 #include "base/port.h"
 
-typedef struct tacHiddenRange { uint32_t first, last; } tacHiddenRange;
+typedef struct tacHiddenRange {
+    uint32_t first, last;
+} tacHiddenRange;
 
-extern const tacHiddenRange tacHidden[];	/* ascending; the one that ends with 0 is behind the last */
+extern const tacHiddenRange tacHidden[]; /* ascending; the one that ends with 0 is behind the last */
 
 bool tacIsHiddenWide(uint32_t code);
 static inline bool tacIsHidden(uint32_t code) { return code < ' ' || (code >= 0x7f && tacIsHiddenWide(code)); }
 
-enum { TAC_ESCAPE = 16 };	/* bytes for an escape and a NUL */
+enum { TAC_ESCAPE = 16 }; /* bytes for an escape and a NUL */
 /* Writes \uXXXX, two of them (a surrogate pair, as in JSON) for codes above FFFF; returns the length. */
 size_t tacHiddenEscape(uint32_t code, char out[TAC_ESCAPE]);
 

@@ -6,6 +6,7 @@
  * order, and growing walks both tables from front to end instead of jumping about.
  */
 #include "base/port.h"
+
 #include "base/intern.h"
 
 #include <string.h>
@@ -27,7 +28,8 @@ static inline uint64_t load4(const char *p) {
 static inline uint64_t loadTail(const char *p, size_t n) {
     if (n >= 4) return load4(p) | load4(p + n - 4) << 32;
     if (n == 0) return 0;
-    return (uint64_t) (unsigned char) p[0] | (uint64_t) (unsigned char) p[n / 2] << 8 | (uint64_t) (unsigned char) p[n - 1] << 16;
+    return (uint64_t) (unsigned char) p[0] | (uint64_t) (unsigned char) p[n / 2] << 8
+        | (uint64_t) (unsigned char) p[n - 1] << 16;
 }
 
 /* Multiplies to 128 bits and folds them: every bit of both reaches every bit of the result. */
@@ -53,13 +55,14 @@ static inline uint32_t hashName(uint64_t seed, const char *name, size_t length) 
 static uint64_t newSeed(const void *block) {
     struct timespec now = {0};
     timespec_get(&now, TIME_UTC);
-    uint64_t seed = mix((uint64_t) (uintptr_t) block ^ 0xff51afd7ed558ccdULL, (uint64_t) now.tv_nsec ^ 0xc4ceb9fe1a85ec53ULL);
+    uint64_t seed = mix(
+        (uint64_t) (uintptr_t) block ^ 0xff51afd7ed558ccdULL, (uint64_t) now.tv_nsec ^ 0xc4ceb9fe1a85ec53ULL);
     return mix(seed ^ (uint64_t) (uintptr_t) &now, (uint64_t) now.tv_sec ^ (uint64_t) (uintptr_t) &newSeed) | 1;
 }
 
 static inline bool sameBytes(const char *a, const char *b, size_t n) {
     for (; n > 8; n -= 8, a += 8, b += 8)
-	if (load8(a) != load8(b)) return false;
+        if (load8(a) != load8(b)) return false;
     return loadTail(a, n) == loadTail(b, n);
 }
 
@@ -72,8 +75,10 @@ static inline size_t lengthOf(const tacInternTable *t, uint32_t id) {
 static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *name, size_t length) {
     size_t mask = t->nSlots - 1, at = hash >> t->shift;
     for (; t->slots[at].id != TAC_NONE; at = (at + 1) & mask) {
-	uint32_t id = t->slots[at].id;
-	if (t->slots[at].hash == hash && lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) break;
+        uint32_t id = t->slots[at].id;
+        if (t->slots[at].hash == hash && lengthOf(t, id) == length
+            && sameBytes(t->text.at + t->starts.at[id], name, length))
+            break;
     }
     return at;
 }
@@ -88,10 +93,10 @@ static bool rebuildSlots(tacInternTable *t) {
     memset(slots, 0xFF, n * sizeof *slots);
     t->seed = newSeed(slots);
     for (uint32_t id = 0; id < t->starts.count; id++) {
-	uint32_t hash = hashName(t->seed, t->text.at + t->starts.at[id], lengthOf(t, id));
-	size_t at = hash >> shift;
-	while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
-	slots[at] = (tacInternSlot) {id, hash};
+        uint32_t hash = hashName(t->seed, t->text.at + t->starts.at[id], lengthOf(t, id));
+        size_t at = hash >> shift;
+        while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
+        slots[at] = (tacInternSlot){id, hash};
     }
     t->slots = slots;
     t->nSlots = n;
@@ -108,10 +113,10 @@ static bool growSlots(tacInternTable *t) {
     if (!slots) return false;
     memset(slots, 0xFF, n * sizeof *slots);
     for (size_t i = 0; i < t->nSlots; i++) {
-	if (t->slots[i].id == TAC_NONE) continue;
-	size_t at = t->slots[i].hash >> shift;
-	while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
-	slots[at] = t->slots[i];
+        if (t->slots[i].id == TAC_NONE) continue;
+        size_t at = t->slots[i].hash >> shift;
+        while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
+        slots[at] = t->slots[i];
     }
     tacFree(t->slots);
     t->slots = slots;
@@ -137,7 +142,7 @@ uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
     size_t at = probe(t, hash, name, length);
     if (TAC_LIKELY(t->slots[at].id != TAC_NONE)) return t->slots[at].id;
     uint32_t id = addName(t, name, length);
-    if (id != TAC_NONE) t->slots[at] = (tacInternSlot) {id, hash};
+    if (id != TAC_NONE) t->slots[at] = (tacInternSlot){id, hash};
     return id;
 }
 
@@ -147,7 +152,7 @@ uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
 
 static uint32_t findSlowly(const tacInternTable *t, const char *name, size_t length) {
     for (uint32_t id = 0; id < t->starts.count; id++)
-	if (lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) return id;
+        if (lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) return id;
     return TAC_NONE;
 }
 
@@ -174,13 +179,11 @@ void tacInternTrim(tacInternTable *t, bool lean) {
     t->nSlots = 0;
 }
 
-bool tacInternIndex(tacInternTable *t) {
-    return t->nSlots || rebuildSlots(t);
-}
+bool tacInternIndex(tacInternTable *t) { return t->nSlots || rebuildSlots(t); }
 
 void tacInternFree(tacInternTable *t) {
     tacFree(t->slots);
     tacArrayFree(&t->starts);
     tacArrayFree(&t->text);
-    *t = (tacInternTable) {0};
+    *t = (tacInternTable){0};
 }

@@ -4,36 +4,39 @@
  * Names are any bytes but are kept NUL-terminated for convenience; they live in one block that grows, so a pointer
  * from tacInternName is valid only until the next tacIntern. Open addressing, at most 2/3 full.
  */
-#ifndef TAC_INTERN_H
-#define TAC_INTERN_H
+#ifndef TAC_BASE_INTERN_H
+#define TAC_BASE_INTERN_H
 
 #include "base/mem.h"
 
-#define TAC_NONE UINT32_MAX	/* no such name, object, row ... */
+#define TAC_NONE UINT32_MAX /* no such name, object, row ... */
 
-typedef struct tacInternSlot { uint32_t id, hash; } tacInternSlot;
+typedef struct tacInternSlot {
+    uint32_t id, hash;
+} tacInternSlot;
 
 typedef struct tacInternTable {
-    tacInternSlot *slots;	/* nSlots, a power of two, or NULL when empty; id TAC_NONE: free */
+    tacInternSlot *slots; /* nSlots, a power of two, or NULL when empty; id TAC_NONE: free */
     size_t nSlots;
-    int shift;			/* slot of a hash: hash >> shift */
-    uint64_t seed;		/* of the hashes, new with each build of the slots */
-    TAC_ARRAY(uint32_t) starts;	/* of name i in text; name i ends one byte before starts[i + 1] */
-    TAC_ARRAY(char) text;	/* the names, each with its NUL; below 4 GB */
+    int shift;                  /* slot of a hash: hash >> shift */
+    uint64_t seed;              /* of the hashes, new with each build of the slots */
+    TAC_ARRAY(uint32_t) starts; /* of name i in text; name i ends one byte before starts[i + 1] */
+    TAC_ARRAY(char) text;       /* the names, each with its NUL; below 4 GB */
 } tacInternTable;
 
-uint32_t tacIntern(tacInternTable *table, const char *name, size_t length);	/* TAC_NONE: no memory */
+uint32_t tacIntern(tacInternTable *table, const char *name, size_t length); /* TAC_NONE: no memory */
 /* The same for a name that is not there, as the caller knows: a lean table (tacInternTrim) stays lean. */
 uint32_t tacInternNew(tacInternTable *table, const char *name, size_t length);
-uint32_t tacInternFind(const tacInternTable *table, const char *name, size_t length);	/* TAC_NONE: not there */
-const char *tacInternName(const tacInternTable *table, uint32_t id, size_t *length);	/* length may be NULL */
-size_t tacInternBytes(const tacInternTable *table);	/* memory held */
+uint32_t tacInternFind(const tacInternTable *table, const char *name, size_t length); /* TAC_NONE: not there */
+const char *tacInternName(const tacInternTable *table, uint32_t id, size_t *length);  /* length may be NULL */
+size_t tacInternBytes(const tacInternTable *table);                                   /* memory held */
 /*
- * Gives back what growth took too much. lean: also the look-up slots, for a table that is complete and seldom asked: a find
- * then compares names one by one, and the next new name builds the slots again.
+ * Gives back what growth took too much. lean: also the look-up slots, for a table that is complete and seldom asked: a
+ * find then compares names one by one, and the next new name builds the slots again.
  */
 void tacInternTrim(tacInternTable *table, bool lean);
-/* Makes the look-up slots again, for a lean table that is to be asked often; false: no memory (finding works all the same). */
+/* Makes the look-up slots again, for a lean table that is to be asked often; false: no memory (finding works all the
+ * same). */
 bool tacInternIndex(tacInternTable *table);
 void tacInternFree(tacInternTable *table);
 static inline size_t tacInternCount(const tacInternTable *table) { return table->starts.count; }

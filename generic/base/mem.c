@@ -4,6 +4,7 @@
  * Tactus does not use Tcl's allocator: a pooled one hides leaks and overruns from valgrind and ASan.
  */
 #include "base/port.h"
+
 #include "base/mem.h"
 
 #include <stdarg.h>
@@ -12,8 +13,8 @@
 #include <string.h>
 
 /* Of each thread its own: interpreters in several threads may load the library. */
-static _Thread_local uint64_t calls;		/* allocations asked for */
-static _Thread_local uint64_t failAt;		/* this call and all later ones fail; 0: none */
+static _Thread_local uint64_t calls;  /* allocations asked for */
+static _Thread_local uint64_t failAt; /* this call and all later ones fail; 0: none */
 
 static bool refused(void) {
     calls++;
@@ -25,25 +26,15 @@ void tacMemFailAt(uint64_t n) {
     failAt = n;
 }
 
-uint64_t tacMemCalls(void) {
-    return calls;
-}
+uint64_t tacMemCalls(void) { return calls; }
 
-void *tacAlloc(size_t bytes) {
-    return refused() ? NULL : malloc(bytes ? bytes : 1);
-}
+void *tacAlloc(size_t bytes) { return refused() ? NULL : malloc(bytes ? bytes : 1); }
 
-void *tacAllocZero(size_t count, size_t size) {
-    return refused() ? NULL : calloc(count ? count : 1, size ? size : 1);
-}
+void *tacAllocZero(size_t count, size_t size) { return refused() ? NULL : calloc(count ? count : 1, size ? size : 1); }
 
-void *tacRealloc(void *old, size_t bytes) {
-    return refused() ? NULL : realloc(old, bytes ? bytes : 1);
-}
+void *tacRealloc(void *old, size_t bytes) { return refused() ? NULL : realloc(old, bytes ? bytes : 1); }
 
-void tacFree(void *p) {
-    free(p);
-}
+void tacFree(void *p) { free(p); }
 
 char *tacCopyText(const char *text, size_t length) {
     char *copy = tacAlloc(length + 1);
@@ -68,13 +59,13 @@ bool tacArrayGrow(void **at, size_t *capacity, size_t count, size_t extra, size_
 void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size) {
     if (*capacity == count || !*at) return;
     if (count == 0) {
-	tacFree(*at);
-	*at = NULL;
-	*capacity = 0;
-	return;
+        tacFree(*at);
+        *at = NULL;
+        *capacity = 0;
+        return;
     }
     void *fitted = tacRealloc(*at, count * size);
-    if (!fitted) return;	/* too large is not wrong */
+    if (!fitted) return; /* too large is not wrong */
     *at = fitted;
     *capacity = count;
 }
@@ -82,8 +73,7 @@ void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size) {
 static bool textReserve(tacText *text, size_t extra) {
     if (text->failed) return false;
     if (text->capacity - text->length > extra) return true;
-    text->failed = extra == SIZE_MAX
-	|| !tacArrayGrow((void **) &text->at, &text->capacity, text->length, extra + 1, 1);
+    text->failed = extra == SIZE_MAX || !tacArrayGrow((void **) &text->at, &text->capacity, text->length, extra + 1, 1);
     return !text->failed;
 }
 
@@ -94,9 +84,7 @@ void tacTextAdd(tacText *text, const char *bytes, size_t length) {
     text->at[text->length] = '\0';
 }
 
-void tacTextAddString(tacText *text, const char *string) {
-    tacTextAdd(text, string, strlen(string));
-}
+void tacTextAddString(tacText *text, const char *string) { tacTextAdd(text, string, strlen(string)); }
 
 void tacTextPrintf(tacText *text, const char *format, ...) {
     va_list args;
@@ -113,5 +101,5 @@ void tacTextPrintf(tacText *text, const char *format, ...) {
 
 void tacTextFree(tacText *text) {
     tacFree(text->at);
-    *text = (tacText) {0};
+    *text = (tacText){0};
 }

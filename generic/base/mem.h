@@ -5,16 +5,16 @@
  * tacFailMemory() (error.h) and stay in a state that can be freed. Tests make the Nth call fail (tacMemFailAt) for
  * N = 1, 2, ... until the operation succeeds.
  */
-#ifndef TAC_MEM_H
-#define TAC_MEM_H
+#ifndef TAC_BASE_MEM_H
+#define TAC_BASE_MEM_H
 
 #include "base/port.h"
 
-void *tacAlloc(size_t bytes);				/* uninitialized; NULL: no memory */
-void *tacAllocZero(size_t count, size_t size);		/* count * size zero bytes, overflow checked */
-void *tacRealloc(void *old, size_t bytes);		/* NULL: no memory, old block still valid */
-void tacFree(void *p);					/* NULL is fine */
-char *tacCopyText(const char *text, size_t length);	/* NUL-terminated copy */
+void *tacAlloc(size_t bytes);                       /* uninitialized; NULL: no memory */
+void *tacAllocZero(size_t count, size_t size);      /* count * size zero bytes, overflow checked */
+void *tacRealloc(void *old, size_t bytes);          /* NULL: no memory, old block still valid */
+void tacFree(void *p);                              /* NULL is fine */
+char *tacCopyText(const char *text, size_t length); /* NUL-terminated copy */
 
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
 void tacMemFailAt(uint64_t n);
@@ -25,10 +25,14 @@ uint64_t tacMemCalls(void);
  * A growable array of any type:  TAC_ARRAY(int64_t) times = {0};  tacArrayPush(&times, 5);  times.at[0]; times.count
  * Growth is by half (at least 16 elements). The functions are true on success, false without memory.
  */
-#define TAC_ARRAY(type) struct { type *at; size_t count, capacity; }
-#define tacArrayReserve(a, extra) \
+#define TAC_ARRAY(type)         \
+    struct {                    \
+        type *at;               \
+        size_t count, capacity; \
+    }
+#define tacArrayReserve(a, extra)                   \
     ((a)->capacity - (a)->count >= (size_t) (extra) \
-	|| tacArrayGrow((void **) &(a)->at, &(a)->capacity, (a)->count, (extra), sizeof *(a)->at))
+        || tacArrayGrow((void **) &(a)->at, &(a)->capacity, (a)->count, (extra), sizeof *(a)->at))
 #define tacArrayPush(a, ...) (tacArrayReserve(a, 1) ? ((a)->at[(a)->count++] = (__VA_ARGS__), true) : false)
 #define tacArrayFree(a) (tacFree((a)->at), (a)->at = NULL, (a)->count = (a)->capacity = 0)
 /* Gives back the memory that growth took too much. */
@@ -37,11 +41,12 @@ uint64_t tacMemCalls(void);
 bool tacArrayGrow(void **at, size_t *capacity, size_t count, size_t extra, size_t size);
 void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size);
 
-/* A growable text, always NUL-terminated once something was added. An addition that fails sets `failed`, and later ones do nothing. */
+/* A growable text, always NUL-terminated once something was added. An addition that fails sets `failed`, and later ones
+ * do nothing. */
 typedef struct tacText {
-    char *at;			/* NULL until the first addition */
-    size_t length, capacity;	/* bytes, without and with the NUL */
-    bool failed;		/* no memory at some point */
+    char *at;                /* NULL until the first addition */
+    size_t length, capacity; /* bytes, without and with the NUL */
+    bool failed;             /* no memory at some point */
 } tacText;
 
 void tacTextAdd(tacText *text, const char *bytes, size_t length);

@@ -4,8 +4,8 @@
  * The only header with such #ifdefs. Every C file of the project includes it first (files that use Tcl include
  * <tcl.h> before it); everything after it is plain C11.
  */
-#ifndef TAC_PORT_H
-#define TAC_PORT_H
+#ifndef TAC_BASE_PORT_H
+#define TAC_BASE_PORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,6 +2,7 @@
  * progress.c -- when a report is due.
  */
 #include "base/port.h"
+
 #include "base/progress.h"
 
 #include <time.h>
@@ -41,7 +42,7 @@ static bool isDue(const tacProgress *progress) {
 bool tacProgressStep(tacProgress *progress, uint64_t done) {
     if (!progress) return true;
     if (progress->stopped) return false;
-    if (done > progress->done) progress->done = done;	/* a phase may go through its rows several times */
+    if (done > progress->done) progress->done = done; /* a phase may go through its rows several times */
     return !isDue(progress) || report(progress);
 }
 

@@ -2,30 +2,38 @@
  * progress.h -- long work says now and then how far it is, and is told whether to go on.
  *
  * Who works calls tacProgressAt every step, or tacProgressStep every few thousand: they look at the clock, and when
- * TAC_PROGRESS_INTERVAL has passed since the last report returned, they report. The report may do anything that takes time
- * (a script, the event loop); it must not touch what is worked on. Once it said stop, every step says stop.
+ * TAC_PROGRESS_INTERVAL has passed since the last report returned, they report. The report may do anything that takes
+ * time (a script, the event loop); it must not touch what is worked on. Once it said stop, every step says stop.
  * Everywhere NULL means that nobody wants to know.
  */
-#ifndef TAC_PROGRESS_H
-#define TAC_PROGRESS_H
+#ifndef TAC_BASE_PROGRESS_H
+#define TAC_BASE_PROGRESS_H
 
 #include "base/error.h"
 
 enum {
-    TAC_PROGRESS_INTERVAL = 20,	/* milliseconds; a window is to handle its events every 50 ms also when steps are slow */
-    TAC_PROGRESS_STEPS = 1 << 12	/* between two looks at the clock; a power of two */
+    TAC_PROGRESS_INTERVAL = 20,  /* milliseconds; a window is to handle its events every 50 ms also when steps are slow
+                                  */
+    TAC_PROGRESS_STEPS = 1 << 12 /* between two looks at the clock; a power of two */
 };
 
 /* The phases of opening a trace; work of one phase leaves it at the first. */
-typedef enum tacPhase { TAC_PHASE_READING, TAC_PHASE_CLOCKS, TAC_PHASE_SORTING, TAC_PHASE_STATES, TAC_PHASE_SUMMARIES, TAC_PHASES } tacPhase;
-extern const char *const tacPhaseNames[TAC_PHASES + 1];	/* "reading" ..., NULL */
+typedef enum tacPhase {
+    TAC_PHASE_READING,
+    TAC_PHASE_CLOCKS,
+    TAC_PHASE_SORTING,
+    TAC_PHASE_STATES,
+    TAC_PHASE_SUMMARIES,
+    TAC_PHASES
+} tacPhase;
+extern const char *const tacPhaseNames[TAC_PHASES + 1]; /* "reading" ..., NULL */
 
 typedef struct tacProgress {
-    bool (*report)(void *data, const struct tacProgress *progress);	/* false: stop */
+    bool (*report)(void *data, const struct tacProgress *progress); /* false: stop */
     void *data;
     tacPhase phase;
-    uint64_t done, total;	/* bytes while reading, else rows or the like; total 0: unknown */
-    int64_t due;		/* nanoseconds of the clock: not before that is reported again */
+    uint64_t done, total; /* bytes while reading, else rows or the like; total 0: unknown */
+    int64_t due;          /* nanoseconds of the clock: not before that is reported again */
     bool stopped;
 } tacProgress;
 

@@ -1,36 +1,39 @@
 /*
  * search.h -- halving: what is sorted is searched in steps of its logarithm.
  *
- *	size_t i = tacPast(size_t, 0, holds->count, at, holds->at[at].begin < t);	// the first hold that begins at t or later
+ *      size_t i = tacPast(size_t, 0, holds->count, at, holds->at[at].begin < t);       // the first hold that begins at
+ *t or later
  *
- * Past all places of [from, to) that fulfil a condition; these come first, so the result is the first place that does not
- * fulfil it, or `to`. `place` is the name that the condition has for the place it is asked about. from <= to.
+ * Past all places of [from, to) that fulfil a condition; these come first, so the result is the first place that does
+ *not fulfil it, or `to`. `place` is the name that the condition has for the place it is asked about. from <= to.
  */
-#ifndef TAC_SEARCH_H
-#define TAC_SEARCH_H
+#ifndef TAC_BASE_SEARCH_H
+#define TAC_BASE_SEARCH_H
 
-#define tacPast(type, from, to, place, condition) __extension__ ({ \
-    type tacLow_ = (type) (from), tacHigh_ = (type) (to); \
-    while (tacLow_ < tacHigh_) { \
-	const type place = tacLow_ + (tacHigh_ - tacLow_) / 2; \
-	if (condition) tacLow_ = place + 1; \
-	else tacHigh_ = place; \
-    } \
-    tacLow_; \
-})
+#define tacPast(type, from, to, place, condition)                  \
+    __extension__({                                                \
+        type tacLow_ = (type) (from), tacHigh_ = (type) (to);      \
+        while (tacLow_ < tacHigh_) {                               \
+            const type place = tacLow_ + (tacHigh_ - tacLow_) / 2; \
+            if (condition) tacLow_ = place + 1;                    \
+            else tacHigh_ = place;                                 \
+        }                                                          \
+        tacLow_;                                                   \
+    })
 
 /* The same in steps that grow, then halving: for what is mostly near `from`, however far `to` is. */
-#define tacPastNear(type, from, to, place, condition) __extension__ ({ \
-    type tacNear_ = (type) (from), tacFar_ = (type) (to); \
-    for (uint64_t tacStep_ = 1; tacStep_ <= tacFar_ - tacNear_; tacStep_ *= 2) { \
-	const type place = tacNear_ + (type) tacStep_ - 1; \
-	if (condition) tacNear_ = place + 1; \
-	else { \
-	    tacFar_ = place; \
-	    break; \
-	} \
-    } \
-    tacPast(type, tacNear_, tacFar_, place, condition); \
-})
+#define tacPastNear(type, from, to, place, condition)                                \
+    __extension__({                                                                  \
+        type tacNear_ = (type) (from), tacFar_ = (type) (to);                        \
+        for (uint64_t tacStep_ = 1; tacStep_ <= tacFar_ - tacNear_; tacStep_ *= 2) { \
+            const type place = tacNear_ + (type) tacStep_ - 1;                       \
+            if (condition) tacNear_ = place + 1;                                     \
+            else {                                                                   \
+                tacFar_ = place;                                                     \
+                break;                                                               \
+            }                                                                        \
+        }                                                                            \
+        tacPast(type, tacNear_, tacFar_, place, condition);                          \
+    })
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * similar.h -- is a word that nobody knows a slip of the pen? What messages propose.
  */
-#ifndef TAC_SIMILAR_H
-#define TAC_SIMILAR_H
+#ifndef TAC_BASE_SIMILAR_H
+#define TAC_BASE_SIMILAR_H
 
 #include "base/error.h"
 

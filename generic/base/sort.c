@@ -1,24 +1,24 @@
 /*
- * sort.c -- merges from the bottom up, between the elements and a second room of the same size. Pairs of runs that are in
- * order already are copied as they are, so what is nearly sorted is sorted soon.
+ * sort.c -- merges from the bottom up, between the elements and a second room of the same size. Pairs of runs that are
+ * in order already are copied as they are, so what is nearly sorted is sorted soon.
  */
 #include "base/port.h"
+
+#include "base/mem.h"
 #include "base/sort.h"
 
 #include <string.h>
-
-#include "base/mem.h"
 
 typedef struct Sort {
     size_t n, size;
     tacCompare *compare;
     const void *data;
     tacProgress *progress;
-    uint64_t moved;		/* elements, in all passes */
+    uint64_t moved; /* elements, in all passes */
 } Sort;
 
 static inline void copy(char *to, const char *from, size_t size) {
-    switch (size) {		/* the usual ones without a call */
+    switch (size) { /* the usual ones without a call */
     case 4: memcpy(to, from, 4); break;
     case 16: memcpy(to, from, 16); break;
     default: memcpy(to, from, size);
@@ -38,14 +38,14 @@ static bool merge(Sort *s, const char *from, char *to, size_t left, size_t middl
     const char *a = from + left * size, *aEnd = from + middle * size, *b = aEnd, *bEnd = from + right * size;
     to += left * size;
     if (b == bEnd || s->compare(b - size, b, s->data) <= 0) {
-	memcpy(to, a, (size_t) (bEnd - a));
-	return moved(s, right - left);
+        memcpy(to, a, (size_t) (bEnd - a));
+        return moved(s, right - left);
     }
     for (; a < aEnd && b < bEnd; to += size) {
-	if (!tacProgressAt(s->progress, ++s->moved)) return false;
-	const char **least = s->compare(a, b, s->data) <= 0 ? &a : &b;
-	copy(to, *least, size);
-	*least += size;
+        if (!tacProgressAt(s->progress, ++s->moved)) return false;
+        const char **least = s->compare(a, b, s->data) <= 0 ? &a : &b;
+        copy(to, *least, size);
+        *least += size;
     }
     memcpy(to, a, (size_t) (aEnd - a));
     memcpy(to + (aEnd - a), b, (size_t) (bEnd - b));
@@ -54,16 +54,17 @@ static bool merge(Sort *s, const char *from, char *to, size_t left, size_t middl
 
 static bool mergePass(Sort *s, const char *from, char *to, size_t width) {
     for (size_t left = 0; left < s->n; left += 2 * width) {
-	size_t middle = s->n - left < width ? s->n : left + width, right = s->n - middle < width ? s->n : middle + width;
-	if (!merge(s, from, to, left, middle, right)) return false;
+        size_t middle = s->n - left < width ? s->n : left + width,
+               right = s->n - middle < width ? s->n : middle + width;
+        if (!merge(s, from, to, left, middle, right)) return false;
     }
     return true;
 }
 
 static bool isSorted(Sort *s, const char *at) {
     for (size_t i = 1; i < s->n; i++) {
-	if (!tacProgressAt(s->progress, i)) return false;
-	if (s->compare(at + (i - 1) * s->size, at + i * s->size, s->data) > 0) return false;
+        if (!tacProgressAt(s->progress, i)) return false;
+        if (s->compare(at + (i - 1) * s->size, at + i * s->size, s->data) > 0) return false;
     }
     return true;
 }
@@ -75,10 +76,10 @@ bool tacSort(void *elements, size_t n, size_t size, tacCompare *compare, const v
     char *room = tacAllocZero(n, size), *from = elements, *to = room;
     bool done = room != NULL;
     for (size_t width = 1; done && width < n; width *= 2) {
-	done = mergePass(&s, from, to, width);
-	char *swap = from;
-	from = to;
-	to = swap;
+        done = mergePass(&s, from, to, width);
+        char *swap = from;
+        from = to;
+        to = swap;
     }
     /* Stopped in the middle of a pass: what was merged from is whole. */
     if (room && !done) from = to;

@@ -1,8 +1,8 @@
 /*
  * sort.h -- a stable sort of any elements that can be watched and stopped, which qsort cannot.
  */
-#ifndef TAC_SORT_H
-#define TAC_SORT_H
+#ifndef TAC_BASE_SORT_H
+#define TAC_BASE_SORT_H
 
 #include "base/progress.h"
 
@@ -10,8 +10,8 @@
 typedef int tacCompare(const void *left, const void *right, const void *data);
 
 /*
- * Sorts n elements; equal ones keep their order. Takes room for as many elements again. False: no memory, and nothing has
- * moved; or stopped (tacProgressStopped), and the elements are there in any order.
+ * Sorts n elements; equal ones keep their order. Takes room for as many elements again. False: no memory, and nothing
+ * has moved; or stopped (tacProgressStopped), and the elements are there in any order.
  */
 bool tacSort(void *elements, size_t n, size_t size, tacCompare *compare, const void *data, tacProgress *progress);
 

@@ -4,13 +4,15 @@
  * An answer is text as Tcl has it: times and budgets as exact decimals, several ids as a list, nothing known as "".
  */
 #include "base/port.h"
+
 #include "model/ask.h"
 #include "model/query.h"
 #include "trace/quote.h"
 
 #include <string.h>
 
-const tacKind tacAskOrder[TAC_KINDS] = {TAC_JOB, TAC_TASK, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
+const tacKind tacAskOrder[TAC_KINDS] = {
+    TAC_JOB, TAC_TASK, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
 
 /* ---- text ---- */
 
@@ -95,7 +97,7 @@ static void answerResponse(const tacAskAt *at, tacKind kind, uint32_t index, tac
     const tacJob *job = jobAt(at, index);
     (void) kind;
     if (job && job->release != TAC_UNKNOWN && happened(at, job->completion) != TAC_UNKNOWN)
-	addTicks(out, at->model, tacElapsed(job->release, job->completion));
+        addTicks(out, at->model, tacElapsed(job->release, job->completion));
 }
 
 static void answerDeadline(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
@@ -113,16 +115,17 @@ static void answerNumber(const tacAskAt *at, tacKind kind, uint32_t index, tacTe
 static bool holds(const tacAskAt *at, uint32_t mutex, uint32_t id) {
     enum { FEW = 16 };
     uint32_t jobs[FEW];
-    uint32_t count = at->replay ? tacNowHolders(at->replay, mutex, jobs, FEW) : tacQueryHolders(at->model, mutex, at->time, jobs, FEW);
+    uint32_t count = at->replay ? tacNowHolders(at->replay, mutex, jobs, FEW)
+                                : tacQueryHolders(at->model, mutex, at->time, jobs, FEW);
     for (uint32_t i = 0; i < count && i < FEW; i++)
-	if (at->model->jobs.at[jobs[i]].id == id) return true;
+        if (at->model->jobs.at[jobs[i]].id == id) return true;
     return false;
 }
 
 static void answerMutexes(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
     (void) kind;
     for (uint32_t mutex = 0; mutex < tacStoreObjects(at->model->store, TAC_MUTEX); mutex++)
-	if (holds(at, mutex, index)) addElement(out, tacObjectId(at->model->store, TAC_MUTEX, mutex));
+        if (holds(at, mutex, index)) addElement(out, tacObjectId(at->model->store, TAC_MUTEX, mutex));
 }
 
 /* ---- names and places ---- */
@@ -134,14 +137,14 @@ static void addJobName(const tacAskAt *at, uint32_t index, tacText *out) {
     const tacJob *job = jobAt(at, index);
     const char *own = tacObjectText(store, TAC_JOB, index, TAC_OPT_NAME);
     if (job && tacRowEvent(store, job->row) == TAC_EV_JOB_ARRIVED) {
-	const char *arrival = tacRowText(store, job->row, TAC_OPT_NAME);
-	if (arrival) own = arrival;
+        const char *arrival = tacRowText(store, job->row, TAC_OPT_NAME);
+        if (arrival) own = arrival;
     }
     uint32_t task = job ? job->task : store->jobTask.at[index];
     if (own || task == TAC_NONE) tacTextAddString(out, own ? own : id);
     else {
-	tacTextAddString(out, tacObjectName(store, TAC_TASK, task));
-	if (dot) tacTextPrintf(out, " %s", dot + 1);
+        tacTextAddString(out, tacObjectName(store, TAC_TASK, task));
+        if (dot) tacTextPrintf(out, " %s", dot + 1);
     }
 }
 
@@ -195,8 +198,8 @@ static void answerLine(const tacAskAt *at, tacKind kind, uint32_t index, tacText
     const tacStore *store = at->model->store;
     uint32_t line = 0;
     if (kind == TAC_JOB) {
-	const tacJob *job = jobAt(at, index);
-	if (job) line = tacRowLine(store, job->row);
+        const tacJob *job = jobAt(at, index);
+        if (job) line = tacRowLine(store, job->row);
     } else if (index < tacStoreObjects(store, kind)) line = store->objects[kind].at[index].line;
     tacTextPrintf(out, "%u", line);
 }
@@ -204,7 +207,8 @@ static void answerLine(const tacAskAt *at, tacKind kind, uint32_t index, tacText
 /* ---- servers, mutexes, semaphores, buffers, processors ---- */
 
 static int64_t budgetAt(const tacAskAt *at, uint32_t server, uint32_t *consumers) {
-    return at->replay ? tacNowBudget(at->replay, server, consumers) : tacQueryBudget(at->model, server, at->time, consumers);
+    return at->replay ? tacNowBudget(at->replay, server, consumers)
+                      : tacQueryBudget(at->model, server, at->time, consumers);
 }
 
 static void answerBudget(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
@@ -233,20 +237,22 @@ static void addJobs(const tacAskAt *at, const uint32_t *jobs, uint32_t count, ta
 /* Jobs that hold a mutex or run on a processor. */
 static uint32_t jobsOf(const tacAskAt *at, tacKind kind, uint32_t index, uint32_t *jobs, uint32_t max) {
     if (kind == TAC_MUTEX)
-	return at->replay ? tacNowHolders(at->replay, index, jobs, max) : tacQueryHolders(at->model, index, at->time, jobs, max);
-    return at->replay ? tacNowRunning(at->replay, index, jobs, max) : tacQueryRunning(at->model, index, at->time, jobs, max);
+        return at->replay ? tacNowHolders(at->replay, index, jobs, max)
+                          : tacQueryHolders(at->model, index, at->time, jobs, max);
+    return at->replay ? tacNowRunning(at->replay, index, jobs, max)
+                      : tacQueryRunning(at->model, index, at->time, jobs, max);
 }
 
 static void answerJobs(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
     enum { FEW = 16 };
     uint32_t few[FEW], *jobs = few, count = jobsOf(at, kind, index, few, FEW);
     if (count > FEW) {
-	jobs = tacAlloc(count * sizeof *jobs);
-	if (!jobs) {
-	    out->failed = true;
-	    return;
-	}
-	jobsOf(at, kind, index, jobs, count);
+        jobs = tacAlloc(count * sizeof *jobs);
+        if (!jobs) {
+            out->failed = true;
+            return;
+        }
+        jobsOf(at, kind, index, jobs, count);
     }
     addJobs(at, jobs, count, out);
     if (jobs != few) tacFree(jobs);
@@ -264,7 +270,8 @@ static void answerCount(const tacAskAt *at, tacKind kind, uint32_t index, tacTex
 }
 
 /* What a buffer contains; the array is to be freed when *owned. */
-static const uint32_t *contentsAt(const tacAskAt *at, uint32_t buffer, uint32_t *count, int64_t *capacity, uint32_t **owned, bool *failed) {
+static const uint32_t *contentsAt(
+    const tacAskAt *at, uint32_t buffer, uint32_t *count, int64_t *capacity, uint32_t **owned, bool *failed) {
     *owned = NULL;
     if (at->replay) return tacNowBuffer(at->replay, buffer, count, capacity);
     if (tacQueryBuffer(at->model, buffer, at->time, owned, count, capacity, NULL) != TAC_OK) *failed = true, *count = 0;
@@ -302,8 +309,8 @@ static void answerCapacity(const tacAskAt *at, tacKind kind, uint32_t index, tac
     uint32_t count, *owned;
     int64_t capacity;
     if (kind == TAC_SERVER) {
-	addTicks(out, at->model, at->model->store->objects[TAC_SERVER].at[index].capacity);
-	return;
+        addTicks(out, at->model, at->model->store->objects[TAC_SERVER].at[index].capacity);
+        return;
     }
     contentsAt(at, index, &count, &capacity, &owned, &out->failed);
     tacTextPrintf(out, "%lld", (long long) capacity);
@@ -317,14 +324,20 @@ static void answerCapacity(const tacAskAt *at, tacKind kind, uint32_t index, tac
 
 const tacAskMethod tacAskMethods[] = {
     {"id", ALL, answerId, "its id", TAC_ANSWER_TEXT, 0},
-    {"kind", ALL, answerKind, "what it is: job, task, server, mutex, semaphore, buffer or processor", TAC_ANSWER_TEXT, 0},
+    {"kind", ALL, answerKind, "what it is: job, task, server, mutex, semaphore, buffer or processor", TAC_ANSWER_TEXT,
+        0},
     {"line", ALL, answerLine, "line of the trace where it was defined or released; 0: none", TAC_ANSWER_TEXT, 0},
     {"name", ALL, answerName, "the name that is shown", TAC_ANSWER_TEXT, 0},
-    {"state", K(JOB) | K(TASK), answerState, "none, waiting, running, preempted, blocked, completed or between; of a task: that of its job", TAC_ANSWER_TEXT, 0},
-    {"state", K(SERVER), answerServerState, "depleted (no budget), running (something consumes it) or preempted", TAC_ANSWER_TEXT, 0},
+    {"state", K(JOB) | K(TASK), answerState,
+        "none, waiting, running, preempted, blocked, completed or between; of a task: that of its job", TAC_ANSWER_TEXT,
+        0},
+    {"state", K(SERVER), answerServerState, "depleted (no budget), running (something consumes it) or preempted",
+        TAC_ANSWER_TEXT, 0},
     {"processor", K(JOB), answerProcessor, "where it runs or ran last", TAC_ANSWER_ID, TAC_PROCESSOR},
-    {"processor", K(TASK) | K(SERVER) | K(MUTEX), answerProcessor, "where it was defined to be", TAC_ANSWER_ID, TAC_PROCESSOR},
-    {"priority", K(JOB) | K(TASK) | K(SERVER), answerPriority, "its priority; of a job: its task's", TAC_ANSWER_TEXT, 0},
+    {"processor", K(TASK) | K(SERVER) | K(MUTEX), answerProcessor, "where it was defined to be", TAC_ANSWER_ID,
+        TAC_PROCESSOR},
+    {"priority", K(JOB) | K(TASK) | K(SERVER), answerPriority, "its priority; of a job: its task's", TAC_ANSWER_TEXT,
+        0},
     {"task", K(JOB), answerTask, "its task", TAC_ANSWER_ID, TAC_TASK},
     {"number", K(JOB), answerNumber, "what its id has after the last dot", TAC_ANSWER_TEXT, 0},
     {"release", K(JOB), answerRelease, "when it arrived", TAC_ANSWER_TEXT, 0},
@@ -333,7 +346,8 @@ const tacAskMethod tacAskMethods[] = {
     {"response", K(JOB), answerResponse, "completion - release", TAC_ANSWER_TEXT, 0},
     {"deadline", K(JOB), answerDeadline, "its absolute deadline", TAC_ANSWER_TEXT, 0},
     {"mutexes", K(JOB), answerMutexes, "the mutexes that it holds", TAC_ANSWER_IDS, TAC_MUTEX},
-    {"job", K(TASK), answerTaskJob, "its job that runs, or else is preempted, blocked or waiting", TAC_ANSWER_ID, TAC_JOB},
+    {"job", K(TASK), answerTaskJob, "its job that runs, or else is preempted, blocked or waiting", TAC_ANSWER_ID,
+        TAC_JOB},
     {"C", K(TASK), answerC, "its execution budget", TAC_ANSWER_TEXT, 0},
     {"D", K(TASK), answerD, "its relative deadline", TAC_ANSWER_TEXT, 0},
     {"T", K(TASK), answerT, "its period", TAC_ANSWER_TEXT, 0},
@@ -349,20 +363,18 @@ const tacAskMethod tacAskMethods[] = {
     {"head", K(BUFFER), answerHead, "the element that is read next", TAC_ANSWER_TEXT, 0},
     {"job", K(PROCESSOR), answerFirstJob, "the job that runs there", TAC_ANSWER_ID, TAC_JOB},
     {"running", K(PROCESSOR), answerJobs, "all jobs that run there", TAC_ANSWER_IDS, TAC_JOB},
-    {NULL, 0, NULL, NULL, TAC_ANSWER_TEXT, 0}
+    {NULL, 0, NULL, NULL, TAC_ANSWER_TEXT, 0},
 };
 
 /* ---- asking ---- */
 
 const tacAskMethod *tacAskMethodOf(tacKind kind, const char *name) {
     for (const tacAskMethod *method = tacAskMethods; method->name; method++)
-	if ((method->kinds & 1u << kind) && strcmp(method->name, name) == 0) return method;
+        if ((method->kinds & 1u << kind) && strcmp(method->name, name) == 0) return method;
     return NULL;
 }
 
-bool tacAskKnows(tacKind kind, const char *method) {
-    return *method == '-' || tacAskMethodOf(kind, method);
-}
+bool tacAskKnows(tacKind kind, const char *method) { return *method == '-' || tacAskMethodOf(kind, method); }
 
 static bool isDefined(const tacModel *model, tacKind kind, uint32_t index) {
     if (kind == TAC_JOB) return model->store->jobTask.at[index] != TAC_NONE;
@@ -375,34 +387,39 @@ uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t 
     if (index != TAC_NONE) return isDefined(model, kind, index) ? index : TAC_NONE;
     if (kind != TAC_PROCESSOR) return TAC_NONE;
     for (index = tacStoreObjects(store, kind); index < model->nProcessors; index++)
-	if (strlen(tacProcessorId(model, index)) == length && memcmp(id, tacProcessorId(model, index), length) == 0) return index;
+        if (strlen(tacProcessorId(model, index)) == length && memcmp(id, tacProcessorId(model, index), length) == 0)
+            return index;
     return TAC_NONE;
 }
 
-static int shown(size_t length) {
-    return length < 100 ? (int) length : 100;
-}
+static int shown(size_t length) { return length < 100 ? (int) length : 100; }
 
-bool tacAskWhich(const tacModel *model, const char *id, size_t length, const char *method, tacKind *kind, uint32_t *index, tacError *err) {
+bool tacAskWhich(const tacModel *model, const char *id, size_t length, const char *method, tacKind *kind,
+    uint32_t *index, tacError *err) {
     int known = -1;
     for (int i = 0; i < TAC_KINDS; i++) {
-	uint32_t found = tacAskFind(model, tacAskOrder[i], id, length);
-	if (found == TAC_NONE) continue;
-	if (tacAskKnows(tacAskOrder[i], method)) return *kind = tacAskOrder[i], *index = found, true;
-	if (known < 0) known = (int) tacAskOrder[i];
+        uint32_t found = tacAskFind(model, tacAskOrder[i], id, length);
+        if (found == TAC_NONE) continue;
+        if (tacAskKnows(tacAskOrder[i], method)) return *kind = tacAskOrder[i], *index = found, true;
+        if (known < 0) known = (int) tacAskOrder[i];
     }
-    if (known < 0) tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor an object of the trace", shown(length), id);
-    else tacFail(err, "LOOKUP METHOD", "%s \"%.*s\" has no method \"%.60s\"", tacKindNames[known], shown(length), id, method);
+    if (known < 0)
+        tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor an object of the trace", shown(length), id);
+    else
+        tacFail(err, "LOOKUP METHOD", "%s \"%.*s\" has no method \"%.60s\"", tacKindNames[known], shown(length), id,
+            method);
     return false;
 }
 
 /* What the definition said; the last one if it said so twice. */
-static tacStatus askOption(const tacAskAt *at, tacKind kind, uint32_t index, const char *name, tacText *out, tacError *err) {
+static tacStatus askOption(
+    const tacAskAt *at, tacKind kind, uint32_t index, const char *name, tacText *out, tacError *err) {
     const tacStore *store = at->model->store;
     int64_t value;
     int option = tacOptionFind(name, strlen(name), tacDefinitions[kind].options);
     if (option < 0) return tacFail(err, "LOOKUP METHOD", "a %s has no option %.60s", tacKindNames[kind], name);
-    if (index >= tacStoreObjects(store, kind) || !tacObjectOption(store, kind, index, (tacOption) option, &value)) return TAC_OK;
+    if (index >= tacStoreObjects(store, kind) || !tacObjectOption(store, kind, index, (tacOption) option, &value))
+        return TAC_OK;
     tacType type = tacOptions[option].type;
     if ((int) type < TAC_KINDS) tacTextAddString(out, tacObjectId(store, (tacKind) type, (uint32_t) value));
     else if (type == TAC_TYPE_TIME) addTicks(out, at->model, value);
@@ -414,9 +431,9 @@ static tacStatus askOption(const tacAskAt *at, tacKind kind, uint32_t index, con
 static tacStatus failMethod(tacKind kind, const char *method, tacError *err) {
     tacText known = {0};
     for (const tacAskMethod *row = tacAskMethods; row->name; row++)
-	if (row->kinds & 1u << kind) tacTextPrintf(&known, "%s%s", known.length ? ", " : "", row->name);
-    tacFail(err, "LOOKUP METHOD", "a %s has no method \"%.60s\": it knows %s, and the options of its definition", tacKindNames[kind], method,
-	known.at && !known.failed ? known.at : "others");
+        if (row->kinds & 1u << kind) tacTextPrintf(&known, "%s%s", known.length ? ", " : "", row->name);
+    tacFail(err, "LOOKUP METHOD", "a %s has no method \"%.60s\": it knows %s, and the options of its definition",
+        tacKindNames[kind], method, known.at && !known.failed ? known.at : "others");
     tacTextFree(&known);
     return TAC_ERROR;
 }
@@ -425,9 +442,9 @@ tacStatus tacAsk(const tacAskAt *at, tacKind kind, uint32_t index, const char *n
     tacStatus status = TAC_OK;
     if (*name == '-') status = askOption(at, kind, index, name, out, err);
     else {
-	const tacAskMethod *method = tacAskMethodOf(kind, name);
-	if (!method) return failMethod(kind, name, err);
-	method->answer(at, kind, index, out);
+        const tacAskMethod *method = tacAskMethodOf(kind, name);
+        if (!method) return failMethod(kind, name, err);
+        method->answer(at, kind, index, out);
     }
     return status == TAC_OK && out->failed ? tacFailMemory(err) : status;
 }

@@ -6,30 +6,34 @@
  * time of a finished model; both give the same answers (query.h tells what "at t" means), but for one thing: now knows
  * nothing of later, so a job's start or deadline is empty until it has happened or was said.
  *
- * Ids are unique per kind only. An id without a kind means the first kind, in the order of tacAskOrder, that has such an
- * object and knows the method: $x budget asks the server x also where a task is called x.
+ * Ids are unique per kind only. An id without a kind means the first kind, in the order of tacAskOrder, that has such
+ * an object and knows the method: $x budget asks the server x also where a task is called x.
  */
-#ifndef TAC_ASK_H
-#define TAC_ASK_H
+#ifndef TAC_MODEL_ASK_H
+#define TAC_MODEL_ASK_H
 
 #include "model/replay.h"
 
-typedef struct tacAskAt {	/* when */
+typedef struct tacAskAt { /* when */
     const tacModel *model;
-    const struct tacReplay *replay;	/* under way: now; NULL: at `time` */
-    int64_t time;		/* ticks */
+    const struct tacReplay *replay; /* under way: now; NULL: at `time` */
+    int64_t time;                   /* ticks */
 } tacAskAt;
 
 typedef struct tacAskMethod {
     const char *name;
-    unsigned kinds;		/* bit 1 << tacKind */
-    void (*answer)(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out);	/* no memory: out->failed */
-    const char *help;		/* a clause without period */
-    enum { TAC_ANSWER_TEXT, TAC_ANSWER_ID, TAC_ANSWER_IDS } form;	/* the id of an object of kind `of`, or a list of ids */
+    unsigned kinds;                                                                 /* bit 1 << tacKind */
+    void (*answer)(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out); /* no memory: out->failed */
+    const char *help;                                                               /* a clause without period */
+    enum {
+        TAC_ANSWER_TEXT,
+        TAC_ANSWER_ID,
+        TAC_ANSWER_IDS
+    } form; /* the id of an object of kind `of`, or a list of ids */
     tacKind of;
 } tacAskMethod;
 
-extern const tacAskMethod tacAskMethods[];	/* ends with name NULL */
+extern const tacAskMethod tacAskMethods[]; /* ends with name NULL */
 extern const tacKind tacAskOrder[TAC_KINDS];
 
 /* Index of a defined object; TAC_NONE: there is none. A processor may be the default one, which no store has. */
@@ -37,7 +41,8 @@ uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t 
 /* Does the kind know the method? "-option" names, which give what the definition said, every kind does. */
 bool tacAskKnows(tacKind kind, const char *method);
 /* The kind that an id means when this method is asked; false, with LOOKUP OBJECT or LOOKUP METHOD: none. */
-bool tacAskWhich(const tacModel *model, const char *id, size_t length, const char *method, tacKind *kind, uint32_t *index, tacError *err);
+bool tacAskWhich(const tacModel *model, const char *id, size_t length, const char *method, tacKind *kind,
+    uint32_t *index, tacError *err);
 /* Adds the answer. LOOKUP METHOD: the kind knows no such method. */
 tacStatus tacAsk(const tacAskAt *at, tacKind kind, uint32_t index, const char *method, tacText *out, tacError *err);
 

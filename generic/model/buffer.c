@@ -5,21 +5,23 @@
  * capacity late or not at all.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "model/buffer.h"
 #include "model/replayState.h"
 
 #include <string.h>
 
-enum { CHECKPOINT_EVENTS = 64 };	/* at least so many events from one checkpoint to the next */
+enum { CHECKPOINT_EVENTS = 64 }; /* at least so many events from one checkpoint to the next */
 
 /* ---- contents ---- */
 
 static tacBufferOutcome push(tacBufferContents *contents, uint32_t element) {
-    if (contents->head > 64 && contents->head > contents->data.count / 2) {	/* the room of what is gone is used again */
-	memmove(contents->data.at, contents->data.at + contents->head, tacBufferCount(contents) * sizeof *contents->data.at);
-	contents->data.count -= contents->head;
-	contents->head = 0;
+    if (contents->head > 64 && contents->head > contents->data.count / 2) { /* the room of what is gone is used again */
+        memmove(contents->data.at, contents->data.at + contents->head,
+            tacBufferCount(contents) * sizeof *contents->data.at);
+        contents->data.count -= contents->head;
+        contents->head = 0;
     }
     if (tacBufferCount(contents) >= TAC_BUFFER_MOST) return TAC_BUFFER_FULL;
     return tacArrayPush(&contents->data, element) ? TAC_BUFFER_FINE : TAC_BUFFER_NO_MEMORY;
@@ -48,23 +50,17 @@ static tacBufferOutcome drop(tacBufferContents *contents, int64_t index) {
 static tacBufferOutcome apply(tacBufferContents *contents, const tacStore *store, uint32_t row, uint32_t element) {
     int64_t index = 0;
     switch (tacRowEvent(store, row)) {
-    case TAC_EV_BUFFER_PUSH:
-	return push(contents, element);
+    case TAC_EV_BUFFER_PUSH: return push(contents, element);
     case TAC_EV_BUFFER_POP:
-	if (tacBufferCount(contents) == 0) return TAC_BUFFER_UNDERFLOW;
-	contents->head++;
-	return TAC_BUFFER_FINE;
+        if (tacBufferCount(contents) == 0) return TAC_BUFFER_UNDERFLOW;
+        contents->head++;
+        return TAC_BUFFER_FINE;
     case TAC_EV_BUFFER_INSERT:
-	tacRowOption(store, row, TAC_OPT_ARGUMENT3, &index);
-	return insert(contents, element, index);
-    case TAC_EV_BUFFER_DROP:
-	return drop(contents, (int32_t) tacRowObject(store, row));
-    case TAC_EV_BUFFER_RESIZE:
-	contents->capacity = (int32_t) tacRowObject(store, row);
-	return TAC_BUFFER_FINE;
-    default:	/* reset */
-	contents->head = contents->data.count = 0;
-	return TAC_BUFFER_FINE;
+        tacRowOption(store, row, TAC_OPT_ARGUMENT3, &index);
+        return insert(contents, element, index);
+    case TAC_EV_BUFFER_DROP: return drop(contents, (int32_t) tacRowObject(store, row));
+    case TAC_EV_BUFFER_RESIZE: contents->capacity = (int32_t) tacRowObject(store, row); return TAC_BUFFER_FINE;
+    default: /* reset */ contents->head = contents->data.count = 0; return TAC_BUFFER_FINE;
     }
 }
 
@@ -79,9 +75,12 @@ bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents) {
     if (++contents->sinceCheckpoint < CHECKPOINT_EVENTS || contents->sinceCheckpoint < count) return true;
     if (!buffer->history && !(buffer->history = tacAllocZero(1, sizeof *buffer->history))) return false;
     tacBufferHistory *history = buffer->history;
-    tacBufferCheckpoint checkpoint = {(uint32_t) buffer->rows.count, (uint32_t) count, history->data.count, contents->capacity};
+    tacBufferCheckpoint checkpoint = {
+        (uint32_t) buffer->rows.count, (uint32_t) count, history->data.count, contents->capacity};
     if (!tacArrayReserve(&history->data, count) || !tacArrayPush(&history->checkpoints, checkpoint)) return false;
-    if (count) memcpy(history->data.at + history->data.count, contents->data.at + contents->head, count * sizeof *contents->data.at);
+    if (count)
+        memcpy(history->data.at + history->data.count, contents->data.at + contents->head,
+            count * sizeof *contents->data.at);
     history->data.count += count;
     contents->sinceCheckpoint = 0;
     return true;
@@ -89,23 +88,25 @@ bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents) {
 
 /* The last checkpoint with at most so many events, or NULL. */
 static const tacBufferCheckpoint *findCheckpoint(const tacBufferHistory *history, uint32_t events) {
-    size_t low = tacPast(size_t, 0, history ? history->checkpoints.count : 0, i, history->checkpoints.at[i].events <= events);
+    size_t low = tacPast(
+        size_t, 0, history ? history->checkpoints.count : 0, i, history->checkpoints.at[i].events <= events);
     return low ? &history->checkpoints.at[low - 1] : NULL;
 }
 
 bool tacBufferRecall(const tacModel *model, uint32_t index, uint32_t events, tacBufferContents *contents) {
     const tacBufferModel *buffer = &model->buffers[index];
     const tacBufferCheckpoint *checkpoint = findCheckpoint(buffer->history, events);
-    *contents = (tacBufferContents) {.capacity = model->store->objects[TAC_BUFFER].at[index].capacity};
+    *contents = (tacBufferContents){.capacity = model->store->objects[TAC_BUFFER].at[index].capacity};
     if (checkpoint) {
-	contents->capacity = checkpoint->capacity;
-	if (!tacArrayReserve(&contents->data, checkpoint->count)) return false;
-	if (checkpoint->count)
-	    memcpy(contents->data.at, buffer->history->data.at + checkpoint->first, checkpoint->count * sizeof *contents->data.at);
-	contents->data.count = checkpoint->count;
+        contents->capacity = checkpoint->capacity;
+        if (!tacArrayReserve(&contents->data, checkpoint->count)) return false;
+        if (checkpoint->count)
+            memcpy(contents->data.at, buffer->history->data.at + checkpoint->first,
+                checkpoint->count * sizeof *contents->data.at);
+        contents->data.count = checkpoint->count;
     }
     for (uint32_t i = checkpoint ? checkpoint->events : 0; i < events; i++)
-	if (tacBufferApply(contents, model->store, buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
+        if (tacBufferApply(contents, model->store, buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
     return true;
 }
 
@@ -115,25 +116,26 @@ bool tacBufferRecall(const tacModel *model, uint32_t index, uint32_t events, tac
 static const uint32_t firstPlace = UINT32_MAX - TAC_BUFFER_MOST;
 
 /* The contents with rows for strings, and places for those elements that are older than the checkpoint. */
-static bool recallRows(const tacModel *model, const tacBufferModel *buffer, const tacBufferCheckpoint *checkpoint, uint32_t events, tacBufferContents *contents) {
+static bool recallRows(const tacModel *model, const tacBufferModel *buffer, const tacBufferCheckpoint *checkpoint,
+    uint32_t events, tacBufferContents *contents) {
     for (uint32_t place = 0; checkpoint && place < checkpoint->count; place++)
-	if (!tacArrayPush(&contents->data, firstPlace + place)) return false;
+        if (!tacArrayPush(&contents->data, firstPlace + place)) return false;
     for (uint32_t i = checkpoint ? checkpoint->events : 0; i < events; i++)
-	if (apply(contents, model->store, buffer->rows.at[i], buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
+        if (apply(contents, model->store, buffer->rows.at[i], buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
     return true;
 }
 
 uint32_t tacBufferOrigin(const tacModel *model, uint32_t index, uint32_t events, uint32_t place) {
     const tacBufferModel *buffer = &model->buffers[index];
-    while (events) {	/* fewer each time: the checkpoint is before them */
-	const tacBufferCheckpoint *checkpoint = findCheckpoint(buffer->history, events - 1);
-	tacBufferContents contents = {0};
-	bool fine = recallRows(model, buffer, checkpoint, events, &contents) && place < tacBufferCount(&contents);
-	uint32_t element = fine ? contents.data.at[contents.head + place] : TAC_NONE;
-	tacArrayFree(&contents.data);
-	if (!fine || element < firstPlace) return element;
-	place = element - firstPlace;
-	events = checkpoint->events;
+    while (events) { /* fewer each time: the checkpoint is before them */
+        const tacBufferCheckpoint *checkpoint = findCheckpoint(buffer->history, events - 1);
+        tacBufferContents contents = {0};
+        bool fine = recallRows(model, buffer, checkpoint, events, &contents) && place < tacBufferCount(&contents);
+        uint32_t element = fine ? contents.data.at[contents.head + place] : TAC_NONE;
+        tacArrayFree(&contents.data);
+        if (!fine || element < firstPlace) return element;
+        place = element - firstPlace;
+        events = checkpoint->events;
     }
     return TAC_NONE;
 }
@@ -147,14 +149,15 @@ void tacBufferHistoryFree(tacBufferHistory *history) {
 
 uint64_t tacBufferHistoryBytes(const tacBufferHistory *history) {
     if (!history) return 0;
-    return sizeof *history + history->checkpoints.capacity * sizeof *history->checkpoints.at + history->data.capacity * sizeof *history->data.at;
+    return sizeof *history + history->checkpoints.capacity * sizeof *history->checkpoints.at
+        + history->data.capacity * sizeof *history->data.at;
 }
 
 /* ---- handlers of the replay ---- */
 
 static void note(tacReplayState *r, uint32_t buffer, const char *what) {
     tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "BUFFER", "buffer \"%.80s\": %s",
-	tacObjectId(r->store, TAC_BUFFER, buffer), what);
+        tacObjectId(r->store, TAC_BUFFER, buffer), what);
 }
 
 /* Counts what went beyond the ends; the number of elements was `before`. */
@@ -162,17 +165,18 @@ static void noteOutcome(tacReplayState *r, uint32_t index, tacBufferOutcome outc
     tacBufferModel *buffer = &r->model->buffers[index];
     size_t after = tacBufferCount(&r->contents[index]);
     if (after > before && (int64_t) after > r->contents[index].capacity) {
-	buffer->overflows++;
-	note(r, index, "an element is added beyond the capacity");
+        buffer->overflows++;
+        note(r, index, "an element is added beyond the capacity");
     }
     if (outcome == TAC_BUFFER_UNDERFLOW) {
-	buffer->underflows++;
-	note(r, index, "an element is taken though there is none");
+        buffer->underflows++;
+        note(r, index, "an element is taken though there is none");
     }
     if (outcome == TAC_BUFFER_NO_ELEMENT) note(r, index, "there is no such index at this time");
     if (outcome == TAC_BUFFER_FULL)
-	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, tacRowLine(r->store, r->row), "BUFFER", "buffer \"%.80s\" has %d elements: more are not kept",
-	    tacObjectId(r->store, TAC_BUFFER, index), TAC_BUFFER_MOST);
+        tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, tacRowLine(r->store, r->row), "BUFFER",
+            "buffer \"%.80s\" has %d elements: more are not kept", tacObjectId(r->store, TAC_BUFFER, index),
+            TAC_BUFFER_MOST);
 }
 
 /* Applies the row to one buffer; counts the elements that come and go. */
@@ -185,9 +189,9 @@ static bool applyTo(tacReplayState *r, uint32_t index, uint32_t row) {
     if (outcome == TAC_BUFFER_NO_MEMORY || !tacArrayPush(&buffer->rows, row)) return false;
     noteOutcome(r, index, outcome, before);
     if (after > before) {
-	buffer->pushed += after - before;
-	if (!contents->listed && !tacArrayPush(&r->filled, index)) return false;
-	contents->listed = true;
+        buffer->pushed += after - before;
+        if (!contents->listed && !tacArrayPush(&r->filled, index)) return false;
+        contents->listed = true;
     } else if (tacRowEvent(r->store, row) == TAC_EV_BUFFER_POP) buffer->popped += before - after;
     else buffer->dropped += before - after;
     if (after > buffer->highest) buffer->highest = after;
@@ -203,9 +207,9 @@ bool tacReplayBuffer(tacReplayState *r, uint32_t row, int64_t t) {
 bool tacReplayBufferReset(tacReplayState *r, uint32_t row, int64_t t) {
     (void) t;
     for (size_t i = 0; i < r->filled.count; i++) {
-	tacBufferContents *contents = &r->contents[r->filled.at[i]];
-	if (tacBufferCount(contents) && !applyTo(r, r->filled.at[i], row)) return false;
-	contents->listed = false;
+        tacBufferContents *contents = &r->contents[r->filled.at[i]];
+        if (tacBufferCount(contents) && !applyTo(r, r->filled.at[i], row)) return false;
+        contents->listed = false;
     }
     r->filled.count = 0;
     return true;

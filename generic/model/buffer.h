@@ -5,17 +5,17 @@
  * now and then (tacBufferHistory): whenever as many events as the contents are long have passed, so that this costs
  * at most one word an event. A query takes the last of these and applies the events after it.
  */
-#ifndef TAC_BUFFER_H
-#define TAC_BUFFER_H
+#ifndef TAC_MODEL_BUFFER_H
+#define TAC_MODEL_BUFFER_H
 
 #include "model/model.h"
 
 typedef struct tacBufferContents {
-    TAC_ARRAY(uint32_t) data;	/* string ids; those before `head` are gone */
+    TAC_ARRAY(uint32_t) data; /* string ids; those before `head` are gone */
     size_t head;
-    int64_t capacity;		/* elements that the buffer is said to hold; more are kept all the same */
-    uint32_t sinceCheckpoint;	/* events */
-    bool listed;		/* in the replay's list of buffers that a reset has to empty */
+    int64_t capacity;         /* elements that the buffer is said to hold; more are kept all the same */
+    uint32_t sinceCheckpoint; /* events */
+    bool listed;              /* in the replay's list of buffers that a reset has to empty */
 } tacBufferContents;
 
 /* More elements than a buffer ever has: a trace that inserts into a longer one would be read for hours. */
@@ -24,9 +24,10 @@ enum { TAC_BUFFER_MOST = 1 << 17 };
 /* What came of an event. */
 typedef enum tacBufferOutcome {
     TAC_BUFFER_FINE,
-    TAC_BUFFER_UNDERFLOW,	/* pop of nothing */
-    TAC_BUFFER_NO_ELEMENT,	/* drop or insert at an index that the contents do not have: nothing dropped, inserted at the nearest end */
-    TAC_BUFFER_FULL,		/* TAC_BUFFER_MOST elements are there: nothing added */
+    TAC_BUFFER_UNDERFLOW,  /* pop of nothing */
+    TAC_BUFFER_NO_ELEMENT, /* drop or insert at an index that the contents do not have: nothing dropped, inserted at the
+                              nearest end */
+    TAC_BUFFER_FULL,       /* TAC_BUFFER_MOST elements are there: nothing added */
     TAC_BUFFER_NO_MEMORY
 } tacBufferOutcome;
 
@@ -37,14 +38,14 @@ tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *sto
 
 /* Contents as they were after some events of the buffer. */
 typedef struct tacBufferCheckpoint {
-    uint32_t events;		/* how many of tacBufferModel.rows had happened */
-    uint32_t count;		/* elements */
-    size_t first;		/* in tacBufferHistory.data */
+    uint32_t events; /* how many of tacBufferModel.rows had happened */
+    uint32_t count;  /* elements */
+    size_t first;    /* in tacBufferHistory.data */
     int64_t capacity;
 } tacBufferCheckpoint;
 
 typedef struct tacBufferHistory {
-    TAC_ARRAY(tacBufferCheckpoint) checkpoints;	/* by events */
+    TAC_ARRAY(tacBufferCheckpoint) checkpoints; /* by events */
     TAC_ARRAY(uint32_t) data;
 } tacBufferHistory;
 
@@ -54,8 +55,8 @@ bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents);
 bool tacBufferRecall(const tacModel *model, uint32_t buffer, uint32_t events, tacBufferContents *contents);
 
 /*
- * Row of the event that brought the element which is at this place (from the head) after the first `events` events; TAC_NONE when
- * there is no such element, or no memory. Costs what was written down while the element was there.
+ * Row of the event that brought the element which is at this place (from the head) after the first `events` events;
+ * TAC_NONE when there is no such element, or no memory. Costs what was written down while the element was there.
  */
 uint32_t tacBufferOrigin(const tacModel *model, uint32_t buffer, uint32_t events, uint32_t place);
 

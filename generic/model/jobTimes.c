@@ -2,10 +2,11 @@
  * jobTimes.c -- wake-up, unknown and stolen time of jobs.
  *
  * Each of the three is found in two passes: the first marks the jobs that have a value, the second adds up. For stolen
- * time the interrupts of a processor are first united to stretches that lie apart, with the sum of those before each; what
- * was stolen from a run is then the difference of two sums.
+ * time the interrupts of a processor are first united to stretches that lie apart, with the sum of those before each;
+ * what was stolen from a run is then the difference of two sums.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "model/jobTimes.h"
 
@@ -25,8 +26,8 @@ static bool startValues(tacJobTicks *some, int64_t value) {
     some->before = tacAlloc(nWords * sizeof *some->before);
     if (!some->before) return false;
     for (size_t i = 0; i < nWords; i++) {
-	some->before[i] = (uint32_t) some->count;
-	some->count += (size_t) __builtin_popcountll(some->has[i]);
+        some->before[i] = (uint32_t) some->count;
+        some->count += (size_t) __builtin_popcountll(some->has[i]);
     }
     some->ticks = tacAlloc((some->count + 1) * sizeof *some->ticks);
     if (!some->ticks) return false;
@@ -49,7 +50,9 @@ static void freeTicks(tacJobTicks *some) {
 }
 
 static uint64_t ticksBytes(const tacJobTicks *some) {
-    return some->has ? (some->nJobs / 64 + 1) * (sizeof *some->has + sizeof *some->before) + some->count * sizeof *some->ticks : 0;
+    return some->has
+        ? (some->nJobs / 64 + 1) * (sizeof *some->has + sizeof *some->before) + some->count * sizeof *some->ticks
+        : 0;
 }
 
 /* ---- wake-up ---------------------------------------------------------------------------------------------------- */
@@ -69,7 +72,8 @@ static uint32_t jobWoken(const tacModel *model, uint32_t row) {
     if (begun == 0) return TAC_NONE;
     const tacJob *job = &model->jobs.at[jobs[begun - 1]];
     int64_t t = tacRowTime(model->store, row);
-    return job->release != TAC_UNKNOWN && job->release <= t && t <= tacJobWaitEnd(model, job) ? jobs[begun - 1] : TAC_NONE;
+    return job->release != TAC_UNKNOWN && job->release <= t && t <= tacJobWaitEnd(model, job) ? jobs[begun - 1]
+                                                                                              : TAC_NONE;
 }
 
 static bool findWakeups(const tacModel *model, tacJobTicks *wakeup) {
@@ -78,14 +82,14 @@ static bool findWakeups(const tacModel *model, tacJobTicks *wakeup) {
     if (first == n) return true;
     if (!startMarks(wakeup, model->jobs.count)) return false;
     for (uint32_t row = first; row < n; row = nextReady(store, row + 1)) {
-	if (!tacProgressAt(store->progress, row)) return false;
-	if ((job = jobWoken(model, row)) != TAC_NONE) mark(wakeup, job);
+        if (!tacProgressAt(store->progress, row)) return false;
+        if ((job = jobWoken(model, row)) != TAC_NONE) mark(wakeup, job);
     }
     if (!startValues(wakeup, TAC_UNKNOWN)) return false;
     for (uint32_t row = first; row < n; row = nextReady(store, row + 1)) {
-	if (!tacProgressAt(store->progress, row)) return false;
-	int64_t *value = (job = jobWoken(model, row)) != TAC_NONE ? valueOf(wakeup, job) : NULL;
-	if (value && *value == TAC_UNKNOWN) *value = tacElapsed(model->jobs.at[job].release, tacRowTime(store, row));
+        if (!tacProgressAt(store->progress, row)) return false;
+        int64_t *value = (job = jobWoken(model, row)) != TAC_NONE ? valueOf(wakeup, job) : NULL;
+        if (value && *value == TAC_UNKNOWN) *value = tacElapsed(model->jobs.at[job].release, tacRowTime(store, row));
     }
     return true;
 }
@@ -98,47 +102,51 @@ static bool findUnknown(const tacModel *model, tacJobTicks *unknown) {
     if (task == nTasks) return true;
     if (!startMarks(unknown, model->jobs.count)) return false;
     for (size_t i = 0; i < model->jobs.count; i++)
-	if (model->jobs.at[i].flags & TAC_JOB_UNKNOWN) mark(unknown, (uint32_t) i);
+        if (model->jobs.at[i].flags & TAC_JOB_UNKNOWN) mark(unknown, (uint32_t) i);
     if (!startValues(unknown, 0)) return false;
     for (; task < nTasks; task++) {
-	const tacTaskModel *one = &model->tasks[task];
-	for (size_t i = 0; one->unknown && i < one->slices.count; i++) {
-	    const tacSlice *slice = &one->slices.at[i];
-	    if (!tacProgressAt(model->store->progress, i)) return false;
-	    if (slice->state != TAC_STATE_UNKNOWN) continue;
-	    int64_t *value = valueOf(unknown, slice->job);
-	    *value = tacLengths(*value, tacElapsed(slice->begin, slice->end));
-	}
+        const tacTaskModel *one = &model->tasks[task];
+        for (size_t i = 0; one->unknown && i < one->slices.count; i++) {
+            const tacSlice *slice = &one->slices.at[i];
+            if (!tacProgressAt(model->store->progress, i)) return false;
+            if (slice->state != TAC_STATE_UNKNOWN) continue;
+            int64_t *value = valueOf(unknown, slice->job);
+            *value = tacLengths(*value, tacElapsed(slice->begin, slice->end));
+        }
     }
     return true;
 }
 
 /* ---- stolen ----------------------------------------------------------------------------------------------------- */
 
-typedef struct Handling {	/* a stretch with an interrupt being handled; they lie apart */
+typedef struct Handling { /* a stretch with an interrupt being handled; they lie apart */
     int64_t begin, end;
-    int64_t before;		/* ticks of all stretches before it */
+    int64_t before; /* ticks of all stretches before it */
 } Handling;
 
-typedef struct Handlings { TAC_ARRAY(Handling) all; } Handlings;
+typedef struct Handlings {
+    TAC_ARRAY(Handling) all;
+} Handlings;
 
-static const tacSlice *sliceOf(const tacModel *model, tacRun run) { return &model->tasks[run.task].slices.at[run.slice]; }
+static const tacSlice *sliceOf(const tacModel *model, tacRun run) {
+    return &model->tasks[run.task].slices.at[run.slice];
+}
 
 /* All of a processor. */
 static bool unite(const tacModel *model, const tacProcessorModel *processor, Handlings *found) {
     found->all.count = 0;
     for (size_t i = 0; i < processor->runs.count; i++) {
-	tacRun run = processor->runs.at[i];
-	if (!tacProgressAt(model->store->progress, i)) return false;
-	if (!tacIsInterrupt(model, run.task)) continue;
-	const tacSlice *slice = sliceOf(model, run);
-	Handling *last = found->all.count ? &found->all.at[found->all.count - 1] : NULL;
-	if (last && slice->begin <= last->end) {
-	    if (slice->end > last->end) last->end = slice->end;
-	} else {
-	    int64_t before = last ? tacLengths(last->before, tacElapsed(last->begin, last->end)) : 0;
-	    if (!tacArrayPush(&found->all, (Handling) {slice->begin, slice->end, before})) return false;
-	}
+        tacRun run = processor->runs.at[i];
+        if (!tacProgressAt(model->store->progress, i)) return false;
+        if (!tacIsInterrupt(model, run.task)) continue;
+        const tacSlice *slice = sliceOf(model, run);
+        Handling *last = found->all.count ? &found->all.at[found->all.count - 1] : NULL;
+        if (last && slice->begin <= last->end) {
+            if (slice->end > last->end) last->end = slice->end;
+        } else {
+            int64_t before = last ? tacLengths(last->before, tacElapsed(last->begin, last->end)) : 0;
+            if (!tacArrayPush(&found->all, (Handling){slice->begin, slice->end, before})) return false;
+        }
     }
     return true;
 }
@@ -150,35 +158,39 @@ static size_t handlingAfter(const Handlings *found, size_t first, int64_t t) {
 
 /* Ticks of handlings up to t, when `i` is the first that ends after t. */
 static int64_t handledUntil(const Handlings *found, size_t i, int64_t t) {
-    if (i == found->all.count) return i ? tacLengths(found->all.at[i - 1].before, tacElapsed(found->all.at[i - 1].begin, found->all.at[i - 1].end)) : 0;
+    if (i == found->all.count)
+        return i
+            ? tacLengths(found->all.at[i - 1].before, tacElapsed(found->all.at[i - 1].begin, found->all.at[i - 1].end))
+            : 0;
     const Handling *next = &found->all.at[i];
     return t > next->begin ? tacLengths(next->before, tacElapsed(next->begin, t)) : next->before;
 }
 
 /* Goes over a processor's runs of threads that something was stolen from: marks their jobs, or (`add`) adds. */
-static bool rob(const tacModel *model, const tacProcessorModel *processor, const Handlings *found, tacJobTicks *stolen, bool add) {
+static bool rob(
+    const tacModel *model, const tacProcessorModel *processor, const Handlings *found, tacJobTicks *stolen, bool add) {
     size_t first = 0;
     for (size_t i = 0; i < processor->runs.count; i++) {
-	tacRun run = processor->runs.at[i];
-	const tacSlice *slice = sliceOf(model, run);
-	if (!tacProgressAt(model->store->progress, i)) return false;
-	if (slice->state != TAC_STATE_RUNNING || tacIsInterrupt(model, run.task)) continue;
-	first = handlingAfter(found, first, slice->begin);
-	int64_t before = handledUntil(found, first, slice->begin);
-	int64_t ticks = handledUntil(found, handlingAfter(found, first, slice->end), slice->end) - before;
-	if (ticks == 0) continue;
-	if (!add) mark(stolen, slice->job);
-	else {
-	    int64_t *value = valueOf(stolen, slice->job);
-	    *value = tacLengths(*value, ticks);
-	}
+        tacRun run = processor->runs.at[i];
+        const tacSlice *slice = sliceOf(model, run);
+        if (!tacProgressAt(model->store->progress, i)) return false;
+        if (slice->state != TAC_STATE_RUNNING || tacIsInterrupt(model, run.task)) continue;
+        first = handlingAfter(found, first, slice->begin);
+        int64_t before = handledUntil(found, first, slice->begin);
+        int64_t ticks = handledUntil(found, handlingAfter(found, first, slice->end), slice->end) - before;
+        if (ticks == 0) continue;
+        if (!add) mark(stolen, slice->job);
+        else {
+            int64_t *value = valueOf(stolen, slice->job);
+            *value = tacLengths(*value, ticks);
+        }
     }
     return true;
 }
 
 static bool hasInterrupts(const tacModel *model) {
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
-	if (tacIsInterrupt(model, task) && model->tasks[task].slices.count) return true;
+        if (tacIsInterrupt(model, task) && model->tasks[task].slices.count) return true;
     return false;
 }
 
@@ -187,9 +199,10 @@ static bool findStolen(const tacModel *model, tacJobTicks *stolen) {
     Handlings found = {{0}};
     bool fine = startMarks(stolen, model->jobs.count);
     for (int pass = 0; fine && pass < 2; pass++) {
-	for (uint32_t p = 0; fine && p < model->nProcessors; p++)
-	    fine = unite(model, &model->processors[p], &found) && (!found.all.count || rob(model, &model->processors[p], &found, stolen, pass == 1));
-	if (pass == 0) fine = fine && startValues(stolen, 0);
+        for (uint32_t p = 0; fine && p < model->nProcessors; p++)
+            fine = unite(model, &model->processors[p], &found)
+                && (!found.all.count || rob(model, &model->processors[p], &found, stolen, pass == 1));
+        if (pass == 0) fine = fine && startValues(stolen, 0);
     }
     tacArrayFree(&found.all);
     return fine;
@@ -199,15 +212,16 @@ static bool findStolen(const tacModel *model, tacJobTicks *stolen) {
 
 bool tacJobTimesBuild(tacModel *model) {
     tacJobTimes times = {.wakeup = {0}};
-    bool fine = findWakeups(model, &times.wakeup) && findUnknown(model, &times.unknown) && findStolen(model, &times.stolen);
+    bool fine = findWakeups(model, &times.wakeup) && findUnknown(model, &times.unknown)
+        && findStolen(model, &times.stolen);
     bool some = times.wakeup.has || times.unknown.has || times.stolen.has;
     if (fine && some) {
-	model->times = tacAlloc(sizeof *model->times);
-	fine = model->times != NULL;
+        model->times = tacAlloc(sizeof *model->times);
+        fine = model->times != NULL;
     }
     if (fine && some) {
-	*model->times = times;
-	return true;
+        *model->times = times;
+        return true;
     }
     freeTicks(&times.wakeup);
     freeTicks(&times.unknown);
@@ -224,7 +238,8 @@ void tacJobTimesFree(tacJobTimes *times) {
 }
 
 uint64_t tacJobTimesBytes(const tacJobTimes *times) {
-    return times ? sizeof *times + ticksBytes(&times->wakeup) + ticksBytes(&times->unknown) + ticksBytes(&times->stolen) : 0;
+    return times ? sizeof *times + ticksBytes(&times->wakeup) + ticksBytes(&times->unknown) + ticksBytes(&times->stolen)
+                 : 0;
 }
 
 static int64_t ticksOf(const tacJobTicks *some, uint32_t job, int64_t none) {
@@ -232,6 +247,12 @@ static int64_t ticksOf(const tacJobTicks *some, uint32_t job, int64_t none) {
     return value ? *value : none;
 }
 
-int64_t tacJobWakeup(const tacModel *model, uint32_t job) { return model->times ? ticksOf(&model->times->wakeup, job, TAC_UNKNOWN) : TAC_UNKNOWN; }
-int64_t tacJobUnknown(const tacModel *model, uint32_t job) { return model->times ? ticksOf(&model->times->unknown, job, 0) : 0; }
-int64_t tacJobStolen(const tacModel *model, uint32_t job) { return model->times ? ticksOf(&model->times->stolen, job, 0) : 0; }
+int64_t tacJobWakeup(const tacModel *model, uint32_t job) {
+    return model->times ? ticksOf(&model->times->wakeup, job, TAC_UNKNOWN) : TAC_UNKNOWN;
+}
+int64_t tacJobUnknown(const tacModel *model, uint32_t job) {
+    return model->times ? ticksOf(&model->times->unknown, job, 0) : 0;
+}
+int64_t tacJobStolen(const tacModel *model, uint32_t job) {
+    return model->times ? ticksOf(&model->times->stolen, job, 0) : 0;
+}

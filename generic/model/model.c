@@ -2,29 +2,38 @@
  * model.c -- what every reader of a model needs: names, jobs by id and by task, memory.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "model/buffer.h"
 #include "model/jobTimes.h"
 #include "model/lod.h"
 #include "model/query.h"
 
-const char *const tacStateNames[TAC_STATES] = {
-    [TAC_STATE_NONE] = "none", [TAC_STATE_WAITING] = "waiting", [TAC_STATE_RUNNING] = "running", [TAC_STATE_PREEMPTED] = "preempted",
-    [TAC_STATE_BLOCKED] = "blocked", [TAC_STATE_COMPLETED] = "completed", [TAC_STATE_BETWEEN] = "between", [TAC_STATE_UNKNOWN] = "unknown"
-};
+const char *const tacStateNames[TAC_STATES] = {[TAC_STATE_NONE] = "none",
+    [TAC_STATE_WAITING] = "waiting",
+    [TAC_STATE_RUNNING] = "running",
+    [TAC_STATE_PREEMPTED] = "preempted",
+    [TAC_STATE_BLOCKED] = "blocked",
+    [TAC_STATE_COMPLETED] = "completed",
+    [TAC_STATE_BETWEEN] = "between",
+    [TAC_STATE_UNKNOWN] = "unknown"};
 
 const char *tacProcessorId(const tacModel *model, uint32_t processor) {
-    return processor < tacStoreObjects(model->store, TAC_PROCESSOR) ? tacObjectId(model->store, TAC_PROCESSOR, processor) : "default";
+    return processor < tacStoreObjects(model->store, TAC_PROCESSOR)
+        ? tacObjectId(model->store, TAC_PROCESSOR, processor)
+        : "default";
 }
 
 const char *tacProcessorName(const tacModel *model, uint32_t processor) {
-    return processor < tacStoreObjects(model->store, TAC_PROCESSOR) ? tacObjectName(model->store, TAC_PROCESSOR, processor) : "default";
+    return processor < tacStoreObjects(model->store, TAC_PROCESSOR)
+        ? tacObjectName(model->store, TAC_PROCESSOR, processor)
+        : "default";
 }
 
 const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count) {
     if (model->idJobs) {
-	*count = model->idStarts[jobId + 1] - model->idStarts[jobId];
-	return *count ? model->idJobs + model->idStarts[jobId] : NULL;
+        *count = model->idStarts[jobId + 1] - model->idStarts[jobId];
+        return *count ? model->idJobs + model->idStarts[jobId] : NULL;
     }
     *count = model->lastJob.at[jobId] != TAC_NONE;
     return *count ? &model->lastJob.at[jobId] : NULL;
@@ -47,28 +56,31 @@ uint32_t tacRowTask(const tacModel *model, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
     if (event == TAC_EV_JOB_ARRIVED) return tacRowObject(store, row);
     if (tacEvents[event].nArguments == 0) return TAC_NONE;
-    if (tacEvents[event].arguments[0] == TAC_TYPE_JOB) return taskOfJobId(model, tacRowSubject(store, row), tacRowTime(store, row));
+    if (tacEvents[event].arguments[0] == TAC_TYPE_JOB)
+        return taskOfJobId(model, tacRowSubject(store, row), tacRowTime(store, row));
     return tacEvents[event].arguments[0] == TAC_TYPE_TASK ? tacRowSubject(store, row) : TAC_NONE;
 }
 
 int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job) {
     if (job->start != TAC_UNKNOWN) return job->start;
     if (job->flags & TAC_JOB_NO_START) {
-	const tacSlice *slice = &model->tasks[job->task].slices.at[job->firstSlice];
-	for (uint32_t index = slice->job; slice->job != index || slice->state != TAC_STATE_UNKNOWN; slice++);
-	return slice->begin;
+        const tacSlice *slice = &model->tasks[job->task].slices.at[job->firstSlice];
+        for (uint32_t index = slice->job; slice->job != index || slice->state != TAC_STATE_UNKNOWN; slice++)
+            ;
+        return slice->begin;
     }
     return job->completion != TAC_UNKNOWN ? job->completion : INT64_MAX;
 }
 
-/* There may be gaps between the slices of a job before its start (it is blocked, and waits again), none from there on. */
+/* There may be gaps between the slices of a job before its start (it is blocked, and waits again), none from there on.
+ */
 int64_t tacJobOver(const tacModel *model, const tacJob *job) {
     const tacTaskModel *task = &model->tasks[job->task];
     const tacSlice *last = &task->slices.at[job->firstSlice], *end = task->slices.at + task->slices.count;
     uint32_t index = last->job;
     int64_t start = tacJobWaitEnd(model, job);
     for (const tacSlice *slice = last + 1; slice < end && (slice->begin <= last->end || slice->begin <= start); slice++)
-	if (slice->job == index) last = slice;
+        if (slice->job == index) last = slice;
     return last->end;
 }
 
@@ -85,22 +97,29 @@ int64_t tacNextArrival(const tacModel *model, uint32_t job) {
  * All arrays of the model, once: X(array). What is done to each (trim, free, measure) is said at the place of use.
  * `one` is the model of a single object.
  */
-#define TASK_ARRAYS(X, one) X(&(one)->slices) X(&(one)->holds) X(&(one)->arrows) X(&(one)->arrowBlocks) X(&(one)->notes) X(&(one)->jobMarks)
+#define TASK_ARRAYS(X, one) \
+    X(&(one)->slices) X(&(one)->holds) X(&(one)->arrows) X(&(one)->arrowBlocks) X(&(one)->notes) X(&(one)->jobMarks)
 #define SERVER_ARRAYS(X, one) X(&(one)->points)
 #define PROCESSOR_ARRAYS(X, one) X(&(one)->runs) X(&(one)->unknown) X(&(one)->migrations)
 #define BUFFER_ARRAYS(X, one) X(&(one)->rows)
 #define MUTEX_ARRAYS(X, one) X(&(one)->events) X(&(one)->holds)
 #define SEMAPHORE_ARRAYS(X, one) X(&(one)->rows) X(&(one)->counts)
-#define MODEL_ARRAYS(X, one) X(&(one)->jobs) X(&(one)->lastJob) X(&(one)->messages) X(&(one)->intervals) X(&(one)->serverMarks) X(&(one)->rowTasks)
+#define MODEL_ARRAYS(X, one) \
+    X(&(one)->jobs)          \
+    X(&(one)->lastJob) X(&(one)->messages) X(&(one)->intervals) X(&(one)->serverMarks) X(&(one)->rowTasks)
 
-#define EACH(list, n, ARRAYS, X) if (list) for (uint32_t i = 0; i < (n); i++) { ARRAYS(X, &(list)[i]) }
-#define EVERYTHING(model, X) \
-    EACH((model)->tasks, tacStoreObjects((model)->store, TAC_TASK), TASK_ARRAYS, X) \
-    EACH((model)->servers, tacStoreObjects((model)->store, TAC_SERVER), SERVER_ARRAYS, X) \
+#define EACH(list, n, ARRAYS, X)             \
+    if (list)                                \
+        for (uint32_t i = 0; i < (n); i++) { \
+            ARRAYS(X, &(list)[i])            \
+        }
+#define EVERYTHING(model, X)                                                                           \
+    EACH((model)->tasks, tacStoreObjects((model)->store, TAC_TASK), TASK_ARRAYS, X)                    \
+    EACH((model)->servers, tacStoreObjects((model)->store, TAC_SERVER), SERVER_ARRAYS, X)              \
     EACH((model)->processors, tacStoreObjects((model)->store, TAC_PROCESSOR) + 1, PROCESSOR_ARRAYS, X) \
-    EACH((model)->buffers, tacStoreObjects((model)->store, TAC_BUFFER), BUFFER_ARRAYS, X) \
-    EACH((model)->mutexes, tacStoreObjects((model)->store, TAC_MUTEX), MUTEX_ARRAYS, X) \
-    EACH((model)->semaphores, tacStoreObjects((model)->store, TAC_SEMAPHORE), SEMAPHORE_ARRAYS, X) \
+    EACH((model)->buffers, tacStoreObjects((model)->store, TAC_BUFFER), BUFFER_ARRAYS, X)              \
+    EACH((model)->mutexes, tacStoreObjects((model)->store, TAC_MUTEX), MUTEX_ARRAYS, X)                \
+    EACH((model)->semaphores, tacStoreObjects((model)->store, TAC_SEMAPHORE), SEMAPHORE_ARRAYS, X)     \
     MODEL_ARRAYS(X, model)
 
 void tacModelTrim(tacModel *model) {
@@ -111,13 +130,16 @@ void tacModelTrim(tacModel *model) {
 static void freeSpans(tacModel *model) {
     const tacStore *store = model->store;
     for (uint32_t i = 0; model->tasks && i < tacStoreObjects(store, TAC_TASK); i++) {
-	tacSpanFree(&model->tasks[i].sliceSpan);
-	tacSpanFree(&model->tasks[i].holdSpan);
-	tacSpanFree(&model->tasks[i].waitSpan);
+        tacSpanFree(&model->tasks[i].sliceSpan);
+        tacSpanFree(&model->tasks[i].holdSpan);
+        tacSpanFree(&model->tasks[i].waitSpan);
     }
-    for (uint32_t i = 0; model->processors && i <= tacStoreObjects(store, TAC_PROCESSOR); i++) tacSpanFree(&model->processors[i].runSpan);
-    for (uint32_t i = 0; model->mutexes && i < tacStoreObjects(store, TAC_MUTEX); i++) tacSpanFree(&model->mutexes[i].holdSpan);
-    for (uint32_t i = 0; model->buffers && i < tacStoreObjects(store, TAC_BUFFER); i++) tacBufferHistoryFree(model->buffers[i].history);
+    for (uint32_t i = 0; model->processors && i <= tacStoreObjects(store, TAC_PROCESSOR); i++)
+        tacSpanFree(&model->processors[i].runSpan);
+    for (uint32_t i = 0; model->mutexes && i < tacStoreObjects(store, TAC_MUTEX); i++)
+        tacSpanFree(&model->mutexes[i].holdSpan);
+    for (uint32_t i = 0; model->buffers && i < tacStoreObjects(store, TAC_BUFFER); i++)
+        tacBufferHistoryFree(model->buffers[i].history);
 }
 
 void tacModelFree(tacModel *model) {
@@ -135,20 +157,23 @@ void tacModelFree(tacModel *model) {
     tacFree(model->semaphores);
     tacFree(model->idJobs);
     tacFree(model->idStarts);
-    *model = (tacModel) {0};
+    *model = (tacModel){0};
 }
 
 static uint64_t spanBytes(const tacModel *model) {
     const tacStore *store = model->store;
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-	const tacTaskModel *task = &model->tasks[i];
-	bytes += sizeof *task + tacSpanBytes(&task->sliceSpan) + tacSpanBytes(&task->holdSpan) + tacSpanBytes(&task->waitSpan);
+        const tacTaskModel *task = &model->tasks[i];
+        bytes += sizeof *task + tacSpanBytes(&task->sliceSpan) + tacSpanBytes(&task->holdSpan)
+            + tacSpanBytes(&task->waitSpan);
     }
-    for (uint32_t i = 0; i < model->nProcessors; i++) bytes += sizeof *model->processors + tacSpanBytes(&model->processors[i].runSpan);
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_MUTEX); i++) bytes += sizeof *model->mutexes + tacSpanBytes(&model->mutexes[i].holdSpan);
+    for (uint32_t i = 0; i < model->nProcessors; i++)
+        bytes += sizeof *model->processors + tacSpanBytes(&model->processors[i].runSpan);
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_MUTEX); i++)
+        bytes += sizeof *model->mutexes + tacSpanBytes(&model->mutexes[i].holdSpan);
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
-	bytes += sizeof *model->buffers + tacBufferHistoryBytes(model->buffers[i].history);
+        bytes += sizeof *model->buffers + tacBufferHistoryBytes(model->buffers[i].history);
     return bytes;
 }
 

@@ -4,179 +4,193 @@
  * Built by one replay over the frozen store (model/replay.c); then only read. Every array that is drawn or searched is
  * sorted by begin time. All times are ticks on the reference clock; TAC_UNKNOWN where not known.
  *
- * Terms: a *job id* is a name in the trace; a *job* (tacJob) is one release of it - an id that arrives again has several
- * jobs. The recording ends with its last event other than deadlines (which announce, and do not say that the system
- * still ran) and annotations.
+ * Terms: a *job id* is a name in the trace; a *job* (tacJob) is one release of it - an id that arrives again has
+ * several jobs. The recording ends with its last event other than deadlines (which announce, and do not say that the
+ * system still ran) and annotations.
  */
-#ifndef TAC_MODEL_H
-#define TAC_MODEL_H
+#ifndef TAC_MODEL_MODEL_H
+#define TAC_MODEL_MODEL_H
 
 #include "model/span.h"
 #include "trace/diag.h"
 #include "trace/store.h"
 
 typedef enum tacJobState {
-    TAC_STATE_NONE,		/* not released yet; of TAC_JOB_ABANDONED ones: no longer */
-    TAC_STATE_WAITING,		/* released, not started */
+    TAC_STATE_NONE,    /* not released yet; of TAC_JOB_ABANDONED ones: no longer */
+    TAC_STATE_WAITING, /* released, not started */
     TAC_STATE_RUNNING,
-    TAC_STATE_PREEMPTED,	/* ready after its first start, not running */
-    TAC_STATE_BLOCKED,		/* waits for a resource */
+    TAC_STATE_PREEMPTED, /* ready after its first start, not running */
+    TAC_STATE_BLOCKED,   /* waits for a resource */
     TAC_STATE_COMPLETED,
-    TAC_STATE_BETWEEN,		/* runs after its completion: the task's work in between jobs */
-    TAC_STATE_UNKNOWN,		/* the recording does not say: jobUnknown */
+    TAC_STATE_BETWEEN, /* runs after its completion: the task's work in between jobs */
+    TAC_STATE_UNKNOWN, /* the recording does not say: jobUnknown */
     TAC_STATES
 } tacJobState;
 
-extern const char *const tacStateNames[TAC_STATES];	/* "none", "waiting" ... */
+extern const char *const tacStateNames[TAC_STATES]; /* "none", "waiting" ... */
 
-enum {				/* tacJob.flags */
-    TAC_JOB_NO_RELEASE = 1,	/* used without jobArrived: release unknown */
-    TAC_JOB_EXPLICIT_DEADLINE = 2,	/* by jobDeadline, not by the task's -D */
-    TAC_JOB_MISSED = 4,		/* completed after its deadline, or the recording reaches beyond its deadline without (unknown) completion */
-    TAC_JOB_ABANDONED = 8,	/* its id arrived anew before it was completed, or jobAbandoned: nothing of it is seen from then on */
-    TAC_JOB_UNKNOWN = 16,	/* of some stretch of it the state is not known */
-    TAC_JOB_NO_START = 32,	/* ... and in such a stretch it started, or may have: start unknown */
-    TAC_JOB_NO_COMPLETION = 64	/* ... and in the last such stretch it was completed, or may have been: completion unknown */
+enum {                             /* tacJob.flags */
+    TAC_JOB_NO_RELEASE = 1,        /* used without jobArrived: release unknown */
+    TAC_JOB_EXPLICIT_DEADLINE = 2, /* by jobDeadline, not by the task's -D */
+    TAC_JOB_MISSED = 4, /* completed after its deadline, or the recording reaches beyond its deadline without (unknown)
+                           completion */
+    TAC_JOB_ABANDONED = 8, /* its id arrived anew before it was completed, or jobAbandoned: nothing of it is seen from
+                              then on */
+    TAC_JOB_UNKNOWN = 16,  /* of some stretch of it the state is not known */
+    TAC_JOB_NO_START = 32, /* ... and in such a stretch it started, or may have: start unknown */
+    TAC_JOB_NO_COMPLETION = 64 /* ... and in the last such stretch it was completed, or may have been: completion
+                                  unknown */
 };
 
-typedef struct tacJob {		/* one release; jobs are in order of release (no release: first mention), ties in file order */
+typedef struct tacJob { /* one release; jobs are in order of release (no release: first mention), ties in file order */
     int64_t release, start, completion, deadline;
-    int64_t execution, preempted, blocked;	/* ticks; up to the end of the recording when not completed */
-    uint32_t id, task;		/* job index, task index */
+    int64_t execution, preempted, blocked; /* ticks; up to the end of the recording when not completed */
+    uint32_t id, task;                     /* job index, task index */
     uint32_t preemptions, migrations;
-    uint32_t row;		/* event that began it */
-    uint32_t firstSlice;	/* in its task's slices, or TAC_NONE; its later slices follow, mixed with other jobs' */
-    uint32_t next;		/* next job of the same task in order of release, or TAC_NONE */
-    uint16_t processor;		/* where it ran last (or was to run), or TAC_NO_PROCESSOR */
-    uint8_t state;		/* at the end of the recording */
+    uint32_t row;        /* event that began it */
+    uint32_t firstSlice; /* in its task's slices, or TAC_NONE; its later slices follow, mixed with other jobs' */
+    uint32_t next;       /* next job of the same task in order of release, or TAC_NONE */
+    uint16_t processor;  /* where it ran last (or was to run), or TAC_NO_PROCESSOR */
+    uint8_t state;       /* at the end of the recording */
     uint8_t flags;
 } tacJob;
 
-typedef struct tacSlice {	/* a stretch of one state of a job on its task's row: RUNNING, PREEMPTED, BLOCKED, BETWEEN or UNKNOWN */
-    int64_t begin, end;		/* end == begin: zero length, still drawn; open at the end: recording end */
-    uint32_t job;		/* index into jobs */
-    uint16_t processor;		/* of RUNNING and BETWEEN: where; else where it ran last */
-    uint8_t state;		/* tacJobState */
-    uint8_t open;		/* 1: cut by the end of the recording */
+typedef struct tacSlice { /* a stretch of one state of a job on its task's row: RUNNING, PREEMPTED, BLOCKED, BETWEEN or
+                             UNKNOWN */
+    int64_t begin, end;   /* end == begin: zero length, still drawn; open at the end: recording end */
+    uint32_t job;         /* index into jobs */
+    uint16_t processor;   /* of RUNNING and BETWEEN: where; else where it ran last */
+    uint8_t state;        /* tacJobState */
+    uint8_t open;         /* 1: cut by the end of the recording */
 } tacSlice;
 
-typedef struct tacHold {	/* a job holds a mutex */
-    int64_t begin, end;		/* end: recording end while still held (open) */
-    uint32_t job, mutex;	/* indices of tacModel.jobs and of the mutex */
-    uint32_t depth;		/* mutexes the job held already when it acquired this: 0 outermost */
-    uint32_t open;		/* 1: never released */
+typedef struct tacHold { /* a job holds a mutex */
+    int64_t begin, end;  /* end: recording end while still held (open) */
+    uint32_t job, mutex; /* indices of tacModel.jobs and of the mutex */
+    uint32_t depth;      /* mutexes the job held already when it acquired this: 0 outermost */
+    uint32_t open;       /* 1: never released */
 } tacHold;
 
-typedef struct tacMutexHold {	/* who holds a mutex: one hold */
-    uint32_t task, hold;	/* model's tasks[task].holds.at[hold] */
+typedef struct tacMutexHold { /* who holds a mutex: one hold */
+    uint32_t task, hold;      /* model's tasks[task].holds.at[hold] */
 } tacMutexHold;
 
-typedef struct tacStretch { int64_t begin, end; } tacStretch;	/* of time; end > begin */
+typedef struct tacStretch {
+    int64_t begin, end;
+} tacStretch; /* of time; end > begin */
 
-typedef struct tacRun {		/* who runs on a processor: one running slice */
-    uint32_t task, slice;	/* models' tasks[task].slices.at[slice] */
+typedef struct tacRun {   /* who runs on a processor: one running slice */
+    uint32_t task, slice; /* models' tasks[task].slices.at[slice] */
 } tacRun;
 
 /* A point of a budget curve: from here on budget(t) = max(0, budget - consumers * (t - time)) until the next point. */
 typedef struct tacBudgetPoint {
-    int64_t time, budget;	/* ticks */
+    int64_t time, budget; /* ticks */
     uint32_t consumers;
     uint32_t row;
 } tacBudgetPoint;
 
 /* TAC_SPAN_BLOCK arrows of a task, told apart as far as that is possible without their options. */
 typedef struct tacArrowBlock {
-    int64_t time;		/* of the first */
-    uint16_t deadlines;		/* bit k: the kth is a deadline */
-    uint16_t special;		/* bit k: it has options, or was ignored */
+    int64_t time;       /* of the first */
+    uint16_t deadlines; /* bit k: the kth is a deadline */
+    uint16_t special;   /* bit k: it has options, or was ignored */
 } tacArrowBlock;
 
 typedef struct tacTaskModel {
-    TAC_ARRAY(tacSlice) slices;	/* by begin */
-    TAC_ARRAY(tacHold) holds;	/* by begin */
-    TAC_ARRAY(uint32_t) arrows;	/* rows of its arrivals and deadlines (job and task ones), by time */
-    TAC_ARRAY(tacArrowBlock) arrowBlocks;	/* over arrows, which are drawn from these when they are many (model/lod.h) */
-    TAC_ARRAY(uint32_t) notes;	/* rows of its annotations, by time */
-    TAC_ARRAY(uint32_t) jobMarks;	/* every TAC_SPAN_BLOCKth job in release order: tacTaskJob */
-    uint32_t firstJob, nJobs;	/* first in release order, TAC_NONE */
-    int64_t longest;		/* longest slice, ticks */
+    TAC_ARRAY(tacSlice) slices;           /* by begin */
+    TAC_ARRAY(tacHold) holds;             /* by begin */
+    TAC_ARRAY(uint32_t) arrows;           /* rows of its arrivals and deadlines (job and task ones), by time */
+    TAC_ARRAY(tacArrowBlock) arrowBlocks; /* over arrows, which are drawn from these when they are many (model/lod.h) */
+    TAC_ARRAY(uint32_t) notes;            /* rows of its annotations, by time */
+    TAC_ARRAY(uint32_t) jobMarks;         /* every TAC_SPAN_BLOCKth job in release order: tacTaskJob */
+    uint32_t firstJob, nJobs;             /* first in release order, TAC_NONE */
+    int64_t longest;                      /* longest slice, ticks */
     int64_t longestHold;
-    int64_t unknown;		/* ticks of all its UNKNOWN slices */
-    uint32_t overlap;		/* most jobs of this task with an open RUNNING/PREEMPTED/BLOCKED slice at once, for longer than an instant: >1 needs lanes */
-    tacSpan sliceSpan, holdSpan;	/* over slices and holds: what reaches into a window (model/query.h) */
-    tacSpan waitSpan;		/* over its jobs in release order: from release to start */
+    int64_t unknown;  /* ticks of all its UNKNOWN slices */
+    uint32_t overlap; /* most jobs of this task with an open RUNNING/PREEMPTED/BLOCKED slice at once, for longer than an
+                         instant: >1 needs lanes */
+    tacSpan sliceSpan, holdSpan; /* over slices and holds: what reaches into a window (model/query.h) */
+    tacSpan waitSpan;            /* over its jobs in release order: from release to start */
 } tacTaskModel;
 
 typedef struct tacServerModel {
-    TAC_ARRAY(tacBudgetPoint) points;	/* by time; the first is at the begin of the recording with the initial budget */
-    int64_t consumed;		/* budget ticks consumed in the recording (what was there to consume) */
-    int64_t overrun;		/* consumption beyond the budget: ticks */
-    uint32_t depletions;	/* times the budget came to 0, by consumption or by serverDepleted from above 0 */
-    uint32_t overruns;		/* stretches of consumption with budget 0 */
+    TAC_ARRAY(tacBudgetPoint) points; /* by time; the first is at the begin of the recording with the initial budget */
+    int64_t consumed;                 /* budget ticks consumed in the recording (what was there to consume) */
+    int64_t overrun;                  /* consumption beyond the budget: ticks */
+    uint32_t depletions;              /* times the budget came to 0, by consumption or by serverDepleted from above 0 */
+    uint32_t overruns;                /* stretches of consumption with budget 0 */
     uint32_t replenishments;
-    uint32_t aboveCapacity;	/* replenishments above the capacity */
-    int64_t highest;		/* largest budget of the curve (for its axis) */
+    uint32_t aboveCapacity; /* replenishments above the capacity */
+    int64_t highest;        /* largest budget of the curve (for its axis) */
 } tacServerModel;
 
 typedef struct tacProcessorModel {
-    TAC_ARRAY(tacRun) runs;	/* by begin */
-    TAC_ARRAY(uint32_t) migrations;	/* rows of events by which a job came here from another processor */
-    int64_t busy;		/* ticks with at least one job running, interrupts included */
-    uint64_t switches;		/* context switches: times a job began to run here and was not the one that ran here last (the first one counts);
-				 * interrupts switch nothing: the job below them goes on */
-    TAC_ARRAY(tacStretch) unknown;	/* when nothing is known of who runs here (processorUnknown), by begin, apart from each other; interrupts
-				 * may be seen in it */
-    int64_t longest;		/* longest run, ticks */
-    uint32_t overlap;		/* most jobs running at once, for longer than an instant; interrupts run on top of one and are not counted */
-    bool interrupted;		/* some run is that of an interrupt: runs overlap though `overlap` is 1 */
-    tacSpan runSpan;		/* over runs */
+    TAC_ARRAY(tacRun) runs;         /* by begin */
+    TAC_ARRAY(uint32_t) migrations; /* rows of events by which a job came here from another processor */
+    int64_t busy;                   /* ticks with at least one job running, interrupts included */
+    uint64_t switches; /* context switches: times a job began to run here and was not the one that ran here last (the
+                        * first one counts); interrupts switch nothing: the job below them goes on */
+    TAC_ARRAY(tacStretch)
+    unknown; /* when nothing is known of who runs here (processorUnknown), by begin, apart from each other; interrupts
+              * may be seen in it */
+    int64_t longest;  /* longest run, ticks */
+    uint32_t overlap; /* most jobs running at once, for longer than an instant; interrupts run on top of one and are not
+                         counted */
+    bool interrupted; /* some run is that of an interrupt: runs overlap though `overlap` is 1 */
+    tacSpan runSpan;  /* over runs */
 } tacProcessorModel;
 
 typedef struct tacBufferModel {
-    TAC_ARRAY(uint32_t) rows;	/* of its events (push pop insert drop resize, and every reset of contents), by time */
-    uint64_t pushed, popped, dropped;	/* elements: by push and insert; by pop; by drop and reset */
-    uint64_t overflows, underflows;	/* overflow: a push beyond the capacity (the element is kept); underflow: a pop of an empty buffer */
-    uint64_t highest;		/* most elements at once */
+    TAC_ARRAY(uint32_t) rows; /* of its events (push pop insert drop resize, and every reset of contents), by time */
+    uint64_t pushed, popped, dropped; /* elements: by push and insert; by pop; by drop and reset */
+    uint64_t overflows, underflows;   /* overflow: a push beyond the capacity (the element is kept); underflow: a pop of
+                                         an empty buffer */
+    uint64_t highest;                 /* most elements at once */
     int64_t finalCapacity;
-    struct tacBufferHistory *history;	/* model/buffer.c: contents at some events */
+    struct tacBufferHistory *history; /* model/buffer.c: contents at some events */
 } tacBufferModel;
 
 typedef struct tacMutexModel {
-    TAC_ARRAY(uint32_t) events;	/* rows of acquire/release, by time */
-    TAC_ARRAY(tacMutexHold) holds;	/* by begin */
-    tacSpan holdSpan;		/* over holds */
-    uint64_t acquisitions;	/* holds that began */
-    uint64_t contended;		/* ... while another job held it already */
-    int64_t held, longestHeld;	/* ticks; held: all holds together */
+    TAC_ARRAY(uint32_t) events;    /* rows of acquire/release, by time */
+    TAC_ARRAY(tacMutexHold) holds; /* by begin */
+    tacSpan holdSpan;              /* over holds */
+    uint64_t acquisitions;         /* holds that began */
+    uint64_t contended;            /* ... while another job held it already */
+    int64_t held, longestHeld;     /* ticks; held: all holds together */
 } tacMutexModel;
 
 typedef struct tacSemaphoreModel {
-    TAC_ARRAY(uint32_t) rows;	/* of its events, by time */
-    TAC_ARRAY(int64_t) counts;	/* after each of them: its -state, else changed by acquired (-1) and released (+1); 0 at first */
+    TAC_ARRAY(uint32_t) rows; /* of its events, by time */
+    TAC_ARRAY(int64_t)
+    counts; /* after each of them: its -state, else changed by acquired (-1) and released (+1); 0 at first */
 } tacSemaphoreModel;
 
 typedef struct tacModel {
     const tacStore *store;
-    int64_t begin, end;		/* of the recording: first and last event, deadlines and annotations not counted; equal when empty */
-    int64_t firstMark, lastMark;	/* the recording extended by deadlines and annotations: what a whole-trace figure must show */
-    TAC_ARRAY(tacJob) jobs;	/* in order of release */
-    TAC_ARRAY(uint32_t) lastJob;	/* by job id index: its last tacJob, or TAC_NONE */
-    uint32_t *idJobs, *idStarts;	/* jobs by id: those of id i are idJobs[idStarts[i] .. idStarts[i + 1]), in order of release; both
-				 * NULL when no id has two (tacIdJobs) */
-    tacTaskModel *tasks;	/* by task index */
+    int64_t begin, end; /* of the recording: first and last event, deadlines and annotations not counted; equal when
+                           empty */
+    int64_t firstMark, lastMark; /* the recording extended by deadlines and annotations: what a whole-trace figure must
+                                    show */
+    TAC_ARRAY(tacJob) jobs;      /* in order of release */
+    TAC_ARRAY(uint32_t) lastJob; /* by job id index: its last tacJob, or TAC_NONE */
+    uint32_t *idJobs, *idStarts; /* jobs by id: those of id i are idJobs[idStarts[i] .. idStarts[i + 1]), in order of
+                                  * release; both NULL when no id has two (tacIdJobs) */
+    tacTaskModel *tasks;         /* by task index */
     tacServerModel *servers;
-    tacProcessorModel *processors;	/* nProcessors of them */
+    tacProcessorModel *processors; /* nProcessors of them */
     tacBufferModel *buffers;
     tacMutexModel *mutexes;
     tacSemaphoreModel *semaphores;
-    uint32_t nProcessors;	/* those of the store, and one more when some job ran on no processor that is known */
-    TAC_ARRAY(uint32_t) messages;	/* rows of messages and what is shown like them (semaphores, profile, relteq), by time */
-    TAC_ARRAY(uint32_t) intervals;	/* rows, by time */
-    TAC_ARRAY(uint32_t) serverMarks;	/* rows of server events, by time */
-    TAC_ARRAY(uint64_t) rowTasks;	/* by block of TAC_ROW_BLOCK rows: which tasks they are about, bit task % 64 */
-    bool idsChangeTask;		/* some id arrived for one task, and for another one later */
-    struct tacLod *lod;		/* model/lod.h: summaries per row */
-    struct tacJobTimes *times;	/* model/jobTimes.h: wake-up, unknown and stolen time of jobs; NULL: no job has any */
+    uint32_t nProcessors; /* those of the store, and one more when some job ran on no processor that is known */
+    TAC_ARRAY(uint32_t)
+    messages; /* rows of messages and what is shown like them (semaphores, profile, relteq), by time */
+    TAC_ARRAY(uint32_t) intervals;   /* rows, by time */
+    TAC_ARRAY(uint32_t) serverMarks; /* rows of server events, by time */
+    TAC_ARRAY(uint64_t) rowTasks;    /* by block of TAC_ROW_BLOCK rows: which tasks they are about, bit task % 64 */
+    bool idsChangeTask;              /* some id arrived for one task, and for another one later */
+    struct tacLod *lod;              /* model/lod.h: summaries per row */
+    struct tacJobTimes *times; /* model/jobTimes.h: wake-up, unknown and stolen time of jobs; NULL: no job has any */
 } tacModel;
 
 enum { TAC_ROW_BLOCK = 4096 };
@@ -193,21 +207,30 @@ static inline int64_t tacLengths(int64_t a, int64_t b) {
 }
 
 /* When a job began to be: its release, or its first mention. */
-static inline int64_t tacJobBegin(const tacModel *model, const tacJob *job) { return tacRowTime(model->store, job->row); }
+static inline int64_t tacJobBegin(const tacModel *model, const tacJob *job) {
+    return tacRowTime(model->store, job->row);
+}
 /* The jobs of an id in order of release: the first is returned (or NULL), *count says how many stand there. */
 const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count);
 /* The kth job of a task in order of release, k < nJobs. */
 uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k);
-/* When a job stops waiting for its start: started, perhaps started, or completed without; the largest time when the recording does not say. */
+/* When a job stops waiting for its start: started, perhaps started, or completed without; the largest time when the
+ * recording does not say. */
 int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job);
-/* From when on a job with TAC_JOB_NO_COMPLETION was over, as far as is known: the end of its last slice; the recording's end. */
+/* From when on a job with TAC_JOB_NO_COMPLETION was over, as far as is known: the end of its last slice; the
+ * recording's end. */
 int64_t tacJobOver(const tacModel *model, const tacJob *job);
 /* When the id of a job (index of jobs) arrives anew after it; the recording's end. */
 int64_t tacNextArrival(const tacModel *model, uint32_t job);
 /* Has a job been started, as far as is known, or may it have been? */
-static inline bool tacJobStarted(const tacJob *job) { return job->start != TAC_UNKNOWN || (job->flags & TAC_JOB_NO_START); }
-/* Are the task's jobs handlings of an interrupt (-kind isr, softirq)? They run on top of the job that runs on their processor, which goes on. */
-static inline bool tacIsInterrupt(const tacModel *model, uint32_t task) { return model->store->objects[TAC_TASK].at[task].isr; }
+static inline bool tacJobStarted(const tacJob *job) {
+    return job->start != TAC_UNKNOWN || (job->flags & TAC_JOB_NO_START);
+}
+/* Are the task's jobs handlings of an interrupt (-kind isr, softirq)? They run on top of the job that runs on their
+ * processor, which goes on. */
+static inline bool tacIsInterrupt(const tacModel *model, uint32_t task) {
+    return model->store->objects[TAC_TASK].at[task].isr;
+}
 /* Task that an event is about (its job's, its own), or TAC_NONE. */
 uint32_t tacRowTask(const tacModel *model, uint32_t row);
 /* The server's budget at t, from the point (of its curve) that is the last one not after t. */
@@ -228,9 +251,10 @@ typedef struct tacConsumer {
 } tacConsumer;
 
 /* TAC_ERROR: memory, a consumer's, or cancelled by store->progress. */
-tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers, tacError *err);
-void tacModelFree(tacModel *model);	/* also of a model that is all zero */
-void tacModelTrim(tacModel *model);	/* gives back the memory that growth took too much */
+tacStatus tacReplay(
+    tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers, tacError *err);
+void tacModelFree(tacModel *model); /* also of a model that is all zero */
+void tacModelTrim(tacModel *model); /* gives back the memory that growth took too much */
 uint64_t tacModelBytes(const tacModel *model);
 
 #endif

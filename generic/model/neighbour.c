@@ -2,6 +2,7 @@
  * neighbour.c -- from one thing to the next.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "model/neighbour.h"
 
@@ -13,18 +14,20 @@ static bool runs(const tacSlice *slice) {
 
 /* ---- slices of a job -------------------------------------------------------------------------------------------- */
 
-/* Until when a job may have slices: work between jobs comes after its completion, until another job of the task runs. */
+/* Until when a job may have slices: work between jobs comes after its completion, until another job of the task runs.
+ */
 static bool endsBefore(const tacModel *model, uint32_t job, const tacSlice *other) {
     const tacJob *record = &model->jobs.at[job];
-    return record->completion != TAC_UNKNOWN && other->begin > record->completion && other->job > job && other->state == TAC_STATE_RUNNING;
+    return record->completion != TAC_UNKNOWN && other->begin > record->completion && other->job > job
+        && other->state == TAC_STATE_RUNNING;
 }
 
 uint32_t tacNextSlice(const tacModel *model, uint32_t task, uint32_t i) {
     const tacTaskModel *record = &model->tasks[task];
     uint32_t job = record->slices.at[i].job;
     for (uint32_t k = i + 1; k < record->slices.count; k++) {
-	if (record->slices.at[k].job == job) return k;
-	if (endsBefore(model, job, &record->slices.at[k])) return TAC_NONE;
+        if (record->slices.at[k].job == job) return k;
+        if (endsBefore(model, job, &record->slices.at[k])) return TAC_NONE;
     }
     return TAC_NONE;
 }
@@ -33,7 +36,7 @@ uint32_t tacPreviousSlice(const tacModel *model, uint32_t task, uint32_t i) {
     const tacTaskModel *record = &model->tasks[task];
     uint32_t job = record->slices.at[i].job, first = model->jobs.at[job].firstSlice;
     for (uint32_t k = i; first != TAC_NONE && k > first;)
-	if (record->slices.at[--k].job == job) return k;
+        if (record->slices.at[--k].job == job) return k;
     return TAC_NONE;
 }
 
@@ -43,9 +46,9 @@ uint32_t tacJobRunsFrom(const tacModel *model, uint32_t job, int64_t t) {
     if (record->firstSlice == TAC_NONE) return TAC_NONE;
     uint32_t i = tacQuerySlice(model, record->task, record->firstSlice, t);
     for (; i < task->slices.count; i = tacQuerySlice(model, record->task, i + 1, t)) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->job == job && runs(slice) && (slice->end > t || slice->begin == t)) return i;
-	if (endsBefore(model, job, slice)) return TAC_NONE;
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->job == job && runs(slice) && (slice->end > t || slice->begin == t)) return i;
+        if (endsBefore(model, job, slice)) return TAC_NONE;
     }
     return TAC_NONE;
 }
@@ -60,7 +63,7 @@ static bool isAboutJob(const tacStore *store, uint32_t row) {
 uint32_t tacRowOfJobAt(const tacModel *model, uint32_t jobId, int64_t t) {
     const tacStore *store = model->store;
     for (uint32_t row = tacStoreFind(store, t); row < tacStoreCount(store) && tacRowTime(store, row) == t; row++)
-	if (isAboutJob(store, row) && tacRowSubject(store, row) == jobId) return row;
+        if (isAboutJob(store, row) && tacRowSubject(store, row) == jobId) return row;
     return TAC_NONE;
 }
 
@@ -83,13 +86,14 @@ static bool targetForward(const tacModel *model, const tacSlice *slice, tacArrow
     const tacStore *store = model->store;
     uint32_t id = model->jobs.at[slice->job].id;
     if (!runs(slice) || slice->open) return false;
-    for (uint32_t row = tacStoreFind(store, slice->end); row < tacStoreCount(store) && tacRowTime(store, row) == slice->end; row++) {
-	uint32_t target = isAboutJob(store, row) && tacRowSubject(store, row) == id ? targetOf(store, row) : TAC_NONE;
-	uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, slice->end);
-	uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : tacJobRunsFrom(model, job, slice->end);
-	if (there == TAC_NONE) continue;
-	*to = (tacArrowTo) {TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->end};
-	return true;
+    for (uint32_t row = tacStoreFind(store, slice->end);
+         row < tacStoreCount(store) && tacRowTime(store, row) == slice->end; row++) {
+        uint32_t target = isAboutJob(store, row) && tacRowSubject(store, row) == id ? targetOf(store, row) : TAC_NONE;
+        uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, slice->end);
+        uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : tacJobRunsFrom(model, job, slice->end);
+        if (there == TAC_NONE) continue;
+        *to = (tacArrowTo){TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->end};
+        return true;
     }
     return false;
 }
@@ -98,10 +102,12 @@ static bool targetForward(const tacModel *model, const tacSlice *slice, tacArrow
 static bool alongJob(const tacModel *model, uint32_t task, uint32_t from, bool forward, tacArrowTo *to) {
     const tacSlice *slices = model->tasks[task].slices.at;
     uint32_t i = from;
-    do i = forward ? tacNextSlice(model, task, i) : tacPreviousSlice(model, task, i); while (i != TAC_NONE && !runs(&slices[i]));
+    do i = forward ? tacNextSlice(model, task, i) : tacPreviousSlice(model, task, i);
+    while (i != TAC_NONE && !runs(&slices[i]));
     if (i == TAC_NONE) return false;
     bool migrated = runs(&slices[from]) && slices[i].processor != slices[from].processor;
-    *to = (tacArrowTo) {migrated ? TAC_ARROW_MIGRATION : TAC_ARROW_SAME, task, i, forward ? slices[i].begin : slices[i].end};
+    *to = (tacArrowTo){
+        migrated ? TAC_ARROW_MIGRATION : TAC_ARROW_SAME, task, i, forward ? slices[i].begin : slices[i].end};
     return true;
 }
 
@@ -116,7 +122,7 @@ static uint32_t ranUntil(const tacModel *model, uint32_t job, int64_t t) {
     if (record->firstSlice == TAC_NONE) return TAC_NONE;
     uint32_t i = tacQuerySlice(model, record->task, record->firstSlice, t);
     for (; i < task->slices.count && task->slices.at[i].begin <= t; i = tacQuerySlice(model, record->task, i + 1, t))
-	if (task->slices.at[i].job == job && runs(&task->slices.at[i]) && task->slices.at[i].end == t) return i;
+        if (task->slices.at[i].job == job && runs(&task->slices.at[i]) && task->slices.at[i].end == t) return i;
     return TAC_NONE;
 }
 
@@ -125,13 +131,14 @@ static bool targetBack(const tacModel *model, const tacSlice *slice, tacArrowTo 
     const tacStore *store = model->store;
     uint32_t id = model->jobs.at[slice->job].id;
     if (!runs(slice)) return false;
-    for (uint32_t row = tacStoreFind(store, slice->begin); row < tacStoreCount(store) && tacRowTime(store, row) == slice->begin; row++) {
-	if (!isAboutJob(store, row) || targetOf(store, row) != id) continue;
-	uint32_t job = tacQueryJob(model, tacRowSubject(store, row), slice->begin);
-	uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : ranUntil(model, job, slice->begin);
-	if (there == TAC_NONE) continue;
-	*to = (tacArrowTo) {TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->begin};
-	return true;
+    for (uint32_t row = tacStoreFind(store, slice->begin);
+         row < tacStoreCount(store) && tacRowTime(store, row) == slice->begin; row++) {
+        if (!isAboutJob(store, row) || targetOf(store, row) != id) continue;
+        uint32_t job = tacQueryJob(model, tacRowSubject(store, row), slice->begin);
+        uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : ranUntil(model, job, slice->begin);
+        if (there == TAC_NONE) continue;
+        *to = (tacArrowTo){TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->begin};
+        return true;
     }
     return false;
 }
@@ -151,14 +158,14 @@ static uint32_t pointsUntil(const tacServerModel *server, int64_t t, bool before
 uint32_t tacServerNext(const tacModel *model, uint32_t server, int64_t t) {
     const tacServerModel *record = &model->servers[server];
     for (uint32_t i = pointsUntil(record, t, false); i < record->points.count; i++)
-	if (record->points.at[i].row != TAC_NONE) return record->points.at[i].row;
+        if (record->points.at[i].row != TAC_NONE) return record->points.at[i].row;
     return TAC_NONE;
 }
 
 uint32_t tacServerPrevious(const tacModel *model, uint32_t server, int64_t t) {
     const tacServerModel *record = &model->servers[server];
     for (uint32_t i = pointsUntil(record, t, true); i-- > 0;)
-	if (record->points.at[i].row != TAC_NONE) return record->points.at[i].row;
+        if (record->points.at[i].row != TAC_NONE) return record->points.at[i].row;
     return TAC_NONE;
 }
 
@@ -184,10 +191,10 @@ uint32_t tacProcessorNext(const tacModel *model, uint32_t processor, int64_t t) 
     int64_t at = INT64_MAX;
     if (t == INT64_MAX) return TAC_NONE;
     for (uint32_t i = tacQueryRun(model, processor, 0, t + 1); i < n; i = tacQueryRun(model, processor, i + 1, t + 1)) {
-	const tacSlice *slice = runSlice(model, processor, i);
-	int64_t time = slice->begin > t ? slice->begin : slice->end;
-	if (time < at) at = time, best = slice;
-	if (slice->begin > t) break;	/* those after it begin later still */
+        const tacSlice *slice = runSlice(model, processor, i);
+        int64_t time = slice->begin > t ? slice->begin : slice->end;
+        if (time < at) at = time, best = slice;
+        if (slice->begin > t) break; /* those after it begin later still */
     }
     return best ? rowAt(model, best, at) : TAC_NONE;
 }
@@ -213,7 +220,7 @@ uint32_t tacJobNext(const tacModel *model, uint32_t job, int64_t t) {
     if (t < begin) return record->row;
     uint32_t row = t == INT64_MAX ? tacStoreCount(store) : tacStoreFind(store, t + 1);
     for (; row < tacStoreCount(store) && tacRowTime(store, row) <= last; row++)
-	if (isAboutJob(store, row) && tacRowSubject(store, row) == record->id) return row;
+        if (isAboutJob(store, row) && tacRowSubject(store, row) == record->id) return row;
     return TAC_NONE;
 }
 
@@ -223,6 +230,6 @@ uint32_t tacJobPrevious(const tacModel *model, uint32_t job, int64_t t) {
     int64_t last = lastOfJob(model, job);
     uint32_t row = t > last && last < INT64_MAX ? tacStoreFind(store, last + 1) : tacStoreFind(store, t);
     while (row-- > record->row)
-	if (isAboutJob(store, row) && tacRowSubject(store, row) == record->id) return row;
+        if (isAboutJob(store, row) && tacRowSubject(store, row) == record->id) return row;
     return TAC_NONE;
 }

@@ -4,8 +4,8 @@
  * Each costs what lies between the two things at most: the slices of the task while the job lives, the events of one
  * instant.
  */
-#ifndef TAC_NEIGHBOUR_H
-#define TAC_NEIGHBOUR_H
+#ifndef TAC_MODEL_NEIGHBOUR_H
+#define TAC_MODEL_NEIGHBOUR_H
 
 #include "model/query.h"
 
@@ -17,20 +17,21 @@ uint32_t tacJobRunsFrom(const tacModel *model, uint32_t job, int64_t t);
 
 /* An arrow to another slice: where the processor went, or the job. */
 typedef enum tacArrowKind { TAC_ARROW_TARGET, TAC_ARROW_MIGRATION, TAC_ARROW_SAME, TAC_ARROW_KINDS } tacArrowKind;
-extern const char *const tacArrowNames[TAC_ARROW_KINDS];	/* "target", "migration", "same job" */
+extern const char *const tacArrowNames[TAC_ARROW_KINDS]; /* "target", "migration", "same job" */
 typedef struct tacArrowTo {
     tacArrowKind kind;
-    uint32_t task, slice;	/* where it leads */
-    int64_t time;		/* when the processor or the job goes over */
+    uint32_t task, slice; /* where it leads */
+    int64_t time;         /* when the processor or the job goes over */
 } tacArrowTo;
 /*
- * Forward from a slice of RUNNING or BETWEEN: to the job that its end names by -target, else to where the job runs next.
- * From others: to where the job runs next. Back: where a forward arrow to this slice comes from. False: nowhere.
+ * Forward from a slice of RUNNING or BETWEEN: to the job that its end names by -target, else to where the job runs
+ * next. From others: to where the job runs next. Back: where a forward arrow to this slice comes from. False: nowhere.
  */
 bool tacArrowForward(const tacModel *model, uint32_t task, uint32_t slice, tacArrowTo *to);
 bool tacArrowBack(const tacModel *model, uint32_t task, uint32_t slice, tacArrowTo *to);
 
-/* Row of the next event after t (the last before t) of a server, on a processor (where a run begins or ends), of a job; TAC_NONE. */
+/* Row of the next event after t (the last before t) of a server, on a processor (where a run begins or ends), of a job;
+ * TAC_NONE. */
 uint32_t tacServerNext(const tacModel *model, uint32_t server, int64_t t);
 uint32_t tacServerPrevious(const tacModel *model, uint32_t server, int64_t t);
 uint32_t tacProcessorNext(const tacModel *model, uint32_t processor, int64_t t);

@@ -5,6 +5,7 @@
  * ends (model/span.h), so that one stretch that lasts for ever costs nothing.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "model/buffer.h"
 #include "model/query.h"
@@ -17,134 +18,153 @@ static uint32_t countUntil(uint32_t n, int64_t t, int64_t (*time)(const void *da
 }
 
 /* Rows of the store as things in order of time. */
-typedef struct rowList { const tacStore *store; const uint32_t *rows; } rowList;
+typedef struct RowList {
+    const tacStore *store;
+    const uint32_t *rows;
+} RowList;
 
 static int64_t timeOfRow(const void *data, uint32_t i) {
-    const rowList *list = data;
+    const RowList *list = data;
     return tacRowTime(list->store, list->rows[i]);
 }
 
 static uint32_t rowsUntil(const tacModel *model, const uint32_t *rows, size_t n, int64_t t) {
-    rowList list = {model->store, rows};
+    RowList list = {model->store, rows};
     return countUntil((uint32_t) n, t, timeOfRow, &list);
 }
 
 /*
- * A list of stretches of one kind: slices of a task, runs of a processor, holds of a task or of a mutex. `open` ones go on
- * after their end, which is the recording's.
+ * A list of stretches of one kind: slices of a task, runs of a processor, holds of a task or of a mutex. `open` ones go
+ * on after their end, which is the recording's.
  */
-typedef struct stretch { int64_t begin, end; bool open; } stretch;
-typedef struct stretches {
+typedef struct Stretch {
+    int64_t begin, end;
+    bool open;
+} Stretch;
+typedef struct Stretches {
     const tacModel *model;
-    const void *list;		/* tacTaskModel, tacProcessorModel or tacMutexModel */
+    const void *list; /* tacTaskModel, tacProcessorModel or tacMutexModel */
     const tacSpan *span;
-    stretch (*at)(const struct stretches *these, uint32_t i);
-} stretches;
+    Stretch (*at)(const struct Stretches *these, uint32_t i);
+} Stretches;
 
-static stretch sliceAt(const stretches *these, uint32_t i) {
+static Stretch sliceAt(const Stretches *these, uint32_t i) {
     const tacSlice *slice = &((const tacTaskModel *) these->list)->slices.at[i];
-    return (stretch) {slice->begin, slice->end, slice->open};
+    return (Stretch){slice->begin, slice->end, slice->open};
 }
 
-static stretch holdAt(const stretches *these, uint32_t i) {
+static Stretch holdAt(const Stretches *these, uint32_t i) {
     const tacHold *hold = &((const tacTaskModel *) these->list)->holds.at[i];
-    return (stretch) {hold->begin, hold->end, hold->open};
+    return (Stretch){hold->begin, hold->end, hold->open};
 }
 
-static const tacSlice *runSlice(const tacModel *model, tacRun run) { return &model->tasks[run.task].slices.at[run.slice]; }
+static const tacSlice *runSlice(const tacModel *model, tacRun run) {
+    return &model->tasks[run.task].slices.at[run.slice];
+}
 
-static stretch runAt(const stretches *these, uint32_t i) {
+static Stretch runAt(const Stretches *these, uint32_t i) {
     const tacSlice *slice = runSlice(these->model, ((const tacProcessorModel *) these->list)->runs.at[i]);
-    return (stretch) {slice->begin, slice->end, slice->open};
+    return (Stretch){slice->begin, slice->end, slice->open};
 }
 
-static const tacHold *mutexHold(const tacModel *model, tacMutexHold held) { return &model->tasks[held.task].holds.at[held.hold]; }
+static const tacHold *mutexHold(const tacModel *model, tacMutexHold held) {
+    return &model->tasks[held.task].holds.at[held.hold];
+}
 
-static stretch mutexHoldAt(const stretches *these, uint32_t i) {
+static Stretch mutexHoldAt(const Stretches *these, uint32_t i) {
     const tacHold *hold = mutexHold(these->model, ((const tacMutexModel *) these->list)->holds.at[i]);
-    return (stretch) {hold->begin, hold->end, hold->open};
+    return (Stretch){hold->begin, hold->end, hold->open};
 }
 
-static stretches slicesOf(const tacModel *model, uint32_t task) {
-    return (stretches) {model, &model->tasks[task], &model->tasks[task].sliceSpan, sliceAt};
+static Stretches slicesOf(const tacModel *model, uint32_t task) {
+    return (Stretches){model, &model->tasks[task], &model->tasks[task].sliceSpan, sliceAt};
 }
-static stretches holdsOf(const tacModel *model, uint32_t task) {
-    return (stretches) {model, &model->tasks[task], &model->tasks[task].holdSpan, holdAt};
+static Stretches holdsOf(const tacModel *model, uint32_t task) {
+    return (Stretches){model, &model->tasks[task], &model->tasks[task].holdSpan, holdAt};
 }
-static stretches runsOf(const tacModel *model, uint32_t processor) {
-    return (stretches) {model, &model->processors[processor], &model->processors[processor].runSpan, runAt};
+static Stretches runsOf(const tacModel *model, uint32_t processor) {
+    return (Stretches){model, &model->processors[processor], &model->processors[processor].runSpan, runAt};
 }
-static stretches holdsOfMutex(const tacModel *model, uint32_t mutex) {
-    return (stretches) {model, &model->mutexes[mutex], &model->mutexes[mutex].holdSpan, mutexHoldAt};
+static Stretches holdsOfMutex(const tacModel *model, uint32_t mutex) {
+    return (Stretches){model, &model->mutexes[mutex], &model->mutexes[mutex].holdSpan, mutexHoldAt};
 }
 
 static int64_t beginAt(const void *data, uint32_t i) {
-    const stretches *these = data;
+    const Stretches *these = data;
     return these->at(these, i).begin;
 }
 static int64_t endAt(const void *data, uint32_t i) {
-    const stretches *these = data;
+    const Stretches *these = data;
     return these->at(these, i).end;
 }
 
 static inline int64_t justBefore(int64_t t) { return t == INT64_MIN ? t : t - 1; }
 
 /* First at or after `start` that does not end before `from`. */
-static uint32_t nextTouching(const stretches *these, uint32_t start, int64_t from) {
+static uint32_t nextTouching(const Stretches *these, uint32_t start, int64_t from) {
     return tacSpanNext(these->span, start, these->span->count, justBefore(from), endAt, these);
 }
 
 /* Walks those that go on at t: begun at or before t, and ending after it or not at all. `n`: countUntil(begin, t). */
-static uint32_t nextAt(const stretches *these, uint32_t start, uint32_t n, int64_t t) {
-    int64_t reach = t < these->model->end ? t : justBefore(these->model->end);	/* open ones end with the recording */
+static uint32_t nextAt(const Stretches *these, uint32_t start, uint32_t n, int64_t t) {
+    int64_t reach = t < these->model->end ? t : justBefore(these->model->end); /* open ones end with the recording */
     for (uint32_t i = start;; i++) {
-	i = tacSpanNext(these->span, i, n, reach, endAt, these);
-	if (i >= n) return n;
-	stretch found = these->at(these, i);
-	if (t < found.end || found.open) return i;
+        i = tacSpanNext(these->span, i, n, reach, endAt, these);
+        if (i >= n) return n;
+        Stretch found = these->at(these, i);
+        if (t < found.end || found.open) return i;
     }
 }
 
-static uint32_t begunAt(const stretches *these, int64_t t) { return countUntil(these->span->count, t, beginAt, these); }
+static uint32_t begunAt(const Stretches *these, int64_t t) { return countUntil(these->span->count, t, beginAt, these); }
 
 /* ---- windows ---- */
 
 uint32_t tacQuerySlice(const tacModel *model, uint32_t task, uint32_t start, int64_t from) {
-    stretches these = slicesOf(model, task);
+    Stretches these = slicesOf(model, task);
     return nextTouching(&these, start, from);
 }
 
 uint32_t tacQueryHold(const tacModel *model, uint32_t task, uint32_t start, int64_t from) {
-    stretches these = holdsOf(model, task);
+    Stretches these = holdsOf(model, task);
     return nextTouching(&these, start, from);
 }
 
 uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, int64_t from) {
-    stretches these = runsOf(model, processor);
+    Stretches these = runsOf(model, processor);
     return nextTouching(&these, start, from);
 }
 
 uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start, int64_t from) {
-    stretches these = holdsOfMutex(model, mutex);
+    Stretches these = holdsOfMutex(model, mutex);
     return nextTouching(&these, start, from);
 }
 
 uint32_t tacQueryLastHold(const tacModel *model, uint32_t task, uint32_t limit, int64_t t) {
-    stretches these = holdsOf(model, task);
+    Stretches these = holdsOf(model, task);
     uint32_t n = begunAt(&these, t);
     return tacSpanPrevious(these.span, n < limit ? n : limit, t, endAt, &these);
 }
 
-uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from) { return tacQuerySlice(model, task, 0, from); }
-uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from) { return tacQueryHold(model, task, 0, from); }
-uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t from) { return tacQueryRun(model, processor, 0, from); }
+uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from) {
+    return tacQuerySlice(model, task, 0, from);
+}
+uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from) {
+    return tacQueryHold(model, task, 0, from);
+}
+uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t from) {
+    return tacQueryRun(model, processor, 0, from);
+}
 
 /* ---- jobs ---- */
 
-typedef struct jobList { const tacModel *model; const uint32_t *jobs; } jobList;
+typedef struct JobList {
+    const tacModel *model;
+    const uint32_t *jobs;
+} JobList;
 
 static int64_t beginOfJob(const void *data, uint32_t i) {
-    const jobList *list = data;
+    const JobList *list = data;
     return tacJobBegin(list->model, &list->model->jobs.at[list->jobs[i]]);
 }
 
@@ -152,7 +172,7 @@ static int64_t beginOfJob(const void *data, uint32_t i) {
 static uint32_t idJobsUntil(const tacModel *model, uint32_t jobId, int64_t t, const uint32_t **jobs) {
     uint32_t count;
     *jobs = tacIdJobs(model, jobId, &count);
-    jobList list = {model, *jobs};
+    JobList list = {model, *jobs};
     return countUntil(count, t, beginOfJob, &list);
 }
 
@@ -167,7 +187,8 @@ static bool isAbandoned(const tacModel *model, uint32_t job, int64_t t) {
     return (model->jobs.at[job].flags & TAC_JOB_ABANDONED) && tacQueryJob(model, model->jobs.at[job].id, t) != job;
 }
 
-/* Has jobAbandoned ended the job at or before t, when none of its slices goes on? There is no gap between slices once it has started. */
+/* Has jobAbandoned ended the job at or before t, when none of its slices goes on? There is no gap between slices once
+ * it has started. */
 static bool isOver(const tacModel *model, const tacJob *job, int64_t t) {
     return (job->flags & TAC_JOB_ABANDONED) && tacJobStarted(job) && tacJobWaitEnd(model, job) <= t;
 }
@@ -176,11 +197,11 @@ static bool isOver(const tacModel *model, const tacJob *job, int64_t t) {
 static const tacSlice *jobSliceAt(const tacModel *model, uint32_t job, int64_t t) {
     const tacJob *record = &model->jobs.at[job];
     if (record->firstSlice == TAC_NONE) return NULL;
-    stretches these = slicesOf(model, record->task);
+    Stretches these = slicesOf(model, record->task);
     const tacSlice *slices = model->tasks[record->task].slices.at;
     uint32_t n = begunAt(&these, t);
     for (uint32_t i = nextAt(&these, record->firstSlice, n, t); i < n; i = nextAt(&these, i + 1, n, t))
-	if (slices[i].job == job) return &slices[i];
+        if (slices[i].job == job) return &slices[i];
     return NULL;
 }
 
@@ -190,7 +211,7 @@ bool tacQueryHasRun(const tacModel *model, uint32_t job, int64_t t) {
     if (!(record->flags & TAC_JOB_NO_START)) return record->start != TAC_UNKNOWN && record->start <= t;
     const tacTaskModel *task = &model->tasks[record->task];
     for (size_t i = record->firstSlice; i < task->slices.count && task->slices.at[i].begin <= t; i++)
-	if (task->slices.at[i].job == job && task->slices.at[i].state == TAC_STATE_RUNNING) return true;
+        if (task->slices.at[i].job == job && task->slices.at[i].state == TAC_STATE_RUNNING) return true;
     return false;
 }
 
@@ -201,9 +222,9 @@ tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uin
     if (t < tacJobBegin(model, record) || isAbandoned(model, job, t)) return TAC_STATE_NONE;
     const tacSlice *slice = jobSliceAt(model, job, t);
     if (slice) {
-	bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
-	if (runs || tacQueryHasRun(model, job, t)) *where = slice->processor;
-	return (tacJobState) slice->state;
+        bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
+        if (runs || tacQueryHasRun(model, job, t)) *where = slice->processor;
+        return (tacJobState) slice->state;
     }
     if (isOver(model, record, t)) return TAC_STATE_NONE;
     if (record->completion == TAC_UNKNOWN || t < record->completion) return TAC_STATE_WAITING;
@@ -212,18 +233,20 @@ tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uin
 }
 
 /* How telling a state is; a job that waits is looked for only when nothing else is there. */
-static const uint8_t telling[TAC_STATES] = {
-    [TAC_STATE_RUNNING] = 5, [TAC_STATE_BETWEEN] = 4, [TAC_STATE_PREEMPTED] = 3, [TAC_STATE_BLOCKED] = 2, [TAC_STATE_UNKNOWN] = 1
-};
+static const uint8_t telling[TAC_STATES] = {[TAC_STATE_RUNNING] = 5,
+    [TAC_STATE_BETWEEN] = 4,
+    [TAC_STATE_PREEMPTED] = 3,
+    [TAC_STATE_BLOCKED] = 2,
+    [TAC_STATE_UNKNOWN] = 1};
 
 static int64_t taskJobBegin(const void *data, uint32_t k) {
-    const stretches *these = data;
+    const Stretches *these = data;
     uint32_t task = (uint32_t) ((const tacTaskModel *) these->list - these->model->tasks);
     return tacJobBegin(these->model, &these->model->jobs.at[tacTaskJob(these->model, task, k)]);
 }
 
 static int64_t taskJobWaitEnd(const void *data, uint32_t k) {
-    const stretches *these = data;
+    const Stretches *these = data;
     uint32_t task = (uint32_t) ((const tacTaskModel *) these->list - these->model->tasks);
     return tacJobWaitEnd(these->model, &these->model->jobs.at[tacTaskJob(these->model, task, k)]);
 }
@@ -231,23 +254,23 @@ static int64_t taskJobWaitEnd(const void *data, uint32_t k) {
 /* The job of the task that has waited longest at t, or TAC_NONE. */
 static uint32_t waitingJob(const tacModel *model, uint32_t task, int64_t t) {
     const tacTaskModel *record = &model->tasks[task];
-    stretches these = {model, record, &record->waitSpan, NULL};
+    Stretches these = {model, record, &record->waitSpan, NULL};
     uint32_t n = countUntil(record->nJobs, t, taskJobBegin, &these);
     for (uint32_t k = tacSpanNext(these.span, 0, n, t, taskJobWaitEnd, &these); k < n;
-	    k = tacSpanNext(these.span, k + 1, n, t, taskJobWaitEnd, &these)) {
-	uint32_t job = tacTaskJob(model, task, k);
-	if (tacQueryJobState(model, job, t, NULL) == TAC_STATE_WAITING) return job;
+         k = tacSpanNext(these.span, k + 1, n, t, taskJobWaitEnd, &these)) {
+        uint32_t job = tacTaskJob(model, task, k);
+        if (tacQueryJobState(model, job, t, NULL) == TAC_STATE_WAITING) return job;
     }
     return TAC_NONE;
 }
 
 uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t) {
-    stretches these = slicesOf(model, task);
+    Stretches these = slicesOf(model, task);
     const tacSlice *slices = model->tasks[task].slices.at, *best = NULL;
     uint32_t n = begunAt(&these, t);
     for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t)) {
-	int difference = best ? telling[slices[i].state] - telling[best->state] : 1;
-	if (difference > 0 || (difference == 0 && slices[i].job < best->job)) best = &slices[i];
+        int difference = best ? telling[slices[i].state] - telling[best->state] : 1;
+        if (difference > 0 || (difference == 0 && slices[i].job < best->job)) best = &slices[i];
     }
     return best ? best->job : waitingJob(model, task, t);
 }
@@ -255,18 +278,18 @@ uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t) {
 /* ---- processors, mutexes, servers, semaphores, buffers ---- */
 
 uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, uint32_t *jobs, uint32_t max) {
-    stretches these = runsOf(model, processor);
+    Stretches these = runsOf(model, processor);
     uint32_t n = begunAt(&these, t), found = 0;
     for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t), found++)
-	if (found < max) jobs[found] = runSlice(model, model->processors[processor].runs.at[i])->job;
+        if (found < max) jobs[found] = runSlice(model, model->processors[processor].runs.at[i])->job;
     return found;
 }
 
 uint32_t tacQueryHolders(const tacModel *model, uint32_t mutex, int64_t t, uint32_t *jobs, uint32_t max) {
-    stretches these = holdsOfMutex(model, mutex);
+    Stretches these = holdsOfMutex(model, mutex);
     uint32_t n = begunAt(&these, t), found = 0;
     for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t), found++)
-	if (found < max) jobs[found] = mutexHold(model, model->mutexes[mutex].holds.at[i])->job;
+        if (found < max) jobs[found] = mutexHold(model, model->mutexes[mutex].holds.at[i])->job;
     return found;
 }
 
@@ -286,14 +309,16 @@ int64_t tacQuerySemaphore(const tacModel *model, uint32_t semaphore, int64_t t) 
     return n ? record->counts.at[n - 1] : 0;
 }
 
-tacStatus tacQueryBuffer(const tacModel *model, uint32_t buffer, int64_t t, uint32_t **data, uint32_t *count, int64_t *capacity, tacError *err) {
+tacStatus tacQueryBuffer(const tacModel *model, uint32_t buffer, int64_t t, uint32_t **data, uint32_t *count,
+    int64_t *capacity, tacError *err) {
     const tacBufferModel *record = &model->buffers[buffer];
     tacBufferContents contents;
     uint32_t n = rowsUntil(model, record->rows.at, record->rows.count, t);
     bool recalled = tacBufferRecall(model, buffer, n, &contents);
     *count = (uint32_t) tacBufferCount(&contents);
     *data = recalled ? tacAlloc(*count * sizeof **data) : NULL;
-    if (*data) for (uint32_t i = 0; i < *count; i++) (*data)[i] = contents.data.at[contents.head + i];
+    if (*data)
+        for (uint32_t i = 0; i < *count; i++) (*data)[i] = contents.data.at[contents.head + i];
     *capacity = contents.capacity;
     tacArrayFree(&contents.data);
     return *data ? TAC_OK : tacFailMemory(err);
@@ -313,9 +338,9 @@ static bool blockHasTask(const tacModel *model, uint32_t row, uint32_t task) {
 uint32_t tacQueryNext(const tacModel *model, uint32_t task, int64_t t) {
     uint32_t n = tacStoreCount(model->store), row = t == INT64_MAX ? n : tacStoreFind(model->store, t + 1);
     while (row < n) {
-	if (!blockHasTask(model, row, task)) row = row / TAC_ROW_BLOCK * TAC_ROW_BLOCK + TAC_ROW_BLOCK;
-	else if (tacRowTask(model, row) == task) return row;
-	else row++;
+        if (!blockHasTask(model, row, task)) row = row / TAC_ROW_BLOCK * TAC_ROW_BLOCK + TAC_ROW_BLOCK;
+        else if (tacRowTask(model, row) == task) return row;
+        else row++;
     }
     return TAC_NONE;
 }
@@ -323,9 +348,9 @@ uint32_t tacQueryNext(const tacModel *model, uint32_t task, int64_t t) {
 uint32_t tacQueryPrevious(const tacModel *model, uint32_t task, int64_t t) {
     uint32_t row = tacStoreFind(model->store, t);
     while (row > 0) {
-	if (!blockHasTask(model, row - 1, task)) row = (row - 1) / TAC_ROW_BLOCK * TAC_ROW_BLOCK;
-	else if (tacRowTask(model, row - 1) == task) return row - 1;
-	else row--;
+        if (!blockHasTask(model, row - 1, task)) row = (row - 1) / TAC_ROW_BLOCK * TAC_ROW_BLOCK;
+        else if (tacRowTask(model, row - 1) == task) return row - 1;
+        else row--;
     }
     return TAC_NONE;
 }

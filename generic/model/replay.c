@@ -6,9 +6,9 @@
  * after it what is still open is cut at the end, and the indexes for queries are made.
  */
 #include "base/port.h"
-#include "model/replayState.h"
 
 #include "model/jobTimes.h"
+#include "model/replayState.h"
 
 static tacReplayHandler *const handlers[TAC_EVENTS] = {
     [TAC_EV_JOB_ARRIVED] = tacReplayJobArrived,
@@ -82,9 +82,11 @@ static bool startModel(tacModel *model, const tacStore *store) {
     model->buffers = tacAllocZero(tacStoreObjects(store, TAC_BUFFER), sizeof *model->buffers);
     model->mutexes = tacAllocZero(tacStoreObjects(store, TAC_MUTEX), sizeof *model->mutexes);
     model->semaphores = tacAllocZero(tacStoreObjects(store, TAC_SEMAPHORE), sizeof *model->semaphores);
-    if (!model->tasks || !model->servers || !model->processors || !model->buffers || !model->mutexes || !model->semaphores
-	|| !tacArrayReserve(&model->lastJob, nJobs)) return false;
-    model->nProcessors = tacStoreObjects(store, TAC_PROCESSOR) + 1;	/* the default one is taken away when nothing ran on it */
+    if (!model->tasks || !model->servers || !model->processors || !model->buffers || !model->mutexes
+        || !model->semaphores || !tacArrayReserve(&model->lastJob, nJobs))
+        return false;
+    model->nProcessors = tacStoreObjects(store, TAC_PROCESSOR) + 1; /* the default one is taken away when nothing ran on
+                                                                       it */
     for (uint32_t i = 0; i < nTasks; i++) model->tasks[i].firstJob = TAC_NONE;
     for (uint32_t i = 0; i < nJobs; i++) model->lastJob.at[i] = TAC_NONE;
     model->lastJob.count = nJobs;
@@ -95,16 +97,18 @@ static bool startModel(tacModel *model, const tacStore *store) {
 static uint16_t onlyProcessor(const tacStore *store) {
     uint16_t only = TAC_NO_PROCESSOR;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_PROCESSOR); i++) {
-	if (!store->objects[TAC_PROCESSOR].at[i].line) continue;
-	if (only != TAC_NO_PROCESSOR) return TAC_NO_PROCESSOR;
-	only = (uint16_t) i;
+        if (!store->objects[TAC_PROCESSOR].at[i].line) continue;
+        if (only != TAC_NO_PROCESSOR) return TAC_NO_PROCESSOR;
+        only = (uint16_t) i;
     }
     return only;
 }
 
 static bool startState(tacReplayState *r, tacModel *model, const tacStore *store, tacDiag *diag) {
-    uint32_t nTasks = tacStoreObjects(store, TAC_TASK), nJobs = tacStoreObjects(store, TAC_JOB), nMutexes = tacStoreObjects(store, TAC_MUTEX);
-    *r = (tacReplayState) {.model = model, .store = store, .diag = diag, .now = model->begin, .freeLive = TAC_NONE, .freeHold = TAC_NONE};
+    uint32_t nTasks = tacStoreObjects(store, TAC_TASK), nJobs = tacStoreObjects(store, TAC_JOB),
+             nMutexes = tacStoreObjects(store, TAC_MUTEX);
+    *r = (tacReplayState){
+        .model = model, .store = store, .diag = diag, .now = model->begin, .freeLive = TAC_NONE, .freeHold = TAC_NONE};
     r->defaultProcessor = tacStoreObjects(store, TAC_PROCESSOR);
     r->onlyProcessor = onlyProcessor(store);
     r->live = tacAlloc(nJobs * sizeof *r->live);
@@ -115,19 +119,23 @@ static bool startState(tacReplayState *r, tacModel *model, const tacStore *store
     r->holders = tacAlloc(nMutexes * sizeof *r->holders);
     r->starving = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *r->starving);
     r->contents = tacAllocZero(tacStoreObjects(store, TAC_BUFFER), sizeof *r->contents);
-    if (!r->live || !r->lastOfTask || !r->between || !r->overlap || !r->on || !r->holders || !r->starving || !r->contents) return false;
+    if (!r->live || !r->lastOfTask || !r->between || !r->overlap || !r->on || !r->holders || !r->starving
+        || !r->contents)
+        return false;
     for (uint32_t i = 0; i < nJobs; i++) r->live[i] = TAC_NONE;
     for (uint32_t i = 0; i < nTasks; i++) r->between[i] = TAC_NONE;
-    for (uint32_t i = 0; i < model->nProcessors; i++) r->on[i] = (tacOnProcessor) {.first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE, .unknownSince = TAC_UNKNOWN};
-    for (uint32_t i = 0; i < nMutexes; i++) r->holders[i] = (tacHolders) {TAC_NONE, TAC_NONE, 0};
+    for (uint32_t i = 0; i < model->nProcessors; i++)
+        r->on[i] = (tacOnProcessor){
+            .first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE, .unknownSince = TAC_UNKNOWN};
+    for (uint32_t i = 0; i < nMutexes; i++) r->holders[i] = (tacHolders){TAC_NONE, TAC_NONE, 0};
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
-	r->contents[i].capacity = model->buffers[i].finalCapacity = store->objects[TAC_BUFFER].at[i].capacity;
+        r->contents[i].capacity = model->buffers[i].finalCapacity = store->objects[TAC_BUFFER].at[i].capacity;
     return true;
 }
 
 static void freeState(tacReplayState *r) {
     if (r->contents)
-	for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_BUFFER); i++) tacArrayFree(&r->contents[i].data);
+        for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_BUFFER); i++) tacArrayFree(&r->contents[i].data);
     tacFree(r->live);
     tacFree(r->lastOfTask);
     tacFree(r->between);
@@ -144,9 +152,10 @@ static void freeState(tacReplayState *r) {
 
 /* ---- the pass ---- */
 
-static tacStatus tellConsumers(const tacReplayState *r, const tacConsumer *consumers, int n, uint32_t row, tacError *err) {
+static tacStatus tellConsumers(
+    const tacReplayState *r, const tacConsumer *consumers, int n, uint32_t row, tacError *err) {
     for (int i = 0; i < n; i++)
-	if (consumers[i].event(consumers[i].data, r->model, r, row, err) != TAC_OK) return TAC_ERROR;
+        if (consumers[i].event(consumers[i].data, r->model, r, row, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
@@ -159,14 +168,14 @@ static bool endBlock(tacReplayState *r) {
 
 static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int nConsumers, tacError *err) {
     const tacStore *store = r->store;
-    uint32_t n = tacStoreCount(store), watch = (nConsumers ? 16 : TAC_PROGRESS_STEPS) - 1;	/* consumers may be slow */
+    uint32_t n = tacStoreCount(store), watch = (nConsumers ? 16 : TAC_PROGRESS_STEPS) - 1; /* consumers may be slow */
     for (uint32_t row = 0; row < n; row++) {
-	r->row = row;
-	r->now = tacRowTime(store, row);
-	if (!handlers[tacRowEvent(store, row)](r, row, r->now)) return tacFailMemory(err);
-	if (nConsumers && tellConsumers(r, consumers, nConsumers, row, err) != TAC_OK) return TAC_ERROR;
-	if ((row + 1) % TAC_ROW_BLOCK == 0 && !endBlock(r)) return tacFailMemory(err);
-	if ((row & watch) == 0 && !tacProgressStep(store->progress, row)) return tacFailStopped(err, store->progress);
+        r->row = row;
+        r->now = tacRowTime(store, row);
+        if (!handlers[tacRowEvent(store, row)](r, row, r->now)) return tacFailMemory(err);
+        if (nConsumers && tellConsumers(r, consumers, nConsumers, row, err) != TAC_OK) return TAC_ERROR;
+        if ((row + 1) % TAC_ROW_BLOCK == 0 && !endBlock(r)) return tacFailMemory(err);
+        if ((row & watch) == 0 && !tacProgressStep(store->progress, row)) return tacFailStopped(err, store->progress);
     }
     return n % TAC_ROW_BLOCK == 0 || endBlock(r) ? TAC_OK : tacFailMemory(err);
 }
@@ -174,8 +183,9 @@ static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int n
 /* ---- after ---- */
 
 static bool indexTask(tacTaskModel *task) {
-    if (!tacSpanInit(&task->sliceSpan, (uint32_t) task->slices.count) || !tacSpanInit(&task->holdSpan, (uint32_t) task->holds.count)
-	|| !tacSpanInit(&task->waitSpan, task->nJobs)) return false;
+    if (!tacSpanInit(&task->sliceSpan, (uint32_t) task->slices.count)
+        || !tacSpanInit(&task->holdSpan, (uint32_t) task->holds.count) || !tacSpanInit(&task->waitSpan, task->nJobs))
+        return false;
     for (uint32_t i = 0; i < task->slices.count; i++) tacSpanPut(&task->sliceSpan, i, task->slices.at[i].end);
     for (uint32_t i = 0; i < task->holds.count; i++) tacSpanPut(&task->holdSpan, i, task->holds.at[i].end);
     tacSpanFinish(&task->sliceSpan);
@@ -186,8 +196,8 @@ static bool indexTask(tacTaskModel *task) {
 static bool indexProcessor(const tacModel *model, tacProcessorModel *processor) {
     if (!tacSpanInit(&processor->runSpan, (uint32_t) processor->runs.count)) return false;
     for (uint32_t i = 0; i < processor->runs.count; i++) {
-	tacRun run = processor->runs.at[i];
-	tacSpanPut(&processor->runSpan, i, model->tasks[run.task].slices.at[run.slice].end);
+        tacRun run = processor->runs.at[i];
+        tacSpanPut(&processor->runSpan, i, model->tasks[run.task].slices.at[run.slice].end);
     }
     tacSpanFinish(&processor->runSpan);
     return true;
@@ -196,8 +206,8 @@ static bool indexProcessor(const tacModel *model, tacProcessorModel *processor) 
 static bool indexMutex(const tacModel *model, tacMutexModel *mutex) {
     if (!tacSpanInit(&mutex->holdSpan, (uint32_t) mutex->holds.count)) return false;
     for (uint32_t i = 0; i < mutex->holds.count; i++) {
-	tacMutexHold hold = mutex->holds.at[i];
-	tacSpanPut(&mutex->holdSpan, i, model->tasks[hold.task].holds.at[hold.hold].end);
+        tacMutexHold hold = mutex->holds.at[i];
+        tacSpanPut(&mutex->holdSpan, i, model->tasks[hold.task].holds.at[hold.hold].end);
     }
     tacSpanFinish(&mutex->holdSpan);
     return true;
@@ -205,11 +215,12 @@ static bool indexMutex(const tacModel *model, tacMutexModel *mutex) {
 
 static void indexWaits(tacReplayState *r) {
     tacModel *model = r->model;
-    uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK), *position = r->lastOfTask;	/* not needed any more: now a count */
+    uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK), *position = r->lastOfTask; /* not needed any more: now a
+                                                                                         count */
     for (uint32_t i = 0; i < nTasks; i++) position[i] = 0;
     for (size_t i = 0; i < model->jobs.count && tacProgressAt(r->store->progress, i); i++) {
-	const tacJob *job = &model->jobs.at[i];
-	tacSpanPut(&model->tasks[job->task].waitSpan, position[job->task]++, tacJobWaitEnd(model, job));
+        const tacJob *job = &model->jobs.at[i];
+        tacSpanPut(&model->tasks[job->task].waitSpan, position[job->task]++, tacJobWaitEnd(model, job));
     }
     for (uint32_t i = 0; i < nTasks; i++) tacSpanFinish(&model->tasks[i].waitSpan);
 }
@@ -218,11 +229,11 @@ static bool makeIndexes(tacReplayState *r) {
     tacModel *model = r->model;
     tacProgress *progress = r->store->progress;
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++)
-	if (!tacProgressStep(progress, 0) || !indexTask(&model->tasks[i])) return false;
+        if (!tacProgressStep(progress, 0) || !indexTask(&model->tasks[i])) return false;
     for (uint32_t i = 0; i < model->nProcessors; i++)
-	if (!tacProgressStep(progress, 0) || !indexProcessor(model, &model->processors[i])) return false;
+        if (!tacProgressStep(progress, 0) || !indexProcessor(model, &model->processors[i])) return false;
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_MUTEX); i++)
-	if (!tacProgressStep(progress, 0) || !indexMutex(model, &model->mutexes[i])) return false;
+        if (!tacProgressStep(progress, 0) || !indexMutex(model, &model->mutexes[i])) return false;
     indexWaits(r);
     return !tacProgressStopped(progress);
 }
@@ -236,20 +247,23 @@ static bool finish(tacReplayState *r) {
     tacModel *model = r->model;
     tacReplayFinishHolds(r);
     tacReplayFinishServers(r);
-    if (!tacReplayFinishJobs(r) || !tacProgressPhase(r->store->progress, TAC_PHASE_SUMMARIES, tacStoreCount(r->store))) return false;
+    if (!tacReplayFinishJobs(r) || !tacProgressPhase(r->store->progress, TAC_PHASE_SUMMARIES, tacStoreCount(r->store)))
+        return false;
     keepOverlaps(r);
     tacModelTrim(model);
     if (!r->usesDefault) model->nProcessors--;
     return makeIndexes(r) && tacJobTimesBuild(model);
 }
 
-tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers, tacError *err) {
+tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers,
+    tacError *err) {
     tacReplayState r = {0};
-    *model = (tacModel) {.store = store};
+    *model = (tacModel){.store = store};
     findSpan(model, store);
     tacStatus status = TAC_OK;
-    if (!tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store)) || !startModel(model, store) || !tacReplayReserve(model)
-	|| !startState(&r, model, store, diag) || !tacReplayStartServers(&r)) status = tacFailStopped(err, store->progress);
+    if (!tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store)) || !startModel(model, store)
+        || !tacReplayReserve(model) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r))
+        status = tacFailStopped(err, store->progress);
     if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
     if (status == TAC_OK && !finish(&r)) status = tacFailStopped(err, store->progress);
     freeState(&r);

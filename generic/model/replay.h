@@ -4,19 +4,20 @@
  * "Now" is after the effect of the row the consumer was called with. What has happened already (slices, holds, curves,
  * earlier jobs) is in the model; what goes on (the state of a job, who runs, who holds) is asked here.
  */
-#ifndef TAC_REPLAY_H
-#define TAC_REPLAY_H
+#ifndef TAC_MODEL_REPLAY_H
+#define TAC_MODEL_REPLAY_H
 
 #include "model/model.h"
 
-int64_t tacNow(const struct tacReplay *replay);		/* ticks */
+int64_t tacNow(const struct tacReplay *replay); /* ticks */
 /* The job (index of tacModel.jobs) that this id stands for now; TAC_NONE: not released or used yet. */
 uint32_t tacNowJob(const struct tacReplay *replay, uint32_t jobId);
 /* Its state and, if not NULL, where it runs or ran last (TAC_NO_PROCESSOR: nowhere yet). */
 tacJobState tacNowJobState(const struct tacReplay *replay, uint32_t jobId, uint16_t *processor);
 /* The job of a task that tells most, as tacQueryTaskJob (query.h) chooses it; TAC_NONE: none is under way. */
 uint32_t tacNowTaskJob(const struct tacReplay *replay, uint32_t task);
-/* Jobs that run on a processor, in the order in which they began: up to max are stored, how many there are is returned. */
+/* Jobs that run on a processor, in the order in which they began: up to max are stored, how many there are is returned.
+ */
 uint32_t tacNowRunning(const struct tacReplay *replay, uint32_t processor, uint32_t *jobs, uint32_t max);
 /* Jobs that hold a mutex, in the order in which they acquired it. */
 uint32_t tacNowHolders(const struct tacReplay *replay, uint32_t mutex, uint32_t *jobs, uint32_t max);

@@ -8,14 +8,15 @@
  *                        +--------- BLOCKED -------------------+         preempted, blocked, completed or an arrival
  *                     (never started)   preempted (ready again)
  *
- * jobUnknown leads from each of these to UNKNOWN, and every event of the job leads out of it again as from PREEMPTED; a job that
- * was WAITING may have started in between. jobReady: like preempted of a BLOCKED or UNKNOWN job, else nothing.
+ * jobUnknown leads from each of these to UNKNOWN, and every event of the job leads out of it again as from PREEMPTED; a
+ * job that was WAITING may have started in between. jobReady: like preempted of a BLOCKED or UNKNOWN job, else nothing.
  *
  * "run" is jobStarted or jobResumed. An id that arrives while its job is not completed abandons that job. Recorders of
  * several processors write a migration as run on the new one, then preempted on the old one, at one instant: that
  * preemption is the old processor's and changes nothing (tacLive.migratedAt).
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "model/query.h"
 #include "model/replayState.h"
@@ -26,7 +27,8 @@ static inline uint32_t placeOf(const tacReplayState *r, const tacLive *live) { r
 static const char *taskId(const tacReplayState *r, uint32_t task) { return tacObjectId(r->store, TAC_TASK, task); }
 
 static void remark(tacReplayState *r, tacSeverity severity, const char *kind, const char *what, uint32_t task) {
-    tacDiagAdd(r->diag, severity, tacRowLine(r->store, r->row), kind, "a job of task \"%.80s\" %s", taskId(r, task), what);
+    tacDiagAdd(
+        r->diag, severity, tacRowLine(r->store, r->row), kind, "a job of task \"%.80s\" %s", taskId(r, task), what);
 }
 
 /* ---- runs on processors ---- */
@@ -35,7 +37,8 @@ static void remark(tacReplayState *r, tacSeverity severity, const char *kind, co
 static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
     int64_t since = r->on[processor].unknownSince;
     r->on[processor].unknownSince = TAC_UNKNOWN;
-    return since == TAC_UNKNOWN || since == t || tacArrayPush(&r->model->processors[processor].unknown, ((tacStretch) {since, t}));
+    return since == TAC_UNKNOWN || since == t
+        || tacArrayPush(&r->model->processors[processor].unknown, ((tacStretch){since, t}));
 }
 
 static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, uint32_t task) {
@@ -44,7 +47,7 @@ static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, ui
     uint32_t self = placeOf(r, live);
     bool interrupt = tacIsInterrupt(r->model, task);
     if (on->unknownSince != TAC_UNKNOWN && !interrupt && !endUnknown(r, slice->processor, slice->begin)) return false;
-    if (!tacArrayPush(&processor->runs, (tacRun) {task, live->slice})) return false;
+    if (!tacArrayPush(&processor->runs, (tacRun){task, live->slice})) return false;
     live->before = on->last;
     live->after = TAC_NONE;
     *(on->last == TAC_NONE ? &on->first : &r->lives.at[on->last].after) = self;
@@ -118,7 +121,8 @@ static uint16_t homeOf(const tacReplayState *r, uint32_t id, uint32_t task) {
     const tacStore *store = r->store;
     int64_t value;
     if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, id, TAC_OPT_PROCESSOR, &value)
-	&& store->objects[TAC_PROCESSOR].at[value].line) return (uint16_t) value;
+        && store->objects[TAC_PROCESSOR].at[value].line)
+        return (uint16_t) value;
     uint16_t processor = store->objects[TAC_TASK].at[task].processor;
     return processor != TAC_NO_PROCESSOR ? processor : r->onlyProcessor;
 }
@@ -128,13 +132,18 @@ static uint32_t newLive(tacReplayState *r, uint32_t id) {
     uint32_t index = r->freeLive;
     if (index != TAC_NONE) r->freeLive = r->lives.at[index].after;
     else {
-	index = (uint32_t) r->lives.count;
-	if (!tacArrayPush(&r->lives, (tacLive) {0})) return TAC_NONE;
+        index = (uint32_t) r->lives.count;
+        if (!tacArrayPush(&r->lives, (tacLive){0})) return TAC_NONE;
     }
-    r->lives.at[index] = (tacLive) {
-	.migratedAt = TAC_UNKNOWN, .job = TAC_NONE, .slice = TAC_NONE, .holds = TAC_NONE, .before = TAC_NONE, .after = TAC_NONE, .id = id,
-	.goesTo = TAC_NO_PROCESSOR, .ranOn = TAC_NO_PROCESSOR
-    };
+    r->lives.at[index] = (tacLive){.migratedAt = TAC_UNKNOWN,
+        .job = TAC_NONE,
+        .slice = TAC_NONE,
+        .holds = TAC_NONE,
+        .before = TAC_NONE,
+        .after = TAC_NONE,
+        .id = id,
+        .goesTo = TAC_NO_PROCESSOR,
+        .ranOn = TAC_NO_PROCESSOR};
     r->live[id] = index;
     return index;
 }
@@ -162,20 +171,31 @@ static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
     int64_t relative = r->store->objects[TAC_TASK].at[job->task].D;
     job->release = release;
     job->flags &= (uint8_t) ~TAC_JOB_NO_RELEASE;
-    if (relative == TAC_UNKNOWN || __builtin_add_overflow(release, relative, &job->deadline)) job->deadline = TAC_UNKNOWN;
+    if (relative == TAC_UNKNOWN || __builtin_add_overflow(release, relative, &job->deadline))
+        job->deadline = TAC_UNKNOWN;
 }
 
-/* A new job of an id begins; release: TAC_UNKNOWN when it was not announced. Returns the record's index, or TAC_NONE. */
-static uint32_t beginJob(tacReplayState *r, uint32_t id, uint32_t task, uint32_t row, int64_t release, uint16_t goesTo) {
+/* A new job of an id begins; release: TAC_UNKNOWN when it was not announced. Returns the record's index, or TAC_NONE.
+ */
+static uint32_t beginJob(
+    tacReplayState *r, uint32_t id, uint32_t task, uint32_t row, int64_t release, uint16_t goesTo) {
     tacModel *model = r->model;
     uint32_t index = (uint32_t) model->jobs.count;
     uint32_t at = r->live[id] != TAC_NONE ? r->live[id] : newLive(r, id);
     if (at == TAC_NONE) return TAC_NONE;
     if (goesTo == TAC_NO_PROCESSOR) goesTo = homeOf(r, id, task);
-    tacJob job = {
-	.release = TAC_UNKNOWN, .start = TAC_UNKNOWN, .completion = TAC_UNKNOWN, .deadline = TAC_UNKNOWN, .id = id, .task = task, .row = row,
-	.firstSlice = TAC_NONE, .next = TAC_NONE, .processor = goesTo, .state = TAC_STATE_WAITING, .flags = TAC_JOB_NO_RELEASE
-    };
+    tacJob job = {.release = TAC_UNKNOWN,
+        .start = TAC_UNKNOWN,
+        .completion = TAC_UNKNOWN,
+        .deadline = TAC_UNKNOWN,
+        .id = id,
+        .task = task,
+        .row = row,
+        .firstSlice = TAC_NONE,
+        .next = TAC_NONE,
+        .processor = goesTo,
+        .state = TAC_STATE_WAITING,
+        .flags = TAC_JOB_NO_RELEASE};
     if (release != TAC_UNKNOWN) setRelease(r, &job, release);
     if (!tacArrayPush(&model->jobs, job) || !appendToTask(r, task, index)) return TAC_NONE;
     r->idsRepeat |= model->lastJob.at[id] != TAC_NONE;
@@ -193,7 +213,7 @@ static uint32_t beginJob(tacReplayState *r, uint32_t id, uint32_t task, uint32_t
 uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
     uint32_t index = r->live[id], job = r->model->lastJob.at[id];
     if (job == TAC_NONE || r->model->jobs.at[job].state == TAC_STATE_NONE)
-	return beginJob(r, id, r->store->jobTask.at[id], row, TAC_UNKNOWN, TAC_NO_PROCESSOR);
+        return beginJob(r, id, r->store->jobTask.at[id], row, TAC_UNKNOWN, TAC_NO_PROCESSOR);
     if (index != TAC_NONE) return index;
     index = newLive(r, id);
     if (index == TAC_NONE) return TAC_NONE;
@@ -232,8 +252,8 @@ static void announce(tacLive *live, tacJob *job, uint16_t processor) {
 /* The arrival belongs to a job that was used just before, at the same time. */
 static bool attaches(tacReplayState *r, const tacLive *live, int64_t t) {
     const tacJob *job = jobOf(r, live);
-    return (job->flags & TAC_JOB_NO_RELEASE) && job->state != TAC_STATE_NONE && job->state != TAC_STATE_COMPLETED && job->state != TAC_STATE_BETWEEN
-	&& tacJobBegin(r->model, job) == t;
+    return (job->flags & TAC_JOB_NO_RELEASE) && job->state != TAC_STATE_NONE && job->state != TAC_STATE_COMPLETED
+        && job->state != TAC_STATE_BETWEEN && tacJobBegin(r->model, job) == t;
 }
 
 static void attach(tacReplayState *r, tacLive *live, uint32_t row, int64_t t) {
@@ -247,19 +267,20 @@ bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
     tacReplayTouch(r, task);
     if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
     if (r->live[id] != TAC_NONE) {
-	tacLive *live = &r->lives.at[r->live[id]];
-	if (attaches(r, live, t)) {
-	    attach(r, live, row, t);
-	    return true;
-	}
-	if (jobOf(r, live)->completion == TAC_UNKNOWN) abandon(r, live, t);
-	else closeSlice(r, live, t);
-	if (jobOf(r, live)->state == TAC_STATE_BETWEEN) jobOf(r, live)->state = TAC_STATE_COMPLETED;
+        tacLive *live = &r->lives.at[r->live[id]];
+        if (attaches(r, live, t)) {
+            attach(r, live, row, t);
+            return true;
+        }
+        if (jobOf(r, live)->completion == TAC_UNKNOWN) abandon(r, live, t);
+        else closeSlice(r, live, t);
+        if (jobOf(r, live)->state == TAC_STATE_BETWEEN) jobOf(r, live)->state = TAC_STATE_COMPLETED;
     }
     return beginJob(r, id, task, row, t, tacRowProcessor(r->store, row)) != TAC_NONE;
 }
 
-/* Where the job runs from now on: as the event says, as announced, where it ran last, its home, or the default processor. */
+/* Where the job runs from now on: as the event says, as announced, where it ran last, its home, or the default
+ * processor. */
 static uint16_t whereTo(tacReplayState *r, const tacLive *live, uint32_t row) {
     uint16_t processor = tacRowProcessor(r->store, row);
     if (processor == TAC_NO_PROCESSOR) processor = live->goesTo;
@@ -305,7 +326,8 @@ static void endOtherBetween(tacReplayState *r, uint32_t index, int64_t t) {
 static void remarkBetween(tacReplayState *r, const tacJob *job, uint32_t row) {
     int64_t forced;
     if (tacRowOption(r->store, row, TAC_OPT_FORCE, &forced)) return;
-    remark(r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
+    remark(
+        r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
 }
 
 bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
@@ -336,7 +358,8 @@ static bool isOver(tacReplayState *r, uint32_t id) {
     return true;
 }
 
-/* The record of the row's job, whose stop or state the row tells; NULL: the job is over and nothing changes, or no memory (not *done). */
+/* The record of the row's job, whose stop or state the row tells; NULL: the job is over and nothing changes, or no
+ * memory (not *done). */
 static inline tacLive *goesOn(tacReplayState *r, uint32_t row, bool *done) {
     uint32_t id = tacRowSubject(r->store, row);
     *done = isOver(r, id);
@@ -366,8 +389,8 @@ bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
     if (!live) return done;
     tacJob *job = jobOf(r, live);
     if (runs(job->state) && live->migratedAt == t) {
-	live->migratedAt = TAC_UNKNOWN;
-	return true;
+        live->migratedAt = TAC_UNKNOWN;
+        return true;
     }
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
     if (job->state == TAC_STATE_COMPLETED) return true;
@@ -441,11 +464,12 @@ bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
     noteCompletion(r, job);
     if (job->state == TAC_STATE_COMPLETED) return true;
-    if (live->holds != TAC_NONE) remark(r, TAC_SEVERITY_NOTE, "COMPLETION", "is completed while it holds a mutex", job->task);
+    if (live->holds != TAC_NONE)
+        remark(r, TAC_SEVERITY_NOTE, "COMPLETION", "is completed while it holds a mutex", job->task);
     closeSlice(r, live, t);
     job->state = TAC_STATE_COMPLETED;
     job->completion = t;
-    live->goesTo = job->processor;	/* what was announced is void; so is a record made anew (tacReplayLive) */
+    live->goesTo = job->processor; /* what was announced is void; so is a record made anew (tacReplayLive) */
     judge(r, job);
     tacReplaySettle(r, placeOf(r, live));
     return true;
@@ -459,7 +483,9 @@ bool tacReplayProcessorUnknown(tacReplayState *r, uint32_t row, int64_t t) {
     return true;
 }
 
-bool tacReplayProcessorIdle(tacReplayState *r, uint32_t row, int64_t t) { return endUnknown(r, tacRowSubject(r->store, row), t); }
+bool tacReplayProcessorIdle(tacReplayState *r, uint32_t row, int64_t t) {
+    return endUnknown(r, tacRowSubject(r->store, row), t);
+}
 
 /* ---- deadlines ---- */
 
@@ -477,7 +503,8 @@ bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t task = last == TAC_NONE ? r->store->jobTask.at[id] : r->model->jobs.at[last].task;
     tacReplayTouch(r, task);
     if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
-    if (last == TAC_NONE || tacJobBegin(r->model, &r->model->jobs.at[last]) >= t) return tacArrayPush(&r->lateDeadlines, row);
+    if (last == TAC_NONE || tacJobBegin(r->model, &r->model->jobs.at[last]) >= t)
+        return tacArrayPush(&r->lateDeadlines, row);
     setDeadline(r, &r->model->jobs.at[last], t);
     return true;
 }
@@ -504,9 +531,9 @@ static bool indexIds(tacReplayState *r) {
     if (!model->idJobs || !model->idStarts) return false;
     uint32_t *starts = model->idStarts;
     for (uint32_t i = 0; i < nJobs; i++) starts[model->jobs.at[i].id]++;
-    for (uint32_t id = 0, sum = 0; id <= nIds; id++) {	/* to where each id's part ends */
-	sum += starts[id];
-	starts[id] = sum;
+    for (uint32_t id = 0, sum = 0; id <= nIds; id++) { /* to where each id's part ends */
+        sum += starts[id];
+        starts[id] = sum;
     }
     for (uint32_t i = nJobs; i-- > 0;) model->idJobs[--starts[model->jobs.at[i].id]] = i;
     return true;
@@ -515,16 +542,16 @@ static bool indexIds(tacReplayState *r) {
 bool tacReplayFinishJobs(tacReplayState *r) {
     tacModel *model = r->model;
     for (size_t i = 0; i < r->lives.count; i++) {
-	tacLive *live = &r->lives.at[i];
-	if (live->id == TAC_NONE) continue;
-	tacJob *job = jobOf(r, live);
-	if (live->slice != TAC_NONE) model->tasks[job->task].slices.at[live->slice].open = 1;
-	closeSlice(r, live, model->end);
-	if (job->state == TAC_STATE_UNKNOWN) job->flags |= TAC_JOB_NO_COMPLETION;
-	judge(r, job);
+        tacLive *live = &r->lives.at[i];
+        if (live->id == TAC_NONE) continue;
+        tacJob *job = jobOf(r, live);
+        if (live->slice != TAC_NONE) model->tasks[job->task].slices.at[live->slice].open = 1;
+        closeSlice(r, live, model->end);
+        if (job->state == TAC_STATE_UNKNOWN) job->flags |= TAC_JOB_NO_COMPLETION;
+        judge(r, job);
     }
     for (uint32_t i = 0; i < model->nProcessors; i++)
-	if (!endUnknown(r, i, model->end)) return false;
+        if (!endUnknown(r, i, model->end)) return false;
     if (!indexIds(r)) return false;
     for (size_t i = 0; i < r->lateDeadlines.count; i++) settleDeadline(r, r->lateDeadlines.at[i]);
     return true;
@@ -537,7 +564,8 @@ uint32_t tacNowJob(const struct tacReplay *r, uint32_t jobId) { return r->model-
 tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *processor) {
     uint32_t index = r->model->lastJob.at[jobId];
     const tacJob *job = index == TAC_NONE ? NULL : &r->model->jobs.at[index];
-    bool ran = job && job->state != TAC_STATE_NONE && (job->state == TAC_STATE_BETWEEN || tacQueryHasRun(r->model, index, r->now));
+    bool ran = job && job->state != TAC_STATE_NONE
+        && (job->state == TAC_STATE_BETWEEN || tacQueryHasRun(r->model, index, r->now));
     if (processor) *processor = ran ? job->processor : TAC_NO_PROCESSOR;
     return job ? (tacJobState) job->state : TAC_STATE_NONE;
 }
@@ -546,7 +574,8 @@ enum { LEAST = 6 };
 
 /* How telling a state is, the first first: as tacQueryTaskJob has it; LEAST: nothing goes on. */
 static int rankOf(uint8_t state) {
-    static const uint8_t order[LEAST] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN, TAC_STATE_WAITING};
+    static const uint8_t order[LEAST] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED,
+        TAC_STATE_UNKNOWN, TAC_STATE_WAITING};
     int rank = 0;
     while (rank < LEAST && order[rank] != state) rank++;
     return rank;
@@ -556,19 +585,20 @@ uint32_t tacNowTaskJob(const struct tacReplay *r, uint32_t task) {
     uint32_t best = TAC_NONE;
     int bestRank = LEAST;
     for (size_t i = 0; i < r->lives.count; i++) {
-	const tacLive *live = &r->lives.at[i];
-	const tacJob *job = live->id == TAC_NONE ? NULL : &r->model->jobs.at[live->job];
-	if (!job || job->task != task) continue;
-	int rank = rankOf(job->state);
-	if (rank > bestRank || rank == LEAST || (rank == bestRank && live->job > best)) continue;
-	best = live->job;
-	bestRank = rank;
+        const tacLive *live = &r->lives.at[i];
+        const tacJob *job = live->id == TAC_NONE ? NULL : &r->model->jobs.at[live->job];
+        if (!job || job->task != task) continue;
+        int rank = rankOf(job->state);
+        if (rank > bestRank || rank == LEAST || (rank == bestRank && live->job > best)) continue;
+        best = live->job;
+        bestRank = rank;
     }
     return best;
 }
 
 uint32_t tacNowRunning(const struct tacReplay *r, uint32_t processor, uint32_t *jobs, uint32_t max) {
     uint32_t n = 0;
-    for (uint32_t at = r->on[processor].first; at != TAC_NONE && n < max; at = r->lives.at[at].after) jobs[n++] = r->lives.at[at].job;
+    for (uint32_t at = r->on[processor].first; at != TAC_NONE && n < max; at = r->lives.at[at].after)
+        jobs[n++] = r->lives.at[at].job;
     return r->on[processor].count;
 }

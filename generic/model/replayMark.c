@@ -3,6 +3,7 @@
  * intervals, semaphores (whose count is kept).
  */
 #include "base/port.h"
+
 #include "model/replayState.h"
 
 bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row) {
@@ -10,7 +11,7 @@ bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
     bool deadline = event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE;
     bool special = tacRowHasOptions(store, row) || event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
-    if (place == 0 && !tacArrayPush(&task->arrowBlocks, (tacArrowBlock) {.time = tacRowTime(store, row)})) return false;
+    if (place == 0 && !tacArrayPush(&task->arrowBlocks, (tacArrowBlock){.time = tacRowTime(store, row)})) return false;
     tacArrowBlock *block = &task->arrowBlocks.at[task->arrowBlocks.count - 1];
     block->deadlines |= (uint16_t) (deadline << place);
     block->special |= (uint16_t) (special << place);
@@ -66,7 +67,7 @@ bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
     tacReplaySettle(r, index);
     int64_t before = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0;
     return tacArrayPush(&semaphore->rows, row) && tacArrayPush(&semaphore->counts, countAfter(r, row, before))
-	&& tacArrayPush(&r->model->messages, row);
+        && tacArrayPush(&r->model->messages, row);
 }
 
 int64_t tacNowSemaphore(const struct tacReplay *r, uint32_t semaphore) {

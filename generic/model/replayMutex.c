@@ -6,11 +6,12 @@
  * the old hold ends there. What does not fit (released without holding, acquired twice) is noted and changes nothing.
  */
 #include "base/port.h"
+
 #include "model/replayState.h"
 
 static void note(tacReplayState *r, uint32_t mutex, const char *what) {
     tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "MUTEX", "mutex \"%.80s\" %s",
-	tacObjectId(r->store, TAC_MUTEX, mutex), what);
+        tacObjectId(r->store, TAC_MUTEX, mutex), what);
 }
 
 /* The open hold of this id on the mutex, or TAC_NONE: looked for in the shorter of the two lists that it stands in. */
@@ -18,7 +19,7 @@ static uint32_t findHold(const tacReplayState *r, const tacLive *live, uint32_t 
     bool byId = live->nHolds <= r->holders[mutex].count;
     uint32_t at = byId ? live->holds : r->holders[mutex].first;
     while (at != TAC_NONE && (r->open.at[at].mutex != mutex || r->open.at[at].id != live->id))
-	at = byId ? r->open.at[at].earlier : r->open.at[at].after;
+        at = byId ? r->open.at[at].earlier : r->open.at[at].after;
     return at;
 }
 
@@ -52,10 +53,10 @@ static void endHold(tacReplayState *r, tacLive *live, uint32_t at, int64_t t) {
 static uint32_t newOpenHold(tacReplayState *r) {
     uint32_t at = r->freeHold;
     if (at != TAC_NONE) {
-	r->freeHold = r->open.at[at].earlier;
-	return at;
+        r->freeHold = r->open.at[at].earlier;
+        return at;
     }
-    return tacArrayPush(&r->open, (tacOpenHold) {0}) ? (uint32_t) (r->open.count - 1) : TAC_NONE;
+    return tacArrayPush(&r->open, (tacOpenHold){0}) ? (uint32_t) (r->open.count - 1) : TAC_NONE;
 }
 
 /* Puts a hold into the lists of its id and its mutex. */
@@ -81,8 +82,10 @@ static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int
     uint32_t index = (uint32_t) task->holds.count, at = newOpenHold(r);
     tacHold hold = {t, t, live->job, mutexIndex, live->nHolds, 0};
     if (at == TAC_NONE || !tacArrayPush(&task->holds, hold)
-	|| !tacArrayPush(&mutex->holds, (tacMutexHold) {taskIndex, index})) return false;
-    r->open.at[at] = (tacOpenHold) {.job = live->job, .id = live->id, .task = taskIndex, .mutex = mutexIndex, .hold = index};
+        || !tacArrayPush(&mutex->holds, (tacMutexHold){taskIndex, index}))
+        return false;
+    r->open.at[at] = (tacOpenHold){
+        .job = live->job, .id = live->id, .task = taskIndex, .mutex = mutexIndex, .hold = index};
     linkHold(r, live, at);
     mutex->acquisitions++;
     return true;
@@ -95,13 +98,14 @@ bool tacReplayAcquired(tacReplayState *r, uint32_t row, int64_t t) {
     tacReplayTouch(r, r->model->jobs.at[live->job].task);
     uint32_t held = findHold(r, live, mutex);
     if (held != TAC_NONE) {
-	if (r->open.at[held].job == live->job) return note(r, mutex, "is acquired by a job that holds it already"), true;
-	note(r, mutex, "is acquired anew by a job id whose earlier job did not release it");
-	endHold(r, live, held, t);
+        if (r->open.at[held].job == live->job)
+            return note(r, mutex, "is acquired by a job that holds it already"), true;
+        note(r, mutex, "is acquired anew by a job id whose earlier job did not release it");
+        endHold(r, live, held, t);
     }
     if (r->holders[mutex].count) {
-	note(r, mutex, "is acquired while another job holds it");
-	r->model->mutexes[mutex].contended++;
+        note(r, mutex, "is acquired while another job holds it");
+        r->model->mutexes[mutex].contended++;
     }
     return beginHold(r, live, mutex, t);
 }
@@ -121,15 +125,16 @@ bool tacReplayReleased(tacReplayState *r, uint32_t row, int64_t t) {
 /* What is held at the end of the recording is held until then. */
 void tacReplayFinishHolds(tacReplayState *r) {
     for (size_t i = 0; i < r->open.count; i++) {
-	tacOpenHold *open = &r->open.at[i];
-	if (open->mutex == TAC_NONE) continue;
-	r->model->tasks[open->task].holds.at[open->hold].open = 1;
-	measureHold(r, open, r->model->end);
+        tacOpenHold *open = &r->open.at[i];
+        if (open->mutex == TAC_NONE) continue;
+        r->model->tasks[open->task].holds.at[open->hold].open = 1;
+        measureHold(r, open, r->model->end);
     }
 }
 
 uint32_t tacNowHolders(const struct tacReplay *r, uint32_t mutex, uint32_t *jobs, uint32_t max) {
     uint32_t n = 0;
-    for (uint32_t at = r->holders[mutex].first; at != TAC_NONE && n < max; at = r->open.at[at].after) jobs[n++] = r->open.at[at].job;
+    for (uint32_t at = r->holders[mutex].first; at != TAC_NONE && n < max; at = r->open.at[at].after)
+        jobs[n++] = r->open.at[at].job;
     return r->holders[mutex].count;
 }

@@ -5,20 +5,31 @@
  * The counts are bounds, not promises: what is not used is given back (tacModelTrim), what is missing is grown.
  */
 #include "base/port.h"
+
 #include "model/replayState.h"
 
-typedef struct taskRoom {
+typedef struct TaskRoom {
     uint32_t slices, arrows, notes, holds;
-} taskRoom;
+} TaskRoom;
 
-typedef struct roomCounts {
-    uint32_t events[TAC_EVENTS];	/* rows of each event */
-    taskRoom *tasks;
-    uint32_t *servers, *mutexes, *acquired;	/* rows of each server and each mutex; of these: acquisitions */
-} roomCounts;
+typedef struct RoomCounts {
+    uint32_t events[TAC_EVENTS]; /* rows of each event */
+    TaskRoom *tasks;
+    uint32_t *servers, *mutexes, *acquired; /* rows of each server and each mutex; of these: acquisitions */
+} RoomCounts;
 
 /* Which count of its task (or other object) a row adds to. */
-typedef enum roomKind { NO_ROOM, ROOM_ARROW, ROOM_SLICE, ROOM_JOB_ARROW, ROOM_HOLD, ROOM_RELEASE, ROOM_TASK_ARROW, ROOM_NOTE, ROOM_POINT } roomKind;
+typedef enum RoomKind {
+    NO_ROOM,
+    ROOM_ARROW,
+    ROOM_SLICE,
+    ROOM_JOB_ARROW,
+    ROOM_HOLD,
+    ROOM_RELEASE,
+    ROOM_TASK_ARROW,
+    ROOM_NOTE,
+    ROOM_POINT
+} RoomKind;
 static const uint8_t roomKinds[TAC_EVENTS] = {
     [TAC_EV_JOB_ARRIVED] = ROOM_ARROW,
     [TAC_EV_JOB_STARTED] = ROOM_SLICE,
@@ -39,7 +50,7 @@ static const uint8_t roomKinds[TAC_EVENTS] = {
     [TAC_EV_SERVER_DEPLETED] = ROOM_POINT,
 };
 
-static void countRow(roomCounts *counts, const tacStore *store, uint32_t row, roomKind kind) {
+static void countRow(RoomCounts *counts, const tacStore *store, uint32_t row, RoomKind kind) {
     uint32_t subject = tacRowSubject(store, row);
     switch (kind) {
     case ROOM_ARROW: counts->tasks[tacRowObject(store, row)].arrows++; break;
@@ -49,56 +60,60 @@ static void countRow(roomCounts *counts, const tacStore *store, uint32_t row, ro
     case ROOM_NOTE: counts->tasks[subject].notes++; break;
     case ROOM_POINT: counts->servers[subject]++; break;
     case ROOM_HOLD:
-	counts->tasks[store->jobTask.at[subject]].holds++;
-	counts->acquired[tacRowObject(store, row)]++;
-	counts->mutexes[tacRowObject(store, row)]++;
-	break;
+        counts->tasks[store->jobTask.at[subject]].holds++;
+        counts->acquired[tacRowObject(store, row)]++;
+        counts->mutexes[tacRowObject(store, row)]++;
+        break;
     case ROOM_RELEASE: counts->mutexes[tacRowObject(store, row)]++; break;
     default: break;
     }
 }
 
-static bool reserveTasks(tacModel *model, const roomCounts *counts) {
+static bool reserveTasks(tacModel *model, const RoomCounts *counts) {
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_TASK); i++) {
-	tacTaskModel *task = &model->tasks[i];
-	const taskRoom *room = &counts->tasks[i];
-	if (!tacArrayReserve(&task->slices, room->slices) || !tacArrayReserve(&task->arrows, room->arrows)
-	    || !tacArrayReserve(&task->arrowBlocks, room->arrows / TAC_SPAN_BLOCK + 1)
-	    || !tacArrayReserve(&task->notes, room->notes) || !tacArrayReserve(&task->holds, room->holds)) return false;
+        tacTaskModel *task = &model->tasks[i];
+        const TaskRoom *room = &counts->tasks[i];
+        if (!tacArrayReserve(&task->slices, room->slices) || !tacArrayReserve(&task->arrows, room->arrows)
+            || !tacArrayReserve(&task->arrowBlocks, room->arrows / TAC_SPAN_BLOCK + 1)
+            || !tacArrayReserve(&task->notes, room->notes) || !tacArrayReserve(&task->holds, room->holds))
+            return false;
     }
     return true;
 }
 
-static bool reserveOthers(tacModel *model, const roomCounts *counts) {
+static bool reserveOthers(tacModel *model, const RoomCounts *counts) {
     const uint32_t *n = counts->events;
     uint32_t arrived = n[TAC_EV_JOB_ARRIVED], nIds = tacStoreObjects(model->store, TAC_JOB);
     uint32_t runs = n[TAC_EV_JOB_STARTED] + n[TAC_EV_JOB_RESUMED];
-    uint32_t servers = n[TAC_EV_SERVER_REPLENISHED] + n[TAC_EV_SERVER_RESUMED] + n[TAC_EV_SERVER_PREEMPTED] + n[TAC_EV_SERVER_DEPLETED];
-    if (!tacArrayReserve(&model->jobs, arrived > nIds ? arrived : nIds) || !tacArrayReserve(&model->serverMarks, servers)) return false;
+    uint32_t servers = n[TAC_EV_SERVER_REPLENISHED] + n[TAC_EV_SERVER_RESUMED] + n[TAC_EV_SERVER_PREEMPTED]
+        + n[TAC_EV_SERVER_DEPLETED];
+    if (!tacArrayReserve(&model->jobs, arrived > nIds ? arrived : nIds)
+        || !tacArrayReserve(&model->serverMarks, servers))
+        return false;
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_SERVER); i++)
-	if (!tacArrayReserve(&model->servers[i].points, (size_t) counts->servers[i] + 1)) return false;
+        if (!tacArrayReserve(&model->servers[i].points, (size_t) counts->servers[i] + 1)) return false;
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_MUTEX); i++)
-	if (!tacArrayReserve(&model->mutexes[i].events, counts->mutexes[i]) || !tacArrayReserve(&model->mutexes[i].holds, counts->acquired[i])) return false;
-    for (uint32_t i = 0; i + 1 < model->nProcessors; i++)	/* who runs where is not known yet: evenly */
-	if (!tacArrayReserve(&model->processors[i].runs, runs / (model->nProcessors - 1))) return false;
+        if (!tacArrayReserve(&model->mutexes[i].events, counts->mutexes[i])
+            || !tacArrayReserve(&model->mutexes[i].holds, counts->acquired[i]))
+            return false;
+    for (uint32_t i = 0; i + 1 < model->nProcessors; i++) /* who runs where is not known yet: evenly */
+        if (!tacArrayReserve(&model->processors[i].runs, runs / (model->nProcessors - 1))) return false;
     return true;
 }
 
 bool tacReplayReserve(tacModel *model) {
     const tacStore *store = model->store;
     uint32_t n = tacStoreCount(store), nMutexes = tacStoreObjects(store, TAC_MUTEX);
-    roomCounts counts = {
-	.tasks = tacAllocZero(tacStoreObjects(store, TAC_TASK), sizeof *counts.tasks),
-	.servers = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *counts.servers),
-	.mutexes = tacAllocZero(nMutexes, sizeof *counts.mutexes),
-	.acquired = tacAllocZero(nMutexes, sizeof *counts.acquired)
-    };
+    RoomCounts counts = {.tasks = tacAllocZero(tacStoreObjects(store, TAC_TASK), sizeof *counts.tasks),
+        .servers = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *counts.servers),
+        .mutexes = tacAllocZero(nMutexes, sizeof *counts.mutexes),
+        .acquired = tacAllocZero(nMutexes, sizeof *counts.acquired)};
     bool room = counts.tasks && counts.servers && counts.mutexes && counts.acquired;
     for (uint32_t row = 0; room && row < n; row++) {
-	room = tacProgressAt(store->progress, row);
-	tacEvent event = tacRowEvent(store, row);
-	counts.events[event]++;
-	if (roomKinds[event] != NO_ROOM) countRow(&counts, store, row, (roomKind) roomKinds[event]);
+        room = tacProgressAt(store->progress, row);
+        tacEvent event = tacRowEvent(store, row);
+        counts.events[event]++;
+        if (roomKinds[event] != NO_ROOM) countRow(&counts, store, row, (RoomKind) roomKinds[event]);
     }
     room = room && reserveTasks(model, &counts) && reserveOthers(model, &counts);
     tacFree(counts.tasks);

@@ -5,6 +5,7 @@
  * server is a point of its curve; what was consumed, and what went beyond the budget, is summed up to the event.
  */
 #include "base/port.h"
+
 #include "model/replayState.h"
 
 int64_t tacPointBudget(const tacBudgetPoint *point, int64_t t) {
@@ -31,7 +32,7 @@ static int64_t consume(tacReplayState *r, uint32_t index, int64_t t) {
 
 static void note(tacReplayState *r, uint32_t server, const char *what) {
     tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, tacRowLine(r->store, r->row), "SERVER", "server \"%.80s\" %s",
-	tacObjectId(r->store, TAC_SERVER, server), what);
+        tacObjectId(r->store, TAC_SERVER, server), what);
 }
 
 static void replenish(tacReplayState *r, uint32_t index, tacBudgetPoint *point) {
@@ -48,19 +49,15 @@ static void replenish(tacReplayState *r, uint32_t index, tacBudgetPoint *point) 
 
 static void change(tacReplayState *r, uint32_t index, tacBudgetPoint *point) {
     switch (tacRowEvent(r->store, point->row)) {
-    case TAC_EV_SERVER_REPLENISHED:
-	replenish(r, index, point);
-	break;
-    case TAC_EV_SERVER_RESUMED:
-	point->consumers++;
-	break;
+    case TAC_EV_SERVER_REPLENISHED: replenish(r, index, point); break;
+    case TAC_EV_SERVER_RESUMED: point->consumers++; break;
     case TAC_EV_SERVER_PREEMPTED:
-	if (point->consumers > 0) point->consumers--;
-	else note(r, index, "is preempted while nothing consumes its budget");
-	break;
-    default:	/* depleted */
-	if (point->budget > 0) r->model->servers[index].depletions++;
-	point->budget = 0;
+        if (point->consumers > 0) point->consumers--;
+        else note(r, index, "is preempted while nothing consumes its budget");
+        break;
+    default: /* depleted */
+        if (point->budget > 0) r->model->servers[index].depletions++;
+        point->budget = 0;
     }
 }
 
@@ -75,11 +72,11 @@ bool tacReplayServer(tacReplayState *r, uint32_t row, int64_t t) {
 
 bool tacReplayStartServers(tacReplayState *r) {
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_SERVER); i++) {
-	tacServerModel *server = &r->model->servers[i];
-	int64_t budget = r->store->objects[TAC_SERVER].at[i].budget;
-	if (budget < 0) budget = 0;
-	if (!tacArrayPush(&server->points, (tacBudgetPoint) {r->model->begin, budget, 0, TAC_NONE})) return false;
-	server->highest = budget;
+        tacServerModel *server = &r->model->servers[i];
+        int64_t budget = r->store->objects[TAC_SERVER].at[i].budget;
+        if (budget < 0) budget = 0;
+        if (!tacArrayPush(&server->points, (tacBudgetPoint){r->model->begin, budget, 0, TAC_NONE})) return false;
+        server->highest = budget;
     }
     return true;
 }

@@ -10,91 +10,96 @@
  *      its id holds a mutex. live[id] and lives[live[id]] belong together; live[id] is TAC_NONE otherwise.
  *   2. lives[i].slice is the open slice of the job, whose state is the job's; TAC_NONE when it is WAITING or COMPLETED.
  *   3. The list of on[p] has exactly the records with an open RUNNING or BETWEEN slice on processor p.
- *   4. An open hold is in the list of its id (lives[].holds) and in that of its mutex (holders[]); per id and mutex there is one at most.
+ *   4. An open hold is in the list of its id (lives[].holds) and in that of its mutex (holders[]); per id and mutex
+ * there is one at most.
  */
-#ifndef TAC_REPLAY_STATE_H
-#define TAC_REPLAY_STATE_H
+#ifndef TAC_MODEL_REPLAY_STATE_H
+#define TAC_MODEL_REPLAY_STATE_H
 
 #include "model/buffer.h"
 #include "model/replay.h"
 
-typedef struct tacLive {	/* a job id of which something goes on */
-    int64_t migratedAt;		/* time of a migration whose old processor may still say "preempted"; TAC_UNKNOWN */
-    uint32_t job;		/* its latest job, index of tacModel.jobs */
-    uint32_t slice;		/* open slice in its task's slices, or TAC_NONE */
-    uint32_t holds, nHolds;	/* its open holds: the latest, index of tacReplay.open, or TAC_NONE; how many */
-    uint32_t before, after;	/* others that run on the same processor, in the order in which they began; a free record's `after`: the next free one */
-    uint32_t id;		/* job index; TAC_NONE: a free record */
-    uint16_t goesTo;		/* processor of its next run as announced or defined, or TAC_NO_PROCESSOR */
-    uint16_t ranOn;		/* processor of its last run, or TAC_NO_PROCESSOR */
+typedef struct tacLive {    /* a job id of which something goes on */
+    int64_t migratedAt;     /* time of a migration whose old processor may still say "preempted"; TAC_UNKNOWN */
+    uint32_t job;           /* its latest job, index of tacModel.jobs */
+    uint32_t slice;         /* open slice in its task's slices, or TAC_NONE */
+    uint32_t holds, nHolds; /* its open holds: the latest, index of tacReplay.open, or TAC_NONE; how many */
+    uint32_t before, after; /* others that run on the same processor, in the order in which they began; a free record's
+                               `after`: the next free one */
+    uint32_t id;            /* job index; TAC_NONE: a free record */
+    uint16_t goesTo;        /* processor of its next run as announced or defined, or TAC_NO_PROCESSOR */
+    uint16_t ranOn;         /* processor of its last run, or TAC_NO_PROCESSOR */
 } tacLive;
 
-typedef struct tacOpenHold {	/* a mutex that is held */
+typedef struct tacOpenHold { /* a mutex that is held */
     uint32_t job, id, task;
-    uint32_t mutex;		/* TAC_NONE: a free record */
-    uint32_t hold;		/* index of its task's holds */
-    uint32_t earlier, later;	/* holds of the same id; a free record's `earlier`: the next free one */
-    uint32_t before, after;	/* holds of the same mutex */
+    uint32_t mutex;          /* TAC_NONE: a free record */
+    uint32_t hold;           /* index of its task's holds */
+    uint32_t earlier, later; /* holds of the same id; a free record's `earlier`: the next free one */
+    uint32_t before, after;  /* holds of the same mutex */
 } tacOpenHold;
 
-typedef struct tacHolders {	/* the open holds of a mutex, in order of acquisition */
-    uint32_t first, last, count;	/* indices of tacReplay.open, or TAC_NONE */
+typedef struct tacHolders {      /* the open holds of a mutex, in order of acquisition */
+    uint32_t first, last, count; /* indices of tacReplay.open, or TAC_NONE */
 } tacHolders;
 
-typedef struct tacOverlap {	/* counts what is open at once; only what lasts longer than an instant */
-    int64_t since;		/* time of the last change */
+typedef struct tacOverlap { /* counts what is open at once; only what lasts longer than an instant */
+    int64_t since;          /* time of the last change */
     uint32_t now, most;
 } tacOverlap;
 
 typedef struct tacOnProcessor {
-    uint32_t first, last, count;	/* who runs there, in the order in which they began: indices of lives, or TAC_NONE */
+    uint32_t first, last, count; /* who runs there, in the order in which they began: indices of lives, or TAC_NONE */
     tacOverlap overlap;
     int64_t busySince;
-    uint32_t lastJob;		/* that ran here last, or TAC_NONE */
-    int64_t unknownSince;	/* since when nothing is known of who runs here; TAC_UNKNOWN: it is */
+    uint32_t lastJob;     /* that ran here last, or TAC_NONE */
+    int64_t unknownSince; /* since when nothing is known of who runs here; TAC_UNKNOWN: it is */
 } tacOnProcessor;
 
 struct tacReplay {
     tacModel *model;
     const tacStore *store;
     tacDiag *diag;
-    int64_t now;		/* time of the row */
+    int64_t now; /* time of the row */
     uint32_t row;
 
-    uint32_t *live;		/* by job id: index of lives, or TAC_NONE */
+    uint32_t *live; /* by job id: index of lives, or TAC_NONE */
     TAC_ARRAY(tacLive) lives;
-    uint32_t freeLive;		/* first free record, or TAC_NONE */
+    uint32_t freeLive; /* first free record, or TAC_NONE */
     TAC_ARRAY(tacOpenHold) open;
     uint32_t freeHold;
-    uint32_t *lastOfTask;	/* by task: its latest job, or TAC_NONE */
-    uint32_t *between;		/* by task: record of lives that was last seen working between jobs (it may be over), or TAC_NONE */
-    tacOverlap *overlap;	/* by task */
-    tacOnProcessor *on;		/* by processor, one more than the store has */
-    tacHolders *holders;	/* by mutex */
-    bool *starving;		/* by server: its last stretch of time ended in consumption without budget */
-    tacBufferContents *contents;	/* by buffer */
-    TAC_ARRAY(uint32_t) filled;	/* buffers that got an element since the last reset */
+    uint32_t *lastOfTask; /* by task: its latest job, or TAC_NONE */
+    uint32_t *between; /* by task: record of lives that was last seen working between jobs (it may be over), or TAC_NONE
+                        */
+    tacOverlap *overlap;         /* by task */
+    tacOnProcessor *on;          /* by processor, one more than the store has */
+    tacHolders *holders;         /* by mutex */
+    bool *starving;              /* by server: its last stretch of time ended in consumption without budget */
+    tacBufferContents *contents; /* by buffer */
+    TAC_ARRAY(uint32_t) filled;  /* buffers that got an element since the last reset */
 
-    uint32_t defaultProcessor;	/* index of the processor for jobs that run on no known one */
-    uint16_t onlyProcessor;	/* the one that is defined when there is exactly one, else TAC_NO_PROCESSOR */
+    uint32_t defaultProcessor; /* index of the processor for jobs that run on no known one */
+    uint16_t onlyProcessor;    /* the one that is defined when there is exactly one, else TAC_NO_PROCESSOR */
     bool usesDefault;
-    bool idsRepeat;		/* some id has several jobs */
-    TAC_ARRAY(uint32_t) lateDeadlines;	/* rows of jobDeadline to be given to a job when all jobs are known */
-    uint64_t rowTasks;		/* of the block of rows under way: tacModel.rowTasks */
+    bool idsRepeat;                    /* some id has several jobs */
+    TAC_ARRAY(uint32_t) lateDeadlines; /* rows of jobDeadline to be given to a job when all jobs are known */
+    uint64_t rowTasks;                 /* of the block of rows under way: tacModel.rowTasks */
 };
 
 typedef struct tacReplay tacReplayState;
 
 /* A handler applies a row; false: no memory. */
 typedef bool tacReplayHandler(tacReplayState *r, uint32_t row, int64_t t);
-tacReplayHandler tacReplayJobArrived, tacReplayJobRuns, tacReplayJobPreempted, tacReplayJobBlocked, tacReplayJobCompleted,
-    tacReplayJobReady, tacReplayJobUnknown, tacReplayJobAbandoned, tacReplayProcessorUnknown, tacReplayProcessorIdle,
-    tacReplayJobDeadline, tacReplayAcquired, tacReplayReleased, tacReplaySemaphore, tacReplayServer, tacReplayTaskArrow,
-    tacReplayAnnotation, tacReplayMessage, tacReplayInterval, tacReplayBuffer, tacReplayBufferReset, tacReplayNothing;
+tacReplayHandler tacReplayJobArrived, tacReplayJobRuns, tacReplayJobPreempted, tacReplayJobBlocked,
+    tacReplayJobCompleted, tacReplayJobReady, tacReplayJobUnknown, tacReplayJobAbandoned, tacReplayProcessorUnknown,
+    tacReplayProcessorIdle, tacReplayJobDeadline, tacReplayAcquired, tacReplayReleased, tacReplaySemaphore,
+    tacReplayServer, tacReplayTaskArrow, tacReplayAnnotation, tacReplayMessage, tacReplayInterval, tacReplayBuffer,
+    tacReplayBufferReset, tacReplayNothing;
 
 /* ---- replayJob.c ---- */
 
-/* The record of an id, made when there is none; an id that was never released begins a job here. TAC_NONE: no memory. */
+/* The record of an id, made when there is none; an id that was never released begins a job here. TAC_NONE: no memory.
+ */
 uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row);
 /* Frees the record when nothing keeps it (invariant 1). */
 void tacReplaySettle(tacReplayState *r, uint32_t live);
@@ -105,7 +110,8 @@ bool tacReplayFinishJobs(tacReplayState *r);
 
 /* Room in the large arrays for what the rows will bring; false: no memory, or cancelled. */
 bool tacReplayReserve(tacModel *model);
-bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row);	/* one more arrow of a task (replayMark.c) */
+bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row); /* one more arrow of a task (replayMark.c)
+                                                                               */
 
 /* ---- replayMutex.c, replayServer.c ---- */
 
@@ -122,7 +128,7 @@ static inline void tacOverlapChange(tacOverlap *overlap, int64_t t, int delta) {
     overlap->now += (uint32_t) delta;
 }
 
-static inline int64_t tacAddTicks(int64_t a, int64_t b) {	/* the largest number where the sum does not fit */
+static inline int64_t tacAddTicks(int64_t a, int64_t b) { /* the largest number where the sum does not fit */
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }

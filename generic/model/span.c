@@ -1,10 +1,12 @@
 /*
  * span.c -- levels of largest ends over stretches sorted by begin.
  *
- * Invariant: element b of level l is the largest end of the stretches [b << shift, (b + 1) << shift), as far as there are
- * so many, with shift = TAC_SPAN_SHIFT * (l + 1). Each level has a 16th of the elements of the one below, rounded up.
+ * Invariant: element b of level l is the largest end of the stretches [b << shift, (b + 1) << shift), as far as there
+ * are so many, with shift = TAC_SPAN_SHIFT * (l + 1). Each level has a 16th of the elements of the one below, rounded
+ * up.
  */
 #include "base/port.h"
+
 #include "model/span.h"
 
 /* Elements of all levels. */
@@ -18,12 +20,12 @@ static uint32_t elements(uint32_t count) {
 
 bool tacSpanInit(tacSpan *span, uint32_t count) {
     uint32_t total = elements(count);
-    *span = (tacSpan) {NULL, count};
+    *span = (tacSpan){NULL, count};
     if (count == 0) return true;
     span->ends = tacAlloc(total * sizeof *span->ends);
     if (!span->ends) {
-	span->count = 0;
-	return false;
+        span->count = 0;
+        return false;
     }
     for (uint32_t i = 0; i < total; i++) span->ends[i] = INT64_MIN;
     return true;
@@ -31,56 +33,57 @@ bool tacSpanInit(tacSpan *span, uint32_t count) {
 
 void tacSpanFree(tacSpan *span) {
     tacFree(span->ends);
-    *span = (tacSpan) {0};
+    *span = (tacSpan){0};
 }
 
-size_t tacSpanBytes(const tacSpan *span) {
-    return elements(span->count) * sizeof *span->ends;
-}
+size_t tacSpanBytes(const tacSpan *span) { return elements(span->count) * sizeof *span->ends; }
 
 void tacSpanFinish(tacSpan *span) {
     int64_t *below = span->ends;
     for (uint32_t n = tacSpanAbove(span->count); n > 1; n = tacSpanAbove(n)) {
-	int64_t *here = below + n;
-	for (uint32_t i = 0; i < n; i++)
-	    if (below[i] > here[i >> TAC_SPAN_SHIFT]) here[i >> TAC_SPAN_SHIFT] = below[i];
-	below = here;
+        int64_t *here = below + n;
+        for (uint32_t i = 0; i < n; i++)
+            if (below[i] > here[i >> TAC_SPAN_SHIFT]) here[i >> TAC_SPAN_SHIFT] = below[i];
+        below = here;
     }
 }
 
-/* Up to which stretch all from i on, the first of a block, can be passed over because none of them ends after `from`; i: none. */
+/* Up to which stretch all from i on, the first of a block, can be passed over because none of them ends after `from`;
+ * i: none. */
 static uint64_t passBlocks(const tacSpan *span, uint32_t i, int64_t from) {
     const int64_t *level = span->ends;
-    uint32_t n = span->count, at = i;	/* of this level: the number of elements below it, and that of i among them */
+    uint32_t n = span->count, at = i; /* of this level: the number of elements below it, and that of i among them */
     uint64_t passed = 0, size = 1;
     do {
-	if ((at & (TAC_SPAN_BLOCK - 1)) != 0 || level[at >> TAC_SPAN_SHIFT] > from) break;
-	at >>= TAC_SPAN_SHIFT;
-	size <<= TAC_SPAN_SHIFT;
-	passed = size;
-	n = tacSpanAbove(n);
-	level += n;
+        if ((at & (TAC_SPAN_BLOCK - 1)) != 0 || level[at >> TAC_SPAN_SHIFT] > from) break;
+        at >>= TAC_SPAN_SHIFT;
+        size <<= TAC_SPAN_SHIFT;
+        passed = size;
+        n = tacSpanAbove(n);
+        level += n;
     } while (n > 1);
     return i + passed;
 }
 
 static uint64_t passTo(const tacSpan *span, uint32_t i, int64_t from) {
     if ((i & (TAC_SPAN_BLOCK - 1)) == 0) return passBlocks(span, i, from);
-    return span->ends[i >> TAC_SPAN_SHIFT] > from ? i : ((uint64_t) i | (TAC_SPAN_BLOCK - 1)) + 1;	/* the rest of its block */
+    return span->ends[i >> TAC_SPAN_SHIFT] > from ? i : ((uint64_t) i | (TAC_SPAN_BLOCK - 1)) + 1; /* the rest of its
+                                                                                                      block */
 }
 
-uint32_t tacSpanNext(const tacSpan *span, uint32_t start, uint32_t limit, int64_t from, tacSpanEnd end, const void *data) {
+uint32_t tacSpanNext(
+    const tacSpan *span, uint32_t start, uint32_t limit, int64_t from, tacSpanEnd end, const void *data) {
     uint64_t i = start;
     while (i < limit) {
-	uint64_t stop = passTo(span, (uint32_t) i, from);
-	if (stop > i) {
-	    i = stop;
-	    continue;
-	}
-	stop = (i | (TAC_SPAN_BLOCK - 1)) + 1;
-	if (stop > limit) stop = limit;
-	for (; i < stop; i++)
-	    if (end(data, (uint32_t) i) > from) return (uint32_t) i;
+        uint64_t stop = passTo(span, (uint32_t) i, from);
+        if (stop > i) {
+            i = stop;
+            continue;
+        }
+        stop = (i | (TAC_SPAN_BLOCK - 1)) + 1;
+        if (stop > limit) stop = limit;
+        for (; i < stop; i++)
+            if (end(data, (uint32_t) i) > from) return (uint32_t) i;
     }
     return limit;
 }
@@ -90,12 +93,12 @@ static uint32_t passDown(const tacSpan *span, uint32_t i, int64_t from) {
     const int64_t *level = span->ends;
     uint32_t n = span->count, at = i, shift = 0, first = i + 1;
     do {
-	if (level[at >> TAC_SPAN_SHIFT] > from) break;
-	at >>= TAC_SPAN_SHIFT;
-	shift += TAC_SPAN_SHIFT;
-	first = at << shift;
-	n = tacSpanAbove(n);
-	level += n;
+        if (level[at >> TAC_SPAN_SHIFT] > from) break;
+        at >>= TAC_SPAN_SHIFT;
+        shift += TAC_SPAN_SHIFT;
+        first = at << shift;
+        n = tacSpanAbove(n);
+        level += n;
     } while (n > 1);
     return first;
 }
@@ -103,12 +106,12 @@ static uint32_t passDown(const tacSpan *span, uint32_t i, int64_t from) {
 uint32_t tacSpanPrevious(const tacSpan *span, uint32_t limit, int64_t from, tacSpanEnd end, const void *data) {
     uint32_t i = limit;
     while (i > 0) {
-	uint32_t first = passDown(span, i - 1, from);
-	if (first == i) {
-	    for (first = (i - 1) & ~(uint32_t) (TAC_SPAN_BLOCK - 1); i > first; i--)
-		if (end(data, i - 1) > from) return i - 1;
-	}
-	i = first;
+        uint32_t first = passDown(span, i - 1, from);
+        if (first == i) {
+            for (first = (i - 1) & ~(uint32_t) (TAC_SPAN_BLOCK - 1); i > first; i--)
+                if (end(data, i - 1) > from) return i - 1;
+        }
+        i = first;
     }
     return TAC_NONE;
 }

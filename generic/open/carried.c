@@ -4,35 +4,34 @@
  * Positions (read/handlers.h): 0 before the first row, row + 1, and one more than that after the last.
  */
 #include "base/port.h"
+
 #include "base/progress.h"
 #include "open/carried.h"
-#include "trace/rowWords.h"
 #include "trace/quote.h"
+#include "trace/rowWords.h"
 
 #include <stdio.h>
 #include <string.h>
 
 struct tacCarried {
-    tacHandlers *handlers;	/* NULL: they have ended */
+    tacHandlers *handlers; /* NULL: they have ended */
     const tacStore *store;
     tacDiag *diag;
     tacHandlerSource source;
-    bool wanted[TAC_EVENTS];	/* of events with their name in the row: some of them are */
-    bool opened, finished;	/* TraceOpened and TraceFinished are wanted */
-    uint8_t *names;		/* by string id: such an event is wanted; NULL: none is */
-    const tacAskAt *at;		/* what is asked about; NULL: before the replay */
-    uint32_t row;		/* that the replay is at, or TAC_NONE */
-    tacText text;		/* of the words of an event, one after the other */
-    TAC_ARRAY(size_t) ends;	/* of each word in the text */
+    bool wanted[TAC_EVENTS]; /* of events with their name in the row: some of them are */
+    bool opened, finished;   /* TraceOpened and TraceFinished are wanted */
+    uint8_t *names;          /* by string id: such an event is wanted; NULL: none is */
+    const tacAskAt *at;      /* what is asked about; NULL: before the replay */
+    uint32_t row;            /* that the replay is at, or TAC_NONE */
+    tacText text;            /* of the words of an event, one after the other */
+    TAC_ARRAY(size_t) ends;  /* of each word in the text */
     tacWord words[TAC_HANDLER_WORDS];
-    int list;			/* as in tacHandlerEvent */
+    int list; /* as in tacHandlerEvent */
 };
 
 /* ---- the words of an event ---- */
 
-static bool endWord(tacCarried *c) {
-    return !c->text.failed && tacArrayPush(&c->ends, c->text.length);
-}
+static bool endWord(tacCarried *c) { return !c->text.failed && tacArrayPush(&c->ends, c->text.length); }
 
 static bool addString(tacCarried *c, const char *text) {
     tacTextAddString(&c->text, text);
@@ -45,9 +44,7 @@ static bool addNumber(tacCarried *c, int64_t number, int digits) {
     return endWord(c);
 }
 
-static bool onOption(void *data, tacOption option) {
-    return addString(data, tacOptions[option].name);
-}
+static bool onOption(void *data, tacOption option) { return addString(data, tacOptions[option].name); }
 
 static bool onValue(void *data, tacType type, int64_t value) {
     tacCarried *c = data;
@@ -63,18 +60,20 @@ static void setWords(tacCarried *c, tacHandlerEvent *event) {
     event->count = 0;
     event->words = c->words;
     for (size_t i = 0; i < c->ends.count && i < TAC_HANDLER_WORDS; begin = c->ends.at[i++])
-	c->words[event->count++] = (tacWord) {c->text.at + begin, c->ends.at[i] - begin};
+        c->words[event->count++] = (tacWord){c->text.at + begin, c->ends.at[i] - begin};
 }
 
 /* Time and name, then for a row its words. */
-static bool makeEvent(tacCarried *c, uint32_t position, int64_t time, const char *name, uint32_t row, tacHandlerEvent *event) {
+static bool makeEvent(
+    tacCarried *c, uint32_t position, int64_t time, const char *name, uint32_t row, tacHandlerEvent *event) {
     static const tacRowVisitor visitor = {onOption, onValue};
     c->text.length = 0;
     c->ends.count = 0;
     c->list = 0;
     if (!addNumber(c, time, c->store->digits) || !addString(c, name)) return false;
     if (row != TAC_NONE && !tacRowWords(c->store, row, &visitor, c)) return false;
-    *event = (tacHandlerEvent) {.row = position, .line = row == TAC_NONE ? 0 : tacRowLine(c->store, row), .list = c->list};
+    *event = (tacHandlerEvent){
+        .row = position, .line = row == TAC_NONE ? 0 : tacRowLine(c->store, row), .list = c->list};
     setWords(c, event);
     return true;
 }
@@ -92,13 +91,14 @@ static bool next(void *data, uint32_t from, tacHandlerEvent *event) {
     tacCarried *c = data;
     uint32_t n = tacStoreCount(c->store);
     if (from == 0 && c->opened) {
-	int64_t begin = n ? tacRowTime(c->store, 0) : 0;
-	return makeEvent(c, 0, begin, "<TraceOpened>", TAC_NONE, event);
+        int64_t begin = n ? tacRowTime(c->store, 0) : 0;
+        return makeEvent(c, 0, begin, "<TraceOpened>", TAC_NONE, event);
     }
     uint32_t row = from ? from - 1 : 0;
     while (row < n && !isWanted(c, row)) row++;
     if (row < n) return makeEvent(c, row + 1, tacRowTime(c->store, row), tacRowName(c->store, row), row, event);
-    return c->finished && from <= n + 1 && makeEvent(c, n + 1, n ? tacRowTime(c->store, n - 1) : 0, "<TraceFinished>", TAC_NONE, event);
+    return c->finished && from <= n + 1
+        && makeEvent(c, n + 1, n ? tacRowTime(c->store, n - 1) : 0, "<TraceFinished>", TAC_NONE, event);
 }
 
 /* ---- what a handler may ---- */
@@ -108,9 +108,10 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     tacCarried *c = data;
     bool plot = tacWordIs(&words[0], "plot") || tacWordIs(&words[0], "Plot");
     if (!plot || count < 4 || !tacWordIs(&words[2], tacEvents[TAC_EV_MESSAGE].name))
-	return tacFail(err, "HANDLER LATE", "\"%.*s\" in a handler has no effect: the trace has been read", TAC_SHOWN(&words[0]));
-    tacDiagAdd(c->diag, TAC_SEVERITY_NOTE, line, "HANDLER", "the trace's handler says at %.*s: %.*s", TAC_SHOWN(&words[1]),
-	words[3].length < 300 ? (int) words[3].length : 300, words[3].at);
+        return tacFail(
+            err, "HANDLER LATE", "\"%.*s\" in a handler has no effect: the trace has been read", TAC_SHOWN(&words[0]));
+    tacDiagAdd(c->diag, TAC_SEVERITY_NOTE, line, "HANDLER", "the trace's handler says at %.*s: %.*s",
+        TAC_SHOWN(&words[1]), words[3].length < 300 ? (int) words[3].length : 300, words[3].at);
     return TAC_OK;
 }
 
@@ -159,10 +160,13 @@ static bool find(tacCarried *c, const tacWord *id, const char *method, tacKind *
 static tacStatus findExplicit(tacCarried *c, const tacWord *words, tacKind *kind, uint32_t *index, tacError *err) {
     int k = 0;
     while (k < TAC_KINDS && !tacWordIs(&words[1], tacKindNames[k])) k++;
-    if (k == TAC_KINDS) return tacFail(err, "LOOKUP OBJECT", "there is no kind of objects \"%.*s\"", TAC_SHOWN(&words[1]));
+    if (k == TAC_KINDS)
+        return tacFail(err, "LOOKUP OBJECT", "there is no kind of objects \"%.*s\"", TAC_SHOWN(&words[1]));
     *kind = (tacKind) k;
     *index = tacAskFind(c->at->model, *kind, words[2].at, words[2].length);
-    return *index != TAC_NONE ? TAC_OK : tacFail(err, "LOOKUP OBJECT", "no %s \"%.*s\" in the trace", tacKindNames[k], TAC_SHOWN(&words[2]));
+    return *index != TAC_NONE
+        ? TAC_OK
+        : tacFail(err, "LOOKUP OBJECT", "no %s \"%.*s\" in the trace", tacKindNames[k], TAC_SHOWN(&words[2]));
 }
 
 static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
@@ -173,10 +177,13 @@ static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t l
     bool explicit = count == 4 && tacWordIs(&words[0], "object");
     (void) line;
     if ((count != 2 && !explicit) || !c->at)
-	return tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor an object of the trace", TAC_SHOWN(&words[0]));
+        return tacFail(
+            err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor an object of the trace", TAC_SHOWN(&words[0]));
     const tacWord *name = &words[count - 1];
     snprintf(method, sizeof method, "%.*s", name->length < sizeof method ? (int) name->length : 0, name->at);
-    if (explicit ? findExplicit(c, words, &kind, &index, err) != TAC_OK : !find(c, &words[0], method, &kind, &index, err)) return TAC_ERROR;
+    if (explicit ? findExplicit(c, words, &kind, &index, err) != TAC_OK
+                 : !find(c, &words[0], method, &kind, &index, err))
+        return TAC_ERROR;
     tacText unused = {0};
     tacStatus status = tacAsk(c->at, kind, index, method, result ? result : &unused, err);
     tacTextFree(&unused);
@@ -203,7 +210,8 @@ static tacStatus ended(tacCarried *c, const tacError *failure, tacError *err) {
     c->handlers = NULL;
     if (strncmp(failure->code, "LIMIT", 5) != 0) return tacFail(err, failure->code, "%s", failure->message);
     if (sscanf(failure->message, "line %u: %n", &line, &prefix) != 1) line = 0, prefix = 0;
-    tacDiagAdd(c->diag, TAC_SEVERITY_ERROR, line, "HANDLER", "in a handler of the trace: %s; its handlers are not called any more", failure->message + prefix);
+    tacDiagAdd(c->diag, TAC_SEVERITY_ERROR, line, "HANDLER",
+        "in a handler of the trace: %s; its handlers are not called any more", failure->message + prefix);
     return TAC_OK;
 }
 
@@ -217,9 +225,7 @@ static tacStatus reach(tacCarried *c, uint32_t position, const tacAskAt *at, uin
     return status == TAC_OK ? TAC_OK : ended(c, &failure, err);
 }
 
-tacStatus tacCarriedBegin(tacCarried *c, tacError *err) {
-    return reach(c, 0, NULL, TAC_NONE, err);
-}
+tacStatus tacCarriedBegin(tacCarried *c, tacError *err) { return reach(c, 0, NULL, TAC_NONE, err); }
 
 static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     tacCarried *c = data;
@@ -227,9 +233,7 @@ static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay
     return c->handlers ? reach(c, row + 1, &at, row, err) : TAC_OK;
 }
 
-tacConsumer tacCarriedConsumer(tacCarried *c) {
-    return (tacConsumer) {c, onRow};
-}
+tacConsumer tacCarriedConsumer(tacCarried *c) { return (tacConsumer){c, onRow}; }
 
 tacStatus tacCarriedEnd(tacCarried *c, const tacModel *model, tacError *err) {
     tacAskAt at = {model, NULL, model->end};
@@ -255,20 +259,28 @@ static bool want(tacCarried *c, const char *name, size_t length) {
     return c->names != NULL;
 }
 
-tacCarried *tacCarriedNew(tacHandlers *handlers, const tacInternTable *names, const tacStore *store, tacDiag *diag, tacError *err) {
+tacCarried *tacCarriedNew(
+    tacHandlers *handlers, const tacInternTable *names, const tacStore *store, tacDiag *diag, tacError *err) {
     tacCarried *c = tacAllocZero(1, sizeof *c);
     if (!c) {
-	tacHandlersFree(handlers);
-	return tacFailMemory(err), NULL;
+        tacHandlersFree(handlers);
+        return tacFailMemory(err), NULL;
     }
-    *c = (tacCarried) {.handlers = handlers, .store = store, .diag = diag, .row = TAC_NONE};
-    c->source = (tacHandlerSource) {.next = next, .data = c, .sink = {.data = c, .command = onCommand, .isCommand = onIsCommand, .query = onQuery,
-	.report = onReport, .progress = onProgress, .commandNames = tacCommandNames}};
+    *c = (tacCarried){.handlers = handlers, .store = store, .diag = diag, .row = TAC_NONE};
+    c->source = (tacHandlerSource){.next = next,
+        .data = c,
+        .sink = {.data = c,
+            .command = onCommand,
+            .isCommand = onIsCommand,
+            .query = onQuery,
+            .report = onReport,
+            .progress = onProgress,
+            .commandNames = tacCommandNames}};
     bool fine = true;
     for (uint32_t i = 0; i < tacInternCount(names) && fine; i++) {
-	size_t length;
-	const char *name = tacInternName(names, i, &length);
-	fine = want(c, name, length);
+        size_t length;
+        const char *name = tacInternName(names, i, &length);
+        fine = want(c, name, length);
     }
     if (fine) return c;
     tacCarriedFree(c);

@@ -6,13 +6,14 @@
  * stop) fails as a whole.
  */
 #include "base/port.h"
-#include "open/carried.h"
-#include "model/lod.h"
-#include "open/open.h"
+
 #include "import/kernel/dat.h"
-#include "trace/freeze.h"
-#include "import/kernel/tasks.h"
 #include "import/kernel/mapFile.h"
+#include "import/kernel/tasks.h"
+#include "model/lod.h"
+#include "open/carried.h"
+#include "open/open.h"
+#include "trace/freeze.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,23 +22,23 @@
 #define DEFAULT_BYTE_LIMIT ((uint64_t) 16 << 30)
 
 /* Where the text comes from: a file, or memory when text is not NULL. */
-typedef struct input {
+typedef struct Input {
     const char *name, *text;
     size_t length;
-} input;
+} Input;
 
 static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *err) {
     for (; ignore && *ignore; ignore++) {
-	if (!**ignore) continue;
-	uint32_t id = tacIntern(&store->strings, *ignore, strlen(*ignore));
-	if (id == TAC_NONE || !tacArrayPush(&store->ignored, id)) return tacFailMemory(err);
+        if (!**ignore) continue;
+        uint32_t id = tacIntern(&store->strings, *ignore, strlen(*ignore));
+        if (id == TAC_NONE || !tacArrayPush(&store->ignored, id)) return tacFailMemory(err);
     }
     return TAC_OK;
 }
 
 static bool defineEvents(tacApply *apply, const char *const *events) {
     for (; events && *events; events++)
-	if (!tacApplyDefineEvent(apply, *events, strlen(*events))) return false;
+        if (!tacApplyDefineEvent(apply, *events, strlen(*events))) return false;
     return true;
 }
 
@@ -45,9 +46,10 @@ static bool defineEvents(tacApply *apply, const char *const *events) {
 
 /* What is read besides the trace language, in the order of trying. */
 static const tacFormat formats[] = {
-    {"kernel", "text of a Linux kernel trace: the trace file of ftrace, trace-cmd report, perf script", tacKernelRecognize, tacKernelReadTextInto},
+    {"kernel", "text of a Linux kernel trace: the trace file of ftrace, trace-cmd report, perf script",
+        tacKernelRecognize, tacKernelReadTextInto},
     {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, tacKernelReadDatInto},
-    {NULL, NULL, NULL, NULL}
+    {NULL, NULL, NULL, NULL},
 };
 
 const tacFormat *tacTraceFormats(void) { return formats; }
@@ -61,11 +63,14 @@ typedef struct Own {
 /* A mapping that is wrong fails the opening: rows and numbers would be wrong without a word in them that says so. */
 static tacStatus readMap(tacTrace *trace, const tacOpenOptions *options, tacKernelMap **map, tacError *err) {
     *map = NULL;
-    if (options->mapText) return tacMapTextRead("mapping", options->mapText, strlen(options->mapText), &options->read, &trace->diag, map, err);
+    if (options->mapText)
+        return tacMapTextRead(
+            "mapping", options->mapText, strlen(options->mapText), &options->read, &trace->diag, map, err);
     return options->map ? tacMapFileRead(options->map, &options->read, &trace->diag, map, err) : TAC_OK;
 }
 
-static tacStatus readMapped(tacTrace *trace, const input *from, const tacOpenOptions *options, const tacKernelMap *map, Own *own, tacError *err) {
+static tacStatus readMapped(tacTrace *trace, const Input *from, const tacOpenOptions *options, const tacKernelMap *map,
+    Own *own, tacError *err) {
     tacApply apply;
     tacSink sink;
     tacReadOptions read = options->read;
@@ -75,18 +80,24 @@ static tacStatus readMapped(tacTrace *trace, const input *from, const tacOpenOpt
     read.formatData = &target;
     tacApplyInit(&apply, &trace->store, &trace->diag);
     tacStatus status = TAC_OK;
-    if (!defineEvents(&apply, options->events) || !tacApplySink(&apply, options->commands, &sink)) status = tacFailMemory(err);
-    else if (!tacProgressPhase(trace->store.progress, TAC_PHASE_READING, 0)) status = tacFailStopped(err, trace->store.progress);
-    else status = from->text ? tacReadText(from->text, from->length, &read, &sink, err) : tacReadFile(from->name, &read, &sink, err);
+    if (!defineEvents(&apply, options->events) || !tacApplySink(&apply, options->commands, &sink))
+        status = tacFailMemory(err);
+    else if (!tacProgressPhase(trace->store.progress, TAC_PHASE_READING, 0))
+        status = tacFailStopped(err, trace->store.progress);
+    else
+        status = from->text ? tacReadText(from->text, from->length, &read, &sink, err)
+                            : tacReadFile(from->name, &read, &sink, err);
     trace->kernel = target.used;
     own->events = apply.handled;
-    apply.handled = (tacInternTable) {0};
+    apply.handled = (tacInternTable){0};
     tacApplyFree(&apply);
-    if (map && !target.used) tacDiagAdd(&trace->diag, TAC_SEVERITY_WARNING, 0, "MAPPING", "this is no kernel trace: the mapping is not used");
+    if (map && !target.used)
+        tacDiagAdd(
+            &trace->diag, TAC_SEVERITY_WARNING, 0, "MAPPING", "this is no kernel trace: the mapping is not used");
     return status;
 }
 
-static tacStatus readInto(tacTrace *trace, const input *from, const tacOpenOptions *options, Own *own, tacError *err) {
+static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacKernelMap *map;
     if (readMap(trace, options, &map, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = readMapped(trace, from, options, map, own, err);
@@ -121,7 +132,8 @@ static tacStatus replayWith(tacTrace *trace, const tacOpenOptions *options, tacC
 
 /* With the trace's own handlers as one more consumer, if it has any. */
 static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own, tacError *err) {
-    if (!own->handlers) return tacReplay(&trace->model, &trace->store, &trace->diag, options->consumers, options->nConsumers, err);
+    if (!own->handlers)
+        return tacReplay(&trace->model, &trace->store, &trace->diag, options->consumers, options->nConsumers, err);
     tacCarried *carried = tacCarriedNew(own->handlers, &own->events, &trace->store, &trace->diag, err);
     own->handlers = NULL;
     tacStatus status = carried ? replayWith(trace, options, carried, err) : TAC_ERROR;
@@ -129,7 +141,7 @@ static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own
     return status;
 }
 
-static tacStatus fillTrace(tacTrace *trace, const input *from, const tacOpenOptions *options, Own *own, tacError *err) {
+static tacStatus fillTrace(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacError failure = {0};
     trace->file = tacCopyText(from->name, strlen(from->name));
     if (!trace->file) return tacFailMemory(err);
@@ -139,10 +151,13 @@ static tacStatus fillTrace(tacTrace *trace, const input *from, const tacOpenOpti
     trace->store.eventLimit = options->eventLimit ? options->eventLimit : DEFAULT_EVENT_LIMIT;
     trace->store.byteLimit = options->byteLimit ? options->byteLimit : DEFAULT_BYTE_LIMIT;
     if (hideIds(&trace->store, options->ignore, err) != TAC_OK) return TAC_ERROR;
-    if (readInto(trace, from, options, own, &failure) != TAC_OK && acceptLimit(trace, &failure, err) != TAC_OK) return TAC_ERROR;
+    if (readInto(trace, from, options, own, &failure) != TAC_OK && acceptLimit(trace, &failure, err) != TAC_OK)
+        return TAC_ERROR;
     if (tacStoreFreeze(&trace->store, &trace->diag, options->reference, &trace->clocks, err) != TAC_OK
-	|| replay(trace, options, own, err) != TAC_OK || tacLodBuild(&trace->model, err) != TAC_OK) return TAC_ERROR;
-    if (trace->diag.failed) return tacFailMemory(err);	/* a remark got lost: better no trace than one that looks clean */
+        || replay(trace, options, own, err) != TAC_OK || tacLodBuild(&trace->model, err) != TAC_OK)
+        return TAC_ERROR;
+    if (trace->diag.failed)
+        return tacFailMemory(err); /* a remark got lost: better no trace than one that looks clean */
     tacDiagSort(&trace->diag);
     return TAC_OK;
 }
@@ -158,7 +173,7 @@ static bool report(void *data, const tacProgress *progress) {
     return watch->options->progress(watch->options->progressData, progress, watch->trace);
 }
 
-static tacStatus fillWatched(tacTrace *trace, const input *from, const tacOpenOptions *options, tacError *err) {
+static tacStatus fillWatched(tacTrace *trace, const Input *from, const tacOpenOptions *options, tacError *err) {
     Watch watch = {options, trace};
     tacProgress progress = {.report = report, .data = &watch};
     trace->store.progress = options->progress ? &progress : NULL;
@@ -170,12 +185,12 @@ static tacStatus fillWatched(tacTrace *trace, const input *from, const tacOpenOp
     return status;
 }
 
-static tacTrace *openTrace(const input *from, const tacOpenOptions *options, tacError *err) {
+static tacTrace *openTrace(const Input *from, const tacOpenOptions *options, tacError *err) {
     static const tacOpenOptions defaults;
     tacTrace *trace = tacAllocZero(1, sizeof *trace);
     if (!trace) {
-	tacFailMemory(err);
-	return NULL;
+        tacFailMemory(err);
+        return NULL;
     }
     tacStoreInit(&trace->store);
     if (fillWatched(trace, from, options ? options : &defaults, err) == TAC_OK) return trace;
@@ -184,12 +199,13 @@ static tacTrace *openTrace(const input *from, const tacOpenOptions *options, tac
 }
 
 tacTrace *tacTraceOpen(const char *file, const tacOpenOptions *options, tacError *err) {
-    input from = {file, NULL, 0};
+    Input from = {file, NULL, 0};
     return openTrace(&from, options, err);
 }
 
-tacTrace *tacTraceOpenText(const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err) {
-    input from = {name, text ? text : "", text ? length : 0};
+tacTrace *tacTraceOpenText(
+    const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err) {
+    Input from = {name, text ? text : "", text ? length : 0};
     return openTrace(&from, options, err);
 }
 

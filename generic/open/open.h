@@ -1,8 +1,8 @@
 /*
  * open.h -- an opened trace: store, clocks, diagnostics and model together. The one way from a file to a model.
  */
-#ifndef TAC_OPEN_H
-#define TAC_OPEN_H
+#ifndef TAC_OPEN_OPEN_H
+#define TAC_OPEN_OPEN_H
 
 #include "analysis/trace.h"
 #include "model/replay.h"
@@ -11,33 +11,38 @@
 
 typedef struct tacOpenOptions {
     tacReadOptions read;
-    uint64_t eventLimit;	/* 0: default 2^31; events after it are not read, which is an error LIMIT EVENTS */
-    uint64_t byteLimit;		/* of the store; 0: default 16 GiB */
-    const char *reference;	/* processor id of the reference clock, or NULL */
-    bool strict;		/* warnings are errors */
-    int decimals;		/* times are kept with so many decimals at least: for questions about finer times; 0 .. TAC_MAX_DIGITS */
-    const char *const *ignore;	/* strings: ids that contain one are hidden; NULL-terminated, or NULL */
+    uint64_t eventLimit;   /* 0: default 2^31; events after it are not read, which is an error LIMIT EVENTS */
+    uint64_t byteLimit;    /* of the store; 0: default 16 GiB */
+    const char *reference; /* processor id of the reference clock, or NULL */
+    bool strict;           /* warnings are errors */
+    int decimals; /* times are kept with so many decimals at least: for questions about finer times; 0 .. TAC_MAX_DIGITS
+                   */
+    const char *const *ignore; /* strings: ids that contain one are hidden; NULL-terminated, or NULL */
     /*
-     * Told at the begin of each phase and every 20 ms of work (base/progress.h), with the trace as far as it is: its counts
-     * may be read, nothing else. false: cancel. May be NULL.
+     * Told at the begin of each phase and every 20 ms of work (base/progress.h), with the trace as far as it is: its
+     * counts may be read, nothing else. false: cancel. May be NULL.
      */
     bool (*progress)(void *data, const tacProgress *progress, const tacTrace *trace);
     void *progressData;
     const tacConsumer *consumers;
     int nConsumers;
-    const char *const *events;	/* names of events that plugins have defined; NULL-terminated, or NULL */
-    const tacExtraCommands *commands;	/* that plugins have given to traces; may be NULL */
-    const char *const *keep;	/* patterns of events of kernel traces that are kept as messages; NULL-terminated, or NULL */
-    const char *map;		/* file of the mapping that says what the threads of a kernel trace mean (import/kernel/mapFile.h); NULL */
-    const char *mapText;	/* ... or its text; NULL */
+    const char *const *events;        /* names of events that plugins have defined; NULL-terminated, or NULL */
+    const tacExtraCommands *commands; /* that plugins have given to traces; may be NULL */
+    const char *const *keep; /* patterns of events of kernel traces that are kept as messages; NULL-terminated, or NULL
+                              */
+    const char *map; /* file of the mapping that says what the threads of a kernel trace mean (import/kernel/mapFile.h);
+                        NULL */
+    const char *mapText; /* ... or its text; NULL */
 } tacOpenOptions;
 
 /*
- * Opens a trace. NULL with err only when nothing can be used (unreadable file, cancelled, no memory); everything wrong in
- * the trace, limits included, is in trace->diag and what could be read is usable. options may be NULL. Free with tacTraceClose.
+ * Opens a trace. NULL with err only when nothing can be used (unreadable file, cancelled, no memory); everything wrong
+ * in the trace, limits included, is in trace->diag and what could be read is usable. options may be NULL. Free with
+ * tacTraceClose.
  */
 tacTrace *tacTraceOpen(const char *file, const tacOpenOptions *options, tacError *err);
-tacTrace *tacTraceOpenText(const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err);
+tacTrace *tacTraceOpenText(
+    const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err);
 void tacTraceClose(tacTrace *trace);
 
 /* The formats that are read besides the trace language (tacReadOptions.format), up to one without a name. */

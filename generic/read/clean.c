@@ -2,22 +2,31 @@
  * clean.c -- line ends and encoding of the raw bytes.
  */
 #include "base/port.h"
+
 #include "read/clean.h"
 
 #include <string.h>
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
+typedef unsigned char Bytes16 __attribute__((vector_size(16)));
 
 /* What Windows-1252 has at 80..9F, where Latin-1 has control characters; the five it leaves free stay those. */
-static const uint16_t windows1252[32] = {
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
-    0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178
-};
+static const uint16_t windows1252[32] = {0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030,
+    0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
 
 /* Lead bytes, the length they announce, and the range of the byte that may follow (Unicode, table 3-7). */
-static const struct { unsigned char first, last, low, high; int length; } leads[] = {
-    {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
-    {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}
+static const struct {
+    unsigned char first, last, low, high;
+    int length;
+} leads[] = {
+    {0xC2, 0xDF, 0x80, 0xBF, 2},
+    {0xE0, 0xE0, 0xA0, 0xBF, 3},
+    {0xE1, 0xEC, 0x80, 0xBF, 3},
+    {0xED, 0xED, 0x80, 0x9F, 3},
+    {0xEE, 0xEF, 0x80, 0xBF, 3},
+    {0xF0, 0xF0, 0x90, 0xBF, 4},
+    {0xF1, 0xF3, 0x80, 0xBF, 4},
+    {0xF4, 0xF4, 0x80, 0x8F, 4},
 };
 
 int tacCharacterLength(const unsigned char *at, const unsigned char *end) {
@@ -27,8 +36,8 @@ int tacCharacterLength(const unsigned char *at, const unsigned char *end) {
     if (row == sizeof leads / sizeof *leads) return 0;
     unsigned char low = leads[row].low, high = leads[row].high;
     for (int i = 1; i < leads[row].length; i++, low = 0x80, high = 0xBF) {
-	if (at + i >= end) return -1;
-	if (at[i] < low || at[i] > high) return 0;
+        if (at + i >= end) return -1;
+        if (at[i] < low || at[i] > high) return 0;
     }
     return leads[row].length;
 }
@@ -38,18 +47,18 @@ size_t tacCharacterPut(uint32_t code, char *out) {
     if (code < 0x80) return out[0] = (char) code, 1;
     size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     for (size_t i = length - 1; i > 0; i--, code >>= 6) out[i] = (char) (0x80 | (code & 0x3F));
-    out[0] = (char) ((0xF00 >> length) | code);	/* as many ones as bytes; the cast drops the rest */
+    out[0] = (char) ((0xF00 >> length) | code); /* as many ones as bytes; the cast drops the rest */
     return length;
 }
 
 bool tacIsClean(const tacCleaner *cleaner, const char *bytes, size_t length) {
     if (cleaner->nHeld || cleaner->afterReturn) return false;
-    bytes16 found = {0};
+    Bytes16 found = {0};
     size_t i = 0;
     for (; i + sizeof found <= length; i += sizeof found) {
-	bytes16 x;
-	memcpy(&x, bytes + i, sizeof x);
-	found |= (bytes16) (x == '\r') | (x & 0x80);
+        Bytes16 x;
+        memcpy(&x, bytes + i, sizeof x);
+        found |= (Bytes16) (x == '\r') | (x & 0x80);
     }
     unsigned char any = 0;
     for (size_t k = 0; k < sizeof found; k++) any |= found[k];
@@ -62,9 +71,9 @@ static size_t cleanWide(const unsigned char *at, const unsigned char *end, bool 
     int length = tacCharacterLength(at, end);
     if (length < 0 && !last) return 0;
     if (length > 0) {
-	memcpy(*out, at, (size_t) length);
-	*out += length;
-	return (size_t) length;
+        memcpy(*out, at, (size_t) length);
+        *out += length;
+        return (size_t) length;
     }
     *out += tacCharacterPut(*at < 0xA0 ? windows1252[*at - 0x80] : *at, *out);
     return 1;
@@ -72,31 +81,32 @@ static size_t cleanWide(const unsigned char *at, const unsigned char *end, bool 
 
 /* Copies what needs no cleaning, 16 bytes at a time; returns where it stopped. */
 static const unsigned char *copyClean(const unsigned char *at, const unsigned char *end, char **out) {
-    for (bytes16 x; (size_t) (end - at) >= sizeof x; at += sizeof x, *out += sizeof x) {
-	memcpy(&x, at, sizeof x);
-	bytes16 special = (bytes16) (x == '\r') | (x & 0x80);
-	uint64_t half[2];
-	memcpy(half, &special, sizeof half);
-	if (half[0] | half[1]) break;
-	memcpy(*out, &x, sizeof x);
+    for (Bytes16 x; (size_t) (end - at) >= sizeof x; at += sizeof x, *out += sizeof x) {
+        memcpy(&x, at, sizeof x);
+        Bytes16 special = (Bytes16) (x == '\r') | (x & 0x80);
+        uint64_t half[2];
+        memcpy(half, &special, sizeof half);
+        if (half[0] | half[1]) break;
+        memcpy(*out, &x, sizeof x);
     }
     return at;
 }
 
 /* Cleans until the end or a cut character; returns where it stopped. */
-static const unsigned char *cleanRun(tacCleaner *cleaner, const unsigned char *at, const unsigned char *end, bool last, char **out) {
+static const unsigned char *cleanRun(
+    tacCleaner *cleaner, const unsigned char *at, const unsigned char *end, bool last, char **out) {
     while (at < end) {
-	bool afterReturn = cleaner->afterReturn;
-	cleaner->afterReturn = *at == '\r';
-	if (*at >= 0x80) {
-	    size_t taken = cleanWide(at, end, last, out);
-	    if (taken == 0) break;
-	    at += taken;
-	} else {
-	    char c = (char) *at++;
-	    if (c != '\n' || !afterReturn) *(*out)++ = c == '\r' ? '\n' : c;
-	    if (c == '\n') at = copyClean(at, end, out);
-	}
+        bool afterReturn = cleaner->afterReturn;
+        cleaner->afterReturn = *at == '\r';
+        if (*at >= 0x80) {
+            size_t taken = cleanWide(at, end, last, out);
+            if (taken == 0) break;
+            at += taken;
+        } else {
+            char c = (char) *at++;
+            if (c != '\n' || !afterReturn) *(*out)++ = c == '\r' ? '\n' : c;
+            if (c == '\n') at = copyClean(at, end, out);
+        }
     }
     return at;
 }
@@ -105,13 +115,13 @@ static const unsigned char *cleanRun(tacCleaner *cleaner, const unsigned char *a
 static size_t cleanHeld(tacCleaner *cleaner, const char *bytes, size_t length, bool last, char **out) {
     size_t taken = 0;
     while (cleaner->nHeld > 0) {
-	bool more = taken < length;
-	if (more) cleaner->held[cleaner->nHeld++] = (unsigned char) bytes[taken++];
-	const unsigned char *end = cleaner->held + cleaner->nHeld;
-	const unsigned char *stop = cleanRun(cleaner, cleaner->held, end, last && !more, out);
-	cleaner->nHeld = (uint8_t) (end - stop);
-	memmove(cleaner->held, stop, cleaner->nHeld);
-	if (!more) break;
+        bool more = taken < length;
+        if (more) cleaner->held[cleaner->nHeld++] = (unsigned char) bytes[taken++];
+        const unsigned char *end = cleaner->held + cleaner->nHeld;
+        const unsigned char *stop = cleanRun(cleaner, cleaner->held, end, last && !more, out);
+        cleaner->nHeld = (uint8_t) (end - stop);
+        memmove(cleaner->held, stop, cleaner->nHeld);
+        if (!more) break;
     }
     return taken;
 }
@@ -122,8 +132,8 @@ size_t tacClean(tacCleaner *cleaner, const char *bytes, size_t length, bool last
     const unsigned char *end = (const unsigned char *) bytes + length;
     const unsigned char *stop = cleanRun(cleaner, (const unsigned char *) bytes + taken, end, last, &out);
     if (stop < end) {
-	cleaner->nHeld = (uint8_t) (end - stop);
-	memcpy(cleaner->held, stop, cleaner->nHeld);
+        cleaner->nHeld = (uint8_t) (end - stop);
+        memcpy(cleaner->held, stop, cleaner->nHeld);
     }
     size_t n = (size_t) (out - from);
     bool mark = !cleaner->begun && n >= 3 && memcmp(from, "\xEF\xBB\xBF", 3) == 0;

@@ -1,26 +1,27 @@
 /*
- * clean.h -- raw bytes to text as the splitter wants it: lines end in LF, all bytes are valid UTF-8, no byte order mark.
+ * clean.h -- raw bytes to text as the splitter wants it: lines end in LF, all bytes are valid UTF-8, no byte order
+ * mark.
  *
  * CRLF and single CR become LF, as when Tcl sources a script. A byte that is not UTF-8 is taken for the Windows-1252
  * (Latin-1) character it most likely was, as Tcl does. Nearly all traces are clean as they are; tacIsClean finds that
  * out at memory speed, and nothing is copied then. NUL bytes stay: they show a binary file.
  */
-#ifndef TAC_CLEAN_H
-#define TAC_CLEAN_H
+#ifndef TAC_READ_CLEAN_H
+#define TAC_READ_CLEAN_H
 
 #include "base/port.h"
 
 enum {
-    TAC_CLEAN_HELD = 4,		/* bytes of a character cut at a block's end */
-    TAC_CLEAN_GROWTH = 3	/* cleaned text is at most so many times longer (the euro sign) */
+    TAC_CLEAN_HELD = 4,  /* bytes of a character cut at a block's end */
+    TAC_CLEAN_GROWTH = 3 /* cleaned text is at most so many times longer (the euro sign) */
 };
 
 /* What goes over from block to block; zero at the start. */
 typedef struct tacCleaner {
-    unsigned char held[TAC_CLEAN_HELD];	/* beginning of a character whose end has not come */
+    unsigned char held[TAC_CLEAN_HELD]; /* beginning of a character whose end has not come */
     uint8_t nHeld;
-    bool afterReturn;		/* the last byte was a CR: an LF that follows belongs to it */
-    bool begun;			/* not at the start of the file */
+    bool afterReturn; /* the last byte was a CR: an LF that follows belongs to it */
+    bool begun;       /* not at the start of the file */
 } tacCleaner;
 
 /* Is the block clean already? (May say false for one that is, never the reverse.) */

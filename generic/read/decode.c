@@ -5,8 +5,9 @@
  * what expands beyond reason: a trace is never 1000 times smaller than its text, a bomb is.
  */
 #include "base/port.h"
-#include "read/decode.h"
+
 #include "base/mem.h"
+#include "read/decode.h"
 
 #include <lzma.h>
 #include <string.h>
@@ -14,30 +15,30 @@
 #include <zstd.h>
 
 enum {
-    BOMB_RATIO = 1000,		/* bytes out for a byte in ... */
-    XZ_MEMORY = 256 << 20	/* bytes of a dictionary; xz -9 needs 65 MB */
+    BOMB_RATIO = 1000,    /* bytes out for a byte in ... */
+    XZ_MEMORY = 256 << 20 /* bytes of a dictionary; xz -9 needs 65 MB */
 };
-static const uint64_t BOMB_BYTES = UINT64_C(1) << 30;	/* ... once so much came out */
+static const uint64_t BOMB_BYTES = UINT64_C(1) << 30; /* ... once so much came out */
 
-typedef enum runState { RUN_ON, RUN_STREAM_END, RUN_DAMAGED, RUN_NO_MEMORY, RUN_TOO_LARGE } runState;
+typedef enum RunState { RUN_ON, RUN_STREAM_END, RUN_DAMAGED, RUN_NO_MEMORY, RUN_TOO_LARGE } RunState;
 
-typedef struct packing {
+typedef struct Packing {
     const char *name;
     unsigned char magic[TAC_MAGIC_SIZE];
     size_t magicLength;
-    bool (*open)(tacDecoder *decoder);	/* begins a stream; false: no memory */
-    runState (*run)(tacDecoder *decoder, tacDecoding *step);
-    void (*close)(tacDecoder *decoder);	/* ends a stream, complete or not */
-} packing;
+    bool (*open)(tacDecoder *decoder); /* begins a stream; false: no memory */
+    RunState (*run)(tacDecoder *decoder, tacDecoding *step);
+    void (*close)(tacDecoder *decoder); /* ends a stream, complete or not */
+} Packing;
 
 struct tacDecoder {
-    const packing *packing;
-    bool inStream;		/* a stream is open */
-    uint64_t nIn, nOut;		/* bytes so far, of all streams */
+    const Packing *packing;
+    bool inStream;      /* a stream is open */
+    uint64_t nIn, nOut; /* bytes so far, of all streams */
     union {
-	z_stream gzip;
-	lzma_stream xz;
-	ZSTD_DStream *zstd;
+        z_stream gzip;
+        lzma_stream xz;
+        ZSTD_DStream *zstd;
     } state;
 };
 
@@ -54,11 +55,11 @@ static void gzipFree(voidpf data, voidpf block) {
 }
 
 static bool gzipOpen(tacDecoder *decoder) {
-    decoder->state.gzip = (z_stream) {.zalloc = gzipAlloc, .zfree = gzipFree};
+    decoder->state.gzip = (z_stream){.zalloc = gzipAlloc, .zfree = gzipFree};
     return inflateInit2(&decoder->state.gzip, MAX_WBITS + 16) == Z_OK;
 }
 
-static runState gzipRun(tacDecoder *decoder, tacDecoding *step) {
+static RunState gzipRun(tacDecoder *decoder, tacDecoding *step) {
     z_stream *z = &decoder->state.gzip;
     z->next_in = (Bytef *) step->in;
     z->avail_in = (uInt) step->nIn;
@@ -70,16 +71,15 @@ static runState gzipRun(tacDecoder *decoder, tacDecoding *step) {
     step->out = z->next_out;
     step->nOut = z->avail_out;
     switch (result) {
-    case Z_OK: case Z_BUF_ERROR: return RUN_ON;
+    case Z_OK:
+    case Z_BUF_ERROR: return RUN_ON;
     case Z_STREAM_END: return RUN_STREAM_END;
     case Z_MEM_ERROR: return RUN_NO_MEMORY;
     default: return RUN_DAMAGED;
     }
 }
 
-static void gzipClose(tacDecoder *decoder) {
-    inflateEnd(&decoder->state.gzip);
-}
+static void gzipClose(tacDecoder *decoder) { inflateEnd(&decoder->state.gzip); }
 
 /* ---- xz ---- */
 
@@ -101,7 +101,7 @@ static bool xzOpen(tacDecoder *decoder) {
     return lzma_stream_decoder(&decoder->state.xz, XZ_MEMORY, 0) == LZMA_OK;
 }
 
-static runState xzRun(tacDecoder *decoder, tacDecoding *step) {
+static RunState xzRun(tacDecoder *decoder, tacDecoding *step) {
     lzma_stream *xz = &decoder->state.xz;
     xz->next_in = step->in;
     xz->avail_in = step->nIn;
@@ -113,7 +113,8 @@ static runState xzRun(tacDecoder *decoder, tacDecoding *step) {
     step->out = xz->next_out;
     step->nOut = xz->avail_out;
     switch (result) {
-    case LZMA_OK: case LZMA_BUF_ERROR: return RUN_ON;
+    case LZMA_OK:
+    case LZMA_BUF_ERROR: return RUN_ON;
     case LZMA_STREAM_END: return RUN_STREAM_END;
     case LZMA_MEM_ERROR: return RUN_NO_MEMORY;
     case LZMA_MEMLIMIT_ERROR: return RUN_TOO_LARGE;
@@ -121,9 +122,7 @@ static runState xzRun(tacDecoder *decoder, tacDecoding *step) {
     }
 }
 
-static void xzClose(tacDecoder *decoder) {
-    lzma_end(&decoder->state.xz);
-}
+static void xzClose(tacDecoder *decoder) { lzma_end(&decoder->state.xz); }
 
 /* ---- zstd (its allocator can only be replaced through an unstable interface) ---- */
 
@@ -132,7 +131,7 @@ static bool zstdOpen(tacDecoder *decoder) {
     return decoder->state.zstd != NULL;
 }
 
-static runState zstdRun(tacDecoder *decoder, tacDecoding *step) {
+static RunState zstdRun(tacDecoder *decoder, tacDecoding *step) {
     ZSTD_inBuffer in = {step->in, step->nIn, 0};
     ZSTD_outBuffer out = {step->out, step->nOut, 0};
     size_t result = ZSTD_decompressStream(decoder->state.zstd, &out, &in);
@@ -145,13 +144,11 @@ static runState zstdRun(tacDecoder *decoder, tacDecoding *step) {
     return strstr(name, "memory") ? (strstr(name, "too much") ? RUN_TOO_LARGE : RUN_NO_MEMORY) : RUN_DAMAGED;
 }
 
-static void zstdClose(tacDecoder *decoder) {
-    ZSTD_freeDStream(decoder->state.zstd);
-}
+static void zstdClose(tacDecoder *decoder) { ZSTD_freeDStream(decoder->state.zstd); }
 
 /* ---- all of them ---- */
 
-static const packing packings[] = {
+static const Packing packings[] = {
     {"gzip", {0x1F, 0x8B, 0x08}, 3, gzipOpen, gzipRun, gzipClose},
     {"xz", {0xFD, '7', 'z', 'X', 'Z', 0x00}, 6, xzOpen, xzRun, xzClose},
     {"zstd", {0x28, 0xB5, 0x2F, 0xFD}, 4, zstdOpen, zstdRun, zstdClose},
@@ -160,12 +157,12 @@ static const packing packings[] = {
 tacStatus tacDecoderOpen(const unsigned char *head, size_t length, tacDecoder **decoder, tacError *err) {
     *decoder = NULL;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
-	const packing *p = &packings[i];
-	if (length < p->magicLength || memcmp(head, p->magic, p->magicLength) != 0) continue;
-	*decoder = tacAllocZero(1, sizeof **decoder);
-	if (!*decoder) return tacFailMemory(err);
-	(*decoder)->packing = p;
-	return TAC_OK;
+        const Packing *p = &packings[i];
+        if (length < p->magicLength || memcmp(head, p->magic, p->magicLength) != 0) continue;
+        *decoder = tacAllocZero(1, sizeof **decoder);
+        if (!*decoder) return tacFailMemory(err);
+        (*decoder)->packing = p;
+        return TAC_OK;
     }
     return TAC_OK;
 }
@@ -183,7 +180,7 @@ void tacDecoderFree(tacDecoder *decoder) {
 
 static tacStatus damaged(const tacDecoder *decoder, const char *code, const char *how, tacError *err) {
     return tacFail(err, code, "the %s data %s, %llu bytes of text after their beginning", decoder->packing->name, how,
-	(unsigned long long) decoder->nOut);
+        (unsigned long long) decoder->nOut);
 }
 
 static bool isBomb(const tacDecoder *decoder) {
@@ -193,7 +190,7 @@ static bool isBomb(const tacDecoder *decoder) {
 /* One run of the library within an open stream. */
 static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err) {
     size_t nIn = step->nIn, nOut = step->nOut;
-    runState state = decoder->packing->run(decoder, step);
+    RunState state = decoder->packing->run(decoder, step);
     decoder->nIn += nIn - step->nIn;
     decoder->nOut += nOut - step->nOut;
     switch (state) {
@@ -202,14 +199,15 @@ static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err
     case RUN_DAMAGED: return damaged(decoder, "DAMAGE", "are damaged", err);
     case RUN_NO_MEMORY: return tacFailMemory(err);
     case RUN_TOO_LARGE:
-	return tacFail(err, "LIMIT MEMORY", "the %s data need too much memory to unpack: pack them with a smaller window",
-	    decoder->packing->name);
+        return tacFail(err, "LIMIT MEMORY",
+            "the %s data need too much memory to unpack: pack them with a smaller window", decoder->packing->name);
     }
     if (isBomb(decoder))
-	return tacFail(err, "LIMIT EXPANSION", "the %s data grow more than %d-fold when unpacked; unpack them first",
-	    decoder->packing->name, BOMB_RATIO);
+        return tacFail(err, "LIMIT EXPANSION", "the %s data grow more than %d-fold when unpacked; unpack them first",
+            decoder->packing->name, BOMB_RATIO);
     /* With all input there and room left, a run that moved nothing waits for bytes that will not come. */
-    if (step->inEnded && nIn == step->nIn && nOut == step->nOut && nOut > 0) return damaged(decoder, "DAMAGE END", "end too early", err);
+    if (step->inEnded && nIn == step->nIn && nOut == step->nOut && nOut > 0)
+        return damaged(decoder, "DAMAGE END", "end too early", err);
     return TAC_OK;
 }
 
@@ -217,10 +215,10 @@ static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err
 static tacStatus nextStream(tacDecoder *decoder, tacDecoding *step, tacError *err) {
     while (decoder->nIn > 0 && step->nIn > 0 && *step->in == 0) step->in++, step->nIn--, decoder->nIn++;
     if (step->nIn == 0) {
-	step->ended = step->inEnded;
-	return TAC_OK;
+        step->ended = step->inEnded;
+        return TAC_OK;
     }
-    const packing *p = decoder->packing;
+    const Packing *p = decoder->packing;
     if (*step->in != p->magic[0]) return damaged(decoder, "DAMAGE", "are followed by something else", err);
     if (!p->open(decoder)) return tacFailMemory(err);
     decoder->inStream = true;
@@ -230,13 +228,13 @@ static tacStatus nextStream(tacDecoder *decoder, tacDecoding *step, tacError *er
 tacStatus tacDecoderStep(tacDecoder *decoder, tacDecoding *step, tacError *err) {
     step->ended = false;
     while (!step->ended && step->nOut > 0) {
-	if (!decoder->inStream) {
-	    if (nextStream(decoder, step, err) != TAC_OK) return TAC_ERROR;
-	    if (!decoder->inStream) return TAC_OK;
-	} else if (step->nIn == 0 && !step->inEnded) {
-	    return TAC_OK;
-	}
-	if (runStream(decoder, step, err) != TAC_OK) return TAC_ERROR;
+        if (!decoder->inStream) {
+            if (nextStream(decoder, step, err) != TAC_OK) return TAC_ERROR;
+            if (!decoder->inStream) return TAC_OK;
+        } else if (step->nIn == 0 && !step->inEnded) {
+            return TAC_OK;
+        }
+        if (runStream(decoder, step, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }

@@ -4,12 +4,12 @@
  * Several packed streams one after the other are one text, as their own tools have it. Zero bytes at the end (tapes,
  * blocks) are padding.
  */
-#ifndef TAC_DECODE_H
-#define TAC_DECODE_H
+#ifndef TAC_READ_DECODE_H
+#define TAC_READ_DECODE_H
 
 #include "base/error.h"
 
-enum { TAC_MAGIC_SIZE = 6 };	/* bytes that are needed to tell */
+enum { TAC_MAGIC_SIZE = 6 }; /* bytes that are needed to tell */
 
 typedef struct tacDecoder tacDecoder;
 
@@ -19,15 +19,15 @@ typedef struct tacDecoding {
     size_t nIn;
     unsigned char *out;
     size_t nOut;
-    bool inEnded;		/* nothing comes after in[nIn] */
-    bool ended;			/* set by a step: all is decoded */
+    bool inEnded; /* nothing comes after in[nIn] */
+    bool ended;   /* set by a step: all is decoded */
 } tacDecoding;
 
 /* A decoder for a stream that begins so; *decoder NULL: it is not packed. Error: MEMORY. */
 tacStatus tacDecoderOpen(const unsigned char *head, size_t length, tacDecoder **decoder, tacError *err);
 /*
- * Decodes until in is empty, out is full, or all has ended. Error: "DAMAGE", "DAMAGE END" where the data end too early (what went to `out` is still good),
- * "LIMIT ..." or "MEMORY".
+ * Decodes until in is empty, out is full, or all has ended. Error: "DAMAGE", "DAMAGE END" where the data end too early
+ * (what went to `out` is still good), "LIMIT ..." or "MEMORY".
  */
 tacStatus tacDecoderStep(tacDecoder *decoder, tacDecoding *step, tacError *err);
 void tacDecoderFree(tacDecoder *decoder);

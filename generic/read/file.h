@@ -4,16 +4,16 @@
  * Files are read in big blocks instead of being mapped: the copy costs the kernel about 2 ns a line of a trace, and a
  * file that another program truncates meanwhile then ends early instead of killing the process.
  */
-#ifndef TAC_FILE_H
-#define TAC_FILE_H
+#ifndef TAC_READ_FILE_H
+#define TAC_READ_FILE_H
 
 #include "base/error.h"
 
 typedef struct tacFile {
-    intptr_t handle;		/* the platform's; -1: not open */
-    uint64_t size;		/* bytes when it was opened; 0: unknown (pipes, terminals) */
-    bool shared;		/* standard input: not ours to close */
-    bool regular;		/* on a disk: reading it never waits for another program */
+    intptr_t handle; /* the platform's; -1: not open */
+    uint64_t size;   /* bytes when it was opened; 0: unknown (pipes, terminals) */
+    bool shared;     /* standard input: not ours to close */
+    bool regular;    /* on a disk: reading it never waits for another program */
 } tacFile;
 
 /* Opens a file for reading; "-" is standard input. Error: "FILE OPEN". */
@@ -37,18 +37,18 @@ tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err);
 
 /* What tells whether a file is still the one it was, without reading it. */
 typedef struct tacFileMark {
-    bool known;			/* false: there is no such file, or it is none (pipes, terminals) */
+    bool known; /* false: there is no such file, or it is none (pipes, terminals) */
     uint64_t device, inode;
-    uint64_t size;		/* bytes */
-    int64_t modified;		/* nanoseconds since 1970 */
+    uint64_t size;    /* bytes */
+    int64_t modified; /* nanoseconds since 1970 */
 } tacFileMark;
 
 typedef enum tacFileChange { TAC_FILE_SAME, TAC_FILE_GROWN, TAC_FILE_REPLACED, TAC_FILE_GONE } tacFileChange;
 
-tacFileMark tacFileMarkOf(const char *path);	/* "-" is not known */
+tacFileMark tacFileMarkOf(const char *path); /* "-" is not known */
 /*
- * REPLACED: another file, or one that lost bytes, or has as many and was written since. A file that was overwritten by a
- * longer one in place is taken for grown: to read it again is right in both cases.
+ * REPLACED: another file, or one that lost bytes, or has as many and was written since. A file that was overwritten by
+ * a longer one in place is taken for grown: to read it again is right in both cases.
  */
 tacFileChange tacFileCompare(const tacFileMark *before, const tacFileMark *now);
 

@@ -1,34 +1,36 @@
 /*
- * handlers.h -- the handlers of events that a trace carries, alive from the end of its reading to the end of its replay.
+ * handlers.h -- the handlers of events that a trace carries, alive from the end of its reading to the end of its
+ * replay.
  *
- * A script that has registered handlers (read/sandboxHandle.h) stays where it was evaluated, in its sandbox and mostly in
- * its worker process, with the limits it had. The replay tells it of each row it has come to (tacHandlersRow); what the
- * handlers ask is answered as of that row. In a worker events are sent ahead in batches, so that a handler that asks
- * nothing costs no waiting; one that asks about a later row waits until the replay has come there:
+ * A script that has registered handlers (read/sandboxHandle.h) stays where it was evaluated, in its sandbox and mostly
+ * in its worker process, with the limits it had. The replay tells it of each row it has come to (tacHandlersRow); what
+ * the handlers ask is answered as of that row. In a worker events are sent ahead in batches, so that a handler that
+ * asks nothing costs no waiting; one that asks about a later row waits until the replay has come there:
  *
  *   replay at row r:  a batch is under way? let it run until it ends or asks about a row after r
  *                     else send the next batch, from row r on
  *
  * Whatever becomes of the handlers, the trace stays as it is.
  */
-#ifndef TAC_HANDLERS_H
-#define TAC_HANDLERS_H
+#ifndef TAC_READ_HANDLERS_H
+#define TAC_READ_HANDLERS_H
 
 #include "read/sink.h"
 
-enum { TAC_HANDLER_WORDS = 256 };	/* of an event at most; what comes after them is left out */
+enum { TAC_HANDLER_WORDS = 256 }; /* of an event at most; what comes after them is left out */
 
 typedef struct tacHandlerEvent {
-    uint32_t row;		/* position: 0 before the first row, row + 1, one more than that after the last */
-    uint32_t line;		/* of the trace */
-    const tacWord *words;	/* time, name, the event's words */
+    uint32_t row;         /* position: 0 before the first row, row + 1, one more than that after the last */
+    uint32_t line;        /* of the trace */
+    const tacWord *words; /* time, name, the event's words */
     int count;
-    int list;			/* the word that is a list of all the rest; 0: none */
+    int list; /* the word that is a list of all the rest; 0: none */
 } tacHandlerEvent;
 
 /* What the replay gives. */
 typedef struct tacHandlerSource {
-    /* The first event at or after position `from` that some handler wants; false: none. Words are valid until the next call. */
+    /* The first event at or after position `from` that some handler wants; false: none. Words are valid until the next
+     * call. */
     bool (*next)(void *data, uint32_t from, tacHandlerEvent *event);
     void *data;
     /*
@@ -39,16 +41,17 @@ typedef struct tacHandlerSource {
 } tacHandlerSource;
 
 typedef struct tacHandlers tacHandlers;
-struct tacHandlers {		/* what a place of evaluation provides: unix/worker.c, read/sandbox.c */
+struct tacHandlers { /* what a place of evaluation provides: unix/worker.c, read/sandbox.c */
     tacStatus (*row)(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err);
     void (*release)(tacHandlers *handlers);
 };
 
 /*
- * The replay has come to a position; they ascend. TAC_ERROR ends the handlers: codes are those of tacWorkerRun (worker.h) and
- * of tacSandboxEval, and only MEMORY and CANCELLED concern more than the handlers.
+ * The replay has come to a position; they ascend. TAC_ERROR ends the handlers: codes are those of tacWorkerRun
+ * (worker.h) and of tacSandboxEval, and only MEMORY and CANCELLED concern more than the handlers.
  */
-static inline tacStatus tacHandlersRow(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
+static inline tacStatus tacHandlersRow(
+    tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
     return handlers->row(handlers, row, source, err);
 }
 static inline void tacHandlersFree(tacHandlers *handlers) {

@@ -5,8 +5,9 @@
  * and become pointers when all are there.
  */
 #include "base/port.h"
-#include "read/literal.h"
+
 #include "read/clean.h"
+#include "read/literal.h"
 
 #include <string.h>
 
@@ -27,9 +28,9 @@ static size_t readDigits(const char *at, const char *end, size_t most, int base,
     size_t n = 0;
     *code = 0;
     for (; n < most && at + n < end && digitValue(at[n]) < base; n++) {
-	uint32_t next = *code * (uint32_t) base + (uint32_t) digitValue(at[n]);
-	if (next > largest) break;
-	*code = next;
+        uint32_t next = *code * (uint32_t) base + (uint32_t) digitValue(at[n]);
+        if (next > largest) break;
+        *code = next;
     }
     return n;
 }
@@ -45,9 +46,11 @@ static size_t joinSurrogate(const char *at, const char *end, uint32_t *code) {
 
 /* \x \u \U and octal: sets *length of out. Returns the bytes taken; 0: no digits, so the letter stands for itself. */
 static size_t escapeCode(const char *at, const char *end, char out[4], size_t *length) {
-    static const struct { char letter; uint8_t most, base; uint32_t largest; } codes[] = {
-	{'x', 2, 16, 0xFF}, {'u', 4, 16, 0xFFFF}, {'U', 8, 16, 0x10FFFF}, {0, 3, 8, 0xFF}
-    };
+    static const struct {
+        char letter;
+        uint8_t most, base;
+        uint32_t largest;
+    } codes[] = {{'x', 2, 16, 0xFF}, {'u', 4, 16, 0xFFFF}, {'U', 8, 16, 0x10FFFF}, {0, 3, 8, 0xFF}};
     int row = 0;
     while (codes[row].letter && codes[row].letter != at[1]) row++;
     const char *digits = at + 1 + (codes[row].letter != 0);
@@ -65,9 +68,9 @@ size_t tacEscape(const char *at, const char *end, char out[4], size_t *length) {
     *length = 1;
     if (end - at < 2) return out[0] = '\\', 1;
     if (at[1] == '\n') {
-	const char *p = at + 2;
-	while (p < end && (*p == ' ' || *p == '\t')) p++;
-	return out[0] = ' ', (size_t) (p - at);
+        const char *p = at + 2;
+        while (p < end && (*p == ' ' || *p == '\t')) p++;
+        return out[0] = ' ', (size_t) (p - at);
     }
     size_t taken = escapeCode(at, end, out, length);
     if (taken) return taken;
@@ -84,7 +87,7 @@ size_t tacEscape(const char *at, const char *end, char out[4], size_t *length) {
 static bool isNative(const tacSplit *bracket, const char *end) {
     if (bracket->words.count == 0 || bracket->end != end) return false;
     for (size_t i = 0; i < bracket->words.count; i++)
-	if (!tacWordIsLiteral(&bracket->words.at[i])) return false;
+        if (!tacWordIsLiteral(&bracket->words.at[i])) return false;
     return true;
 }
 
@@ -95,15 +98,17 @@ static tacLiteralStatus ask(tacLiteral *literal, tacLiteral *asked, const tacSin
     const tacWord *words = asked->words.at;
     tacError refusal = {0};
     if (sink->query(sink->data, words, 1, line, NULL, &refusal) != TAC_OK) {
-	literal->unknown = (tacWord) {literal->bracket.words.at[0].at, literal->bracket.words.at[0].length};
-	return TAC_LITERAL_UNKNOWN;
+        literal->unknown = (tacWord){literal->bracket.words.at[0].at, literal->bracket.words.at[0].length};
+        return TAC_LITERAL_UNKNOWN;
     }
-    if (sink->query(sink->data, words, (int) asked->words.count, line, &literal->text, err) != TAC_OK) return TAC_LITERAL_FAILED;
+    if (sink->query(sink->data, words, (int) asked->words.count, line, &literal->text, err) != TAC_OK)
+        return TAC_LITERAL_FAILED;
     return TAC_LITERAL_DONE;
 }
 
 /* The bracket at *at; adds the answer to the text and moves *at behind it. */
-static tacLiteralStatus buildBracket(tacLiteral *literal, const char **at, const char *end, const tacSink *sink, uint32_t line, tacError *err) {
+static tacLiteralStatus buildBracket(
+    tacLiteral *literal, const char **at, const char *end, const tacSink *sink, uint32_t line, tacError *err) {
     const char *bracketEnd = tacSplitBracketEnd(*at, end);
     tacSplitStatus status = tacSplitBracket(&literal->bracket, *at + 1, bracketEnd - 1);
     if (status == TAC_SPLIT_MEMORY) return tacFailMemory(err), TAC_LITERAL_FAILED;
@@ -119,40 +124,42 @@ static tacLiteralStatus buildBracket(tacLiteral *literal, const char **at, const
 
 static const char *nextSpecial(const char *at, const char *end, bool braced) {
     if (braced) {
-	const char *found = memchr(at, '\\', (size_t) (end - at));
-	return found ? found : end;
+        const char *found = memchr(at, '\\', (size_t) (end - at));
+        return found ? found : end;
     }
     while (at < end && *at != '\\' && *at != '[') at++;
     return at;
 }
 
 /* Adds the word to the text as Tcl would make it. */
-static tacLiteralStatus build(tacLiteral *literal, const tacRawWord *raw, const tacSink *sink, uint32_t line, tacError *err) {
+static tacLiteralStatus build(
+    tacLiteral *literal, const tacRawWord *raw, const tacSink *sink, uint32_t line, tacError *err) {
     const char *at = raw->at, *end = at + raw->length;
     bool braced = raw->kind == TAC_WORD_BRACED;
     while (at < end) {
-	const char *special = nextSpecial(at, end, braced);
-	tacTextAdd(&literal->text, at, (size_t) (special - at));
-	at = special;
-	if (at == end) break;
-	if (*at == '[') {
-	    tacLiteralStatus status = buildBracket(literal, &at, end, sink, line, err);
-	    if (status != TAC_LITERAL_DONE) return status;
-	} else if (braced && (end - at < 2 || at[1] != '\n')) {
-	    size_t kept = end - at < 2 ? 1 : 2;
-	    tacTextAdd(&literal->text, at, kept);
-	    at += kept;
-	} else {
-	    char out[4];
-	    size_t length;
-	    at += tacEscape(at, end, out, &length);
-	    tacTextAdd(&literal->text, out, length);
-	}
+        const char *special = nextSpecial(at, end, braced);
+        tacTextAdd(&literal->text, at, (size_t) (special - at));
+        at = special;
+        if (at == end) break;
+        if (*at == '[') {
+            tacLiteralStatus status = buildBracket(literal, &at, end, sink, line, err);
+            if (status != TAC_LITERAL_DONE) return status;
+        } else if (braced && (end - at < 2 || at[1] != '\n')) {
+            size_t kept = end - at < 2 ? 1 : 2;
+            tacTextAdd(&literal->text, at, kept);
+            at += kept;
+        } else {
+            char out[4];
+            size_t length;
+            at += tacEscape(at, end, out, &length);
+            tacTextAdd(&literal->text, out, length);
+        }
     }
     return literal->text.failed ? tacFailMemory(err), TAC_LITERAL_FAILED : TAC_LITERAL_DONE;
 }
 
-static tacLiteralStatus addBuilt(tacLiteral *literal, const tacRawWord *raw, const tacSink *sink, uint32_t line, tacError *err) {
+static tacLiteralStatus addBuilt(
+    tacLiteral *literal, const tacRawWord *raw, const tacSink *sink, uint32_t line, tacError *err) {
     size_t offset = literal->text.length;
     tacLiteralStatus status = build(literal, raw, sink, line, err);
     if (status != TAC_LITERAL_DONE) return status;
@@ -169,22 +176,24 @@ static bool needsScript(const tacSplit *split, const tacSink *sink) {
     return (needs & (TAC_NEEDS_VARIABLES | TAC_NEEDS_EXPANSION)) != 0 || ((needs & TAC_NEEDS_BRACKETS) && !sink);
 }
 
-tacLiteralStatus tacLiteralTake(tacLiteral *literal, const tacSplit *split, const tacSink *sink, uint32_t line, tacError *err) {
+tacLiteralStatus tacLiteralTake(
+    tacLiteral *literal, const tacSplit *split, const tacSink *sink, uint32_t line, tacError *err) {
     literal->words.count = literal->built.count = 0;
     literal->text.length = 0;
     literal->text.failed = false;
     if (needsScript(split, sink)) return TAC_LITERAL_SCRIPT;
     for (size_t i = 0; i < split->words.count; i++) {
-	const tacRawWord *raw = &split->words.at[i];
-	if (raw->needs) {
-	    tacLiteralStatus status = addBuilt(literal, raw, sink, line, err);
-	    if (status != TAC_LITERAL_DONE) return status;
-	} else if (!tacArrayPush(&literal->words, (tacWord) {raw->at, raw->length})) {
-	    return tacFailMemory(err), TAC_LITERAL_FAILED;
-	}
+        const tacRawWord *raw = &split->words.at[i];
+        if (raw->needs) {
+            tacLiteralStatus status = addBuilt(literal, raw, sink, line, err);
+            if (status != TAC_LITERAL_DONE) return status;
+        } else if (!tacArrayPush(&literal->words, (tacWord){raw->at, raw->length})) {
+            return tacFailMemory(err), TAC_LITERAL_FAILED;
+        }
     }
     for (size_t i = 0; i < literal->built.count; i++)
-	if (literal->text.at) literal->words.at[literal->built.at[i].word].at = literal->text.at + literal->built.at[i].offset;
+        if (literal->text.at)
+            literal->words.at[literal->built.at[i].word].at = literal->text.at + literal->built.at[i].offset;
     return TAC_LITERAL_DONE;
 }
 

@@ -1,5 +1,6 @@
 /*
- * reader.c -- the loop that reads a trace: plain lines at full speed, other commands one by one, mistakes one at a time.
+ * reader.c -- the loop that reads a trace: plain lines at full speed, other commands one by one, mistakes one at a
+ * time.
  *
  *   readAll:  readPlain (runs of plain lines) -> readCommand (the command that stopped it) -> readPlain ...
  *   readCommand:  the line -> tacSplitCommand -> complete: takeCommand
@@ -19,9 +20,10 @@
  *      reading is linear whatever the trace contains.
  */
 #include "base/port.h"
+
 #include "base/similar.h"
-#include "read/reader.h"
 #include "read/literal.h"
+#include "read/reader.h"
 #include "read/sandbox.h"
 #include "read/worker.h"
 
@@ -29,34 +31,37 @@
 #include <string.h>
 
 enum {
-    WORD_LIMIT = 1 << 20,	/* bytes of a word of a vocabulary command */
-    COMMAND_LIMIT = 16 << 20,	/* bytes of any command: a script may carry tables */
-    WAIT = 20,			/* milliseconds between two calls of sink->progress while nothing comes */
-    FREE_SCAN = 64 << 20,	/* invariant 4 */
+    WORD_LIMIT = 1 << 20,     /* bytes of a word of a vocabulary command */
+    COMMAND_LIMIT = 16 << 20, /* bytes of any command: a script may carry tables */
+    WAIT = 20,                /* milliseconds between two calls of sink->progress while nothing comes */
+    FREE_SCAN = 64 << 20,     /* invariant 4 */
     SCAN_RATIO = 8,
-    SMALL_SCAN = 64 << 10,	/* an open command of this size is looked at again whenever more comes */
-    BINARY_LINES = 100,		/* lines with binary data after which reading stops */
-    END_OF_SCRIPT = 0x1A,	/* Ctrl-Z: Tcl reads a script up to it */
-    NAMES = 16			/* slots for names of vocabulary commands; a power of two */
+    SMALL_SCAN = 64 << 10, /* an open command of this size is looked at again whenever more comes */
+    BINARY_LINES = 100,    /* lines with binary data after which reading stops */
+    END_OF_SCRIPT = 0x1A,  /* Ctrl-Z: Tcl reads a script up to it */
+    NAMES = 16             /* slots for names of vocabulary commands; a power of two */
 };
 
 /* A name that the sink is known to take; length 0: none. */
-typedef struct knownName { uint8_t length; char text[31]; } knownName;
+typedef struct KnownName {
+    uint8_t length;
+    char text[31];
+} KnownName;
 
-typedef struct reader {
+typedef struct Reader {
     tacSource source;
     const tacReadOptions *options;
-    const tacSink *sink;	/* in a worker: the one that sends to the parent's */
-    tacSandbox *sandbox;	/* NULL until a command needs it */
-    tacSplit split;		/* the present command */
-    tacLiteral literal;		/* its words */
-    uint32_t line;		/* of source.at */
-    const char *lineEnd;	/* of the line that holds source.at, behind its newline; NULL: not known */
-    uint32_t nBinary;		/* lines with binary data so far */
-    uint64_t wasted;		/* bytes looked at in vain (invariant 4) */
-    bool finished;		/* nothing more to read here */
-    knownName names[NAMES];	/* by nameSlot() */
-} reader;
+    const tacSink *sink;    /* in a worker: the one that sends to the parent's */
+    tacSandbox *sandbox;    /* NULL until a command needs it */
+    tacSplit split;         /* the present command */
+    tacLiteral literal;     /* its words */
+    uint32_t line;          /* of source.at */
+    const char *lineEnd;    /* of the line that holds source.at, behind its newline; NULL: not known */
+    uint32_t nBinary;       /* lines with binary data so far */
+    uint64_t wasted;        /* bytes looked at in vain (invariant 4) */
+    bool finished;          /* nothing more to read here */
+    KnownName names[NAMES]; /* by nameSlot() */
+} Reader;
 
 /* ---- remarks ---- */
 
@@ -65,16 +70,18 @@ static bool beginsWith(const char *text, const char *beginning) {
 }
 
 static bool endsReading(const tacError *problem) {
-    return beginsWith(problem->code, "LIMIT") || beginsWith(problem->code, "MEMORY") || beginsWith(problem->code, "CANCELLED");
+    return beginsWith(problem->code, "LIMIT") || beginsWith(problem->code, "MEMORY")
+        || beginsWith(problem->code, "CANCELLED");
 }
 
-static void report(const reader *r, uint32_t line, const char *kind, const char *text) {
+static void report(const Reader *r, uint32_t line, const char *kind, const char *text) {
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, line, kind, text);
 }
 
 /* A command was lost: reading goes on unless its error is one that ends it. */
-static tacStatus lose(const reader *r, uint32_t line, const tacError *problem, tacError *err) {
-    if (endsReading(problem) && beginsWith(problem->message, "line ")) return tacFail(err, problem->code, "%s", problem->message);
+static tacStatus lose(const Reader *r, uint32_t line, const tacError *problem, tacError *err) {
+    if (endsReading(problem) && beginsWith(problem->message, "line "))
+        return tacFail(err, problem->code, "%s", problem->message);
     if (endsReading(problem)) return tacFail(err, problem->code, "line %u: %s", line, problem->message);
     report(r, line, problem->code, problem->message);
     return TAC_OK;
@@ -88,39 +95,40 @@ static uint32_t countLines(const char *at, const char *end) {
     return n;
 }
 
-static void advance(reader *r, const char *next) {
+static void advance(Reader *r, const char *next) {
     r->line += countLines(r->source.at, next);
     r->source.at = next;
 }
 
-static tacStatus showProgress(reader *r, tacError *err) {
+static tacStatus showProgress(Reader *r, tacError *err) {
     const tacSource *source = &r->source;
     if (!r->sink->progress || r->sink->progress(r->sink->data, source->bytesRead, source->total)) return TAC_OK;
     return tacFail(err, "CANCELLED", "reading was cancelled at line %u", r->line);
 }
 
 /* More text into the window. A file that cannot be read any further is a damaged one, unless nothing came at all. */
-static tacStatus more(reader *r, tacError *err) {
+static tacStatus more(Reader *r, tacError *err) {
     tacError problem = {0};
     r->lineEnd = NULL;
     while (r->sink->progress && !tacSourceWait(&r->source, WAIT))
-	if (showProgress(r, err) != TAC_OK) return TAC_ERROR;
+        if (showProgress(r, err) != TAC_OK) return TAC_ERROR;
     if (tacSourceMore(&r->source, &problem) != TAC_OK) {
-	if (!beginsWith(problem.code, "FILE") || r->source.delivered == 0) return tacFail(err, problem.code, "%s", problem.message);
-	r->source.damage = problem;
-	r->source.ended = true;
+        if (!beginsWith(problem.code, "FILE") || r->source.delivered == 0)
+            return tacFail(err, problem.code, "%s", problem.message);
+        r->source.damage = problem;
+        r->source.ended = true;
     }
     return showProgress(r, err);
 }
 
 /* Skips to the next line after `from`. */
-static tacStatus skipLine(reader *r, const char *from, tacError *err) {
+static tacStatus skipLine(Reader *r, const char *from, tacError *err) {
     advance(r, from);
     for (;;) {
-	const char *newline = memchr(r->source.at, '\n', (size_t) (r->source.end - r->source.at));
-	advance(r, newline ? newline + 1 : r->source.end);
-	if (newline || r->source.ended) return TAC_OK;
-	if (more(r, err) != TAC_OK) return TAC_ERROR;
+        const char *newline = memchr(r->source.at, '\n', (size_t) (r->source.end - r->source.at));
+        advance(r, newline ? newline + 1 : r->source.end);
+        if (newline || r->source.ended) return TAC_OK;
+        if (more(r, err) != TAC_OK) return TAC_ERROR;
     }
 }
 
@@ -128,16 +136,16 @@ static tacStatus skipLine(reader *r, const char *from, tacError *err) {
  * Sees that the whole line is in the window, with its newline if it has one, and sets lineEnd; that stays NULL when the
  * line is too long. What is known of a line with many commands is not found out again for each.
  */
-static tacStatus needLine(reader *r, tacError *err) {
+static tacStatus needLine(Reader *r, tacError *err) {
     tacSource *source = &r->source;
     if (r->lineEnd > source->at) return TAC_OK;
     r->lineEnd = NULL;
     for (size_t looked = 0;;) {
-	const char *newline = memchr(source->at + looked, '\n', (size_t) (source->end - source->at) - looked);
-	looked = (size_t) (source->end - source->at);
-	if (newline || source->ended) return r->lineEnd = newline ? newline + 1 : source->end, TAC_OK;
-	if (looked > COMMAND_LIMIT) return TAC_OK;
-	if (more(r, err) != TAC_OK) return TAC_ERROR;
+        const char *newline = memchr(source->at + looked, '\n', (size_t) (source->end - source->at) - looked);
+        looked = (size_t) (source->end - source->at);
+        if (newline || source->ended) return r->lineEnd = newline ? newline + 1 : source->end, TAC_OK;
+        if (looked > COMMAND_LIMIT) return TAC_OK;
+        if (more(r, err) != TAC_OK) return TAC_ERROR;
     }
 }
 
@@ -147,55 +155,56 @@ static inline size_t nameSlot(const tacWord *name) {
     return (name->length + (unsigned char) name->at[0] + 3u * (unsigned char) name->at[name->length - 1]) & (NAMES - 1);
 }
 
-static inline bool isKnown(const reader *r, const tacWord *name) {
+static inline bool isKnown(const Reader *r, const tacWord *name) {
     if (TAC_UNLIKELY(name->length == 0)) return false;
-    const knownName *known = &r->names[nameSlot(name)];
+    const KnownName *known = &r->names[nameSlot(name)];
     return known->length == name->length && memcmp(known->text, name->at, name->length) == 0;
 }
 
-static bool isCommand(const reader *r, const tacWord *name) {
+static bool isCommand(const Reader *r, const tacWord *name) {
     return name->length > 0 && r->sink->isCommand(r->sink->data, name->at, name->length);
 }
 
-static bool isRedefined(const reader *r, const tacWord *name) {
+static bool isRedefined(const Reader *r, const tacWord *name) {
     return r->sandbox && tacSandboxRedefined(r->sandbox, name->at, name->length);
 }
 
 /* May commands of this name go to the sink as they are? Remembers a yes. */
-static bool learnName(reader *r, const tacWord *name) {
+static bool learnName(Reader *r, const tacWord *name) {
     if (!isCommand(r, name) || isRedefined(r, name)) return false;
-    knownName *known = &r->names[nameSlot(name)];
+    KnownName *known = &r->names[nameSlot(name)];
     if (name->length > sizeof known->text) return true;
     known->length = (uint8_t) name->length;
     memcpy(known->text, name->at, name->length);
     return true;
 }
 
-static void forgetNames(reader *r) {
+static void forgetNames(Reader *r) {
     for (int i = 0; i < NAMES; i++) r->names[i].length = 0;
 }
 
 /* ---- plain lines ---- */
 
 /* Takes plain lines of vocabulary commands until there comes something else or the window ends. */
-static tacStatus readPlain(reader *r, tacError *err) {
+static tacStatus readPlain(Reader *r, tacError *err) {
     tacWord words[TAC_PLAIN_WORDS];
     const tacSink *sink = r->sink;
     const char *at = r->source.at, *end = r->source.end;
     tacStatus status = TAC_OK;
     while (status == TAC_OK) {
-	int count;
-	size_t length = tacSplitPlain(at, end, words, &count);
-	if (length == 0) break;
-	if (count > 0) {
-	    if (TAC_UNLIKELY(!isKnown(r, words) && !learnName(r, words))) break;
-	    if (TAC_UNLIKELY(length > WORD_LIMIT)) break;
-	    tacError problem;
-	    tacErrorClear(&problem);
-	    if (TAC_UNLIKELY(sink->command(sink->data, words, count, r->line, &problem) != TAC_OK)) status = lose(r, r->line, &problem, err);
-	}
-	at += length;
-	r->line++;
+        int count;
+        size_t length = tacSplitPlain(at, end, words, &count);
+        if (length == 0) break;
+        if (count > 0) {
+            if (TAC_UNLIKELY(!isKnown(r, words) && !learnName(r, words))) break;
+            if (TAC_UNLIKELY(length > WORD_LIMIT)) break;
+            tacError problem;
+            tacErrorClear(&problem);
+            if (TAC_UNLIKELY(sink->command(sink->data, words, count, r->line, &problem) != TAC_OK))
+                status = lose(r, r->line, &problem, err);
+        }
+        at += length;
+        r->line++;
     }
     r->source.at = at;
     return status;
@@ -203,7 +212,7 @@ static tacStatus readPlain(reader *r, tacError *err) {
 
 /* ---- scripts ---- */
 
-static tacStatus readAll(reader *r, tacError *err);
+static tacStatus readAll(Reader *r, tacError *err);
 
 /* In the worker, when all has been read. */
 static tacStatus serveEvent(void *data, const tacWord *words, int count, int list, tacError *err) {
@@ -212,24 +221,25 @@ static tacStatus serveEvent(void *data, const tacWord *words, int count, int lis
 
 /* In the worker: goes on from the present command with a sandbox. */
 static tacStatus readInWorker(void *data, const tacSink *sink, tacError *err) {
-    reader *r = data;
+    Reader *r = data;
     r->sink = sink;
     if (tacSandboxCreate(r->options, sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = readAll(r, err);
-    if (status == TAC_OK && r->options->handlers && tacSandboxHandles(r->sandbox)) tacWorkerServe(serveEvent, r->sandbox);
+    if (status == TAC_OK && r->options->handlers && tacSandboxHandles(r->sandbox))
+        tacWorkerServe(serveEvent, r->sandbox);
     return status;
 }
 
 /* Lets the sandbox evaluate the command; the first time, this means that a worker reads all the rest. */
-static tacStatus runScript(reader *r, uint32_t line, tacError *err) {
+static tacStatus runScript(Reader *r, uint32_t line, tacError *err) {
     if (r->split.depth > TAC_MAX_DEPTH) {
-	report(r, line, "LIMIT SYNTAX", "too many brackets inside one another; the command is left out");
-	return TAC_OK;
+        report(r, line, "LIMIT SYNTAX", "too many brackets inside one another; the command is left out");
+        return TAC_OK;
     }
     if (!r->sandbox && !r->options->inProcess && tacWorkerAvailable()) {
-	tacStatus status = tacWorkerRun(readInWorker, r, r->options, r->sink, err);
-	r->finished = true;
-	return status;
+        tacStatus status = tacWorkerRun(readInWorker, r, r->options, r->sink, err);
+        r->finished = true;
+        return status;
     }
     if (!r->sandbox && tacSandboxCreate(r->options, r->sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacSandboxEval(r->sandbox, r->split.begin, (size_t) (r->split.end - r->split.begin), line, err);
@@ -243,31 +253,34 @@ static tacStatus runScript(reader *r, uint32_t line, tacError *err) {
 static bool looksBinary(const char *at, const char *end) {
     size_t n = 0;
     for (const char *p = at; p < end; p++) {
-	unsigned char c = (unsigned char) *p;
-	n += (c < ' ' && !(c >= '\t' && c <= '\r') && c != 0x1B) || c == 0x7F;
+        unsigned char c = (unsigned char) *p;
+        n += (c < ' ' && !(c >= '\t' && c <= '\r') && c != 0x1B) || c == 0x7F;
     }
     return n > (size_t) (end - at) / 16;
 }
 
 /* A line that is no text. At the beginning, or after many of them, there is no point in going on. */
-static void reportBinary(reader *r, uint32_t line) {
+static void reportBinary(Reader *r, uint32_t line) {
     const tacSource *source = &r->source;
     bool first = tacSourcePosition(source) == 0;
     bool wide = first && source->end - source->at > 4
-	&& (!memcmp(source->at, "\xC3\xBF\xC3\xBE", 4) || !memcmp(source->at, "\xC3\xBE\xC3\xBF", 4));	/* its byte order mark, cleaned */
+        && (!memcmp(source->at, "\xC3\xBF\xC3\xBE", 4) || !memcmp(source->at, "\xC3\xBE\xC3\xBF", 4)); /* its byte order
+                                                                                                          mark, cleaned
+                                                                                                        */
     r->finished = first || ++r->nBinary > BINARY_LINES;
-    report(r, line, "BINARY", wide ? "the file is in UTF-16; save it as UTF-8"
-	: first ? "the file begins with binary data; it is not a trace"
-	: r->finished ? "too much binary data; reading stops here"
-	: "binary data; the line is left out");
+    report(r, line, "BINARY",
+        wide              ? "the file is in UTF-16; save it as UTF-8"
+            : first       ? "the file begins with binary data; it is not a trace"
+            : r->finished ? "too much binary data; reading stops here"
+                          : "binary data; the line is left out");
 }
 
-static tacStatus skipBinary(reader *r, tacError *err) {
+static tacStatus skipBinary(Reader *r, tacError *err) {
     reportBinary(r, r->line);
     return r->finished ? TAC_OK : skipLine(r, r->source.at, err);
 }
 
-static tacStatus skipTooLong(reader *r, tacError *err) {
+static tacStatus skipTooLong(Reader *r, tacError *err) {
     if (memchr(r->source.at, '\0', COMMAND_LIMIT)) return skipBinary(r, err);
     report(r, r->line, "LIMIT WORD", "the line is longer than 16 MB; it is left out");
     return skipLine(r, r->source.at, err);
@@ -276,26 +289,26 @@ static tacStatus skipTooLong(reader *r, tacError *err) {
 /* ---- one command ---- */
 
 /* Nobody knows the command. */
-static tacStatus loseUnknown(reader *r, const tacWord *name, uint32_t line, tacError *err) {
+static tacStatus loseUnknown(Reader *r, const tacWord *name, uint32_t line, tacError *err) {
     tacError problem = {0};
     if (looksBinary(r->split.begin, r->split.end)) return reportBinary(r, line), TAC_OK;
     const char *similar = tacSimilarOf(name->at, name->length, r->sink->commandNames);
-    tacFail(&problem, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", TAC_SHOWN(name), similar ? "; did you mean \"" : "",
-	similar ? similar : "", similar ? "\"?" : "");
+    tacFail(&problem, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", TAC_SHOWN(name),
+        similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
     return lose(r, line, &problem, err);
 }
 
 /* A command of the vocabulary. */
-static tacStatus applyCommand(reader *r, const tacWord *words, int count, uint32_t line, tacError *problem) {
+static tacStatus applyCommand(Reader *r, const tacWord *words, int count, uint32_t line, tacError *problem) {
     for (int i = 0; i < count; i++) {
-	if (words[i].length <= WORD_LIMIT) continue;
-	report(r, line, "LIMIT WORD", "a word is longer than 1 MB; the command is left out");
-	return TAC_OK;
+        if (words[i].length <= WORD_LIMIT) continue;
+        report(r, line, "LIMIT WORD", "a word is longer than 1 MB; the command is left out");
+        return TAC_OK;
     }
     return r->sink->command(r->sink->data, words, count, line, problem);
 }
 
-static bool isObject(const reader *r, const tacWord *name, uint32_t line) {
+static bool isObject(const Reader *r, const tacWord *name, uint32_t line) {
     tacError none = {0};
     return r->sink->query(r->sink->data, name, 1, line, NULL, &none) == TAC_OK;
 }
@@ -305,7 +318,7 @@ static bool isOwnMessage(const tacWord *words, int count) {
     return count >= 2 && words[0].length == 5 && memcmp(words[0].at, "error", 5) == 0;
 }
 
-static void reportOwnMessage(const reader *r, const tacWord *message, uint32_t line) {
+static void reportOwnMessage(const Reader *r, const tacWord *message, uint32_t line) {
     tacText text = {0};
     tacTextAddString(&text, "the trace says: ");
     tacTextAdd(&text, message->at, tacWholeLength(message->at, message->length, 400));
@@ -314,7 +327,7 @@ static void reportOwnMessage(const reader *r, const tacWord *message, uint32_t l
 }
 
 /* A command all of whose words are literal. */
-static tacStatus applyLiteral(reader *r, uint32_t line, tacError *err) {
+static tacStatus applyLiteral(Reader *r, uint32_t line, tacError *err) {
     const tacWord *words = r->literal.words.at;
     int count = (int) r->literal.words.count;
     tacError problem = {0};
@@ -330,32 +343,30 @@ static tacStatus applyLiteral(reader *r, uint32_t line, tacError *err) {
 }
 
 /*
- * Would a sandbox not know the command either? Then none need be started for it: garbage is not scary. (Once it runs, the
- * script may have defined anything.)
+ * Would a sandbox not know the command either? Then none need be started for it: garbage is not scary. (Once it runs,
+ * the script may have defined anything.)
  */
-static bool isHopeless(const reader *r, tacWord *name) {
+static bool isHopeless(const Reader *r, tacWord *name) {
     const tacRawWord *first = &r->split.words.at[0];
-    *name = (tacWord) {first->at, first->length};
+    *name = (tacWord){first->at, first->length};
     return !r->sandbox && first->needs == 0 && !isCommand(r, name) && !tacSandboxKnows(name->at, name->length);
 }
 
-static tacStatus runCommand(reader *r, uint32_t line, tacError *err) {
+static tacStatus runCommand(Reader *r, uint32_t line, tacError *err) {
     tacError problem = {0};
     tacWord name;
     if (r->options->scriptOnly) return runScript(r, line, err);
     switch (tacLiteralTake(&r->literal, &r->split, r->sandbox ? NULL : r->sink, line, &problem)) {
-    case TAC_LITERAL_DONE:
-	return applyLiteral(r, line, err);
-    case TAC_LITERAL_SCRIPT:
-	return isHopeless(r, &name) ? loseUnknown(r, &name, line, err) : runScript(r, line, err);
+    case TAC_LITERAL_DONE: return applyLiteral(r, line, err);
+    case TAC_LITERAL_SCRIPT: return isHopeless(r, &name) ? loseUnknown(r, &name, line, err) : runScript(r, line, err);
     case TAC_LITERAL_UNKNOWN:
-	name = r->literal.unknown;
-	if (tacSandboxKnows(name.at, name.length)) return runScript(r, line, err);
-	tacFail(&problem, "LOOKUP OBJECT", "\"%.*s\" in brackets is neither a command nor a defined object; write \\[ for a bracket in a text",
-	    TAC_SHOWN(&name));
-	break;
-    case TAC_LITERAL_FAILED:
-	break;
+        name = r->literal.unknown;
+        if (tacSandboxKnows(name.at, name.length)) return runScript(r, line, err);
+        tacFail(&problem, "LOOKUP OBJECT",
+            "\"%.*s\" in brackets is neither a command nor a defined object; write \\[ for a bracket in a text",
+            TAC_SHOWN(&name));
+        break;
+    case TAC_LITERAL_FAILED: break;
     }
     return lose(r, line, &problem, err);
 }
@@ -364,14 +375,14 @@ static tacStatus runCommand(reader *r, uint32_t line, tacError *err) {
 static size_t findComment(const tacSplit *split) {
     size_t i = 3;
     for (; i < split->words.count; i++) {
-	const tacRawWord *word = &split->words.at[i];
-	if (word->kind != TAC_WORD_BARE || word->length == 0 || word->at[0] != '#') continue;
-	if (word->length == 1 || split->words.at[i - 1].at[0] != '-') return i;
+        const tacRawWord *word = &split->words.at[i];
+        if (word->kind != TAC_WORD_BARE || word->length == 0 || word->at[0] != '#') continue;
+        if (word->length == 1 || split->words.at[i - 1].at[0] != '-') return i;
     }
     return i;
 }
 
-static bool isVocabulary(const reader *r) {
+static bool isVocabulary(const Reader *r) {
     if (r->split.words.count == 0) return false;
     const tacRawWord *first = &r->split.words.at[0];
     tacWord name = {first->at, first->length};
@@ -379,7 +390,7 @@ static bool isVocabulary(const reader *r) {
 }
 
 /* A comment in a command may say [anything]: leaves it out where it would need evaluation. */
-static void cutComment(reader *r) {
+static void cutComment(Reader *r) {
     uint8_t needs = 0;
     if (r->split.words.count < 4) return;
     for (size_t i = 3; i < r->split.words.count; i++) needs |= r->split.words.at[i].needs;
@@ -390,11 +401,11 @@ static void cutComment(reader *r) {
     r->split.end = r->split.words.at[comment].at;
 }
 
-static tacStatus takeCommand(reader *r, tacError *err) {
+static tacStatus takeCommand(Reader *r, tacError *err) {
     tacStatus status = TAC_OK;
     if (r->split.words.count > 0) {
-	cutComment(r);
-	status = runCommand(r, r->line + countLines(r->source.at, r->split.begin), err);
+        cutComment(r);
+        status = runCommand(r, r->line + countLines(r->source.at, r->split.begin), err);
     }
     if (!r->finished) advance(r, r->split.next);
     return status;
@@ -402,16 +413,19 @@ static tacStatus takeCommand(reader *r, tacError *err) {
 
 /* ---- mistakes ---- */
 
-static const struct { const char *problem, *text; } advice[] = {
+static const struct {
+    const char *problem, *text;
+} advice[] = {
     {"missing close-bracket", "missing close-bracket; the line is left out (write \\[ for a bracket in a text)"},
     {"missing close-brace", "missing close-brace; the line is left out (write \\{ for a brace in a text)"},
     {"missing \"", "missing \"; the line is left out (write \\\" for a quote in a text)"},
-    {"extra characters after close-quote", "extra characters after close-quote; the line is left out (write \\\" for a quote in a text)"},
-    {NULL, NULL}
+    {"extra characters after close-quote",
+        "extra characters after close-quote; the line is left out (write \\\" for a quote in a text)"},
+    {NULL, NULL},
 };
 
 /* A comment in the command caused the problem: what comes before it is a command of its own. Changes the split. */
-static bool saveFromComment(reader *r) {
+static bool saveFromComment(Reader *r) {
     if (!isVocabulary(r)) return false;
     size_t comment = findComment(&r->split);
     if (comment >= r->split.words.count) return false;
@@ -423,15 +437,16 @@ static bool saveFromComment(reader *r) {
     return true;
 }
 
-static void reportMistake(const reader *r, tacSplitStatus status, uint32_t line) {
+static void reportMistake(const Reader *r, tacSplitStatus status, uint32_t line) {
     const tacSplit *split = &r->split;
     size_t length = (size_t) (split->end - r->source.at);
     size_t limit = isVocabulary(r) ? WORD_LIMIT : COMMAND_LIMIT;
     if (status == TAC_SPLIT_OPEN && length >= limit) {
-	char text[120];
-	snprintf(text, sizeof text, "the command does not end within %zu MB: %s; the line is left out", limit >> 20, split->problem);
-	report(r, line, "LIMIT WORD", text);
-	return;
+        char text[120];
+        snprintf(text, sizeof text, "the command does not end within %zu MB: %s; the line is left out", limit >> 20,
+            split->problem);
+        report(r, line, "LIMIT WORD", text);
+        return;
     }
     int row = 0;
     while (advice[row].problem && strcmp(advice[row].problem, split->problem) != 0) row++;
@@ -440,7 +455,7 @@ static void reportMistake(const reader *r, tacSplitStatus status, uint32_t line)
 }
 
 /* The command is open (to its bound) or broken: says so, and goes on with the next line. */
-static tacStatus refuse(reader *r, tacSplitStatus status, tacError *err) {
+static tacStatus refuse(Reader *r, tacSplitStatus status, tacError *err) {
     tacSplit *split = &r->split;
     r->wasted += (uint64_t) (split->end - r->source.at);
     if (saveFromComment(r)) return takeCommand(r, err);
@@ -461,7 +476,7 @@ static bool isContinued(const char *begin, const char *lineStart) {
     return ((lineStart - 1 - p) & 1) != 0;
 }
 
-static bool beginsWithCommand(const reader *r, const char *at, const char *end) {
+static bool beginsWithCommand(const Reader *r, const char *at, const char *end) {
     while (at < end && tacIsBlank(*at)) at++;
     const char *p = at;
     while (p < end && !tacIsBlank(*p) && *p != '\n' && *p != ';' && p - at <= 64) p++;
@@ -470,25 +485,25 @@ static bool beginsWithCommand(const reader *r, const char *at, const char *end) 
 }
 
 /* Moves *bound back to where the next line begins that begins with a command of the vocabulary (invariant 3). */
-static tacStatus findNextCommand(reader *r, size_t length, size_t *bound, tacError *err) {
+static tacStatus findNextCommand(Reader *r, size_t length, size_t *bound, tacError *err) {
     tacSource *source = &r->source;
     size_t limit = *bound < WORD_LIMIT ? *bound : WORD_LIMIT;
     while (length < limit) {
-	const char *line = source->at + length;
-	const char *newline = memchr(line, '\n', (size_t) (source->end - line));
-	if (!newline && !source->ended) {
-	    if (more(r, err) != TAC_OK) return TAC_ERROR;
-	    continue;
-	}
-	if (line == source->end || (!isContinued(source->at, line) && beginsWithCommand(r, line, source->end))) break;
-	length = newline ? (size_t) (newline + 1 - source->at) : (size_t) (source->end - source->at);
+        const char *line = source->at + length;
+        const char *newline = memchr(line, '\n', (size_t) (source->end - line));
+        if (!newline && !source->ended) {
+            if (more(r, err) != TAC_OK) return TAC_ERROR;
+            continue;
+        }
+        if (line == source->end || (!isContinued(source->at, line) && beginsWithCommand(r, line, source->end))) break;
+        length = newline ? (size_t) (newline + 1 - source->at) : (size_t) (source->end - source->at);
     }
     *bound = length;
     return TAC_OK;
 }
 
 /* How far an open command may be looked for its end (invariant 4): the line at least. */
-static size_t lookAhead(const reader *r, size_t lineLength) {
+static size_t lookAhead(const Reader *r, size_t lineLength) {
     uint64_t allowed = FREE_SCAN + SCAN_RATIO * tacSourcePosition(&r->source);
     uint64_t left = allowed > r->wasted ? allowed - r->wasted : 0;
     if (left > COMMAND_LIMIT) left = COMMAND_LIMIT;
@@ -496,47 +511,47 @@ static size_t lookAhead(const reader *r, size_t lineLength) {
 }
 
 /* Splits the window up to `bound`, letting it grow as long as the command is open. */
-static tacStatus splitFar(reader *r, size_t bound, tacSplitStatus *status, tacError *err) {
+static tacStatus splitFar(Reader *r, size_t bound, tacSplitStatus *status, tacError *err) {
     tacSource *source = &r->source;
     for (;;) {
-	size_t window = (size_t) (source->end - source->at);
-	size_t length = window < bound ? window : bound;
-	bool ended = source->ended && length == window;
-	*status = tacSplitCommand(&r->split, source->at, source->at + length, ended && !r->source.growing);
-	if (*status != TAC_SPLIT_OPEN || ended || length == bound) return TAC_OK;
-	size_t wanted = window < SMALL_SCAN ? window + 1 : 2 * window;
-	while (!source->ended && (size_t) (source->end - source->at) < wanted)
-	    if (more(r, err) != TAC_OK) return TAC_ERROR;
+        size_t window = (size_t) (source->end - source->at);
+        size_t length = window < bound ? window : bound;
+        bool ended = source->ended && length == window;
+        *status = tacSplitCommand(&r->split, source->at, source->at + length, ended && !r->source.growing);
+        if (*status != TAC_SPLIT_OPEN || ended || length == bound) return TAC_OK;
+        size_t wanted = window < SMALL_SCAN ? window + 1 : 2 * window;
+        while (!source->ended && (size_t) (source->end - source->at) < wanted)
+            if (more(r, err) != TAC_OK) return TAC_ERROR;
     }
 }
 
 /* The end of a growing file: a command whose rest is not written yet. */
-static bool isUnfinished(const reader *r, tacSplitStatus status) {
+static bool isUnfinished(const Reader *r, tacSplitStatus status) {
     return r->source.growing && status == TAC_SPLIT_OPEN && r->source.ended && r->split.end == r->source.end;
 }
 
-static tacStatus takeSplit(reader *r, tacSplitStatus status, tacError *err) {
+static tacStatus takeSplit(Reader *r, tacSplitStatus status, tacError *err) {
     if (status == TAC_SPLIT_MEMORY) return tacFailMemory(err);
     if (isUnfinished(r, status)) return advance(r, r->source.end), TAC_OK;
     return status == TAC_SPLIT_DONE ? takeCommand(r, err) : refuse(r, status, err);
 }
 
 /* A command that does not end with its line, which is `length` long. */
-static tacStatus readLong(reader *r, size_t length, tacError *err) {
+static tacStatus readLong(Reader *r, size_t length, tacError *err) {
     size_t bound = lookAhead(r, length);
     tacSplitStatus status;
     if (isVocabulary(r) && findNextCommand(r, length, &bound, err) != TAC_OK) return TAC_ERROR;
     if (splitFar(r, bound, &status, err) != TAC_OK) return TAC_ERROR;
     if (memchr(r->source.at, '\0', (size_t) (r->split.end - r->source.at))) {
-	r->wasted += (uint64_t) (r->split.end - r->source.at);
-	return skipBinary(r, err);
+        r->wasted += (uint64_t) (r->split.end - r->source.at);
+        return skipBinary(r, err);
     }
     return takeSplit(r, status, err);
 }
 
 /* ---- the loop ---- */
 
-static tacStatus finish(reader *r) {
+static tacStatus finish(Reader *r) {
     const tacError *damage = &r->source.damage;
     if (damage->code[0] && !(r->source.growing && r->source.cut)) report(r, r->line, damage->code, damage->message);
     r->finished = true;
@@ -544,30 +559,33 @@ static tacStatus finish(reader *r) {
 }
 
 /* At Ctrl-Z: what comes after it is no part of the script. Padding may, and anything else is not left out silently. */
-static tacStatus finishAtMark(reader *r, tacError *err) {
+static tacStatus finishAtMark(Reader *r, tacError *err) {
     tacSource *source = &r->source;
     uint32_t line = r->line;
     for (;;) {
-	const char *p = source->at;
-	while (p < source->end && (tacIsBlank(*p) || *p == '\n' || *p == END_OF_SCRIPT || *p == '\0')) p++;
-	advance(r, p);
-	if (p < source->end || source->ended) break;
-	if (more(r, err) != TAC_OK) return TAC_ERROR;
+        const char *p = source->at;
+        while (p < source->end && (tacIsBlank(*p) || *p == '\n' || *p == END_OF_SCRIPT || *p == '\0')) p++;
+        advance(r, p);
+        if (p < source->end || source->ended) break;
+        if (more(r, err) != TAC_OK) return TAC_ERROR;
     }
     if (source->at < source->end)
-	r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, line, "END", "reading ends at the Ctrl-Z in this line, as in Tcl; there is more text after it");
+        r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, line, "END",
+            "reading ends at the Ctrl-Z in this line, as in Tcl; there is more text after it");
     return finish(r);
 }
 
-/* The text ends within a line because the source is damaged, or is still being written: half a command may be another one. */
-static bool isCutOff(const reader *r, const char *lineEnd) {
+/* The text ends within a line because the source is damaged, or is still being written: half a command may be another
+ * one. */
+static bool isCutOff(const Reader *r, const char *lineEnd) {
     const tacSource *source = &r->source;
-    return source->ended && (source->damage.code[0] || source->growing) && lineEnd == source->end && lineEnd[-1] != '\n';
+    return source->ended && (source->damage.code[0] || source->growing) && lineEnd == source->end
+        && lineEnd[-1] != '\n';
 }
 
-static tacStatus readCommand(reader *r, tacError *err) {
+static tacStatus readCommand(Reader *r, tacError *err) {
     tacSource *source = &r->source;
-    bool again = r->lineEnd > source->at;	/* not the first command of the line */
+    bool again = r->lineEnd > source->at; /* not the first command of the line */
     if (needLine(r, err) != TAC_OK) return TAC_ERROR;
     if (source->at == source->end) return finish(r);
     const char *lineEnd = r->lineEnd;
@@ -581,10 +599,10 @@ static tacStatus readCommand(reader *r, tacError *err) {
     return takeSplit(r, status, err);
 }
 
-static tacStatus readAll(reader *r, tacError *err) {
+static tacStatus readAll(Reader *r, tacError *err) {
     while (!r->finished) {
-	if (!r->options->scriptOnly && readPlain(r, err) != TAC_OK) return TAC_ERROR;
-	if (readCommand(r, err) != TAC_OK) return TAC_ERROR;
+        if (!r->options->scriptOnly && readPlain(r, err) != TAC_OK) return TAC_ERROR;
+        if (readCommand(r, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -592,7 +610,7 @@ static tacStatus readAll(reader *r, tacError *err) {
 static const tacReadOptions defaults;
 
 /* A sandbox of this process that has handlers stays. */
-static tacStatus keepHandlers(reader *r, tacError *err) {
+static tacStatus keepHandlers(Reader *r, tacError *err) {
     if (!r->sandbox || !r->options->handlers || !tacSandboxHandles(r->sandbox)) return TAC_OK;
     *r->options->handlers = tacSandboxHandlers(r->sandbox);
     if (!*r->options->handlers) return tacFailMemory(err);
@@ -602,54 +620,54 @@ static tacStatus keepHandlers(reader *r, tacError *err) {
 
 /* ---- other formats ---- */
 
-enum { RECOGNIZED_BY = 1 << 16 };	/* bytes at the beginning of a text that say what it is */
+enum { RECOGNIZED_BY = 1 << 16 }; /* bytes at the beginning of a text that say what it is */
 
 /* Is a whole line there that is more than a comment or a heading of one word? */
 static bool hasLine(const char *at, const char *end) {
     const char *newline;
     for (; (newline = memchr(at, '\n', (size_t) (end - at))); at = newline + 1)
-	if (*at != '#' && memchr(at, ' ', (size_t) (newline - at))) return true;
+        if (*at != '#' && memchr(at, ' ', (size_t) (newline - at))) return true;
     return false;
 }
 
-static tacStatus failFormat(const reader *r, tacError *err) {
+static tacStatus failFormat(const Reader *r, tacError *err) {
     char known[200] = TAC_FORMAT_OWN;
     for (const tacFormat *f = r->options->formats; f && f->name; f++) {
-	size_t n = strlen(known);
-	snprintf(known + n, sizeof known - n, ", %s", f->name);
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, ", %s", f->name);
     }
     return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", r->options->format, known);
 }
 
 /* The format that the options name; NULL: the trace language. */
-static tacStatus findNamed(const reader *r, const tacFormat **format, tacError *err) {
+static tacStatus findNamed(const Reader *r, const tacFormat **format, tacError *err) {
     const char *name = r->options->format;
     if (strcmp(name, TAC_FORMAT_OWN) == 0) return TAC_OK;
     for (const tacFormat *f = r->options->formats; f && f->name && !*format; f++)
-	if (strcmp(f->name, name) == 0) *format = f;
+        if (strcmp(f->name, name) == 0) *format = f;
     return *format ? TAC_OK : failFormat(r, err);
 }
 
 /* The format of the text, NULL for the trace language. Waits for no more of it than its first line. */
-static tacStatus findFormat(reader *r, const tacFormat **format, tacError *err) {
+static tacStatus findFormat(Reader *r, const tacFormat **format, tacError *err) {
     tacSource *source = &r->source;
     *format = NULL;
     if (r->options->format) return findNamed(r, format, err);
     if (!r->options->formats) return TAC_OK;
     while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
-	if (more(r, err) != TAC_OK) return TAC_ERROR;
+        if (more(r, err) != TAC_OK) return TAC_ERROR;
     for (const tacFormat *f = r->options->formats; f->name && !*format; f++)
-	if (f->recognize(source->at, (size_t) (source->end - source->at))) *format = f;
+        if (f->recognize(source->at, (size_t) (source->end - source->at))) *format = f;
     return TAC_OK;
 }
 
 /* Nothing at all: no format, and nobody's intention. */
-static void reportEmpty(const reader *r) {
+static void reportEmpty(const Reader *r) {
     if (r->source.delivered == 0 && !r->source.growing && !r->source.damage.code[0])
-	r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "EMPTY", "the trace is empty");
+        r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "EMPTY", "the trace is empty");
 }
 
-static tacStatus readFormat(reader *r, tacError *err) {
+static tacStatus readFormat(Reader *r, tacError *err) {
     const tacFormat *format;
     if (findFormat(r, &format, err) != TAC_OK) return TAC_ERROR;
     if (format) return format->read(&r->source, r->sink, r->options->formatData, err);
@@ -659,7 +677,7 @@ static tacStatus readFormat(reader *r, tacError *err) {
 }
 
 /* Reads from an open source, and closes it. */
-static tacStatus readSource(reader *r, const tacReadOptions *options, const tacSink *sink, tacError *err) {
+static tacStatus readSource(Reader *r, const tacReadOptions *options, const tacSink *sink, tacError *err) {
     r->options = options ? options : &defaults;
     r->sink = sink;
     r->line = 1;
@@ -673,16 +691,18 @@ static tacStatus readSource(reader *r, const tacReadOptions *options, const tacS
 }
 
 tacStatus tacReadFile(const char *path, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    reader r = {0};
+    Reader r = {0};
     return tacSourceOpen(&r.source, path, err) == TAC_OK ? readSource(&r, options, sink, err) : TAC_ERROR;
 }
 
-tacStatus tacReadText(const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    reader r = {0};
+tacStatus tacReadText(
+    const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err) {
+    Reader r = {0};
     return tacSourceText(&r.source, text, length, err) == TAC_OK ? readSource(&r, options, sink, err) : TAC_ERROR;
 }
 
-tacStatus tacReadFrom(tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    reader r = {0};
+tacStatus tacReadFrom(
+    tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err) {
+    Reader r = {0};
     return tacSourceFrom(&r.source, read, data, err) == TAC_OK ? readSource(&r, options, sink, err) : TAC_ERROR;
 }

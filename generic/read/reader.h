@@ -5,10 +5,11 @@
  * from the sink; the first command that needs more starts the sandbox, which evaluates it and everything after it,
  * command by command, with literal commands still taken the short way unless the script redefined the command.
  *
- * Files of other programs are told apart by their first text (tacFormat): source -> its own reader -> what it was given.
+ * Files of other programs are told apart by their first text (tacFormat): source -> its own reader -> what it was
+ * given.
  */
-#ifndef TAC_READER_H
-#define TAC_READER_H
+#ifndef TAC_READ_READER_H
+#define TAC_READ_READER_H
 
 #include "base/mem.h"
 #include "read/handlers.h"
@@ -17,31 +18,33 @@
 
 /* A format other than the trace language: its reader, and one entry in a list. */
 typedef struct tacFormat {
-    const char *name, *help;	/* "kernel"; a clause without period. NULL: the list's end */
-    bool (*recognize)(const char *text, size_t length);	/* by its first text; must not take a trace script for its own */
+    const char *name, *help;                            /* "kernel"; a clause without period. NULL: the list's end */
+    bool (*recognize)(const char *text, size_t length); /* by its first text; must not take a trace script for its own
+                                                         */
     /* Reads the source to its end; of the sink only report and progress are used. Errors as of tacReadFile. */
     tacStatus (*read)(tacSource *source, const tacSink *sink, void *data, tacError *err);
 } tacFormat;
 
-#define TAC_FORMAT_OWN "tactus"	/* the name of the trace language among the formats */
+#define TAC_FORMAT_OWN "tactus" /* the name of the trace language among the formats */
 
 /* How to read; NULL instead of options means all defaults. */
 typedef struct tacReadOptions {
-    double timeLimit;		/* seconds of evaluation of script commands; 0: default 60; negative: none */
-    int64_t commandLimit;	/* Tcl commands a script may run; 0: default 10^9 ; negative: none */
-    int64_t memoryLimit;	/* bytes that the evaluation of script commands may use; 0: default 1 GiB */
-    bool scriptOnly;		/* every command goes through the sandbox, even literal ones (for tests and comparison) */
-    bool growing;		/* the file is still being written: what stands at its end without being complete is not there yet */
-    int copies;			/* of its open files that a worker may make, for a library that reads at several places; 0: none */
-    bool inProcess;		/* no worker process for the sandbox (platforms without one; debugging) */
+    double timeLimit;     /* seconds of evaluation of script commands; 0: default 60; negative: none */
+    int64_t commandLimit; /* Tcl commands a script may run; 0: default 10^9 ; negative: none */
+    int64_t memoryLimit;  /* bytes that the evaluation of script commands may use; 0: default 1 GiB */
+    bool scriptOnly;      /* every command goes through the sandbox, even literal ones (for tests and comparison) */
+    bool growing; /* the file is still being written: what stands at its end without being complete is not there yet */
+    int copies;   /* of its open files that a worker may make, for a library that reads at several places; 0: none */
+    bool inProcess; /* no worker process for the sandbox (platforms without one; debugging) */
     /*
      * Where to put the handlers that the script has registered, if any, when all was read: *handlers is then for
      * tacHandlersFree. NULL: nobody runs them.
      */
     tacHandlers **handlers;
-    const tacFormat *formats;	/* besides the trace language; NULL: none */
-    void *formatData;		/* of tacFormat.read */
-    const char *format;		/* name of the one that the file has; NULL: found out from its first text. Unknown: error LOOKUP FORMAT */
+    const tacFormat *formats; /* besides the trace language; NULL: none */
+    void *formatData;         /* of tacFormat.read */
+    const char *format; /* name of the one that the file has; NULL: found out from its first text. Unknown: error LOOKUP
+                           FORMAT */
 } tacReadOptions;
 
 /*
@@ -53,9 +56,11 @@ typedef struct tacReadOptions {
 tacStatus tacReadFile(const char *path, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 /* The same for text in memory. */
-tacStatus tacReadText(const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err);
+tacStatus tacReadText(
+    const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 /* The same for what `read` delivers as time goes by (source.h): each command is in the sink when its line has come. */
-tacStatus tacReadFrom(tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err);
+tacStatus tacReadFrom(
+    tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 #endif

@@ -14,13 +14,15 @@
  *     reached: every TICK of evaluation.
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
 #include "base/mem.h"
 #include "base/similar.h"
+#include "read/sandbox.h"
 #include "read/sandboxAllow.h"
 #include "read/sandboxGuard.h"
 #include "read/sandboxHandle.h"
-#include "read/sandbox.h"
 #include "read/sandboxLine.h"
 #include "read/worker.h"
 
@@ -29,52 +31,53 @@
 #include <string.h>
 
 enum {
-    TICK = 50000,		/* microseconds */
-    DEEPEST = 1000,		/* brackets within brackets; Tcl's parser calls itself for each */
-    WORD_LIMIT = 1 << 20,	/* bytes of a word of a vocabulary command, as for literal ones */
-    COMMAND_LIMIT = 16 << 20,	/* bytes of all of them, each with WORD bytes more */
+    TICK = 50000,             /* microseconds */
+    DEEPEST = 1000,           /* brackets within brackets; Tcl's parser calls itself for each */
+    WORD_LIMIT = 1 << 20,     /* bytes of a word of a vocabulary command, as for literal ones */
+    COMMAND_LIMIT = 16 << 20, /* bytes of all of them, each with WORD bytes more */
     WORD = 16,
-    KIND = 40,			/* bytes of a kind of report that is made of an error code */
-    PRINTS = 1000,		/* lines printed by the trace that are reported */
-    PRINTED = 200,		/* bytes of them that are shown */
+    KIND = 40,     /* bytes of a kind of report that is made of an error code */
+    PRINTS = 1000, /* lines printed by the trace that are reported */
+    PRINTED = 200, /* bytes of them that are shown */
     NO_LEVEL = -1
 };
 
-typedef struct vocabularyCommand {
+typedef struct VocabularyCommand {
     struct tacSandbox *sandbox;
     const char *name;
-    bool redefined;		/* the script deleted, renamed or replaced it */
-} vocabularyCommand;
+    bool redefined; /* the script deleted, renamed or replaced it */
+} VocabularyCommand;
 
-typedef struct catchingCommand {
+typedef struct CatchingCommand {
     struct tacSandbox *sandbox;
     Tcl_CmdInfo original;
-} catchingCommand;
+} CatchingCommand;
 
 struct tacSandbox {
     const tacSink *sink;
     Tcl_Interp *interp;
     tacScriptLine where;
-    vocabularyCommand *vocabulary;	/* one for each of sink->commandNames */
+    VocabularyCommand *vocabulary; /* one for each of sink->commandNames */
     size_t nVocabulary;
-    catchingCommand catchers[2];	/* catch, try */
-    Tcl_CmdInfo defineProc;		/* Tcl's proc */
+    CatchingCommand catchers[2]; /* catch, try */
+    Tcl_CmdInfo defineProc;      /* Tcl's proc */
     tacGuard guards[TAC_GUARDS];
-    tacHandleTable handle;		/* handlers of events */
-    tacError fatal;			/* why evaluation has ended for good (S1) */
-    double timeLimit;			/* seconds of evaluation, 0: none */
-    int64_t commandLimit;		/* 0: none */
-    double spent;			/* seconds of earlier evaluations, outside of a worker */
-    double began;			/* when the present one began */
-    Tcl_CmdInfo infoLevel;		/* Tcl's `info level` */
-    Tcl_CmdInfo infoGlobals;		/* Tcl's `info globals` */
-    Tcl_Obj *levelWord;			/* the word by which both are called */
-    int catchLevel;			/* depth of procedures at the innermost open catch or try, or NO_LEVEL (S2) */
-    int printed;			/* lines reported by puts */
+    tacHandleTable handle;   /* handlers of events */
+    tacError fatal;          /* why evaluation has ended for good (S1) */
+    double timeLimit;        /* seconds of evaluation, 0: none */
+    int64_t commandLimit;    /* 0: none */
+    double spent;            /* seconds of earlier evaluations, outside of a worker */
+    double began;            /* when the present one began */
+    Tcl_CmdInfo infoLevel;   /* Tcl's `info level` */
+    Tcl_CmdInfo infoGlobals; /* Tcl's `info globals` */
+    Tcl_Obj *levelWord;      /* the word by which both are called */
+    int catchLevel;          /* depth of procedures at the innermost open catch or try, or NO_LEVEL (S2) */
+    int printed;             /* lines reported by puts */
     bool inWorker, anyRedefined;
 };
 
-/* ---- errors and lines ------------------------------------------------------------------------------------------------ */
+/* ---- errors and lines
+ * ------------------------------------------------------------------------------------------------ */
 
 static void report(tacSandbox *s, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     s->sink->report(s->sink->data, severity, line, kind, text);
@@ -92,47 +95,49 @@ static int tclError(Tcl_Interp *interp, const tacError *err) {
     return TCL_ERROR;
 }
 
-static int stop(tacSandbox *s) {	/* S1 */
+static int stop(tacSandbox *s) { /* S1 */
     return tclError(s->interp, &s->fatal);
 }
 
-/* ---- words ----------------------------------------------------------------------------------------------------------- */
+/* ---- words
+ * ----------------------------------------------------------------------------------------------------------- */
 
-typedef struct wordList {
+typedef struct WordList {
     tacWord few[32];
-    tacWord *at;		/* few, or allocated */
-} wordList;
+    tacWord *at; /* few, or allocated */
+} WordList;
 
-static bool wordsOf(wordList *words, int objc, Tcl_Obj *const objv[]) {
+static bool wordsOf(WordList *words, int objc, Tcl_Obj *const objv[]) {
     words->at = objc <= 32 ? words->few : tacAllocZero((size_t) objc, sizeof(tacWord));
     if (!words->at) return false;
     for (int i = 0; i < objc; i++) {
-	int length;
-	words->at[i].at = Tcl_GetStringFromObj(objv[i], &length);
-	words->at[i].length = (size_t) length;
+        int length;
+        words->at[i].at = Tcl_GetStringFromObj(objv[i], &length);
+        words->at[i].length = (size_t) length;
     }
     return true;
 }
 
-static void freeWords(wordList *words) {
+static void freeWords(WordList *words) {
     if (words->at != words->few) tacFree(words->at);
 }
 
-/* ---- the vocabulary -------------------------------------------------------------------------------------------------- */
+/* ---- the vocabulary
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Depth of procedure calls, as `info level` says. */
 static int currentLevel(tacSandbox *s) {
     int level = 0;
     if (s->infoLevel.objProc(s->infoLevel.objClientData, s->interp, 1, &s->levelWord) == TCL_OK)
-	Tcl_GetIntFromObj(NULL, Tcl_GetObjResult(s->interp), &level);
+        Tcl_GetIntFromObj(NULL, Tcl_GetObjResult(s->interp), &level);
     Tcl_ResetResult(s->interp);
     return level;
 }
 
 static int failed(tacSandbox *s, uint32_t line, bool caught, const tacError *err) {
     if (endsReading(err)) {
-	s->fatal = *err;
-	return stop(s);
+        s->fatal = *err;
+        return stop(s);
     }
     if (caught) return tclError(s->interp, err);
     report(s, TAC_SEVERITY_ERROR, line, err->code, err->message);
@@ -140,18 +145,18 @@ static int failed(tacSandbox *s, uint32_t line, bool caught, const tacError *err
 }
 
 /* What is wrong with the length of a command; NULL: nothing. */
-static const char *tooLong(const wordList *words, int count) {
+static const char *tooLong(const WordList *words, int count) {
     size_t all = 0;
     for (int i = 0; i < count; i++) {
-	if (words->at[i].length > WORD_LIMIT) return "a word is longer than 1 MB; the command is left out";
-	all += words->at[i].length + WORD;
-	if (all > COMMAND_LIMIT) return "the command is longer than 16 MB; it is left out";
+        if (words->at[i].length > WORD_LIMIT) return "a word is longer than 1 MB; the command is left out";
+        all += words->at[i].length + WORD;
+        if (all > COMMAND_LIMIT) return "the command is longer than 16 MB; it is left out";
     }
     return NULL;
 }
 
 /* Hands the command to the sink. Reports as the reader does. */
-static tacStatus deliver(tacSandbox *s, const wordList *words, int count, uint32_t line, bool caught, tacError *err) {
+static tacStatus deliver(tacSandbox *s, const WordList *words, int count, uint32_t line, bool caught, tacError *err) {
     const char *problem = tooLong(words, count);
     if (problem) return report(s, TAC_SEVERITY_ERROR, line, "LIMIT WORD", problem), TAC_OK;
     if (caught) tacWorkerWait(true);
@@ -161,61 +166,60 @@ static tacStatus deliver(tacSandbox *s, const wordList *words, int count, uint32
 }
 
 static int vocabularyProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    vocabularyCommand *command = data;
+    VocabularyCommand *command = data;
     tacSandbox *s = command->sandbox;
-    wordList words;
-    tacError err = { "", "" };
+    WordList words;
+    tacError err = {"", ""};
     (void) interp;
     if (s->fatal.code[0]) return stop(s);
     uint32_t line = tacScriptLineNow(&s->where);
-    bool caught = s->catchLevel != NO_LEVEL && s->catchLevel == currentLevel(s);	/* S2 */
+    bool caught = s->catchLevel != NO_LEVEL && s->catchLevel == currentLevel(s); /* S2 */
     if (!wordsOf(&words, objc, objv)) {
-	tacFailMemory(&err);
-	return failed(s, line, caught, &err);
+        tacFailMemory(&err);
+        return failed(s, line, caught, &err);
     }
-    words.at[0] = (tacWord) { command->name, strlen(command->name) };	/* whatever the script calls it now */
+    words.at[0] = (tacWord){command->name, strlen(command->name)}; /* whatever the script calls it now */
     tacStatus status = deliver(s, &words, objc, line, caught, &err);
     freeWords(&words);
     return status == TAC_OK ? TCL_OK : failed(s, line, caught, &err);
 }
 
 static void onRedefined(ClientData data, Tcl_Interp *interp, const char *oldName, const char *newName, int flags) {
-    vocabularyCommand *command = data;
+    VocabularyCommand *command = data;
     (void) interp, (void) oldName, (void) newName;
     if (flags & TCL_INTERP_DESTROYED) return;
     command->redefined = command->sandbox->anyRedefined = true;
 }
 
 /* How much of a text fits into `most` bytes: whole characters. */
-static int shown(const char *text, size_t length, size_t most) {
-    return (int) tacWholeLength(text, length, most);
-}
+static int shown(const char *text, size_t length, size_t most) { return (int) tacWholeLength(text, length, most); }
 
 /* Texts as the reader has them for literal commands. */
 static void noSuchCommand(const tacSandbox *s, Tcl_Obj *name, tacError *err) {
     int length;
     const char *text = Tcl_GetStringFromObj(name, &length);
     tacErrorClear(err);
-    if (tacForbidden(text, (size_t) length)) tacFail(err, "SCRIPT FORBIDDEN", "a trace may not use the command \"%s\"", text);
+    if (tacForbidden(text, (size_t) length))
+        tacFail(err, "SCRIPT FORBIDDEN", "a trace may not use the command \"%s\"", text);
     else {
-	const char *similar = tacSimilarOf(text, (size_t) length, s->sink->commandNames);
-	tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", shown(text, (size_t) length, 60), text,
-	    similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
+        const char *similar = tacSimilarOf(text, (size_t) length, s->sink->commandNames);
+        tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", shown(text, (size_t) length, 60), text,
+            similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
     }
 }
 
 /* An object used as a command, or an error. */
 static int unknownProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacSandbox *s = data;
-    wordList words;
-    tacText result = { 0 };
-    tacError err = { "", "" };
+    WordList words;
+    tacText result = {0};
+    tacError err = {"", ""};
     if (s->fatal.code[0]) return stop(s);
     if (objc < 2) return TCL_OK;
     uint32_t line = tacScriptLineNow(&s->where);
     if (!wordsOf(&words, objc - 1, objv + 1)) {
-	tacFailMemory(&err);
-	return failed(s, line, true, &err);
+        tacFailMemory(&err);
+        return failed(s, line, true, &err);
     }
     tacStatus status = s->sink->query(s->sink->data, words.at, objc - 1, line, &result, &err);
     freeWords(&words);
@@ -226,10 +230,11 @@ static int unknownProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     return status == TAC_OK ? TCL_OK : failed(s, line, true, &err);
 }
 
-/* ---- Tcl commands that are ours -------------------------------------------------------------------------------------- */
+/* ---- Tcl commands that are ours
+ * -------------------------------------------------------------------------------------- */
 
 static int catchingProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    catchingCommand *command = data;
+    CatchingCommand *command = data;
     tacSandbox *s = command->sandbox;
     if (s->fatal.code[0]) return stop(s);
     int outer = s->catchLevel;
@@ -258,8 +263,8 @@ static int putsProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     tacSandbox *s = data;
     int first = objc > 1 && strcmp(Tcl_GetString(objv[1]), "-nonewline") == 0 && objc > 2 ? 2 : 1;
     if (objc - first < 1 || objc - first > 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "?-nonewline? ?channelId? string");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "?-nonewline? ?channelId? string");
+        return TCL_ERROR;
     }
     if (objc - first == 2 && !isStandardChannel(interp, objv[first])) return TCL_ERROR;
     if (s->printed++ >= PRINTS) return TCL_OK;
@@ -267,7 +272,7 @@ static int putsProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     int length;
     const char *printed = Tcl_GetStringFromObj(objv[objc - 1], &length);
     snprintf(text, sizeof text, "the trace printed: %.*s%s", shown(printed, (size_t) length, PRINTED), printed,
-	    length > PRINTED ? "..." : "");
+        length > PRINTED ? "..." : "");
     report(s, TAC_SEVERITY_NOTE, tacScriptLineNow(&s->where), "PRINTED", text);
     return TCL_OK;
 }
@@ -286,15 +291,17 @@ static int packageProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     int name = objc > 2 && strcmp(Tcl_GetString(objv[2]), "-exact") == 0 ? 3 : 2;
     if (strcmp(sub, "provide") == 0) return TCL_OK;
     if (strcmp(sub, "require") == 0 && name < objc && strcmp(Tcl_GetString(objv[name]), "Tcl") == 0) {
-	Tcl_SetObjResult(interp, Tcl_NewStringObj(TCL_VERSION, -1));
-	return TCL_OK;
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(TCL_VERSION, -1));
+        return TCL_OK;
     }
-    Tcl_SetObjResult(interp, Tcl_ObjPrintf("a trace may not load the package \"%s\"", name < objc ? Tcl_GetString(objv[name]) : ""));
+    Tcl_SetObjResult(
+        interp, Tcl_ObjPrintf("a trace may not load the package \"%s\"", name < objc ? Tcl_GetString(objv[name]) : ""));
     Tcl_SetErrorCode(interp, "TACTUS", "SCRIPT", "PACKAGE", NULL);
     return TCL_ERROR;
 }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------------- */
+/* ---- limits
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static double seconds(void) {
     Tcl_Time now;
@@ -319,14 +326,14 @@ static void onTick(ClientData data, Tcl_Interp *interp) {
     tacSandbox *s = data;
     (void) interp;
     if (s->sink->progress && !s->sink->progress(s->sink->data, 0, 0)) {
-	tacFail(&s->fatal, "CANCELLED", "cancelled");
-	return;
+        tacFail(&s->fatal, "CANCELLED", "cancelled");
+        return;
     }
     if (s->timeLimit == 0 || evaluated(s) < s->timeLimit) rearm(s);
 }
 
-static int countCommand(ClientData data, Tcl_Interp *interp, int level, const char *command, Tcl_Command token, int objc,
-	Tcl_Obj *const objv[]) {
+static int countCommand(ClientData data, Tcl_Interp *interp, int level, const char *command, Tcl_Command token,
+    int objc, Tcl_Obj *const objv[]) {
     (void) data, (void) interp, (void) level, (void) command, (void) token, (void) objc, (void) objv;
     return TCL_OK;
 }
@@ -345,11 +352,11 @@ static void setLimits(tacSandbox *s, const tacReadOptions *options) {
     s->timeLimit = tacTimeLimit(options);
     s->commandLimit = tacCommandLimit(options);
     if (s->commandLimit && s->commandLimit < INT_MAX && Tcl_Eval(s->interp, "info cmdcount") == TCL_OK) {
-	int used = 0;
-	Tcl_GetIntFromObj(NULL, Tcl_GetObjResult(s->interp), &used);
-	int64_t limit = s->commandLimit + used;
-	Tcl_LimitSetCommands(s->interp, limit < INT_MAX ? (int) limit : INT_MAX);
-	Tcl_LimitTypeSet(s->interp, TCL_LIMIT_COMMANDS);
+        int used = 0;
+        Tcl_GetIntFromObj(NULL, Tcl_GetObjResult(s->interp), &used);
+        int64_t limit = s->commandLimit + used;
+        Tcl_LimitSetCommands(s->interp, limit < INT_MAX ? (int) limit : INT_MAX);
+        Tcl_LimitTypeSet(s->interp, TCL_LIMIT_COMMANDS);
     }
     Tcl_LimitAddHandler(s->interp, TCL_LIMIT_TIME, onTick, s, NULL);
     rearm(s);
@@ -360,15 +367,16 @@ static void setLimits(tacSandbox *s, const tacReadOptions *options) {
 static void noteLimit(tacSandbox *s, uint32_t line) {
     if (s->fatal.code[0]) return;
     if (Tcl_LimitTypeExceeded(s->interp, TCL_LIMIT_COMMANDS))
-	tacFail(&s->fatal, "LIMIT COMMANDS",
-		"line %u: the script ran more than %lld commands; raise the limit with -commandlimit", line,
-		(long long) s->commandLimit);
+        tacFail(&s->fatal, "LIMIT COMMANDS",
+            "line %u: the script ran more than %lld commands; raise the limit with -commandlimit", line,
+            (long long) s->commandLimit);
     else if (Tcl_LimitTypeExceeded(s->interp, TCL_LIMIT_TIME))
-	tacFail(&s->fatal, "LIMIT TIME", "line %u: the script ran longer than %g s; raise the limit with -timelimit",
-		line, s->timeLimit);
+        tacFail(&s->fatal, "LIMIT TIME", "line %u: the script ran longer than %g s; raise the limit with -timelimit",
+            line, s->timeLimit);
 }
 
-/* ---- making it ------------------------------------------------------------------------------------------------------- */
+/* ---- making it
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* Tcl ends the process when memory runs out; in a worker that is how the limit shows. */
 static void onPanic(const char *format, ...) {
@@ -381,22 +389,22 @@ static tacStatus addVocabulary(tacSandbox *s, tacError *err) {
     s->vocabulary = tacAllocZero(s->nVocabulary + 1, sizeof *s->vocabulary);
     if (!s->vocabulary) return tacFailMemory(err);
     for (size_t i = 0; i < s->nVocabulary; i++) {
-	vocabularyCommand *command = &s->vocabulary[i];
-	command->sandbox = s;
-	command->name = s->sink->commandNames[i];
-	if (tacHandleKnows(command->name, strlen(command->name))) continue;	/* made elsewhere */
-	Tcl_CreateObjCommand(s->interp, command->name, vocabularyProc, command, NULL);
-	Tcl_TraceCommand(s->interp, command->name, TCL_TRACE_RENAME | TCL_TRACE_DELETE, onRedefined, command);
+        VocabularyCommand *command = &s->vocabulary[i];
+        command->sandbox = s;
+        command->name = s->sink->commandNames[i];
+        if (tacHandleKnows(command->name, strlen(command->name))) continue; /* made elsewhere */
+        Tcl_CreateObjCommand(s->interp, command->name, vocabularyProc, command, NULL);
+        Tcl_TraceCommand(s->interp, command->name, TCL_TRACE_RENAME | TCL_TRACE_DELETE, onRedefined, command);
     }
     return TAC_OK;
 }
 
 static void addCommands(tacSandbox *s) {
-    static const char *const catching[2] = { "catch", "try" };
+    static const char *const catching[2] = {"catch", "try"};
     for (int i = 0; i < 2; i++) {
-	s->catchers[i].sandbox = s;
-	Tcl_GetCommandInfo(s->interp, catching[i], &s->catchers[i].original);
-	Tcl_CreateObjCommand(s->interp, catching[i], catchingProc, &s->catchers[i], NULL);
+        s->catchers[i].sandbox = s;
+        Tcl_GetCommandInfo(s->interp, catching[i], &s->catchers[i].original);
+        Tcl_CreateObjCommand(s->interp, catching[i], catchingProc, &s->catchers[i], NULL);
     }
     s->catchLevel = NO_LEVEL;
     Tcl_GetCommandInfo(s->interp, "::tcl::info::level", &s->infoLevel);
@@ -409,14 +417,15 @@ static void addCommands(tacSandbox *s) {
     Tcl_CreateObjCommand(s->interp, "flush", flushProc, s, NULL);
     Tcl_CreateObjCommand(s->interp, "package", packageProc, s, NULL);
     Tcl_CreateObjCommand(s->interp, "unknown", unknownProc, s, NULL);
-    s->handle = (tacHandleTable) { .sink = &s->sink, .where = &s->where };
+    s->handle = (tacHandleTable){.sink = &s->sink, .where = &s->where};
 }
 
 static tacStatus prepare(tacSandbox *s, const tacReadOptions *options, tacError *err) {
     bool alsoVariables = !s->inWorker;
     if (tacScriptLineInit(&s->where, s->interp, err) != TAC_OK) return TAC_ERROR;
     if (tacAllowOnly(s->interp, err) != TAC_OK) return TAC_ERROR;
-    if (tacGuardCommands(s->interp, s->guards, tacMemoryLimit(options) / 8, alsoVariables, err) != TAC_OK) return TAC_ERROR;
+    if (tacGuardCommands(s->interp, s->guards, tacMemoryLimit(options) / 8, alsoVariables, err) != TAC_OK)
+        return TAC_ERROR;
     addCommands(s);
     if (addVocabulary(s, err) != TAC_OK) return TAC_ERROR;
     tacHandleCommands(&s->handle, s->interp);
@@ -434,8 +443,8 @@ tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, t
     if (s->inWorker) Tcl_SetPanicProc(onPanic);
     s->interp = Tcl_CreateInterp();
     if (prepare(s, options ? options : &defaults, err) != TAC_OK) {
-	tacSandboxFree(s);
-	return TAC_ERROR;
+        tacSandboxFree(s);
+        return TAC_ERROR;
     }
     *out = s;
     return TAC_OK;
@@ -455,7 +464,7 @@ static void unsetGlobals(tacSandbox *s) {
     Tcl_Obj *list = Tcl_GetObjResult(s->interp);
     Tcl_IncrRefCount(list);
     if (Tcl_ListObjGetElements(NULL, list, &count, &names) == TCL_OK)
-	for (int i = 0; i < count; i++) Tcl_UnsetVar2(s->interp, Tcl_GetString(names[i]), NULL, TCL_GLOBAL_ONLY);
+        for (int i = 0; i < count; i++) Tcl_UnsetVar2(s->interp, Tcl_GetString(names[i]), NULL, TCL_GLOBAL_ONLY);
     Tcl_DecrRefCount(list);
 }
 
@@ -471,25 +480,26 @@ void tacSandboxFree(tacSandbox *s) {
     tacFree(s);
 }
 
-/* ---- evaluation ------------------------------------------------------------------------------------------------------ */
+/* ---- evaluation
+ * ------------------------------------------------------------------------------------------------------ */
 
 static bool nestsTooDeep(const char *text, size_t length) {
     int depth = 0;
     const char *end = text + length;
     if (!memchr(text, '[', length)) return false;
     for (; text < end; text++) {
-	if (*text == '\\') text++;
-	else if (*text == '[' && ++depth > DEEPEST) return true;
-	else if (*text == ']' && depth > 0) depth--;
+        if (*text == '\\') text++;
+        else if (*text == '[' && ++depth > DEEPEST) return true;
+        else if (*text == ']' && depth > 0) depth--;
     }
     return false;
 }
 
 /* What is known about an error beside its message. */
-typedef struct errorFacts {
-    Tcl_Obj *options;		/* holds the texts */
-    const char *info, *code;	/* errorInfo, errorCode */
-} errorFacts;
+typedef struct ErrorFacts {
+    Tcl_Obj *options;        /* holds the texts */
+    const char *info, *code; /* errorInfo, errorCode */
+} ErrorFacts;
 
 static const char *optionText(Tcl_Obj *options, const char *name) {
     Tcl_Obj *key = Tcl_NewStringObj(name, -1), *value = NULL;
@@ -499,14 +509,14 @@ static const char *optionText(Tcl_Obj *options, const char *name) {
     return value ? Tcl_GetString(value) : "";
 }
 
-static errorFacts factsOf(tacSandbox *s, int code) {
+static ErrorFacts factsOf(tacSandbox *s, int code) {
     Tcl_Obj *options = Tcl_GetReturnOptions(s->interp, code);
     Tcl_IncrRefCount(options);
-    return (errorFacts) { options, optionText(options, "-errorinfo"), optionText(options, "-errorcode") };
+    return (ErrorFacts){options, optionText(options, "-errorinfo"), optionText(options, "-errorcode")};
 }
 
 /* Raised by the script itself, with `error`. */
-static bool isOwnMessage(const errorFacts *facts) {
+static bool isOwnMessage(const ErrorFacts *facts) {
     const char *executing = strstr(facts->info, "\n    while executing\n\"");
     return executing && strncmp(executing + 22, "error ", 6) == 0;
 }
@@ -519,7 +529,7 @@ static const char *kindOf(const char *code) {
 }
 
 /* An uncaught error; kinds and texts as the reader has them for literal commands. */
-static void reportError(tacSandbox *s, const errorFacts *facts) {
+static void reportError(tacSandbox *s, const ErrorFacts *facts) {
     const char *result = Tcl_GetStringResult(s->interp);
     char text[448];
     bool own = isOwnMessage(facts);
@@ -530,13 +540,13 @@ static void reportError(tacSandbox *s, const errorFacts *facts) {
 
 /* The command did not end well. break and continue out of nowhere are errors, as in any script. */
 static tacStatus notOk(tacSandbox *s, int code, tacError *err) {
-    errorFacts facts = factsOf(s, code);
+    ErrorFacts facts = factsOf(s, code);
     noteLimit(s, tacScriptLineOfError(&s->where, facts.info));
     if (!s->fatal.code[0]) {
-	if (code == TCL_BREAK || code == TCL_CONTINUE)
-	    report(s, TAC_SEVERITY_ERROR, s->where.line, "SCRIPT",
-		code == TCL_BREAK ? "invoked \"break\" outside of a loop" : "invoked \"continue\" outside of a loop");
-	else if (code == TCL_ERROR) reportError(s, &facts);
+        if (code == TCL_BREAK || code == TCL_CONTINUE)
+            report(s, TAC_SEVERITY_ERROR, s->where.line, "SCRIPT",
+                code == TCL_BREAK ? "invoked \"break\" outside of a loop" : "invoked \"continue\" outside of a loop");
+        else if (code == TCL_ERROR) reportError(s, &facts);
     }
     Tcl_DecrRefCount(facts.options);
     return s->fatal.code[0] ? tacFail(err, s->fatal.code, "%s", s->fatal.message) : TAC_OK;
@@ -545,9 +555,10 @@ static tacStatus notOk(tacSandbox *s, int code, tacError *err) {
 tacStatus tacSandboxEval(tacSandbox *s, const char *command, size_t length, uint32_t line, tacError *err) {
     if (s->fatal.code[0]) return tacFail(err, s->fatal.code, "%s", s->fatal.message);
     if (length > INT_MAX / 2 || nestsTooDeep(command, length)) {
-	report(s, TAC_SEVERITY_ERROR, line, "SCRIPT", length > INT_MAX / 2 ? "the command is too long to be evaluated"
-		: "brackets are nested more than 1000 deep");
-	return TAC_OK;
+        report(s, TAC_SEVERITY_ERROR, line, "SCRIPT",
+            length > INT_MAX / 2 ? "the command is too long to be evaluated"
+                                 : "brackets are nested more than 1000 deep");
+        return TAC_OK;
     }
     tacScriptLineBegin(&s->where, command, length, line);
     tacWorkerLine(line);
@@ -558,14 +569,13 @@ tacStatus tacSandboxEval(tacSandbox *s, const char *command, size_t length, uint
     return code == TCL_OK && !s->fatal.code[0] ? TAC_OK : notOk(s, code, err);
 }
 
-bool tacSandboxAnyRedefined(const tacSandbox *s) {
-    return s->anyRedefined;
-}
+bool tacSandboxAnyRedefined(const tacSandbox *s) { return s->anyRedefined; }
 
 bool tacSandboxRedefined(const tacSandbox *s, const char *name, size_t length) {
     for (size_t i = 0; s->anyRedefined && i < s->nVocabulary; i++) {
-	const vocabularyCommand *command = &s->vocabulary[i];
-	if (command->redefined && strlen(command->name) == length && memcmp(command->name, name, length) == 0) return true;
+        const VocabularyCommand *command = &s->vocabulary[i];
+        if (command->redefined && strlen(command->name) == length && memcmp(command->name, name, length) == 0)
+            return true;
     }
     return false;
 }
@@ -574,24 +584,24 @@ bool tacSandboxKnows(const char *name, size_t length) {
     return tacAllowed(name, length) || tacForbidden(name, length) || tacHandleKnows(name, length);
 }
 
-/* ---- handlers -------------------------------------------------------------------------------------------------------- */
+/* ---- handlers
+ * -------------------------------------------------------------------------------------------------------- */
 
-bool tacSandboxHandles(const tacSandbox *s) {
-    return s->handle.handlers.count > 0;
-}
+bool tacSandboxHandles(const tacSandbox *s) { return s->handle.handlers.count > 0; }
 
 /* A handler failed: says so, and calls it no more. */
-static void reportHandler(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, const errorFacts *facts) {
+static void reportHandler(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, const ErrorFacts *facts) {
     char text[448];
     const char *result = Tcl_GetStringResult(s->interp);
     handler->on = false;
-    snprintf(text, sizeof text, "the trace's handler of %.60s failed at %.*s: %.*s; it is not called again", Tcl_GetString(handler->event),
-	(int) (time->length < 48 ? time->length : 48), time->at, shown(result, strlen(result), 240), result);
+    snprintf(text, sizeof text, "the trace's handler of %.60s failed at %.*s: %.*s; it is not called again",
+        Tcl_GetString(handler->event), (int) (time->length < 48 ? time->length : 48), time->at,
+        shown(result, strlen(result), 240), result);
     report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), "HANDLER", text);
 }
 
 static tacStatus handlerNotOk(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, int code, tacError *err) {
-    errorFacts facts = factsOf(s, code);
+    ErrorFacts facts = factsOf(s, code);
     noteLimit(s, handler->line);
     if (!s->fatal.code[0] && code == TCL_ERROR) reportHandler(s, handler, time, &facts);
     if (!s->fatal.code[0] && code == TCL_BREAK) handler->on = false;
@@ -599,7 +609,8 @@ static tacStatus handlerNotOk(tacSandbox *s, tacScriptHandler *handler, const ta
     return s->fatal.code[0] ? tacFail(err, s->fatal.code, "%s", s->fatal.message) : TAC_OK;
 }
 
-static tacStatus callHandler(tacSandbox *s, tacScriptHandler *handler, const tacWord *words, int count, int list, tacError *err) {
+static tacStatus callHandler(
+    tacSandbox *s, tacScriptHandler *handler, const tacWord *words, int count, int list, tacError *err) {
     int length;
     Tcl_Obj *call = tacHandleCall(handler, words, count, list);
     const char *script = Tcl_GetStringFromObj(handler->script, &length);
@@ -625,19 +636,20 @@ tacStatus tacSandboxEvent(tacSandbox *s, const tacWord *words, int count, int li
     s->handle.closed = true;
     if (s->fatal.code[0]) return tacFail(err, s->fatal.code, "%s", s->fatal.message);
     for (size_t i = 0; i < s->handle.handlers.count && status == TAC_OK; i++)
-	if (isOf(&s->handle.handlers.at[i], &words[1])) status = callHandler(s, &s->handle.handlers.at[i], words, count, list, err);
+        if (isOf(&s->handle.handlers.at[i], &words[1]))
+            status = callHandler(s, &s->handle.handlers.at[i], words, count, list, err);
     return status;
 }
 
 /* Where there is no worker, each row's handlers run when the replay has come to it. */
-typedef struct ownHandlers {
+typedef struct OwnHandlers {
     tacHandlers base;
     tacSandbox *sandbox;
-    uint32_t next;		/* position of the next event that is wanted */
-} ownHandlers;
+    uint32_t next; /* position of the next event that is wanted */
+} OwnHandlers;
 
 static tacStatus ownRow(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
-    ownHandlers *own = (ownHandlers *) handlers;
+    OwnHandlers *own = (OwnHandlers *) handlers;
     tacHandlerEvent event;
     own->sandbox->sink = &source->sink;
     if (row < own->next) return TAC_OK;
@@ -648,13 +660,13 @@ static tacStatus ownRow(tacHandlers *handlers, uint32_t row, const tacHandlerSou
 }
 
 static void ownRelease(tacHandlers *handlers) {
-    ownHandlers *own = (ownHandlers *) handlers;
+    OwnHandlers *own = (OwnHandlers *) handlers;
     tacSandboxFree(own->sandbox);
     tacFree(own);
 }
 
 tacHandlers *tacSandboxHandlers(tacSandbox *s) {
-    ownHandlers *own = tacAlloc(sizeof *own);
-    if (own) *own = (ownHandlers) { { ownRow, ownRelease }, s, 0 };
+    OwnHandlers *own = tacAlloc(sizeof *own);
+    if (own) *own = (OwnHandlers){{ownRow, ownRelease}, s, 0};
     return own ? &own->base : NULL;
 }

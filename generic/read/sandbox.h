@@ -7,8 +7,8 @@
  * never costs the rest. Only where a `catch` or `try` is open around it in the same procedure (or outside of all) it is
  * a Tcl error instead, which the script then has caught.
  */
-#ifndef TAC_SANDBOX_H
-#define TAC_SANDBOX_H
+#ifndef TAC_READ_SANDBOX_H
+#define TAC_READ_SANDBOX_H
 
 #include "read/reader.h"
 
@@ -16,7 +16,7 @@ typedef struct tacSandbox tacSandbox;
 
 /* In a worker process limits are those of the worker (worker.h); elsewhere time is time elapsed in evaluation. */
 tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, tacSandbox **out, tacError *err);
-void tacSandboxFree(tacSandbox *sandbox);	/* NULL is fine */
+void tacSandboxFree(tacSandbox *sandbox); /* NULL is fine */
 
 /*
  * Evaluates one complete command that begins in `line`. Script errors are reported to the sink and are TAC_OK.
@@ -29,9 +29,9 @@ bool tacSandboxAnyRedefined(const tacSandbox *sandbox);
 bool tacSandboxRedefined(const tacSandbox *sandbox, const char *name, size_t length);
 
 /*
- * Handlers of events that the script has registered (sandboxHandle.h), once it has been read: are there any? tacSandboxEvent
- * calls those of an event, whose words are time, name, the event's words (list: handlers.h); errors are reported, and end the handler they
- * arose in. TAC_ERROR as from tacSandboxEval.
+ * Handlers of events that the script has registered (sandboxHandle.h), once it has been read: are there any?
+ * tacSandboxEvent calls those of an event, whose words are time, name, the event's words (list: handlers.h); errors are
+ * reported, and end the handler they arose in. TAC_ERROR as from tacSandboxEval.
  */
 bool tacSandboxHandles(const tacSandbox *sandbox);
 tacStatus tacSandboxEvent(tacSandbox *sandbox, const tacWord *words, int count, int list, tacError *err);

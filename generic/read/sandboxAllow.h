@@ -1,10 +1,12 @@
 /*
- * sandboxAllow.h -- which Tcl commands a trace may use. What is not on the list is deleted from the interpreter, not hidden.
+ * sandboxAllow.h -- which Tcl commands a trace may use. What is not on the list is deleted from the interpreter, not
+ * hidden.
  */
-#ifndef TAC_SANDBOXALLOW_H
-#define TAC_SANDBOXALLOW_H
+#ifndef TAC_READ_SANDBOX_ALLOW_H
+#define TAC_READ_SANDBOX_ALLOW_H
 
 #include <tcl.h>
+
 #include "base/error.h"
 
 /* Is this the name of a Tcl command that a trace may use; of one that it may not? */

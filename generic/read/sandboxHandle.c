@@ -2,13 +2,15 @@
  * sandboxHandle.c -- handlers that a script registers: the commands, and how a handler is called.
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
 #include "read/sandboxHandle.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 1000 };		/* handlers of one trace */
+enum { MOST = 1000 }; /* handlers of one trace */
 
 static void report(tacHandleTable *t, tacSeverity severity, const char *text) {
     const tacSink *sink = *t->sink;
@@ -21,23 +23,24 @@ static int fail(Tcl_Interp *interp, const char *text) {
     return TCL_ERROR;
 }
 
-/* ---- registering ----------------------------------------------------------------------------------------------------- */
+/* ---- registering
+ * ----------------------------------------------------------------------------------------------------- */
 
 /* Tells the sink which event is wanted. */
 static void announce(tacHandleTable *t, const char *command, Tcl_Obj *event) {
-    tacError err = { "", "" };
+    tacError err = {"", ""};
     int length;
     const char *name = Tcl_GetStringFromObj(event, &length);
-    tacWord words[2] = { { command, strlen(command) }, { name, (size_t) length } };
+    tacWord words[2] = {{command, strlen(command)}, {name, (size_t) length}};
     const tacSink *sink = *t->sink;
     if (sink->command(sink->data, words, 2, tacScriptLineNow(t->where), &err) != TAC_OK)
-	sink->report(sink->data, TAC_SEVERITY_ERROR, tacScriptLineNow(t->where), err.code, err.message);
+        sink->report(sink->data, TAC_SEVERITY_ERROR, tacScriptLineNow(t->where), err.code, err.message);
 }
 
 static int add(tacHandleTable *t, Tcl_Interp *interp, const char *command, Tcl_Obj *event, Tcl_Obj *script) {
     if (t->closed) return fail(interp, "handlers can be registered only while the trace is read");
     if (t->handlers.count == MOST) return fail(interp, "a trace may have at most 1000 handlers");
-    tacScriptHandler handler = { event, script, tacScriptLineNow(t->where), true };
+    tacScriptHandler handler = {event, script, tacScriptLineNow(t->where), true};
     if (!tacArrayPush(&t->handlers, handler)) return fail(interp, "not enough memory");
     Tcl_IncrRefCount(event);
     Tcl_IncrRefCount(script);
@@ -65,15 +68,17 @@ static Tcl_Obj *playerEvent(Tcl_Obj *word) {
 
 static int handlerProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     if (objc != 3) {
-	Tcl_WrongNumArgs(interp, 1, objv, "event script");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "event script");
+        return TCL_ERROR;
     }
     Tcl_Obj *event = playerEvent(objv[1]);
     Tcl_IncrRefCount(event);
     int code = add(data, interp, "addHandler", event, objv[2]);
     const char *name = Tcl_GetString(event);
     if (code == TCL_OK && strcmp(name, "<TraceOpened>") != 0 && strcmp(name, "<TraceFinished>") != 0)
-	report(data, TAC_SEVERITY_NOTE, "a trace's own code runs only until it is opened: of the player's events it is told TraceOpened and TraceFinished");
+        report(data, TAC_SEVERITY_NOTE,
+            "a trace's own code runs only until it is opened: of the player's events it is told TraceOpened and "
+            "TraceFinished");
     Tcl_DecrRefCount(event);
     return code;
 }
@@ -81,11 +86,12 @@ static int handlerProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
 static int commandArgProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 4) {
-	Tcl_WrongNumArgs(interp, 1, objv, "name syntax help");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "name syntax help");
+        return TCL_ERROR;
     }
     if (Tcl_ObjGetVar2(interp, objv[1], NULL, TCL_GLOBAL_ONLY)) return TCL_OK;
-    return Tcl_ObjSetVar2(interp, objv[1], NULL, Tcl_NewObj(), TCL_GLOBAL_ONLY | TCL_LEAVE_ERR_MSG) ? TCL_OK : TCL_ERROR;
+    return Tcl_ObjSetVar2(interp, objv[1], NULL, Tcl_NewObj(), TCL_GLOBAL_ONLY | TCL_LEAVE_ERR_MSG) ? TCL_OK
+                                                                                                    : TCL_ERROR;
 }
 
 static int noEffectProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -96,16 +102,23 @@ static int noEffectProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *
     return TCL_OK;
 }
 
-static const struct { const char *name; Tcl_ObjCmdProc *proc; } commands[] = {
-    { "addEventHandler", eventHandlerProc }, { "addHandler", handlerProc }, { "addCommandArg", commandArgProc },
-    { "addTraceFormat", noEffectProc }, { "addPreprocessor", noEffectProc }, { "_exit", noEffectProc },
+static const struct {
+    const char *name;
+    Tcl_ObjCmdProc *proc;
+} commands[] = {
+    {"addEventHandler", eventHandlerProc},
+    {"addHandler", handlerProc},
+    {"addCommandArg", commandArgProc},
+    {"addTraceFormat", noEffectProc},
+    {"addPreprocessor", noEffectProc},
+    {"_exit", noEffectProc},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 bool tacHandleKnows(const char *name, size_t length) {
     for (int i = 0; i < COMMANDS; i++)
-	if (strlen(commands[i].name) == length && memcmp(commands[i].name, name, length) == 0) return true;
+        if (strlen(commands[i].name) == length && memcmp(commands[i].name, name, length) == 0) return true;
     return false;
 }
 
@@ -115,13 +128,14 @@ void tacHandleCommands(tacHandleTable *table, Tcl_Interp *interp) {
 
 void tacHandleFree(tacHandleTable *table) {
     for (size_t i = 0; i < table->handlers.count; i++) {
-	Tcl_DecrRefCount(table->handlers.at[i].event);
-	Tcl_DecrRefCount(table->handlers.at[i].script);
+        Tcl_DecrRefCount(table->handlers.at[i].event);
+        Tcl_DecrRefCount(table->handlers.at[i].script);
     }
     tacArrayFree(&table->handlers);
 }
 
-/* ---- calling --------------------------------------------------------------------------------------------------------- */
+/* ---- calling
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* More than one command, or one that has to be substituted, is a script; else a list of words. */
 static bool isPrefix(Tcl_Obj *script) {
@@ -134,10 +148,11 @@ static Tcl_Obj *arguments(const tacScriptHandler *handler, const tacWord *words,
     Tcl_Obj *all = Tcl_NewListObj(0, NULL);
     if (*Tcl_GetString(handler->event) == '<') return all;
     for (int i = 0; i < count; i++) {
-	Tcl_Obj *word = Tcl_NewStringObj(words[i].at, (int) words[i].length);
-	Tcl_IncrRefCount(word);
-	if (i != 1 && (i == 0 || i != list || Tcl_ListObjAppendList(NULL, all, word) != TCL_OK)) Tcl_ListObjAppendElement(NULL, all, word);
-	Tcl_DecrRefCount(word);
+        Tcl_Obj *word = Tcl_NewStringObj(words[i].at, (int) words[i].length);
+        Tcl_IncrRefCount(word);
+        if (i != 1 && (i == 0 || i != list || Tcl_ListObjAppendList(NULL, all, word) != TCL_OK))
+            Tcl_ListObjAppendElement(NULL, all, word);
+        Tcl_DecrRefCount(word);
     }
     return all;
 }
@@ -157,8 +172,8 @@ Tcl_Obj *tacHandleCall(const tacScriptHandler *handler, const tacWord *words, in
     Tcl_Obj *more = arguments(handler, words, count, list), *call;
     Tcl_IncrRefCount(more);
     if (isPrefix(handler->script)) {
-	call = Tcl_DuplicateObj(handler->script);
-	Tcl_ListObjAppendList(NULL, call, more);
+        call = Tcl_DuplicateObj(handler->script);
+        Tcl_ListObjAppendList(NULL, call, more);
     } else call = scriptWith(handler->script, more);
     Tcl_DecrRefCount(more);
     return call;

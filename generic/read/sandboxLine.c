@@ -6,14 +6,16 @@
  * command. Code that a script puts together at run time has lines of its own; those are kept within the command's.
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
 #include "read/sandboxLine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEARCHES = 1000 };	/* in one command */
-enum { LINE, PROC, CMD };	/* of tacScriptLine.keys */
+enum { SEARCHES = 1000 }; /* in one command */
+enum { LINE, PROC, CMD }; /* of tacScriptLine.keys */
 
 static Tcl_Obj *held(Tcl_Obj *object) {
     Tcl_IncrRefCount(object);
@@ -21,7 +23,7 @@ static Tcl_Obj *held(Tcl_Obj *object) {
 }
 
 tacStatus tacScriptLineInit(tacScriptLine *where, Tcl_Interp *interp, tacError *err) {
-    *where = (tacScriptLine) { .interp = interp };
+    *where = (tacScriptLine){.interp = interp};
     Tcl_InitHashTable(&where->bodies, TCL_STRING_KEYS);
     where->frameWords[0] = held(Tcl_NewStringObj("frame", -1));
     where->frameWords[1] = held(Tcl_NewIntObj(0));
@@ -29,7 +31,7 @@ tacStatus tacScriptLineInit(tacScriptLine *where, Tcl_Interp *interp, tacError *
     where->keys[PROC] = held(Tcl_NewStringObj("proc", -1));
     where->keys[CMD] = held(Tcl_NewStringObj("cmd", -1));
     if (!Tcl_GetCommandInfo(interp, "::tcl::info::frame", &where->frame))
-	return tacFail(err, "SCRIPT SANDBOX", "cannot prepare the interpreter for the trace: no info frame");
+        return tacFail(err, "SCRIPT SANDBOX", "cannot prepare the interpreter for the trace: no info frame");
     return TAC_OK;
 }
 
@@ -56,7 +58,8 @@ void tacScriptLineBegin(tacScriptLine *where, const char *command, size_t length
     where->searches = 0;
 }
 
-/* ---- texts within the command ---------------------------------------------------------------------------------------- */
+/* ---- texts within the command
+ * ---------------------------------------------------------------------------------------- */
 
 static const char *endOfLine(const tacScriptLine *where, const char *at) {
     const char *end = where->command + where->length, *newline = memchr(at, '\n', (size_t) (end - at));
@@ -66,23 +69,23 @@ static const char *endOfLine(const tacScriptLine *where, const char *at) {
 /* Where a line of the command begins. The next one asked for is usually near. */
 static const char *startOfLine(tacScriptLine *where, uint32_t line) {
     while (where->cursorLine < line) {
-	where->cursor = endOfLine(where, where->cursor) + 1;
-	where->cursorLine++;
+        where->cursor = endOfLine(where, where->cursor) + 1;
+        where->cursorLine++;
     }
     while (where->cursorLine > line) {
-	const char *at = where->cursor - 1;
-	while (at > where->command && at[-1] != '\n') at--;
-	where->cursor = at;
-	where->cursorLine--;
+        const char *at = where->cursor - 1;
+        while (at > where->command && at[-1] != '\n') at--;
+        where->cursor = at;
+        where->cursorLine--;
     }
     return where->cursor;
 }
 
 static bool contains(const char *at, const char *end, const char *text, size_t length) {
     for (; (size_t) (end - at) >= length; at++) {
-	at = memchr(at, *text, (size_t) (end - at) - length + 1);
-	if (!at) return false;
-	if (memcmp(at, text, length) == 0) return true;
+        at = memchr(at, *text, (size_t) (end - at) - length + 1);
+        if (!at) return false;
+        if (memcmp(at, text, length) == 0) return true;
     }
     return false;
 }
@@ -92,9 +95,9 @@ static uint32_t nearest(const tacScriptLine *where, uint32_t line, const char *t
     uint32_t best = 0, distance = UINT32_MAX, at = where->line;
     const char *begin = where->command, *end = begin + where->length;
     for (const char *p = begin; p < end && (size_t) (end - p) >= length; p++) {
-	if (*p == '\n') at++;
-	uint32_t away = at > line ? at - line : line - at;
-	if (*p == *text && away < distance && memcmp(p, text, length) == 0) best = at, distance = away;
+        if (*p == '\n') at++;
+        uint32_t away = at > line ? at - line : line - at;
+        if (*p == *text && away < distance && memcmp(p, text, length) == 0) best = at, distance = away;
     }
     return best;
 }
@@ -113,7 +116,8 @@ static uint32_t checked(tacScriptLine *where, uint32_t line, const char *running
     return found ? found : where->line;
 }
 
-/* ---- while it runs --------------------------------------------------------------------------------------------------- */
+/* ---- while it runs
+ * --------------------------------------------------------------------------------------------------- */
 
 void tacScriptLineProc(tacScriptLine *where, Tcl_Obj *name, Tcl_Obj *arguments) {
     int isNew, length;
@@ -148,8 +152,8 @@ static uint32_t frameLine(tacScriptLine *where, Tcl_Obj *frame) {
     int within;
     if (!line || Tcl_GetIntFromObj(NULL, line, &within) != TCL_OK) return where->line;
     if (!proc) {
-	Tcl_Obj *running = frameValue(where, frame, CMD);
-	return running ? checked(where, inCommand(where, within), Tcl_GetString(running)) : where->line;
+        Tcl_Obj *running = frameValue(where, frame, CMD);
+        return running ? checked(where, inCommand(where, within), Tcl_GetString(running)) : where->line;
     }
     uint32_t body = bodyLine(where, Tcl_GetString(proc));
     return body ? body + (uint32_t) (within - 1) : where->line;
@@ -160,40 +164,42 @@ uint32_t tacScriptLineNow(tacScriptLine *where) {
     Tcl_InterpState state = Tcl_SaveInterpState(where->interp, TCL_OK);
     uint32_t line = where->line;
     if (where->frame.objProc(where->frame.objClientData, where->interp, 2, where->frameWords) == TCL_OK)
-	line = frameLine(where, Tcl_GetObjResult(where->interp));
+        line = frameLine(where, Tcl_GetObjResult(where->interp));
     Tcl_RestoreInterpState(where->interp, state);
     return line;
 }
 
-/* ---- after it failed ------------------------------------------------------------------------------------------------- */
+/* ---- after it failed
+ * ------------------------------------------------------------------------------------------------- */
 
 /*
  * errorInfo is the message, then from the inside out:
- *	    while executing
- *	"plot $t ..."			the first 150 bytes of the command
- *	    ("for" body line 2)		or (procedure "f" line 3), (in namespace eval "::x" script line 1) ...
- *	    invoked from within
- *	"for ..."
+ *          while executing
+ *      "plot $t ..."                   the first 150 bytes of the command
+ *          ("for" body line 2)         or (procedure "f" line 3), (in namespace eval "::x" script line 1) ...
+ *          invoked from within
+ *      "for ..."
  */
-static const char *const executing[] = { "\n    while executing\n\"", "\n    invoked from within\n\"", "\n    while compiling\n\"" };
+static const char *const executing[] = {
+    "\n    while executing\n\"", "\n    invoked from within\n\"", "\n    while compiling\n\""};
 
 /* Next "    (... line N)" from *at on; false: none. procedure: its name, or length 0. */
 static bool nextLevel(const char **at, long *line, const char **procedure, size_t *length) {
     const char *begin;
     while ((begin = strstr(*at, "\n    ("))) {
-	begin += 6;
-	const char *end = strchr(begin, '\n');
-	*at = end ? end : begin + strlen(begin);
-	const char *word = *at;
-	while (word > begin && word[-1] != ' ') word--;
-	if (word - begin < 6 || strncmp(word - 5, "line ", 5) != 0) continue;
-	*line = strtol(word, NULL, 10);
-	*length = 0;
-	if (strncmp(begin, "procedure \"", 11) == 0 && word - begin > 11 + 7) {
-	    *procedure = begin + 11;
-	    *length = (size_t) (word - begin) - 11 - 7;	/* without `" line ` */
-	}
-	return true;
+        begin += 6;
+        const char *end = strchr(begin, '\n');
+        *at = end ? end : begin + strlen(begin);
+        const char *word = *at;
+        while (word > begin && word[-1] != ' ') word--;
+        if (word - begin < 6 || strncmp(word - 5, "line ", 5) != 0) continue;
+        *line = strtol(word, NULL, 10);
+        *length = 0;
+        if (strncmp(begin, "procedure \"", 11) == 0 && word - begin > 11 + 7) {
+            *procedure = begin + 11;
+            *length = (size_t) (word - begin) - 11 - 7; /* without `" line ` */
+        }
+        return true;
     }
     return false;
 }
@@ -212,7 +218,7 @@ static uint32_t procedureLine(tacScriptLine *where, const char *name, size_t len
 static uint32_t snap(const tacScriptLine *where, uint32_t line, const char *errorInfo) {
     const char *text = NULL;
     for (size_t i = 0; i < sizeof executing / sizeof *executing && !text; i++)
-	if ((text = strstr(errorInfo, executing[i]))) text += strlen(executing[i]);
+        if ((text = strstr(errorInfo, executing[i]))) text += strlen(executing[i]);
     if (!text || where->span == 0) return line;
     size_t length = strcspn(text, "\n");
     if (length > 3 && strncmp(text + length - 4, "...\"", 4) == 0) length -= 4;
@@ -226,9 +232,9 @@ uint32_t tacScriptLineOfError(tacScriptLine *where, const char *errorInfo) {
     const char *at = errorInfo, *name = NULL;
     size_t length;
     while (nextLevel(&at, &within, &name, &length)) {
-	uint32_t body = length ? procedureLine(where, name, length) : 0;
-	if (body) return body + (uint32_t) (sum + within - 1);
-	sum += length ? 0 : within - 1;
+        uint32_t body = length ? procedureLine(where, name, length) : 0;
+        if (body) return body + (uint32_t) (sum + within - 1);
+        sum += length ? 0 : within - 1;
     }
     return snap(where, inCommand(where, Tcl_GetErrorLine(where->interp) + sum), errorInfo);
 }

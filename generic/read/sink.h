@@ -1,5 +1,6 @@
 /*
- * sink.h -- what the readers deliver to: the boundary between read/ (bytes to commands) and trace/ (commands to events).
+ * sink.h -- what the readers deliver to: the boundary between read/ (bytes to commands) and trace/ (commands to
+ * events).
  *
  * read/ knows no vocabulary. It splits a script into commands, gives each literal one as an array of words to the
  * sink, and lets the sandbox give it those that a script computes. The store implements the sink (trace/apply.h); a
@@ -8,18 +9,18 @@
 #ifndef TAC_READ_SINK_H
 #define TAC_READ_SINK_H
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <string.h>
+
 /*
- * One word of a command, after substitution; not NUL-terminated; valid only during the call. It is valid UTF-8 and holds
- * no NUL: the literal reader sees to that (read/clean.h), whatever bytes the file has.
+ * One word of a command, after substitution; not NUL-terminated; valid only during the call. It is valid UTF-8 and
+ * holds no NUL: the literal reader sees to that (read/clean.h), whatever bytes the file has.
  */
 typedef struct tacWord {
     const char *at;
-    size_t length;		/* bytes */
+    size_t length; /* bytes */
 } tacWord;
 
 static inline bool tacWordIs(const tacWord *word, const char *text) {
@@ -30,7 +31,7 @@ static inline bool tacWordIs(const tacWord *word, const char *text) {
 #define TAC_SHOWN(word) (int) tacWholeLength((word)->at, (word)->length, 60), (word)->at
 
 typedef struct tacSink {
-    void *data;			/* first argument of all functions */
+    void *data; /* first argument of all functions */
 
     /*
      * A command of the vocabulary with its words (words[0] is its name, count >= 1) that stands in `line` of the trace.
@@ -53,9 +54,9 @@ typedef struct tacSink {
     void (*report)(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text);
 
     /*
-     * Called for every block of the file (source.h), from long scripts and while nothing comes every 20 ms or so: often, so
-     * who tells others looks at the clock (base/progress.h). total is 0 when unknown (pipes); both are 0 from a script,
-     * which does not know. false: cancel. NULL: not wanted.
+     * Called for every block of the file (source.h), from long scripts and while nothing comes every 20 ms or so:
+     * often, so who tells others looks at the clock (base/progress.h). total is 0 when unknown (pipes); both are 0 from
+     * a script, which does not know. false: cancel. NULL: not wanted.
      */
     bool (*progress)(void *data, uint64_t bytesRead, uint64_t total);
 

@@ -1,17 +1,18 @@
 /*
- * source.c -- fills the window: a block is read (or unpacked) right behind what is left of the last one, and rewritten only
- * when it is not clean.
+ * source.c -- fills the window: a block is read (or unpacked) right behind what is left of the last one, and rewritten
+ * only when it is not clean.
  */
 #include "base/port.h"
-#include "read/source.h"
+
 #include "base/mem.h"
+#include "read/source.h"
 
 #include <string.h>
 
 enum {
-    BLOCK = 256 << 10,		/* bytes of text at a time: fits the second-level cache with what the reader needs beside */
+    BLOCK = 256 << 10, /* bytes of text at a time: fits the second-level cache with what the reader needs beside */
     PACKED_BLOCK = 64 << 10,
-    KEPT = 1 << 20		/* bytes of a binary file, at most */
+    KEPT = 1 << 20 /* bytes of a binary file, at most */
 };
 
 /* ---- where bytes come from ---- */
@@ -41,14 +42,15 @@ static tacStatus readBytes(tacSource *source, void *buffer, size_t size, size_t 
 
 /* ---- unpacking ---- */
 
-/* Reads the first bytes, which say whether the source is packed; they are delivered first, by takeHead or the decoder. */
+/* Reads the first bytes, which say whether the source is packed; they are delivered first, by takeHead or the decoder.
+ */
 static tacStatus readHead(tacSource *source, tacError *err) {
     source->packedBytes = tacAlloc(PACKED_BLOCK);
     if (!source->packedBytes) return tacFailMemory(err);
     size_t n = 0;
     for (size_t got = 1; n < TAC_MAGIC_SIZE && got > 0; n += got)
-	if (readBytes(source, source->packedBytes + n, TAC_MAGIC_SIZE - n, &got, err) != TAC_OK) return TAC_ERROR;
-    source->packed = (tacDecoding) {.in = source->packedBytes, .nIn = n};
+        if (readBytes(source, source->packedBytes + n, TAC_MAGIC_SIZE - n, &got, err) != TAC_OK) return TAC_ERROR;
+    source->packed = (tacDecoding){.in = source->packedBytes, .nIn = n};
     return tacDecoderOpen(source->packedBytes, n, &source->decoder, err);
 }
 
@@ -57,18 +59,18 @@ static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, 
     step->out = (unsigned char *) out;
     step->nOut = size;
     while (step->nOut == size && !step->ended) {
-	if (step->nIn == 0) {
-	    step->in = source->packedBytes;
-	    if (readBytes(source, source->packedBytes, PACKED_BLOCK, &step->nIn, err) != TAC_OK) return TAC_ERROR;
-	    step->inEnded = source->readEnded;
-	}
-	tacError damage = {0};
-	if (tacDecoderStep(source->decoder, step, &damage) == TAC_OK) continue;
-	source->cut = strcmp(damage.code, "DAMAGE END") == 0;
-	if (!source->cut && strcmp(damage.code, "DAMAGE") != 0) return tacFail(err, damage.code, "%s", damage.message);
-	source->damage = damage;
-	if (source->cut) strcpy(source->damage.code, "DAMAGE");
-	step->ended = true;
+        if (step->nIn == 0) {
+            step->in = source->packedBytes;
+            if (readBytes(source, source->packedBytes, PACKED_BLOCK, &step->nIn, err) != TAC_OK) return TAC_ERROR;
+            step->inEnded = source->readEnded;
+        }
+        tacError damage = {0};
+        if (tacDecoderStep(source->decoder, step, &damage) == TAC_OK) continue;
+        source->cut = strcmp(damage.code, "DAMAGE END") == 0;
+        if (!source->cut && strcmp(damage.code, "DAMAGE") != 0) return tacFail(err, damage.code, "%s", damage.message);
+        source->damage = damage;
+        if (source->cut) strcpy(source->damage.code, "DAMAGE");
+        step->ended = true;
     }
     *got = size - step->nOut;
     return TAC_OK;
@@ -95,15 +97,15 @@ static tacStatus nextBlock(tacSource *source, char *out, size_t size, size_t *go
 static bool makeRoom(tacSource *source, size_t room) {
     size_t left = (size_t) (source->end - source->at);
     if (source->capacity - left < room) {
-	size_t capacity = left + room + left / 2;
-	char *buffer = tacAlloc(capacity);
-	if (!buffer) return false;
-	if (left) memcpy(buffer, source->at, left);
-	tacFree(source->buffer);
-	source->buffer = buffer;
-	source->capacity = capacity;
+        size_t capacity = left + room + left / 2;
+        char *buffer = tacAlloc(capacity);
+        if (!buffer) return false;
+        if (left) memcpy(buffer, source->at, left);
+        tacFree(source->buffer);
+        source->buffer = buffer;
+        source->capacity = capacity;
     } else if (left && source->at != source->buffer) {
-	memmove(source->buffer, source->at, left);
+        memmove(source->buffer, source->at, left);
     }
     source->at = source->buffer;
     source->end = source->buffer + left;
@@ -124,7 +126,8 @@ static tacStatus addUnclean(tacSource *source, size_t got, tacError *err) {
 /* Keeps what has come of a binary file, before it is cleaned. */
 static void keep(tacSource *source, const char *block, size_t got) {
     const size_t mark = sizeof TAC_SOURCE_BINARY - 1;
-    if (source->delivered == 0 && source->at == source->end) source->keeps = got >= mark && memcmp(block, TAC_SOURCE_BINARY, mark) == 0;
+    if (source->delivered == 0 && source->at == source->end)
+        source->keeps = got >= mark && memcmp(block, TAC_SOURCE_BINARY, mark) == 0;
     if (!source->keeps) return;
     tacTextAdd(&source->kept, block, got);
     source->keeps = !source->kept.failed && source->kept.length <= KEPT;
@@ -138,18 +141,18 @@ bool tacSourceWait(tacSource *source, int milliseconds) {
 tacStatus tacSourceMore(tacSource *source, tacError *err) {
     const size_t before = (size_t) (source->end - source->at);
     while (!source->ended && (size_t) (source->end - source->at) == before) {
-	if (!makeRoom(source, BLOCK)) return tacFailMemory(err);
-	size_t got = 0;
-	char *block = source->buffer + before;
-	if (nextBlock(source, block, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
-	source->ended = got == 0;
-	keep(source, block, got);
-	if (got > 0 && tacIsClean(&source->cleaner, block, got)) {
-	    tacCleanPassed(&source->cleaner);
-	    source->end += got;
-	} else if (addUnclean(source, got, err) != TAC_OK) {
-	    return TAC_ERROR;
-	}
+        if (!makeRoom(source, BLOCK)) return tacFailMemory(err);
+        size_t got = 0;
+        char *block = source->buffer + before;
+        if (nextBlock(source, block, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
+        source->ended = got == 0;
+        keep(source, block, got);
+        if (got > 0 && tacIsClean(&source->cleaner, block, got)) {
+            tacCleanPassed(&source->cleaner);
+            source->end += got;
+        } else if (addUnclean(source, got, err) != TAC_OK) {
+            return TAC_ERROR;
+        }
     }
     source->delivered += (uint64_t) (source->end - source->at) - before;
     return TAC_OK;
@@ -164,14 +167,15 @@ static tacStatus copyAll(tacSource *source, tacFile *file, tacError *err) {
     if (!source->raw) source->raw = tacAlloc(BLOCK);
     if (!source->raw) return tacFailMemory(err);
     for (size_t got = 1; got > 0 && !source->ended; source->ended = got == 0) {
-	if (nextBlock(source, source->raw, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
-	if (tacFileWrite(file, source->raw, got, err) != TAC_OK) return TAC_ERROR;
+        if (nextBlock(source, source->raw, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
+        if (tacFileWrite(file, source->raw, got, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
 
 tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err) {
-    if (source->file.regular && source->file.handle >= 0 && !source->decoder) return tacFileCopy(&source->file, file, err);
+    if (source->file.regular && source->file.handle >= 0 && !source->decoder)
+        return tacFileCopy(&source->file, file, err);
     if (!source->keeps) return tacFail(err, "FILE READ", "the file's first bytes are gone");
     if (tacFileTemporary(file, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = copyAll(source, file, err);
@@ -190,7 +194,7 @@ static tacStatus begin(tacSource *source, tacError *err) {
 }
 
 tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err) {
-    *source = (tacSource) {.read = readFile};
+    *source = (tacSource){.read = readFile};
     if (tacFileOpen(path, &source->file, err) != TAC_OK) return TAC_ERROR;
     source->readData = &source->file;
     source->total = source->file.size;
@@ -198,14 +202,14 @@ tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err) {
 }
 
 tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err) {
-    *source = (tacSource) {.read = readMemory, .readData = source, .file = {.handle = -1}, .total = length};
+    *source = (tacSource){.read = readMemory, .readData = source, .file = {.handle = -1}, .total = length};
     source->memory.at = text;
     source->memory.left = length;
     return begin(source, err);
 }
 
 tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err) {
-    *source = (tacSource) {.read = read, .readData = data, .file = {.handle = -1}};
+    *source = (tacSource){.read = read, .readData = data, .file = {.handle = -1}};
     return begin(source, err);
 }
 
@@ -216,5 +220,5 @@ void tacSourceClose(tacSource *source) {
     tacFree(source->buffer);
     tacFree(source->raw);
     tacTextFree(&source->kept);
-    *source = (tacSource) {.file = {.handle = -1}};
+    *source = (tacSource){.file = {.handle = -1}};
 }

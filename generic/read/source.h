@@ -11,10 +11,11 @@
  *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
  *   3. Damage of the packing is not an error: what was unpacked is delivered, then `damage` is set and ended.
  *
- * A trace.dat (import/kernel/dat.h) is no text: its first bytes are kept as they were, so that who recognizes it can have the whole file.
+ * A trace.dat (import/kernel/dat.h) is no text: its first bytes are kept as they were, so that who recognizes it can
+ * have the whole file.
  */
-#ifndef TAC_SOURCE_H
-#define TAC_SOURCE_H
+#ifndef TAC_READ_SOURCE_H
+#define TAC_READ_SOURCE_H
 
 #include "base/mem.h"
 #include "read/clean.h"
@@ -25,34 +26,41 @@
 typedef tacStatus tacReadBytes(void *data, void *buffer, size_t size, size_t *got, tacError *err);
 
 typedef struct tacSource {
-    const char *at, *end;	/* the window: text that is not taken yet */
-    bool ended;			/* nothing comes after `end` */
-    bool growing;		/* set by who opens it: the file is still being written, and what is not complete at its end is not there yet */
-    uint64_t bytesRead;		/* so far, packed */
-    uint64_t total;		/* bytes of the file, packed; 0: unknown */
-    uint64_t delivered;		/* bytes of text that appeared in the window so far */
-    tacError damage;		/* code empty: none */
-    bool cut;			/* the damage is that packed data end too early */
+    const char *at, *end; /* the window: text that is not taken yet */
+    bool ended;           /* nothing comes after `end` */
+    bool growing; /* set by who opens it: the file is still being written, and what is not complete at its end is not
+                     there yet */
+    uint64_t bytesRead; /* so far, packed */
+    uint64_t total;     /* bytes of the file, packed; 0: unknown */
+    uint64_t delivered; /* bytes of text that appeared in the window so far */
+    tacError damage;    /* code empty: none */
+    bool cut;           /* the damage is that packed data end too early */
     /* private */
     tacReadBytes *read;
     void *readData;
-    tacFile file;		/* when opened by tacSourceOpen */
-    struct { const char *at; size_t left; } memory;	/* when opened by tacSourceText */
-    tacDecoder *decoder;	/* NULL: not packed */
-    tacDecoding packed;		/* what is left of packedBytes */
-    unsigned char *packedBytes;	/* a block of packed bytes, or the first bytes of a file */
-    bool readEnded;		/* `read` said so */
+    tacFile file; /* when opened by tacSourceOpen */
+    struct {
+        const char *at;
+        size_t left;
+    } memory;                   /* when opened by tacSourceText */
+    tacDecoder *decoder;        /* NULL: not packed */
+    tacDecoding packed;         /* what is left of packedBytes */
+    unsigned char *packedBytes; /* a block of packed bytes, or the first bytes of a file */
+    bool readEnded;             /* `read` said so */
     tacCleaner cleaner;
-    char *buffer;		/* holds the window, and room behind it */
-    size_t capacity;		/* of buffer */
-    char *raw;			/* a block before it is cleaned; NULL as long as all blocks were clean */
-    tacText kept;		/* all bytes so far, unpacked, as long as it may be a binary file whose reader will want them */
+    char *buffer;    /* holds the window, and room behind it */
+    size_t capacity; /* of buffer */
+    char *raw;       /* a block before it is cleaned; NULL as long as all blocks were clean */
+    tacText kept;    /* all bytes so far, unpacked, as long as it may be a binary file whose reader will want them */
     bool keeps;
 } tacSource;
 
-/* All three begin with the recognition of the packing. On error the source is closed already. An open source stays where it is. */
-tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err);	/* "-": standard input */
-tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err);	/* text must outlive the source; packed bytes are unpacked too */
+/* All three begin with the recognition of the packing. On error the source is closed already. An open source stays
+ * where it is. */
+tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err);                /* "-": standard input */
+tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err); /* text must outlive the
+                                                                                               source; packed bytes are
+                                                                                               unpacked too */
 tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err);
 
 /* Waits at most so many milliseconds; false: nothing to read has come yet, and tacSourceMore would wait longer. */
@@ -61,15 +69,17 @@ bool tacSourceWait(tacSource *source, int milliseconds);
 tacStatus tacSourceMore(tacSource *source, tacError *err);
 
 /*
- * The whole file as it is, unpacked, from its beginning: the very file where it is one (its position is anywhere), else a temporary
- * one without a name. Only for what begins with TAC_SOURCE_BINARY and of which less than a megabyte has been delivered; the source
- * delivers nothing more. *file is then for tacFileClose. Errors: "FILE ...", MEMORY.
+ * The whole file as it is, unpacked, from its beginning: the very file where it is one (its position is anywhere), else
+ * a temporary one without a name. Only for what begins with TAC_SOURCE_BINARY and of which less than a megabyte has
+ * been delivered; the source delivers nothing more. *file is then for tacFileClose. Errors: "FILE ...", MEMORY.
  */
 tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err);
-#define TAC_SOURCE_BINARY "\x17\x08\x44"	/* how trace.dat begins */
+#define TAC_SOURCE_BINARY "\x17\x08\x44" /* how trace.dat begins */
 
 /* Bytes of text before `at`. */
-static inline uint64_t tacSourcePosition(const tacSource *source) { return source->delivered - (uint64_t) (source->end - source->at); }
+static inline uint64_t tacSourcePosition(const tacSource *source) {
+    return source->delivered - (uint64_t) (source->end - source->at);
+}
 
 void tacSourceClose(tacSource *source);
 

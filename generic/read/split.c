@@ -8,24 +8,29 @@
  * It follows Tcl_ParseCommand (tclParse.c of Tcl 8.6), with which the tests compare it on random scripts.
  */
 #include "base/port.h"
+
 #include "read/split.h"
 
 #include <string.h>
 
 /* ---- plain lines ---- */
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
+typedef unsigned char Bytes16 __attribute__((vector_size(16)));
 
 /* All ones in each byte that is a blank, control or special character, and in `#` and `|`, which only look like one. */
-static inline bytes16 marked(bytes16 x) {
-    return (bytes16) (x <= ' ') | (bytes16) (x - '"' <= '$' - '"') | (bytes16) (x == ';')
-	| (bytes16) ((x | 0x20) - '{' <= '}' - '{');	/* with the bit of lower case, [ \ ] are { | } */
+static inline Bytes16 marked(Bytes16 x) {
+    return (Bytes16) (x <= ' ') | (Bytes16) (x - '"' <= '$' - '"') | (Bytes16) (x == ';')
+        | (Bytes16) ((x | 0x20) - '{' <= '}' - '{'); /* with the bit of lower case, [ \ ] are { | } */
 }
 
-/* The marks of 16 bytes, a set bit for each, the bits of the first eight bytes in marks[0], in the order of the bytes. */
+/* The marks of 16 bytes, a set bit for each, the bits of the first eight bytes in marks[0], in the order of the bytes.
+ */
 static inline void findMarks(const char *at, uint64_t marks[2]) {
-    const union { uint16_t word; unsigned char first; } order = {1};
-    bytes16 x;
+    const union {
+        uint16_t word;
+        unsigned char first;
+    } order = {1};
+    Bytes16 x;
     memcpy(&x, at, sizeof x);
     x = marked(x) & 1;
     memcpy(marks, &x, sizeof x);
@@ -34,9 +39,7 @@ static inline void findMarks(const char *at, uint64_t marks[2]) {
     marks[1] = __builtin_bswap64(marks[1]);
 }
 
-static inline bool isPlainBlank(char c) {
-    return c == ' ' || c == '\n' || c == '\t';
-}
+static inline bool isPlainBlank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
 /* May this marked character stand in a word that `close` closes, and mean nothing there? */
 static inline bool isPlainWithin(char c, char close) {
@@ -45,21 +48,22 @@ static inline bool isPlainWithin(char c, char close) {
 }
 
 /* How far a plain line is. */
-typedef struct plainLine {
-    const char *word;		/* begin of the present word */
-    char close;			/* the quote or brace that ends it; 0: a blank does */
-    int n;			/* words before it */
-} plainLine;
+typedef struct PlainLine {
+    const char *word; /* begin of the present word */
+    char close;       /* the quote or brace that ends it; 0: a blank does */
+    int n;            /* words before it */
+} PlainLine;
 
-typedef enum plainMark { MARK_PASSED, MARK_LINE_END, MARK_SPECIAL } plainMark;
+typedef enum PlainMark { MARK_PASSED, MARK_LINE_END, MARK_SPECIAL } PlainMark;
 
-static inline void endWord(plainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p) {
-    words[line->n++] = (tacWord) {line->word, (size_t) (p - line->word)};
+static inline void endWord(PlainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p) {
+    words[line->n++] = (tacWord){line->word, (size_t) (p - line->word)};
     line->word = p + 1;
 }
 
 /* A mark within quotes or braces. */
-static inline plainMark takeQuotedMark(plainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
+static inline PlainMark takeQuotedMark(
+    PlainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
     if (*p != line->close) return isPlainWithin(*p, line->close) ? MARK_PASSED : MARK_SPECIAL;
     if (p + 1 == end || !isPlainBlank(p[1])) return MARK_SPECIAL;
     line->close = 0;
@@ -67,82 +71,76 @@ static inline plainMark takeQuotedMark(plainLine *line, tacWord words[TAC_PLAIN_
     return MARK_PASSED;
 }
 
-static inline plainMark takeMark(plainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
+static inline PlainMark takeMark(PlainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
     if (TAC_UNLIKELY(line->n == TAC_PLAIN_WORDS)) return MARK_SPECIAL;
     if (TAC_UNLIKELY(line->close != 0)) return takeQuotedMark(line, words, p, end);
     if (TAC_LIKELY(isPlainBlank(*p))) {
-	if (p > line->word) endWord(line, words, p);
-	line->word = p + 1;
-	return *p == '\n' ? MARK_LINE_END : MARK_PASSED;
+        if (p > line->word) endWord(line, words, p);
+        line->word = p + 1;
+        return *p == '\n' ? MARK_LINE_END : MARK_PASSED;
     }
     if (p == line->word && (*p == '"' || (*p == '{' && p + 1 < end && p[1] != '*'))) {
-	line->close = *p == '"' ? '"' : '}';
-	line->word = p + 1;
-	return MARK_PASSED;
+        line->close = *p == '"' ? '"' : '}';
+        line->word = p + 1;
+        return MARK_PASSED;
     }
     return (*p == '#' && line->n > 0) || *p == '|' ? MARK_PASSED : MARK_SPECIAL;
 }
 
 size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WORDS], int *count) {
-    plainLine line = {.word = at};
+    PlainLine line = {.word = at};
     for (const char *block = at; end - block >= 16; block += 16) {
-	uint64_t marks[2];
-	findMarks(block, marks);
-	for (int half = 0; half < 2; half++) {
-	    for (uint64_t left = marks[half]; left; left &= left - 1) {
-		plainMark mark = takeMark(&line, words, block + 8 * half + (__builtin_ctzll(left) >> 3), end);
-		if (TAC_LIKELY(mark == MARK_PASSED)) continue;
-		*count = line.n;
-		return mark == MARK_LINE_END ? (size_t) (line.word - at) : 0;
-	    }
-	}
+        uint64_t marks[2];
+        findMarks(block, marks);
+        for (int half = 0; half < 2; half++) {
+            for (uint64_t left = marks[half]; left; left &= left - 1) {
+                PlainMark mark = takeMark(&line, words, block + 8 * half + (__builtin_ctzll(left) >> 3), end);
+                if (TAC_LIKELY(mark == MARK_PASSED)) continue;
+                *count = line.n;
+                return mark == MARK_LINE_END ? (size_t) (line.word - at) : 0;
+            }
+        }
     }
     return 0;
 }
 
 /* ---- the scanner ---- */
 
-typedef struct scanner {
+typedef struct Scanner {
     const char *at, *end;
     const char *problem;
-    const char *word;		/* begin of the outermost word */
-    int level;			/* brackets that are open */
-    int depth;			/* most so far, with those in braces */
-    bool broken;		/* more text would not help */
-    bool tooLarge;		/* broken because of a limit */
-    bool inComment;		/* the text ends in a comment */
-} scanner;
+    const char *word; /* begin of the outermost word */
+    int level;        /* brackets that are open */
+    int depth;        /* most so far, with those in braces */
+    bool broken;      /* more text would not help */
+    bool tooLarge;    /* broken because of a limit */
+    bool inComment;   /* the text ends in a comment */
+} Scanner;
 
-static bool missing(scanner *s, const char *problem) {
+static bool missing(Scanner *s, const char *problem) {
     if (!s->problem) s->problem = problem;
     s->at = s->end;
     return false;
 }
 
-static bool broken(scanner *s, const char *problem) {
+static bool broken(Scanner *s, const char *problem) {
     s->broken = true;
     if (!s->problem) s->problem = problem;
     return false;
 }
 
-static inline bool atEnd(const scanner *s) {
-    return s->at >= s->end;
-}
+static inline bool atEnd(const Scanner *s) { return s->at >= s->end; }
 
 /* Is a backslash-newline here? */
-static inline bool atContinuation(const scanner *s) {
-    return *s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n';
-}
+static inline bool atContinuation(const Scanner *s) { return *s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n'; }
 
 /* A backslash and the character after it, if there is one. */
-static inline void scanBackslash(scanner *s) {
-    s->at += s->end - s->at > 1 ? 2 : 1;
-}
+static inline void scanBackslash(Scanner *s) { s->at += s->end - s->at > 1 ? 2 : 1; }
 
-static void scanBlanks(scanner *s) {
+static void scanBlanks(Scanner *s) {
     for (; !atEnd(s); s->at++) {
-	if (atContinuation(s)) s->at++;
-	else if (!tacIsBlank(*s->at)) return;
+        if (atContinuation(s)) s->at++;
+        else if (!tacIsBlank(*s->at)) return;
     }
 }
 
@@ -151,57 +149,52 @@ static bool isNameCharacter(char c) {
 }
 
 /* Leaves `at` behind the letters, digits, underscores and double colons that stand there. */
-static void scanName(scanner *s) {
+static void scanName(Scanner *s) {
     while (!atEnd(s)) {
-	if (isNameCharacter(*s->at)) {
-	    s->at++;
-	} else if (*s->at == ':' && s->at + 1 < s->end && s->at[1] == ':') {
-	    while (!atEnd(s) && *s->at == ':') s->at++;
-	} else {
-	    return;
-	}
+        if (isNameCharacter(*s->at)) {
+            s->at++;
+        } else if (*s->at == ':' && s->at + 1 < s->end && s->at[1] == ':') {
+            while (!atEnd(s) && *s->at == ':') s->at++;
+        } else {
+            return;
+        }
     }
 }
 
-static bool scanBracket(scanner *s);
-static bool scanVariable(scanner *s, uint8_t *needs);
+static bool scanBracket(Scanner *s);
+static bool scanVariable(Scanner *s, uint8_t *needs);
 
 /* One step of what is substituted in bare and quoted words and in an array index. */
-static bool scanPart(scanner *s, uint8_t *needs) {
+static bool scanPart(Scanner *s, uint8_t *needs) {
     switch (*s->at) {
     case '\\':
-	if (s->end - s->at > 1) *needs |= TAC_NEEDS_ESCAPES;	/* the last character stands for itself */
-	scanBackslash(s);
-	return true;
-    case '[':
-	*needs |= TAC_NEEDS_BRACKETS;
-	return scanBracket(s);
-    case '$':
-	return scanVariable(s, needs);
-    default:
-	s->at++;
-	return true;
+        if (s->end - s->at > 1) *needs |= TAC_NEEDS_ESCAPES; /* the last character stands for itself */
+        scanBackslash(s);
+        return true;
+    case '[': *needs |= TAC_NEEDS_BRACKETS; return scanBracket(s);
+    case '$': return scanVariable(s, needs);
+    default: s->at++; return true;
     }
 }
 
-static bool scanIndex(scanner *s, uint8_t *needs) {
-    for (s->at++; !atEnd(s); ) {
-	if (*s->at == ')') return s->at++, true;
-	if (!scanPart(s, needs)) return false;
+static bool scanIndex(Scanner *s, uint8_t *needs) {
+    for (s->at++; !atEnd(s);) {
+        if (*s->at == ')') return s->at++, true;
+        if (!scanPart(s, needs)) return false;
     }
     return missing(s, "missing )");
 }
 
 /* $name, ${name}, $name(index), or a mere $. */
-static bool scanVariable(scanner *s, uint8_t *needs) {
+static bool scanVariable(Scanner *s, uint8_t *needs) {
     const char *name = ++s->at;
     if (atEnd(s)) return true;
     if (*name == '{') {
-	*needs |= TAC_NEEDS_VARIABLES;
-	s->at = memchr(name, '}', (size_t) (s->end - name));
-	if (!s->at) return missing(s, "missing close-brace for variable name");
-	s->at++;
-	return true;
+        *needs |= TAC_NEEDS_VARIABLES;
+        s->at = memchr(name, '}', (size_t) (s->end - name));
+        if (!s->at) return missing(s, "missing close-brace for variable name");
+        s->at++;
+        return true;
     }
     scanName(s);
     bool array = !atEnd(s) && *s->at == '(';
@@ -211,80 +204,78 @@ static bool scanVariable(scanner *s, uint8_t *needs) {
 }
 
 /* {braced}; also tells how deep brackets nest in it, should it be a script. */
-static bool scanBraces(scanner *s, uint8_t *needs) {
+static bool scanBraces(Scanner *s, uint8_t *needs) {
     int braces = 0, brackets = s->level;
     for (; !atEnd(s); s->at++) {
-	switch (*s->at) {
-	case '{':
-	    braces++;
-	    break;
-	case '}':
-	    if (--braces == 0) return s->at++, true;
-	    break;
-	case '[':
-	    if (++brackets > s->depth) s->depth = brackets;
-	    break;
-	case ']':
-	    if (brackets > s->level) brackets--;
-	    break;
-	case '\\':
-	    if (atContinuation(s)) *needs |= TAC_NEEDS_ESCAPES;
-	    if (s->at + 1 < s->end) s->at++;
-	    break;
-	}
+        switch (*s->at) {
+        case '{': braces++; break;
+        case '}':
+            if (--braces == 0) return s->at++, true;
+            break;
+        case '[':
+            if (++brackets > s->depth) s->depth = brackets;
+            break;
+        case ']':
+            if (brackets > s->level) brackets--;
+            break;
+        case '\\':
+            if (atContinuation(s)) *needs |= TAC_NEEDS_ESCAPES;
+            if (s->at + 1 < s->end) s->at++;
+            break;
+        }
     }
     return missing(s, "missing close-brace");
 }
 
-static bool scanQuotes(scanner *s, uint8_t *needs) {
-    for (s->at++; !atEnd(s); ) {
-	if (*s->at == '"') return s->at++, true;
-	if (!scanPart(s, needs)) return false;
+static bool scanQuotes(Scanner *s, uint8_t *needs) {
+    for (s->at++; !atEnd(s);) {
+        if (*s->at == '"') return s->at++, true;
+        if (!scanPart(s, needs)) return false;
     }
     return missing(s, "missing \"");
 }
 
 /* Is this where a bare word ends? */
-static inline bool atWordEnd(const scanner *s, bool nested) {
+static inline bool atWordEnd(const Scanner *s, bool nested) {
     char c = *s->at;
     return tacIsBlank(c) || c == '\n' || c == ';' || (nested && c == ']') || atContinuation(s);
 }
 
-static bool scanBare(scanner *s, bool nested, uint8_t *needs) {
+static bool scanBare(Scanner *s, bool nested, uint8_t *needs) {
     while (!atEnd(s) && !atWordEnd(s, nested))
-	if (!scanPart(s, needs)) return false;
+        if (!scanPart(s, needs)) return false;
     return true;
 }
 
 /* Is it {*} with a word right after it? */
-static bool atExpansion(const scanner *s) {
+static bool atExpansion(const Scanner *s) {
     if (s->end - s->at < 4 || memcmp(s->at, "{*}", 3) != 0) return false;
-    scanner after = *s;
+    Scanner after = *s;
     after.at += 3;
     return !atContinuation(&after) && !tacIsBlank(*after.at) && *after.at != '\n' && *after.at != ';';
 }
 
 /* After a closing quote or brace the word must end. */
-static bool closed(scanner *s, bool nested, const char *problem) {
+static bool closed(Scanner *s, bool nested, const char *problem) {
     return atEnd(s) || atWordEnd(s, nested) || broken(s, problem);
 }
 
-static bool scanWord(scanner *s, bool nested, tacRawWord *word) {
-    *word = (tacRawWord) {0};
+static bool scanWord(Scanner *s, bool nested, tacRawWord *word) {
+    *word = (tacRawWord){0};
     if (atExpansion(s)) {
-	word->needs = TAC_NEEDS_EXPANSION;
-	s->at += 3;
+        word->needs = TAC_NEEDS_EXPANSION;
+        s->at += 3;
     }
     const char *from = s->at;
     bool fine;
     if (*from == '{') {
-	word->kind = TAC_WORD_BRACED;
-	fine = scanBraces(s, &word->needs) && closed(s, nested, "extra characters after close-brace");
+        word->kind = TAC_WORD_BRACED;
+        fine = scanBraces(s, &word->needs) && closed(s, nested, "extra characters after close-brace");
     } else if (*from == '"') {
-	word->kind = TAC_WORD_QUOTED;
-	fine = scanQuotes(s, &word->needs) && closed(s, nested, "extra characters after close-quote");
+        word->kind = TAC_WORD_QUOTED;
+        fine = scanQuotes(s, &word->needs) && closed(s, nested, "extra characters after close-quote");
     } else {
-	fine = scanBare(s, nested, &word->needs);
+        fine = scanBare(s, nested, &word->needs);
     }
     int delimiter = word->kind != TAC_WORD_BARE;
     word->at = from + delimiter;
@@ -293,68 +284,69 @@ static bool scanWord(scanner *s, bool nested, tacRawWord *word) {
 }
 
 /* Blank lines, and blanks before a command. */
-static void scanBlankLines(scanner *s) {
+static void scanBlankLines(Scanner *s) {
     for (scanBlanks(s); !atEnd(s) && *s->at == '\n'; scanBlanks(s)) s->at++;
 }
 
 /* A comment, if one begins here, up to its newline. */
-static bool scanComment(scanner *s) {
+static bool scanComment(Scanner *s) {
     if (atEnd(s) || *s->at != '#') return false;
     while (!atEnd(s) && *s->at != '\n') {
-	if (*s->at == '\\') scanBackslash(s);
-	else s->at++;
+        if (*s->at == '\\') scanBackslash(s);
+        else s->at++;
     }
     s->inComment = atEnd(s);
     return true;
 }
 
-static inline bool atCommandEnd(const scanner *s, bool nested) {
+static inline bool atCommandEnd(const Scanner *s, bool nested) {
     return atEnd(s) || *s->at == '\n' || *s->at == ';' || (nested && *s->at == ']');
 }
 
 /* The words of a command in a bracket. */
-static bool scanNestedWords(scanner *s) {
+static bool scanNestedWords(Scanner *s) {
     tacRawWord word;
     for (scanBlanks(s); !atCommandEnd(s, true); scanBlanks(s))
-	if (!scanWord(s, true, &word)) return false;
+        if (!scanWord(s, true, &word)) return false;
     return true;
 }
 
 /* The words of the command, kept. */
-static bool scanWords(scanner *s, tacSplit *split, bool *memory) {
+static bool scanWords(Scanner *s, tacSplit *split, bool *memory) {
     tacRawWord word;
     for (scanBlanks(s); !atCommandEnd(s, false); scanBlanks(s)) {
-	s->word = s->at;
-	if (!scanWord(s, false, &word)) return false;
-	if (!tacArrayPush(&split->words, word)) return *memory = false;
-	s->tooLarge = split->words.count == TAC_MAX_WORDS;
-	if (s->tooLarge) return broken(s, "too many words");
+        s->word = s->at;
+        if (!scanWord(s, false, &word)) return false;
+        if (!tacArrayPush(&split->words, word)) return *memory = false;
+        s->tooLarge = split->words.count == TAC_MAX_WORDS;
+        if (s->tooLarge) return broken(s, "too many words");
     }
     return true;
 }
 
-static bool scanBracket(scanner *s) {
+static bool scanBracket(Scanner *s) {
     if (++s->level > s->depth) s->depth = s->level;
     if (s->level > TAC_MAX_DEPTH) {
-	s->tooLarge = true;
-	return broken(s, "too many brackets inside one another");
+        s->tooLarge = true;
+        return broken(s, "too many brackets inside one another");
     }
     for (s->at++; !atEnd(s); s->at++) {
-	do scanBlankLines(s); while (scanComment(s));
-	if (!scanNestedWords(s)) return false;
-	if (atEnd(s)) break;
-	if (*s->at == ']') {
-	    s->level--;
-	    s->at++;
-	    return true;
-	}
+        do scanBlankLines(s);
+        while (scanComment(s));
+        if (!scanNestedWords(s)) return false;
+        if (atEnd(s)) break;
+        if (*s->at == ']') {
+            s->level--;
+            s->at++;
+            return true;
+        }
     }
     return missing(s, "missing close-bracket");
 }
 
 /* ---- what others call ---- */
 
-static tacSplitStatus finish(const scanner *s, tacSplit *split) {
+static tacSplitStatus finish(const Scanner *s, tacSplit *split) {
     split->depth = s->depth;
     split->problem = s->problem;
     split->tooLarge = s->tooLarge;
@@ -367,7 +359,7 @@ static tacSplitStatus finish(const scanner *s, tacSplit *split) {
 }
 
 tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end, bool ended) {
-    scanner s = {.at = at, .end = end, .word = at};
+    Scanner s = {.at = at, .end = end, .word = at};
     bool memory = true;
     split->words.count = 0;
     scanBlankLines(&s);
@@ -384,10 +376,8 @@ tacSplitStatus tacSplitBracket(tacSplit *split, const char *at, const char *end)
 }
 
 const char *tacSplitBracketEnd(const char *at, const char *end) {
-    scanner s = {.at = at, .end = end, .word = at};
+    Scanner s = {.at = at, .end = end, .word = at};
     return scanBracket(&s) ? s.at : end;
 }
 
-void tacSplitFree(tacSplit *split) {
-    tacArrayFree(&split->words);
-}
+void tacSplitFree(tacSplit *split) { tacArrayFree(&split->words); }

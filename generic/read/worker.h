@@ -10,12 +10,13 @@
  *                     ^---------------- socket ---- answers (queries; results of commands a script may catch)
  *
  * The child holds no copy of what the sink makes: commands are sent without waiting for their result, and those that
- * fail are reported by the parent, as a reader does. So a sink' command returns TAC_OK unless tacWorkerWait(true) is on.
+ * fail are reported by the parent, as a reader does. So a sink' command returns TAC_OK unless tacWorkerWait(true) is
+ * on.
  *
  * unix/worker.c does this; win/worker.c has no such process and says so (tacWorkerAvailable() is false).
  */
-#ifndef TAC_WORKER_H
-#define TAC_WORKER_H
+#ifndef TAC_READ_WORKER_H
+#define TAC_READ_WORKER_H
 
 #include "read/reader.h"
 
@@ -30,29 +31,31 @@ typedef tacStatus tacWorkerBody(void *data, const tacSink *sink, tacError *err);
  *   LIMIT PROCESS                           no process could be started
  *   LIMIT ..., MEMORY                       from the sink's own functions
  *   CANCELLED                               progress said false
- * None of them is reported to the sink; their messages name the line that was evaluated. What came before is in the sink.
+ * None of them is reported to the sink; their messages name the line that was evaluated. What came before is in the
+ * sink.
  *
- * What limits count: memory is address space beyond what the process had when it was forked; time is the CPU time between
- * tacWorkerLine(n) and tacWorkerLine(0), sampled, so that reading literal commands - however many - costs none of it.
- * The sandbox stops a script at the limit; a single command that does not come back is stopped a little later
+ * What limits count: memory is address space beyond what the process had when it was forked; time is the CPU time
+ * between tacWorkerLine(n) and tacWorkerLine(0), sampled, so that reading literal commands - however many - costs none
+ * of it. The sandbox stops a script at the limit; a single command that does not come back is stopped a little later
  * (an eighth of the limit, half a second at least) by the child itself.
  */
-tacStatus tacWorkerRun(tacWorkerBody *body, void *bodyData, const tacReadOptions *options, const tacSink *sink, tacError *err);
+tacStatus tacWorkerRun(
+    tacWorkerBody *body, void *bodyData, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 /* What options mean when they are 0 (the default) or negative (none). */
-static inline double tacTimeLimit(const tacReadOptions *options) {	/* seconds; 0: none */
+static inline double tacTimeLimit(const tacReadOptions *options) { /* seconds; 0: none */
     return options->timeLimit == 0 ? 60 : options->timeLimit < 0 ? 0 : options->timeLimit;
 }
-static inline int64_t tacCommandLimit(const tacReadOptions *options) {	/* 0: none */
+static inline int64_t tacCommandLimit(const tacReadOptions *options) { /* 0: none */
     return options->commandLimit == 0 ? 1000000000 : options->commandLimit < 0 ? 0 : options->commandLimit;
 }
-static inline int64_t tacMemoryLimit(const tacReadOptions *options) {	/* bytes; INT64_MAX: none */
+static inline int64_t tacMemoryLimit(const tacReadOptions *options) { /* bytes; INT64_MAX: none */
     return options->memoryLimit == 0 ? (int64_t) 1 << 30 : options->memoryLimit < 0 ? INT64_MAX : options->memoryLimit;
 }
 
 /*
- * Besides, when the body has asked for it (tacWorkerServe) and ended well, *options->handlers is the worker, which stays
- * alive for the events of the replay.
+ * Besides, when the body has asked for it (tacWorkerServe) and ended well, *options->handlers is the worker, which
+ * stays alive for the events of the replay.
  */
 
 /* The rest is for code that may or may not run within a worker; outside of one these do nothing. */

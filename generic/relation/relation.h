@@ -14,8 +14,8 @@
  * Empty cells are behind all others when sorted, both ways; equal cells keep the order of their rows, both ways. Texts
  * are in natural order: job2 before job10, upper and lower case beside each other.
  */
-#ifndef TAC_RELATION_H
-#define TAC_RELATION_H
+#ifndef TAC_RELATION_RELATION_H
+#define TAC_RELATION_RELATION_H
 
 #include "base/progress.h"
 #include "relation/table.h"
@@ -25,25 +25,25 @@ typedef bool tacTextTest(const void *data, const char *text);
 
 typedef enum tacConditionKind { TAC_WHEN_RANGE, TAC_WHEN_NUMBER, TAC_WHEN_TEXT, TAC_WHEN_EMPTY } tacConditionKind;
 
-enum { TAC_ANY_COLUMN = -1 };	/* some cell of the row; of TAC_WHEN_TEXT only */
+enum { TAC_ANY_COLUMN = -1 }; /* some cell of the row; of TAC_WHEN_TEXT only */
 
 typedef struct tacCondition {
     int column;
     tacConditionKind kind;
-    bool negated;		/* holds where the rest does not; an empty cell fits no range, number or text */
-    int64_t low, high;		/* RANGE, of columns with ticks or counts: low <= cell <= high */
-    double lowNumber, highNumber;	/* NUMBER: the same */
-    tacTextTest *test;		/* TEXT: of the cell's text, whatever its type */
-    const void *data;		/* of `test` */
-    bool noNumbers;		/* TEXT: no number can fit, so their cells need not be written out */
+    bool negated;                 /* holds where the rest does not; an empty cell fits no range, number or text */
+    int64_t low, high;            /* RANGE, of columns with ticks or counts: low <= cell <= high */
+    double lowNumber, highNumber; /* NUMBER: the same */
+    tacTextTest *test;            /* TEXT: of the cell's text, whatever its type */
+    const void *data;             /* of `test` */
+    bool noNumbers;               /* TEXT: no number can fit, so their cells need not be written out */
 } tacCondition;
 
 typedef struct tacRelation {
-    tacTable table;		/* owned */
-    uint32_t *places;		/* by place: row */
-    uint64_t count;		/* places */
+    tacTable table;   /* owned */
+    uint32_t *places; /* by place: row */
+    uint64_t count;   /* places */
     bool filtered, decreasing;
-    int column;			/* sorted by; -1: not sorted */
+    int column; /* sorted by; -1: not sorted */
 } tacRelation;
 
 /* Takes the table over. Tables have less than 2^32 rows. */
@@ -56,35 +56,40 @@ static inline uint64_t tacRelationRow(const tacRelation *relation, uint64_t plac
 /* The number of the thing that a row is about, and the reverse: place of that thing now, UINT64_MAX: not shown. */
 uint64_t tacRelationId(const tacRelation *relation, uint64_t place);
 uint64_t tacRelationPlace(const tacRelation *relation, uint64_t id);
-/* The places of many things, ascending, each once, in one pass; room for n of them. Those that are not shown are left out.
- * TAC_ERROR: MEMORY. */
-tacStatus tacRelationPlaces(const tacRelation *relation, const uint64_t *ids, uint64_t n, uint64_t *places, uint64_t *found, tacError *err);
+/* The places of many things, ascending, each once, in one pass; room for n of them. Those that are not shown are left
+ * out. TAC_ERROR: MEMORY. */
+tacStatus tacRelationPlaces(
+    const tacRelation *relation, const uint64_t *ids, uint64_t n, uint64_t *places, uint64_t *found, tacError *err);
 
 /* Shows the rows for which all conditions hold, sorted as before. n 0: all rows. TAC_ERROR: MEMORY, CANCELLED. */
-tacStatus tacRelationFilter(tacRelation *relation, const tacCondition *conditions, int n, tacProgress *progress, tacError *err);
+tacStatus tacRelationFilter(
+    tacRelation *relation, const tacCondition *conditions, int n, tacProgress *progress, tacError *err);
 /* column -1: in the order of the table. */
 tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, tacProgress *progress, tacError *err);
 /* The first place from `from` on (backwards: at or before it) whose row fulfils all conditions; UINT64_MAX: none. */
-tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacCondition *conditions, int n, uint64_t *place,
-    tacProgress *progress, tacError *err);
+tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacCondition *conditions,
+    int n, uint64_t *place, tacProgress *progress, tacError *err);
 
-/* Figures of one column over the rows shown. Of ticks and counts they are exact; percentiles by nearest rank (stats.h). */
-enum { TAC_RELATION_RANKS = 6 };	/* minimum, p50, p90, p95, p99, maximum */
+/* Figures of one column over the rows shown. Of ticks and counts they are exact; percentiles by nearest rank (stats.h).
+ */
+enum { TAC_RELATION_RANKS = 6 }; /* minimum, p50, p90, p95, p99, maximum */
 extern const char *const tacRelationRanks[TAC_RELATION_RANKS];
 typedef struct tacRelationFigures {
-    uint64_t count;		/* cells that are not empty; 0: the rest means nothing */
+    uint64_t count; /* cells that are not empty; 0: the rest means nothing */
     tacCell ranks[TAC_RELATION_RANKS];
-    __int128 sum;		/* of ticks or counts */
-    long double total;		/* the same of numbers */
+    __int128 sum;      /* of ticks or counts */
+    long double total; /* the same of numbers */
 } tacRelationFigures;
 /* Of a column that is no text. TAC_ERROR: MEMORY, CANCELLED. */
-tacStatus tacRelationMeasure(const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err);
+tacStatus tacRelationMeasure(
+    const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err);
 
 /* ---- between the files relation*.c ---- */
 
 /* Is job2 before job10? < 0, 0 (the same text), > 0. */
 int tacNaturalCompare(const char *left, const char *right);
 /* Sorts the n rows (ascending ones) by a column; false: no memory or stopped. */
-bool tacRelationSortRows(const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress);
+bool tacRelationSortRows(
+    const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress);
 
 #endif

@@ -7,13 +7,13 @@
  * stable and takes the same time whatever the order was. Rows with an empty cell are set apart and follow.
  */
 #include "base/port.h"
+
+#include "base/intern.h"
+#include "base/sort.h"
 #include "relation/aggregate.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/intern.h"
-#include "base/sort.h"
 
 /* ---- natural order ---------------------------------------------------------------------------------------------- */
 
@@ -35,10 +35,10 @@ static int compareDigits(const char **left, const char **right) {
 int tacNaturalCompare(const char *left, const char *right) {
     const char *a = left, *b = right;
     while (*a && *b) {
-	int order;
-	if (isDigit(*a) && isDigit(*b)) order = compareDigits(&a, &b);
-	else order = lower(*a++) - lower(*b++);
-	if (order) return order;
+        int order;
+        if (isDigit(*a) && isDigit(*b)) order = compareDigits(&a, &b);
+        else order = lower(*a++) - lower(*b++);
+        if (order) return order;
     }
     if (*a || *b) return *a ? 1 : -1;
     return strcmp(left, right);
@@ -46,17 +46,20 @@ int tacNaturalCompare(const char *left, const char *right) {
 
 /* ---- keys of texts ---------------------------------------------------------------------------------------------- */
 
-typedef struct Slot { uint64_t number; uint32_t text; } Slot;	/* text TAC_NONE: free */
+typedef struct Slot {
+    uint64_t number;
+    uint32_t text;
+} Slot; /* text TAC_NONE: free */
 
-typedef struct Texts {		/* the different texts of a column; those with a number may be there several times */
+typedef struct Texts { /* the different texts of a column; those with a number may be there several times */
     const tacTable *table;
     int column;
-    TAC_ARRAY(const char *) texts;	/* of cells with a number; NULL: the next one of `others` */
-    TAC_ARRAY(uint32_t) otherTexts;	/* by id in `others`: index of texts */
-    tacInternTable others;	/* texts of cells without a number */
-    Slot *slots;		/* texts by their number (tacTable.group), nSlots of them, at most half of them taken */
+    TAC_ARRAY(const char *) texts;  /* of cells with a number; NULL: the next one of `others` */
+    TAC_ARRAY(uint32_t) otherTexts; /* by id in `others`: index of texts */
+    tacInternTable others;          /* texts of cells without a number */
+    Slot *slots; /* texts by their number (tacTable.group), nSlots of them, at most half of them taken */
     size_t nSlots, nNumbers;
-    uint32_t *ranks;		/* by text; equal ones have the same */
+    uint32_t *ranks; /* by text; equal ones have the same */
     tacProgress *progress;
 } Texts;
 
@@ -73,8 +76,8 @@ static bool growSlots(Texts *t) {
     bool grown = larger.slots != NULL;
     for (size_t i = 0; grown && i < larger.nSlots; i++) larger.slots[i].text = TAC_NONE;
     for (size_t i = 0; grown && i < t->nSlots; i++) {
-	if (t->slots[i].text != TAC_NONE) *findSlot(&larger, t->slots[i].number) = t->slots[i];
-	if (!tacProgressAt(t->progress, i)) grown = false;
+        if (t->slots[i].text != TAC_NONE) *findSlot(&larger, t->slots[i].number) = t->slots[i];
+        if (!tacProgressAt(t->progress, i)) grown = false;
     }
     tacFree(grown ? t->slots : larger.slots);
     if (grown) t->slots = larger.slots, t->nSlots = larger.nSlots;
@@ -84,7 +87,9 @@ static bool growSlots(Texts *t) {
 static bool addOther(Texts *t, const tacCell *cell, uint32_t *text) {
     uint32_t id = tacIntern(&t->others, cell->text, cell->length);
     if (id == TAC_NONE) return false;
-    if (id == t->otherTexts.count && (!tacArrayPush(&t->otherTexts, (uint32_t) t->texts.count) || !tacArrayPush(&t->texts, NULL))) return false;
+    if (id == t->otherTexts.count
+        && (!tacArrayPush(&t->otherTexts, (uint32_t) t->texts.count) || !tacArrayPush(&t->texts, NULL)))
+        return false;
     *text = t->otherTexts.at[id];
     return true;
 }
@@ -99,10 +104,10 @@ static bool textOfRow(Texts *t, uint64_t row, uint32_t *text) {
     if (slot && slot->text != TAC_NONE) return *text = slot->text, true;
     t->table->cell(t->table, row, t->column, &cell);
     *text = TAC_NONE;
-    if (!cell.known) return true;	/* not worth a slot */
+    if (!cell.known) return true; /* not worth a slot */
     if (!slot) return addOther(t, &cell, text);
     if (!tacArrayPush(&t->texts, cell.text)) return false;
-    *slot = (Slot) {number, *text = (uint32_t) t->texts.count - 1};
+    *slot = (Slot){number, *text = (uint32_t) t->texts.count - 1};
     t->nNumbers++;
     return true;
 }
@@ -116,13 +121,14 @@ static bool rankTexts(Texts *t) {
     uint32_t n = (uint32_t) t->texts.count;
     uint32_t *order = tacAlloc(((size_t) n + 1) * sizeof *order);
     t->ranks = tacAlloc(((size_t) n + 1) * sizeof *t->ranks);
-    for (uint32_t id = 0; id < t->otherTexts.count; id++) t->texts.at[t->otherTexts.at[id]] = tacInternName(&t->others, id, NULL);
+    for (uint32_t id = 0; id < t->otherTexts.count; id++)
+        t->texts.at[t->otherTexts.at[id]] = tacInternName(&t->others, id, NULL);
     for (uint32_t i = 0; order && i < n; i++) order[i] = i;
     bool done = order && t->ranks && tacSort(order, n, sizeof *order, compareTexts, t, t->progress);
     for (uint32_t i = 0, rank = 0; done && i < n; i++) {
-	done = tacProgressAt(t->progress, i);
-	if (i && compareTexts(&order[i - 1], &order[i], t) != 0) rank++;
-	t->ranks[order[i]] = rank;
+        done = tacProgressAt(t->progress, i);
+        if (i && compareTexts(&order[i - 1], &order[i], t) != 0) rank++;
+        t->ranks[order[i]] = rank;
     }
     tacFree(order);
     return done;
@@ -140,15 +146,15 @@ static void freeTexts(Texts *t) {
 
 typedef struct Keys {
     uint64_t *keys, *spareKeys;
-    uint32_t *rows, *spareRows;	/* beside the keys; NULL: only keys are sorted */
-    uint64_t n;			/* rows with a key */
+    uint32_t *rows, *spareRows; /* beside the keys; NULL: only keys are sorted */
+    uint64_t n;                 /* rows with a key */
     tacProgress *progress;
 } Keys;
 
 /* Order of numbers is order of keys: negative ones have all bits turned, others the sign. */
 static uint64_t numberKey(double number) {
     uint64_t bits;
-    if (number == 0) number = 0;	/* not -0 */
+    if (number == 0) number = 0; /* not -0 */
     memcpy(&bits, &number, sizeof bits);
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
@@ -176,10 +182,10 @@ static inline bool cellKey(const tacTable *table, uint64_t row, int column, uint
 static bool takeKeys(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
     uint64_t empty = n;
     for (uint64_t i = 0; i < n; i++) {
-	uint64_t key;
-	if (!tacProgressAt(k->progress, i)) return false;
-	if (cellKey(table, rows[i], column, &key)) k->keys[k->n] = key, k->rows[k->n++] = rows[i];
-	else k->rows[--empty] = rows[i];
+        uint64_t key;
+        if (!tacProgressAt(k->progress, i)) return false;
+        if (cellKey(table, rows[i], column, &key)) k->keys[k->n] = key, k->rows[k->n++] = rows[i];
+        else k->rows[--empty] = rows[i];
     }
     return true;
 }
@@ -187,10 +193,10 @@ static bool takeKeys(Keys *k, const tacTable *table, int column, const uint32_t 
 static bool takeTexts(Keys *k, Texts *texts, const uint32_t *rows, uint64_t n) {
     uint64_t empty = n;
     for (uint64_t i = 0; i < n; i++) {
-	uint32_t text;
-	if (!tacProgressAt(k->progress, i) || !textOfRow(texts, rows[i], &text)) return false;
-	if (text != TAC_NONE) k->keys[k->n] = text, k->rows[k->n++] = rows[i];
-	else k->rows[--empty] = rows[i];
+        uint32_t text;
+        if (!tacProgressAt(k->progress, i) || !textOfRow(texts, rows[i], &text)) return false;
+        if (text != TAC_NONE) k->keys[k->n] = text, k->rows[k->n++] = rows[i];
+        else k->rows[--empty] = rows[i];
     }
     if (!rankTexts(texts)) return false;
     for (uint64_t i = 0; i < k->n && tacProgressAt(k->progress, i); i++) k->keys[i] = texts->ranks[k->keys[i]];
@@ -215,9 +221,9 @@ static bool countDigits(const Keys *k, int shift, uint64_t starts[DIGITS]) {
     for (uint64_t i = 0; i < k->n; i++) starts[k->keys[i] >> shift & (DIGITS - 1)]++;
     if (k->n == 0 || starts[k->keys[0] >> shift & (DIGITS - 1)] == k->n) return false;
     for (int digit = 0; digit < DIGITS; digit++) {
-	uint64_t count = starts[digit];
-	starts[digit] = sum;
-	sum += count;
+        uint64_t count = starts[digit];
+        starts[digit] = sum;
+        sum += count;
     }
     return true;
 }
@@ -225,17 +231,18 @@ static bool countDigits(const Keys *k, int shift, uint64_t starts[DIGITS]) {
 static bool distribute(Keys *k, int shift, uint64_t starts[DIGITS]) {
     enum { PIECE = 1 << 15 };
     for (uint64_t first = 0; first < k->n; first += PIECE) {
-	uint64_t end = k->n - first < PIECE ? k->n : first + PIECE;
-	if (!tacProgressStep(k->progress, first)) return false;
-	if (!k->rows) {
-	    for (uint64_t i = first; i < end; i++) k->spareKeys[starts[k->keys[i] >> shift & (DIGITS - 1)]++] = k->keys[i];
-	    continue;
-	}
-	for (uint64_t i = first; i < end; i++) {
-	    uint64_t to = starts[k->keys[i] >> shift & (DIGITS - 1)]++;
-	    k->spareKeys[to] = k->keys[i];
-	    k->spareRows[to] = k->rows[i];
-	}
+        uint64_t end = k->n - first < PIECE ? k->n : first + PIECE;
+        if (!tacProgressStep(k->progress, first)) return false;
+        if (!k->rows) {
+            for (uint64_t i = first; i < end; i++)
+                k->spareKeys[starts[k->keys[i] >> shift & (DIGITS - 1)]++] = k->keys[i];
+            continue;
+        }
+        for (uint64_t i = first; i < end; i++) {
+            uint64_t to = starts[k->keys[i] >> shift & (DIGITS - 1)]++;
+            k->spareKeys[to] = k->keys[i];
+            k->spareRows[to] = k->rows[i];
+        }
     }
     return true;
 }
@@ -253,19 +260,20 @@ static bool sortKeys(Keys *k) {
     uint64_t starts[DIGITS], differ = 0;
     for (uint64_t i = 1; i < k->n; i++) differ |= k->keys[i] ^ k->keys[0];
     for (int shift = 0; shift < 64; shift += BITS) {
-	if (!(differ >> shift & (DIGITS - 1)) || !countDigits(k, shift, starts)) continue;
-	if (!distribute(k, shift, starts)) return false;
-	swapSpare(k);
+        if (!(differ >> shift & (DIGITS - 1)) || !countDigits(k, shift, starts)) continue;
+        if (!distribute(k, shift, starts)) return false;
+        swapSpare(k);
     }
     return true;
 }
 
 static bool makeKeys(Keys *k, uint64_t n, bool withRows, tacProgress *progress) {
     size_t room = (size_t) n + 1;
-    *k = (Keys) {.keys = tacAlloc(room * sizeof *k->keys), .spareKeys = tacAlloc(room * sizeof *k->keys), .progress = progress};
+    *k = (Keys){
+        .keys = tacAlloc(room * sizeof *k->keys), .spareKeys = tacAlloc(room * sizeof *k->keys), .progress = progress};
     if (withRows) {
-	k->rows = tacAlloc(room * sizeof *k->rows);
-	k->spareRows = tacAlloc(room * sizeof *k->rows);
+        k->rows = tacAlloc(room * sizeof *k->rows);
+        k->spareRows = tacAlloc(room * sizeof *k->rows);
     }
     return k->keys && k->spareKeys && (!withRows || (k->rows && k->spareRows));
 }
@@ -290,7 +298,8 @@ static bool sortRows(Keys *k, const tacTable *table, uint32_t *rows, uint64_t n,
     return true;
 }
 
-bool tacRelationSortRows(const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress) {
+bool tacRelationSortRows(
+    const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress) {
     Keys keys;
     bool sorted = makeKeys(&keys, n, true, progress) && sortRows(&keys, table, rows, n, column, decreasing);
     freeKeys(&keys);
@@ -304,8 +313,8 @@ static const uint64_t percents[TAC_RELATION_RANKS] = {0, 50, 90, 95, 99, 100};
 
 static bool collectKeys(Keys *k, const tacRelation *relation, int column) {
     for (uint64_t place = 0; place < relation->count; place++) {
-	if (!tacProgressAt(k->progress, place)) return false;
-	k->n += cellKey(&relation->table, tacRelationRow(relation, place), column, &k->keys[k->n]);
+        if (!tacProgressAt(k->progress, place)) return false;
+        k->n += cellKey(&relation->table, tacRelationRow(relation, place), column, &k->keys[k->n]);
     }
     return sortKeys(k);
 }
@@ -313,20 +322,22 @@ static bool collectKeys(Keys *k, const tacRelation *relation, int column) {
 static void readFigures(const Keys *k, bool isNumber, tacRelationFigures *figures) {
     figures->count = k->n;
     for (uint64_t i = 0; i < k->n; i++) {
-	if (isNumber) figures->total += keyNumber(k->keys[i]);
-	else figures->sum += keyTicks(k->keys[i]);
+        if (isNumber) figures->total += keyNumber(k->keys[i]);
+        else figures->sum += keyTicks(k->keys[i]);
     }
     for (int i = 0; k->n && i < TAC_RELATION_RANKS; i++) {
-	uint64_t rank = (uint64_t) (((unsigned __int128) k->n * percents[i] + 99) / 100), key = k->keys[rank ? rank - 1 : 0];
-	figures->ranks[i].known = true;
-	if (isNumber) figures->ranks[i].number = keyNumber(key);
-	else figures->ranks[i].ticks = keyTicks(key);
+        uint64_t rank = (uint64_t) (((unsigned __int128) k->n * percents[i] + 99) / 100),
+                 key = k->keys[rank ? rank - 1 : 0];
+        figures->ranks[i].known = true;
+        if (isNumber) figures->ranks[i].number = keyNumber(key);
+        else figures->ranks[i].ticks = keyTicks(key);
     }
 }
 
-tacStatus tacRelationMeasure(const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err) {
+tacStatus tacRelationMeasure(
+    const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err) {
     Keys keys;
-    *figures = (tacRelationFigures) {.count = 0};
+    *figures = (tacRelationFigures){.count = 0};
     bool done = makeKeys(&keys, relation->count, false, progress) && collectKeys(&keys, relation, column);
     if (done) readFigures(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, figures);
     freeKeys(&keys);
@@ -342,21 +353,22 @@ static bool takeSample(const Keys *k, bool isNumber, uint64_t most, tacSample *s
     sample->ranks = tacAllocZero((size_t) n + 1, sizeof *sample->ranks);
     if (!sample->values || !sample->ranks) return false;
     for (uint64_t i = 0; i < n; i++) {
-	uint64_t rank = n == k->n || n < 2 ? i : (uint64_t) ((unsigned __int128) i * (k->n - 1) / (n - 1));
-	sample->ranks[i] = rank + 1;
-	sample->values[i].known = true;
-	if (isNumber) sample->values[i].number = keyNumber(k->keys[rank]);
-	else sample->values[i].ticks = keyTicks(k->keys[rank]);
+        uint64_t rank = n == k->n || n < 2 ? i : (uint64_t) ((unsigned __int128) i * (k->n - 1) / (n - 1));
+        sample->ranks[i] = rank + 1;
+        sample->values[i].known = true;
+        if (isNumber) sample->values[i].number = keyNumber(k->keys[rank]);
+        else sample->values[i].ticks = keyTicks(k->keys[rank]);
     }
     sample->n = n;
     return true;
 }
 
-tacStatus tacRelationSample(const tacRelation *relation, int column, uint64_t n, tacSample *sample, tacProgress *progress, tacError *err) {
+tacStatus tacRelationSample(
+    const tacRelation *relation, int column, uint64_t n, tacSample *sample, tacProgress *progress, tacError *err) {
     Keys keys;
-    *sample = (tacSample) {.count = 0};
+    *sample = (tacSample){.count = 0};
     bool done = makeKeys(&keys, relation->count, false, progress) && collectKeys(&keys, relation, column)
-	&& takeSample(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, n, sample);
+        && takeSample(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, n, sample);
     freeKeys(&keys);
     if (done) return TAC_OK;
     tacSampleFree(sample);

@@ -6,12 +6,12 @@
  */
 #include "base/port.h"
 
+#include "base/hidden.h"
+#include "relation/table.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "base/hidden.h"
-#include "relation/table.h"
 
 const char *const tacFormatNames[TAC_FORMATS + 1] = {"table", "csv", "json", NULL};
 
@@ -19,10 +19,10 @@ const char *const tacFormatNames[TAC_FORMATS + 1] = {"table", "csv", "json", NUL
 
 typedef struct tacWriter {
     tacWrite write;
-    void *data;                 /* of `write` */
-    bool stopped;               /* `write` refused: nothing more is given to it */
-    size_t used;                /* bytes in the block */
-    size_t pending;             /* spaces that are written only if something follows on the line */
+    void *data;     /* of `write` */
+    bool stopped;   /* `write` refused: nothing more is given to it */
+    size_t used;    /* bytes in the block */
+    size_t pending; /* spaces that are written only if something follows on the line */
     char block[16384];
 } tacWriter;
 
@@ -33,11 +33,11 @@ static void flush(tacWriter *w) {
 
 static void put(tacWriter *w, const char *bytes, size_t n) {
     if (TAC_UNLIKELY(n > sizeof w->block - w->used)) {
-	flush(w);
-	if (n > sizeof w->block) {
-	    if (!w->stopped) w->stopped = !w->write(w->data, bytes, n);
-	    return;
-	}
+        flush(w);
+        if (n > sizeof w->block) {
+            if (!w->stopped) w->stopped = !w->write(w->data, bytes, n);
+            return;
+        }
     }
     memcpy(w->block + w->used, bytes, n);
     w->used += n;
@@ -48,9 +48,7 @@ static void putByte(tacWriter *w, char byte) {
     w->block[w->used++] = byte;
 }
 
-static void putString(tacWriter *w, const char *string) {
-    put(w, string, strlen(string));
-}
+static void putString(tacWriter *w, const char *string) { put(w, string, strlen(string)); }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
@@ -65,9 +63,7 @@ void tacCellString(tacCell *cell, const char *text) {
     cell->length = text ? strlen(text) : 0;
 }
 
-static size_t countText(int64_t count, char buffer[TAC_CELL_SIZE]) {
-    return tacDecimalFormat(count, 0, buffer);
-}
+static size_t countText(int64_t count, char buffer[TAC_CELL_SIZE]) { return tacDecimalFormat(count, 0, buffer); }
 
 /* 15 digits: all that a mean or a ratio of ticks can mean; never "-0". */
 static size_t numberText(double number, char buffer[TAC_CELL_SIZE]) {
@@ -76,20 +72,13 @@ static size_t numberText(double number, char buffer[TAC_CELL_SIZE]) {
     return n < 0 ? 0 : (size_t) n;
 }
 
-const char *tacCellText(const tacTable *table, int column, const tacCell *cell, char buffer[TAC_CELL_SIZE], size_t *length) {
+const char *tacCellText(
+    const tacTable *table, int column, const tacCell *cell, char buffer[TAC_CELL_SIZE], size_t *length) {
     switch (table->columns[column].type) {
-    case TAC_COLUMN_TEXT:
-	*length = cell->length;
-	return cell->text;
-    case TAC_COLUMN_TIME:
-	*length = tacDecimalFormat(cell->ticks, table->digits, buffer);
-	break;
-    case TAC_COLUMN_COUNT:
-	*length = countText(cell->ticks, buffer);
-	break;
-    case TAC_COLUMN_NUMBER:
-	*length = numberText(cell->number, buffer);
-	break;
+    case TAC_COLUMN_TEXT: *length = cell->length; return cell->text;
+    case TAC_COLUMN_TIME: *length = tacDecimalFormat(cell->ticks, table->digits, buffer); break;
+    case TAC_COLUMN_COUNT: *length = countText(cell->ticks, buffer); break;
+    case TAC_COLUMN_NUMBER: *length = numberText(cell->number, buffer); break;
     }
     return buffer;
 }
@@ -101,9 +90,7 @@ static const char *textAt(const tacTable *table, uint64_t row, int column, char 
     return cell.known ? tacCellText(table, column, &cell, buffer, length) : NULL;
 }
 
-static bool isNumeric(const tacTable *table, int column) {
-    return table->columns[column].type != TAC_COLUMN_TEXT;
-}
+static bool isNumeric(const tacTable *table, int column) { return table->columns[column].type != TAC_COLUMN_TEXT; }
 
 /* ---- UTF-8 ------------------------------------------------------------------------------------------------------ */
 
@@ -111,12 +98,15 @@ static bool isNumeric(const tacTable *table, int column) {
 static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
     if (at[0] < 0x80) return *code = at[0], 1;
-    size_t length = at[0] >= 0xc2 && at[0] < 0xe0 ? 2 : at[0] >= 0xe0 && at[0] < 0xf0 ? 3 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : 0;
+    size_t length = at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+        : at[0] >= 0xe0 && at[0] < 0xf0           ? 3
+        : at[0] >= 0xf0 && at[0] < 0xf5           ? 4
+                                                  : 0;
     if (!length || length > n) return 0;
     uint32_t value = at[0] & (0x7fu >> length);
     for (size_t i = 1; i < length; i++) {
-	if ((at[i] & 0xc0) != 0x80) return 0;
-	value = value << 6 | (at[i] & 0x3f);
+        if ((at[i] & 0xc0) != 0x80) return 0;
+        value = value << 6 | (at[i] & 0x3f);
     }
     if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return 0;
     *code = value;
@@ -127,38 +117,38 @@ static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
 
 static bool needsQuotes(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
-	if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r') return true;
+        if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r') return true;
     return length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
 }
 
 static void csvText(tacWriter *w, const char *text, size_t length) {
     if (!needsQuotes(text, length)) {
-	put(w, text, length);
-	return;
+        put(w, text, length);
+        return;
     }
     putByte(w, '"');
     for (size_t i = 0; i < length; i++) {
-	if (text[i] == '"') putByte(w, '"');
-	putByte(w, text[i]);
+        if (text[i] == '"') putByte(w, '"');
+        putByte(w, text[i]);
     }
     putByte(w, '"');
 }
 
 static void writeCsv(const tacTable *table, tacWriter *w) {
     for (int column = 0; column < table->nColumns; column++) {
-	if (column) putByte(w, ',');
-	putString(w, table->columns[column].name);
+        if (column) putByte(w, ',');
+        putString(w, table->columns[column].name);
     }
     putByte(w, '\n');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
-	for (int column = 0; column < table->nColumns; column++) {
-	    char buffer[TAC_CELL_SIZE];
-	    size_t length;
-	    const char *text = textAt(table, row, column, buffer, &length);
-	    if (column) putByte(w, ',');
-	    if (text) csvText(w, text, length);
-	}
-	putByte(w, '\n');
+        for (int column = 0; column < table->nColumns; column++) {
+            char buffer[TAC_CELL_SIZE];
+            size_t length;
+            const char *text = textAt(table, row, column, buffer, &length);
+            if (column) putByte(w, ',');
+            if (text) csvText(w, text, length);
+        }
+        putByte(w, '\n');
     }
 }
 
@@ -167,23 +157,23 @@ static void writeCsv(const tacTable *table, tacWriter *w) {
 static void jsonText(tacWriter *w, const char *text, size_t length) {
     putByte(w, '"');
     for (size_t i = 0; i < length;) {
-	uint32_t code;
-	size_t n = decode((const unsigned char *) text + i, length - i, &code);
-	if (!n) {
-	    putString(w, "\xef\xbf\xbd");
-	    i++;
-	    continue;
-	}
-	if (code == '"' || code == '\\') {
-	    putByte(w, '\\');
-	    putByte(w, (char) code);
-	} else if (tacIsHidden(code)) {
-	    char escape[TAC_ESCAPE];
-	    put(w, escape, tacHiddenEscape(code, escape));
-	} else {
-	    put(w, text + i, n);
-	}
-	i += n;
+        uint32_t code;
+        size_t n = decode((const unsigned char *) text + i, length - i, &code);
+        if (!n) {
+            putString(w, "\xef\xbf\xbd");
+            i++;
+            continue;
+        }
+        if (code == '"' || code == '\\') {
+            putByte(w, '\\');
+            putByte(w, (char) code);
+        } else if (tacIsHidden(code)) {
+            char escape[TAC_ESCAPE];
+            put(w, escape, tacHiddenEscape(code, escape));
+        } else {
+            put(w, text + i, n);
+        }
+        i += n;
     }
     putByte(w, '"');
 }
@@ -203,12 +193,12 @@ static void jsonCell(const tacTable *table, uint64_t row, int column, tacWriter 
 static void writeJson(const tacTable *table, tacWriter *w) {
     putByte(w, '[');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
-	putString(w, row ? ",\n{" : "\n{");
-	for (int column = 0; column < table->nColumns; column++) {
-	    if (column) putString(w, ", ");
-	    jsonCell(table, row, column, w);
-	}
-	putByte(w, '}');
+        putString(w, row ? ",\n{" : "\n{");
+        for (int column = 0; column < table->nColumns; column++) {
+            if (column) putString(w, ", ");
+            jsonCell(table, row, column, w);
+        }
+        putByte(w, '}');
     }
     putString(w, table->nRows ? "\n]\n" : "]\n");
 }
@@ -220,9 +210,7 @@ typedef struct tacWidth {
     size_t left, right, total;
 } tacWidth;
 
-static void indent(tacWriter *w, size_t n) {
-    w->pending += n;
-}
+static void indent(tacWriter *w, size_t n) { w->pending += n; }
 
 static void visible(tacWriter *w, const char *bytes, size_t n) {
     if (!n) return;
@@ -235,32 +223,36 @@ static void endLine(tacWriter *w) {
     putByte(w, '\n');
 }
 
-/* Text as a terminal may show it: hidden characters (hidden.h) and bytes that are no UTF-8 escaped. Its width; w may be NULL. */
+/* Text as a terminal may show it: hidden characters (hidden.h) and bytes that are no UTF-8 escaped. Its width; w may be
+ * NULL. */
 static size_t showText(tacWriter *w, const char *text, size_t length) {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
-	uint32_t code;
-	char escape[TAC_ESCAPE];
-	size_t n = decode((const unsigned char *) text + i, length - i, &code);
-	if (n && !tacIsHidden(code)) {
-	    if (w) visible(w, text + i, n);
-	    width++, i += n;
-	    continue;
-	}
-	size_t size = n ? tacHiddenEscape(code, escape) : (size_t) snprintf(escape, sizeof escape, "\\x%02x", (unsigned) (unsigned char) text[i]);
-	if (w) visible(w, escape, size);
-	width += size;
-	i += n ? n : 1;
+        uint32_t code;
+        char escape[TAC_ESCAPE];
+        size_t n = decode((const unsigned char *) text + i, length - i, &code);
+        if (n && !tacIsHidden(code)) {
+            if (w) visible(w, text + i, n);
+            width++, i += n;
+            continue;
+        }
+        size_t size = n ? tacHiddenEscape(code, escape)
+                        : (size_t) snprintf(escape, sizeof escape, "\\x%02x", (unsigned) (unsigned char) text[i]);
+        if (w) visible(w, escape, size);
+        width += size;
+        i += n ? n : 1;
     }
     return width;
 }
 
 /* Numbers for the eye: six decimals, or as many as the table's times have. */
-static const char *readable(const tacTable *table, uint64_t row, int column, char buffer[TAC_CELL_SIZE], size_t *length) {
+static const char *readable(
+    const tacTable *table, uint64_t row, int column, char buffer[TAC_CELL_SIZE], size_t *length) {
     tacCell cell = {0};
     table->cell(table, row, column, &cell);
     if (!cell.known) return NULL;
-    if (table->columns[column].type != TAC_COLUMN_NUMBER || fabs(cell.number) >= 1e15) return tacCellText(table, column, &cell, buffer, length);
+    if (table->columns[column].type != TAC_COLUMN_NUMBER || fabs(cell.number) >= 1e15)
+        return tacCellText(table, column, &cell, buffer, length);
     int n = snprintf(buffer, TAC_CELL_SIZE, "%.*f", table->digits > 6 ? table->digits : 6, cell.number);
     while (n > 0 && buffer[n - 1] == '0') n--;
     if (n > 0 && buffer[n - 1] == '.') n--;
@@ -280,18 +272,18 @@ static void widen(size_t *width, size_t needed) {
 
 static void measure(const tacTable *table, tacWidth *widths) {
     for (uint64_t row = 0; row < table->nRows; row++)
-	for (int column = 0; column < table->nColumns; column++) {
-	    char buffer[TAC_CELL_SIZE];
-	    size_t length;
-	    const char *text = readable(table, row, column, buffer, &length);
-	    if (!text) continue;
-	    size_t left = isNumeric(table, column) ? beforePoint(text, length) : showText(NULL, text, length);
-	    widen(&widths[column].left, left);
-	    if (isNumeric(table, column)) widen(&widths[column].right, length - left);
-	}
+        for (int column = 0; column < table->nColumns; column++) {
+            char buffer[TAC_CELL_SIZE];
+            size_t length;
+            const char *text = readable(table, row, column, buffer, &length);
+            if (!text) continue;
+            size_t left = isNumeric(table, column) ? beforePoint(text, length) : showText(NULL, text, length);
+            widen(&widths[column].left, left);
+            if (isNumeric(table, column)) widen(&widths[column].right, length - left);
+        }
     for (int column = 0; column < table->nColumns; column++) {
-	widths[column].total = widths[column].left + widths[column].right;
-	widen(&widths[column].total, strlen(table->columns[column].name));
+        widths[column].total = widths[column].left + widths[column].right;
+        widen(&widths[column].total, strlen(table->columns[column].name));
     }
 }
 
@@ -300,14 +292,14 @@ static void alignedCell(const tacTable *table, uint64_t row, int column, const t
     size_t length;
     const char *text = readable(table, row, column, buffer, &length);
     if (!text) {
-	indent(w, width->total);
+        indent(w, width->total);
     } else if (!isNumeric(table, column)) {
-	indent(w, width->total - showText(w, text, length));
+        indent(w, width->total - showText(w, text, length));
     } else {
-	size_t left = beforePoint(text, length);
-	indent(w, width->total - width->right - left);
-	visible(w, text, length);
-	indent(w, width->right - (length - left));
+        size_t left = beforePoint(text, length);
+        indent(w, width->total - width->right - left);
+        visible(w, text, length);
+        indent(w, width->right - (length - left));
     }
 }
 
@@ -322,9 +314,9 @@ static void alignedHeader(const tacTable *table, int column, const tacWidth *wid
 /* The columns [first, end) of a band, after the table's first column; row -1 is the header. */
 static void alignedLine(const tacTable *table, int64_t row, int first, int end, const tacWidth *widths, tacWriter *w) {
     for (int column = 0; column < end; column = column < first ? first : column + 1) {
-	if (column) indent(w, 2);
-	if (row < 0) alignedHeader(table, column, &widths[column], w);
-	else alignedCell(table, (uint64_t) row, column, &widths[column], w);
+        if (column) indent(w, 2);
+        if (row < 0) alignedHeader(table, column, &widths[column], w);
+        else alignedCell(table, (uint64_t) row, column, &widths[column], w);
     }
     endLine(w);
 }
@@ -336,12 +328,13 @@ static bool sameGroup(const tacTable *table, int column, int next) {
     return a[prefix] && strncmp(a, b, prefix + 1) == 0;
 }
 
-/* Where the band that begins with column `first` ends: after at least one column, and not within a group that fits a band. */
+/* Where the band that begins with column `first` ends: after at least one column, and not within a group that fits a
+ * band. */
 static int bandEnd(const tacTable *table, int first, const tacWidth *widths) {
     size_t width = widths[0].total;
     int end = first;
     while (end < table->nColumns && (end == first || width + 2 + widths[end].total <= TAC_TABLE_WIDTH))
-	width += 2 + widths[end++].total;
+        width += 2 + widths[end++].total;
     if (end == table->nColumns) return end;
     int group = end;
     while (group > first && sameGroup(table, group - 1, end)) group--;
@@ -351,11 +344,11 @@ static int bandEnd(const tacTable *table, int first, const tacWidth *widths) {
 static void writeAligned(const tacTable *table, const tacWidth *widths, tacWriter *w) {
     int first = 1;
     do {
-	int end = bandEnd(table, first, widths);
-	if (first > 1) endLine(w);
-	for (int64_t row = -1; row < (int64_t) table->nRows && !w->stopped; row++)
-	    alignedLine(table, row, first, end, widths, w);
-	first = end;
+        int end = bandEnd(table, first, widths);
+        if (first > 1) endLine(w);
+        for (int64_t row = -1; row < (int64_t) table->nRows && !w->stopped; row++)
+            alignedLine(table, row, first, end, widths, w);
+        first = end;
     } while (first < table->nColumns && !w->stopped);
 }
 
@@ -371,7 +364,7 @@ static tacStatus writeTable(const tacTable *table, tacWriter *w, tacError *err) 
 /* ---- tables of records ------------------------------------------------------------------------------------------ */
 
 typedef struct tacRecords {
-    size_t size;                /* bytes of a record */
+    size_t size; /* bytes of a record */
     char *at;
 } tacRecords;
 
@@ -392,15 +385,15 @@ static void freeRecords(void *data) {
 }
 
 tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
-	uint64_t nRows, int digits, tacError *err) {
-    *table = (tacTable) {.title = title, .columns = columns, .nColumns = nColumns, .digits = digits};
+    uint64_t nRows, int digits, tacError *err) {
+    *table = (tacTable){.title = title, .columns = columns, .nColumns = nColumns, .digits = digits};
     tacRecords *records = tacAllocZero(1, sizeof *records);
     char *at = records ? tacAllocZero(nRows ? (size_t) nRows : 1, recordSize) : NULL;
     if (!at) {
-	tacFree(records);
-	return tacFailMemory(err);
+        tacFree(records);
+        return tacFailMemory(err);
     }
-    *records = (tacRecords) {recordSize, at};
+    *records = (tacRecords){recordSize, at};
     table->nRows = nRows;
     table->cell = recordCell;
     table->data = records;

@@ -5,8 +5,8 @@
  * A table has no cells of its own: it asks for one when it is written or looked at, so that a million jobs cost
  * nothing but their model. Writers go through the rows once (the aligned one twice) in blocks of a few kilobytes.
  */
-#ifndef TAC_TABLE_H
-#define TAC_TABLE_H
+#ifndef TAC_RELATION_TABLE_H
+#define TAC_RELATION_TABLE_H
 
 #include "base/decimal.h"
 #include "base/mem.h"
@@ -14,17 +14,17 @@
 typedef enum tacColumnType { TAC_COLUMN_TEXT, TAC_COLUMN_TIME, TAC_COLUMN_COUNT, TAC_COLUMN_NUMBER } tacColumnType;
 
 typedef struct tacColumn {
-    const char *name;           /* as in CSV */
-    tacColumnType type;         /* TIME: ticks; COUNT: int64; NUMBER: double */
-    const char *help;           /* for the manual: a clause without period */
-    size_t offset;              /* in a table of records: where the record has the value; else 0 */
+    const char *name;   /* as in CSV */
+    tacColumnType type; /* TIME: ticks; COUNT: int64; NUMBER: double */
+    const char *help;   /* for the manual: a clause without period */
+    size_t offset;      /* in a table of records: where the record has the value; else 0 */
 } tacColumn;
 
-typedef struct tacCell {        /* one value; `known` false: empty */
+typedef struct tacCell { /* one value; `known` false: empty */
     bool known;
-    int64_t ticks;              /* TIME, COUNT */
-    double number;              /* NUMBER */
-    const char *text;           /* TEXT; valid until the next cell is asked for */
+    int64_t ticks;    /* TIME, COUNT */
+    double number;    /* NUMBER */
+    const char *text; /* TEXT; valid until the next cell is asked for */
     size_t length;
 } tacCell;
 
@@ -33,26 +33,27 @@ typedef struct tacTable {
     const tacColumn *columns;
     int nColumns;
     uint64_t nRows;
-    int digits;                 /* of its times */
+    int digits; /* of its times */
     /* Fills the cell of a row and column; *cell is unknown (all zero) before. */
     void (*cell)(const struct tacTable *table, uint64_t row, int column, tacCell *cell);
-    void *data;                 /* of `cell`; owned by the table */
-    void (*release)(void *data);        /* frees data; may be NULL */
-    const bool *failed;         /* set when `cell` had no memory for a value; NULL where it needs none */
+    void *data;                  /* of `cell`; owned by the table */
+    void (*release)(void *data); /* frees data; may be NULL */
+    const bool *failed;          /* set when `cell` had no memory for a value; NULL where it needs none */
     /*
-     * Texts by a number: cells of a column with the same number have the same text (not the reverse), so that one who goes
-     * through millions of rows looks at each text once; such a text stays where it is as long as the table is there. false:
-     * this cell has no such number. NULL: none has.
+     * Texts by a number: cells of a column with the same number have the same text (not the reverse), so that one who
+     * goes through millions of rows looks at each text once; such a text stays where it is as long as the table is
+     * there. false: this cell has no such number. NULL: none has.
      */
     bool (*group)(const struct tacTable *table, uint64_t row, int column, uint64_t *number);
-    /* The number of what a row is about (row of the store, index of the job ...), which ascends with the row; NULL: the row. */
+    /* The number of what a row is about (row of the store, index of the job ...), which ascends with the row; NULL: the
+     * row. */
     uint64_t (*id)(const struct tacTable *table, uint64_t row);
 } tacTable;
 
 typedef enum tacTableFormat { TAC_FORMAT_TABLE, TAC_FORMAT_CSV, TAC_FORMAT_JSON, TAC_FORMATS } tacTableFormat;
-extern const char *const tacFormatNames[TAC_FORMATS + 1];       /* "table", "csv", "json", NULL */
+extern const char *const tacFormatNames[TAC_FORMATS + 1]; /* "table", "csv", "json", NULL */
 
-typedef bool (*tacWrite)(void *data, const char *bytes, size_t n);      /* false: stop */
+typedef bool (*tacWrite)(void *data, const char *bytes, size_t n); /* false: stop */
 
 /*
  * CSV: RFC 4180 quoting, header line, LF. JSON: an array of objects, times as decimals exact as written (JSON numbers),
@@ -62,14 +63,14 @@ typedef bool (*tacWrite)(void *data, const char *bytes, size_t n);      /* false
  *
  * TAC_ERROR: code MEMORY, or WRITE STOPPED when `write` said so (it knows better why).
  */
-enum { TAC_TABLE_WIDTH = 160 };         /* characters */
+enum { TAC_TABLE_WIDTH = 160 }; /* characters */
 tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite write, void *data, tacError *err);
 void tacTableFree(tacTable *table);
 
 /*
- * A table of records: an array of equal structs, zeroed at first, that the table owns. By its type a column's value is an
- * int64_t (TIME, TAC_UNKNOWN: empty; COUNT), a double (NUMBER, not finite: empty) or a const char * (TEXT, NULL: empty)
- * at the column's offset.
+ * A table of records: an array of equal structs, zeroed at first, that the table owns. By its type a column's value is
+ * an int64_t (TIME, TAC_UNKNOWN: empty; COUNT), a double (NUMBER, not finite: empty) or a const char * (TEXT, NULL:
+ * empty) at the column's offset.
  */
 tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
     uint64_t nRows, int digits, tacError *err);
@@ -77,12 +78,19 @@ void *tacTableRecord(const tacTable *table, uint64_t row);
 
 /* The value of a known cell as text, exact and without quoting: in buffer, or where the cell's own text is. */
 enum { TAC_CELL_SIZE = TAC_DECIMAL_SIZE };
-const char *tacCellText(const tacTable *table, int column, const tacCell *cell, char buffer[TAC_CELL_SIZE], size_t *length);
+const char *tacCellText(
+    const tacTable *table, int column, const tacCell *cell, char buffer[TAC_CELL_SIZE], size_t *length);
 
 /* Filling a cell. */
-static inline void tacCellTime(tacCell *cell, int64_t ticks) { cell->known = ticks != TAC_UNKNOWN; cell->ticks = ticks; }
-static inline void tacCellCount(tacCell *cell, int64_t count) { cell->known = true; cell->ticks = count; }
-void tacCellNumber(tacCell *cell, double number);       /* unknown when not finite */
-void tacCellString(tacCell *cell, const char *text);    /* unknown when NULL */
+static inline void tacCellTime(tacCell *cell, int64_t ticks) {
+    cell->known = ticks != TAC_UNKNOWN;
+    cell->ticks = ticks;
+}
+static inline void tacCellCount(tacCell *cell, int64_t count) {
+    cell->known = true;
+    cell->ticks = count;
+}
+void tacCellNumber(tacCell *cell, double number);    /* unknown when not finite */
+void tacCellString(tacCell *cell, const char *text); /* unknown when NULL */
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * describe.c -- the tables of the core as Tcl values: what a trace may say, what options there are, what tables contain.
+ * describe.c -- the tables of the core as Tcl values: what a trace may say, what options there are, what tables
+ * contain.
  *
  * Help texts and manual pages are written from these, so that none can say something else than the program does.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
-#include <stdint.h>
-
-#include "base/hidden.h"
 #include "analysis/diagTable.h"
-#include "analysis/tables.h"
 #include "analysis/stats.h"
 #include "analysis/syncTable.h"
+#include "analysis/tables.h"
+#include "base/hidden.h"
 #include "open/open.h"
 #include "tcl/describe.h"
 #include "tcl/dictValue.h"
@@ -23,18 +23,25 @@
 #include "view/export.h"
 #include "view/figure.h"
 
-static void append(Tcl_Obj *list, Tcl_Obj *value) {
-    Tcl_ListObjAppendElement(NULL, list, value);
-}
+#include <stdint.h>
+
+static void append(Tcl_Obj *list, Tcl_Obj *value) { Tcl_ListObjAppendElement(NULL, list, value); }
 
 /* ---- the vocabulary --------------------------------------------------------------------------------------------- */
 
 static const char *typeName(tacType type) {
-    static const char *const names[] = {
-	[TAC_TYPE_STRING] = "string", [TAC_TYPE_TIME] = "time", [TAC_TYPE_INTEGER] = "integer", [TAC_TYPE_COLOR] = "color",
-	[TAC_TYPE_PATTERN] = "pattern", [TAC_TYPE_STEM] = "stem", [TAC_TYPE_ARROW] = "arrow", [TAC_TYPE_ARRIVAL] = "arrival",
-	[TAC_TYPE_SHAPE] = "shape", [TAC_TYPE_TASK_KIND] = "kind", [TAC_TYPE_FLAG] = "flag", [TAC_TYPE_REST] = "rest"
-    };
+    static const char *const names[] = {[TAC_TYPE_STRING] = "string",
+        [TAC_TYPE_TIME] = "time",
+        [TAC_TYPE_INTEGER] = "integer",
+        [TAC_TYPE_COLOR] = "color",
+        [TAC_TYPE_PATTERN] = "pattern",
+        [TAC_TYPE_STEM] = "stem",
+        [TAC_TYPE_ARROW] = "arrow",
+        [TAC_TYPE_ARRIVAL] = "arrival",
+        [TAC_TYPE_SHAPE] = "shape",
+        [TAC_TYPE_TASK_KIND] = "kind",
+        [TAC_TYPE_FLAG] = "flag",
+        [TAC_TYPE_REST] = "rest"};
     return (int) type < TAC_KINDS ? tacKindNames[type] : names[type];
 }
 
@@ -56,7 +63,7 @@ static Tcl_Obj *optionDict(const tacOptionSpec *option) {
 static Tcl_Obj *optionSet(uint64_t options) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int option = 0; option < TAC_OPTIONS; option++)
-	if (options & TAC_OPTION_BIT(option)) tacPut(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
+        if (options & TAC_OPTION_BIT(option)) tacPut(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
     return dict;
 }
 
@@ -71,8 +78,8 @@ static Tcl_Obj *eventDict(tacEvent event) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *arguments = Tcl_NewListObj(0, NULL);
     tacText usage = {0};
     for (int i = 0; i < spec->nArguments; i++) {
-	append(arguments, Tcl_NewStringObj(spec->argumentNames[i], -1));
-	append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
+        append(arguments, Tcl_NewStringObj(spec->argumentNames[i], -1));
+        append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
     }
     tacEventUsage(event, &usage);
     tacPutText(dict, "command", spec->buffer ? "bufferplot" : "plot");
@@ -99,7 +106,8 @@ static Tcl_Obj *definitionDict(tacKind kind) {
 
 static Tcl_Obj *definitionsDict(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int kind = 0; kind < TAC_KINDS; kind++) tacPut(dict, tacDefinitions[kind].name, definitionDict((tacKind) kind));
+    for (int kind = 0; kind < TAC_KINDS; kind++)
+        tacPut(dict, tacDefinitions[kind].name, definitionDict((tacKind) kind));
     return dict;
 }
 
@@ -107,17 +115,18 @@ static Tcl_Obj *definitionsDict(void) {
 static Tcl_Obj *eventsDict(bool buffer) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int event = 0; event < TAC_EVENTS; event++)
-	if (*tacEvents[event].name && tacEvents[event].buffer == buffer) tacPut(dict, tacEvents[event].name, eventDict((tacEvent) event));
+        if (*tacEvents[event].name && tacEvents[event].buffer == buffer)
+            tacPut(dict, tacEvents[event].name, eventDict((tacEvent) event));
     return dict;
 }
 
 static Tcl_Obj *settingsDict(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (const tacSettingSpec *setting = tacSettings; setting->name; setting++) {
-	Tcl_Obj *entry = Tcl_NewDictObj();
-	tacPutText(entry, "default", setting->value);
-	tacPutText(entry, "help", setting->help);
-	tacPut(dict, setting->name, entry);
+        Tcl_Obj *entry = Tcl_NewDictObj();
+        tacPutText(entry, "default", setting->value);
+        tacPutText(entry, "help", setting->help);
+        tacPut(dict, setting->name, entry);
     }
     return dict;
 }
@@ -125,8 +134,8 @@ static Tcl_Obj *settingsDict(void) {
 int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 1) {
-	Tcl_WrongNumArgs(interp, 1, objv, NULL);
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, NULL);
+        return TCL_ERROR;
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPut(dict, "commands", words(tacCommandNames));
@@ -140,22 +149,18 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 
 /* ---- options, formats, presets, columns ------------------------------------------------------------------------- */
 
-static Tcl_Obj *describeOpen(void) {
-    return tacOptionsDescribe(tacOpenRows);
-}
+static Tcl_Obj *describeOpen(void) { return tacOptionsDescribe(tacOpenRows); }
 
-static Tcl_Obj *describeExport(void) {
-    return tacOptionsDescribe(tacFigureRows);
-}
+static Tcl_Obj *describeExport(void) { return tacOptionsDescribe(tacFigureRows); }
 
 static Tcl_Obj *describeFormats(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacExportFormat *format = tacExportFormats; format->name; format++) {
-	Tcl_Obj *dict = Tcl_NewDictObj();
-	tacPutText(dict, "name", format->name);
-	tacPutText(dict, "extensions", format->extensions);
-	tacPutText(dict, "help", format->help);
-	append(list, dict);
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPutText(dict, "name", format->name);
+        tacPutText(dict, "extensions", format->extensions);
+        tacPutText(dict, "help", format->help);
+        append(list, dict);
     }
     return list;
 }
@@ -171,34 +176,36 @@ static Tcl_Obj *traceFormat(const char *name, const char *help) {
 static Tcl_Obj *describeTraceFormats(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     append(list, traceFormat(TAC_FORMAT_OWN, "the trace language, tactus_trace(5)"));
-    for (const tacFormat *format = tacTraceFormats(); format->name; format++) append(list, traceFormat(format->name, format->help));
+    for (const tacFormat *format = tacTraceFormats(); format->name; format++)
+        append(list, traceFormat(format->name, format->help));
     return list;
 }
 
 static Tcl_Obj *describePresets(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacPreset *preset = tacPresets; preset->name; preset++) {
-	Tcl_Obj *dict = Tcl_NewDictObj();
-	tacPutText(dict, "name", preset->name);
-	tacPut(dict, "width", Tcl_NewDoubleObj(preset->width));
-	tacPut(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
-	tacPutText(dict, "help", preset->help);
-	append(list, dict);
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPutText(dict, "name", preset->name);
+        tacPut(dict, "width", Tcl_NewDoubleObj(preset->width));
+        tacPut(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
+        tacPutText(dict, "help", preset->help);
+        append(list, dict);
     }
     return list;
 }
 
 static Tcl_Obj *columnList(const tacColumn *columns, int nColumns) {
-    static const char *const types[] = {
-	[TAC_COLUMN_TEXT] = "text", [TAC_COLUMN_TIME] = "time", [TAC_COLUMN_COUNT] = "count", [TAC_COLUMN_NUMBER] = "number"
-    };
+    static const char *const types[] = {[TAC_COLUMN_TEXT] = "text",
+        [TAC_COLUMN_TIME] = "time",
+        [TAC_COLUMN_COUNT] = "count",
+        [TAC_COLUMN_NUMBER] = "number"};
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < nColumns; i++) {
-	Tcl_Obj *dict = Tcl_NewDictObj();
-	tacPutText(dict, "name", columns[i].name);
-	tacPutText(dict, "type", types[columns[i].type]);
-	tacPutText(dict, "help", columns[i].help);
-	append(list, dict);
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPutText(dict, "name", columns[i].name);
+        tacPutText(dict, "type", types[columns[i].type]);
+        tacPutText(dict, "help", columns[i].help);
+        append(list, dict);
     }
     return list;
 }
@@ -208,14 +215,14 @@ static Tcl_Obj *describeTables(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     int nColumns;
     for (int of = 0; of < TAC_STATS_KINDS; of++) {
-	const tacColumn *columns = tacStatsColumns((tacStatsOf) of, &nColumns);
-	tacPut(dict, tacStatsNames[of], columnList(columns, nColumns));
+        const tacColumn *columns = tacStatsColumns((tacStatsOf) of, &nColumns);
+        tacPut(dict, tacStatsNames[of], columnList(columns, nColumns));
     }
     const tacColumn *columns = tacEventColumns(&nColumns);
     tacPut(dict, "events", columnList(columns, nColumns));
     for (int of = 0; of < TAC_SYNC_KINDS; of++) {
-	columns = tacSyncColumns((tacSyncOf) of, &nColumns);
-	tacPut(dict, tacSyncNames[of], columnList(columns, nColumns));
+        columns = tacSyncColumns((tacSyncOf) of, &nColumns);
+        tacPut(dict, tacSyncNames[of], columnList(columns, nColumns));
     }
     columns = tacDiagColumns(&nColumns);
     tacPut(dict, "diagnostics", columnList(columns, nColumns));
@@ -227,11 +234,11 @@ static Tcl_Obj *describeTables(void) {
 static Tcl_Obj *describeRelations(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacRelationKind *kind = tacRelationKinds; kind->name; kind++) {
-	Tcl_Obj *dict = Tcl_NewDictObj();
-	tacPutText(dict, "name", kind->name);
-	tacPutText(dict, "help", kind->help);
-	tacPut(dict, "windowed", Tcl_NewBooleanObj(kind->windowed));
-	append(list, dict);
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPutText(dict, "name", kind->name);
+        tacPutText(dict, "help", kind->help);
+        tacPut(dict, "windowed", Tcl_NewBooleanObj(kind->windowed));
+        append(list, dict);
     }
     return list;
 }
@@ -240,8 +247,8 @@ static Tcl_Obj *describeRelations(void) {
 static Tcl_Obj *describeHidden(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacHiddenRange *range = tacHidden; range->last; range++) {
-	append(list, Tcl_NewWideIntObj(range->first));
-	append(list, Tcl_NewWideIntObj(range->last));
+        append(list, Tcl_NewWideIntObj(range->first));
+        append(list, Tcl_NewWideIntObj(range->last));
     }
     return list;
 }
@@ -252,18 +259,26 @@ typedef struct Topic {
 } Topic;
 
 static const Topic topics[] = {
-    {"export", describeExport}, {"formats", describeFormats}, {"hidden", describeHidden}, {"open", describeOpen},
-    {"presets", describePresets}, {"relations", describeRelations}, {"tables", describeTables}, {"traceFormats", describeTraceFormats}, {NULL, NULL}
+    {"export", describeExport},
+    {"formats", describeFormats},
+    {"hidden", describeHidden},
+    {"open", describeOpen},
+    {"presets", describePresets},
+    {"relations", describeRelations},
+    {"tables", describeTables},
+    {"traceFormats", describeTraceFormats},
+    {NULL, NULL},
 };
 
 int tacDescribeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int index;
     (void) data;
     if (objc != 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "topic");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "topic");
+        return TCL_ERROR;
     }
-    if (Tcl_GetIndexFromObjStruct(interp, objv[1], topics, sizeof *topics, "topic", 0, &index) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[1], topics, sizeof *topics, "topic", 0, &index) != TCL_OK)
+        return TCL_ERROR;
     Tcl_SetObjResult(interp, topics[index].describe());
     return TCL_OK;
 }

@@ -1,8 +1,8 @@
 /*
  * describe.h -- the tables of the core as Tcl values, for help, manual pages and completion.
  */
-#ifndef TAC_DESCRIBE_H
-#define TAC_DESCRIBE_H
+#ifndef TAC_TCL_DESCRIBE_H
+#define TAC_TCL_DESCRIBE_H
 
 /* tactus::vocabulary; tactus::describe topic. Files that include this include <tcl.h> first. */
 Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;

@@ -1,15 +1,15 @@
 /*
  * dictValue.h -- facts of a model as entries of Tcl dicts. Files that include this include <tcl.h> first.
  */
-#ifndef TAC_DICT_VALUE_H
-#define TAC_DICT_VALUE_H
+#ifndef TAC_TCL_DICT_VALUE_H
+#define TAC_TCL_DICT_VALUE_H
 
 #include "model/model.h"
 
 static inline void tacPut(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
-static inline void tacPutText(Tcl_Obj *dict, const char *key, const char *text) {	/* NULL: {} */
+static inline void tacPutText(Tcl_Obj *dict, const char *key, const char *text) { /* NULL: {} */
     tacPut(dict, key, Tcl_NewStringObj(text ? text : "", -1));
 }
 static inline void tacPutCount(Tcl_Obj *dict, const char *key, uint64_t count) {

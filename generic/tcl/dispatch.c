@@ -2,12 +2,13 @@
  * dispatch.c -- the runner of subcommand tables, and the one way by which errors of the core become errors of Tcl.
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
+#include "tcl/dispatch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-
-#include "tcl/dispatch.h"
 
 int tacErrorToTcl(Tcl_Interp *interp, const tacError *error) {
     Tcl_SetObjResult(interp, Tcl_NewStringObj(error->message, -1));
@@ -29,14 +30,15 @@ int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) {
 int tacDispatch(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table) {
     int index;
     if (objc < 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?arg ...?");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?arg ...?");
+        return TCL_ERROR;
     }
-    if (Tcl_GetIndexFromObjStruct(interp, objv[1], table, sizeof *table, "subcommand", 0, &index) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[1], table, sizeof *table, "subcommand", 0, &index) != TCL_OK)
+        return TCL_ERROR;
     const tacSubcommand *chosen = &table[index];
     if (objc - 2 < chosen->least || (chosen->most >= 0 && objc - 2 > chosen->most)) {
-	Tcl_WrongNumArgs(interp, 2, objv, chosen->usage);
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 2, objv, chosen->usage);
+        return TCL_ERROR;
     }
     return chosen->proc(data, interp, objc, objv);
 }
@@ -44,6 +46,7 @@ int tacDispatch(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 void tacNewCommandName(Tcl_Interp *interp, const char *prefix, char name[40]) {
     uintptr_t number = (uintptr_t) Tcl_GetAssocData(interp, prefix, NULL);
     Tcl_CmdInfo info;
-    do snprintf(name, 40, "%s%lu", prefix, (unsigned long) ++number); while (Tcl_GetCommandInfo(interp, name, &info));
+    do snprintf(name, 40, "%s%lu", prefix, (unsigned long) ++number);
+    while (Tcl_GetCommandInfo(interp, name, &info));
     Tcl_SetAssocData(interp, prefix, NULL, (ClientData) number);
 }

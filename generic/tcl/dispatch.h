@@ -3,8 +3,8 @@
  *
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_DISPATCH_H
-#define TAC_DISPATCH_H
+#ifndef TAC_TCL_DISPATCH_H
+#define TAC_TCL_DISPATCH_H
 
 #include "base/error.h"
 
@@ -12,9 +12,9 @@ typedef int tacSubcommandProc(void *data, Tcl_Interp *interp, int objc, Tcl_Obj 
 
 typedef struct tacSubcommand {
     const char *name;
-    tacSubcommandProc *proc;    /* gets all words; objv[2] is the first argument */
-    int least, most;            /* arguments after the subcommand; most -1: any number */
-    const char *usage;          /* these arguments, for the message "wrong # args"; may be NULL */
+    tacSubcommandProc *proc; /* gets all words; objv[2] is the first argument */
+    int least, most;         /* arguments after the subcommand; most -1: any number */
+    const char *usage;       /* these arguments, for the message "wrong # args"; may be NULL */
 } tacSubcommand;
 
 /* Finds objv[1] (a unique abbreviation will do) in the table, which ends with name NULL, and runs it. */

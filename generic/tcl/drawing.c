@@ -1,17 +1,16 @@
 /*
  * drawing.c -- drawings as Tcl commands: options of the drawing, its subcommands, and those who show it.
  *
- *	$d rectangles {x y w h ...} -fill red -tag late  ->  a look, made of the options, and one call of the sheet a figure
+ *      $d rectangles {x y w h ...} -fill red -tag late  ->  a look, made of the options, and one call of the sheet a
+ *figure
  *
- * Everything that is drawn comes as a flat list of numbers with one look for all of it, since a script that draws frames
- * pays for each command and each option, and hardly for a number. `-tags` gives each figure of a list its own tag.
- * What draws, clears or configures tells the users (a widget repaints at idle time).
+ * Everything that is drawn comes as a flat list of numbers with one look for all of it, since a script that draws
+ *frames pays for each command and each option, and hardly for a number. `-tags` gives each figure of a list its own
+ *tag. What draws, clears or configures tells the users (a widget repaints at idle time).
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
@@ -19,11 +18,14 @@
 #include "tcl/optionTable.h"
 #include "view/color.h"
 
+#include <math.h>
+#include <string.h>
+
 struct tacDrawingRecord {
     Tcl_Command token;
     tacSheet sheet;
-    tacMeasure measure;		/* data NULL: not asked for yet */
-    char *font;			/* family; NULL: the default */
+    tacMeasure measure; /* data NULL: not asked for yet */
+    char *font;         /* family; NULL: the default */
     uint32_t paper;
     tacDrawingUser *users;
 };
@@ -32,8 +34,8 @@ struct tacDrawingRecord {
 
 static void tell(tacDrawingRecord *d) {
     for (tacDrawingUser *user = d->users, *next; user; user = next) {
-	next = user->next;
-	user->changed(user->data, d);
+        next = user->next;
+        user->changed(user->data, d);
     }
 }
 
@@ -43,7 +45,7 @@ int tacDrawingUse(Tcl_Interp *interp, Tcl_Obj *name, tacDrawingUser *user) {
     Tcl_CmdInfo info;
     Tcl_Command token = Tcl_GetCommandFromObj(interp, name);
     if (!token || !Tcl_GetCommandInfoFromToken(token, &info) || info.objProc != drawingCmd)
-	return tacTclFail(interp, "DRAWING NAME", "\"%.100s\" is no drawing", Tcl_GetString(name));
+        return tacTclFail(interp, "DRAWING NAME", "\"%.100s\" is no drawing", Tcl_GetString(name));
     user->drawing = info.objClientData;
     user->next = user->drawing->users;
     user->drawing->users = user;
@@ -58,13 +60,9 @@ void tacDrawingRelease(tacDrawingUser *user) {
     user->drawing = NULL;
 }
 
-tacSheet *tacDrawingSheet(tacDrawingRecord *d) {
-    return &d->sheet;
-}
+tacSheet *tacDrawingSheet(tacDrawingRecord *d) { return &d->sheet; }
 
-uint32_t tacDrawingPaper(const tacDrawingRecord *d) {
-    return d->paper;
-}
+uint32_t tacDrawingPaper(const tacDrawingRecord *d) { return d->paper; }
 
 const tacMeasure *tacDrawingMeasure(tacDrawingRecord *d, tacError *err) {
     if (!d->measure.data && tacMeasurePango(d->font, &d->measure, err) != TAC_OK) return NULL;
@@ -73,9 +71,7 @@ const tacMeasure *tacDrawingMeasure(tacDrawingRecord *d, tacError *err) {
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static int memory(Tcl_Interp *interp) {
-    return tacTclFail(interp, "MEMORY", "not enough memory");
-}
+static int memory(Tcl_Interp *interp) { return tacTclFail(interp, "MEMORY", "not enough memory"); }
 
 /* An empty text is no colour. */
 static int colorFromText(Tcl_Interp *interp, const char *text, uint32_t *color) {
@@ -104,16 +100,16 @@ static const tacOptionRow sheetRows[] = {
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, "9", "size of text that has none of its own"},
     {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, "150", "height"},
     {"-width", TAC_VALUE_LENGTH, AT(width), NULL, NULL, "250", "width, in points unless it has a unit"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 #undef AT
 
 static int setFont(Tcl_Interp *interp, tacDrawingRecord *d, const char *family) {
     char *copy = tacCopyText(family, strlen(family)), *shown = tacCopyText(family, strlen(family));
     if (!copy || !shown) {
-	tacFree(copy);
-	tacFree(shown);
-	return memory(interp);
+        tacFree(copy);
+        tacFree(shown);
+        return memory(interp);
     }
     tacFree(d->font);
     tacFree((void *) d->sheet.display.font);
@@ -130,10 +126,11 @@ static int configure(tacDrawingRecord *d, Tcl_Interp *interp, int objc, Tcl_Obj 
     double width = display->width, height = display->height, size = display->fontSize;
     uint32_t paper = d->paper;
     if (tacOptionsParse(interp, sheetRows, objc, objv, &options) != TCL_OK
-	|| (options.background && colorFromText(interp, options.background, &paper) != TCL_OK)) return TCL_ERROR;
+        || (options.background && colorFromText(interp, options.background, &paper) != TCL_OK))
+        return TCL_ERROR;
     if (pointsOf(&options.width, &width, 1, 1e5) != TCL_OK || pointsOf(&options.height, &height, 1, 1e5) != TCL_OK
-	|| pointsOf(&options.fontSize, &size, 1, 200) != TCL_OK)
-	return tacTclFail(interp, "USAGE VALUE", "a drawing is 1 to 100000 points wide and high, its text 1 to 200");
+        || pointsOf(&options.fontSize, &size, 1, 200) != TCL_OK)
+        return tacTclFail(interp, "USAGE VALUE", "a drawing is 1 to 100000 points wide and high, its text 1 to 200");
     if (options.font && setFont(interp, d, options.font) != TCL_OK) return TCL_ERROR;
     display->width = (float) width;
     display->height = (float) height;
@@ -143,13 +140,9 @@ static int configure(tacDrawingRecord *d, Tcl_Interp *interp, int objc, Tcl_Obj 
     return TCL_OK;
 }
 
-static Tcl_Obj *number(double value) {
-    return Tcl_NewDoubleObj(round(value * 1e4) / 1e4);
-}
+static Tcl_Obj *number(double value) { return Tcl_NewDoubleObj(round(value * 1e4) / 1e4); }
 
-static Tcl_Obj *colorValue(uint32_t color) {
-    return Tcl_ObjPrintf("#%06X", (unsigned) color);
-}
+static Tcl_Obj *colorValue(uint32_t color) { return Tcl_ObjPrintf("#%06X", (unsigned) color); }
 
 static Tcl_Obj *configuration(const tacDrawingRecord *d) {
     const tacDisplay *display = &d->sheet.display;
@@ -173,7 +166,8 @@ static int cgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     int index;
     Tcl_Obj *name, *value, *dict;
     (void) objc;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], sheetRows, sizeof *sheetRows, "option", 0, &index) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], sheetRows, sizeof *sheetRows, "option", 0, &index) != TCL_OK)
+        return TCL_ERROR;
     dict = configuration(data);
     name = Tcl_NewStringObj(sheetRows[index].name, -1);
     Tcl_IncrRefCount(dict);
@@ -188,12 +182,12 @@ static int cgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 
 /* The words stand in the order of the enumerations of view/display.h. */
 static const char *const layers[] = {"auto", "back", "bars", "patterns", "lines", "arrows", "text", NULL};
-static const char *const patterns[] = {
-    "none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down", "lines_vertical", "lines_horizontal", NULL
-};
+static const char *const patterns[] = {"none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down",
+    "lines_vertical", "lines_horizontal", NULL};
 static const char *const dashes[] = {"solid", "dashed", "dotted", NULL};
 static const char *const heads[] = {"none", "first", "last", "both", NULL};
-static const char *const shapes[] = {"disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", NULL};
+static const char *const shapes[] = {
+    "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", NULL};
 static const char *const anchors[] = {"left", "center", "right", NULL};
 
 typedef struct LookOptions {
@@ -205,38 +199,51 @@ typedef struct LookOptions {
 } LookOptions;
 
 #define AT(member) offsetof(LookOptions, member)
-#define FILL {"-fill", TAC_VALUE_TEXT, AT(fill), NULL, "colour", NULL, "of the area"}
-#define INK(help) {"-ink", TAC_VALUE_TEXT, AT(ink), NULL, "colour", NULL, help}
-#define OUTLINE {"-outline", TAC_VALUE_TEXT, AT(outline), NULL, "colour", NULL, "of the line around the area"}
-#define PATTERN {"-pattern", TAC_VALUE_WORD, AT(pattern), patterns, "pattern", "none", "over the area"}
-#define DASH {"-dash", TAC_VALUE_WORD, AT(dash), dashes, "solid|dashed|dotted", "solid", "of the line"}
-#define HEADS {"-heads", TAC_VALUE_WORD, AT(heads), heads, "none|first|last|both", "none", "where arrow heads are"}
-#define WIDTH {"-width", TAC_VALUE_NUMBER, AT(width), NULL, "points", "0.5", "of lines"}
-#define LAYER {"-layer", TAC_VALUE_WORD, AT(layer), layers, "layer", "auto", "what it lies over: back, bars, patterns, lines, arrows, text"}
-#define MAPPED {"-mapped", TAC_VALUE_FLAG, AT(mapped), NULL, NULL, "no", "places are in units of the maps"}
-#define TAG {"-tag", TAC_VALUE_TEXT, AT(tag), NULL, "tag", NULL, "what identify calls it"}
-#define TAGS {"-tags", TAC_VALUE_OBJECT, AT(tags), NULL, "list", NULL, "a tag for each one"}
-#define LAST {NULL, 0, 0, NULL, NULL, NULL, NULL}
-static const tacOptionRow areaRows[] = {FILL, INK("of the pattern"), LAYER, MAPPED, OUTLINE, PATTERN, TAG, TAGS, WIDTH, LAST};
+#define FILL \
+    { "-fill", TAC_VALUE_TEXT, AT(fill), NULL, "colour", NULL, "of the area" }
+#define INK(help) \
+    { "-ink", TAC_VALUE_TEXT, AT(ink), NULL, "colour", NULL, help }
+#define OUTLINE \
+    { "-outline", TAC_VALUE_TEXT, AT(outline), NULL, "colour", NULL, "of the line around the area" }
+#define PATTERN \
+    { "-pattern", TAC_VALUE_WORD, AT(pattern), patterns, "pattern", "none", "over the area" }
+#define DASH \
+    { "-dash", TAC_VALUE_WORD, AT(dash), dashes, "solid|dashed|dotted", "solid", "of the line" }
+#define HEADS \
+    { "-heads", TAC_VALUE_WORD, AT(heads), heads, "none|first|last|both", "none", "where arrow heads are" }
+#define WIDTH \
+    { "-width", TAC_VALUE_NUMBER, AT(width), NULL, "points", "0.5", "of lines" }
+#define LAYER                                                              \
+    {                                                                      \
+        "-layer", TAC_VALUE_WORD, AT(layer), layers, "layer", "auto",      \
+            "what it lies over: back, bars, patterns, lines, arrows, text" \
+    }
+#define MAPPED \
+    { "-mapped", TAC_VALUE_FLAG, AT(mapped), NULL, NULL, "no", "places are in units of the maps" }
+#define TAG \
+    { "-tag", TAC_VALUE_TEXT, AT(tag), NULL, "tag", NULL, "what identify calls it" }
+#define TAGS \
+    { "-tags", TAC_VALUE_OBJECT, AT(tags), NULL, "list", NULL, "a tag for each one" }
+#define LAST \
+    { NULL, 0, 0, NULL, NULL, NULL, NULL }
+static const tacOptionRow areaRows[] = {
+    FILL, INK("of the pattern"), LAYER, MAPPED, OUTLINE, PATTERN, TAG, TAGS, WIDTH, LAST};
 static const tacOptionRow barRows[] = {
     {"-detail", TAC_VALUE_NUMBER, AT(detail), NULL, "points", "0", "narrow bars that are no further apart become one"},
-    FILL, INK("of the pattern"), LAYER, OUTLINE, PATTERN, TAG, TAGS, WIDTH, LAST
-};
+    FILL, INK("of the pattern"), LAYER, OUTLINE, PATTERN, TAG, TAGS, WIDTH, LAST};
 static const tacOptionRow lineRows[] = {DASH, HEADS, INK("of the line"), LAYER, MAPPED, TAG, TAGS, WIDTH, LAST};
 static const tacOptionRow polygonRows[] = {DASH, FILL, LAYER, MAPPED, OUTLINE, TAG, WIDTH, LAST};
-static const tacOptionRow markRows[] = {
-    FILL, INK("of marks that are strokes"), LAYER, MAPPED, OUTLINE,
-    {"-shape", TAC_VALUE_WORD, AT(shape), shapes, "shape", "disk", "disk circle square diamond cross plus triangleUp triangleDown"},
-    {"-size", TAC_VALUE_NUMBER, AT(size), NULL, "points", "4", "diameter"}, TAG, TAGS, WIDTH, LAST
-};
-static const tacOptionRow textRows[] = {
-    {"-anchor", TAC_VALUE_WORD, AT(anchor), anchors, "left|center|right", "left", "which end of the text stands at the place"},
+static const tacOptionRow markRows[] = {FILL, INK("of marks that are strokes"), LAYER, MAPPED, OUTLINE,
+    {"-shape", TAC_VALUE_WORD, AT(shape), shapes, "shape", "disk",
+        "disk circle square diamond cross plus triangleUp triangleDown"},
+    {"-size", TAC_VALUE_NUMBER, AT(size), NULL, "points", "4", "diameter"}, TAG, TAGS, WIDTH, LAST};
+static const tacOptionRow textRows[] = {{"-anchor", TAC_VALUE_WORD, AT(anchor), anchors, "left|center|right", "left",
+                                            "which end of the text stands at the place"},
     {"-bold", TAC_VALUE_FLAG, AT(bold), NULL, NULL, "no", "bold"}, INK("of the text"), LAYER, MAPPED,
     {"-middle", TAC_VALUE_FLAG, AT(middle), NULL, NULL, "no", "the place is at half its height, not on its baseline"},
     {"-most", TAC_VALUE_NUMBER, AT(most), NULL, "points", NULL, "cut to this width"},
     {"-size", TAC_VALUE_NUMBER, AT(size), NULL, "points", NULL, "of the font; default: the drawing's -fontsize"}, TAG,
-    {"-upright", TAC_VALUE_FLAG, AT(upright), NULL, NULL, "no", "from below upwards"}, LAST
-};
+    {"-upright", TAC_VALUE_FLAG, AT(upright), NULL, NULL, "no", "from below upwards"}, LAST};
 #undef AT
 
 static bool addTag(tacSheet *sheet, tacLook *look, const char *tag) {
@@ -248,7 +255,8 @@ static bool addTag(tacSheet *sheet, tacLook *look, const char *tag) {
 static int makeLook(tacDrawingRecord *d, Tcl_Interp *interp, const LookOptions *o, tacLook *look) {
     *look = tacLookDefault();
     if (colorFromText(interp, o->fill, &look->fill) != TCL_OK || colorFromText(interp, o->ink, &look->ink) != TCL_OK
-	|| colorFromText(interp, o->outline, &look->outline) != TCL_OK) return TCL_ERROR;
+        || colorFromText(interp, o->outline, &look->outline) != TCL_OK)
+        return TCL_ERROR;
     look->pattern = (tacPattern) o->pattern;
     look->dash = (tacDash) o->dash;
     look->heads = (tacHeads) o->heads;
@@ -263,24 +271,26 @@ static int makeLook(tacDrawingRecord *d, Tcl_Interp *interp, const LookOptions *
     return addTag(&d->sheet, look, o->tag) ? TCL_OK : memory(interp);
 }
 
-static int parseLook(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], LookOptions *o, tacLook *look) {
-    *o = (LookOptions) {.width = 0.5};
+static int parseLook(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
+    LookOptions *o, tacLook *look) {
+    *o = (LookOptions){.width = 0.5};
     if (tacOptionsParse(interp, rows, objc, objv, o) != TCL_OK) return TCL_ERROR;
     return makeLook(d, interp, o, look);
 }
 
 /* ---- lists of numbers ------------------------------------------------------------------------------------------- */
 
-typedef struct Numbers {	/* a flat list: figures of `each` numbers, and their tags */
+typedef struct Numbers { /* a flat list: figures of `each` numbers, and their tags */
     Tcl_Obj **words, **tags;
     Tcl_Size count, nTags;
     int each;
-    Tcl_Obj *tagList;		/* our own: a number may be the same object, which loses its form of a list when it becomes one. NULL: none */
+    Tcl_Obj *tagList; /* our own: a number may be the same object, which loses its form of a list when it becomes one.
+                         NULL: none */
 } Numbers;
 
 /* To be released also after an error. */
 static int takeNumbers(Tcl_Interp *interp, Tcl_Obj *list, Tcl_Obj *tags, int each, Numbers *n) {
-    *n = (Numbers) {.each = each};
+    *n = (Numbers){.each = each};
     if (Tcl_ListObjGetElements(interp, list, &n->count, &n->words) != TCL_OK) return TCL_ERROR;
     if (n->count % each) return tacTclFail(interp, "USAGE NUMBERS", "the list must have %d numbers for each", each);
     if (!tags) return TCL_OK;
@@ -293,9 +303,10 @@ static void releaseNumbers(Numbers *n) {
 }
 
 /* Figure i's numbers, and its look: that of all, with its own tag if it has one. */
-static int takeFigure(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *n, Tcl_Size i, double figure[4], const tacLook *all, tacLook *look) {
+static int takeFigure(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *n, Tcl_Size i, double figure[4],
+    const tacLook *all, tacLook *look) {
     for (int k = 0; k < n->each; k++)
-	if (Tcl_GetDoubleFromObj(interp, n->words[i * n->each + k], &figure[k]) != TCL_OK) return TCL_ERROR;
+        if (Tcl_GetDoubleFromObj(interp, n->words[i * n->each + k], &figure[k]) != TCL_OK) return TCL_ERROR;
     *look = *all;
     if (i < n->nTags && !addTag(&d->sheet, look, Tcl_GetString(n->tags[i]))) return memory(interp);
     return TCL_OK;
@@ -310,7 +321,8 @@ static void mapPlace(const tacDrawingRecord *d, bool mapped, double *x, double *
 typedef void DrawFigure(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double figure[4]);
 
 /* What was drawn before a mistake in the list stays. */
-static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int each, DrawFigure *draw, int objc, Tcl_Obj *const objv[]) {
+static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int each, DrawFigure *draw,
+    int objc, Tcl_Obj *const objv[]) {
     LookOptions o;
     tacLook all, look;
     Numbers numbers;
@@ -318,8 +330,8 @@ static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow 
     if (parseLook(d, interp, rows, objc - 3, objv + 3, &o, &all) != TCL_OK) return TCL_ERROR;
     int result = takeNumbers(interp, objv[2], o.tags, each, &numbers);
     for (Tcl_Size i = 0; i < numbers.count / each && result == TCL_OK; i++) {
-	result = takeFigure(d, interp, &numbers, i, figure, &all, &look);
-	if (result == TCL_OK) draw(d, &look, &o, figure);
+        result = takeFigure(d, interp, &numbers, i, figure, &all, &look);
+        if (result == TCL_OK) draw(d, &look, &o, figure);
     }
     releaseNumbers(&numbers);
     tell(d);
@@ -361,23 +373,25 @@ static int marksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 }
 
 /*
- * bars Y HEIGHT {from to ...}: along the x map, on one row. With -detail, bars that follow one another and are no further
- * apart become one, which has the first one's tag; so a row costs no more than there is to see.
+ * bars Y HEIGHT {from to ...}: along the x map, on one row. With -detail, bars that follow one another and are no
+ * further apart become one, which has the first one's tag; so a row costs no more than there is to see.
  */
-static int drawBars(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *numbers, const LookOptions *o, const tacLook *all, double y, double height) {
+static int drawBars(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *numbers, const LookOptions *o,
+    const tacLook *all, double y, double height) {
     double figure[4], from = 0, to = 0;
     bool open = false;
     tacLook look, next;
     for (Tcl_Size i = 0; i < numbers->count / 2; i++) {
-	if (takeFigure(d, interp, numbers, i, figure, all, &next) != TCL_OK) return TCL_ERROR;
-	double x0 = tacMapPlace(&d->sheet.x, figure[0]), x1 = tacMapPlace(&d->sheet.x, figure[1]);
-	if (open && o->detail > 0 && x0 >= from && x0 <= to + o->detail && (to - from < o->detail || x1 - x0 < o->detail)) {
-	    to = fmax(to, x1);
-	    continue;
-	}
-	if (open) tacSheetRect(&d->sheet, &look, from, y, to, y + height);
-	from = x0, to = x1, open = true;
-	look = next;
+        if (takeFigure(d, interp, numbers, i, figure, all, &next) != TCL_OK) return TCL_ERROR;
+        double x0 = tacMapPlace(&d->sheet.x, figure[0]), x1 = tacMapPlace(&d->sheet.x, figure[1]);
+        if (open && o->detail > 0 && x0 >= from && x0 <= to + o->detail
+            && (to - from < o->detail || x1 - x0 < o->detail)) {
+            to = fmax(to, x1);
+            continue;
+        }
+        if (open) tacSheetRect(&d->sheet, &look, from, y, to, y + height);
+        from = x0, to = x1, open = true;
+        look = next;
     }
     if (open) tacSheetRect(&d->sheet, &look, from, y, to, y + height);
     return TCL_OK;
@@ -390,7 +404,8 @@ static int barsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     Numbers numbers;
     double y, height;
     if (Tcl_GetDoubleFromObj(interp, objv[2], &y) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &height) != TCL_OK
-	|| parseLook(d, interp, barRows, objc - 5, objv + 5, &o, &look) != TCL_OK) return TCL_ERROR;
+        || parseLook(d, interp, barRows, objc - 5, objv + 5, &o, &look) != TCL_OK)
+        return TCL_ERROR;
     int result = takeNumbers(interp, objv[4], o.tags, 2, &numbers);
     if (result == TCL_OK) result = drawBars(d, interp, &numbers, &o, &look, y, height);
     releaseNumbers(&numbers);
@@ -408,17 +423,18 @@ static tacPoint *takePoints(tacDrawingRecord *d, Tcl_Interp *interp, Tcl_Obj *li
     if (!points) memory(interp);
     *count = (size_t) numbers.count / 2;
     for (Tcl_Size i = 0; points && i < numbers.count / 2; i++) {
-	if (takeFigure(d, interp, &numbers, i, figure, &none, &look) != TCL_OK) {
-	    tacFree(points);
-	    return NULL;
-	}
-	mapPlace(d, mapped, &figure[0], &figure[1]);
-	points[i] = (tacPoint) {(float) figure[0], (float) figure[1]};
+        if (takeFigure(d, interp, &numbers, i, figure, &none, &look) != TCL_OK) {
+            tacFree(points);
+            return NULL;
+        }
+        mapPlace(d, mapped, &figure[0], &figure[1]);
+        points[i] = (tacPoint){(float) figure[0], (float) figure[1]};
     }
     return points;
 }
 
-static int drawPath(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, bool closed, int objc, Tcl_Obj *const objv[]) {
+static int drawPath(
+    tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, bool closed, int objc, Tcl_Obj *const objv[]) {
     LookOptions o;
     tacLook look;
     size_t count;
@@ -448,7 +464,8 @@ static int textSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     Tcl_Size length;
     tacError err = {{0}, {0}};
     if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK
-	|| parseLook(d, interp, textRows, objc - 5, objv + 5, &o, &look) != TCL_OK) return TCL_ERROR;
+        || parseLook(d, interp, textRows, objc - 5, objv + 5, &o, &look) != TCL_OK)
+        return TCL_ERROR;
     const tacMeasure *measure = tacDrawingMeasure(d, &err);
     if (!measure) return tacErrorToTcl(interp, &err);
     const char *text = Tcl_GetStringFromObj(objv[4], &length);
@@ -466,13 +483,13 @@ static int clipSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     d->sheet.clipped = false;
     if (objc == 2) return TCL_OK;
     if (objc != 6) {
-	Tcl_WrongNumArgs(interp, 2, objv, "?x y width height?");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 2, objv, "?x y width height?");
+        return TCL_ERROR;
     }
     for (int i = 0; i < 4; i++)
-	if (Tcl_GetDoubleFromObj(interp, objv[i + 2], &box[i]) != TCL_OK) return TCL_ERROR;
+        if (Tcl_GetDoubleFromObj(interp, objv[i + 2], &box[i]) != TCL_OK) return TCL_ERROR;
     for (int i = 0; i < 4; i++) box[i] = fmax(-1e5, fmin(1e5, box[i]));
-    d->sheet.clip = (tacBox) {(float) box[0], (float) box[1], (float) (box[0] + box[2]), (float) (box[1] + box[3])};
+    d->sheet.clip = (tacBox){(float) box[0], (float) box[1], (float) (box[0] + box[2]), (float) (box[1] + box[3])};
     d->sheet.clipped = true;
     return TCL_OK;
 }
@@ -486,8 +503,10 @@ static int mapFromObj(Tcl_Interp *interp, Tcl_Obj *words, tacMap *map) {
     bool fits = count == 4 || log;
     for (int i = 0; i < 4 && fits; i++) fits = Tcl_GetDoubleFromObj(NULL, word[i], &n[i]) == TCL_OK && isfinite(n[i]);
     fits = fits && n[0] != n[1] && n[2] != n[3] && (!log || (n[0] > 0 && n[1] > 0));
-    if (!fits) return tacTclFail(interp, "USAGE MAP", "bad map \"%.100s\": must be from, to, place, place, and perhaps the word log", Tcl_GetString(words));
-    *map = (tacMap) {n[0], n[1], n[2], n[3], log};
+    if (!fits)
+        return tacTclFail(interp, "USAGE MAP",
+            "bad map \"%.100s\": must be from, to, place, place, and perhaps the word log", Tcl_GetString(words));
+    *map = (tacMap){n[0], n[1], n[2], n[3], log};
     return TCL_OK;
 }
 
@@ -497,11 +516,13 @@ static int mapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     tacDrawingRecord *d = data;
     int axis, way;
     double given;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], axes, sizeof *axes, "axis", TCL_EXACT, &axis) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], axes, sizeof *axes, "axis", TCL_EXACT, &axis) != TCL_OK)
+        return TCL_ERROR;
     tacMap *map = axis ? &d->sheet.y : &d->sheet.x;
     if (objc == 4) return mapFromObj(interp, objv[3], map);
     if (Tcl_GetIndexFromObjStruct(interp, objv[3], ways, sizeof *ways, "word", TCL_EXACT, &way) != TCL_OK
-	|| Tcl_GetDoubleFromObj(interp, objv[4], &given) != TCL_OK) return TCL_ERROR;
+        || Tcl_GetDoubleFromObj(interp, objv[4], &given) != TCL_OK)
+        return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewDoubleObj(way ? tacMapValue(map, given) : tacMapPlace(map, given)));
     return TCL_OK;
 }
@@ -537,7 +558,8 @@ static int identifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     double x, y, slack = 0;
     tacError err = {{0}, {0}};
     if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK
-	|| (objc > 4 && Tcl_GetDoubleFromObj(interp, objv[4], &slack) != TCL_OK)) return TCL_ERROR;
+        || (objc > 4 && Tcl_GetDoubleFromObj(interp, objv[4], &slack) != TCL_OK))
+        return TCL_ERROR;
     const tacMeasure *measure = tacDrawingMeasure(d, &err);
     if (!measure) return tacErrorToTcl(interp, &err);
     const tacItem *item = tacSheetFind(&d->sheet, x, y, slack, measure);
@@ -554,25 +576,31 @@ static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
-typedef struct ExportOptions { const char *format; double resolution; } ExportOptions;
+typedef struct ExportOptions {
+    const char *format;
+    double resolution;
+} ExportOptions;
 
-static const tacOptionRow exportRows[] = {
-    {"-format", TAC_VALUE_TEXT, offsetof(ExportOptions, format), NULL, "name", NULL, "file format; default: by the file's extension"},
-    {"-resolution", TAC_VALUE_NUMBER, offsetof(ExportOptions, resolution), NULL, "dpi", "144", "pixels an inch of png and ppm"},
-    LAST
-};
+static const tacOptionRow exportRows[] = {{"-format", TAC_VALUE_TEXT, offsetof(ExportOptions, format), NULL, "name",
+                                              NULL, "file format; default: by the file's extension"},
+    {"-resolution", TAC_VALUE_NUMBER, offsetof(ExportOptions, resolution), NULL, "dpi", "144",
+        "pixels an inch of png and ppm"},
+    LAST};
 
 /* Paper that is not white is drawn: under everything else, so before it in a display of its own. */
-static tacStatus writeDisplay(tacDrawingRecord *d, const tacExportFormat *format, double resolution, const char *path, tacError *err) {
+static tacStatus writeDisplay(
+    tacDrawingRecord *d, const tacExportFormat *format, double resolution, const char *path, tacError *err) {
     const tacDisplay *display = tacSheetDisplay(&d->sheet);
     if (d->paper == 0xFFFFFF) return tacExportFile(display, format, resolution, path, err);
     tacDisplay whole = *display;
-    tacItem paper = {.kind = TAC_ITEM_RECT, .layer = TAC_LAYER_BACK, .fill = d->paper, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR};
+    tacItem paper = {
+        .kind = TAC_ITEM_RECT, .layer = TAC_LAYER_BACK, .fill = d->paper, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR};
     paper.x1 = display->width, paper.y1 = display->height;
     whole.items.at = tacAlloc((display->items.count + 1) * sizeof *whole.items.at);
     if (!whole.items.at) return tacFailMemory(err);
     whole.items.at[0] = paper;
-    if (display->items.count) memcpy(whole.items.at + 1, display->items.at, display->items.count * sizeof *whole.items.at);
+    if (display->items.count)
+        memcpy(whole.items.at + 1, display->items.at, display->items.count * sizeof *whole.items.at);
     whole.items.count++;
     tacStatus status = tacExportFile(&whole, format, resolution, path, err);
     tacFree(whole.items.at);
@@ -582,7 +610,9 @@ static tacStatus writeDisplay(tacDrawingRecord *d, const tacExportFormat *format
 static int writeTo(tacDrawingRecord *d, Tcl_Interp *interp, const ExportOptions *options, const char *path) {
     tacError err = {{0}, {0}};
     const tacExportFormat *format = tacExportFind(options->format, path);
-    if (!format) return tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\": -format must be pdf, ps, eps, svg, png, ppm or tex", path);
+    if (!format)
+        return tacTclFail(interp, "USAGE FORMAT",
+            "cannot tell the format of \"%.200s\": -format must be pdf, ps, eps, svg, png, ppm or tex", path);
     if (writeDisplay(d, format, options->resolution, path, &err) == TAC_OK) return TCL_OK;
     return tacErrorToTcl(interp, &err);
 }
@@ -640,7 +670,7 @@ static const tacSubcommand subcommands[] = {
     {"rectangles", rectanglesSub, 1, -1, "{x y width height ...} ?-option value ...?"},
     {"segments", segmentsSub, 1, -1, "{x0 y0 x1 y1 ...} ?-option value ...?"},
     {"text", textSub, 3, -1, "x y text ?-option value ...?"},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 static int drawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -657,10 +687,10 @@ static void freeDrawing(tacDrawingRecord *d) {
 static void onDelete(ClientData data) {
     tacDrawingRecord *d = data;
     while (d->users) {
-	tacDrawingUser *user = d->users;
-	d->users = user->next;
-	user->drawing = NULL;
-	user->changed(user->data, NULL);
+        tacDrawingUser *user = d->users;
+        d->users = user->next;
+        user->drawing = NULL;
+        user->changed(user->data, NULL);
     }
     freeDrawing(d);
 }
@@ -676,8 +706,8 @@ int tacDrawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     d->sheet.display.height = 150;
     d->sheet.display.fontSize = 9;
     if (configure(d, interp, objc - 1, objv + 1) != TCL_OK) {
-	freeDrawing(d);
-	return TCL_ERROR;
+        freeDrawing(d);
+        return TCL_ERROR;
     }
     tacNewCommandName(interp, "::tactus::drawing", name);
     d->token = Tcl_CreateObjCommand(interp, name, drawingCmd, d, onDelete);

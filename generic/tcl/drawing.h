@@ -3,8 +3,8 @@
  *
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_DRAWING_H
-#define TAC_DRAWING_H
+#ifndef TAC_TCL_DRAWING_H
+#define TAC_TCL_DRAWING_H
 
 #include "view/export.h"
 #include "view/sheet.h"
@@ -13,12 +13,12 @@
 Tcl_ObjCmdProc tacDrawingCmd;
 
 /*
- * One who shows a drawing: `changed` is called after every command that drew something, and with NULL when the drawing goes,
- * after which nothing of it may be used.
+ * One who shows a drawing: `changed` is called after every command that drew something, and with NULL when the drawing
+ * goes, after which nothing of it may be used.
  */
 typedef struct tacDrawingRecord tacDrawingRecord;
 typedef struct tacDrawingUser {
-    tacDrawingRecord *drawing;	/* NULL: it has gone, or none was there */
+    tacDrawingRecord *drawing; /* NULL: it has gone, or none was there */
     void (*changed)(void *data, const tacDrawingRecord *drawing);
     void *data;
     struct tacDrawingUser *next;
@@ -26,10 +26,10 @@ typedef struct tacDrawingUser {
 
 /* Finds the drawing of this name; TACTUS DRAWING NAME: it is none. The user is the caller's and must be released. */
 int tacDrawingUse(Tcl_Interp *interp, Tcl_Obj *name, tacDrawingUser *user);
-void tacDrawingRelease(tacDrawingUser *user);	/* also of one that is all zero */
+void tacDrawingRelease(tacDrawingUser *user); /* also of one that is all zero */
 
 tacSheet *tacDrawingSheet(tacDrawingRecord *drawing);
-uint32_t tacDrawingPaper(const tacDrawingRecord *drawing);	/* its background's colour */
+uint32_t tacDrawingPaper(const tacDrawingRecord *drawing); /* its background's colour */
 /* How its text is measured; view/text.h: the data of it is a shaper. NULL with an error in `err`: no font. */
 const tacMeasure *tacDrawingMeasure(tacDrawingRecord *drawing, tacError *err);
 

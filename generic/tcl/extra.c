@@ -2,18 +2,17 @@
  * extra.c -- a plugin's command in a trace: words to a Tcl call, its result to commands of the vocabulary.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dispatch.h"
 #include "tcl/extra.h"
 
+#include <string.h>
+
 /* ---- calling ----------------------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *wordValue(const tacWord *word) {
-    return Tcl_NewStringObj(word->at, (Tcl_Size) word->length);
-}
+static Tcl_Obj *wordValue(const tacWord *word) { return Tcl_NewStringObj(word->at, (Tcl_Size) word->length); }
 
 /* The call as a list, with a reference; NULL: there is no such command (any more). */
 static Tcl_Obj *makeCall(const tacExtraScript *extra, const tacWord *words, int count) {
@@ -33,13 +32,14 @@ static tacStatus deliverOne(Tcl_Obj *command, uint32_t line, tacDeliver *deliver
     Tcl_Size count;
     Tcl_Obj **elements;
     if (Tcl_ListObjGetElements(NULL, command, &count, &elements) != TCL_OK)
-	return tacFail(err, "PLUGIN COMMAND", "a plugin's command gave \"%.100s\", which is no list of words", Tcl_GetString(command));
+        return tacFail(err, "PLUGIN COMMAND", "a plugin's command gave \"%.100s\", which is no list of words",
+            Tcl_GetString(command));
     tacWord *words = tacAllocZero((size_t) count + 1, sizeof *words);
     if (!words) return tacFailMemory(err);
     for (Tcl_Size i = 0; i < count; i++) {
-	Tcl_Size length;
-	words[i].at = Tcl_GetStringFromObj(elements[i], &length);
-	words[i].length = (size_t) length;
+        Tcl_Size length;
+        words[i].at = Tcl_GetStringFromObj(elements[i], &length);
+        words[i].length = (size_t) length;
     }
     tacStatus status = deliver(to, words, (int) count, line, err);
     tacFree(words);
@@ -50,13 +50,15 @@ static tacStatus deliverAll(Tcl_Obj *commands, uint32_t line, tacDeliver *delive
     Tcl_Size count;
     Tcl_Obj **elements;
     if (Tcl_ListObjGetElements(NULL, commands, &count, &elements) != TCL_OK)
-	return tacFail(err, "PLUGIN COMMAND", "a plugin's command gave \"%.100s\", which is no list of commands", Tcl_GetString(commands));
+        return tacFail(err, "PLUGIN COMMAND", "a plugin's command gave \"%.100s\", which is no list of commands",
+            Tcl_GetString(commands));
     tacStatus status = TAC_OK;
     for (Tcl_Size i = 0; i < count && status == TAC_OK; i++) status = deliverOne(elements[i], line, deliver, to, err);
     return status;
 }
 
-static tacStatus run(void *data, const tacWord *words, int count, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
+static tacStatus run(
+    void *data, const tacWord *words, int count, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
     const tacExtraScript *extra = data;
     Tcl_Obj *call = makeCall(extra, words, count);
     if (!call) return TAC_OK;
@@ -65,7 +67,8 @@ static tacStatus run(void *data, const tacWord *words, int count, uint32_t line,
     if (Tcl_InterpDeleted(extra->interp)) return tacFail(err, "CANCELLED", "the interpreter was deleted");
     Tcl_Obj *result = Tcl_GetObjResult(extra->interp);
     Tcl_IncrRefCount(result);
-    tacStatus status = code == TCL_OK ? deliverAll(result, line, deliver, to, err) : tacFail(err, "PLUGIN COMMAND", "%s", Tcl_GetString(result));
+    tacStatus status = code == TCL_OK ? deliverAll(result, line, deliver, to, err)
+                                      : tacFail(err, "PLUGIN COMMAND", "%s", Tcl_GetString(result));
     Tcl_DecrRefCount(result);
     Tcl_ResetResult(extra->interp);
     return status;
@@ -75,7 +78,7 @@ static tacStatus run(void *data, const tacWord *words, int count, uint32_t line,
 
 static bool isVocabulary(const char *name) {
     for (const char *const *known = tacCommandNames; *known; known++)
-	if (strcmp(*known, name) == 0) return true;
+        if (strcmp(*known, name) == 0) return true;
     return false;
 }
 
@@ -86,16 +89,18 @@ static int collectNames(tacExtraScript *extra) {
     int done, n = 0;
     if (Tcl_DictObjFirst(extra->interp, extra->prefixes, &search, &key, &prefix, &done) != TCL_OK) return TCL_ERROR;
     for (; !done; Tcl_DictObjNext(&search, &key, &prefix, &done)) {
-	const char *name = Tcl_GetString(key);
-	int code = Tcl_ListObjLength(extra->interp, prefix, &words);
-	if (code == TCL_OK && (isVocabulary(name) || words == 0))
-	    code = tacTclFail(extra->interp, "PLUGIN COMMAND",
-		words ? "\"%.100s\" is a command of the trace language already" : "the command \"%.100s\" has no prefix", name);
-	if (code != TCL_OK) {
-	    Tcl_DictObjDone(&search);
-	    return TCL_ERROR;
-	}
-	extra->names[n++] = name;
+        const char *name = Tcl_GetString(key);
+        int code = Tcl_ListObjLength(extra->interp, prefix, &words);
+        if (code == TCL_OK && (isVocabulary(name) || words == 0))
+            code = tacTclFail(extra->interp, "PLUGIN COMMAND",
+                words ? "\"%.100s\" is a command of the trace language already"
+                      : "the command \"%.100s\" has no prefix",
+                name);
+        if (code != TCL_OK) {
+            Tcl_DictObjDone(&search);
+            return TCL_ERROR;
+        }
+        extra->names[n++] = name;
     }
     Tcl_DictObjDone(&search);
     return TCL_OK;
@@ -103,7 +108,7 @@ static int collectNames(tacExtraScript *extra) {
 
 int tacExtraScriptInit(tacExtraScript *extra, Tcl_Interp *interp, Tcl_Obj *prefixes) {
     Tcl_Size size = 0;
-    *extra = (tacExtraScript) {.interp = interp};
+    *extra = (tacExtraScript){.interp = interp};
     if (!prefixes) return TCL_OK;
     if (Tcl_DictObjSize(interp, prefixes, &size) != TCL_OK) return TCL_ERROR;
     if (size == 0) return TCL_OK;
@@ -111,7 +116,7 @@ int tacExtraScriptInit(tacExtraScript *extra, Tcl_Interp *interp, Tcl_Obj *prefi
     if (!extra->names) return tacTclFail(interp, "MEMORY", "not enough memory");
     extra->prefixes = prefixes;
     Tcl_IncrRefCount(prefixes);
-    extra->commands = (tacExtraCommands) {extra->names, run, extra};
+    extra->commands = (tacExtraCommands){extra->names, run, extra};
     return collectNames(extra);
 }
 

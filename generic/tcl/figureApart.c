@@ -1,12 +1,13 @@
 /*
- * figureApart.c -- $trace exporting: what $trace export does, in a process apart (base/apart.h), so that a window is not kept
- * waiting by a figure of millions of events.
+ * figureApart.c -- $trace exporting: what $trace export does, in a process apart (base/apart.h), so that a window is
+ * not kept waiting by a figure of millions of events.
  *
- * The result is a channel. When it can be read, there is one list in UTF-8: the status (0 or 1), the result of export, and the
- * errorCode; then the end. Closing it before that gives the figure up. The trace may be read anew or closed meanwhile: the figure is of
- * what it was when the work began.
+ * The result is a channel. When it can be read, there is one list in UTF-8: the status (0 or 1), the result of export,
+ * and the errorCode; then the end. Closing it before that gives the figure up. The trace may be read anew or closed
+ * meanwhile: the figure is of what it was when the work began.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
 #include "base/apart.h"
@@ -20,7 +21,7 @@ typedef struct Job {
     Tcl_Interp *interp;
     tacTraceCall *call;
     int objc;
-    Tcl_Obj *const *objv;	/* file ?-option value ...? */
+    Tcl_Obj *const *objv; /* file ?-option value ...? */
 } Job;
 
 /* In the process apart, whose interpreter is a copy: nothing else is run in it. */
@@ -50,8 +51,8 @@ int tacExportingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacApart *apart = tacAlloc(sizeof *apart);
     if (!apart) return tacTclFail(interp, "MEMORY", "not enough memory");
     if (tacApartStart(apart, work, &job, &err) != TAC_OK) {
-	tacFree(apart);
-	return tacErrorToTcl(interp, &err);
+        tacFree(apart);
+        return tacErrorToTcl(interp, &err);
     }
     Tcl_Channel channel = Tcl_MakeFileChannel((ClientData) (intptr_t) apart->fd, TCL_READABLE);
     Tcl_RegisterChannel(interp, channel);

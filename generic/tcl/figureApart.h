@@ -1,8 +1,8 @@
 /*
  * figureApart.h -- $trace exporting: a figure made while the program goes on.
  */
-#ifndef TAC_FIGURE_APART_H
-#define TAC_FIGURE_APART_H
+#ifndef TAC_TCL_FIGURE_APART_H
+#define TAC_TCL_FIGURE_APART_H
 
 #include <tcl.h>
 

@@ -4,15 +4,16 @@
  * A preset only fills what no option says, wherever it stands among the options. Lengths without unit take -unit.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
 #include "tcl/remarks.h"
 #include "view/export.h"
 #include "view/figure.h"
+
+#include <string.h>
 
 typedef struct Options {
     const char *format, *preset;
@@ -36,32 +37,45 @@ static const char *const orders[] = {"auto", "priority", "definition", "name", "
 #define AT(member) offsetof(Options, member)
 const tacOptionRow tacFigureRows[] = {
     {"-format", TAC_VALUE_TEXT, AT(format), NULL, "name", NULL, "file format; default: by the file's extension"},
-    {"-preset", TAC_VALUE_TEXT, AT(preset), NULL, "name", NULL, "width and font size of a kind of paper; other options override it"},
-    {"-from", TAC_VALUE_TIME, AT(from), NULL, NULL, NULL, "begin of what is shown, in time units; default: the recording's"},
+    {"-preset", TAC_VALUE_TEXT, AT(preset), NULL, "name", NULL,
+        "width and font size of a kind of paper; other options override it"},
+    {"-from", TAC_VALUE_TIME, AT(from), NULL, NULL, NULL,
+        "begin of what is shown, in time units; default: the recording's"},
     {"-to", TAC_VALUE_TIME, AT(to), NULL, NULL, NULL, "end of what is shown"},
-    {"-width", TAC_VALUE_LENGTH, AT(width), NULL, NULL, NULL, "width of the figure (3.5in, 90mm, 9cm, 250pt); default: the preset's, else by the length of time"},
+    {"-width", TAC_VALUE_LENGTH, AT(width), NULL, NULL, NULL,
+        "width of the figure (3.5in, 90mm, 9cm, 250pt); default: the preset's, else by the length of time"},
     {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, NULL, "height of the figure; default: what the rows need"},
     {"-unit", TAC_VALUE_WORD, AT(unit), units, "pt|in|mm|cm|px", "pt", "unit of lengths that are given without one"},
-    {"-convention", TAC_VALUE_WORD, AT(convention), conventions, "grasp|rtsched", "grasp", "how releases, deadlines and states are drawn"},
-    {"-processors", TAC_VALUE_WORD, AT(processors), processorModes, "auto|expanded|collapsed|none", "auto", "one panel or one row a processor, or none told apart; auto: by the trace"},
-    {"-deadlines", TAC_VALUE_WORD, AT(deadlines), deadlineModes, "auto|explicit|all", "auto", "those the trace has events for, or also release + the task's -D; auto: all in rtsched"},
-    {"-rows", TAC_VALUE_LIST, AT(rows), NULL, "patterns", NULL, "ids or names (glob patterns) of the rows to show, in this order"},
-    {"-order", TAC_VALUE_WORD, AT(order), orders, "auto|priority|definition|name|first", "auto", "order of the rows; auto: that of -rows, else by priority"},
+    {"-convention", TAC_VALUE_WORD, AT(convention), conventions, "grasp|rtsched", "grasp",
+        "how releases, deadlines and states are drawn"},
+    {"-processors", TAC_VALUE_WORD, AT(processors), processorModes, "auto|expanded|collapsed|none", "auto",
+        "one panel or one row a processor, or none told apart; auto: by the trace"},
+    {"-deadlines", TAC_VALUE_WORD, AT(deadlines), deadlineModes, "auto|explicit|all", "auto",
+        "those the trace has events for, or also release + the task's -D; auto: all in rtsched"},
+    {"-rows", TAC_VALUE_LIST, AT(rows), NULL, "patterns", NULL,
+        "ids or names (glob patterns) of the rows to show, in this order"},
+    {"-order", TAC_VALUE_WORD, AT(order), orders, "auto|priority|definition|name|first", "auto",
+        "order of the rows; auto: that of -rows, else by priority"},
     {"-legend", TAC_VALUE_WORD, AT(legend), legends, "none|bottom|right", "bottom", "where the legend stands"},
-    {"-legend-items", TAC_VALUE_LIST, AT(legendItems), NULL, "list", NULL, "which items it has, of active isr mutex preempted blocked between unknown arrival ignored deadline completion migration servers tasks mutexes semaphores messages; default: all that occur"},
+    {"-legend-items", TAC_VALUE_LIST, AT(legendItems), NULL, "list", NULL,
+        "which items it has, of active isr mutex preempted blocked between unknown arrival ignored deadline completion "
+        "migration servers tasks mutexes semaphores messages; default: all that occur"},
     {"-font", TAC_VALUE_TEXT, AT(font), NULL, "family", "DejaVu Sans", "family of all text"},
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, NULL, "size of all text; default: the preset's"},
     {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no", "greys instead of colours"},
     {"-dark", TAC_VALUE_FLAG, AT(dark), NULL, NULL, "no", "light on dark, as on a screen"},
     {"-axis-unit", TAC_VALUE_TEXT, AT(axisUnit), NULL, "name", NULL, "unit that is shown at the time axis (ms)"},
-    {"-axis-scale", TAC_VALUE_NUMBER, AT(axisScale), NULL, "factor", "1", "labels of the time axis are times multiplied by this"},
+    {"-axis-scale", TAC_VALUE_NUMBER, AT(axisScale), NULL, "factor", "1",
+        "labels of the time axis are times multiplied by this"},
     {"-breaks", TAC_VALUE_FLAG, AT(breaks), NULL, NULL, "no", "cuts idle gaps out, with a break mark"},
     {"-mark-servers", TAC_VALUE_FLAG, AT(markServers), NULL, NULL, "no", "shows server events as marks too"},
-    {"-buffers", TAC_VALUE_FLAG, AT(showBuffers), NULL, NULL, "no", "shows the contents of the buffers at the end of the figure"},
+    {"-buffers", TAC_VALUE_FLAG, AT(showBuffers), NULL, NULL, "no",
+        "shows the contents of the buffers at the end of the figure"},
     {"-buffers-at", TAC_VALUE_TIME, AT(buffersAt), NULL, NULL, NULL, "shows the contents of the buffers at this time"},
-    {"-settings", TAC_VALUE_LIST, AT(settings), NULL, "list", NULL, "names and values of settings (plot.timeUnit 4 ...); override the trace's own"},
+    {"-settings", TAC_VALUE_LIST, AT(settings), NULL, "list", NULL,
+        "names and values of settings (plot.timeUnit 4 ...); override the trace's own"},
     {"-resolution", TAC_VALUE_NUMBER, AT(resolution), NULL, "dpi", "144", "pixels an inch of png and ppm"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 #undef AT
 
@@ -77,10 +91,11 @@ static void setLength(double *field, const tacLengthValue *length, int unit) {
 
 static int setTimes(Tcl_Interp *interp, const Options *options, int digits, tacFigure *figure) {
     if (tacTimeTicks(interp, &options->from, digits, &figure->from) != TCL_OK
-	|| tacTimeTicks(interp, &options->to, digits, &figure->to) != TCL_OK
-	|| tacTimeTicks(interp, &options->buffersAt, digits, &figure->buffersAt) != TCL_OK) return TCL_ERROR;
+        || tacTimeTicks(interp, &options->to, digits, &figure->to) != TCL_OK
+        || tacTimeTicks(interp, &options->buffersAt, digits, &figure->buffersAt) != TCL_OK)
+        return TCL_ERROR;
     if (figure->from != TAC_UNKNOWN && figure->to != TAC_UNKNOWN && figure->from >= figure->to)
-	return tacTclFail(interp, "USAGE WINDOW", "the figure ends before it begins");
+        return tacTclFail(interp, "USAGE WINDOW", "the figure ends before it begins");
     return TCL_OK;
 }
 
@@ -104,11 +119,13 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     int digits = trace->store.digits;
     tacFigureDefaults(figure);
     if (setPreset(interp, options->preset, figure) != TCL_OK || setTimes(interp, options, digits, figure) != TCL_OK
-	|| checkSettings(interp, options->settings) != TCL_OK) return TCL_ERROR;
+        || checkSettings(interp, options->settings) != TCL_OK)
+        return TCL_ERROR;
     setLength(&figure->width, &options->width, options->unit);
     setLength(&figure->height, &options->height, options->unit);
-    if (options->fontSize.given)        /* -unit is for the figure's size; type is set in points */
-	figure->fontSize = options->fontSize.number * (options->fontSize.pointsPerUnit > 0 ? options->fontSize.pointsPerUnit : 1);
+    if (options->fontSize.given) /* -unit is for the figure's size; type is set in points */
+        figure->fontSize = options->fontSize.number
+            * (options->fontSize.pointsPerUnit > 0 ? options->fontSize.pointsPerUnit : 1);
     if (options->font) figure->font = options->font;
     figure->convention = (tacConvention) options->convention;
     figure->processors = (tacProcessorsMode) options->processors;
@@ -119,7 +136,9 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     figure->order = options->order ? orders[options->order] : NULL;
     figure->grayscale = options->grayscale;
     figure->dark = options->dark;
-    figure->axisUnit = options->axisUnit ? options->axisUnit : trace->kernel ? "s" : NULL;	/* a kernel's times are seconds */
+    figure->axisUnit = options->axisUnit ? options->axisUnit
+        : trace->kernel                  ? "s"
+                                         : NULL; /* a kernel's times are seconds */
     figure->axisScale = options->axisScale;
     figure->breaks = options->breaks;
     figure->markServers = options->markServers;
@@ -135,15 +154,19 @@ static int findFormat(Tcl_Interp *interp, const char *name, const char *file, co
     if (*format) return TCL_OK;
     Tcl_Obj *names = Tcl_NewObj();
     for (const tacExportFormat *known = tacExportFormats; known->name; known++)
-	Tcl_AppendStringsToObj(names, known == tacExportFormats ? "" : ", ", known->name, (char *) NULL);
+        Tcl_AppendStringsToObj(names, known == tacExportFormats ? "" : ", ", known->name, (char *) NULL);
     Tcl_IncrRefCount(names);
-    if (name) tacTclFail(interp, "USAGE FORMAT", "unknown format \"%.50s\": must be one of %s", name, Tcl_GetString(names));
-    else tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\" by its name: -format must be one of %s", file, Tcl_GetString(names));
+    if (name)
+        tacTclFail(interp, "USAGE FORMAT", "unknown format \"%.50s\": must be one of %s", name, Tcl_GetString(names));
+    else
+        tacTclFail(interp, "USAGE FORMAT",
+            "cannot tell the format of \"%.200s\" by its name: -format must be one of %s", file, Tcl_GetString(names));
     Tcl_DecrRefCount(names);
     return TCL_ERROR;
 }
 
-static tacStatus draw(const tacTrace *trace, const tacFigure *figure, tacDisplay *display, tacDiag *diag, tacError *err) {
+static tacStatus draw(
+    const tacTrace *trace, const tacFigure *figure, tacDisplay *display, tacDiag *diag, tacError *err) {
     tacMeasure measure = {0};
     if (tacMeasurePango(tacFigureFont(figure, &trace->store), &measure, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacLayout(trace, figure, &measure, display, diag, err);
@@ -158,7 +181,8 @@ static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *op
     tacDiag diag = {0};
     tacError err = {{0}, {0}};
     if (findFormat(interp, options->format, file, &format) != TCL_OK
-	|| toFigure(interp, options, trace, &figure) != TCL_OK) return TCL_ERROR;
+        || toFigure(interp, options, trace, &figure) != TCL_OK)
+        return TCL_ERROR;
     tacDisplayInit(&display);
     tacStatus status = draw(trace, &figure, &display, &diag, &err);
     if (status == TAC_OK) status = tacExportFile(&display, format, options->resolution, file, &err);
@@ -174,13 +198,14 @@ int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, in
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
     int result = tacOptionsParse(interp, tacFigureRows, objc, objv, &options);
     if (result == TCL_OK) {
-	Tcl_DString translated, native;
-	const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
-	result = path ? exportTo(interp, trace, &options, Tcl_UtfToExternalDString(NULL, path, -1, &native)) : TCL_ERROR;
-	if (path) {
-	    Tcl_DStringFree(&native);
-	    Tcl_DStringFree(&translated);
-	}
+        Tcl_DString translated, native;
+        const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
+        result = path ? exportTo(interp, trace, &options, Tcl_UtfToExternalDString(NULL, path, -1, &native))
+                      : TCL_ERROR;
+        if (path) {
+            Tcl_DStringFree(&native);
+            Tcl_DStringFree(&translated);
+        }
     }
     tacOptionsFree(tacFigureRows, &options);
     return result;

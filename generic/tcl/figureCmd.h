@@ -1,8 +1,8 @@
 /*
  * figureCmd.h -- the options of figures and the making of a figure's file, for trace commands and the program alike.
  */
-#ifndef TAC_FIGURE_CMD_H
-#define TAC_FIGURE_CMD_H
+#ifndef TAC_TCL_FIGURE_CMD_H
+#define TAC_TCL_FIGURE_CMD_H
 
 #include "open/open.h"
 #include "tcl/optionTable.h"

@@ -1,16 +1,14 @@
 /*
  * findingCmd.c -- findings of a trace as Tcl values: they are dicts, in and out.
  *
- *	check verdict severity time end objects line sentence        objects: a list of {kind id}
+ *      check verdict severity time end objects line sentence        objects: a list of {kind id}
  *
  * time {}: the trace as a whole; end {}: an instant; line 0: none. What is left out of a dict that is added has these
  * defaults: severity by the verdict (invalid: error, uncertain: warning, valid: note), the others empty.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <limits.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "analysis/audit.h"
 #include "tcl/dictValue.h"
@@ -19,6 +17,9 @@
 #include "tcl/progressScript.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceRecord.h"
+
+#include <limits.h>
+#include <string.h>
 
 /* ---- reading a dict --------------------------------------------------------------------------------------------- */
 
@@ -38,7 +39,8 @@ static int wordOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, const char
     if (!value) return TCL_ERROR;
     int code = TCL_OK;
     Tcl_IncrRefCount(value);
-    if (*Tcl_GetString(value)) code = Tcl_GetIndexFromObjStruct(interp, value, words, sizeof *words, key, TCL_EXACT, index);
+    if (*Tcl_GetString(value))
+        code = Tcl_GetIndexFromObjStruct(interp, value, words, sizeof *words, key, TCL_EXACT, index);
     Tcl_DecrRefCount(value);
     return code;
 }
@@ -72,9 +74,13 @@ static int objectOf(Tcl_Interp *interp, Tcl_Obj *pair, Names *names) {
     Tcl_Size n;
     int kind;
     if (Tcl_ListObjGetElements(interp, pair, &n, &words) != TCL_OK) return TCL_ERROR;
-    if (n != 2) return tacTclFail(interp, "FINDING OBJECT", "bad object \"%.100s\" of a finding: must be a kind and an id", Tcl_GetString(pair));
-    if (Tcl_GetIndexFromObjStruct(interp, words[0], tacKindNames, sizeof *tacKindNames, "kind", TCL_EXACT, &kind) != TCL_OK) return TCL_ERROR;
-    if (tacArrayPush(names, (tacFindingName) {(tacKind) kind, Tcl_GetString(words[1])})) return TCL_OK;
+    if (n != 2)
+        return tacTclFail(interp, "FINDING OBJECT", "bad object \"%.100s\" of a finding: must be a kind and an id",
+            Tcl_GetString(pair));
+    if (Tcl_GetIndexFromObjStruct(interp, words[0], tacKindNames, sizeof *tacKindNames, "kind", TCL_EXACT, &kind)
+        != TCL_OK)
+        return TCL_ERROR;
+    if (tacArrayPush(names, (tacFindingName){(tacKind) kind, Tcl_GetString(words[1])})) return TCL_OK;
     return tacTclFail(interp, "MEMORY", "not enough memory");
 }
 
@@ -84,26 +90,30 @@ static int objectsOf(Tcl_Interp *interp, Tcl_Obj *objects, Names *names) {
     Tcl_Size n;
     if (Tcl_ListObjGetElements(interp, objects, &n, &pairs) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++)
-	if (objectOf(interp, pairs[i], names) != TCL_OK) return TCL_ERROR;
+        if (objectOf(interp, pairs[i], names) != TCL_OK) return TCL_ERROR;
     return TCL_OK;
 }
 
 /* ---- the subcommands -------------------------------------------------------------------------------------------- */
 
-static const char *const severityNames[] = {"note", "warning", "error", NULL};	/* by tacSeverity */
+static const char *const severityNames[] = {"note", "warning", "error", NULL}; /* by tacSeverity */
 
 static int readFinding(Tcl_Interp *interp, Tcl_Obj *dict, int digits, tacFinding *finding) {
     int verdict = TAC_VERDICT_INVALID, severity = -1;
-    *finding = (tacFinding) {.begin = TAC_UNKNOWN};
-    if (wordOf(interp, dict, "verdict", tacVerdictNames, &verdict) != TCL_OK || wordOf(interp, dict, "severity", severityNames, &severity) != TCL_OK
-	|| timeOf(interp, dict, "time", digits, &finding->begin) != TCL_OK || timeOf(interp, dict, "end", digits, &finding->end) != TCL_OK
-	|| lineOf(interp, dict, &finding->line) != TCL_OK) return TCL_ERROR;
+    *finding = (tacFinding){.begin = TAC_UNKNOWN};
+    if (wordOf(interp, dict, "verdict", tacVerdictNames, &verdict) != TCL_OK
+        || wordOf(interp, dict, "severity", severityNames, &severity) != TCL_OK
+        || timeOf(interp, dict, "time", digits, &finding->begin) != TCL_OK
+        || timeOf(interp, dict, "end", digits, &finding->end) != TCL_OK
+        || lineOf(interp, dict, &finding->line) != TCL_OK)
+        return TCL_ERROR;
     finding->verdict = (tacVerdict) verdict;
-    finding->severity = severity < 0 ? (tacSeverity) verdict : (tacSeverity) severity;	/* both ascend alike */
+    finding->severity = severity < 0 ? (tacSeverity) verdict : (tacSeverity) severity; /* both ascend alike */
     return TCL_OK;
 }
 _Static_assert((int) TAC_VERDICT_VALID == TAC_SEVERITY_NOTE && (int) TAC_VERDICT_UNCERTAIN == TAC_SEVERITY_WARNING
-    && (int) TAC_VERDICT_INVALID == TAC_SEVERITY_ERROR, "severities by verdict");
+        && (int) TAC_VERDICT_INVALID == TAC_SEVERITY_ERROR,
+    "severities by verdict");
 
 static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTrace *trace = ((tacTraceCall *) data)->trace;
@@ -112,14 +122,17 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     Names names = {0};
     (void) objc;
     if (readFinding(interp, objv[3], trace->store.digits, &finding) != TCL_OK) return TCL_ERROR;
-    Tcl_Obj *check = valueOf(interp, objv[3], "check"), *sentence = valueOf(interp, objv[3], "sentence"), *objects = valueOf(interp, objv[3], "objects");
+    Tcl_Obj *check = valueOf(interp, objv[3], "check"), *sentence = valueOf(interp, objv[3], "sentence"),
+            *objects = valueOf(interp, objv[3], "objects");
     Tcl_IncrRefCount(check);
     Tcl_IncrRefCount(sentence);
     Tcl_IncrRefCount(objects);
     int code = objectsOf(interp, objects, &names);
     finding.sentence = Tcl_GetString(sentence);
-    if (code == TCL_OK && tacFindingAdd(&trace->findings, &finding, Tcl_GetString(check), names.at, (uint32_t) names.count, &err) != TAC_OK)
-	code = tacErrorToTcl(interp, &err);
+    if (code == TCL_OK
+        && tacFindingAdd(&trace->findings, &finding, Tcl_GetString(check), names.at, (uint32_t) names.count, &err)
+            != TAC_OK)
+        code = tacErrorToTcl(interp, &err);
     tacArrayFree(&names);
     Tcl_DecrRefCount(check);
     Tcl_DecrRefCount(sentence);
@@ -151,9 +164,9 @@ static Tcl_Obj *text(const char *string) { return Tcl_NewStringObj(string, -1); 
 static Tcl_Obj *objectList(const tacFindings *findings, const tacFinding *finding) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < finding->nObjects; i++) {
-	const tacFindingObject *object = &findings->objects.at[finding->firstObject + i];
-	Tcl_Obj *pair[2] = {text(tacKindNames[object->kind]), text(tacInternName(&findings->names, object->id, NULL))};
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(2, pair));
+        const tacFindingObject *object = &findings->objects.at[finding->firstObject + i];
+        Tcl_Obj *pair[2] = {text(tacKindNames[object->kind]), text(tacInternName(&findings->names, object->id, NULL))};
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(2, pair));
     }
     return list;
 }
@@ -177,8 +190,8 @@ static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     if (!tacFindingSort(findings)) return tacTclFail(interp, "MEMORY", "not enough memory");
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < findings->all.count; i++)
-	if (isOf(findings, &findings->all.at[i], objc, objv))
-	    Tcl_ListObjAppendElement(NULL, list, findingDict(findings, &findings->all.at[i], trace->store.digits));
+        if (isOf(findings, &findings->all.at[i], objc, objv))
+            Tcl_ListObjAppendElement(NULL, list, findingDict(findings, &findings->all.at[i], trace->store.digits));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
@@ -188,13 +201,14 @@ static const tacSubcommand findingSubs[] = {
     {"clear", clearSub, 0, 1, "?check?"},
     {"count", countSub, 0, 1, "?check?"},
     {"list", listSub, 0, 1, "?check?"},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 /* objv: the trace, "finding", the subcommand ...: the table is asked as if the first two words were one. */
 int tacFindingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int index;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], findingSubs, sizeof *findingSubs, "subcommand", 0, &index) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], findingSubs, sizeof *findingSubs, "subcommand", 0, &index) != TCL_OK)
+        return TCL_ERROR;
     const tacSubcommand *row = &findingSubs[index];
     if (objc - 3 >= row->least && objc - 3 <= row->most) return row->proc(data, interp, objc, objv);
     Tcl_WrongNumArgs(interp, 3, objv, row->usage);
@@ -213,10 +227,11 @@ typedef struct Options {
 
 static const tacOptionRow auditRows[] = {
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "10000", "at most so many facts"},
-    {"-urgent", TAC_VALUE_WORD, offsetof(Options, urgent), urgentNames, NULL, "low", "which values of -priority are the more urgent ones"},
+    {"-urgent", TAC_VALUE_WORD, offsetof(Options, urgent), urgentNames, NULL, "low",
+        "which values of -priority are the more urgent ones"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
-	"command prefix that is called now and then with a dict of how far it is; break or an error cancels"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+        "command prefix that is called now and then with a dict of how far it is; break or an error cancels"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 static int factsResult(Tcl_Interp *interp, const tacTrace *trace, const tacFacts *facts) {
@@ -238,7 +253,8 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     tacError err = {{0}, {0}};
     int rule;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacAuditRules, sizeof *tacAuditRules, "rule", 0, &rule) != TCL_OK
-	|| tacOptionsParse(interp, auditRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
+        || tacOptionsParse(interp, auditRows, objc - 3, objv + 3, &options) != TCL_OK)
+        return TCL_ERROR;
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "auditing", 0);
     tacFacts facts = {.limit = (uint64_t) options.limit, .progress = &script.progress, .highFirst = options.urgent};

@@ -3,8 +3,8 @@
  *
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_FINDING_CMD_H
-#define TAC_FINDING_CMD_H
+#ifndef TAC_TCL_FINDING_CMD_H
+#define TAC_TCL_FINDING_CMD_H
 
 #include "tcl/dispatch.h"
 

@@ -2,9 +2,8 @@
  * goCmd.c -- from one event to the next, along arrows, and what strips and plots are drawn from.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "model/ask.h"
 #include "model/lod.h"
@@ -12,6 +11,8 @@
 #include "tcl/dictValue.h"
 #include "tcl/goCmd.h"
 #include "tcl/traceRecord.h"
+
+#include <string.h>
 
 enum { MOST_BINS = 1 << 20 };
 
@@ -30,10 +31,11 @@ typedef struct Options {
 
 const tacOptionRow tacGoRows[] = {
     {"-job", TAC_VALUE_COUNT, offsetof(Options, job), NULL, "index", NULL, "events of a job"},
-    {"-processor", TAC_VALUE_TEXT, offsetof(Options, processor), NULL, "id", NULL, "where jobs begin or end to run on a processor"},
+    {"-processor", TAC_VALUE_TEXT, offsetof(Options, processor), NULL, "id", NULL,
+        "where jobs begin or end to run on a processor"},
     {"-server", TAC_VALUE_TEXT, offsetof(Options, server), NULL, "id", NULL, "events of a server"},
     {"-task", TAC_VALUE_TEXT, offsetof(Options, task), NULL, "id", NULL, "events of a task and its jobs"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 typedef uint32_t Step(const tacModel *model, uint32_t index, int64_t t);
@@ -52,8 +54,11 @@ static uint32_t anyPrevious(const tacModel *model, uint32_t index, int64_t t) {
 
 /* Forward and back among the events of what an option names. */
 static Step *const steps[][2] = {
-    {anyNext, anyPrevious}, {tacQueryNext, tacQueryPrevious}, {tacServerNext, tacServerPrevious},
-    {tacProcessorNext, tacProcessorPrevious}, {tacJobNext, tacJobPrevious}
+    {anyNext, anyPrevious},
+    {tacQueryNext, tacQueryPrevious},
+    {tacServerNext, tacServerPrevious},
+    {tacProcessorNext, tacProcessorPrevious},
+    {tacJobNext, tacJobPrevious},
 };
 
 /* What the options name: a row of `steps` and an index. */
@@ -66,7 +71,8 @@ static int choose(Tcl_Interp *interp, const tacModel *model, const Options *opti
     if (options->server) return *which = 2, needObject(interp, model, TAC_SERVER, options->server, index);
     if (options->processor) return *which = 3, needObject(interp, model, TAC_PROCESSOR, options->processor, index);
     if (options->job < 0) return TCL_OK;
-    if ((uint64_t) options->job >= model->jobs.count) return tacTclFail(interp, "LOOKUP INDEX", "there is no job %lld", (long long) options->job);
+    if ((uint64_t) options->job >= model->jobs.count)
+        return tacTclFail(interp, "LOOKUP INDEX", "there is no job %lld", (long long) options->job);
     *which = 4;
     *index = (uint32_t) options->job;
     return TCL_OK;
@@ -79,8 +85,9 @@ static int go(const tacTraceCall *call, Tcl_Interp *interp, int objc, Tcl_Obj *c
     int which;
     uint32_t index;
     if (tacTimeFromObj(interp, objv[2], model->store->digits, &time) != TCL_OK
-	|| tacOptionsParse(interp, tacGoRows, objc - 3, objv + 3, &options) != TCL_OK
-	|| choose(interp, model, &options, &which, &index) != TCL_OK) return TCL_ERROR;
+        || tacOptionsParse(interp, tacGoRows, objc - 3, objv + 3, &options) != TCL_OK
+        || choose(interp, model, &options, &which, &index) != TCL_OK)
+        return TCL_ERROR;
     uint32_t row = steps[which][direction](model, index, time);
     if (row == TAC_NONE || row >= tacStoreCount(model->store)) return TCL_OK;
     Tcl_Obj *dict = Tcl_NewDictObj();
@@ -108,10 +115,12 @@ int tacArrowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     int back;
     tacArrowTo to;
     (void) objc;
-    if (needObject(interp, model, TAC_TASK, Tcl_GetString(objv[2]), &task) != TCL_OK || Tcl_GetWideIntFromObj(interp, objv[3], &slice) != TCL_OK
-	|| Tcl_GetIndexFromObjStruct(interp, objv[4], directions, sizeof *directions, "direction", 0, &back) != TCL_OK) return TCL_ERROR;
+    if (needObject(interp, model, TAC_TASK, Tcl_GetString(objv[2]), &task) != TCL_OK
+        || Tcl_GetWideIntFromObj(interp, objv[3], &slice) != TCL_OK
+        || Tcl_GetIndexFromObjStruct(interp, objv[4], directions, sizeof *directions, "direction", 0, &back) != TCL_OK)
+        return TCL_ERROR;
     if (slice < 0 || (uint64_t) slice >= model->tasks[task].slices.count)
-	return tacTclFail(interp, "LOOKUP INDEX", "there is no slice %s", Tcl_GetString(objv[3]));
+        return tacTclFail(interp, "LOOKUP INDEX", "there is no slice %s", Tcl_GetString(objv[3]));
     if (!(back ? tacArrowBack : tacArrowForward)(model, task, (uint32_t) slice, &to)) return TCL_OK;
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutTime(dict, "time", model, to.time);
@@ -125,12 +134,15 @@ int tacArrowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 /* ---- strips and plots ------------------------------------------------------------------------------------------- */
 
-typedef struct Window { tacTimeValue from, to; } Window;
+typedef struct Window {
+    tacTimeValue from, to;
+} Window;
 
 static const tacOptionRow windowRows[] = {
-    {"-from", TAC_VALUE_TIME, offsetof(Window, from), NULL, NULL, NULL, "begin of the first bin; default: of what there is"},
+    {"-from", TAC_VALUE_TIME, offsetof(Window, from), NULL, NULL, NULL,
+        "begin of the first bin; default: of what there is"},
     {"-to", TAC_VALUE_TIME, offsetof(Window, to), NULL, NULL, NULL, "end of the last bin, itself included"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 /* Events in each of n bins of [from, to]; the last one has its end. */
@@ -138,10 +150,11 @@ static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint3
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     uint32_t before = tacStoreFind(model->store, from);
     for (uint32_t i = 1; i <= n; i++) {
-	uint32_t until = i < n ? tacStoreFind(model->store, tacLodBorder(from, to, n, i))
-	    : to == INT64_MAX ? tacStoreCount(model->store) : tacStoreFind(model->store, to + 1);
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(until - before));
-	before = until;
+        uint32_t until = i < n ? tacStoreFind(model->store, tacLodBorder(from, to, n, i))
+            : to == INT64_MAX  ? tacStoreCount(model->store)
+                               : tacStoreFind(model->store, to + 1);
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(until - before));
+        before = until;
     }
     return list;
 }
@@ -151,9 +164,12 @@ int tacDensitySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     Window window = {{false, {0, 0, false}}, {false, {0, 0, false}}};
     Tcl_WideInt n;
     int64_t from, to;
-    if (Tcl_GetWideIntFromObj(interp, objv[2], &n) != TCL_OK || tacOptionsParse(interp, windowRows, objc - 3, objv + 3, &window) != TCL_OK
-	|| tacWindowTicks(interp, &window.from, &window.to, model->store->digits, &from, &to) != TCL_OK) return TCL_ERROR;
-    if (n < 1 || n > MOST_BINS) return tacTclFail(interp, "USAGE VALUE", "bad number of bins: must be from 1 to %d", MOST_BINS);
+    if (Tcl_GetWideIntFromObj(interp, objv[2], &n) != TCL_OK
+        || tacOptionsParse(interp, windowRows, objc - 3, objv + 3, &window) != TCL_OK
+        || tacWindowTicks(interp, &window.from, &window.to, model->store->digits, &from, &to) != TCL_OK)
+        return TCL_ERROR;
+    if (n < 1 || n > MOST_BINS)
+        return tacTclFail(interp, "USAGE VALUE", "bad number of bins: must be from 1 to %d", MOST_BINS);
     if (from == TAC_UNKNOWN) from = model->firstMark;
     if (to == TAC_UNKNOWN) to = model->lastMark > from ? model->lastMark : from;
     if (from > to) return tacTclFail(interp, "USAGE WINDOW", "the window ends before it begins");
@@ -167,16 +183,19 @@ int tacLocalTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     int64_t time;
     (void) objc;
     if (needObject(interp, &trace->model, TAC_PROCESSOR, Tcl_GetString(objv[2]), &processor) != TCL_OK
-	|| tacTimeFromObj(interp, objv[3], trace->store.digits, &time) != TCL_OK) return TCL_ERROR;
+        || tacTimeFromObj(interp, objv[3], trace->store.digits, &time) != TCL_OK)
+        return TCL_ERROR;
     Tcl_SetObjResult(interp, tacTimeValueObj(tacClockLocal(&trace->clocks, processor, time), trace->store.digits));
     return TCL_OK;
 }
 
-typedef struct ResidualOptions { int64_t limit; } ResidualOptions;
+typedef struct ResidualOptions {
+    int64_t limit;
+} ResidualOptions;
 
 static const tacOptionRow residualRows[] = {
     {"-limit", TAC_VALUE_COUNT, offsetof(ResidualOptions, limit), NULL, "n", "2000", "at most so many, evenly chosen"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 int tacResidualsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -186,16 +205,22 @@ int tacResidualsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacResidual *residuals;
     size_t count;
     tacError err = {{0}, {0}};
-    if (Tcl_GetWideIntFromObj(interp, objv[2], &pair) != TCL_OK || tacOptionsParse(interp, residualRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
-    if (pair < 0 || (uint64_t) pair >= trace->clocks.pairs.count) return tacTclFail(interp, "LOOKUP INDEX", "there is no pair %s", Tcl_GetString(objv[2]));
-    if (tacClocksResiduals(&trace->store, &trace->clocks, (uint32_t) pair, (size_t) options.limit, &residuals, &count, &err) != TAC_OK)
-	return tacErrorToTcl(interp, &err);
+    if (Tcl_GetWideIntFromObj(interp, objv[2], &pair) != TCL_OK
+        || tacOptionsParse(interp, residualRows, objc - 3, objv + 3, &options) != TCL_OK)
+        return TCL_ERROR;
+    if (pair < 0 || (uint64_t) pair >= trace->clocks.pairs.count)
+        return tacTclFail(interp, "LOOKUP INDEX", "there is no pair %s", Tcl_GetString(objv[2]));
+    if (tacClocksResiduals(
+            &trace->store, &trace->clocks, (uint32_t) pair, (size_t) options.limit, &residuals, &count, &err)
+        != TAC_OK)
+        return tacErrorToTcl(interp, &err);
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     double unit = tacDecimalDouble(1, trace->store.digits);
     for (size_t i = 0; i < count; i++) {
-	Tcl_Obj *words[3] = {tacTimeValueObj(residuals[i].time, trace->store.digits), Tcl_NewDoubleObj(residuals[i].residual * unit),
-	    Tcl_NewStringObj(residuals[i].fromA ? "from_a" : "from_b", -1)};
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(3, words));
+        Tcl_Obj *words[3] = {tacTimeValueObj(residuals[i].time, trace->store.digits),
+            Tcl_NewDoubleObj(residuals[i].residual * unit),
+            Tcl_NewStringObj(residuals[i].fromA ? "from_a" : "from_b", -1)};
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(3, words));
     }
     tacFree(residuals);
     Tcl_SetObjResult(interp, list);

@@ -2,15 +2,16 @@
  * guessCmd.c -- tactus::guessMap: what `tactus map` prints and -map auto uses.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
-#include <string.h>
-
+#include "import/kernel/guess.h"
 #include "tcl/dispatch.h"
 #include "tcl/guessCmd.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
-#include "import/kernel/guess.h"
+
+#include <string.h>
 
 typedef struct Options {
     const char *format;
@@ -19,33 +20,40 @@ typedef struct Options {
 } Options;
 
 static const tacOptionRow rows[] = {
-    {"-format", TAC_VALUE_TEXT, offsetof(Options, format), NULL, "format", NULL, "format of the file; default: found out from its first bytes"},
+    {"-format", TAC_VALUE_TEXT, offsetof(Options, format), NULL, "format", NULL,
+        "format of the file; default: found out from its first bytes"},
     {"-text", TAC_VALUE_FLAG, offsetof(Options, text), NULL, NULL, "no", "the word is the trace's text, not its file"},
-    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "as of tactus::open; the phase is guessing"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
+        "as of tactus::open; the phase is guessing"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-static tacStatus guessFile(Tcl_Interp *interp, Tcl_Obj *file, const tacReadOptions *read, tacProgress *progress, tacText *mapping, tacError *err) {
+static tacStatus guessFile(Tcl_Interp *interp, Tcl_Obj *file, const tacReadOptions *read, tacProgress *progress,
+    tacText *mapping, tacError *err) {
     Tcl_DString translated, native;
     if (strcmp(Tcl_GetString(file), "-") == 0)
-	return tacFail(err, "FILE TWICE", "a mapping cannot be guessed from standard input, which can be read only once: write the trace to a file");
+        return tacFail(err, "FILE TWICE",
+            "a mapping cannot be guessed from standard input, which can be read only once: write the trace to a file");
     const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
     if (!path) return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
     const char *name = strrchr(Tcl_GetString(file), '/');
     const char *shown = name ? name + 1 : Tcl_GetString(file);
-    tacStatus status = tacKernelGuessRead(Tcl_UtfToExternalDString(NULL, path, -1, &native), NULL, 0, read, shown, progress, mapping, err);
+    tacStatus status = tacKernelGuessRead(
+        Tcl_UtfToExternalDString(NULL, path, -1, &native), NULL, 0, read, shown, progress, mapping, err);
     Tcl_DStringFree(&native);
     Tcl_DStringFree(&translated);
     return status;
 }
 
-static tacStatus guessText(Tcl_Obj *text, const tacReadOptions *read, tacProgress *progress, tacText *mapping, tacError *err) {
+static tacStatus guessText(
+    Tcl_Obj *text, const tacReadOptions *read, tacProgress *progress, tacText *mapping, tacError *err) {
     Tcl_DString bytes;
     Tcl_Size length;
     const char *utf = Tcl_GetStringFromObj(text, &length);
     Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
     Tcl_UtfToExternalDString(encoding, utf, length, &bytes);
-    tacStatus status = tacKernelGuessRead(NULL, Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), read, "text", progress, mapping, err);
+    tacStatus status = tacKernelGuessRead(
+        NULL, Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), read, "text", progress, mapping, err);
     Tcl_DStringFree(&bytes);
     Tcl_FreeEncoding(encoding);
     return status;
@@ -70,7 +78,7 @@ static int guess(Tcl_Interp *interp, Tcl_Obj *what, const Options *options) {
     tacProgressScriptInit(&script, interp, options->progress, "guessing", 0);
     Tcl_Preserve(interp);
     tacStatus status = options->text ? guessText(what, &read, &script.progress, &mapping, &err)
-	: guessFile(interp, what, &read, &script.progress, &mapping, &err);
+                                     : guessFile(interp, what, &read, &script.progress, &mapping, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) Tcl_SetObjResult(interp, textObject(&mapping));
     Tcl_Release(interp);
@@ -82,8 +90,8 @@ int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     Options options = {NULL, false, NULL};
     (void) data;
     if (objc < 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
+        return TCL_ERROR;
     }
     int result = tacOptionsParse(interp, rows, objc - 2, objv + 2, &options);
     if (result == TCL_OK) result = guess(interp, objv[1], &options);

@@ -10,63 +10,64 @@
  * H3  A handler that fails, or says break, is not called again in the pass; a plugin that fails is switched off.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
-#include <limits.h>
-#include <string.h>
-
-#include "trace/rowWords.h"
 #include "tcl/dispatch.h"
 #include "tcl/hook.h"
 #include "tcl/hookRegistry.h"
 #include "tcl/object.h"
 #include "tcl/optionTable.h"
+#include "trace/rowWords.h"
+
+#include <limits.h>
+#include <string.h>
 
 enum {
-    TICK = 50000,		/* microseconds between two calls of progress */
-    QUIET_ROWS = 1 << 14	/* rows without a handler between two looks at the clock */
+    TICK = 50000,        /* microseconds between two calls of progress */
+    QUIET_ROWS = 1 << 14 /* rows without a handler between two looks at the clock */
 };
 
 typedef struct tacPass Pass;
 
 /* ---- a pass ------------------------------------------------------------------------------------------------------ */
 
-typedef struct NamedList {	/* handlers of events whose name is data */
-    uint32_t name;		/* string id */
+typedef struct NamedList { /* handlers of events whose name is data */
+    uint32_t name;         /* string id */
     tacHandlerList handlers;
 } NamedList;
 
 struct tacPass {
     Tcl_Interp *interp;
     tacTrace *trace;
-    Tcl_Obj *command;		/* of the trace */
-    Tcl_Obj *progress;		/* prefix, or NULL */
-    tacHandlerList wanted;		/* all of them, each with a reference (H1) */
-    TAC_ARRAY(const void *) before;	/* by wanted: which pass around this one it wanted no more of */
-    tacHandlerList byEvent[TAC_EVENTS];	/* of events with their own name in `named`: those of "*" only */
+    Tcl_Obj *command;                   /* of the trace */
+    Tcl_Obj *progress;                  /* prefix, or NULL */
+    tacHandlerList wanted;              /* all of them, each with a reference (H1) */
+    TAC_ARRAY(const void *) before;     /* by wanted: which pass around this one it wanted no more of */
+    tacHandlerList byEvent[TAC_EVENTS]; /* of events with their own name in `named`: those of "*" only */
     TAC_ARRAY(NamedList) named;
-    Tcl_Obj **ids[TAC_KINDS];	/* ids as Tcl values, by index, made when first met; NULL: none yet */
-    Tcl_Obj **strings;		/* by string id */
-    Tcl_Obj *options[TAC_OPTIONS];	/* their names */
-    TAC_ARRAY(Tcl_Obj *) words;	/* of the present event: time, arguments, options; each with a reference */
-    TAC_ARRAY(Tcl_Obj *) call;	/* of the present call; borrowed */
-    TAC_ARRAY(tacKind) kinds;	/* of those words that are ids ... */
+    Tcl_Obj **ids[TAC_KINDS];      /* ids as Tcl values, by index, made when first met; NULL: none yet */
+    Tcl_Obj **strings;             /* by string id */
+    Tcl_Obj *options[TAC_OPTIONS]; /* their names */
+    TAC_ARRAY(Tcl_Obj *) words;    /* of the present event: time, arguments, options; each with a reference */
+    TAC_ARRAY(Tcl_Obj *) call;     /* of the present call; borrowed */
+    TAC_ARRAY(tacKind) kinds;      /* of those words that are ids ... */
     TAC_ARRAY(uint32_t) indices;
     TAC_ARRAY(Tcl_Obj *) idWords;
-    TAC_ARRAY(size_t) places;	/* where they are among the words */
-    TAC_ARRAY(Tcl_Obj *) safe;	/* words that stand for ids in the present call; each with a reference */
+    TAC_ARRAY(size_t) places;  /* where they are among the words */
+    TAC_ARRAY(Tcl_Obj *) safe; /* words that stand for ids in the present call; each with a reference */
     uint64_t calls;
-    int64_t lastTick;		/* microseconds */
-    uint32_t quiet;		/* rows without a handler since the clock was looked at */
-    int code;			/* of Tcl; not TCL_OK: the interpreter has the error */
-    bool remarked;		/* the trace has new remarks */
-    Pass *outer;		/* under way around it */
+    int64_t lastTick; /* microseconds */
+    uint32_t quiet;   /* rows without a handler since the clock was looked at */
+    int code;         /* of Tcl; not TCL_OK: the interpreter has the error */
+    bool remarked;    /* the trace has new remarks */
+    Pass *outer;      /* under way around it */
 };
 
 static tacHandlerList *namedList(Pass *p, uint32_t name) {
     for (size_t i = 0; i < p->named.count; i++)
-	if (p->named.at[i].name == name) return &p->named.at[i].handlers;
-    if (!tacArrayPush(&p->named, (NamedList) {.name = name})) return NULL;
+        if (p->named.at[i].name == name) return &p->named.at[i].handlers;
+    if (!tacArrayPush(&p->named, (NamedList){.name = name})) return NULL;
     return &p->named.at[p->named.count - 1].handlers;
 }
 
@@ -81,9 +82,7 @@ static tacHandlerList *listOf(Pass *p, const tacHandler *handler, bool *none) {
     return *none ? NULL : namedList(p, name);
 }
 
-static bool addTo(tacHandlerList *list, tacHandler *handler) {
-    return list && tacArrayPush(list, handler);
-}
+static bool addTo(tacHandlerList *list, tacHandler *handler) { return list && tacArrayPush(list, handler); }
 
 /* "*" is for all events; those lists of named events that come to be later are filled by sortIn. */
 static bool addToAll(Pass *p, tacHandler *handler) {
@@ -97,15 +96,15 @@ static bool addToAll(Pass *p, tacHandler *handler) {
 static bool sortIn(Pass *p) {
     bool none, fine = true;
     for (size_t i = 0; i < p->wanted.count && fine; i++)
-	if (p->wanted.at[i]->event != TAC_ALL_EVENTS) fine = listOf(p, p->wanted.at[i], &none) || none;
+        if (p->wanted.at[i]->event != TAC_ALL_EVENTS) fine = listOf(p, p->wanted.at[i], &none) || none;
     for (size_t i = 0; i < p->wanted.count && fine; i++) {
-	tacHandler *handler = p->wanted.at[i];
-	if (handler->event == TAC_ALL_EVENTS) {
-	    fine = addToAll(p, handler);
-	    continue;
-	}
-	tacHandlerList *list = listOf(p, handler, &none);
-	fine = none || addTo(list, handler);
+        tacHandler *handler = p->wanted.at[i];
+        if (handler->event == TAC_ALL_EVENTS) {
+            fine = addToAll(p, handler);
+            continue;
+        }
+        tacHandlerList *list = listOf(p, handler, &none);
+        fine = none || addTo(list, handler);
     }
     return fine;
 }
@@ -113,9 +112,9 @@ static bool sortIn(Pass *p) {
 static const tacHandlerList *handlersOf(const Pass *p, uint32_t row) {
     tacEvent event = tacRowEvent(&p->trace->store, row);
     if (tacEventIsNamed(event)) {
-	uint32_t name = tacRowSubject(&p->trace->store, row);
-	for (size_t i = 0; i < p->named.count; i++)
-	    if (p->named.at[i].name == name) return &p->named.at[i].handlers;
+        uint32_t name = tacRowSubject(&p->trace->store, row);
+        for (size_t i = 0; i < p->named.count; i++)
+            if (p->named.at[i].name == name) return &p->named.at[i].handlers;
     }
     return &p->byEvent[event];
 }
@@ -151,8 +150,8 @@ static bool addString(Pass *p, uint32_t id) {
 static bool addId(Pass *p, tacKind kind, uint32_t index) {
     const tacStore *store = &p->trace->store;
     Tcl_Obj *id = cached(&p->ids[kind], tacStoreObjects(store, kind), index, tacObjectId(store, kind, index));
-    return id && tacArrayPush(&p->places, p->words.count) && tacArrayPush(&p->kinds, kind) && tacArrayPush(&p->indices, index)
-	&& tacArrayPush(&p->idWords, id) && addWord(p, id);
+    return id && tacArrayPush(&p->places, p->words.count) && tacArrayPush(&p->kinds, kind)
+        && tacArrayPush(&p->indices, index) && tacArrayPush(&p->idWords, id) && addWord(p, id);
 }
 
 static bool addTicks(Pass *p, int64_t ticks) {
@@ -190,9 +189,7 @@ static bool onOption(void *data, tacOption option) {
     return addWord(p, p->options[option]);
 }
 
-static bool onValue(void *data, tacType type, int64_t value) {
-    return addValue(data, type, value);
-}
+static bool onValue(void *data, tacType type, int64_t value) { return addValue(data, type, value); }
 
 static void dropWords(Pass *p) {
     for (size_t i = 0; i < p->words.count; i++) Tcl_DecrRefCount(p->words.at[i]);
@@ -211,7 +208,8 @@ static bool makeWords(Pass *p, uint32_t row) {
 
 /* Which plugin's handler failed, why: library/plugin.tcl says it in a sentence and switches the plugin off. */
 static Tcl_Obj *describeFailure(Pass *p, const tacHandler *handler, Tcl_Obj *message, Tcl_Obj *options) {
-    Tcl_Obj *words[] = {Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1), handler->plugin, handler->name, message, options};
+    Tcl_Obj *words[] = {
+        Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1), handler->plugin, handler->name, message, options};
     for (int i = 0; i < 5; i++) Tcl_IncrRefCount(words[i]);
     int code = Tcl_EvalObjv(p->interp, 5, words, TCL_EVAL_GLOBAL);
     Tcl_Obj *text = kept(code == TCL_OK ? Tcl_GetObjResult(p->interp) : message);
@@ -224,7 +222,8 @@ static void noteFailure(Pass *p, tacHandler *handler, uint32_t row) {
     Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR));
     handler->on = false;
     Tcl_Obj *text = describeFailure(p, handler, message, options);
-    tacDiagAdd(&p->trace->diag, TAC_SEVERITY_WARNING, tacRowLine(&p->trace->store, row), "PLUGIN", "%s", Tcl_GetString(text));
+    tacDiagAdd(
+        &p->trace->diag, TAC_SEVERITY_WARNING, tacRowLine(&p->trace->store, row), "PLUGIN", "%s", Tcl_GetString(text));
     p->remarked = true;
     Tcl_ResetResult(p->interp);
     Tcl_DecrRefCount(text);
@@ -234,9 +233,11 @@ static void noteFailure(Pass *p, tacHandler *handler, uint32_t row) {
 
 /* The error that a handler ended with is the end of the interpreter's patience, which Tcl tells by its code alone. */
 static bool wasCancelled(Pass *p) {
-    Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)), *key = kept(Tcl_NewStringObj("-errorcode", -1)), *code = NULL;
+    Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)),
+            *key = kept(Tcl_NewStringObj("-errorcode", -1)), *code = NULL;
     Tcl_DictObjGet(NULL, options, key, &code);
-    bool cancelled = code && (strncmp(Tcl_GetString(code), "TCL CANCEL", 10) == 0 || strncmp(Tcl_GetString(code), "TCL LIMIT", 9) == 0);
+    bool cancelled = code
+        && (strncmp(Tcl_GetString(code), "TCL CANCEL", 10) == 0 || strncmp(Tcl_GetString(code), "TCL LIMIT", 9) == 0);
     Tcl_DecrRefCount(key);
     Tcl_DecrRefCount(options);
     if (cancelled) p->code = TCL_ERROR;
@@ -245,7 +246,9 @@ static bool wasCancelled(Pass *p) {
 
 /* The interpreter wants to end, not the handler alone. */
 static bool interrupted(Pass *p) {
-    if (!Tcl_InterpDeleted(p->interp) && Tcl_Canceled(p->interp, TCL_LEAVE_ERR_MSG) == TCL_OK && !Tcl_LimitExceeded(p->interp)) return false;
+    if (!Tcl_InterpDeleted(p->interp) && Tcl_Canceled(p->interp, TCL_LEAVE_ERR_MSG) == TCL_OK
+        && !Tcl_LimitExceeded(p->interp))
+        return false;
     p->code = TCL_ERROR;
     return true;
 }
@@ -253,11 +256,12 @@ static bool interrupted(Pass *p) {
 /* Puts other words for those ids in the call that are names of commands; its first word is at p->call.at[first]. */
 static bool makeSafe(Pass *p, const tacHandler *handler, size_t first) {
     for (size_t i = 0; i < p->places.count; i++) {
-	Tcl_Obj **word = &p->call.at[first + p->places.at[i]], *safe = tacSafeId(p->interp, p->kinds.at[i], *word, handler->safeFor);
-	if (safe == *word) continue;
-	if (!safe || !tacArrayReserve(&p->safe, 1)) return false;
-	p->safe.at[p->safe.count++] = kept(safe);
-	*word = safe;
+        Tcl_Obj **word = &p->call.at[first + p->places.at[i]],
+                *safe = tacSafeId(p->interp, p->kinds.at[i], *word, handler->safeFor);
+        if (safe == *word) continue;
+        if (!safe || !tacArrayReserve(&p->safe, 1)) return false;
+        p->safe.at[p->safe.count++] = kept(safe);
+        *word = safe;
     }
     return true;
 }
@@ -287,8 +291,8 @@ static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacErro
     if (!fine) return tacFailMemory(err);
     p->calls++;
     if (code == TCL_ERROR) {
-	if (wasCancelled(p) || interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
-	noteFailure(p, handler, row);
+        if (wasCancelled(p) || interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
+        noteFailure(p, handler, row);
     } else if (code == TCL_BREAK) handler->stopped = p;
     return TAC_OK;
 }
@@ -296,13 +300,14 @@ static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacErro
 static tacStatus callHandlers(Pass *p, const tacHandlerList *list, const tacAskAt *at, uint32_t row, tacError *err) {
     void *outer;
     if (!makeWords(p, row)) return tacFailMemory(err);
-    tacEventMoment moment = {*at, row, p->command, NULL, p->idWords.at, p->kinds.at, p->indices.at, (int) p->kinds.count};
+    tacEventMoment moment = {
+        *at, row, p->command, NULL, p->idWords.at, p->kinds.at, p->indices.at, (int) p->kinds.count};
     tacMomentEnter(p->interp, &moment, &outer);
     tacStatus status = outer ? TAC_OK : tacFailMemory(err);
     for (size_t i = 0; i < list->count && status == TAC_OK; i++) {
-	tacHandler *handler = list->at[i];
-	moment.safeFor = handler->safeFor;
-	if (handler->on && handler->stopped != p) status = callHandler(p, handler, row, err);
+        tacHandler *handler = list->at[i];
+        moment.safeFor = handler->safeFor;
+        if (handler->on && handler->stopped != p) status = callHandler(p, handler, row, err);
     }
     tacMomentLeave(p->interp, outer);
     dropWords(p);
@@ -320,14 +325,15 @@ static int64_t microseconds(void) {
 static Tcl_Obj *progressDict(const Pass *p, uint32_t row) {
     const tacStore *store = &p->trace->store;
     Tcl_WideInt n = tacStoreCount(store);
-    struct { const char *key; Tcl_WideInt value; } counts[] = {
-	{"done", row}, {"total", n}, {"events", n}, {"tasks", tacStoreObjects(store, TAC_TASK)},
-	{"errors", (Tcl_WideInt) tacDiagErrors(&p->trace->diag)}, {"lines", 0}
-    };
+    struct {
+        const char *key;
+        Tcl_WideInt value;
+    } counts[] = {{"done", row}, {"total", n}, {"events", n}, {"tasks", tacStoreObjects(store, TAC_TASK)},
+        {"errors", (Tcl_WideInt) tacDiagErrors(&p->trace->diag)}, {"lines", 0}};
     Tcl_Obj *dict = Tcl_NewDictObj();
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("phase", -1), Tcl_NewStringObj("handlers", -1));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-	Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(counts[i].key, -1), Tcl_NewWideIntObj(counts[i].value));
+        Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(counts[i].key, -1), Tcl_NewWideIntObj(counts[i].value));
     return dict;
 }
 
@@ -348,7 +354,8 @@ static tacStatus tick(Pass *p, uint32_t row, tacError *err) {
     if (interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
     int code = p->progress ? callProgress(p, row) : TCL_OK;
     if (code == TCL_ERROR) p->code = TCL_ERROR;
-    if (code == TCL_ERROR || code == TCL_BREAK || Tcl_InterpDeleted(p->interp)) return tacFail(err, "CANCELLED", "cancelled");
+    if (code == TCL_ERROR || code == TCL_BREAK || Tcl_InterpDeleted(p->interp))
+        return tacFail(err, "CANCELLED", "cancelled");
     if (p->progress) Tcl_ResetResult(p->interp);
     return TAC_OK;
 }
@@ -369,16 +376,17 @@ typedef struct Options {
 } Options;
 
 static const tacOptionRow replayRows[] = {
-    {"-groups", TAC_VALUE_OBJECT, offsetof(Options, groups), NULL, "list", NULL, "groups of handlers; default: those that run when a trace is opened"},
+    {"-groups", TAC_VALUE_OBJECT, offsetof(Options, groups), NULL, "list", NULL,
+        "groups of handlers; default: those that run when a trace is opened"},
     {"-plugins", TAC_VALUE_OBJECT, offsetof(Options, plugins), NULL, "list", NULL, "only handlers of these plugins"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
-	"command prefix that is called now and then; an error or break ends the replay"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+        "command prefix that is called now and then; an error or break ends the replay"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 static void freeCache(Tcl_Obj **cache, size_t n) {
     for (size_t i = 0; cache && i < n; i++)
-	if (cache[i]) Tcl_DecrRefCount(cache[i]);
+        if (cache[i]) Tcl_DecrRefCount(cache[i]);
     tacFree(cache);
 }
 
@@ -391,7 +399,7 @@ static void freePass(Pass *p) {
     for (int kind = 0; kind < TAC_KINDS; kind++) freeCache(p->ids[kind], tacStoreObjects(store, (tacKind) kind));
     freeCache(p->strings, tacInternCount(&store->strings));
     for (int i = 0; i < TAC_OPTIONS; i++)
-	if (p->options[i]) Tcl_DecrRefCount(p->options[i]);
+        if (p->options[i]) Tcl_DecrRefCount(p->options[i]);
     tacArrayFree(&p->wanted);
     tacArrayFree(&p->named);
     tacArrayFree(&p->words);
@@ -428,8 +436,8 @@ static int finish(Pass *p, tacStatus status, const tacError *err) {
 /* A handler may end its part in this pass; what it said in those around it holds when this one is over. */
 static bool beginStopped(Pass *p) {
     for (size_t i = 0; i < p->wanted.count; i++) {
-	if (!tacArrayPush(&p->before, p->wanted.at[i]->stopped)) return false;
-	p->wanted.at[i]->stopped = NULL;
+        if (!tacArrayPush(&p->before, p->wanted.at[i]->stopped)) return false;
+        p->wanted.at[i]->stopped = NULL;
     }
     return true;
 }
@@ -442,12 +450,19 @@ static void endStopped(Pass *p) {
 static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, const Options *options) {
     tacHooks *hooks = tacHooksOf(interp);
     tacError err = {{0}, {0}};
-    Pass pass = {.interp = interp, .trace = trace, .command = command, .progress = options->progress, .lastTick = microseconds()};
-    tacStatus status = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted) && beginStopped(&pass) && sortIn(&pass) ? TAC_OK : tacFailMemory(&err);
+    Pass pass = {.interp = interp,
+        .trace = trace,
+        .command = command,
+        .progress = options->progress,
+        .lastTick = microseconds()};
+    tacStatus status = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted)
+            && beginStopped(&pass) && sortIn(&pass)
+        ? TAC_OK
+        : tacFailMemory(&err);
     if (status == TAC_OK && pass.wanted.count) {
-	Tcl_Preserve(interp);
-	status = play(&pass, hooks, &err);
-	Tcl_Release(interp);
+        Tcl_Preserve(interp);
+        status = play(&pass, hooks, &err);
+        Tcl_Release(interp);
     }
     int code = finish(&pass, status, &err);
     endStopped(&pass);
@@ -458,7 +473,7 @@ static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, con
 bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace) {
     const tacHooks *hooks = tacHooksOf(interp);
     for (const Pass *p = hooks ? hooks->passes : NULL; p; p = p->outer)
-	if (p->trace == trace) return true;
+        if (p->trace == trace) return true;
     return false;
 }
 
@@ -467,7 +482,8 @@ int tacHookReplay(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, int obj
     Tcl_Size length;
     if (tacOptionsParse(interp, replayRows, objc, objv, &options) != TCL_OK) return TCL_ERROR;
     if ((options.groups && Tcl_ListObjLength(interp, options.groups, &length) != TCL_OK)
-	|| (options.plugins && Tcl_ListObjLength(interp, options.plugins, &length) != TCL_OK)) return TCL_ERROR;
+        || (options.plugins && Tcl_ListObjLength(interp, options.plugins, &length) != TCL_OK))
+        return TCL_ERROR;
     if (tacHookBusy(interp, trace)) return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed already");
     return replayWith(interp, trace, command, &options);
 }

@@ -1,22 +1,22 @@
 /*
  * hook.h -- the replay that calls handlers of trace events, which are Tcl commands.
  *
- * Handlers are registered per interpreter (hookRegistry.h; used by library/plugin.tcl and library/check.tcl); those of the
- * group "" run when a trace is opened with -handlers yes, others when asked for ($trace replay -groups). A replay is a pass
- * of its own over an open trace, so that a handler has the whole trace command to ask, and one that is cancelled costs the
- * trace nothing. Where no handler is wanted there is no pass.
+ * Handlers are registered per interpreter (hookRegistry.h; used by library/plugin.tcl and library/check.tcl); those of
+ * the group "" run when a trace is opened with -handlers yes, others when asked for ($trace replay -groups). A replay
+ * is a pass of its own over an open trace, so that a handler has the whole trace command to ask, and one that is
+ * cancelled costs the trace nothing. Where no handler is wanted there is no pass.
  *
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_HOOK_H
-#define TAC_HOOK_H
+#ifndef TAC_TCL_HOOK_H
+#define TAC_TCL_HOOK_H
 
 #include "open/open.h"
 
 /*
- * Runs the handlers over a trace. command: its name, for the handlers. Words: -groups list (default {{}}), -plugins list
- * (default: all), -progress prefix. The result is how many calls there were. Errors of handlers become remarks of the
- * trace; an error of this is TACTUS CANCELLED (the progress said so, or the interpreter), or the lack of memory.
+ * Runs the handlers over a trace. command: its name, for the handlers. Words: -groups list (default {{}}), -plugins
+ * list (default: all), -progress prefix. The result is how many calls there were. Errors of handlers become remarks of
+ * the trace; an error of this is TACTUS CANCELLED (the progress said so, or the interpreter), or the lack of memory.
  */
 int tacHookReplay(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, int objc, Tcl_Obj *const objv[]);
 

@@ -1,16 +1,17 @@
 /*
  * hookRegistry.c -- the handlers of an interpreter: tactus::hook adds, lists, switches and removes them.
  *
- * A handler is held by the registry and by the passes that may call it (hook.c, H1). What is removed is off from then on,
- * and freed when the last pass lets go of it.
+ * A handler is held by the registry and by the passes that may call it (hook.c, H1). What is removed is off from then
+ * on, and freed when the last pass lets go of it.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dispatch.h"
 #include "tcl/hookRegistry.h"
+
+#include <string.h>
 
 /* ---- handlers and who holds them --------------------------------------------------------------------------------- */
 
@@ -28,8 +29,8 @@ static void freeHooks(ClientData data, Tcl_Interp *interp) {
     tacHooks *hooks = data;
     (void) interp;
     for (size_t i = 0; i < hooks->handlers.count; i++) {
-	hooks->handlers.at[i]->on = false;
-	tacHandlerRelease(hooks->handlers.at[i]);
+        hooks->handlers.at[i]->on = false;
+        tacHandlerRelease(hooks->handlers.at[i]);
     }
     tacArrayFree(&hooks->handlers);
     tacFree(hooks);
@@ -68,10 +69,11 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     if (length == 0) return tacTclFail(interp, "PLUGIN HANDLER", "the handler is empty: it must be a command prefix");
     tacHandler *handler = tacAllocZero(1, sizeof *handler);
     if (!handler || !tacArrayReserve(&hooks->handlers, 1)) {
-	tacFree(handler);
-	return tacTclFail(interp, "MEMORY", "not enough memory");
+        tacFree(handler);
+        return tacTclFail(interp, "MEMORY", "not enough memory");
     }
-    *handler = (tacHandler) {1, true, NULL, ++hooks->last, eventCode(objv[4]), kept(objv[4]), kept(objv[3]), kept(objv[2]), NULL, NULL};
+    *handler = (tacHandler){
+        1, true, NULL, ++hooks->last, eventCode(objv[4]), kept(objv[4]), kept(objv[3]), kept(objv[2]), NULL, NULL};
     handler->prefix = kept(Tcl_DuplicateObj(objv[5]));
     if (objc > 6) handler->safeFor = kept(objv[6]);
     hooks->handlers.at[hooks->handlers.count++] = handler;
@@ -83,13 +85,13 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
 static void removeWhere(tacHooks *hooks, bool (*matches)(const tacHandler *handler, Tcl_Obj *what), Tcl_Obj *what) {
     size_t stays = 0;
     for (size_t i = 0; i < hooks->handlers.count; i++) {
-	tacHandler *handler = hooks->handlers.at[i];
-	if (!matches(handler, what)) {
-	    hooks->handlers.at[stays++] = handler;
-	    continue;
-	}
-	handler->on = false;
-	tacHandlerRelease(handler);
+        tacHandler *handler = hooks->handlers.at[i];
+        if (!matches(handler, what)) {
+            hooks->handlers.at[stays++] = handler;
+            continue;
+        }
+        handler->on = false;
+        tacHandlerRelease(handler);
     }
     hooks->handlers.count = stays;
 }
@@ -99,13 +101,9 @@ static bool hasNumber(const tacHandler *handler, Tcl_Obj *what) {
     return Tcl_GetIntFromObj(NULL, what, &number) == TCL_OK && handler->number == number;
 }
 
-static bool sameText(Tcl_Obj *a, Tcl_Obj *b) {
-    return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0;
-}
+static bool sameText(Tcl_Obj *a, Tcl_Obj *b) { return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0; }
 
-static bool isOfPlugin(const tacHandler *handler, Tcl_Obj *what) {
-    return sameText(handler->plugin, what);
-}
+static bool isOfPlugin(const tacHandler *handler, Tcl_Obj *what) { return sameText(handler->plugin, what); }
 
 static int removeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
@@ -126,7 +124,7 @@ static int switchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     (void) objc;
     if (Tcl_GetBooleanFromObj(interp, objv[3], &on) != TCL_OK) return TCL_ERROR;
     for (size_t i = 0; i < hooks->handlers.count; i++)
-	if (sameText(hooks->handlers.at[i]->plugin, objv[2])) hooks->handlers.at[i]->on = on != 0;
+        if (sameText(hooks->handlers.at[i]->plugin, objv[2])) hooks->handlers.at[i]->on = on != 0;
     return TCL_OK;
 }
 
@@ -136,9 +134,10 @@ static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     (void) objc, (void) objv;
     for (size_t i = 0; i < hooks->handlers.count; i++) {
-	const tacHandler *h = hooks->handlers.at[i];
-	Tcl_Obj *row[6] = {Tcl_NewWideIntObj(h->number), h->group, h->plugin, h->name, h->prefix, Tcl_NewBooleanObj(h->on)};
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(6, row));
+        const tacHandler *h = hooks->handlers.at[i];
+        Tcl_Obj *row[6] = {
+            Tcl_NewWideIntObj(h->number), h->group, h->plugin, h->name, h->prefix, Tcl_NewBooleanObj(h->on)};
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(6, row));
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
@@ -150,7 +149,7 @@ static const tacSubcommand hookSubs[] = {
     {"list", listSub, 0, 0, NULL},
     {"remove", removeSub, 0, -1, "?number ...?"},
     {"switch", switchSub, 2, 2, "plugin on"},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -167,7 +166,7 @@ static bool isAmong(Tcl_Obj *list, Tcl_Obj *text) {
     Tcl_Obj **elements;
     if (Tcl_ListObjGetElements(NULL, list, &count, &elements) != TCL_OK) return false;
     for (Tcl_Size i = 0; i < count; i++)
-	if (sameText(elements[i], text)) return true;
+        if (sameText(elements[i], text)) return true;
     return false;
 }
 
@@ -179,10 +178,10 @@ static bool isWanted(const tacHandler *handler, Tcl_Obj *groups, Tcl_Obj *plugin
 
 bool tacHookCollect(const tacHooks *hooks, Tcl_Obj *groups, Tcl_Obj *plugins, tacHandlerList *wanted) {
     for (size_t i = 0; i < hooks->handlers.count; i++) {
-	tacHandler *handler = hooks->handlers.at[i];
-	if (!isWanted(handler, groups, plugins)) continue;
-	if (!tacArrayPush(wanted, handler)) return false;
-	handler->references++;
+        tacHandler *handler = hooks->handlers.at[i];
+        if (!isWanted(handler, groups, plugins)) continue;
+        if (!tacArrayPush(wanted, handler)) return false;
+        handler->references++;
     }
     return true;
 }

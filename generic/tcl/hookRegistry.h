@@ -1,36 +1,36 @@
 /*
  * hookRegistry.h -- the handlers of trace events that an interpreter has, in order of registration.
  *
- * Each belongs to a plugin and to a group: those of the group "" run when a trace is opened with -handlers yes, others when
- * they are asked for. The passes over traces (hook.h) take from here what they call.
+ * Each belongs to a plugin and to a group: those of the group "" run when a trace is opened with -handlers yes, others
+ * when they are asked for. The passes over traces (hook.h) take from here what they call.
  *
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_HOOK_REGISTRY_H
-#define TAC_HOOK_REGISTRY_H
+#ifndef TAC_TCL_HOOK_REGISTRY_H
+#define TAC_TCL_HOOK_REGISTRY_H
 
 #include "base/mem.h"
 #include "trace/vocab.h"
 
-enum { TAC_ALL_EVENTS = TAC_EVENTS };	/* tacHandler.event of "*" */
+enum { TAC_ALL_EVENTS = TAC_EVENTS }; /* tacHandler.event of "*" */
 
 typedef struct tacHandler {
-    int references;		/* the registry, passes */
+    int references; /* the registry, passes */
     bool on;
-    const void *stopped;	/* the pass that it wants no more of */
-    int number;			/* what it is known by to Tcl */
-    int event;			/* tacEvent, or TAC_ALL_EVENTS; the event's name counts where it is TAC_EV_CUSTOM or TAC_EV_ANALYSIS */
+    const void *stopped; /* the pass that it wants no more of */
+    int number;          /* what it is known by to Tcl */
+    int event; /* tacEvent, or TAC_ALL_EVENTS; the event's name counts where it is TAC_EV_CUSTOM or TAC_EV_ANALYSIS */
     Tcl_Obj *name, *plugin, *group;
-    Tcl_Obj *prefix;		/* a list of one word at least */
-    Tcl_Obj *safeFor;		/* namespace of a plugin that uses ids as commands (object.h), or NULL */
+    Tcl_Obj *prefix;  /* a list of one word at least */
+    Tcl_Obj *safeFor; /* namespace of a plugin that uses ids as commands (object.h), or NULL */
 } tacHandler;
 
 typedef TAC_ARRAY(tacHandler *) tacHandlerList;
 
-typedef struct tacHooks {	/* of an interpreter */
+typedef struct tacHooks { /* of an interpreter */
     tacHandlerList handlers;
-    int last;			/* number given last */
-    struct tacPass *passes;	/* under way, the innermost first; theirs is hook.c */
+    int last;               /* number given last */
+    struct tacPass *passes; /* under way, the innermost first; theirs is hook.c */
 } tacHooks;
 
 /* tactus::hook add|forget|list|remove|switch ... */
@@ -40,8 +40,8 @@ Tcl_ObjCmdProc tacHookCmd;
 tacHooks *tacHooksOf(Tcl_Interp *interp);
 
 /*
- * Appends the handlers that are on, of these groups (NULL: "" alone) and plugins (NULL: all), each with a reference that
- * tacHandlerRelease gives back. false: no memory; what has been appended holds.
+ * Appends the handlers that are on, of these groups (NULL: "" alone) and plugins (NULL: all), each with a reference
+ * that tacHandlerRelease gives back. false: no memory; what has been appended holds.
  */
 bool tacHookCollect(const tacHooks *hooks, Tcl_Obj *groups, Tcl_Obj *plugins, tacHandlerList *wanted);
 void tacHandlerRelease(tacHandler *handler);

@@ -6,11 +6,11 @@
  * TAC_LOOK_MOST elements at most; how many there are stands beside them (<key>_count) when there are more.
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_LOOK_H
-#define TAC_LOOK_H
+#ifndef TAC_TCL_LOOK_H
+#define TAC_TCL_LOOK_H
 
-#include "relation/table.h"
 #include "open/open.h"
+#include "relation/table.h"
 #include "tcl/dispatch.h"
 
 enum { TAC_LOOK_MOST = 50 };
@@ -19,11 +19,11 @@ tacSubcommandProc tacLookSub;
 
 /* ---- between the files look*.c ---- */
 
-typedef struct tacLook {	/* what is looked at */
+typedef struct tacLook { /* what is looked at */
     const tacTrace *trace;
     const tacModel *model;
-    Tcl_Obj *dict;		/* the facts */
-    bool failed;		/* no memory */
+    Tcl_Obj *dict; /* the facts */
+    bool failed;   /* no memory */
 } tacLook;
 
 void tacLookJob(tacLook *look, uint32_t job);

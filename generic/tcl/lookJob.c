@@ -5,15 +5,16 @@
  * holds the mutex that the job acquires next.
  */
 #include <tcl.h>
-#include "base/port.h"
-#include "base/search.h"
 
-#include "model/neighbour.h"
+#include "base/port.h"
+
 #include "analysis/stats.h"
+#include "base/search.h"
+#include "model/neighbour.h"
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
 
-enum { SLICES_LOOKED = 1 << 16 };	/* of one job: what is beyond is not gone through for a panel */
+enum { SLICES_LOOKED = 1 << 16 }; /* of one job: what is beyond is not gone through for a panel */
 
 /* later - earlier; unknown when one is. */
 static int64_t between(int64_t earlier, int64_t later) {
@@ -28,8 +29,8 @@ static int64_t between(int64_t earlier, int64_t later) {
 static void putTableRow(tacLook *look, uint32_t job) {
     tacTable table;
     if (tacStats(look->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, NULL) != TAC_OK) {
-	look->failed = true;
-	return;
+        look->failed = true;
+        return;
     }
     tacLookPutRow(look, &table, job);
     tacTableFree(&table);
@@ -48,7 +49,7 @@ static void putPlace(tacLook *look, uint32_t index) {
 
 static bool isThere(const uint32_t *jobs, uint32_t count, uint32_t job) {
     for (uint32_t i = 0; i < count; i++)
-	if (jobs[i] == job) return true;
+        if (jobs[i] == job) return true;
     return false;
 }
 
@@ -58,7 +59,7 @@ static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, ui
     if (processor == TAC_NO_PROCESSOR || processor >= model->nProcessors) return TAC_NONE;
     n = tacQueryRunning(model, processor, t, running, 4);
     for (uint32_t i = 0; i < n && i < 4; i++)
-	if (running[i] != job) return running[i];
+        if (running[i] != job) return running[i];
     return TAC_NONE;
 }
 
@@ -69,8 +70,10 @@ static void putSlices(tacLook *look, uint32_t index) {
     const tacSlice *slices = model->tasks[job->task].slices.at;
     uint32_t preempters[TAC_LOOK_MOST], n = 0, count = 0, i = job->firstSlice;
     for (; i != TAC_NONE && count < SLICES_LOOKED; i = tacNextSlice(model, job->task, i), count++) {
-	uint32_t other = slices[i].state == TAC_STATE_PREEMPTED ? otherOn(model, slices[i].processor, slices[i].begin, index) : TAC_NONE;
-	if (other != TAC_NONE && n < TAC_LOOK_MOST && !isThere(preempters, n, other)) preempters[n++] = other;
+        uint32_t other = slices[i].state == TAC_STATE_PREEMPTED
+            ? otherOn(model, slices[i].processor, slices[i].begin, index)
+            : TAC_NONE;
+        if (other != TAC_NONE && n < TAC_LOOK_MOST && !isThere(preempters, n, other)) preempters[n++] = other;
     }
     tacPutCount(look->dict, "slices", count);
     tacPutIndex(look->dict, "first_slice", job->firstSlice);
@@ -85,12 +88,13 @@ static void putMutexes(tacLook *look, uint32_t index) {
     int64_t begin = tacJobBegin(model, job), end = job->completion == TAC_UNKNOWN ? model->end : job->completion;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     uint32_t held[TAC_LOOK_MOST], n = 0;
-    for (uint32_t i = tacQueryHold(model, job->task, 0, begin); i < task->holds.count && task->holds.at[i].begin <= end && n < TAC_LOOK_MOST;
-	    i = tacQueryHold(model, job->task, i + 1, begin)) {
-	const tacHold *hold = &task->holds.at[i];
-	if (hold->job != index || isThere(held, n, hold->mutex)) continue;
-	held[n++] = hold->mutex;
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacObjectId(model->store, TAC_MUTEX, hold->mutex), -1));
+    for (uint32_t i = tacQueryHold(model, job->task, 0, begin);
+         i < task->holds.count && task->holds.at[i].begin <= end && n < TAC_LOOK_MOST;
+         i = tacQueryHold(model, job->task, i + 1, begin)) {
+        const tacHold *hold = &task->holds.at[i];
+        if (hold->job != index || isThere(held, n, hold->mutex)) continue;
+        held[n++] = hold->mutex;
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacObjectId(model->store, TAC_MUTEX, hold->mutex), -1));
     }
     tacPut(look->dict, "mutexes", list);
 }
@@ -131,12 +135,14 @@ static void putBlocker(tacLook *look, const tacSlice *slice) {
     const tacTaskModel *task = &model->tasks[model->jobs.at[slice->job].task];
     uint32_t holders[2], n, count = (uint32_t) task->holds.count, self = slice->job;
     uint32_t i = tacQueryHold(model, model->jobs.at[self].task, 0, slice->end);
-    while (i < count && (task->holds.at[i].job != self || task->holds.at[i].begin < slice->end) && task->holds.at[i].begin <= slice->end) i++;
+    while (i < count && (task->holds.at[i].job != self || task->holds.at[i].begin < slice->end)
+        && task->holds.at[i].begin <= slice->end)
+        i++;
     if (i >= count || task->holds.at[i].job != self || task->holds.at[i].begin != slice->end) return;
     tacPutText(look->dict, "mutex", tacObjectId(model->store, TAC_MUTEX, task->holds.at[i].mutex));
     n = tacQueryHolders(model, task->holds.at[i].mutex, slice->begin, holders, 2);
     for (uint32_t k = 0; k < n && k < 2; k++)
-	if (holders[k] != self) tacLookPutJob(look, "holder", holders[k]);
+        if (holders[k] != self) tacLookPutJob(look, "holder", holders[k]);
 }
 
 /* The event by which it began: its row and line. */
@@ -150,9 +156,9 @@ static void putBegin(tacLook *look, const tacSlice *slice) {
 static void putArrows(tacLook *look, uint32_t task, uint32_t index) {
     tacArrowTo to;
     if (tacArrowBack(look->model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
-	tacPutIndex(look->dict, "source", look->model->tasks[to.task].slices.at[to.slice].job);
+        tacPutIndex(look->dict, "source", look->model->tasks[to.task].slices.at[to.slice].job);
     if (tacArrowForward(look->model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
-	tacPutIndex(look->dict, "target", look->model->tasks[to.task].slices.at[to.slice].job);
+        tacPutIndex(look->dict, "target", look->model->tasks[to.task].slices.at[to.slice].job);
 }
 
 void tacLookSlice(tacLook *look, uint32_t task, uint32_t index) {
@@ -170,7 +176,8 @@ void tacLookSlice(tacLook *look, uint32_t task, uint32_t index) {
     tacLookPutProcessor(look, "processor", slice->processor);
     tacPutIndex(look->dict, "previous_slice", tacPreviousSlice(model, task, index));
     tacPutIndex(look->dict, "next_slice", tacNextSlice(model, task, index));
-    if (slice->state == TAC_STATE_PREEMPTED) tacPutIndex(look->dict, "preempter", otherOn(model, slice->processor, slice->begin, slice->job));
+    if (slice->state == TAC_STATE_PREEMPTED)
+        tacPutIndex(look->dict, "preempter", otherOn(model, slice->processor, slice->begin, slice->job));
     if (slice->state == TAC_STATE_BLOCKED) putBlocker(look, slice);
     putArrows(look, task, index);
     putBegin(look, slice);
@@ -184,7 +191,9 @@ static uint32_t rowOfHold(const tacModel *model, const tacHold *hold) {
     uint32_t job = model->jobs.at[hold->job].id, first = tacRowOfJobAt(model, job, hold->begin);
     if (first == TAC_NONE) return TAC_NONE;
     for (uint32_t row = first; row < tacStoreCount(store) && tacRowTime(store, row) == hold->begin; row++)
-	if (tacRowEvent(store, row) == TAC_EV_JOB_ACQUIRED_MUTEX && tacRowSubject(store, row) == job && tacRowObject(store, row) == hold->mutex) return row;
+        if (tacRowEvent(store, row) == TAC_EV_JOB_ACQUIRED_MUTEX && tacRowSubject(store, row) == job
+            && tacRowObject(store, row) == hold->mutex)
+            return row;
     return first;
 }
 
@@ -217,7 +226,8 @@ void tacLookTask(tacLook *look, uint32_t task, int64_t time) {
     putTaskFacts(look, task);
     tacPutText(look->dict, "state", tacStateNames[state]);
     tacLookPutJob(look, "job", job);
-    tacLookPutProcessor(look, "processor", processor != TAC_NO_PROCESSOR ? processor : model->store->objects[TAC_TASK].at[task].processor);
+    tacLookPutProcessor(look, "processor",
+        processor != TAC_NO_PROCESSOR ? processor : model->store->objects[TAC_TASK].at[task].processor);
     tacPutCount(look->dict, "jobs_of_task", record->nJobs);
     tacPutCount(look->dict, "slices", record->slices.count);
     tacPutIndex(look->dict, "first_job", record->firstJob);

@@ -2,11 +2,12 @@
  * lookObject.c -- the facts of events, and of processors, servers, mutexes and buffers at a time.
  */
 #include <tcl.h>
-#include "base/port.h"
-#include "base/search.h"
 
-#include "model/neighbour.h"
+#include "base/port.h"
+
 #include "analysis/stats.h"
+#include "base/search.h"
+#include "model/neighbour.h"
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
 
@@ -16,8 +17,8 @@
 static void putWords(tacLook *look, uint32_t row) {
     tacTable table;
     if (tacEventTable(look->model, row, 1, &table, NULL) != TAC_OK) {
-	look->failed = true;
-	return;
+        look->failed = true;
+        return;
     }
     tacLookPutRow(look, &table, 0);
     tacTableFree(&table);
@@ -28,16 +29,19 @@ static void putObjects(tacLook *look, uint32_t row) {
     const tacStore *store = look->model->store;
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     for (int i = 0; i < spec->nArguments && i < 2; i++) {
-	uint32_t index = i == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
-	if ((int) spec->arguments[i] >= TAC_KINDS || spec->arguments[i] == (tacType) TAC_JOB || index == TAC_NONE) continue;
-	tacPutText(look->dict, tacKindNames[spec->arguments[i]], tacObjectId(store, (tacKind) spec->arguments[i], index));
+        uint32_t index = i == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
+        if ((int) spec->arguments[i] >= TAC_KINDS || spec->arguments[i] == (tacType) TAC_JOB || index == TAC_NONE)
+            continue;
+        tacPutText(
+            look->dict, tacKindNames[spec->arguments[i]], tacObjectId(store, (tacKind) spec->arguments[i], index));
     }
 }
 
 /* Where the event happened: as it says, else where its job was. */
 static uint32_t placeOfRow(const tacModel *model, uint32_t row, uint32_t job) {
     uint16_t processor = tacRowProcessor(model->store, row);
-    if (processor == TAC_NO_PROCESSOR && job != TAC_NONE) tacQueryJobState(model, job, tacRowTime(model->store, row), &processor);
+    if (processor == TAC_NO_PROCESSOR && job != TAC_NONE)
+        tacQueryJobState(model, job, tacRowTime(model->store, row), &processor);
     return processor;
 }
 
@@ -45,7 +49,9 @@ static uint32_t placeOfRow(const tacModel *model, uint32_t row, uint32_t job) {
 static void putTarget(tacLook *look, uint32_t row) {
     const tacStore *store = look->model->store;
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    if (spec->nArguments >= 2 || !(spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) || tacRowObject(store, row) == TAC_NONE) return;
+    if (spec->nArguments >= 2 || !(spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET))
+        || tacRowObject(store, row) == TAC_NONE)
+        return;
     tacPutIndex(look->dict, "target", tacQueryJob(look->model, tacRowObject(store, row), tacRowTime(store, row)));
 }
 
@@ -70,12 +76,12 @@ static void putSlicesAround(tacLook *look, uint32_t job, int64_t time) {
     const tacModel *model = look->model;
     uint32_t task = model->jobs.at[job].task, before = TAC_NONE, after = TAC_NONE;
     const tacTaskModel *record = &model->tasks[task];
-    for (uint32_t i = tacQuerySlice(model, task, 0, time); i < record->slices.count && record->slices.at[i].begin <= time;
-	    i = tacQuerySlice(model, task, i + 1, time)) {
-	const tacSlice *slice = &record->slices.at[i];
-	if (slice->job != job) continue;
-	if (slice->begin < time) before = i;
-	else after = i;
+    for (uint32_t i = tacQuerySlice(model, task, 0, time);
+         i < record->slices.count && record->slices.at[i].begin <= time; i = tacQuerySlice(model, task, i + 1, time)) {
+        const tacSlice *slice = &record->slices.at[i];
+        if (slice->job != job) continue;
+        if (slice->begin < time) before = i;
+        else after = i;
     }
     tacPutIndex(look->dict, "previous_slice", before);
     tacPutIndex(look->dict, "next_slice", after);
@@ -94,15 +100,19 @@ void tacLookEvent(tacLook *look, uint32_t row) {
     uint32_t processor = placeOfRow(model, row, job);
     tacLookPutProcessor(look, "processor", processor);
     if (processor < look->trace->clocks.clocks.count && look->trace->clocks.clocks.at[processor].mapped)
-	tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
+        tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
     if (job != TAC_NONE) {
-	tacPutText(look->dict, "state", tacStateNames[tacQueryJobState(model, job, time, NULL)]);
-	putSlicesAround(look, job, time);
+        tacPutText(look->dict, "state", tacStateNames[tacQueryJobState(model, job, time, NULL)]);
+        putSlicesAround(look, job, time);
     }
     putTarget(look, row);
     putEnd(look, row);
-    tacPutIndex(look->dict, "previous_event", task == TAC_NONE ? row ? row - 1 : TAC_NONE : tacQueryPrevious(model, task, time));
-    tacPutIndex(look->dict, "next_event", task != TAC_NONE ? tacQueryNext(model, task, time) : row + 1 < tacStoreCount(store) ? row + 1 : TAC_NONE);
+    tacPutIndex(look->dict, "previous_event",
+        task == TAC_NONE ? row ? row - 1 : TAC_NONE : tacQueryPrevious(model, task, time));
+    tacPutIndex(look->dict, "next_event",
+        task != TAC_NONE                     ? tacQueryNext(model, task, time)
+            : row + 1 < tacStoreCount(store) ? row + 1
+                                             : TAC_NONE);
 }
 
 /* ---- objects at a time ------------------------------------------------------------------------------------------ */
@@ -125,7 +135,7 @@ void tacLookProcessor(tacLook *look, uint32_t processor, int64_t time) {
     tacPutCount(look->dict, "switches", record->switches);
     tacPutCount(look->dict, "migrations", record->migrations.count);
     if (processor < look->trace->clocks.clocks.count && look->trace->clocks.clocks.at[processor].mapped)
-	tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
+        tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));
     tacPutIndex(look->dict, "previous_event", tacProcessorPrevious(model, processor, time));
     tacPutIndex(look->dict, "next_event", tacProcessorNext(model, processor, time));
 }
@@ -135,8 +145,8 @@ static int64_t nextReplenishment(const tacModel *model, uint32_t server, int64_t
     enum { LOOKED = 1 << 12 };
     uint32_t row = tacServerNext(model, server, time);
     for (int i = 0; i < LOOKED && row != TAC_NONE; i++) {
-	if (tacRowEvent(model->store, row) == TAC_EV_SERVER_REPLENISHED) return tacRowTime(model->store, row);
-	row = tacServerNext(model, server, tacRowTime(model->store, row));
+        if (tacRowEvent(model->store, row) == TAC_EV_SERVER_REPLENISHED) return tacRowTime(model->store, row);
+        row = tacServerNext(model, server, tacRowTime(model->store, row));
     }
     return TAC_UNKNOWN;
 }
@@ -182,7 +192,7 @@ void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time) {
     tacLookPutDefinition(look, TAC_BUFFER, buffer);
     look->failed |= tacQueryBuffer(model, buffer, time, &data, &count, &capacity, NULL) != TAC_OK;
     for (uint32_t i = 0; data && i < count && i < TAC_LOOK_MOST; i++)
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
     tacFree(data);
     tacPut(look->dict, "capacity", Tcl_NewWideIntObj(capacity));
     tacPut(look->dict, "contents", list);

@@ -2,24 +2,24 @@
  * moment.c -- the state of everything at one time, as a Tcl dict: one describer for each kind of object.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "model/query.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/moment.h"
 
+#include <string.h>
+
 static Tcl_Obj *idValue(const tacModel *model, tacKind kind, uint32_t index) {
     return Tcl_NewStringObj(tacObjectId(model->store, kind, index), -1);
 }
 
-static Tcl_Obj *jobId(const tacModel *model, uint32_t job) {
-    return idValue(model, TAC_JOB, model->jobs.at[job].id);
-}
+static Tcl_Obj *jobId(const tacModel *model, uint32_t job) { return idValue(model, TAC_JOB, model->jobs.at[job].id); }
 
-/* ---- describers: a dict, or NULL when the object has no state at that time; *failed when there is no memory --------- */
+/* ---- describers: a dict, or NULL when the object has no state at that time; *failed when there is no memory ---------
+ */
 
 typedef Tcl_Obj *Describer(const tacModel *model, uint32_t index, int64_t t, bool *failed);
 
@@ -29,7 +29,8 @@ static Tcl_Obj *stateOfJob(const tacModel *model, uint32_t job, int64_t t) {
     if (state == TAC_STATE_NONE) return NULL;
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPut(dict, "state", Tcl_NewStringObj(tacStateNames[state], -1));
-    tacPut(dict, "processor", processor == TAC_NO_PROCESSOR ? Tcl_NewObj() : Tcl_NewStringObj(tacProcessorId(model, processor), -1));
+    tacPut(dict, "processor",
+        processor == TAC_NO_PROCESSOR ? Tcl_NewObj() : Tcl_NewStringObj(tacProcessorId(model, processor), -1));
     return dict;
 }
 
@@ -44,10 +45,10 @@ static Tcl_Obj *describeTask(const tacModel *model, uint32_t index, int64_t t, b
     uint32_t job = tacQueryTaskJob(model, index, t);
     Tcl_Obj *dict = job == TAC_NONE ? NULL : stateOfJob(model, job, t);
     if (!dict) {
-	dict = Tcl_NewDictObj();
-	tacPut(dict, "state", Tcl_NewStringObj(tacStateNames[TAC_STATE_NONE], -1));
-	tacPut(dict, "processor", Tcl_NewObj());
-	job = TAC_NONE;
+        dict = Tcl_NewDictObj();
+        tacPut(dict, "state", Tcl_NewStringObj(tacStateNames[TAC_STATE_NONE], -1));
+        tacPut(dict, "processor", Tcl_NewObj());
+        job = TAC_NONE;
     }
     tacPut(dict, "job", job == TAC_NONE ? Tcl_NewObj() : jobId(model, job));
     return dict;
@@ -71,9 +72,9 @@ static Tcl_Obj *jobList(const tacModel *model, JobFinder *find, uint32_t index, 
     enum { FEW = 16 };
     uint32_t few[FEW], *jobs = few, count = find(model, index, t, few, FEW);
     if (count > FEW) {
-	jobs = tacAlloc(count * sizeof *jobs);
-	if (!jobs) return *failed = true, Tcl_NewObj();
-	find(model, index, t, jobs, count);
+        jobs = tacAlloc(count * sizeof *jobs);
+        if (!jobs) return *failed = true, Tcl_NewObj();
+        find(model, index, t, jobs, count);
     }
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < count; i++) Tcl_ListObjAppendElement(NULL, list, jobId(model, jobs[i]));
@@ -106,7 +107,7 @@ static Tcl_Obj *describeBuffer(const tacModel *model, uint32_t index, int64_t t,
     Tcl_Obj *dict = Tcl_NewDictObj(), *contents = Tcl_NewListObj(0, NULL);
     *failed |= tacQueryBuffer(model, index, t, &data, &count, &capacity, NULL) != TAC_OK;
     for (uint32_t i = 0; data && i < count; i++)
-	Tcl_ListObjAppendElement(NULL, contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
+        Tcl_ListObjAppendElement(NULL, contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
     tacFree(data);
     tacPut(dict, "capacity", Tcl_NewWideIntObj(capacity));
     tacPut(dict, "contents", contents);
@@ -122,9 +123,14 @@ typedef struct Kind {
 } Kind;
 
 static const Kind kinds[] = {
-    {"jobs", TAC_JOB, describeJob}, {"tasks", TAC_TASK, describeTask}, {"processors", TAC_PROCESSOR, describeProcessor},
-    {"servers", TAC_SERVER, describeServer}, {"mutexes", TAC_MUTEX, describeMutex},
-    {"semaphores", TAC_SEMAPHORE, describeSemaphore}, {"buffers", TAC_BUFFER, describeBuffer}, {NULL, 0, NULL}
+    {"jobs", TAC_JOB, describeJob},
+    {"tasks", TAC_TASK, describeTask},
+    {"processors", TAC_PROCESSOR, describeProcessor},
+    {"servers", TAC_SERVER, describeServer},
+    {"mutexes", TAC_MUTEX, describeMutex},
+    {"semaphores", TAC_SEMAPHORE, describeSemaphore},
+    {"buffers", TAC_BUFFER, describeBuffer},
+    {NULL, 0, NULL},
 };
 
 /* The model may have one processor more than the store: the default one. */
@@ -159,16 +165,18 @@ static uint32_t findId(const tacModel *model, const Kind *kind, Tcl_Obj *word) {
     uint32_t index = tacInternFind(&model->store->ids[kind->kind], id, (size_t) length);
     if (index != TAC_NONE) return isThere(model, kind, index) ? index : TAC_NONE;
     for (index = tacStoreObjects(model->store, kind->kind); index < countOf(model, kind); index++)
-	if (strcmp(id, idOf(model, kind, index)) == 0) return index;
+        if (strcmp(id, idOf(model, kind, index)) == 0) return index;
     return TAC_NONE;
 }
 
-static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, int64_t t, int objc, Tcl_Obj *const objv[], Tcl_Obj *dict, bool *failed) {
+static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, int64_t t, int objc,
+    Tcl_Obj *const objv[], Tcl_Obj *dict, bool *failed) {
     for (int i = 0; i < objc; i++) {
-	uint32_t index = findId(model, kind, objv[i]);
-	if (index == TAC_NONE)
-	    return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind->kind], Tcl_GetString(objv[i]));
-	addObject(model, kind, index, t, dict, failed);
+        uint32_t index = findId(model, kind, objv[i]);
+        if (index == TAC_NONE)
+            return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind->kind],
+                Tcl_GetString(objv[i]));
+        addObject(model, kind, index, t, dict, failed);
     }
     return TCL_OK;
 }
@@ -185,11 +193,12 @@ int tacMoment(Tcl_Interp *interp, const tacModel *model, int64_t time, int objc,
     int index, result = TCL_OK;
     Tcl_Obj *dict;
     if (objc == 0) {
-	dict = everything(model, time, &failed);
+        dict = everything(model, time, &failed);
     } else {
-	if (Tcl_GetIndexFromObjStruct(interp, objv[0], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK) return TCL_ERROR;
-	dict = objc == 1 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
-	result = someOf(interp, model, &kinds[index], time, objc - 1, objv + 1, dict, &failed);
+        if (Tcl_GetIndexFromObjStruct(interp, objv[0], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK)
+            return TCL_ERROR;
+        dict = objc == 1 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
+        result = someOf(interp, model, &kinds[index], time, objc - 1, objv + 1, dict, &failed);
     }
     if (result == TCL_OK && failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
     if (result == TCL_OK) Tcl_SetObjResult(interp, dict);

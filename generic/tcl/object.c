@@ -2,9 +2,8 @@
  * object.c -- questions about objects at a moment, as Tcl commands; the answers are model/ask.c's.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "base/decimal.h"
 #include "tcl/dictValue.h"
@@ -13,16 +12,18 @@
 #include "tcl/optionTable.h"
 #include "tcl/traceCmd.h"
 
+#include <string.h>
+
 /* A moment on the stack: an event, or a trace and a time. */
 typedef struct Moment {
-    const tacEventMoment *event;	/* NULL: trace and time */
-    Tcl_Obj *trace, *time;		/* time NULL: the end of the recording */
+    const tacEventMoment *event; /* NULL: trace and time */
+    Tcl_Obj *trace, *time;       /* time NULL: the end of the recording */
     struct Moment *outer;
 } Moment;
 
-typedef struct Moments {		/* of an interpreter */
-    Moment *now;			/* innermost; NULL: the focus */
-    Moment focus;			/* trace NULL: none */
+typedef struct Moments { /* of an interpreter */
+    Moment *now;         /* innermost; NULL: the focus */
+    Moment focus;        /* trace NULL: none */
 } Moments;
 
 static void freeMoments(ClientData data, Tcl_Interp *interp) {
@@ -44,14 +45,17 @@ static Moments *momentsOf(Tcl_Interp *interp) {
 }
 
 /* The stack is the caller's: an event's moment lives in its handler's call. */
-typedef struct Entered { Moment moment; Moments *moments; } Entered;
+typedef struct Entered {
+    Moment moment;
+    Moments *moments;
+} Entered;
 
 void tacMomentEnter(Tcl_Interp *interp, const tacEventMoment *event, void **outer) {
     Moments *moments = momentsOf(interp);
     Entered *entered = moments ? tacAllocZero(1, sizeof *entered) : NULL;
     *outer = entered;
     if (!entered) return;
-    *entered = (Entered) {{event, NULL, NULL, moments->now}, moments};
+    *entered = (Entered){{event, NULL, NULL, moments->now}, moments};
     moments->now = &entered->moment;
 }
 
@@ -78,12 +82,12 @@ static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **ev
     if (!moment) return TCL_ERROR;
     *event = moment->event;
     if (moment->event) {
-	*at = moment->event->at;
-	return TCL_OK;
+        *at = moment->event->at;
+        return TCL_OK;
     }
     const tacTrace *trace = tacTraceFromName(interp, moment->trace);
     if (!trace) return TCL_ERROR;
-    *at = (tacAskAt) {.model = &trace->model, .time = trace->model.end};
+    *at = (tacAskAt){.model = &trace->model, .time = trace->model.end};
     return moment->time ? tacTimeFromObj(interp, moment->time, trace->store.digits, &at->time) : TCL_OK;
 }
 
@@ -130,7 +134,8 @@ static int eventSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     const tacStore *store = event->at.model->store;
     tacEvent code = tacRowEvent(store, event->row);
     bool named = code == TAC_EV_CUSTOM || code == TAC_EV_ANALYSIS;
-    Tcl_SetObjResult(interp, Tcl_NewStringObj(named ? tacString(store, tacRowSubject(store, event->row)) : tacEvents[code].name, -1));
+    Tcl_SetObjResult(interp,
+        Tcl_NewStringObj(named ? tacString(store, tacRowSubject(store, event->row)) : tacEvents[code].name, -1));
     return TCL_OK;
 }
 
@@ -191,7 +196,7 @@ static const tacSubcommand momentSubs[] = {
     {"now", nowSub, 0, 0, NULL},
     {"row", rowSub, 0, 0, NULL},
     {"trace", traceSub, 0, 0, NULL},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 int tacMomentCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -202,27 +207,24 @@ int tacMomentCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
 
 static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Obj *space);
 
-static bool sameText(Tcl_Obj *a, Tcl_Obj *b) {
-    return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0;
-}
+static bool sameText(Tcl_Obj *a, Tcl_Obj *b) { return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0; }
 
 /* Among the words of the event that is handled. */
 static bool amongWords(const tacEventMoment *event, Tcl_Obj *id, const char *method, tacKind *kind, uint32_t *index) {
     for (int i = 0; event && i < event->nIds; i++) {
-	if (!tacAskKnows(event->kinds[i], method) || !sameText(event->ids[i], id)) continue;
-	*kind = event->kinds[i];
-	*index = event->indices[i];
-	return true;
+        if (!tacAskKnows(event->kinds[i], method) || !sameText(event->ids[i], id)) continue;
+        *kind = event->kinds[i];
+        *index = event->indices[i];
+        return true;
     }
     return false;
 }
 
 /* Ids of jobs are many and are looked up slowly until someone asks for them. */
-static void indexJobs(const tacModel *model) {
-    tacInternIndex((tacInternTable *) &model->store->ids[TAC_JOB]);
-}
+static void indexJobs(const tacModel *model) { tacInternIndex((tacInternTable *) &model->store->ids[TAC_JOB]); }
 
-static int answer(Tcl_Interp *interp, const tacAskAt *at, tacKind kind, uint32_t index, const char *method, Tcl_Obj *space) {
+static int answer(
+    Tcl_Interp *interp, const tacAskAt *at, tacKind kind, uint32_t index, const char *method, Tcl_Obj *space) {
     tacText text = {0};
     tacError err = {{0}, {0}};
     tacStatus status = tacAsk(at, kind, index, method, &text, &err);
@@ -256,11 +258,15 @@ static int askKind(Tcl_Interp *interp, Tcl_Obj *kindWord, Tcl_Obj *id, Tcl_Obj *
     int kind;
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(id, &length);
-    static const char *const kinds[TAC_KINDS + 1] = {"processor", "task", "job", "server", "mutex", "semaphore", "buffer", NULL};
-    if (Tcl_GetIndexFromObj(interp, kindWord, kinds, "kind", 0, &kind) != TCL_OK || currentAt(interp, &at, &event) != TCL_OK) return TCL_ERROR;
+    static const char *const kinds[TAC_KINDS + 1] = {
+        "processor", "task", "job", "server", "mutex", "semaphore", "buffer", NULL};
+    if (Tcl_GetIndexFromObj(interp, kindWord, kinds, "kind", 0, &kind) != TCL_OK
+        || currentAt(interp, &at, &event) != TCL_OK)
+        return TCL_ERROR;
     if (kind == TAC_JOB) indexJobs(at.model);
     uint32_t index = tacAskFind(at.model, (tacKind) kind, text, (size_t) length);
-    if (index == TAC_NONE) return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind], text);
+    if (index == TAC_NONE)
+        return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind], text);
     return answer(interp, &at, (tacKind) kind, index, Tcl_GetString(methodWord), event ? event->safeFor : NULL);
 }
 
@@ -272,7 +278,8 @@ int tacObjectCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     return TCL_ERROR;
 }
 
-/* ---- ids that are names of commands -------------------------------------------------------------------------------- */
+/* ---- ids that are names of commands --------------------------------------------------------------------------------
+ */
 
 typedef struct IdCommand {
     tacKind kind;
@@ -296,8 +303,8 @@ static int runIdCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *
 static bool isSeen(Tcl_Interp *interp, const char *name, Tcl_Obj *space) {
     static const char *const spaces[] = {"::", "::tactus::plugin::api", "::tactus::plugin::published"};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-	Tcl_Namespace *in = Tcl_FindNamespace(interp, spaces[i], NULL, TCL_GLOBAL_ONLY);
-	if (in && Tcl_FindCommand(interp, name, in, TCL_NAMESPACE_ONLY)) return true;
+        Tcl_Namespace *in = Tcl_FindNamespace(interp, spaces[i], NULL, TCL_GLOBAL_ONLY);
+        if (in && Tcl_FindCommand(interp, name, in, TCL_NAMESPACE_ONLY)) return true;
     }
     Tcl_Namespace *own = Tcl_FindNamespace(interp, Tcl_GetString(space), NULL, TCL_GLOBAL_ONLY);
     return own && Tcl_FindCommand(interp, name, own, TCL_NAMESPACE_ONLY);
@@ -316,12 +323,12 @@ Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *sp
     if (!isSeen(interp, id, space)) return plain;
     Tcl_Obj *name = commandName(kind, id);
     while (Tcl_GetCommandInfo(interp, Tcl_GetString(name), &info)) {
-	if (info.objProc == runIdCommand && sameText(((IdCommand *) info.objClientData)->id, plain)) return name;
-	Tcl_AppendToObj(name, "+", 1);
+        if (info.objProc == runIdCommand && sameText(((IdCommand *) info.objClientData)->id, plain)) return name;
+        Tcl_AppendToObj(name, "+", 1);
     }
     IdCommand *command = tacAlloc(sizeof *command);
     if (!command) return NULL;
-    *command = (IdCommand) {kind, plain};
+    *command = (IdCommand){kind, plain};
     Tcl_IncrRefCount(plain);
     Tcl_CreateObjCommand(interp, Tcl_GetString(name), runIdCommand, command, freeIdCommand);
     return name;
@@ -334,8 +341,8 @@ static int safeAll(Tcl_Interp *interp, tacKind of, Tcl_Obj *space) {
     Tcl_IncrRefCount(list);
     if (Tcl_ListObjGetElements(NULL, list, &count, &ids) != TCL_OK) count = 0;
     for (Tcl_Size i = 0; i < count; i++) {
-	Tcl_Obj *id = tacSafeId(interp, of, ids[i], space);
-	Tcl_ListObjAppendElement(NULL, safe, id ? id : Tcl_NewObj());
+        Tcl_Obj *id = tacSafeId(interp, of, ids[i], space);
+        Tcl_ListObjAppendElement(NULL, safe, id ? id : Tcl_NewObj());
     }
     Tcl_SetObjResult(interp, safe);
     Tcl_DecrRefCount(list);
@@ -359,10 +366,12 @@ static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Ob
     return row->form == TAC_ANSWER_IDS ? safeAll(interp, row->of, space) : safeOne(interp, row->of, space);
 }
 
-/* ---- commands that nobody knows ----------------------------------------------------------------------------------- */
+/* ---- commands that nobody knows -----------------------------------------------------------------------------------
+ */
 
 static bool isNoObject(Tcl_Interp *interp) {
-    Tcl_Obj *options = Tcl_GetReturnOptions(interp, TCL_ERROR), *key = Tcl_NewStringObj("-errorcode", -1), *value = NULL;
+    Tcl_Obj *options = Tcl_GetReturnOptions(interp, TCL_ERROR), *key = Tcl_NewStringObj("-errorcode", -1),
+            *value = NULL;
     Tcl_IncrRefCount(options);
     Tcl_IncrRefCount(key);
     Tcl_DictObjGet(NULL, options, key, &value);
@@ -377,9 +386,9 @@ static bool isNoObject(Tcl_Interp *interp) {
 static int ordinaryUnknown(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Tcl_CmdInfo info;
     if (!Tcl_GetCommandInfo(interp, "::unknown", &info)) {
-	Tcl_SetObjResult(interp, Tcl_ObjPrintf("invalid command name \"%.200s\"", Tcl_GetString(objv[1])));
-	Tcl_SetErrorCode(interp, "TCL", "LOOKUP", "COMMAND", Tcl_GetString(objv[1]), NULL);
-	return TCL_ERROR;
+        Tcl_SetObjResult(interp, Tcl_ObjPrintf("invalid command name \"%.200s\"", Tcl_GetString(objv[1])));
+        Tcl_SetErrorCode(interp, "TCL", "LOOKUP", "COMMAND", Tcl_GetString(objv[1]), NULL);
+        return TCL_ERROR;
     }
     Tcl_Obj **words = (Tcl_Obj **) Tcl_Alloc((unsigned) objc * sizeof *words);
     memcpy(words, objv, (size_t) objc * sizeof *words);
@@ -395,8 +404,8 @@ static int ordinaryUnknown(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 int tacAskedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc < 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "id method");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "id method");
+        return TCL_ERROR;
     }
     if (objc != 3) return ordinaryUnknown(interp, objc, objv);
     int code = askAny(interp, objv[1], objv[2]);

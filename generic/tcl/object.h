@@ -8,20 +8,21 @@
  *
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_OBJECT_H
-#define TAC_OBJECT_H
+#ifndef TAC_TCL_OBJECT_H
+#define TAC_TCL_OBJECT_H
 
 #include "model/ask.h"
 
-/* The event that is handled: what `$job state` means is sought among its words first, which say of what kind they are. */
+/* The event that is handled: what `$job state` means is sought among its words first, which say of what kind they are.
+ */
 typedef struct tacEventMoment {
     tacAskAt at;
     uint32_t row;
-    Tcl_Obj *trace;		/* its command's name */
-    Tcl_Obj *safeFor;		/* namespace of a plugin whose handler uses ids as commands, or NULL: see tacSafeId */
-    Tcl_Obj *const *ids;	/* words of the event that are ids ... */
-    const tacKind *kinds;	/* ... of these kinds ... */
-    const uint32_t *indices;	/* ... and these indices */
+    Tcl_Obj *trace;          /* its command's name */
+    Tcl_Obj *safeFor;        /* namespace of a plugin whose handler uses ids as commands, or NULL: see tacSafeId */
+    Tcl_Obj *const *ids;     /* words of the event that are ids ... */
+    const tacKind *kinds;    /* ... of these kinds ... */
+    const uint32_t *indices; /* ... and these indices */
     int nIds;
 } tacEventMoment;
 
@@ -30,18 +31,19 @@ void tacMomentEnter(Tcl_Interp *interp, const tacEventMoment *event, void **oute
 void tacMomentLeave(Tcl_Interp *interp, void *outer);
 
 /*
- * Ids come from the trace, and a trace is not to be trusted: where a plugin uses an id as a command ($job state), one that is
- * the name of a Tcl command (source, exec ...) would run that. Code that was written for this manner (addEventHandler) is
- * given another word in its place, the name of a command that stands for the object: ::tactus::id::KIND/ID. The result is
- * `plain` (the id itself) for all other ids. namespace: of the plugin. NULL: no memory.
+ * Ids come from the trace, and a trace is not to be trusted: where a plugin uses an id as a command ($job state), one
+ * that is the name of a Tcl command (source, exec ...) would run that. Code that was written for this manner
+ * (addEventHandler) is given another word in its place, the name of a command that stands for the object:
+ * ::tactus::id::KIND/ID. The result is `plain` (the id itself) for all other ids. namespace: of the plugin. NULL: no
+ * memory.
  */
 Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *space);
 
 /*
  * tactus::moment now|line|event|trace|at trace time script|focus ?trace ?time??
  * tactus::object ?kind? id method: the answer
- * tactus::asked id method ?word ...?: the same for a command that nobody knows (namespace unknown of plugins): goes on to
- * the ordinary unknown when there is no such object
+ * tactus::asked id method ?word ...?: the same for a command that nobody knows (namespace unknown of plugins): goes on
+ * to the ordinary unknown when there is no such object
  */
 Tcl_ObjCmdProc tacMomentCmd, tacObjectCmd, tacAskedCmd;
 

@@ -2,13 +2,12 @@
  * openCmd.c -- opening a trace from Tcl, and opening its file again.
  *
  * While the core works, it calls back now and then (progressScript.h). No trace command exists before the trace is
- * complete, so that nothing a -progress script does can reach a half-read trace; a file that is read again is read into a
- * trace of its own, which takes the place of the one before when it is complete.
+ * complete, so that nothing a -progress script does can reach a half-read trace; a file that is read again is read into
+ * a trace of its own, which takes the place of the one before when it is complete.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "open/open.h"
 #include "tcl/dispatch.h"
@@ -16,6 +15,8 @@
 #include "tcl/openCmd.h"
 #include "tcl/progressScript.h"
 #include "tcl/traceRecord.h"
+
+#include <string.h>
 
 typedef struct Options {
     double timeLimit;
@@ -26,68 +27,99 @@ typedef struct Options {
     const char *const *keep;
     const char *name, *format, *map, *mapText;
     Tcl_Obj *progress, *commands, *through;
-    const char *const *events;	/* that plugins have defined */
+    const char *const *events; /* that plugins have defined */
 } Options;
 
-enum { NOT_GIVEN = -1 };        /* of a limit: the core's default; 0 means no limit */
+enum { NOT_GIVEN = -1 }; /* of a limit: the core's default; 0 means no limit */
 
 const tacOptionRow tacOpenRows[] = {
-    {"-timelimit", TAC_VALUE_NUMBER, offsetof(Options, timeLimit), NULL, "seconds", "60", "time that script code in the trace may take; 0: no limit"},
-    {"-commandlimit", TAC_VALUE_COUNT, offsetof(Options, commandLimit), NULL, "n", "1000000000", "Tcl commands that script code in the trace may run; 0: no limit"},
-    {"-eventlimit", TAC_VALUE_COUNT, offsetof(Options, eventLimit), NULL, "n", "2147483648", "events that are read; more are left out, which is an error of the trace; 0: no limit"},
-    {"-memorylimit", TAC_VALUE_BYTES, offsetof(Options, memoryLimit), NULL, "bytes", "1G", "memory that script code in the trace may use; 0: no limit"},
-    {"-reference", TAC_VALUE_TEXT, offsetof(Options, reference), NULL, "processor", NULL, "processor whose clock all times are mapped to; default: the first of each cluster"},
+    {"-timelimit", TAC_VALUE_NUMBER, offsetof(Options, timeLimit), NULL, "seconds", "60",
+        "time that script code in the trace may take; 0: no limit"},
+    {"-commandlimit", TAC_VALUE_COUNT, offsetof(Options, commandLimit), NULL, "n", "1000000000",
+        "Tcl commands that script code in the trace may run; 0: no limit"},
+    {"-eventlimit", TAC_VALUE_COUNT, offsetof(Options, eventLimit), NULL, "n", "2147483648",
+        "events that are read; more are left out, which is an error of the trace; 0: no limit"},
+    {"-memorylimit", TAC_VALUE_BYTES, offsetof(Options, memoryLimit), NULL, "bytes", "1G",
+        "memory that script code in the trace may use; 0: no limit"},
+    {"-reference", TAC_VALUE_TEXT, offsetof(Options, reference), NULL, "processor", NULL,
+        "processor whose clock all times are mapped to; default: the first of each cluster"},
     {"-strict", TAC_VALUE_FLAG, offsetof(Options, strict), NULL, NULL, "no", "warnings are errors"},
-    {"-ignore", TAC_VALUE_LIST, offsetof(Options, ignore), NULL, "list", NULL, "strings: what has one of them in its id is hidden"},
-    {"-scriptonly", TAC_VALUE_FLAG, offsetof(Options, scriptOnly), NULL, NULL, "no", "every command goes through the script sandbox, plain ones too (slow; for comparison)"},
-    {"-inprocess", TAC_VALUE_FLAG, offsetof(Options, inProcess), NULL, NULL, "no", "script code runs in this process instead of a worker of its own (for debugging)"},
-    {"-commands", TAC_VALUE_OBJECT, offsetof(Options, commands), NULL, "dict", NULL, "commands besides those of the language, each with the prefix that is called (tactus_plugin(n))"},
-    {"-events", TAC_VALUE_LIST, offsetof(Options, events), NULL, "list", NULL, "names of events besides those of the language"},
-    {"-handlers", TAC_VALUE_FLAG, offsetof(Options, handlers), NULL, NULL, "no", "the event handlers of plugins are called (tactus_plugin(n))"},
-    {"-follow", TAC_VALUE_FLAG, offsetof(Options, follow), NULL, NULL, "no", "the file is still being written: a last command that is not complete is not there yet, and no error"},
-    {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0", "times are kept with so many decimals at least: for windows and states at times that are finer than the trace's"},
-    {"-through", TAC_VALUE_OBJECT, offsetof(Options, through), NULL, "prefix", NULL, "command prefix that is called with the file and returns the path of another, which is read in its place and then deleted (not where it is the file itself): a converter"},
-    {"-format", TAC_VALUE_TEXT, offsetof(Options, format), NULL, "format", NULL, "format of the file (tactus::describe traceFormats); default: found out from its first bytes"},
-    {"-keep", TAC_VALUE_LIST, offsetof(Options, keep), NULL, "patterns", NULL, "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages (tactus_kernel(5))"},
-    {"-map", TAC_VALUE_TEXT, offsetof(Options, map), NULL, "file", NULL, "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
-    {"-maptext", TAC_VALUE_TEXT, offsetof(Options, mapText), NULL, "text", NULL, "of a kernel trace: the text of such a mapping"},
-    {"-name", TAC_VALUE_TEXT, offsetof(Options, name), NULL, "name", NULL, "what the trace is called in diagnostics; default: the file as given"},
-    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL, "command prefix that is called with a dict of how far the opening is, at the begin of each phase and every 20 ms or so; an error or break cancels"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {"-ignore", TAC_VALUE_LIST, offsetof(Options, ignore), NULL, "list", NULL,
+        "strings: what has one of them in its id is hidden"},
+    {"-scriptonly", TAC_VALUE_FLAG, offsetof(Options, scriptOnly), NULL, NULL, "no",
+        "every command goes through the script sandbox, plain ones too (slow; for comparison)"},
+    {"-inprocess", TAC_VALUE_FLAG, offsetof(Options, inProcess), NULL, NULL, "no",
+        "script code runs in this process instead of a worker of its own (for debugging)"},
+    {"-commands", TAC_VALUE_OBJECT, offsetof(Options, commands), NULL, "dict", NULL,
+        "commands besides those of the language, each with the prefix that is called (tactus_plugin(n))"},
+    {"-events", TAC_VALUE_LIST, offsetof(Options, events), NULL, "list", NULL,
+        "names of events besides those of the language"},
+    {"-handlers", TAC_VALUE_FLAG, offsetof(Options, handlers), NULL, NULL, "no",
+        "the event handlers of plugins are called (tactus_plugin(n))"},
+    {"-follow", TAC_VALUE_FLAG, offsetof(Options, follow), NULL, NULL, "no",
+        "the file is still being written: a last command that is not complete is not there yet, and no error"},
+    {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0",
+        "times are kept with so many decimals at least: for windows and states at times that are finer than the "
+        "trace's"},
+    {"-through", TAC_VALUE_OBJECT, offsetof(Options, through), NULL, "prefix", NULL,
+        "command prefix that is called with the file and returns the path of another, which is read in its place and "
+        "then deleted (not where it is the file itself): a converter"},
+    {"-format", TAC_VALUE_TEXT, offsetof(Options, format), NULL, "format", NULL,
+        "format of the file (tactus::describe traceFormats); default: found out from its first bytes"},
+    {"-keep", TAC_VALUE_LIST, offsetof(Options, keep), NULL, "patterns", NULL,
+        "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages "
+        "(tactus_kernel(5))"},
+    {"-map", TAC_VALUE_TEXT, offsetof(Options, map), NULL, "file", NULL,
+        "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
+    {"-maptext", TAC_VALUE_TEXT, offsetof(Options, mapText), NULL, "text", NULL,
+        "of a kernel trace: the text of such a mapping"},
+    {"-name", TAC_VALUE_TEXT, offsetof(Options, name), NULL, "name", NULL,
+        "what the trace is called in diagnostics; default: the file as given"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
+        "command prefix that is called with a dict of how far the opening is, at the begin of each phase and every 20 "
+        "ms or so; an error or break cancels"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static int64_t limit(int64_t given) {
-    return given == NOT_GIVEN ? 0 : given == 0 ? -1 : given;
-}
+static int64_t limit(int64_t given) { return given == NOT_GIVEN ? 0 : given == 0 ? -1 : given; }
 
 static tacOpenOptions coreOptions(const Options *options, tacProgressScript *progress) {
-    return (tacOpenOptions) {
-	.read = {
-	    .timeLimit = options->timeLimit < 0 ? 0 : options->timeLimit == 0 ? -1 : options->timeLimit,
-	    .commandLimit = limit(options->commandLimit), .memoryLimit = limit(options->memoryLimit),
-	    .scriptOnly = options->scriptOnly, .inProcess = options->inProcess,
-	    .growing = options->follow, .format = options->format
-	},
-	.keep = options->keep,
-	.eventLimit = options->eventLimit == NOT_GIVEN ? 0 : options->eventLimit == 0 ? UINT32_MAX - 1 : (uint64_t) options->eventLimit,
-	.reference = options->reference, .strict = options->strict, .ignore = options->ignore,
-	.decimals = options->decimals < TAC_MAX_DIGITS ? (int) options->decimals : TAC_MAX_DIGITS,
-	.progress = tacProgressScriptOpening, .progressData = progress, .events = options->events
-    };
+    return (tacOpenOptions){.read = {.timeLimit = options->timeLimit < 0 ? 0
+                                    : options->timeLimit == 0            ? -1
+                                                                         : options->timeLimit,
+                                .commandLimit = limit(options->commandLimit),
+                                .memoryLimit = limit(options->memoryLimit),
+                                .scriptOnly = options->scriptOnly,
+                                .inProcess = options->inProcess,
+                                .growing = options->follow,
+                                .format = options->format},
+        .keep = options->keep,
+        .eventLimit = options->eventLimit == NOT_GIVEN ? 0
+            : options->eventLimit == 0                 ? UINT32_MAX - 1
+                                                       : (uint64_t) options->eventLimit,
+        .reference = options->reference,
+        .strict = options->strict,
+        .ignore = options->ignore,
+        .decimals = options->decimals < TAC_MAX_DIGITS ? (int) options->decimals : TAC_MAX_DIGITS,
+        .progress = tacProgressScriptOpening,
+        .progressData = progress,
+        .events = options->events};
 }
 
 /* What the core reads from: a file by its name, or a text. */
-typedef tacTrace *Opener(Tcl_Interp *interp, Tcl_Obj *what, const char *name, const tacOpenOptions *options, tacError *err);
+typedef tacTrace *Opener(
+    Tcl_Interp *interp, Tcl_Obj *what, const char *name, const tacOpenOptions *options, tacError *err);
 
-static tacTrace *openFile(Tcl_Interp *interp, Tcl_Obj *file, const char *name, const tacOpenOptions *options, tacError *err) {
+static tacTrace *openFile(
+    Tcl_Interp *interp, Tcl_Obj *file, const char *name, const tacOpenOptions *options, tacError *err) {
     Tcl_DString translated, native;
     (void) name;
     const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
     if (!path) {
-	tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
-	return NULL;
+        tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
+        return NULL;
     }
     tacTrace *trace = tacTraceOpen(Tcl_UtfToExternalDString(NULL, path, -1, &native), options, err);
     Tcl_DStringFree(&native);
@@ -96,13 +128,15 @@ static tacTrace *openFile(Tcl_Interp *interp, Tcl_Obj *file, const char *name, c
 }
 
 /* Tcl's own form of UTF-8 has NUL and characters beyond 16 bits in other bytes than the rest of the world. */
-static tacTrace *openText(Tcl_Interp *interp, Tcl_Obj *text, const char *name, const tacOpenOptions *options, tacError *err) {
+static tacTrace *openText(
+    Tcl_Interp *interp, Tcl_Obj *text, const char *name, const tacOpenOptions *options, tacError *err) {
     Tcl_DString bytes;
     Tcl_Size length;
     const char *utf = Tcl_GetStringFromObj(text, &length);
     Tcl_Encoding encoding = Tcl_GetEncoding(interp, "utf-8");
     Tcl_UtfToExternalDString(encoding, utf, length, &bytes);
-    tacTrace *trace = tacTraceOpenText(name ? name : "text", Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), options, err);
+    tacTrace *trace = tacTraceOpenText(
+        name ? name : "text", Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), options, err);
     Tcl_DStringFree(&bytes);
     Tcl_FreeEncoding(encoding);
     return trace;
@@ -115,15 +149,15 @@ typedef struct Opening {
     Tcl_Obj *what;
     const char *name;
     const Options *options;
-    tacTrace *trace;		/* what came of it */
+    tacTrace *trace; /* what came of it */
 } Opening;
 
 /* ---- the mapping of a kernel trace ------------------------------------------------------------------------------ */
 
 typedef struct Mapping {
-    Tcl_DString path;		/* native */
-    Tcl_Obj *text;		/* of a guessed one; NULL */
-    Tcl_DString bytes;		/* of the text, in UTF-8 */
+    Tcl_DString path;  /* native */
+    Tcl_Obj *text;     /* of a guessed one; NULL */
+    Tcl_DString bytes; /* of the text, in UTF-8 */
 } Mapping;
 
 static void mappingInit(Mapping *mapping) {
@@ -146,16 +180,16 @@ static int guessMapping(const Opening *opening, Mapping *mapping) {
     Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("::tactus::guessMap", -1));
     Tcl_ListObjAppendElement(NULL, call, opening->what);
     if (opening->opener == openText) {
-	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-text", -1));
-	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("yes", -1));
+        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-text", -1));
+        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("yes", -1));
     }
     if (opening->options->format) {
-	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-format", -1));
-	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj(opening->options->format, -1));
+        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-format", -1));
+        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj(opening->options->format, -1));
     }
     if (opening->options->progress) {
-	Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-progress", -1));
-	Tcl_ListObjAppendElement(NULL, call, opening->options->progress);
+        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-progress", -1));
+        Tcl_ListObjAppendElement(NULL, call, opening->options->progress);
     }
     int result = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     Tcl_DecrRefCount(call);
@@ -179,16 +213,17 @@ static int takeMapping(const Opening *opening, Mapping *mapping, tacOpenOptions 
     const char *map = opening->options->map;
     Tcl_DString translated;
     if (opening->options->mapText) {
-	core->mapText = worldText(opening->options->mapText, &mapping->bytes);
-	return TCL_OK;
+        core->mapText = worldText(opening->options->mapText, &mapping->bytes);
+        return TCL_OK;
     }
     if (!map) return TCL_OK;
     if (strcmp(map, "auto") == 0) {
-	if (guessMapping(opening, mapping) != TCL_OK) return TCL_ERROR;
-	core->mapText = worldText(Tcl_GetString(mapping->text), &mapping->bytes);
-	return TCL_OK;
+        if (guessMapping(opening, mapping) != TCL_OK) return TCL_ERROR;
+        core->mapText = worldText(Tcl_GetString(mapping->text), &mapping->bytes);
+        return TCL_OK;
     }
-    if (Tcl_IsSafe(opening->interp)) return tacTclFail(opening->interp, "SAFE", "a safe interpreter cannot open files; give the text by -maptext");
+    if (Tcl_IsSafe(opening->interp))
+        return tacTclFail(opening->interp, "SAFE", "a safe interpreter cannot open files; give the text by -maptext");
     const char *path = Tcl_TranslateFileName(opening->interp, map, &translated);
     if (!path) return TCL_ERROR;
     core->map = Tcl_UtfToExternalDString(NULL, path, -1, &mapping->path);
@@ -200,14 +235,14 @@ static int takeMapping(const Opening *opening, Mapping *mapping, tacOpenOptions 
 
 /* What is read in the place of the file. */
 typedef struct Converted {
-    Tcl_Obj *path;		/* NULL: the file itself is read */
-    tacFileMark mark;		/* of the file before it was converted: what is written meanwhile is news */
+    Tcl_Obj *path;    /* NULL: the file itself is read */
+    tacFileMark mark; /* of the file before it was converted: what is written meanwhile is news */
 } Converted;
 
 /* Standard input has no mark, as ever. */
 static tacFileMark markOf(Tcl_Obj *file) {
     const char *path = strcmp(Tcl_GetString(file), "-") != 0 ? Tcl_FSGetNativePath(file) : NULL;
-    return path ? tacFileMarkOf(path) : (tacFileMark) {0};
+    return path ? tacFileMarkOf(path) : (tacFileMark){0};
 }
 
 static int convert(const Opening *opening, Converted *converted) {
@@ -246,20 +281,23 @@ static int openTrace(Opening *opening) {
     if (convert(opening, &converted) != TCL_OK) return TCL_ERROR;
     mappingInit(&mapping);
     tacOpenOptions core = coreOptions(opening->options, &progress);
-    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK || takeMapping(opening, &mapping, &core) != TCL_OK) {
-	mappingFree(&mapping);
-	tacExtraScriptFree(&extra);
-	endConverted(opening, &converted, NULL);
-	return TCL_ERROR;
+    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK
+        || takeMapping(opening, &mapping, &core) != TCL_OK) {
+        mappingFree(&mapping);
+        tacExtraScriptFree(&extra);
+        endConverted(opening, &converted, NULL);
+        return TCL_ERROR;
     }
     tacProgressScriptInit(&progress, interp, opening->options->progress, NULL, 0);
     core.commands = tacExtraScriptCommands(&extra);
-    opening->trace = opening->opener(interp, converted.path ? converted.path : opening->what, opening->name, &core, &err);
+    opening->trace = opening->opener(
+        interp, converted.path ? converted.path : opening->what, opening->name, &core, &err);
     mappingFree(&mapping);
     tacExtraScriptFree(&extra);
     endConverted(opening, &converted, opening->trace);
     int result = tacProgressScriptEnd(&progress, opening->trace ? TAC_OK : TAC_ERROR, &err);
-    if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = tacTclFail(interp, "CANCELLED", "the interpreter was deleted");
+    if (result == TCL_OK && Tcl_InterpDeleted(interp))
+        result = tacTclFail(interp, "CANCELLED", "the interpreter was deleted");
     if (result == TCL_OK || !opening->trace) return result;
     tacTraceClose(opening->trace);
     opening->trace = NULL;
@@ -268,15 +306,16 @@ static int openTrace(Opening *opening) {
 
 /* $trace replay; the trace's command is the result. Where it is cancelled, so is the opening. */
 static int runHandlers(Tcl_Interp *interp, Tcl_Obj *progress) {
-    Tcl_Obj *trace = Tcl_GetObjResult(interp), *words[4] = {trace, Tcl_NewStringObj("replay", -1), Tcl_NewStringObj("-progress", -1), progress};
+    Tcl_Obj *trace = Tcl_GetObjResult(interp),
+            *words[4] = {trace, Tcl_NewStringObj("replay", -1), Tcl_NewStringObj("-progress", -1), progress};
     int count = progress ? 4 : 2;
     for (int i = 0; i < 4; i++)
-	if (words[i]) Tcl_IncrRefCount(words[i]);
+        if (words[i]) Tcl_IncrRefCount(words[i]);
     int result = Tcl_EvalObjv(interp, count, words, TCL_EVAL_GLOBAL);
     if (result == TCL_OK) Tcl_SetObjResult(interp, trace);
     else if (!Tcl_InterpDeleted(interp)) Tcl_DeleteCommand(interp, Tcl_GetString(trace));
     for (int i = 0; i < 4; i++)
-	if (words[i]) Tcl_DecrRefCount(words[i]);
+        if (words[i]) Tcl_DecrRefCount(words[i]);
     return result;
 }
 
@@ -284,26 +323,28 @@ static int runHandlers(Tcl_Interp *interp, Tcl_Obj *progress) {
 static int makeCommand(Opening *opening, int objc, Tcl_Obj *const objv[]) {
     tacTraceRecord *record = tacTraceCommand(opening->interp, opening->trace, opening->name);
     if (!record) return TCL_ERROR;
-    if (opening->opener == openFile) tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, opening->what), objc - 2, objv + 2);
+    if (opening->opener == openFile)
+        tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, opening->what), objc - 2, objv + 2);
     return opening->options->handlers ? runHandlers(opening->interp, opening->options->progress) : TCL_OK;
 }
 
-static const Options defaults = {.timeLimit = NOT_GIVEN, .commandLimit = NOT_GIVEN, .eventLimit = NOT_GIVEN, .memoryLimit = NOT_GIVEN};
+static const Options defaults = {
+    .timeLimit = NOT_GIVEN, .commandLimit = NOT_GIVEN, .eventLimit = NOT_GIVEN, .memoryLimit = NOT_GIVEN};
 
 static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, Opener *opener) {
     Options options = defaults;
     if (objc < 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, usage);
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, usage);
+        return TCL_ERROR;
     }
     int result = tacOptionsParse(interp, tacOpenRows, objc - 2, objv + 2, &options);
     if (result == TCL_OK) {
-	const char *name = options.name ? options.name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
-	Opening opening = {interp, opener, objv[1], name, &options, NULL};
-	Tcl_Preserve(interp);
-	result = openTrace(&opening);
-	if (result == TCL_OK) result = makeCommand(&opening, objc, objv);
-	Tcl_Release(interp);
+        const char *name = options.name ? options.name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
+        Opening opening = {interp, opener, objv[1], name, &options, NULL};
+        Tcl_Preserve(interp);
+        result = openTrace(&opening);
+        if (result == TCL_OK) result = makeCommand(&opening, objc, objv);
+        Tcl_Release(interp);
     }
     tacOptionsFree(tacOpenRows, &options);
     return result;
@@ -328,8 +369,7 @@ int tacOpenRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
 /* ---- again ------------------------------------------------------------------------------------------------------ */
 
 static const char *const changeNames[] = {
-    [TAC_FILE_SAME] = "none", [TAC_FILE_GROWN] = "grown", [TAC_FILE_REPLACED] = "replaced", [TAC_FILE_GONE] = "gone"
-};
+    [TAC_FILE_SAME] = "none", [TAC_FILE_GROWN] = "grown", [TAC_FILE_REPLACED] = "replaced", [TAC_FILE_GONE] = "gone"};
 
 /* What has become of the file since it was read. */
 static tacFileChange fileChange(const tacTraceCall *call) {
@@ -353,15 +393,15 @@ static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progre
     Tcl_ListObjGetElements(NULL, record->options, &count, &words);
     int result = tacOptionsParse(interp, tacOpenRows, count, words, &options);
     if (result == TCL_OK) {
-	options.progress = progress;
-	*handlers = options.handlers;
-	Opening opening = {interp, openFile, record->path, record->name, &options, NULL};
-	record->loading = true;
-	Tcl_Preserve(interp);
-	result = openTrace(&opening);
-	Tcl_Release(interp);
-	record->loading = false;
-	*trace = opening.trace;
+        options.progress = progress;
+        *handlers = options.handlers;
+        Opening opening = {interp, openFile, record->path, record->name, &options, NULL};
+        record->loading = true;
+        Tcl_Preserve(interp);
+        result = openTrace(&opening);
+        Tcl_Release(interp);
+        record->loading = false;
+        *trace = opening.trace;
     }
     tacOptionsFree(tacOpenRows, &options);
     return result;
@@ -370,19 +410,23 @@ static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progre
 /* The command's trace is the one that was read now. */
 static int takeOver(Tcl_Interp *interp, tacTraceRecord *record, tacTrace *trace) {
     if (!record->token) {
-	tacTraceClose(trace);
-	return tacTclFail(interp, "TRACE CLOSED", "the trace was closed while it was read again");
+        tacTraceClose(trace);
+        return tacTclFail(interp, "TRACE CLOSED", "the trace was closed while it was read again");
     }
     if (!tacTraceReplace(record, trace)) return tacTclFail(interp, "MEMORY", "not enough memory");
     return TCL_OK;
 }
 
-typedef struct ReloadOptions { Tcl_Obj *progress; bool always; } ReloadOptions;
+typedef struct ReloadOptions {
+    Tcl_Obj *progress;
+    bool always;
+} ReloadOptions;
 
 const tacOptionRow tacReloadRows[] = {
-    {"-always", TAC_VALUE_FLAG, offsetof(ReloadOptions, always), NULL, NULL, "no", "read also when the file has not changed"},
+    {"-always", TAC_VALUE_FLAG, offsetof(ReloadOptions, always), NULL, NULL, "no",
+        "read also when the file has not changed"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(ReloadOptions, progress), NULL, "prefix", NULL, "as of tactus::open"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -393,15 +437,18 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     bool handlers;
     if (tacOptionsParse(interp, tacReloadRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(0));
-    if (!record->path || !call->trace->mark.known || (!options.always && fileChange(call) == TAC_FILE_SAME)) return TCL_OK;
+    if (!record->path || !call->trace->mark.known || (!options.always && fileChange(call) == TAC_FILE_SAME))
+        return TCL_OK;
     if (record->loading) return tacTclFail(interp, "TRACE BUSY", "the trace is being read again already");
     if (tacTraceRefuseBusy(interp, call) != TCL_OK) return TCL_ERROR;
-    if (openAgain(interp, record, options.progress, &trace, &handlers) != TCL_OK || takeOver(interp, record, trace) != TCL_OK) return TCL_ERROR;
+    if (openAgain(interp, record, options.progress, &trace, &handlers) != TCL_OK
+        || takeOver(interp, record, trace) != TCL_OK)
+        return TCL_ERROR;
     if (handlers && record->token) {
-	Tcl_Obj *name = Tcl_NewObj();
-	Tcl_GetCommandFullName(interp, record->token, name);
-	Tcl_SetObjResult(interp, name);
-	if (runHandlers(interp, options.progress) != TCL_OK) return TCL_ERROR;
+        Tcl_Obj *name = Tcl_NewObj();
+        Tcl_GetCommandFullName(interp, record->token, name);
+        Tcl_SetObjResult(interp, name);
+        if (runHandlers(interp, options.progress) != TCL_OK) return TCL_ERROR;
     }
     if (Tcl_InterpDeleted(interp)) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(1));

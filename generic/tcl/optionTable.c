@@ -2,31 +2,39 @@
  * optionTable.c -- parses options by a table of rows, and tells what the rows are.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
 
-const tacUnit tacUnits[] = {{"pt", 1.0}, {"in", 72.0}, {"mm", 72.0 / 25.4}, {"cm", 720.0 / 25.4}, {"px", 0.75}, {NULL, 0}};
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const tacUnit tacUnits[] = {
+    {"pt", 1.0}, {"in", 72.0}, {"mm", 72.0 / 25.4}, {"cm", 720.0 / 25.4}, {"px", 0.75}, {NULL, 0}};
 
 /* What an option wants, when its value cannot be taken. */
-static const char *const expected[] = {
-    [TAC_VALUE_TIME] = "a number in the trace's time units", [TAC_VALUE_LENGTH] = "a number with pt, in, mm, cm or px",
-    [TAC_VALUE_NUMBER] = "a number that is not negative", [TAC_VALUE_COUNT] = "an integer that is not negative",
-    [TAC_VALUE_BYTES] = "an integer that is not negative, which k, M or G may follow", [TAC_VALUE_FLAG] = "a boolean",
-    [TAC_VALUE_LIST] = "a list"
-};
+static const char *const expected[] = {[TAC_VALUE_TIME] = "a number in the trace's time units",
+    [TAC_VALUE_LENGTH] = "a number with pt, in, mm, cm or px",
+    [TAC_VALUE_NUMBER] = "a number that is not negative",
+    [TAC_VALUE_COUNT] = "an integer that is not negative",
+    [TAC_VALUE_BYTES] = "an integer that is not negative, which k, M or G may follow",
+    [TAC_VALUE_FLAG] = "a boolean",
+    [TAC_VALUE_LIST] = "a list"};
 
-static const char *const typeNames[] = {
-    [TAC_VALUE_TIME] = "time", [TAC_VALUE_LENGTH] = "length", [TAC_VALUE_NUMBER] = "number", [TAC_VALUE_COUNT] = "count",
-    [TAC_VALUE_BYTES] = "bytes", [TAC_VALUE_FLAG] = "flag", [TAC_VALUE_WORD] = "word", [TAC_VALUE_TEXT] = "text",
-    [TAC_VALUE_LIST] = "list", [TAC_VALUE_OBJECT] = "script"
-};
+static const char *const typeNames[] = {[TAC_VALUE_TIME] = "time",
+    [TAC_VALUE_LENGTH] = "length",
+    [TAC_VALUE_NUMBER] = "number",
+    [TAC_VALUE_COUNT] = "count",
+    [TAC_VALUE_BYTES] = "bytes",
+    [TAC_VALUE_FLAG] = "flag",
+    [TAC_VALUE_WORD] = "word",
+    [TAC_VALUE_TEXT] = "text",
+    [TAC_VALUE_LIST] = "list",
+    [TAC_VALUE_OBJECT] = "script"};
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
@@ -51,15 +59,17 @@ static bool parseCount(Tcl_Obj *word, int64_t *value) {
 }
 
 static bool parseBytes(Tcl_Obj *word, int64_t *value) {
-    static const struct { const char *name; int64_t bytes; } factors[] = {
-	{"", 1}, {"k", 1 << 10}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}
-    };
+    static const struct {
+        const char *name;
+        int64_t bytes;
+    } factors[] = {{"", 1}, {"k", 1 << 10}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}};
     const char *text = Tcl_GetString(word);
     char *end;
     if (*text < '0' || *text > '9') return false;
     long long number = strtoll(text, &end, 10);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-	if (strcmp(end, factors[i].name) == 0 && number <= INT64_MAX / factors[i].bytes) return *value = number * factors[i].bytes, true;
+        if (strcmp(end, factors[i].name) == 0 && number <= INT64_MAX / factors[i].bytes)
+            return *value = number * factors[i].bytes, true;
     return false;
 }
 
@@ -75,7 +85,7 @@ static bool parseLength(Tcl_Obj *word, tacLengthValue *value) {
     value->pointsPerUnit = 0;
     const char *unit = text + digits;
     for (const tacUnit *known = tacUnits; known->name; known++)
-	if (strcmp(unit, known->name) == 0) value->pointsPerUnit = known->points;
+        if (strcmp(unit, known->name) == 0) value->pointsPerUnit = known->points;
     value->given = *end == '\0' && (*unit == '\0' || value->pointsPerUnit > 0);
     return value->given;
 }
@@ -107,7 +117,7 @@ static bool parseValue(const tacOptionRow *row, Tcl_Obj *word, void *at) {
     case TAC_VALUE_LIST: return parseList(word, at);
     case TAC_VALUE_TEXT: return *(const char **) at = Tcl_GetString(word), true;
     case TAC_VALUE_OBJECT: return *(Tcl_Obj **) at = word, true;
-    case TAC_VALUE_WORD: break;         /* needs the interpreter's message: storeValue */
+    case TAC_VALUE_WORD: break; /* needs the interpreter's message: storeValue */
     }
     return false;
 }
@@ -115,19 +125,21 @@ static bool parseValue(const tacOptionRow *row, Tcl_Obj *word, void *at) {
 static int storeValue(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word, void *record) {
     void *at = (char *) record + row->offset;
     if (row->type == TAC_VALUE_WORD) {
-	char what[64] = "value of ";
-	strncat(what, row->name, sizeof what - strlen(what) - 1);
-	return Tcl_GetIndexFromObjStruct(interp, word, row->words, sizeof *row->words, what, TCL_EXACT, at);
+        char what[64] = "value of ";
+        strncat(what, row->name, sizeof what - strlen(what) - 1);
+        return Tcl_GetIndexFromObjStruct(interp, word, row->words, sizeof *row->words, what, TCL_EXACT, at);
     }
     if (parseValue(row, word, at)) return TCL_OK;
-    return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\" of %s: must be %s", Tcl_GetString(word), row->name, expected[row->type]);
+    return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\" of %s: must be %s", Tcl_GetString(word), row->name,
+        expected[row->type]);
 }
 
 /* ---- parsing ---------------------------------------------------------------------------------------------------- */
 
 static int findOption(Tcl_Interp *interp, const tacOptionRow *rows, Tcl_Obj *word, int *index) {
     const char *text = Tcl_GetString(word);
-    if (text[0] != '-' || text[1] != '-') return Tcl_GetIndexFromObjStruct(interp, word, rows, sizeof *rows, "option", 0, index);
+    if (text[0] != '-' || text[1] != '-')
+        return Tcl_GetIndexFromObjStruct(interp, word, rows, sizeof *rows, "option", 0, index);
     Tcl_Obj *single = Tcl_NewStringObj(text + 1, -1);
     Tcl_IncrRefCount(single);
     int status = Tcl_GetIndexFromObjStruct(interp, single, rows, sizeof *rows, "option", 0, index);
@@ -138,32 +150,33 @@ static int findOption(Tcl_Interp *interp, const tacOptionRow *rows, Tcl_Obj *wor
 /* A flag without value stands at the end or before something that is no boolean. */
 static bool standsAlone(const tacOptionRow *row, Tcl_Obj *next) {
     int ignored;
-    return row->type == TAC_VALUE_FLAG && (!next || (Tcl_GetString(next)[0] == '-' && Tcl_GetBooleanFromObj(NULL, next, &ignored) != TCL_OK));
+    return row->type == TAC_VALUE_FLAG
+        && (!next || (Tcl_GetString(next)[0] == '-' && Tcl_GetBooleanFromObj(NULL, next, &ignored) != TCL_OK));
 }
 
 int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], void *record) {
     for (int i = 0; i < objc; i++) {
-	int index;
-	if (findOption(interp, rows, objv[i], &index) != TCL_OK) return TCL_ERROR;
-	const tacOptionRow *row = &rows[index];
-	Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
-	if (standsAlone(row, next)) {
-	    *(bool *) ((char *) record + row->offset) = true;
-	    continue;
-	}
-	if (!next) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", row->name);
-	if (storeValue(interp, row, next, record) != TCL_OK) return TCL_ERROR;
-	i++;
+        int index;
+        if (findOption(interp, rows, objv[i], &index) != TCL_OK) return TCL_ERROR;
+        const tacOptionRow *row = &rows[index];
+        Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
+        if (standsAlone(row, next)) {
+            *(bool *) ((char *) record + row->offset) = true;
+            continue;
+        }
+        if (!next) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", row->name);
+        if (storeValue(interp, row, next, record) != TCL_OK) return TCL_ERROR;
+        i++;
     }
     return TCL_OK;
 }
 
 void tacOptionsFree(const tacOptionRow *rows, void *record) {
     for (const tacOptionRow *row = rows; row->name; row++) {
-	if (row->type != TAC_VALUE_LIST) continue;
-	char **list = (char **) (void *) ((char *) record + row->offset);
-	if (*list) Tcl_Free(*list);
-	*list = NULL;
+        if (row->type != TAC_VALUE_LIST) continue;
+        char **list = (char **) (void *) ((char *) record + row->offset);
+        if (*list) Tcl_Free(*list);
+        *list = NULL;
     }
 }
 
@@ -187,19 +200,23 @@ static int compareTicks(const tacTimeValue *time, int digits, int64_t ticks) {
 }
 
 /* Ends of a window that fall between ticks move inward: an event is in it or not, whatever the rounding. */
-int tacWindowTicks(Tcl_Interp *interp, const tacTimeValue *from, const tacTimeValue *to, int digits, int64_t *first, int64_t *last) {
-    if (tacTimeTicks(interp, from, digits, first) != TCL_OK || tacTimeTicks(interp, to, digits, last) != TCL_OK) return TCL_ERROR;
+int tacWindowTicks(
+    Tcl_Interp *interp, const tacTimeValue *from, const tacTimeValue *to, int digits, int64_t *first, int64_t *last) {
+    if (tacTimeTicks(interp, from, digits, first) != TCL_OK || tacTimeTicks(interp, to, digits, last) != TCL_OK)
+        return TCL_ERROR;
     bool ascends = *first <= *last;
     if (compareTicks(from, digits, *first) < 0) ++*first;
     if (compareTicks(to, digits, *last) > 0) --*last;
     if (!from->given || !to->given || !ascends || *first <= *last) return TCL_OK;
-    return tacTclFail(interp, "USAGE WINDOW", "the window is narrower than the trace's times are told apart; open it with more -decimals");
+    return tacTclFail(interp, "USAGE WINDOW",
+        "the window is narrower than the trace's times are told apart; open it with more -decimals");
 }
 
 int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks) {
     tacTimeValue value;
     if (!parseTime(word, &value))
-	return tacTclFail(interp, "USAGE VALUE", "bad time \"%.100s\": must be %s", Tcl_GetString(word), expected[TAC_VALUE_TIME]);
+        return tacTclFail(
+            interp, "USAGE VALUE", "bad time \"%.100s\": must be %s", Tcl_GetString(word), expected[TAC_VALUE_TIME]);
     if (tacTimeTicks(interp, &value, digits, ticks) != TCL_OK) return TCL_ERROR;
     if (compareTicks(&value, digits, *ticks) > 0) --*ticks;
     return TCL_OK;
@@ -207,23 +224,24 @@ int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks
 
 /* ---- telling ---------------------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *textOrEmpty(const char *text) {
-    return Tcl_NewStringObj(text ? text : "", -1);
-}
+static Tcl_Obj *textOrEmpty(const char *text) { return Tcl_NewStringObj(text ? text : "", -1); }
 
 Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacOptionRow *row = rows; row->name; row++) {
-	Tcl_Obj *dict = Tcl_NewDictObj(), *words = Tcl_NewListObj(0, NULL);
-	for (const char *const *word = row->words; word && *word; word++)
-	    Tcl_ListObjAppendElement(NULL, words, Tcl_NewStringObj(*word, -1));
-	tacPut(dict, "name", textOrEmpty(row->name));
-	tacPut(dict, "type", textOrEmpty(typeNames[row->type]));
-	tacPut(dict, "argument", textOrEmpty(row->argument ? row->argument : row->type == TAC_VALUE_FLAG ? "" : typeNames[row->type]));
-	tacPut(dict, "words", words);
-	tacPut(dict, "default", textOrEmpty(row->initial));
-	tacPut(dict, "help", textOrEmpty(row->help));
-	Tcl_ListObjAppendElement(NULL, list, dict);
+        Tcl_Obj *dict = Tcl_NewDictObj(), *words = Tcl_NewListObj(0, NULL);
+        for (const char *const *word = row->words; word && *word; word++)
+            Tcl_ListObjAppendElement(NULL, words, Tcl_NewStringObj(*word, -1));
+        tacPut(dict, "name", textOrEmpty(row->name));
+        tacPut(dict, "type", textOrEmpty(typeNames[row->type]));
+        tacPut(dict, "argument",
+            textOrEmpty(row->argument             ? row->argument
+                    : row->type == TAC_VALUE_FLAG ? ""
+                                                  : typeNames[row->type]));
+        tacPut(dict, "words", words);
+        tacPut(dict, "default", textOrEmpty(row->initial));
+        tacPut(dict, "help", textOrEmpty(row->help));
+        Tcl_ListObjAppendElement(NULL, list, dict);
     }
     return list;
 }

@@ -3,49 +3,52 @@
  * are all made from the rows.
  *
  * A row says where in a record the value goes and what type it has. Values that are texts stay in the Tcl objects they
- * came from, so a record lives no longer than the words it was parsed from. Files that include this include <tcl.h> first.
+ * came from, so a record lives no longer than the words it was parsed from. Files that include this include <tcl.h>
+ * first.
  */
-#ifndef TAC_OPTION_TABLE_H
-#define TAC_OPTION_TABLE_H
+#ifndef TAC_TCL_OPTION_TABLE_H
+#define TAC_TCL_OPTION_TABLE_H
 
 #include "base/decimal.h"
 
-typedef struct tacTimeValue {   /* a time as written: what it is in ticks depends on the trace */
+typedef struct tacTimeValue { /* a time as written: what it is in ticks depends on the trace */
     bool given;
     tacDecimal decimal;
 } tacTimeValue;
 
-typedef struct tacLengthValue { /* a length: points = number * unit, where a number without unit has points per unit 0 */
+typedef struct tacLengthValue { /* a length: points = number * unit, where a number without unit has points per unit 0
+                                 */
     bool given;
     double number, pointsPerUnit;
 } tacLengthValue;
 
 typedef enum tacValueType {
-    TAC_VALUE_TIME,             /* tacTimeValue */
-    TAC_VALUE_LENGTH,           /* tacLengthValue */
-    TAC_VALUE_NUMBER,           /* double, >= 0 */
-    TAC_VALUE_COUNT,            /* int64_t, >= 0 */
-    TAC_VALUE_BYTES,            /* int64_t, >= 0; k, M or G may follow */
-    TAC_VALUE_FLAG,             /* bool; the value may be left out, which means yes */
-    TAC_VALUE_WORD,             /* int: index into the row's words */
-    TAC_VALUE_TEXT,             /* const char * in UTF-8 as Tcl has it */
-    TAC_VALUE_LIST,             /* const char *const *, NULL-terminated; freed by tacOptionsFree */
-    TAC_VALUE_OBJECT            /* Tcl_Obj *, not referenced */
+    TAC_VALUE_TIME,   /* tacTimeValue */
+    TAC_VALUE_LENGTH, /* tacLengthValue */
+    TAC_VALUE_NUMBER, /* double, >= 0 */
+    TAC_VALUE_COUNT,  /* int64_t, >= 0 */
+    TAC_VALUE_BYTES,  /* int64_t, >= 0; k, M or G may follow */
+    TAC_VALUE_FLAG,   /* bool; the value may be left out, which means yes */
+    TAC_VALUE_WORD,   /* int: index into the row's words */
+    TAC_VALUE_TEXT,   /* const char * in UTF-8 as Tcl has it */
+    TAC_VALUE_LIST,   /* const char *const *, NULL-terminated; freed by tacOptionsFree */
+    TAC_VALUE_OBJECT  /* Tcl_Obj *, not referenced */
 } tacValueType;
 
 typedef struct tacOptionRow {
-    const char *name;           /* with one dash */
+    const char *name; /* with one dash */
     tacValueType type;
-    size_t offset;              /* of the value in the record */
-    const char *const *words;   /* of TAC_VALUE_WORD, NULL-terminated */
-    const char *argument;       /* what the value is called in help ("time"); NULL: by type */
-    const char *initial;        /* default, for help; NULL: none worth saying */
-    const char *help;           /* a clause without period */
+    size_t offset;            /* of the value in the record */
+    const char *const *words; /* of TAC_VALUE_WORD, NULL-terminated */
+    const char *argument;     /* what the value is called in help ("time"); NULL: by type */
+    const char *initial;      /* default, for help; NULL: none worth saying */
+    const char *help;         /* a clause without period */
 } tacOptionRow;
 
 /*
  * Parses `-option value` pairs into a record that already holds the defaults. Names may be abbreviated and may have two
- * dashes. On error the message is in the interpreter and the record holds what was parsed; tacOptionsFree in both cases.
+ * dashes. On error the message is in the interpreter and the record holds what was parsed; tacOptionsFree in both
+ * cases.
  */
 int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], void *record);
 void tacOptionsFree(const tacOptionRow *rows, void *record);
@@ -56,12 +59,16 @@ Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows);
 /* Ticks of a trace with so many digits (rounded half to even); TAC_UNKNOWN when not given. */
 int tacTimeTicks(Tcl_Interp *interp, const tacTimeValue *time, int digits, int64_t *ticks);
 /* Both ends of a window: the first and the last tick in it. */
-int tacWindowTicks(Tcl_Interp *interp, const tacTimeValue *from, const tacTimeValue *to, int digits, int64_t *first, int64_t *last);
+int tacWindowTicks(
+    Tcl_Interp *interp, const tacTimeValue *from, const tacTimeValue *to, int digits, int64_t *first, int64_t *last);
 /* A moment that is an argument: the last tick that is not after it. */
 int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks);
 
 /* Units of lengths, each a name and its points; ends with name NULL. */
-typedef struct tacUnit { const char *name; double points; } tacUnit;
+typedef struct tacUnit {
+    const char *name;
+    double points;
+} tacUnit;
 extern const tacUnit tacUnits[];
 
 #endif

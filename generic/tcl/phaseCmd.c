@@ -1,24 +1,26 @@
 /*
  * phaseCmd.c -- phases of jobs and the colours of a figure as Tcl values, for views that draw by script.
  *
- * A view asks for the jobs it shows, in one call a frame. Stretches of one state and one preempter stand in one list, so
- * that they become one command of a drawing (tcl/drawing.c). Times relative to the base are differences of ticks, and exact.
+ * A view asks for the jobs it shows, in one call a frame. Stretches of one state and one preempter stand in one list,
+ * so that they become one command of a drawing (tcl/drawing.c). Times relative to the base are differences of ticks,
+ * and exact.
  */
 #include <tcl.h>
+
 #include "base/port.h"
-#include "base/search.h"
 
-#include <string.h>
-
-#include "model/ask.h"
 #include "analysis/phase.h"
+#include "base/search.h"
+#include "model/ask.h"
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tcl/phaseCmd.h"
 #include "tcl/traceRecord.h"
 #include "view/style.h"
 
-enum { MOST_PHASES = 4096 };	/* of one job, unless -most says otherwise */
+#include <string.h>
+
+enum { MOST_PHASES = 4096 }; /* of one job, unless -most says otherwise */
 
 /* ---- the base --------------------------------------------------------------------------------------------------- */
 
@@ -32,10 +34,12 @@ typedef struct Options {
 } Options;
 
 static const tacOptionRow phaseRows[] = {
-    {"-base", TAC_VALUE_WORD, offsetof(Options, base), bases, "release|start|deadline|completion", "release", "what times are relative to"},
-    {"-mark", TAC_VALUE_TEXT, offsetof(Options, mark), NULL, "pattern", NULL, "relative to the first message or annotation of its task in the job's life that this matches"},
+    {"-base", TAC_VALUE_WORD, offsetof(Options, base), bases, "release|start|deadline|completion", "release",
+        "what times are relative to"},
+    {"-mark", TAC_VALUE_TEXT, offsetof(Options, mark), NULL, "pattern", NULL,
+        "relative to the first message or annotation of its task in the job's life that this matches"},
     {"-most", TAC_VALUE_COUNT, offsetof(Options, most), NULL, "number", "4096", "phases of a job at most"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 /* What a message or an annotation says; NULL: nothing, or the row is neither. */
@@ -45,11 +49,14 @@ static const char *textOf(const tacStore *store, uint32_t row) {
     return event == TAC_EV_MESSAGE ? tacString(store, tacRowSubject(store, row)) : NULL;
 }
 
-/* Time of the first of these rows (by time) from begin to end whose text fits the pattern; the largest one: none does. */
-static int64_t firstText(const tacStore *store, const uint32_t *rows, size_t n, int64_t begin, int64_t end, const char *pattern) {
-    for (size_t i = tacPast(size_t, 0, n, at, tacRowTime(store, rows[at]) < begin); i < n && tacRowTime(store, rows[i]) <= end; i++) {
-	const char *text = textOf(store, rows[i]);
-	if (text && Tcl_StringMatch(text, pattern)) return tacRowTime(store, rows[i]);
+/* Time of the first of these rows (by time) from begin to end whose text fits the pattern; the largest one: none does.
+ */
+static int64_t firstText(
+    const tacStore *store, const uint32_t *rows, size_t n, int64_t begin, int64_t end, const char *pattern) {
+    for (size_t i = tacPast(size_t, 0, n, at, tacRowTime(store, rows[at]) < begin);
+         i < n && tacRowTime(store, rows[i]) <= end; i++) {
+        const char *text = textOf(store, rows[i]);
+        if (text && Tcl_StringMatch(text, pattern)) return tacRowTime(store, rows[i]);
     }
     return INT64_MAX;
 }
@@ -76,7 +83,7 @@ static int64_t baseOf(const tacModel *model, uint32_t index, const Options *opti
 
 /* ---- phases ----------------------------------------------------------------------------------------------------- */
 
-typedef struct Group {		/* stretches of one state, and of one task that runs meanwhile */
+typedef struct Group { /* stretches of one state, and of one task that runs meanwhile */
     tacJobState state;
     uint32_t task;
     Tcl_Obj *list;
@@ -91,7 +98,7 @@ static Tcl_Obj *relative(const tacModel *model, int64_t time, int64_t base) {
 
 static Tcl_Obj *listOf(Groups *groups, tacJobState state, uint32_t task) {
     for (size_t i = 0; i < groups->count; i++)
-	if (groups->at[i].state == state && groups->at[i].task == task) return groups->at[i].list;
+        if (groups->at[i].state == state && groups->at[i].task == task) return groups->at[i].list;
     Group group = {state, task, Tcl_NewListObj(0, NULL)};
     if (tacArrayPush(groups, group)) return group.list;
     Tcl_DecrRefCount(group.list);
@@ -100,11 +107,12 @@ static Tcl_Obj *listOf(Groups *groups, tacJobState state, uint32_t task) {
 
 static bool sortOut(const tacModel *model, const tacJobPhaseList *phases, int64_t base, Groups *groups) {
     for (size_t i = 0; i < phases->list.count; i++) {
-	const tacJobPhase *phase = &phases->list.at[i];
-	Tcl_Obj *list = listOf(groups, phase->state, phase->other == TAC_NONE ? TAC_NONE : model->jobs.at[phase->other].task);
-	if (!list) return false;
-	Tcl_ListObjAppendElement(NULL, list, relative(model, phase->begin, base));
-	Tcl_ListObjAppendElement(NULL, list, relative(model, phase->end, base));
+        const tacJobPhase *phase = &phases->list.at[i];
+        Tcl_Obj *list = listOf(
+            groups, phase->state, phase->other == TAC_NONE ? TAC_NONE : model->jobs.at[phase->other].task);
+        if (!list) return false;
+        Tcl_ListObjAppendElement(NULL, list, relative(model, phase->begin, base));
+        Tcl_ListObjAppendElement(NULL, list, relative(model, phase->end, base));
     }
     return !phases->failed;
 }
@@ -117,10 +125,10 @@ static bool putPhases(Tcl_Obj *dict, const tacModel *model, uint32_t job, int64_
     if (base != TAC_UNKNOWN) tacJobPhases(model, job, most, &phases);
     bool done = sortOut(model, &phases, base, &groups);
     for (size_t i = 0; i < groups.count; i++) {
-	const char *who = groups.at[i].task == TAC_NONE ? "" : tacObjectId(model->store, TAC_TASK, groups.at[i].task);
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacStateNames[groups.at[i].state], -1));
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(who, -1));
-	Tcl_ListObjAppendElement(NULL, list, groups.at[i].list);
+        const char *who = groups.at[i].task == TAC_NONE ? "" : tacObjectId(model->store, TAC_TASK, groups.at[i].task);
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacStateNames[groups.at[i].state], -1));
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(who, -1));
+        Tcl_ListObjAppendElement(NULL, list, groups.at[i].list);
     }
     tacPut(dict, "cut", Tcl_NewBooleanObj(phases.cut));
     tacPut(dict, "phases", list);
@@ -150,7 +158,8 @@ static Tcl_Obj *jobValue(const tacModel *model, uint32_t index, const Options *o
 static int needJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, uint32_t *job) {
     Tcl_WideInt index;
     if (Tcl_GetWideIntFromObj(interp, word, &index) != TCL_OK) return TCL_ERROR;
-    if (index < 0 || (uint64_t) index >= model->jobs.count) return tacTclFail(interp, "LOOKUP OBJECT", "there is no job %s", Tcl_GetString(word));
+    if (index < 0 || (uint64_t) index >= model->jobs.count)
+        return tacTclFail(interp, "LOOKUP OBJECT", "there is no job %s", Tcl_GetString(word));
     *job = (uint32_t) index;
     return TCL_OK;
 }
@@ -162,13 +171,14 @@ int tacPhasesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     Tcl_Obj **words, *list;
     uint32_t job;
     if (tacOptionsParse(interp, phaseRows, objc - 3, objv + 3, &options) != TCL_OK
-	|| Tcl_ListObjGetElements(interp, objv[2], &count, &words) != TCL_OK) return TCL_ERROR;
+        || Tcl_ListObjGetElements(interp, objv[2], &count, &words) != TCL_OK)
+        return TCL_ERROR;
     for (Tcl_Size i = 0; i < count; i++)
-	if (needJob(interp, model, words[i], &job) != TCL_OK) return TCL_ERROR;
+        if (needJob(interp, model, words[i], &job) != TCL_OK) return TCL_ERROR;
     bool done = true;
     list = Tcl_NewListObj(0, NULL);
     for (Tcl_Size i = 0; i < count && needJob(interp, model, words[i], &job) == TCL_OK; i++)
-	Tcl_ListObjAppendElement(NULL, list, jobValue(model, job, &options, &done));
+        Tcl_ListObjAppendElement(NULL, list, jobValue(model, job, &options, &done));
     Tcl_SetObjResult(interp, list);
     return done ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
 }
@@ -183,25 +193,29 @@ typedef struct StyleOptions {
 static const tacOptionRow styleRows[] = {
     {"-dark", TAC_VALUE_FLAG, offsetof(StyleOptions, dark), NULL, NULL, "no", "light on dark"},
     {"-grayscale", TAC_VALUE_FLAG, offsetof(StyleOptions, grayscale), NULL, NULL, "no", "greys instead of colours"},
-    {"-settings", TAC_VALUE_LIST, offsetof(StyleOptions, settings), NULL, "list", NULL, "names and values of settings; override the trace's own"},
+    {"-settings", TAC_VALUE_LIST, offsetof(StyleOptions, settings), NULL, "list", NULL,
+        "names and values of settings; override the trace's own"},
     {"-tasks", TAC_VALUE_LIST, offsetof(StyleOptions, tasks), NULL, "ids", NULL, "tasks whose looks are told, too"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 static void putColor(Tcl_Obj *dict, const char *key, uint32_t color) {
     tacPut(dict, key, Tcl_ObjPrintf("#%06X", (unsigned) color));
 }
 
-/* As the timeline has it: its own colour, else that of all tasks; and where tasks must be told apart, one of a palette. */
+/* As the timeline has it: its own colour, else that of all tasks; and where tasks must be told apart, one of a palette.
+ */
 static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t task) {
     const tacObject *object = &store->objects[TAC_TASK].at[task];
-    const char *own = tacObjectText(store, TAC_TASK, task, TAC_OPT_COLOR), *pattern = tacObjectText(store, TAC_TASK, task, TAC_OPT_PATTERN);
+    const char *own = tacObjectText(store, TAC_TASK, task, TAC_OPT_COLOR),
+               *pattern = tacObjectText(store, TAC_TASK, task, TAC_OPT_PATTERN);
     uint32_t palette = object->isr && !style->grayscale ? style->isr : tacStylePalette(style, task);
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "name", tacObjectName(store, TAC_TASK, task));
     putColor(dict, "color", tacStyleParse(style, own, object->isr ? style->isr : style->active, 0, NULL));
     putColor(dict, "other", style->grayscale ? palette : tacStyleParse(style, own, palette, 0, NULL));
-    tacPutText(dict, "pattern", pattern && tacPatternWord(pattern, TAC_PATTERN_NONE) != TAC_PATTERN_NONE ? pattern : "none");
+    tacPutText(
+        dict, "pattern", pattern && tacPatternWord(pattern, TAC_PATTERN_NONE) != TAC_PATTERN_NONE ? pattern : "none");
     tacPut(dict, "isr", Tcl_NewBooleanObj(object->isr));
     return dict;
 }
@@ -209,8 +223,8 @@ static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t 
 static Tcl_Obj *taskLooks(const tacModel *model, const tacStyle *style, const char *const *ids) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (; ids && *ids; ids++) {
-	uint32_t task = tacAskFind(model, TAC_TASK, *ids, strlen(*ids));
-	if (task != TAC_NONE) tacPut(dict, *ids, taskLook(model->store, style, task));
+        uint32_t task = tacAskFind(model, TAC_TASK, *ids, strlen(*ids));
+        if (task != TAC_NONE) tacPut(dict, *ids, taskLook(model->store, style, task));
     }
     return dict;
 }
@@ -219,15 +233,17 @@ static Tcl_Obj *taskLooks(const tacModel *model, const tacStyle *style, const ch
 static Tcl_Obj *paletteValue(const tacStyle *style) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < tacStylePaletteSize(style); i++)
-	Tcl_ListObjAppendElement(NULL, list, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
+        Tcl_ListObjAppendElement(NULL, list, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
     return list;
 }
 
 static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const StyleOptions *options) {
-    const struct { const char *name; uint32_t color; } colors[] = {
-	{"ink", style->ink}, {"paper", style->paper}, {"faint", style->faint}, {"grid", style->grid}, {"running", style->active},
-	{"preempted", style->preempted}, {"blocked", style->blocked}, {"between", style->between}, {"unknown", style->unknown}, {"isr", style->isr}
-    };
+    const struct {
+        const char *name;
+        uint32_t color;
+    } colors[] = {{"ink", style->ink}, {"paper", style->paper}, {"faint", style->faint}, {"grid", style->grid},
+        {"running", style->active}, {"preempted", style->preempted}, {"blocked", style->blocked},
+        {"between", style->between}, {"unknown", style->unknown}, {"isr", style->isr}};
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) putColor(dict, colors[i].name, colors[i].color);
     tacPut(dict, "palette", paletteValue(style));
@@ -250,11 +266,11 @@ int tacStyleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     int result = tacOptionsParse(interp, styleRows, objc - 2, objv + 2, &options);
     if (result == TCL_OK) result = checkSettings(interp, options.settings);
     if (result == TCL_OK) {
-	figure.dark = options.dark;
-	figure.grayscale = options.grayscale;
-	figure.settings = options.settings;
-	tacStyleInit(&style, model->store, &figure, NULL);
-	Tcl_SetObjResult(interp, styleValue(model, &style, &options));
+        figure.dark = options.dark;
+        figure.grayscale = options.grayscale;
+        figure.settings = options.settings;
+        tacStyleInit(&style, model->store, &figure, NULL);
+        Tcl_SetObjResult(interp, styleValue(model, &style, &options));
     }
     tacOptionsFree(styleRows, &options);
     return result;

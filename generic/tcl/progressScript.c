@@ -2,6 +2,7 @@
  * progressScript.c -- calls -progress scripts, and keeps their errors until the work has ended.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
 #include "tcl/dictValue.h"
@@ -50,8 +51,8 @@ bool tacProgressScriptOpening(void *data, const tacProgress *progress, const tac
     int code = callScript(script, progressDict(script, progress, trace));
     if (Tcl_InterpDeleted(script->interp) || code == TCL_BREAK) return false;
     if (code == TCL_ERROR) {
-	Tcl_AddErrorInfo(script->interp, "\n    (\"-progress\" command)");
-	return keepError(script, code);
+        Tcl_AddErrorInfo(script->interp, "\n    (\"-progress\" command)");
+        return keepError(script, code);
     }
     Tcl_ResetResult(script->interp);
     return true;
@@ -61,9 +62,10 @@ static bool onProgress(void *data, const tacProgress *progress) {
     return tacProgressScriptOpening(data, progress, NULL);
 }
 
-void tacProgressScriptInit(tacProgressScript *script, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase, uint64_t total) {
-    *script = (tacProgressScript) {.interp = interp, .prefix = prefix, .phase = phase};
-    script->progress = (tacProgress) {.report = onProgress, .data = script, .total = total};
+void tacProgressScriptInit(
+    tacProgressScript *script, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase, uint64_t total) {
+    *script = (tacProgressScript){.interp = interp, .prefix = prefix, .phase = phase};
+    script->progress = (tacProgress){.report = onProgress, .data = script, .total = total};
     tacProgressDelay(&script->progress);
 }
 

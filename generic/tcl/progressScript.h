@@ -1,29 +1,32 @@
 /*
- * progressScript.h -- the -progress option of commands that take long: a command prefix that is told how far the work is.
+ * progressScript.h -- the -progress option of commands that take long: a command prefix that is told how far the work
+ * is.
  *
- * The script is called with a dict (phase, done, total; of openings also events, tasks, errors, lines). It may do anything,
- * update included; break or an error cancels the work, an error is then the error of the command. Without a script the work
- * can still be cancelled (interp cancel), and ends when the interpreter is deleted. Files that include this include
- * <tcl.h> first.
+ * The script is called with a dict (phase, done, total; of openings also events, tasks, errors, lines). It may do
+ * anything, update included; break or an error cancels the work, an error is then the error of the command. Without a
+ * script the work can still be cancelled (interp cancel), and ends when the interpreter is deleted. Files that include
+ * this include <tcl.h> first.
  */
-#ifndef TAC_PROGRESS_SCRIPT_H
-#define TAC_PROGRESS_SCRIPT_H
+#ifndef TAC_TCL_PROGRESS_SCRIPT_H
+#define TAC_TCL_PROGRESS_SCRIPT_H
 
 #include "open/open.h"
 
 typedef struct tacProgressScript {
-    tacProgress progress;	/* for the work; not for that of tacTraceOpen, which has its own */
-    Tcl_Interp *interp;		/* preserved by the caller */
-    Tcl_Obj *prefix;		/* NULL: none; referenced by the caller's words */
-    const char *phase;		/* name of the work; NULL: by the progress */
-    bool failed;		/* the script's error is kept in `state` */
+    tacProgress progress; /* for the work; not for that of tacTraceOpen, which has its own */
+    Tcl_Interp *interp;   /* preserved by the caller */
+    Tcl_Obj *prefix;      /* NULL: none; referenced by the caller's words */
+    const char *phase;    /* name of the work; NULL: by the progress */
+    bool failed;          /* the script's error is kept in `state` */
     Tcl_InterpState state;
 } tacProgressScript;
 
-void tacProgressScriptInit(tacProgressScript *script, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase, uint64_t total);
+void tacProgressScriptInit(
+    tacProgressScript *script, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase, uint64_t total);
 /* For tacOpenOptions.progress; data is the tacProgressScript. */
 bool tacProgressScriptOpening(void *data, const tacProgress *progress, const tacTrace *trace);
-/* After work that failed (to be called in any case when `failed`): leaves the script's error, or else err, in the interpreter. TCL_ERROR. */
+/* After work that failed (to be called in any case when `failed`): leaves the script's error, or else err, in the
+ * interpreter. TCL_ERROR. */
 int tacProgressScriptFail(tacProgressScript *script, const tacError *err);
 /* After all work: TCL_OK when it went well. */
 int tacProgressScriptEnd(tacProgressScript *script, tacStatus status, const tacError *err);

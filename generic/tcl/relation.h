@@ -9,7 +9,7 @@
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
 
-extern const tacOptionRow tacRelationRows[];	/* of $trace relation kind */
+extern const tacOptionRow tacRelationRows[]; /* of $trace relation kind */
 tacSubcommandProc tacRelationSub;
 
 #endif

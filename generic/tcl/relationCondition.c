@@ -5,13 +5,14 @@
  * is neither), of numbers between their neighbours. Comparisons of texts become a test of this file.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dispatch.h"
 #include "tcl/relationCondition.h"
+
+#include <math.h>
+#include <string.h>
 
 /* ---- tests of texts --------------------------------------------------------------------------------------------- */
 
@@ -22,9 +23,13 @@ static int compareWith(const void *data, const char *text) {
 static bool isBelow(const void *data, const char *text) { return compareWith(data, text) < 0; }
 static bool isAbove(const void *data, const char *text) { return compareWith(data, text) > 0; }
 static bool isEqual(const void *data, const char *text) { return strcmp(text, Tcl_GetString((Tcl_Obj *) data)) == 0; }
-static bool matches(const void *data, const char *text) { return Tcl_StringCaseMatch(text, Tcl_GetString((Tcl_Obj *) data), TCL_MATCH_NOCASE); }
+static bool matches(const void *data, const char *text) {
+    return Tcl_StringCaseMatch(text, Tcl_GetString((Tcl_Obj *) data), TCL_MATCH_NOCASE);
+}
 /* Digits have no upper and lower case. */
-static bool contains(const void *data, const char *text) { return strstr(text, Tcl_GetString((Tcl_Obj *) data)) != NULL; }
+static bool contains(const void *data, const char *text) {
+    return strstr(text, Tcl_GetString((Tcl_Obj *) data)) != NULL;
+}
 
 /* ---- operators -------------------------------------------------------------------------------------------------- */
 
@@ -39,8 +44,14 @@ typedef struct Operator {
 
 /* x <= y is: not x > y; but an empty cell is neither. */
 static const Operator operators[] = {
-    {"=", false, EQUAL, false}, {"!=", false, EQUAL, true}, {"<", false, BELOW, false}, {"<=", false, ABOVE, true},
-    {">", false, ABOVE, false}, {">=", false, BELOW, true}, {"match", true, EQUAL, false}, {NULL, false, EQUAL, false}
+    {"=", false, EQUAL, false},
+    {"!=", false, EQUAL, true},
+    {"<", false, BELOW, false},
+    {"<=", false, ABOVE, true},
+    {">", false, ABOVE, false},
+    {">=", false, BELOW, true},
+    {"match", true, EQUAL, false},
+    {NULL, false, EQUAL, false},
 };
 
 static tacTextTest *const textTests[] = {[BELOW] = isBelow, [EQUAL] = isEqual, [ABOVE] = isAbove};
@@ -55,14 +66,15 @@ static int floorTicks(Tcl_Interp *interp, Tcl_Obj *value, int digits, int64_t *f
     bool rounded = false;
     int64_t back;
     if (tacDecimalParse(text, (size_t) length, &decimal) != TAC_OK)
-	return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\": must be a number", text);
+        return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\": must be a number", text);
     if (!tacDecimalShift(decimal.mantissa, digits - decimal.digits, floor, &rounded)) {
-	*floor = decimal.mantissa < 0 ? INT64_MIN + 1 : INT64_MAX;
-	*exact = false;
-	return TCL_OK;
+        *floor = decimal.mantissa < 0 ? INT64_MIN + 1 : INT64_MAX;
+        *exact = false;
+        return TCL_OK;
     }
     *exact = !rounded;
-    if (rounded && tacDecimalShift(*floor, decimal.digits - digits, &back, &rounded) && back > decimal.mantissa) --*floor;
+    if (rounded && tacDecimalShift(*floor, decimal.digits - digits, &back, &rounded) && back > decimal.mantissa)
+        --*floor;
     return TCL_OK;
 }
 
@@ -85,7 +97,7 @@ static int setRange(Tcl_Interp *interp, tacCondition *condition, Side side, Tcl_
 static int setNumber(Tcl_Interp *interp, tacCondition *condition, Side side, Tcl_Obj *value) {
     double number;
     if (Tcl_GetDoubleFromObj(NULL, value, &number) != TCL_OK || isnan(number))
-	return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\": must be a number", Tcl_GetString(value));
+        return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\": must be a number", Tcl_GetString(value));
     condition->kind = TAC_WHEN_NUMBER;
     condition->lowNumber = side == BELOW ? -INFINITY : side == EQUAL ? number : nextafter(number, INFINITY);
     condition->highNumber = side == ABOVE ? INFINITY : side == EQUAL ? number : nextafter(number, -INFINITY);
@@ -99,8 +111,10 @@ static void setText(tacCondition *condition, tacTextTest *test, Tcl_Obj *value, 
     Tcl_IncrRefCount(value);
 }
 
-/* Compares the cell with the value. What is not below may be empty, which is not above either: those get a second condition. */
-static int setValue(Tcl_Interp *interp, const tacTable *table, tacCondition *condition, const Operator *op, Tcl_Obj *value, Tcl_Obj **text) {
+/* Compares the cell with the value. What is not below may be empty, which is not above either: those get a second
+ * condition. */
+static int setValue(Tcl_Interp *interp, const tacTable *table, tacCondition *condition, const Operator *op,
+    Tcl_Obj *value, Tcl_Obj **text) {
     tacColumnType type = table->columns[condition->column].type;
     condition->negated = op->negated;
     if (op->isMatch) setText(condition, matches, value, text);
@@ -130,28 +144,31 @@ static int parseCondition(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *wo
     int op;
     tacCondition *condition = &list->conditions[list->count];
     if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
-    if (count != 3) return tacTclFail(interp, "USAGE CONDITION", "bad condition \"%.100s\": must be column, operator, value", Tcl_GetString(words));
+    if (count != 3)
+        return tacTclFail(interp, "USAGE CONDITION", "bad condition \"%.100s\": must be column, operator, value",
+            Tcl_GetString(words));
     if (tacColumnFromObj(interp, table, word[0], &condition->column) != TCL_OK
-	|| Tcl_GetIndexFromObjStruct(interp, word[1], operators, sizeof *operators, "operator", TCL_EXACT, &op) != TCL_OK) return TCL_ERROR;
+        || Tcl_GetIndexFromObjStruct(interp, word[1], operators, sizeof *operators, "operator", TCL_EXACT, &op)
+            != TCL_OK)
+        return TCL_ERROR;
     int result = setValue(interp, table, condition, &operators[op], word[2], &list->texts[list->count]);
     list->count++;
     if (result != TCL_OK || !operators[op].negated || operators[op].side == EQUAL) return result;
-    list->conditions[list->count++] = (tacCondition) {.column = condition->column, .kind = TAC_WHEN_EMPTY, .negated = true};
+    list->conditions[list->count++] = (tacCondition){
+        .column = condition->column, .kind = TAC_WHEN_EMPTY, .negated = true};
     return TCL_OK;
 }
 
 /* ---- -any ------------------------------------------------------------------------------------------------------- */
 
-static bool mayBeNumber(const char *text) {
-    return text[strspn(text, "0123456789.+-e")] == '\0';
-}
+static bool mayBeNumber(const char *text) { return text[strspn(text, "0123456789.+-e")] == '\0'; }
 
 /* The text between stars, with its own pattern characters escaped. */
 static Tcl_Obj *containing(const char *text) {
     Tcl_Obj *pattern = Tcl_NewStringObj("*", 1);
     for (const char *p = text; *p; p++) {
-	if (strchr("*?[]\\", *p)) Tcl_AppendToObj(pattern, "\\", 1);
-	Tcl_AppendToObj(pattern, p, 1);
+        if (strchr("*?[]\\", *p)) Tcl_AppendToObj(pattern, "\\", 1);
+        Tcl_AppendToObj(pattern, p, 1);
     }
     Tcl_AppendToObj(pattern, "*", 1);
     return pattern;
@@ -162,31 +179,32 @@ static void addAny(tacConditionList *list, Tcl_Obj *text) {
     const char *bytes = Tcl_GetString(text);
     if (!*bytes) return;
     bool number = mayBeNumber(bytes);
-    *condition = (tacCondition) {.column = TAC_ANY_COLUMN, .noNumbers = !number};
+    *condition = (tacCondition){.column = TAC_ANY_COLUMN, .noNumbers = !number};
     bool caseless = number && !strchr(bytes, 'e');
     setText(condition, caseless ? contains : matches, caseless ? text : containing(bytes), &list->texts[list->count]);
     list->count++;
 }
 
-int tacConditionsParse(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *words, Tcl_Obj *any, tacConditionList *list) {
+int tacConditionsParse(
+    Tcl_Interp *interp, const tacTable *table, Tcl_Obj *words, Tcl_Obj *any, tacConditionList *list) {
     Tcl_Size count = 0;
     Tcl_Obj **word = NULL;
-    *list = (tacConditionList) {.count = 0};
+    *list = (tacConditionList){.count = 0};
     if (words && Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
-    size_t room = 2 * (size_t) count + 1;	/* a condition may become two */
+    size_t room = 2 * (size_t) count + 1; /* a condition may become two */
     list->conditions = tacAllocZero(room, sizeof *list->conditions);
     list->texts = tacAllocZero(room, sizeof *list->texts);
     if (!list->conditions || !list->texts) return tacTclFail(interp, "MEMORY", "not enough memory");
     for (Tcl_Size i = 0; i < count; i++)
-	if (parseCondition(interp, table, word[i], list) != TCL_OK) return TCL_ERROR;
+        if (parseCondition(interp, table, word[i], list) != TCL_OK) return TCL_ERROR;
     if (any) addAny(list, any);
     return TCL_OK;
 }
 
 void tacConditionsFree(tacConditionList *list) {
     for (int i = 0; list->texts && i < list->count; i++)
-	if (list->texts[i]) Tcl_DecrRefCount(list->texts[i]);
+        if (list->texts[i]) Tcl_DecrRefCount(list->texts[i]);
     tacFree(list->conditions);
     tacFree(list->texts);
-    *list = (tacConditionList) {.count = 0};
+    *list = (tacConditionList){.count = 0};
 }

@@ -1,8 +1,8 @@
 /*
  * remarks.h -- diagnostics as Tcl values. Files that include this include <tcl.h> first.
  */
-#ifndef TAC_REMARKS_H
-#define TAC_REMARKS_H
+#ifndef TAC_TCL_REMARKS_H
+#define TAC_TCL_REMARKS_H
 
 #include "trace/diag.h"
 

@@ -1,37 +1,40 @@
 /*
- * searchCmd.c -- goes through the objects of the wanted kinds, then through jobs and messages, until there are enough hits.
+ * searchCmd.c -- goes through the objects of the wanted kinds, then through jobs and messages, until there are enough
+ * hits.
  *
- * Upper and lower case are alike. A pattern with * or ? is a glob pattern over the whole text, else a part that the text has.
- * The ids of jobs and the texts of messages are tested once each, however many jobs have the id.
+ * Upper and lower case are alike. A pattern with * or ? is a glob pattern over the whole text, else a part that the
+ * text has. The ids of jobs and the texts of messages are tested once each, however many jobs have the id.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "model/neighbour.h"
 #include "tcl/dictValue.h"
 #include "tcl/searchCmd.h"
 #include "tcl/traceRecord.h"
 
+#include <string.h>
+
 typedef struct Options {
     int64_t limit;
-    const char *const *kinds;	/* NULL: all */
+    const char *const *kinds; /* NULL: all */
 } Options;
 
 const tacOptionRow tacSearchRows[] = {
-    {"-kinds", TAC_VALUE_LIST, offsetof(Options, kinds), NULL, "list", NULL, "of task, job, server, mutex, processor, buffer, message; default: all"},
+    {"-kinds", TAC_VALUE_LIST, offsetof(Options, kinds), NULL, "list", NULL,
+        "of task, job, server, mutex, processor, buffer, message; default: all"},
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "100", "at most so many of each kind"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 typedef struct Search {
     const tacModel *model;
     const char *pattern;
-    bool plain;			/* pure ASCII without letters' case to think of: found by bytes, which is faster */
-    int64_t left;		/* hits of this kind that are still wanted */
+    bool plain;   /* pure ASCII without letters' case to think of: found by bytes, which is faster */
+    int64_t left; /* hits of this kind that are still wanted */
     Tcl_Obj *hits;
-    bool failed;		/* no memory */
+    bool failed; /* no memory */
 } Search;
 
 static inline unsigned char lower(char c) { return (unsigned char) (c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c); }
@@ -39,16 +42,17 @@ static inline unsigned char lower(char c) { return (unsigned char) (c >= 'A' && 
 /* A text in which the plain pattern, which is in lower case, occurs. */
 static bool contains(const char *text, const char *pattern) {
     for (; *text; text++) {
-	if (lower(*text) != (unsigned char) *pattern) continue;
-	size_t i = 1;
-	while (pattern[i] && lower(text[i]) == (unsigned char) pattern[i]) i++;
-	if (!pattern[i]) return true;
+        if (lower(*text) != (unsigned char) *pattern) continue;
+        size_t i = 1;
+        while (pattern[i] && lower(text[i]) == (unsigned char) pattern[i]) i++;
+        if (!pattern[i]) return true;
     }
     return false;
 }
 
 static bool fits(const Search *search, const char *text) {
-    return search->plain ? contains(text, search->pattern) : Tcl_StringCaseMatch(text, search->pattern, TCL_MATCH_NOCASE);
+    return search->plain ? contains(text, search->pattern)
+                         : Tcl_StringCaseMatch(text, search->pattern, TCL_MATCH_NOCASE);
 }
 
 static Tcl_Obj *addHit(Search *search, const char *kind, const char *id, const char *text, int64_t time) {
@@ -69,12 +73,14 @@ static int64_t firstTime(const tacModel *model, tacKind kind, uint32_t i) {
     const tacStore *store = model->store;
     switch (kind) {
     case TAC_TASK: {
-	uint32_t row = tacQueryNext(model, i, model->firstMark - (model->firstMark > INT64_MIN + 1));
-	return row == TAC_NONE ? TAC_UNKNOWN : tacRowTime(store, row);
+        uint32_t row = tacQueryNext(model, i, model->firstMark - (model->firstMark > INT64_MIN + 1));
+        return row == TAC_NONE ? TAC_UNKNOWN : tacRowTime(store, row);
     }
     case TAC_SERVER: return model->servers[i].points.count ? model->servers[i].points.at[0].time : TAC_UNKNOWN;
-    case TAC_MUTEX: return model->mutexes[i].events.count ? tacRowTime(store, model->mutexes[i].events.at[0]) : TAC_UNKNOWN;
-    case TAC_BUFFER: return model->buffers[i].rows.count ? tacRowTime(store, model->buffers[i].rows.at[0]) : TAC_UNKNOWN;
+    case TAC_MUTEX:
+        return model->mutexes[i].events.count ? tacRowTime(store, model->mutexes[i].events.at[0]) : TAC_UNKNOWN;
+    case TAC_BUFFER:
+        return model->buffers[i].rows.count ? tacRowTime(store, model->buffers[i].rows.at[0]) : TAC_UNKNOWN;
     default: break;
     }
     if (i >= model->nProcessors || !model->processors[i].runs.count) return TAC_UNKNOWN;
@@ -85,9 +91,10 @@ static int64_t firstTime(const tacModel *model, tacKind kind, uint32_t i) {
 static void searchObjects(Search *search, tacKind kind) {
     const tacStore *store = search->model->store;
     for (uint32_t i = 0; i < tacStoreObjects(store, kind) && search->left > 0; i++) {
-	if (store->objects[kind].at[i].line == 0) continue;
-	const char *id = tacObjectId(store, kind, i), *name = tacObjectName(store, kind, i);
-	if (fits(search, id) || fits(search, name)) addHit(search, tacKindNames[kind], id, name, firstTime(search->model, kind, i));
+        if (store->objects[kind].at[i].line == 0) continue;
+        const char *id = tacObjectId(store, kind, i), *name = tacObjectName(store, kind, i);
+        if (fits(search, id) || fits(search, name))
+            addHit(search, tacKindNames[kind], id, name, firstTime(search->model, kind, i));
     }
 }
 
@@ -99,17 +106,17 @@ static void searchJobs(Search *search) {
     const tacStore *store = model->store;
     uint8_t *answers = tacAllocZero((size_t) tacStoreObjects(store, TAC_JOB) + 1, 1);
     if (!answers) {
-	search->failed = true;
-	return;
+        search->failed = true;
+        return;
     }
     for (size_t i = 0; i < model->jobs.count && search->left > 0; i++) {
-	const tacJob *job = &model->jobs.at[i];
-	const char *id = tacObjectId(store, TAC_JOB, job->id);
-	if (!answers[job->id]) answers[job->id] = fits(search, id) ? 2 : 1;
-	if (answers[job->id] == 1) continue;
-	Tcl_Obj *hit = addHit(search, "job", id, tacObjectName(store, TAC_JOB, job->id), tacJobBegin(model, job));
-	tacPutIndex(hit, "index", (uint32_t) i);
-	tacPutText(hit, "task", tacObjectId(store, TAC_TASK, job->task));
+        const tacJob *job = &model->jobs.at[i];
+        const char *id = tacObjectId(store, TAC_JOB, job->id);
+        if (!answers[job->id]) answers[job->id] = fits(search, id) ? 2 : 1;
+        if (answers[job->id] == 1) continue;
+        Tcl_Obj *hit = addHit(search, "job", id, tacObjectName(store, TAC_JOB, job->id), tacJobBegin(model, job));
+        tacPutIndex(hit, "index", (uint32_t) i);
+        tacPutText(hit, "task", tacObjectId(store, TAC_TASK, job->task));
     }
     tacFree(answers);
 }
@@ -119,16 +126,17 @@ static void searchJobs(Search *search) {
 /* The text of a message, annotation or whatever an event shows as a text; NULL: none. */
 static const char *textOfRow(const tacStore *store, uint32_t row) {
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && tacRowSubject(store, row) != TAC_NONE) return tacString(store, tacRowSubject(store, row));
+    if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && tacRowSubject(store, row) != TAC_NONE)
+        return tacString(store, tacRowSubject(store, row));
     return tacRowHasOptions(store, row) ? tacRowText(store, row, TAC_OPT_MESSAGE) : NULL;
 }
 
 static void searchRows(Search *search, const uint32_t *rows, size_t count) {
     const tacStore *store = search->model->store;
     for (size_t i = 0; i < count && search->left > 0; i++) {
-	const char *text = textOfRow(store, rows[i]);
-	if (!text || !fits(search, text)) continue;
-	tacPutIndex(addHit(search, "message", "", text, tacRowTime(store, rows[i])), "row", rows[i]);
+        const char *text = textOfRow(store, rows[i]);
+        if (!text || !fits(search, text)) continue;
+        tacPutIndex(addHit(search, "message", "", text, tacRowTime(store, rows[i])), "row", rows[i]);
     }
 }
 
@@ -136,7 +144,7 @@ static void searchMessages(Search *search) {
     const tacModel *model = search->model;
     searchRows(search, model->messages.at, model->messages.count);
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
-	searchRows(search, model->tasks[task].notes.at, model->tasks[task].notes.count);
+        searchRows(search, model->tasks[task].notes.at, model->tasks[task].notes.count);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -147,9 +155,18 @@ static void searchMutexes(Search *search) { searchObjects(search, TAC_MUTEX); }
 static void searchProcessors(Search *search) { searchObjects(search, TAC_PROCESSOR); }
 static void searchBuffers(Search *search) { searchObjects(search, TAC_BUFFER); }
 
-static const struct SearchKind { const char *name; void (*search)(Search *search); } kinds[] = {
-    {"task", searchTasks}, {"job", searchJobs}, {"server", searchServers}, {"mutex", searchMutexes},
-    {"processor", searchProcessors}, {"buffer", searchBuffers}, {"message", searchMessages}, {NULL, NULL}
+static const struct SearchKind {
+    const char *name;
+    void (*search)(Search *search);
+} kinds[] = {
+    {"task", searchTasks},
+    {"job", searchJobs},
+    {"server", searchServers},
+    {"mutex", searchMutexes},
+    {"processor", searchProcessors},
+    {"buffer", searchBuffers},
+    {"message", searchMessages},
+    {NULL, NULL},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds - 1 };
@@ -157,10 +174,12 @@ enum { KINDS = sizeof kinds / sizeof *kinds - 1 };
 static int wantedKinds(Tcl_Interp *interp, const char *const *names, bool wanted[KINDS]) {
     for (int i = 0; i < KINDS; i++) wanted[i] = !names;
     for (; names && *names; names++) {
-	int i = 0;
-	while (i < KINDS && strcmp(kinds[i].name, *names) != 0) i++;
-	if (i == KINDS) return tacTclFail(interp, "USAGE VALUE", "there is no kind \"%.60s\": must be task, job, server, mutex, processor, buffer or message", *names);
-	wanted[i] = true;
+        int i = 0;
+        while (i < KINDS && strcmp(kinds[i].name, *names) != 0) i++;
+        if (i == KINDS)
+            return tacTclFail(interp, "USAGE VALUE",
+                "there is no kind \"%.60s\": must be task, job, server, mutex, processor, buffer or message", *names);
+        wanted[i] = true;
     }
     return TCL_OK;
 }
@@ -173,9 +192,9 @@ static void preparePattern(Search *search, const char *pattern, Tcl_DString *tex
     search->plain = !glob && ascii;
     if (!glob && !ascii) Tcl_DStringAppend(text, "*", 1);
     for (const char *p = pattern; *p; p++) {
-	char c = search->plain ? (char) lower(*p) : *p;
-	if (!search->plain && strchr(glob ? "[]\\" : "*?[]\\", c)) Tcl_DStringAppend(text, "\\", 1);
-	Tcl_DStringAppend(text, &c, 1);
+        char c = search->plain ? (char) lower(*p) : *p;
+        if (!search->plain && strchr(glob ? "[]\\" : "*?[]\\", c)) Tcl_DStringAppend(text, "\\", 1);
+        Tcl_DStringAppend(text, &c, 1);
     }
     if (!glob && !ascii) Tcl_DStringAppend(text, "*", 1);
     search->pattern = Tcl_DStringValue(text);
@@ -195,8 +214,8 @@ int tacSearchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     search.hits = Tcl_NewListObj(0, NULL);
     Tcl_IncrRefCount(search.hits);
     for (int i = 0; i < KINDS && *search.pattern; i++) {
-	search.left = options.limit;
-	if (wanted[i]) kinds[i].search(&search);
+        search.left = options.limit;
+        if (wanted[i]) kinds[i].search(&search);
     }
     if (search.failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
     else Tcl_SetObjResult(interp, search.hits);

@@ -2,27 +2,39 @@
  * stretchCmd.c -- stretches of the model as Tcl values: states of jobs, holds, budgets.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "model/ask.h"
 #include "tcl/dictValue.h"
 #include "tcl/stretchCmd.h"
 #include "tcl/traceRecord.h"
 
+#include <string.h>
+
 typedef struct Stretches {
     const tacModel *model;
     Tcl_Obj *list;
-    int state;			/* tacJobState, or one of those below */
-    uint32_t mutex;		/* of HOLDS */
+    int state;      /* tacJobState, or one of those below */
+    uint32_t mutex; /* of HOLDS */
 } Stretches;
 
 enum { HOLDS = TAC_STATES, CONSUMING, DEPLETED };
 
-static const struct Word { const char *name; int state; } words[] = {
-    {"waiting", TAC_STATE_WAITING}, {"running", TAC_STATE_RUNNING}, {"preempted", TAC_STATE_PREEMPTED}, {"blocked", TAC_STATE_BLOCKED},
-    {"between", TAC_STATE_BETWEEN}, {"unknown", TAC_STATE_UNKNOWN}, {"holds", HOLDS}, {"consuming", CONSUMING}, {"depleted", DEPLETED}, {NULL, 0}
+static const struct Word {
+    const char *name;
+    int state;
+} words[] = {
+    {"waiting", TAC_STATE_WAITING},
+    {"running", TAC_STATE_RUNNING},
+    {"preempted", TAC_STATE_PREEMPTED},
+    {"blocked", TAC_STATE_BLOCKED},
+    {"between", TAC_STATE_BETWEEN},
+    {"unknown", TAC_STATE_UNKNOWN},
+    {"holds", HOLDS},
+    {"consuming", CONSUMING},
+    {"depleted", DEPLETED},
+    {NULL, 0},
 };
 
 static void add(Stretches *s, int64_t begin, int64_t end) {
@@ -44,14 +56,15 @@ static void addTask(Stretches *s, uint32_t index, uint32_t id) {
     const tacTaskModel *task = &s->model->tasks[index];
     const tacJob *jobs = s->model->jobs.at;
     for (uint32_t job = task->firstJob; s->state == TAC_STATE_WAITING && job != TAC_NONE; job = jobs[job].next)
-	if ((id == TAC_NONE || jobs[job].id == id) && jobs[job].release != TAC_UNKNOWN) add(s, jobs[job].release, waitEnd(s->model, &jobs[job]));
+        if ((id == TAC_NONE || jobs[job].id == id) && jobs[job].release != TAC_UNKNOWN)
+            add(s, jobs[job].release, waitEnd(s->model, &jobs[job]));
     for (size_t i = 0; s->state == HOLDS && i < task->holds.count; i++) {
-	const tacHold *hold = &task->holds.at[i];
-	if (hold->mutex == s->mutex && (id == TAC_NONE || jobs[hold->job].id == id)) add(s, hold->begin, hold->end);
+        const tacHold *hold = &task->holds.at[i];
+        if (hold->mutex == s->mutex && (id == TAC_NONE || jobs[hold->job].id == id)) add(s, hold->begin, hold->end);
     }
     for (size_t i = 0; s->state < TAC_STATES && i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->state == s->state && (id == TAC_NONE || jobs[slice->job].id == id)) add(s, slice->begin, slice->end);
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->state == s->state && (id == TAC_NONE || jobs[slice->job].id == id)) add(s, slice->begin, slice->end);
     }
 }
 
@@ -60,9 +73,9 @@ static void addJob(Stretches *s, uint32_t id) {
     uint32_t n, task = TAC_NONE;
     const uint32_t *jobs = tacIdJobs(s->model, id, &n);
     for (uint32_t i = 0; i < n; i++) {
-	if (s->model->jobs.at[jobs[i]].task == task) continue;
-	task = s->model->jobs.at[jobs[i]].task;
-	addTask(s, task, id);
+        if (s->model->jobs.at[jobs[i]].task == task) continue;
+        task = s->model->jobs.at[jobs[i]].task;
+        addTask(s, task, id);
     }
 }
 
@@ -71,12 +84,13 @@ static void addJob(Stretches *s, uint32_t id) {
 static void addServer(Stretches *s, uint32_t index) {
     const tacServerModel *server = &s->model->servers[index];
     for (size_t i = 0; i < server->points.count; i++) {
-	const tacBudgetPoint *point = &server->points.at[i];
-	int64_t end = i + 1 < server->points.count ? server->points.at[i + 1].time : s->model->end, empty = point->time;
-	if (s->state == CONSUMING && point->consumers > 0) add(s, point->time, end);
-	if (s->state != DEPLETED || (point->budget > 0 && point->consumers == 0)) continue;
-	if (point->budget > 0 && __builtin_add_overflow(point->time, point->budget / point->consumers, &empty)) continue;
-	if (empty <= end) add(s, empty, end);
+        const tacBudgetPoint *point = &server->points.at[i];
+        int64_t end = i + 1 < server->points.count ? server->points.at[i + 1].time : s->model->end, empty = point->time;
+        if (s->state == CONSUMING && point->consumers > 0) add(s, point->time, end);
+        if (s->state != DEPLETED || (point->budget > 0 && point->consumers == 0)) continue;
+        if (point->budget > 0 && __builtin_add_overflow(point->time, point->budget / point->consumers, &empty))
+            continue;
+        if (empty <= end) add(s, empty, end);
     }
 }
 
@@ -90,8 +104,11 @@ static uint32_t find(const tacModel *model, tacKind kind, Tcl_Obj *id) {
 
 static int fill(Stretches *s, Tcl_Interp *interp, Tcl_Obj *id) {
     bool server = s->state == CONSUMING || s->state == DEPLETED;
-    uint32_t job = server ? TAC_NONE : find(s->model, TAC_JOB, id), index = job != TAC_NONE ? job : find(s->model, server ? TAC_SERVER : TAC_TASK, id);
-    if (index == TAC_NONE) return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", server ? "server" : "job or task", Tcl_GetString(id));
+    uint32_t job = server ? TAC_NONE : find(s->model, TAC_JOB, id),
+             index = job != TAC_NONE ? job : find(s->model, server ? TAC_SERVER : TAC_TASK, id);
+    if (index == TAC_NONE)
+        return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", server ? "server" : "job or task",
+            Tcl_GetString(id));
     if (server) addServer(s, index);
     else if (job != TAC_NONE) addJob(s, job);
     else addTask(s, index, TAC_NONE);
@@ -104,11 +121,12 @@ int tacStretchesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], words, sizeof *words, "state", 0, &word) != TCL_OK) return TCL_ERROR;
     s.state = words[word].state;
     if ((s.state == HOLDS) != (objc == 5)) {
-	Tcl_WrongNumArgs(interp, 3, objv, s.state == HOLDS ? "id mutex" : "id");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 3, objv, s.state == HOLDS ? "id mutex" : "id");
+        return TCL_ERROR;
     }
     if (objc == 5) s.mutex = find(s.model, TAC_MUTEX, objv[4]);
-    if (s.mutex == TAC_NONE) return tacTclFail(interp, "LOOKUP OBJECT", "no mutex \"%.200s\" in the trace", Tcl_GetString(objv[4]));
+    if (s.mutex == TAC_NONE)
+        return tacTclFail(interp, "LOOKUP OBJECT", "no mutex \"%.200s\" in the trace", Tcl_GetString(objv[4]));
     s.list = Tcl_NewListObj(0, NULL);
     Tcl_IncrRefCount(s.list);
     int code = fill(&s, interp, objv[3]);

@@ -5,12 +5,13 @@
  * channel can be made of Tcl code), so callers keep alive what the table refers to.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <limits.h>
+#include "base/port.h"
 
 #include "tcl/dispatch.h"
 #include "tcl/tableValue.h"
+
+#include <limits.h>
 
 const char *const tacResultFormats[] = {"list", "table", "csv", "json", NULL};
 
@@ -42,14 +43,14 @@ static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
 Tcl_Obj *tacTableNames(const tacTable *table) {
     Tcl_Obj *names = Tcl_NewListObj(0, NULL);
     for (int column = 0; column < table->nColumns; column++)
-	Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
+        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
     return names;
 }
 
 Tcl_Obj *tacTableRow(const tacTable *table, uint64_t row, Tcl_Obj *const *names) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int column = 0; column < table->nColumns; column++)
-	Tcl_DictObjPut(NULL, dict, names[column], cellValue(table, row, column));
+        Tcl_DictObjPut(NULL, dict, names[column], cellValue(table, row, column));
     return dict;
 }
 
@@ -59,9 +60,9 @@ Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t
     Tcl_IncrRefCount(names);
     Tcl_ListObjGetElements(NULL, names, &nNames, &name);
     for (uint64_t row = 0; row < table->nRows && limit != 0; row++) {
-	if (wanted && !wanted(data, row)) continue;
-	Tcl_ListObjAppendElement(NULL, list, tacTableRow(table, row, name));
-	if (limit > 0) limit--;
+        if (wanted && !wanted(data, row)) continue;
+        Tcl_ListObjAppendElement(NULL, list, tacTableRow(table, row, name));
+        if (limit > 0) limit--;
     }
     Tcl_DecrRefCount(names);
     if (!table->failed || !*table->failed) return list;
@@ -73,22 +74,22 @@ Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t
 
 int tacOutputBegin(tacOutput *output, Tcl_Interp *interp, Tcl_Obj *channel) {
     int mode = TCL_WRITABLE;
-    *output = (tacOutput) {.interp = interp};
+    *output = (tacOutput){.interp = interp};
     if (!channel) return TCL_OK;
     output->name = Tcl_GetString(channel);
     output->channel = Tcl_GetChannel(interp, output->name, &mode);
     if (!output->channel) return TCL_ERROR;
     if (!(mode & TCL_WRITABLE))
-	return tacTclFail(interp, "USAGE CHANNEL", "channel \"%s\" wasn't opened for writing", Tcl_GetString(channel));
-    Tcl_RegisterChannel(NULL, output->channel);         /* whatever happens to the name meanwhile */
+        return tacTclFail(interp, "USAGE CHANNEL", "channel \"%s\" wasn't opened for writing", Tcl_GetString(channel));
+    Tcl_RegisterChannel(NULL, output->channel); /* whatever happens to the name meanwhile */
     return TCL_OK;
 }
 
 bool tacOutputWrite(void *data, const char *bytes, size_t n) {
     tacOutput *output = data;
     if (!output->channel) {
-	tacTextAdd(&output->text, bytes, n);
-	return !output->text.failed;
+        tacTextAdd(&output->text, bytes, n);
+        return !output->text.failed;
     }
     if (Tcl_Write(output->channel, bytes, (Tcl_Size) n) >= 0) return true;
     output->posixError = Tcl_GetErrno();
@@ -107,7 +108,9 @@ int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err) {
     if (output->posixError) result = channelError(output);
     else if (output->text.failed) result = tacTclFail(output->interp, "MEMORY", "not enough memory");
     else if (status != TAC_OK) result = tacErrorToTcl(output->interp, err);
-    else if (!output->channel) Tcl_SetObjResult(output->interp, Tcl_NewStringObj(output->text.at ? output->text.at : "", (Tcl_Size) output->text.length));
+    else if (!output->channel)
+        Tcl_SetObjResult(
+            output->interp, Tcl_NewStringObj(output->text.at ? output->text.at : "", (Tcl_Size) output->text.length));
     tacTextFree(&output->text);
     if (output->channel) Tcl_UnregisterChannel(NULL, output->channel);
     return result;
@@ -131,7 +134,8 @@ static int writtenResult(Tcl_Interp *interp, const tacTable *table, tacTableForm
 
 int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, Tcl_Obj *channel) {
     int result;
-    if (format != TAC_RESULT_LIST) result = writtenResult(interp, table, (tacTableFormat) (format - TAC_RESULT_TABLE), channel);
+    if (format != TAC_RESULT_LIST)
+        result = writtenResult(interp, table, (tacTableFormat) (format - TAC_RESULT_TABLE), channel);
     else if (channel) result = tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
     else result = listResult(interp, table);
     tacTableFree(table);

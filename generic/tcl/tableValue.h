@@ -1,42 +1,43 @@
 /*
  * tableValue.h -- tables as Tcl values and to Tcl channels. Files that include this include <tcl.h> first.
  */
-#ifndef TAC_TABLE_VALUE_H
-#define TAC_TABLE_VALUE_H
+#ifndef TAC_TCL_TABLE_VALUE_H
+#define TAC_TCL_TABLE_VALUE_H
 
 #include "relation/table.h"
 
 /* How a result is wanted: as a Tcl list of dicts, or written in one of the formats of tables. */
 typedef enum tacResultFormat { TAC_RESULT_LIST, TAC_RESULT_TABLE, TAC_RESULT_CSV, TAC_RESULT_JSON } tacResultFormat;
-extern const char *const tacResultFormats[];    /* "list" "table" "csv" "json", NULL */
+extern const char *const tacResultFormats[]; /* "list" "table" "csv" "json", NULL */
 
-/* The rows that `wanted` accepts (NULL: all), at most `limit` (negative: all), as a list of dicts by column; empty cells are {}. NULL: no memory. */
+/* The rows that `wanted` accepts (NULL: all), at most `limit` (negative: all), as a list of dicts by column; empty
+ * cells are {}. NULL: no memory. */
 Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit);
 
 /* A cell's text, exact; {} when it is unknown. */
 Tcl_Obj *tacTableText(const tacTable *table, uint64_t row, int column);
 
 /* One row as a dict; names: made by tacTableNames, which the caller owns. */
-Tcl_Obj *tacTableNames(const tacTable *table);  /* a list with the columns' names */
+Tcl_Obj *tacTableNames(const tacTable *table); /* a list with the columns' names */
 Tcl_Obj *tacTableRow(const tacTable *table, uint64_t row, Tcl_Obj *const *names);
 
 /*
- * Leaves the table in the interpreter as a value or a text, or writes it to the channel (NULL: none), which TAC_RESULT_LIST
- * cannot. Frees the table.
+ * Leaves the table in the interpreter as a value or a text, or writes it to the channel (NULL: none), which
+ * TAC_RESULT_LIST cannot. Frees the table.
  */
 int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, Tcl_Obj *channel);
 
 /* Bytes to a channel or into a text that becomes the result. */
 typedef struct tacOutput {
     Tcl_Interp *interp;
-    Tcl_Channel channel;        /* NULL: into `text` */
-    const char *name;           /* of the channel, as the caller knows it */
-    int posixError;             /* why the channel refused, 0: it did not */
+    Tcl_Channel channel; /* NULL: into `text` */
+    const char *name;    /* of the channel, as the caller knows it */
+    int posixError;      /* why the channel refused, 0: it did not */
     tacText text;
 } tacOutput;
 
 int tacOutputBegin(tacOutput *output, Tcl_Interp *interp, Tcl_Obj *channel);
-bool tacOutputWrite(void *output, const char *bytes, size_t n);         /* a tacWrite */
+bool tacOutputWrite(void *output, const char *bytes, size_t n); /* a tacWrite */
 /* Ends it. status and err are what the writer said; a channel's own error is told before that. */
 int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err);
 

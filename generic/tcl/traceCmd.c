@@ -5,10 +5,8 @@
  * interpreter: every call holds the trace it began with (traceRecord.h).
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "analysis/stats.h"
 #include "analysis/syncTable.h"
@@ -25,8 +23,8 @@
 #include "tcl/progressScript.h"
 #include "tcl/relation.h"
 #include "tcl/remarks.h"
-#include "tcl/stretchCmd.h"
 #include "tcl/searchCmd.h"
+#include "tcl/stretchCmd.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceCmd.h"
 #include "tcl/traceInfo.h"
@@ -34,47 +32,63 @@
 #include "tcl/whyCmd.h"
 #include "trace/dump.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* ---- options that several subcommands share --------------------------------------------------------------------- */
 
 typedef struct Options {
     tacTimeValue from, to;
     const char *task, *event;
-    int64_t limit;              /* -1: none */
+    int64_t limit; /* -1: none */
     int format, of;
     Tcl_Obj *channel, *progress;
-    const char *const *tasks;   /* patterns */
+    const char *const *tasks; /* patterns */
     bool whole;
 } Options;
 
 #define AT(member) offsetof(Options, member)
-#define FROM {"-from", TAC_VALUE_TIME, AT(from), NULL, NULL, NULL, "begin of the window, in time units"}
-#define TO {"-to", TAC_VALUE_TIME, AT(to), NULL, NULL, NULL, "end of the window, itself included"}
-#define FORMAT {"-format", TAC_VALUE_WORD, AT(format), tacResultFormats, NULL, "list", "form of the result"}
-#define CHANNEL {"-channel", TAC_VALUE_OBJECT, AT(channel), NULL, "channel", NULL, "where it is written instead of being the result"}
-#define END {NULL, 0, 0, NULL, NULL, NULL, NULL}
+#define FROM \
+    { "-from", TAC_VALUE_TIME, AT(from), NULL, NULL, NULL, "begin of the window, in time units" }
+#define TO \
+    { "-to", TAC_VALUE_TIME, AT(to), NULL, NULL, NULL, "end of the window, itself included" }
+#define FORMAT \
+    { "-format", TAC_VALUE_WORD, AT(format), tacResultFormats, NULL, "list", "form of the result" }
+#define CHANNEL                                                           \
+    {                                                                     \
+        "-channel", TAC_VALUE_OBJECT, AT(channel), NULL, "channel", NULL, \
+            "where it is written instead of being the result"             \
+    }
+#define END \
+    { NULL, 0, 0, NULL, NULL, NULL, NULL }
 
-static const tacOptionRow statsRows[] = {
-    FROM, TO, FORMAT, CHANNEL,
-    {"-progress", TAC_VALUE_OBJECT, AT(progress), NULL, "prefix", NULL, "called now and then with a dict of how far the work is; an error or break cancels"},
-    END
-};
-static const tacOptionRow jobsRows[] = {FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, END};
-static const tacOptionRow eventsRows[] = {
-    FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "events of tasks whose id matches, and of their jobs"},
+static const tacOptionRow statsRows[] = {FROM, TO, FORMAT, CHANNEL,
+    {"-progress", TAC_VALUE_OBJECT, AT(progress), NULL, "prefix", NULL,
+        "called now and then with a dict of how far the work is; an error or break cancels"},
+    END};
+static const tacOptionRow jobsRows[] = {
+    FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, END};
+static const tacOptionRow eventsRows[] = {FROM, TO,
+    {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "events of tasks whose id matches, and of their jobs"},
     {"-event", TAC_VALUE_TEXT, AT(event), NULL, "pattern", NULL, "events whose name matches"},
-    {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, END
-};
-static const tacOptionRow dumpRows[] = {
-    FROM, TO, CHANNEL, {"-tasks", TAC_VALUE_LIST, AT(tasks), NULL, "patterns", NULL, "only tasks whose id or name matches one, with their jobs"},
-    {"-whole", TAC_VALUE_FLAG, AT(whole), NULL, NULL, "no", "jobs that have a part in the window are written whole, from their release on"}, END
-};
-static const tacOptionRow syncRows[] = {{"-of", TAC_VALUE_WORD, AT(of), tacSyncNames, NULL, "pairs", "which table, with -format"}, FORMAT, CHANNEL, END};
+    {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, END};
+static const tacOptionRow dumpRows[] = {FROM, TO, CHANNEL,
+    {"-tasks", TAC_VALUE_LIST, AT(tasks), NULL, "patterns", NULL,
+        "only tasks whose id or name matches one, with their jobs"},
+    {"-whole", TAC_VALUE_FLAG, AT(whole), NULL, NULL, "no",
+        "jobs that have a part in the window are written whole, from their release on"},
+    END};
+static const tacOptionRow syncRows[] = {
+    {"-of", TAC_VALUE_WORD, AT(of), tacSyncNames, NULL, "pairs", "which table, with -format"}, FORMAT, CHANNEL, END};
 #undef AT
 
-typedef struct Window { int64_t from, to; } Window;
+typedef struct Window {
+    int64_t from, to;
+} Window;
 
-static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], Options *options, Window *window) {
-    *options = (Options) {.limit = -1};
+static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
+    Options *options, Window *window) {
+    *options = (Options){.limit = -1};
     if (tacOptionsParse(interp, rows, objc, objv, options) != TCL_OK) return TCL_ERROR;
     return tacWindowTicks(interp, &options->from, &options->to, trace->store.digits, &window->from, &window->to);
 }
@@ -89,7 +103,8 @@ static int listOrMemory(Tcl_Interp *interp, Tcl_Obj *list) {
 
 int tacTraceRefuseBusy(Tcl_Interp *interp, const tacTraceCall *call) {
     if (!tacHookBusy(interp, call->trace)) return TCL_OK;
-    return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed: a handler can neither close it nor read it again");
+    return tacTclFail(
+        interp, "TRACE BUSY", "the trace is being replayed: a handler can neither close it nor read it again");
 }
 
 static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -114,7 +129,8 @@ static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *op
     if (tacOutputBegin(&output, interp, options->channel) != TCL_OK) return TCL_ERROR;
     tacStatus status = tacSelectionBegin(&part, store) ? TAC_OK : tacFailMemory(&err);
     if (status == TAC_OK && part.tasks && !part.nTasks)
-	status = tacFail(&err, "LOOKUP TASK", "no task of the trace matches \"%.100s\"", *part.tasks ? *part.tasks : "");
+        status = tacFail(
+            &err, "LOOKUP TASK", "no task of the trace matches \"%.100s\"", *part.tasks ? *part.tasks : "");
     if (status == TAC_OK) status = tacDumpPart(store, &part, tacOutputWrite, &output, &err);
     tacSelectionFree(&part);
     return tacOutputEnd(&output, status, &err);
@@ -134,16 +150,17 @@ static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 typedef struct EventFilter {
     const tacModel *model;
     const tacStore *store;
-    uint32_t first;             /* row of the store that is row 0 of the table */
-    const char *task, *event;   /* patterns, or NULL */
+    uint32_t first;           /* row of the store that is row 0 of the table */
+    const char *task, *event; /* patterns, or NULL */
 } EventFilter;
 
 static bool wantedEvent(void *data, uint64_t index) {
     const EventFilter *filter = data;
     uint32_t row = filter->first + (uint32_t) index;
     if (filter->event) {
-	const char *name = tacEvents[tacRowEvent(filter->store, row)].name;
-	if (!Tcl_StringMatch(*name ? name : tacString(filter->store, tacRowSubject(filter->store, row)), filter->event)) return false;
+        const char *name = tacEvents[tacRowEvent(filter->store, row)].name;
+        if (!Tcl_StringMatch(*name ? name : tacString(filter->store, tacRowSubject(filter->store, row)), filter->event))
+            return false;
     }
     if (!filter->task) return true;
     uint32_t task = tacRowTask(filter->model, row);
@@ -159,8 +176,10 @@ static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacError err = {{0}, {0}};
     if (parse(interp, call->trace, eventsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
     uint32_t first = window.from == TAC_UNKNOWN ? 0 : tacStoreFind(store, window.from);
-    uint32_t end = window.to == TAC_UNKNOWN || window.to == INT64_MAX ? tacStoreCount(store) : tacStoreFind(store, window.to + 1);
-    if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    uint32_t end = window.to == TAC_UNKNOWN || window.to == INT64_MAX ? tacStoreCount(store)
+                                                                      : tacStoreFind(store, window.to + 1);
+    if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK)
+        return tacErrorToTcl(interp, &err);
     EventFilter filter = {&call->trace->model, store, first, options.task, options.event};
     int result = listOrMemory(interp, tacTableList(&table, wantedEvent, &filter, options.limit));
     tacTableFree(&table);
@@ -208,7 +227,8 @@ static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacTable table;
     tacError err = {{0}, {0}};
     if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
-    if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK)
+        return tacErrorToTcl(interp, &err);
     JobFilter filter = {&table, options.task};
     int result = listOrMemory(interp, tacTableList(&table, wantedJob, &filter, -1));
     tacTableFree(&table);
@@ -233,7 +253,8 @@ static int stateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 }
 
 /* The progress script may do anything; the call holds the trace. */
-static int measure(Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, const Window *window, Tcl_Obj *prefix, tacTable *table) {
+static int measure(
+    Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, const Window *window, Tcl_Obj *prefix, tacTable *table) {
     tacProgressScript script;
     tacError err = {{0}, {0}};
     tacProgressScriptInit(&script, interp, prefix, "measuring", 0);
@@ -253,7 +274,8 @@ static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacTable table;
     int of;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacStatsNames, sizeof *tacStatsNames, "table", 0, &of) != TCL_OK
-	|| parse(interp, call->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK) return TCL_ERROR;
+        || parse(interp, call->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK)
+        return TCL_ERROR;
     if (measure(interp, call->trace, (tacStatsOf) of, &window, options.progress, &table) != TCL_OK) return TCL_ERROR;
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
@@ -267,7 +289,8 @@ static int syncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacError err = {{0}, {0}};
     if (parse(interp, trace, syncRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
     if (options.format == TAC_RESULT_LIST && !options.channel) return listOrMemory(interp, tacSyncInfo(trace));
-    if (tacSyncTable(&trace->store, &trace->clocks, (tacSyncOf) options.of, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    if (tacSyncTable(&trace->store, &trace->clocks, (tacSyncOf) options.of, &table, &err) != TAC_OK)
+        return tacErrorToTcl(interp, &err);
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
 
@@ -302,14 +325,12 @@ static const tacSubcommand subcommands[] = {
     {"style", tacStyleSub, 0, -1, "?-option value ...?"},
     {"sync", syncSub, 0, -1, NULL},
     {"why", tacWhySub, 1, -1, "id ?-option value ...?"},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
-static void onDelete(ClientData data) {
-    tacTraceRecordEnd(data);
-}
+static void onDelete(ClientData data) { tacTraceRecordEnd(data); }
 
 static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceRecord *record = data;
@@ -327,8 +348,8 @@ tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char 
     char commandName[40];
     tacTraceRecord *record = tacTraceRecordNew(interp, trace, name);
     if (!record) {
-	tacTclFail(interp, "MEMORY", "not enough memory");
-	return NULL;
+        tacTclFail(interp, "MEMORY", "not enough memory");
+        return NULL;
     }
     tacNewCommandName(interp, "::tactus::trace", commandName);
     record->token = Tcl_CreateObjCommand(interp, commandName, run, record, onDelete);
@@ -351,7 +372,8 @@ const tacTrace *tacTraceFromName(Tcl_Interp *interp, Tcl_Obj *name) {
     return record ? record->body->trace : NULL;
 }
 
-const tacTrace *tacTraceUse(Tcl_Interp *interp, Tcl_Obj *name, tacTraceChanged *changed, void *data, tacTraceUser **user) {
+const tacTrace *tacTraceUse(
+    Tcl_Interp *interp, Tcl_Obj *name, tacTraceChanged *changed, void *data, tacTraceUser **user) {
     tacTraceRecord *record = recordFromName(interp, name);
     *user = record ? tacTraceUseRecord(record, changed, data) : NULL;
     if (*user) return tacTraceOf(*user);

@@ -1,17 +1,17 @@
 /*
  * traceCmd.h -- an opened trace as a Tcl command (::tactus::trace1 ...) with subcommands.
  */
-#ifndef TAC_TRACE_CMD_H
-#define TAC_TRACE_CMD_H
+#ifndef TAC_TCL_TRACE_CMD_H
+#define TAC_TCL_TRACE_CMD_H
 
 #include "open/open.h"
 
 /*
  * A trace that something else shows (the widget): it is kept by a reference, not by its command, so that $trace close
  * while it is drawn is no accident. `changed` is called, in the thread of the interpreter and never while the trace is
- * being read, when the command's trace was replaced by another one ($trace reload: `trace` is the new one; the one before
- * goes when `changed` returns) and when the command has gone (trace NULL: let go of it with tacTraceRelease; the one
- * before stays until then).
+ * being read, when the command's trace was replaced by another one ($trace reload: `trace` is the new one; the one
+ * before goes when `changed` returns) and when the command has gone (trace NULL: let go of it with tacTraceRelease; the
+ * one before stays until then).
  */
 typedef struct tacTraceUser tacTraceUser;
 typedef void tacTraceChanged(void *data, const tacTrace *trace);
@@ -19,9 +19,10 @@ typedef void tacTraceChanged(void *data, const tacTrace *trace);
 /* The trace behind a trace command; NULL with an error TACTUS TRACE NAME in the interpreter when it is none. */
 const tacTrace *tacTraceFromName(Tcl_Interp *interp, Tcl_Obj *name);
 /* The same, and keeps it until tacTraceRelease. *user is set; NULL: as above or no memory. */
-const tacTrace *tacTraceUse(Tcl_Interp *interp, Tcl_Obj *name, tacTraceChanged *changed, void *data, tacTraceUser **user);
+const tacTrace *tacTraceUse(
+    Tcl_Interp *interp, Tcl_Obj *name, tacTraceChanged *changed, void *data, tacTraceUser **user);
 /* The trace this user has now: what tacTraceUse gave, or what came with the last `changed`; NULL: none any more. */
 const tacTrace *tacTraceOf(const tacTraceUser *user);
-void tacTraceRelease(tacTraceUser *user);	/* NULL is fine */
+void tacTraceRelease(tacTraceUser *user); /* NULL is fine */
 
 #endif

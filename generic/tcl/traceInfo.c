@@ -2,6 +2,7 @@
  * traceInfo.c -- what a trace contains and what its clocks said, as Tcl dicts.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
 #include "analysis/syncTable.h"
@@ -25,7 +26,8 @@ static uint64_t countObjects(const tacStore *store, tacKind kind) {
 
 static Tcl_Obj *objectCounts(const tacStore *store) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int kind = 0; kind < TAC_KINDS; kind++) tacPutCount(dict, tacKindNames[kind], countObjects(store, (tacKind) kind));
+    for (int kind = 0; kind < TAC_KINDS; kind++)
+        tacPutCount(dict, tacKindNames[kind], countObjects(store, (tacKind) kind));
     return dict;
 }
 
@@ -34,7 +36,7 @@ static Tcl_Obj *eventCounts(const tacStore *store) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (uint32_t row = 0; row < tacStoreCount(store); row++) counts[tacRowEvent(store, row)]++;
     for (int event = 0; event < TAC_EVENTS; event++)
-	if (counts[event]) tacPutCount(dict, *tacEvents[event].name ? tacEvents[event].name : "other", counts[event]);
+        if (counts[event]) tacPutCount(dict, *tacEvents[event].name ? tacEvents[event].name : "other", counts[event]);
     return dict;
 }
 
@@ -51,19 +53,21 @@ static Tcl_Obj *processorInfo(const tacTrace *trace, uint32_t processor) {
 }
 
 static bool isShown(const tacTrace *trace, uint32_t processor) {
-    return processor >= tacStoreObjects(&trace->store, TAC_PROCESSOR) || trace->store.objects[TAC_PROCESSOR].at[processor].line != 0;
+    return processor >= tacStoreObjects(&trace->store, TAC_PROCESSOR)
+        || trace->store.objects[TAC_PROCESSOR].at[processor].line != 0;
 }
 
 static Tcl_Obj *processorList(const tacTrace *trace) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < trace->model.nProcessors; i++)
-	if (isShown(trace, i)) Tcl_ListObjAppendElement(NULL, list, processorInfo(trace, i));
+        if (isShown(trace, i)) Tcl_ListObjAppendElement(NULL, list, processorInfo(trace, i));
     return list;
 }
 
 static void putReference(Tcl_Obj *dict, const tacTrace *trace) {
     uint32_t reference = trace->clocks.reference;
-    tacPutText(dict, "reference", reference == TAC_NONE || reference >= trace->model.nProcessors ? "" : tacProcessorId(&trace->model, reference));
+    tacPutText(dict, "reference",
+        reference == TAC_NONE || reference >= trace->model.nProcessors ? "" : tacProcessorId(&trace->model, reference));
 }
 
 static void putTotals(Tcl_Obj *dict, const tacDiag *diag) {
@@ -107,11 +111,11 @@ static Tcl_Obj *syncList(const tacTrace *trace, tacSyncOf of) {
 static Tcl_Obj *clusterList(const tacTrace *trace) {
     Tcl_Obj *clusters = Tcl_NewListObj(0, NULL), *ids;
     for (uint32_t cluster = 0; cluster < trace->clocks.nClusters; cluster++)
-	Tcl_ListObjAppendElement(NULL, clusters, Tcl_NewListObj(0, NULL));
+        Tcl_ListObjAppendElement(NULL, clusters, Tcl_NewListObj(0, NULL));
     for (uint32_t i = 0; i < trace->clocks.clocks.count; i++) {
-	if (!isShown(trace, i)) continue;
-	Tcl_ListObjIndex(NULL, clusters, (Tcl_Size) trace->clocks.clocks.at[i].cluster, &ids);
-	if (ids) Tcl_ListObjAppendElement(NULL, ids, Tcl_NewStringObj(tacProcessorId(&trace->model, i), -1));
+        if (!isShown(trace, i)) continue;
+        Tcl_ListObjIndex(NULL, clusters, (Tcl_Size) trace->clocks.clocks.at[i].cluster, &ids);
+        if (ids) Tcl_ListObjAppendElement(NULL, ids, Tcl_NewStringObj(tacProcessorId(&trace->model, i), -1));
     }
     return clusters;
 }
@@ -119,8 +123,8 @@ static Tcl_Obj *clusterList(const tacTrace *trace) {
 Tcl_Obj *tacSyncInfo(const tacTrace *trace) {
     Tcl_Obj *pairs = syncList(trace, TAC_SYNC_PAIRS), *messages = pairs ? syncList(trace, TAC_SYNC_MESSAGES) : NULL;
     if (!messages) {
-	if (pairs) Tcl_DecrRefCount(pairs);
-	return NULL;
+        if (pairs) Tcl_DecrRefCount(pairs);
+        return NULL;
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
     putReference(dict, trace);

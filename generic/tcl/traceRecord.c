@@ -5,11 +5,12 @@
  * again. So telling looks for the next user that does not know the news yet, from the start each time.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
-#include <string.h>
-
 #include "tcl/traceRecord.h"
+
+#include <string.h>
 
 /* ---- bodies ----------------------------------------------------------------------------------------------------- */
 
@@ -17,10 +18,10 @@
 static tacTraceBody *newBody(tacTrace *trace) {
     tacTraceBody *body = tacAllocZero(1, sizeof *body);
     if (!body) {
-	tacTraceClose(trace);
-	return NULL;
+        tacTraceClose(trace);
+        return NULL;
     }
-    *body = (tacTraceBody) {trace, 1};
+    *body = (tacTraceBody){trace, 1};
     return body;
 }
 
@@ -36,21 +37,24 @@ tacTraceUser *tacTraceUseRecord(tacTraceRecord *record, tacTraceChanged *changed
     tacTraceUser *user = tacAllocZero(1, sizeof *user);
     if (!user) return NULL;
     record->body->references++;
-    *user = (tacTraceUser) {.record = record, .body = record->body, .changed = changed, .data = data, .told = record->news, .next = record->users};
+    *user = (tacTraceUser){.record = record,
+        .body = record->body,
+        .changed = changed,
+        .data = data,
+        .told = record->news,
+        .next = record->users};
     record->users = user;
     return user;
 }
 
-const tacTrace *tacTraceOf(const tacTraceUser *user) {
-    return user->record ? user->body->trace : NULL;
-}
+const tacTrace *tacTraceOf(const tacTraceUser *user) { return user->record ? user->body->trace : NULL; }
 
 void tacTraceRelease(tacTraceUser *user) {
     if (!user) return;
     if (user->record) {
-	tacTraceUser **link = &user->record->users;
-	while (*link != user) link = &(*link)->next;
-	*link = user->next;
+        tacTraceUser **link = &user->record->users;
+        while (*link != user) link = &(*link)->next;
+        *link = user->next;
     }
     tacTraceBodyFree(user->body);
     tacFree(user);
@@ -65,20 +69,20 @@ static tacTraceUser *untold(const tacTraceRecord *record) {
 
 static void tellReplaced(tacTraceRecord *record) {
     for (tacTraceUser *user; (user = untold(record));) {
-	tacTraceBody *before = user->body;
-	user->told = record->news;
-	user->body = record->body;
-	user->body->references++;
-	user->changed(user->data, user->body->trace);
-	tacTraceBodyFree(before);
+        tacTraceBody *before = user->body;
+        user->told = record->news;
+        user->body = record->body;
+        user->body->references++;
+        user->changed(user->data, user->body->trace);
+        tacTraceBodyFree(before);
     }
 }
 
 static void tellGone(tacTraceRecord *record) {
     for (tacTraceUser *user; (user = record->users);) {
-	record->users = user->next;
-	user->record = NULL;
-	user->changed(user->data, NULL);
+        record->users = user->next;
+        user->record = NULL;
+        user->changed(user->data, NULL);
     }
 }
 
@@ -99,7 +103,9 @@ bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace) {
 tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const char *name) {
     tacTraceBody *body = newBody(trace);
     tacTraceRecord *record = body ? tacAllocZero(1, sizeof *record) : NULL;
-    if (record) *record = (tacTraceRecord) {.interp = interp, .body = body, .references = 1, .name = tacCopyText(name, strlen(name))};
+    if (record)
+        *record = (tacTraceRecord){
+            .interp = interp, .body = body, .references = 1, .name = tacCopyText(name, strlen(name))};
     if (record && record->name) return record;
     tacTraceBodyFree(body);
     tacFree(record);
@@ -108,7 +114,7 @@ tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const cha
 
 void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj *const objv[]) {
     if (!path) return;
-    record->path = Tcl_DuplicateObj(path);	/* a value of its own keeps its native form */
+    record->path = Tcl_DuplicateObj(path); /* a value of its own keeps its native form */
     record->options = Tcl_NewListObj(objc, objv);
     Tcl_IncrRefCount(record->path);
     Tcl_IncrRefCount(record->options);

@@ -1,9 +1,9 @@
 /*
  * traceRecord.h -- what stands behind a trace command, and who holds on to it.
  *
- * A *record* belongs to the command: it has the command's name, and the *body* of the present trace. Bodies are counted:
- * a subcommand that runs holds the one it began with (a script that it calls may close or reload the trace meanwhile),
- * and so does every user (the widget, a relation) until it was told of another one.
+ * A *record* belongs to the command: it has the command's name, and the *body* of the present trace. Bodies are
+ * counted: a subcommand that runs holds the one it began with (a script that it calls may close or reload the trace
+ * meanwhile), and so does every user (the widget, a relation) until it was told of another one.
  *
  *   command --> record --> body --> tacTrace
  *                 |          ^
@@ -17,8 +17,8 @@
  * Subcommands (a row in traceCmd.c, the function in any file of tcl/) get a tacTraceCall as their data.
  * Files that include this include <tcl.h> first.
  */
-#ifndef TAC_TRACE_RECORD_H
-#define TAC_TRACE_RECORD_H
+#ifndef TAC_TCL_TRACE_RECORD_H
+#define TAC_TCL_TRACE_RECORD_H
 
 #include "open/open.h"
 #include "tcl/traceCmd.h"
@@ -29,39 +29,41 @@ typedef struct tacTraceBody {
 } tacTraceBody;
 
 struct tacTraceUser {
-    struct tacTraceRecord *record;	/* NULL: its command has gone */
+    struct tacTraceRecord *record; /* NULL: its command has gone */
     tacTraceBody *body;
     tacTraceChanged *changed;
-    void *data;			/* of `changed` */
-    unsigned told;		/* the record's news that it knows of */
-    struct tacTraceUser *next;	/* of the same record */
+    void *data;                /* of `changed` */
+    unsigned told;             /* the record's news that it knows of */
+    struct tacTraceUser *next; /* of the same record */
 };
 
 typedef struct tacTraceRecord {
     Tcl_Interp *interp;
-    Tcl_Command token;		/* NULL: the command has gone */
+    Tcl_Command token; /* NULL: the command has gone */
     tacTraceBody *body;
     tacTraceUser *users;
-    char *name;			/* of the trace in diagnostics */
-    Tcl_Obj *path;		/* of its file, normalized; NULL: not from a file, there is nothing to read again */
-    Tcl_Obj *options;		/* list of the words it was opened with; NULL as path */
-    bool loading;		/* $trace reload is under way */
-    unsigned news;		/* counts replacements */
-    unsigned references;	/* the command, and calls under way */
+    char *name;          /* of the trace in diagnostics */
+    Tcl_Obj *path;       /* of its file, normalized; NULL: not from a file, there is nothing to read again */
+    Tcl_Obj *options;    /* list of the words it was opened with; NULL as path */
+    bool loading;        /* $trace reload is under way */
+    unsigned news;       /* counts replacements */
+    unsigned references; /* the command, and calls under way */
 } tacTraceRecord;
 
-typedef struct tacTraceCall {	/* a subcommand that runs */
+typedef struct tacTraceCall { /* a subcommand that runs */
     tacTraceRecord *record;
-    tacTrace *trace;		/* held for the call: not necessarily the record's any more when scripts have run */
+    tacTrace *trace; /* held for the call: not necessarily the record's any more when scripts have run */
 } tacTraceCall;
 
-/* Puts another trace behind the command, which it owns from now on, and tells the users; false: no memory, trace closed. */
+/* Puts another trace behind the command, which it owns from now on, and tells the users; false: no memory, trace
+ * closed. */
 bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace);
 
 /* A user of the trace of a subcommand that runs; NULL: no memory. */
 tacTraceUser *tacTraceUseRecord(tacTraceRecord *record, tacTraceChanged *changed, void *data);
 
-/* Makes a command for the trace, which it owns from now on, and leaves its name in the interpreter. name: as in diagnostics. NULL: an error. */
+/* Makes a command for the trace, which it owns from now on, and leaves its name in the interpreter. name: as in
+ * diagnostics. NULL: an error. */
 tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name);
 /* Where it came from and with which options, to read it again. path may be NULL. */
 void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj *const objv[]);
@@ -70,8 +72,8 @@ int tacTraceRefuseBusy(Tcl_Interp *interp, const tacTraceCall *call);
 
 /* For traceCmd.c: the record of a new command, with one reference; NULL: no memory. */
 tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const char *name);
-void tacTraceRecordEnd(tacTraceRecord *record);	/* the command has gone: tells the users, gives its reference back */
-void tacTraceRecordFree(tacTraceRecord *record);	/* gives a reference back */
-void tacTraceBodyFree(tacTraceBody *body);	/* the same of a body; NULL is fine */
+void tacTraceRecordEnd(tacTraceRecord *record);  /* the command has gone: tells the users, gives its reference back */
+void tacTraceRecordFree(tacTraceRecord *record); /* gives a reference back */
+void tacTraceBodyFree(tacTraceBody *body);       /* the same of a body; NULL is fine */
 
 #endif

@@ -1,23 +1,24 @@
 /*
  * whyCmd.c -- finds the job that is meant, takes it apart (analysis/why.h), and makes a dict or a sentence of it.
  *
- * A word means the job with this id; of several, the one that took longest, or with -at the one that the id stands for then.
- * Else it is a task, by its id, or by a name that no other task has: its worst job, or with -at the one that is most telling
- * then. -as says which it is to be; "index" is the row of $trace jobs.
+ * A word means the job with this id; of several, the one that took longest, or with -at the one that the id stands for
+ * then. Else it is a task, by its id, or by a name that no other task has: its worst job, or with -at the one that is
+ * most telling then. -as says which it is to be; "index" is the row of $trace jobs.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
-#include <string.h>
-
+#include "analysis/why.h"
 #include "base/similar.h"
 #include "model/ask.h"
 #include "model/query.h"
-#include "analysis/why.h"
 #include "tcl/dictValue.h"
 #include "tcl/progressScript.h"
 #include "tcl/traceRecord.h"
 #include "tcl/whyCmd.h"
+
+#include <string.h>
 
 enum { AS_AUTO, AS_JOB, AS_TASK, AS_INDEX };
 enum { FORMAT_DICT, FORMAT_SENTENCE };
@@ -25,22 +26,27 @@ static const char *const asWords[] = {"auto", "job", "task", "index", NULL};
 static const char *const formats[] = {"dict", "sentence", NULL};
 
 typedef struct Options {
-    Tcl_Obj *at;		/* NULL: not given */
+    Tcl_Obj *at; /* NULL: not given */
     int as, format;
     bool alone;
-    Tcl_Obj *progress;		/* NULL: not given */
-    int64_t limit;		/* parts; 0: none */
+    Tcl_Obj *progress; /* NULL: not given */
+    int64_t limit;     /* parts; 0: none */
 } Options;
 
 const tacOptionRow tacWhyRows[] = {
-    {"-at", TAC_VALUE_OBJECT, offsetof(Options, at), NULL, "time", NULL, "of several jobs, the one of this time, in time units; default: the one that took longest"},
-    {"-as", TAC_VALUE_WORD, offsetof(Options, as), asWords, NULL, "auto", "what the id is of: a job, else a task; index: the row of a job in jobs"},
-    {"-alone", TAC_VALUE_FLAG, offsetof(Options, alone), NULL, NULL, "no", "without the median and the best job, which are looked for among all of the task"},
+    {"-at", TAC_VALUE_OBJECT, offsetof(Options, at), NULL, "time", NULL,
+        "of several jobs, the one of this time, in time units; default: the one that took longest"},
+    {"-as", TAC_VALUE_WORD, offsetof(Options, as), asWords, NULL, "auto",
+        "what the id is of: a job, else a task; index: the row of a job in jobs"},
+    {"-alone", TAC_VALUE_FLAG, offsetof(Options, alone), NULL, NULL, "no",
+        "without the median and the best job, which are looked for among all of the task"},
     {"-format", TAC_VALUE_WORD, offsetof(Options, format), formats, NULL, "dict", "form of the result"},
-    {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "0", "at most so many parts, of those that are told first; 0: all"},
+    {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "0",
+        "at most so many parts, of those that are told first; 0: all"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
-	"command prefix that is called now and then while it takes long, with a dict of which only the phase, explaining, tells something; break or an error cancels"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL}
+        "command prefix that is called now and then while it takes long, with a dict of which only the phase, "
+        "explaining, tells something; break or an error cancels"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 /* ---- which job -------------------------------------------------------------------------------------------------- */
@@ -50,10 +56,12 @@ static bool isThere(const tacModel *model, tacKind kind, uint32_t i) {
     return kind == TAC_JOB ? model->store->jobTask.at[i] != TAC_NONE : model->store->objects[TAC_TASK].at[i].line != 0;
 }
 
-/* Looks at one more id: one that differs in case only is the best there can be, else the first one that is similar counts. */
+/* Looks at one more id: one that differs in case only is the best there can be, else the first one that is similar
+ * counts. */
 static bool isBest(const char *word, size_t length, const char *id, const char **similar) {
     unsigned long characters = (unsigned long) Tcl_NumUtfChars(word, (Tcl_Size) length);
-    bool alike = tacSimilar(word, length, id), best = alike && strlen(id) == length && Tcl_UtfNcasecmp(word, id, characters) == 0;
+    bool alike = tacSimilar(word, length, id),
+         best = alike && strlen(id) == length && Tcl_UtfNcasecmp(word, id, characters) == 0;
     if (alike && (!*similar || best)) *similar = id;
     return best;
 }
@@ -63,10 +71,13 @@ static const char *similarId(const tacModel *model, const char *word, size_t len
     const tacStore *store = model->store;
     const char *similar = NULL;
     for (uint32_t i = 0; as != AS_TASK && i < tacStoreObjects(store, TAC_JOB); i++)
-	if (isThere(model, TAC_JOB, i) && isBest(word, length, tacObjectId(store, TAC_JOB, i), &similar)) return similar;
+        if (isThere(model, TAC_JOB, i) && isBest(word, length, tacObjectId(store, TAC_JOB, i), &similar))
+            return similar;
     for (uint32_t i = 0; as != AS_JOB && i < tacStoreObjects(store, TAC_TASK); i++) {
-	if (!isThere(model, TAC_TASK, i)) continue;
-	if (isBest(word, length, tacObjectId(store, TAC_TASK, i), &similar) || isBest(word, length, tacObjectName(store, TAC_TASK, i), &similar)) return similar;
+        if (!isThere(model, TAC_TASK, i)) continue;
+        if (isBest(word, length, tacObjectId(store, TAC_TASK, i), &similar)
+            || isBest(word, length, tacObjectName(store, TAC_TASK, i), &similar))
+            return similar;
     }
     return similar;
 }
@@ -75,7 +86,9 @@ static int failUnknown(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word,
     Tcl_Size length;
     const char *id = Tcl_GetStringFromObj(word, &length), *similar = similarId(model, id, (size_t) length, as);
     const char *what = as == AS_JOB ? "job" : as == AS_TASK ? "task" : "job or task";
-    if (similar) return tacTclFail(interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"; did you mean \"%.100s\"?", what, id, similar);
+    if (similar)
+        return tacTclFail(
+            interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"; did you mean \"%.100s\"?", what, id, similar);
     return tacTclFail(interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"", what, id);
 }
 
@@ -86,13 +99,14 @@ static uint32_t findTask(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *wor
     uint32_t found = tacAskFind(model, TAC_TASK, id, (size_t) length);
     if (found != TAC_NONE) return found;
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_TASK); i++) {
-	if (model->tasks[i].nJobs == 0 || strcmp(tacObjectName(model->store, TAC_TASK, i), id) != 0) continue;
-	if (found != TAC_NONE) {
-	    tacTclFail(interp, "LOOKUP AMBIGUOUS", "several tasks are called \"%.100s\", such as %.80s and %.80s: say which by its id", id,
-		tacObjectId(model->store, TAC_TASK, found), tacObjectId(model->store, TAC_TASK, i));
-	    return TAC_NONE;
-	}
-	found = i;
+        if (model->tasks[i].nJobs == 0 || strcmp(tacObjectName(model->store, TAC_TASK, i), id) != 0) continue;
+        if (found != TAC_NONE) {
+            tacTclFail(interp, "LOOKUP AMBIGUOUS",
+                "several tasks are called \"%.100s\", such as %.80s and %.80s: say which by its id", id,
+                tacObjectId(model->store, TAC_TASK, found), tacObjectId(model->store, TAC_TASK, i));
+            return TAC_NONE;
+        }
+        found = i;
     }
     if (found == TAC_NONE) failUnknown(interp, model, word, as);
     return found;
@@ -114,9 +128,9 @@ static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, con
     if (options->as == AS_INDEX) return byIndex(interp, model, word, job);
     uint32_t index = options->as == AS_TASK ? TAC_NONE : tacAskFind(model, TAC_JOB, id, (size_t) length);
     if (index != TAC_NONE) {
-	*job = options->at ? tacQueryJob(model, index, at) : tacWhyWorstOfId(model, index);
-	if (*job != TAC_NONE) return TCL_OK;
-	if (options->at) return tacTclFail(interp, "LOOKUP TIME", "there is no job \"%.100s\" yet at that time", id);
+        *job = options->at ? tacQueryJob(model, index, at) : tacWhyWorstOfId(model, index);
+        if (*job != TAC_NONE) return TCL_OK;
+        if (options->at) return tacTclFail(interp, "LOOKUP TIME", "there is no job \"%.100s\" yet at that time", id);
     }
     if (index != TAC_NONE) return tacTclFail(interp, "LOOKUP OBJECT", "nothing happens to job \"%.100s\"", id);
     if (options->as == AS_JOB) return failUnknown(interp, model, word, options->as);
@@ -132,13 +146,14 @@ static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, con
 typedef struct Values {
     const tacModel *model;
     const tacWhy *why;
-    size_t parts;		/* that are told */
-    bool failed;		/* no memory */
+    size_t parts; /* that are told */
+    bool failed;  /* no memory */
 } Values;
 
 static void putObject(Tcl_Obj *dict, const Values *v, const char *key, tacKind kind, uint32_t index) {
     if (index == TAC_NONE) return tacPutText(dict, key, NULL);
-    tacPutText(dict, key, kind == TAC_PROCESSOR ? tacProcessorId(v->model, index) : tacObjectId(v->model->store, kind, index));
+    tacPutText(
+        dict, key, kind == TAC_PROCESSOR ? tacProcessorId(v->model, index) : tacObjectId(v->model->store, kind, index));
 }
 
 static void putTally(Tcl_Obj *dict, const Values *v, const char *ticks, const char *times, tacWhyTally tally) {
@@ -195,16 +210,18 @@ static uint32_t depthOf(const tacWhy *why, uint32_t part) {
 static Tcl_Obj *partList(Values *v) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < v->parts; i++) {
-	uint32_t part = v->why->order.at[i];
-	Tcl_ListObjAppendElement(NULL, list, partValue(v, &v->why->parts.at[part], depthOf(v->why, part)));
+        uint32_t part = v->why->order.at[i];
+        Tcl_ListObjAppendElement(NULL, list, partValue(v, &v->why->parts.at[part], depthOf(v->why, part)));
     }
     return list;
 }
 
 static Tcl_Obj *stateDict(const Values *v) {
-    static const tacJobState states[] = {TAC_STATE_WAITING, TAC_STATE_RUNNING, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
+    static const tacJobState states[] = {
+        TAC_STATE_WAITING, TAC_STATE_RUNNING, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) tacPutTime(dict, tacStateNames[states[i]], v->model, v->why->states[states[i]]);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        tacPutTime(dict, tacStateNames[states[i]], v->model, v->why->states[states[i]]);
     return dict;
 }
 
@@ -259,9 +276,7 @@ static Tcl_Obj *whyDict(Values *v) {
 
 /* ---- the subcommand --------------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *whyValue(Values *v, int format) {
-    return format == FORMAT_DICT ? whyDict(v) : sentence(v);
-}
+static Tcl_Obj *whyValue(Values *v, int format) { return format == FORMAT_DICT ? whyDict(v) : sentence(v); }
 
 int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
@@ -270,18 +285,21 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacWhy why;
     tacError err = {{0}, {0}};
     if (tacOptionsParse(interp, tacWhyRows, objc - 3, objv + 3, &options) != TCL_OK
-	|| findJob(interp, model, objv[2], &options, &job) != TCL_OK) return TCL_ERROR;
+        || findJob(interp, model, objv[2], &options, &job) != TCL_OK)
+        return TCL_ERROR;
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "explaining", 0);
     Tcl_Preserve(interp);
     tacStatus status = tacWhyJob(model, job, &why, &script.progress, &err);
-    if (status == TAC_OK) status = options.alone ? tacWhyOrder(&why, &err) : tacWhyCompare(model, &why, &script.progress, &err);
+    if (status == TAC_OK)
+        status = options.alone ? tacWhyOrder(&why, &err) : tacWhyCompare(model, &why, &script.progress, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) {
-	size_t all = why.order.count;
-	Values values = {model, &why, options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all, false};
-	Tcl_SetObjResult(interp, whyValue(&values, options.format));
-	if (values.failed) code = tacTclFail(interp, "MEMORY", "not enough memory");
+        size_t all = why.order.count;
+        Values values = {
+            model, &why, options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all, false};
+        Tcl_SetObjResult(interp, whyValue(&values, options.format));
+        if (values.failed) code = tacTclFail(interp, "MEMORY", "not enough memory");
     }
     Tcl_Release(interp);
     tacWhyFree(&why);

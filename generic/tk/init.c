@@ -1,7 +1,7 @@
 /*
  * init.c -- the package's entry: makes the commands of the namespace tactus.
  *
- *	tactus::open, openText, guessMap, describe, drawing, version, vocabulary, useTk; everything else is in library/
+ *      tactus::open, openText, guessMap, describe, drawing, version, vocabulary, useTk; everything else is in library/
  *
  * A safe interpreter gets the same commands, except that what touches files refuses: open here, export in figureCmd.c;
  * and it has no widget.
@@ -11,6 +11,7 @@
  */
 #include <tcl.h>
 #include <tk.h>
+
 #include "base/port.h"
 
 #include "tcl/describe.h"
@@ -27,8 +28,8 @@
 static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 1) {
-	Tcl_WrongNumArgs(interp, 1, objv, NULL);
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, NULL);
+        return TCL_ERROR;
     }
     if (!Tk_InitStubs(interp, "8.6-", 0)) return TCL_ERROR;
     Tcl_CreateObjCommand(interp, "::tactus::picture", tacPictureCmd, NULL, NULL);
@@ -44,8 +45,8 @@ static int refusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
 static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 1) {
-	Tcl_WrongNumArgs(interp, 1, objv, NULL);
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, NULL);
+        return TCL_ERROR;
     }
     Tcl_SetObjResult(interp, Tcl_NewStringObj(TACTUS_VERSION, -1));
     return TCL_OK;
@@ -68,23 +69,21 @@ static const Command commands[] = {
     {"::tactus::openText", tacOpenTextCmd, tacOpenTextCmd},
     {"::tactus::useTk", useTkCmd, refusedCmd},
     {"::tactus::version", versionCmd, versionCmd},
-    {"::tactus::vocabulary", tacVocabularyCmd, tacVocabularyCmd}
+    {"::tactus::vocabulary", tacVocabularyCmd, tacVocabularyCmd},
 };
 
 static int initialize(Tcl_Interp *interp) {
     if (!Tcl_InitStubs(interp, "8.6-", 0)) return TCL_ERROR;
-    if (!Tcl_FindNamespace(interp, "::tactus", NULL, 0) && !Tcl_CreateNamespace(interp, "::tactus", NULL, NULL)) return TCL_ERROR;
+    if (!Tcl_FindNamespace(interp, "::tactus", NULL, 0) && !Tcl_CreateNamespace(interp, "::tactus", NULL, NULL))
+        return TCL_ERROR;
     bool safe = Tcl_IsSafe(interp) != 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-	Tcl_CreateObjCommand(interp, commands[i].name, safe ? commands[i].safeProc : commands[i].proc, NULL, NULL);
+        Tcl_CreateObjCommand(interp, commands[i].name, safe ? commands[i].safeProc : commands[i].proc, NULL, NULL);
     return Tcl_PkgProvide(interp, "tactus", TACTUS_VERSION);
 }
 
-TAC_EXPORT int Tactus_Init(Tcl_Interp *interp) {
-    return initialize(interp);
-}
+TAC_EXPORT int Tactus_Init(Tcl_Interp *interp) { return initialize(interp); }
 
-/* The same: what is safe is chosen by what the interpreter is, so that a safe one gets no more by loading differently. */
-TAC_EXPORT int Tactus_SafeInit(Tcl_Interp *interp) {
-    return initialize(interp);
-}
+/* The same: what is safe is chosen by what the interpreter is, so that a safe one gets no more by loading differently.
+ */
+TAC_EXPORT int Tactus_SafeInit(Tcl_Interp *interp) { return initialize(interp); }

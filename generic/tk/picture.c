@@ -1,33 +1,34 @@
 /*
  * picture.c -- the widget tactus::picture: a window onto a drawing.
  *
- *	drawing changed, window resized, scrolled -> one redraw at idle time: paint what is seen -> put -> show
+ *      drawing changed, window resized, scrolled -> one redraw at idle time: paint what is seen -> put -> show
  *
- * It paints by the painter of figures and the screen of the timeline, a point being as many pixels as `tk scaling` has it.
- * It has no colours of its own: the paper is the drawing's, so that a dark theme is a drawing drawn in dark colours. Who
- * draws only what is seen makes the drawing as large as the window (`size`); a larger drawing is scrolled.
+ * It paints by the painter of figures and the screen of the timeline, a point being as many pixels as `tk scaling` has
+ *it. It has no colours of its own: the paper is the drawing's, so that a dark theme is a drawing drawn in dark colours.
+ *Who draws only what is seen makes the drawing as large as the window (`size`); a larger drawing is scrolled.
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <cairo.h>
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/drawing.h"
 #include "tk/picture.h"
 #include "tk/widget.h"
 #include "view/paint.h"
 
+#include <cairo.h>
+#include <math.h>
+#include <string.h>
+
 typedef struct Picture {
     tacWidget widget;
-    char *name;			/* -drawing; NULL: none */
+    char *name; /* -drawing; NULL: none */
     tacDrawingUser user;
-    int x, y;			/* pixels of the drawing that lie left of and above the window */
-    bool stale;			/* something is to be painted */
-    bool failed;		/* told that painting fails */
-    int64_t spent;		/* microseconds of the last painting and putting */
+    int x, y;      /* pixels of the drawing that lie left of and above the window */
+    bool stale;    /* something is to be painted */
+    bool failed;   /* told that painting fails */
+    int64_t spent; /* microseconds of the last painting and putting */
 } Picture;
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
@@ -38,9 +39,10 @@ enum { ON_DRAWING = TAC_ABOUT_OWN };
 static const Tk_OptionSpec optionSpecs[] = {
     {TK_OPTION_STRING, "-drawing", "drawing", "Drawing", "", -1, AT(name), TK_OPTION_NULL_OK, NULL, ON_DRAWING},
     {TK_OPTION_PIXELS, "-height", "height", "Height", "150p", -1, AT(widget.height), 0, NULL, TAC_ABOUT_SIZE},
-    {TK_OPTION_PIXELS, "-highlightthickness", "highlightThickness", "HighlightThickness", "0", -1, AT(widget.highlightWidth), 0, NULL, TAC_ABOUT_SIZE},
+    {TK_OPTION_PIXELS, "-highlightthickness", "highlightThickness", "HighlightThickness", "0", -1,
+        AT(widget.highlightWidth), 0, NULL, TAC_ABOUT_SIZE},
     {TK_OPTION_PIXELS, "-width", "width", "Width", "250p", -1, AT(widget.width), 0, NULL, TAC_ABOUT_SIZE},
-    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0}
+    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0},
 };
 #undef AT
 
@@ -84,7 +86,8 @@ static tacStatus paintDrawing(Picture *p, cairo_t *cr, tacArea inner, tacError *
     const tacMeasure *measure = drawing ? tacDrawingMeasure(drawing, err) : NULL;
     if (!measure) return drawing ? TAC_ERROR : TAC_OK;
     tacPaintOptions options = {.shaper = measure->data, .pixels = scaling, .screen = true};
-    options.clip = (tacBox) {(float) (p->x / scaling), (float) (p->y / scaling), (float) ((p->x + inner.width) / scaling), (float) ((p->y + inner.height) / scaling)};
+    options.clip = (tacBox){(float) (p->x / scaling), (float) (p->y / scaling),
+        (float) ((p->x + inner.width) / scaling), (float) ((p->y + inner.height) / scaling)};
     cairo_translate(cr, -p->x, -p->y);
     cairo_scale(cr, scaling, scaling);
     return tacPaint(tacSheetDisplay(tacDrawingSheet(drawing)), cr, &options, err);
@@ -92,14 +95,16 @@ static tacStatus paintDrawing(Picture *p, cairo_t *cr, tacArea inner, tacError *
 
 static tacStatus paint(Picture *p, tacArea inner, tacError *err) {
     tacPixels pixels;
-    if (!tacScreenCanvas(p->widget.screen, TAC_CANVAS_FRAME, inner.width, inner.height, &pixels)) return tacFailMemory(err);
-    cairo_surface_t *surface = cairo_image_surface_create_for_data(pixels.at, CAIRO_FORMAT_RGB24, pixels.width, pixels.height, pixels.stride);
+    if (!tacScreenCanvas(p->widget.screen, TAC_CANVAS_FRAME, inner.width, inner.height, &pixels))
+        return tacFailMemory(err);
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        pixels.at, CAIRO_FORMAT_RGB24, pixels.width, pixels.height, pixels.stride);
     cairo_t *cr = cairo_create(surface);
     tacStatus status = paintDrawing(p, cr, inner, err);
     cairo_destroy(cr);
     cairo_surface_flush(surface);
     cairo_surface_destroy(surface);
-    tacScreenPut(p->widget.screen, &pixels, (tacArea) {0, 0, inner.width, inner.height}, inner.x, inner.y);
+    tacScreenPut(p->widget.screen, &pixels, (tacArea){0, 0, inner.width, inner.height}, inner.x, inner.y);
     return status;
 }
 
@@ -118,11 +123,11 @@ static void redraw(Picture *p) {
     if (!p->widget.window || !p->stale || !Tk_IsMapped(p->widget.window) || !tacWidgetScreen(&p->widget)) return;
     int64_t begin = tacMicroseconds();
     clampOffsets(p);
-    p->stale = paint(p, tacWidgetInner(&p->widget), &err) != TAC_OK;	/* then it is tried again with the next event */
+    p->stale = paint(p, tacWidgetInner(&p->widget), &err) != TAC_OK; /* then it is tried again with the next event */
     if (p->stale) tellFailure(p, &err);
     else p->failed = false;
     tacWidgetFrame(&p->widget);
-    tacScreenShow(p->widget.screen, (tacArea) {0, 0, Tk_Width(p->widget.window), Tk_Height(p->widget.window)});
+    tacScreenShow(p->widget.screen, (tacArea){0, 0, Tk_Width(p->widget.window), Tk_Height(p->widget.window)});
     p->spent = tacMicroseconds() - begin;
 }
 
@@ -155,8 +160,8 @@ static void drawingChanged(void *data, const tacDrawingRecord *drawing) {
     Picture *p = data;
     if (!p->widget.window) return;
     if (!drawing && p->name) {
-	Tcl_Free(p->name);
-	p->name = NULL;
+        Tcl_Free(p->name);
+        p->name = NULL;
     }
     later(p);
 }
@@ -164,18 +169,18 @@ static void drawingChanged(void *data, const tacDrawingRecord *drawing) {
 static int takeDrawing(Picture *p) {
     tacDrawingUser user = {.changed = drawingChanged, .data = p}, none = {.drawing = NULL};
     if (!p->name) {
-	tacDrawingRelease(&p->user);
-	p->user = none;
-	return TCL_OK;
+        tacDrawingRelease(&p->user);
+        p->user = none;
+        return TCL_OK;
     }
     Tcl_Obj *name = Tcl_NewStringObj(p->name, -1);
     Tcl_IncrRefCount(name);
     int result = tacDrawingUse(p->widget.interp, name, &user);
     if (result == TCL_OK) {
-	tacDrawingRelease(&user);	/* it is linked by its own address, so it is taken again into its place */
-	tacDrawingRelease(&p->user);
-	p->user = (tacDrawingUser) {.changed = drawingChanged, .data = p};
-	result = tacDrawingUse(p->widget.interp, name, &p->user);
+        tacDrawingRelease(&user); /* it is linked by its own address, so it is taken again into its place */
+        tacDrawingRelease(&p->user);
+        p->user = (tacDrawingUser){.changed = drawingChanged, .data = p};
+        result = tacDrawingUse(p->widget.interp, name, &p->user);
     }
     Tcl_DecrRefCount(name);
     return result;
@@ -199,7 +204,9 @@ static int setPair(Tcl_Interp *interp, double a, double b) {
 /* A point of the drawing from two words that name a pixel of the window. */
 static int pointFromWords(const Picture *p, Tcl_Interp *interp, Tcl_Obj *const words[2], double *x, double *y) {
     int pixelX, pixelY;
-    if (Tcl_GetIntFromObj(interp, words[0], &pixelX) != TCL_OK || Tcl_GetIntFromObj(interp, words[1], &pixelY) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIntFromObj(interp, words[0], &pixelX) != TCL_OK
+        || Tcl_GetIntFromObj(interp, words[1], &pixelY) != TCL_OK)
+        return TCL_ERROR;
     double scaling = tacScreenScaling(p->widget.window), inset = tacWidgetInset(&p->widget);
     *x = (pixelX - inset + p->x) / scaling;
     *y = (pixelY - inset + p->y) / scaling;
@@ -287,13 +294,14 @@ static const tacSubcommand subcommands[] = {
     {"size", sizeSub, 0, 0, NULL},
     {"xview", xviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
     {"yview", yviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
 static void expose(Picture *p, const XExposeEvent *event) {
-    if (p->widget.screen && !p->stale) tacScreenShow(p->widget.screen, (tacArea) {event->x, event->y, event->width, event->height});
+    if (p->widget.screen && !p->stale)
+        tacScreenShow(p->widget.screen, (tacArea){event->x, event->y, event->width, event->height});
     else later(p);
 }
 
@@ -305,8 +313,8 @@ static void happened(void *widget, const XEvent *event) {
     case MapNotify: later(p); break;
     case FocusIn:
     case FocusOut:
-	if (tacWidgetInset(&p->widget)) later(p);
-	break;
+        if (tacWidgetInset(&p->widget)) later(p);
+        break;
     }
 }
 
@@ -315,10 +323,16 @@ static void dying(void *widget) {
     tacDrawingRelease(&p->user);
 }
 
-static const tacWidgetClass class = {
-    .name = "TactusPicture", .size = sizeof(Picture), .options = optionSpecs, .subcommands = subcommands, .about = ON_DRAWING,
-    .hold = hold, .idle = idle, .happened = happened, .worldChanged = later, .dying = dying
-};
+static const tacWidgetClass class = {.name = "TactusPicture",
+    .size = sizeof(Picture),
+    .options = optionSpecs,
+    .subcommands = subcommands,
+    .about = ON_DRAWING,
+    .hold = hold,
+    .idle = idle,
+    .happened = happened,
+    .worldChanged = later,
+    .dying = dying};
 
 int tacPictureCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;

@@ -1,8 +1,9 @@
 /*
- * picture.h -- the command tactus::picture, which makes a widget that shows a drawing (tcl/drawing.h). After <tcl.h>, <tk.h>.
+ * picture.h -- the command tactus::picture, which makes a widget that shows a drawing (tcl/drawing.h). After <tcl.h>,
+ * <tk.h>.
  */
-#ifndef TAC_PICTURE_H
-#define TAC_PICTURE_H
+#ifndef TAC_TK_PICTURE_H
+#define TAC_TK_PICTURE_H
 
 Tcl_ObjCmdProc tacPictureCmd;
 

@@ -5,32 +5,35 @@
  * into it, and areas of it are shown. What is put is seen only when it is shown, so a picture never appears half-made.
  * Files that include this include <tk.h> first. All in pixels; areas may reach beyond the picture.
  */
-#ifndef TAC_SCREEN_H
-#define TAC_SCREEN_H
+#ifndef TAC_TK_SCREEN_H
+#define TAC_TK_SCREEN_H
 
 #include "base/port.h"
 
 typedef struct tacScreen tacScreen;
 
-typedef struct tacArea { int x, y, width, height; } tacArea;	/* nothing when width or height is not above 0 */
+typedef struct tacArea {
+    int x, y, width, height;
+} tacArea; /* nothing when width or height is not above 0 */
 
 /* A picture in memory, as cairo has it: a pixel is 0x..RRGGBB in a uint32_t of this machine. */
 typedef struct tacPixels {
     unsigned char *at;
-    int width, height;		/* pixels */
-    int stride;			/* bytes from a row to the next */
+    int width, height; /* pixels */
+    int stride;        /* bytes from a row to the next */
 } tacPixels;
 
 /* For a window that exists (Tk_MakeWindowExist). NULL: no memory. */
 tacScreen *tacScreenNew(Tk_Window window);
-void tacScreenFree(tacScreen *screen);			/* NULL is fine */
+void tacScreenFree(tacScreen *screen); /* NULL is fine */
 
 /* The picture's size; its content is undefined after a change. False: no memory. */
 bool tacScreenResize(tacScreen *screen, int width, int height);
 /*
- * Memory for a picture of this size, ready to be drawn into: of a few kinds, one picture each. Where it can be, the window
- * system reads it by itself, so putting from it is quick; then this waits until all that was put of it has been read.
- * Content is kept as long as the size is. It is the screen's and goes with it. False: no memory; the kind has none then.
+ * Memory for a picture of this size, ready to be drawn into: of a few kinds, one picture each. Where it can be, the
+ * window system reads it by itself, so putting from it is quick; then this waits until all that was put of it has been
+ * read. Content is kept as long as the size is. It is the screen's and goes with it. False: no memory; the kind has
+ * none then.
  */
 typedef enum tacCanvas { TAC_CANVAS_FRAME, TAC_CANVAS_OVERLAID, TAC_CANVASES } tacCanvas;
 bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, tacPixels *pixels);
@@ -56,8 +59,9 @@ static inline int tacAreaLength(int from, int to) { return tacWithinInt((int64_t
 static inline tacArea tacAreaCommon(tacArea a, tacArea b) {
     int x0 = a.x > b.x ? a.x : b.x, y0 = a.y > b.y ? a.y : b.y;
     int aRight = tacAreaEnd(a.x, a.width), bRight = tacAreaEnd(b.x, b.width), x1 = aRight < bRight ? aRight : bRight;
-    int aBottom = tacAreaEnd(a.y, a.height), bBottom = tacAreaEnd(b.y, b.height), y1 = aBottom < bBottom ? aBottom : bBottom;
-    return (tacArea) {x0, y0, tacAreaLength(x0, x1), tacAreaLength(y0, y1)};
+    int aBottom = tacAreaEnd(a.y, a.height), bBottom = tacAreaEnd(b.y, b.height),
+        y1 = aBottom < bBottom ? aBottom : bBottom;
+    return (tacArea){x0, y0, tacAreaLength(x0, x1), tacAreaLength(y0, y1)};
 }
 
 /* The smallest area around both; an empty one does not count. */
@@ -67,7 +71,7 @@ static inline tacArea tacAreaAround(tacArea a, tacArea b) {
     int x0 = a.x < b.x ? a.x : b.x, y0 = a.y < b.y ? a.y : b.y;
     int x1 = a.x + a.width > b.x + b.width ? a.x + a.width : b.x + b.width;
     int y1 = a.y + a.height > b.y + b.height ? a.y + a.height : b.y + b.height;
-    return (tacArea) {x0, y0, x1 - x0, y1 - y0};
+    return (tacArea){x0, y0, x1 - x0, y1 - y0};
 }
 
 #endif

@@ -1,24 +1,30 @@
 /*
  * timeline.c -- the widget tactus::timeline: its options, its trace, its subcommands, and what befalls its window.
  *
- * What an option is about (its bits in the option table) says what the next redraw has to begin with; see timelineState.h.
+ * What an option is about (its bits in the option table) says what the next redraw has to begin with; see
+ * timelineState.h.
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tk/timelineState.h"
 
+#include <math.h>
+#include <string.h>
+
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
-enum {				/* what an option is about */
-    ON_PLACES = TAC_ABOUT_OWN, ON_ROWS = TAC_ABOUT_OWN << 1, ON_TRACE = TAC_ABOUT_OWN << 2, ON_FINDINGS = TAC_ABOUT_OWN << 3,
-    ON_FILTER = TAC_ABOUT_OWN << 4, ON_FONT = TAC_ABOUT_OWN << 5
+enum { /* what an option is about */
+    ON_PLACES = TAC_ABOUT_OWN,
+    ON_ROWS = TAC_ABOUT_OWN << 1,
+    ON_TRACE = TAC_ABOUT_OWN << 2,
+    ON_FINDINGS = TAC_ABOUT_OWN << 3,
+    ON_FILTER = TAC_ABOUT_OWN << 4,
+    ON_FONT = TAC_ABOUT_OWN << 5
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
@@ -29,16 +35,23 @@ static const char *const orders[] = {"priority", "definition", "name", "first", 
 static const char *const states[] = {"normal", "disabled", NULL};
 
 #define AT(field) (int) offsetof(tacTimeline, options.field)
-#define TEXT(name, class, field, about) {TK_OPTION_STRING, name, (name) + 1, class, "", -1, AT(field), TK_OPTION_NULL_OK, NULL, about}
-#define WORD(name, class, initial, field, words, about) {TK_OPTION_STRING_TABLE, name, (name) + 1, class, initial, -1, AT(field), 0, words, about}
-#define PIXELS(name, db, class, initial, field) {TK_OPTION_PIXELS, name, db, class, initial, -1, (int) offsetof(tacTimeline, widget.field), 0, NULL, TAC_ABOUT_SIZE}
+#define TEXT(name, class, field, about) \
+    { TK_OPTION_STRING, name, (name) + 1, class, "", -1, AT(field), TK_OPTION_NULL_OK, NULL, about }
+#define WORD(name, class, initial, field, words, about) \
+    { TK_OPTION_STRING_TABLE, name, (name) + 1, class, initial, -1, AT(field), 0, words, about }
+#define PIXELS(name, db, class, initial, field)                                                             \
+    {                                                                                                       \
+        TK_OPTION_PIXELS, name, db, class, initial, -1, (int) offsetof(tacTimeline, widget.field), 0, NULL, \
+            TAC_ABOUT_SIZE                                                                                  \
+    }
 
 static const Tk_OptionSpec optionSpecs[] = {
     {TK_OPTION_DOUBLE, "-axisscale", "axisScale", "AxisScale", "1", -1, AT(axisScale), 0, NULL, ON_PLACES},
     {TK_OPTION_STRING, "-axisunit", "axisUnit", "AxisUnit", "", -1, AT(axisUnit), TK_OPTION_NULL_OK, NULL, ON_PLACES},
     WORD("-convention", "Convention", "grasp", convention, conventions, ON_ROWS),
     WORD("-deadlines", "Deadlines", "auto", deadlines, deadlineModes, ON_PLACES),
-    {TK_OPTION_STRING, "-emptytext", "emptyText", "EmptyText", "", -1, AT(emptyText), TK_OPTION_NULL_OK, NULL, TAC_ABOUT_LOOK},
+    {TK_OPTION_STRING, "-emptytext", "emptyText", "EmptyText", "", -1, AT(emptyText), TK_OPTION_NULL_OK, NULL,
+        TAC_ABOUT_LOOK},
     TEXT("-filter", "Filter", filter, ON_FILTER),
     {TK_OPTION_STRING, "-findings", "findings", "Findings", "", AT(findings), -1, 0, NULL, ON_FINDINGS},
     TEXT("-font", "Font", font, ON_FONT),
@@ -54,7 +67,7 @@ static const Tk_OptionSpec optionSpecs[] = {
     WORD("-theme", "Theme", "light", theme, themes, ON_PLACES),
     TEXT("-trace", "Trace", trace, ON_TRACE),
     PIXELS("-width", "width", "Width", "450p", width),
-    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0}
+    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0},
 };
 #undef AT
 #undef TEXT
@@ -75,9 +88,9 @@ static int wantTrace(tacTimeline *t, int about, Wanted *wanted) {
     wanted->trace = t->trace;
     if (!(about & ON_TRACE)) return TCL_OK;
     if (!t->options.trace) {
-	wanted->trace = NULL;
-	wanted->newTrace = t->user != NULL;
-	return TCL_OK;
+        wanted->trace = NULL;
+        wanted->newTrace = t->user != NULL;
+        return TCL_OK;
     }
     Tcl_Obj *name = Tcl_NewStringObj(t->options.trace, -1);
     Tcl_IncrRefCount(name);
@@ -90,8 +103,10 @@ static int wantTrace(tacTimeline *t, int about, Wanted *wanted) {
 
 static int checkNumbers(tacTimeline *t) {
     double size = t->options.fontSize, scale = t->options.axisScale;
-    if (!(size >= 2 && size <= 100)) return tacTclFail(t->widget.interp, "WIDGET FONTSIZE", "bad font size: must be from 2 to 100 points");
-    if (!(scale > 0 && isfinite(scale))) return tacTclFail(t->widget.interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
+    if (!(size >= 2 && size <= 100))
+        return tacTclFail(t->widget.interp, "WIDGET FONTSIZE", "bad font size: must be from 2 to 100 points");
+    if (!(scale > 0 && isfinite(scale)))
+        return tacTclFail(t->widget.interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
     return TCL_OK;
 }
 
@@ -132,7 +147,8 @@ static void setTrace(tacTimeline *t, tacTraceUser *user, const tacTrace *trace) 
 static void reloadTrace(tacTimeline *t, const tacTrace *trace) {
     int shift = trace->store.digits - t->digits;
     int64_t from = t->from, to = t->to;
-    bool rounded = false, keep = tacDecimalShift(t->from, shift, &from, &rounded) && tacDecimalShift(t->to, shift, &to, &rounded);
+    bool rounded = false,
+         keep = tacDecimalShift(t->from, shift, &from, &rounded) && tacDecimalShift(t->to, shift, &to, &rounded);
     dropRows(t);
     t->trace = trace;
     t->digits = trace->store.digits;
@@ -141,7 +157,8 @@ static void reloadTrace(tacTimeline *t, const tacTrace *trace) {
     tacTimelineBounds(t);
     if (keep) tacTimelineRange(t, from, to);
     else tacTimelineRestart(t);
-    if (tacFindingsParse(t, t->options.findings, t->digits, &t->findings) != TCL_OK) Tcl_BackgroundException(t->widget.interp, TCL_ERROR);
+    if (tacFindingsParse(t, t->options.findings, t->digits, &t->findings) != TCL_OK)
+        Tcl_BackgroundException(t->widget.interp, TCL_ERROR);
     tacTimelineStale(t, TAC_STALE_ROWS);
     tacTimelineNews(t, TAC_NEWS_TRACE | TAC_NEWS_ROWS | TAC_NEWS_ZOOMED | TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
 }
@@ -150,8 +167,8 @@ static void traceChanged(void *data, const tacTrace *trace) {
     tacTimeline *t = data;
     if (!t->widget.window) return;
     if (trace) {
-	reloadTrace(t, trace);
-	return;
+        reloadTrace(t, trace);
+        return;
     }
     setTrace(t, NULL, NULL);
     if (t->options.trace) Tcl_Free(t->options.trace);
@@ -161,8 +178,13 @@ static void traceChanged(void *data, const tacTrace *trace) {
 /* ---- configuring ------------------------------------------------------------------------------------------------ */
 
 /* What options of each kind leave stale. */
-static const struct { int about; tacStale stale; } staleBy[] = {
-    {TAC_ABOUT_LOOK, TAC_STALE_PAINT}, {ON_PLACES | ON_FILTER | ON_FONT | TAC_ABOUT_SIZE, TAC_STALE_PLACES}, {ON_ROWS, TAC_STALE_ROWS}
+static const struct {
+    int about;
+    tacStale stale;
+} staleBy[] = {
+    {TAC_ABOUT_LOOK, TAC_STALE_PAINT},
+    {ON_PLACES | ON_FILTER | ON_FONT | TAC_ABOUT_SIZE, TAC_STALE_PLACES},
+    {ON_ROWS, TAC_STALE_ROWS},
 };
 
 static int hold(void *widget, int about) {
@@ -171,15 +193,15 @@ static int hold(void *widget, int about) {
     if (want(t, about, &wanted) != TCL_OK) return TCL_ERROR;
     if (wanted.newTrace) setTrace(t, wanted.user, wanted.trace);
     if (about & (ON_FINDINGS | ON_TRACE)) {
-	tacArrayFree(&t->findings);
-	t->findings = wanted.findings;
-	tacTimelineStale(t, TAC_STALE_PICTURE);
+        tacArrayFree(&t->findings);
+        t->findings = wanted.findings;
+        tacTimelineStale(t, TAC_STALE_PICTURE);
     }
     if (about & ON_FILTER) tacTimelineFilter(t);
     if (about & (ON_FILTER | ON_ROWS)) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
     if (about & TAC_ABOUT_SCROLL) tacTimelineNews(t, TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
     for (size_t i = 0; i < sizeof staleBy / sizeof *staleBy; i++)
-	if (about & staleBy[i].about) tacTimelineStale(t, staleBy[i].stale);
+        if (about & staleBy[i].about) tacTimelineStale(t, staleBy[i].stale);
     return TCL_OK;
 }
 
@@ -189,24 +211,22 @@ int tacTimelineNeedTrace(tacTimeline *t) {
     return t->trace ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET EMPTY", "the timeline shows no trace");
 }
 
-int tacTimelineMemory(tacTimeline *t) {
-    return tacTclFail(t->widget.interp, "MEMORY", "not enough memory");
-}
+int tacTimelineMemory(tacTimeline *t) { return tacTclFail(t->widget.interp, "MEMORY", "not enough memory"); }
 
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time) {
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
     return tacTimeFromObj(t->widget.interp, word, t->digits, time);
 }
 
-Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time) {
-    return tacTimeValueObj(time, t->digits);
-}
+Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time) { return tacTimeValueObj(time, t->digits); }
 
 int tacTimelineEnsemble(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table) {
     int index;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], table, sizeof *table, "subcommand", 0, &index) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], table, sizeof *table, "subcommand", 0, &index) != TCL_OK)
+        return TCL_ERROR;
     const tacSubcommand *chosen = &table[index];
-    if (objc - 3 >= chosen->least && (chosen->most < 0 || objc - 3 <= chosen->most)) return chosen->proc(data, interp, objc, objv);
+    if (objc - 3 >= chosen->least && (chosen->most < 0 || objc - 3 <= chosen->most))
+        return chosen->proc(data, interp, objc, objv);
     Tcl_WrongNumArgs(interp, 3, objv, chosen->usage);
     return TCL_ERROR;
 }
@@ -234,7 +254,7 @@ static const tacSubcommand subcommands[] = {
     {"xview", tacXviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
     {"yview", tacYviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
     {"zoom", tacZoomSub, 1, 2, "factor ?time?"},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 /* ---- birth, events, death --------------------------------------------------------------------------------------- */
@@ -259,20 +279,19 @@ static void happened(void *widget, const XEvent *event) {
     tacTimeline *t = widget;
     switch (event->type) {
     case Expose:
-	tacTimelineExpose(t, (tacArea) {event->xexpose.x, event->xexpose.y, event->xexpose.width, event->xexpose.height});
-	break;
+        tacTimelineExpose(
+            t, (tacArea){event->xexpose.x, event->xexpose.y, event->xexpose.width, event->xexpose.height});
+        break;
     case ConfigureNotify: sizeChanged(t); break;
     case MapNotify: tacTimelineLater(t); break;
     case FocusIn:
     case FocusOut:
-	if (tacTimelineInset(t)) tacTimelineStale(t, TAC_STALE_PICTURE);
-	break;
+        if (tacTimelineInset(t)) tacTimelineStale(t, TAC_STALE_PICTURE);
+        break;
     }
 }
 
-static void worldChanged(void *widget) {
-    tacTimelineStale(widget, TAC_STALE_PLACES);
-}
+static void worldChanged(void *widget) { tacTimelineStale(widget, TAC_STALE_PLACES); }
 
 static void dying(void *widget) {
     tacTimeline *t = widget;
@@ -283,10 +302,17 @@ static void dying(void *widget) {
     tacTimelineFrameFree(t);
 }
 
-static const tacWidgetClass class = {
-    .name = "TactusTimeline", .size = sizeof(tacTimeline), .options = optionSpecs, .subcommands = subcommands, .about = ON_TRACE | ON_FINDINGS | ON_FILTER,
-    .born = born, .hold = hold, .idle = idle, .happened = happened, .worldChanged = worldChanged, .dying = dying
-};
+static const tacWidgetClass class = {.name = "TactusTimeline",
+    .size = sizeof(tacTimeline),
+    .options = optionSpecs,
+    .subcommands = subcommands,
+    .about = ON_TRACE | ON_FINDINGS | ON_FILTER,
+    .born = born,
+    .hold = hold,
+    .idle = idle,
+    .happened = happened,
+    .worldChanged = worldChanged,
+    .dying = dying};
 
 int tacTimelineCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;

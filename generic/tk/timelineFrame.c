@@ -1,25 +1,26 @@
 /*
  * timelineFrame.c -- from the trace to pixels, and no further back than needed.
  *
- *	trace -> rows listed -> placed -> frame laid out -> painted -> put together with what lies over it -> shown
- *	        ^ROWS          ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                                FRESH
+ *      trace -> rows listed -> placed -> frame laid out -> painted -> put together with what lies over it -> shown
+ *              ^ROWS          ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                                FRESH
  *
  * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that something that moves
  * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over, put and shown. Such
- * areas are collected in `dirty`; there is one redraw at idle time, whatever happened. Both pictures are canvases of the
- * screen, which have to be asked for whenever they are drawn into again.
+ * areas are collected in `dirty`; there is one redraw at idle time, whatever happened. Both pictures are canvases of
+ *the screen, which have to be asked for whenever they are drawn into again.
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tk/timelineState.h"
 #include "view/paint.h"
 
-enum { MOST_DIRTY = 16 };	/* areas; more become one around all */
+#include <math.h>
+#include <string.h>
+
+enum { MOST_DIRTY = 16 }; /* areas; more become one around all */
 
 /* ---- what is stale ---------------------------------------------------------------------------------------------- */
 
@@ -74,12 +75,12 @@ static tacStatus needShaper(tacTimeline *t, const tacFigure *figure, tacError *e
     tacMeasure measure = {0};
     if (!copy) return tacFailMemory(err);
     if (tacMeasurePango(family, &measure, err) != TAC_OK) {
-	tacFree(copy);
-	return TAC_ERROR;
+        tacFree(copy);
+        return TAC_ERROR;
     }
     tacShaperFree(t->shaper);
     tacFree(t->family);
-    t->shaper = measure.data;		/* view/text.h: a measure by Pango is a shaper */
+    t->shaper = measure.data; /* view/text.h: a measure by Pango is a shaper */
     t->measure = measure;
     t->family = copy;
     return TAC_OK;
@@ -118,9 +119,9 @@ bool tacTimelinePlaces(tacTimeline *t) {
     tacTimelineFigure(t, &figure);
     if (needShaper(t, &figure, &err) != TAC_OK) return fail(t, &err);
     if (t->stale == TAC_STALE_ROWS) {
-	if (tacWindowList(&t->rows, t->trace, &figure, &err) != TAC_OK) return fail(t, &err);
-	t->stale = TAC_STALE_PLACES;
-	tacTimelineFilter(t);
+        if (tacWindowList(&t->rows, t->trace, &figure, &err) != TAC_OK) return fail(t, &err);
+        t->stale = TAC_STALE_PLACES;
+        tacTimelineFilter(t);
     }
     if (tacWindowPlace(&t->rows, &figure, &t->measure, &err) != TAC_OK) return fail(t, &err);
     t->stale = TAC_STALE_LAYOUT;
@@ -135,15 +136,16 @@ bool tacTimelineLayout(tacTimeline *t) {
     tacError err = {{0}, {0}};
     int64_t begin = tacMicroseconds();
     tacTimelineFigure(t, &figure);
-    if (tacWindowDraw(&t->rows, &figure, &t->measure, (float) (t->scroll / t->scaling), &t->frame, &err) != TAC_OK) return fail(t, &err);
+    if (tacWindowDraw(&t->rows, &figure, &t->measure, (float) (t->scroll / t->scaling), &t->frame, &err) != TAC_OK)
+        return fail(t, &err);
     int scrolled = (int) floor(t->frame.scroll * t->scaling + 0.5);
-    if (scrolled < t->scroll) t->scroll = scrolled;	/* there is less content than that */
-    t->times = (tacFrameTimes) {.layout = tacMicroseconds() - begin};
+    if (scrolled < t->scroll) t->scroll = scrolled; /* there is less content than that */
+    t->times = (tacFrameTimes){.layout = tacMicroseconds() - begin};
     for (int part = 0; part < TAC_PARTS; part++) t->times.items += t->frame.parts[part].items.count;
     t->stale = TAC_STALE_PAINT;
     t->drawn = t->columns = true;
     tacOverlayPlace(t);
-    tacTimelineNews(t, TAC_NEWS_YSCROLL);	/* told when the fractions are others */
+    tacTimelineNews(t, TAC_NEWS_YSCROLL); /* told when the fractions are others */
     return true;
 }
 
@@ -163,10 +165,14 @@ static void dropSurface(cairo_surface_t **surface) {
 static bool needSurface(tacTimeline *t, tacCanvas canvas, cairo_surface_t **surface) {
     tacArea inner = tacTimelineInner(t);
     tacPixels pixels;
-    if (*surface && (cairo_image_surface_get_width(*surface) != inner.width || cairo_image_surface_get_height(*surface) != inner.height)) dropSurface(surface);
+    if (*surface
+        && (cairo_image_surface_get_width(*surface) != inner.width
+            || cairo_image_surface_get_height(*surface) != inner.height))
+        dropSurface(surface);
     if (!tacScreenCanvas(t->widget.screen, canvas, inner.width, inner.height, &pixels)) return false;
     if (*surface) return true;
-    *surface = cairo_image_surface_create_for_data(pixels.at, CAIRO_FORMAT_RGB24, pixels.width, pixels.height, pixels.stride);
+    *surface = cairo_image_surface_create_for_data(
+        pixels.at, CAIRO_FORMAT_RGB24, pixels.width, pixels.height, pixels.stride);
     if (cairo_surface_status(*surface) == CAIRO_STATUS_SUCCESS) return true;
     dropSurface(surface);
     return false;
@@ -174,7 +180,8 @@ static bool needSurface(tacTimeline *t, tacCanvas canvas, cairo_surface_t **surf
 
 static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *err) {
     tacBox box = t->frame.boxes[part];
-    double x0 = round(box.x0 * t->scaling), y0 = round(box.y0 * t->scaling), x1 = round(box.x1 * t->scaling), y1 = round(box.y1 * t->scaling);
+    double x0 = round(box.x0 * t->scaling), y0 = round(box.y0 * t->scaling), x1 = round(box.x1 * t->scaling),
+           y1 = round(box.y1 * t->scaling);
     if (x1 <= x0 || y1 <= y0) return TAC_OK;
     tacPaintOptions options = {.shaper = t->shaper, .pixels = t->scaling, .clip = box, .screen = true};
     cairo_save(cr);
@@ -189,7 +196,8 @@ static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *
 /* Without a trace, or without a frame: a sentence in the middle of the paper. */
 static void paintSentence(tacTimeline *t, cairo_t *cr, tacArea inner, const char *text, const tacStyle *style) {
     float size = (float) t->options.fontSize;
-    tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3, size, TAC_ANCHOR_CENTER, false, style->faint, false};
+    tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3,
+        size, TAC_ANCHOR_CENTER, false, style->faint, false};
     cairo_save(cr);
     cairo_scale(cr, t->scaling, t->scaling);
     tacPaintColor(cr, style->faint);
@@ -214,7 +222,7 @@ static tacStatus paintFrame(tacTimeline *t, cairo_t *cr, tacError *err) {
     tacPaintColor(cr, t->frame.paper);
     cairo_paint(cr);
     for (int part = 0; part < TAC_PARTS; part++)
-	if (paintPart(t, cr, (tacPart) part, err) != TAC_OK) return TAC_ERROR;
+        if (paintPart(t, cr, (tacPart) part, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
@@ -223,8 +231,8 @@ static bool paint(tacTimeline *t) {
     tacError err = {{0}, {0}};
     int64_t begin = tacMicroseconds();
     if (!needSurface(t, TAC_CANVAS_FRAME, &t->picture)) {
-	tacFailMemory(&err);
-	return fail(t, &err);
+        tacFailMemory(&err);
+        return fail(t, &err);
     }
     cairo_t *cr = cairo_create(t->picture);
     tacStatus status = t->drawn ? paintFrame(t, cr, &err) : paintEmpty(t, cr, inner);
@@ -237,11 +245,11 @@ static bool paint(tacTimeline *t) {
 /* ---- putting ---------------------------------------------------------------------------------------------------- */
 
 static tacPixels pixelsOf(cairo_surface_t *surface) {
-    return (tacPixels) {cairo_image_surface_get_data(surface), cairo_image_surface_get_width(surface),
-	cairo_image_surface_get_height(surface), cairo_image_surface_get_stride(surface)};
+    return (tacPixels){cairo_image_surface_get_data(surface), cairo_image_surface_get_width(surface),
+        cairo_image_surface_get_height(surface), cairo_image_surface_get_stride(surface)};
 }
 
-typedef uint16_t Lanes __attribute__((vector_size(16)));	/* channels of four pixels, every other one */
+typedef uint16_t Lanes __attribute__((vector_size(16))); /* channels of four pixels, every other one */
 
 /* A colour's channels as of two pixels, each times the share. */
 static Lanes shareOf(uint32_t channels, uint32_t share) {
@@ -253,16 +261,17 @@ static Lanes shareOf(uint32_t channels, uint32_t share) {
 
 /* Copies n pixels with a tint on them: as quick as copying them. */
 static void copyTinted(uint32_t *to, const uint32_t *from, int n, const tacTint *tint) {
-    const Lanes low = shareOf(0xFF00FF, 1), redBlue = shareOf(tint->color, tint->share), green = shareOf(tint->color >> 8, tint->share);
+    const Lanes low = shareOf(0xFF00FF, 1), redBlue = shareOf(tint->color, tint->share),
+                green = shareOf(tint->color >> 8, tint->share);
     const uint16_t rest = (uint16_t) (256 - tint->share);
     for (int i = 0; i < n; i += 4) {
-	size_t bytes = n - i < 4 ? (size_t) (n - i) * sizeof *from : sizeof(Lanes);
-	Lanes four = {0};
-	if (bytes == sizeof four) memcpy(&four, from + i, sizeof four);
-	else memcpy(&four, from + i, bytes);
-	four = ((four & low) * rest + redBlue) >> 8 | (((four >> 8) * rest + green) & ~low);
-	if (bytes == sizeof four) memcpy(to + i, &four, sizeof four);
-	else memcpy(to + i, &four, bytes);
+        size_t bytes = n - i < 4 ? (size_t) (n - i) * sizeof *from : sizeof(Lanes);
+        Lanes four = {0};
+        if (bytes == sizeof four) memcpy(&four, from + i, sizeof four);
+        else memcpy(&four, from + i, bytes);
+        four = ((four & low) * rest + redBlue) >> 8 | (((four >> 8) * rest + green) & ~low);
+        if (bytes == sizeof four) memcpy(to + i, &four, sizeof four);
+        else memcpy(to + i, &four, bytes);
     }
 }
 
@@ -273,14 +282,16 @@ static void copyPicture(tacTimeline *t, tacArea area) {
     tacTint tint = tacOverlayTint(t);
     tint.area.x -= inner.x, tint.area.y -= inner.y;
     tacArea tinted = tacAreaCommon(tint.area, area);
-    size_t first = 4 * (size_t) area.x, left = tacAreaEmpty(tinted) ? 0 : 4 * (size_t) (tinted.x - area.x), width = 4 * (size_t) tinted.width;
+    size_t first = 4 * (size_t) area.x, left = tacAreaEmpty(tinted) ? 0 : 4 * (size_t) (tinted.x - area.x),
+           width = 4 * (size_t) tinted.width;
     for (int y = area.y; y < area.y + area.height; y++) {
-	size_t row = (size_t) y * (size_t) source.stride + first;
-	bool plain = tacAreaEmpty(tinted) || y < tinted.y || y >= tinted.y + tinted.height;
-	memcpy(target.at + row, source.at + row, plain ? 4 * (size_t) area.width : left);
-	if (plain) continue;
-	copyTinted((uint32_t *) (void *) (target.at + row + left), (const uint32_t *) (const void *) (source.at + row + left), tinted.width, &tint);
-	memcpy(target.at + row + left + width, source.at + row + left + width, 4 * (size_t) area.width - left - width);
+        size_t row = (size_t) y * (size_t) source.stride + first;
+        bool plain = tacAreaEmpty(tinted) || y < tinted.y || y >= tinted.y + tinted.height;
+        memcpy(target.at + row, source.at + row, plain ? 4 * (size_t) area.width : left);
+        if (plain) continue;
+        copyTinted((uint32_t *) (void *) (target.at + row + left),
+            (const uint32_t *) (const void *) (source.at + row + left), tinted.width, &tint);
+        memcpy(target.at + row + left + width, source.at + row + left + width, 4 * (size_t) area.width - left - width);
     }
     cairo_surface_mark_dirty_rectangle(t->overlaid, area.x, area.y, area.width, area.height);
 }
@@ -289,12 +300,12 @@ static void copyPicture(tacTimeline *t, tacArea area) {
 static void putArea(tacTimeline *t, tacArea area) {
     tacArea inner = tacTimelineInner(t), from;
     area = tacAreaCommon(area, inner);
-    from = (tacArea) {area.x - inner.x, area.y - inner.y, area.width, area.height};
+    from = (tacArea){area.x - inner.x, area.y - inner.y, area.width, area.height};
     if (tacAreaEmpty(area)) return;
     if (!t->drawn || !t->overlaid) {
-	tacPixels pixels = pixelsOf(t->picture);
-	tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
-	return;
+        tacPixels pixels = pixelsOf(t->picture);
+        tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
+        return;
     }
     copyPicture(t, from);
     cairo_t *cr = cairo_create(t->overlaid);
@@ -315,32 +326,33 @@ static void putAll(tacTimeline *t) {
     int64_t covered = 0, whole = (int64_t) inner.width * inner.height;
     bool known = !t->drawn || tacOverlayAreas(t, &areas);
     for (size_t i = 0; i < areas.count; i++) {
-	tacArea area = tacAreaCommon(areas.at[i], inner);
-	if (!tacAreaEmpty(area)) covered += (int64_t) area.width * area.height;
+        tacArea area = tacAreaCommon(areas.at[i], inner);
+        if (!tacAreaEmpty(area)) covered += (int64_t) area.width * area.height;
     }
     if (known && covered < whole / 4) {
-	tacPixels pixels = pixelsOf(t->picture);
-	tacScreenPut(t->widget.screen, &pixels, (tacArea) {0, 0, inner.width, inner.height}, inner.x, inner.y);
-	for (size_t i = 0; i < areas.count; i++) putArea(t, areas.at[i]);
+        tacPixels pixels = pixelsOf(t->picture);
+        tacScreenPut(t->widget.screen, &pixels, (tacArea){0, 0, inner.width, inner.height}, inner.x, inner.y);
+        for (size_t i = 0; i < areas.count; i++) putArea(t, areas.at[i]);
     } else putArea(t, inner);
     tacArrayFree(&areas);
     tacWidgetFrame(&t->widget);
 }
 
 /*
- * Areas have their own places in the overlaid picture. Where two overlap, the second is written while the server may still read the first:
- * then it puts the second over it, before anything is shown.
+ * Areas have their own places in the overlaid picture. Where two overlap, the second is written while the server may
+ * still read the first: then it puts the second over it, before anything is shown.
  */
 static void show(tacTimeline *t) {
     int64_t begin = tacMicroseconds();
-    needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid);		/* without it, nothing lies over the frame */
+    needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid); /* without it, nothing lies over the frame */
     if (t->stale >= TAC_STALE_PICTURE) {
-	putAll(t);
-	tacScreenShow(t->widget.screen, (tacArea) {0, 0, Tk_Width(t->widget.window), Tk_Height(t->widget.window)});
-    } else for (size_t i = 0; i < t->dirty.count; i++) {
-	putArea(t, t->dirty.at[i]);
-	tacScreenShow(t->widget.screen, t->dirty.at[i]);
-    }
+        putAll(t);
+        tacScreenShow(t->widget.screen, (tacArea){0, 0, Tk_Width(t->widget.window), Tk_Height(t->widget.window)});
+    } else
+        for (size_t i = 0; i < t->dirty.count; i++) {
+            putArea(t, t->dirty.at[i]);
+            tacScreenShow(t->widget.screen, t->dirty.at[i]);
+        }
     t->dirty.count = 0;
     t->times.put = tacMicroseconds() - begin;
 }
@@ -354,8 +366,8 @@ void tacTimelineRedraw(tacTimeline *t) {
     int64_t begin = tacMicroseconds();
     if (!tacWidgetScreen(&t->widget)) return;
     if (t->stale >= TAC_STALE_PAINT) {
-	if (t->stale > TAC_STALE_PAINT) tacTimelineLayout(t);
-	if (!paint(t) && !(t->picture && paint(t))) return;		/* the second time: the message */
+        if (t->stale > TAC_STALE_PAINT) tacTimelineLayout(t);
+        if (!paint(t) && !(t->picture && paint(t))) return; /* the second time: the message */
     }
     show(t);
     t->stale = t->failed ? t->stale : TAC_FRESH;
@@ -384,12 +396,14 @@ void tacTimelineFrameFree(tacTimeline *t) {
 int tacFrameSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTimeline *t = data;
     (void) objc, (void) objv;
-    const struct { const char *name; int64_t value; } fields[] = {
-	{"layout", t->times.layout}, {"paint", t->times.paint}, {"put", t->times.put}, {"total", t->times.total}, {"items", (int64_t) t->times.items}
-    };
+    const struct {
+        const char *name;
+        int64_t value;
+    } fields[] = {{"layout", t->times.layout}, {"paint", t->times.paint}, {"put", t->times.put},
+        {"total", t->times.total}, {"items", (int64_t) t->times.items}};
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-	Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(fields[i].name, -1), Tcl_NewWideIntObj(fields[i].value));
+        Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(fields[i].name, -1), Tcl_NewWideIntObj(fields[i].value));
     Tcl_SetObjResult(interp, dict);
     return TCL_OK;
 }

@@ -6,24 +6,23 @@
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "model/query.h"
 #include "tcl/dictValue.h"
 #include "tk/timelineState.h"
 
-static const float slack = 2.5f;	/* points beside lines, marks and narrow bars that still count */
+#include <math.h>
+#include <string.h>
 
-enum { EDGE = 3 };		/* pixels from a row's lower edge that still count */
+static const float slack = 2.5f; /* points beside lines, marks and narrow bars that still count */
+
+enum { EDGE = 3 }; /* pixels from a row's lower edge that still count */
 
 /* ---- dicts ------------------------------------------------------------------------------------------------------ */
 
-static void putNumber(Tcl_Obj *dict, const char *key, uint32_t number) {
-    tacPut(dict, key, Tcl_NewWideIntObj(number));
-}
+static void putNumber(Tcl_Obj *dict, const char *key, uint32_t number) { tacPut(dict, key, Tcl_NewWideIntObj(number)); }
 
 static void putTimes(const tacTimeline *t, Tcl_Obj *dict, int64_t begin, int64_t end) {
     tacPut(dict, "begin", tacTimelineTimeObj(t, begin));
@@ -80,7 +79,8 @@ static void holdItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
 static const char *eventText(const tacStore *store, uint32_t row) {
     const char *text = tacRowText(store, row, TAC_OPT_MESSAGE);
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    if (!text && spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && tacRowSubject(store, row) != TAC_NONE) text = tacString(store, tacRowSubject(store, row));
+    if (!text && spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && tacRowSubject(store, row) != TAC_NONE)
+        text = tacString(store, tacRowSubject(store, row));
     return text;
 }
 
@@ -98,8 +98,8 @@ static void eventItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     putTimes(t, dict, time, time);
     putId(t, dict, TAC_TASK, tacRowTask(&t->trace->model, item->index));
     if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_JOB) {
-	uint32_t job = tacQueryJob(&t->trace->model, tacRowSubject(store, item->index), time);
-	if (job != TAC_NONE) putJob(t, dict, job);
+        uint32_t job = tacQueryJob(&t->trace->model, tacRowSubject(store, item->index), time);
+        if (job != TAC_NONE) putJob(t, dict, job);
     }
     if (eventText(store, item->index)) tacPutText(dict, "text", eventText(store, item->index));
 }
@@ -144,12 +144,22 @@ static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
 /* All kinds that items have: windows have no drawn ones. */
 static const struct {
     const char *kind;
-    void (*describe)(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict);	/* may be NULL */
+    void (*describe)(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict); /* may be NULL */
 } references[TAC_REF_DRAWN + 1] = {
-    [TAC_REF_NONE] = {"none", NULL}, [TAC_REF_SLICE] = {"slice", sliceItem}, [TAC_REF_RUN] = {"run", runItem}, [TAC_REF_HOLD] = {"hold", holdItem},
-    [TAC_REF_EVENT] = {"event", eventItem}, [TAC_REF_TASK] = {"task", taskItem}, [TAC_REF_PROCESSOR] = {"processor", processorItem},
-    [TAC_REF_SERVER] = {"server", serverItem}, [TAC_REF_BUFFER] = {"buffer", bufferItem}, [TAC_REF_AXIS] = {"axis", NULL}, [TAC_REF_LEGEND] = {"none", NULL},
-    [TAC_REF_MERGED] = {"merged", mergedItem}, [TAC_REF_GROUP] = {"group", groupItem}, [TAC_REF_DRAWN] = {"none", NULL}
+    [TAC_REF_NONE] = {"none", NULL},
+    [TAC_REF_SLICE] = {"slice", sliceItem},
+    [TAC_REF_RUN] = {"run", runItem},
+    [TAC_REF_HOLD] = {"hold", holdItem},
+    [TAC_REF_EVENT] = {"event", eventItem},
+    [TAC_REF_TASK] = {"task", taskItem},
+    [TAC_REF_PROCESSOR] = {"processor", processorItem},
+    [TAC_REF_SERVER] = {"server", serverItem},
+    [TAC_REF_BUFFER] = {"buffer", bufferItem},
+    [TAC_REF_AXIS] = {"axis", NULL},
+    [TAC_REF_LEGEND] = {"none", NULL},
+    [TAC_REF_MERGED] = {"merged", mergedItem},
+    [TAC_REF_GROUP] = {"group", groupItem},
+    [TAC_REF_DRAWN] = {"none", NULL},
 };
 
 /* ---- regions and rows ------------------------------------------------------------------------------------------- */
@@ -164,9 +174,11 @@ static const char *regionAt(const tacTimeline *t, float x, float y) {
 /* The lower edge of a row reaches a few pixels into the next one. */
 static const tacWindowRow *edgeAt(const tacTimeline *t, int y) {
     for (int above = -EDGE; above <= EDGE; above += EDGE) {
-	const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, tacTimelinePoints(t, y + above));
-	tacBox box;
-	if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box) && fabs(box.y1 * t->scaling + tacTimelineInset(t) - y) <= EDGE) return row;
+        const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, tacTimelinePoints(t, y + above));
+        tacBox box;
+        if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box)
+            && fabs(box.y1 * t->scaling + tacTimelineInset(t) - y) <= EDGE)
+            return row;
     }
     return NULL;
 }
@@ -185,13 +197,14 @@ static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     bool found = false;
     tacOverlayFlags(t, &flags);
     for (size_t i = flags.count; i-- > 0 && !found;) {
-	const tacFlag *flag = &flags.at[i];
-	found = !tacAreaEmpty(tacAreaCommon(flag->area, (tacArea) {x, y, 1, 1}));
-	if (!found) continue;
-	tacPutText(dict, "kind", "marker");
-	tacPutText(dict, "id", flag->marker->name);
-	tacPutText(dict, "text", flag->marker->label && *flag->marker->label ? flag->marker->label : flag->marker->name);
-	if (flag->cut) putNumber(dict, "cut", 1);
+        const tacFlag *flag = &flags.at[i];
+        found = !tacAreaEmpty(tacAreaCommon(flag->area, (tacArea){x, y, 1, 1}));
+        if (!found) continue;
+        tacPutText(dict, "kind", "marker");
+        tacPutText(dict, "id", flag->marker->name);
+        tacPutText(
+            dict, "text", flag->marker->label && *flag->marker->label ? flag->marker->label : flag->marker->name);
+        if (flag->cut) putNumber(dict, "cut", 1);
     }
     tacArrayFree(&flags);
     return found;
@@ -208,26 +221,29 @@ static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
 
 /* Is the item the text, with an ellipsis, of this thing? */
 static bool isCut(const tacDisplay *display, const tacItem *item, const tacItem *thing) {
-    if (item->kind != TAC_ITEM_TEXT || item->refKind != thing->refKind || item->owner != thing->owner || item->index != thing->index) return false;
+    if (item->kind != TAC_ITEM_TEXT || item->refKind != thing->refKind || item->owner != thing->owner
+        || item->index != thing->index)
+        return false;
     return strstr(tacInternName(&display->texts, item->text, NULL), "\xE2\x80\xA6") != NULL;
 }
 
 /* A label may have several lines: one that was cut, cuts them all. */
 static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj *dict) {
     for (int part = 0; part < TAC_PARTS; part++) {
-	const tacDisplay *display = &t->frame.parts[part];
-	if (y < t->frame.boxes[part].y0 || y >= t->frame.boxes[part].y1) continue;
-	for (size_t i = display->items.count; i-- > 0 && display->items.at[i].layer == TAC_LAYER_TEXT;) {
-	    if (!isCut(display, &display->items.at[i], thing)) continue;
-	    putNumber(dict, "cut", 1);
-	    return;
-	}
+        const tacDisplay *display = &t->frame.parts[part];
+        if (y < t->frame.boxes[part].y0 || y >= t->frame.boxes[part].y1) continue;
+        for (size_t i = display->items.count; i-- > 0 && display->items.at[i].layer == TAC_LAYER_TEXT;) {
+            if (!isCut(display, &display->items.at[i], thing)) continue;
+            putNumber(dict, "cut", 1);
+            return;
+        }
     }
 }
 
 /* Beside the letters of its label, a row is still itself. */
 static tacItem rowItem(const tacTimeline *t, float y) {
-    static const tacRefKind kinds[] = {[TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER};
+    static const tacRefKind kinds[] = {
+        [TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER};
     tacItem item = {.refKind = TAC_REF_NONE};
     const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
     if (!row) return item;
@@ -238,7 +254,7 @@ static tacItem rowItem(const tacTimeline *t, float y) {
 
 static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj *dict) {
     const tacItem *found = tacFrameItem(&t->frame, x, y, slack);
-    tacItem item = found ? *found : label ? rowItem(t, y) : (tacItem) {.refKind = TAC_REF_NONE};
+    tacItem item = found ? *found : label ? rowItem(t, y) : (tacItem){.refKind = TAC_REF_NONE};
     tacPutText(dict, "kind", references[item.refKind].kind);
     if (!references[item.refKind].describe) return;
     references[item.refKind].describe(t, &item, dict);
@@ -261,16 +277,18 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacTimeline *t = data;
     int x, y;
     (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK) return TCL_ERROR;
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
+        || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK)
+        return TCL_ERROR;
     Tcl_Obj *dict = Tcl_NewDictObj();
     if (!t->trace || !tacTimelineLayout(t)) putNothing(dict);
     else {
-	float px = tacTimelinePoints(t, x + 0.5), py = tacTimelinePoints(t, y + 0.5);
-	const char *region = regionAt(t, px, py);
-	tacPutText(dict, "region", region);
-	tacPut(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
-	putRow(t, dict, *region == 'l', py, y);
-	if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, *region == 'l', dict);
+        float px = tacTimelinePoints(t, x + 0.5), py = tacTimelinePoints(t, y + 0.5);
+        const char *region = regionAt(t, px, py);
+        tacPutText(dict, "region", region);
+        tacPut(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
+        putRow(t, dict, *region == 'l', py, y);
+        if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, *region == 'l', dict);
     }
     Tcl_SetObjResult(interp, dict);
     return TCL_OK;
@@ -280,7 +298,8 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 
 static int areaResult(tacTimeline *t, tacArea area) {
     if (tacAreaEmpty(area)) return TCL_OK;
-    Tcl_Obj *numbers[] = {Tcl_NewIntObj(area.x), Tcl_NewIntObj(area.y), Tcl_NewIntObj(area.width), Tcl_NewIntObj(area.height)};
+    Tcl_Obj *numbers[] = {
+        Tcl_NewIntObj(area.x), Tcl_NewIntObj(area.y), Tcl_NewIntObj(area.width), Tcl_NewIntObj(area.height)};
     Tcl_SetObjResult(t->widget.interp, Tcl_NewListObj(4, numbers));
     return TCL_OK;
 }
@@ -296,8 +315,8 @@ static int rowBox(tacTimeline *t, Tcl_Obj *key) {
 static bool jobRowBox(const tacTimeline *t, const tacJob *job, tacBox *box) {
     const tacRow *found = tacRowsFind(&t->rows.rows, job->task, job->processor);
     for (size_t i = 0; i < t->rows.order.count && found; i++) {
-	const tacWindowRow *row = &t->rows.order.at[i];
-	if (&t->rows.rows.rows.at[row->row] == found) return tacFrameRowBox(&t->rows, &t->frame, row, box);
+        const tacWindowRow *row = &t->rows.order.at[i];
+        if (&t->rows.rows.rows.at[row->row] == found) return tacFrameRowBox(&t->rows, &t->frame, row, box);
     }
     return false;
 }
@@ -307,12 +326,14 @@ static int jobBox(tacTimeline *t, Tcl_Obj *word) {
     Tcl_WideInt index;
     tacBox box;
     if (Tcl_GetWideIntFromObj(t->widget.interp, word, &index) != TCL_OK) return TCL_ERROR;
-    if (index < 0 || (uint64_t) index >= model->jobs.count) return tacTclFail(t->widget.interp, "WIDGET JOB", "there is no job %s", Tcl_GetString(word));
+    if (index < 0 || (uint64_t) index >= model->jobs.count)
+        return tacTclFail(t->widget.interp, "WIDGET JOB", "there is no job %s", Tcl_GetString(word));
     const tacJob *job = &model->jobs.at[index];
     if (!jobRowBox(t, job, &box)) return TCL_OK;
     int64_t begin = tacJobBegin(model, job), end = job->completion == TAC_UNKNOWN ? model->end : job->completion;
     box.x0 = (float) ((tacTimelineXOf(t, begin) - tacTimelineInset(t)) / t->scaling);
-    box.x1 = (float) ((tacTimelineXOf(t, end > begin ? end : begin) - tacTimelineInset(t)) / t->scaling) + (float) (1 / t->scaling);
+    box.x1 = (float) ((tacTimelineXOf(t, end > begin ? end : begin) - tacTimelineInset(t)) / t->scaling)
+        + (float) (1 / t->scaling);
     return areaResult(t, tacTimelineArea(t, box));
 }
 
@@ -331,6 +352,8 @@ int tacBboxSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     tacTimeline *t = data;
     int index;
     (void) objc;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], boxForms, sizeof *boxForms, "thing", 0, &index) != TCL_OK || needFrame(t) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], boxForms, sizeof *boxForms, "thing", 0, &index) != TCL_OK
+        || needFrame(t) != TCL_OK)
+        return TCL_ERROR;
     return boxForms[index].box(t, objv[3]);
 }

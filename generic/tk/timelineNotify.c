@@ -1,9 +1,9 @@
 /*
  * timelineNotify.c -- what a timeline tells others: the scroll commands, and its virtual events.
  *
- *	<<TraceChanged>>	%d: the trace command, or {}	<<RowsChanged>>		%d: {}
- *	<<Zoomed>>		%d: {from to}			<<SelectionChanged>>	%d: {from to}, or {}
- *	<<TimeChanged>>		%d: time of the cursor, or {}
+ *      <<TraceChanged>>        %d: the trace command, or {}    <<RowsChanged>>         %d: {}
+ *      <<Zoomed>>              %d: {from to}                   <<SelectionChanged>>    %d: {from to}, or {}
+ *      <<TimeChanged>>         %d: time of the cursor, or {}
  *
  * News are bits, set where something changes and told at idle time, once however often it changed: none is lost, and
  * the state that a binding sees is that of now. The only place of the widget that runs scripts (timelineState.h); after
@@ -11,11 +11,12 @@
  */
 #include <tcl.h>
 #include <tk.h>
+
 #include "base/port.h"
 
-#include <string.h>
-
 #include "tk/timelineState.h"
+
+#include <string.h>
 
 void tacTimelineNews(tacTimeline *t, unsigned news) {
     t->news |= news;
@@ -38,9 +39,7 @@ static Tcl_Obj *rowsData(const tacTimeline *t) {
     return Tcl_NewObj();
 }
 
-static Tcl_Obj *viewData(const tacTimeline *t) {
-    return t->trace ? pair(t, t->from, t->to) : Tcl_NewObj();
-}
+static Tcl_Obj *viewData(const tacTimeline *t) { return t->trace ? pair(t, t->from, t->to) : Tcl_NewObj(); }
 
 static Tcl_Obj *selectionData(const tacTimeline *t) {
     return t->selected ? pair(t, t->selectionFrom, t->selectionTo) : Tcl_NewObj();
@@ -54,13 +53,20 @@ static const struct {
     unsigned news;
     const char *event;
     Tcl_Obj *(*data)(const tacTimeline *t);
-} events[] = {			/* in the order of telling: the large changes first */
-    {TAC_NEWS_TRACE, "TraceChanged", traceData}, {TAC_NEWS_ROWS, "RowsChanged", rowsData}, {TAC_NEWS_ZOOMED, "Zoomed", viewData},
-    {TAC_NEWS_SELECTION, "SelectionChanged", selectionData}, {TAC_NEWS_TIME, "TimeChanged", timeData}
+} events[] = {
+    /* in the order of telling: the large changes first */
+    {TAC_NEWS_TRACE, "TraceChanged", traceData},
+    {TAC_NEWS_ROWS, "RowsChanged", rowsData},
+    {TAC_NEWS_ZOOMED, "Zoomed", viewData},
+    {TAC_NEWS_SELECTION, "SelectionChanged", selectionData},
+    {TAC_NEWS_TIME, "TimeChanged", timeData},
 };
 
 static void sendEvent(tacTimeline *t, const char *name, Tcl_Obj *data) {
-    union { XEvent general; XVirtualEvent virtual; } event;
+    union {
+        XEvent general;
+        XVirtualEvent virtual;
+    } event;
     memset(&event, 0, sizeof event);
     Tk_MakeWindowExist(t->widget.window);
     event.general.xany.type = VirtualEvent;
@@ -70,7 +76,7 @@ static void sendEvent(tacTimeline *t, const char *name, Tcl_Obj *data) {
     event.virtual.event = Tk_WindowId(t->widget.window);
     event.virtual.name = Tk_GetUid(name);
     event.virtual.user_data = data;
-    Tcl_IncrRefCount(data);		/* the event's, which Tk gives back with the event */
+    Tcl_IncrRefCount(data); /* the event's, which Tk gives back with the event */
     Tk_HandleEvent(&event.general);
 }
 
@@ -81,14 +87,14 @@ void tacTimelineNotify(tacTimeline *t) {
     double fractions[2];
     t->news = 0;
     if (t->widget.window && news & TAC_NEWS_XSCROLL) {
-	tacTimelineXFractions(t, fractions);
-	tacWidgetTellScroll(&t->widget, TAC_AXIS_X, fractions);
+        tacTimelineXFractions(t, fractions);
+        tacWidgetTellScroll(&t->widget, TAC_AXIS_X, fractions);
     }
     if (t->widget.window && news & TAC_NEWS_YSCROLL) {
-	tacTimelineLayout(t);
-	tacTimelineYFractions(t, fractions);
-	tacWidgetTellScroll(&t->widget, TAC_AXIS_Y, fractions);
+        tacTimelineLayout(t);
+        tacTimelineYFractions(t, fractions);
+        tacWidgetTellScroll(&t->widget, TAC_AXIS_Y, fractions);
     }
     for (size_t i = 0; i < sizeof events / sizeof *events && t->widget.window; i++)
-	if (news & events[i].news) sendEvent(t, events[i].event, events[i].data(t));
+        if (news & events[i].news) sendEvent(t, events[i].event, events[i].data(t));
 }

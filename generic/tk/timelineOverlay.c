@@ -7,13 +7,14 @@
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tk/timelineState.h"
 #include "view/color.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Where nothing is laid out yet, all is drawn later anyway. */
 static void touchLine(tacTimeline *t, int64_t time) {
@@ -35,8 +36,8 @@ int tacCursorSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     tacTimeline *t = data;
     int64_t time = 0;
     if (objc == 2) {
-	if (t->cursorShown) Tcl_SetObjResult(interp, tacTimelineTimeObj(t, t->cursor));
-	return TCL_OK;
+        if (t->cursorShown) Tcl_SetObjResult(interp, tacTimelineTimeObj(t, t->cursor));
+        return TCL_OK;
     }
     bool shown = *Tcl_GetString(objv[2]) != '\0';
     if (shown && tacTimelineTime(t, objv[2], &time) != TCL_OK) return TCL_ERROR;
@@ -54,8 +55,8 @@ static void touchSelection(tacTimeline *t, int64_t from, int64_t to) {
 static void setSelection(tacTimeline *t, bool selected, int64_t from, int64_t to) {
     if (selected == t->selected && (!selected || (from == t->selectionFrom && to == t->selectionTo))) return;
     if (selected && t->selected) {
-	touchSelection(t, from, t->selectionFrom);
-	touchSelection(t, to, t->selectionTo);
+        touchSelection(t, from, t->selectionFrom);
+        touchSelection(t, to, t->selectionTo);
     } else if (selected) touchSelection(t, from, to);
     else touchSelection(t, t->selectionFrom, t->selectionTo);
     t->selected = selected;
@@ -89,9 +90,8 @@ static int selectionSet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 }
 
 int tacSelectionSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const tacSubcommand table[] = {
-	{"clear", selectionClear, 0, 0, NULL}, {"get", selectionGet, 0, 0, NULL}, {"set", selectionSet, 2, 2, "from to"}, {NULL, NULL, 0, 0, NULL}
-    };
+    static const tacSubcommand table[] = {{"clear", selectionClear, 0, 0, NULL}, {"get", selectionGet, 0, 0, NULL},
+        {"set", selectionSet, 2, 2, "from to"}, {NULL, NULL, 0, 0, NULL}};
     return tacTimelineEnsemble(data, interp, objc, objv, table);
 }
 
@@ -99,7 +99,7 @@ int tacSelectionSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 static tacMarker *findMarker(tacTimeline *t, const char *name) {
     for (size_t i = 0; i < t->markers.count; i++)
-	if (strcmp(t->markers.at[i].name, name) == 0) return &t->markers.at[i];
+        if (strcmp(t->markers.at[i].name, name) == 0) return &t->markers.at[i];
     return NULL;
 }
 
@@ -114,15 +114,17 @@ static void freeMarker(tacMarker *marker) {
     tacFree(marker->label);
 }
 
-typedef struct MarkerOptions { const char *label, *color; } MarkerOptions;
+typedef struct MarkerOptions {
+    const char *label, *color;
+} MarkerOptions;
 
 static int markerOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], MarkerOptions *options) {
     static const char *const names[] = {"-color", "-label", NULL};
     for (int i = 0; i < objc; i += 2) {
-	int index;
-	if (Tcl_GetIndexFromObj(interp, objv[i], names, "option", 0, &index) != TCL_OK) return TCL_ERROR;
-	if (i + 1 == objc) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", names[index]);
-	*(index ? &options->label : &options->color) = Tcl_GetString(objv[i + 1]);
+        int index;
+        if (Tcl_GetIndexFromObj(interp, objv[i], names, "option", 0, &index) != TCL_OK) return TCL_ERROR;
+        if (i + 1 == objc) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", names[index]);
+        *(index ? &options->label : &options->color) = Tcl_GetString(objv[i + 1]);
     }
     return TCL_OK;
 }
@@ -130,10 +132,10 @@ static int markerOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Ma
 /* Changes what options say, keeps the rest. False: no memory. */
 static bool changeMarker(tacMarker *marker, int64_t time, const MarkerOptions *options, uint32_t color) {
     if (options->label) {
-	char *label = tacCopyText(options->label, strlen(options->label));
-	if (!label) return false;
-	tacFree(marker->label);
-	marker->label = label;
+        char *label = tacCopyText(options->label, strlen(options->label));
+        if (!label) return false;
+        tacFree(marker->label);
+        marker->label = label;
     }
     if (options->color) marker->color = color;
     marker->time = time;
@@ -143,8 +145,8 @@ static bool changeMarker(tacMarker *marker, int64_t time, const MarkerOptions *o
 static bool setMarker(tacTimeline *t, const char *name, int64_t time, const MarkerOptions *options, uint32_t color) {
     tacMarker *marker = findMarker(t, name), fresh = {.color = TAC_NO_COLOR};
     if (marker) {
-	touchMarker(t, marker->time);
-	return changeMarker(marker, time, options, color);
+        touchMarker(t, marker->time);
+        return changeMarker(marker, time, options, color);
     }
     fresh.name = tacCopyText(name, strlen(name));
     if (fresh.name && changeMarker(&fresh, time, options, color) && tacArrayPush(&t->markers, fresh)) return true;
@@ -157,9 +159,10 @@ static int markerSet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     int64_t time;
     MarkerOptions options = {0};
     uint32_t color = TAC_NO_COLOR;
-    if (tacTimelineTime(t, objv[4], &time) != TCL_OK || markerOptions(interp, objc - 5, objv + 5, &options) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineTime(t, objv[4], &time) != TCL_OK || markerOptions(interp, objc - 5, objv + 5, &options) != TCL_OK)
+        return TCL_ERROR;
     if (options.color && *options.color && !tacColorParse(options.color, &color))
-	return tacTclFail(interp, "WIDGET COLOR", "bad colour \"%.60s\"", options.color);
+        return tacTclFail(interp, "WIDGET COLOR", "bad colour \"%.60s\"", options.color);
     if (!setMarker(t, Tcl_GetString(objv[3]), time, &options, color)) return tacTimelineMemory(t);
     touchMarker(t, time);
     return TCL_OK;
@@ -169,12 +172,12 @@ static int markerDelete(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     tacTimeline *t = data;
     (void) interp;
     for (int i = 3; i < objc; i++) {
-	tacMarker *marker = findMarker(t, Tcl_GetString(objv[i]));
-	if (!marker) continue;
-	touchMarker(t, marker->time);
-	freeMarker(marker);
-	t->markers.count--;
-	memmove(marker, marker + 1, (size_t) (t->markers.at + t->markers.count - marker) * sizeof *marker);
+        tacMarker *marker = findMarker(t, Tcl_GetString(objv[i]));
+        if (!marker) continue;
+        touchMarker(t, marker->time);
+        freeMarker(marker);
+        t->markers.count--;
+        memmove(marker, marker + 1, (size_t) (t->markers.at + t->markers.count - marker) * sizeof *marker);
     }
     return TCL_OK;
 }
@@ -191,16 +194,16 @@ static int markerNames(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     const tacTimeline *t = data;
     (void) objc, (void) objv;
     Tcl_Obj *names = Tcl_NewListObj(0, NULL);
-    for (size_t i = 0; i < t->markers.count; i++) Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(t->markers.at[i].name, -1));
+    for (size_t i = 0; i < t->markers.count; i++)
+        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(t->markers.at[i].name, -1));
     Tcl_SetObjResult(interp, names);
     return TCL_OK;
 }
 
 int tacMarkerSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const tacSubcommand table[] = {
-	{"delete", markerDelete, 0, -1, "?name ...?"}, {"get", markerGet, 1, 1, "name"}, {"names", markerNames, 0, 0, NULL},
-	{"set", markerSet, 2, 6, "name time ?-label text? ?-color color?"}, {NULL, NULL, 0, 0, NULL}
-    };
+    static const tacSubcommand table[] = {{"delete", markerDelete, 0, -1, "?name ...?"},
+        {"get", markerGet, 1, 1, "name"}, {"names", markerNames, 0, 0, NULL},
+        {"set", markerSet, 2, 6, "name time ?-label text? ?-color color?"}, {NULL, NULL, 0, 0, NULL}};
     return tacTimelineEnsemble(data, interp, objc, objv, table);
 }
 
@@ -209,7 +212,8 @@ int tacMarkerSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
 static int getIndex(tacTimeline *t, Tcl_Obj *word, size_t count, const char *what, uint32_t *index) {
     Tcl_WideInt wide;
     if (Tcl_GetWideIntFromObj(t->widget.interp, word, &wide) != TCL_OK) return TCL_ERROR;
-    if (wide < 0 || (uint64_t) wide >= count) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no %s %s", what, Tcl_GetString(word));
+    if (wide < 0 || (uint64_t) wide >= count)
+        return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no %s %s", what, Tcl_GetString(word));
     *index = (uint32_t) wide;
     return TCL_OK;
 }
@@ -226,7 +230,8 @@ static int parseSlice(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *high
     Tcl_Size length;
     const char *id = Tcl_GetStringFromObj(words[1], &length);
     highlight->owner = tacInternFind(&t->trace->store.ids[TAC_TASK], id, (size_t) length);
-    if (highlight->owner == TAC_NONE) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no task \"%.100s\"", id);
+    if (highlight->owner == TAC_NONE)
+        return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no task \"%.100s\"", id);
     return getIndex(t, words[2], t->trace->model.tasks[highlight->owner].slices.count, "slice", &highlight->index);
 }
 
@@ -243,8 +248,11 @@ static const struct HighlightForm {
     Tcl_Size words;
     int (*parse)(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight);
 } highlightForms[] = {
-    {"event", TAC_HIGHLIGHT_EVENT, 2, parseEvent}, {"job", TAC_HIGHLIGHT_JOB, 2, parseJob}, {"row", TAC_HIGHLIGHT_ROW, 2, parseRow},
-    {"slice", TAC_HIGHLIGHT_SLICE, 3, parseSlice}, {NULL, 0, 0, NULL}
+    {"event", TAC_HIGHLIGHT_EVENT, 2, parseEvent},
+    {"job", TAC_HIGHLIGHT_JOB, 2, parseJob},
+    {"row", TAC_HIGHLIGHT_ROW, 2, parseRow},
+    {"slice", TAC_HIGHLIGHT_SLICE, 3, parseSlice},
+    {NULL, 0, 0, NULL},
 };
 
 static int addHighlight(tacTimeline *t, Tcl_Obj *item) {
@@ -252,11 +260,17 @@ static int addHighlight(tacTimeline *t, Tcl_Obj *item) {
     Tcl_Obj **words;
     int index;
     if (Tcl_ListObjGetElements(t->widget.interp, item, &count, &words) != TCL_OK) return TCL_ERROR;
-    if (!count) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "a highlight is empty: must be event row, job index, row key or slice task index");
-    if (Tcl_GetIndexFromObjStruct(t->widget.interp, words[0], highlightForms, sizeof *highlightForms, "highlight", TCL_EXACT, &index) != TCL_OK) return TCL_ERROR;
+    if (!count)
+        return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT",
+            "a highlight is empty: must be event row, job index, row key or slice task index");
+    if (Tcl_GetIndexFromObjStruct(
+            t->widget.interp, words[0], highlightForms, sizeof *highlightForms, "highlight", TCL_EXACT, &index)
+        != TCL_OK)
+        return TCL_ERROR;
     const struct HighlightForm *form = &highlightForms[index];
     tacHighlight highlight = {.kind = form->kind};
-    if (count != form->words) return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "bad highlight \"%.100s\"", Tcl_GetString(item));
+    if (count != form->words)
+        return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "bad highlight \"%.100s\"", Tcl_GetString(item));
     if (form->parse(t, words, &highlight) != TCL_OK) return TCL_ERROR;
     return tacArrayPush(&t->highlights, highlight) ? TCL_OK : tacTimelineMemory(t);
 }
@@ -275,9 +289,9 @@ static void touchFramed(tacTimeline *t) {
 /* One that cannot be understood leaves none highlighted: half of them would be a lie. */
 static int setHighlights(tacTimeline *t, Tcl_Obj *list, Tcl_Size count, Tcl_Obj *const items[]) {
     for (Tcl_Size i = 0; i < count; i++) {
-	if (addHighlight(t, items[i]) == TCL_OK) continue;
-	dropHighlights(t);
-	return TCL_ERROR;
+        if (addHighlight(t, items[i]) == TCL_OK) continue;
+        dropHighlights(t);
+        return TCL_ERROR;
     }
     t->highlightList = list;
     Tcl_IncrRefCount(list);
@@ -289,8 +303,8 @@ int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Tcl_Size count;
     Tcl_Obj **items;
     if (objc == 2) {
-	if (t->highlightList) Tcl_SetObjResult(interp, t->highlightList);
-	return TCL_OK;
+        if (t->highlightList) Tcl_SetObjResult(interp, t->highlightList);
+        return TCL_OK;
     }
     if (Tcl_ListObjGetElements(interp, objv[2], &count, &items) != TCL_OK) return TCL_ERROR;
     if (count && tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
@@ -304,7 +318,7 @@ int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-static const char *const severities[] = {"note", "warning", "error", NULL};	/* as tacSeverity */
+static const char *const severities[] = {"note", "warning", "error", NULL}; /* as tacSeverity */
 
 /* A value of a finding's dict; NULL: not there. */
 static Tcl_Obj *findingValue(Tcl_Obj *dict, const char *key) {
@@ -323,7 +337,8 @@ static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
     if (!length) return true;
     tacDecimal decimal;
     bool rounded = false;
-    return tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK && tacDecimalShift(decimal.mantissa, digits - decimal.digits, time, &rounded);
+    return tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK
+        && tacDecimalShift(decimal.mantissa, digits - decimal.digits, time, &rounded);
 }
 
 /* begin TAC_UNKNOWN: it is one of the trace as a whole, without a place. */
@@ -331,8 +346,11 @@ static bool parseFinding(Tcl_Obj *item, int digits, tacFindingMark *mark) {
     Tcl_Size size;
     int severity = TAC_SEVERITY_WARNING;
     if (Tcl_DictObjSize(NULL, item, &size) != TCL_OK) return false;
-    Tcl_Obj *time = findingValue(item, "time"), *end = findingValue(item, "end"), *word = findingValue(item, "severity");
-    if (word && *Tcl_GetString(word) && Tcl_GetIndexFromObj(NULL, word, severities, "severity", TCL_EXACT, &severity) != TCL_OK) return false;
+    Tcl_Obj *time = findingValue(item, "time"), *end = findingValue(item, "end"),
+            *word = findingValue(item, "severity");
+    if (word && *Tcl_GetString(word)
+        && Tcl_GetIndexFromObj(NULL, word, severities, "severity", TCL_EXACT, &severity) != TCL_OK)
+        return false;
     mark->severity = (tacSeverity) severity;
     mark->end = TAC_UNKNOWN;
     return time && findingTime(time, digits, &mark->begin) && (!end || findingTime(end, digits, &mark->end));
@@ -347,17 +365,18 @@ static int compareFindings(const void *left, const void *right) {
 int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks *marks) {
     Tcl_Size count = 0;
     Tcl_Obj **items = NULL;
-    *marks = (tacFindingMarks) {0};
+    *marks = (tacFindingMarks){0};
     if (list && Tcl_ListObjGetElements(t->widget.interp, list, &count, &items) != TCL_OK) return TCL_ERROR;
     if (!tacArrayReserve(marks, count)) return tacTimelineMemory(t);
     for (Tcl_Size i = 0; i < count; i++) {
-	tacFindingMark mark = {.index = (uint32_t) i};
-	if (!parseFinding(items[i], digits, &mark)) {
-	    tacArrayFree(marks);
-	    return tacTclFail(t->widget.interp, "WIDGET FINDINGS", "bad finding \"%.150s\": must be a dict with time, and maybe end and severity (error, warning, note)",
-		Tcl_GetString(items[i]));
-	}
-	if (mark.begin != TAC_UNKNOWN) marks->at[marks->count++] = mark;
+        tacFindingMark mark = {.index = (uint32_t) i};
+        if (!parseFinding(items[i], digits, &mark)) {
+            tacArrayFree(marks);
+            return tacTclFail(t->widget.interp, "WIDGET FINDINGS",
+                "bad finding \"%.150s\": must be a dict with time, and maybe end and severity (error, warning, note)",
+                Tcl_GetString(items[i]));
+        }
+        if (mark.begin != TAC_UNKNOWN) marks->at[marks->count++] = mark;
     }
     if (marks->count) qsort(marks->at, marks->count, sizeof *marks->at, compareFindings);
     return TCL_OK;
@@ -387,8 +406,9 @@ void tacOverlayShift(tacTimeline *t, int shift) {
     if (!shift) return;
     t->cursorShown = t->cursorShown && tacDecimalShift(t->cursor, shift, &t->cursor, &rounded);
     t->selected = t->selected && tacDecimalShift(t->selectionFrom, shift, &t->selectionFrom, &rounded)
-	&& tacDecimalShift(t->selectionTo, shift, &t->selectionTo, &rounded);
-    for (size_t i = 0; i < t->markers.count; i++) tacDecimalShift(t->markers.at[i].time, shift, &t->markers.at[i].time, &rounded);
+        && tacDecimalShift(t->selectionTo, shift, &t->selectionTo, &rounded);
+    for (size_t i = 0; i < t->markers.count; i++)
+        tacDecimalShift(t->markers.at[i].time, shift, &t->markers.at[i].time, &rounded);
 }
 
 void tacOverlayFree(tacTimeline *t) {

@@ -1,46 +1,46 @@
 /*
  * timelineOverlayDraw.c -- how the things look that lie over the picture. In this order, the later over the earlier:
- * selection, highlights, findings, markers with their flags, cursor. The selection's tint is laid on while the picture is
- * copied (timelineFrame.c): it may cover all of it.
+ * selection, highlights, findings, markers with their flags, cursor. The selection's tint is laid on while the picture
+ * is copied (timelineFrame.c): it may cover all of it.
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tk/timelineState.h"
 #include "view/color.h"
 
+#include <math.h>
+#include <string.h>
+
 typedef struct Palette {
     uint32_t selection, highlight, cursor, marker, markerA, markerB;
-    uint32_t findings[3];	/* by severity */
+    uint32_t findings[3]; /* by severity */
 } Palette;
 
 static const Palette palettes[] = {
     [TAC_THEME_LIGHT] = {0x2F6FD0, 0xE07000, 0xD02020, 0x5A4FCF, 0x0A7D3C, 0x9A2FA8, {0x2F6FD0, 0xD99000, 0xD02020}},
     [TAC_THEME_DARK] = {0x6FA8FF, 0xFFA040, 0xFF6B6B, 0xA79BFF, 0x57D48A, 0xE08AF0, {0x6FA8FF, 0xFFC24A, 0xFF6B6B}},
-    [TAC_THEME_PRINT] = {0x707070, 0x000000, 0x000000, 0x303030, 0x303030, 0x303030, {0x909090, 0x606060, 0x000000}}
+    [TAC_THEME_PRINT] = {0x707070, 0x000000, 0x000000, 0x303030, 0x303030, 0x303030, {0x909090, 0x606060, 0x000000}},
 };
 
-enum { SELECTION_SHARE = 41 };	/* of 256 */
+enum { SELECTION_SHARE = 41 }; /* of 256 */
 static const double edgeAlpha = 0.7;
 
 typedef struct Pen {
     const tacTimeline *t;
     cairo_t *cr;
-    tacArea area;		/* what is drawn again */
+    tacArea area; /* what is drawn again */
     Palette colors;
 } Pen;
 
 static void setColor(const Pen *pen, uint32_t color, double alpha) {
-    cairo_set_source_rgba(pen->cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0, alpha);
+    cairo_set_source_rgba(
+        pen->cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0, alpha);
 }
 
-static bool touches(const Pen *pen, tacArea area) {
-    return !tacAreaEmpty(tacAreaCommon(pen->area, area));
-}
+static bool touches(const Pen *pen, tacArea area) { return !tacAreaEmpty(tacAreaCommon(pen->area, area)); }
 
 static void fill(const Pen *pen, tacArea area, uint32_t color, double alpha) {
     if (!touches(pen, area)) return;
@@ -67,12 +67,12 @@ static void drawEdges(const Pen *pen) {
 static void drawHighlights(const Pen *pen) {
     double width = fmax(1, round(1.5 * pen->t->scaling));
     for (size_t i = 0; i < pen->t->framed.count; i++) {
-	tacArea area = pen->t->framed.at[i];
-	if (!touches(pen, area)) continue;
-	setColor(pen, pen->colors.highlight, 1);
-	cairo_set_line_width(pen->cr, width);
-	cairo_rectangle(pen->cr, area.x + width / 2, area.y + width / 2, area.width - width, area.height - width);
-	cairo_stroke(pen->cr);
+        tacArea area = pen->t->framed.at[i];
+        if (!touches(pen, area)) continue;
+        setColor(pen, pen->colors.highlight, 1);
+        cairo_set_line_width(pen->cr, width);
+        cairo_rectangle(pen->cr, area.x + width / 2, area.y + width / 2, area.width - width, area.height - width);
+        cairo_stroke(pen->cr);
     }
 }
 
@@ -82,7 +82,8 @@ static void drawHighlights(const Pen *pen) {
 static void addStretch(const Pen *pen, const tacFindingMark *mark) {
     const tacTimeline *t = pen->t;
     if (mark->end == TAC_UNKNOWN || mark->end < t->from || mark->begin > t->to) return;
-    double x0 = tacTimelineXOf(t, mark->begin > t->from ? mark->begin : t->from), x1 = tacTimelineXOf(t, mark->end < t->to ? mark->end : t->to);
+    double x0 = tacTimelineXOf(t, mark->begin > t->from ? mark->begin : t->from),
+           x1 = tacTimelineXOf(t, mark->end < t->to ? mark->end : t->to);
     double y = tacTimelineInset(t) + t->axis * t->scaling, height = fmax(2, round(1.5 * t->scaling));
     cairo_rectangle(pen->cr, floor(x0), floor(y) - height, fmax(1, floor(x1) - floor(x0)), height);
 }
@@ -101,13 +102,13 @@ static void drawSeverity(const Pen *pen, tacSeverity severity) {
     const tacTimeline *t = pen->t;
     double last = -INFINITY, reach = 5 * t->scaling;
     for (size_t i = 0; i < t->findings.count; i++) {
-	const tacFindingMark *mark = &t->findings.at[i];
-	if (mark->severity != severity) continue;
-	addStretch(pen, mark);
-	if (mark->begin < t->from || mark->begin > t->to) continue;
-	double x = floor(tacTimelineXOf(t, mark->begin));
-	if (x > last && x + reach >= pen->area.x && x - reach <= pen->area.x + pen->area.width) addTip(pen, x);
-	last = x;
+        const tacFindingMark *mark = &t->findings.at[i];
+        if (mark->severity != severity) continue;
+        addStretch(pen, mark);
+        if (mark->begin < t->from || mark->begin > t->to) continue;
+        double x = floor(tacTimelineXOf(t, mark->begin));
+        if (x > last && x + reach >= pen->area.x && x - reach <= pen->area.x + pen->area.width) addTip(pen, x);
+        last = x;
     }
     setColor(pen, pen->colors.findings[severity], 1);
     cairo_set_fill_rule(pen->cr, CAIRO_FILL_RULE_WINDING);
@@ -116,14 +117,17 @@ static void drawSeverity(const Pen *pen, tacSeverity severity) {
 
 static void drawFindings(const Pen *pen) {
     if (!touches(pen, tacFindingsArea(pen->t))) return;
-    for (int severity = TAC_SEVERITY_NOTE; severity <= TAC_SEVERITY_ERROR; severity++) drawSeverity(pen, (tacSeverity) severity);
+    for (int severity = TAC_SEVERITY_NOTE; severity <= TAC_SEVERITY_ERROR; severity++)
+        drawSeverity(pen, (tacSeverity) severity);
 }
 
 /* ---- markers and cursor ----------------------------------------------------------------------------------------- */
 
 static uint32_t markerColor(const Pen *pen, const tacMarker *marker) {
     bool plain = pen->t->options.grayscale || pen->t->options.theme == TAC_THEME_PRINT;
-    uint32_t color = strcmp(marker->name, "A") == 0 ? pen->colors.markerA : strcmp(marker->name, "B") == 0 ? pen->colors.markerB : pen->colors.marker;
+    uint32_t color = strcmp(marker->name, "A") == 0 ? pen->colors.markerA
+        : strcmp(marker->name, "B") == 0            ? pen->colors.markerB
+                                                    : pen->colors.marker;
     if (marker->color != TAC_NO_COLOR) color = marker->color;
     return plain ? tacColorGray(color) : color;
 }
@@ -146,12 +150,12 @@ static void drawFlag(const Pen *pen, const tacFlag *flag) {
 static void drawMarkers(const Pen *pen) {
     tacFlags flags = {0};
     for (size_t i = 0; i < pen->t->markers.count; i++) {
-	const tacMarker *marker = &pen->t->markers.at[i];
-	fill(pen, tacLineArea(pen->t, marker->time), markerColor(pen, marker), edgeAlpha);
+        const tacMarker *marker = &pen->t->markers.at[i];
+        fill(pen, tacLineArea(pen->t, marker->time), markerColor(pen, marker), edgeAlpha);
     }
     if (touches(pen, tacFlagsArea(pen->t))) {
-	tacOverlayFlags(pen->t, &flags);	/* without memory, those that were found */
-	for (size_t i = 0; i < flags.count; i++) drawFlag(pen, &flags.at[i]);
+        tacOverlayFlags(pen->t, &flags); /* without memory, those that were found */
+        for (size_t i = 0; i < flags.count; i++) drawFlag(pen, &flags.at[i]);
     }
     tacArrayFree(&flags);
 }

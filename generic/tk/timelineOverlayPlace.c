@@ -7,34 +7,36 @@
  */
 #include <tcl.h>
 #include <tk.h>
+
 #include "base/port.h"
+
+#include "tk/timelineState.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "tk/timelineState.h"
+enum { FLAG_LEVELS = 4 }; /* lines of flags one below the other; more flags at one place overlap */
 
-enum { FLAG_LEVELS = 4 };	/* lines of flags one below the other; more flags at one place overlap */
-
-static const float flagSize = 0.85f;	/* of the font size */
-static const float flagMost = 110;	/* points: a longer label is cut */
-static const float findingReach = 4;	/* points that a finding's mark reaches beside its time, and above the axis twice that */
-static const float frameReach = 2;	/* points that a highlight's frame stands out */
-static const float leastFramed = 4;	/* points: a smaller thing gets a frame this large */
+static const float flagSize = 0.85f; /* of the font size */
+static const float flagMost = 110;   /* points: a longer label is cut */
+static const float findingReach = 4; /* points that a finding's mark reaches beside its time, and above the axis twice
+                                        that */
+static const float frameReach = 2;   /* points that a highlight's frame stands out */
+static const float leastFramed = 4;  /* points: a smaller thing gets a frame this large */
 
 /* ---- boxes and areas -------------------------------------------------------------------------------------------- */
 
 tacBox tacTimelinePlot(const tacTimeline *t) {
     const tacFrame *frame = &t->frame;
-    return (tacBox) {frame->left, frame->boxes[TAC_PART_PINNED].y0, frame->right, frame->boxes[TAC_PART_AXIS].y1};
+    return (tacBox){frame->left, frame->boxes[TAC_PART_PINNED].y0, frame->right, frame->boxes[TAC_PART_AXIS].y1};
 }
 
 tacArea tacTimelineArea(const tacTimeline *t, tacBox box) {
     double scaling = t->scaling, inset = tacTimelineInset(t), most = 1 << 28;
     double x0 = fmax(floor(box.x0 * scaling), -most), y0 = fmax(floor(box.y0 * scaling), -most);
     double x1 = fmin(ceil(box.x1 * scaling), most), y1 = fmin(ceil(box.y1 * scaling), most);
-    if (!(x1 > x0 && y1 > y0)) return (tacArea) {0, 0, 0, 0};
-    return (tacArea) {(int) (x0 + inset), (int) (y0 + inset), (int) (x1 - x0), (int) (y1 - y0)};
+    if (!(x1 > x0 && y1 > y0)) return (tacArea){0, 0, 0, 0};
+    return (tacArea){(int) (x0 + inset), (int) (y0 + inset), (int) (x1 - x0), (int) (y1 - y0)};
 }
 
 float tacTimelinePoints(const tacTimeline *t, double pixels) {
@@ -49,16 +51,17 @@ static int lineWidth(const tacTimeline *t) {
 /* ---- lines at a time, and the selection ------------------------------------------------------------------------- */
 
 tacArea tacLineArea(const tacTimeline *t, int64_t time) {
-    if (time < t->from || time > t->to) return (tacArea) {0, 0, 0, 0};
+    if (time < t->from || time > t->to) return (tacArea){0, 0, 0, 0};
     tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
-    return (tacArea) {(int) floor(tacTimelineXOf(t, time)), plot.y, lineWidth(t), plot.height};
+    return (tacArea){(int) floor(tacTimelineXOf(t, time)), plot.y, lineWidth(t), plot.height};
 }
 
 tacArea tacSelectionArea(const tacTimeline *t, int64_t from, int64_t to) {
-    if (to < t->from || from > t->to) return (tacArea) {0, 0, 0, 0};
+    if (to < t->from || from > t->to) return (tacArea){0, 0, 0, 0};
     tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
-    int x0 = (int) floor(tacTimelineXOf(t, from > t->from ? from : t->from)), x1 = (int) floor(tacTimelineXOf(t, to < t->to ? to : t->to));
-    return (tacArea) {x0, plot.y, x1 - x0 + lineWidth(t), plot.height};
+    int x0 = (int) floor(tacTimelineXOf(t, from > t->from ? from : t->from)),
+        x1 = (int) floor(tacTimelineXOf(t, to < t->to ? to : t->to));
+    return (tacArea){x0, plot.y, x1 - x0 + lineWidth(t), plot.height};
 }
 
 /* ---- flags of markers ------------------------------------------------------------------------------------------- */
@@ -70,24 +73,23 @@ static float textWidth(const tacTimeline *t, const char *text, size_t length, fl
 /* The longest beginning that fits with an ellipsis, found by halves. */
 static void cutText(const tacTimeline *t, const char *text, float size, tacFlag *flag) {
     static const char ellipsis[] = "\xE2\x80\xA6";
-    size_t whole = strlen(text), most = sizeof flag->text - sizeof ellipsis, good = 0, bad = whole < most ? whole : most;
+    size_t whole = strlen(text), most = sizeof flag->text - sizeof ellipsis, good = 0,
+           bad = whole < most ? whole : most;
     flag->cut = whole > most || textWidth(t, text, whole, size) > flagMost;
     if (!flag->cut) {
-	memcpy(flag->text, text, whole + 1);
-	return;
+        memcpy(flag->text, text, whole + 1);
+        return;
     }
     while (bad - good > 1) {
-	size_t middle = good + (bad - good) / 2;
-	*(textWidth(t, text, middle, size) <= flagMost - size ? &good : &bad) = middle;
+        size_t middle = good + (bad - good) / 2;
+        *(textWidth(t, text, middle, size) <= flagMost - size ? &good : &bad) = middle;
     }
     while (good && ((unsigned char) text[good] & 0xC0) == 0x80) good--;
     memcpy(flag->text, text, good);
     memcpy(flag->text + good, ellipsis, sizeof ellipsis);
 }
 
-static int flagHeight(const tacTimeline *t) {
-    return (int) ceil(1.5 * flagSize * t->options.fontSize * t->scaling);
-}
+static int flagHeight(const tacTimeline *t) { return (int) ceil(1.5 * flagSize * t->options.fontSize * t->scaling); }
 
 static tacFlag flagOf(const tacTimeline *t, const tacMarker *marker) {
     tacFlag flag = {.marker = marker};
@@ -95,49 +97,48 @@ static tacFlag flagOf(const tacTimeline *t, const tacMarker *marker) {
     tacArea plot = tacTimelineArea(t, tacTimelinePlot(t)), line = tacLineArea(t, marker->time);
     cutText(t, marker->label && *marker->label ? marker->label : marker->name, size, &flag);
     int width = (int) ceil((textWidth(t, flag.text, strlen(flag.text), size) + 0.7f * size) * t->scaling);
-    flag.area = (tacArea) {line.x, plot.y, width, flagHeight(t)};
+    flag.area = (tacArea){line.x, plot.y, width, flagHeight(t)};
     if (flag.area.x + width > plot.x + plot.width) flag.area.x = line.x + line.width - width;
     return flag;
 }
 
-static bool overlap(tacArea a, tacArea b) {
-    return !tacAreaEmpty(tacAreaCommon(a, b));
-}
+static bool overlap(tacArea a, tacArea b) { return !tacAreaEmpty(tacAreaCommon(a, b)); }
 
 /* The first line of flags where it hides none of those before it. */
 static void findRoom(tacFlag *flag, const tacFlags *before) {
     int top = flag->area.y;
     for (int level = 0; level < FLAG_LEVELS; level++) {
-	size_t i = 0;
-	flag->area.y = top + level * flag->area.height;
-	while (i < before->count && !overlap(flag->area, before->at[i].area)) i++;
-	if (i == before->count) return;
+        size_t i = 0;
+        flag->area.y = top + level * flag->area.height;
+        while (i < before->count && !overlap(flag->area, before->at[i].area)) i++;
+        if (i == before->count) return;
     }
     flag->area.y = top;
 }
 
 bool tacOverlayFlags(const tacTimeline *t, tacFlags *flags) {
     for (size_t i = 0; i < t->markers.count; i++) {
-	if (tacAreaEmpty(tacLineArea(t, t->markers.at[i].time))) continue;
-	tacFlag flag = flagOf(t, &t->markers.at[i]);
-	findRoom(&flag, flags);
-	if (!tacArrayPush(flags, flag)) return false;
+        if (tacAreaEmpty(tacLineArea(t, t->markers.at[i].time))) continue;
+        tacFlag flag = flagOf(t, &t->markers.at[i]);
+        findRoom(&flag, flags);
+        if (!tacArrayPush(flags, flag)) return false;
     }
     return true;
 }
 
 tacArea tacFlagsArea(const tacTimeline *t) {
     tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
-    if (!t->markers.count) return (tacArea) {0, 0, 0, 0};
+    if (!t->markers.count) return (tacArea){0, 0, 0, 0};
     int beside = (int) ceil(flagMost * t->scaling);
-    return (tacArea) {plot.x - beside, plot.y, plot.width + 2 * beside, FLAG_LEVELS * flagHeight(t)};
+    return (tacArea){plot.x - beside, plot.y, plot.width + 2 * beside, FLAG_LEVELS * flagHeight(t)};
 }
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
 tacArea tacFindingsArea(const tacTimeline *t) {
-    if (!t->findings.count) return (tacArea) {0, 0, 0, 0};
-    return tacTimelineArea(t, (tacBox) {t->frame.left - findingReach, t->axis - 2 * findingReach, t->frame.right + findingReach, t->axis + 1});
+    if (!t->findings.count) return (tacArea){0, 0, 0, 0};
+    return tacTimelineArea(t,
+        (tacBox){t->frame.left - findingReach, t->axis - 2 * findingReach, t->frame.right + findingReach, t->axis + 1});
 }
 
 /* Of those under the pointer, the most severe; then the nearest. */
@@ -147,27 +148,29 @@ const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
     double best = findingReach * t->scaling;
     if (y < strip.y || y >= strip.y + strip.height) return NULL;
     for (size_t i = 0; i < t->findings.count; i++) {
-	const tacFindingMark *mark = &t->findings.at[i];
-	if (mark->begin < t->from || mark->begin > t->to) continue;
-	double away = fabs(tacTimelineXOf(t, mark->begin) - x);
-	if (away > findingReach * t->scaling || (found && mark->severity < found->severity)) continue;
-	if (found && mark->severity == found->severity && away >= best) continue;
-	found = mark;
-	best = away;
+        const tacFindingMark *mark = &t->findings.at[i];
+        if (mark->begin < t->from || mark->begin > t->to) continue;
+        double away = fabs(tacTimelineXOf(t, mark->begin) - x);
+        if (away > findingReach * t->scaling || (found && mark->severity < found->severity)) continue;
+        if (found && mark->severity == found->severity && away >= best) continue;
+        found = mark;
+        best = away;
     }
     return found;
 }
 
 /* ---- highlights ------------------------------------------------------------------------------------------------- */
 
-typedef struct Place { uint32_t task, slice, row; } Place;	/* what an item shows; TAC_NONE: not that */
+typedef struct Place {
+    uint32_t task, slice, row;
+} Place; /* what an item shows; TAC_NONE: not that */
 
 static Place placeOf(const tacTimeline *t, const tacItem *item) {
     Place place = {TAC_NONE, TAC_NONE, TAC_NONE};
     if (item->refKind == TAC_REF_SLICE) place.task = item->owner, place.slice = item->index;
     if (item->refKind == TAC_REF_RUN) {
-	const tacRun *run = &t->trace->model.processors[item->owner].runs.at[item->index];
-	place.task = run->task, place.slice = run->slice;
+        const tacRun *run = &t->trace->model.processors[item->owner].runs.at[item->index];
+        place.task = run->task, place.slice = run->slice;
     }
     if (item->refKind == TAC_REF_EVENT) place.row = item->index;
     return place;
@@ -179,34 +182,39 @@ static bool isMeant(const tacTimeline *t, const tacHighlight *highlight, const t
     switch (highlight->kind) {
     case TAC_HIGHLIGHT_EVENT: return place.row == highlight->index;
     case TAC_HIGHLIGHT_SLICE: return place.task == highlight->owner && place.slice == highlight->index;
-    case TAC_HIGHLIGHT_JOB: return place.task != TAC_NONE && t->trace->model.tasks[place.task].slices.at[place.slice].job == highlight->index;
+    case TAC_HIGHLIGHT_JOB:
+        return place.task != TAC_NONE
+            && t->trace->model.tasks[place.task].slices.at[place.slice].job == highlight->index;
     default: return false;
     }
 }
 
 static tacBox itemBox(const tacItem *item) {
-    tacBox box = {fminf(item->x0, item->x1), fminf(item->y0, item->y1), fmaxf(item->x0, item->x1), fmaxf(item->y0, item->y1)};
+    tacBox box = {
+        fminf(item->x0, item->x1), fminf(item->y0, item->y1), fmaxf(item->x0, item->x1), fmaxf(item->y0, item->y1)};
     if (item->kind == TAC_ITEM_SHAPE) {
-	float radius = item->x1 / 2;
-	box = (tacBox) {item->x0 - radius, item->y0 - radius, item->x0 + radius, item->y0 + radius};
+        float radius = item->x1 / 2;
+        box = (tacBox){item->x0 - radius, item->y0 - radius, item->x0 + radius, item->y0 + radius};
     }
     return box;
 }
 
 /* A frame around the box, not smaller than the eye needs, within what is seen of its part. */
 static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
-    float wide = fmaxf(0, leastFramed - (box.x1 - box.x0)) / 2 + frameReach, high = fmaxf(0, leastFramed - (box.y1 - box.y0)) / 2 + frameReach;
+    float wide = fmaxf(0, leastFramed - (box.x1 - box.x0)) / 2 + frameReach,
+          high = fmaxf(0, leastFramed - (box.y1 - box.y0)) / 2 + frameReach;
     tacBox around = {box.x0 - wide, box.y0 - high, box.x1 + wide, box.y1 + high};
     tacArea area = tacTimelineArea(t, tacBoxCommon(around, within));
-    if (!tacAreaEmpty(area)) tacArrayPush(&t->framed, area);	/* without memory one frame is missing */
+    if (!tacAreaEmpty(area)) tacArrayPush(&t->framed, area); /* without memory one frame is missing */
 }
 
 static size_t frameItems(tacTimeline *t, const tacHighlight *highlight) {
     size_t before = t->framed.count;
     for (int part = 0; part < TAC_PARTS; part++) {
-	const tacDisplay *display = &t->frame.parts[part];
-	for (size_t i = 0; i < display->items.count; i++)
-	    if (isMeant(t, highlight, &display->items.at[i])) addFrame(t, itemBox(&display->items.at[i]), t->frame.boxes[part]);
+        const tacDisplay *display = &t->frame.parts[part];
+        for (size_t i = 0; i < display->items.count; i++)
+            if (isMeant(t, highlight, &display->items.at[i]))
+                addFrame(t, itemBox(&display->items.at[i]), t->frame.boxes[part]);
     }
     return t->framed.count - before;
 }
@@ -216,34 +224,38 @@ static void frameRow(tacTimeline *t, const tacHighlight *highlight) {
     const char *key = tacInternName(&t->names, highlight->index, &length);
     tacWindowRow *row = tacWindowRowOf(&t->rows, key, length);
     tacBox box;
-    if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box)) addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
+    if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box))
+        addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
 }
 
 /* What is too narrow to be an item of its own is merged with others: then its stretch of time in its row is framed. */
 static void frameTimes(tacTimeline *t, uint32_t task, int64_t begin, int64_t end) {
     tacBox box;
     for (size_t i = 0; i < t->rows.order.count; i++) {
-	const tacWindowRow *row = &t->rows.order.at[i];
-	const tacRow *drawn = &t->rows.rows.rows.at[row->row];
-	if (drawn->kind != TAC_ROW_TASK || drawn->owner != task || end < t->from || begin > t->to || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) continue;
-	box.x0 = (float) tacScaleX(&t->frame.scale, begin);
-	box.x1 = (float) tacScaleX(&t->frame.scale, end);
-	addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
+        const tacWindowRow *row = &t->rows.order.at[i];
+        const tacRow *drawn = &t->rows.rows.rows.at[row->row];
+        if (drawn->kind != TAC_ROW_TASK || drawn->owner != task || end < t->from || begin > t->to
+            || !tacFrameRowBox(&t->rows, &t->frame, row, &box))
+            continue;
+        box.x0 = (float) tacScaleX(&t->frame.scale, begin);
+        box.x1 = (float) tacScaleX(&t->frame.scale, end);
+        addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
     }
 }
 
 static void frameMerged(tacTimeline *t, const tacHighlight *highlight) {
     const tacModel *model = &t->trace->model;
     if (highlight->kind == TAC_HIGHLIGHT_SLICE) {
-	const tacSlice *slice = &model->tasks[highlight->owner].slices.at[highlight->index];
-	frameTimes(t, highlight->owner, slice->begin, slice->end);
+        const tacSlice *slice = &model->tasks[highlight->owner].slices.at[highlight->index];
+        frameTimes(t, highlight->owner, slice->begin, slice->end);
     } else if (highlight->kind == TAC_HIGHLIGHT_JOB) {
-	const tacJob *job = &model->jobs.at[highlight->index];
-	frameTimes(t, job->task, tacJobBegin(model, job), job->completion == TAC_UNKNOWN ? model->end : job->completion);
+        const tacJob *job = &model->jobs.at[highlight->index];
+        frameTimes(
+            t, job->task, tacJobBegin(model, job), job->completion == TAC_UNKNOWN ? model->end : job->completion);
     } else {
-	int64_t time = tacRowTime(model->store, highlight->index);
-	uint32_t task = tacRowTask(model, highlight->index);
-	if (task != TAC_NONE) frameTimes(t, task, time, time);
+        int64_t time = tacRowTime(model->store, highlight->index);
+        uint32_t task = tacRowTask(model, highlight->index);
+        if (task != TAC_NONE) frameTimes(t, task, time, time);
     }
 }
 
@@ -253,10 +265,12 @@ static void findAxis(tacTimeline *t) {
     float longest = 0;
     t->axis = t->axisBottom = t->frame.boxes[TAC_PART_AXIS].y0;
     for (size_t i = 0; i < display->items.count; i++) {
-	const tacItem *item = &display->items.at[i];
-	if (item->refKind != TAC_REF_AXIS) continue;
-	if (item->kind == TAC_ITEM_LINE && item->y0 == item->y1 && item->x1 - item->x0 > longest) longest = item->x1 - item->x0, t->axis = item->y0;
-	t->axisBottom = fmaxf(t->axisBottom, item->kind == TAC_ITEM_TEXT ? item->y0 + (item->middle ? 0.6f : 0.3f) * item->width : item->y0);
+        const tacItem *item = &display->items.at[i];
+        if (item->refKind != TAC_REF_AXIS) continue;
+        if (item->kind == TAC_ITEM_LINE && item->y0 == item->y1 && item->x1 - item->x0 > longest)
+            longest = item->x1 - item->x0, t->axis = item->y0;
+        t->axisBottom = fmaxf(t->axisBottom,
+            item->kind == TAC_ITEM_TEXT ? item->y0 + (item->middle ? 0.6f : 0.3f) * item->width : item->y0);
     }
 }
 
@@ -264,9 +278,9 @@ void tacOverlayPlace(tacTimeline *t) {
     t->framed.count = 0;
     findAxis(t);
     for (size_t i = 0; i < t->highlights.count; i++) {
-	const tacHighlight *highlight = &t->highlights.at[i];
-	if (highlight->kind == TAC_HIGHLIGHT_ROW) frameRow(t, highlight);
-	else if (!frameItems(t, highlight)) frameMerged(t, highlight);
+        const tacHighlight *highlight = &t->highlights.at[i];
+        if (highlight->kind == TAC_HIGHLIGHT_ROW) frameRow(t, highlight);
+        else if (!frameItems(t, highlight)) frameMerged(t, highlight);
     }
 }
 
@@ -276,7 +290,8 @@ bool tacOverlayAreas(const tacTimeline *t, tacAreas *areas) {
     bool fine = tacArrayPush(areas, tacFlagsArea(t)) && tacArrayPush(areas, tacFindingsArea(t));
     if (t->cursorShown) fine = fine && tacArrayPush(areas, tacLineArea(t, t->cursor));
     if (t->selected) fine = fine && tacArrayPush(areas, tacSelectionArea(t, t->selectionFrom, t->selectionTo));
-    for (size_t i = 0; i < t->markers.count; i++) fine = fine && tacArrayPush(areas, tacLineArea(t, t->markers.at[i].time));
+    for (size_t i = 0; i < t->markers.count; i++)
+        fine = fine && tacArrayPush(areas, tacLineArea(t, t->markers.at[i].time));
     for (size_t i = 0; i < t->framed.count; i++) fine = fine && tacArrayPush(areas, t->framed.at[i]);
     return fine;
 }

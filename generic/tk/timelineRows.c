@@ -8,19 +8,21 @@
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "tcl/dictValue.h"
 #include "tk/timelineState.h"
 
-static const double leastFactor = 0.2, mostFactor = 20;	/* of a row's height */
+#include <math.h>
+#include <string.h>
+
+static const double leastFactor = 0.2, mostFactor = 20; /* of a row's height */
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {[TAC_ROW_TASK] = "task", [TAC_ROW_PROCESSOR] = "processor", [TAC_ROW_SERVER] = "server"};
+static const char *const kinds[] = {
+    [TAC_ROW_TASK] = "task", [TAC_ROW_PROCESSOR] = "processor", [TAC_ROW_SERVER] = "server"};
 
 void tacTimelineFilter(tacTimeline *t) {
     if (t->trace && t->stale < TAC_STALE_ROWS) tacWindowFilter(&t->rows, t->options.filter);
@@ -32,9 +34,7 @@ static Tcl_Obj *keyText(const tacTimeline *t, uint32_t key) {
     return Tcl_NewStringObj(text, (Tcl_Size) length);
 }
 
-Tcl_Obj *tacTimelineRowKey(const tacTimeline *t, const tacWindowRow *row) {
-    return keyText(t, row->key);
-}
+Tcl_Obj *tacTimelineRowKey(const tacTimeline *t, const tacWindowRow *row) { return keyText(t, row->key); }
 
 tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key) {
     Tcl_Size length;
@@ -61,8 +61,10 @@ static void putNames(const tacTimeline *t, const tacRow *row, Tcl_Obj *dict) {
     const tacStore *store = &t->trace->store;
     bool processor = row->kind == TAC_ROW_PROCESSOR;
     tacKind kind = row->kind == TAC_ROW_SERVER ? TAC_SERVER : TAC_TASK;
-    tacPut(dict, "id", Tcl_NewStringObj(processor ? tacProcessorId(model, row->owner) : tacObjectId(store, kind, row->owner), -1));
-    tacPut(dict, "name", Tcl_NewStringObj(processor ? tacProcessorName(model, row->owner) : tacObjectName(store, kind, row->owner), -1));
+    tacPut(dict, "id",
+        Tcl_NewStringObj(processor ? tacProcessorId(model, row->owner) : tacObjectId(store, kind, row->owner), -1));
+    tacPut(dict, "name",
+        Tcl_NewStringObj(processor ? tacProcessorName(model, row->owner) : tacObjectName(store, kind, row->owner), -1));
     bool panel = row->kind == TAC_ROW_TASK && row->processor != TAC_NO_PROCESSOR;
     tacPut(dict, "processor", Tcl_NewStringObj(panel ? tacProcessorId(model, row->processor) : "", -1));
 }
@@ -91,7 +93,8 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     if (!t->trace) return TCL_OK;
     if (needRows(t) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (size_t i = 0; i < t->rows.order.count; i++) Tcl_ListObjAppendElement(NULL, list, describeRow(t, &t->rows.order.at[i]));
+    for (size_t i = 0; i < t->rows.order.count; i++)
+        Tcl_ListObjAppendElement(NULL, list, describeRow(t, &t->rows.order.at[i]));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
@@ -102,7 +105,7 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 static int eachRow(tacTimeline *t, int objc, Tcl_Obj *const objv[], void (*change)(tacWindowRow *row)) {
     if (needRows(t) != TCL_OK) return TCL_ERROR;
     for (int i = 3; i < objc; i++)
-	if (!tacTimelineRow(t, objv[i])) return TCL_ERROR;
+        if (!tacTimelineRow(t, objv[i])) return TCL_ERROR;
     for (int i = 3; i < objc; i++) change(tacTimelineRow(t, objv[i]));
     return arranged(t);
 }
@@ -134,7 +137,9 @@ static int rowUnpin(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 static int getFactor(Tcl_Interp *interp, Tcl_Obj *word, double *factor) {
     if (Tcl_GetDoubleFromObj(interp, word, factor) != TCL_OK) return TCL_ERROR;
-    if (!(*factor > 0 && isfinite(*factor))) return tacTclFail(interp, "WIDGET HEIGHT", "bad height \"%.50s\": must be a factor above 0", Tcl_GetString(word));
+    if (!(*factor > 0 && isfinite(*factor)))
+        return tacTclFail(
+            interp, "WIDGET HEIGHT", "bad height \"%.50s\": must be a factor above 0", Tcl_GetString(word));
     *factor = *factor < leastFactor ? leastFactor : *factor > mostFactor ? mostFactor : *factor;
     return TCL_OK;
 }
@@ -146,8 +151,8 @@ static int rowHeight(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacWindowRow *row = tacTimelineRow(t, objv[3]);
     if (!row || (objc == 5 && getFactor(interp, objv[4], &factor) != TCL_OK)) return TCL_ERROR;
     if (objc == 4) {
-	Tcl_SetObjResult(interp, Tcl_NewDoubleObj(row->factor));
-	return TCL_OK;
+        Tcl_SetObjResult(interp, Tcl_NewDoubleObj(row->factor));
+        return TCL_OK;
     }
     row->factor = (float) factor;
     return arranged(t);
@@ -160,17 +165,15 @@ static int rowScale(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     (void) objc;
     if (needRows(t) != TCL_OK || getFactor(interp, objv[3], &factor) != TCL_OK) return TCL_ERROR;
     for (size_t i = 0; i < t->rows.order.count; i++) {
-	tacWindowRow *row = &t->rows.order.at[i];
-	row->factor = (float) fmax(leastFactor, fmin(mostFactor, row->factor * factor));
+        tacWindowRow *row = &t->rows.order.at[i];
+        row->factor = (float) fmax(leastFactor, fmin(mostFactor, row->factor * factor));
     }
     return arranged(t);
 }
 
 /* ---- order and groups ------------------------------------------------------------------------------------------- */
 
-static uint32_t placeOf(const tacTimeline *t, const tacWindowRow *row) {
-    return (uint32_t) (row - t->rows.order.at);
-}
+static uint32_t placeOf(const tacTimeline *t, const tacWindowRow *row) { return (uint32_t) (row - t->rows.order.at); }
 
 static int rowMove(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
@@ -179,7 +182,8 @@ static int rowMove(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     bool end = strcmp(Tcl_GetString(objv[4]), "end") == 0;
     const tacWindowRow *row = tacTimelineRow(t, objv[3]), *before = end || !row ? NULL : tacTimelineRow(t, objv[4]);
     if (!row || (!end && !before)) return TCL_ERROR;
-    if (!tacWindowMove(&t->rows, placeOf(t, row), end ? (uint32_t) t->rows.order.count : placeOf(t, before))) return tacTimelineMemory(t);
+    if (!tacWindowMove(&t->rows, placeOf(t, row), end ? (uint32_t) t->rows.order.count : placeOf(t, before)))
+        return tacTimelineMemory(t);
     return arranged(t);
 }
 
@@ -188,9 +192,9 @@ static uint32_t *placesOf(tacTimeline *t, Tcl_Size count, Tcl_Obj *const keys[])
     uint32_t *places = tacAllocZero((size_t) count + 1, sizeof *places);
     if (!places) tacTimelineMemory(t);
     for (Tcl_Size i = 0; places && i < count; i++) {
-	const tacWindowRow *row = tacTimelineRow(t, keys[i]);
-	if (row) places[i] = placeOf(t, row);
-	else tacFree(places), places = NULL;
+        const tacWindowRow *row = tacTimelineRow(t, keys[i]);
+        if (row) places[i] = placeOf(t, row);
+        else tacFree(places), places = NULL;
     }
     return places;
 }
@@ -237,12 +241,14 @@ static int rowReset(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* One row as an arrangement says it, present or kept. */
 typedef struct Arranged {
-    uint32_t key, group;	/* ids in the window's keys; group TAC_NONE: in none */
+    uint32_t key, group; /* ids in the window's keys; group TAC_NONE: in none */
     bool hidden, pinned;
     double factor;
 } Arranged;
 
-typedef struct Value { Tcl_Obj *order, *hidden, *pinned, *heights, *groups; } Value;
+typedef struct Value {
+    Tcl_Obj *order, *hidden, *pinned, *heights, *groups;
+} Value;
 
 static void addMember(const tacTimeline *t, Tcl_Obj *groups, Tcl_Obj *name, Tcl_Obj *key, bool folded) {
     Tcl_Obj *group = NULL, *rows = NULL, *word = Tcl_NewStringObj("rows", -1);
@@ -280,15 +286,16 @@ static void putUnlessEmpty(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
 static Tcl_Obj *arrangement(const tacTimeline *t) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     if (!tacWindowArranged(&t->rows)) return dict;
-    Value value = {Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewDictObj(), Tcl_NewDictObj()};
+    Value value = {
+        Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewDictObj(), Tcl_NewDictObj()};
     for (size_t i = 0; i < t->rows.order.count; i++) {
-	const tacWindowRow *row = &t->rows.order.at[i];
-	uint32_t group = row->group == TAC_NONE ? TAC_NONE : t->rows.groups.at[row->group].name;
-	addArranged(t, &(Arranged) {row->key, group, row->hidden, row->pinned, row->factor}, &value);
+        const tacWindowRow *row = &t->rows.order.at[i];
+        uint32_t group = row->group == TAC_NONE ? TAC_NONE : t->rows.groups.at[row->group].name;
+        addArranged(t, &(Arranged){row->key, group, row->hidden, row->pinned, row->factor}, &value);
     }
     for (size_t i = 0; i < t->rows.kept.count; i++) {
-	const tacKeptRow *row = &t->rows.kept.at[i];
-	addArranged(t, &(Arranged) {row->key, row->group, row->hidden, row->pinned, row->factor}, &value);
+        const tacKeptRow *row = &t->rows.kept.at[i];
+        addArranged(t, &(Arranged){row->key, row->group, row->hidden, row->pinned, row->factor}, &value);
     }
     tacPut(dict, "order", value.order);
     putUnlessEmpty(dict, "hidden", value.hidden);
@@ -300,31 +307,32 @@ static Tcl_Obj *arrangement(const tacTimeline *t) {
 
 /* ---- an arrangement that is set --------------------------------------------------------------------------------- */
 
-/* What is said of each key: built from the value and checked before anything is changed. Texts are kept by references. */
+/* What is said of each key: built from the value and checked before anything is changed. Texts are kept by references.
+ */
 typedef struct Said {
-    Tcl_Obj *key, *group;	/* group NULL: none */
+    Tcl_Obj *key, *group; /* group NULL: none */
     bool hidden, pinned;
     double factor;
 } Said;
 
 typedef struct Plan {
     tacTimeline *t;
-    Tcl_HashTable places;	/* key text -> place in rows, plus one */
+    Tcl_HashTable places; /* key text -> place in rows, plus one */
     TAC_ARRAY(Said) rows;
-    TAC_ARRAY(Tcl_Obj *) folded;	/* names of groups */
+    TAC_ARRAY(Tcl_Obj *) folded; /* names of groups */
 } Plan;
 
 static Said *saidOf(Plan *plan, Tcl_Obj *key) {
     int isNew;
     Tcl_HashEntry *entry = Tcl_CreateHashEntry(&plan->places, Tcl_GetString(key), &isNew);
     if (isNew) {
-	if (!tacArrayPush(&plan->rows, (Said) {.key = key, .factor = 1})) {
-	    Tcl_DeleteHashEntry(entry);
-	    tacTimelineMemory(plan->t);
-	    return NULL;
-	}
-	Tcl_IncrRefCount(key);
-	Tcl_SetHashValue(entry, (void *) (uintptr_t) plan->rows.count);
+        if (!tacArrayPush(&plan->rows, (Said){.key = key, .factor = 1})) {
+            Tcl_DeleteHashEntry(entry);
+            tacTimelineMemory(plan->t);
+            return NULL;
+        }
+        Tcl_IncrRefCount(key);
+        Tcl_SetHashValue(entry, (void *) (uintptr_t) plan->rows.count);
     }
     return &plan->rows.at[(uintptr_t) Tcl_GetHashValue(entry) - 1];
 }
@@ -339,9 +347,9 @@ static int sayList(Plan *plan, Tcl_Obj *list, SayKey *say) {
     Tcl_Obj **keys;
     if (Tcl_ListObjGetElements(plan->t->widget.interp, list, &count, &keys) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < count; i++) {
-	Said *said = saidOf(plan, keys[i]);
-	if (!said) return TCL_ERROR;
-	say(said);
+        Said *said = saidOf(plan, keys[i]);
+        if (!said) return TCL_ERROR;
+        say(said);
     }
     return TCL_OK;
 }
@@ -394,11 +402,13 @@ static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
     int fold = 0;
     if (Tcl_DictObjSize(interp, group, &size) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *rows = fieldOf(group, "rows"), *folded = fieldOf(group, "folded");
-    if ((rows && Tcl_ListObjGetElements(interp, rows, &count, &keys) != TCL_OK) || (folded && Tcl_GetBooleanFromObj(interp, folded, &fold) != TCL_OK)) return TCL_ERROR;
+    if ((rows && Tcl_ListObjGetElements(interp, rows, &count, &keys) != TCL_OK)
+        || (folded && Tcl_GetBooleanFromObj(interp, folded, &fold) != TCL_OK))
+        return TCL_ERROR;
     for (Tcl_Size i = 0; i < count; i++) {
-	Said *said = saidOf(plan, keys[i]);
-	if (!said) return TCL_ERROR;
-	sayMember(said, name);
+        Said *said = saidOf(plan, keys[i]);
+        if (!said) return TCL_ERROR;
+        sayMember(said, name);
     }
     if (!fold) return TCL_OK;
     if (!tacArrayPush(&plan->folded, name)) return tacTimelineMemory(plan->t);
@@ -411,21 +421,28 @@ static int sayGroups(Plan *plan, Tcl_Obj *value) { return eachPair(plan, value, 
 static const struct Part {
     const char *name;
     int (*say)(Plan *plan, Tcl_Obj *value);
-} parts[] = {	/* order first: it says where each row is */
-    {"order", sayOrder}, {"groups", sayGroups}, {"heights", sayHeights}, {"hidden", sayAllHidden}, {"pinned", sayAllPinned}, {NULL, NULL}
+} parts[] = {
+    /* order first: it says where each row is */
+    {"order", sayOrder},
+    {"groups", sayGroups},
+    {"heights", sayHeights},
+    {"hidden", sayAllHidden},
+    {"pinned", sayAllPinned},
+    {NULL, NULL},
 };
 
 static int readPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     int index;
     (void) value;
-    return Tcl_GetIndexFromObjStruct(plan->t->widget.interp, key, parts, sizeof *parts, "part of an arrangement", TCL_EXACT, &index);
+    return Tcl_GetIndexFromObjStruct(
+        plan->t->widget.interp, key, parts, sizeof *parts, "part of an arrangement", TCL_EXACT, &index);
 }
 
 static int readPlan(Plan *plan, Tcl_Obj *dict) {
     if (eachPair(plan, dict, readPart) != TCL_OK) return TCL_ERROR;
     for (const struct Part *part = parts; part->name; part++) {
-	Tcl_Obj *value = fieldOf(dict, part->name);
-	if (value && part->say(plan, value) != TCL_OK) return TCL_ERROR;
+        Tcl_Obj *value = fieldOf(dict, part->name);
+        if (value && part->say(plan, value) != TCL_OK) return TCL_ERROR;
     }
     return TCL_OK;
 }
@@ -435,25 +452,27 @@ static bool carryOut(const Plan *plan) {
     bool fine = true;
     tacWindowReset(window);
     for (size_t i = 0; i < plan->rows.count && fine; i++) {
-	const Said *said = &plan->rows.at[i];
-	Tcl_Size length, groupLength = 0;
-	const char *key = Tcl_GetStringFromObj(said->key, &length), *group = said->group ? Tcl_GetStringFromObj(said->group, &groupLength) : NULL;
-	fine = tacWindowKeep(window, key, (size_t) length, said->hidden, said->pinned, (float) said->factor, group, (size_t) groupLength);
+        const Said *said = &plan->rows.at[i];
+        Tcl_Size length, groupLength = 0;
+        const char *key = Tcl_GetStringFromObj(said->key, &length),
+                   *group = said->group ? Tcl_GetStringFromObj(said->group, &groupLength) : NULL;
+        fine = tacWindowKeep(window, key, (size_t) length, said->hidden, said->pinned, (float) said->factor, group,
+            (size_t) groupLength);
     }
     if (window->trace) fine = fine && tacWindowRestore(window);
     for (size_t i = 0; i < plan->folded.count; i++) {
-	Tcl_Size length;
-	const char *name = Tcl_GetStringFromObj(plan->folded.at[i], &length);
-	uint32_t group = tacWindowGroupOf(window, name, (size_t) length);
-	if (group != TAC_NONE) window->groups.at[group].folded = true;
+        Tcl_Size length;
+        const char *name = Tcl_GetStringFromObj(plan->folded.at[i], &length);
+        uint32_t group = tacWindowGroupOf(window, name, (size_t) length);
+        if (group != TAC_NONE) window->groups.at[group].folded = true;
     }
     return fine;
 }
 
 static void freePlan(Plan *plan) {
     for (size_t i = 0; i < plan->rows.count; i++) {
-	Tcl_DecrRefCount(plan->rows.at[i].key);
-	if (plan->rows.at[i].group) Tcl_DecrRefCount(plan->rows.at[i].group);
+        Tcl_DecrRefCount(plan->rows.at[i].key);
+        if (plan->rows.at[i].group) Tcl_DecrRefCount(plan->rows.at[i].group);
     }
     for (size_t i = 0; i < plan->folded.count; i++) Tcl_DecrRefCount(plan->folded.at[i]);
     Tcl_DeleteHashTable(&plan->places);
@@ -465,8 +484,8 @@ static int rowArrangement(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     tacTimeline *t = data;
     if (t->trace && needRows(t) != TCL_OK) return TCL_ERROR;
     if (objc == 3) {
-	Tcl_SetObjResult(interp, arrangement(t));
-	return TCL_OK;
+        Tcl_SetObjResult(interp, arrangement(t));
+        return TCL_OK;
     }
     Plan plan = {.t = t};
     Tcl_InitHashTable(&plan.places, TCL_STRING_KEYS);
@@ -489,9 +508,7 @@ static int rowInfo(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 }
 
 /* Can it be seen by scrolling? */
-static bool isShown(const tacWindowRow *row) {
-    return !row->hidden && !row->filtered && row->bottom > row->top;
-}
+static bool isShown(const tacWindowRow *row) { return !row->hidden && !row->filtered && row->bottom > row->top; }
 
 /* From no row (an empty key) on: the first one, or back, the last. */
 static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -501,22 +518,25 @@ static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     if (Tcl_GetIntFromObj(interp, objv[4], &steps) != TCL_OK || needRows(t) != TCL_OK) return TCL_ERROR;
     const tacWindowRow *row = *Tcl_GetString(objv[3]) ? tacTimelineRow(t, objv[3]) : NULL;
     if (!row && *Tcl_GetString(objv[3])) return TCL_ERROR;
-    int64_t count = (int64_t) t->rows.order.count, way = steps < 0 ? -1 : 1, i = row ? placeOf(t, row) : way > 0 ? -1 : count;
+    int64_t count = (int64_t) t->rows.order.count, way = steps < 0 ? -1 : 1,
+            i = row ? placeOf(t, row)
+        : way > 0   ? -1
+                    : count;
     for (int64_t left = steps < 0 ? -(int64_t) steps : steps; left > 0;) {
-	i += way;
-	if (i < 0 || i >= count) return TCL_OK;
-	left -= isShown(&t->rows.order.at[i]);
+        i += way;
+        if (i < 0 || i >= count) return TCL_OK;
+        left -= isShown(&t->rows.order.at[i]);
     }
     if (i >= 0 && i < count) Tcl_SetObjResult(interp, tacTimelineRowKey(t, &t->rows.order.at[i]));
     return TCL_OK;
 }
 
 int tacRowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const tacSubcommand table[] = {
-	{"arrangement", rowArrangement, 0, 1, "?dict?"}, {"beside", rowBeside, 2, 2, "key steps"}, {"fold", rowFold, 1, 2, "name ?boolean?"}, {"group", rowGroup, 2, 2, "name keys"},
-	{"height", rowHeight, 1, 2, "key ?factor?"}, {"hide", rowHide, 0, -1, "?key ...?"}, {"info", rowInfo, 1, 1, "key"}, {"move", rowMove, 2, 2, "key before"},
-	{"pin", rowPin, 0, -1, "?key ...?"}, {"reset", rowReset, 0, 0, NULL}, {"scale", rowScale, 1, 1, "factor"}, {"show", rowShow, 0, -1, "?key ...?"},
-	{"unpin", rowUnpin, 0, -1, "?key ...?"}, {NULL, NULL, 0, 0, NULL}
-    };
+    static const tacSubcommand table[] = {{"arrangement", rowArrangement, 0, 1, "?dict?"},
+        {"beside", rowBeside, 2, 2, "key steps"}, {"fold", rowFold, 1, 2, "name ?boolean?"},
+        {"group", rowGroup, 2, 2, "name keys"}, {"height", rowHeight, 1, 2, "key ?factor?"},
+        {"hide", rowHide, 0, -1, "?key ...?"}, {"info", rowInfo, 1, 1, "key"}, {"move", rowMove, 2, 2, "key before"},
+        {"pin", rowPin, 0, -1, "?key ...?"}, {"reset", rowReset, 0, 0, NULL}, {"scale", rowScale, 1, 1, "factor"},
+        {"show", rowShow, 0, -1, "?key ...?"}, {"unpin", rowUnpin, 0, -1, "?key ...?"}, {NULL, NULL, 0, 0, NULL}};
     return tacTimelineEnsemble(data, interp, objc, objv, table);
 }

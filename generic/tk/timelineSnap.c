@@ -2,30 +2,29 @@
  * timelineSnap.c -- the edge or event of a row that is nearest to a place: what a selection and a marker stick to.
  *
  * Each kind of row has a list of times that stand in it, all sorted, so the nearest one is found by halves: a task's
- * events (the edges of its bars are events), a processor's runs, a server's points of its budget, the messages under the
- * axis; where there is no row, all events. The answer is exact, however far the view is zoomed out.
+ * events (the edges of its bars are events), a processor's runs, a server's points of its budget, the messages under
+ * the axis; where there is no row, all events. The answer is exact, however far the view is zoomed out.
  */
 #include <tcl.h>
 #include <tk.h>
+
 #include "base/port.h"
+
 #include "base/search.h"
-
-#include <math.h>
-
 #include "model/query.h"
 #include "tk/timelineState.h"
 
+#include <math.h>
+
 typedef struct Nearest {
     const tacTimeline *t;
-    int64_t time;		/* what is looked for */
+    int64_t time; /* what is looked for */
     bool found;
-    int64_t best;		/* nearest so far */
-    const char *kind;		/* of it */
+    int64_t best;     /* nearest so far */
+    const char *kind; /* of it */
 } Nearest;
 
-static double away(int64_t a, int64_t b) {
-    return fabs(tacTicksBetween(a, b));
-}
+static double away(int64_t a, int64_t b) { return fabs(tacTicksBetween(a, b)); }
 
 static void offer(Nearest *n, int64_t time, const char *kind) {
     if (n->found && away(n->time, time) >= away(n->time, n->best)) return;
@@ -41,9 +40,7 @@ static void offerRow(Nearest *n, uint32_t row) {
     offer(n, tacRowTime(store, row), *name ? name : tacString(store, tacRowSubject(store, row)));
 }
 
-static int64_t next(int64_t time) {
-    return time < INT64_MAX ? time + 1 : time;
-}
+static int64_t next(int64_t time) { return time < INT64_MAX ? time + 1 : time; }
 
 /* Events at the time itself are after the one before it. */
 static void offerTask(Nearest *n, const tacRow *row) {
@@ -58,11 +55,12 @@ static void offerProcessor(Nearest *n, const tacRow *row) {
     const tacProcessorModel *processor = &n->t->trace->model.processors[row->owner];
     const tacTaskModel *tasks = n->t->trace->model.tasks;
     const tacRun *runs = processor->runs.at;
-    size_t low = tacPast(size_t, 0, processor->runs.count, i, tasks[runs[i].task].slices.at[runs[i].slice].begin <= n->time);
+    size_t low = tacPast(
+        size_t, 0, processor->runs.count, i, tasks[runs[i].task].slices.at[runs[i].slice].begin <= n->time);
     for (size_t i = low > LOOK_BACK ? low - LOOK_BACK : 0; i < processor->runs.count && i <= low; i++) {
-	const tacSlice *slice = &tasks[runs[i].task].slices.at[runs[i].slice];
-	offer(n, slice->begin, "begin");
-	offer(n, slice->end, "end");
+        const tacSlice *slice = &tasks[runs[i].task].slices.at[runs[i].slice];
+        offer(n, slice->begin, "begin");
+        offer(n, slice->end, "end");
     }
 }
 
@@ -75,7 +73,8 @@ static void offerServer(Nearest *n, const tacRow *row) {
 
 static void offerMessages(Nearest *n) {
     const tacModel *model = &n->t->trace->model;
-    size_t low = tacPast(size_t, 0, model->messages.count, i, tacRowTime(model->store, model->messages.at[i]) <= n->time);
+    size_t low = tacPast(
+        size_t, 0, model->messages.count, i, tacRowTime(model->store, model->messages.at[i]) <= n->time);
     if (low > 0) offerRow(n, model->messages.at[low - 1]);
     if (low < model->messages.count) offerRow(n, model->messages.at[low]);
 }
@@ -87,8 +86,7 @@ static void offerAll(Nearest *n) {
 }
 
 static void (*const offers[])(Nearest *n, const tacRow *row) = {
-    [TAC_ROW_TASK] = offerTask, [TAC_ROW_PROCESSOR] = offerProcessor, [TAC_ROW_SERVER] = offerServer
-};
+    [TAC_ROW_TASK] = offerTask, [TAC_ROW_PROCESSOR] = offerProcessor, [TAC_ROW_SERVER] = offerServer};
 
 static void search(Nearest *n, float y) {
     const tacTimeline *t = n->t;
@@ -102,8 +100,9 @@ int tacSnapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     tacTimeline *t = data;
     int x, y;
     (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK
-	|| tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
+        || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK || tacTimelineNeedTrace(t) != TCL_OK)
+        return TCL_ERROR;
     if (!tacTimelineLayout(t)) return tacTclFail(interp, "WIDGET DRAW", "%s", t->message);
     Nearest n = {.t = t, .time = tacTimelineTimeAt(t, x)};
     search(&n, tacTimelinePoints(t, y + 0.5));

@@ -7,20 +7,21 @@
  */
 #include <tcl.h>
 #include <tk.h>
+
 #include "base/port.h"
+
+#include "tk/timelineState.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "tk/timelineState.h"
+enum { LEAST_TICKS = 4 }; /* of a range */
 
-enum { LEAST_TICKS = 4 };	/* of a range */
-
-static const double marginShare = 0.05;	/* of the span: how far the range may go beyond it, at either end */
-static const double unitShare = 0.1;	/* of the range: what `scroll 1 units` moves by */
-static const double pageShare = 0.9;	/* of the range, or of the height of the rows */
-static const double seeMargin = 0.05;	/* of the range, beside what `see` shows */
-static const double unitRows = 2.5;	/* font sizes that `yview scroll 1 units` moves by */
+static const double marginShare = 0.05; /* of the span: how far the range may go beyond it, at either end */
+static const double unitShare = 0.1;    /* of the range: what `scroll 1 units` moves by */
+static const double pageShare = 0.9;    /* of the range, or of the height of the rows */
+static const double seeMargin = 0.05;   /* of the range, beside what `see` shows */
+static const double unitRows = 2.5;     /* font sizes that `yview scroll 1 units` moves by */
 
 /* ---- ticks ------------------------------------------------------------------------------------------------------ */
 
@@ -37,19 +38,13 @@ static int64_t plus(int64_t time, double ticks) {
     return plusHalf(plusHalf(time, half), whole - half);
 }
 
-static uint64_t distance(int64_t from, int64_t to) {
-    return (uint64_t) to - (uint64_t) from;
-}
+static uint64_t distance(int64_t from, int64_t to) { return (uint64_t) to - (uint64_t) from; }
 
-static int64_t after(int64_t from, uint64_t ticks) {
-    return (int64_t) ((uint64_t) from + ticks);
-}
+static int64_t after(int64_t from, uint64_t ticks) { return (int64_t) ((uint64_t) from + ticks); }
 
 /* ---- bounds and range ------------------------------------------------------------------------------------------- */
 
-static double oneUnit(int digits) {
-    return pow(10, digits);
-}
+static double oneUnit(int digits) { return pow(10, digits); }
 
 void tacTimelineBounds(tacTimeline *t) {
     t->first = t->last = t->low = t->high = 0;
@@ -67,8 +62,8 @@ void tacTimelineBounds(tacTimeline *t) {
 static void clampRange(const tacTimeline *t, int64_t *from, int64_t *to) {
     uint64_t most = distance(t->low, t->high), width = *to > *from ? distance(*from, *to) : 0;
     if (width < LEAST_TICKS) {
-	*from = plus(*from, -0.5 * (LEAST_TICKS - (double) width));
-	width = LEAST_TICKS;
+        *from = plus(*from, -0.5 * (LEAST_TICKS - (double) width));
+        width = LEAST_TICKS;
     }
     if (width > most) width = most;
     if (*from < t->low) *from = t->low;
@@ -123,11 +118,11 @@ void tacTimelineXFractions(const tacTimeline *t, double fractions[2]) {
     fractions[1] = whole > 0 ? tacTicksBetween(t->low, t->to) / whole : 1;
 }
 
-static double rowsHeight(const tacTimeline *t) {		/* what there is, pixels */
+static double rowsHeight(const tacTimeline *t) { /* what there is, pixels */
     return t->drawn ? t->rows.contentHeight * t->scaling : 0;
 }
 
-static double rowsSeen(const tacTimeline *t) {		/* room for them, pixels */
+static double rowsSeen(const tacTimeline *t) { /* room for them, pixels */
     const tacBox *box = &t->frame.boxes[TAC_PART_ROWS];
     return t->drawn ? fmax(0, (box->y1 - box->y0) * t->scaling) : 0;
 }
@@ -171,11 +166,13 @@ int tacXviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     double fraction, width = tacTicksBetween(t->from, t->to), fractions[2];
     int count;
     if (objc == 2) {
-	tacTimelineXFractions(t, fractions);
-	return fractionsResult(interp, fractions);
+        tacTimelineXFractions(t, fractions);
+        return fractionsResult(interp, fractions);
     }
     switch (Tk_GetScrollInfoObj(interp, objc, objv, &fraction, &count)) {
-    case TK_SCROLL_MOVETO: fraction = fraction * tacTicksBetween(t->low, t->high) - tacTicksBetween(t->low, t->from); break;
+    case TK_SCROLL_MOVETO:
+        fraction = fraction * tacTicksBetween(t->low, t->high) - tacTicksBetween(t->low, t->from);
+        break;
     case TK_SCROLL_PAGES: fraction = count * pageShare * width; break;
     case TK_SCROLL_UNITS: fraction = count * unitShare * width; break;
     default: return TCL_ERROR;
@@ -190,8 +187,8 @@ int tacYviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     int count;
     tacTimelineLayout(t);
     if (objc == 2) {
-	tacTimelineYFractions(t, fractions);
-	return fractionsResult(interp, fractions);
+        tacTimelineYFractions(t, fractions);
+        return fractionsResult(interp, fractions);
     }
     switch (Tk_GetScrollInfoObj(interp, objc, objv, &fraction, &count)) {
     case TK_SCROLL_MOVETO: pixels = fraction * rowsHeight(t); break;
@@ -221,7 +218,9 @@ int tacSpanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 static int viewEnd(tacTimeline *t, Tcl_Obj *word) {
     static const char *const ends[] = {"begin", "end", NULL};
     int end;
-    if (Tcl_GetIndexFromObj(t->widget.interp, word, ends, "end", 0, &end) != TCL_OK || tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObj(t->widget.interp, word, ends, "end", 0, &end) != TCL_OK
+        || tacTimelineNeedTrace(t) != TCL_OK)
+        return TCL_ERROR;
     uint64_t width = distance(t->from, t->to);
     int64_t from = end ? after(t->last, -width) : t->first;
     if (end && distance(t->low, t->last) < width) from = t->low;
@@ -242,7 +241,9 @@ int tacViewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 
 static int getNumber(Tcl_Interp *interp, Tcl_Obj *word, const char *what, double *number) {
     if (Tcl_GetDoubleFromObj(interp, word, number) != TCL_OK) return TCL_ERROR;
-    return isfinite(*number) ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "bad %s \"%.50s\": must be finite", what, Tcl_GetString(word));
+    return isfinite(*number)
+        ? TCL_OK
+        : tacTclFail(interp, "USAGE VALUE", "bad %s \"%.50s\": must be finite", what, Tcl_GetString(word));
 }
 
 int tacZoomSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -250,9 +251,12 @@ int tacZoomSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     int64_t about = plus(t->from, tacTicksBetween(t->from, t->to) / 2);
     double factor;
     if (tacTimelineNeedTrace(t) != TCL_OK || getNumber(interp, objv[2], "factor", &factor) != TCL_OK
-	|| (objc == 4 && tacTimelineTime(t, objv[3], &about) != TCL_OK)) return TCL_ERROR;
-    if (!(factor > 0)) return tacTclFail(interp, "USAGE VALUE", "bad factor \"%.50s\": must be above 0", Tcl_GetString(objv[2]));
-    tacTimelineRange(t, plus(about, -tacTicksBetween(t->from, about) / factor), plus(about, tacTicksBetween(about, t->to) / factor));
+        || (objc == 4 && tacTimelineTime(t, objv[3], &about) != TCL_OK))
+        return TCL_ERROR;
+    if (!(factor > 0))
+        return tacTclFail(interp, "USAGE VALUE", "bad factor \"%.50s\": must be above 0", Tcl_GetString(objv[2]));
+    tacTimelineRange(
+        t, plus(about, -tacTicksBetween(t->from, about) / factor), plus(about, tacTicksBetween(about, t->to) / factor));
     return TCL_OK;
 }
 
@@ -281,7 +285,8 @@ static int seeRow(tacTimeline *t, Tcl_Obj *key) {
     tacWindowRow *row = tacTimelineRow(t, key);
     if (!row) return TCL_ERROR;
     if (row->pinned || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
-    double above = (t->frame.boxes[TAC_PART_ROWS].y0 - box.y0) * t->scaling, below = (box.y1 - t->frame.boxes[TAC_PART_ROWS].y1) * t->scaling;
+    double above = (t->frame.boxes[TAC_PART_ROWS].y0 - box.y0) * t->scaling,
+           below = (box.y1 - t->frame.boxes[TAC_PART_ROWS].y1) * t->scaling;
     if (above > 0) tacTimelineScrollTo(t, t->scroll - (int) ceil(above));
     else if (below > 0) tacTimelineScrollTo(t, t->scroll + (int) ceil(fmin(below, below - above)));
     return TCL_OK;
@@ -291,7 +296,8 @@ int tacSeeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int64_t begin, end;
     if (objc == 4 && strcmp(Tcl_GetString(objv[2]), "-row") == 0) return seeRow(t, objv[3]);
-    if (tacTimelineTime(t, objv[2], &begin) != TCL_OK || tacTimelineTime(t, objv[objc - 1], &end) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineTime(t, objv[2], &begin) != TCL_OK || tacTimelineTime(t, objv[objc - 1], &end) != TCL_OK)
+        return TCL_ERROR;
     if (end < begin) return tacTclFail(interp, "WIDGET RANGE", "the range's end must be after its begin");
     seeTimes(t, begin, end);
     return TCL_OK;
@@ -307,7 +313,8 @@ int tacTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     tacTimeline *t = data;
     int x;
     (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || needColumns(t) != TCL_OK) return TCL_ERROR;
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || needColumns(t) != TCL_OK)
+        return TCL_ERROR;
     Tcl_SetObjResult(interp, tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
     return TCL_OK;
 }

@@ -3,12 +3,13 @@
  */
 #include <tcl.h>
 #include <tk.h>
-#include "base/port.h"
 
-#include <string.h>
+#include "base/port.h"
 
 #include "base/mem.h"
 #include "tk/widget.h"
+
+#include <string.h>
 
 int64_t tacMicroseconds(void) {
     Tcl_Time now;
@@ -21,16 +22,20 @@ int64_t tacMicroseconds(void) {
 #define AT(field) (int) offsetof(tacWidget, field)
 const Tk_OptionSpec tacWidgetOptions[] = {
     {TK_OPTION_CURSOR, "-cursor", "cursor", "Cursor", "", -1, AT(cursor), TK_OPTION_NULL_OK, NULL, 0},
-    {TK_OPTION_COLOR, "-highlightbackground", "highlightBackground", "HighlightBackground", "#d9d9d9", -1, AT(highlightBackground), 0, "white", TAC_ABOUT_LOOK},
-    {TK_OPTION_COLOR, "-highlightcolor", "highlightColor", "HighlightColor", "#000000", -1, AT(highlightColor), 0, "black", TAC_ABOUT_LOOK},
+    {TK_OPTION_COLOR, "-highlightbackground", "highlightBackground", "HighlightBackground", "#d9d9d9", -1,
+        AT(highlightBackground), 0, "white", TAC_ABOUT_LOOK},
+    {TK_OPTION_COLOR, "-highlightcolor", "highlightColor", "HighlightColor", "#000000", -1, AT(highlightColor), 0,
+        "black", TAC_ABOUT_LOOK},
     {TK_OPTION_STRING, "-takefocus", "takeFocus", "TakeFocus", "1", -1, AT(takeFocus), TK_OPTION_NULL_OK, NULL, 0},
-    {TK_OPTION_STRING, "-xscrollcommand", "xScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_X]), TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
-    {TK_OPTION_STRING, "-yscrollcommand", "yScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_Y]), TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
-    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, NULL, 0}
+    {TK_OPTION_STRING, "-xscrollcommand", "xScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_X]),
+        TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
+    {TK_OPTION_STRING, "-yscrollcommand", "yScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_Y]),
+        TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
+    {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, NULL, 0},
 };
 #undef AT
 
-static int sensible(int pixels) {		/* windows of X have 15 bits */
+static int sensible(int pixels) { /* windows of X have 15 bits */
     return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels;
 }
 
@@ -43,16 +48,18 @@ static void askSize(tacWidget *w) {
 static int configure(tacWidget *w, int objc, Tcl_Obj *const objv[], int about) {
     Tk_SavedOptions saved;
     int changed = 0;
-    if (Tk_SetOptions(w->interp, (char *) w, w->optionTable, objc, objv, w->window, &saved, &changed) != TCL_OK) return TCL_ERROR;
+    if (Tk_SetOptions(w->interp, (char *) w, w->optionTable, objc, objv, w->window, &saved, &changed) != TCL_OK)
+        return TCL_ERROR;
     about |= changed;
     if (w->class->hold(w, about) != TCL_OK) {
-	Tcl_InterpState state = Tcl_SaveInterpState(w->interp, TCL_ERROR);
-	Tk_RestoreSavedOptions(&saved);
-	return Tcl_RestoreInterpState(w->interp, state);
+        Tcl_InterpState state = Tcl_SaveInterpState(w->interp, TCL_ERROR);
+        Tk_RestoreSavedOptions(&saved);
+        return Tcl_RestoreInterpState(w->interp, state);
     }
     Tk_FreeSavedOptions(&saved);
     if (about & TAC_ABOUT_SIZE) askSize(w);
-    if (about & TAC_ABOUT_SCROLL) w->told[TAC_AXIS_X][0] = w->told[TAC_AXIS_Y][0] = -1;	/* another command does not know them */
+    if (about & TAC_ABOUT_SCROLL)
+        w->told[TAC_AXIS_X][0] = w->told[TAC_AXIS_Y][0] = -1; /* another command does not know them */
     return TCL_OK;
 }
 
@@ -83,7 +90,8 @@ int tacWidgetInset(const tacWidget *w) {
 
 tacArea tacWidgetInner(const tacWidget *w) {
     int inset = tacWidgetInset(w), width = Tk_Width(w->window), height = Tk_Height(w->window);
-    if (width <= 1 && height <= 1 && !Tk_IsMapped(w->window)) width = Tk_ReqWidth(w->window), height = Tk_ReqHeight(w->window);
+    if (width <= 1 && height <= 1 && !Tk_IsMapped(w->window))
+        width = Tk_ReqWidth(w->window), height = Tk_ReqHeight(w->window);
     tacArea inner = {inset, inset, width - 2 * inset, height - 2 * inset};
     if (inner.width < 1) inner.width = 1;
     if (inner.height < 1) inner.height = 1;
@@ -92,9 +100,9 @@ tacArea tacWidgetInner(const tacWidget *w) {
 
 bool tacWidgetScreen(tacWidget *w) {
     if (!w->screen) {
-	Tk_MakeWindowExist(w->window);
-	w->screen = tacScreenNew(w->window);
-	Tk_SetWindowBackgroundPixmap(w->window, None);	/* the server need not clear what is drawn at once */
+        Tk_MakeWindowExist(w->window);
+        w->screen = tacScreenNew(w->window);
+        Tk_SetWindowBackgroundPixmap(w->window, None); /* the server need not clear what is drawn at once */
     }
     return w->screen && tacScreenResize(w->screen, Tk_Width(w->window), Tk_Height(w->window));
 }
@@ -108,9 +116,9 @@ void tacWidgetFrame(tacWidget *w) {
 static Tcl_Obj *scrollScript(const char *prefix, const double fractions[2]) {
     Tcl_Obj *script = Tcl_NewStringObj(prefix, -1);
     for (int i = 0; i < 2; i++) {
-	Tcl_Obj *number = Tcl_NewDoubleObj(fractions[i]);
-	Tcl_AppendPrintfToObj(script, " %s", Tcl_GetString(number));
-	Tcl_DecrRefCount(number);
+        Tcl_Obj *number = Tcl_NewDoubleObj(fractions[i]);
+        Tcl_AppendPrintfToObj(script, " %s", Tcl_GetString(number));
+        Tcl_DecrRefCount(number);
     }
     return script;
 }
@@ -124,8 +132,8 @@ void tacWidgetTellScroll(tacWidget *w, tacAxis axis, const double fractions[2]) 
     Tcl_Preserve(interp);
     int status = Tcl_EvalObjEx(interp, script, TCL_EVAL_GLOBAL);
     if (status != TCL_OK && !Tcl_InterpDeleted(interp)) {
-	Tcl_AddErrorInfo(interp, "\n    (scrolling command executed by a widget)");
-	Tcl_BackgroundException(interp, status);
+        Tcl_AddErrorInfo(interp, "\n    (scrolling command executed by a widget)");
+        Tcl_BackgroundException(interp, status);
     }
     Tcl_Release(interp);
     Tcl_DecrRefCount(script);
@@ -157,9 +165,7 @@ static int runSubcommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj 
 
 /* ---- birth and death -------------------------------------------------------------------------------------------- */
 
-static void freeRecord(char *memory) {
-    tacFree(memory);
-}
+static void freeRecord(char *memory) { tacFree(memory); }
 
 /* What belongs to the display or to others is given back at once, the record itself when nobody runs in it any more. */
 static void destroy(tacWidget *w) {
@@ -184,8 +190,8 @@ static void handleEvent(ClientData data, XEvent *event) {
     tacWidget *w = data;
     bool focus = event->type == FocusIn || event->type == FocusOut;
     if (event->type == DestroyNotify) {
-	destroy(w);
-	return;
+        destroy(w);
+        return;
     }
     if (focus && event->xfocus.detail == NotifyInferior) return;
     if (focus) w->focused = event->type == FocusIn;
@@ -216,21 +222,22 @@ static tacWidget *newWidget(const tacWidgetClass *class, Tcl_Interp *interp, Tk_
 
 int tacWidgetMake(const tacWidgetClass *class, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     if (objc < 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "pathName ?-option value ...?");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "pathName ?-option value ...?");
+        return TCL_ERROR;
     }
-    Tk_Window parent = Tk_MainWindow(interp), window = parent ? Tk_CreateWindowFromPath(interp, parent, Tcl_GetString(objv[1]), NULL) : NULL;
+    Tk_Window parent = Tk_MainWindow(interp),
+              window = parent ? Tk_CreateWindowFromPath(interp, parent, Tcl_GetString(objv[1]), NULL) : NULL;
     if (!window) return TCL_ERROR;
     tacWidget *w = newWidget(class, interp, window);
     if (!w) {
-	Tk_DestroyWindow(window);
-	return tacTclFail(interp, "MEMORY", "not enough memory");
+        Tk_DestroyWindow(window);
+        return tacTclFail(interp, "MEMORY", "not enough memory");
     }
     if (Tk_InitOptions(interp, (char *) w, w->optionTable, window) != TCL_OK
-	|| configure(w, objc - 2, objv + 2, class->about | TAC_ABOUT_SIZE | TAC_ABOUT_SCROLL) != TCL_OK) {
-	Tcl_InterpState state = Tcl_SaveInterpState(interp, TCL_ERROR);
-	Tk_DestroyWindow(window);
-	return Tcl_RestoreInterpState(interp, state);
+        || configure(w, objc - 2, objv + 2, class->about | TAC_ABOUT_SIZE | TAC_ABOUT_SCROLL) != TCL_OK) {
+        Tcl_InterpState state = Tcl_SaveInterpState(interp, TCL_ERROR);
+        Tk_DestroyWindow(window);
+        return Tcl_RestoreInterpState(interp, state);
     }
     Tcl_SetObjResult(interp, Tcl_NewStringObj(Tk_PathName(window), -1));
     return TCL_OK;

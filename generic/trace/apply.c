@@ -4,6 +4,7 @@
  * Ids may be used before they are defined, so nothing is resolved here; trace/freeze.c does that when all is read.
  */
 #include "base/port.h"
+
 #include "trace/apply.h"
 #include "trace/quote.h"
 
@@ -18,29 +19,30 @@ typedef struct Moment {
     int digits;
 } Moment;
 
-typedef struct Values {		/* what the options of one command gave */
+typedef struct Values { /* what the options of one command gave */
     tacOptionValue at[TAC_OPTIONS];
-    int digits[TAC_OPTIONS];	/* of the store when the value was read */
+    int digits[TAC_OPTIONS]; /* of the store when the value was read */
     int count;
     uint16_t processor;
-    uint32_t target;		/* job, or TAC_NONE */
+    uint32_t target; /* job, or TAC_NONE */
 } Values;
 
 /* ---- values ---- */
 
 static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, tacError *err) {
     tacDecimal number;
-    if (word->length <= 17 && store->digits == 0) {	/* the usual one: a plain integer that cannot overflow */
-	const char *p = word->at, *end = p + word->length;
-	int64_t value = 0;
-	while (p < end && *p >= '0' && *p <= '9') value = 10 * value + (*p++ - '0');
-	if (p == end && word->length > 0) {
-	    if (value > store->largest) store->largest = value;
-	    return *ticks = value, TAC_OK;
-	}
+    if (word->length <= 17 && store->digits == 0) { /* the usual one: a plain integer that cannot overflow */
+        const char *p = word->at, *end = p + word->length;
+        int64_t value = 0;
+        while (p < end && *p >= '0' && *p <= '9') value = 10 * value + (*p++ - '0');
+        if (p == end && word->length > 0) {
+            if (value > store->largest) store->largest = value;
+            return *ticks = value, TAC_OK;
+        }
     }
     if (tacDecimalParse(word->at, word->length, &number) != TAC_OK)
-	return tacFail(err, "VALUE TIME", "\"%.*s\" is not a time: expected a decimal number such as 12 or 0.5", TAC_SHOWN(word));
+        return tacFail(
+            err, "VALUE TIME", "\"%.*s\" is not a time: expected a decimal number such as 12 or 0.5", TAC_SHOWN(word));
     return tacStoreTicks(store, &number, ticks, err);
 }
 
@@ -52,8 +54,8 @@ static int64_t settled(tacStore *store, int64_t ticks, int digits) {
 
 static void settleValues(tacStore *store, Values *values) {
     for (int i = 0; i < values->count; i++)
-	if (tacOptions[values->at[i].option].type == TAC_TYPE_TIME)
-	    values->at[i].value = settled(store, values->at[i].value, values->digits[i]);
+        if (tacOptions[values->at[i].option].type == TAC_TYPE_TIME)
+            values->at[i].value = settled(store, values->at[i].value, values->digits[i]);
 }
 
 static tacStatus readMoment(tacStore *store, const tacWord *word, Moment *moment, tacError *err) {
@@ -65,8 +67,8 @@ static tacStatus readMoment(tacStore *store, const tacWord *word, Moment *moment
 static tacStatus readInteger(const tacWord *word, int64_t *value, tacError *err) {
     tacDecimal number;
     if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa > INT32_MAX
-	    || number.mantissa < -INT32_MAX)
-	return tacFail(err, "VALUE INTEGER", "\"%.*s\" is not an integer of 32 bits", TAC_SHOWN(word));
+        || number.mantissa < -INT32_MAX)
+        return tacFail(err, "VALUE INTEGER", "\"%.*s\" is not an integer of 32 bits", TAC_SHOWN(word));
     *value = number.mantissa;
     return TAC_OK;
 }
@@ -82,13 +84,13 @@ static tacStatus readObject(tacStore *store, tacKind kind, const tacWord *word, 
     *value = index;
     if (TAC_UNLIKELY(index == TAC_NONE)) return tacFailMemory(err);
     if (TAC_UNLIKELY(kind == TAC_PROCESSOR && index >= TAC_NO_PROCESSOR))
-	return tacFail(err, "LIMIT PROCESSORS", "more than %d processors", TAC_NO_PROCESSOR);
+        return tacFail(err, "LIMIT PROCESSORS", "more than %d processors", TAC_NO_PROCESSOR);
     return TAC_OK;
 }
 
 static bool isOneOf(const tacWord *word, const char *const *words) {
     for (; word->length && *words; words++)
-	if (**words == *word->at && tacWordIs(word, *words)) return true;
+        if (**words == *word->at && tacWordIs(word, *words)) return true;
     return false;
 }
 
@@ -103,8 +105,8 @@ static tacStatus readValue(tacStore *store, tacType type, const tacWord *word, i
 static tacStatus readRest(tacStore *store, const tacWord *words, int count, int64_t *value, tacError *err) {
     tacText list = {0};
     for (int i = 0; i < count; i++) {
-	if (i) tacTextAdd(&list, " ", 1);
-	tacQuoteWord(&list, words[i].at, words[i].length);
+        if (i) tacTextAdd(&list, " ", 1);
+        tacQuoteWord(&list, words[i].at, words[i].length);
     }
     tacWord whole = {list.at ? list.at : "", list.length};
     tacStatus status = list.failed ? tacFailMemory(err) : readString(store, &whole, value, err);
@@ -118,55 +120,59 @@ static tacStatus readRest(tacStore *store, const tacWord *words, int count, int6
 static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, uint32_t line) {
     const char *const *words = tacTypeWords(tacOptions[option].type);
     if (!words || isOneOf(word, words)) return true;
-    if (option == TAC_OPT_SHAPE && word->length > 0 && word->length <= 4 && (word->length == 1 || ((unsigned char) word->at[0]) >= 0xC0)) return true;
+    if (option == TAC_OPT_SHAPE && word->length > 0 && word->length <= 4
+        && (word->length == 1 || ((unsigned char) word->at[0]) >= 0xC0))
+        return true;
     tacText allowed = {0};
     for (; *words; words++) tacTextPrintf(&allowed, "%s%s", allowed.length ? ", " : "", *words);
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "option %s: \"%.*s\" is none of %s; the option is ignored",
-	tacOptions[option].name, TAC_SHOWN(word), allowed.at ? allowed.at : "its values");
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION",
+        "option %s: \"%.*s\" is none of %s; the option is ignored", tacOptions[option].name, TAC_SHOWN(word),
+        allowed.at ? allowed.at : "its values");
     tacTextFree(&allowed);
     return false;
 }
 
-static tacStatus readOption(tacApply *apply, tacOption option, const tacWord *word, uint32_t line, Values *values, tacError *err) {
+static tacStatus readOption(
+    tacApply *apply, tacOption option, const tacWord *word, uint32_t line, Values *values, tacError *err) {
     int64_t value;
     if (!isAllowed(apply, option, word, line)) return TAC_OK;
     if (readValue(apply->store, tacOptions[option].type, word, &value, err) != TAC_OK) return TAC_ERROR;
     if (option == TAC_OPT_PROCESSOR) values->processor = (uint16_t) value;
     if (option == TAC_OPT_TARGET) values->target = (uint32_t) value;
     else {
-	if (values->count == TAC_OPTIONS)
-	    return tacFail(err, "USAGE OPTION", "more than %d options", TAC_OPTIONS);
-	values->digits[values->count] = apply->store->digits;
-	values->at[values->count++] = (tacOptionValue) {0, option, value};
+        if (values->count == TAC_OPTIONS) return tacFail(err, "USAGE OPTION", "more than %d options", TAC_OPTIONS);
+        values->digits[values->count] = apply->store->digits;
+        values->at[values->count++] = (tacOptionValue){0, option, value};
     }
     return TAC_OK;
 }
 
 static void unknownOption(tacApply *apply, const char *what, const tacWord *word, uint64_t among, uint32_t line) {
     const char *similar = tacOptionSimilar(word->at, word->length, among);
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored%s%s%s", what, TAC_SHOWN(word),
-	similar ? "; did you mean " : "", similar ? similar : "", similar ? "?" : "");
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored%s%s%s", what,
+        TAC_SHOWN(word), similar ? "; did you mean " : "", similar ? similar : "", similar ? "?" : "");
 }
 
 /* Reads -option value pairs up to the end or a word that begins a comment. what: for messages. */
-static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, uint64_t among, const char *what, uint32_t line,
-    Values *values, tacError *err) {
+static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, uint64_t among, const char *what,
+    uint32_t line, Values *values, tacError *err) {
     for (int i = 0; i < count; i++) {
-	const tacWord *word = &words[i];
-	if (word->length && word->at[0] == '#') return TAC_OK;
-	if (word->length < 2 || word->at[0] != '-')
-	    return tacFail(err, "USAGE WORDS", "%s: extra word \"%.*s\"; expected -option value", what, TAC_SHOWN(word));
-	int option = tacOptionFind(word->at, word->length, among);
-	if (option >= 0 && tacOptions[option].type == TAC_TYPE_FLAG) {
-	    /* A flag: but programs write "-force 1" as well. */
-	    if (i + 1 < count && (tacWordIs(&words[i + 1], "1") || tacWordIs(&words[i + 1], "0"))) i++;
-	    if (values->count < TAC_OPTIONS) values->at[values->count++] = (tacOptionValue) {0, (uint32_t) option, 1};
-	    continue;
-	}
-	if (i + 1 == count) return tacFail(err, "USAGE OPTION", "%s: no value after %.*s", what, TAC_SHOWN(word));
-	i++;
-	if (option < 0) unknownOption(apply, what, word, among, line);
-	else if (readOption(apply, (tacOption) option, &words[i], line, values, err) != TAC_OK) return TAC_ERROR;
+        const tacWord *word = &words[i];
+        if (word->length && word->at[0] == '#') return TAC_OK;
+        if (word->length < 2 || word->at[0] != '-')
+            return tacFail(
+                err, "USAGE WORDS", "%s: extra word \"%.*s\"; expected -option value", what, TAC_SHOWN(word));
+        int option = tacOptionFind(word->at, word->length, among);
+        if (option >= 0 && tacOptions[option].type == TAC_TYPE_FLAG) {
+            /* A flag: but programs write "-force 1" as well. */
+            if (i + 1 < count && (tacWordIs(&words[i + 1], "1") || tacWordIs(&words[i + 1], "0"))) i++;
+            if (values->count < TAC_OPTIONS) values->at[values->count++] = (tacOptionValue){0, (uint32_t) option, 1};
+            continue;
+        }
+        if (i + 1 == count) return tacFail(err, "USAGE OPTION", "%s: no value after %.*s", what, TAC_SHOWN(word));
+        i++;
+        if (option < 0) unknownOption(apply, what, word, among, line);
+        else if (readOption(apply, (tacOption) option, &words[i], line, values, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -191,19 +197,20 @@ static tacStatus readArgument(tacStore *store, tacType type, const tacWord *word
 }
 
 /* Reads the positional words; how many were used is returned in *used. */
-static tacStatus readArguments(tacStore *store, tacEvent event, const tacWord *words, int count, uint32_t value[3], int *used, tacError *err) {
+static tacStatus readArguments(
+    tacStore *store, tacEvent event, const tacWord *words, int count, uint32_t value[3], int *used, tacError *err) {
     const tacEventSpec *spec = &tacEvents[event];
     if (TAC_UNLIKELY(count < spec->nRequired)) return failUsage(event, err);
     int i = 0;
     for (; i < spec->nArguments && i < count; i++) {
-	if (spec->arguments[i] == TAC_TYPE_REST) {
-	    int64_t list;
-	    if (readRest(store, words + i, count - i, &list, err) != TAC_OK) return TAC_ERROR;
-	    value[i] = (uint32_t) list;
-	    i = count;
-	    break;
-	}
-	if (readArgument(store, spec->arguments[i], &words[i], &value[i], err) != TAC_OK) return TAC_ERROR;
+        if (spec->arguments[i] == TAC_TYPE_REST) {
+            int64_t list;
+            if (readRest(store, words + i, count - i, &list, err) != TAC_OK) return TAC_ERROR;
+            value[i] = (uint32_t) list;
+            i = count;
+            break;
+        }
+        if (readArgument(store, spec->arguments[i], &words[i], &value[i], err) != TAC_OK) return TAC_ERROR;
     }
     *used = i;
     return TAC_OK;
@@ -212,7 +219,9 @@ static tacStatus readArguments(tacStore *store, tacEvent event, const tacWord *w
 /* All but the processor, which has a column of its own. */
 static tacStatus addOptions(tacStore *store, uint32_t row, const Values *values, tacError *err) {
     for (int i = 0; i < values->count; i++)
-	if (values->at[i].option != TAC_OPT_PROCESSOR && !tacStoreAddOption(store, row, (tacOption) values->at[i].option, values->at[i].value)) return tacFailMemory(err);
+        if (values->at[i].option != TAC_OPT_PROCESSOR
+            && !tacStoreAddOption(store, row, (tacOption) values->at[i].option, values->at[i].value))
+            return tacFailMemory(err);
     return TAC_OK;
 }
 
@@ -228,72 +237,87 @@ static inline void noteTask(tacStore *store, tacEvent event, uint32_t job, uint3
 }
 
 /* The words after the event's name. */
-static tacStatus applyEvent(tacApply *apply, Moment time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
+static tacStatus applyEvent(
+    tacApply *apply, Moment time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
     uint32_t value[3] = {TAC_NONE, TAC_NONE, TAC_NONE};
     int used;
     if (readArguments(store, event, words, count, value, &used, err) != TAC_OK) return TAC_ERROR;
     if (TAC_LIKELY(used == count && tacEvents[event].nArguments < 3)) {
-	noteTask(store, event, value[0], value[1]);
-	int64_t ticks = settled(store, time.ticks, time.digits);
-	return tacStoreAppend(store, ticks, event, value[0], value[1], TAC_NO_PROCESSOR, line, err) == TAC_NONE ? TAC_ERROR : TAC_OK;
+        noteTask(store, event, value[0], value[1]);
+        int64_t ticks = settled(store, time.ticks, time.digits);
+        return tacStoreAppend(store, ticks, event, value[0], value[1], TAC_NO_PROCESSOR, line, err) == TAC_NONE
+            ? TAC_ERROR
+            : TAC_OK;
     }
     Values values;
     values.count = 0;
     values.processor = TAC_NO_PROCESSOR;
     values.target = TAC_NONE;
-    if (readOptions(apply, words + used, count - used, tacEvents[event].options, tacEvents[event].name, line, &values, err) != TAC_OK) return TAC_ERROR;
+    if (readOptions(
+            apply, words + used, count - used, tacEvents[event].options, tacEvents[event].name, line, &values, err)
+        != TAC_OK)
+        return TAC_ERROR;
     if (values.target != TAC_NONE) value[1] = values.target;
     if (tacEvents[event].nArguments == 3) {
-	bool number = tacEvents[event].arguments[2] == TAC_TYPE_INTEGER;
-	values.at[values.count++] = (tacOptionValue) {0, TAC_OPT_ARGUMENT3, number ? (int64_t) (int32_t) value[2] : (int64_t) value[2]};
+        bool number = tacEvents[event].arguments[2] == TAC_TYPE_INTEGER;
+        values.at[values.count++] = (tacOptionValue){
+            0, TAC_OPT_ARGUMENT3, number ? (int64_t) (int32_t) value[2] : (int64_t) value[2]};
     }
     noteTask(store, event, value[0], value[1]);
     settleValues(store, &values);
     int64_t ticks = settled(store, time.ticks, time.digits);
-    uint32_t row = tacStoreAppend(store, ticks, event, value[0], value[1], placeOf(event, value, values.processor), line, err);
+    uint32_t row = tacStoreAppend(
+        store, ticks, event, value[0], value[1], placeOf(event, value, values.processor), line, err);
     return row == TAC_NONE ? TAC_ERROR : addOptions(store, row, &values, err);
 }
 
 /* Events whose own name is data: analysis..., and those of plugins. The name goes before the words. */
-static tacStatus applyNamed(tacApply *apply, int64_t time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
+static tacStatus applyNamed(
+    tacApply *apply, int64_t time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
     int64_t name, rest = TAC_NONE;
     if (readString(apply->store, &words[0], &name, err) != TAC_OK) return TAC_ERROR;
     if (count > 1 && readRest(apply->store, words + 1, count - 1, &rest, err) != TAC_OK) return TAC_ERROR;
-    return tacStoreAppend(apply->store, time, event, (uint32_t) name, (uint32_t) rest, TAC_NO_PROCESSOR, line, err) == TAC_NONE ? TAC_ERROR : TAC_OK;
+    return tacStoreAppend(apply->store, time, event, (uint32_t) name, (uint32_t) rest, TAC_NO_PROCESSOR, line, err)
+            == TAC_NONE
+        ? TAC_ERROR
+        : TAC_OK;
 }
 
 static tacStatus unknownEvent(tacApply *apply, const tacWord *name, bool buffer, uint32_t line) {
     const char *similar = tacEventSimilar(name->at, name->length, buffer);
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT", "unknown %sevent \"%.*s\"; such events are left out%s%s%s",
-	buffer ? "buffer " : "", TAC_SHOWN(name), similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
+    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT",
+        "unknown %sevent \"%.*s\"; such events are left out%s%s%s", buffer ? "buffer " : "", TAC_SHOWN(name),
+        similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
     return TAC_OK;
 }
 
 /* plot time event ... */
-static tacStatus applyPlot(tacApply *apply, const tacWord *words, int count, bool buffer, uint32_t line, tacError *err) {
+static tacStatus applyPlot(
+    tacApply *apply, const tacWord *words, int count, bool buffer, uint32_t line, tacError *err) {
     if (TAC_UNLIKELY(count < 3))
-	return tacFail(err, "USAGE WORDS", "%s: words are missing; usage: %s time event ?arg ...? ?-option value ...?",
-	    buffer ? "bufferplot" : "plot", buffer ? "bufferplot" : "plot");
+        return tacFail(err, "USAGE WORDS", "%s: words are missing; usage: %s time event ?arg ...? ?-option value ...?",
+            buffer ? "bufferplot" : "plot", buffer ? "bufferplot" : "plot");
     Moment time;
     int event = tacEventFind(words[2].at, words[2].length, buffer);
     if (TAC_UNLIKELY(event < 0)) {
-	if (buffer || tacInternFind(&apply->customEvents, words[2].at, words[2].length) == TAC_NONE)
-	    return unknownEvent(apply, &words[2], buffer, line);
-	event = TAC_EV_CUSTOM;
+        if (buffer || tacInternFind(&apply->customEvents, words[2].at, words[2].length) == TAC_NONE)
+            return unknownEvent(apply, &words[2], buffer, line);
+        event = TAC_EV_CUSTOM;
     }
     if (readMoment(apply->store, &words[1], &time, err) != TAC_OK) return TAC_ERROR;
     apply->lastTime = time.ticks;
     apply->lastDigits = time.digits;
     if (TAC_UNLIKELY(event == TAC_EV_CUSTOM || event == TAC_EV_ANALYSIS))
-	return applyNamed(apply, time.ticks, (tacEvent) event, words + 2, count - 2, line, err);
+        return applyNamed(apply, time.ticks, (tacEvent) event, words + 2, count - 2, line, err);
     return applyEvent(apply, time, (tacEvent) event, words + 3, count - 3, line, err);
 }
 
 /* profile ticks name ...: the old spelling of `plot ticks profile name ...` */
 static tacStatus applyProfile(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     Moment time;
-    if (count < 3) return tacFail(err, "USAGE WORDS", "profile: words are missing; usage: profile ticks name ?word ...?");
+    if (count < 3)
+        return tacFail(err, "USAGE WORDS", "profile: words are missing; usage: profile ticks name ?word ...?");
     if (readMoment(apply->store, &words[1], &time, err) != TAC_OK) return TAC_ERROR;
     return applyEvent(apply, time, TAC_EV_PROFILE, words + 2, count - 2, line, err);
 }
@@ -307,33 +331,36 @@ static void setKind(tacObject *object, const char *kind) {
 
 static void setObject(const tacStore *store, tacObject *object, const Values *values) {
     for (int i = 0; i < values->count; i++) {
-	int64_t value = values->at[i].value;
-	switch (values->at[i].option) {
-	case TAC_OPT_NAME: object->name = (uint32_t) value; break;
-	case TAC_OPT_PRIORITY: object->priority = (int32_t) value; break;
-	case TAC_OPT_CAPACITY: case TAC_OPT_SERVER_CAPACITY: object->capacity = value; break;
-	case TAC_OPT_BUDGET: object->budget = value; break;
-	case TAC_OPT_C: object->C = value; break;
-	case TAC_OPT_D: object->D = value; break;
-	case TAC_OPT_T: object->T = value; break;
-	case TAC_OPT_TASK_KIND: setKind(object, tacString(store, (uint32_t) value)); break;
-	default: break;
-	}
+        int64_t value = values->at[i].value;
+        switch (values->at[i].option) {
+        case TAC_OPT_NAME: object->name = (uint32_t) value; break;
+        case TAC_OPT_PRIORITY: object->priority = (int32_t) value; break;
+        case TAC_OPT_CAPACITY:
+        case TAC_OPT_SERVER_CAPACITY: object->capacity = value; break;
+        case TAC_OPT_BUDGET: object->budget = value; break;
+        case TAC_OPT_C: object->C = value; break;
+        case TAC_OPT_D: object->D = value; break;
+        case TAC_OPT_T: object->T = value; break;
+        case TAC_OPT_TASK_KIND: setKind(object, tacString(store, (uint32_t) value)); break;
+        default: break;
+        }
     }
     object->processor = values->processor;
 }
 
-static tacStatus addDefinitionOptions(tacStore *store, tacKind kind, uint32_t index, const Values *values, tacError *err) {
+static tacStatus addDefinitionOptions(
+    tacStore *store, tacKind kind, uint32_t index, const Values *values, tacError *err) {
     for (int i = 0; i < values->count; i++) {
-	tacOptionValue value = values->at[i];
-	value.owner = index;
-	if (!tacArrayPush(&store->objectOptions[kind], value)) return tacFailMemory(err);
+        tacOptionValue value = values->at[i];
+        value.owner = index;
+        if (!tacArrayPush(&store->objectOptions[kind], value)) return tacFailMemory(err);
     }
     return TAC_OK;
 }
 
 static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacError *err) {
-    return tacFail(err, "DEFINITION TWICE", "%s \"%.*s\" is defined twice: already in line %u, which stays", tacKindNames[kind], TAC_SHOWN(id), first);
+    return tacFail(err, "DEFINITION TWICE", "%s \"%.*s\" is defined twice: already in line %u, which stays",
+        tacKindNames[kind], TAC_SHOWN(id), first);
 }
 
 /* Line of the newJob of this job, or 0. */
@@ -345,21 +372,28 @@ static uint32_t definedAt(const tacApply *apply, uint32_t job) {
 static bool noteDefinition(tacApply *apply, uint32_t job, uint32_t line) {
     tacStore *store = apply->store;
     while (apply->definitions.count <= job)
-	if (!tacArrayPush(&apply->definitions, (tacApplyJob) {0, 0})) return false;
-    if (!tacArrayPush(&store->jobDefinitions, (tacJobDefinition) {job, line ? line : 1})) return false;
-    apply->definitions.at[job] = (tacApplyJob) {(uint32_t) store->jobDefinitions.count, store->objectOptions[TAC_JOB].count};
+        if (!tacArrayPush(&apply->definitions, (tacApplyJob){0, 0})) return false;
+    if (!tacArrayPush(&store->jobDefinitions, (tacJobDefinition){job, line ? line : 1})) return false;
+    apply->definitions.at[job] = (tacApplyJob){
+        (uint32_t) store->jobDefinitions.count, store->objectOptions[TAC_JOB].count};
     return true;
 }
 
-static tacStatus defineJob(tacApply *apply, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
+static tacStatus defineJob(
+    tacApply *apply, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
     int64_t job, task;
     Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE};
-    if (count < 1) return tacFail(err, "USAGE WORDS", "newJob: the task is missing; usage: newJob id task ?-option value ...?");
-    if (readObject(store, TAC_JOB, id, &job, err) != TAC_OK || readObject(store, TAC_TASK, &words[0], &task, err) != TAC_OK) return TAC_ERROR;
+    if (count < 1)
+        return tacFail(err, "USAGE WORDS", "newJob: the task is missing; usage: newJob id task ?-option value ...?");
+    if (readObject(store, TAC_JOB, id, &job, err) != TAC_OK
+        || readObject(store, TAC_TASK, &words[0], &task, err) != TAC_OK)
+        return TAC_ERROR;
     uint32_t first = definedAt(apply, (uint32_t) job);
     if (first) return failTwice(TAC_JOB, id, first, err);
-    if (readOptions(apply, words + 1, count - 1, tacDefinitions[TAC_JOB].options, "newJob", line, &values, err) != TAC_OK) return TAC_ERROR;
+    if (readOptions(apply, words + 1, count - 1, tacDefinitions[TAC_JOB].options, "newJob", line, &values, err)
+        != TAC_OK)
+        return TAC_ERROR;
     settleValues(store, &values);
     if (!noteDefinition(apply, (uint32_t) job, line)) return tacFailMemory(err);
     store->jobTask.at[job] = (uint32_t) task;
@@ -367,14 +401,17 @@ static tacStatus defineJob(tacApply *apply, const tacWord *id, const tacWord *wo
 }
 
 /* The words after the id. */
-static tacStatus define(tacApply *apply, tacKind kind, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
+static tacStatus define(
+    tacApply *apply, tacKind kind, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (kind == TAC_JOB) return defineJob(apply, id, words, count, line, err);
     tacStore *store = apply->store;
     int64_t index;
     Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE};
     if (readObject(store, kind, id, &index, err) != TAC_OK) return TAC_ERROR;
     if (store->objects[kind].at[index].line) return failTwice(kind, id, store->objects[kind].at[index].line, err);
-    if (readOptions(apply, words, count, tacDefinitions[kind].options, tacDefinitions[kind].name, line, &values, err) != TAC_OK) return TAC_ERROR;
+    if (readOptions(apply, words, count, tacDefinitions[kind].options, tacDefinitions[kind].name, line, &values, err)
+        != TAC_OK)
+        return TAC_ERROR;
     settleValues(store, &values);
     tacObject *object = &store->objects[kind].at[index];
     setObject(store, object, &values);
@@ -388,21 +425,26 @@ static tacStatus define(tacApply *apply, tacKind kind, const tacWord *id, const 
 static tacStatus applySetting(tacApply *apply, const tacWord *words, int count, tacError *err) {
     int64_t name, value;
     if (count != 2) return tacFail(err, "USAGE WORDS", "%.*s: a setting takes one value", TAC_SHOWN(&words[0]));
-    if (readString(apply->store, &words[0], &name, err) != TAC_OK || readString(apply->store, &words[1], &value, err) != TAC_OK) return TAC_ERROR;
+    if (readString(apply->store, &words[0], &name, err) != TAC_OK
+        || readString(apply->store, &words[1], &value, err) != TAC_OK)
+        return TAC_ERROR;
     return tacArrayReserve(&apply->store->settings, 2) && tacArrayPush(&apply->store->settings, (uint32_t) name)
-	&& tacArrayPush(&apply->store->settings, (uint32_t) value) ? TAC_OK : tacFailMemory(err);
+            && tacArrayPush(&apply->store->settings, (uint32_t) value)
+        ? TAC_OK
+        : tacFailMemory(err);
 }
 
-enum { MOST_IGNORED = 256 };	/* every id is searched for each of them */
+enum { MOST_IGNORED = 256 }; /* every id is searched for each of them */
 
 static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, tacError *err) {
     int64_t text;
-    if (count != 2 || words[1].length == 0) return tacFail(err, "USAGE WORDS", "ignore: usage: ignore string (ids that contain it are hidden)");
+    if (count != 2 || words[1].length == 0)
+        return tacFail(err, "USAGE WORDS", "ignore: usage: ignore string (ids that contain it are hidden)");
     if (readString(apply->store, &words[1], &text, err) != TAC_OK) return TAC_ERROR;
     for (size_t i = 0; i < apply->store->ignored.count; i++)
-	if (apply->store->ignored.at[i] == (uint32_t) text) return TAC_OK;
+        if (apply->store->ignored.at[i] == (uint32_t) text) return TAC_OK;
     if (apply->store->ignored.count == MOST_IGNORED)
-	return tacFail(err, "VALUE IGNORE", "more than %d different strings to ignore", MOST_IGNORED);
+        return tacFail(err, "VALUE IGNORE", "more than %d different strings to ignore", MOST_IGNORED);
     return tacArrayPush(&apply->store->ignored, (uint32_t) text) ? TAC_OK : tacFailMemory(err);
 }
 
@@ -414,8 +456,9 @@ bool tacApplyDefineEvent(tacApply *apply, const char *name, size_t length) {
 /* A handler in the trace wants an event (read/sandboxHandle.h); an event that is not known becomes one thereby. */
 static tacStatus applyPlugin(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count != 2) {
-	tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "PLUGIN", "\"%.*s\" has no effect here", TAC_SHOWN(&words[0]));
-	return TAC_OK;
+        tacDiagAdd(
+            apply->diag, TAC_SEVERITY_WARNING, line, "PLUGIN", "\"%.*s\" has no effect here", TAC_SHOWN(&words[0]));
+        return TAC_OK;
     }
     bool player = words[1].length > 0 && words[1].at[0] == '<';
     if (!player && !tacApplyDefineEvent(apply, words[1].at, words[1].length)) return tacFailMemory(err);
@@ -428,10 +471,10 @@ static bool isExtra(const tacApply *apply, const tacWord *name) {
 
 static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	if (!tacWordIs(&words[0], tacDefinitions[kind].name)) continue;
-	if (count >= 2) return define(apply, (tacKind) kind, &words[1], words + 2, count - 2, line, err);
-	return tacFail(err, "USAGE WORDS", "%s: the id is missing; usage: %s id ?-option value ...?", tacDefinitions[kind].name,
-	    tacDefinitions[kind].name);
+        if (!tacWordIs(&words[0], tacDefinitions[kind].name)) continue;
+        if (count >= 2) return define(apply, (tacKind) kind, &words[1], words + 2, count - 2, line, err);
+        return tacFail(err, "USAGE WORDS", "%s: the id is missing; usage: %s id ?-option value ...?",
+            tacDefinitions[kind].name, tacDefinitions[kind].name);
     }
     return applySetting(apply, words, count, err);
 }
@@ -440,21 +483,26 @@ static tacDeliver applyPlain;
 
 static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacApply *apply = data;
-    if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0)) return applyPlot(apply, words, count, false, line, err);
+    if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0))
+        return applyPlot(apply, words, count, false, line, err);
     if (tacWordIs(&words[0], "bufferplot")) return applyPlot(apply, words, count, true, line, err);
     if (tacWordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
     if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
     if (tacWordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
     if (tacWordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
     if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, count, line, err);
-    if (isExtra(apply, &words[0])) return apply->extra->run(apply->extra->data, words, count, line, applyPlain, apply, err);
+    if (isExtra(apply, &words[0]))
+        return apply->extra->run(apply->extra->data, words, count, line, applyPlain, apply, err);
     return applyDefinition(apply, words, count, line, err);
 }
 
 /* What a plugin's command gives in its place: only the vocabulary. */
 static tacStatus applyPlain(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
-    if (count > 0 && isOneOf(&words[0], tacCommandNames) && !isOneOf(&words[0], tacPluginCommands)) return applyCommand(data, words, count, line, err);
-    return count == 0 ? TAC_OK : tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\" given by a plugin", TAC_SHOWN(&words[0]));
+    if (count > 0 && isOneOf(&words[0], tacCommandNames) && !isOneOf(&words[0], tacPluginCommands))
+        return applyCommand(data, words, count, line, err);
+    return count == 0
+        ? TAC_OK
+        : tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\" given by a plugin", TAC_SHOWN(&words[0]));
 }
 
 /* Those that register handlers are the sandbox's. */
@@ -468,19 +516,22 @@ static bool isCommand(void *data, const char *name, size_t length) {
 
 static int classOf(const tacWord *word) {
     for (int kind = 0; kind < TAC_KINDS; kind++)
-	if (tacWordIs(word, tacDefinitions[kind].oldName)) return kind;
+        if (tacWordIs(word, tacDefinitions[kind].oldName)) return kind;
     return -1;
 }
 
-/* Which kind an id used as a command means: the one the script made last by `[Task id]`, else the first that is known. */
+/* Which kind an id used as a command means: the one the script made last by `[Task id]`, else the first that is known.
+ */
 static int kindOf(const tacApply *apply, const tacWord *id) {
     static const tacKind order[] = {TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
     uint32_t made = tacInternFind(&apply->madeIds, id->at, id->length);
     if (made != TAC_NONE && made < apply->madeKinds.count) return apply->madeKinds.at[made];
     for (int i = 0; i < TAC_KINDS; i++) {
-	uint32_t index = tacInternFind(&apply->store->ids[order[i]], id->at, id->length);
-	if (index == TAC_NONE) continue;
-	if (order[i] == TAC_JOB ? apply->store->jobTask.at[index] != TAC_NONE : apply->store->objects[order[i]].at[index].line != 0) return order[i];
+        uint32_t index = tacInternFind(&apply->store->ids[order[i]], id->at, id->length);
+        if (index == TAC_NONE) continue;
+        if (order[i] == TAC_JOB ? apply->store->jobTask.at[index] != TAC_NONE
+                                : apply->store->objects[order[i]].at[index].line != 0)
+            return order[i];
     }
     return -1;
 }
@@ -494,17 +545,19 @@ static tacStatus makeObject(tacApply *apply, tacKind kind, const tacWord *id, ta
     uint32_t made = tacIntern(&apply->madeIds, id->at, id->length);
     if (made == TAC_NONE) return tacFailMemory(err);
     while (apply->madeKinds.count <= made)
-	if (!tacArrayPush(&apply->madeKinds, (uint8_t) kind)) return tacFailMemory(err);
+        if (!tacArrayPush(&apply->madeKinds, (uint8_t) kind)) return tacFailMemory(err);
     apply->madeKinds.at[made] = (uint8_t) kind;
     if (result) tacTextAdd(result, id->at, id->length);
     return TAC_OK;
 }
 
-/* The old plot of buffers: BufferPlot new | BufferPlot set activePlot ?name?; its structure and reset have no time of their own. */
+/* The old plot of buffers: BufferPlot new | BufferPlot set activePlot ?name?; its structure and reset have no time of
+ * their own. */
 static tacStatus bufferPlot(const tacWord *words, int count, tacText *result, tacError *err) {
     bool makes = count == 2 && tacWordIs(&words[1], "new");
     bool sets = count >= 3 && count <= 4 && tacWordIs(&words[1], "set") && tacWordIs(&words[2], "activePlot");
-    if (!makes && !sets) return tacFail(err, "USAGE WORDS", "BufferPlot: expected \"BufferPlot new\" or \"BufferPlot set activePlot\"");
+    if (!makes && !sets)
+        return tacFail(err, "USAGE WORDS", "BufferPlot: expected \"BufferPlot new\" or \"BufferPlot set activePlot\"");
     if (result) tacTextAddString(result, "activeBufferPlot");
     return TAC_OK;
 }
@@ -512,8 +565,9 @@ static tacStatus bufferPlot(const tacWord *words, int count, tacText *result, ta
 static tacStatus bufferPlotMethod(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     Moment time = {apply->lastTime, apply->lastDigits};
     if (count == 3 && tacWordIs(&words[1], "structure"))
-	return applyEvent(apply, time, TAC_EV_BUFFER_STRUCTURE, words + 2, 1, line, err);
-    if (count == 2 && tacWordIs(&words[1], "reset")) return applyEvent(apply, time, TAC_EV_BUFFER_RESET, words + 2, 0, line, err);
+        return applyEvent(apply, time, TAC_EV_BUFFER_STRUCTURE, words + 2, 1, line, err);
+    if (count == 2 && tacWordIs(&words[1], "reset"))
+        return applyEvent(apply, time, TAC_EV_BUFFER_RESET, words + 2, 0, line, err);
     return tacFail(err, "USAGE WORDS", "buffer plot: expected structure {task buffer task ...} or reset");
 }
 
@@ -523,8 +577,10 @@ static void addDecimal(tacText *result, int64_t ticks, int digits) {
 }
 
 static tacStatus failMethod(const tacWord *id, const tacWord *method, tacError *err) {
-    return tacFail(err, "LOOKUP METHOD", "object \"%.*s\" has no method \"%.*s\" while the trace is read; it knows id, name, task, processor,"
-	" priority, capacity and budget", TAC_SHOWN(id), TAC_SHOWN(method));
+    return tacFail(err, "LOOKUP METHOD",
+        "object \"%.*s\" has no method \"%.*s\" while the trace is read; it knows id, name, task, processor,"
+        " priority, capacity and budget",
+        TAC_SHOWN(id), TAC_SHOWN(method));
 }
 
 /* The -name of a job's newJob, the last one if it was given twice; NULL: none. */
@@ -533,7 +589,7 @@ static const char *nameSoFar(const tacApply *apply, uint32_t job) {
     const char *name = NULL;
     if (!definedAt(apply, job)) return NULL;
     for (size_t i = apply->definitions.at[job].options; i < options->count && options->at[i].owner == job; i++)
-	if (options->at[i].option == TAC_OPT_NAME) name = tacString(apply->store, (uint32_t) options->at[i].value);
+        if (options->at[i].option == TAC_OPT_NAME) name = tacString(apply->store, (uint32_t) options->at[i].value);
     return name;
 }
 
@@ -542,39 +598,43 @@ static void addTaskName(const tacStore *store, uint32_t task, tacText *result) {
     tacTextAddString(result, name == TAC_NONE ? tacObjectId(store, TAC_TASK, task) : tacString(store, name));
 }
 
-static tacStatus askJob(const tacApply *apply, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
+static tacStatus askJob(
+    const tacApply *apply, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
     const tacStore *store = apply->store;
     uint32_t task = store->jobTask.at[job];
     if (tacWordIs(method, "task")) {
-	if (task != TAC_NONE) tacTextAddString(result, tacObjectId(store, TAC_TASK, task));
-	return TAC_OK;
+        if (task != TAC_NONE) tacTextAddString(result, tacObjectId(store, TAC_TASK, task));
+        return TAC_OK;
     }
     if (!tacWordIs(method, "name")) return failMethod(id, method, err);
     const char *name = nameSoFar(apply, job), *dot = strrchr(tacObjectId(store, TAC_JOB, job), '.');
     if (name || task == TAC_NONE) {
-	tacTextAddString(result, name ? name : tacObjectId(store, TAC_JOB, job));
-	return TAC_OK;
+        tacTextAddString(result, name ? name : tacObjectId(store, TAC_JOB, job));
+        return TAC_OK;
     }
-    addTaskName(store, task, result);		/* the default: the task's name and the job's number */
+    addTaskName(store, task, result); /* the default: the task's name and the job's number */
     if (dot) tacTextPrintf(result, " %s", dot + 1);
     return TAC_OK;
 }
 
-static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *id, const tacObject *object, const tacWord *method, tacText *result,
-    tacError *err) {
+static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *id, const tacObject *object,
+    const tacWord *method, tacText *result, tacError *err) {
     if (tacWordIs(method, "name")) {
-	if (object->name == TAC_NONE) tacTextAdd(result, id->at, id->length);
-	else tacTextAddString(result, tacString(store, object->name));
+        if (object->name == TAC_NONE) tacTextAdd(result, id->at, id->length);
+        else tacTextAddString(result, tacString(store, object->name));
     } else if (tacWordIs(method, "priority")) tacTextPrintf(result, "%d", object->priority);
     else if (tacWordIs(method, "processor")) {
-	if (object->processor != TAC_NO_PROCESSOR) tacTextAddString(result, tacObjectId(store, TAC_PROCESSOR, object->processor));
-    } else if (tacWordIs(method, "capacity")) addDecimal(result, object->capacity, kind == TAC_SERVER ? store->digits : 0);
+        if (object->processor != TAC_NO_PROCESSOR)
+            tacTextAddString(result, tacObjectId(store, TAC_PROCESSOR, object->processor));
+    } else if (tacWordIs(method, "capacity"))
+        addDecimal(result, object->capacity, kind == TAC_SERVER ? store->digits : 0);
     else if (tacWordIs(method, "budget")) addDecimal(result, object->budget, store->digits);
     else return failMethod(id, method, err);
     return TAC_OK;
 }
 
-static tacStatus ask(const tacApply *apply, tacKind kind, const tacWord *id, const tacWord *method, tacText *result, tacError *err) {
+static tacStatus ask(
+    const tacApply *apply, tacKind kind, const tacWord *id, const tacWord *method, tacText *result, tacError *err) {
     const tacStore *store = apply->store;
     uint32_t index = tacInternFind(&store->ids[kind], id->at, id->length);
     if (index == TAC_NONE) return failNoObject(id, err);
@@ -583,13 +643,18 @@ static tacStatus ask(const tacApply *apply, tacKind kind, const tacWord *id, con
     return askObject(store, kind, id, &store->objects[kind].at[index], method, result, err);
 }
 
-static tacStatus callObject(tacApply *apply, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+static tacStatus callObject(
+    tacApply *apply, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     int kind = kindOf(apply, &words[0]);
     if (kind < 0) return failNoObject(&words[0], err);
-    if (count == 1) return tacFail(err, "USAGE WORDS", "%s \"%.*s\": the method is missing", tacKindNames[kind], TAC_SHOWN(&words[0]));
+    if (count == 1)
+        return tacFail(
+            err, "USAGE WORDS", "%s \"%.*s\": the method is missing", tacKindNames[kind], TAC_SHOWN(&words[0]));
     if (tacWordIs(&words[1], "initWith") || tacWordIs(&words[1], "initWithTask"))
-	return define(apply, (tacKind) kind, &words[0], words + 2, count - 2, line, err);
-    if (count > 2) return tacFail(err, "USAGE WORDS", "%s \"%.*s\" %.*s: takes no words", tacKindNames[kind], TAC_SHOWN(&words[0]), TAC_SHOWN(&words[1]));
+        return define(apply, (tacKind) kind, &words[0], words + 2, count - 2, line, err);
+    if (count > 2)
+        return tacFail(err, "USAGE WORDS", "%s \"%.*s\" %.*s: takes no words", tacKindNames[kind], TAC_SHOWN(&words[0]),
+            TAC_SHOWN(&words[1]));
     return ask(apply, (tacKind) kind, &words[0], &words[1], result, err);
 }
 
@@ -599,7 +664,8 @@ static tacStatus query(void *data, const tacWord *words, int count, uint32_t lin
     tacText unused = {0};
     int kind = classOf(&words[0]);
     bool plot = tacWordIs(&words[0], "BufferPlot"), active = tacWordIs(&words[0], "activeBufferPlot");
-    if (!result && count == 1) return kind >= 0 || plot || active || kindOf(apply, &words[0]) >= 0 ? TAC_OK : failNoObject(&words[0], err);
+    if (!result && count == 1)
+        return kind >= 0 || plot || active || kindOf(apply, &words[0]) >= 0 ? TAC_OK : failNoObject(&words[0], err);
     tacStatus status;
     if (kind >= 0 && count == 2) status = makeObject(apply, (tacKind) kind, &words[1], result, err);
     else if (plot) status = bufferPlot(words, count, result, err);
@@ -625,7 +691,7 @@ static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
 }
 
 void tacApplyInit(tacApply *apply, tacStore *store, tacDiag *diag) {
-    *apply = (tacApply) {.store = store, .diag = diag};
+    *apply = (tacApply){.store = store, .diag = diag};
 }
 
 void tacApplyFree(tacApply *apply) {
@@ -640,16 +706,21 @@ void tacApplyFree(tacApply *apply) {
 /* The names of all commands as one array. */
 static bool joinNames(tacApply *apply) {
     for (const char *const *name = tacCommandNames; *name; name++)
-	if (!tacArrayPush(&apply->names, *name)) return false;
+        if (!tacArrayPush(&apply->names, *name)) return false;
     for (const char *const *name = apply->extra->names; *name; name++)
-	if (!tacArrayPush(&apply->names, *name)) return false;
+        if (!tacArrayPush(&apply->names, *name)) return false;
     return tacArrayPush(&apply->names, NULL);
 }
 
 bool tacApplySink(tacApply *apply, const tacExtraCommands *extra, tacSink *sink) {
     apply->extra = extra;
     if (extra && !joinNames(apply)) return false;
-    *sink = (tacSink) {.data = apply, .command = applyCommand, .isCommand = isCommand, .query = query, .report = report,
-	.progress = onProgress, .commandNames = extra ? apply->names.at : tacCommandNames};
+    *sink = (tacSink){.data = apply,
+        .command = applyCommand,
+        .isCommand = isCommand,
+        .query = query,
+        .report = report,
+        .progress = onProgress,
+        .commandNames = extra ? apply->names.at : tacCommandNames};
     return true;
 }

@@ -4,12 +4,12 @@
  *   E. Maillet, C. Tron: On efficiently implementing global time for performance evaluation on multiprocessor systems.
  *   Journal of Parallel and Distributed Computing 28(1), 1995, 84-93.
  *
- * Their model of a local clock is one of constant drift, C_i(t) = alpha_i + beta_i t. Without t, one clock is a line over
- * another: C_b = A + B C_a with B = beta_b / beta_a and A = alpha_b - B alpha_a. A message from a to b gives the point
- * (sent on a, received on b), which lies above that line by the message's delay; one from b to a gives (received on a,
- * sent on b), below it by the delay. Their estimate is the least squares line over both kinds of points,
- *     B = sum (x - mean x)(y - mean y) / sum (x - mean x)^2,    A = mean y - B mean x,
- * which runs between the two clouds, so that delays cancel as far as they are alike in both directions.
+ * Their model of a local clock is one of constant drift, C_i(t) = alpha_i + beta_i t. Without t, one clock is a line
+ * over another: C_b = A + B C_a with B = beta_b / beta_a and A = alpha_b - B alpha_a. A message from a to b gives the
+ * point (sent on a, received on b), which lies above that line by the message's delay; one from b to a gives (received
+ * on a, sent on b), below it by the delay. Their estimate is the least squares line over both kinds of points, B = sum
+ * (x - mean x)(y - mean y) / sum (x - mean x)^2,    A = mean y - B mean x, which runs between the two clouds, so that
+ * delays cancel as far as they are alike in both directions.
  *
  * The sums are taken over differences from a first point and then from the centre: nanoseconds since 1970 have 61 bits,
  * and their squares would keep nothing of a microsecond in a double.
@@ -18,6 +18,7 @@
  * along the best fits (a minimum spanning forest by RMS residual) and compose the lines toward the reference; (5) map.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "base/sort.h"
 #include "trace/clock.h"
@@ -29,7 +30,7 @@
 /* A matched message, or one end of it. */
 typedef struct Message {
     uint32_t source, target, id;
-    uint32_t sentRow, receivedRow;	/* TAC_NONE: lost */
+    uint32_t sentRow, receivedRow; /* TAC_NONE: lost */
 } Message;
 
 typedef TAC_ARRAY(Message) Messages;
@@ -38,7 +39,7 @@ void tacClocksFree(tacClocks *clocks) {
     tacArrayFree(&clocks->pairs);
     tacArrayFree(&clocks->clocks);
     tacArrayFree(&clocks->violations);
-    *clocks = (tacClocks) {.reference = TAC_NONE};
+    *clocks = (tacClocks){.reference = TAC_NONE};
 }
 
 /* ---- (2) messages ---- */
@@ -62,27 +63,30 @@ static bool sameMessage(const Message *a, const Message *b) {
 static tacStatus collectEnds(const tacStore *store, Messages *ends, tacError *err) {
     uint32_t n = tacStoreCount(store);
     for (uint32_t row = 0; row < n; row++) {
-	if (!tacProgressAt(store->progress, row)) return tacFailStopped(err, store->progress);
-	tacEvent event = tacRowEvent(store, row);
-	if (TAC_LIKELY(event != TAC_EV_SYNC_SENT && event != TAC_EV_SYNC_RECEIVED)) continue;
-	int64_t id = 0;
-	tacRowOption(store, row, TAC_OPT_ARGUMENT3, &id);
-	bool sent = event == TAC_EV_SYNC_SENT;
-	if (!tacArrayPush(ends, (Message) {tacRowSubject(store, row), tacRowObject(store, row), (uint32_t) id, sent ? row : TAC_NONE,
-		sent ? TAC_NONE : row})) return tacFailMemory(err);
+        if (!tacProgressAt(store->progress, row)) return tacFailStopped(err, store->progress);
+        tacEvent event = tacRowEvent(store, row);
+        if (TAC_LIKELY(event != TAC_EV_SYNC_SENT && event != TAC_EV_SYNC_RECEIVED)) continue;
+        int64_t id = 0;
+        tacRowOption(store, row, TAC_OPT_ARGUMENT3, &id);
+        bool sent = event == TAC_EV_SYNC_SENT;
+        if (!tacArrayPush(ends,
+                (Message){tacRowSubject(store, row), tacRowObject(store, row), (uint32_t) id, sent ? row : TAC_NONE,
+                    sent ? TAC_NONE : row}))
+            return tacFailMemory(err);
     }
     return TAC_OK;
 }
 
-/* Of the sorted ends of one message id (an id used again: k-th sent belongs to k-th received) makes messages, in place. */
+/* Of the sorted ends of one message id (an id used again: k-th sent belongs to k-th received) makes messages, in place.
+ */
 static size_t joinEnds(Message *ends, size_t n, Message *out) {
     size_t sent = 0, made = 0;
     while (sent < n && ends[sent].sentRow != TAC_NONE) sent++;
     size_t received = n - sent, most = sent > received ? sent : received;
     for (size_t k = 0; k < most; k++) {
-	Message message = ends[k < sent ? k : sent + k];
-	message.receivedRow = k < received ? ends[sent + k].receivedRow : TAC_NONE;
-	out[made++] = message;
+        Message message = ends[k < sent ? k : sent + k];
+        message.receivedRow = k < received ? ends[sent + k].receivedRow : TAC_NONE;
+        out[made++] = message;
     }
     return made;
 }
@@ -91,12 +95,13 @@ static tacStatus collectMessages(const tacStore *store, Messages *messages, tacE
     Messages ends = {0};
     tacStatus status = collectEnds(store, &ends, err);
     if (status == TAC_OK && !tacArrayReserve(messages, ends.count)) status = tacFailMemory(err);
-    if (status == TAC_OK && !tacSort(ends.at, ends.count, sizeof *ends.at, byMessage, NULL, store->progress)) status = tacFailStopped(err, store->progress);
+    if (status == TAC_OK && !tacSort(ends.at, ends.count, sizeof *ends.at, byMessage, NULL, store->progress))
+        status = tacFailStopped(err, store->progress);
     if (status == TAC_OK) {
-	for (size_t i = 0, next; i < ends.count && tacProgressAt(store->progress, i); i = next) {
-	    for (next = i + 1; next < ends.count && sameMessage(&ends.at[i], &ends.at[next]);) next++;
-	    messages->count += joinEnds(ends.at + i, next - i, messages->at + messages->count);
-	}
+        for (size_t i = 0, next; i < ends.count && tacProgressAt(store->progress, i); i = next) {
+            for (next = i + 1; next < ends.count && sameMessage(&ends.at[i], &ends.at[next]);) next++;
+            messages->count += joinEnds(ends.at + i, next - i, messages->at + messages->count);
+        }
     }
     tacArrayFree(&ends);
     return status;
@@ -114,14 +119,10 @@ static int byPair(const void *left, const void *right, const void *data) {
     return byMessage(left, right, data);
 }
 
-static bool isMatched(const Message *m) {
-    return m->sentRow != TAC_NONE && m->receivedRow != TAC_NONE;
-}
+static bool isMatched(const Message *m) { return m->sentRow != TAC_NONE && m->receivedRow != TAC_NONE; }
 
 /* Differences of times as doubles; no pair of int64 overflows this. */
-static inline double difference(int64_t a, int64_t b) {
-    return (double) ((__int128) a - b);
-}
+static inline double difference(int64_t a, int64_t b) { return (double) ((__int128) a - b); }
 
 /* The message as a point (time on a, time on b). */
 static void pointOf(const tacStore *store, const tacClockPair *pair, const Message *m, int64_t *a, int64_t *b) {
@@ -140,11 +141,11 @@ static bool findCentre(const tacStore *store, tacClockPair *pair, const Message 
     int64_t firstA = 0, firstB = 0, a, b;
     double sumA = 0, sumB = 0, count = 0;
     for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
-	if (!isMatched(&messages[i])) continue;
-	pointOf(store, pair, &messages[i], &a, &b);
-	if (count++ == 0) firstA = a, firstB = b;
-	sumA += difference(a, firstA);
-	sumB += difference(b, firstB);
+        if (!isMatched(&messages[i])) continue;
+        pointOf(store, pair, &messages[i], &a, &b);
+        if (count++ == 0) firstA = a, firstB = b;
+        sumA += difference(a, firstA);
+        sumB += difference(b, firstB);
     }
     return addRounded(firstA, sumA / count, &pair->originA) && addRounded(firstB, sumB / count, &pair->originB);
 }
@@ -155,10 +156,10 @@ static void fitLine(const tacStore *store, tacClockPair *pair, const Message *me
     int64_t a, b;
     if (!findCentre(store, pair, messages, n)) return;
     for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
-	if (!isMatched(&messages[i])) continue;
-	pointOf(store, pair, &messages[i], &a, &b);
-	double x = difference(a, pair->originA), y = difference(b, pair->originB);
-	sx += x, sy += y, sxx += x * x, sxy += x * y, count++;
+        if (!isMatched(&messages[i])) continue;
+        pointOf(store, pair, &messages[i], &a, &b);
+        double x = difference(a, pair->originA), y = difference(b, pair->originB);
+        sx += x, sy += y, sxx += x * x, sxy += x * y, count++;
     }
     sxx -= sx * sx / count;
     sxy -= sx * sy / count;
@@ -172,20 +173,20 @@ static void findResiduals(const tacStore *store, tacClockPair *pair, const Messa
     double squares = 0, count = 0;
     int64_t a, b;
     for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
-	if (!isMatched(&messages[i])) continue;
-	pointOf(store, pair, &messages[i], &a, &b);
-	double residual = difference(b, pair->originB) - pair->shift - pair->drift * difference(a, pair->originA);
-	squares += residual * residual, count++;
-	if (fabs(residual) > pair->largest) pair->largest = fabs(residual);
+        if (!isMatched(&messages[i])) continue;
+        pointOf(store, pair, &messages[i], &a, &b);
+        double residual = difference(b, pair->originB) - pair->shift - pair->drift * difference(a, pair->originA);
+        squares += residual * residual, count++;
+        if (fabs(residual) > pair->largest) pair->largest = fabs(residual);
     }
     pair->rms = sqrt(squares / count);
 }
 
 static void countMessages(tacClockPair *pair, const Message *messages, size_t n) {
     for (size_t i = 0; i < n; i++) {
-	if (!isMatched(&messages[i])) pair->lost++;
-	else if (messages[i].source == pair->a) pair->sentByA++;
-	else pair->sentByB++;
+        if (!isMatched(&messages[i])) pair->lost++;
+        else if (messages[i].source == pair->a) pair->sentByA++;
+        else pair->sentByB++;
     }
 }
 
@@ -193,15 +194,20 @@ static void countMessages(tacClockPair *pair, const Message *messages, size_t n)
 static void sayUnfitted(const tacStore *store, tacDiag *diag, const tacClockPair *pair, uint32_t line) {
     const char *a = tacObjectId(store, TAC_PROCESSOR, pair->a), *b = tacObjectId(store, TAC_PROCESSOR, pair->b);
     if (pair->sentByA == 0 || pair->sentByB == 0) {
-	const char *from = pair->sentByA == 0 ? a : b, *to = pair->sentByA == 0 ? b : a;
-	tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "CLOCK", "the clocks of %.60s and %.60s cannot be matched: no message from %.60s to %.60s was both sent"
-	    " and received (at least one each way is needed)", a, b, from, to);
+        const char *from = pair->sentByA == 0 ? a : b, *to = pair->sentByA == 0 ? b : a;
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "CLOCK",
+            "the clocks of %.60s and %.60s cannot be matched: no message from %.60s to %.60s was both sent"
+            " and received (at least one each way is needed)",
+            a, b, from, to);
     } else
-	tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "CLOCK", "the clocks of %.60s and %.60s cannot be matched: their messages give no line (all at one"
-	    " time, or a clock that runs backwards)", a, b);
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "CLOCK",
+            "the clocks of %.60s and %.60s cannot be matched: their messages give no line (all at one"
+            " time, or a clock that runs backwards)",
+            a, b);
 }
 
-static tacStatus fitPair(const tacStore *store, tacDiag *diag, const Message *messages, size_t n, tacClocks *clocks, tacError *err) {
+static tacStatus fitPair(
+    const tacStore *store, tacDiag *diag, const Message *messages, size_t n, tacClocks *clocks, tacError *err) {
     uint32_t source = messages[0].source, target = messages[0].target;
     tacClockPair pair = {.a = source < target ? source : target, .b = source < target ? target : source, .drift = 1};
     uint32_t row = messages[0].sentRow != TAC_NONE ? messages[0].sentRow : messages[0].receivedRow;
@@ -209,31 +215,36 @@ static tacStatus fitPair(const tacStore *store, tacDiag *diag, const Message *me
     clocks->messages += pair.sentByA + pair.sentByB;
     clocks->lost += pair.lost;
     if (pair.sentByA && pair.sentByB) {
-	fitLine(store, &pair, messages, n);
-	if (pair.fitted) findResiduals(store, &pair, messages, n);
+        fitLine(store, &pair, messages, n);
+        if (pair.fitted) findResiduals(store, &pair, messages, n);
     }
     if (!pair.fitted) sayUnfitted(store, diag, &pair, tacRowLine(store, row));
     if (pair.lost)
-	tacDiagAdd(diag, TAC_SEVERITY_NOTE, tacRowLine(store, row), "CLOCK", "%u synchronization %s between %.60s and %.60s %s lost (sent and not received,"
-	    " or received and not sent)", pair.lost, pair.lost == 1 ? "message" : "messages", tacObjectId(store, TAC_PROCESSOR, pair.a), tacObjectId(store, TAC_PROCESSOR, pair.b),
-	    pair.lost == 1 ? "was" : "were");
+        tacDiagAdd(diag, TAC_SEVERITY_NOTE, tacRowLine(store, row), "CLOCK",
+            "%u synchronization %s between %.60s and %.60s %s lost (sent and not received,"
+            " or received and not sent)",
+            pair.lost, pair.lost == 1 ? "message" : "messages", tacObjectId(store, TAC_PROCESSOR, pair.a),
+            tacObjectId(store, TAC_PROCESSOR, pair.b), pair.lost == 1 ? "was" : "were");
     return tacArrayPush(&clocks->pairs, pair) ? TAC_OK : tacFailMemory(err);
 }
 
 static tacStatus fitPairs(const tacStore *store, tacDiag *diag, Messages *messages, tacClocks *clocks, tacError *err) {
-    if (!tacSort(messages->at, messages->count, sizeof *messages->at, byPair, NULL, store->progress)) return tacFailStopped(err, store->progress);
+    if (!tacSort(messages->at, messages->count, sizeof *messages->at, byPair, NULL, store->progress))
+        return tacFailStopped(err, store->progress);
     for (size_t i = 0, next; i < messages->count && tacProgressAt(store->progress, i); i = next) {
-	const Message *first = &messages->at[i];
-	for (next = i + 1; next < messages->count; next++) {
-	    const Message *m = &messages->at[next];
-	    bool same = (m->source == first->source && m->target == first->target) || (m->source == first->target && m->target == first->source);
-	    if (!same) break;
-	}
-	if (first->source == first->target) {
-	    uint32_t row = first->sentRow != TAC_NONE ? first->sentRow : first->receivedRow;
-	    tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, row), "CLOCK", "processor %.60s sends synchronization messages to itself; they are ignored",
-		tacObjectId(store, TAC_PROCESSOR, first->source));
-	} else if (fitPair(store, diag, first, next - i, clocks, err) != TAC_OK) return TAC_ERROR;
+        const Message *first = &messages->at[i];
+        for (next = i + 1; next < messages->count; next++) {
+            const Message *m = &messages->at[next];
+            bool same = (m->source == first->source && m->target == first->target)
+                || (m->source == first->target && m->target == first->source);
+            if (!same) break;
+        }
+        if (first->source == first->target) {
+            uint32_t row = first->sentRow != TAC_NONE ? first->sentRow : first->receivedRow;
+            tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, row), "CLOCK",
+                "processor %.60s sends synchronization messages to itself; they are ignored",
+                tacObjectId(store, TAC_PROCESSOR, first->source));
+        } else if (fitPair(store, diag, first, next - i, clocks, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -255,23 +266,29 @@ static int byResidual(const void *left, const void *right) {
 static size_t chooseTree(const tacClocks *clocks, uint32_t *parent, const tacClockPair **tree) {
     size_t n = 0, kept = 0;
     for (size_t i = 0; i < clocks->pairs.count; i++)
-	if (clocks->pairs.at[i].fitted) tree[n++] = &clocks->pairs.at[i];
+        if (clocks->pairs.at[i].fitted) tree[n++] = &clocks->pairs.at[i];
     if (n) qsort(tree, n, sizeof *tree, byResidual);
     for (size_t i = 0; i < n; i++) {
-	uint32_t a = findRoot(parent, tree[i]->a), b = findRoot(parent, tree[i]->b);
-	if (a == b) continue;
-	parent[a] = b;
-	tree[kept++] = tree[i];
+        uint32_t a = findRoot(parent, tree[i]->a), b = findRoot(parent, tree[i]->b);
+        if (a == b) continue;
+        parent[a] = b;
+        tree[kept++] = tree[i];
     }
     return kept;
 }
 
 /* The line of processor p, given the one of its neighbour q nearer to the reference. */
 static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacClock *near) {
-    bool forward = pair->b == q;	/* p is a: q = originB + shift + drift * (p - originA) */
+    bool forward = pair->b == q; /* p is a: q = originB + shift + drift * (p - originA) */
     int64_t originP = forward ? pair->originA : pair->originB, originQ = forward ? pair->originB : pair->originA;
     double rate = forward ? pair->drift : 1 / pair->drift, shift = forward ? pair->shift : -pair->shift / pair->drift;
-    tacClock clock = {.cluster = near->cluster, .via = q, .origin = originP, .referenceOrigin = originQ, .shift = shift, .rate = rate, .mapped = true};
+    tacClock clock = {.cluster = near->cluster,
+        .via = q,
+        .origin = originP,
+        .referenceOrigin = originQ,
+        .shift = shift,
+        .rate = rate,
+        .mapped = true};
     if (!near->mapped) return clock;
     double beyond = near->shift + near->rate * (difference(originQ, near->origin) + shift), whole = floor(beyond);
     clock.mapped = addRounded(near->referenceOrigin, whole, &clock.referenceOrigin);
@@ -282,7 +299,7 @@ static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacCloc
 
 /* A tree pair as one of its two processors sees it. */
 typedef struct Branch {
-    uint32_t from, to;		/* processors */
+    uint32_t from, to; /* processors */
     const tacClockPair *pair;
 } Branch;
 
@@ -301,15 +318,15 @@ static size_t firstBranch(const Branch *branches, size_t n, uint32_t p) {
 static void spreadOver(tacClocks *clocks, const Branch *branches, size_t n, uint32_t *queue) {
     size_t end = 0;
     for (uint32_t p = 0; p < clocks->clocks.count; p++)
-	if (clocks->clocks.at[p].via == p) queue[end++] = p;
+        if (clocks->clocks.at[p].via == p) queue[end++] = p;
     for (size_t next = 0; next < end; next++) {
-	uint32_t near = queue[next];
-	for (size_t i = firstBranch(branches, n, near); i < n && branches[i].from == near; i++) {
-	    uint32_t far = branches[i].to;
-	    if (clocks->clocks.at[far].via != TAC_NONE) continue;
-	    clocks->clocks.at[far] = composeClock(branches[i].pair, near, &clocks->clocks.at[near]);
-	    queue[end++] = far;
-	}
+        uint32_t near = queue[next];
+        for (size_t i = firstBranch(branches, n, near); i < n && branches[i].from == near; i++) {
+            uint32_t far = branches[i].to;
+            if (clocks->clocks.at[far].via != TAC_NONE) continue;
+            clocks->clocks.at[far] = composeClock(branches[i].pair, near, &clocks->clocks.at[near]);
+            queue[end++] = far;
+        }
     }
 }
 
@@ -318,8 +335,8 @@ static bool spread(tacClocks *clocks, const tacClockPair *const *tree, size_t n)
     uint32_t *queue = tacAlloc(clocks->clocks.count * sizeof *queue);
     bool room = branches && queue;
     for (size_t i = 0; room && i < n; i++) {
-	branches[2 * i] = (Branch) {tree[i]->a, tree[i]->b, tree[i]};
-	branches[2 * i + 1] = (Branch) {tree[i]->b, tree[i]->a, tree[i]};
+        branches[2 * i] = (Branch){tree[i]->a, tree[i]->b, tree[i]};
+        branches[2 * i + 1] = (Branch){tree[i]->b, tree[i]->a, tree[i]};
     }
     if (room && n) qsort(branches, 2 * n, sizeof *branches, byProcessor);
     if (room) spreadOver(clocks, branches, 2 * n, queue);
@@ -336,15 +353,16 @@ static bool isDefined(const tacStore *store, uint32_t processor) {
 static void chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t *parent, uint32_t nProcessors) {
     uint32_t preferred = clocks->reference;
     for (uint32_t p = 0; p < nProcessors; p++) {
-	uint32_t root = findRoot(parent, p);
-	bool taken = clocks->clocks.at[root].cluster != TAC_NONE;
-	if (taken || !isDefined(store, p)) continue;
-	if (clocks->reference == TAC_NONE) clocks->reference = p;
-	bool mine = preferred != TAC_NONE && findRoot(parent, preferred) == root;
-	uint32_t reference = mine ? preferred : p;
-	clocks->clocks.at[root].cluster = clocks->nClusters;	/* marks the cluster; spread() overwrites all but the reference */
-	clocks->clocks.at[reference].cluster = clocks->nClusters++;
-	clocks->clocks.at[reference].via = reference;
+        uint32_t root = findRoot(parent, p);
+        bool taken = clocks->clocks.at[root].cluster != TAC_NONE;
+        if (taken || !isDefined(store, p)) continue;
+        if (clocks->reference == TAC_NONE) clocks->reference = p;
+        bool mine = preferred != TAC_NONE && findRoot(parent, preferred) == root;
+        uint32_t reference = mine ? preferred : p;
+        clocks->clocks.at[root].cluster = clocks->nClusters; /* marks the cluster; spread() overwrites all but the
+                                                                reference */
+        clocks->clocks.at[reference].cluster = clocks->nClusters++;
+        clocks->clocks.at[reference].via = reference;
     }
 }
 
@@ -353,13 +371,13 @@ static tacStatus joinClusters(const tacStore *store, tacClocks *clocks, uint32_t
     const tacClockPair **tree = tacAlloc((clocks->pairs.count + 1) * sizeof *tree);
     bool room = parent && tree && tacArrayReserve(&clocks->clocks, nProcessors + 1);
     if (room) {
-	for (uint32_t p = 0; p < nProcessors; p++) {
-	    parent[p] = p;
-	    clocks->clocks.at[clocks->clocks.count++] = (tacClock) {.cluster = TAC_NONE, .via = TAC_NONE, .rate = 1};
-	}
-	size_t n = chooseTree(clocks, parent, tree);
-	chooseReferences(store, clocks, parent, nProcessors);
-	room = spread(clocks, tree, n);
+        for (uint32_t p = 0; p < nProcessors; p++) {
+            parent[p] = p;
+            clocks->clocks.at[clocks->clocks.count++] = (tacClock){.cluster = TAC_NONE, .via = TAC_NONE, .rate = 1};
+        }
+        size_t n = chooseTree(clocks, parent, tree);
+        chooseReferences(store, clocks, parent, nProcessors);
+        room = spread(clocks, tree, n);
     }
     tacFree(parent);
     tacFree(tree);
@@ -369,8 +387,8 @@ static tacStatus joinClusters(const tacStore *store, tacClocks *clocks, uint32_t
 /* ---- (1) where rows happen, (5) mapping ---- */
 
 typedef struct Places {
-    uint16_t *job;		/* by job index: where it is, in file order */
-    uint16_t last;		/* of the row before: what names no processor belongs to the recorder whose block it stands in */
+    uint16_t *job; /* by job index: where it is, in file order */
+    uint16_t last; /* of the row before: what names no processor belongs to the recorder whose block it stands in */
 } Places;
 
 static uint16_t placeOfTask(const tacStore *store, uint32_t task) {
@@ -380,7 +398,7 @@ static uint16_t placeOfTask(const tacStore *store, uint32_t task) {
 static uint16_t placeOfJob(const tacStore *store, Places *places, uint32_t row, tacEvent event, uint16_t given) {
     uint32_t job = tacRowSubject(store, row);
     uint16_t here = places->job[job];
-    bool leaves = event == TAC_EV_JOB_PREEMPTED;	/* its -processor is where the job goes, not where this happens */
+    bool leaves = event == TAC_EV_JOB_PREEMPTED; /* its -processor is where the job goes, not where this happens */
     if (event == TAC_EV_JOB_ARRIVED) here = placeOfTask(store, tacRowObject(store, row));
     if (here == TAC_NO_PROCESSOR) here = placeOfTask(store, store->jobTask.at[job]);
     if (given != TAC_NO_PROCESSOR) places->job[job] = given;
@@ -395,9 +413,10 @@ static uint16_t placeOfRow(const tacStore *store, Places *places, uint32_t row) 
     uint16_t given = tacRowProcessor(store, row), place = given;
     bool hasSubject = spec->nArguments > 0;
     if (hasSubject && spec->arguments[0] == TAC_TYPE_JOB) place = placeOfJob(store, places, row, event, given);
-    else if (given == TAC_NO_PROCESSOR && hasSubject && spec->arguments[0] == TAC_TYPE_TASK) place = placeOfTask(store, tacRowSubject(store, row));
+    else if (given == TAC_NO_PROCESSOR && hasSubject && spec->arguments[0] == TAC_TYPE_TASK)
+        place = placeOfTask(store, tacRowSubject(store, row));
     else if (given == TAC_NO_PROCESSOR && hasSubject && spec->arguments[0] == TAC_TYPE_SERVER)
-	place = store->objects[TAC_SERVER].at[tacRowSubject(store, row)].processor;
+        place = store->objects[TAC_SERVER].at[tacRowSubject(store, row)].processor;
     if (place == TAC_NO_PROCESSOR) return places->last;
     return places->last = place;
 }
@@ -406,7 +425,9 @@ static int64_t mapTime(const tacClock *clock, int64_t local) {
     if (!clock->mapped || local == TAC_UNKNOWN) return local;
     int64_t result;
     /* The reference's origin is an integer: rounding acts on the difference from it, not on an epoch. */
-    return addRounded(clock->referenceOrigin, clock->shift + clock->rate * difference(local, clock->origin), &result) ? result : local;
+    return addRounded(clock->referenceOrigin, clock->shift + clock->rate * difference(local, clock->origin), &result)
+        ? result
+        : local;
 }
 
 static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err) {
@@ -416,13 +437,13 @@ static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err
     if (!places.job) return tacFailMemory(err);
     memset(places.job, 0xFF, (nJobs + 1) * sizeof *places.job);
     for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++) {
-	uint16_t place = placeOfRow(store, &places, row);
-	if (place == TAC_NO_PROCESSOR || !clocks->clocks.at[place].mapped) continue;
-	store->time.at[row] = mapTime(&clocks->clocks.at[place], store->time.at[row]);
-	if (tacRowEvent(store, row) == TAC_EV_TASK_ANNOTATION) {
-	    int64_t *end = &store->numbers.at[tacRowObject(store, row)];
-	    *end = mapTime(&clocks->clocks.at[place], *end);
-	}
+        uint16_t place = placeOfRow(store, &places, row);
+        if (place == TAC_NO_PROCESSOR || !clocks->clocks.at[place].mapped) continue;
+        store->time.at[row] = mapTime(&clocks->clocks.at[place], store->time.at[row]);
+        if (tacRowEvent(store, row) == TAC_EV_TASK_ANNOTATION) {
+            int64_t *end = &store->numbers.at[tacRowObject(store, row)];
+            *end = mapTime(&clocks->clocks.at[place], *end);
+        }
     }
     tacFree(places.job);
     return tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress) : TAC_OK;
@@ -437,9 +458,10 @@ static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *c
     uint32_t n = (uint32_t) clocks->clocks.count;
     if (clocks->pairs.count == 0 || clocks->nClusters < 2) return;
     for (uint32_t p = 0; p < n; p++)
-	if (isDefined(store, p) && clocks->clocks.at[p].cluster != clocks->clocks.at[clocks->reference].cluster)
-	    tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "CLOCK", "processor %.60s keeps a clock apart from that of %.60s: no messages, or too few, join them",
-		tacObjectId(store, TAC_PROCESSOR, p), tacObjectId(store, TAC_PROCESSOR, clocks->reference));
+        if (isDefined(store, p) && clocks->clocks.at[p].cluster != clocks->clocks.at[clocks->reference].cluster)
+            tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "CLOCK",
+                "processor %.60s keeps a clock apart from that of %.60s: no messages, or too few, join them",
+                tacObjectId(store, TAC_PROCESSOR, p), tacObjectId(store, TAC_PROCESSOR, clocks->reference));
 }
 
 static void findReference(const tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks) {
@@ -448,7 +470,8 @@ static void findReference(const tacStore *store, tacDiag *diag, const char *refe
     clocks->reference = tacInternFind(&store->ids[TAC_PROCESSOR], reference, strlen(reference));
     if (clocks->reference != TAC_NONE && !isDefined(store, clocks->reference)) clocks->reference = TAC_NONE;
     if (clocks->reference == TAC_NONE)
-	tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "CLOCK", "the reference \"%.60s\" is no processor of this trace; the first one is taken", reference);
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "CLOCK",
+            "the reference \"%.60s\" is no processor of this trace; the first one is taken", reference);
 }
 
 tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
@@ -463,8 +486,8 @@ tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, 
     if (status != TAC_OK) return TAC_ERROR;
     sayClusters(store, diag, clocks);
     for (size_t p = 0; done && p < clocks->clocks.count; p++) {
-	tacClock *clock = &clocks->clocks.at[p];
-	*clock = (tacClock) {.cluster = clock->cluster, .via = clock->via, .rate = 1};
+        tacClock *clock = &clocks->clocks.at[p];
+        *clock = (tacClock){.cluster = clock->cluster, .via = clock->via, .rate = 1};
     }
     return clocks->pairs.count && !done ? mapRows(store, clocks, err) : TAC_OK;
 }
@@ -474,18 +497,21 @@ tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks
     if (clocks->pairs.count == 0) return TAC_OK;
     tacStatus status = collectMessages(store, &messages, err);
     for (size_t i = 0; status == TAC_OK && i < messages.count && tacProgressAt(store->progress, i); i++) {
-	const Message *m = &messages.at[i];
-	if (!isMatched(m)) continue;
-	int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
-	if (received >= sent || clocks->clocks.at[m->source].cluster != clocks->clocks.at[m->target].cluster) continue;
-	char early[TAC_DECIMAL_SIZE];
-	int64_t by;
-	if (__builtin_sub_overflow(sent, received, &by)) by = INT64_MAX;
-	tacDecimalFormat(by, store->digits, early);
-	tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK", "message %.60s from %.60s to %.60s is received %s before it is sent: drift"
-	    " is not constant; times are not altered to hide it", tacString(store, m->id), tacObjectId(store, TAC_PROCESSOR, m->source),
-	    tacObjectId(store, TAC_PROCESSOR, m->target), early);
-	if (!tacArrayPush(&clocks->violations, (tacViolation) {m->sentRow, m->receivedRow, sent, received})) status = tacFailMemory(err);
+        const Message *m = &messages.at[i];
+        if (!isMatched(m)) continue;
+        int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
+        if (received >= sent || clocks->clocks.at[m->source].cluster != clocks->clocks.at[m->target].cluster) continue;
+        char early[TAC_DECIMAL_SIZE];
+        int64_t by;
+        if (__builtin_sub_overflow(sent, received, &by)) by = INT64_MAX;
+        tacDecimalFormat(by, store->digits, early);
+        tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK",
+            "message %.60s from %.60s to %.60s is received %s before it is sent: drift"
+            " is not constant; times are not altered to hide it",
+            tacString(store, m->id), tacObjectId(store, TAC_PROCESSOR, m->source),
+            tacObjectId(store, TAC_PROCESSOR, m->target), early);
+        if (!tacArrayPush(&clocks->violations, (tacViolation){m->sentRow, m->receivedRow, sent, received}))
+            status = tacFailMemory(err);
     }
     tacArrayFree(&messages);
     return status;
@@ -508,25 +534,29 @@ static int byTime(const void *left, const void *right, const void *data) {
 }
 
 /* The readings of the two clocks are got back from the reference time: to half a tick. */
-static tacResidual residualOf(const tacStore *store, const tacClocks *clocks, const tacClockPair *pair, const Message *m) {
+static tacResidual residualOf(
+    const tacStore *store, const tacClocks *clocks, const tacClockPair *pair, const Message *m) {
     int64_t a, b;
     pointOf(store, pair, m, &a, &b);
-    double x = difference(tacClockLocal(clocks, pair->a, a), pair->originA), y = difference(tacClockLocal(clocks, pair->b, b), pair->originB);
-    return (tacResidual) {tacRowTime(store, m->receivedRow), y - pair->shift - pair->drift * x, m->source == pair->a};
+    double x = difference(tacClockLocal(clocks, pair->a, a), pair->originA),
+           y = difference(tacClockLocal(clocks, pair->b, b), pair->originB);
+    return (tacResidual){tacRowTime(store, m->receivedRow), y - pair->shift - pair->drift * x, m->source == pair->a};
 }
 
 static bool isOfPair(const Message *m, const tacClockPair *pair) {
     return (m->source == pair->a && m->target == pair->b) || (m->source == pair->b && m->target == pair->a);
 }
 
-tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit, tacResidual **list, size_t *count, tacError *err) {
+tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit,
+    tacResidual **list, size_t *count, tacError *err) {
     const tacClockPair *which = &clocks->pairs.at[pair];
     Messages messages = {0};
     tacStatus status = collectMessages(store, &messages, err);
     *count = 0;
     *list = status == TAC_OK ? tacAlloc((messages.count + 1) * sizeof **list) : NULL;
     for (size_t i = 0; *list && which->fitted && i < messages.count; i++)
-	if (isMatched(&messages.at[i]) && isOfPair(&messages.at[i], which)) (*list)[(*count)++] = residualOf(store, clocks, which, &messages.at[i]);
+        if (isMatched(&messages.at[i]) && isOfPair(&messages.at[i], which))
+            (*list)[(*count)++] = residualOf(store, clocks, which, &messages.at[i]);
     bool sorted = *list && tacSort(*list, *count, sizeof **list, byTime, NULL, NULL);
     size_t n = *count < limit ? *count : limit;
     for (size_t i = 0; sorted && i < n; i++) (*list)[i] = (*list)[(size_t) ((unsigned __int128) i * *count / n)];

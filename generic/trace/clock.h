@@ -5,64 +5,69 @@
  * squares over (sender's time, receiver's time) points (Maillet & Tron 1995); pairs form clusters; in a cluster every
  * clock is mapped to one reference through the path of pairs with the smallest residual.
  */
-#ifndef TAC_CLOCK_H
-#define TAC_CLOCK_H
+#ifndef TAC_TRACE_CLOCK_H
+#define TAC_TRACE_CLOCK_H
 
 #include "trace/diag.h"
 #include "trace/store.h"
 
 /* One pair that exchanged messages: time on b = offset + drift * time on a, a < b. */
 typedef struct tacClockPair {
-    uint32_t a, b;		/* processors */
-    uint32_t sentByA, sentByB;	/* matched messages each way */
-    uint32_t lost;		/* sent and never received, or received and never sent */
-    bool fitted;		/* messages both ways, two in all, and a definite line */
-    int64_t originA, originB;	/* near the centre of the points, ticks: b - originB = shift + drift * (a - originA) + residual */
-    double shift;		/* ticks, below 1 */
-    double offset;		/* ticks: reading of b when a reads 0 */
-    double drift;		/* b's ticks per tick of a */
-    double rms, largest;	/* residuals, ticks of b */
+    uint32_t a, b;             /* processors */
+    uint32_t sentByA, sentByB; /* matched messages each way */
+    uint32_t lost;             /* sent and never received, or received and never sent */
+    bool fitted;               /* messages both ways, two in all, and a definite line */
+    int64_t originA, originB;  /* near the centre of the points, ticks: b - originB = shift + drift * (a - originA) +
+                                  residual */
+    double shift;              /* ticks, below 1 */
+    double offset;             /* ticks: reading of b when a reads 0 */
+    double drift;              /* b's ticks per tick of a */
+    double rms, largest;       /* residuals, ticks of b */
 } tacClockPair;
 
-/* A processor's clock: reference time = reference origin + shift + rate * (local - origin); integer origins keep nanosecond epochs exact. */
+/* A processor's clock: reference time = reference origin + shift + rate * (local - origin); integer origins keep
+ * nanosecond epochs exact. */
 typedef struct tacClock {
-    uint32_t cluster;		/* 0, 1, ...; processors without messages have a cluster of their own */
-    uint32_t via;		/* next processor on the path to the reference, itself for a reference */
-    int64_t origin, referenceOrigin;	/* ticks */
-    double shift, rate;		/* ticks; ticks of the reference per tick of this clock */
-    bool mapped;		/* times of this processor were changed */
+    uint32_t cluster;                /* 0, 1, ...; processors without messages have a cluster of their own */
+    uint32_t via;                    /* next processor on the path to the reference, itself for a reference */
+    int64_t origin, referenceOrigin; /* ticks */
+    double shift, rate;              /* ticks; ticks of the reference per tick of this clock */
+    bool mapped;                     /* times of this processor were changed */
 } tacClock;
 
-typedef struct tacViolation {	/* a message that arrives before it was sent, after mapping */
-    uint32_t sentRow, receivedRow;	/* rows of the frozen store */
-    int64_t sent, received;	/* ticks on the reference clock; sent > received */
+typedef struct tacViolation {      /* a message that arrives before it was sent, after mapping */
+    uint32_t sentRow, receivedRow; /* rows of the frozen store */
+    int64_t sent, received;        /* ticks on the reference clock; sent > received */
 } tacViolation;
 
 typedef struct tacClocks {
     TAC_ARRAY(tacClockPair) pairs;
-    TAC_ARRAY(tacClock) clocks;		/* by processor */
+    TAC_ARRAY(tacClock) clocks; /* by processor */
     TAC_ARRAY(tacViolation) violations;
-    uint32_t nClusters, reference;	/* reference: processor index of the chosen one; TAC_NONE without processors */
+    uint32_t nClusters, reference; /* reference: processor index of the chosen one; TAC_NONE without processors */
     uint64_t messages, lost;
 } tacClocks;
 
 void tacClocksFree(tacClocks *clocks);
 
 /*
- * Solves the clocks of an appended, not yet frozen store and maps its times; reference: processor id or NULL (the first of
- * each cluster). Called by tacStoreFreeze between resolving and sorting.
+ * Solves the clocks of an appended, not yet frozen store and maps its times; reference: processor id or NULL (the first
+ * of each cluster). Called by tacStoreFreeze between resolving and sorting.
  */
 tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err);
 /* After sorting: finds the violated messages. */
 tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks, tacError *err);
 /* How far one message is from the fitted line of its pair. */
 typedef struct tacResidual {
-    int64_t time;		/* when it was received, on the reference clock, ticks */
-    double residual;		/* ticks of b: what b's clock shows beyond the line; the messages' delays make those from a positive */
+    int64_t time;    /* when it was received, on the reference clock, ticks */
+    double residual; /* ticks of b: what b's clock shows beyond the line; the messages' delays make those from a
+                        positive */
     bool fromA;
 } tacResidual;
-/* Of the matched messages of a fitted pair, in order of time, evenly chosen ones when there are more than `limit`. The list is the caller's (tacFree). */
-tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit, tacResidual **list, size_t *count, tacError *err);
+/* Of the matched messages of a fitted pair, in order of time, evenly chosen ones when there are more than `limit`. The
+ * list is the caller's (tacFree). */
+tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit,
+    tacResidual **list, size_t *count, tacError *err);
 /* Local time on a processor's own clock of a reference time (for the status line), in ticks. */
 int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t reference);
 

@@ -2,6 +2,7 @@
  * column.c -- growing, reordering and freeing the event columns.
  */
 #include "base/port.h"
+
 #include "base/sort.h"
 #include "trace/column.h"
 
@@ -15,27 +16,31 @@ typedef struct Column {
 
 enum { COLUMNS = 6 };
 
-#define COLUMN(array) {(void **) &(array).at, &(array).count, &(array).capacity, sizeof *(array).at}
-#define LIST_COLUMNS(s, list) \
-    Column list[COLUMNS] = {COLUMN((s)->time), COLUMN((s)->subject), COLUMN((s)->object), COLUMN((s)->line), COLUMN((s)->processor), COLUMN((s)->event)}
+#define COLUMN(array) \
+    { (void **) &(array).at, &(array).count, &(array).capacity, sizeof *(array).at }
+#define LIST_COLUMNS(s, list)                                                                                \
+    Column list[COLUMNS] = {COLUMN((s)->time), COLUMN((s)->subject), COLUMN((s)->object), COLUMN((s)->line), \
+        COLUMN((s)->processor), COLUMN((s)->event)}
 
 bool tacColumnsGrow(tacStore *store) {
     LIST_COLUMNS(store, columns);
     for (int i = 0; i < COLUMNS; i++)
-	if (*columns[i].capacity == *columns[i].count
-		&& !tacArrayGrow(columns[i].at, columns[i].capacity, *columns[i].count, 1, columns[i].size)) return false;
+        if (*columns[i].capacity == *columns[i].count
+            && !tacArrayGrow(columns[i].at, columns[i].capacity, *columns[i].count, 1, columns[i].size))
+            return false;
     return true;
 }
 
 void tacColumnsTrim(tacStore *store) {
     LIST_COLUMNS(store, columns);
-    for (int i = 0; i < COLUMNS; i++) tacArrayFit(columns[i].at, columns[i].capacity, *columns[i].count, columns[i].size);
+    for (int i = 0; i < COLUMNS; i++)
+        tacArrayFit(columns[i].at, columns[i].capacity, *columns[i].count, columns[i].size);
     tacArrayTrim(&store->numbers);
     tacArrayTrim(&store->options);
     tacArrayTrim(&store->jobTask);
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	tacInternTrim(&store->ids[kind], kind == TAC_JOB);
-	tacProgressStep(store->progress, 0);
+        tacInternTrim(&store->ids[kind], kind == TAC_JOB);
+        tacProgressStep(store->progress, 0);
     }
     tacInternTrim(&store->strings, false);
 }
@@ -43,9 +48,9 @@ void tacColumnsTrim(tacStore *store) {
 void tacColumnsFree(tacStore *store) {
     LIST_COLUMNS(store, columns);
     for (int i = 0; i < COLUMNS; i++) {
-	tacFree(*columns[i].at);
-	*columns[i].at = NULL;
-	*columns[i].count = *columns[i].capacity = 0;
+        tacFree(*columns[i].at);
+        *columns[i].at = NULL;
+        *columns[i].count = *columns[i].capacity = 0;
     }
     tacFree(store->delta);
     tacFree(store->base);
@@ -55,15 +60,15 @@ void tacColumnsFree(tacStore *store) {
 
 static bool fitsPacked(const int64_t *time, size_t n) {
     for (size_t first = 0; first < n; first += TAC_PACK) {
-	size_t last = first + TAC_PACK < n ? first + TAC_PACK - 1 : n - 1;
-	if ((uint64_t) time[last] - (uint64_t) time[first] > UINT32_MAX) return false;
+        size_t last = first + TAC_PACK < n ? first + TAC_PACK - 1 : n - 1;
+        if ((uint64_t) time[last] - (uint64_t) time[first] > UINT32_MAX) return false;
     }
     return true;
 }
 
 static void dropProcessors(tacStore *store) {
     for (size_t i = 0; i < store->processor.count; i++)
-	if (store->processor.at[i] != TAC_NO_PROCESSOR) return;
+        if (store->processor.at[i] != TAC_NO_PROCESSOR) return;
     tacArrayFree(&store->processor);
 }
 
@@ -77,11 +82,11 @@ void tacColumnsPack(tacStore *store) {
     /* In place, from the front: the 32 bits of row i never reach the 64 bits of a row after it. */
     uint32_t *delta = (uint32_t *) (void *) store->time.at;
     for (size_t i = 0; i < n; i++) {
-	if (i % TAC_PACK == 0) tacProgressAt(store->progress, i);	/* half packed is no state to stop in */
-	int64_t ticks;
-	memcpy(&ticks, (const char *) store->time.at + i * sizeof ticks, sizeof ticks);
-	uint32_t since = (uint32_t) (ticks - base[i / TAC_PACK]);
-	memcpy((char *) delta + i * sizeof since, &since, sizeof since);
+        if (i % TAC_PACK == 0) tacProgressAt(store->progress, i); /* half packed is no state to stop in */
+        int64_t ticks;
+        memcpy(&ticks, (const char *) store->time.at + i * sizeof ticks, sizeof ticks);
+        uint32_t since = (uint32_t) (ticks - base[i / TAC_PACK]);
+        memcpy((char *) delta + i * sizeof since, &since, sizeof since);
     }
     uint32_t *fitted = tacRealloc(delta, n * sizeof *delta);
     store->delta = fitted ? fitted : delta;
@@ -93,24 +98,25 @@ void tacColumnsPack(tacStore *store) {
 static void gatherSome(void *to, const void *from, const uint32_t *rows, uint32_t first, uint32_t end, size_t size) {
     switch (size) {
     case 1:
-	for (uint32_t i = first; i < end; i++) ((uint8_t *) to)[i] = ((const uint8_t *) from)[rows[i]];
-	break;
+        for (uint32_t i = first; i < end; i++) ((uint8_t *) to)[i] = ((const uint8_t *) from)[rows[i]];
+        break;
     case 2:
-	for (uint32_t i = first; i < end; i++) ((uint16_t *) to)[i] = ((const uint16_t *) from)[rows[i]];
-	break;
+        for (uint32_t i = first; i < end; i++) ((uint16_t *) to)[i] = ((const uint16_t *) from)[rows[i]];
+        break;
     case 4:
-	for (uint32_t i = first; i < end; i++) ((uint32_t *) to)[i] = ((const uint32_t *) from)[rows[i]];
-	break;
+        for (uint32_t i = first; i < end; i++) ((uint32_t *) to)[i] = ((const uint32_t *) from)[rows[i]];
+        break;
     default:
-	for (uint32_t i = first; i < end; i++) ((uint64_t *) to)[i] = ((const uint64_t *) from)[rows[i]];
+        for (uint32_t i = first; i < end; i++) ((uint64_t *) to)[i] = ((const uint64_t *) from)[rows[i]];
     }
 }
 
 /* In pieces, between which the progress may be told; when it is stopped, the rest is not gathered. */
-static void gather(void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size, tacProgress *progress) {
+static void gather(
+    void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size, tacProgress *progress) {
     enum { PIECE = 1 << 16 };
     for (uint32_t first = 0; first < count && tacProgressStep(progress, first); first += PIECE)
-	gatherSome(to, from, rows, first, count - first < PIECE ? count : first + PIECE, size);
+        gatherSome(to, from, rows, first, count - first < PIECE ? count : first + PIECE, size);
 }
 
 /* Options name old rows: give them the new ones, leave out those whose row is gone, and sort again. */
@@ -123,9 +129,9 @@ static tacStatus moveOptions(tacStore *store, const uint32_t *rows, uint32_t cou
     for (uint32_t i = 0; i < count && tacProgressAt(store->progress, i); i++) newRow[rows[i]] = i;
     size_t kept = 0;
     for (size_t i = 0; i < store->options.count && tacProgressAt(store->progress, i); i++) {
-	tacOptionValue value = store->options.at[i];
-	value.owner = newRow[value.owner];
-	if (value.owner != TAC_NONE) store->options.at[kept++] = value;
+        tacOptionValue value = store->options.at[i];
+        value.owner = newRow[value.owner];
+        if (value.owner != TAC_NONE) store->options.at[kept++] = value;
     }
     store->options.count = kept;
     tacFree(newRow);
@@ -141,19 +147,19 @@ tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, 
     size_t spareBytes = (count + 1) * columns[0].size;
     void *spare = tacAlloc(spareBytes);
     if (!spare || moveOptions(store, rows, count, err) != TAC_OK) {
-	tacFree(spare);
-	return tacFailMemory(err);
+        tacFree(spare);
+        return tacFailMemory(err);
     }
     for (int i = 0; i < COLUMNS; i++) {
-	void *old = *columns[i].at;
-	size_t oldBytes = *columns[i].capacity * columns[i].size;
-	gather(spare, old, rows, count, columns[i].size, store->progress);
-	*columns[i].at = spare;
-	*columns[i].count = count;
-	*columns[i].capacity = spareBytes / columns[i].size;
-	tacArrayFit(columns[i].at, columns[i].capacity, count, columns[i].size);
-	spare = old;
-	spareBytes = oldBytes;	/* holds at least `count` elements of this width, so of the next column's as well */
+        void *old = *columns[i].at;
+        size_t oldBytes = *columns[i].capacity * columns[i].size;
+        gather(spare, old, rows, count, columns[i].size, store->progress);
+        *columns[i].at = spare;
+        *columns[i].count = count;
+        *columns[i].capacity = spareBytes / columns[i].size;
+        tacArrayFit(columns[i].at, columns[i].capacity, count, columns[i].size);
+        spare = old;
+        spareBytes = oldBytes; /* holds at least `count` elements of this width, so of the next column's as well */
     }
     tacFree(spare);
     tacOptionsSort(&store->options, store->progress);
@@ -169,13 +175,14 @@ static int byOwner(const void *left, const void *right, const void *data) {
 /* Insertion in place needs no memory; slow, and right. */
 static void insertOptions(tacOptionArray *options, tacProgress *progress) {
     for (size_t i = 1; i < options->count && tacProgressStep(progress, 0); i++) {
-	tacOptionValue value = options->at[i];
-	size_t j = i;
-	for (; j > 0 && options->at[j - 1].owner > value.owner; j--) options->at[j] = options->at[j - 1];
-	options->at[j] = value;
+        tacOptionValue value = options->at[i];
+        size_t j = i;
+        for (; j > 0 && options->at[j - 1].owner > value.owner; j--) options->at[j] = options->at[j - 1];
+        options->at[j] = value;
     }
 }
 
 void tacOptionsSort(tacOptionArray *options, tacProgress *progress) {
-    if (!tacSort(options->at, options->count, sizeof *options->at, byOwner, NULL, progress)) insertOptions(options, progress);
+    if (!tacSort(options->at, options->count, sizeof *options->at, byOwner, NULL, progress))
+        insertOptions(options, progress);
 }

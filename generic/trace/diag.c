@@ -2,6 +2,7 @@
  * diag.c -- remarks about a trace, equal ones counted together, many of a kind cut short.
  */
 #include "base/port.h"
+
 #include "trace/diag.h"
 
 #include <stdarg.h>
@@ -18,7 +19,7 @@ const char *tacSeverityName(tacSeverity severity) {
 static uint32_t *keptOfKind(tacDiag *diag, uint32_t kind, tacSeverity severity) {
     size_t at = 3 * (size_t) kind + severity;
     while (diag->perKind.count <= at)
-	if (!tacArrayPush(&diag->perKind, 0)) return NULL;
+        if (!tacArrayPush(&diag->perKind, 0)) return NULL;
     return &diag->perKind.at[at];
 }
 
@@ -41,7 +42,7 @@ static tacRemark *findRemark(tacDiag *diag, tacSeverity severity, uint32_t line,
     uint32_t textId = tacIntern(&diag->texts, text, strlen(text));
     /* Without the text the key would have no remark: give it an empty one, and say that memory failed. */
     diag->failed |= textId == TAC_NONE;
-    diag->remarks.at[diag->remarks.count++] = (tacRemark) {severity, line, kind, textId == TAC_NONE ? kind : textId, 0};
+    diag->remarks.at[diag->remarks.count++] = (tacRemark){severity, line, kind, textId == TAC_NONE ? kind : textId, 0};
     return &diag->remarks.at[id];
 }
 
@@ -51,9 +52,9 @@ static bool restoreKeys(tacDiag *diag) {
     if (!diag->sorted) return true;
     tacInternFree(&diag->keys);
     for (size_t i = 0; i < diag->remarks.count; i++) {
-	const tacRemark *remark = &diag->remarks.at[i];
-	size_t length = makeKey(key, remark->severity, remark->kind, tacInternName(&diag->texts, remark->text, NULL));
-	if (tacIntern(&diag->keys, key, length) == TAC_NONE) return false;
+        const tacRemark *remark = &diag->remarks.at[i];
+        size_t length = makeKey(key, remark->severity, remark->kind, tacInternName(&diag->texts, remark->text, NULL));
+        if (tacIntern(&diag->keys, key, length) == TAC_NONE) return false;
     }
     diag->sorted = false;
     return true;
@@ -65,17 +66,17 @@ static void addRemark(tacDiag *diag, tacSeverity severity, uint32_t line, const 
     size_t before = diag->remarks.count;
     tacRemark *remark = NULL;
     if (kept && *kept >= TAC_DIAG_TEXTS) {
-	char key[KEY];
-	uint32_t id = tacInternFind(&diag->keys, key, makeKey(key, severity, kindId, text));
-	if (id != TAC_NONE) remark = &diag->remarks.at[id];
-	else remark = findRemark(diag, severity, line, kindId, "... and more of this kind, not listed");
+        char key[KEY];
+        uint32_t id = tacInternFind(&diag->keys, key, makeKey(key, severity, kindId, text));
+        if (id != TAC_NONE) remark = &diag->remarks.at[id];
+        else remark = findRemark(diag, severity, line, kindId, "... and more of this kind, not listed");
     } else if (kept) {
-	remark = findRemark(diag, severity, line, kindId, text);
-	if (remark && diag->remarks.count > before) ++*kept;
+        remark = findRemark(diag, severity, line, kindId, text);
+        if (remark && diag->remarks.count > before) ++*kept;
     }
     if (!remark) {
-	diag->failed = true;
-	return;
+        diag->failed = true;
+        return;
     }
     remark->count++;
     if (line && (!remark->line || line < remark->line)) remark->line = line;

@@ -4,8 +4,8 @@
  * Two remarks are equal when severity, kind and text are. Of one kind at most TAC_DIAG_TEXTS different texts are kept
  * per severity; what comes after is counted under "... and N more of this kind". The totals always count everything.
  */
-#ifndef TAC_DIAG_H
-#define TAC_DIAG_H
+#ifndef TAC_TRACE_DIAG_H
+#define TAC_TRACE_DIAG_H
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -14,27 +14,28 @@ enum { TAC_DIAG_TEXTS = 50 };
 
 typedef struct tacRemark {
     tacSeverity severity;
-    uint32_t line;		/* of the first; 0: no line (the file as a whole) */
-    uint32_t kind;		/* id in tacDiag.texts */
-    uint32_t text;		/* id in tacDiag.texts */
-    uint64_t count;		/* how often */
+    uint32_t line;  /* of the first; 0: no line (the file as a whole) */
+    uint32_t kind;  /* id in tacDiag.texts */
+    uint32_t text;  /* id in tacDiag.texts */
+    uint64_t count; /* how often */
 } tacRemark;
 
 typedef struct tacDiag {
     tacInternTable texts, keys;
-    TAC_ARRAY(tacRemark) remarks;	/* in order of first appearance until tacDiagSort */
-    TAC_ARRAY(uint32_t) perKind;	/* texts kept, by severity and kind: index 3 * kind + severity */
-    uint64_t totals[3];			/* by severity, repeats included */
-    bool strict;			/* warnings count as errors from the start */
-    bool failed;			/* no memory for a remark at some point */
-    bool sorted;			/* remarks are in another order than their keys */
+    TAC_ARRAY(tacRemark) remarks; /* in order of first appearance until tacDiagSort */
+    TAC_ARRAY(uint32_t) perKind;  /* texts kept, by severity and kind: index 3 * kind + severity */
+    uint64_t totals[3];           /* by severity, repeats included */
+    bool strict;                  /* warnings count as errors from the start */
+    bool failed;                  /* no memory for a remark at some point */
+    bool sorted;                  /* remarks are in another order than their keys */
 } tacDiag;
 
-void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *format, ...) TAC_PRINTF(5, 6);
-void tacDiagSort(tacDiag *diag);	/* by line, then severity (errors first) */
+void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *format, ...)
+    TAC_PRINTF(5, 6);
+void tacDiagSort(tacDiag *diag); /* by line, then severity (errors first) */
 void tacDiagFree(tacDiag *diag);
 static inline uint64_t tacDiagErrors(const tacDiag *d) { return d->totals[TAC_SEVERITY_ERROR]; }
-const char *tacSeverityName(tacSeverity severity);	/* "note", "warning", "error" */
+const char *tacSeverityName(tacSeverity severity); /* "note", "warning", "error" */
 /* "FILE:LINE: warning: text (12 times)" without newline. */
 void tacDiagFormat(const tacDiag *diag, const tacRemark *remark, const char *file, tacText *out);
 

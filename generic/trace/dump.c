@@ -5,6 +5,7 @@
  * store: definitions keep their order, rows theirs, and the setting clocks.mapped says that times are on one clock.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "trace/dump.h"
 #include "trace/quote.h"
@@ -15,11 +16,11 @@
 typedef struct Dump {
     const tacStore *store;
     const tacSelection *part;
-    tacText text;		/* not yet written */
+    tacText text; /* not yet written */
     bool (*write)(void *data, const char *bytes, size_t n);
     void *data;
     bool stopped;
-    size_t nextOption;		/* of the event options, which are sorted by row */
+    size_t nextOption; /* of the event options, which are sorted by row */
 } Dump;
 
 enum { FLUSH = 1 << 16 };
@@ -65,7 +66,9 @@ static void addOption(Dump *d, tacOption option, int64_t value) {
 
 /* ---- definitions ---- */
 
-typedef struct Definition { uint32_t order, kind, index; } Definition;
+typedef struct Definition {
+    uint32_t order, kind, index;
+} Definition;
 typedef TAC_ARRAY(Definition) Definitions;
 
 static int byOrder(const void *left, const void *right) {
@@ -78,7 +81,7 @@ static void addObjectOptions(Dump *d, tacKind kind, uint32_t index) {
     const tacOptionArray *options = &d->store->objectOptions[kind];
     size_t low = tacPast(size_t, 0, options->count, i, options->at[i].owner < index);
     for (; low < options->count && options->at[low].owner == index; low++)
-	addOption(d, (tacOption) options->at[low].option, options->at[low].value);
+        addOption(d, (tacOption) options->at[low].option, options->at[low].value);
 }
 
 static void dumpDefinition(Dump *d, tacKind kind, uint32_t index) {
@@ -94,19 +97,22 @@ static tacStatus dumpDefinitions(Dump *d, tacError *err) {
     Definitions list = {0};
     bool room = true;
     for (uint32_t kind = 0; kind < TAC_KINDS; kind++)
-	for (uint32_t i = 0; i < store->objects[kind].count && room; i++)
-	    if (store->objects[kind].at[i].line && (kind != TAC_TASK || tacSelectedTask(d->part, i))) room = tacArrayPush(&list, (Definition) {store->objects[kind].at[i].order, kind, i});
+        for (uint32_t i = 0; i < store->objects[kind].count && room; i++)
+            if (store->objects[kind].at[i].line && (kind != TAC_TASK || tacSelectedTask(d->part, i)))
+                room = tacArrayPush(&list, (Definition){store->objects[kind].at[i].order, kind, i});
     if (room && list.count) qsort(list.at, list.count, sizeof *list.at, byOrder);
-    for (size_t i = 0; i < list.count && room && !d->stopped; i++) dumpDefinition(d, (tacKind) list.at[i].kind, list.at[i].index);
+    for (size_t i = 0; i < list.count && room && !d->stopped; i++)
+        dumpDefinition(d, (tacKind) list.at[i].kind, list.at[i].index);
     for (size_t i = 0; i < store->jobDefinitions.count && room && !d->stopped; i++)
-	if (tacSelectedJob(d->part, store, store->jobDefinitions.at[i].job)) dumpDefinition(d, TAC_JOB, store->jobDefinitions.at[i].job);
+        if (tacSelectedJob(d->part, store, store->jobDefinitions.at[i].job))
+            dumpDefinition(d, TAC_JOB, store->jobDefinitions.at[i].job);
     tacArrayFree(&list);
     return room ? TAC_OK : tacFailMemory(err);
 }
 
 static bool hasEvent(const tacStore *store, tacEvent event) {
     for (uint32_t row = 0; row < tacStoreCount(store); row++)
-	if (tacRowEvent(store, row) == event) return true;
+        if (tacRowEvent(store, row) == event) return true;
     return false;
 }
 
@@ -114,14 +120,14 @@ static void dumpSettings(Dump *d) {
     const tacStore *store = d->store;
     bool mapped = false;
     for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
-	mapped |= strcmp(tacString(store, store->settings.at[i]), "clocks.mapped") == 0;
-	tacTextAddString(&d->text, tacString(store, store->settings.at[i]));
-	addWord(d, &store->strings, store->settings.at[i + 1]);
-	endLine(d);
+        mapped |= strcmp(tacString(store, store->settings.at[i]), "clocks.mapped") == 0;
+        tacTextAddString(&d->text, tacString(store, store->settings.at[i]));
+        addWord(d, &store->strings, store->settings.at[i + 1]);
+        endLine(d);
     }
     if (!mapped && (hasEvent(store, TAC_EV_SYNC_SENT) || hasEvent(store, TAC_EV_SYNC_RECEIVED))) {
-	tacTextAddString(&d->text, "clocks.mapped 1");
-	endLine(d);
+        tacTextAddString(&d->text, "clocks.mapped 1");
+        endLine(d);
     }
 }
 
@@ -139,7 +145,7 @@ static bool hasTarget(const Dump *d, uint32_t row) {
     tacEvent event = tacRowEvent(d->store, row);
     uint32_t target = tacRowObject(d->store, row);
     return (event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED)
-	&& target != TAC_NONE && tacSelectedJob(d->part, d->store, target);
+        && target != TAC_NONE && tacSelectedJob(d->part, d->store, target);
 }
 
 /* The options of the row; its third argument stands among them and goes first. */
@@ -148,16 +154,17 @@ static void addRowOptions(Dump *d, uint32_t row, const tacEventSpec *spec) {
     while (d->nextOption < options->count && options->at[d->nextOption].owner < row) d->nextOption++;
     size_t first = d->nextOption;
     for (size_t i = first; i < options->count && options->at[i].owner == row; i++)
-	if (options->at[i].option == TAC_OPT_ARGUMENT3) addValue(d, spec->arguments[2], options->at[i].value);
+        if (options->at[i].option == TAC_OPT_ARGUMENT3) addValue(d, spec->arguments[2], options->at[i].value);
     for (size_t i = first; i < options->count && options->at[i].owner == row; i++)
-	if (options->at[i].option != TAC_OPT_ARGUMENT3) addOption(d, (tacOption) options->at[i].option, options->at[i].value);
+        if (options->at[i].option != TAC_OPT_ARGUMENT3)
+            addOption(d, (tacOption) options->at[i].option, options->at[i].value);
 }
 
 static void dumpRow(Dump *d, uint32_t row) {
     const tacStore *store = d->store;
     tacEvent event = tacRowEvent(store, row);
     const tacEventSpec *spec = &tacEvents[event];
-    bool named = event == TAC_EV_ANALYSIS || event == TAC_EV_CUSTOM;	/* their name is their first argument */
+    bool named = event == TAC_EV_ANALYSIS || event == TAC_EV_CUSTOM; /* their name is their first argument */
     tacTextAddString(&d->text, spec->buffer ? "bufferplot" : "plot");
     addTicks(d, tacRowTime(store, row));
     if (!named) tacTextPrintf(&d->text, " %s", spec->name);
@@ -165,7 +172,7 @@ static void dumpRow(Dump *d, uint32_t row) {
     if (tacRowHasOptions(store, row)) addRowOptions(d, row, spec);
     if (hasTarget(d, row)) addOption(d, TAC_OPT_TARGET, tacRowObject(store, row));
     if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR && (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR)))
-	addOption(d, TAC_OPT_PROCESSOR, tacRowProcessor(store, row));
+        addOption(d, TAC_OPT_PROCESSOR, tacRowProcessor(store, row));
     endLine(d);
 }
 
@@ -174,12 +181,14 @@ static uint32_t firstRow(const tacStore *store, const tacSelection *part) {
     return part->whole || part->from == TAC_UNKNOWN ? 0 : tacStoreFind(store, part->from);
 }
 
-tacStatus tacDumpPart(const tacStore *store, const tacSelection *part, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
+tacStatus tacDumpPart(const tacStore *store, const tacSelection *part,
+    bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
     Dump d = {.store = store, .part = part, .write = write, .data = data};
     dumpSettings(&d);
     tacStatus status = dumpDefinitions(&d, err);
-    for (uint32_t row = firstRow(store, part); status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++)
-	if (tacSelectedRow(part, store, row)) dumpRow(&d, row);
+    for (uint32_t row = firstRow(store, part);
+         status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++)
+        if (tacSelectedRow(part, store, row)) dumpRow(&d, row);
     flush(&d, 0);
     if (status == TAC_OK && d.text.failed) status = tacFailMemory(err);
     if (status == TAC_OK && d.stopped) status = tacFail(err, "FILE WRITE", "the text could not be written");
@@ -187,7 +196,8 @@ tacStatus tacDumpPart(const tacStore *store, const tacSelection *part, bool (*wr
     return status;
 }
 
-tacStatus tacDump(const tacStore *store, int64_t from, int64_t to, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
+tacStatus tacDump(const tacStore *store, int64_t from, int64_t to,
+    bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err) {
     tacSelection all = {.from = from, .to = to};
     return tacDumpPart(store, &all, write, data, err);
 }

@@ -3,15 +3,17 @@
  * order on the reference clock; reading it gives the same store (but for line numbers and sync events, which are
  * written as messages' ends on one clock and fit to the identity).
  */
-#ifndef TAC_DUMP_H
-#define TAC_DUMP_H
+#ifndef TAC_TRACE_DUMP_H
+#define TAC_TRACE_DUMP_H
 
 #include "base/mem.h"
 #include "trace/select.h"
 
 /* Calls write(data, bytes, n) with pieces of the text; write returns false to stop. from, to: TAC_UNKNOWN for all. */
-tacStatus tacDump(const tacStore *store, int64_t from, int64_t to, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err);
+tacStatus tacDump(const tacStore *store, int64_t from, int64_t to,
+    bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err);
 /* The same for a part of it; the selection must have begun. */
-tacStatus tacDumpPart(const tacStore *store, const tacSelection *part, bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err);
+tacStatus tacDumpPart(const tacStore *store, const tacSelection *part,
+    bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err);
 
 #endif

@@ -1,7 +1,9 @@
 /*
- * freeze.c -- the end of writing a store, in the only order that works: ids (rows may go), clocks (times change), order.
+ * freeze.c -- the end of writing a store, in the only order that works: ids (rows may go), clocks (times change),
+ * order.
  */
 #include "base/port.h"
+
 #include "trace/column.h"
 #include "trace/freeze.h"
 #include "trace/order.h"
@@ -17,13 +19,16 @@ static tacStatus sortRows(tacStore *store, tacError *err) {
 
 tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
     if (store->rounded)
-	tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "TIME", "some times have more digits than 64 bits hold; they are rounded to %d decimals", store->digits);
-    if (!tacProgressPhase(store->progress, TAC_PHASE_CLOCKS, tacStoreCount(store))) return tacFailStopped(err, store->progress);
+        tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "TIME",
+            "some times have more digits than 64 bits hold; they are rounded to %d decimals", store->digits);
+    if (!tacProgressPhase(store->progress, TAC_PHASE_CLOCKS, tacStoreCount(store)))
+        return tacFailStopped(err, store->progress);
     tacColumnsTrim(store);
     if (tacResolve(store, diag, err) != TAC_OK) return TAC_ERROR;
     tacOptionsSort(&store->options, store->progress);
     if (tacClocksSolve(store, diag, reference, clocks, err) != TAC_OK) return TAC_ERROR;
-    if (!tacProgressPhase(store->progress, TAC_PHASE_SORTING, tacStoreCount(store))) return tacFailStopped(err, store->progress);
+    if (!tacProgressPhase(store->progress, TAC_PHASE_SORTING, tacStoreCount(store)))
+        return tacFailStopped(err, store->progress);
     if (sortRows(store, err) != TAC_OK) return TAC_ERROR;
     tacColumnsPack(store);
     store->frozen = true;

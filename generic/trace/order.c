@@ -8,19 +8,22 @@
  * outward; so local disorder costs what it moves, not what there is.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "trace/order.h"
 
 #include <string.h>
 
-typedef struct Run { uint32_t start, length; } Run;
+typedef struct Run {
+    uint32_t start, length;
+} Run;
 
 typedef struct Sort {
     const int64_t *time;
-    uint32_t *rows, *spare;	/* spare: room for the shorter part of a merge */
-    Run runs[64];		/* lengths at least Fibonacci-like: 64 are enough for 2^32 rows */
+    uint32_t *rows, *spare; /* spare: room for the shorter part of a merge */
+    Run runs[64];           /* lengths at least Fibonacci-like: 64 are enough for 2^32 rows */
     int nRuns;
-    tacProgress *progress;	/* once it is stopped, nothing is merged any more */
+    tacProgress *progress; /* once it is stopped, nothing is merged any more */
 } Sort;
 
 /* How many of rows[from .. from + n) have a time <= t (orEqual) or < t: few, mostly. */
@@ -40,7 +43,7 @@ static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) 
     memcpy(s->spare, s->rows + start, nLeft * sizeof *s->rows);
     uint32_t i = 0, j = start + nLeft, end = j + nRight, to = start;
     while (i < nLeft && j < end && tacProgressAt(s->progress, to))
-	s->rows[to++] = s->time[s->rows[j]] < s->time[s->spare[i]] ? s->rows[j++] : s->spare[i++];
+        s->rows[to++] = s->time[s->rows[j]] < s->time[s->spare[i]] ? s->rows[j++] : s->spare[i++];
     memcpy(s->rows + to, s->spare + i, (nLeft - i) * sizeof *s->rows);
 }
 
@@ -48,7 +51,8 @@ static void mergeRight(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight)
     memcpy(s->spare, s->rows + start + nLeft, nRight * sizeof *s->rows);
     uint32_t i = nLeft, j = nRight, to = start + nLeft + nRight;
     while (i > 0 && j > 0 && tacProgressAt(s->progress, to))
-	s->rows[--to] = s->time[s->spare[j - 1]] < s->time[s->rows[start + i - 1]] ? s->rows[start + --i] : s->spare[--j];
+        s->rows[--to] = s->time[s->spare[j - 1]] < s->time[s->rows[start + i - 1]] ? s->rows[start + --i]
+                                                                                   : s->spare[--j];
     memcpy(s->rows + start, s->spare, j * sizeof *s->rows);
 }
 
@@ -73,28 +77,28 @@ static void mergeAt(Sort *s, int k) {
 static void pushRun(Sort *s, Run run) {
     s->runs[s->nRuns++] = run;
     while (s->nRuns > 1) {
-	int k = s->nRuns - 2;
-	Run *r = s->runs;
-	bool deep = (k > 0 && r[k - 1].length <= r[k].length + r[k + 1].length)
-	    || (k > 1 && r[k - 2].length <= r[k - 1].length + r[k].length);
-	if (deep && k > 0 && r[k - 1].length < r[k + 1].length) mergeAt(s, k - 1);
-	else if (deep || r[k].length <= r[k + 1].length) mergeAt(s, k);
-	else break;
+        int k = s->nRuns - 2;
+        Run *r = s->runs;
+        bool deep = (k > 0 && r[k - 1].length <= r[k].length + r[k + 1].length)
+            || (k > 1 && r[k - 2].length <= r[k - 1].length + r[k].length);
+        if (deep && k > 0 && r[k - 1].length < r[k + 1].length) mergeAt(s, k - 1);
+        else if (deep || r[k].length <= r[k + 1].length) mergeAt(s, k);
+        else break;
     }
 }
 
 static void sortRuns(Sort *s, uint32_t n) {
     for (uint32_t i = 0; i < n;) {
-	uint32_t start = i++;
-	while (i < n && s->time[i] >= s->time[i - 1] && tacProgressAt(s->progress, i)) i++;
-	pushRun(s, (Run) {start, i - start});
+        uint32_t start = i++;
+        while (i < n && s->time[i] >= s->time[i - 1] && tacProgressAt(s->progress, i)) i++;
+        pushRun(s, (Run){start, i - start});
     }
     while (s->nRuns > 1) mergeAt(s, s->nRuns - 2);
 }
 
 static bool inOrder(const int64_t *time, uint32_t n) {
     for (uint32_t i = 1; i < n; i++)
-	if (time[i] < time[i - 1]) return false;
+        if (time[i] < time[i - 1]) return false;
     return true;
 }
 
@@ -106,9 +110,9 @@ tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
     s.rows = tacAlloc(n * sizeof *s.rows);
     s.spare = tacAlloc((n / 2 + 1) * sizeof *s.spare);
     if (!s.rows || !s.spare) {
-	tacFree(s.rows);
-	tacFree(s.spare);
-	return tacFailMemory(err);
+        tacFree(s.rows);
+        tacFree(s.spare);
+        return tacFailMemory(err);
     }
     for (uint32_t i = 0; i < n; i++) s.rows[i] = i;
     tacProgressStep(s.progress, 0);

@@ -2,32 +2,34 @@
  * quote.c -- quoting of words.
  */
 #include "base/port.h"
+
 #include "trace/quote.h"
 
 #include <string.h>
 
-enum { DELETE = 0x7f };	/* the one control character behind the letters */
+enum { DELETE = 0x7f }; /* the one control character behind the letters */
 
 static bool isPlain(const char *word, size_t length) {
     if (length == 0) return false;
     for (size_t i = 0; i < length; i++) {
-	unsigned char c = (unsigned char) word[i];
-	if (c <= ' ' || c == DELETE || strchr("\"$;[]\\{}", c)) return false;
+        unsigned char c = (unsigned char) word[i];
+        if (c <= ' ' || c == DELETE || strchr("\"$;[]\\{}", c)) return false;
     }
     return true;
 }
 
 /*
- * Braces keep everything but unbalanced braces, a backslash before a brace or newline or at the end, and NUL. Control characters are
- * never written as they are: what a terminal obeys must not come out of a trace when somebody looks at the text.
+ * Braces keep everything but unbalanced braces, a backslash before a brace or newline or at the end, and NUL. Control
+ * characters are never written as they are: what a terminal obeys must not come out of a trace when somebody looks at
+ * the text.
  */
 static bool fitsBraces(const char *word, size_t length) {
     int depth = 0;
     for (size_t i = 0; i < length; i++) {
-	unsigned char c = (unsigned char) word[i];
-	if ((c < ' ' && c != '\t') || c == DELETE || c == '\\') return false;
-	if (word[i] == '{') depth++;
-	if (word[i] == '}' && --depth < 0) return false;
+        unsigned char c = (unsigned char) word[i];
+        if ((c < ' ' && c != '\t') || c == DELETE || c == '\\') return false;
+        if (word[i] == '{') depth++;
+        if (word[i] == '}' && --depth < 0) return false;
     }
     return depth == 0;
 }
@@ -38,17 +40,17 @@ static void addEscaped(tacText *out, char c) {
     if (found) tacTextPrintf(out, "\\%c", letter[found - special]);
     else if ((unsigned char) c < ' ' || c == DELETE) tacTextPrintf(out, "\\%03o", (unsigned char) c);
     else {
-	if (strchr(" \"$;[]\\{}#", c)) tacTextAdd(out, "\\", 1);
-	tacTextAdd(out, &c, 1);
+        if (strchr(" \"$;[]\\{}#", c)) tacTextAdd(out, "\\", 1);
+        tacTextAdd(out, &c, 1);
     }
 }
 
 void tacQuoteWord(tacText *out, const char *word, size_t length) {
     if (isPlain(word, length)) tacTextAdd(out, word, length);
     else if (fitsBraces(word, length)) {
-	tacTextAdd(out, "{", 1);
-	tacTextAdd(out, word, length);
-	tacTextAdd(out, "}", 1);
+        tacTextAdd(out, "{", 1);
+        tacTextAdd(out, word, length);
+        tacTextAdd(out, "}", 1);
     } else
-	for (size_t i = 0; i < length; i++) addEscaped(out, word[i]);
+        for (size_t i = 0; i < length; i++) addEscaped(out, word[i]);
 }

@@ -1,12 +1,13 @@
 /*
  * quote.h -- words of the trace language as text: the inverse of reading a literal command.
  */
-#ifndef TAC_QUOTE_H
-#define TAC_QUOTE_H
+#ifndef TAC_TRACE_QUOTE_H
+#define TAC_TRACE_QUOTE_H
 
 #include "base/mem.h"
 
-/* Adds the word so that Tcl (and the literal reader) read exactly these bytes back: as it is, in braces, or with backslashes. */
+/* Adds the word so that Tcl (and the literal reader) read exactly these bytes back: as it is, in braces, or with
+ * backslashes. */
 void tacQuoteWord(tacText *out, const char *word, size_t length);
 
 #endif

@@ -3,6 +3,7 @@
  * `ignore` string are hidden. Where all ids of a kind are known - nearly always - no row is looked at.
  */
 #include "base/port.h"
+
 #include "trace/column.h"
 #include "trace/resolve.h"
 
@@ -14,29 +15,29 @@ typedef enum Trouble { FINE, UNKNOWN, HIDDEN } Trouble;
 /* An `ignore` string, prepared for a search (Knuth, Morris, Pratt) that is linear whatever the strings are. */
 typedef struct Pattern {
     const char *text;
-    size_t length;		/* bytes, at least 1 */
-    uint32_t *back;		/* by byte: length of the longest proper prefix of the text that ends with it */
+    size_t length;  /* bytes, at least 1 */
+    uint32_t *back; /* by byte: length of the longest proper prefix of the text that ends with it */
 } Pattern;
 
 /* The defined ids of a kind with their letters in lower case, made when the first unknown id is said. */
 typedef struct Folded {
     tacInternTable ids;
-    TAC_ARRAY(uint32_t) objects;	/* by id in ids: index of the first object of these letters */
+    TAC_ARRAY(uint32_t) objects; /* by id in ids: index of the first object of these letters */
     bool made;
 } Folded;
 
 enum {
-    DOTS_TRIED = 32,		/* of a job's id, from its end */
-    IDS_FOLDED = 100000		/* of each kind, in order of first use */
+    DOTS_TRIED = 32,    /* of a job's id, from its end */
+    IDS_FOLDED = 100000 /* of each kind, in order of first use */
 };
 
 typedef struct Resolve {
     tacStore *store;
     tacDiag *diag;
-    uint8_t *trouble[TAC_KINDS];	/* by object index: Trouble; NULL: all fine */
+    uint8_t *trouble[TAC_KINDS]; /* by object index: Trouble; NULL: all fine */
     TAC_ARRAY(Pattern) ignored;
     Folded folded[TAC_KINDS];
-    tacText letters;		/* room for one id in lower case */
+    tacText letters; /* room for one id in lower case */
 } Resolve;
 
 static uint32_t definedTask(const tacStore *store, const char *id, size_t length) {
@@ -48,10 +49,10 @@ static uint32_t definedTask(const tacStore *store, const char *id, size_t length
 static uint32_t taskOfId(const tacStore *store, const char *id, size_t length) {
     int tried = 0;
     for (size_t n = length; n-- > 1 && tried < DOTS_TRIED;) {
-	if (id[n] != '.') continue;
-	uint32_t task = definedTask(store, id, n);
-	if (task != TAC_NONE) return task;
-	tried++;
+        if (id[n] != '.') continue;
+        uint32_t task = definedTask(store, id, n);
+        if (task != TAC_NONE) return task;
+        tried++;
     }
     return TAC_NONE;
 }
@@ -70,9 +71,9 @@ static bool addPattern(Resolve *r, uint32_t string) {
     p.back = tacAllocZero(p.length, sizeof *p.back);
     if (!p.back) return false;
     for (size_t i = 1, matched = 0; i < p.length; i++) {
-	while (matched && p.text[matched] != p.text[i]) matched = p.back[matched - 1];
-	matched += p.text[matched] == p.text[i];
-	p.back[i] = (uint32_t) matched;
+        while (matched && p.text[matched] != p.text[i]) matched = p.back[matched - 1];
+        matched += p.text[matched] == p.text[i];
+        p.back[i] = (uint32_t) matched;
     }
     if (tacArrayPush(&r->ignored, p)) return true;
     tacFree(p.back);
@@ -81,9 +82,9 @@ static bool addPattern(Resolve *r, uint32_t string) {
 
 static bool contains(const char *text, size_t length, const Pattern *p) {
     for (size_t i = 0, matched = 0; i < length; i++) {
-	while (matched && p->text[matched] != text[i]) matched = p->back[matched - 1];
-	matched += p->text[matched] == text[i];
-	if (matched == p->length) return true;
+        while (matched && p->text[matched] != text[i]) matched = p->back[matched - 1];
+        matched += p->text[matched] == text[i];
+        if (matched == p->length) return true;
     }
     return false;
 }
@@ -92,7 +93,7 @@ static bool isIgnored(const Resolve *r, tacKind kind, uint32_t index) {
     size_t length;
     const char *id = tacInternName(&r->store->ids[kind], index, &length);
     for (size_t i = 0; i < r->ignored.count; i++)
-	if (contains(id, length, &r->ignored.at[i])) return true;
+        if (contains(id, length, &r->ignored.at[i])) return true;
     return false;
 }
 
@@ -100,28 +101,29 @@ static Trouble troubleOf(const Resolve *r, tacKind kind, uint32_t index) {
     const tacStore *store = r->store;
     if (!isDefined(store, kind, index)) return UNKNOWN;
     if (r->ignored.count == 0) return FINE;
-    if (kind == TAC_JOB && r->trouble[TAC_TASK] && r->trouble[TAC_TASK][store->jobTask.at[index]] == HIDDEN) return HIDDEN;
+    if (kind == TAC_JOB && r->trouble[TAC_TASK] && r->trouble[TAC_TASK][store->jobTask.at[index]] == HIDDEN)
+        return HIDDEN;
     return isIgnored(r, kind, index) ? HIDDEN : FINE;
 }
 
 static tacStatus markKind(Resolve *r, tacKind kind, tacError *err) {
     uint32_t n = kind == TAC_JOB ? (uint32_t) r->store->jobTask.count : (uint32_t) r->store->objects[kind].count;
     for (uint32_t i = 0; i < n; i++) {
-	if (!tacProgressAt(r->store->progress, i)) return tacFailStopped(err, r->store->progress);
-	Trouble trouble = troubleOf(r, kind, i);
-	if (trouble == FINE) continue;
-	if (!r->trouble[kind] && !(r->trouble[kind] = tacAllocZero(n, 1))) return tacFailMemory(err);
-	r->trouble[kind][i] = (uint8_t) trouble;
+        if (!tacProgressAt(r->store->progress, i)) return tacFailStopped(err, r->store->progress);
+        Trouble trouble = troubleOf(r, kind, i);
+        if (trouble == FINE) continue;
+        if (!r->trouble[kind] && !(r->trouble[kind] = tacAllocZero(n, 1))) return tacFailMemory(err);
+        r->trouble[kind][i] = (uint8_t) trouble;
     }
     return TAC_OK;
 }
 
 static void findTasksOfJobs(tacStore *store) {
     for (uint32_t job = 0; job < store->jobTask.count && tacProgressAt(store->progress, job); job++) {
-	if (store->jobTask.at[job] != TAC_NONE) continue;
-	size_t length;
-	const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
-	store->jobTask.at[job] = taskOfId(store, id, length);
+        if (store->jobTask.at[job] != TAC_NONE) continue;
+        size_t length;
+        const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
+        store->jobTask.at[job] = taskOfId(store, id, length);
     }
 }
 
@@ -134,16 +136,16 @@ static void mendTasksOfJobs(tacStore *store) {
     uint32_t nJobs = (uint32_t) store->jobTask.count, first = 0;
     while (first < nJobs && !hasLostTask(store, first)) first++;
     for (uint32_t row = 0; first < nJobs && row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
-	if (tacRowEvent(store, row) != TAC_EV_JOB_ARRIVED || !hasLostTask(store, tacRowSubject(store, row))) continue;
-	uint32_t task = tacRowObject(store, row);
-	if (store->objects[TAC_TASK].at[task].line) store->jobTask.at[tacRowSubject(store, row)] = task;
+        if (tacRowEvent(store, row) != TAC_EV_JOB_ARRIVED || !hasLostTask(store, tacRowSubject(store, row))) continue;
+        uint32_t task = tacRowObject(store, row);
+        if (store->objects[TAC_TASK].at[task].line) store->jobTask.at[tacRowSubject(store, row)] = task;
     }
     for (uint32_t job = first; job < nJobs && tacProgressAt(store->progress, job); job++) {
-	if (!hasLostTask(store, job)) continue;
-	size_t length;
-	const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
-	uint32_t task = taskOfId(store, id, length);
-	if (task != TAC_NONE) store->jobTask.at[job] = task;
+        if (!hasLostTask(store, job)) continue;
+        size_t length;
+        const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
+        uint32_t task = taskOfId(store, id, length);
+        if (task != TAC_NONE) store->jobTask.at[job] = task;
     }
 }
 
@@ -156,7 +158,7 @@ static bool foldLetters(Resolve *r, tacKind kind, uint32_t index) {
     r->letters.length = 0;
     tacTextAdd(&r->letters, id, length);
     for (size_t i = 0; i < r->letters.length; i++)
-	if (r->letters.at[i] >= 'A' && r->letters.at[i] <= 'Z') r->letters.at[i] += 'a' - 'A';
+        if (r->letters.at[i] >= 'A' && r->letters.at[i] <= 'Z') r->letters.at[i] += 'a' - 'A';
     return !r->letters.failed;
 }
 
@@ -165,11 +167,11 @@ static void foldIds(Resolve *r, tacKind kind) {
     Folded *folded = &r->folded[kind];
     uint32_t n = tacStoreObjects(r->store, kind);
     for (uint32_t i = 0; i < n && i < IDS_FOLDED; i++) {
-	if (!isDefined(r->store, kind, i)) continue;
-	if (!tacArrayReserve(&folded->objects, 1) || !foldLetters(r, kind, i)) break;
-	uint32_t id = tacIntern(&folded->ids, r->letters.at, r->letters.length);
-	if (id == TAC_NONE) break;
-	if (id == folded->objects.count) folded->objects.at[folded->objects.count++] = i;
+        if (!isDefined(r->store, kind, i)) continue;
+        if (!tacArrayReserve(&folded->objects, 1) || !foldLetters(r, kind, i)) break;
+        uint32_t id = tacIntern(&folded->ids, r->letters.at, r->letters.length);
+        if (id == TAC_NONE) break;
+        if (id == folded->objects.count) folded->objects.at[folded->objects.count++] = i;
     }
     folded->made = true;
 }
@@ -187,16 +189,20 @@ static void sayUnknown(Resolve *r, tacKind kind, uint32_t index, uint32_t line) 
     const char *id = tacObjectId(r->store, kind, index), *similar = similarId(r, kind, index);
     uint32_t task = kind == TAC_JOB ? r->store->jobTask.at[index] : TAC_NONE;
     if (similar)
-	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "unknown %s \"%.80s\"; did you mean \"%.80s\"?", tacKindNames[kind], id, similar);
+        tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "unknown %s \"%.80s\"; did you mean \"%.80s\"?",
+            tacKindNames[kind], id, similar);
     else if (task != TAC_NONE && (similar = similarId(r, TAC_TASK, task)))
-	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "job \"%.80s\" is of unknown task \"%.80s\"; did you mean \"%.80s\"?", id,
-	    tacObjectId(r->store, TAC_TASK, task), similar);
+        tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN",
+            "job \"%.80s\" is of unknown task \"%.80s\"; did you mean \"%.80s\"?", id,
+            tacObjectId(r->store, TAC_TASK, task), similar);
     else if (task != TAC_NONE)
-	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "job \"%.80s\" is of task \"%.80s\", which is not defined (newTask)", id,
-	    tacObjectId(r->store, TAC_TASK, task));
+        tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN",
+            "job \"%.80s\" is of task \"%.80s\", which is not defined (newTask)", id,
+            tacObjectId(r->store, TAC_TASK, task));
     else
-	tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "unknown %s \"%.80s\": it is defined nowhere (%s)", tacKindNames[kind], id,
-	    kind == TAC_JOB ? "newJob, jobArrived, or a task's id with a dot and a number" : tacDefinitions[kind].name);
+        tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, "UNKNOWN", "unknown %s \"%.80s\": it is defined nowhere (%s)",
+            tacKindNames[kind], id,
+            kind == TAC_JOB ? "newJob, jobArrived, or a task's id with a dot and a number" : tacDefinitions[kind].name);
 }
 
 /* ---- rows ---- */
@@ -219,14 +225,18 @@ static bool keepRow(Resolve *r, uint32_t row) {
     const tacEventSpec *spec = &tacEvents[event];
     uint32_t line = tacRowLine(store, row);
     if (spec->nArguments > 0 && spec->arguments[0] < (tacType) TAC_KINDS
-	    && checkReference(r, (tacKind) spec->arguments[0], tacRowSubject(store, row), line) != FINE) return false;
+        && checkReference(r, (tacKind) spec->arguments[0], tacRowSubject(store, row), line) != FINE)
+        return false;
     if (spec->nArguments > 1 && spec->arguments[1] < (tacType) TAC_KINDS
-	    && checkReference(r, (tacKind) spec->arguments[1], tacRowObject(store, row), line) != FINE) return false;
+        && checkReference(r, (tacKind) spec->arguments[1], tacRowObject(store, row), line) != FINE)
+        return false;
     /* A wrong target or processor costs the line or the place, not the event. */
     if (hasTarget(event) && tacRowObject(store, row) != TAC_NONE
-	    && checkReference(r, TAC_JOB, tacRowObject(store, row), line) != FINE) store->object.at[row] = TAC_NONE;
+        && checkReference(r, TAC_JOB, tacRowObject(store, row), line) != FINE)
+        store->object.at[row] = TAC_NONE;
     if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR
-	    && checkReference(r, TAC_PROCESSOR, tacRowProcessor(store, row), line) != FINE) store->processor.at[row] = TAC_NO_PROCESSOR;
+        && checkReference(r, TAC_PROCESSOR, tacRowProcessor(store, row), line) != FINE)
+        store->processor.at[row] = TAC_NO_PROCESSOR;
     return true;
 }
 
@@ -235,9 +245,10 @@ static tacStatus dropRows(Resolve *r, tacError *err) {
     uint32_t *rows = tacAlloc(n * sizeof *rows);
     if (!rows) return tacFailMemory(err);
     for (uint32_t row = 0; row < n && tacProgressAt(r->store->progress, row); row++)
-	if (keepRow(r, row)) rows[kept++] = row;
+        if (keepRow(r, row)) rows[kept++] = row;
     tacStatus status = tacProgressStopped(r->store->progress) ? tacFailStopped(err, r->store->progress)
-	: kept < n ? tacColumnsPick(r->store, rows, kept, err) : TAC_OK;
+        : kept < n                                            ? tacColumnsPick(r->store, rows, kept, err)
+                                                              : TAC_OK;
     tacFree(rows);
     return status;
 }
@@ -247,34 +258,36 @@ static tacStatus dropRows(Resolve *r, tacError *err) {
 static void checkDefinitions(Resolve *r) {
     static const tacKind kinds[] = {TAC_TASK, TAC_SERVER, TAC_MUTEX};
     for (int k = 0; k < 3; k++)
-	for (size_t i = 0; i < r->store->objects[kinds[k]].count; i++) {
-	    tacObject *object = &r->store->objects[kinds[k]].at[i];
-	    if (object->processor != TAC_NO_PROCESSOR && checkReference(r, TAC_PROCESSOR, object->processor, object->line) != FINE)
-		object->processor = TAC_NO_PROCESSOR;
-	}
+        for (size_t i = 0; i < r->store->objects[kinds[k]].count; i++) {
+            tacObject *object = &r->store->objects[kinds[k]].at[i];
+            if (object->processor != TAC_NO_PROCESSOR
+                && checkReference(r, TAC_PROCESSOR, object->processor, object->line) != FINE)
+                object->processor = TAC_NO_PROCESSOR;
+        }
     for (size_t i = 0; i < r->store->jobDefinitions.count; i++) {
-	tacJobDefinition definition = r->store->jobDefinitions.at[i];
-	int64_t processor;
-	if (checkReference(r, TAC_JOB, definition.job, definition.line) == FINE
-		&& tacObjectOption(r->store, TAC_JOB, definition.job, TAC_OPT_PROCESSOR, &processor))
-	    checkReference(r, TAC_PROCESSOR, (uint32_t) processor, definition.line);
+        tacJobDefinition definition = r->store->jobDefinitions.at[i];
+        int64_t processor;
+        if (checkReference(r, TAC_JOB, definition.job, definition.line) == FINE
+            && tacObjectOption(r->store, TAC_JOB, definition.job, TAC_OPT_PROCESSOR, &processor))
+            checkReference(r, TAC_PROCESSOR, (uint32_t) processor, definition.line);
     }
 }
 
 /* What has no name is called by its id; a server's default capacity is one time unit. */
 static tacStatus completeDefinitions(tacStore *store, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	tacOptionsSort(&store->objectOptions[kind], store->progress);
-	for (uint32_t i = 0; i < store->objects[kind].count; i++) {
-	    tacObject *object = &store->objects[kind].at[i];
-	    int64_t given;
-	    size_t length;
-	    const char *id = tacInternName(&store->ids[kind], i, &length);
-	    if (object->name == TAC_NONE && (object->name = tacIntern(&store->strings, id, length)) == TAC_NONE) return tacFailMemory(err);
-	    bool rounded = false;
-	    if (kind == TAC_SERVER && !tacObjectOption(store, TAC_SERVER, i, TAC_OPT_SERVER_CAPACITY, &given))
-		tacDecimalShift(1, store->digits, &object->capacity, &rounded);
-	}
+        tacOptionsSort(&store->objectOptions[kind], store->progress);
+        for (uint32_t i = 0; i < store->objects[kind].count; i++) {
+            tacObject *object = &store->objects[kind].at[i];
+            int64_t given;
+            size_t length;
+            const char *id = tacInternName(&store->ids[kind], i, &length);
+            if (object->name == TAC_NONE && (object->name = tacIntern(&store->strings, id, length)) == TAC_NONE)
+                return tacFailMemory(err);
+            bool rounded = false;
+            if (kind == TAC_SERVER && !tacObjectOption(store, TAC_SERVER, i, TAC_OPT_SERVER_CAPACITY, &given))
+                tacDecimalShift(1, store->digits, &object->capacity, &rounded);
+        }
     }
     return TAC_OK;
 }
@@ -282,13 +295,13 @@ static tacStatus completeDefinitions(tacStore *store, tacError *err) {
 /* Hidden objects, and jobs of no task, are as if they were only mentioned: no row, no line in any table. */
 static void forgetHidden(Resolve *r) {
     for (int kind = 0; kind < TAC_KINDS; kind++)
-	for (size_t i = 0; r->trouble[kind] && i < r->store->objects[kind].count; i++)
-	    if (r->trouble[kind][i] == HIDDEN) r->store->objects[kind].at[i].line = 0;
+        for (size_t i = 0; r->trouble[kind] && i < r->store->objects[kind].count; i++)
+            if (r->trouble[kind][i] == HIDDEN) r->store->objects[kind].at[i].line = 0;
     if (!r->trouble[TAC_JOB]) return;
     size_t kept = 0;
     for (size_t i = 0; i < r->store->jobDefinitions.count; i++) {
-	tacJobDefinition definition = r->store->jobDefinitions.at[i];
-	if (r->trouble[TAC_JOB][definition.job] == FINE) r->store->jobDefinitions.at[kept++] = definition;
+        tacJobDefinition definition = r->store->jobDefinitions.at[i];
+        if (r->trouble[TAC_JOB][definition.job] == FINE) r->store->jobDefinitions.at[kept++] = definition;
     }
     r->store->jobDefinitions.count = kept;
 }
@@ -301,10 +314,10 @@ static tacStatus resolveAll(Resolve *r, tacError *err) {
     if (tacProgressStopped(r->store->progress)) return tacFailStopped(err, r->store->progress);
     if (completeDefinitions(r->store, err) != TAC_OK) return TAC_ERROR;
     for (size_t i = 0; i < r->store->ignored.count; i++)
-	if (!addPattern(r, r->store->ignored.at[i])) return tacFailMemory(err);
+        if (!addPattern(r, r->store->ignored.at[i])) return tacFailMemory(err);
     for (int i = 0; i < TAC_KINDS; i++) {
-	if (markKind(r, order[i], err) != TAC_OK) return TAC_ERROR;
-	trouble |= r->trouble[order[i]] != NULL;
+        if (markKind(r, order[i], err) != TAC_OK) return TAC_ERROR;
+        trouble |= r->trouble[order[i]] != NULL;
     }
     if (!trouble) return TAC_OK;
     checkDefinitions(r);
@@ -317,9 +330,9 @@ tacStatus tacResolve(tacStore *store, tacDiag *diag, tacError *err) {
     Resolve r = {.store = store, .diag = diag};
     tacStatus status = resolveAll(&r, err);
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	tacFree(r.trouble[kind]);
-	tacInternFree(&r.folded[kind].ids);
-	tacArrayFree(&r.folded[kind].objects);
+        tacFree(r.trouble[kind]);
+        tacInternFree(&r.folded[kind].ids);
+        tacArrayFree(&r.folded[kind].objects);
     }
     for (size_t i = 0; i < r.ignored.count; i++) tacFree(r.ignored.at[i].back);
     tacArrayFree(&r.ignored);

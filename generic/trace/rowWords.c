@@ -2,6 +2,7 @@
  * rowWords.c -- an event's words by the types that the vocabulary gives them; no event is known by name here.
  */
 #include "base/port.h"
+
 #include "trace/rowWords.h"
 
 const char *tacRowName(const tacStore *store, uint32_t row) {
@@ -25,10 +26,12 @@ static bool options(const tacStore *store, uint32_t row, const tacRowVisitor *vi
     size_t first = tacRowFirstOption(store, row);
     bool fine = true;
     for (size_t i = first; fine && i < all->count && all->at[i].owner == row; i++)
-	if (all->at[i].option == TAC_OPT_ARGUMENT3) fine = visitor->value(data, tacEvents[tacRowEvent(store, row)].arguments[2], all->at[i].value);
+        if (all->at[i].option == TAC_OPT_ARGUMENT3)
+            fine = visitor->value(data, tacEvents[tacRowEvent(store, row)].arguments[2], all->at[i].value);
     for (size_t i = first; fine && i < all->count && all->at[i].owner == row; i++) {
-	tacOption option = (tacOption) all->at[i].option;
-	if (option != TAC_OPT_ARGUMENT3) fine = visitor->option(data, option) && visitor->value(data, tacOptions[option].type, all->at[i].value);
+        tacOption option = (tacOption) all->at[i].option;
+        if (option != TAC_OPT_ARGUMENT3)
+            fine = visitor->option(data, option) && visitor->value(data, tacOptions[option].type, all->at[i].value);
     }
     return fine;
 }
@@ -46,7 +49,8 @@ bool tacRowWords(const tacStore *store, uint32_t row, const tacRowVisitor *visit
     for (int i = 0; fine && i < spec->nArguments && i < 2; i++) fine = argument(store, row, i, visitor, data);
     if (fine && tacRowHasOptions(store, row)) fine = options(store, row, visitor, data);
     bool hasTarget = spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) && object != TAC_NONE;
-    bool hasProcessor = (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR)) && tacRowProcessor(store, row) != TAC_NO_PROCESSOR;
+    bool hasProcessor = (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR))
+        && tacRowProcessor(store, row) != TAC_NO_PROCESSOR;
     if (fine && hasTarget) fine = column(TAC_OPT_TARGET, object, visitor, data);
     return fine && (!hasProcessor || column(TAC_OPT_PROCESSOR, tacRowProcessor(store, row), visitor, data));
 }

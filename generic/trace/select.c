@@ -1,9 +1,11 @@
 /*
- * select.c -- two looks at a store: one over the rows, for when jobs begin and end; then row by row, what belongs to the part.
+ * select.c -- two looks at a store: one over the rows, for when jobs begin and end; then row by row, what belongs to
+ * the part.
  */
 #include "base/port.h"
-#include "trace/select.h"
+
 #include "base/glob.h"
+#include "trace/select.h"
 
 #include <string.h>
 
@@ -11,7 +13,7 @@
 
 static bool fits(const char *const *patterns, const char *text) {
     for (; *patterns; patterns++)
-	if (tacGlob(*patterns, text, strlen(text))) return true;
+        if (tacGlob(*patterns, text, strlen(text))) return true;
     return false;
 }
 
@@ -20,15 +22,18 @@ static bool selectTasks(tacSelection *s, const tacStore *store) {
     if (!s->tasks) return true;
     s->task = tacAllocZero((size_t) n + 1, sizeof *s->task);
     for (uint32_t i = 0; s->task && i < n; i++) {
-	s->task[i] = fits(s->tasks, tacObjectId(store, TAC_TASK, i)) || fits(s->tasks, tacObjectName(store, TAC_TASK, i));
-	s->nTasks += s->task[i];
+        s->task[i] = fits(s->tasks, tacObjectId(store, TAC_TASK, i))
+            || fits(s->tasks, tacObjectName(store, TAC_TASK, i));
+        s->nTasks += s->task[i];
     }
     return s->task != NULL;
 }
 
 /* ---- jobs and processors within the stretch ---- */
 
-static bool isJobRow(const tacStore *store, uint32_t row) { return tacEvents[tacRowEvent(store, row)].arguments[0] == TAC_TYPE_JOB; }
+static bool isJobRow(const tacStore *store, uint32_t row) {
+    return tacEvents[tacRowEvent(store, row)].arguments[0] == TAC_TYPE_JOB;
+}
 
 /* Does the job end with this event, so that nothing of it goes on? */
 static bool ends(tacEvent event) { return event == TAC_EV_JOB_COMPLETED || event == TAC_EV_JOB_ABANDONED; }
@@ -40,7 +45,8 @@ static void lookBefore(tacSelection *s, const tacStore *store, uint32_t row) {
     if (isJobRow(store, row)) s->job[tacRowSubject(store, row)] = !ends(event);
     if (event == TAC_EV_PROCESSOR_UNKNOWN) s->unknown[tacRowSubject(store, row)] = row;
     else if (event == TAC_EV_PROCESSOR_IDLE) s->unknown[tacRowSubject(store, row)] = TAC_NONE;
-    else if ((event == TAC_EV_JOB_RESUMED || event == TAC_EV_JOB_STARTED) && processor != TAC_NO_PROCESSOR) s->unknown[processor] = TAC_NONE;
+    else if ((event == TAC_EV_JOB_RESUMED || event == TAC_EV_JOB_STARTED) && processor != TAC_NO_PROCESSOR)
+        s->unknown[processor] = TAC_NONE;
 }
 
 static bool selectJobs(tacSelection *s, const tacStore *store) {
@@ -50,9 +56,10 @@ static bool selectJobs(tacSelection *s, const tacStore *store) {
     s->unknown = tacAlloc(((size_t) nProcessors + 1) * sizeof *s->unknown);
     if (!s->job || !s->unknown) return false;
     for (uint32_t i = 0; i < nProcessors; i++) s->unknown[i] = TAC_NONE;
-    for (; row < tacStoreCount(store) && s->from != TAC_UNKNOWN && tacRowTime(store, row) < s->from; row++) lookBefore(s, store, row);
+    for (; row < tacStoreCount(store) && s->from != TAC_UNKNOWN && tacRowTime(store, row) < s->from; row++)
+        lookBefore(s, store, row);
     for (; row < tacStoreCount(store) && (s->to == TAC_UNKNOWN || tacRowTime(store, row) <= s->to); row++)
-	if (isJobRow(store, row)) s->job[tacRowSubject(store, row)] = true;
+        if (isJobRow(store, row)) s->job[tacRowSubject(store, row)] = true;
     return true;
 }
 

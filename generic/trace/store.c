@@ -2,23 +2,22 @@
  * store.c -- rows and objects of a trace: appending, looking up, and the one scale of all times.
  */
 #include "base/port.h"
+
 #include "base/search.h"
 #include "trace/column.h"
 
 #include <string.h>
 
-void tacStoreInit(tacStore *store) {
-    *store = (tacStore) {.sorted = true};
-}
+void tacStoreInit(tacStore *store) { *store = (tacStore){.sorted = true}; }
 
 void tacStoreFree(tacStore *store) {
     tacColumnsFree(store);
     tacArrayFree(&store->numbers);
     tacArrayFree(&store->options);
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	tacInternFree(&store->ids[kind]);
-	tacArrayFree(&store->objects[kind]);
-	tacArrayFree(&store->objectOptions[kind]);
+        tacInternFree(&store->ids[kind]);
+        tacArrayFree(&store->objects[kind]);
+        tacArrayFree(&store->objectOptions[kind]);
     }
     tacArrayFree(&store->jobTask);
     tacArrayFree(&store->jobDefinitions);
@@ -28,14 +27,14 @@ void tacStoreFree(tacStore *store) {
 }
 
 uint64_t tacStoreBytes(const tacStore *s) {
-    uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0) + s->line.capacity * (1 + 4 + 4 + 4) + s->processor.capacity * 2
-	+ s->numbers.capacity * sizeof *s->numbers.at
-	+ s->options.capacity * sizeof *s->options.at + s->jobTask.capacity * sizeof(uint32_t) + s->jobDefinitions.capacity * sizeof(tacJobDefinition)
-	+ (s->settings.capacity + s->ignored.capacity) * sizeof(uint32_t)
-	+ tacInternBytes(&s->strings);
+    uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0)
+        + s->line.capacity * (1 + 4 + 4 + 4) + s->processor.capacity * 2 + s->numbers.capacity * sizeof *s->numbers.at
+        + s->options.capacity * sizeof *s->options.at + s->jobTask.capacity * sizeof(uint32_t)
+        + s->jobDefinitions.capacity * sizeof(tacJobDefinition)
+        + (s->settings.capacity + s->ignored.capacity) * sizeof(uint32_t) + tacInternBytes(&s->strings);
     for (int kind = 0; kind < TAC_KINDS; kind++)
-	bytes += tacInternBytes(&s->ids[kind]) + s->objects[kind].capacity * sizeof(tacObject)
-	    + s->objectOptions[kind].capacity * sizeof(tacOptionValue);
+        bytes += tacInternBytes(&s->ids[kind]) + s->objects[kind].capacity * sizeof(tacObject)
+            + s->objectOptions[kind].capacity * sizeof(tacOptionValue);
     return bytes;
 }
 
@@ -48,20 +47,19 @@ static size_t afterOwner(const tacOptionArray *options, uint32_t owner) {
 
 static bool optionOf(const tacOptionArray *options, uint32_t owner, tacOption option, int64_t *value) {
     for (size_t i = afterOwner(options, owner); i-- > 0 && options->at[i].owner == owner;)
-	if (options->at[i].option == (uint32_t) option) return *value = options->at[i].value, true;
+        if (options->at[i].option == (uint32_t) option) return *value = options->at[i].value, true;
     return false;
 }
 
 const char *tacStoreSetting(const tacStore *store, const char *name) {
     const char *value = NULL;
     for (size_t i = 0; i + 1 < store->settings.count; i += 2)
-	if (strcmp(tacString(store, store->settings.at[i]), name) == 0) value = tacString(store, store->settings.at[i + 1]);
+        if (strcmp(tacString(store, store->settings.at[i]), name) == 0)
+            value = tacString(store, store->settings.at[i + 1]);
     return value;
 }
 
-size_t tacRowFirstOption(const tacStore *store, uint32_t row) {
-    return row ? afterOwner(&store->options, row - 1) : 0;
-}
+size_t tacRowFirstOption(const tacStore *store, uint32_t row) { return row ? afterOwner(&store->options, row - 1) : 0; }
 
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value) {
     return tacRowHasOptions(store, row) && optionOf(&store->options, row, option, value);
@@ -90,8 +88,14 @@ const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {
 
 static bool addObject(tacStore *store, tacKind kind) {
     if (kind == TAC_JOB) return tacArrayPush(&store->jobTask, TAC_NONE);
-    return tacArrayPush(&store->objects[kind], (tacObject) {.name = TAC_NONE, .processor = TAC_NO_PROCESSOR, .order = UINT32_MAX,
-	.capacity = 1, .C = TAC_UNKNOWN, .D = TAC_UNKNOWN, .T = TAC_UNKNOWN});
+    return tacArrayPush(&store->objects[kind],
+        (tacObject){.name = TAC_NONE,
+            .processor = TAC_NO_PROCESSOR,
+            .order = UINT32_MAX,
+            .capacity = 1,
+            .C = TAC_UNKNOWN,
+            .D = TAC_UNKNOWN,
+            .T = TAC_UNKNOWN});
 }
 
 static uint32_t withRecord(tacStore *store, tacKind kind, uint32_t index) {
@@ -99,7 +103,7 @@ static uint32_t withRecord(tacStore *store, tacKind kind, uint32_t index) {
     if (TAC_LIKELY(index < known) || index == TAC_NONE) return index;
     /* An id may have got its number while memory for its record failed: the records catch up here. */
     for (; known <= index; known++)
-	if (!addObject(store, kind)) return TAC_NONE;
+        if (!addObject(store, kind)) return TAC_NONE;
     return index;
 }
 
@@ -115,41 +119,43 @@ uint32_t tacStoreNewJob(tacStore *store, const char *id, size_t length) {
 
 tacStatus tacStoreCheck(const tacStore *store, tacError *err) {
     if (store->byteLimit && tacStoreBytes(store) > store->byteLimit)
-	return tacFail(err, "LIMIT MEMORY", "the trace needs more than %llu MB, which is all that one may have",
-	    (unsigned long long) (store->byteLimit >> 20));
+        return tacFail(err, "LIMIT MEMORY", "the trace needs more than %llu MB, which is all that one may have",
+            (unsigned long long) (store->byteLimit >> 20));
     return TAC_OK;
 }
 
 static tacStatus checkRow(const tacStore *store, tacError *err) {
     if (store->eventLimit && tacStoreCount(store) >= store->eventLimit)
-	return tacFail(err, "LIMIT EVENTS", "the trace has more than %llu events; raise the limit with -eventlimit",
-	    (unsigned long long) store->eventLimit);
+        return tacFail(err, "LIMIT EVENTS", "the trace has more than %llu events; raise the limit with -eventlimit",
+            (unsigned long long) store->eventLimit);
     if (tacStoreCount(store) >= TAC_NONE - 1)
-	return tacFail(err, "LIMIT EVENTS", "the trace has more events than a store can hold (%u)", TAC_NONE - 1);
+        return tacFail(err, "LIMIT EVENTS", "the trace has more events than a store can hold (%u)", TAC_NONE - 1);
     return tacStoreCheck(store, err);
 }
 
-uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor,
-    uint32_t line, tacError *err) {
+uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object,
+    uint16_t processor, uint32_t line, tacError *err) {
     uint32_t row = tacStoreCount(store);
     if (TAC_UNLIKELY(row == store->eventLimit || (row & 0xfff) == 0) && checkRow(store, err) != TAC_OK) return TAC_NONE;
     if (TAC_UNLIKELY(row == store->time.capacity || row == store->line.capacity || row == store->event.capacity
-	    || row == store->processor.capacity || row == store->subject.capacity || row == store->object.capacity)
-	    && !tacColumnsGrow(store))
-	return tacFailMemory(err), TAC_NONE;
+            || row == store->processor.capacity || row == store->subject.capacity || row == store->object.capacity)
+        && !tacColumnsGrow(store))
+        return tacFailMemory(err), TAC_NONE;
     store->time.at[row] = ticks;
     store->event.at[row] = (uint8_t) event;
     store->processor.at[row] = processor;
     store->subject.at[row] = subject;
     store->object.at[row] = object;
     store->line.at[row] = line;
-    store->time.count = store->event.count = store->processor.count = store->subject.count = store->object.count
-	= store->line.count = row + 1;
+    store->time.count = store->event.count = store->processor
+                                                 .count = store->subject.count = store->object.count = store->line
+                                                                                                           .count = row
+        + 1;
     return row;
 }
 
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value) {
-    if (!tacArrayPush(&store->options, (tacOptionValue) {row, option, value})) return false;
+    if (!tacArrayPush(&store->options, (tacOptionValue){row, option, value})) return false;
     store->event.at[row] |= TAC_HAS_OPTIONS;
     return true;
 }
@@ -158,16 +164,14 @@ static uint32_t findWithin(const tacStore *store, int64_t time, uint32_t low, ui
     return tacPast(uint32_t, low, high, i, tacRowTime(store, i) < time);
 }
 
-uint32_t tacStoreFind(const tacStore *store, int64_t time) {
-    return findWithin(store, time, 0, tacStoreCount(store));
-}
+uint32_t tacStoreFind(const tacStore *store, int64_t time) { return findWithin(store, time, 0, tacStoreCount(store)); }
 
 /* From the guess on, in steps of growing size to the right or to the left. */
 uint32_t tacStoreFindFrom(const tacStore *store, int64_t time, uint32_t low, uint32_t step) {
     uint32_t high = tacStoreCount(store), guess = step < high - low ? low + step : high, by = 1;
     if (guess < high && tacRowTime(store, guess) < time) {
-	for (low = guess + 1; by < high - low && tacRowTime(store, low + by) < time; by *= 2) low += by + 1;
-	return findWithin(store, time, low, by < high - low ? low + by : high);
+        for (low = guess + 1; by < high - low && tacRowTime(store, low + by) < time; by *= 2) low += by + 1;
+        return findWithin(store, time, low, by < high - low ? low + by : high);
     }
     for (high = guess; by <= high - low && tacRowTime(store, high - by) >= time; by *= 2) high -= by;
     return findWithin(store, time, by <= high - low ? high - by + 1 : low, high);
@@ -181,7 +185,7 @@ static void shift(tacStore *store, int64_t *ticks, int by) {
 
 static void shiftOptions(tacStore *store, tacOptionArray *options, int by) {
     for (size_t i = 0; i < options->count; i++)
-	if (tacOptions[options->at[i].option].type == TAC_TYPE_TIME) shift(store, &options->at[i].value, by);
+        if (tacOptions[options->at[i].option].type == TAC_TYPE_TIME) shift(store, &options->at[i].value, by);
 }
 
 /* Gives every stored time `by` more digits (fewer, rounded, where negative). */
@@ -190,44 +194,44 @@ static void rescale(tacStore *store, int by) {
     for (size_t i = 0; i < store->numbers.count; i++) shift(store, &store->numbers.at[i], by);
     shiftOptions(store, &store->options, by);
     for (int kind = 0; kind < TAC_KINDS; kind++) {
-	shiftOptions(store, &store->objectOptions[kind], by);
-	for (size_t i = 0; i < store->objects[kind].count; i++) {
-	    tacObject *object = &store->objects[kind].at[i];
-	    shift(store, &object->budget, by);
-	    shift(store, &object->C, by);
-	    shift(store, &object->D, by);
-	    shift(store, &object->T, by);
-	    if (kind == TAC_SERVER) shift(store, &object->capacity, by);
-	}
+        shiftOptions(store, &store->objectOptions[kind], by);
+        for (size_t i = 0; i < store->objects[kind].count; i++) {
+            tacObject *object = &store->objects[kind].at[i];
+            shift(store, &object->budget, by);
+            shift(store, &object->C, by);
+            shift(store, &object->D, by);
+            shift(store, &object->T, by);
+            if (kind == TAC_SERVER) shift(store, &object->capacity, by);
+        }
     }
     shift(store, &store->largest, by);
     store->digits += by;
 }
 
-static inline int64_t magnitude(int64_t value) {
-    return value < 0 ? -value : value;
-}
+static inline int64_t magnitude(int64_t value) { return value < 0 ? -value : value; }
 
 /* The most digits with which both the largest time and this number fit, at most the number's own or today's. */
 static int bestDigits(const tacStore *store, const tacDecimal *number) {
     int digits = number->digits > store->digits ? number->digits : store->digits;
     for (; digits > 0; digits--) {
-	int64_t a, b;
-	bool ignored = false;
-	if (tacDecimalShift(magnitude(store->largest), digits - store->digits, &a, &ignored)
-		&& tacDecimalShift(magnitude(number->mantissa), digits - number->digits, &b, &ignored)) break;
+        int64_t a, b;
+        bool ignored = false;
+        if (tacDecimalShift(magnitude(store->largest), digits - store->digits, &a, &ignored)
+            && tacDecimalShift(magnitude(number->mantissa), digits - number->digits, &b, &ignored))
+            break;
     }
     return digits;
 }
 
 tacStatus tacStoreTicks(tacStore *store, const tacDecimal *number, int64_t *ticks, tacError *err) {
     int digits = store->digits;
-    bool fits = number->digits <= digits && tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded);
+    bool fits = number->digits <= digits
+        && tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded);
     if (TAC_UNLIKELY(!fits)) {
-	digits = bestDigits(store, number);
-	if (digits != store->digits) rescale(store, digits - store->digits);
-	if (!tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded))
-	    return tacFail(err, "VALUE TIME", "the time is too large: at most 9.2e18 ticks can be told apart");
+        digits = bestDigits(store, number);
+        if (digits != store->digits) rescale(store, digits - store->digits);
+        if (!tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded))
+            return tacFail(err, "VALUE TIME", "the time is too large: at most 9.2e18 ticks can be told apart");
     }
     store->rounded |= number->rounded;
     if (magnitude(*ticks) > store->largest) store->largest = magnitude(*ticks);

@@ -7,16 +7,16 @@
  *
  * Invariants of a frozen store:
  *   1. times ascend with the row; equal times stand in file order.
- *   2. every object index in a row is that of a defined object; every job in a row has a task (jobTask), and one that no
- *      row names may have none.
+ *   2. every object index in a row is that of a defined object; every job in a row has a task (jobTask), and one that
+ * no row names may have none.
  *   3. all times are ticks of 10^-digits on the reference clock.
  *
- * Columns are reached only by the inline functions below, so that they may come from elsewhere one day. Two do: the times of a
- * frozen store are packed into 32 bits and a base for each block of rows, where no block spans more; and a column of
- * processors that no row names is not kept.
+ * Columns are reached only by the inline functions below, so that they may come from elsewhere one day. Two do: the
+ * times of a frozen store are packed into 32 bits and a base for each block of rows, where no block spans more; and a
+ * column of processors that no row names is not kept.
  */
-#ifndef TAC_STORE_H
-#define TAC_STORE_H
+#ifndef TAC_TRACE_STORE_H
+#define TAC_TRACE_STORE_H
 
 #include "base/decimal.h"
 #include "base/intern.h"
@@ -25,68 +25,73 @@
 
 #define TAC_NO_PROCESSOR UINT16_MAX
 
-/* A value of an option: of an event (owner: row) or of a definition (owner: object index). What it means is in tacOptions[option].type. */
+/* A value of an option: of an event (owner: row) or of a definition (owner: object index). What it means is in
+ * tacOptions[option].type. */
 typedef struct tacOptionValue {
     uint32_t owner;
-    uint32_t option;		/* tacOption */
+    uint32_t option; /* tacOption */
     int64_t value;
 } tacOptionValue;
 
 /* A named object of any kind but job. */
 typedef struct tacObject {
-    uint32_t line;		/* of its definition; 0: only mentioned (after freeze: not defined, used by no row) */
-    uint32_t name;		/* display name: string id, never TAC_NONE after freeze */
-    int32_t priority;		/* tasks, servers; 0 */
-    uint16_t processor;		/* tasks, servers, mutexes: processor index or TAC_NO_PROCESSOR */
-    uint32_t order;		/* of definition among all definitions: 0, 1, ... */
-    int64_t capacity;		/* server: ticks; buffer: elements */
-    int64_t budget;		/* server: initial budget in ticks */
-    int64_t C, D, T;		/* task: ticks; TAC_UNKNOWN when not given */
-    bool isr, softirq;		/* task -kind isr or softirq (both are isr); softirq */
+    uint32_t line;      /* of its definition; 0: only mentioned (after freeze: not defined, used by no row) */
+    uint32_t name;      /* display name: string id, never TAC_NONE after freeze */
+    int32_t priority;   /* tasks, servers; 0 */
+    uint16_t processor; /* tasks, servers, mutexes: processor index or TAC_NO_PROCESSOR */
+    uint32_t order;     /* of definition among all definitions: 0, 1, ... */
+    int64_t capacity;   /* server: ticks; buffer: elements */
+    int64_t budget;     /* server: initial budget in ticks */
+    int64_t C, D, T;    /* task: ticks; TAC_UNKNOWN when not given */
+    bool isr, softirq;  /* task -kind isr or softirq (both are isr); softirq */
 } tacObject;
 
 typedef TAC_ARRAY(tacOptionValue) tacOptionArray;
 
 /* That a job was defined by newJob: few are, so this is not a column of all jobs. */
-typedef struct tacJobDefinition { uint32_t job, line; } tacJobDefinition;
+typedef struct tacJobDefinition {
+    uint32_t job, line;
+} tacJobDefinition;
 
 typedef struct tacStore {
     /* events: one row each */
-    TAC_ARRAY(int64_t) time;		/* ticks, while rows are appended; then mostly packed: */
-    uint32_t *delta;			/* ticks since the begin of the row's block of TAC_PACK rows; NULL: not packed, see `time` */
-    int64_t *base;			/* by block: ticks of its first row */
-    TAC_ARRAY(uint8_t) event;		/* tacEvent; bit 7: has options */
-    TAC_ARRAY(uint16_t) processor;	/* as written by -processor, or where a sync event happened; else TAC_NO_PROCESSOR.
-					 * Frozen: no array (at is NULL) when no row names one */
-    TAC_ARRAY(uint32_t) subject;	/* first argument: object index or string id, by its type in tacEvents */
-    TAC_ARRAY(uint32_t) object;		/* second argument: object index, string id, (int32_t) INTEGER, or index into numbers for TIME;
-					 * of jobPreempted, jobBlocked and jobCompleted: the -target job. TAC_NONE: not given */
-    TAC_ARRAY(uint32_t) line;		/* in the file */
-    TAC_ARRAY(int64_t) numbers;		/* ticks: TIME arguments after the first (budgets, end times) */
-    tacOptionArray options;		/* of events, sorted by owner after freeze */
+    TAC_ARRAY(int64_t) time; /* ticks, while rows are appended; then mostly packed: */
+    uint32_t *delta; /* ticks since the begin of the row's block of TAC_PACK rows; NULL: not packed, see `time` */
+    int64_t *base;   /* by block: ticks of its first row */
+    TAC_ARRAY(uint8_t) event; /* tacEvent; bit 7: has options */
+    TAC_ARRAY(uint16_t)
+    processor;                   /* as written by -processor, or where a sync event happened; else TAC_NO_PROCESSOR.
+                                  * Frozen: no array (at is NULL) when no row names one */
+    TAC_ARRAY(uint32_t) subject; /* first argument: object index or string id, by its type in tacEvents */
+    TAC_ARRAY(uint32_t)
+    object; /* second argument: object index, string id, (int32_t) INTEGER, or index into numbers for TIME;
+             * of jobPreempted, jobBlocked and jobCompleted: the -target job. TAC_NONE: not given */
+    TAC_ARRAY(uint32_t) line;   /* in the file */
+    TAC_ARRAY(int64_t) numbers; /* ticks: TIME arguments after the first (budgets, end times) */
+    tacOptionArray options;     /* of events, sorted by owner after freeze */
 
     /* objects */
-    tacInternTable ids[TAC_KINDS];	/* object index = intern id */
-    TAC_ARRAY(tacObject) objects[TAC_KINDS];	/* by index; none for TAC_JOB */
-    tacOptionArray objectOptions[TAC_KINDS];	/* all options of definitions as written; sorted by owner after freeze */
-    TAC_ARRAY(uint32_t) jobTask;	/* by job index: task index, or TAC_NONE before freeze */
-    TAC_ARRAY(tacJobDefinition) jobDefinitions;	/* of newJob, in order of the file */
-    tacInternTable strings;		/* messages, colours, names ... */
+    tacInternTable ids[TAC_KINDS];           /* object index = intern id */
+    TAC_ARRAY(tacObject) objects[TAC_KINDS]; /* by index; none for TAC_JOB */
+    tacOptionArray objectOptions[TAC_KINDS]; /* all options of definitions as written; sorted by owner after freeze */
+    TAC_ARRAY(uint32_t) jobTask;             /* by job index: task index, or TAC_NONE before freeze */
+    TAC_ARRAY(tacJobDefinition) jobDefinitions; /* of newJob, in order of the file */
+    tacInternTable strings;                     /* messages, colours, names ... */
 
     /* times */
-    int digits;				/* decimals of a tick */
-    int64_t largest;			/* |ticks| of the largest time met */
-    bool rounded;			/* some time lost digits */
-    uint32_t nDefinitions;		/* for tacObject.order */
+    int digits;            /* decimals of a tick */
+    int64_t largest;       /* |ticks| of the largest time met */
+    bool rounded;          /* some time lost digits */
+    uint32_t nDefinitions; /* for tacObject.order */
 
     /* settings that the trace overrides (plot.timeUnit 4 ...) and ids to hide: pairs name, value; both string ids */
     TAC_ARRAY(uint32_t) settings;
-    TAC_ARRAY(uint32_t) ignored;	/* string ids of `ignore string` */
+    TAC_ARRAY(uint32_t) ignored; /* string ids of `ignore string` */
 
-    uint64_t eventLimit;		/* 0: none (up to 2^32 - 2) */
-    uint64_t byteLimit;			/* of all columns and names; 0: none */
-    bool frozen, sorted;		/* sorted: appended in time order so far */
-    tacProgress *progress;		/* told while the store and its model are made; NULL: nobody */
+    uint64_t eventLimit;   /* 0: none (up to 2^32 - 2) */
+    uint64_t byteLimit;    /* of all columns and names; 0: none */
+    bool frozen, sorted;   /* sorted: appended in time order so far */
+    tacProgress *progress; /* told while the store and its model are made; NULL: nobody */
 } tacStore;
 
 _Static_assert(TAC_EVENTS <= 0x7f, "an event has 7 bits");
@@ -94,20 +99,25 @@ enum { TAC_HAS_OPTIONS = 0x80, TAC_PACK = 256 };
 
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
-uint64_t tacStoreBytes(const tacStore *store);		/* memory held */
+uint64_t tacStoreBytes(const tacStore *store); /* memory held */
 
 static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->line.count; }
 static inline int64_t tacRowTime(const tacStore *s, uint32_t row) {
     return TAC_LIKELY(s->delta != NULL) ? s->base[row / TAC_PACK] + s->delta[row] : s->time.at[row];
 }
 static inline tacEvent tacRowEvent(const tacStore *s, uint32_t row) { return (tacEvent) (s->event.at[row] & 0x7f); }
-static inline bool tacRowHasOptions(const tacStore *s, uint32_t row) { return (s->event.at[row] & TAC_HAS_OPTIONS) != 0; }
-static inline uint16_t tacRowProcessor(const tacStore *s, uint32_t row) { return s->processor.at ? s->processor.at[row] : TAC_NO_PROCESSOR; }
+static inline bool tacRowHasOptions(const tacStore *s, uint32_t row) {
+    return (s->event.at[row] & TAC_HAS_OPTIONS) != 0;
+}
+static inline uint16_t tacRowProcessor(const tacStore *s, uint32_t row) {
+    return s->processor.at ? s->processor.at[row] : TAC_NO_PROCESSOR;
+}
 static inline uint32_t tacRowSubject(const tacStore *s, uint32_t row) { return s->subject.at[row]; }
 static inline uint32_t tacRowObject(const tacStore *s, uint32_t row) { return s->object.at[row]; }
 static inline uint32_t tacRowLine(const tacStore *s, uint32_t row) { return s->line.at[row]; }
 
-/* Asks for the memory of a row's event and time ahead of their use: of rows far from one another, each is waited for otherwise. */
+/* Asks for the memory of a row's event and time ahead of their use: of rows far from one another, each is waited for
+ * otherwise. */
 static inline void tacRowPrefetch(const tacStore *s, uint32_t row) {
     TAC_PREFETCH(&s->event.at[row]);
     if (TAC_LIKELY(s->delta != NULL)) TAC_PREFETCH(&s->delta[row]);
@@ -117,7 +127,8 @@ static inline void tacRowPrefetch(const tacStore *s, uint32_t row) {
 /* The second argument of a row as ticks (for events whose second argument is a TIME). */
 static inline int64_t tacRowNumber(const tacStore *s, uint32_t row) { return s->numbers.at[s->object.at[row]]; }
 
-/* The value of an option of a row (or of a definition), the last one if it was given twice; false when it was not given. */
+/* The value of an option of a row (or of a definition), the last one if it was given twice; false when it was not
+ * given. */
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value);
 bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOption option, int64_t *value);
 /* The same for options that are strings, as text; NULL when not given. */
@@ -135,13 +146,20 @@ uint32_t tacStoreFind(const tacStore *store, int64_t time);
 /* The same where it is known to be at or after row `low`, and probably about `step` behind it. */
 uint32_t tacStoreFindFrom(const tacStore *store, int64_t time, uint32_t low, uint32_t step);
 
-static inline uint32_t tacStoreObjects(const tacStore *s, tacKind kind) { return (uint32_t) tacInternCount(&s->ids[kind]); }
-static inline const char *tacObjectId(const tacStore *s, tacKind kind, uint32_t index) { return tacInternName(&s->ids[kind], index, NULL); }
+static inline uint32_t tacStoreObjects(const tacStore *s, tacKind kind) {
+    return (uint32_t) tacInternCount(&s->ids[kind]);
+}
+static inline const char *tacObjectId(const tacStore *s, tacKind kind, uint32_t index) {
+    return tacInternName(&s->ids[kind], index, NULL);
+}
 static inline const char *tacString(const tacStore *s, uint32_t id) { return tacInternName(&s->strings, id, NULL); }
-const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index);	/* display name; jobs: the -name of newJob or the id */
+const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index); /* display name; jobs: the -name of
+                                                                                   newJob or the id */
 
-/* Writing (by trace/apply.c and later formats): a new row without options; TAC_NONE: no memory or limit, err says which. */
-uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor, uint32_t line, tacError *err);
+/* Writing (by trace/apply.c and later formats): a new row without options; TAC_NONE: no memory or limit, err says
+ * which. */
+uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object,
+    uint16_t processor, uint32_t line, tacError *err);
 /* What the limits say, for those who write anything but rows: asked now and then. */
 tacStatus tacStoreCheck(const tacStore *store, tacError *err);
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value);

@@ -5,77 +5,152 @@
  * sentence for the manual. The literal reader, the Tcl commands of the sandbox, usage errors, dump and the manual page
  * (tactus_trace.5) are all made from these rows; nothing else in the project knows how an event is spelled.
  */
-#ifndef TAC_VOCAB_H
-#define TAC_VOCAB_H
+#ifndef TAC_TRACE_VOCAB_H
+#define TAC_TRACE_VOCAB_H
 
 #include "base/error.h"
 #include "base/mem.h"
 
 /* Kinds of named objects; each has its own space of ids. */
 typedef enum tacKind {
-    TAC_PROCESSOR, TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_KINDS
+    TAC_PROCESSOR,
+    TAC_TASK,
+    TAC_JOB,
+    TAC_SERVER,
+    TAC_MUTEX,
+    TAC_SEMAPHORE,
+    TAC_BUFFER,
+    TAC_KINDS
 } tacKind;
 
 /* Events; the order is that of tacEvents[]. Groups that belong together stand together. */
 typedef enum tacEvent {
-    TAC_EV_JOB_ARRIVED, TAC_EV_JOB_STARTED, TAC_EV_JOB_RESUMED, TAC_EV_JOB_PREEMPTED, TAC_EV_JOB_BLOCKED, TAC_EV_JOB_COMPLETED,
-    TAC_EV_JOB_READY, TAC_EV_JOB_UNKNOWN, TAC_EV_JOB_ABANDONED,
-    TAC_EV_TASK_ARRIVED, TAC_EV_TASK_ARRIVED_AND_IGNORED, TAC_EV_TASK_DEADLINE, TAC_EV_JOB_DEADLINE, TAC_EV_TASK_ANNOTATION,
-    TAC_EV_JOB_ACQUIRED_MUTEX, TAC_EV_JOB_RELEASED_MUTEX,
-    TAC_EV_JOB_ACQUIRED_SEMAPHORE, TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE, TAC_EV_JOB_RELEASED_SEMAPHORE,
-    TAC_EV_SERVER_REPLENISHED, TAC_EV_SERVER_RESUMED, TAC_EV_SERVER_PREEMPTED, TAC_EV_SERVER_DEPLETED,
-    TAC_EV_PROCESSOR_UNKNOWN, TAC_EV_PROCESSOR_IDLE,
-    TAC_EV_MESSAGE, TAC_EV_INTERVAL, TAC_EV_SYNC_SENT, TAC_EV_SYNC_RECEIVED,
-    TAC_EV_PROFILE, TAC_EV_RELTEQ, TAC_EV_ANALYSIS, TAC_EV_NOP, TAC_EV_CUSTOM,
-    TAC_EV_BUFFER_PUSH, TAC_EV_BUFFER_POP, TAC_EV_BUFFER_INSERT, TAC_EV_BUFFER_DROP, TAC_EV_BUFFER_RESIZE, TAC_EV_BUFFER_STRUCTURE,
-    TAC_EV_BUFFER_RESET,		/* empties all buffers: `reset` of the old BufferPlot form */
+    TAC_EV_JOB_ARRIVED,
+    TAC_EV_JOB_STARTED,
+    TAC_EV_JOB_RESUMED,
+    TAC_EV_JOB_PREEMPTED,
+    TAC_EV_JOB_BLOCKED,
+    TAC_EV_JOB_COMPLETED,
+    TAC_EV_JOB_READY,
+    TAC_EV_JOB_UNKNOWN,
+    TAC_EV_JOB_ABANDONED,
+    TAC_EV_TASK_ARRIVED,
+    TAC_EV_TASK_ARRIVED_AND_IGNORED,
+    TAC_EV_TASK_DEADLINE,
+    TAC_EV_JOB_DEADLINE,
+    TAC_EV_TASK_ANNOTATION,
+    TAC_EV_JOB_ACQUIRED_MUTEX,
+    TAC_EV_JOB_RELEASED_MUTEX,
+    TAC_EV_JOB_ACQUIRED_SEMAPHORE,
+    TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE,
+    TAC_EV_JOB_RELEASED_SEMAPHORE,
+    TAC_EV_SERVER_REPLENISHED,
+    TAC_EV_SERVER_RESUMED,
+    TAC_EV_SERVER_PREEMPTED,
+    TAC_EV_SERVER_DEPLETED,
+    TAC_EV_PROCESSOR_UNKNOWN,
+    TAC_EV_PROCESSOR_IDLE,
+    TAC_EV_MESSAGE,
+    TAC_EV_INTERVAL,
+    TAC_EV_SYNC_SENT,
+    TAC_EV_SYNC_RECEIVED,
+    TAC_EV_PROFILE,
+    TAC_EV_RELTEQ,
+    TAC_EV_ANALYSIS,
+    TAC_EV_NOP,
+    TAC_EV_CUSTOM,
+    TAC_EV_BUFFER_PUSH,
+    TAC_EV_BUFFER_POP,
+    TAC_EV_BUFFER_INSERT,
+    TAC_EV_BUFFER_DROP,
+    TAC_EV_BUFFER_RESIZE,
+    TAC_EV_BUFFER_STRUCTURE,
+    TAC_EV_BUFFER_RESET, /* empties all buffers: `reset` of the old BufferPlot form */
     TAC_EVENTS
 } tacEvent;
 
-/* Types of event arguments and option values. The first TAC_KINDS values are those of tacKind: a reference to an object. */
+/* Types of event arguments and option values. The first TAC_KINDS values are those of tacKind: a reference to an
+ * object. */
 typedef enum tacType {
-    TAC_TYPE_PROCESSOR, TAC_TYPE_TASK, TAC_TYPE_JOB, TAC_TYPE_SERVER, TAC_TYPE_MUTEX, TAC_TYPE_SEMAPHORE, TAC_TYPE_BUFFER,
-    TAC_TYPE_STRING,		/* value: id in tacStore.strings */
-    TAC_TYPE_TIME,		/* value: ticks (also budgets and capacities, which fall at one per time unit) */
-    TAC_TYPE_INTEGER,		/* value: int64 */
-    TAC_TYPE_COLOR,		/* value: string id; any text is stored, drawing falls back with a warning */
-    TAC_TYPE_PATTERN, TAC_TYPE_STEM, TAC_TYPE_ARROW, TAC_TYPE_ARRIVAL, TAC_TYPE_SHAPE, TAC_TYPE_TASK_KIND,	/* string id of one of a set */
-    TAC_TYPE_FLAG,		/* no value word: the option is there (value 1) */
-    TAC_TYPE_REST		/* all remaining words as one list: string id */
+    TAC_TYPE_PROCESSOR,
+    TAC_TYPE_TASK,
+    TAC_TYPE_JOB,
+    TAC_TYPE_SERVER,
+    TAC_TYPE_MUTEX,
+    TAC_TYPE_SEMAPHORE,
+    TAC_TYPE_BUFFER,
+    TAC_TYPE_STRING,  /* value: id in tacStore.strings */
+    TAC_TYPE_TIME,    /* value: ticks (also budgets and capacities, which fall at one per time unit) */
+    TAC_TYPE_INTEGER, /* value: int64 */
+    TAC_TYPE_COLOR,   /* value: string id; any text is stored, drawing falls back with a warning */
+    TAC_TYPE_PATTERN,
+    TAC_TYPE_STEM,
+    TAC_TYPE_ARROW,
+    TAC_TYPE_ARRIVAL,
+    TAC_TYPE_SHAPE,
+    TAC_TYPE_TASK_KIND, /* string id of one of a set */
+    TAC_TYPE_FLAG,      /* no value word: the option is there (value 1) */
+    TAC_TYPE_REST       /* all remaining words as one list: string id */
 } tacType;
 
 typedef enum tacOption {
-    TAC_OPT_NAME, TAC_OPT_PRIORITY, TAC_OPT_PROCESSOR, TAC_OPT_COLOR, TAC_OPT_PATTERN, TAC_OPT_TASK_KIND, TAC_OPT_ARRIVAL_COLOR,
-    TAC_OPT_ARRIVAL_STEM, TAC_OPT_DEADLINE_COLOR, TAC_OPT_DEADLINE_STEM, TAC_OPT_C, TAC_OPT_D, TAC_OPT_T, TAC_OPT_BEHAVIOR,
-    TAC_OPT_CAPACITY, TAC_OPT_SERVER_CAPACITY, TAC_OPT_BUDGET, TAC_OPT_SEQ_NUMBER,
-    TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_ARRIVAL_KIND, TAC_OPT_FORCE, TAC_OPT_TARGET, TAC_OPT_MESSAGE, TAC_OPT_STEM,
-    TAC_OPT_ARROW, TAC_OPT_STATE, TAC_OPT_SHAPE, TAC_OPT_GROUP, TAC_OPT_HIDDEN,
-    TAC_OPT_ARGUMENT3,		/* not an option of the language: the third positional argument of the few events that have one */
+    TAC_OPT_NAME,
+    TAC_OPT_PRIORITY,
+    TAC_OPT_PROCESSOR,
+    TAC_OPT_COLOR,
+    TAC_OPT_PATTERN,
+    TAC_OPT_TASK_KIND,
+    TAC_OPT_ARRIVAL_COLOR,
+    TAC_OPT_ARRIVAL_STEM,
+    TAC_OPT_DEADLINE_COLOR,
+    TAC_OPT_DEADLINE_STEM,
+    TAC_OPT_C,
+    TAC_OPT_D,
+    TAC_OPT_T,
+    TAC_OPT_BEHAVIOR,
+    TAC_OPT_CAPACITY,
+    TAC_OPT_SERVER_CAPACITY,
+    TAC_OPT_BUDGET,
+    TAC_OPT_SEQ_NUMBER,
+    TAC_OPT_ARROW_COLOR,
+    TAC_OPT_ARROW_STEM,
+    TAC_OPT_ARRIVAL_KIND,
+    TAC_OPT_FORCE,
+    TAC_OPT_TARGET,
+    TAC_OPT_MESSAGE,
+    TAC_OPT_STEM,
+    TAC_OPT_ARROW,
+    TAC_OPT_STATE,
+    TAC_OPT_SHAPE,
+    TAC_OPT_GROUP,
+    TAC_OPT_HIDDEN,
+    TAC_OPT_ARGUMENT3, /* not an option of the language: the third positional argument of the few events that have one
+                        */
     TAC_OPTIONS
 } tacOption;
 
 #define TAC_OPTION_BIT(option) ((uint64_t) 1 << (option))
 
 typedef struct tacOptionSpec {
-    const char *name;		/* with its dash */
+    const char *name; /* with its dash */
     tacType type;
-    const char *help;		/* for the manual: a clause without period */
+    const char *help; /* for the manual: a clause without period */
 } tacOptionSpec;
 
 typedef struct tacEventSpec {
     const char *name;
     size_t nameLength;
     tacType arguments[3];
-    const char *argumentNames[3];	/* for usage: "job", "task" ... */
-    int nRequired, nArguments;		/* 0 .. 3 */
-    uint64_t options;			/* TAC_OPTION_BIT set */
-    bool buffer;			/* spelled `bufferplot time name ...`, not `plot` */
+    const char *argumentNames[3]; /* for usage: "job", "task" ... */
+    int nRequired, nArguments;    /* 0 .. 3 */
+    uint64_t options;             /* TAC_OPTION_BIT set */
+    bool buffer;                  /* spelled `bufferplot time name ...`, not `plot` */
     const char *help;
 } tacEventSpec;
 
 typedef struct tacDefinitionSpec {
-    const char *name;		/* "newTask" */
-    const char *oldName;	/* "Task" of `[Task id] initWith` */
+    const char *name;    /* "newTask" */
+    const char *oldName; /* "Task" of `[Task id] initWith` */
     tacKind kind;
     uint64_t options;
     const char *help;
@@ -83,18 +158,23 @@ typedef struct tacDefinitionSpec {
 
 extern const tacOptionSpec tacOptions[TAC_OPTIONS];
 extern const tacEventSpec tacEvents[TAC_EVENTS];
-extern const tacDefinitionSpec tacDefinitions[TAC_KINDS];	/* by kind */
-extern const char *const tacKindNames[TAC_KINDS];		/* "processor", "task" ... */
-extern const char *const tacCommandNames[];			/* all commands, NULL-terminated: newTask ... plot Plot bufferplot ignore profile ... */
+extern const tacDefinitionSpec tacDefinitions[TAC_KINDS]; /* by kind */
+extern const char *const tacKindNames[TAC_KINDS];         /* "processor", "task" ... */
+extern const char *const tacCommandNames[]; /* all commands, NULL-terminated: newTask ... plot Plot bufferplot ignore
+                                               profile ... */
 
-/* Names of the settings that a trace or a settings file may override (plot.timeUnit ...), NULL-terminated, with a help clause each. */
-typedef struct tacSettingSpec { const char *name, *value, *help; } tacSettingSpec;
+/* Names of the settings that a trace or a settings file may override (plot.timeUnit ...), NULL-terminated, with a help
+ * clause each. */
+typedef struct tacSettingSpec {
+    const char *name, *value, *help;
+} tacSettingSpec;
 extern const tacSettingSpec tacSettings[];
 
 /* Commands by which code in a trace registers itself (read/sandboxHandle.h), NULL-terminated. */
 extern const char *const tacPluginCommands[];
 
-/* tacEvent code of a name, or -1. buffer: look among the bufferplot events (aliases write, read included). Fast: a perfect hash. */
+/* tacEvent code of a name, or -1. buffer: look among the bufferplot events (aliases write, read included). Fast: a
+ * perfect hash. */
 int tacEventFind(const char *name, size_t length, bool buffer);
 /* tacOption code of "-name" among the bits of `among`, or -1; unique abbreviations are not accepted. */
 int tacOptionFind(const char *name, size_t length, uint64_t among);

@@ -1,16 +1,16 @@
 /*
  * color.h -- colours: from the texts of a trace to 0xRRGGBB, and what a figure does with them.
  */
-#ifndef TAC_COLOR_H
-#define TAC_COLOR_H
+#ifndef TAC_VIEW_COLOR_H
+#define TAC_VIEW_COLOR_H
 
 #include "base/port.h"
 
 /* A Tk name (case and blanks do not matter), #rgb, #rrggbb, #rrrgggbbb or #rrrrggggbbbb; false: none of these. */
 bool tacColorParse(const char *text, uint32_t *rgb);
 
-double tacColorLightness(uint32_t rgb);		/* 0 black .. 1 white */
-uint32_t tacColorGray(uint32_t rgb);		/* the gray of the same lightness */
-uint32_t tacColorMix(uint32_t a, uint32_t b, double share);	/* share 0: a, 1: b */
+double tacColorLightness(uint32_t rgb);                     /* 0 black .. 1 white */
+uint32_t tacColorGray(uint32_t rgb);                        /* the gray of the same lightness */
+uint32_t tacColorMix(uint32_t a, uint32_t b, double share); /* share 0: a, 1: b */
 
 #endif

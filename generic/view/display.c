@@ -6,31 +6,29 @@
  * figures: numbers with at most two decimals, only the fields that matter to an item's kind.
  */
 #include "base/port.h"
+
+#include "view/display.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "view/display.h"
 
-static const char *const layerNames[TAC_LAYERS] = { "back", "bars", "patterns", "lines", "arrows", "text" };
-static const char *const kindNames[] = { "rect", "line", "path", "text", "shape" };
+static const char *const layerNames[TAC_LAYERS] = {"back", "bars", "patterns", "lines", "arrows", "text"};
+static const char *const kindNames[] = {"rect", "line", "path", "text", "shape"};
 static const char *const patternNames[] = {
-    "none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down", "lines_vertical", "lines_horizontal"
-};
-static const char *const dashNames[] = { "solid", "dashed", "dotted" };
-static const char *const headNames[] = { "none", "first", "last", "both" };
+    "none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down", "lines_vertical", "lines_horizontal"};
+static const char *const dashNames[] = {"solid", "dashed", "dotted"};
+static const char *const headNames[] = {"none", "first", "last", "both"};
 static const char *const shapeNames[] = {
-    "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "letter"
-};
-static const char *const anchorNames[] = { "left", "center", "right" };
-static const char *const refNames[] = {
-    "none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer", "axis", "legend", "merged", "group", "drawn"
-};
+    "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "letter"};
+static const char *const anchorNames[] = {"left", "center", "right"};
+static const char *const refNames[] = {"none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer",
+    "axis", "legend", "merged", "group", "drawn"};
 
-/* ---- collecting ------------------------------------------------------------------------------------------------------ */
+/* ---- collecting
+ * ------------------------------------------------------------------------------------------------------ */
 
-void tacDisplayInit(tacDisplay *display) {
-    memset(display, 0, sizeof *display);
-}
+void tacDisplayInit(tacDisplay *display) { memset(display, 0, sizeof *display); }
 
 void tacDisplayFree(tacDisplay *display) {
     tacArrayFree(&display->items);
@@ -41,10 +39,14 @@ void tacDisplayFree(tacDisplay *display) {
 }
 
 tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer) {
-    tacItem item = { .kind = (uint8_t) kind, .layer = (uint8_t) layer, .fill = TAC_NO_COLOR, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR };
+    tacItem item = {.kind = (uint8_t) kind,
+        .layer = (uint8_t) layer,
+        .fill = TAC_NO_COLOR,
+        .ink = TAC_NO_COLOR,
+        .outline = TAC_NO_COLOR};
     if (!tacArrayPush(&display->items, item)) {
-	display->failed = true;
-	return NULL;
+        display->failed = true;
+        return NULL;
     }
     return &display->items.at[display->items.count - 1];
 }
@@ -52,71 +54,70 @@ tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer) {
 uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length) {
     uint32_t id = tacIntern(&display->texts, text, length);
     if (id == TAC_NONE) {
-	display->failed = true;
+        display->failed = true;
     }
     return id;
 }
 
 /* Counting sort by layer: stable, and one pass over items that may be many. */
 void tacDisplayFinish(tacDisplay *display) {
-    size_t n = display->items.count, next[TAC_LAYERS + 1] = { 0 };
+    size_t n = display->items.count, next[TAC_LAYERS + 1] = {0};
     if (n == 0) {
-	return;
+        return;
     }
     tacItem *sorted = tacAlloc(n * sizeof *sorted);
     if (!sorted) {
-	display->failed = true;
-	return;
+        display->failed = true;
+        return;
     }
     for (size_t i = 0; i < n; i++) {
-	next[display->items.at[i].layer + 1]++;
+        next[display->items.at[i].layer + 1]++;
     }
     for (int layer = 0; layer < TAC_LAYERS; layer++) {
-	next[layer + 1] += next[layer];
+        next[layer + 1] += next[layer];
     }
     for (size_t i = 0; i < n; i++) {
-	sorted[next[display->items.at[i].layer]++] = display->items.at[i];
+        sorted[next[display->items.at[i].layer]++] = display->items.at[i];
     }
     tacFree(display->items.at);
     display->items.at = sorted;
     display->items.capacity = n;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void addNumber(tacText *out, double value) {
     char text[64];
     int n = snprintf(text, sizeof text, " %.2f", value);
     while (n > 0 && text[n - 1] == '0') {
-	n--;
+        n--;
     }
     if (text[n - 1] == '.') {
-	n--;
+        n--;
     }
     if (n == 3 && text[1] == '-' && text[2] == '0') {
-	n = 2, text[1] = '0';
+        n = 2, text[1] = '0';
     }
     tacTextAdd(out, text, (size_t) n);
 }
 
 static void addColor(tacText *out, const char *name, uint32_t color) {
     if (color != TAC_NO_COLOR) {
-	tacTextPrintf(out, " %s #%06X", name, (unsigned) color);
+        tacTextPrintf(out, " %s #%06X", name, (unsigned) color);
     }
 }
 
-static void addWord(tacText *out, const char *name, const char *word) {
-    tacTextPrintf(out, " %s %s", name, word);
-}
+static void addWord(tacText *out, const char *name, const char *word) { tacTextPrintf(out, " %s %s", name, word); }
 
 static void addString(tacText *out, const tacDisplay *display, uint32_t id) {
     const char *text = id < tacInternCount(&display->texts) ? tacInternName(&display->texts, id, NULL) : "";
     tacTextAddString(out, " \"");
     for (; *text; text++) {
-	if (*text == '"' || *text == '\\') {
-	    tacTextAdd(out, "\\", 1);
-	}
-	tacTextAdd(out, *text == '\n' ? " " : text, 1);
+        if (*text == '"' || *text == '\\') {
+            tacTextAdd(out, "\\", 1);
+        }
+        tacTextAdd(out, *text == '\n' ? " " : text, 1);
     }
     tacTextAddString(out, "\"");
 }
@@ -133,10 +134,10 @@ static void addStroke(tacText *out, const tacItem *item) {
     tacTextAddString(out, " width");
     addNumber(out, item->width);
     if (item->dash) {
-	addWord(out, "dash", dashNames[item->dash]);
+        addWord(out, "dash", dashNames[item->dash]);
     }
     if (item->heads) {
-	addWord(out, "heads", headNames[item->heads]);
+        addWord(out, "heads", headNames[item->heads]);
     }
 }
 
@@ -145,13 +146,13 @@ static void dumpRect(tacText *out, const tacDisplay *display, const tacItem *ite
     addCorners(out, item);
     addColor(out, "fill", item->fill);
     if (item->pattern) {
-	addWord(out, "pattern", patternNames[item->pattern]);
-	addColor(out, "ink", item->ink);
+        addWord(out, "pattern", patternNames[item->pattern]);
+        addColor(out, "ink", item->ink);
     }
     if (item->outline != TAC_NO_COLOR) {
-	addColor(out, "outline", item->outline);
-	tacTextAddString(out, " width");
-	addNumber(out, item->width);
+        addColor(out, "outline", item->outline);
+        tacTextAddString(out, " width");
+        addNumber(out, item->width);
     }
 }
 
@@ -163,17 +164,17 @@ static void dumpLine(tacText *out, const tacDisplay *display, const tacItem *ite
 
 static void dumpPath(tacText *out, const tacDisplay *display, const tacItem *item) {
     for (uint32_t i = 0; i < item->count; i++) {
-	tacPoint point = display->points.at[item->first + i];
-	if (isnan(point.x)) {
-	    tacTextAddString(out, " |");
-	} else {
-	    addNumber(out, point.x);
-	    addNumber(out, point.y);
-	}
+        tacPoint point = display->points.at[item->first + i];
+        if (isnan(point.x)) {
+            tacTextAddString(out, " |");
+        } else {
+            addNumber(out, point.x);
+            addNumber(out, point.y);
+        }
     }
     addColor(out, "fill", item->fill);
     if (item->ink != TAC_NO_COLOR) {
-	addStroke(out, item);
+        addStroke(out, item);
     }
 }
 
@@ -181,8 +182,8 @@ static void dumpText(tacText *out, const tacDisplay *display, const tacItem *ite
     addString(out, display, item->text);
     addNumber(out, item->x0);
     addNumber(out, item->y0);
-    tacTextPrintf(out, " %s%s%s%s size", anchorNames[item->anchor], item->middle ? " middle" : "", item->bold ? " bold" : "",
-	item->upright ? " upright" : "");
+    tacTextPrintf(out, " %s%s%s%s size", anchorNames[item->anchor], item->middle ? " middle" : "",
+        item->bold ? " bold" : "", item->upright ? " upright" : "");
     addNumber(out, item->width);
     addColor(out, "ink", item->ink);
 }
@@ -194,22 +195,23 @@ static void dumpShape(tacText *out, const tacDisplay *display, const tacItem *it
     tacTextAddString(out, " size");
     addNumber(out, item->x1);
     if (item->shape == TAC_SHAPE_LETTER) {
-	addString(out, display, item->text);
+        addString(out, display, item->text);
     }
     addColor(out, "fill", item->fill);
     addColor(out, "ink", item->ink);
     addColor(out, "outline", item->outline);
 }
 
-static void (*const dumpers[])(tacText *, const tacDisplay *, const tacItem *) = { dumpRect, dumpLine, dumpPath, dumpText, dumpShape };
+static void (*const dumpers[])(tacText *, const tacDisplay *, const tacItem *) = {
+    dumpRect, dumpLine, dumpPath, dumpText, dumpShape};
 
 static void addReference(tacText *out, const tacItem *item) {
     if (item->refKind == TAC_REF_NONE) {
-	return;
+        return;
     }
     tacTextPrintf(out, " %s %u %u", refNames[item->refKind], (unsigned) item->owner, (unsigned) item->index);
     if (item->refKind == TAC_REF_MERGED) {
-	tacTextPrintf(out, " of %u", (unsigned) item->count);
+        tacTextPrintf(out, " of %u", (unsigned) item->count);
     }
 }
 
@@ -221,29 +223,31 @@ void tacDisplayDump(const tacDisplay *display, tacText *out) {
     addNumber(out, display->fontSize);
     tacTextAddString(out, "\n");
     for (size_t i = 0; i < display->items.count; i++) {
-	const tacItem *item = &display->items.at[i];
-	tacTextPrintf(out, "%s %s", kindNames[item->kind], layerNames[item->layer]);
-	dumpers[item->kind](out, display, item);
-	addReference(out, item);
-	tacTextAddString(out, "\n");
+        const tacItem *item = &display->items.at[i];
+        tacTextPrintf(out, "%s %s", kindNames[item->kind], layerNames[item->layer]);
+        dumpers[item->kind](out, display, item);
+        addReference(out, item);
+        tacTextAddString(out, "\n");
     }
 }
 
-/* ---- measuring without fonts ----------------------------------------------------------------------------------------- */
+/* ---- measuring without fonts
+ * ----------------------------------------------------------------------------------------- */
 
-static float fixedWidth(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
+static float fixedWidth(
+    void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
     (void) data;
     size_t characters = 0;
     for (size_t i = 0; i < length; i++) {
-	characters += ((unsigned char) text[i] & 0xC0) != 0x80;	/* not a continuation byte of UTF-8 */
+        characters += ((unsigned char) text[i] & 0xC0) != 0x80; /* not a continuation byte of UTF-8 */
     }
     if (ascent) {
-	*ascent = 0.8f * size;
+        *ascent = 0.8f * size;
     }
     if (descent) {
-	*descent = 0.2f * size;
+        *descent = 0.2f * size;
     }
     return (float) characters * size * (bold ? 0.65f : 0.6f);
 }
 
-const tacMeasure tacMeasureFixed = { NULL, fixedWidth };
+const tacMeasure tacMeasureFixed = {NULL, fixedWidth};

@@ -5,93 +5,133 @@
  * Coordinates are points (1/72 in), x right, y down, origin at the figure's top left. Items are drawn in the order of
  * their layer, within a layer in the order of the list. Colours are 0xRRGGBB. Nothing here knows cairo or Tk.
  */
-#ifndef TAC_DISPLAY_H
-#define TAC_DISPLAY_H
+#ifndef TAC_VIEW_DISPLAY_H
+#define TAC_VIEW_DISPLAY_H
 
 #include "base/intern.h"
 #include "base/mem.h"
 #include "model/model.h"
 
 typedef enum tacLayer {
-    TAC_LAYER_BACK,		/* panel backgrounds, grid */
-    TAC_LAYER_BARS, TAC_LAYER_PATTERNS,	/* states; critical sections over them */
-    TAC_LAYER_LINES,		/* preemption lines, migration arrows, interval dividers, budget curves, axes */
-    TAC_LAYER_ARROWS,		/* releases, deadlines, annotations */
-    TAC_LAYER_TEXT, TAC_LAYERS
+    TAC_LAYER_BACK, /* panel backgrounds, grid */
+    TAC_LAYER_BARS,
+    TAC_LAYER_PATTERNS, /* states; critical sections over them */
+    TAC_LAYER_LINES,    /* preemption lines, migration arrows, interval dividers, budget curves, axes */
+    TAC_LAYER_ARROWS,   /* releases, deadlines, annotations */
+    TAC_LAYER_TEXT,
+    TAC_LAYERS
 } tacLayer;
 
 typedef enum tacItemKind {
-    TAC_ITEM_RECT,		/* x0 y0 x1 y1: fill, pattern, outline */
-    TAC_ITEM_LINE,		/* from x0 y0 to x1 y1: stroke; `heads` says where arrow heads are (view/geometry.h says how large) */
-    TAC_ITEM_PATH,		/* polyline through points[first .. first+count): stroke; gaps by NaN pairs; closed and filled if fill is set, stroked only if ink is */
-    TAC_ITEM_TEXT,		/* text at x0 y0: `anchor` says which point of the text that is; never wider than x1 when x1 > 0 (layout has cut it) */
-    TAC_ITEM_SHAPE		/* message mark: `shape` centred at x0 y0, size x1 (diameter), fill, outline */
+    TAC_ITEM_RECT, /* x0 y0 x1 y1: fill, pattern, outline */
+    TAC_ITEM_LINE, /* from x0 y0 to x1 y1: stroke; `heads` says where arrow heads are (view/geometry.h says how large)
+                    */
+    TAC_ITEM_PATH, /* polyline through points[first .. first+count): stroke; gaps by NaN pairs; closed and filled if
+                      fill is set, stroked only if ink is */
+    TAC_ITEM_TEXT, /* text at x0 y0: `anchor` says which point of the text that is; never wider than x1 when x1 > 0
+                      (layout has cut it) */
+    TAC_ITEM_SHAPE /* message mark: `shape` centred at x0 y0, size x1 (diameter), fill, outline */
 } tacItemKind;
 
-typedef enum tacPattern {	/* of a RECT, drawn with the item's `ink` over its fill */
-    TAC_PATTERN_NONE, TAC_PATTERN_GRAY12, TAC_PATTERN_GRAY25, TAC_PATTERN_GRAY50, TAC_PATTERN_GRAY75, TAC_PATTERN_LINES_UP,
-    TAC_PATTERN_LINES_DOWN, TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL, TAC_PATTERNS
+typedef enum tacPattern { /* of a RECT, drawn with the item's `ink` over its fill */
+    TAC_PATTERN_NONE,
+    TAC_PATTERN_GRAY12,
+    TAC_PATTERN_GRAY25,
+    TAC_PATTERN_GRAY50,
+    TAC_PATTERN_GRAY75,
+    TAC_PATTERN_LINES_UP,
+    TAC_PATTERN_LINES_DOWN,
+    TAC_PATTERN_LINES_VERTICAL,
+    TAC_PATTERN_LINES_HORIZONTAL,
+    TAC_PATTERNS
 } tacPattern;
 typedef enum tacDash { TAC_DASH_SOLID, TAC_DASH_DASHED, TAC_DASH_DOTTED } tacDash;
 typedef enum tacHeads { TAC_HEADS_NONE = 0, TAC_HEADS_FIRST = 1, TAC_HEADS_LAST = 2, TAC_HEADS_BOTH = 3 } tacHeads;
-typedef enum tacShape { TAC_SHAPE_DISK, TAC_SHAPE_CIRCLE, TAC_SHAPE_SQUARE, TAC_SHAPE_DIAMOND, TAC_SHAPE_CROSS, TAC_SHAPE_PLUS, TAC_SHAPE_TRIANGLE_UP, TAC_SHAPE_TRIANGLE_DOWN, TAC_SHAPE_LETTER } tacShape;
+typedef enum tacShape {
+    TAC_SHAPE_DISK,
+    TAC_SHAPE_CIRCLE,
+    TAC_SHAPE_SQUARE,
+    TAC_SHAPE_DIAMOND,
+    TAC_SHAPE_CROSS,
+    TAC_SHAPE_PLUS,
+    TAC_SHAPE_TRIANGLE_UP,
+    TAC_SHAPE_TRIANGLE_DOWN,
+    TAC_SHAPE_LETTER
+} tacShape;
 /* Where x0 y0 is in the text: horizontally, and vertically (baseline of the first line, or middle of its height). */
 typedef enum tacAnchor { TAC_ANCHOR_LEFT, TAC_ANCHOR_CENTER, TAC_ANCHOR_RIGHT } tacAnchor;
 
-#define TAC_NO_COLOR UINT32_MAX	/* not filled / not stroked */
+#define TAC_NO_COLOR UINT32_MAX /* not filled / not stroked */
 
-typedef enum tacRefKind {	/* what an item shows: for identify, tooltips, links */
-    TAC_REF_NONE, TAC_REF_SLICE, TAC_REF_RUN, TAC_REF_HOLD, TAC_REF_EVENT, TAC_REF_TASK, TAC_REF_PROCESSOR, TAC_REF_SERVER, TAC_REF_BUFFER, TAC_REF_AXIS, TAC_REF_LEGEND,
-    TAC_REF_MERGED,		/* a mark for `count` things narrower than the eye sees */
-    TAC_REF_GROUP,		/* a window's heading over a group of rows */
-    TAC_REF_DRAWN		/* drawn by a script, which gave it a tag: index in tacSheet.tags (view/sheet.h) */
+typedef enum tacRefKind { /* what an item shows: for identify, tooltips, links */
+    TAC_REF_NONE,
+    TAC_REF_SLICE,
+    TAC_REF_RUN,
+    TAC_REF_HOLD,
+    TAC_REF_EVENT,
+    TAC_REF_TASK,
+    TAC_REF_PROCESSOR,
+    TAC_REF_SERVER,
+    TAC_REF_BUFFER,
+    TAC_REF_AXIS,
+    TAC_REF_LEGEND,
+    TAC_REF_MERGED, /* a mark for `count` things narrower than the eye sees */
+    TAC_REF_GROUP,  /* a window's heading over a group of rows */
+    TAC_REF_DRAWN   /* drawn by a script, which gave it a tag: index in tacSheet.tags (view/sheet.h) */
 } tacRefKind;
 
 typedef struct tacItem {
     uint8_t kind, layer;
     uint8_t pattern, dash, heads, shape, anchor;
-    uint8_t bold;		/* TEXT */
-    uint8_t refKind;		/* tacRefKind */
-    uint8_t middle;		/* TEXT: y0 is the middle of the line, not its baseline */
-    uint8_t upright;		/* TEXT: read from below, turned by a quarter around x0 y0 (whose baseline or middle is then an upright line) */
-    float x0, y0, x1, y1;	/* points */
-    float width;		/* stroke: points; TEXT: font size in points */
-    uint32_t fill, ink;		/* colour of the area; of stroke, outline, text, pattern */
-    uint32_t outline;		/* RECT: colour of its outline, drawn with `width`, or TAC_NO_COLOR (ink is then only the pattern's) */
-    uint32_t text;		/* TEXT, SHAPE_LETTER: id in tacDisplay.texts */
-    uint32_t first, count;	/* PATH: points[first .. first + count); MERGED: count = how many things it stands for */
-    uint32_t owner, index;	/* what refKind needs: task and slice, processor and run, row of the store ... */
+    uint8_t bold;    /* TEXT */
+    uint8_t refKind; /* tacRefKind */
+    uint8_t middle;  /* TEXT: y0 is the middle of the line, not its baseline */
+    uint8_t upright; /* TEXT: read from below, turned by a quarter around x0 y0 (whose baseline or middle is then an
+                        upright line) */
+    float x0, y0, x1, y1;  /* points */
+    float width;           /* stroke: points; TEXT: font size in points */
+    uint32_t fill, ink;    /* colour of the area; of stroke, outline, text, pattern */
+    uint32_t outline;      /* RECT: colour of its outline, drawn with `width`, or TAC_NO_COLOR (ink is then only the
+                              pattern's) */
+    uint32_t text;         /* TEXT, SHAPE_LETTER: id in tacDisplay.texts */
+    uint32_t first, count; /* PATH: points[first .. first + count); MERGED: count = how many things it stands for */
+    uint32_t owner, index; /* what refKind needs: task and slice, processor and run, row of the store ... */
 } tacItem;
 
-typedef struct tacPoint { float x, y; } tacPoint;
+typedef struct tacPoint {
+    float x, y;
+} tacPoint;
 
 typedef struct tacDisplay {
-    TAC_ARRAY(tacItem) items;	/* after tacDisplayFinish: in layer order */
+    TAC_ARRAY(tacItem) items; /* after tacDisplayFinish: in layer order */
     TAC_ARRAY(tacPoint) points;
     tacInternTable texts;
-    float width, height;	/* of the figure, points */
-    const char *font;		/* family of all text; owned by the display */
-    float fontSize;		/* points, default of labels */
-    bool failed;		/* no memory for some item: the display is not complete */
+    float width, height; /* of the figure, points */
+    const char *font;    /* family of all text; owned by the display */
+    float fontSize;      /* points, default of labels */
+    bool failed;         /* no memory for some item: the display is not complete */
 } tacDisplay;
 
 void tacDisplayInit(tacDisplay *display);
 void tacDisplayFree(tacDisplay *display);
 /* Adds an item with all fields zero but kind, layer, colours TAC_NO_COLOR; NULL without memory (failed is set). */
 tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer);
-uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length);	/* id for item->text */
-void tacDisplayFinish(tacDisplay *display);	/* stable sort by layer */
-/* One line an item, in a form made for golden tests and people: "rect bars 10 20 30 40 fill #CCCCCC ... slice task1 3". */
+uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length); /* id for item->text */
+void tacDisplayFinish(tacDisplay *display);                                    /* stable sort by layer */
+/* One line an item, in a form made for golden tests and people: "rect bars 10 20 30 40 fill #CCCCCC ... slice task1 3".
+ */
 void tacDisplayDump(const tacDisplay *display, tacText *out);
 
-/* Measures text for layout; implemented with Pango in view/text.c, and as a fixed-width stand-in for tests (tacMeasureFixed). */
+/* Measures text for layout; implemented with Pango in view/text.c, and as a fixed-width stand-in for tests
+ * (tacMeasureFixed). */
 typedef struct tacMeasure {
     void *data;
     /* Width of one line in points, and (may be NULL) its ascent and descent. */
     float (*width)(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent);
 } tacMeasure;
 
-/* Every character 0.6 of the size wide (bold 0.65), ascent 0.8, descent 0.2: the same everywhere, whatever fonts there are. */
+/* Every character 0.6 of the size wide (bold 0.65), ascent 0.8, descent 0.2: the same everywhere, whatever fonts there
+ * are. */
 extern const tacMeasure tacMeasureFixed;
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass a filter on their way out. And PPM: the pixels as they
- * are, for who shows them at once and need not unpack them.
+ * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass a filter on their way out. And PPM:
+ * the pixels as they are, for who shows them at once and need not unpack them.
  *
  * The filters are there for "same input, same bytes" and for exact sizes: cairo writes the time of day into PostScript
- * and takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF's date
- * goes away by asking for an empty one.)
+ * and takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF's
+ * date goes away by asking for an empty one.)
  */
 #include "base/port.h"
+
 #include "view/exportCairo.h"
 #include "view/paint.h"
 #include "view/writer.h"
@@ -21,55 +22,53 @@
 enum { MOST_PIXELS = 32767, PNG_RESOLUTION = 144 };
 
 /* Where a surface's bytes go. */
-typedef struct stream {
+typedef struct Stream {
     tacWriter writer;
     const tacDisplay *display;
-    double resolution;		/* PNG: dpi */
-    bool body;			/* PS: the lines to be changed are behind us */
-    size_t seen;		/* PNG: bytes so far */
-    size_t held;		/* PS: bytes in line */
-    char line[512];		/* PS: the beginning of a line that is not complete yet */
-} stream;
+    double resolution; /* PNG: dpi */
+    bool body;         /* PS: the lines to be changed are behind us */
+    size_t seen;       /* PNG: bytes so far */
+    size_t held;       /* PS: bytes in line */
+    char line[512];    /* PS: the beginning of a line that is not complete yet */
+} Stream;
 
 static cairo_status_t plainBytes(void *data, const unsigned char *bytes, unsigned n) {
-    stream *s = data;
+    Stream *s = data;
     tacWriterBytes(&s->writer, bytes, n);
     return s->writer.status == TAC_OK ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
 /* ---- PostScript ------------------------------------------------------------------------------------------------- */
 
-static void boundingBox(stream *s, const char *name) {
+static void boundingBox(Stream *s, const char *name) {
     unsigned width = (unsigned) ceilf(s->display->width), height = (unsigned) ceilf(s->display->height);
     tacWriterPut(&s->writer, "%%%%%s: 0 0 %u %u\n", name, width, height);
 }
 
-static bool begins(const char *line, const char *comment) {
-    return strncmp(line, comment, strlen(comment)) == 0;
-}
+static bool begins(const char *line, const char *comment) { return strncmp(line, comment, strlen(comment)) == 0; }
 
-static void headLine(stream *s, const char *line, size_t length) {
+static void headLine(Stream *s, const char *line, size_t length) {
     if (begins(line, "%%CreationDate:")) return;
     if (begins(line, "%%PageBoundingBox:")) boundingBox(s, "PageBoundingBox");
     else if (begins(line, "%%BoundingBox:")) {
-	double width = s->display->width, height = s->display->height;
-	boundingBox(s, "BoundingBox");
-	tacWriterPut(&s->writer, "%%%%HiResBoundingBox: 0 0 %n %n\n", width, height);
+        double width = s->display->width, height = s->display->height;
+        boundingBox(s, "BoundingBox");
+        tacWriterPut(&s->writer, "%%%%HiResBoundingBox: 0 0 %n %n\n", width, height);
     } else tacWriterBytes(&s->writer, line, length);
     s->body = begins(line, "%%EndPageSetup");
 }
 
 /* Lines of the head one by one (a longer one in pieces, of which only the first could match); the body as it comes. */
 static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n) {
-    stream *s = data;
+    Stream *s = data;
     while (n && !s->body) {
-	char c = (char) *bytes++;
-	n--;
-	s->line[s->held++] = c;
-	if (c != '\n' && s->held < sizeof s->line - 1) continue;
-	s->line[s->held] = '\0';
-	headLine(s, s->line, s->held);
-	s->held = 0;
+        char c = (char) *bytes++;
+        n--;
+        s->line[s->held++] = c;
+        if (c != '\n' && s->held < sizeof s->line - 1) continue;
+        s->line[s->held] = '\0';
+        headLine(s, s->line, s->held);
+        s->held = 0;
     }
     return plainBytes(data, bytes, n);
 }
@@ -77,7 +76,7 @@ static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n
 /* ---- PNG -------------------------------------------------------------------------------------------------------- */
 
 /* A pHYs chunk: pixels a metre, both ways (PNG specification, 11.3.5.3). */
-static void resolutionChunk(stream *s) {
+static void resolutionChunk(Stream *s) {
     unsigned perMetre = (unsigned) lround(s->resolution / 0.0254);
     unsigned char chunk[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's', 0, 0, 0, 0, 0, 0, 0, 0, 1};
     for (int i = 0; i < 4; i++) chunk[8 + i] = chunk[12 + i] = (unsigned char) (perMetre >> (24 - 8 * i));
@@ -89,14 +88,14 @@ static void resolutionChunk(stream *s) {
 /* The chunk goes in after the signature and IHDR. */
 static cairo_status_t pngBytes(void *data, const unsigned char *bytes, unsigned n) {
     enum { HEAD = 8 + 25 };
-    stream *s = data;
+    Stream *s = data;
     if (s->seen < HEAD) {
-	unsigned head = n < HEAD - s->seen ? n : (unsigned) (HEAD - s->seen);
-	plainBytes(data, bytes, head);
-	s->seen += head;
-	bytes += head;
-	n -= head;
-	if (s->seen == HEAD) resolutionChunk(s);
+        unsigned head = n < HEAD - s->seen ? n : (unsigned) (HEAD - s->seen);
+        plainBytes(data, bytes, head);
+        s->seen += head;
+        bytes += head;
+        n -= head;
+        if (s->seen == HEAD) resolutionChunk(s);
     }
     return plainBytes(data, bytes, n);
 }
@@ -112,11 +111,11 @@ static tacStatus checkSize(const tacDisplay *display, tacError *err) {
     double width = display->width, height = display->height;
     if (width > 0 && height > 0 && width <= 1e5 && height <= 1e5) return TAC_OK;
     return tacFail(err, "EXPORT SIZE", "a figure of %g by %g points cannot be written; give another width or height",
-	width, height);
+        width, height);
 }
 
 /* Paints one page and ends the surface, which is the caller's no more. What `out` said goes before what cairo says. */
-static tacStatus paintPage(stream *s, cairo_surface_t *surface, tacError *err) {
+static tacStatus paintPage(Stream *s, cairo_surface_t *surface, tacError *err) {
     cairo_t *cr = cairo_create(surface);
     tacStatus status = tacPaint(s->display, cr, NULL, err);
     cairo_show_page(cr);
@@ -129,25 +128,25 @@ static tacStatus paintPage(stream *s, cairo_surface_t *surface, tacError *err) {
     return status == TAC_OK ? written : status;
 }
 
-static tacStatus begin(stream *s, const tacDisplay *display, tacOut *out, void *data, tacError *err) {
-    *s = (stream) {.display = display};
+static tacStatus begin(Stream *s, const tacDisplay *display, tacOut *out, void *data, tacError *err) {
+    *s = (Stream){.display = display};
     tacWriterInit(&s->writer, out, data);
     return checkSize(display, err);
 }
 
 tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
     (void) resolution;
-    stream s;
+    Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(plainBytes, &s, display->width, display->height);
-    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);	/* no pdfTeX warns of it */
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4); /* no pdfTeX warns of it */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Tactus");
     return paintPage(&s, surface, err);
 }
 
 static tacStatus writePs(const tacDisplay *display, bool eps, tacOut *out, void *data, tacError *err) {
-    stream s;
+    Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     cairo_surface_t *surface = cairo_ps_surface_create_for_stream(psBytes, &s, display->width, display->height);
     cairo_ps_surface_restrict_to_level(surface, CAIRO_PS_LEVEL_3);
@@ -181,17 +180,19 @@ static cairo_surface_t *paintImage(const tacDisplay *display, double pixels, tac
 }
 
 /* A picture at the resolution that `s` then has. */
-static cairo_surface_t *pictureOf(stream *s, double resolution, tacError *err) {
+static cairo_surface_t *pictureOf(Stream *s, double resolution, tacError *err) {
     s->resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
     double pixels = s->resolution / 72, width = s->display->width * pixels, height = s->display->height * pixels;
     if (width <= MOST_PIXELS && height <= MOST_PIXELS) return paintImage(s->display, pixels, err);
-    tacFail(err, "EXPORT SIZE", "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower"
-	" resolution or a vector format", s->resolution, width, height, MOST_PIXELS);
+    tacFail(err, "EXPORT SIZE",
+        "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower"
+        " resolution or a vector format",
+        s->resolution, width, height, MOST_PIXELS);
     return NULL;
 }
 
 tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
-    stream s;
+    Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     cairo_surface_t *surface = pictureOf(&s, resolution, err);
     if (!surface) return TAC_ERROR;
@@ -205,19 +206,19 @@ tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out
 /* ---- PPM -------------------------------------------------------------------------------------------------------- */
 
 /* RGB24 has a pixel in 32 bits of the machine's order; a file has three bytes. */
-static void pixelBytes(stream *s, const uint32_t *row, int width) {
+static void pixelBytes(Stream *s, const uint32_t *row, int width) {
     unsigned char bytes[3 * 512];
     size_t n = 0;
     for (int x = 0; x < width; x++) {
-	for (int shift = 16; shift >= 0; shift -= 8) bytes[n++] = (unsigned char) (row[x] >> shift);
-	if (n < sizeof bytes && x + 1 < width) continue;
-	tacWriterBytes(&s->writer, bytes, n);
-	n = 0;
+        for (int shift = 16; shift >= 0; shift -= 8) bytes[n++] = (unsigned char) (row[x] >> shift);
+        if (n < sizeof bytes && x + 1 < width) continue;
+        tacWriterBytes(&s->writer, bytes, n);
+        n = 0;
     }
 }
 
 tacStatus tacExportPpm(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
-    stream s;
+    Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     cairo_surface_t *surface = pictureOf(&s, resolution, err);
     if (!surface) return TAC_ERROR;
@@ -227,7 +228,7 @@ tacStatus tacExportPpm(const tacDisplay *display, double resolution, tacOut *out
     tacStatus status = pixels ? TAC_OK : surfaceError(cairo_surface_status(surface), err);
     if (pixels) tacWriterPut(&s.writer, "P6\n%u %u\n255\n", (unsigned) width, (unsigned) height);
     for (int y = 0; pixels && y < height; y++)
-	pixelBytes(&s, (const uint32_t *) (pixels + (ptrdiff_t) y * cairo_image_surface_get_stride(surface)), width);
+        pixelBytes(&s, (const uint32_t *) (pixels + (ptrdiff_t) y * cairo_image_surface_get_stride(surface)), width);
     cairo_surface_destroy(surface);
     return status == TAC_OK ? tacWriterEnd(&s.writer) : status;
 }

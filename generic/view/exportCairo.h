@@ -1,8 +1,8 @@
 /*
  * exportCairo.h -- the formats that cairo writes; each function is a tacExportFormat.write.
  */
-#ifndef TAC_EXPORT_CAIRO_H
-#define TAC_EXPORT_CAIRO_H
+#ifndef TAC_VIEW_EXPORT_CAIRO_H
+#define TAC_VIEW_EXPORT_CAIRO_H
 
 #include "view/export.h"
 

@@ -2,18 +2,20 @@
  * figure.c -- defaults and presets of figures.
  */
 #include "base/port.h"
-#include <string.h>
+
 #include "view/figure.h"
 #include "view/style.h"
 
+#include <string.h>
+
 /* Widths are what the classes' text blocks have: inches times 72, and 128 mm less beamer's margins. */
 const tacPreset tacPresets[] = {
-    { "ieee-column", 252.0, 8, NULL, "one column of IEEE transactions: 3.5 in" },
-    { "ieee-page", 515.52, 8, NULL, "both columns of IEEE transactions: 7.16 in" },
-    { "acm", 240.0, 8, NULL, "one column of ACM proceedings: 3.33 in" },
-    { "beamer", 307.28, 9, NULL, "a 128 mm wide beamer slide within its margins: 108 mm" },
-    { "screen", 960.0, 10, NULL, "a screen: 960 points" },
-    { NULL, 0, 0, NULL, NULL }
+    {"ieee-column", 252.0, 8, NULL, "one column of IEEE transactions: 3.5 in"},
+    {"ieee-page", 515.52, 8, NULL, "both columns of IEEE transactions: 7.16 in"},
+    {"acm", 240.0, 8, NULL, "one column of ACM proceedings: 3.33 in"},
+    {"beamer", 307.28, 9, NULL, "a 128 mm wide beamer slide within its margins: 108 mm"},
+    {"screen", 960.0, 10, NULL, "a screen: 960 points"},
+    {NULL, 0, 0, NULL, NULL},
 };
 
 void tacFigureDefaults(tacFigure *figure) {
@@ -25,12 +27,12 @@ void tacFigureDefaults(tacFigure *figure) {
 
 bool tacFigurePreset(tacFigure *figure, const char *name) {
     for (const tacPreset *preset = tacPresets; preset->name; preset++) {
-	if (strcmp(preset->name, name) == 0) {
-	    figure->width = preset->width;
-	    figure->fontSize = preset->fontSize;
-	    figure->font = preset->font;
-	    return true;
-	}
+        if (strcmp(preset->name, name) == 0) {
+            figure->width = preset->width;
+            figure->fontSize = preset->fontSize;
+            figure->font = preset->font;
+            return true;
+        }
     }
     return false;
 }

@@ -5,6 +5,7 @@
  * on a half-point line.
  */
 #include "base/port.h"
+
 #include "view/geometry.h"
 
 #include <math.h>
@@ -13,9 +14,9 @@
 tacDashes tacDashesOf(tacDash dash, float width) {
     width = tacStrokeWidth(width);
     switch (dash) {
-    case TAC_DASH_DASHED: return (tacDashes) {2 + 2 * width, 1 + 2 * width, 0};
-    case TAC_DASH_DOTTED: return (tacDashes) {width, 0.5f + 2 * width, 0};
-    default: return (tacDashes) {0, 0, 0};
+    case TAC_DASH_DASHED: return (tacDashes){2 + 2 * width, 1 + 2 * width, 0};
+    case TAC_DASH_DOTTED: return (tacDashes){width, 0.5f + 2 * width, 0};
+    default: return (tacDashes){0, 0, 0};
     }
 }
 
@@ -23,9 +24,9 @@ tacDashes tacDashesOf(tacDash dash, float width) {
 
 static void widen(float *low, float *high) {
     if (*high < *low) {
-	float swap = *low;
-	*low = *high;
-	*high = swap;
+        float swap = *low;
+        *low = *high;
+        *high = swap;
     }
     float missing = TAC_HAIRLINE - (*high - *low);
     if (missing <= 0) return;
@@ -41,11 +42,11 @@ tacBox tacRectBox(const tacItem *item) {
 }
 
 tacBox tacBoxCommon(tacBox a, tacBox b) {
-    return (tacBox) {fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
+    return (tacBox){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
 }
 
 tacBox tacBoxAround(tacBox a, tacBox b) {
-    return (tacBox) {fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
+    return (tacBox){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
 }
 
 /* The dots are the stipples of the same names of the X window system. */
@@ -58,18 +59,18 @@ static const tacHatchForm hatchForms[] = {
     [TAC_PATTERN_LINES_UP] = {3, 0.5f, 1, 1, 0, 0, 0},
     [TAC_PATTERN_LINES_DOWN] = {3, 0.5f, 1, -1, 0, 0, 0},
     [TAC_PATTERN_LINES_VERTICAL] = {2.5f, 0.5f, 1, 0, 0, 0, 0},
-    [TAC_PATTERN_LINES_HORIZONTAL] = {2.5f, 0.5f, 0, 1, 0, 0, 0}
+    [TAC_PATTERN_LINES_HORIZONTAL] = {2.5f, 0.5f, 0, 1, 0, 0, 0},
 };
 
 /* The line a * x + b * y == c within the box. */
-static void hatchAt(const tacHatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line,
-    void *data) {
+static void hatchAt(
+    const tacHatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line, void *data) {
     if (form->b == 0) line(data, style, c, box.y1, c, box.y0);
     else if (form->a == 0) line(data, style, box.x0, c, box.x1, c);
     else {
-	float b = (float) form->b, atTop = c - b * box.y0, atBottom = c - b * box.y1;
-	float x0 = fmaxf(box.x0, fminf(atTop, atBottom)), x1 = fminf(box.x1, fmaxf(atTop, atBottom));
-	if (x0 < x1) line(data, style, x0, b * (c - x0), x1, b * (c - x1));
+        float b = (float) form->b, atTop = c - b * box.y0, atBottom = c - b * box.y1;
+        float x0 = fmaxf(box.x0, fminf(atTop, atBottom)), x1 = fminf(box.x1, fmaxf(atTop, atBottom));
+        if (x0 < x1) line(data, style, x0, b * (c - x0), x1, b * (c - x1));
     }
 }
 
@@ -92,13 +93,13 @@ static void hatchDots(const tacHatchForm *form, tacBox box, tacHatchLine *line, 
     float dot = form->step, period = (float) form->period * dot, every = (float) form->every * dot;
     long first = (long) ceilf(box.y0 / every), last = (long) floorf((box.y1 - dot) / every);
     for (int odd = 0; odd < 2; odd++) {
-	tacHatch style = {dot, {(float) form->on * dot, (float) (form->period - form->on) * dot, 0}};
-	style.dashes.phase = phaseAt(box.x0, odd ? period / 2 : 0, period);
-	for (long row = first; row <= last; row++) {
-	    if ((row & 1) != odd) continue;
-	    float y = (float) row * every + dot / 2;
-	    line(data, &style, box.x0, y, box.x1, y);
-	}
+        tacHatch style = {dot, {(float) form->on * dot, (float) (form->period - form->on) * dot, 0}};
+        style.dashes.phase = phaseAt(box.x0, odd ? period / 2 : 0, period);
+        for (long row = first; row <= last; row++) {
+            if ((row & 1) != odd) continue;
+            float y = (float) row * every + dot / 2;
+            line(data, &style, box.x0, y, box.x1, y);
+        }
     }
 }
 
@@ -109,17 +110,14 @@ void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data
     else hatchLines(form, box, line, data);
 }
 
-const tacHatchForm *tacHatchFormOf(tacPattern pattern) {
-    return &hatchForms[pattern < TAC_PATTERNS ? pattern : 0];
-}
+const tacHatchForm *tacHatchFormOf(tacPattern pattern) { return &hatchForms[pattern < TAC_PATTERNS ? pattern : 0]; }
 
-bool tacHatched(const tacItem *item) {
-    return item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR;
-}
+bool tacHatched(const tacItem *item) { return item->pattern != TAC_PATTERN_NONE && item->ink != TAC_NO_COLOR; }
 
 void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *data) {
     tacBox box = tacBoxCommon(tacRectBox(item), within);
-    if (tacHatched(item) && box.x0 < box.x1 && box.y0 < box.y1) tacHatchEach((tacPattern) item->pattern, box, line, data);
+    if (tacHatched(item) && box.x0 < box.x1 && box.y0 < box.y1)
+        tacHatchEach((tacPattern) item->pattern, box, line, data);
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
@@ -128,14 +126,14 @@ void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *
 static tacPoint makeHead(tacPoint tip, float dx, float dy, float length, tacPoint head[4]) {
     float half = 0.36f * length, neck = 0.75f * length;
     head[0] = tip;
-    head[1] = (tacPoint) {tip.x - length * dx - half * dy, tip.y - length * dy + half * dx};
-    head[2] = (tacPoint) {tip.x - neck * dx, tip.y - neck * dy};
-    head[3] = (tacPoint) {tip.x - length * dx + half * dy, tip.y - length * dy - half * dx};
+    head[1] = (tacPoint){tip.x - length * dx - half * dy, tip.y - length * dy + half * dx};
+    head[2] = (tacPoint){tip.x - neck * dx, tip.y - neck * dy};
+    head[3] = (tacPoint){tip.x - length * dx + half * dy, tip.y - length * dy - half * dx};
     return head[2];
 }
 
 void tacArrowOf(const tacItem *line, tacArrow *arrow) {
-    *arrow = (tacArrow) {.from = {line->x0, line->y0}, .to = {line->x1, line->y1}};
+    *arrow = (tacArrow){.from = {line->x0, line->y0}, .to = {line->x1, line->y1}};
     float dx = line->x1 - line->x0, dy = line->y1 - line->y0, length = hypotf(dx, dy);
     if (line->heads == TAC_HEADS_NONE || !(length > 0)) return;
     dx /= length;
@@ -143,13 +141,14 @@ void tacArrowOf(const tacItem *line, tacArrow *arrow) {
     float head = 2.5f + 4 * tacStrokeWidth(line->width), most = line->heads == TAC_HEADS_BOTH ? length / 2 : length;
     if (head > most) head = most;
     if (line->heads & TAC_HEADS_LAST) arrow->to = makeHead(arrow->to, dx, dy, head, arrow->heads[arrow->nHeads++]);
-    if (line->heads & TAC_HEADS_FIRST) arrow->from = makeHead(arrow->from, -dx, -dy, head, arrow->heads[arrow->nHeads++]);
+    if (line->heads & TAC_HEADS_FIRST)
+        arrow->from = makeHead(arrow->from, -dx, -dy, head, arrow->heads[arrow->nHeads++]);
 }
 
 /* ---- marks ------------------------------------------------------------------------------------------------------ */
 
 /* Corners in units of the radius; a circle has none. Sizes are chosen so that all marks look equally large. */
-static const struct markForm {
+static const struct MarkForm {
     int nPoints;
     bool strokes;
     tacPoint points[4];
@@ -160,7 +159,7 @@ static const struct markForm {
     [TAC_SHAPE_PLUS] = {4, true, {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}},
     [TAC_SHAPE_TRIANGLE_UP] = {3, false, {{0, -1}, {1, 0.8f}, {-1, 0.8f}}},
     [TAC_SHAPE_TRIANGLE_DOWN] = {3, false, {{0, 1}, {-1, -0.8f}, {1, -0.8f}}},
-    [TAC_SHAPE_LETTER] = {0, false, {{0, 0}}}
+    [TAC_SHAPE_LETTER] = {0, false, {{0, 0}}},
 };
 
 /* The first colour there is: a mark shows whichever of its colours was given. */
@@ -170,21 +169,22 @@ static uint32_t colorOr(uint32_t color, uint32_t other, uint32_t third) {
 
 bool tacMarkOf(const tacItem *shape, tacMark *mark) {
     if (shape->shape >= TAC_SHAPE_LETTER) return false;
-    const struct markForm *form = &markForms[shape->shape];
+    const struct MarkForm *form = &markForms[shape->shape];
     bool hollow = form->strokes || shape->shape == TAC_SHAPE_CIRCLE;
     float radius = shape->x1 / 2;
-    *mark = (tacMark) {
-	.nPoints = form->nPoints, .strokes = form->strokes, .fill = hollow ? TAC_NO_COLOR : shape->fill,
-	.stroke = shape->outline, .width = shape->width
-    };
+    *mark = (tacMark){.nPoints = form->nPoints,
+        .strokes = form->strokes,
+        .fill = hollow ? TAC_NO_COLOR : shape->fill,
+        .stroke = shape->outline,
+        .width = shape->width};
     if (hollow) {
-	mark->stroke = colorOr(shape->ink, shape->outline, shape->fill);
-	mark->width = fmaxf(shape->width, shape->x1 / 6);
-	radius -= mark->strokes ? 0 : mark->width / 2;
+        mark->stroke = colorOr(shape->ink, shape->outline, shape->fill);
+        mark->width = fmaxf(shape->width, shape->x1 / 6);
+        radius -= mark->strokes ? 0 : mark->width / 2;
     } else if (shape->fill == TAC_NO_COLOR && shape->outline == TAC_NO_COLOR) mark->fill = shape->ink;
     if (!form->nPoints) mark->radius = radius;
     for (int i = 0; i < form->nPoints; i++)
-	mark->points[i] = (tacPoint) {shape->x0 + radius * form->points[i].x, shape->y0 + radius * form->points[i].y};
+        mark->points[i] = (tacPoint){shape->x0 + radius * form->points[i].x, shape->y0 + radius * form->points[i].y};
     return true;
 }
 
@@ -197,9 +197,9 @@ tacTextPlace tacTextPlaceOf(const tacItem *item) {
     tacTextPlace place = {item->x0, item->y0, item->width, (tacAnchor) item->anchor, item->bold, item->ink, false};
     bool letter = item->kind == TAC_ITEM_SHAPE;
     if (letter) {
-	place.size = item->x1 / 0.7f;
-	place.anchor = TAC_ANCHOR_CENTER;
-	place.ink = colorOr(item->ink, item->fill, item->outline);
+        place.size = item->x1 / 0.7f;
+        place.anchor = TAC_ANCHOR_CENTER;
+        place.ink = colorOr(item->ink, item->fill, item->outline);
     }
     place.upright = item->upright && !letter;
     if (letter || item->middle) *(place.upright ? &place.x : &place.baseline) += MIDDLE * place.size;

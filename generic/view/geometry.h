@@ -3,26 +3,28 @@
  *
  * The painter and the SVG and TikZ writers all ask here, so that a figure is the same in every format. All in points.
  */
-#ifndef TAC_GEOMETRY_H
-#define TAC_GEOMETRY_H
+#ifndef TAC_VIEW_GEOMETRY_H
+#define TAC_VIEW_GEOMETRY_H
 
 #include "view/display.h"
 
-#define TAC_HAIRLINE 0.2f	/* thinnest line and area in a vector format: what a 1200 dpi printer shows surely */
+#define TAC_HAIRLINE 0.2f /* thinnest line and area in a vector format: what a 1200 dpi printer shows surely */
 
 /* The width a stroke is drawn with. */
 static inline float tacStrokeWidth(float width) { return width > TAC_HAIRLINE ? width : TAC_HAIRLINE; }
 
 typedef struct tacDashes {
-    float on, off;		/* lengths of stroke and gap; on == 0: solid */
-    float phase;		/* how far into the pattern a line begins */
+    float on, off; /* lengths of stroke and gap; on == 0: solid */
+    float phase;   /* how far into the pattern a line begins */
 } tacDashes;
 
 tacDashes tacDashesOf(tacDash dash, float width);
 
 /* ---- areas ---- */
 
-typedef struct tacBox { float x0, y0, x1, y1; } tacBox;	/* x0 <= x1, y0 <= y1 */
+typedef struct tacBox {
+    float x0, y0, x1, y1;
+} tacBox; /* x0 <= x1, y0 <= y1 */
 
 /* The box of a RECT, at least a hairline wide and high; corners may come in any order. */
 tacBox tacRectBox(const tacItem *item);
@@ -38,7 +40,10 @@ tacBox tacBoxAround(tacBox a, tacBox b);
  * another cross. Grays are rows of square dots: lines dashed by the dots' size. A box in which no line would fall gets
  * one in its middle. Lines of one style come one after another.
  */
-typedef struct tacHatch { float width; tacDashes dashes; } tacHatch;
+typedef struct tacHatch {
+    float width;
+    tacDashes dashes;
+} tacHatch;
 typedef void tacHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1);
 void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data);
 
@@ -49,9 +54,9 @@ void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data
  *          number are shifted by half a period.
  */
 typedef struct tacHatchForm {
-    float step, width;		/* points */
-    int a, b;			/* lines */
-    int every, on, period;	/* dots; period 0: lines */
+    float step, width;     /* points */
+    int a, b;              /* lines */
+    int every, on, period; /* dots; period 0: lines */
 } tacHatchForm;
 const tacHatchForm *tacHatchFormOf(tacPattern pattern);
 
@@ -64,21 +69,21 @@ void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *
 /* An arrow's line as it is drawn: shortened to the heads' necks, and the heads, four points each, closed and filled. */
 typedef struct tacArrow {
     tacPoint from, to;
-    int nHeads;			/* 0 .. 2 */
-    tacPoint heads[2][4];	/* tip, one barb, neck, other barb */
+    int nHeads;           /* 0 .. 2 */
+    tacPoint heads[2][4]; /* tip, one barb, neck, other barb */
 } tacArrow;
 
 void tacArrowOf(const tacItem *line, tacArrow *arrow);
 
 /* ---- marks ---- */
 
-typedef struct tacMark {	/* the form of a TAC_ITEM_SHAPE */
-    float radius;		/* > 0: a circle around x0 y0 */
-    int nPoints;		/* else a polygon (closed), or pairs of points to join by strokes */
-    bool strokes;		/* cross and plus */
+typedef struct tacMark { /* the form of a TAC_ITEM_SHAPE */
+    float radius;        /* > 0: a circle around x0 y0 */
+    int nPoints;         /* else a polygon (closed), or pairs of points to join by strokes */
+    bool strokes;        /* cross and plus */
     tacPoint points[4];
-    uint32_t fill, stroke;	/* colours, or TAC_NO_COLOR */
-    float width;		/* of stroke */
+    uint32_t fill, stroke; /* colours, or TAC_NO_COLOR */
+    float width;           /* of stroke */
 } tacMark;
 
 /* False for a letter, which is text. */
@@ -92,7 +97,7 @@ typedef struct tacTextPlace {
     tacAnchor anchor;
     bool bold;
     uint32_t ink;
-    bool upright;		/* turned by a quarter: the line runs upwards, and x is its baseline's place */
+    bool upright; /* turned by a quarter: the line runs upwards, and x is its baseline's place */
 } tacTextPlace;
 
 tacTextPlace tacTextPlaceOf(const tacItem *item);

@@ -1,49 +1,52 @@
 /*
  * layout.c -- from a trace and a figure's options to a display list.
  *
- * Order: style; rows; the columns (labels left, legend right) give the plot's width and so the scale; annotations and the
- * wanted height give the rows' heights; then rows, switches, intervals, axis, marks, buffers and legend are drawn from
- * top to bottom. What the legend names is known only after drawing, so a figure with the legend at the right is drawn
- * twice, and one with a wanted height again until the rows' heights are right.
+ * Order: style; rows; the columns (labels left, legend right) give the plot's width and so the scale; annotations and
+ * the wanted height give the rows' heights; then rows, switches, intervals, axis, marks, buffers and legend are drawn
+ * from top to bottom. What the legend names is known only after drawing, so a figure with the legend at the right is
+ * drawn twice, and one with a wanted height again until the rows' heights are right.
  */
 #include "base/port.h"
-#include <math.h>
-#include <string.h>
+
 #include "view/layout.h"
 
-static const double naturalLeast = 150, naturalMost = 720;	/* points: width of a figure whose width is not given */
-static const float stretchLeast = 0.3f;	/* rows are not made lower than this share of their normal height */
-static const float heightMost = 14000;		/* points: what PDF readers show as one page */
-static const double breakWidth = 7;		/* points */
+#include <math.h>
+#include <string.h>
 
-/* ---- preparing ------------------------------------------------------------------------------------------------------- */
+static const double naturalLeast = 150, naturalMost = 720; /* points: width of a figure whose width is not given */
+static const float stretchLeast = 0.3f; /* rows are not made lower than this share of their normal height */
+static const float heightMost = 14000;  /* points: what PDF readers show as one page */
+static const double breakWidth = 7;     /* points */
+
+/* ---- preparing
+ * ------------------------------------------------------------------------------------------------------- */
 
 static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     const tacModel *model = d->model;
     int64_t last = model->lastMark > model->end ? model->lastMark : model->end, first = model->begin;
     if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first) {
-	first = tacRowTime(d->store, 0);	/* annotations and deadlines are shown too */
+        first = tacRowTime(d->store, 0); /* annotations and deadlines are shown too */
     }
     *from = d->figure->from, *to = d->figure->to;
     if (*from != TAC_UNKNOWN && *to != TAC_UNKNOWN && *from >= *to) {
-	return tacFail(err, "FIGURE RANGE", "the figure's end must be after its begin");
+        return tacFail(err, "FIGURE RANGE", "the figure's end must be after its begin");
     }
     if (*from == TAC_UNKNOWN) {
-	bool fromZero = first > 0 && (double) first <= 0.35 * (double) last;
-	*from = fromZero ? 0 : first;
+        bool fromZero = first > 0 && (double) first <= 0.35 * (double) last;
+        *from = fromZero ? 0 : first;
     }
     if (*to == TAC_UNKNOWN) {
-	*to = last;
+        *to = last;
     }
     if (*to <= *from) {
-	int64_t unit = 1;
-	for (int i = 0; i < d->store->digits && i < 18; i++) {
-	    unit *= 10;
-	}
-	if (d->figure->to == TAC_UNKNOWN && !__builtin_add_overflow(*from, unit, to)) {
-	    return TAC_OK;
-	}
-	*from = *to - 1;
+        int64_t unit = 1;
+        for (int i = 0; i < d->store->digits && i < 18; i++) {
+            unit *= 10;
+        }
+        if (d->figure->to == TAC_UNKNOWN && !__builtin_add_overflow(*from, unit, to)) {
+            return TAC_OK;
+        }
+        *from = *to - 1;
     }
     return TAC_OK;
 }
@@ -56,22 +59,22 @@ bool tacDrawingSets(tacDrawing *d) {
     d->mutexesSeen = tacAllocZero(tacStoreObjects(store, TAC_MUTEX) + (size_t) 1, 1);
     d->semaphoresSeen = tacAllocZero(tacStoreObjects(store, TAC_SEMAPHORE) + (size_t) 1, 1);
     if (!d->taskColors || !d->tasksSeen || !d->mutexesSeen || !d->semaphoresSeen) {
-	return false;
+        return false;
     }
-    memset(d->taskColors, 0xFF, (tasks + 1) * sizeof *d->taskColors);	/* TAC_NO_COLOR */
+    memset(d->taskColors, 0xFF, (tasks + 1) * sizeof *d->taskColors); /* TAC_NO_COLOR */
     if (!store->ignored.count) {
-	return true;
+        return true;
     }
     d->jobIgnored = tacAllocZero(jobs / 32 + 1, sizeof *d->jobIgnored);
     d->tasksHidden = tacAllocZero(tasks + 1, 1);
     if (!d->jobIgnored || !d->tasksHidden) {
-	return false;
+        return false;
     }
     for (uint32_t i = 0; i < jobs; i++) {
-	d->jobIgnored[i / 32] |= (uint32_t) tacRowsIgnored(store, tacObjectId(store, TAC_JOB, i)) << i % 32;
+        d->jobIgnored[i / 32] |= (uint32_t) tacRowsIgnored(store, tacObjectId(store, TAC_JOB, i)) << i % 32;
     }
     for (uint32_t i = 0; i < tasks; i++) {
-	d->tasksHidden[i] = tacRowsIgnored(store, tacObjectId(store, TAC_TASK, i));
+        d->tasksHidden[i] = tacRowsIgnored(store, tacObjectId(store, TAC_TASK, i));
     }
     return true;
 }
@@ -90,7 +93,7 @@ void tacDrawingFree(tacDrawing *d) {
 static float labelColumn(const tacDrawing *d) {
     float widest = 0;
     for (size_t i = 0; i < d->rows->rows.count; i++) {
-	widest = fmaxf(widest, tacLabelWidth(d, &d->rows->rows.at[i]));
+        widest = fmaxf(widest, tacLabelWidth(d, &d->rows->rows.at[i]));
     }
     return widest;
 }
@@ -101,9 +104,7 @@ static double naturalWidth(const tacDrawing *d, int64_t from, int64_t to) {
 }
 
 /* Between the labels and the plot. */
-static float labelGap(const tacDrawing *d) {
-    return 0.7f * d->style.fontSize;
-}
+static float labelGap(const tacDrawing *d) { return 0.7f * d->style.fontSize; }
 
 /* Columns: labels, plot, room for the arrow head, legend. */
 void tacSetLabelMost(tacDrawing *d) {
@@ -112,18 +113,20 @@ void tacSetLabelMost(tacDrawing *d) {
 }
 
 void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float labels) {
-    float gap = labelGap(d), right = tacAxisRightRoom(d) + tacEdge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
+    float gap = labelGap(d),
+          right = tacAxisRightRoom(d) + tacEdge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
     d->left = tacEdge + labels + gap;
     if (d->figure->width > 0) {
-	d->width = (float) d->figure->width;
-	if (d->left > 0.45f * d->width) {	/* however narrow the figure: a fifth of it is for the plot */
-	    d->left = 0.45f * d->width;
-	    d->labelWidth = fminf(d->labelWidth, d->labelMost);
-	}
-	d->right = fmaxf(d->width - right, d->left + 0.2f * d->width);
+        d->width = (float) d->figure->width;
+        if (d->left > 0.45f * d->width) { /* however narrow the figure: a fifth of it is for the plot */
+            d->left = 0.45f * d->width;
+            d->labelWidth = fminf(d->labelWidth, d->labelMost);
+        }
+        d->right = fmaxf(d->width - right, d->left + 0.2f * d->width);
     } else {
-	d->right = fminf(d->left + (float) naturalWidth(d, from, to), fmaxf((float) naturalMost - right, d->left + (float) naturalLeast));
-	d->width = d->right + right;
+        d->right = fminf(d->left + (float) naturalWidth(d, from, to),
+            fmaxf((float) naturalMost - right, d->left + (float) naturalLeast));
+        d->width = d->right + right;
     }
     d->labelRight = d->left - gap;
     d->bodyRight = d->width - (legendWidth > 0 ? legendWidth + 0.5f * d->style.fontSize : 0);
@@ -133,39 +136,38 @@ static void placeScale(tacDrawing *d, int64_t from, int64_t to) {
     tacGap gaps[TAC_SCALE_SEGMENTS];
     int n = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
     while (n > 0 && (d->right - d->left) < 3 * breakWidth * n) {
-	n--;
+        n--;
     }
     tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, n, breakWidth);
 }
 
-float tacNoteHeight(const tacDrawing *d) {
-    return 1.25f * d->style.smallSize;
-}
+float tacNoteHeight(const tacDrawing *d) { return 1.25f * d->style.smallSize; }
 
 static void placeRows(tacDrawing *d, float stretch) {
     for (size_t i = 0; i < d->rows->rows.count; i++) {
-	d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
+        d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
     }
     d->top = tacEdge;
     tacRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, tacNoteHeight(d), d->labelSize);
     d->y = d->rows->rows.count ? d->rows->bottom : d->top;
 }
 
-/* ---- drawing --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * --------------------------------------------------------------------------------------------------------- */
 
 void tacDrawRow(tacDrawing *d, const tacRow *row) {
     if (row->kind == TAC_ROW_SERVER) {
-	tacDrawServer(d, row);
-	return;
+        tacDrawServer(d, row);
+        return;
     }
     tacDrawBars(d, row);
     tacDrawHolds(d, row);
     tacDrawArrows(d, row);
     if (row->kind == TAC_ROW_TASK) {
-	tacDrawNotes(d, row, tacNoteHeight(d));
-	if (d->rtsched) {
-	    tacDrawCompletions(d, row);
-	}
+        tacDrawNotes(d, row, tacNoteHeight(d));
+        if (d->rtsched) {
+            tacDrawCompletions(d, row);
+        }
     }
 }
 
@@ -181,10 +183,10 @@ static void forgetSeen(tacDrawing *d) {
 
 static void drawPaper(tacDrawing *d) {
     if (d->style.dark) {
-	tacItem *item = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
-	if (item) {
-	    item->y1 = 14400;	/* the height is known at the end; the page cuts it */
-	}
+        tacItem *item = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
+        if (item) {
+            item->y1 = 14400; /* the height is known at the end; the page cuts it */
+        }
     }
 }
 
@@ -194,11 +196,11 @@ static void drawBody(tacDrawing *d) {
     drawPaper(d);
     d->gridFirst = d->gridEnd = 0;
     if (d->rtsched) {
-	tacDrawGrid(d);
+        tacDrawGrid(d);
     }
     tacDrawSwitches(d);
     for (size_t i = 0; i < d->rows->rows.count; i++) {
-	tacDrawRow(d, &d->rows->rows.at[i]);
+        tacDrawRow(d, &d->rows->rows.at[i]);
     }
     tacDrawLabels(d);
     tacDrawIntervals(d);
@@ -206,14 +208,15 @@ static void drawBody(tacDrawing *d) {
     tacDrawMarks(d);
     tacDrawBuffers(d);
     if (d->figure->legend == TAC_LEGEND_BOTTOM) {
-	float y = d->y + 0.5f * d->style.fontSize, height = tacDrawLegend(d, tacEdge, d->width - tacEdge, y);
-	d->y = height > 0 ? y + height : d->y;
+        float y = d->y + 0.5f * d->style.fontSize, height = tacDrawLegend(d, tacEdge, d->width - tacEdge, y);
+        d->y = height > 0 ? y + height : d->y;
     }
     d->y += tacEdge;
 }
 
 float tacLabelSize(const tacDrawing *d, float stretch) {
-    float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin) * d->style.unit * stretch;
+    float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin)
+        * d->style.unit * stretch;
     return fmaxf(fminf(d->style.fontSize, 0.9f * pitch), 1);
 }
 
@@ -234,7 +237,7 @@ static float wantedStretch(const tacDrawing *d) {
     float rows = d->rows->bottom - d->top, others = d->y - rows;
     float wanted = d->figure->height > 0 ? (float) d->figure->height : fminf(d->y, heightMost);
     if (rows <= 0 || fabsf(wanted - d->y) < 0.5f || (wanted < d->y && d->stretch <= stretchLeast)) {
-	return 1;
+        return 1;
     }
     return fmaxf((wanted - others) / rows, stretchLeast);
 }
@@ -243,24 +246,25 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to) {
     float legendWidth = 0, legendHeight = 0;
     tacDiag *diag = d->diag;
     layOut(d, from, to, 0, 1);
-    d->diag = NULL;		/* each remark once */
+    d->diag = NULL; /* each remark once */
     if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0) {
-	layOut(d, from, to, legendWidth, 1);
+        layOut(d, from, to, legendWidth, 1);
     }
     float stretch = 1, factor = wantedStretch(d);
-    for (int round = 0; round < 4 && factor != 1; round++) {	/* not all of a row stretches: so more than once */
-	stretch = fmaxf(stretch * factor, stretchLeast);
-	layOut(d, from, to, legendWidth, stretch);
-	factor = wantedStretch(d);
+    for (int round = 0; round < 4 && factor != 1; round++) { /* not all of a row stretches: so more than once */
+        stretch = fmaxf(stretch * factor, stretchLeast);
+        layOut(d, from, to, legendWidth, stretch);
+        factor = wantedStretch(d);
     }
     if (legendWidth > 0) {
-	legendHeight = tacDrawLegend(d, d->width - tacEdge - legendWidth, d->width - tacEdge, d->top);
+        legendHeight = tacDrawLegend(d, d->width - tacEdge - legendWidth, d->width - tacEdge, d->top);
     }
     d->y = fmaxf(d->y, d->top + legendHeight + tacEdge);
     d->diag = diag;
 }
 
-/* ---- the door -------------------------------------------------------------------------------------------------------- */
+/* ---- the door
+ * -------------------------------------------------------------------------------------------------------- */
 
 static bool finish(tacDrawing *d) {
     const char *font = tacFigureFont(d->figure, d->store);
@@ -277,16 +281,19 @@ static bool finish(tacDrawing *d) {
 static void remarks(const tacDrawing *d) {
     tacLegendRemarks(d);
     if (d->diag && d->rows->leftOut) {
-	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the figure shows the first %d rows; %u more are left out (choose some with -rows)",
-	    TAC_ROWS_MAX, (unsigned) d->rows->leftOut);
+        tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE",
+            "the figure shows the first %d rows; %u more are left out (choose some with -rows)", TAC_ROWS_MAX,
+            (unsigned) d->rows->leftOut);
     }
     if (d->diag && d->labelsLeftOut) {
-	tacDiagAdd(d->diag, TAC_SEVERITY_NOTE, 0, "FIGURE", "no room for the label%s of %u interval%s: a wider figure has more", d->labelsLeftOut == 1 ? "" : "s",
-	    (unsigned) d->labelsLeftOut, d->labelsLeftOut == 1 ? "" : "s");
+        tacDiagAdd(d->diag, TAC_SEVERITY_NOTE, 0, "FIGURE",
+            "no room for the label%s of %u interval%s: a wider figure has more", d->labelsLeftOut == 1 ? "" : "s",
+            (unsigned) d->labelsLeftOut, d->labelsLeftOut == 1 ? "" : "s");
     }
     if (d->diag && d->figure->height > 0 && d->y > d->figure->height * 1.01) {
-	tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the rows do not fit into a height of %g points: the figure is %g points high",
-	    d->figure->height, floor((double) d->y + 0.5));
+        tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE",
+            "the rows do not fit into a height of %g points: the figure is %g points high", d->figure->height,
+            floor((double) d->y + 0.5));
     }
 }
 
@@ -294,34 +301,41 @@ static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *er
     tacStyleInit(&d->style, d->store, d->figure, d->diag);
     d->measure->width(d->measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
     if (prepareWindow(d, from, to, err) != TAC_OK) {
-	return TAC_ERROR;
+        return TAC_ERROR;
     }
     return tacDrawingSets(d) ? TAC_OK : tacFailMemory(err);
 }
 
-tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure, tacDisplay *display, tacDiag *diag,
-    tacError *err) {
-    tacDrawing d = { .model = &trace->model, .store = &trace->store, .figure = figure, .rows = rows, .measure = measure, .display = display, .diag = diag };
+tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure,
+    tacDisplay *display, tacDiag *diag, tacError *err) {
+    tacDrawing d = {.model = &trace->model,
+        .store = &trace->store,
+        .figure = figure,
+        .rows = rows,
+        .measure = measure,
+        .display = display,
+        .diag = diag};
     int64_t from, to;
     d.rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
     d.detail = figure->detail > 0 ? figure->detail : 0.1;
     tacStatus status = prepare(&d, &from, &to, err);
     if (status == TAC_OK && figure->quick && !(d.tiles = tacTilesNew())) {
-	status = tacFailMemory(err);
+        status = tacFailMemory(err);
     }
     if (status == TAC_OK) {
-	drawAll(&d, from, to);
-	remarks(&d);
-	status = finish(&d) ? TAC_OK : tacFailMemory(err);
+        drawAll(&d, from, to);
+        remarks(&d);
+        status = finish(&d) ? TAC_OK : tacFailMemory(err);
     }
     tacDrawingFree(&d);
     return status;
 }
 
-tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err) {
+tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display,
+    tacDiag *diag, tacError *err) {
     tacRows rows;
     if (tacRowsList(&rows, &trace->model, figure, TAC_ROWS_MAX, err) != TAC_OK) {
-	return TAC_ERROR;
+        return TAC_ERROR;
     }
     tacStatus status = tacLayoutView(trace, figure, &rows, measure, display, diag, err);
     tacRowsFree(&rows);

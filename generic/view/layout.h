@@ -7,8 +7,8 @@
  *
  * Nothing here fails by itself: a lack of memory sets display->failed, and tacLayout reports it once.
  */
-#ifndef TAC_LAYOUT_H
-#define TAC_LAYOUT_H
+#ifndef TAC_VIEW_LAYOUT_H
+#define TAC_VIEW_LAYOUT_H
 
 #include "view/layoutRows.h"
 #include "view/layoutTiles.h"
@@ -17,8 +17,18 @@
 
 /* What occurred in the figure, for the legend. */
 typedef enum tacSeen {
-    TAC_SEEN_ACTIVE = 1, TAC_SEEN_CRITICAL = 2, TAC_SEEN_PREEMPTED = 4, TAC_SEEN_BLOCKED = 8, TAC_SEEN_BETWEEN = 16,
-    TAC_SEEN_ISR = 32, TAC_SEEN_ARRIVAL = 64, TAC_SEEN_DEADLINE = 128, TAC_SEEN_IGNORED = 256, TAC_SEEN_MIGRATION = 512, TAC_SEEN_COMPLETION = 1024, TAC_SEEN_UNKNOWN = 2048
+    TAC_SEEN_ACTIVE = 1,
+    TAC_SEEN_CRITICAL = 2,
+    TAC_SEEN_PREEMPTED = 4,
+    TAC_SEEN_BLOCKED = 8,
+    TAC_SEEN_BETWEEN = 16,
+    TAC_SEEN_ISR = 32,
+    TAC_SEEN_ARRIVAL = 64,
+    TAC_SEEN_DEADLINE = 128,
+    TAC_SEEN_IGNORED = 256,
+    TAC_SEEN_MIGRATION = 512,
+    TAC_SEEN_COMPLETION = 1024,
+    TAC_SEEN_UNKNOWN = 2048
 } tacSeen;
 
 typedef struct tacDrawing {
@@ -27,91 +37,101 @@ typedef struct tacDrawing {
     const tacFigure *figure;
     const tacMeasure *measure;
     tacDisplay *display;
-    tacDiag *diag;		/* may be NULL */
+    tacDiag *diag; /* may be NULL */
     tacStyle style;
     tacRows *rows;
-    tacTiles *tiles;		/* what was summed up before, of a quick figure; else NULL */
-    size_t shareRows;		/* among how many rows the figure's items are shared */
+    tacTiles *tiles;  /* what was summed up before, of a quick figure; else NULL */
+    size_t shareRows; /* among how many rows the figure's items are shared */
     tacScale scale;
-    float width;		/* of the figure, points */
-    float left, right;		/* x of the plot area: times from .. to */
-    float labelRight;		/* x of the right end of row labels */
-    float labelWidth;		/* widest a row label may be */
-    float labelMost;		/* the same for a label and the numbers of a server's axis together */
-    float bodyRight;		/* x that nothing but a legend at the right goes beyond */
-    float top, y;		/* y where the rows begin; how far the drawing has come down */
-    float clipTop, clipBottom;	/* y between which lines across rows are wanted */
-    float rowsBottom;		/* y below rows and interval labels: where dividers end */
-    size_t gridFirst, gridEnd;	/* the grid's lines in the display's items: they end at the axis, which comes later */
-    float labelSize;		/* of row labels: the font size, less where rows are low */
-    float ascent, descent;	/* of the label font, points */
-    float stretch;		/* factor of all rows' heights */
+    float width;               /* of the figure, points */
+    float left, right;         /* x of the plot area: times from .. to */
+    float labelRight;          /* x of the right end of row labels */
+    float labelWidth;          /* widest a row label may be */
+    float labelMost;           /* the same for a label and the numbers of a server's axis together */
+    float bodyRight;           /* x that nothing but a legend at the right goes beyond */
+    float top, y;              /* y where the rows begin; how far the drawing has come down */
+    float clipTop, clipBottom; /* y between which lines across rows are wanted */
+    float rowsBottom;          /* y below rows and interval labels: where dividers end */
+    size_t gridFirst, gridEnd; /* the grid's lines in the display's items: they end at the axis, which comes later */
+    float labelSize;           /* of row labels: the font size, less where rows are low */
+    float ascent, descent;     /* of the label font, points */
+    float stretch;             /* factor of all rows' heights */
     bool rtsched;
-    double detail;		/* points: what is narrower is merged */
-    bool crowded;		/* the row being drawn has so many slices that outlines would hide their colours */
+    double detail; /* points: what is narrower is merged */
+    bool crowded;  /* the row being drawn has so many slices that outlines would hide their colours */
 
-    uint32_t *taskColors;	/* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
-    uint32_t *jobIgnored;	/* bit set by job id, or NULL: none is hidden */
-    uint8_t *tasksHidden;	/* by task, or NULL */
-    uint32_t seen;		/* tacSeen */
-    uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen;	/* by index: occurred */
+    uint32_t *taskColors; /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
+    uint32_t *jobIgnored; /* bit set by job id, or NULL: none is hidden */
+    uint8_t *tasksHidden; /* by task, or NULL */
+    uint32_t seen;        /* tacSeen */
+    uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
-    uint32_t labelsLeftOut;	/* of intervals, for which there is no room */
+    uint32_t labelsLeftOut; /* of intervals, for which there is no room */
 } tacDrawing;
 
 /* ---- the drawing as a whole (layout.c): for figures and windows ---- */
 
-bool tacDrawingSets(tacDrawing *d);	/* memory of what is kept by task and job; false: none. tacDrawingFree in any case */
+bool tacDrawingSets(tacDrawing *d); /* memory of what is kept by task and job; false: none. tacDrawingFree in any case
+                                     */
 void tacDrawingFree(tacDrawing *d);
 void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float labelColumn);
-void tacSetLabelMost(tacDrawing *d);	/* how wide row labels may be */
-float tacNoteHeight(const tacDrawing *d);	/* of a line of annotations */
-float tacLabelSize(const tacDrawing *d, float stretch);	/* of names of rows that are stretched so */
+void tacSetLabelMost(tacDrawing *d);                    /* how wide row labels may be */
+float tacNoteHeight(const tacDrawing *d);               /* of a line of annotations */
+float tacLabelSize(const tacDrawing *d, float stretch); /* of names of rows that are stretched so */
 void tacDrawRow(tacDrawing *d, const tacRow *row);
 
 /* ---- helpers (layoutItems.c) ---- */
 
-typedef struct tacRef { tacRefKind kind; uint32_t owner, index, count; } tacRef;	/* count: of merged things */
+typedef struct tacRef {
+    tacRefKind kind;
+    uint32_t owner, index, count;
+} tacRef; /* count: of merged things */
 
 float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold);
 /* Adds a text whose line's middle (or baseline) is at y. NULL without memory. */
-tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref);
+tacItem *tacAddText(
+    tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref);
 /* Adds the text cut to the width with an ellipsis; nothing when not even two characters fit. */
-tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size, uint32_t ink, tacRef ref);
+tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size,
+    uint32_t ink, tacRef ref);
 /* Text cut to the width with an ellipsis, into `out`; false: not even two characters fit. */
 bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize);
-/* The same with the ellipsis before the text's end, where there is room for that: of names that begin alike the ends tell. */
+/* The same with the ellipsis before the text's end, where there is room for that: of names that begin alike the ends
+ * tell. */
 bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize);
-tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref);
+tacItem *tacAddLine(
+    tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref);
 tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref);
 
 /* First place in a list of rows of the store, ascending by time, whose time is at or after / after `time`. */
 size_t tacListFind(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
 size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
-/* End of the group that begins at `at`: the first place at or after at + 1 whose time lies `distance` points or more to the right. */
+/* End of the group that begins at `at`: the first place at or after at + 1 whose time lies `distance` points or more to
+ * the right. */
 size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance);
 
 float tacX(const tacDrawing *d, int64_t time);
-bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end);	/* does it touch the window? */
+bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end); /* does it touch the window? */
 /* Has the task nothing to show in a processor's row: hidden, or only ever elsewhere? */
 bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
-bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);	/* the same by index in jobs, which is not touched when none is hidden */
+bool tacJobIndexHidden(const tacDrawing *d, uint32_t job); /* the same by index in jobs, which is not touched when none
+                                                              is hidden */
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
 
 /* ---- a view in tiles (layoutItems.c) ---- */
 
-typedef struct tacTiled {	/* which bins a quick figure shows */
-    tacTileKey key;		/* of the tile at hand */
-    int64_t first, end;		/* bins */
-    double x, width;		/* of the first bin's left edge, which may lie left of the plot; of a bin: points */
+typedef struct tacTiled { /* which bins a quick figure shows */
+    tacTileKey key;       /* of the tile at hand */
+    int64_t first, end;   /* bins */
+    double x, width;      /* of the first bin's left edge, which may lie left of the plot; of a bin: points */
 } tacTiled;
 
 /* The bins of the figure, each at most `width` points wide; key: whose. */
 tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key);
 /*
- * The tile with bin *at: its bins [from, to) belong to the figure, of which the first is *at; moves *at behind them. Fresh: to be filled, for view->key.
- * NULL: no memory.
+ * The tile with bin *at: its bins [from, to) belong to the figure, of which the first is *at; moves *at behind them.
+ * Fresh: to be filled, for view->key. NULL: no memory.
  */
 void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int *from, int *to, bool *fresh);
 /* The place of a share (0 .. 1) of a bin, within the plot. */
@@ -122,36 +142,37 @@ static inline double tacTiledX(const tacScale *scale, const tacTiled *view, int6
 
 /* ---- parts ---- */
 
-int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);	/* layoutBreaks.c */
-void tacDrawBreaks(tacDrawing *d);				/* with d->y at the axis' line */
-void tacDrawLabels(tacDrawing *d);				/* layoutLabels.c */
-void tacDrawLabel(tacDrawing *d, const tacRow *row);		/* of one row: name, heading, baseline */
-float tacLabelWidth(const tacDrawing *d, const tacRow *row);	/* room that a row needs left of the plot */
-bool tacLabelShort(const tacDrawing *d, const tacRow *row);	/* does its name stand on one line? */
-void tacDrawBars(tacDrawing *d, const tacRow *row);		/* layoutBars.c */
-void tacDrawHolds(tacDrawing *d, const tacRow *row);		/* layoutHolds.c */
-void tacDrawArrows(tacDrawing *d, const tacRow *row);		/* layoutArrows.c */
-bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);	/* does any stand between these places of the task's row? */
-void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref);	/* layoutCompletions.c: its mark */
+int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most); /* layoutBreaks.c */
+void tacDrawBreaks(tacDrawing *d);                           /* with d->y at the axis' line */
+void tacDrawLabels(tacDrawing *d);                           /* layoutLabels.c */
+void tacDrawLabel(tacDrawing *d, const tacRow *row);         /* of one row: name, heading, baseline */
+float tacLabelWidth(const tacDrawing *d, const tacRow *row); /* room that a row needs left of the plot */
+bool tacLabelShort(const tacDrawing *d, const tacRow *row);  /* does its name stand on one line? */
+void tacDrawBars(tacDrawing *d, const tacRow *row);          /* layoutBars.c */
+void tacDrawHolds(tacDrawing *d, const tacRow *row);         /* layoutHolds.c */
+void tacDrawArrows(tacDrawing *d, const tacRow *row);        /* layoutArrows.c */
+bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right); /* does any stand between these
+                                                                                       places of the task's row? */
+void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref);                 /* layoutCompletions.c: its mark */
 void tacDrawCompletions(tacDrawing *d, const tacRow *row);
-void tacDrawSwitches(tacDrawing *d);				/* layoutSwitches.c: preemption lines, migrations */
-int tacPlanNotes(const tacDrawing *d, const tacRow *row);	/* layoutNotes.c: lines of annotations above the arrows */
+void tacDrawSwitches(tacDrawing *d);                      /* layoutSwitches.c: preemption lines, migrations */
+int tacPlanNotes(const tacDrawing *d, const tacRow *row); /* layoutNotes.c: lines of annotations above the arrows */
 void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight);
-void tacDrawIntervals(tacDrawing *d);				/* layoutIntervals.c: dividers from d->top, labels from d->y */
-void tacDrawDividers(tacDrawing *d, float bottom);		/* from d->top, without labels */
-void tacDrawServer(tacDrawing *d, const tacRow *row);		/* layoutServer.c */
-float tacServerAxisWidth(const tacDrawing *d, const tacRow *row);	/* room of its numbers left of the plot */
-void tacDrawGrid(tacDrawing *d);				/* layoutAxis.c */
+void tacDrawIntervals(tacDrawing *d);                 /* layoutIntervals.c: dividers from d->top, labels from d->y */
+void tacDrawDividers(tacDrawing *d, float bottom);    /* from d->top, without labels */
+void tacDrawServer(tacDrawing *d, const tacRow *row); /* layoutServer.c */
+float tacServerAxisWidth(const tacDrawing *d, const tacRow *row); /* room of its numbers left of the plot */
+void tacDrawGrid(tacDrawing *d);                                  /* layoutAxis.c */
 void tacDrawAxis(tacDrawing *d);
-float tacAxisRightRoom(const tacDrawing *d);			/* arrow head and unit right of the plot */
-void tacDrawMarks(tacDrawing *d);				/* layoutMarks.c */
-void tacDrawBuffers(tacDrawing *d);				/* layoutBuffers.c */
+float tacAxisRightRoom(const tacDrawing *d); /* arrow head and unit right of the plot */
+void tacDrawMarks(tacDrawing *d);            /* layoutMarks.c */
+void tacDrawBuffers(tacDrawing *d);          /* layoutBuffers.c */
 /* Draws the legend of what was drawn before into the column [x0, x1] from y down. Returns its height, 0: empty. */
-float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);	/* layoutLegend.c */
-void tacLegendRemarks(const tacDrawing *d);			/* says which items that are asked for there cannot be */
-float tacLegendWidth(tacDrawing *d);				/* of a legend at the right: its widest item */
+float tacDrawLegend(tacDrawing *d, float x0, float x1, float y); /* layoutLegend.c */
+void tacLegendRemarks(const tacDrawing *d); /* says which items that are asked for there cannot be */
+float tacLegendWidth(tacDrawing *d);        /* of a legend at the right: its widest item */
 
-static const float tacEdge = 1.5f;		/* points left free at the figure's edges */
-static const tacRef tacNoRef = { TAC_REF_NONE, 0, 0, 0 };
+static const float tacEdge = 1.5f; /* points left free at the figure's edges */
+static const tacRef tacNoRef = {TAC_REF_NONE, 0, 0, 0};
 
 #endif

@@ -2,45 +2,53 @@
  * layoutArrows.c -- arrows of releases and deadlines.
  *
  * Arrows whose places are (nearly) the same form a group and stand side by side: first the deadlines, which belong to
- * what came before, then the releases. A group that has more arrows than can be told apart shows one for each look, with
- * the number it stands for. Deadlines that no event gives, but the release and the task's -D, are arrows like the others
- * where the figure asks for them.
+ * what came before, then the releases. A group that has more arrows than can be told apart shows one for each look,
+ * with the number it stands for. Deadlines that no event gives, but the release and the task's -D, are arrows like the
+ * others where the figure asks for them.
  *
  * grasp: releases point down and deadlines up, above the bar. rtsched: releases point up from the baseline and
  * deadlines down to it, in front of the bars and equally long.
  */
 #include "base/port.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
 #include "model/lod.h"
 #include "model/query.h"
 #include "view/layout.h"
 
-enum { GROUP_SLOTS = 5, GROUP_LOOKS = 8, ARROW_ITEMS = 6000 };	/* arrows side by side; looked at in a merged place; of a figure, about */
-static const float slotPitch = 2.6f;	/* points between arrows side by side: heads do not touch */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GROUP_SLOTS = 5,
+    GROUP_LOOKS = 8,
+    ARROW_ITEMS = 6000
+};                                   /* arrows side by side; looked at in a merged place; of a figure, about */
+static const float slotPitch = 2.6f; /* points between arrows side by side: heads do not touch */
 
 /* One arrow to draw; equal ones of a crowded group are counted together. */
-typedef struct arrowSlot {
+typedef struct ArrowSlot {
     bool deadline, ignored;
-    uint8_t kind;		/* arrivalKind */
+    uint8_t kind; /* arrivalKind */
     tacDash dash;
     uint32_t ink, row, count;
-} arrowSlot;
+} ArrowSlot;
 
-enum arrivalKind { KIND_LONG, KIND_SHORT, KIND_LOW };
+enum ArrivalKind { KIND_LONG, KIND_SHORT, KIND_LOW };
 
 /* Which options decide an arrow's look: of the event, then of its task. */
-static const struct arrowOptions { tacOption color, otherColor, stem, otherStem, taskColor, taskStem; } optionSets[] = {
-    { TAC_OPT_ARROW_COLOR, TAC_OPT_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_STEM, TAC_OPT_ARRIVAL_COLOR, TAC_OPT_ARRIVAL_STEM },
-    { TAC_OPT_ARROW_COLOR, TAC_OPT_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_STEM, TAC_OPT_DEADLINE_COLOR, TAC_OPT_DEADLINE_STEM },
+static const struct ArrowOptions {
+    tacOption color, otherColor, stem, otherStem, taskColor, taskStem;
+} optionSets[] = {
+    {TAC_OPT_ARROW_COLOR, TAC_OPT_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_STEM, TAC_OPT_ARRIVAL_COLOR, TAC_OPT_ARRIVAL_STEM},
+    {TAC_OPT_ARROW_COLOR, TAC_OPT_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_STEM, TAC_OPT_DEADLINE_COLOR,
+        TAC_OPT_DEADLINE_STEM},
     /* jobArrived: -color is the job's */
-    { TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_ARROW_STEM, TAC_OPT_ARRIVAL_COLOR, TAC_OPT_ARRIVAL_STEM },
+    {TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_COLOR, TAC_OPT_ARROW_STEM, TAC_OPT_ARROW_STEM, TAC_OPT_ARRIVAL_COLOR,
+        TAC_OPT_ARRIVAL_STEM},
 };
 
-static bool isDeadline(tacEvent event) {
-    return event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE;
-}
+static bool isDeadline(tacEvent event) { return event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE; }
 
 static const char *eventText(const tacDrawing *d, uint32_t row, tacOption option, tacOption other) {
     const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, option) : NULL;
@@ -49,23 +57,26 @@ static const char *eventText(const tacDrawing *d, uint32_t row, tacOption option
 
 static uint8_t kindOf(const tacDrawing *d, uint32_t row) {
     const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, TAC_OPT_ARRIVAL_KIND) : NULL;
-    return !text ? KIND_LONG : strcmp(text, "short") == 0 ? KIND_SHORT : strcmp(text, "low") == 0 ? KIND_LOW : KIND_LONG;
+    return !text                     ? KIND_LONG
+        : strcmp(text, "short") == 0 ? KIND_SHORT
+        : strcmp(text, "low") == 0   ? KIND_LOW
+                                     : KIND_LONG;
 }
 
 /* An arrow of the figure, or several at one place. */
-typedef struct arrowEntry {
+typedef struct ArrowEntry {
     int64_t time;
-    uint32_t row, task;		/* its event (implied deadline: the job's arrival); whose it is */
-    uint32_t count;		/* arrows it stands for */
-    bool implied;		/* a deadline that follows from -D */
-} arrowEntry;
-typedef TAC_ARRAY(arrowEntry) arrowEntries;
+    uint32_t row, task; /* its event (implied deadline: the job's arrival); whose it is */
+    uint32_t count;     /* arrows it stands for */
+    bool implied;       /* a deadline that follows from -D */
+} ArrowEntry;
+typedef TAC_ARRAY(ArrowEntry) arrowEntries;
 
 /* Event's option, else task's option, else the default: black, or gray for ignored arrivals. */
-static void lookAt(tacDrawing *d, const arrowEntry *entry, arrowSlot *slot) {
+static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     uint32_t row = entry->row, task = entry->task, line = tacRowLine(d->store, row);
     tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, row);
-    const struct arrowOptions *options = &optionSets[event == TAC_EV_JOB_ARRIVED ? 2 : isDeadline(event)];
+    const struct ArrowOptions *options = &optionSets[event == TAC_EV_JOB_ARRIVED ? 2 : isDeadline(event)];
     const char *color = entry->implied ? NULL : eventText(d, row, options->color, options->otherColor);
     const char *stem = entry->implied ? NULL : eventText(d, row, options->stem, options->otherStem);
     slot->deadline = isDeadline(event);
@@ -74,109 +85,117 @@ static void lookAt(tacDrawing *d, const arrowEntry *entry, arrowSlot *slot) {
     slot->row = row;
     slot->count = entry->count;
     if (!color && !slot->ignored) {
-	color = tacObjectText(d->store, TAC_TASK, task, options->taskColor);
-	line = d->store->objects[TAC_TASK].at[task].line;
+        color = tacObjectText(d->store, TAC_TASK, task, options->taskColor);
+        line = d->store->objects[TAC_TASK].at[task].line;
     }
-    slot->ink = tacStyleInk(&d->style, tacStyleParse(&d->style, color, slot->ignored ? d->style.ignored : d->style.ink, line, d->diag));
+    slot->ink = tacStyleInk(
+        &d->style, tacStyleParse(&d->style, color, slot->ignored ? d->style.ignored : d->style.ink, line, d->diag));
     if (!stem) {
-	stem = tacObjectText(d->store, TAC_TASK, task, options->taskStem);
+        stem = tacObjectText(d->store, TAC_TASK, task, options->taskStem);
     }
     slot->dash = tacDashWord(stem, TAC_DASH_SOLID);
 }
 
-/* ---- drawing --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Tail and tip of an arrow in a row. */
-static void arrowEnds(const tacDrawing *d, const tacRow *row, const arrowSlot *slot, float *tail, float *tip) {
+static void arrowEnds(const tacDrawing *d, const tacRow *row, const ArrowSlot *slot, float *tail, float *tip) {
     float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
     float base = d->rtsched ? row->bottom : row->bar, length = d->rtsched ? bar + 0.7f * arrow : arrow;
     if (slot->kind == KIND_SHORT) {
-	length *= 0.6f;
+        length *= 0.6f;
     } else if (slot->kind == KIND_LOW) {
-	length *= 0.6f;
-	base = d->rtsched ? base : row->bar + 0.5f * bar;
+        length *= 0.6f;
+        base = d->rtsched ? base : row->bar + 0.5f * bar;
     }
     bool up = slot->deadline != d->rtsched;
     *tail = up ? base : base - length;
     *tip = up ? base - length : base;
 }
 
-static void addArrow(tacDrawing *d, const tacRow *row, const arrowSlot *slot, float x) {
+static void addArrow(tacDrawing *d, const tacRow *row, const ArrowSlot *slot, float x) {
     float tail, tip;
     arrowEnds(d, row, slot, &tail, &tip);
     d->seen |= slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
-    tacRef ref = { slot->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, slot->row, slot->count };
+    tacRef ref = {slot->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, slot->row, slot->count};
     tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x, tail, x, tip, d->style.line, slot->ink, ref);
     if (item) {
-	item->dash = (uint8_t) slot->dash;
-	item->heads = TAC_HEADS_LAST;
+        item->dash = (uint8_t) slot->dash;
+        item->heads = TAC_HEADS_LAST;
     }
 }
 
-static bool sameLook(const arrowSlot *a, const arrowSlot *b) {
-    return a->deadline == b->deadline && a->ignored == b->ignored && a->kind == b->kind && a->dash == b->dash && a->ink == b->ink;
+static bool sameLook(const ArrowSlot *a, const ArrowSlot *b) {
+    return a->deadline == b->deadline && a->ignored == b->ignored && a->kind == b->kind && a->dash == b->dash
+        && a->ink == b->ink;
 }
 
-/* Puts an arrow among the slots; with `merge`, onto one of the same look if there is one, and onto the first when all are taken. */
-static int addSlot(arrowSlot *slots, int n, const arrowSlot *slot, bool merge) {
+/* Puts an arrow among the slots; with `merge`, onto one of the same look if there is one, and onto the first when all
+ * are taken. */
+static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
     for (int i = 0; merge && i < n; i++) {
-	if (sameLook(&slots[i], slot)) {
-	    slots[i].count += slot->count;
-	    return n;
-	}
+        if (sameLook(&slots[i], slot)) {
+            slots[i].count += slot->count;
+            return n;
+        }
     }
     if (n == GROUP_SLOTS) {
-	slots[0].count += slot->count;
-	return n;
+        slots[0].count += slot->count;
+        return n;
     }
     int at = n;
     while (at > 0 && slot->deadline && !slots[at - 1].deadline) {
-	slots[at] = slots[at - 1];
-	at--;
+        slots[at] = slots[at - 1];
+        at--;
     }
     slots[at] = *slot;
     return n + 1;
 }
 
-/* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs there. */
+/* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs
+ * there. */
 static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, uint32_t event) {
     if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial)) {
-	return true;
+        return true;
     }
     if (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR) {
-	return true;		/* tacNotInRow has left the others out */
+        return true; /* tacNotInRow has left the others out */
     }
-    uint32_t here = row->kind == TAC_ROW_TASK ? row->processor : row->owner, processor = tacRowProcessor(d->store, event);
+    uint32_t here = row->kind == TAC_ROW_TASK ? row->processor : row->owner,
+             processor = tacRowProcessor(d->store, event);
     tacEvent kind = tacRowEvent(d->store, event);
     if (processor == TAC_NO_PROCESSOR && (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE)) {
-	uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
-	uint32_t slice = job == TAC_NONE ? TAC_NONE : d->model->jobs.at[job].firstSlice;
-	processor = slice == TAC_NONE ? TAC_NO_PROCESSOR : d->model->tasks[task].slices.at[slice].processor;
+        uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
+        uint32_t slice = job == TAC_NONE ? TAC_NONE : d->model->jobs.at[job].firstSlice;
+        processor = slice == TAC_NONE ? TAC_NO_PROCESSOR : d->model->tasks[task].slices.at[slice].processor;
     }
     if (processor == TAC_NO_PROCESSOR) {
-	processor = d->store->objects[TAC_TASK].at[task].processor;
+        processor = d->store->objects[TAC_TASK].at[task].processor;
     }
     if (row->kind == TAC_ROW_TASK) {
-	return tacRowsFind(d->rows, task, (uint16_t) processor) == row;
+        return tacRowsFind(d->rows, task, (uint16_t) processor) == row;
     }
     return processor == here || (processor >= d->model->nProcessors && here == 0);
 }
 
 static bool isHidden(const tacDrawing *d, uint32_t event) {
     tacEvent kind = tacRowEvent(d->store, event);
-    return (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE) && tacJobHidden(d, tacRowSubject(d->store, event));
+    return (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE)
+        && tacJobHidden(d, tacRowSubject(d->store, event));
 }
 
-/* ---- gathering ------------------------------------------------------------------------------------------------------- */
+/* ---- gathering
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* Has the task an event for a deadline at this time? */
 static bool deadlineAt(const tacDrawing *d, uint32_t task, int64_t time) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     for (size_t i = tacListFind(d->store, list, n, time); i < n && tacRowTime(d->store, list[i]) == time; i++) {
-	if (isDeadline(tacRowEvent(d->store, list[i]))) {
-	    return true;
-	}
+        if (isDeadline(tacRowEvent(d->store, list[i]))) {
+            return true;
+        }
     }
     return false;
 }
@@ -184,33 +203,36 @@ static bool deadlineAt(const tacDrawing *d, uint32_t task, int64_t time) {
 /* Is this the arrival of a job whose deadline only the task's -D gives? */
 static bool impliesDeadline(const tacDrawing *d, uint32_t task, uint32_t event) {
     if (tacRowEvent(d->store, event) != TAC_EV_JOB_ARRIVED) {
-	return false;
+        return false;
     }
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     const tacJob *record = job == TAC_NONE ? NULL : &d->model->jobs.at[job];
-    return record && !(record->flags & TAC_JOB_EXPLICIT_DEADLINE) && record->deadline != TAC_UNKNOWN && !deadlineAt(d, task, record->deadline);
+    return record && !(record->flags & TAC_JOB_EXPLICIT_DEADLINE) && record->deadline != TAC_UNKNOWN
+        && !deadlineAt(d, task, record->deadline);
 }
 
 /*
  * Adds the arrows [at, end) of a task, or the deadlines that they imply `relative` later; of a merged group only the
  * first, the last of which stands for all others.
  */
-static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool merged, bool implied, arrowEntries *entries) {
+static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool merged,
+    bool implied, arrowEntries *entries) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
     size_t looked = !merged || end - at < GROUP_LOOKS ? end : at + GROUP_LOOKS, before = entries->count;
     for (size_t i = at; i < looked; i++) {
-	arrowEntry entry = { tacRowTime(d->store, list[i]) + relative, list[i], task, 1, implied };
-	if (isHidden(d, list[i]) || !belongsHere(d, row, task, list[i]) || (implied && !impliesDeadline(d, task, list[i]))) {
-	    continue;
-	}
-	if (!tacArrayPush(entries, entry)) {
-	    d->display->failed = true;
-	    return;
-	}
+        ArrowEntry entry = {tacRowTime(d->store, list[i]) + relative, list[i], task, 1, implied};
+        if (isHidden(d, list[i]) || !belongsHere(d, row, task, list[i])
+            || (implied && !impliesDeadline(d, task, list[i]))) {
+            continue;
+        }
+        if (!tacArrayPush(entries, entry)) {
+            d->display->failed = true;
+            return;
+        }
     }
     if (entries->count > before) {
-	entries->at[entries->count - 1].count += (uint32_t) (end - looked);
+        entries->at[entries->count - 1].count += (uint32_t) (end - looked);
     }
 }
 
@@ -230,14 +252,15 @@ static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEnt
     double distance = groupDistance(d, end - at);
     *total += end - at;
     while (at < end) {
-	size_t next = tacListGroup(d, list, end, at, distance);
-	gatherGroup(d, row, task, at, next, distance > 1 || next - at > 1000, false, entries);
-	at = next;
+        size_t next = tacListGroup(d, list, end, at, distance);
+        gatherGroup(d, row, task, at, next, distance > 1 || next - at > 1000, false, entries);
+        at = next;
     }
 }
 
 static bool wantsImplied(const tacDrawing *d, uint32_t task) {
-    bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL || (d->figure->deadlines == TAC_DEADLINES_AUTO && d->rtsched);
+    bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL
+        || (d->figure->deadlines == TAC_DEADLINES_AUTO && d->rtsched);
     return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
 }
 
@@ -251,48 +274,52 @@ static void gatherImplied(tacDrawing *d, const tacRow *row, uint32_t task, arrow
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     int64_t relative = d->store->objects[TAC_TASK].at[task].D, from, to;
-    if (!wantsImplied(d, task) || __builtin_sub_overflow(d->scale.from, relative, &from) || __builtin_sub_overflow(d->scale.to, relative, &to)) {
-	return;
+    if (!wantsImplied(d, task) || __builtin_sub_overflow(d->scale.from, relative, &from)
+        || __builtin_sub_overflow(d->scale.to, relative, &to)) {
+        return;
     }
     size_t at = tacListFind(d->store, list, n, from), end = tacListFindAfter(d->store, list, n, to);
     double distance = groupDistance(d, end - at);
     *total += end - at;
     while (at < end) {
-	double x = tacScaleX(&d->scale, tacRowTime(d->store, list[at]) + relative);
-	size_t next = distance > 1 && x + distance < d->scale.x1 ? tacListFind(d->store, list, end, tacScaleTime(&d->scale, x + distance) - relative) : at;
-	next = next > at ? next : at + 1;
-	gatherGroup(d, row, task, at, next, distance > 1, true, entries);
-	at = next;
+        double x = tacScaleX(&d->scale, tacRowTime(d->store, list[at]) + relative);
+        size_t next = distance > 1 && x + distance < d->scale.x1
+            ? tacListFind(d->store, list, end, tacScaleTime(&d->scale, x + distance) - relative)
+            : at;
+        next = next > at ? next : at + 1;
+        gatherGroup(d, row, task, at, next, distance > 1, true, entries);
+        at = next;
     }
 }
 
 static int compareEntries(const void *left, const void *right) {
-    const arrowEntry *a = left, *b = right;
+    const ArrowEntry *a = left, *b = right;
     if (a->time != b->time) {
-	return a->time < b->time ? -1 : 1;
+        return a->time < b->time ? -1 : 1;
     }
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* ---- groups ---------------------------------------------------------------------------------------------------------- */
+/* ---- groups
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* Side by side about x. */
-static void drawSlots(tacDrawing *d, const tacRow *row, const arrowSlot *slots, int n, float x) {
+static void drawSlots(tacDrawing *d, const tacRow *row, const ArrowSlot *slots, int n, float x) {
     for (int i = 0; i < n; i++) {
-	addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
+        addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
     }
 }
 
 /* The arrows [at, end), which stand at one place. */
-static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, const arrowEntry *end, bool merge) {
-    arrowSlot slots[GROUP_SLOTS];
+static void drawGroup(tacDrawing *d, const tacRow *row, const ArrowEntry *at, const ArrowEntry *end, bool merge) {
+    ArrowSlot slots[GROUP_SLOTS];
     int n = 0;
     merge = merge || end - at > GROUP_SLOTS - 1;
     float x = tacX(d, at->time);
-    for (const arrowEntry *entry = at; entry < end; entry++) {
-	arrowSlot slot;
-	lookAt(d, entry, &slot);
-	n = addSlot(slots, n, &slot, merge);
+    for (const ArrowEntry *entry = at; entry < end; entry++) {
+        ArrowSlot slot;
+        lookAt(d, entry, &slot);
+        n = addSlot(slots, n, &slot, merge);
     }
     drawSlots(d, row, slots, n, x);
 }
@@ -300,58 +327,61 @@ static void drawGroup(tacDrawing *d, const tacRow *row, const arrowEntry *at, co
 static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *entries, size_t total) {
     double distance = groupDistance(d, total);
     for (size_t at = 0, next; at < entries->count; at = next) {
-	float x = tacX(d, entries->at[at].time);
-	for (next = at + 1; next < entries->count && tacX(d, entries->at[next].time) - x < distance; next++) {
-	}
-	drawGroup(d, row, entries->at + at, entries->at + next, distance > 1);
+        float x = tacX(d, entries->at[at].time);
+        for (next = at + 1; next < entries->count && tacX(d, entries->at[next].time) - x < distance; next++) {}
+        drawGroup(d, row, entries->at + at, entries->at + next, distance > 1);
     }
 }
 
-/* ---- groups in tiles, of a quick figure ------------------------------------------------------------------------------ */
+/* ---- groups in tiles, of a quick figure
+ * ------------------------------------------------------------------------------ */
 
-enum { QUICK_LOOKS = 4 };	/* arrows of a task looked at in one bin: each stands for its share of them */
+enum { QUICK_LOOKS = 4 }; /* arrows of a task looked at in one bin: each stands for its share of them */
 
-typedef struct arrowBin {	/* the arrows of a bin, one for each look */
-    int64_t time;		/* of the first */
+typedef struct ArrowBin { /* the arrows of a bin, one for each look */
+    int64_t time;         /* of the first */
     int n;
-    arrowSlot slots[GROUP_SLOTS];
-} arrowBin;
+    ArrowSlot slots[GROUP_SLOTS];
+} ArrowBin;
 
 /* What the arrows of a task look like that have no options of their own: by tacEvent, made when met. */
-typedef struct plainLooks {
+typedef struct PlainLooks {
     bool known[TAC_EVENTS];
-    arrowSlot slots[TAC_EVENTS];
-} plainLooks;
+    ArrowSlot slots[TAC_EVENTS];
+} PlainLooks;
 
-static void addLook(tacDrawing *d, const arrowEntry *entry, plainLooks *plain, arrowBin *bin) {
+static void addLook(tacDrawing *d, const ArrowEntry *entry, PlainLooks *plain, ArrowBin *bin) {
     tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, entry->row);
-    arrowSlot slot;
+    ArrowSlot slot;
     if (tacRowHasOptions(d->store, entry->row) && !entry->implied) {
-	lookAt(d, entry, &slot);
+        lookAt(d, entry, &slot);
     } else {
-	if (!plain->known[event]) {
-	    lookAt(d, entry, &plain->slots[event]);
-	    plain->known[event] = true;
-	}
-	slot = plain->slots[event];
-	slot.row = entry->row;
-	slot.count = entry->count;
+        if (!plain->known[event]) {
+            lookAt(d, entry, &plain->slots[event]);
+            plain->known[event] = true;
+        }
+        slot = plain->slots[event];
+        slot.row = entry->row;
+        slot.count = entry->count;
     }
     bin->time = bin->n == 0 || entry->time < bin->time ? entry->time : bin->time;
     bin->n = addSlot(bin->slots, bin->n, &slot, true);
 }
 
 /* Looks at some of the arrows [at, end) of a task, which are in one bin. */
-static void lookAtSome(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool implied, plainLooks *plain, arrowBin *bin) {
+static void lookAtSome(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool implied,
+    PlainLooks *plain, ArrowBin *bin) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
     int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
     for (size_t i = 0; i < looks; i++) {
-	size_t first = at + n * i / looks, next = at + n * (i + 1) / looks;
-	arrowEntry entry = { tacRowTime(d->store, list[first]) + relative, list[first], task, (uint32_t) (next - first), implied };
-	if (!isHidden(d, list[first]) && belongsHere(d, row, task, list[first]) && (!implied || impliesDeadline(d, task, list[first]))) {
-	    addLook(d, &entry, plain, bin);
-	}
+        size_t first = at + n * i / looks, next = at + n * (i + 1) / looks;
+        ArrowEntry entry = {
+            tacRowTime(d->store, list[first]) + relative, list[first], task, (uint32_t) (next - first), implied};
+        if (!isHidden(d, list[first]) && belongsHere(d, row, task, list[first])
+            && (!implied || impliesDeadline(d, task, list[first]))) {
+            addLook(d, &entry, plain, bin);
+        }
     }
 }
 
@@ -361,11 +391,11 @@ static bool allBelong(const tacDrawing *d, const tacRow *row, uint32_t task) {
     return !d->jobIgnored && (one || (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR));
 }
 
-static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t count, plainLooks *plain, arrowBin *bin) {
+static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t count, PlainLooks *plain, ArrowBin *bin) {
     if (count) {
-	uint32_t row = d->model->tasks[task].arrows.at[place];
-	arrowEntry entry = { tacRowTime(d->store, row), row, task, count, false };
-	addLook(d, &entry, plain, bin);
+        uint32_t row = d->model->tasks[task].arrows.at[place];
+        ArrowEntry entry = {tacRowTime(d->store, row), row, task, count, false};
+        addLook(d, &entry, plain, bin);
     }
 }
 
@@ -373,108 +403,116 @@ static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t coun
 static void prefetchFirst(const tacDrawing *d, uint32_t task, const tacArrowBin counts[TAC_TILE_BINS]) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	if (counts[i].end > counts[i].first) {
-	    TAC_PREFETCH(&list[counts[i].first]);	/* the first of each look is mostly near */
-	}
+        if (counts[i].end > counts[i].first) {
+            TAC_PREFETCH(&list[counts[i].first]); /* the first of each look is mostly near */
+        }
     }
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	const uint32_t firsts[] = { counts[i].firstArrival, counts[i].firstDeadline, counts[i].firstSpecial };
-	for (int k = 0; k < 3; k++) {
-	    if (firsts[k] != TAC_NONE) {
-		tacRowPrefetch(d->store, list[firsts[k]]);
-	    }
-	}
+        const uint32_t firsts[] = {counts[i].firstArrival, counts[i].firstDeadline, counts[i].firstSpecial};
+        for (int k = 0; k < 3; k++) {
+            if (firsts[k] != TAC_NONE) {
+                tacRowPrefetch(d->store, list[firsts[k]]);
+            }
+        }
     }
 }
 
 /* Counted by the model; of those with options a few are looked at. */
-static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, plainLooks *plain, arrowBin *bins) {
+static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, PlainLooks *plain, ArrowBin *bins) {
     tacArrowBin counts[TAC_TILE_BINS];
     int64_t first = key->index << TAC_TILE_SHIFT;
     const uint32_t *list = d->model->tasks[task].arrows.at;
-    tacLodArrows(d->model, task, tacTileTime(first, key->level), tacTileTime(first + TAC_TILE_BINS, key->level), TAC_TILE_BINS, counts);
+    tacLodArrows(d->model, task, tacTileTime(first, key->level), tacTileTime(first + TAC_TILE_BINS, key->level),
+        TAC_TILE_BINS, counts);
     prefetchFirst(d, task, counts);
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	const tacArrowBin *of = &counts[i];
-	uint32_t looked = 0;
-	addPlain(d, task, of->firstArrival, of->end - of->first - of->deadlines - of->special, plain, &bins[i]);
-	addPlain(d, task, of->firstDeadline, of->deadlines, plain, &bins[i]);
-	for (uint32_t k = of->special ? of->firstSpecial : of->end; k < of->end && looked < QUICK_LOOKS; k++) {
-	    bool special = tacRowHasOptions(d->store, list[k]) || tacRowEvent(d->store, list[k]) == TAC_EV_TASK_ARRIVED_AND_IGNORED;
-	    arrowEntry entry = { tacRowTime(d->store, list[k]), list[k], task, 1, false };
-	    looked += special;
-	    entry.count = looked == QUICK_LOOKS ? of->special - looked + 1 : 1;
-	    if (special) {
-		addLook(d, &entry, plain, &bins[i]);
-	    }
-	}
+        const tacArrowBin *of = &counts[i];
+        uint32_t looked = 0;
+        addPlain(d, task, of->firstArrival, of->end - of->first - of->deadlines - of->special, plain, &bins[i]);
+        addPlain(d, task, of->firstDeadline, of->deadlines, plain, &bins[i]);
+        for (uint32_t k = of->special ? of->firstSpecial : of->end; k < of->end && looked < QUICK_LOOKS; k++) {
+            bool special = tacRowHasOptions(d->store, list[k])
+                || tacRowEvent(d->store, list[k]) == TAC_EV_TASK_ARRIVED_AND_IGNORED;
+            ArrowEntry entry = {tacRowTime(d->store, list[k]), list[k], task, 1, false};
+            looked += special;
+            entry.count = looked == QUICK_LOOKS ? of->special - looked + 1 : 1;
+            if (special) {
+                addLook(d, &entry, plain, &bins[i]);
+            }
+        }
     }
 }
 
-static void fillLooked(tacDrawing *d, const tacRow *row, const tacTileKey *key, uint32_t task, bool implied, plainLooks *plain, arrowBin *bins) {
+static void fillLooked(tacDrawing *d, const tacRow *row, const tacTileKey *key, uint32_t task, bool implied,
+    PlainLooks *plain, ArrowBin *bins) {
     const tacTaskModel *of = &d->model->tasks[task];
     int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0, first = key->index << TAC_TILE_SHIFT;
-    int64_t from = earlier(tacTileTime(first, key->level), relative), to = earlier(tacTileTime(first + TAC_TILE_BINS, key->level), relative);
+    int64_t from = earlier(tacTileTime(first, key->level), relative),
+            to = earlier(tacTileTime(first + TAC_TILE_BINS, key->level), relative);
     tacMarkBin marks[TAC_TILE_BINS];
     tacLodMarks(d->model, of->arrows.at, (uint32_t) of->arrows.count, from, to, TAC_TILE_BINS, marks);
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	if (marks[i].count) {
-	    lookAtSome(d, row, task, marks[i].first, (size_t) marks[i].first + marks[i].count, implied, plain, &bins[i]);
-	}
+        if (marks[i].count) {
+            lookAtSome(
+                d, row, task, marks[i].first, (size_t) marks[i].first + marks[i].count, implied, plain, &bins[i]);
+        }
     }
 }
 
-static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, arrowBin *bins) {
-    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0, end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
+static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, ArrowBin *bins) {
+    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0,
+             end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	bins[i].n = 0;
+        bins[i].n = 0;
     }
     for (uint32_t task = first; task < end; task++) {
-	if (row->kind == TAC_ROW_PROCESSOR && tacNotInRow(d, row, task)) {
-	    continue;
-	}
-	plainLooks plain;
-	memset(plain.known, 0, sizeof plain.known);
-	if (allBelong(d, row, task)) {
-	    fillCounted(d, key, task, &plain, bins);
-	} else {
-	    fillLooked(d, row, key, task, false, &plain, bins);
-	}
-	if (wantsImplied(d, task)) {
-	    fillLooked(d, row, key, task, true, &plain, bins);
-	}
+        if (row->kind == TAC_ROW_PROCESSOR && tacNotInRow(d, row, task)) {
+            continue;
+        }
+        PlainLooks plain;
+        memset(plain.known, 0, sizeof plain.known);
+        if (allBelong(d, row, task)) {
+            fillCounted(d, key, task, &plain, bins);
+        } else {
+            fillLooked(d, row, key, task, false, &plain, bins);
+        }
+        if (wantsImplied(d, task)) {
+            fillLooked(d, row, key, task, true, &plain, bins);
+        }
     }
 }
 
 static void drawTiles(tacDrawing *d, const tacRow *row, double distance) {
-    tacTileKey key = { .owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR };
+    tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
     key.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_TILE_PROCESSOR_ARROWS : TAC_TILE_ARROWS;
     tacTiled view = tacTiledOf(d, distance, key);
     for (int64_t at = view.first; at < view.end;) {
-	int from, to;
-	bool fresh;
-	arrowBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-	if (bins && fresh) {
-	    fillTile(d, row, &view.key, bins);
-	}
-	for (int k = from; bins && k < to; k++) {
-	    if (bins[k].n && bins[k].time >= d->scale.from && bins[k].time <= d->scale.to) {
-		drawSlots(d, row, bins[k].slots, bins[k].n, tacX(d, bins[k].time));
-	    }
-	}
+        int from, to;
+        bool fresh;
+        ArrowBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+        if (bins && fresh) {
+            fillTile(d, row, &view.key, bins);
+        }
+        for (int k = from; bins && k < to; k++) {
+            if (bins[k].n && bins[k].time >= d->scale.from && bins[k].time <= d->scale.to) {
+                drawSlots(d, row, bins[k].slots, bins[k].n, tacX(d, bins[k].time));
+            }
+        }
     }
 }
 
 /* How many arrows the row has in sight. */
 static size_t countArrows(const tacDrawing *d, const tacRow *row) {
-    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0, end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
+    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0,
+             end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
     size_t total = 0;
     for (uint32_t task = first; task < end; task++) {
-	const tacTaskModel *of = &d->model->tasks[task];
-	if (row->kind == TAC_ROW_TASK || !tacNotInRow(d, row, task)) {
-	    size_t n = tacListFindAfter(d->store, of->arrows.at, of->arrows.count, d->scale.to) - tacListFind(d->store, of->arrows.at, of->arrows.count, d->scale.from);
-	    total += wantsImplied(d, task) ? 2 * n : n;
-	}
+        const tacTaskModel *of = &d->model->tasks[task];
+        if (row->kind == TAC_ROW_TASK || !tacNotInRow(d, row, task)) {
+            size_t n = tacListFindAfter(d->store, of->arrows.at, of->arrows.count, d->scale.to)
+                - tacListFind(d->store, of->arrows.at, of->arrows.count, d->scale.from);
+            total += wantsImplied(d, task) ? 2 * n : n;
+        }
     }
     return total;
 }
@@ -486,42 +524,43 @@ static bool someBetween(const tacDrawing *d, uint32_t task, float left, float ri
     int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
     size_t at = tacListFind(d->store, list, n, earlier(tacScaleTime(&d->scale, left - 4), relative));
     for (int looked = 0; at < n && looked < 1000; at++, looked++) {
-	float x = tacX(d, earlier(tacRowTime(d->store, list[at]), -relative));
-	if (x >= right) {
-	    return false;
-	}
-	if (x > left && (!implied || impliesDeadline(d, task, list[at]))) {
-	    return true;
-	}
+        float x = tacX(d, earlier(tacRowTime(d->store, list[at]), -relative));
+        if (x >= right) {
+            return false;
+        }
+        if (x > left && (!implied || impliesDeadline(d, task, list[at]))) {
+            return true;
+        }
     }
     return false;
 }
 
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right) {
-    return someBetween(d, task, left, right, false) || (wantsImplied(d, task) && someBetween(d, task, left, right, true));
+    return someBetween(d, task, left, right, false)
+        || (wantsImplied(d, task) && someBetween(d, task, left, right, true));
 }
 
 /* The arrows of a task's row, or those that belong to a processor's row from all tasks. */
 void tacDrawArrows(tacDrawing *d, const tacRow *row) {
-    arrowEntries entries = { 0 };
+    arrowEntries entries = {0};
     size_t total = d->tiles && d->scale.nSegments == 1 ? countArrows(d, row) : 0;
     if (total && groupDistance(d, total) > 1) {
-	drawTiles(d, row, groupDistance(d, total));
-	return;
+        drawTiles(d, row, groupDistance(d, total));
+        return;
     }
     total = 0;
     if (row->kind == TAC_ROW_TASK) {
-	gatherTask(d, row, row->owner, &entries, &total);
-	gatherImplied(d, row, row->owner, &entries, &total);
+        gatherTask(d, row, row->owner, &entries, &total);
+        gatherImplied(d, row, row->owner, &entries, &total);
     }
     for (uint32_t task = 0; row->kind == TAC_ROW_PROCESSOR && task < d->rows->nTasks; task++) {
-	if (!tacNotInRow(d, row, task)) {
-	    gatherTask(d, row, task, &entries, &total);
-	    gatherImplied(d, row, task, &entries, &total);
-	}
+        if (!tacNotInRow(d, row, task)) {
+            gatherTask(d, row, task, &entries, &total);
+            gatherImplied(d, row, task, &entries, &total);
+        }
     }
     if (entries.count) {
-	qsort(entries.at, entries.count, sizeof *entries.at, compareEntries);
+        qsort(entries.at, entries.count, sizeof *entries.at, compareEntries);
     }
     drawGroups(d, row, &entries, total);
     tacArrayFree(&entries);

@@ -6,16 +6,16 @@
  * once, below them.
  */
 #include "base/port.h"
+
+#include "view/layout.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "view/layout.h"
 
-static const double leastTick = 1.8;	/* points between short ticks */
+static const double leastTick = 1.8; /* points between short ticks */
 
-static double axisScale(const tacDrawing *d) {
-    return d->figure->axisScale > 0 ? d->figure->axisScale : 1;
-}
+static double axisScale(const tacDrawing *d) { return d->figure->axisScale > 0 ? d->figure->axisScale : 1; }
 
 float tacAxisRightRoom(const tacDrawing *d) {
     float head = (float) d->style.headWidth * d->style.unit;
@@ -23,18 +23,19 @@ float tacAxisRightRoom(const tacDrawing *d) {
     return head + (unit && *unit ? tacTextWidth(d, unit, d->style.smallSize, false) + 0.3f * d->style.fontSize : 0);
 }
 
-static const tacRef axisRef = { TAC_REF_AXIS, 0, 0, 0 };
+static const tacRef axisRef = {TAC_REF_AXIS, 0, 0, 0};
 
-/* ---- choosing the step ----------------------------------------------------------------------------------------------- */
+/* ---- choosing the step
+ * ----------------------------------------------------------------------------------------------- */
 
 /* The widest label: that of an end of the window, or of a step beside it with more decimals. */
 static float widestLabel(const tacDrawing *d, const tacTicks *ticks) {
     float widest = 0;
-    double ends[4] = { ticks->first, ticks->first + 1, ticks->last - 1, ticks->last };
+    double ends[4] = {ticks->first, ticks->first + 1, ticks->last - 1, ticks->last};
     for (int i = 0; i < 4; i++) {
-	char label[TAC_LABEL_SIZE];
-	tacTicksLabel(ticks, (int64_t) ends[i], label);
-	widest = fmaxf(widest, tacTextWidth(d, label, d->style.smallSize, false));
+        char label[TAC_LABEL_SIZE];
+        tacTicksLabel(ticks, (int64_t) ends[i], label);
+        widest = fmaxf(widest, tacTextWidth(d, label, d->style.smallSize, false));
     }
     return widest;
 }
@@ -44,14 +45,16 @@ static void chooseTicks(const tacDrawing *d, tacTicks *ticks) {
     double least = d->style.labelDistance * d->style.unit / scale->perTick;
     tacTicksInit(ticks, scale->from, scale->to, d->store->digits, axisScale(d), least);
     tacTicksShift(ticks);
-    while (widestLabel(d, ticks) + 0.6f * d->style.fontSize > ticks->step * scale->perTick && ticks->step < 2 * tacTicksBetween(scale->from, scale->to)) {
-	tacTicksCoarser(ticks, scale->from, scale->to);
-	tacTicksShift(ticks);
+    while (widestLabel(d, ticks) + 0.6f * d->style.fontSize > ticks->step * scale->perTick
+        && ticks->step < 2 * tacTicksBetween(scale->from, scale->to)) {
+        tacTicksCoarser(ticks, scale->from, scale->to);
+        tacTicksShift(ticks);
     }
     tacTicksSplit(ticks, leastTick / scale->perTick);
 }
 
-/* ---- drawing --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void drawTick(tacDrawing *d, float x, float y, float length, float width) {
     tacAddLine(d, TAC_LAYER_LINES, x, y, x, d->rtsched ? y + length : y - length, width, d->style.ink, axisRef);
@@ -61,7 +64,7 @@ static void drawTick(tacDrawing *d, float x, float y, float length, float width)
 static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
     if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->bodyRight) {
-	return;
+        return;
     }
     tacAddText(d, label, x, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
     *lastRight = x + half;
@@ -69,92 +72,100 @@ static void drawLabel(tacDrawing *d, const char *label, float x, float y, float 
 
 /* Ticks of a segment: those of the whole steps with labels, between them the parts. */
 static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight) {
-    double from = tacTicksBetween(ticks->base, segment->from), to = tacTicksBetween(ticks->base, segment->to), part = ticks->step / ticks->minor;
+    double from = tacTicksBetween(ticks->base, segment->from), to = tacTicksBetween(ticks->base, segment->to),
+           part = ticks->step / ticks->minor;
     double origin = tacTicksBetween(d->scale.from, ticks->base), slack = part * 1e-9;
-    float length = (float) d->style.tickLength * d->style.unit, labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
+    float length = (float) d->style.tickLength * d->style.unit,
+          labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
     bool labelled = false;
     /* So far from the base that a double no longer counts in ones, there are no ticks. */
     for (double i = ceil((from - slack) / part); i * part <= to + slack && i + 1 > i; i++) {
-	float x = (float) tacScaleXAt(&d->scale, origin + i * part);
-	bool whole = fmod(i, ticks->minor) == 0, middle = fmod(i * ticks->middle, ticks->minor) == 0;
-	drawTick(d, x, y, length * (whole ? 2 : middle ? 1.4f : 0.8f), whole ? d->style.line : d->style.thin);
-	if (whole) {
-	    char label[TAC_LABEL_SIZE];
-	    tacTicksLabel(ticks, (int64_t) (i / ticks->minor), label);
-	    drawLabel(d, label, x, labelY, lastRight);
-	    labelled = true;
-	}
+        float x = (float) tacScaleXAt(&d->scale, origin + i * part);
+        bool whole = fmod(i, ticks->minor) == 0, middle = fmod(i * ticks->middle, ticks->minor) == 0;
+        drawTick(d, x, y, length * (whole ? 2 : middle ? 1.4f : 0.8f), whole ? d->style.line : d->style.thin);
+        if (whole) {
+            char label[TAC_LABEL_SIZE];
+            tacTicksLabel(ticks, (int64_t) (i / ticks->minor), label);
+            drawLabel(d, label, x, labelY, lastRight);
+            labelled = true;
+        }
     }
     if (!labelled && d->scale.nSegments > 1 && ticks->base == 0) {
-	char label[TAC_LABEL_SIZE];
-	tacAxisFormat(segment->from, d->store->digits, axisScale(d), label);
-	drawTick(d, (float) segment->x0, y, length * 2, d->style.line);
-	drawLabel(d, label, (float) segment->x0, labelY, lastRight);
+        char label[TAC_LABEL_SIZE];
+        tacAxisFormat(segment->from, d->store->digits, axisScale(d), label);
+        drawTick(d, (float) segment->x0, y, length * 2, d->style.line);
+        drawLabel(d, label, (float) segment->x0, labelY, lastRight);
     }
 }
 
 /* The line: in one piece for each segment, the last with the arrow head. */
 static void drawLine(tacDrawing *d, float y) {
     for (int i = 0; i < d->scale.nSegments; i++) {
-	const tacSegment *segment = &d->scale.segments[i];
-	bool last = i + 1 == d->scale.nSegments;
-	float x1 = last ? fminf((float) segment->x1 + (float) d->style.headWidth * d->style.unit, d->bodyRight) : (float) segment->x1;
-	tacItem *item = tacAddLine(d, TAC_LAYER_LINES, (float) segment->x0, y, x1, y, d->style.line, d->style.ink, axisRef);
-	if (item && last) {
-	    item->heads = TAC_HEADS_LAST;
-	}
+        const tacSegment *segment = &d->scale.segments[i];
+        bool last = i + 1 == d->scale.nSegments;
+        float x1 = last ? fminf((float) segment->x1 + (float) d->style.headWidth * d->style.unit, d->bodyRight)
+                        : (float) segment->x1;
+        tacItem *item = tacAddLine(
+            d, TAC_LAYER_LINES, (float) segment->x0, y, x1, y, d->style.line, d->style.ink, axisRef);
+        if (item && last) {
+            item->heads = TAC_HEADS_LAST;
+        }
     }
 }
 
 /* Multiplication sign, 10 and the exponent as UTF-8 superscripts. */
 static void powerText(int exponent, char *out) {
-    static const char *const digits[] = {
-	"\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4", "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"
-    };
+    static const char *const digits[] = {"\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4",
+        "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
     int size = exponent < 0 ? -exponent : exponent;
-    sprintf(out, "\xC3\x97" "10%s%s%s", exponent < 0 ? "\xE2\x81\xBB" : "", size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
+    sprintf(out,
+        "\xC3\x97"
+        "10%s%s%s",
+        exponent < 0 ? "\xE2\x81\xBB" : "", size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
 }
 
 /* "+1700000000000000000 ns" and "x10^6" below the labels, where they apply. */
 static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE], power[40];
     if (ticks->base == 0 && ticks->shift == 0) {
-	return;
+        return;
     }
     d->y += d->style.smallSize * 0.1f;
     float y = d->y + d->style.smallSize / 2, right = d->right;
     if (ticks->shift) {
-	powerText(ticks->shift, power);
-	tacAddText(d, power, right, y, TAC_ANCHOR_RIGHT, d->style.smallSize, d->style.ink, axisRef);
-	right -= tacTextWidth(d, power, d->style.smallSize, false) + d->style.fontSize;
+        powerText(ticks->shift, power);
+        tacAddText(d, power, right, y, TAC_ANCHOR_RIGHT, d->style.smallSize, d->style.ink, axisRef);
+        right -= tacTextWidth(d, power, d->style.smallSize, false) + d->style.fontSize;
     }
     if (ticks->base) {
-	tacAxisFormat(ticks->base, d->store->digits, axisScale(d), label);
-	snprintf(text, sizeof text, "%s%s%s%.40s", ticks->base < 0 ? "" : "+", label, d->figure->axisUnit ? " " : "", d->figure->axisUnit ? d->figure->axisUnit : "");
-	tacAddFitting(d, text, d->left, y, right - d->left, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, axisRef);
+        tacAxisFormat(ticks->base, d->store->digits, axisScale(d), label);
+        snprintf(text, sizeof text, "%s%s%s%.40s", ticks->base < 0 ? "" : "+", label, d->figure->axisUnit ? " " : "",
+            d->figure->axisUnit ? d->figure->axisUnit : "");
+        tacAddFitting(d, text, d->left, y, right - d->left, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, axisRef);
     }
     d->y += d->style.smallSize * 1.15f;
 }
 
-/* rtsched: a light line through all rows at each label, behind everything: drawn before the rows, as far down as the axis. */
+/* rtsched: a light line through all rows at each label, behind everything: drawn before the rows, as far down as the
+ * axis. */
 void tacDrawGrid(tacDrawing *d) {
     tacTicks ticks;
     chooseTicks(d, &ticks);
     double origin = tacTicksBetween(d->scale.from, ticks.base), to = tacTicksBetween(d->scale.from, d->scale.to);
     d->gridFirst = d->display->items.count;
     for (double j = ticks.first; j <= ticks.last; j++) {
-	double since = origin + j * ticks.step;
-	if (since > 0 && since < to) {
-	    float x = (float) tacScaleXAt(&d->scale, since);
-	    tacAddLine(d, TAC_LAYER_BACK, x, d->top, x, d->top, d->style.thin, d->style.grid, axisRef);
-	}
+        double since = origin + j * ticks.step;
+        if (since > 0 && since < to) {
+            float x = (float) tacScaleXAt(&d->scale, since);
+            tacAddLine(d, TAC_LAYER_BACK, x, d->top, x, d->top, d->style.thin, d->style.grid, axisRef);
+        }
     }
     d->gridEnd = d->display->items.count;
 }
 
 static void endGrid(tacDrawing *d) {
     for (size_t i = d->gridFirst; i < d->gridEnd; i++) {
-	d->display->items.at[i].y1 = d->y;
+        d->display->items.at[i].y1 = d->y;
     }
 }
 
@@ -162,16 +173,19 @@ void tacDrawAxis(tacDrawing *d) {
     tacTicks ticks;
     float lastRight = -1e6f, length = (float) d->style.tickLength * d->style.unit;
     chooseTicks(d, &ticks);
-    d->y += d->rtsched ? 0.2f * d->style.fontSize : fmaxf((float) d->style.timelineOffset * d->style.unit * 0.7f * fminf(d->stretch, 1), 3 * length);
+    d->y += d->rtsched
+        ? 0.2f * d->style.fontSize
+        : fmaxf((float) d->style.timelineOffset * d->style.unit * 0.7f * fminf(d->stretch, 1), 3 * length);
     endGrid(d);
     drawLine(d, d->y);
     tacDrawBreaks(d);
     for (int i = 0; i < d->scale.nSegments; i++) {
-	drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);
+        drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);
     }
     if (d->figure->axisUnit && *d->figure->axisUnit) {
-	tacAddText(d, d->figure->axisUnit, d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize, d->y, TAC_ANCHOR_LEFT,
-	    d->style.smallSize, d->style.ink, axisRef);
+        tacAddText(d, d->figure->axisUnit,
+            d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize, d->y, TAC_ANCHOR_LEFT,
+            d->style.smallSize, d->style.ink, axisRef);
     }
     d->y += length * (d->rtsched ? 1.6f : 0.6f) + 1.25f * d->style.smallSize;
     drawBase(d, &ticks);

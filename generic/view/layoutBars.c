@@ -3,67 +3,68 @@
  *
  * A row with few slices is drawn slice by slice, neighbours narrower than `detail` joined; one with more than about
  * three a point is drawn from the model's summaries (model/lod.h), one rectangle for each run of bins with the same
- * dominant state, the paler the less of the time it fills. Either way a merged rectangle says how many slices it stands for, and no row costs more than its
- * share of the figure's items. Where nothing is known of a processor, its row is dotted.
+ * dominant state, the paler the less of the time it fills. Either way a merged rectangle says how many slices it stands
+ * for, and no row costs more than its share of the figure's items. Where nothing is known of a processor, its row is
+ * dotted.
  */
 #include "base/port.h"
+
 #include "base/search.h"
-#include <math.h>
-#include <string.h>
 #include "model/lod.h"
 #include "model/query.h"
 #include "view/layout.h"
 
-enum { BAR_ITEMS = 16000 };	/* merged rectangles of a figure, about */
-static const double slicesPerPoint = 3;	/* more: summaries */
-static const double quickPerPoint = 0.25;	/* the same of a quick figure: one for about five pixels */
-static const double crowdedPerPoint = 0.5;	/* more: narrow bars without outlines */
+#include <math.h>
+#include <string.h>
 
-/* ---- one bar --------------------------------------------------------------------------------------------------------- */
+enum { BAR_ITEMS = 16000 };                /* merged rectangles of a figure, about */
+static const double slicesPerPoint = 3;    /* more: summaries */
+static const double quickPerPoint = 0.25;  /* the same of a quick figure: one for about five pixels */
+static const double crowdedPerPoint = 0.5; /* more: narrow bars without outlines */
+
+/* ---- one bar
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* How a state looks; the heights are shares of the bar, from its baseline up. */
-typedef struct barLook {
-    uint32_t fill, ink;		/* ink: of the pattern */
+typedef struct BarLook {
+    uint32_t fill, ink; /* ink: of the pattern */
     tacPattern pattern;
     float height;
     bool outline;
-} barLook;
+} BarLook;
 
-static barLook lookOf(tacDrawing *d, uint32_t task, uint32_t color, tacJobState state) {
+static BarLook lookOf(tacDrawing *d, uint32_t task, uint32_t color, tacJobState state) {
     const tacStyle *style = &d->style;
-    barLook look = { .fill = color, .height = 1, .outline = true };
+    BarLook look = {.fill = color, .height = 1, .outline = true};
     switch (state) {
     case TAC_STATE_PREEMPTED:
-	look.fill = style->preempted;
-	if (d->rtsched) {
-	    look.height = 0.35f;
-	    look.pattern = TAC_PATTERN_LINES_UP;
-	    look.ink = style->faint;
-	}
-	return look;
+        look.fill = style->preempted;
+        if (d->rtsched) {
+            look.height = 0.35f;
+            look.pattern = TAC_PATTERN_LINES_UP;
+            look.ink = style->faint;
+        }
+        return look;
     case TAC_STATE_BLOCKED:
-	look.fill = style->blocked;
-	look.height = 0.35f;
-	look.pattern = d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN;
-	look.ink = style->faint;
-	return look;
+        look.fill = style->blocked;
+        look.height = 0.35f;
+        look.pattern = d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN;
+        look.ink = style->faint;
+        return look;
     case TAC_STATE_UNKNOWN:
-	look.fill = style->unknown;
-	look.pattern = TAC_PATTERN_GRAY25;
-	look.ink = style->faint;
-	look.outline = false;
-	return look;
-    case TAC_STATE_BETWEEN:
-	look.fill = style->between;
-	break;
-    default:
-	break;
+        look.fill = style->unknown;
+        look.pattern = TAC_PATTERN_GRAY25;
+        look.ink = style->faint;
+        look.outline = false;
+        return look;
+    case TAC_STATE_BETWEEN: look.fill = style->between; break;
+    default: break;
     }
     const char *pattern = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
     if (pattern) {
-	look.pattern = tacPatternWord(pattern, TAC_PATTERN_NONE);
-	look.ink = look.fill;
-	look.fill = look.pattern ? style->paper : look.fill;
+        look.pattern = tacPatternWord(pattern, TAC_PATTERN_NONE);
+        look.ink = look.fill;
+        look.fill = look.pattern ? style->paper : look.fill;
     }
     return look;
 }
@@ -98,59 +99,62 @@ static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
     return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
 }
 
-static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task, uint32_t color, tacJobState state, float x0, float x1, tacRef ref) {
-    barLook look = lookOf(d, task, color, state);
+static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task, uint32_t color, tacJobState state,
+    float x0, float x1, tacRef ref) {
+    BarLook look = lookOf(d, task, color, state);
     float top, bottom;
     laneEdges(row, lane, &top, &bottom);
     if (state == TAC_STATE_BETWEEN && row->kind == TAC_ROW_TASK) {
-	top = row->bar, bottom = row->bottom;	/* the task's own work, not a job's: no lane */
+        top = row->bar, bottom = row->bottom; /* the task's own work, not a job's: no lane */
     }
     top = bottom - (bottom - top) * look.height;
     noteSeen(d, task, state);
     if (x1 - x0 < 0.01f && ref.kind != TAC_REF_MERGED) {
-	tacAddLine(d, TAC_LAYER_BARS, x0, top, x0, bottom, d->style.line, d->style.ink, ref);
-	return;
+        tacAddLine(d, TAC_LAYER_BARS, x0, top, x0, bottom, d->style.line, d->style.ink, ref);
+        return;
     }
     tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x0, top, x1, bottom, look.fill, ref);
     if (!item) {
-	return;
+        return;
     }
     item->pattern = (uint8_t) look.pattern;
     item->ink = look.pattern ? look.ink : TAC_NO_COLOR;
     if (d->crowded && x1 - x0 < 3) {
-	item->fill = state == TAC_STATE_RUNNING && !look.pattern ? tacColorMix(look.fill, d->style.ink, 0.3) : look.fill;
+        item->fill = state == TAC_STATE_RUNNING && !look.pattern ? tacColorMix(look.fill, d->style.ink, 0.3)
+                                                                 : look.fill;
     } else if (look.outline && (ref.kind != TAC_REF_MERGED || x1 - x0 > 1)) {
-	item->outline = outlineInk(d, look.pattern ? TAC_NO_COLOR : look.fill);
-	item->width = outlineWidth(d, x1 - x0);
+        item->outline = outlineInk(d, look.pattern ? TAC_NO_COLOR : look.fill);
+        item->width = outlineWidth(d, x1 - x0);
     }
 }
 
-/* ---- slice by slice -------------------------------------------------------------------------------------------------- */
+/* ---- slice by slice
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Narrow slices that wait to become one merged rectangle. */
-typedef struct pendingBars {
-    double time[TAC_STATES];	/* ticks in each state */
-    uint32_t count, task, index;	/* the first one's task and index (of slice or run) */
+typedef struct PendingBars {
+    double time[TAC_STATES];     /* ticks in each state */
+    uint32_t count, task, index; /* the first one's task and index (of slice or run) */
     uint8_t lane;
-    tacJobState state;		/* the first one's */
+    tacJobState state; /* the first one's */
     uint32_t color;
     float x0, x1;
-} pendingBars;
+} PendingBars;
 
 /* A slice or run to draw, whichever the row is made of. */
-typedef struct barSource {
+typedef struct BarSource {
     const tacSlice *slice;
     uint32_t task;
     uint8_t lane;
     tacRef ref;
-} barSource;
+} BarSource;
 
 static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback) {
     tacJobState best = fallback;
     for (int state = 0; state < TAC_STATES; state++) {
-	if (time[state] > time[best]) {
-	    best = (tacJobState) state;
-	}
+        if (time[state] > time[best]) {
+            best = (tacJobState) state;
+        }
     }
     return best;
 }
@@ -158,55 +162,60 @@ static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback)
 static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
     uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
     const char *text = NULL;
-    if (row < tacStoreCount(d->store) && tacRowEvent(d->store, row) == TAC_EV_JOB_ARRIVED && tacRowHasOptions(d->store, row)) {
-	text = tacRowText(d->store, row, TAC_OPT_COLOR);
+    if (row < tacStoreCount(d->store) && tacRowEvent(d->store, row) == TAC_EV_JOB_ARRIVED
+        && tacRowHasOptions(d->store, row)) {
+        text = tacRowText(d->store, row, TAC_OPT_COLOR);
     }
     if (!text && d->store->objectOptions[TAC_JOB].count) {
-	text = tacObjectText(d->store, TAC_JOB, id, TAC_OPT_COLOR);
+        text = tacObjectText(d->store, TAC_JOB, id, TAC_OPT_COLOR);
     }
     return text ? tacStyleParse(&d->style, text, color, text ? tacRowLine(d->store, row) : 0, d->diag) : color;
 }
 
-static void flushBars(tacDrawing *d, const tacRow *row, pendingBars *pending) {
+static void flushBars(tacDrawing *d, const tacRow *row, PendingBars *pending) {
     if (pending->count == 0) {
-	return;
+        return;
     }
-    tacRef ref = { pending->count > 1 ? TAC_REF_MERGED : row->kind == TAC_ROW_TASK ? TAC_REF_SLICE : TAC_REF_RUN,
-	row->kind == TAC_ROW_TASK ? pending->task : row->owner, pending->index, pending->count };
+    tacRef ref = {pending->count > 1    ? TAC_REF_MERGED
+            : row->kind == TAC_ROW_TASK ? TAC_REF_SLICE
+                                        : TAC_REF_RUN,
+        row->kind == TAC_ROW_TASK ? pending->task : row->owner, pending->index, pending->count};
     addBar(d, row, pending->lane, pending->task, pending->color, dominant(pending->time, pending->state), pending->x0,
-	fmaxf(pending->x1, pending->x0 + (pending->count > 1 ? (float) d->detail : 0)), ref);
+        fmaxf(pending->x1, pending->x0 + (pending->count > 1 ? (float) d->detail : 0)), ref);
     memset(pending, 0, sizeof *pending);
 }
 
-static void holdBack(tacDrawing *d, const tacRow *row, pendingBars *pending, const barSource *source, float x0, float x1) {
+static void holdBack(
+    tacDrawing *d, const tacRow *row, PendingBars *pending, const BarSource *source, float x0, float x1) {
     if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane)) {
-	flushBars(d, row, pending);
+        flushBars(d, row, pending);
     }
     if (pending->count == 0) {
-	pending->task = source->task;
-	pending->index = source->ref.index;
-	pending->lane = source->lane;
-	pending->state = (tacJobState) source->slice->state;
-	pending->color = jobColor(d, source->task, source->slice->job);
-	pending->x0 = x0;
+        pending->task = source->task;
+        pending->index = source->ref.index;
+        pending->lane = source->lane;
+        pending->state = (tacJobState) source->slice->state;
+        pending->color = jobColor(d, source->task, source->slice->job);
+        pending->x0 = x0;
     }
     pending->x1 = x1;
     pending->time[source->slice->state] += tacTicksBetween(source->slice->begin, source->slice->end);
     pending->count++;
 }
 
-static void drawSource(tacDrawing *d, const tacRow *row, pendingBars *pending, const barSource *source) {
+static void drawSource(tacDrawing *d, const tacRow *row, PendingBars *pending, const BarSource *source) {
     const tacSlice *slice = source->slice;
     if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) {
-	return;
+        return;
     }
     float x0 = tacX(d, slice->begin), x1 = tacX(d, slice->end);
     if (x1 - x0 < (float) d->detail) {
-	holdBack(d, row, pending, source, x0, x1);
-	return;
+        holdBack(d, row, pending, source, x0, x1);
+        return;
     }
     flushBars(d, row, pending);
-    addBar(d, row, source->lane, source->task, jobColor(d, source->task, slice->job), (tacJobState) slice->state, x0, x1, source->ref);
+    addBar(d, row, source->lane, source->task, jobColor(d, source->task, slice->job), (tacJobState) slice->state, x0,
+        x1, source->ref);
 }
 
 static bool isElsewhere(const tacRow *row, const tacSlice *slice) {
@@ -215,18 +224,18 @@ static bool isElsewhere(const tacRow *row, const tacSlice *slice) {
 
 static void drawSlices(tacDrawing *d, const tacRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    pendingBars pending = { .count = 0 };
+    PendingBars pending = {.count = 0};
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->begin > d->scale.to) {
-	    break;
-	}
-	if (isElsewhere(row, slice)) {
-	    continue;
-	}
-	uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[slice->job] : 0;
-	barSource source = { slice, row->owner, lane, { TAC_REF_SLICE, row->owner, i, 0 } };
-	drawSource(d, row, &pending, &source);
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->begin > d->scale.to) {
+            break;
+        }
+        if (isElsewhere(row, slice)) {
+            continue;
+        }
+        uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[slice->job] : 0;
+        BarSource source = {slice, row->owner, lane, {TAC_REF_SLICE, row->owner, i, 0}};
+        drawSource(d, row, &pending, &source);
     }
     flushBars(d, row, &pending);
 }
@@ -234,98 +243,105 @@ static void drawSlices(tacDrawing *d, const tacRow *row) {
 static void drawRuns(tacDrawing *d, const tacRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     const uint8_t *lanes = d->rows->laneOfRun ? d->rows->laneOfRun[row->owner] : NULL;
-    pendingBars pending = { .count = 0 };
+    PendingBars pending = {.count = 0};
     for (uint32_t i = tacQueryFirstRun(d->model, row->owner, d->scale.from); i < processor->runs.count; i++) {
-	const tacRun *run = &processor->runs.at[i];
-	const tacSlice *slice = &d->model->tasks[run->task].slices.at[run->slice];
-	if (slice->begin > d->scale.to) {
-	    break;
-	}
-	barSource source = { slice, run->task, lanes ? lanes[i] : 0, { TAC_REF_RUN, row->owner, i, 0 } };
-	if (!d->tasksHidden || !d->tasksHidden[run->task]) {
-	    drawSource(d, row, &pending, &source);
-	}
+        const tacRun *run = &processor->runs.at[i];
+        const tacSlice *slice = &d->model->tasks[run->task].slices.at[run->slice];
+        if (slice->begin > d->scale.to) {
+            break;
+        }
+        BarSource source = {slice, run->task, lanes ? lanes[i] : 0, {TAC_REF_RUN, row->owner, i, 0}};
+        if (!d->tasksHidden || !d->tasksHidden[run->task]) {
+            drawSource(d, row, &pending, &source);
+        }
     }
     flushBars(d, row, &pending);
 }
 
-/* ---- summaries ------------------------------------------------------------------------------------------------------- */
+/* ---- summaries
+ * ------------------------------------------------------------------------------------------------------- */
 
-enum { PARTIAL_LOOKS = 8 };	/* slices looked at for a bin of such a row of a quick figure: each stands for some */
+enum { PARTIAL_LOOKS = 8 }; /* slices looked at for a bin of such a row of a quick figure: each stands for some */
 
 /* The first slice that begins at or after a time. */
 static uint32_t firstAfter(const tacTaskModel *task, int64_t time) {
     return tacPast(uint32_t, 0, task->slices.count, i, task->slices.at[i].begin < time);
 }
 
-typedef struct sliceBins {	/* bins that slices are put into */
+typedef struct SliceBins { /* bins that slices are put into */
     tacBin *bins;
     uint32_t n;
     int64_t from, to;
-    double width;		/* ticks of a bin */
-} sliceBins;
+    double width; /* ticks of a bin */
+} SliceBins;
 
 /* Adds a slice, which stands for `weight` slices. */
-static void binSlice(const sliceBins *s, const tacSlice *slice, uint32_t index, uint32_t weight) {
-    double begin = fmax(0, tacTicksBetween(s->from, slice->begin)), end = fmin(tacTicksBetween(s->from, slice->end), s->n * s->width);
+static void binSlice(const SliceBins *s, const tacSlice *slice, uint32_t index, uint32_t weight) {
+    double begin = fmax(0, tacTicksBetween(s->from, slice->begin)),
+           end = fmin(tacTicksBetween(s->from, slice->end), s->n * s->width);
     uint32_t first = (uint32_t) fmin(begin / s->width, s->n - 1), last = (uint32_t) fmin(end / s->width, s->n - 1);
     s->bins[first].begun += slice->begin >= s->from ? weight : 0;
     for (uint32_t b = first; b <= last; b++) {
-	tacBin *bin = &s->bins[b];
-	bin->first = bin->count ? bin->first : index;
-	bin->count += weight;
-	bin->time[slice->state] += (int64_t) (weight * (fmin(end, (b + 1) * s->width) - fmax(begin, b * s->width)));
+        tacBin *bin = &s->bins[b];
+        bin->first = bin->count ? bin->first : index;
+        bin->count += weight;
+        bin->time[slice->state] += (int64_t) (weight * (fmin(end, (b + 1) * s->width) - fmax(begin, b * s->width)));
     }
 }
 
 /*
- * Bins of a row whose task runs on several processors: the model sums tasks as a whole, so its slices are looked at: those that
- * reach into the stretch, then those that begin in it.
+ * Bins of a row whose task runs on several processors: the model sums tasks as a whole, so its slices are looked at:
+ * those that reach into the stretch, then those that begin in it.
  */
 static void binSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    sliceBins s = { bins, n, from, to, tacTicksBetween(from, to) / n };
+    SliceBins s = {bins, n, from, to, tacTicksBetween(from, to) / n};
     uint32_t inside = firstAfter(task, from), all = firstAfter(task, to) - inside;
     uint32_t step = d->tiles && all > PARTIAL_LOOKS * n ? all / (PARTIAL_LOOKS * n) : 1;
     for (uint32_t i = 0; i < n; i++) {
-	bins[i] = (tacBin) { .count = 0, .first = TAC_NONE };
+        bins[i] = (tacBin){.count = 0, .first = TAC_NONE};
     }
-    for (uint32_t i = tacQuerySlice(d->model, row->owner, 0, from); i < inside; i = tacQuerySlice(d->model, row->owner, i + 1, from)) {
-	if (!isElsewhere(row, &task->slices.at[i])) {
-	    binSlice(&s, &task->slices.at[i], i, 1);
-	}
+    for (uint32_t i = tacQuerySlice(d->model, row->owner, 0, from); i < inside;
+         i = tacQuerySlice(d->model, row->owner, i + 1, from)) {
+        if (!isElsewhere(row, &task->slices.at[i])) {
+            binSlice(&s, &task->slices.at[i], i, 1);
+        }
     }
     for (uint32_t i = inside; i < inside + all; i += step) {
-	if (!isElsewhere(row, &task->slices.at[i])) {
-	    binSlice(&s, &task->slices.at[i], i, step);
-	}
+        if (!isElsewhere(row, &task->slices.at[i])) {
+            binSlice(&s, &task->slices.at[i], i, step);
+        }
     }
 }
 
 static void fillBins(const tacDrawing *d, const tacRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
     bool about = d->tiles != NULL;
     if (row->kind == TAC_ROW_PROCESSOR) {
-	(about ? tacLodProcessorAbout : tacLodProcessor)(d->model, row->owner, segment->from, segment->to, n, bins);
+        (about ? tacLodProcessorAbout : tacLodProcessor)(d->model, row->owner, segment->from, segment->to, n, bins);
     } else if (row->partial) {
-	binSlices(d, row, segment->from, segment->to, n, bins);
+        binSlices(d, row, segment->from, segment->to, n, bins);
     } else {
-	(about ? tacLodTaskAbout : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
+        (about ? tacLodTaskAbout : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
     }
 }
 
 /*
- * What a bin shows: its dominant state and, in a processor's row, its task; and how much of the bin that state fills, in
- * a few levels, which become the lightness of its colour as a picture scaled down would have it.
- * TAC_STATE_NONE: nothing.
+ * What a bin shows: its dominant state and, in a processor's row, its task; and how much of the bin that state fills,
+ * in a few levels, which become the lightness of its colour as a picture scaled down would have it. TAC_STATE_NONE:
+ * nothing.
  */
-typedef struct binLook { tacJobState state; uint32_t task, color; int level; } binLook;
+typedef struct BinLook {
+    tacJobState state;
+    uint32_t task, color;
+    int level;
+} BinLook;
 
 enum { LEVELS = 4 };
 
 static int levelOf(double share) {
     int level = 1;
     while (level < LEVELS && share * LEVELS - 0.1 > level) {
-	level++;
+        level++;
     }
     return level;
 }
@@ -336,31 +352,31 @@ static tacJobState stateOfBin(const tacDrawing *d, uint32_t task, uint32_t slice
     int64_t most = 0;
     bool equal = true;
     for (int state = 0; state < TAC_STATES; state++) {
-	int64_t time = bin->time[state];
-	equal = time > most ? false : equal || time == most;
-	best = time > most ? (tacJobState) state : best;
-	most = time > most ? time : most;
+        int64_t time = bin->time[state];
+        equal = time > most ? false : equal || time == most;
+        best = time > most ? (tacJobState) state : best;
+        most = time > most ? time : most;
     }
     if (!equal || (most > 0 && d->tiles && bin->count > 16)) {
-	return best;		/* of so many it does not matter; and a slice that need not be looked at need not be waited for */
+        return best; /* of so many it does not matter; and a slice that need not be looked at need not be waited for */
     }
     tacJobState first = (tacJobState) d->model->tasks[task].slices.at[slice].state;
     return best == TAC_STATE_NONE || bin->time[first] == bin->time[best] ? first : best;
 }
 
-static binLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
-    binLook look = { TAC_STATE_NONE, row->owner, 0, LEVELS };
+static BinLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
+    BinLook look = {TAC_STATE_NONE, row->owner, 0, LEVELS};
     if (bin->count == 0 || bin->first == TAC_NONE) {
-	return look;
+        return look;
     }
     uint32_t slice = bin->first;
     if (row->kind == TAC_ROW_PROCESSOR) {
-	look.task = d->model->processors[row->owner].runs.at[bin->first].task;
-	slice = d->model->processors[row->owner].runs.at[bin->first].slice;
+        look.task = d->model->processors[row->owner].runs.at[bin->first].task;
+        slice = d->model->processors[row->owner].runs.at[bin->first].slice;
     }
     look.state = stateOfBin(d, look.task, slice, bin);
     if (look.state == TAC_STATE_RUNNING) {
-	look.level = levelOf((double) bin->time[TAC_STATE_RUNNING] / ticks);
+        look.level = levelOf((double) bin->time[TAC_STATE_RUNNING] / ticks);
     }
     return look;
 }
@@ -370,8 +386,8 @@ static uint32_t colorOfLook(tacDrawing *d, uint32_t task, int state, int level) 
     return state == TAC_STATE_RUNNING ? tacColorMix(d->style.paper, color, 0.2 + 0.8 * level / LEVELS) : color;
 }
 
-static binLook coloredLook(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
-    binLook look = lookOfBin(d, row, bin, ticks);
+static BinLook coloredLook(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
+    BinLook look = lookOfBin(d, row, bin, ticks);
     look.color = look.state == TAC_STATE_NONE ? 0 : colorOfLook(d, look.task, look.state, look.level);
     return look;
 }
@@ -381,41 +397,44 @@ static uint32_t countSlices(const tacDrawing *d, const tacRow *row, int64_t from
 }
 
 /* A run of bins [first, end) that look the same becomes one rectangle. */
-static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, uint32_t first, uint32_t end, binLook look) {
+static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n,
+    uint32_t first, uint32_t end, BinLook look) {
     double width = (segment->x1 - segment->x0) / n, ticks = tacTicksBetween(segment->from, segment->to) / n;
     uint32_t binned = 0;
     for (uint32_t i = first; i < end; i++) {
-	binned += bins[i].count;
+        binned += bins[i].count;
     }
     int64_t from = segment->from + (int64_t) (first * ticks), to = segment->from + (int64_t) (end * ticks);
     uint32_t count = row->partial ? binned : countSlices(d, row, from, to);
-    tacRef ref = { TAC_REF_MERGED, row->owner, bins[first].first, count };
+    tacRef ref = {TAC_REF_MERGED, row->owner, bins[first].first, count};
     if (count <= 1) {
-	ref.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_REF_RUN : TAC_REF_SLICE;
+        ref.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_REF_RUN : TAC_REF_SLICE;
     }
     tacRow whole = *row;
     whole.lanes = 1;
-    addBar(d, &whole, 0, look.task, look.color, look.state, (float) (segment->x0 + first * width), (float) (segment->x0 + end * width), ref);
+    addBar(d, &whole, 0, look.task, look.color, look.state, (float) (segment->x0 + first * width),
+        (float) (segment->x0 + end * width), ref);
 }
 
 /* Number of runs of equal look; draws them if asked to. */
-static uint32_t joinBins(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw) {
+static uint32_t joinBins(
+    tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw) {
     uint32_t runs = 0, first = 0;
     double ticks = tacTicksBetween(segment->from, segment->to) / n;
-    binLook look = coloredLook(d, row, &bins[0], ticks);
+    BinLook look = coloredLook(d, row, &bins[0], ticks);
     for (uint32_t i = 1; i <= n; i++) {
-	binLook next = i < n ? coloredLook(d, row, &bins[i], ticks) : (binLook) { TAC_STATES, 0, 0, 0 };
-	if (next.state == look.state && (look.state != TAC_STATE_RUNNING || next.color == look.color)) {
-	    continue;
-	}
-	if (look.state != TAC_STATE_NONE) {
-	    runs++;
-	    if (draw) {
-		addRun(d, row, segment, bins, n, first, i, look);
-	    }
-	}
-	first = i;
-	look = next;
+        BinLook next = i < n ? coloredLook(d, row, &bins[i], ticks) : (BinLook){TAC_STATES, 0, 0, 0};
+        if (next.state == look.state && (look.state != TAC_STATE_RUNNING || next.color == look.color)) {
+            continue;
+        }
+        if (look.state != TAC_STATE_NONE) {
+            runs++;
+            if (draw) {
+                addRun(d, row, segment, bins, n, first, i, look);
+            }
+        }
+        first = i;
+        look = next;
     }
     return runs;
 }
@@ -428,92 +447,100 @@ static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segm
     n = n ? n : 1;
     tacBin *bins = tacAlloc(n * sizeof *bins);
     if (!bins) {
-	d->display->failed = true;
-	return;
+        d->display->failed = true;
+        return;
     }
     fillBins(d, row, segment, n, bins);
     if (n > most && joinBins(d, row, segment, bins, n, false) > most) {
-	n = most;
-	fillBins(d, row, segment, n, bins);
+        n = most;
+        fillBins(d, row, segment, n, bins);
     }
     joinBins(d, row, segment, bins, n, true);
     tacFree(bins);
 }
 
-/* ---- summaries in tiles, of a quick figure --------------------------------------------------------------------------- */
+/* ---- summaries in tiles, of a quick figure
+ * --------------------------------------------------------------------------- */
 
-typedef struct barBin {
-    uint32_t begun, active;	/* slices that begin in the bin; that are under way where it begins */
-    uint32_t first;		/* of all these, TAC_NONE: there are none */
+typedef struct BarBin {
+    uint32_t begun, active; /* slices that begin in the bin; that are under way where it begins */
+    uint32_t first;         /* of all these, TAC_NONE: there are none */
     uint32_t task;
-    uint8_t state;		/* dominant; TAC_STATE_NONE: nothing */
-    uint8_t level;		/* how much of the bin a RUNNING one fills: 1 .. LEVELS */
-} barBin;
+    uint8_t state; /* dominant; TAC_STATE_NONE: nothing */
+    uint8_t level; /* how much of the bin a RUNNING one fills: 1 .. LEVELS */
+} BarBin;
 
-static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, barBin *out) {
+static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, BarBin *out) {
     tacBin bins[TAC_TILE_BINS];
-    int64_t from = tacTileTime(key->index << TAC_TILE_SHIFT, key->level), to = tacTileTime((key->index + 1) << TAC_TILE_SHIFT, key->level);
+    int64_t from = tacTileTime(key->index << TAC_TILE_SHIFT, key->level),
+            to = tacTileTime((key->index + 1) << TAC_TILE_SHIFT, key->level);
     double ticks = tacTicksBetween(from, to) / TAC_TILE_BINS;
-    tacSegment segment = { from, to, 0, TAC_TILE_BINS };
+    tacSegment segment = {from, to, 0, TAC_TILE_BINS};
     fillBins(d, row, &segment, TAC_TILE_BINS, bins);
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	binLook look = lookOfBin(d, row, &bins[i], ticks);
-	out[i] = (barBin) { bins[i].begun, bins[i].count - bins[i].begun, bins[i].first, look.task, (uint8_t) look.state, (uint8_t) look.level };
+        BinLook look = lookOfBin(d, row, &bins[i], ticks);
+        out[i] = (BarBin){bins[i].begun, bins[i].count - bins[i].begun, bins[i].first, look.task, (uint8_t) look.state,
+            (uint8_t) look.level};
     }
 }
 
 /* Bins of equal look that wait to become one rectangle. */
-typedef struct binRun {
-    const barBin *look;		/* of the first; NULL: none */
+typedef struct BinRun {
+    const BarBin *look; /* of the first; NULL: none */
     float x0, x1;
-    uint32_t first, count;	/* of the slices in it */
-} binRun;
+    uint32_t first, count; /* of the slices in it */
+} BinRun;
 
-static void flushRun(tacDrawing *d, const tacRow *row, binRun *run) {
+static void flushRun(tacDrawing *d, const tacRow *row, BinRun *run) {
     if (run->look) {
-	bool processor = row->kind == TAC_ROW_PROCESSOR;
-	tacRef ref = { run->count > 1 ? TAC_REF_MERGED : processor ? TAC_REF_RUN : TAC_REF_SLICE, row->owner, run->first, run->count };
-	uint32_t color = colorOfLook(d, run->look->task, run->look->state, run->look->level);
-	addBar(d, row, 0, run->look->task, color, (tacJobState) run->look->state, run->x0, run->x1, ref);
+        bool processor = row->kind == TAC_ROW_PROCESSOR;
+        tacRef ref = {run->count > 1 ? TAC_REF_MERGED
+                : processor          ? TAC_REF_RUN
+                                     : TAC_REF_SLICE,
+            row->owner, run->first, run->count};
+        uint32_t color = colorOfLook(d, run->look->task, run->look->state, run->look->level);
+        addBar(d, row, 0, run->look->task, color, (tacJobState) run->look->state, run->x0, run->x1, ref);
     }
     run->look = NULL;
 }
 
-static void drawBin(tacDrawing *d, const tacRow *row, const barBin *bin, float x0, float x1, binRun *run) {
-    const barBin *look = run->look;
+static void drawBin(tacDrawing *d, const tacRow *row, const BarBin *bin, float x0, float x1, BinRun *run) {
+    const BarBin *look = run->look;
     if (look && look->state == bin->state && look->task == bin->task && look->level == bin->level) {
-	run->count += bin->begun;
-	run->x1 = x1;
-	return;
+        run->count += bin->begun;
+        run->x1 = x1;
+        return;
     }
     flushRun(d, row, run);
     if (bin->state != TAC_STATE_NONE) {
-	*run = (binRun) { bin, x0, x1, bin->first, bin->begun + bin->active };
+        *run = (BinRun){bin, x0, x1, bin->first, bin->begun + bin->active};
     }
 }
 
 static void drawTiles(tacDrawing *d, const tacRow *row) {
-    tacTileKey key = { .owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR };
+    tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
     key.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_TILE_RUNS : TAC_TILE_BARS;
     tacTiled view = tacTiledOf(d, 4 * d->detail, key);
     tacRow whole = *row;
-    binRun run = { .look = NULL };
+    BinRun run = {.look = NULL};
     whole.lanes = 1;
     for (int64_t at = view.first; at < view.end;) {
-	int from, to;
-	bool fresh;
-	barBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-	if (bins && fresh) {
-	    fillTile(d, row, &view.key, bins);
-	}
-	for (int k = from; bins && k < to; k++) {
-	    drawBin(d, &whole, &bins[k], (float) tacTiledX(&d->scale, &view, at - to + k, 0), (float) tacTiledX(&d->scale, &view, at - to + k, 1), &run);
-	}
+        int from, to;
+        bool fresh;
+        BarBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+        if (bins && fresh) {
+            fillTile(d, row, &view.key, bins);
+        }
+        for (int k = from; bins && k < to; k++) {
+            drawBin(d, &whole, &bins[k], (float) tacTiledX(&d->scale, &view, at - to + k, 0),
+                (float) tacTiledX(&d->scale, &view, at - to + k, 1), &run);
+        }
     }
     flushRun(d, &whole, &run);
 }
 
-/* ---- what is not known of a processor ------------------------------------------------------------------------------- */
+/* ---- what is not known of a processor -------------------------------------------------------------------------------
+ */
 
 /* The first stretch that ends after t. */
 static size_t unknownAfter(const tacProcessorModel *processor, int64_t t) {
@@ -521,47 +548,51 @@ static size_t unknownAfter(const tacProcessorModel *processor, int64_t t) {
 }
 
 static void addUnknown(tacDrawing *d, const tacRow *row, double x0, double x1) {
-    tacItem *item = tacAddRect(d, TAC_LAYER_BARS, (float) x0, row->bar, (float) x1, row->bottom, d->style.unknown, (tacRef) { TAC_REF_PROCESSOR, row->owner, 0, 0 });
+    tacItem *item = tacAddRect(d, TAC_LAYER_BARS, (float) x0, row->bar, (float) x1, row->bottom, d->style.unknown,
+        (tacRef){TAC_REF_PROCESSOR, row->owner, 0, 0});
     d->seen |= TAC_SEEN_UNKNOWN;
     if (item) {
-	item->pattern = TAC_PATTERN_GRAY25;
-	item->ink = d->style.faint;
+        item->pattern = TAC_PATTERN_GRAY25;
+        item->ink = d->style.faint;
     }
 }
 
-/* Under the bars; each search goes on behind what is drawn, which is not narrower than `detail`: pixels, not stretches, cost. */
+/* Under the bars; each search goes on behind what is drawn, which is not narrower than `detail`: pixels, not stretches,
+ * cost. */
 static void drawUnknown(tacDrawing *d, const tacRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     for (int64_t t = d->scale.from; t < d->scale.to;) {
-	size_t i = unknownAfter(processor, t);
-	if (i == processor->unknown.count || processor->unknown.at[i].begin >= d->scale.to) {
-	    return;
-	}
-	const tacStretch *stretch = &processor->unknown.at[i];
-	double x0 = tacScaleX(&d->scale, stretch->begin > t ? stretch->begin : t), x1 = fmax(tacScaleX(&d->scale, stretch->end), x0 + d->detail);
-	addUnknown(d, row, x0, x1);
-	int64_t drawn = tacScaleTime(&d->scale, x1);
-	t = drawn > stretch->end ? drawn : stretch->end;
+        size_t i = unknownAfter(processor, t);
+        if (i == processor->unknown.count || processor->unknown.at[i].begin >= d->scale.to) {
+            return;
+        }
+        const tacStretch *stretch = &processor->unknown.at[i];
+        double x0 = tacScaleX(&d->scale, stretch->begin > t ? stretch->begin : t),
+               x1 = fmax(tacScaleX(&d->scale, stretch->end), x0 + d->detail);
+        addUnknown(d, row, x0, x1);
+        int64_t drawn = tacScaleTime(&d->scale, x1);
+        t = drawn > stretch->end ? drawn : stretch->end;
     }
 }
 
 void tacDrawBars(tacDrawing *d, const tacRow *row) {
     if (row->kind == TAC_ROW_PROCESSOR) {
-	drawUnknown(d, row);
+        drawUnknown(d, row);
     }
     uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
-    double width = d->scale.x1 - d->scale.x0, most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->shareRows));
+    double width = d->scale.x1 - d->scale.x0,
+           most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->shareRows));
     most = d->tiles ? fmin(most, quickPerPoint * width) : most;
     d->crowded = count > crowdedPerPoint * width && count <= most;
     if (count <= most) {
-	(row->kind == TAC_ROW_PROCESSOR ? drawRuns : drawSlices)(d, row);
-	return;
+        (row->kind == TAC_ROW_PROCESSOR ? drawRuns : drawSlices)(d, row);
+        return;
     }
     if (d->tiles && d->scale.nSegments == 1) {
-	drawTiles(d, row);
-	return;
+        drawTiles(d, row);
+        return;
     }
     for (int i = 0; i < d->scale.nSegments; i++) {
-	drawSummary(d, row, &d->scale.segments[i]);
+        drawSummary(d, row, &d->scale.segments[i]);
     }
 }

@@ -5,36 +5,38 @@
  * than a tenth of what would be left; a little of it stays on both sides, so that it can be seen that nothing happens.
  */
 #include "base/port.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
 #include "model/query.h"
 #include "view/layout.h"
 
-enum { CANDIDATES = 256 };	/* gaps looked at */
-static const double leastShare = 0.1;	/* of the time that is left */
-static const double edgeShare = 0.02;	/* of the time that is left: what stays on each side */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANDIDATES = 256 };            /* gaps looked at */
+static const double leastShare = 0.1; /* of the time that is left */
+static const double edgeShare = 0.02; /* of the time that is left: what stays on each side */
 
 /* Does anything run within the gap (its ends not counted)? */
 static bool isIdle(const tacModel *model, int64_t from, int64_t to) {
     for (uint32_t p = 0; p < model->nProcessors; p++) {
-	uint32_t run = tacQueryFirstRun(model, p, from);
-	for (; run < model->processors[p].runs.count; run++) {
-	    const tacRun *r = &model->processors[p].runs.at[run];
-	    const tacSlice *slice = &model->tasks[r->task].slices.at[r->slice];
-	    if (slice->begin >= to) {
-		break;
-	    }
-	    if (slice->end > from && slice->end > slice->begin) {
-		return false;
-	    }
-	}
+        uint32_t run = tacQueryFirstRun(model, p, from);
+        for (; run < model->processors[p].runs.count; run++) {
+            const tacRun *r = &model->processors[p].runs.at[run];
+            const tacSlice *slice = &model->tasks[r->task].slices.at[r->slice];
+            if (slice->begin >= to) {
+                break;
+            }
+            if (slice->end > from && slice->end > slice->begin) {
+                return false;
+            }
+        }
     }
     for (uint32_t s = 0; s < tacStoreObjects(model->store, TAC_SERVER); s++) {
-	uint32_t consumers = 0;
-	if (tacQueryBudget(model, s, from, &consumers) > 0 && consumers > 0) {
-	    return false;
-	}
+        uint32_t consumers = 0;
+        if (tacQueryBudget(model, s, from, &consumers) > 0 && consumers > 0) {
+            return false;
+        }
     }
     return true;
 }
@@ -56,14 +58,14 @@ static int longStretches(const tacDrawing *d, int64_t from, int64_t to, double l
     int n = 0;
     int64_t last = from;
     for (uint32_t row = tacStoreFind(store, from); n < CANDIDATES; row++) {
-	int64_t time = row < tacStoreCount(store) && tacRowTime(store, row) < to ? tacRowTime(store, row) : to;
-	if (tacTicksBetween(last, time) > least) {
-	    gaps[n++] = (tacGap) { last, time };
-	}
-	if (time == to) {
-	    break;
-	}
-	last = time;
+        int64_t time = row < tacStoreCount(store) && tacRowTime(store, row) < to ? tacRowTime(store, row) : to;
+        if (tacTicksBetween(last, time) > least) {
+            gaps[n++] = (tacGap){last, time};
+        }
+        if (time == to) {
+            break;
+        }
+        last = time;
     }
     return n;
 }
@@ -74,17 +76,17 @@ int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int
     int n = longStretches(d, from, to, left / CANDIDATES, found), cut = 0;
     qsort(found, (size_t) n, sizeof *found, compareLength);
     for (int i = 0; i < n && cut < most; i++) {
-	double length = tacTicksBetween(found[i].from, found[i].to);
-	if (length > leastShare * left && isIdle(d->model, found[i].from, found[i].to)) {
-	    gaps[cut++] = found[i];
-	    left -= length * (1 - 2 * edgeShare);
-	}
+        double length = tacTicksBetween(found[i].from, found[i].to);
+        if (length > leastShare * left && isIdle(d->model, found[i].from, found[i].to)) {
+            gaps[cut++] = found[i];
+            left -= length * (1 - 2 * edgeShare);
+        }
     }
     for (int i = 0; i < cut; i++) {
-	double length = tacTicksBetween(gaps[i].from, gaps[i].to);
-	int64_t edge = (int64_t) fmax(1, fmin(edgeShare * left, length / 4));
-	gaps[i].from += edge;
-	gaps[i].to -= edge;
+        double length = tacTicksBetween(gaps[i].from, gaps[i].to);
+        int64_t edge = (int64_t) fmax(1, fmin(edgeShare * left, length / 4));
+        gaps[i].from += edge;
+        gaps[i].to -= edge;
     }
     qsort(gaps, (size_t) cut, sizeof *gaps, compareBegin);
     return cut;
@@ -93,22 +95,27 @@ int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int
 /* Two slanted strokes at a height. */
 static void drawStrokes(tacDrawing *d, float x0, float x1, float y, float height) {
     float lean = height * 0.3f;
-    tacAddLine(d, TAC_LAYER_LINES, x0 - lean, y + height / 2, x0 + lean, y - height / 2, d->style.line, d->style.ink, (tacRef) { TAC_REF_AXIS, 0, 0, 0 });
-    tacAddLine(d, TAC_LAYER_LINES, x1 - lean, y + height / 2, x1 + lean, y - height / 2, d->style.line, d->style.ink, (tacRef) { TAC_REF_AXIS, 0, 0, 0 });
+    tacAddLine(d, TAC_LAYER_LINES, x0 - lean, y + height / 2, x0 + lean, y - height / 2, d->style.line, d->style.ink,
+        (tacRef){TAC_REF_AXIS, 0, 0, 0});
+    tacAddLine(d, TAC_LAYER_LINES, x1 - lean, y + height / 2, x1 + lean, y - height / 2, d->style.line, d->style.ink,
+        (tacRef){TAC_REF_AXIS, 0, 0, 0});
 }
 
 /*
- * A white stripe over all rows, so that bars and curves visibly stop, and strokes on the axis (at d->y) and at the middle
- * of rows' bars.
+ * A white stripe over all rows, so that bars and curves visibly stop, and strokes on the axis (at d->y) and at the
+ * middle of rows' bars.
  */
 void tacDrawBreaks(tacDrawing *d) {
     for (int i = 0; i + 1 < d->scale.nSegments; i++) {
-	float x0 = (float) d->scale.segments[i].x1, x1 = (float) d->scale.segments[i + 1].x0, size = 0.7f * d->style.fontSize;
-	tacAddRect(d, TAC_LAYER_LINES, x0, d->top, x1, d->y + size / 2, d->style.paper, (tacRef) { TAC_REF_AXIS, 0, 0, 0 });
-	for (size_t r = 0; r < d->rows->rows.count; r++) {
-	    const tacRow *row = &d->rows->rows.at[r];
-	    drawStrokes(d, x0, x1, d->rtsched || row->kind == TAC_ROW_SERVER ? row->bottom : (row->bar + row->bottom) / 2, size);
-	}
-	drawStrokes(d, x0, x1, d->y, size);
+        float x0 = (float) d->scale.segments[i].x1, x1 = (float) d->scale.segments[i + 1].x0,
+              size = 0.7f * d->style.fontSize;
+        tacAddRect(
+            d, TAC_LAYER_LINES, x0, d->top, x1, d->y + size / 2, d->style.paper, (tacRef){TAC_REF_AXIS, 0, 0, 0});
+        for (size_t r = 0; r < d->rows->rows.count; r++) {
+            const tacRow *row = &d->rows->rows.at[r];
+            drawStrokes(d, x0, x1,
+                d->rtsched || row->kind == TAC_ROW_SERVER ? row->bottom : (row->bar + row->bottom) / 2, size);
+        }
+        drawStrokes(d, x0, x1, d->y, size);
     }
 }

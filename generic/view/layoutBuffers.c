@@ -1,58 +1,61 @@
 /*
- * layoutBuffers.c -- what buffers contain at one time: a box of cells for each, filled from the head, between the names of
- * its writer and its reader.
+ * layoutBuffers.c -- what buffers contain at one time: a box of cells for each, filled from the head, between the names
+ * of its writer and its reader.
  *
  * The chain is the trace's own (`bufferplot structure`); without one every buffer stands alone. The head, which is read
  * next, is at the right, towards the reader. What does not fit into the width goes on in the next line.
  */
 #include "base/port.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
 #include "model/query.h"
 #include "view/layout.h"
 
-enum { CELLS_MOST = 24 };	/* cells of a box; more elements than that are counted in its name */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-typedef struct bufferBox {
+enum { CELLS_MOST = 24 }; /* cells of a box; more elements than that are counted in its name */
+
+typedef struct BufferBox {
     uint32_t buffer;
-    uint32_t *data;		/* head first; string ids */
+    uint32_t *data; /* head first; string ids */
     uint32_t count, cells;
     int64_t capacity;
-    float cell;			/* width of a cell, points */
+    float cell; /* width of a cell, points */
     char name[160];
-} bufferBox;
+} BufferBox;
 
-typedef struct chain {
+typedef struct Chain {
     tacDrawing *d;
     int64_t time;
-    float x, y;			/* left end of the next part, middle of the line's boxes */
-    bool joined;		/* something stands before it on this line: an arrow leads to it */
-} chain;
+    float x, y;  /* left end of the next part, middle of the line's boxes */
+    bool joined; /* something stands before it on this line: an arrow leads to it */
+} Chain;
 
 static float cellHeight(const tacDrawing *d) { return 1.7f * d->style.fontSize; }
 static float arrowRoom(const tacDrawing *d) { return 2.2f * d->style.fontSize; }
 static float lineHeight(const tacDrawing *d) { return cellHeight(d) + 2 * d->style.fontSize; }
 
 /* Moves on to where a part of this width goes: behind an arrow, or on a new line. */
-static void makeRoom(chain *c, float width) {
+static void makeRoom(Chain *c, float width) {
     tacDrawing *d = c->d;
     float arrow = c->joined ? arrowRoom(d) : 0;
     if (c->x > 2 && c->x + arrow + width > d->bodyRight) {
-	c->x = 2;
-	c->y += lineHeight(d);
+        c->x = 2;
+        c->y += lineHeight(d);
     }
     if (arrow > 0) {
-	float gap = 0.3f * d->style.fontSize;
-	tacItem *item = tacAddLine(d, TAC_LAYER_LINES, c->x + gap, c->y, c->x + arrow - gap, c->y, d->style.line, d->style.ink, tacNoRef);
-	if (item) {
-	    item->heads = TAC_HEADS_LAST;
-	}
+        float gap = 0.3f * d->style.fontSize;
+        tacItem *item = tacAddLine(
+            d, TAC_LAYER_LINES, c->x + gap, c->y, c->x + arrow - gap, c->y, d->style.line, d->style.ink, tacNoRef);
+        if (item) {
+            item->heads = TAC_HEADS_LAST;
+        }
     }
     c->x += arrow;
 }
 
-static void drawTaskName(chain *c, const char *name, tacRef ref) {
+static void drawTaskName(Chain *c, const char *name, tacRef ref) {
     char cut[256];
     tacDrawing *d = c->d;
     tacCutText(d, name, 0.4f * d->bodyRight, d->style.fontSize, false, cut, sizeof cut);
@@ -63,73 +66,80 @@ static void drawTaskName(chain *c, const char *name, tacRef ref) {
     c->joined = true;
 }
 
-static bool readBox(chain *c, uint32_t buffer, bufferBox *box) {
+static bool readBox(Chain *c, uint32_t buffer, BufferBox *box) {
     const tacDrawing *d = c->d;
     memset(box, 0, sizeof *box);
     box->buffer = buffer;
     if (tacQueryBuffer(d->model, buffer, c->time, &box->data, &box->count, &box->capacity, NULL) != TAC_OK) {
-	return false;
+        return false;
     }
     int64_t cells = box->capacity > (int64_t) box->count ? box->capacity : (int64_t) box->count;
     box->cells = (uint32_t) (cells < 1 ? 1 : cells > CELLS_MOST ? CELLS_MOST : cells);
     const char *name = tacObjectName(d->store, TAC_BUFFER, buffer);
     if (cells > CELLS_MOST) {
-	snprintf(box->name, sizeof box->name, "%.100s (%u of %lld)", name, (unsigned) box->count, (long long) box->capacity);
+        snprintf(
+            box->name, sizeof box->name, "%.100s (%u of %lld)", name, (unsigned) box->count, (long long) box->capacity);
     } else {
-	snprintf(box->name, sizeof box->name, "%.140s", name);
+        snprintf(box->name, sizeof box->name, "%.140s", name);
     }
     box->cell = 1.6f * d->style.fontSize;
     for (uint32_t i = 0; i < box->count && i < box->cells; i++) {
-	float width = tacTextWidth(d, tacString(d->store, box->data[i]), d->style.smallSize, false) + 0.5f * d->style.fontSize;
-	box->cell = fmaxf(box->cell, fminf(width, 5 * d->style.fontSize));
+        float width = tacTextWidth(d, tacString(d->store, box->data[i]), d->style.smallSize, false)
+            + 0.5f * d->style.fontSize;
+        box->cell = fmaxf(box->cell, fminf(width, 5 * d->style.fontSize));
     }
     box->cell = fminf(box->cell, 0.9f * d->bodyRight / (float) box->cells);
     return true;
 }
 
-static void drawCells(chain *c, const bufferBox *box, float x) {
+static void drawCells(Chain *c, const BufferBox *box, float x) {
     tacDrawing *d = c->d;
     float half = cellHeight(d) / 2;
     for (uint32_t i = 0; i < box->cells; i++) {
-	float left = x + box->cell * (float) (box->cells - 1 - i);
-	bool full = i < box->count;
-	tacRef ref = { TAC_REF_BUFFER, box->buffer, i, 0 };
-	tacItem *item = tacAddRect(d, TAC_LAYER_BARS, left, c->y - half, left + box->cell, c->y + half, full ? d->style.active : d->style.paper, ref);
-	if (item) {
-	    item->outline = d->style.ink;
-	    item->width = d->style.line;
-	}
-	if (full) {
-	    tacAddFitting(d, tacString(d->store, box->data[i]), left + box->cell / 2, c->y, box->cell - 2, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, ref);
-	}
+        float left = x + box->cell * (float) (box->cells - 1 - i);
+        bool full = i < box->count;
+        tacRef ref = {TAC_REF_BUFFER, box->buffer, i, 0};
+        tacItem *item = tacAddRect(d, TAC_LAYER_BARS, left, c->y - half, left + box->cell, c->y + half,
+            full ? d->style.active : d->style.paper, ref);
+        if (item) {
+            item->outline = d->style.ink;
+            item->width = d->style.line;
+        }
+        if (full) {
+            tacAddFitting(d, tacString(d->store, box->data[i]), left + box->cell / 2, c->y, box->cell - 2,
+                TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, ref);
+        }
     }
 }
 
-static void drawBuffer(chain *c, uint32_t buffer) {
+static void drawBuffer(Chain *c, uint32_t buffer) {
     tacDrawing *d = c->d;
-    bufferBox box;
+    BufferBox box;
     if (!readBox(c, buffer, &box)) {
-	d->display->failed = true;
-	return;
+        d->display->failed = true;
+        return;
     }
-    float cells = box.cell * (float) box.cells, name = fminf(tacTextWidth(d, box.name, d->style.smallSize, false), 0.5f * d->bodyRight), width = fmaxf(cells, name);
+    float cells = box.cell * (float) box.cells,
+          name = fminf(tacTextWidth(d, box.name, d->style.smallSize, false), 0.5f * d->bodyRight),
+          width = fmaxf(cells, name);
     makeRoom(c, width);
     drawCells(c, &box, c->x + (width - cells) / 2);
-    tacAddFitting(d, box.name, c->x + width / 2, c->y - cellHeight(d) / 2 - 0.7f * d->style.smallSize, width + 0.5f, TAC_ANCHOR_CENTER, d->style.smallSize,
-	d->style.ink, (tacRef) { TAC_REF_BUFFER, buffer, 0, 0 });
+    tacAddFitting(d, box.name, c->x + width / 2, c->y - cellHeight(d) / 2 - 0.7f * d->style.smallSize, width + 0.5f,
+        TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, (tacRef){TAC_REF_BUFFER, buffer, 0, 0});
     c->x += width;
     c->joined = true;
     tacFree(box.data);
 }
 
-/* ---- the chain ------------------------------------------------------------------------------------------------------- */
+/* ---- the chain
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* The words of the last structure at or before the time; NULL: none. */
 static const char *findStructure(const tacDrawing *d, int64_t time) {
     for (uint32_t row = time == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, time + 1); row-- > 0;) {
-	if (tacRowEvent(d->store, row) == TAC_EV_BUFFER_STRUCTURE) {
-	    return tacString(d->store, tacRowSubject(d->store, row));
-	}
+        if (tacRowEvent(d->store, row) == TAC_EV_BUFFER_STRUCTURE) {
+            return tacString(d->store, tacRowSubject(d->store, row));
+        }
     }
     return NULL;
 }
@@ -138,13 +148,13 @@ static const char *findStructure(const tacDrawing *d, int64_t time) {
 static bool nextWord(const char **at, const char **word, size_t *length) {
     *at += strspn(*at, " \t\n\r");
     if (**at == 0) {
-	return false;
+        return false;
     }
     if (**at == '{') {
-	*word = ++*at;
-	*length = strcspn(*at, "}");
-	*at += *length + ((*at)[*length] == '}');
-	return true;
+        *word = ++*at;
+        *length = strcspn(*at, "}");
+        *at += *length + ((*at)[*length] == '}');
+        return true;
     }
     *word = *at;
     *length = strcspn(*at, " \t\n\r");
@@ -152,47 +162,50 @@ static bool nextWord(const char **at, const char **word, size_t *length) {
     return true;
 }
 
-static void drawStructure(chain *c, const char *words) {
+static void drawStructure(Chain *c, const char *words) {
     const tacStore *store = c->d->store;
     const char *word;
     size_t length;
     while (nextWord(&words, &word, &length)) {
-	uint32_t buffer = tacInternFind(&store->ids[TAC_BUFFER], word, length), task = tacInternFind(&store->ids[TAC_TASK], word, length);
-	if (buffer != TAC_NONE && buffer < store->objects[TAC_BUFFER].count) {
-	    drawBuffer(c, buffer);
-	} else if (task != TAC_NONE) {
-	    drawTaskName(c, tacObjectName(store, TAC_TASK, task), (tacRef) { TAC_REF_TASK, task, 0, 0 });
-	}
+        uint32_t buffer = tacInternFind(&store->ids[TAC_BUFFER], word, length),
+                 task = tacInternFind(&store->ids[TAC_TASK], word, length);
+        if (buffer != TAC_NONE && buffer < store->objects[TAC_BUFFER].count) {
+            drawBuffer(c, buffer);
+        } else if (task != TAC_NONE) {
+            drawTaskName(c, tacObjectName(store, TAC_TASK, task), (tacRef){TAC_REF_TASK, task, 0, 0});
+        }
     }
 }
 
-static void drawAlone(chain *c) {
+static void drawAlone(Chain *c) {
     for (uint32_t i = 0; i < tacStoreObjects(c->d->store, TAC_BUFFER); i++) {
-	if (!tacRowsIgnored(c->d->store, tacObjectId(c->d->store, TAC_BUFFER, i))) {
-	    drawBuffer(c, i);
-	    c->joined = false;
-	    c->x += arrowRoom(c->d);
-	}
+        if (!tacRowsIgnored(c->d->store, tacObjectId(c->d->store, TAC_BUFFER, i))) {
+            drawBuffer(c, i);
+            c->joined = false;
+            c->x += arrowRoom(c->d);
+        }
     }
 }
 
 void tacDrawBuffers(tacDrawing *d) {
     const tacFigure *figure = d->figure;
     if (!tacStoreObjects(d->store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) {
-	return;
+        return;
     }
-    chain c = { .d = d, .time = figure->buffersAt != TAC_UNKNOWN ? figure->buffersAt : d->scale.to, .x = 2 };
+    Chain c = {.d = d, .time = figure->buffersAt != TAC_UNKNOWN ? figure->buffersAt : d->scale.to, .x = 2};
     char time[TAC_LABEL_SIZE], caption[3 * TAC_LABEL_SIZE];
     tacAxisFormat(c.time, d->store->digits, figure->axisScale > 0 ? figure->axisScale : 1, time);
-    snprintf(caption, sizeof caption, "Buffers at %s%s%.60s:", time, figure->axisUnit ? " " : "", figure->axisUnit ? figure->axisUnit : "");
+    snprintf(caption, sizeof caption, "Buffers at %s%s%.60s:", time, figure->axisUnit ? " " : "",
+        figure->axisUnit ? figure->axisUnit : "");
     d->y += 0.8f * d->style.fontSize;
-    tacAddText(d, caption, 2, d->y + 0.5f * d->style.smallSize, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, tacNoRef);
+    tacAddText(
+        d, caption, 2, d->y + 0.5f * d->style.smallSize, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, tacNoRef);
     c.y = d->y + 1.3f * d->style.smallSize + d->style.fontSize + cellHeight(d) / 2;
     const char *words = findStructure(d, c.time);
     if (words) {
-	drawStructure(&c, words);
+        drawStructure(&c, words);
     } else {
-	drawAlone(&c);
+        drawAlone(&c);
     }
     d->y = c.y + cellHeight(d) / 2 + 0.3f * d->style.fontSize;
 }

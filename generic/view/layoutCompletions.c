@@ -5,24 +5,23 @@
  * them.
  */
 #include "base/port.h"
+
 #include "model/lod.h"
 #include "model/query.h"
 #include "view/layout.h"
 
-static float sizeOf(const tacDrawing *d) {
-    return 0.3f * d->style.fontSize;
-}
+static float sizeOf(const tacDrawing *d) { return 0.3f * d->style.fontSize; }
 
 void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref) {
     tacItem *item = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_LINES);
     if (item) {
-	item->shape = TAC_SHAPE_DISK;
-	item->x0 = x, item->y0 = y, item->x1 = sizeOf(d);
-	item->fill = d->style.paper;
-	item->ink = item->outline = d->style.ink;
-	item->width = d->style.line;
-	item->refKind = (uint8_t) ref.kind;
-	item->owner = ref.owner, item->index = ref.index, item->count = ref.count;
+        item->shape = TAC_SHAPE_DISK;
+        item->x0 = x, item->y0 = y, item->x1 = sizeOf(d);
+        item->fill = d->style.paper;
+        item->ink = item->outline = d->style.ink;
+        item->width = d->style.line;
+        item->refKind = (uint8_t) ref.kind;
+        item->owner = ref.owner, item->index = ref.index, item->count = ref.count;
     }
 }
 
@@ -31,9 +30,9 @@ static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *ma
     tacItem *before = *mark < d->display->items.count ? &d->display->items.at[*mark] : NULL;
     d->seen |= TAC_SEEN_COMPLETION;
     if (before && x - before->x0 < sizeOf(d) / 2) {
-	before->count = (before->refKind == TAC_REF_MERGED ? before->count : 1) + 1;
-	before->refKind = TAC_REF_MERGED;
-	return;
+        before->count = (before->refKind == TAC_REF_MERGED ? before->count : 1) + 1;
+        before->refKind = TAC_REF_MERGED;
+        return;
     }
     *mark = (uint32_t) d->display->items.count;
     tacAddCompletion(d, x, y, ref);
@@ -44,17 +43,18 @@ void tacDrawCompletions(tacDrawing *d, const tacRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     uint32_t mark = TAC_NONE;
     if (tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to) > 3 * (d->scale.x1 - d->scale.x0)) {
-	return;
+        return;
     }
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	const tacJob *job = &d->model->jobs.at[slice->job];
-	if (slice->begin > d->scale.to) {
-	    break;
-	}
-	bool here = !row->partial || slice->processor == row->processor;
-	if (here && slice->end == job->completion && tacVisible(d, slice->end, slice->end) && !tacJobHidden(d, job->id)) {
-	    addOrCount(d, tacX(d, slice->end), row->bottom, (tacRef) { TAC_REF_SLICE, row->owner, i, 0 }, &mark);
-	}
+        const tacSlice *slice = &task->slices.at[i];
+        const tacJob *job = &d->model->jobs.at[slice->job];
+        if (slice->begin > d->scale.to) {
+            break;
+        }
+        bool here = !row->partial || slice->processor == row->processor;
+        if (here && slice->end == job->completion && tacVisible(d, slice->end, slice->end)
+            && !tacJobHidden(d, job->id)) {
+            addOrCount(d, tacX(d, slice->end), row->bottom, (tacRef){TAC_REF_SLICE, row->owner, i, 0}, &mark);
+        }
     }
 }

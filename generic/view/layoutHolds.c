@@ -5,15 +5,17 @@
  * patterns lie over one another; one whose pattern a hold around it has already gets the crossing one, or another.
  */
 #include "base/port.h"
+
 #include "base/search.h"
-#include <math.h>
-#include <string.h>
 #include "model/query.h"
 #include "view/layout.h"
 
-enum { NESTED_MOST = 6 };		/* holds in one another that are told apart by pattern */
-static const double holdsPerPoint = 2;	/* more: merged */
-static const double quickPerPoint = 0.25;	/* the same of a quick figure */
+#include <math.h>
+#include <string.h>
+
+enum { NESTED_MOST = 6 };                 /* holds in one another that are told apart by pattern */
+static const double holdsPerPoint = 2;    /* more: merged */
+static const double quickPerPoint = 0.25; /* the same of a quick figure */
 
 static tacPattern crossing(tacPattern pattern) {
     switch (pattern) {
@@ -38,53 +40,57 @@ static uint32_t colorOf(const tacDrawing *d, uint32_t mutex) {
 static uint32_t outerOf(const tacTaskModel *task, uint32_t index) {
     const tacHold *hold = &task->holds.at[index];
     for (uint32_t i = index, looked = 0; hold->depth && i-- > 0 && looked < 64; looked++) {
-	const tacHold *other = &task->holds.at[i];
-	if (other->job == hold->job && other->depth + 1 == hold->depth && other->end > hold->begin) {
-	    return i;
-	}
+        const tacHold *other = &task->holds.at[i];
+        if (other->job == hold->job && other->depth + 1 == hold->depth && other->end > hold->begin) {
+            return i;
+        }
     }
     return TAC_NONE;
 }
 
-/* The mutex's own pattern, or the first that shows beside those that are taken (a set of bits): crossing it, then any lines. */
+/* The mutex's own pattern, or the first that shows beside those that are taken (a set of bits): crossing it, then any
+ * lines. */
 static tacPattern freePattern(tacPattern own, uint32_t taken) {
-    const tacPattern choice[] = { own, crossing(own), TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL, TAC_PATTERN_LINES_UP, TAC_PATTERN_LINES_DOWN };
+    const tacPattern choice[] = {own, crossing(own), TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL,
+        TAC_PATTERN_LINES_UP, TAC_PATTERN_LINES_DOWN};
     for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
-	if (!(taken >> choice[i] & 1)) {
-	    return choice[i];
-	}
+        if (!(taken >> choice[i] & 1)) {
+            return choice[i];
+        }
     }
     return own;
 }
 
-/* Equal patterns would hide one another: going in from the outermost hold, each takes one that those around it do not have. */
+/* Equal patterns would hide one another: going in from the outermost hold, each takes one that those around it do not
+ * have. */
 static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index) {
     uint32_t nest[NESTED_MOST], n = 0, taken = 0;
     tacPattern pattern = TAC_PATTERN_NONE;
     for (; index != TAC_NONE && n < NESTED_MOST; index = outerOf(task, index)) {
-	nest[n++] = index;
+        nest[n++] = index;
     }
     while (n-- > 0) {
-	pattern = freePattern(patternOf(d, task->holds.at[nest[n]].mutex), taken);
-	taken |= 1u << pattern;
+        pattern = freePattern(patternOf(d, task->holds.at[nest[n]].mutex), taken);
+        taken |= 1u << pattern;
     }
     return pattern;
 }
 
-static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0, float x1, tacRef ref) {
+static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0,
+    float x1, tacRef ref) {
     float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
     float bottom = row->bottom - height * (float) lane;
     tacItem *item = tacAddRect(d, TAC_LAYER_PATTERNS, x0, bottom - height + gap, x1, bottom, TAC_NO_COLOR, ref);
     d->mutexesSeen[mutex] = 1;
     d->seen |= TAC_SEEN_CRITICAL;
     if (!item) {
-	return;
+        return;
     }
     item->pattern = (uint8_t) pattern;
     item->ink = colorOf(d, mutex);
     if (x1 - x0 > 2 * d->style.line) {
-	item->outline = d->style.ink;
-	item->width = d->style.line;
+        item->outline = d->style.ink;
+        item->width = d->style.line;
     }
 }
 
@@ -96,37 +102,40 @@ static uint8_t laneOf(const tacDrawing *d, const tacRow *row, uint32_t job) {
 static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     const tacHold *hold = &task->holds.at[index];
-    int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from, to = hold->end < d->scale.to ? hold->end : d->scale.to;
+    int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from,
+            to = hold->end < d->scale.to ? hold->end : d->scale.to;
     tacPattern pattern = patternOfHold(d, task, index);
-    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, from); i < task->slices.count && task->slices.at[i].begin < to; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
-	if (slice->job != hold->job || !runs || (row->partial && slice->processor != row->processor)) {
-	    continue;
-	}
-	int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
-	if (begin < end) {
-	    addHold(d, row, laneOf(d, row, hold->job), hold->mutex, pattern, tacX(d, begin), tacX(d, end), (tacRef) { TAC_REF_HOLD, row->owner, index, 0 });
-	}
+    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, from);
+         i < task->slices.count && task->slices.at[i].begin < to; i++) {
+        const tacSlice *slice = &task->slices.at[i];
+        bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
+        if (slice->job != hold->job || !runs || (row->partial && slice->processor != row->processor)) {
+            continue;
+        }
+        int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
+        if (begin < end) {
+            addHold(d, row, laneOf(d, row, hold->job), hold->mutex, pattern, tacX(d, begin), tacX(d, end),
+                (tacRef){TAC_REF_HOLD, row->owner, index, 0});
+        }
     }
 }
 
 /* First hold at or after place `low` that begins at or after `time`. */
 static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
     uint32_t high = (uint32_t) task->holds.count;
-    for (uint32_t step = 1; low + step < high; step *= 2) {	/* near mostly */
-	if (task->holds.at[low + step].begin >= time) {
-	    high = low + step;
-	    break;
-	}
-	low += step;
+    for (uint32_t step = 1; low + step < high; step *= 2) { /* near mostly */
+        if (task->holds.at[low + step].begin >= time) {
+            high = low + step;
+            break;
+        }
+        low += step;
     }
     return tacPast(uint32_t, low, high, i, task->holds.at[i].begin < time);
 }
 
 /*
- * Dense holds: those that begin within half a point (of a quick figure, three times its detail) become one, in the manner of the first, on the lower
- * part of the bar; neighbours join.
+ * Dense holds: those that begin within half a point (of a quick figure, three times its detail) become one, in the
+ * manner of the first, on the lower part of the bar; neighbours join.
  */
 static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
@@ -135,50 +144,52 @@ static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_
     float step = d->tiles ? 3 * (float) d->detail : 0.5f, least = d->tiles ? step : 0.3f;
     whole.bar = row->bottom - 0.4f * (row->bottom - row->bar);
     for (uint32_t i = first; i < end;) {
-	uint32_t begin = i, mutex = task->holds.at[i].mutex;
-	float x0 = tacX(d, task->holds.at[i].begin), x1 = x0;
-	while (i < end && task->holds.at[i].mutex == mutex && tacX(d, task->holds.at[i].begin) - x1 < least) {
-	    float from = tacX(d, task->holds.at[i].begin);
-	    uint32_t next = findHold(task, i + 1, tacScaleTime(&d->scale, from + step));
-	    i = next < end ? next : end;
-	    x1 = fmaxf(from + least, tacX(d, task->holds.at[i - 1].end));
-	}
-	x1 = d->tiles ? fminf(x1, (float) d->scale.x1) : x1;
-	addHold(d, &whole, 0, mutex, patternOf(d, mutex), x0, x1, (tacRef) { TAC_REF_MERGED, row->owner, begin, i - begin });
+        uint32_t begin = i, mutex = task->holds.at[i].mutex;
+        float x0 = tacX(d, task->holds.at[i].begin), x1 = x0;
+        while (i < end && task->holds.at[i].mutex == mutex && tacX(d, task->holds.at[i].begin) - x1 < least) {
+            float from = tacX(d, task->holds.at[i].begin);
+            uint32_t next = findHold(task, i + 1, tacScaleTime(&d->scale, from + step));
+            i = next < end ? next : end;
+            x1 = fmaxf(from + least, tacX(d, task->holds.at[i - 1].end));
+        }
+        x1 = d->tiles ? fminf(x1, (float) d->scale.x1) : x1;
+        addHold(
+            d, &whole, 0, mutex, patternOf(d, mutex), x0, x1, (tacRef){TAC_REF_MERGED, row->owner, begin, i - begin});
     }
 }
 
 static void drawTask(tacDrawing *d, const tacRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     if (!task->holds.count) {
-	return;
+        return;
     }
     uint32_t first = tacQueryFirstHold(d->model, row->owner, d->scale.from), end = findHold(task, first, d->scale.to);
     if (end - first > (d->tiles ? quickPerPoint : holdsPerPoint) * (d->scale.x1 - d->scale.x0)) {
-	drawMerged(d, row, first, end);
-	return;
+        drawMerged(d, row, first, end);
+        return;
     }
     for (uint32_t i = first; i < end; i++) {
-	if (tacVisible(d, task->holds.at[i].begin, task->holds.at[i].end) && !tacJobIndexHidden(d, task->holds.at[i].job)) {
-	    drawHold(d, row, i);
-	}
+        if (tacVisible(d, task->holds.at[i].begin, task->holds.at[i].end)
+            && !tacJobIndexHidden(d, task->holds.at[i].job)) {
+            drawHold(d, row, i);
+        }
     }
 }
 
 /* A processor's row shows the holds of all tasks that run there. */
 void tacDrawHolds(tacDrawing *d, const tacRow *row) {
     if (row->kind == TAC_ROW_TASK) {
-	drawTask(d, row);
-	return;
+        drawTask(d, row);
+        return;
     }
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
-	tacRow here = *row;
-	here.owner = task;
-	here.partial = true;
-	here.processor = (uint16_t) row->owner;
-	here.lanes = 1;
-	if (!tacNotInRow(d, row, task)) {
-	    drawTask(d, &here);
-	}
+        tacRow here = *row;
+        here.owner = task;
+        here.partial = true;
+        here.processor = (uint16_t) row->owner;
+        here.lanes = 1;
+        if (!tacNotInRow(d, row, task)) {
+            drawTask(d, &here);
+        }
     }
 }

@@ -1,54 +1,57 @@
 /*
  * layoutIntervals.c -- dividers over all rows, each with its label centred between it and the next.
  *
- * The labels have a strip of their own above the axis. A label that is wider than its interval moves into neighbours that
- * have none; what still does not fit is cut with an ellipsis, or left out when not even two characters fit. No label
- * crosses a divider.
+ * The labels have a strip of their own above the axis. A label that is wider than its interval moves into neighbours
+ * that have none; what still does not fit is cut with an ellipsis, or left out when not even two characters fit. No
+ * label crosses a divider.
  */
 #include "base/port.h"
-#include <math.h>
+
 #include "view/layout.h"
 
-static const double mergeDistance = 1.5;	/* points: dividers closer than this become one */
-static const float labelMargin = 1.5f;	/* points on each side of a label */
+#include <math.h>
+
+static const double mergeDistance = 1.5; /* points: dividers closer than this become one */
+static const float labelMargin = 1.5f;   /* points on each side of a label */
 
 static const char *textOf(const tacDrawing *d, uint32_t row, tacOption option) {
     return tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, option) : NULL;
 }
 
 static uint32_t inkOf(const tacDrawing *d, uint32_t row) {
-    return tacStyleInk(&d->style, tacStyleParse(&d->style, textOf(d, row, TAC_OPT_COLOR), d->style.ink, tacRowLine(d->store, row), d->diag));
+    return tacStyleInk(&d->style,
+        tacStyleParse(&d->style, textOf(d, row, TAC_OPT_COLOR), d->style.ink, tacRowLine(d->store, row), d->diag));
 }
 
 /*
- * A label that waits for its place: centred in [x0, x1] if it fits there; else it may reach into neighbours that have no
- * label, and the dividers it would cross end above the strip of labels.
+ * A label that waits for its place: centred in [x0, x1] if it fits there; else it may reach into neighbours that have
+ * no label, and the dividers it would cross end above the strip of labels.
  */
-typedef struct label {
+typedef struct Label {
     uint32_t row;
-    float x0, x1;		/* its interval */
-    float left, right;		/* of its text */
-    float width;		/* of its text */
-} label;
+    float x0, x1;      /* its interval */
+    float left, right; /* of its text */
+    float width;       /* of its text */
+} Label;
 
-enum { LABELS_MOST = 200 };	/* with more, none reaches out of its interval */
+enum { LABELS_MOST = 200 }; /* with more, none reaches out of its interval */
 
-typedef struct labels {
-    label at[LABELS_MOST];
+typedef struct Labels {
+    Label at[LABELS_MOST];
     int count;
-} labels;
+} Labels;
 
-static void drawDivider(tacDrawing *d, const labels *strip, uint32_t row, uint32_t count, float x) {
-    tacRef ref = { count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count };
+static void drawDivider(tacDrawing *d, const Labels *strip, uint32_t row, uint32_t count, float x) {
+    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
     float bottom = d->rowsBottom;
     for (int i = 0; i < strip->count; i++) {
-	if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) {
-	    bottom = d->y;
-	}
+        if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) {
+            bottom = d->y;
+        }
     }
     tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, d->top, x, bottom, d->style.line, inkOf(d, row), ref);
     if (item) {
-	item->dash = (uint8_t) d->style.intervalDash;
+        item->dash = (uint8_t) d->style.intervalDash;
     }
 }
 
@@ -65,28 +68,30 @@ static size_t firstInterval(const tacDrawing *d) {
 
 /* Where the interval at this place of the list ends. */
 static float endOf(const tacDrawing *d, size_t at) {
-    return at + 1 < d->model->intervals.count ? tacX(d, tacRowTime(d->store, d->model->intervals.at[at + 1])) : d->right;
+    return at + 1 < d->model->intervals.count ? tacX(d, tacRowTime(d->store, d->model->intervals.at[at + 1]))
+                                              : d->right;
 }
 
 /* The labels of the window, as many as are kept, not yet placed. */
-static void collect(tacDrawing *d, size_t at, size_t end, labels *strip) {
+static void collect(tacDrawing *d, size_t at, size_t end, Labels *strip) {
     const uint32_t *list = d->model->intervals.at;
     strip->count = 0;
     while (at < end) {
-	size_t next = tacListGroup(d, list, end, at, mergeDistance);
-	const char *text = messageOf(d, list[next - 1]);
-	if (text && strip->count == LABELS_MOST) {
-	    d->labelsLeftOut++;
-	} else if (text) {
-	    float x0 = tacX(d, tacRowTime(d->store, list[next - 1])), width = tacTextWidth(d, text, d->style.smallSize, false);
-	    strip->at[strip->count++] = (label) { list[next - 1], x0, endOf(d, next - 1), 0, 0, width };
-	}
-	at = next;
+        size_t next = tacListGroup(d, list, end, at, mergeDistance);
+        const char *text = messageOf(d, list[next - 1]);
+        if (text && strip->count == LABELS_MOST) {
+            d->labelsLeftOut++;
+        } else if (text) {
+            float x0 = tacX(d, tacRowTime(d->store, list[next - 1])),
+                  width = tacTextWidth(d, text, d->style.smallSize, false);
+            strip->at[strip->count++] = (Label){list[next - 1], x0, endOf(d, next - 1), 0, 0, width};
+        }
+        at = next;
     }
 }
 
 /* Places a label in [least, most], as near to the middle of its interval as can be. */
-static void placeLabel(label *l, float least, float most) {
+static void placeLabel(Label *l, float least, float most) {
     float middle = (l->x0 + l->x1) / 2, room = most - least;
     float width = l->width < room ? l->width : room;
     l->left = middle - width / 2;
@@ -94,37 +99,37 @@ static void placeLabel(label *l, float least, float most) {
     l->right = l->left + width;
 }
 
-static void place(const tacDrawing *d, labels *strip) {
+static void place(const tacDrawing *d, Labels *strip) {
     float taken = 0;
     for (int i = 0; i < strip->count; i++) {
-	label *l = &strip->at[i];
-	float least = l->x0 + labelMargin, most = l->x1 - labelMargin;
-	if (l->width > most - least && strip->count < LABELS_MOST) {
-	    least = i ? fmaxf(taken, strip->at[i - 1].x1) + 2 * labelMargin : labelMargin;
-	    most = i + 1 < strip->count ? strip->at[i + 1].x0 - labelMargin : d->bodyRight - labelMargin;
-	    least = fminf(least, l->x0 + labelMargin);
-	}
-	placeLabel(l, fmaxf(least, taken + 2 * labelMargin), most);
-	taken = l->right;
+        Label *l = &strip->at[i];
+        float least = l->x0 + labelMargin, most = l->x1 - labelMargin;
+        if (l->width > most - least && strip->count < LABELS_MOST) {
+            least = i ? fmaxf(taken, strip->at[i - 1].x1) + 2 * labelMargin : labelMargin;
+            most = i + 1 < strip->count ? strip->at[i + 1].x0 - labelMargin : d->bodyRight - labelMargin;
+            least = fminf(least, l->x0 + labelMargin);
+        }
+        placeLabel(l, fmaxf(least, taken + 2 * labelMargin), most);
+        taken = l->right;
     }
 }
 
 /* The dividers of the list's places [at, end), which end at d->rowsBottom. */
-static void drawDividers(tacDrawing *d, const labels *strip, size_t at, size_t end) {
+static void drawDividers(tacDrawing *d, const Labels *strip, size_t at, size_t end) {
     const uint32_t *list = d->model->intervals.at;
     while (at < end) {
-	size_t next = tacListGroup(d, list, end, at, mergeDistance);
-	int64_t time = tacRowTime(d->store, list[at]);
-	if (time >= d->scale.from) {
-	    drawDivider(d, strip, list[at], (uint32_t) (next - at), tacX(d, time));
-	}
-	at = next;
+        size_t next = tacListGroup(d, list, end, at, mergeDistance);
+        int64_t time = tacRowTime(d->store, list[at]);
+        if (time >= d->scale.from) {
+            drawDivider(d, strip, list[at], (uint32_t) (next - at), tacX(d, time));
+        }
+        at = next;
     }
 }
 
 void tacDrawDividers(tacDrawing *d, float bottom) {
     size_t end = tacListFindAfter(d->store, d->model->intervals.at, d->model->intervals.count, d->scale.to);
-    const labels none = { .count = 0 };
+    const Labels none = {.count = 0};
     d->rowsBottom = bottom;
     drawDividers(d, &none, firstInterval(d), end);
 }
@@ -132,17 +137,18 @@ void tacDrawDividers(tacDrawing *d, float bottom) {
 void tacDrawIntervals(tacDrawing *d) {
     const uint32_t *list = d->model->intervals.at;
     size_t at = firstInterval(d), end = tacListFindAfter(d->store, list, d->model->intervals.count, d->scale.to);
-    labels strip;
+    Labels strip;
     collect(d, at, end, &strip);
     place(d, &strip);
     float height = strip.count ? fmaxf((float) d->style.intervalHeight * d->style.unit, d->style.smallSize * 1.35f) : 0;
     d->rowsBottom = d->y + height;
     drawDividers(d, &strip, at, end);
     for (int i = 0; i < strip.count; i++) {
-	const label *l = &strip.at[i];
-	const tacItem *item = tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2, l->right - l->left + 0.1f, TAC_ANCHOR_CENTER,
-	    d->style.smallSize, inkOf(d, l->row), (tacRef) { TAC_REF_EVENT, 0, l->row, 0 });
-	d->labelsLeftOut += !item;
+        const Label *l = &strip.at[i];
+        const tacItem *item = tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2,
+            l->right - l->left + 0.1f, TAC_ANCHOR_CENTER, d->style.smallSize, inkOf(d, l->row),
+            (tacRef){TAC_REF_EVENT, 0, l->row, 0});
+        d->labelsLeftOut += !item;
     }
     d->y = d->rowsBottom;
 }

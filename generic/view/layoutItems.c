@@ -3,12 +3,15 @@
  * steps of points, colours of tasks.
  */
 #include "base/port.h"
+
 #include "base/search.h"
-#include <math.h>
-#include <string.h>
 #include "view/layout.h"
 
-/* ---- text ------------------------------------------------------------------------------------------------------------ */
+#include <math.h>
+#include <string.h>
+
+/* ---- text
+ * ------------------------------------------------------------------------------------------------------------ */
 
 float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold) {
     return d->measure->width(d->measure->data, text, strlen(text), size, bold, NULL, NULL);
@@ -21,11 +24,12 @@ static void setRef(tacItem *item, tacRef ref) {
     item->count = ref.count;
 }
 
-tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref) {
+tacItem *tacAddText(
+    tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref) {
     uint32_t id = tacDisplayText(d->display, text, strlen(text));
     tacItem *item = id == TAC_NONE ? NULL : tacDisplayAdd(d->display, TAC_ITEM_TEXT, TAC_LAYER_TEXT);
     if (!item) {
-	return NULL;
+        return NULL;
     }
     setRef(item, ref);
     item->text = id;
@@ -37,25 +41,26 @@ tacItem *tacAddText(tacDrawing *d, const char *text, float x, float y, tacAnchor
     return item;
 }
 
-enum { CUT_MOST = 500 };	/* bytes of a text that is cut */
+enum { CUT_MOST = 500 }; /* bytes of a text that is cut */
 
-/* Length of the longest start of the text, in whole characters and at most `most` bytes, that is no wider than width. */
+/* Length of the longest start of the text, in whole characters and at most `most` bytes, that is no wider than width.
+ */
 static size_t fittingLength(const tacDrawing *d, const char *text, size_t most, float width, float size, bool bold) {
-    uint16_t starts[CUT_MOST + 1];	/* of characters */
-    size_t low = 0, high = 0;		/* starts[low] bytes fit */
+    uint16_t starts[CUT_MOST + 1]; /* of characters */
+    size_t low = 0, high = 0;      /* starts[low] bytes fit */
     for (size_t i = 0; i <= most; i++) {
-	if (((unsigned char) text[i] & 0xC0) != 0x80) {
-	    starts[high++] = (uint16_t) i;
-	}
+        if (((unsigned char) text[i] & 0xC0) != 0x80) {
+            starts[high++] = (uint16_t) i;
+        }
     }
     high--;
     while (low < high) {
-	size_t middle = (low + high + 1) / 2;
-	if (d->measure->width(d->measure->data, text, starts[middle], size, bold, NULL, NULL) <= width) {
-	    low = middle;
-	} else {
-	    high = middle - 1;
-	}
+        size_t middle = (low + high + 1) / 2;
+        if (d->measure->width(d->measure->data, text, starts[middle], size, bold, NULL, NULL) <= width) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
     }
     return starts[low];
 }
@@ -65,13 +70,13 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
     size_t length = strlen(text), room = outSize - sizeof ellipsis;
     room = room < CUT_MOST ? room : CUT_MOST;
     if (length <= room && d->measure->width(d->measure->data, text, length, size, bold, NULL, NULL) <= width) {
-	memcpy(out, text, length + 1);
-	return true;
+        memcpy(out, text, length + 1);
+        return true;
     }
     float dots = tacTextWidth(d, ellipsis, size, bold);
     size_t fits = fittingLength(d, text, length < room ? length : room, width - dots, size, bold);
     while (fits > 0 && text[fits - 1] == ' ') {
-	fits--;
+        fits--;
     }
     memcpy(out, text, fits);
     memcpy(out + fits, ellipsis, sizeof ellipsis);
@@ -82,13 +87,13 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
 static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
     size_t tail = length;
     for (size_t at = length; at-- > 0;) {
-	if (((unsigned char) text[at] & 0xC0) == 0x80) {
-	    continue;
-	}
-	if (tacTextWidth(d, text + at, size, false) > width) {
-	    break;
-	}
-	tail = text[at] == ' ' ? tail : at;
+        if (((unsigned char) text[at] & 0xC0) == 0x80) {
+            continue;
+        }
+        if (tacTextWidth(d, text + at, size, false) > width) {
+            break;
+        }
+        tail = text[at] == ' ' ? tail : at;
     }
     return tail;
 }
@@ -97,40 +102,46 @@ bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size
     char head[CUT_MOST + 1];
     size_t length = strlen(text);
     if (length > CUT_MOST || width < 6 * size || tacTextWidth(d, text, size, false) <= width) {
-	return tacCutText(d, text, width, size, false, out, outSize);
+        return tacCutText(d, text, width, size, false, out, outSize);
     }
     size_t tail = fittingTail(d, text, length, 0.4f * width, size), rest = length - tail + 1;
     if (rest >= outSize / 2) {
-	return tacCutText(d, text, width, size, false, out, outSize);
+        return tacCutText(d, text, width, size, false, out, outSize);
     }
     memcpy(head, text, tail);
     head[tail] = 0;
-    bool fits = tacCutText(d, head, width - tacTextWidth(d, text + tail, size, false), size, false, out, outSize - rest);
+    bool fits = tacCutText(
+        d, head, width - tacTextWidth(d, text + tail, size, false), size, false, out, outSize - rest);
     memcpy(out + strlen(out), text + tail, rest);
     return fits;
 }
 
-tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size, uint32_t ink, tacRef ref) {
+tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size,
+    uint32_t ink, tacRef ref) {
     char cut[512];
-    return tacCutText(d, text, width, size, false, cut, sizeof cut) ? tacAddText(d, cut, x, y, anchor, size, ink, ref) : NULL;
+    return tacCutText(d, text, width, size, false, cut, sizeof cut) ? tacAddText(d, cut, x, y, anchor, size, ink, ref)
+                                                                    : NULL;
 }
 
-/* ---- lines and areas ------------------------------------------------------------------------------------------------- */
+/* ---- lines and areas
+ * ------------------------------------------------------------------------------------------------- */
 
-static tacItem *addBox(tacDrawing *d, tacItemKind kind, tacLayer layer, float x0, float y0, float x1, float y1, tacRef ref) {
+static tacItem *addBox(
+    tacDrawing *d, tacItemKind kind, tacLayer layer, float x0, float y0, float x1, float y1, tacRef ref) {
     tacItem *item = tacDisplayAdd(d->display, kind, layer);
     if (item) {
-	setRef(item, ref);
-	item->x0 = x0, item->y0 = y0, item->x1 = x1, item->y1 = y1;
+        setRef(item, ref);
+        item->x0 = x0, item->y0 = y0, item->x1 = x1, item->y1 = y1;
     }
     return item;
 }
 
-tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref) {
+tacItem *tacAddLine(
+    tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref) {
     tacItem *item = addBox(d, TAC_ITEM_LINE, layer, x0, y0, x1, y1, ref);
     if (item) {
-	item->width = width;
-	item->ink = ink;
+        item->width = width;
+        item->ink = ink;
     }
     return item;
 }
@@ -138,23 +149,24 @@ tacItem *tacAddLine(tacDrawing *d, tacLayer layer, float x0, float y0, float x1,
 tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref) {
     tacItem *item = addBox(d, TAC_ITEM_RECT, layer, x0, y0, x1, y1, ref);
     if (item) {
-	item->fill = fill;
+        item->fill = fill;
     }
     return item;
 }
 
-/* ---- lists of rows --------------------------------------------------------------------------------------------------- */
+/* ---- lists of rows
+ * --------------------------------------------------------------------------------------------------- */
 
 /* First place in [low, n) whose time is at or after `time` (or after it). */
 static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, size_t n, int64_t time, bool after) {
     while (low < n) {
-	size_t middle = low + (n - low) / 2;
-	int64_t at = tacRowTime(store, rows[middle]);
-	if (at < time || (after && at == time)) {
-	    low = middle + 1;
-	} else {
-	    n = middle;
-	}
+        size_t middle = low + (n - low) / 2;
+        int64_t at = tacRowTime(store, rows[middle]);
+        if (at < time || (after && at == time)) {
+            low = middle + 1;
+        } else {
+            n = middle;
+        }
     }
     return low;
 }
@@ -172,17 +184,18 @@ size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t 
     double x = tacScaleX(&d->scale, tacRowTime(d->store, rows[at]));
     size_t step = 1, low = at + 1;
     while (at + step < n && tacScaleX(&d->scale, tacRowTime(d->store, rows[at + step])) - x < distance) {
-	low = at + step + 1;
-	step *= 2;
+        low = at + step + 1;
+        step *= 2;
     }
     size_t high = at + step < n ? at + step : n;
     return tacPast(size_t, low, high, i, tacScaleX(&d->scale, tacRowTime(d->store, rows[i])) - x < distance);
 }
 
-/* ---- a view in tiles ------------------------------------------------------------------------------------------------- */
+/* ---- a view in tiles
+ * ------------------------------------------------------------------------------------------------- */
 
 tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key) {
-    tacTiled view = { .key = key };
+    tacTiled view = {.key = key};
     view.key.level = tacTileLevel(width / d->scale.perTick);
     view.first = tacTileBin(d->scale.from, view.key.level);
     view.end = tacTileBin(d->scale.to - 1, view.key.level) + 1;
@@ -201,16 +214,15 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
     return bins;
 }
 
-/* ---- times and tasks ------------------------------------------------------------------------------------------------- */
+/* ---- times and tasks
+ * ------------------------------------------------------------------------------------------------- */
 
-float tacX(const tacDrawing *d, int64_t time) {
-    return (float) tacScaleX(&d->scale, time);
-}
+float tacX(const tacDrawing *d, int64_t time) { return (float) tacScaleX(&d->scale, time); }
 
 /* Things that only end where the window begins, or begin where it ends, are outside, unless they have no length. */
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end) {
     if (begin == end) {
-	return begin >= d->scale.from && begin <= d->scale.to;
+        return begin >= d->scale.from && begin <= d->scale.to;
     }
     return end > d->scale.from && begin < d->scale.to;
 }
@@ -232,16 +244,18 @@ bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
 static uint32_t defaultColor(const tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
     if (object->isr && !(d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED)) {
-	return d->style.isr;
+        return d->style.isr;
     }
     return d->rows->mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
 }
 
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
     if (d->taskColors[task] == TAC_NO_COLOR) {
-	bool byLevel = d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED;	/* their own colours may be equally light */
-	const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
-	d->taskColors[task] = tacStyleParse(&d->style, text, defaultColor(d, task), d->store->objects[TAC_TASK].at[task].line, d->diag);
+        bool byLevel = d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* their own colours may be
+                                                                                           equally light */
+        const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
+        d->taskColors[task] = tacStyleParse(
+            &d->style, text, defaultColor(d, task), d->store->objects[TAC_TASK].at[task].line, d->diag);
     }
     return d->taskColors[task];
 }

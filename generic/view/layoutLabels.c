@@ -1,29 +1,32 @@
 /*
  * layoutLabels.c -- names of rows at the left, right-aligned; names of processors above their panels; baselines.
  *
- * A long name breaks into lines; what is still too wide for the column loses its middle. In the rtsched convention a task named by a number ("Task
- * 1", "t2") is shown as papers write it: the Greek letter with an index. Threads of the same name have their numbers behind it.
+ * A long name breaks into lines; what is still too wide for the column loses its middle. In the rtsched convention a
+ * task named by a number ("Task 1", "t2") is shown as papers write it: the Greek letter with an index. Threads of the
+ * same name have their numbers behind it.
  */
 #include "base/port.h"
+
+#include "view/layout.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include "view/layout.h"
 
 /* "Task 1", "task_01", "t1", "tau1" -> its number's digits; NULL: not of that form. */
 static const char *taskNumber(const char *name) {
-    static const char *const words[] = { "task", "tau", "t" };
+    static const char *const words[] = {"task", "tau", "t"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-	size_t n = strlen(words[i]);
-	if (strncasecmp(name, words[i], n) != 0) {
-	    continue;
-	}
-	const char *digits = name + n + (name[n] == ' ' || name[n] == '_');
-	size_t length = strspn(digits, "0123456789");
-	if (length > 0 && length <= 6 && digits[length] == 0) {
-	    return digits;
-	}
+        size_t n = strlen(words[i]);
+        if (strncasecmp(name, words[i], n) != 0) {
+            continue;
+        }
+        const char *digits = name + n + (name[n] == ' ' || name[n] == '_');
+        size_t length = strspn(digits, "0123456789");
+        if (length > 0 && length <= 6 && digits[length] == 0) {
+            return digits;
+        }
     }
     return NULL;
 }
@@ -33,56 +36,61 @@ static void greekName(const char *digits, char *out) {
     memcpy(out, "\xCF\x84", 2);
     out += 2;
     for (; *digits; digits++) {
-	memcpy(out, "\xE2\x82", 2);
-	out[2] = (char) (0x80 + (*digits - '0'));
-	out += 3;
+        memcpy(out, "\xE2\x82", 2);
+        out[2] = (char) (0x80 + (*digits - '0'));
+        out += 3;
     }
     *out = 0;
 }
 
-enum { NAME_SIZE = 128 };	/* bytes of a name that is made here */
+enum { NAME_SIZE = 128 }; /* bytes of a name that is made here */
 
 static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[NAME_SIZE]) {
     if (row->kind == TAC_ROW_PROCESSOR) {
-	return tacProcessorName(d->model, row->owner);
+        return tacProcessorName(d->model, row->owner);
     }
     if (row->kind == TAC_ROW_SERVER) {
-	return tacObjectName(d->store, TAC_SERVER, row->owner);
+        return tacObjectName(d->store, TAC_SERVER, row->owner);
     }
     const char *name = tacObjectName(d->store, TAC_TASK, row->owner), *digits = d->rtsched ? taskNumber(name) : NULL;
     if (row->namesake && strlen(name) + strlen(tacObjectId(d->store, TAC_TASK, row->owner)) + 2 <= NAME_SIZE) {
-	snprintf(buffer, NAME_SIZE, "%s %s", name, tacObjectId(d->store, TAC_TASK, row->owner));
-	return buffer;
+        snprintf(buffer, NAME_SIZE, "%s %s", name, tacObjectId(d->store, TAC_TASK, row->owner));
+        return buffer;
     }
     if (!digits) {
-	return name;
+        return name;
     }
     greekName(digits, buffer);
     return buffer;
 }
 
 static tacRef refOf(const tacRow *row) {
-    static const tacRefKind kinds[] = { [TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER };
-    return (tacRef) { kinds[row->kind], row->owner, 0, 0 };
+    static const tacRefKind kinds[] = {
+        [TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER};
+    return (tacRef){kinds[row->kind], row->owner, 0, 0};
 }
 
 enum { LINES_MOST = 3 };
 
 /* A name on one line, or on a few when it is long and there is room. */
-typedef struct labelLines {
+typedef struct LabelLines {
     char text[LINES_MOST][256];
     int n;
-    float width;		/* of the widest */
-} labelLines;
+    float width; /* of the widest */
+} LabelLines;
 
-/* Length of the longest start of the name that is no wider than `width` and ends behind a blank or a joining character; 0: none. */
+/* Length of the longest start of the name that is no wider than `width` and ends behind a blank or a joining character;
+ * 0: none. */
 static size_t lineLength(const tacDrawing *d, const char *name, float width) {
     size_t best = 0, length = strlen(name);
     for (size_t i = 1; i < length && i < 250; i++) {
-	bool joint = i > 1 && strchr(" _-/:.", name[i - 1]);
-	if (joint && d->measure->width(d->measure->data, name, name[i - 1] == ' ' ? i - 1 : i, d->labelSize, false, NULL, NULL) <= width) {
-	    best = i;
-	}
+        bool joint = i > 1 && strchr(" _-/:.", name[i - 1]);
+        if (joint
+            && d->measure->width(
+                   d->measure->data, name, name[i - 1] == ' ' ? i - 1 : i, d->labelSize, false, NULL, NULL)
+                <= width) {
+            best = i;
+        }
     }
     return best;
 }
@@ -92,30 +100,31 @@ static float widthUpTo(const tacDrawing *d, const char *name, float width, float
     enum { START = 500 };
     size_t length = strnlen(name, START + 1), start = START;
     while (length > START && ((unsigned char) name[start] & 0xC0) == 0x80) {
-	start--;
+        start--;
     }
     float begin = length > START ? d->measure->width(d->measure->data, name, start, size, false, NULL, NULL) : 0;
     return begin > width ? begin : tacTextWidth(d, name, size, false);
 }
 
-/* Fills up to `most` lines of this width; the last takes the rest, cut if need be. Returns true when nothing was cut. */
-static bool fillLines(const tacDrawing *d, const char *name, float width, int most, labelLines *lines) {
+/* Fills up to `most` lines of this width; the last takes the rest, cut if need be. Returns true when nothing was cut.
+ */
+static bool fillLines(const tacDrawing *d, const char *name, float width, int most, LabelLines *lines) {
     float size = d->labelSize;
     lines->width = 0;
     for (lines->n = 0; *name;) {
-	float whole = widthUpTo(d, name, width, size);
-	size_t kept = whole > width && lines->n + 1 < most ? lineLength(d, name, width) : 0;
-	char *line = lines->text[lines->n++], part[256];
-	if (kept == 0) {
-	    tacCutMiddle(d, name, width, size, line, sizeof lines->text[0]);
-	    lines->width = fmaxf(lines->width, fminf(whole, width));
-	    return whole <= width;
-	}
-	memcpy(part, name, kept);
-	part[kept - (name[kept - 1] == ' ')] = 0;
-	tacCutText(d, part, width, size, false, line, sizeof lines->text[0]);
-	lines->width = fmaxf(lines->width, tacTextWidth(d, line, size, false));
-	name += kept;
+        float whole = widthUpTo(d, name, width, size);
+        size_t kept = whole > width && lines->n + 1 < most ? lineLength(d, name, width) : 0;
+        char *line = lines->text[lines->n++], part[256];
+        if (kept == 0) {
+            tacCutMiddle(d, name, width, size, line, sizeof lines->text[0]);
+            lines->width = fmaxf(lines->width, fminf(whole, width));
+            return whole <= width;
+        }
+        memcpy(part, name, kept);
+        part[kept - (name[kept - 1] == ' ')] = 0;
+        tacCutText(d, part, width, size, false, line, sizeof lines->text[0]);
+        lines->width = fmaxf(lines->width, tacTextWidth(d, line, size, false));
+        name += kept;
     }
     return true;
 }
@@ -127,19 +136,19 @@ static float nameMost(const tacDrawing *d, const tacRow *row) {
 }
 
 /* Splits and cuts the name for the column: as few lines as possible, and those as short as possible. */
-static void setLines(const tacDrawing *d, const tacRow *row, const char *name, labelLines *lines) {
+static void setLines(const tacDrawing *d, const tacRow *row, const char *name, LabelLines *lines) {
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);
     int most = row->kind == TAC_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
     if (fillLines(d, name, 0.75f * widest, 1, lines)) {
-	return;
+        return;
     }
     for (int n = 2; n <= most; n++) {
-	for (float share = 0.4f; share <= 1; share += 0.1f) {
-	    if (fillLines(d, name, share * widest, n, lines)) {
-		return;
-	    }
-	}
+        for (float share = 0.4f; share <= 1; share += 0.1f) {
+            if (fillLines(d, name, share * widest, n, lines)) {
+                return;
+            }
+        }
     }
     fillLines(d, name, widest, most, lines);
 }
@@ -152,12 +161,12 @@ bool tacLabelShort(const tacDrawing *d, const tacRow *row) {
 
 float tacLabelWidth(const tacDrawing *d, const tacRow *row) {
     char buffer[NAME_SIZE];
-    labelLines lines;
+    LabelLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
     float width = lines.width;
     if (row->heading) {
-	float heading = tacTextWidth(d, tacProcessorName(d->model, row->processor), d->labelSize, true);
-	width = heading > width ? heading : width;
+        float heading = tacTextWidth(d, tacProcessorName(d->model, row->processor), d->labelSize, true);
+        width = heading > width ? heading : width;
     }
     width = width < d->labelWidth ? width : d->labelWidth;
     return width + (row->kind == TAC_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
@@ -168,13 +177,14 @@ static void drawHeading(tacDrawing *d, const tacRow *row) {
     char cut[512];
     float y = row->top + d->ascent / 2;
     if (row->top > d->top) {
-	float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
-	tacAddLine(d, TAC_LAYER_BACK, tacEdge, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
+        float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
+        tacAddLine(d, TAC_LAYER_BACK, tacEdge, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
     }
     tacCutText(d, tacProcessorName(d->model, row->processor), d->labelWidth, d->labelSize, true, cut, sizeof cut);
-    tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, (tacRef) { TAC_REF_PROCESSOR, row->processor, 0, 0 });
+    tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink,
+        (tacRef){TAC_REF_PROCESSOR, row->processor, 0, 0});
     if (item) {
-	item->bold = 1;
+        item->bold = 1;
     }
 }
 
@@ -182,26 +192,28 @@ static void drawLabel(tacDrawing *d, const tacRow *row) {
     char buffer[NAME_SIZE];
     float x = row->kind == TAC_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
     float pitch = 1.15f * d->labelSize;
-    labelLines lines;
+    LabelLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
     float y = (row->bar + row->bottom) / 2 - pitch * (float) (lines.n - 1) / 2;
     for (int i = 0; i < lines.n; i++) {
-	tacAddText(d, lines.text[i], x, y + pitch * (float) i, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, refOf(row));
+        tacAddText(
+            d, lines.text[i], x, y + pitch * (float) i, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, refOf(row));
     }
 }
 
 void tacDrawLabel(tacDrawing *d, const tacRow *row) {
     drawLabel(d, row);
     if (row->heading) {
-	drawHeading(d, row);
+        drawHeading(d, row);
     }
     if (d->rtsched && row->kind != TAC_ROW_SERVER) {
-	tacAddLine(d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.ink, refOf(row));
+        tacAddLine(
+            d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.ink, refOf(row));
     }
 }
 
 void tacDrawLabels(tacDrawing *d) {
     for (size_t i = 0; i < d->rows->rows.count; i++) {
-	tacDrawLabel(d, &d->rows->rows.at[i]);
+        tacDrawLabel(d, &d->rows->rows.at[i]);
     }
 }

@@ -1,29 +1,31 @@
 /*
  * layoutLanes.c -- lanes: jobs of one row that overlap are shown one above the other.
  *
- * A job takes the lowest lane that is free when its first slice begins and keeps it until its last slice ends; a run in a
- * processor's row takes one for itself. Work between jobs is the task's own: it has no lane, and fills the bar under what
- * else there is. Lanes are found once for the whole recording, so that a job does not jump when a window moves over it.
+ * A job takes the lowest lane that is free when its first slice begins and keeps it until its last slice ends; a run in
+ * a processor's row takes one for itself. Work between jobs is the task's own: it has no lane, and fills the bar under
+ * what else there is. Lanes are found once for the whole recording, so that a job does not jump when a window moves
+ * over it.
  */
 #include "base/port.h"
+
 #include "view/layoutRows.h"
 
-typedef struct laneEnds {
-    int64_t end[TAC_LANES_MAX];	/* until when a lane is taken */
-    int n;			/* lanes in use so far */
-} laneEnds;
+typedef struct LaneEnds {
+    int64_t end[TAC_LANES_MAX]; /* until when a lane is taken */
+    int n;                      /* lanes in use so far */
+} LaneEnds;
 
 /* The lowest lane that is free at `begin`, taken until `end`; the last one when there are too many. */
-static uint8_t takeLane(laneEnds *lanes, int64_t begin, int64_t end) {
+static uint8_t takeLane(LaneEnds *lanes, int64_t begin, int64_t end) {
     int lane = 0;
     while (lane < lanes->n && lanes->end[lane] > begin) {
-	lane++;
+        lane++;
     }
     if (lane == TAC_LANES_MAX) {
-	lane--;
+        lane--;
     }
     if (lane == lanes->n) {
-	lanes->n++;
+        lanes->n++;
     }
     lanes->end[lane] = end;
     return (uint8_t) lane;
@@ -33,22 +35,22 @@ static const uint8_t noLane = UINT8_MAX;
 
 /* Lanes of a task's jobs; ends: scratch by job. Returns how many lanes there are. */
 static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends) {
-    laneEnds lanes = { .n = 0 };
+    LaneEnds lanes = {.n = 0};
     for (size_t i = 0; i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->state == TAC_STATE_BETWEEN) {
-	    continue;
-	}
-	if (laneOfJob[slice->job] != noLane || slice->end > ends[slice->job]) {
-	    ends[slice->job] = slice->end;
-	}
-	laneOfJob[slice->job] = noLane;
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->state == TAC_STATE_BETWEEN) {
+            continue;
+        }
+        if (laneOfJob[slice->job] != noLane || slice->end > ends[slice->job]) {
+            ends[slice->job] = slice->end;
+        }
+        laneOfJob[slice->job] = noLane;
     }
     for (size_t i = 0; i < task->slices.count; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->state != TAC_STATE_BETWEEN && laneOfJob[slice->job] == noLane) {
-	    laneOfJob[slice->job] = takeLane(&lanes, slice->begin, ends[slice->job]);
-	}
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->state != TAC_STATE_BETWEEN && laneOfJob[slice->job] == noLane) {
+            laneOfJob[slice->job] = takeLane(&lanes, slice->begin, ends[slice->job]);
+        }
     }
     return lanes.n ? lanes.n : 1;
 }
@@ -56,32 +58,32 @@ static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
 static bool laneTasks(tacRows *rows, const tacModel *model) {
     int64_t *ends = NULL;
     for (uint32_t task = 0; task < rows->nTasks; task++) {
-	if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) {
-	    continue;
-	}
-	if (!ends) {
-	    ends = tacAllocZero(model->jobs.count, sizeof *ends);
-	    rows->laneOfJob = tacAllocZero(model->jobs.count, 1);
-	}
-	if (!ends || !rows->laneOfJob) {
-	    tacFree(ends);
-	    return false;
-	}
-	int lanes = laneTask(&model->tasks[task], rows->laneOfJob, ends);
-	for (uint32_t r = rows->rowOfTask[task]; r != TAC_NONE; r = rows->rows.at[r].next) {
-	    rows->rows.at[r].lanes = (uint8_t) lanes;
-	}
+        if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) {
+            continue;
+        }
+        if (!ends) {
+            ends = tacAllocZero(model->jobs.count, sizeof *ends);
+            rows->laneOfJob = tacAllocZero(model->jobs.count, 1);
+        }
+        if (!ends || !rows->laneOfJob) {
+            tacFree(ends);
+            return false;
+        }
+        int lanes = laneTask(&model->tasks[task], rows->laneOfJob, ends);
+        for (uint32_t r = rows->rowOfTask[task]; r != TAC_NONE; r = rows->rows.at[r].next) {
+            rows->rows.at[r].lanes = (uint8_t) lanes;
+        }
     }
     tacFree(ends);
     return true;
 }
 
 static int laneRuns(const tacModel *model, const tacProcessorModel *processor, uint8_t *laneOfRun) {
-    laneEnds lanes = { .n = 0 };
+    LaneEnds lanes = {.n = 0};
     for (size_t i = 0; i < processor->runs.count; i++) {
-	const tacRun *run = &processor->runs.at[i];
-	const tacSlice *slice = &model->tasks[run->task].slices.at[run->slice];
-	laneOfRun[i] = takeLane(&lanes, slice->begin, slice->end);
+        const tacRun *run = &processor->runs.at[i];
+        const tacSlice *slice = &model->tasks[run->task].slices.at[run->slice];
+        laneOfRun[i] = takeLane(&lanes, slice->begin, slice->end);
     }
     return lanes.n ? lanes.n : 1;
 }
@@ -90,15 +92,15 @@ static bool laneProcessors(tacRows *rows, const tacModel *model) {
     rows->nProcessors = model->nProcessors;
     rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
     for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
-	tacRow *row = &rows->rows.at[r];
-	if (row->kind != TAC_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) {
-	    continue;
-	}
-	uint8_t *lanes = rows->laneOfRun[row->owner] = tacAllocZero(model->processors[row->owner].runs.count, 1);
-	if (!lanes) {
-	    return false;
-	}
-	row->lanes = (uint8_t) laneRuns(model, &model->processors[row->owner], lanes);
+        tacRow *row = &rows->rows.at[r];
+        if (row->kind != TAC_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) {
+            continue;
+        }
+        uint8_t *lanes = rows->laneOfRun[row->owner] = tacAllocZero(model->processors[row->owner].runs.count, 1);
+        if (!lanes) {
+            return false;
+        }
+        row->lanes = (uint8_t) laneRuns(model, &model->processors[row->owner], lanes);
     }
     return rows->laneOfRun != NULL;
 }

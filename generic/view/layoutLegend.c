@@ -1,319 +1,358 @@
 /*
  * layoutLegend.c -- the legend: what occurs in the figure, nothing else, wrapped to the width it has.
  *
- * First the items are collected (states and arrows; then tasks where rows are processors, mutexes, marks, servers), then
- * set line by line, each line centred; or, at the right, one below the other. An item is a swatch and its text.
+ * First the items are collected (states and arrows; then tasks where rows are processors, mutexes, marks, servers),
+ * then set line by line, each line centred; or, at the right, one below the other. An item is a swatch and its text.
  */
 #include "base/port.h"
+
+#include "view/layout.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "view/layout.h"
 
-enum { TASKS_MOST = 48 };	/* colours of tasks, mutexes shown */
+enum { TASKS_MOST = 48 }; /* colours of tasks, mutexes shown */
 
-typedef struct legendItem legendItem;
-typedef void swatchDrawer(tacDrawing *d, const legendItem *item, float x, float y);
+typedef struct LegendItem LegendItem;
+typedef void SwatchDrawer(tacDrawing *d, const LegendItem *item, float x, float y);
 
-struct legendItem {
-    swatchDrawer *swatch;	/* NULL: a heading, or text only */
-    uint32_t index;		/* of task, mutex, mark kind or row of the table */
+struct LegendItem {
+    SwatchDrawer *swatch; /* NULL: a heading, or text only */
+    uint32_t index;       /* of task, mutex, mark kind or row of the table */
     tacRef ref;
-    bool glued;			/* stays on a line with the item after it */
-    char label[120];		/* cut to the width */
-    float width;		/* of all, points */
+    bool glued;      /* stays on a line with the item after it */
+    char label[120]; /* cut to the width */
+    float width;     /* of all, points */
 };
 
-typedef struct legend {
+typedef struct Legend {
     tacDrawing *d;
-    TAC_ARRAY(legendItem) items;
-    float most;			/* an item may be so wide */
-} legend;
+    TAC_ARRAY(LegendItem) items;
+    float most; /* an item may be so wide */
+} Legend;
 
 static float swatchWidth(const tacDrawing *d) { return (float) d->style.legendItemWidth * d->style.unit * 1.6f; }
 static float swatchHeight(const tacDrawing *d) { return (float) d->style.legendItemHeight * d->style.unit * 0.55f; }
 static float textGap(const tacDrawing *d) { return 0.35f * d->style.smallSize; }
 static float itemGap(const tacDrawing *d) { return 1.1f * d->style.smallSize; }
-static float linePitch(const tacDrawing *d) { return fmaxf((float) d->style.legendItemHeight * d->style.unit, 1.35f * d->style.smallSize) * 0.95f; }
+static float linePitch(const tacDrawing *d) {
+    return fmaxf((float) d->style.legendItemHeight * d->style.unit, 1.35f * d->style.smallSize) * 0.95f;
+}
 
-/* ---- swatches -------------------------------------------------------------------------------------------------------- */
+/* ---- swatches
+ * -------------------------------------------------------------------------------------------------------- */
 
 static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t fill, tacPattern pattern, uint32_t ink) {
     float half = swatchHeight(d) / 2;
-    tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x, y + half - 2 * half * height, x + swatchWidth(d), y + half, fill, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
+    tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x, y + half - 2 * half * height, x + swatchWidth(d), y + half, fill,
+        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (item) {
-	item->pattern = (uint8_t) pattern;
-	item->ink = pattern ? ink : TAC_NO_COLOR;
-	item->outline = d->style.ink;
-	item->width = d->style.line;
+        item->pattern = (uint8_t) pattern;
+        item->ink = pattern ? ink : TAC_NO_COLOR;
+        item->outline = d->style.ink;
+        item->width = d->style.line;
     }
     return item;
 }
 
 /* Up to three colours of tasks side by side where tasks have their own. */
-static void drawActive(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
     uint32_t colors[3];
     int n = 0;
     (void) item;
     for (uint32_t task = 0; task < d->rows->nTasks && n < 3; task++) {
-	if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) {
-	    continue;
-	}
-	uint32_t color = tacTaskColor(d, task);
-	bool known = (n > 0 && colors[0] == color) || (n > 1 && colors[1] == color);
-	if (!known) {
-	    colors[n++] = color;
-	}
+        if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) {
+            continue;
+        }
+        uint32_t color = tacTaskColor(d, task);
+        bool known = (n > 0 && colors[0] == color) || (n > 1 && colors[1] == color);
+        if (!known) {
+            colors[n++] = color;
+        }
     }
     float part = swatchWidth(d) / (float) (n ? n : 1), half = swatchHeight(d) / 2;
     for (int i = 0; i < n; i++) {
-	tacAddRect(d, TAC_LAYER_BARS, x + part * (float) i, y - half, x + part * (float) (i + 1), y + half, colors[i], (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
+        tacAddRect(d, TAC_LAYER_BARS, x + part * (float) i, y - half, x + part * (float) (i + 1), y + half, colors[i],
+            (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
     addBox(d, x, y, 1, n ? TAC_NO_COLOR : d->style.active, TAC_PATTERN_NONE, 0);
 }
 
-static void drawIsr(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawIsr(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 1, d->style.isr, TAC_PATTERN_NONE, 0);
 }
 
-static void drawCritical(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 1, d->style.active, d->style.criticalPattern, d->style.critical);
 }
 
-static void drawPreempted(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawPreempted(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
-    addBox(d, x, y, d->rtsched ? 0.45f : 1, d->style.preempted, d->rtsched ? TAC_PATTERN_LINES_UP : TAC_PATTERN_NONE, d->style.faint);
+    addBox(d, x, y, d->rtsched ? 0.45f : 1, d->style.preempted, d->rtsched ? TAC_PATTERN_LINES_UP : TAC_PATTERN_NONE,
+        d->style.faint);
 }
 
-static void drawBlocked(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawBlocked(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 0.45f, d->style.blocked, d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN, d->style.faint);
 }
 
-static void drawBetween(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawBetween(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 1, d->style.between, TAC_PATTERN_NONE, 0);
 }
 
-static void drawUnknown(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawUnknown(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
     addBox(d, x, y, 1, d->style.unknown, TAC_PATTERN_GRAY25, d->style.faint);
 }
 
 static void addArrow(tacDrawing *d, float x, float y, bool up, uint32_t ink) {
     float middle = x + swatchWidth(d) / 2, half = fmaxf(swatchHeight(d) / 2, 4);
-    tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, middle, up ? y + half : y - half, middle, up ? y - half : y + half, d->style.line, ink,
-	(tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
+    tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, middle, up ? y + half : y - half, middle, up ? y - half : y + half,
+        d->style.line, ink, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (arrow) {
-	arrow->heads = TAC_HEADS_LAST;
+        arrow->heads = TAC_HEADS_LAST;
     }
 }
 
-static void drawArrival(tacDrawing *d, const legendItem *item, float x, float y) { (void) item; addArrow(d, x, y, d->rtsched, d->style.ink); }
-static void drawIgnored(tacDrawing *d, const legendItem *item, float x, float y) { (void) item; addArrow(d, x, y, d->rtsched, d->style.ignored); }
-static void drawDeadline(tacDrawing *d, const legendItem *item, float x, float y) { (void) item; addArrow(d, x, y, !d->rtsched, d->style.ink); }
-
-static void drawMigration(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawArrival(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
-    tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + swatchWidth(d), y, d->style.line, d->style.ink, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
+    addArrow(d, x, y, d->rtsched, d->style.ink);
+}
+static void drawIgnored(tacDrawing *d, const LegendItem *item, float x, float y) {
+    (void) item;
+    addArrow(d, x, y, d->rtsched, d->style.ignored);
+}
+static void drawDeadline(tacDrawing *d, const LegendItem *item, float x, float y) {
+    (void) item;
+    addArrow(d, x, y, !d->rtsched, d->style.ink);
+}
+
+static void drawMigration(tacDrawing *d, const LegendItem *item, float x, float y) {
+    (void) item;
+    tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + swatchWidth(d), y, d->style.line, d->style.ink,
+        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (arrow) {
-	arrow->heads = TAC_HEADS_LAST;
-	arrow->dash = TAC_DASH_DASHED;
+        arrow->heads = TAC_HEADS_LAST;
+        arrow->dash = TAC_DASH_DASHED;
     }
 }
 
-static void drawCompletion(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawCompletion(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
-    tacAddCompletion(d, x + swatchWidth(d) / 2, y, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
+    tacAddCompletion(d, x + swatchWidth(d) / 2, y, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
-static void drawBudget(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawBudget(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
-    tacAddLine(d, TAC_LAYER_LINES, x, y, x + swatchWidth(d), y, d->style.thick, d->style.ink, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
+    tacAddLine(d, TAC_LAYER_LINES, x, y, x + swatchWidth(d), y, d->style.thick, d->style.ink,
+        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
-static void drawTask(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawTask(tacDrawing *d, const LegendItem *item, float x, float y) {
     addBox(d, x, y, 1, tacTaskColor(d, item->index), TAC_PATTERN_NONE, 0);
 }
 
-static void drawMutex(tacDrawing *d, const legendItem *item, float x, float y) {
-    const char *color = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_COLOR), *pattern = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_PATTERN);
-    addBox(d, x, y, 1, d->style.dark ? d->style.active : d->style.paper, tacPatternWord(pattern, d->style.criticalPattern),
-	tacStyleParse(&d->style, color, d->style.critical, 0, NULL));
+static void drawMutex(tacDrawing *d, const LegendItem *item, float x, float y) {
+    const char *color = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_COLOR),
+               *pattern = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_PATTERN);
+    addBox(d, x, y, 1, d->style.dark ? d->style.active : d->style.paper,
+        tacPatternWord(pattern, d->style.criticalPattern), tacStyleParse(&d->style, color, d->style.critical, 0, NULL));
 }
 
-static void drawMark(tacDrawing *d, const legendItem *item, float x, float y) {
+static void drawMark(tacDrawing *d, const LegendItem *item, float x, float y) {
     tacItem *mark = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
     if (mark) {
-	mark->shape = (uint8_t) d->style.marks[item->index].shape;
-	mark->fill = tacStyleInk(&d->style, d->style.marks[item->index].color);
-	mark->ink = d->style.ink;
-	mark->width = d->style.thin;
-	mark->x0 = x + swatchWidth(d) / 2, mark->y0 = y, mark->x1 = 0.55f * d->style.fontSize;
-	mark->refKind = TAC_REF_LEGEND;
+        mark->shape = (uint8_t) d->style.marks[item->index].shape;
+        mark->fill = tacStyleInk(&d->style, d->style.marks[item->index].color);
+        mark->ink = d->style.ink;
+        mark->width = d->style.thin;
+        mark->x0 = x + swatchWidth(d) / 2, mark->y0 = y, mark->x1 = 0.55f * d->style.fontSize;
+        mark->refKind = TAC_REF_LEGEND;
     }
 }
 
-/* ---- what there can be ----------------------------------------------------------------------------------------------- */
+/* ---- what there can be
+ * ----------------------------------------------------------------------------------------------- */
 
-static const struct stateEntry { const char *names, *label; uint32_t seen; swatchDrawer *swatch; } states[] = {
-    { "active", "active", TAC_SEEN_ACTIVE, drawActive },
-    { "isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr },
-    { "mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical },
-    { "preempted", "preempted", TAC_SEEN_PREEMPTED, drawPreempted },
-    { "blocked", "blocked", TAC_SEEN_BLOCKED, drawBlocked },
-    { "between betweenJobs", "between jobs", TAC_SEEN_BETWEEN, drawBetween },
-    { "unknown", "unknown", TAC_SEEN_UNKNOWN, drawUnknown },
-    { "arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrival },
-    { "ignored", "ignored arrival", TAC_SEEN_IGNORED, drawIgnored },
-    { "deadline", "deadline", TAC_SEEN_DEADLINE, drawDeadline },
-    { "completion", "completion", TAC_SEEN_COMPLETION, drawCompletion },
-    { "migration", "migration", TAC_SEEN_MIGRATION, drawMigration },
+static const struct StateEntry {
+    const char *names, *label;
+    uint32_t seen;
+    SwatchDrawer *swatch;
+} states[] = {
+    {"active", "active", TAC_SEEN_ACTIVE, drawActive},
+    {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr},
+    {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical},
+    {"preempted", "preempted", TAC_SEEN_PREEMPTED, drawPreempted},
+    {"blocked", "blocked", TAC_SEEN_BLOCKED, drawBlocked},
+    {"between betweenJobs", "between jobs", TAC_SEEN_BETWEEN, drawBetween},
+    {"unknown", "unknown", TAC_SEEN_UNKNOWN, drawUnknown},
+    {"arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrival},
+    {"ignored", "ignored arrival", TAC_SEEN_IGNORED, drawIgnored},
+    {"deadline", "deadline", TAC_SEEN_DEADLINE, drawDeadline},
+    {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion},
+    {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration},
 };
 
-static const struct markEntry { tacMarkKind kind; const char *names, *label; } marks[] = {
-    { TAC_MARK_RELEASED, "semaphores", "semaphore released" }, { TAC_MARK_ACQUIRED, "semaphores", "semaphore acquired" },
-    { TAC_MARK_SUSPENDED, "semaphores", "semaphore suspended" }, { TAC_MARK_REPLENISHED, "servers", "server replenished" },
-    { TAC_MARK_DEPLETED, "servers", "server depleted" }, { TAC_MARK_SERVER_RESUMED, "servers", "server resumed" },
-    { TAC_MARK_SERVER_PREEMPTED, "servers", "server preempted" }, { TAC_MARK_PERIOD, "messages", "period" },
-    { TAC_MARK_DEADLINE, "messages", "deadline event" }, { TAC_MARK_DELAY, "messages", "delay" },
+static const struct MarkEntry {
+    tacMarkKind kind;
+    const char *names, *label;
+} marks[] = {
+    {TAC_MARK_RELEASED, "semaphores", "semaphore released"},
+    {TAC_MARK_ACQUIRED, "semaphores", "semaphore acquired"},
+    {TAC_MARK_SUSPENDED, "semaphores", "semaphore suspended"},
+    {TAC_MARK_REPLENISHED, "servers", "server replenished"},
+    {TAC_MARK_DEPLETED, "servers", "server depleted"},
+    {TAC_MARK_SERVER_RESUMED, "servers", "server resumed"},
+    {TAC_MARK_SERVER_PREEMPTED, "servers", "server preempted"},
+    {TAC_MARK_PERIOD, "messages", "period"},
+    {TAC_MARK_DEADLINE, "messages", "deadline event"},
+    {TAC_MARK_DELAY, "messages", "delay"},
 };
 
 /* Is one of the blank-separated names in the figure's selection (or is there none)? */
 static bool isWanted(const tacFigure *figure, const char *names) {
     for (int i = 0; figure->legendItems && figure->legendItems[i]; i++) {
-	size_t n = strlen(figure->legendItems[i]);
-	for (const char *at = names; n && (at = strstr(at, figure->legendItems[i])); at += n) {
-	    if ((at == names || at[-1] == ' ') && (at[n] == 0 || at[n] == ' ')) {
-		return true;
-	    }
-	}
+        size_t n = strlen(figure->legendItems[i]);
+        for (const char *at = names; n && (at = strstr(at, figure->legendItems[i])); at += n) {
+            if ((at == names || at[-1] == ' ') && (at[n] == 0 || at[n] == ' ')) {
+                return true;
+            }
+        }
     }
     return !figure->legendItems;
 }
 
 /* Names of items that are no part of the tables above. */
-static const char *const groups[] = { "servers", "tasks", "mutexes" };
+static const char *const groups[] = {"servers", "tasks", "mutexes"};
 
 static bool isKnown(const char *name) {
-    const char *const one[] = { name, NULL };
-    const tacFigure only = { .legendItems = one };
+    const char *const one[] = {name, NULL};
+    const tacFigure only = {.legendItems = one};
     bool known = false;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-	known = known || isWanted(&only, states[i].names);
+        known = known || isWanted(&only, states[i].names);
     }
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-	known = known || isWanted(&only, marks[i].names);
+        known = known || isWanted(&only, marks[i].names);
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-	known = known || isWanted(&only, groups[i]);
+        known = known || isWanted(&only, groups[i]);
     }
     return known;
 }
 
 void tacLegendRemarks(const tacDrawing *d) {
-    for (size_t i = 0; d->diag && d->figure->legend != TAC_LEGEND_NONE && d->figure->legendItems && d->figure->legendItems[i]; i++) {
-	if (!isKnown(d->figure->legendItems[i])) {
-	    tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the legend has no item \"%.60s\"", d->figure->legendItems[i]);
-	}
+    for (size_t i = 0;
+         d->diag && d->figure->legend != TAC_LEGEND_NONE && d->figure->legendItems && d->figure->legendItems[i]; i++) {
+        if (!isKnown(d->figure->legendItems[i])) {
+            tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the legend has no item \"%.60s\"",
+                d->figure->legendItems[i]);
+        }
     }
 }
 
-static void addItem(legend *l, swatchDrawer *swatch, uint32_t index, const char *label, tacRef ref) {
+static void addItem(Legend *l, SwatchDrawer *swatch, uint32_t index, const char *label, tacRef ref) {
     tacDrawing *d = l->d;
-    legendItem item = { .swatch = swatch, .index = index, .ref = ref };
+    LegendItem item = {.swatch = swatch, .index = index, .ref = ref};
     float before = swatch ? swatchWidth(d) + textGap(d) : 0;
     tacCutMiddle(d, label, l->most - before, d->style.smallSize, item.label, sizeof item.label);
     item.width = before + tacTextWidth(d, item.label, d->style.smallSize, false);
     if (!tacArrayPush(&l->items, item)) {
-	d->display->failed = true;
+        d->display->failed = true;
     }
 }
 
-static void addStates(legend *l) {
+static void addStates(Legend *l) {
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-	bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR) && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED;	/* tasks have their own items */
-	if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask) {
-	    addItem(l, states[i].swatch, (uint32_t) i, states[i].label, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
-	}
+        bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR)
+            && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* tasks have their own items */
+        if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask) {
+            addItem(l, states[i].swatch, (uint32_t) i, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+        }
     }
 }
 
-static void addHeading(legend *l, const char *text) {
+static void addHeading(Legend *l, const char *text) {
     addItem(l, NULL, 0, text, tacNoRef);
     if (l->items.count) {
-	l->items.at[l->items.count - 1].glued = true;
+        l->items.at[l->items.count - 1].glued = true;
     }
 }
 
-static void addMutexes(legend *l) {
+static void addMutexes(Legend *l) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < tacStoreObjects(l->d->store, TAC_MUTEX) && isWanted(l->d->figure, "mutexes"); i++) {
-	if (!l->d->mutexesSeen[i] || n++ >= TASKS_MOST) {
-	    continue;
-	}
-	if (n == 1) {
-	    addHeading(l, "Mutexes:");
-	}
-	addItem(l, drawMutex, i, tacObjectName(l->d->store, TAC_MUTEX, i), (tacRef) { TAC_REF_LEGEND, i, 0, 0 });
+        if (!l->d->mutexesSeen[i] || n++ >= TASKS_MOST) {
+            continue;
+        }
+        if (n == 1) {
+            addHeading(l, "Mutexes:");
+        }
+        addItem(l, drawMutex, i, tacObjectName(l->d->store, TAC_MUTEX, i), (tacRef){TAC_REF_LEGEND, i, 0, 0});
     }
     if (n > TASKS_MOST) {
-	char more[40];
-	snprintf(more, sizeof more, "and %u more", (unsigned) (n - TASKS_MOST));
-	addItem(l, NULL, 0, more, tacNoRef);
+        char more[40];
+        snprintf(more, sizeof more, "and %u more", (unsigned) (n - TASKS_MOST));
+        addItem(l, NULL, 0, more, tacNoRef);
     }
 }
 
 /* Tasks of one colour share an item: "first ... last (n)". */
-typedef struct colorGroup { uint32_t color, first, last, n; } colorGroup;
+typedef struct ColorGroup {
+    uint32_t color, first, last, n;
+} ColorGroup;
 
-static uint32_t groupTasks(tacDrawing *d, colorGroup *groups) {
+static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
     uint32_t n = 0;
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
-	uint32_t color = d->tasksSeen[task] ? tacTaskColor(d, task) : 0, g = 0;
-	if (!d->tasksSeen[task]) {
-	    continue;
-	}
-	while (g < n && groups[g].color != color) {
-	    g++;
-	}
-	if (g < n) {
-	    groups[g].last = task;
-	    groups[g].n++;
-	} else if (n < TASKS_MOST) {
-	    groups[n++] = (colorGroup) { color, task, task, 1 };
-	}
+        uint32_t color = d->tasksSeen[task] ? tacTaskColor(d, task) : 0, g = 0;
+        if (!d->tasksSeen[task]) {
+            continue;
+        }
+        while (g < n && groups[g].color != color) {
+            g++;
+        }
+        if (g < n) {
+            groups[g].last = task;
+            groups[g].n++;
+        } else if (n < TASKS_MOST) {
+            groups[n++] = (ColorGroup){color, task, task, 1};
+        }
     }
     return n;
 }
 
-static void addTasks(legend *l) {
-    colorGroup groups[TASKS_MOST];
+static void addTasks(Legend *l) {
+    ColorGroup groups[TASKS_MOST];
     uint32_t n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups) : 0;
     if (n) {
-	addHeading(l, "Tasks:");
+        addHeading(l, "Tasks:");
     }
     for (uint32_t g = 0; g < n; g++) {
-	char label[240];
-	const char *first = tacObjectName(l->d->store, TAC_TASK, groups[g].first), *last = tacObjectName(l->d->store, TAC_TASK, groups[g].last);
-	if (groups[g].n == 1) {
-	    snprintf(label, sizeof label, "%.100s", first);
-	} else if (groups[g].n == 2) {
-	    snprintf(label, sizeof label, "%.100s, %.100s", first, last);
-	} else {
-	    snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) groups[g].n);
-	}
-	addItem(l, drawTask, groups[g].first, label, (tacRef) { TAC_REF_TASK, groups[g].first, 0, 0 });
+        char label[240];
+        const char *first = tacObjectName(l->d->store, TAC_TASK, groups[g].first),
+                   *last = tacObjectName(l->d->store, TAC_TASK, groups[g].last);
+        if (groups[g].n == 1) {
+            snprintf(label, sizeof label, "%.100s", first);
+        } else if (groups[g].n == 2) {
+            snprintf(label, sizeof label, "%.100s, %.100s", first, last);
+        } else {
+            snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) groups[g].n);
+        }
+        addItem(l, drawTask, groups[g].first, label, (tacRef){TAC_REF_TASK, groups[g].first, 0, 0});
     }
 }
 
-static void addMarks(legend *l) {
+static void addMarks(Legend *l) {
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-	if (l->d->marksSeen[marks[i].kind] && isWanted(l->d->figure, marks[i].names)) {
-	    addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
-	}
+        if (l->d->marksSeen[marks[i].kind] && isWanted(l->d->figure, marks[i].names)) {
+            addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+        }
     }
 }
 
@@ -322,78 +361,79 @@ static bool anyServer(const tacDrawing *d) {
     return n && d->rows->rows.at[n - 1].kind == TAC_ROW_SERVER;
 }
 
-static void collect(legend *l) {
+static void collect(Legend *l) {
     tacDrawing *d = l->d;
     addStates(l);
     if (anyServer(d) && isWanted(d->figure, "servers")) {
-	addItem(l, drawBudget, 0, "server budget", (tacRef) { TAC_REF_LEGEND, 0, 0, 0 });
+        addItem(l, drawBudget, 0, "server budget", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
-	addTasks(l);
+        addTasks(l);
     }
     addMutexes(l);
     addMarks(l);
 }
 
-/* ---- setting --------------------------------------------------------------------------------------------------------- */
+/* ---- setting
+ * --------------------------------------------------------------------------------------------------------- */
 
-static float drawItem(tacDrawing *d, const legendItem *item, float x, float y) {
+static float drawItem(tacDrawing *d, const LegendItem *item, float x, float y) {
     float text = x;
     if (item->swatch) {
-	item->swatch(d, item, x, y);
-	text += swatchWidth(d) + textGap(d);
+        item->swatch(d, item, x, y);
+        text += swatchWidth(d) + textGap(d);
     }
     tacAddText(d, item->label, text, y, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, item->ref);
     return x + item->width + (item->swatch ? itemGap(d) : 2 * textGap(d));
 }
 
-static float gapAfter(const tacDrawing *d, const legendItem *item) {
+static float gapAfter(const tacDrawing *d, const LegendItem *item) {
     return item->swatch ? itemGap(d) : 2 * textGap(d);
 }
 
 /* How many items from `at` on fit into the width, at least one, and how wide they are. */
-static size_t lineEnd(const legend *l, size_t at, float width, float *used) {
+static size_t lineEnd(const Legend *l, size_t at, float width, float *used) {
     size_t end = at;
     float x = 0;
     *used = 0;
     while (end < l->items.count) {
-	const legendItem *item = &l->items.at[end];
-	bool glued = item->glued && end + 1 < l->items.count;
-	float need = item->width + (glued ? gapAfter(l->d, item) + l->items.at[end + 1].width : 0);
-	if (end > at && x + need > width) {
-	    break;
-	}
-	*used = x + item->width;
-	x = *used + gapAfter(l->d, item);
-	end++;
+        const LegendItem *item = &l->items.at[end];
+        bool glued = item->glued && end + 1 < l->items.count;
+        float need = item->width + (glued ? gapAfter(l->d, item) + l->items.at[end + 1].width : 0);
+        if (end > at && x + need > width) {
+            break;
+        }
+        *used = x + item->width;
+        x = *used + gapAfter(l->d, item);
+        end++;
     }
     return end;
 }
 
-static float setLines(legend *l, float x0, float x1, float y) {
+static float setLines(Legend *l, float x0, float x1, float y) {
     float top = y, pitch = linePitch(l->d), used;
     for (size_t at = 0, end; at < l->items.count; at = end) {
-	end = lineEnd(l, at, x1 - x0, &used);
-	float x = x0 + (x1 - x0 - used) / 2;
-	for (size_t i = at; i < end; i++) {
-	    x = drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
-	}
-	y += pitch;
+        end = lineEnd(l, at, x1 - x0, &used);
+        float x = x0 + (x1 - x0 - used) / 2;
+        for (size_t i = at; i < end; i++) {
+            x = drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
+        }
+        y += pitch;
     }
     return y - top;
 }
 
-static float setColumn(legend *l, float x, float y) {
+static float setColumn(Legend *l, float x, float y) {
     float top = y, pitch = linePitch(l->d);
     for (size_t i = 0; i < l->items.count; i++) {
-	drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
-	y += pitch;
+        drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
+        y += pitch;
     }
     return y - top;
 }
 
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
-    legend l = { .d = d, .most = x1 - x0 + 0.5f };	/* so that the widest item fits in spite of rounding */
+    Legend l = {.d = d, .most = x1 - x0 + 0.5f}; /* so that the widest item fits in spite of rounding */
     collect(&l);
     float height = d->figure->legend == TAC_LEGEND_RIGHT ? setColumn(&l, x0, y) : setLines(&l, x0, x1, y);
     tacArrayFree(&l.items);
@@ -401,11 +441,11 @@ float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
 }
 
 float tacLegendWidth(tacDrawing *d) {
-    legend l = { .d = d, .most = 0.42f * d->width };
+    Legend l = {.d = d, .most = 0.42f * d->width};
     float width = 0;
     collect(&l);
     for (size_t i = 0; i < l.items.count; i++) {
-	width = fmaxf(width, l.items.at[i].width);
+        width = fmaxf(width, l.items.at[i].width);
     }
     tacArrayFree(&l.items);
     return width;

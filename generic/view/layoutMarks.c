@@ -6,29 +6,33 @@
  * servers' events on request.
  */
 #include "base/port.h"
-#include <math.h>
-#include <string.h>
+
 #include "view/layout.h"
 
-enum { MARK_LINES = 8, MARKS_LOOKED = 32 };	/* lines of the strip; marks looked at in one merged place */
+#include <math.h>
+#include <string.h>
+
+enum { MARK_LINES = 8, MARKS_LOOKED = 32 }; /* lines of the strip; marks looked at in one merged place */
 
 /* The marks of a place wait in `last` so that what comes too close can still be counted. */
-typedef struct markLine {
-    float right;		/* up to where it is taken */
-    uint32_t item;		/* index of its last mark in the display's items */
-} markLine;
+typedef struct MarkLine {
+    float right;   /* up to where it is taken */
+    uint32_t item; /* index of its last mark in the display's items */
+} MarkLine;
 
-typedef struct markStrip {
-    markLine lines[MARK_LINES];
-    int most;			/* lines there may be */
-    int used;			/* lines with marks */
-    float size, pitch;		/* of a mark; from line to line: points */
-    float y;			/* middle of the first line */
-} markStrip;
+typedef struct MarkStrip {
+    MarkLine lines[MARK_LINES];
+    int most;          /* lines there may be */
+    int used;          /* lines with marks */
+    float size, pitch; /* of a mark; from line to line: points */
+    float y;           /* middle of the first line */
+} MarkStrip;
 
 static tacMarkKind relteqKind(const char *name) {
-    return strcmp(name, "period") == 0 ? TAC_MARK_PERIOD : strcmp(name, "deadline") == 0 ? TAC_MARK_DEADLINE
-	: strcmp(name, "delay") == 0 ? TAC_MARK_DELAY : TAC_MARK_MESSAGE;
+    return strcmp(name, "period") == 0  ? TAC_MARK_PERIOD
+        : strcmp(name, "deadline") == 0 ? TAC_MARK_DEADLINE
+        : strcmp(name, "delay") == 0    ? TAC_MARK_DELAY
+                                        : TAC_MARK_MESSAGE;
 }
 
 static tacMarkKind kindOf(const tacDrawing *d, uint32_t row) {
@@ -45,21 +49,21 @@ static tacMarkKind kindOf(const tacDrawing *d, uint32_t row) {
     }
 }
 
-static int freeLine(const markStrip *strip, float left) {
+static int freeLine(const MarkStrip *strip, float left) {
     int line = 0;
     while (line < strip->most && strip->lines[line].right > left) {
-	line++;
+        line++;
     }
     return line;
 }
 
 /* A crowded place: the last mark of the last line stands for one more. */
-static void countOn(tacDrawing *d, markStrip *strip, uint32_t count) {
+static void countOn(tacDrawing *d, MarkStrip *strip, uint32_t count) {
     uint32_t index = strip->lines[strip->most - 1].item;
     if (index < d->display->items.count) {
-	tacItem *item = &d->display->items.at[index];
-	item->count = (item->refKind == TAC_REF_MERGED ? item->count : 1) + count;
-	item->refKind = TAC_REF_MERGED;
+        tacItem *item = &d->display->items.at[index];
+        item->count = (item->refKind == TAC_REF_MERGED ? item->count : 1) + count;
+        item->refKind = TAC_REF_MERGED;
     }
 }
 
@@ -69,7 +73,7 @@ static void setLetter(tacDrawing *d, tacItem *item, const char *letter) {
     item->ink = item->fill;
 }
 
-static void drawMark(tacDrawing *d, markStrip *strip, uint32_t row) {
+static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     tacMarkKind kind = kindOf(d, row);
     tacMarkStyle look = d->style.marks[kind];
     bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
@@ -77,46 +81,48 @@ static void drawMark(tacDrawing *d, markStrip *strip, uint32_t row) {
     float x = tacX(d, tacRowTime(d->store, row)), left = x - strip->size / 2;
     int line = freeLine(strip, left);
     if (line == strip->most) {
-	countOn(d, strip, 1);
-	return;
+        countOn(d, strip, 1);
+        return;
     }
     tacItem *item = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
     if (!item) {
-	return;
+        return;
     }
-    strip->lines[line] = (markLine) { left + strip->size * 1.12f, (uint32_t) d->display->items.count - 1 };
+    strip->lines[line] = (MarkLine){left + strip->size * 1.12f, (uint32_t) d->display->items.count - 1};
     strip->used = strip->used > line ? strip->used : line + 1;
     d->marksSeen[kind] = true;
     item->x0 = x, item->y0 = strip->y + (float) line * strip->pitch, item->x1 = strip->size;
     item->shape = (uint8_t) tacShapeWord(shape, look.shape);
-    item->fill = options ? tacStyleParse(&d->style, tacRowText(d->store, row, TAC_OPT_COLOR), look.color, tacRowLine(d->store, row), d->diag) : look.color;
+    item->fill = options ? tacStyleParse(&d->style, tacRowText(d->store, row, TAC_OPT_COLOR), look.color,
+                     tacRowLine(d->store, row), d->diag)
+                         : look.color;
     item->fill = tacStyleInk(&d->style, item->fill);
     item->ink = d->style.ink;
     item->width = d->style.thin;
     item->refKind = TAC_REF_EVENT;
     item->index = row;
     if (item->shape == TAC_SHAPE_LETTER) {
-	setLetter(d, item, shape);
+        setLetter(d, item, shape);
     }
 }
 
 /* Marks of a list in the window; where there are more than lines, only so many are looked at and the others counted. */
-static void drawList(tacDrawing *d, markStrip *strip, const uint32_t *list, size_t n) {
+static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size_t n) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
-	size_t next = tacListGroup(d, list, end, at, strip->size);
-	size_t most = d->tiles ? (size_t) strip->most + 1 : MARKS_LOOKED, looked = next - at > most ? at + most : next;
-	for (size_t i = at; i < looked; i++) {
-	    uint32_t job = tacRowSubject(d->store, list[i]);
-	    tacMarkKind kind = kindOf(d, list[i]);
-	    if (!(kind >= TAC_MARK_RELEASED && kind <= TAC_MARK_SUSPENDED && tacJobHidden(d, job))) {
-		drawMark(d, strip, list[i]);
-	    }
-	}
-	if (next > looked) {
-	    countOn(d, strip, (uint32_t) (next - looked));
-	}
-	at = next;
+        size_t next = tacListGroup(d, list, end, at, strip->size);
+        size_t most = d->tiles ? (size_t) strip->most + 1 : MARKS_LOOKED, looked = next - at > most ? at + most : next;
+        for (size_t i = at; i < looked; i++) {
+            uint32_t job = tacRowSubject(d->store, list[i]);
+            tacMarkKind kind = kindOf(d, list[i]);
+            if (!(kind >= TAC_MARK_RELEASED && kind <= TAC_MARK_SUSPENDED && tacJobHidden(d, job))) {
+                drawMark(d, strip, list[i]);
+            }
+        }
+        if (next > looked) {
+            countOn(d, strip, (uint32_t) (next - looked));
+        }
+        at = next;
     }
 }
 
@@ -127,35 +133,37 @@ static size_t countMarks(const tacDrawing *d, uint32_t *const *list, size_t n) {
 /* Semaphores seen are what the legend names; their marks are few kinds, so the first thousands tell. */
 static void noteSemaphores(tacDrawing *d) {
     const uint32_t *list = d->model->messages.at;
-    size_t at = tacListFind(d->store, list, d->model->messages.count, d->scale.from), end = tacListFindAfter(d->store, list, d->model->messages.count, d->scale.to);
+    size_t at = tacListFind(d->store, list, d->model->messages.count, d->scale.from),
+           end = tacListFindAfter(d->store, list, d->model->messages.count, d->scale.to);
     for (size_t looked = 0; at < end && looked < 10000; at++, looked++) {
-	tacEvent event = tacRowEvent(d->store, list[at]);
-	if (event >= TAC_EV_JOB_ACQUIRED_SEMAPHORE && event <= TAC_EV_JOB_RELEASED_SEMAPHORE) {
-	    d->semaphoresSeen[tacRowObject(d->store, list[at])] = 1;
-	}
+        tacEvent event = tacRowEvent(d->store, list[at]);
+        if (event >= TAC_EV_JOB_ACQUIRED_SEMAPHORE && event <= TAC_EV_JOB_RELEASED_SEMAPHORE) {
+            d->semaphoresSeen[tacRowObject(d->store, list[at])] = 1;
+        }
     }
 }
 
 void tacDrawMarks(tacDrawing *d) {
     bool servers = d->figure->markServers || d->style.serverMessages > 0;
-    markStrip strip = { .used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize };
-    size_t n = countMarks(d, &d->model->messages.at, d->model->messages.count) + (servers ? countMarks(d, &d->model->serverMarks.at, d->model->serverMarks.count) : 0);
+    MarkStrip strip = {.used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize};
+    size_t n = countMarks(d, &d->model->messages.at, d->model->messages.count)
+        + (servers ? countMarks(d, &d->model->serverMarks.at, d->model->serverMarks.count) : 0);
     if ((double) n > MARK_LINES / 2 * (d->scale.x1 - d->scale.x0) / strip.size) {
-	strip.most = 1;		/* all lines would be full everywhere */
+        strip.most = 1; /* all lines would be full everywhere */
     }
     for (int i = 0; i < MARK_LINES; i++) {
-	strip.lines[i] = (markLine) { -1e6f, TAC_NONE };
+        strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};
     }
     strip.pitch = strip.size + (float) d->style.markDistance * d->style.unit * 0.5f;
     strip.y = d->y + 0.2f * d->style.fontSize + strip.size / 2;
     drawList(d, &strip, d->model->messages.at, d->model->messages.count);
     if (servers) {
-	drawList(d, &strip, d->model->serverMarks.at, d->model->serverMarks.count);
+        drawList(d, &strip, d->model->serverMarks.at, d->model->serverMarks.count);
     }
     if (d->figure->legend != TAC_LEGEND_NONE) {
-	noteSemaphores(d);
+        noteSemaphores(d);
     }
     if (strip.used) {
-	d->y = strip.y + (float) (strip.used - 1) * strip.pitch + strip.size / 2 + 0.2f * d->style.fontSize;
+        d->y = strip.y + (float) (strip.used - 1) * strip.pitch + strip.size / 2 + 0.2f * d->style.fontSize;
     }
 }

@@ -2,51 +2,62 @@
  * layoutNotes.c -- annotations: a text over a stretch of a task's row, with or without an arrow from end to end.
  *
  * They stand where the release arrows are if none of those is in the way, else on lines of their own above them. An
- * arrow leaves a gap for its text, and preemption lines one behind it; where the stretch is too short for that, the text follows at its right. The lines are
- * taken greedily in order of time, the same way when rows are planned and when they are drawn. A window has rows of the same height wherever it
- * stands, with room for few lines: texts that do not fit there are left out.
+ * arrow leaves a gap for its text, and preemption lines one behind it; where the stretch is too short for that, the
+ * text follows at its right. The lines are taken greedily in order of time, the same way when rows are planned and when
+ * they are drawn. A window has rows of the same height wherever it stands, with room for few lines: texts that do not
+ * fit there are left out.
  */
 #include "base/port.h"
-#include <math.h>
-#include <string.h>
+
 #include "view/layout.h"
 
-enum { NOTE_LINES = 6, NOTES_MOST = 400, NOTES_BEFORE = 100 };	/* lines above the arrows; more notes in a window are merged; looked at before it */
-static const float textGap = 2, headRoom = 6;	/* points: beside the text; for an arrow head and a bit of stem */
+#include <math.h>
+#include <string.h>
 
-typedef struct note {
+enum {
+    NOTE_LINES = 6,
+    NOTES_MOST = 400,
+    NOTES_BEFORE = 100
+}; /* lines above the arrows; more notes in a window are merged; looked at before it */
+static const float textGap = 2, headRoom = 6; /* points: beside the text; for an arrow head and a bit of stem */
+
+typedef struct Note {
     uint32_t row;
-    float x0, x1;		/* the stretch */
-    float text0, text1;		/* of the text; equal: none */
-    float left, right;		/* of all it covers */
+    float x0, x1;       /* the stretch */
+    float text0, text1; /* of the text; equal: none */
+    float left, right;  /* of all it covers */
     const char *message;
     tacHeads heads;
     bool arrow, hasText;
-    int line;			/* 0: where the arrows are; 1 ...: above */
-} note;
+    int line; /* 0: where the arrows are; 1 ...: above */
+} Note;
 
 /* Where lines are taken up to, points. */
-typedef struct noteLines { float right[NOTE_LINES + 1]; } noteLines;
+typedef struct NoteLines {
+    float right[NOTE_LINES + 1];
+} NoteLines;
 
-static void placeText(const tacDrawing *d, note *n) {
-    float width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), d->bodyRight - d->left), middle = (n->x0 + n->x1) / 2;
+static void placeText(const tacDrawing *d, Note *n) {
+    float width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), d->bodyRight - d->left),
+          middle = (n->x0 + n->x1) / 2;
     n->text0 = middle - width / 2;
     if (n->arrow && n->x1 - n->x0 < width + 2 * textGap + 2 * headRoom) {
-	n->text0 = n->x1 + textGap;
-	if (n->text0 + width > d->right && n->x0 - textGap - width > d->left) {
-	    n->text0 = n->x0 - textGap - width;
-	}
+        n->text0 = n->x1 + textGap;
+        if (n->text0 + width > d->right && n->x0 - textGap - width > d->left) {
+            n->text0 = n->x0 - textGap - width;
+        }
     }
     n->text0 = fmaxf(d->left, fminf(n->text0, d->bodyRight - width));
     n->text1 = n->text0 + width;
 }
 
-/* Measures the note of an event and finds its line, of `most` above the arrows. False: outside the window, or a text for which there is no room. */
-static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, int most, noteLines *lines, note *n) {
+/* Measures the note of an event and finds its line, of `most` above the arrows. False: outside the window, or a text
+ * for which there is no room. */
+static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, int most, NoteLines *lines, Note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
     const char *arrow = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_ARROW) : NULL;
     if (!tacVisible(d, begin < end ? begin : end, begin < end ? end : begin)) {
-	return false;
+        return false;
     }
     memset(n, 0, sizeof *n);
     n->row = event;
@@ -57,19 +68,21 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, in
     n->x0 = tacX(d, begin < end ? begin : end), n->x1 = tacX(d, begin < end ? end : begin);
     n->left = n->arrow ? n->x0 : n->x1, n->right = n->arrow ? n->x1 : n->x0;
     if (n->hasText) {
-	placeText(d, n);
-	n->left = n->arrow ? fminf(n->x0, n->text0) : n->text0;
-	n->right = n->arrow ? fmaxf(n->x1, n->text1) : n->text1;
+        placeText(d, n);
+        n->left = n->arrow ? fminf(n->x0, n->text0) : n->text0;
+        n->right = n->arrow ? fmaxf(n->x1, n->text1) : n->text1;
     }
-    float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f;	/* an arrow may end at a release, a text may not touch one */
+    float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f; /* an arrow may end at a release, a text may not touch
+                                                                  one */
     float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -1.5f;
-    bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1) < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
+    bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1)
+        < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
     n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;
     while (n->line < most && lines->right[n->line] > n->left) {
-	n->line++;
+        n->line++;
     }
     if (!n->arrow && (n->line > most || lines->right[n->line] > n->left)) {
-	return false;	/* no room: texts on one another, or on the row above, cannot be read; a closer look shows it */
+        return false; /* no room: texts on one another, or on the row above, cannot be read; a closer look shows it */
     }
     n->line = n->line < most ? n->line : most;
     lines->right[n->line] = fmaxf(lines->right[n->line], n->right + textGap);
@@ -80,71 +93,78 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, in
 static void findNotes(const tacDrawing *d, const tacRow *row, size_t *at, size_t *end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     *at = tacListFind(d->store, task->notes.at, task->notes.count, d->scale.from);
-    *at -= *at < NOTES_BEFORE ? *at : NOTES_BEFORE;	/* earlier ones may reach into the window */
+    *at -= *at < NOTES_BEFORE ? *at : NOTES_BEFORE; /* earlier ones may reach into the window */
     *end = tacListFindAfter(d->store, task->notes.at, task->notes.count, d->scale.to);
 }
 
 static bool showsNotes(const tacDrawing *d, const tacRow *row) {
-    return row->kind == TAC_ROW_TASK && d->model->tasks[row->owner].notes.count && d->rows->rowOfTask[row->owner] == (uint32_t) (row - d->rows->rows.at);
+    return row->kind == TAC_ROW_TASK && d->model->tasks[row->owner].notes.count
+        && d->rows->rowOfTask[row->owner] == (uint32_t) (row - d->rows->rows.at);
 }
 
 int tacPlanNotes(const tacDrawing *d, const tacRow *row) {
     size_t at, end;
     int most = 0;
-    noteLines lines = { { 0 } };
+    NoteLines lines = {{0}};
     if (!showsNotes(d, row)) {
-	return 0;
+        return 0;
     }
     findNotes(d, row, &at, &end);
     for (size_t i = at; i < end && end - at <= NOTES_MOST; i++) {
-	note n;
-	if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], NOTE_LINES, &lines, &n) && n.line > most) {
-	    most = n.line;
-	}
+        Note n;
+        if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], NOTE_LINES, &lines, &n) && n.line > most) {
+            most = n.line;
+        }
     }
     return most;
 }
 
-/* ---- drawing --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * --------------------------------------------------------------------------------------------------------- */
 
-static void addStem(tacDrawing *d, const note *n, float x0, float x1, float y, tacHeads heads, tacDash dash, uint32_t ink) {
-    tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x0, y, x1, y, d->style.line, ink, (tacRef) { TAC_REF_EVENT, 0, n->row, 0 });
+static void addStem(
+    tacDrawing *d, const Note *n, float x0, float x1, float y, tacHeads heads, tacDash dash, uint32_t ink) {
+    tacItem *item = tacAddLine(
+        d, TAC_LAYER_ARROWS, x0, y, x1, y, d->style.line, ink, (tacRef){TAC_REF_EVENT, 0, n->row, 0});
     if (item) {
-	item->dash = (uint8_t) dash;
-	item->heads = (uint8_t) heads;
+        item->dash = (uint8_t) dash;
+        item->heads = (uint8_t) heads;
     }
 }
 
-static void drawArrow(tacDrawing *d, const note *n, float y, uint32_t ink) {
+static void drawArrow(tacDrawing *d, const Note *n, float y, uint32_t ink) {
     const char *word = tacRowText(d->store, n->row, TAC_OPT_STEM);
     tacDash dash = tacDashWord(word, TAC_DASH_SOLID);
     bool backward = tacRowNumber(d->store, n->row) < tacRowTime(d->store, n->row);
-    tacHeads heads = backward && (n->heads == TAC_HEADS_FIRST || n->heads == TAC_HEADS_LAST) ? TAC_HEADS_BOTH - n->heads : n->heads;
+    tacHeads heads = backward && (n->heads == TAC_HEADS_FIRST || n->heads == TAC_HEADS_LAST) ? TAC_HEADS_BOTH - n->heads
+                                                                                             : n->heads;
     if (n->hasText && n->text0 > n->x0 && n->text1 < n->x1) {
-	addStem(d, n, n->x0, n->text0 - textGap, y, heads & TAC_HEADS_FIRST, dash, ink);
-	addStem(d, n, n->text1 + textGap, n->x1, y, heads & TAC_HEADS_LAST, dash, ink);
+        addStem(d, n, n->x0, n->text0 - textGap, y, heads & TAC_HEADS_FIRST, dash, ink);
+        addStem(d, n, n->text1 + textGap, n->x1, y, heads & TAC_HEADS_LAST, dash, ink);
     } else {
-	addStem(d, n, n->x0, n->x1, y, heads, dash, ink);
+        addStem(d, n, n->x0, n->x1, y, heads, dash, ink);
     }
 }
 
 /* Paper behind the text, over the preemption lines and the grid: they would cross it. */
-static void clearBehind(tacDrawing *d, const note *n, float y) {
+static void clearBehind(tacDrawing *d, const Note *n, float y) {
     float half = 0.55f * d->style.smallSize;
     tacAddRect(d, TAC_LAYER_BACK, n->text0 - 1, y - half, n->text1 + 1, y + half, d->style.paper, tacNoRef);
 }
 
-static void drawNote(tacDrawing *d, const tacRow *row, const note *n, float noteHeight) {
+static void drawNote(tacDrawing *d, const tacRow *row, const Note *n, float noteHeight) {
     float arrows = row->bar - row->top - (float) row->noteLanes * noteHeight;
     float y = n->line == 0 ? row->bar - arrows / 2 : row->bar - arrows - ((float) n->line - 0.5f) * noteHeight;
     const char *color = tacRowHasOptions(d->store, n->row) ? tacRowText(d->store, n->row, TAC_OPT_COLOR) : NULL;
-    uint32_t ink = tacStyleInk(&d->style, tacStyleParse(&d->style, color, d->style.ink, tacRowLine(d->store, n->row), d->diag));
+    uint32_t ink = tacStyleInk(
+        &d->style, tacStyleParse(&d->style, color, d->style.ink, tacRowLine(d->store, n->row), d->diag));
     if (n->arrow) {
-	drawArrow(d, n, y, ink);
+        drawArrow(d, n, y, ink);
     }
     if (n->hasText) {
-	clearBehind(d, n, y);
-	tacAddFitting(d, n->message, n->text0, y, n->text1 - n->text0 + 0.1f, TAC_ANCHOR_LEFT, d->style.smallSize, ink, (tacRef) { TAC_REF_EVENT, row->owner, n->row, 0 });
+        clearBehind(d, n, y);
+        tacAddFitting(d, n->message, n->text0, y, n->text1 - n->text0 + 0.1f, TAC_ANCHOR_LEFT, d->style.smallSize, ink,
+            (tacRef){TAC_REF_EVENT, row->owner, n->row, 0});
     }
 }
 
@@ -154,28 +174,29 @@ static void drawMerged(tacDrawing *d, const tacRow *row, size_t end) {
     size_t at = tacListFind(d->store, list, end, d->scale.from);
     float y = row->top + (row->bar - row->top) / 2;
     while (at < end) {
-	size_t next = tacListGroup(d, list, end, at, 2);
-	float x = tacX(d, tacRowTime(d->store, list[at]));
-	tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + 1.5f, y, d->style.line, d->style.ink, (tacRef) { TAC_REF_MERGED, row->owner, list[at], (uint32_t) (next - at) });
-	at = next;
+        size_t next = tacListGroup(d, list, end, at, 2);
+        float x = tacX(d, tacRowTime(d->store, list[at]));
+        tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + 1.5f, y, d->style.line, d->style.ink,
+            (tacRef){TAC_REF_MERGED, row->owner, list[at], (uint32_t) (next - at)});
+        at = next;
     }
 }
 
 void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight) {
     size_t at, end;
-    noteLines lines = { { 0 } };
+    NoteLines lines = {{0}};
     if (!showsNotes(d, row)) {
-	return;
+        return;
     }
     findNotes(d, row, &at, &end);
     if (end - at > NOTES_MOST) {
-	drawMerged(d, row, end);
-	return;
+        drawMerged(d, row, end);
+        return;
     }
     for (size_t i = at; i < end; i++) {
-	note n;
-	if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], row->noteLanes, &lines, &n)) {
-	    drawNote(d, row, &n, noteHeight);
-	}
+        Note n;
+        if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], row->noteLanes, &lines, &n)) {
+            drawNote(d, row, &n, noteHeight);
+        }
     }
 }

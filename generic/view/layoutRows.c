@@ -6,35 +6,38 @@
  * the lanes of those where jobs overlap (layoutLanes.c).
  */
 #include "base/port.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
 #include "base/intern.h"
 #include "view/layoutRows.h"
 
-/* ---- choosing -------------------------------------------------------------------------------------------------------- */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-typedef struct candidate {
-    int64_t key, next, tie;	/* order: by name (if compared), key, next, tie, index */
-    const char *name;		/* compared only when ordered by name, else NULL */
-    uint32_t index;		/* of the object */
-    uint32_t group;		/* of a task: string id, or TAC_NONE */
-} candidate;
+/* ---- choosing
+ * -------------------------------------------------------------------------------------------------------- */
 
-typedef TAC_ARRAY(candidate) candidateArray;
+typedef struct Candidate {
+    int64_t key, next, tie; /* order: by name (if compared), key, next, tie, index */
+    const char *name;       /* compared only when ordered by name, else NULL */
+    uint32_t index;         /* of the object */
+    uint32_t group;         /* of a task: string id, or TAC_NONE */
+} Candidate;
 
-typedef struct chooser {
+typedef TAC_ARRAY(Candidate) candidateArray;
+
+typedef struct Chooser {
     tacRows *rows;
     const tacModel *model;
     const tacFigure *figure;
-} chooser;
+} Chooser;
 
 bool tacRowsIgnored(const tacStore *store, const char *id) {
     for (size_t i = 0; i < store->ignored.count; i++) {
-	const char *part = tacString(store, store->ignored.at[i]);
-	if (*part && strstr(id, part)) {
-	    return true;
-	}
+        const char *part = tacString(store, store->ignored.at[i]);
+        if (*part && strstr(id, part)) {
+            return true;
+        }
     }
     return false;
 }
@@ -48,21 +51,21 @@ static bool sameLetter(char a, char b, bool fold) {
 bool tacRowsMatch(const char *pattern, const char *text, bool fold) {
     const char *star = NULL, *retry = NULL;
     while (*text) {
-	if (*pattern == '*') {
-	    star = ++pattern;
-	    retry = text;
-	} else if (*pattern == '?' || sameLetter(*pattern, *text, fold)) {
-	    pattern++;
-	    text++;
-	} else if (star) {
-	    pattern = star;
-	    text = ++retry;
-	} else {
-	    return false;
-	}
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = text;
+        } else if (*pattern == '?' || sameLetter(*pattern, *text, fold)) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star;
+            text = ++retry;
+        } else {
+            return false;
+        }
     }
     while (*pattern == '*') {
-	pattern++;
+        pattern++;
     }
     return *pattern == 0;
 }
@@ -70,12 +73,12 @@ bool tacRowsMatch(const char *pattern, const char *text, bool fold) {
 /* Place of the first pattern that matches id or name; 0 without patterns; -1: none matches. */
 static int patternOf(const tacFigure *figure, const char *id, const char *name) {
     if (!figure->rows) {
-	return 0;
+        return 0;
     }
     for (int i = 0; figure->rows[i]; i++) {
-	if (tacRowsMatch(figure->rows[i], id, false) || tacRowsMatch(figure->rows[i], name, false)) {
-	    return i;
-	}
+        if (tacRowsMatch(figure->rows[i], id, false) || tacRowsMatch(figure->rows[i], name, false)) {
+            return i;
+        }
     }
     return -1;
 }
@@ -84,44 +87,47 @@ static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
     int64_t first = INT64_MAX;
     if (t->slices.count) {
-	first = t->slices.at[0].begin;
+        first = t->slices.at[0].begin;
     }
     if (t->arrows.count && tacRowTime(model->store, t->arrows.at[0]) < first) {
-	first = tacRowTime(model->store, t->arrows.at[0]);
+        first = tacRowTime(model->store, t->arrows.at[0]);
     }
     return first;
 }
 
 /* The key by which a task, server or processor is ordered, given the place of its pattern. */
-static void setOrder(const chooser *c, candidate *entry, tacKind kind, const char *name, int pattern) {
+static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const char *name, int pattern) {
     const char *order = c->figure->order;
-    const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind) ? &c->model->store->objects[kind].at[entry->index] : NULL;
+    const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind)
+        ? &c->model->store->objects[kind].at[entry->index]
+        : NULL;
     int64_t priority = object && kind != TAC_PROCESSOR ? object->priority : 0;
     entry->tie = object && object->line ? object->order : UINT16_MAX + (int64_t) entry->index;
     entry->key = entry->next = 0;
     entry->name = NULL;
     if (!order && c->figure->rows) {
-	entry->key = pattern;
-	entry->next = priority;
+        entry->key = pattern;
+        entry->next = priority;
     } else if (!order || strcmp(order, "priority") == 0) {
-	entry->key = priority;
+        entry->key = priority;
     } else if (strcmp(order, "name") == 0) {
-	entry->name = name;
+        entry->name = name;
     } else if (strcmp(order, "first") == 0 && kind == TAC_TASK) {
-	entry->key = firstEvent(c->model, entry->index);
+        entry->key = firstEvent(c->model, entry->index);
     }
 }
 
-static bool addCandidate(const chooser *c, candidateArray *list, tacKind kind, uint32_t index, const char *id, const char *name) {
-    candidate entry = { .index = index, .group = TAC_NONE };
+static bool addCandidate(
+    const Chooser *c, candidateArray *list, tacKind kind, uint32_t index, const char *id, const char *name) {
+    Candidate entry = {.index = index, .group = TAC_NONE};
     int64_t group;
     int pattern = patternOf(c->figure, id, name);
     if (pattern < 0 || tacRowsIgnored(c->model->store, id)) {
-	return true;
+        return true;
     }
     setOrder(c, &entry, kind, name, pattern);
     if (kind == TAC_TASK && !c->figure->rows && tacObjectOption(c->model->store, kind, index, TAC_OPT_GROUP, &group)) {
-	entry.group = (uint32_t) group;
+        entry.group = (uint32_t) group;
     }
     return tacArrayPush(list, entry);
 }
@@ -131,63 +137,68 @@ static bool hasSomething(const tacTaskModel *task) {
 }
 
 /* One that is hidden is shown where it is asked for. */
-static bool isWanted(const chooser *c, uint32_t task) {
+static bool isWanted(const Chooser *c, uint32_t task) {
     int64_t hidden;
-    return hasSomething(&c->model->tasks[task]) && (c->figure->rows || !tacObjectOption(c->model->store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden));
+    return hasSomething(&c->model->tasks[task])
+        && (c->figure->rows || !tacObjectOption(c->model->store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden));
 }
 
-static bool taskCandidates(const chooser *c, candidateArray *list) {
+static bool taskCandidates(const Chooser *c, candidateArray *list) {
     const tacStore *store = c->model->store;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-	if (isWanted(c, i) && !addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i))) {
-	    return false;
-	}
+        if (isWanted(c, i)
+            && !addCandidate(
+                c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i))) {
+            return false;
+        }
     }
     return true;
 }
 
-static bool processorCandidates(const chooser *c, candidateArray *list) {
+static bool processorCandidates(const Chooser *c, candidateArray *list) {
     for (uint32_t i = 0; i < c->model->nProcessors; i++) {
-	if (c->model->processors[i].runs.count && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i))) {
-	    return false;
-	}
+        if (c->model->processors[i].runs.count
+            && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i))) {
+            return false;
+        }
     }
     return true;
 }
 
-static bool serverCandidates(const chooser *c, candidateArray *list) {
+static bool serverCandidates(const Chooser *c, candidateArray *list) {
     const tacStore *store = c->model->store;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_SERVER); i++) {
-	if (c->model->servers[i].points.count > 1
-		&& !addCandidate(c, list, TAC_SERVER, i, tacObjectId(store, TAC_SERVER, i), tacObjectName(store, TAC_SERVER, i))) {
-	    return false;
-	}
+        if (c->model->servers[i].points.count > 1
+            && !addCandidate(
+                c, list, TAC_SERVER, i, tacObjectId(store, TAC_SERVER, i), tacObjectName(store, TAC_SERVER, i))) {
+            return false;
+        }
     }
     return true;
 }
 
 static int compareCandidates(const void *left, const void *right) {
-    const candidate *a = left, *b = right;
+    const Candidate *a = left, *b = right;
     int byName = a->name ? strcmp(a->name, b->name) : 0;
     if (byName) {
-	return byName;
+        return byName;
     }
     if (a->key != b->key) {
-	return a->key < b->key ? -1 : 1;
+        return a->key < b->key ? -1 : 1;
     }
     if (a->next != b->next) {
-	return a->next < b->next ? -1 : 1;
+        return a->next < b->next ? -1 : 1;
     }
     if (a->tie != b->tie) {
-	return a->tie < b->tie ? -1 : 1;
+        return a->tie < b->tie ? -1 : 1;
     }
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
 static int compareGroups(const void *left, const void *right) {
-    const candidate *a = left, *b = right;
+    const Candidate *a = left, *b = right;
     if (a->group != b->group) {
-	return a->group < b->group ? -1 : 1;
+        return a->group < b->group ? -1 : 1;
     }
     return a->next < b->next ? -1 : a->next > b->next;
 }
@@ -195,14 +206,14 @@ static int compareGroups(const void *left, const void *right) {
 /* Of candidates in order: those of a group stand where its first one does. */
 static void joinGroups(candidateArray *list) {
     for (size_t i = 0; i < list->count; i++) {
-	list->at[i].name = NULL;
-	list->at[i].key = list->at[i].next = (int64_t) i;
+        list->at[i].name = NULL;
+        list->at[i].key = list->at[i].next = (int64_t) i;
     }
     qsort(list->at, list->count, sizeof *list->at, compareGroups);
     for (size_t i = 1; i < list->count; i++) {
-	if (list->at[i].group != TAC_NONE && list->at[i].group == list->at[i - 1].group) {
-	    list->at[i].key = list->at[i - 1].key;
-	}
+        if (list->at[i].group != TAC_NONE && list->at[i].group == list->at[i - 1].group) {
+            list->at[i].key = list->at[i - 1].key;
+        }
     }
     qsort(list->at, list->count, sizeof *list->at, compareCandidates);
 }
@@ -210,41 +221,43 @@ static void joinGroups(candidateArray *list) {
 static void sortCandidates(candidateArray *list) {
     bool grouped = false;
     for (size_t i = 0; i < list->count; i++) {
-	grouped |= list->at[i].group != TAC_NONE;
+        grouped |= list->at[i].group != TAC_NONE;
     }
     if (list->count) {
-	qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+        qsort(list->at, list->count, sizeof *list->at, compareCandidates);
     }
     if (grouped) {
-	joinGroups(list);
+        joinGroups(list);
     }
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------ */
+/* ---- rows
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static bool addRow(tacRows *rows, tacRow row) {
     if (rows->rows.count == rows->most) {
-	rows->leftOut++;
-	return true;
+        rows->leftOut++;
+        return true;
     }
     uint32_t index = (uint32_t) rows->rows.count;
     row.lanes = 1;
     row.next = TAC_NONE;
     if (row.kind == TAC_ROW_TASK) {
-	uint32_t *link = &rows->rowOfTask[row.owner];
-	while (*link != TAC_NONE) {
-	    link = &rows->rows.at[*link].next;
-	}
-	*link = index;
+        uint32_t *link = &rows->rowOfTask[row.owner];
+        while (*link != TAC_NONE) {
+            link = &rows->rows.at[*link].next;
+        }
+        *link = index;
     }
     return tacArrayPush(&rows->rows, row);
 }
 
-static bool addPlain(const chooser *c, const candidateArray *list, tacRowKind kind) {
+static bool addPlain(const Chooser *c, const candidateArray *list, tacRowKind kind) {
     for (size_t i = 0; i < list->count; i++) {
-	if (!addRow(c->rows, (tacRow) { .kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index })) {
-	    return false;
-	}
+        if (!addRow(
+                c->rows, (tacRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index})) {
+            return false;
+        }
     }
     return true;
 }
@@ -260,93 +273,94 @@ static void markTasks(const tacModel *model, uint32_t processor, uint8_t *here) 
     uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
     memset(here, 0, nTasks);
     for (size_t i = 0; i < model->processors[processor].runs.count; i++) {
-	here[model->processors[processor].runs.at[i].task] = 1;
+        here[model->processors[processor].runs.at[i].task] = 1;
     }
     for (uint32_t task = 0; task < nTasks; task++) {
-	if (!model->tasks[task].slices.count && homeOf(model, task) == processor) {
-	    here[task] = 1;
-	}
+        if (!model->tasks[task].slices.count && homeOf(model, task) == processor) {
+            here[task] = 1;
+        }
     }
 }
 
 /* A task whose jobs only wait (preempted before they ran) has slices but no runs: it gets a row at home. */
-static bool addPanel(const chooser *c, const candidateArray *tasks, uint32_t processor, const uint8_t *here) {
+static bool addPanel(const Chooser *c, const candidateArray *tasks, uint32_t processor, const uint8_t *here) {
     bool heading = true;
     for (size_t i = 0; i < tasks->count; i++) {
-	uint32_t task = tasks->at[i].index;
-	if (!here[task]) {
-	    continue;
-	}
-	tacRow row = { .kind = TAC_ROW_TASK, .heading = heading, .processor = (uint16_t) processor, .owner = task };
-	if (!addRow(c->rows, row)) {
-	    return false;
-	}
-	heading = false;
+        uint32_t task = tasks->at[i].index;
+        if (!here[task]) {
+            continue;
+        }
+        tacRow row = {.kind = TAC_ROW_TASK, .heading = heading, .processor = (uint16_t) processor, .owner = task};
+        if (!addRow(c->rows, row)) {
+            return false;
+        }
+        heading = false;
     }
     return true;
 }
 
 static void markPartial(tacRows *rows) {
     for (size_t i = 0; i < rows->rows.count; i++) {
-	tacRow *row = &rows->rows.at[i];
-	if (row->kind == TAC_ROW_TASK) {
-	    row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
-	}
+        tacRow *row = &rows->rows.at[i];
+        if (row->kind == TAC_ROW_TASK) {
+            row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
+        }
     }
 }
 
 /* Tasks with slices but no run on any processor. */
 static void markHomeless(const tacModel *model, const uint8_t *ran, uint32_t processor, uint8_t *here) {
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
-	if (!ran[task] && model->tasks[task].slices.count && homeOf(model, task) == processor) {
-	    here[task] = 1;
-	}
+        if (!ran[task] && model->tasks[task].slices.count && homeOf(model, task) == processor) {
+            here[task] = 1;
+        }
     }
 }
 
-static bool addPanels(const chooser *c, const candidateArray *tasks) {
+static bool addPanels(const Chooser *c, const candidateArray *tasks) {
     uint32_t nTasks = c->rows->nTasks;
     uint8_t *here = tacAllocZero(2 * (size_t) nTasks + 1, 1), *ran = here ? here + nTasks : NULL;
     bool ok = here != NULL;
     for (uint32_t p = 0; ok && p < c->model->nProcessors; p++) {
-	for (size_t i = 0; i < c->model->processors[p].runs.count; i++) {
-	    ran[c->model->processors[p].runs.at[i].task] = 1;
-	}
+        for (size_t i = 0; i < c->model->processors[p].runs.count; i++) {
+            ran[c->model->processors[p].runs.at[i].task] = 1;
+        }
     }
     for (uint32_t p = 0; ok && p < c->model->nProcessors; p++) {
-	markTasks(c->model, p, here);
-	markHomeless(c->model, ran, p, here);
-	ok = addPanel(c, tasks, p, here);
+        markTasks(c->model, p, here);
+        markHomeless(c->model, ran, p, here);
+        ok = addPanel(c, tasks, p, here);
     }
     tacFree(here);
     if (ok) {
-	markPartial(c->rows);
+        markPartial(c->rows);
     }
     return ok;
 }
 
-static tacProcessorsMode chooseMode(const chooser *c) {
+static tacProcessorsMode chooseMode(const Chooser *c) {
     if (c->figure->processors != TAC_PROCESSORS_AUTO) {
-	return c->figure->processors;
+        return c->figure->processors;
     }
     const char *tasks = tacStyleSetting("plot.tasks", c->model->store, c->figure);
     if (tasks && strcmp(tasks, "collapsed") == 0) {
-	return TAC_PROCESSORS_COLLAPSED;
+        return TAC_PROCESSORS_COLLAPSED;
     }
     uint32_t busy = 0;
     for (uint32_t i = 0; i < c->model->nProcessors; i++) {
-	busy += c->model->processors[i].runs.count > 0;
+        busy += c->model->processors[i].runs.count > 0;
     }
     return busy > 1 ? TAC_PROCESSORS_EXPANDED : TAC_PROCESSORS_NONE;
 }
 
-static bool addRowsOf(const chooser *c, candidateArray *list) {
+static bool addRowsOf(const Chooser *c, candidateArray *list) {
     tacRows *rows = c->rows;
     bool collapsed = rows->mode == TAC_PROCESSORS_COLLAPSED, ok;
     ok = collapsed ? processorCandidates(c, list) : taskCandidates(c, list);
     sortCandidates(list);
     if (ok) {
-	ok = rows->mode == TAC_PROCESSORS_EXPANDED ? addPanels(c, list) : addPlain(c, list, collapsed ? TAC_ROW_PROCESSOR : TAC_ROW_TASK);
+        ok = rows->mode == TAC_PROCESSORS_EXPANDED ? addPanels(c, list)
+                                                   : addPlain(c, list, collapsed ? TAC_ROW_PROCESSOR : TAC_ROW_TASK);
     }
     list->count = 0;
     ok = ok && serverCandidates(c, list);
@@ -354,22 +368,23 @@ static bool addRowsOf(const chooser *c, candidateArray *list) {
     return ok && addPlain(c, list, TAC_ROW_SERVER);
 }
 
-/* ---- where tasks belong ----------------------------------------------------------------------------------------------- */
+/* ---- where tasks belong
+ * ----------------------------------------------------------------------------------------------- */
 
 static bool findSole(tacRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
     uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
     for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
-	sole[task] = UNSEEN;
+        sole[task] = UNSEEN;
     }
     for (uint32_t p = 0; sole && p < model->nProcessors; p++) {
-	for (size_t i = 0; i < model->processors[p].runs.count; i++) {
-	    uint32_t task = model->processors[p].runs.at[i].task;
-	    sole[task] = (uint16_t) (sole[task] == UNSEEN || sole[task] == p ? p : TAC_NO_PROCESSOR);
-	}
+        for (size_t i = 0; i < model->processors[p].runs.count; i++) {
+            uint32_t task = model->processors[p].runs.at[i].task;
+            sole[task] = (uint16_t) (sole[task] == UNSEEN || sole[task] == p ? p : TAC_NO_PROCESSOR);
+        }
     }
     for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
-	sole[task] = (uint16_t) (sole[task] == UNSEEN ? homeOf(model, task) : sole[task]);
+        sole[task] = (uint16_t) (sole[task] == UNSEEN ? homeOf(model, task) : sole[task]);
     }
     return sole != NULL;
 }
@@ -378,30 +393,34 @@ static bool findProcessorRows(tacRows *rows, const tacModel *model) {
     size_t n = model->nProcessors;
     rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
     if (!rows->rowOfProcessor) {
-	return false;
+        return false;
     }
-    memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor);	/* TAC_NONE */
+    memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor); /* TAC_NONE */
     for (size_t i = 0; i < rows->rows.count; i++) {
-	if (rows->rows.at[i].kind == TAC_ROW_PROCESSOR) {
-	    rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
-	}
+        if (rows->rows.at[i].kind == TAC_ROW_PROCESSOR) {
+            rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
+        }
     }
     return true;
 }
 
-/* ---- the list -------------------------------------------------------------------------------------------------------- */
+/* ---- the list
+ * -------------------------------------------------------------------------------------------------------- */
 
 static tacStatus checkOrder(const char *order, tacError *err) {
-    static const char *const orders[] = { "priority", "definition", "name", "first" };
+    static const char *const orders[] = {"priority", "definition", "name", "first"};
     for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++) {
-	if (strcmp(order, orders[i]) == 0) {
-	    return TAC_OK;
-	}
+        if (strcmp(order, orders[i]) == 0) {
+            return TAC_OK;
+        }
     }
-    return order ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order) : TAC_OK;
+    return order
+        ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order)
+        : TAC_OK;
 }
 
-/* ---- names ----------------------------------------------------------------------------------------------------------- */
+/* ---- names
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* A number, as those of threads; a number used a second time has /2 behind it. */
 static bool isNumber(const char *id) {
@@ -411,26 +430,26 @@ static bool isNumber(const char *id) {
 
 /* Threads often have the same name: a dozen rows called bash say nothing. False: no memory. */
 static bool findNamesakes(tacRows *rows, const tacStore *store) {
-    tacInternTable names = { 0 };
-    TAC_ARRAY(uint32_t) first = { 0 };	/* by name: the first row of a task that has it */
+    tacInternTable names = {0};
+    TAC_ARRAY(uint32_t) first = {0}; /* by name: the first row of a task that has it */
     bool ok = true;
     for (uint32_t i = 0; ok && i < rows->rows.count; i++) {
-	tacRow *row = &rows->rows.at[i];
-	if (row->kind != TAC_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) {
-	    continue;
-	}
-	const char *name = tacObjectName(store, TAC_TASK, row->owner);
-	uint32_t id = tacIntern(&names, name, strlen(name));
-	ok = id != TAC_NONE && (id < first.count || tacArrayPush(&first, i));
-	if (ok && rows->rows.at[first.at[id]].owner != row->owner) {
-	    rows->rows.at[first.at[id]].namesake = row->namesake = true;
-	}
+        tacRow *row = &rows->rows.at[i];
+        if (row->kind != TAC_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) {
+            continue;
+        }
+        const char *name = tacObjectName(store, TAC_TASK, row->owner);
+        uint32_t id = tacIntern(&names, name, strlen(name));
+        ok = id != TAC_NONE && (id < first.count || tacArrayPush(&first, i));
+        if (ok && rows->rows.at[first.at[id]].owner != row->owner) {
+            rows->rows.at[first.at[id]].namesake = row->namesake = true;
+        }
     }
-    for (uint32_t i = 0; ok && i < rows->rows.count; i++) {	/* the first task's other rows */
-	tacRow *row = &rows->rows.at[i];
-	if (row->kind == TAC_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE) {
-	    row->namesake |= rows->rows.at[rows->rowOfTask[row->owner]].namesake;
-	}
+    for (uint32_t i = 0; ok && i < rows->rows.count; i++) { /* the first task's other rows */
+        tacRow *row = &rows->rows.at[i];
+        if (row->kind == TAC_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE) {
+            row->namesake |= rows->rows.at[rows->rowOfTask[row->owner]].namesake;
+        }
     }
     tacArrayFree(&first);
     tacInternFree(&names);
@@ -438,11 +457,11 @@ static bool findNamesakes(tacRows *rows, const tacStore *store) {
 }
 
 tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
-    chooser c = { rows, model, figure };
-    candidateArray list = { 0 };
+    Chooser c = {rows, model, figure};
+    candidateArray list = {0};
     memset(rows, 0, sizeof *rows);
     if (checkOrder(figure->order, err) != TAC_OK) {
-	return TAC_ERROR;
+        return TAC_ERROR;
     }
     rows->mode = chooseMode(&c);
     rows->most = most;
@@ -450,27 +469,28 @@ tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *fig
     rows->rowOfTask = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);
     bool ok = rows->rowOfTask != NULL;
     if (ok) {
-	memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);	/* TAC_NONE */
-	ok = addRowsOf(&c, &list) && tacRowsLanes(rows, model) && findNamesakes(rows, model->store);
+        memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
+        ok = addRowsOf(&c, &list) && tacRowsLanes(rows, model) && findNamesakes(rows, model->store);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) {
-	ok = findSole(rows, model) && findProcessorRows(rows, model);
+        ok = findSole(rows, model) && findProcessorRows(rows, model);
     }
     tacArrayFree(&list);
     if (!ok) {
-	tacRowsFree(rows);
-	return tacFailMemory(err);
+        tacRowsFree(rows);
+        return tacFailMemory(err);
     }
     if (figure->rows && figure->rows[0] && !rows->rows.count) {
-	tacRowsFree(rows);
-	return tacFail(err, "FIGURE ROWS", "no task, server or processor with events matches \"%.60s\"", figure->rows[0]);
+        tacRowsFree(rows);
+        return tacFail(
+            err, "FIGURE ROWS", "no task, server or processor with events matches \"%.60s\"", figure->rows[0]);
     }
     return TAC_OK;
 }
 
 void tacRowsFree(tacRows *rows) {
     for (uint32_t i = 0; rows->laneOfRun && i < rows->nProcessors; i++) {
-	tacFree(rows->laneOfRun[i]);
+        tacFree(rows->laneOfRun[i]);
     }
     tacFree(rows->laneOfRun);
     tacFree(rows->rowOfProcessor);
@@ -483,17 +503,19 @@ void tacRowsFree(tacRows *rows) {
 
 tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor) {
     tacRow *first = NULL;
-    for (uint32_t i = task < rows->nTasks ? rows->rowOfTask[task] : TAC_NONE; i != TAC_NONE; i = rows->rows.at[i].next) {
-	tacRow *row = &rows->rows.at[i];
-	if (row->processor == TAC_NO_PROCESSOR || row->processor == processor) {
-	    return row->away ? NULL : row;
-	}
-	first = first || row->away ? first : row;
+    for (uint32_t i = task < rows->nTasks ? rows->rowOfTask[task] : TAC_NONE; i != TAC_NONE;
+         i = rows->rows.at[i].next) {
+        tacRow *row = &rows->rows.at[i];
+        if (row->processor == TAC_NO_PROCESSOR || row->processor == processor) {
+            return row->away ? NULL : row;
+        }
+        first = first || row->away ? first : row;
     }
     return first;
 }
 
-/* ---- placing --------------------------------------------------------------------------------------------------------- */
+/* ---- placing
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Lanes share a bar; many make it up to three times as high. */
 static float laneFactor(int lanes) {
@@ -502,31 +524,35 @@ static float laneFactor(int lanes) {
 }
 
 float tacRowBelow(const tacRow *row, const tacStyle *style, float stretch, float y) {
-    float margin = (float) (row->kind == TAC_ROW_SERVER ? style->serverMargin : style->taskMargin) * (style->unit * stretch);
+    float margin = (float) (row->kind == TAC_ROW_SERVER ? style->serverMargin : style->taskMargin)
+        * (style->unit * stretch);
     y += margin;
     return row->heading ? y + margin : y;
 }
 
-void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize) {
-    float unit = style->unit * stretch, arrow = (float) style->arrowHeight * unit, bar = (float) style->barHeight * unit;
+void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+    float noteHeight, float labelSize) {
+    float unit = style->unit * stretch, arrow = (float) style->arrowHeight * unit,
+          bar = (float) style->barHeight * unit;
     bool server = row->kind == TAC_ROW_SERVER;
     if (figure->convention == TAC_CONVENTION_RTSCHED) {
-	arrow *= 0.7f;		/* arrows stand on the baseline, beside the bar: less room above it */
+        arrow *= 0.7f; /* arrows stand on the baseline, beside the bar: less room above it */
     }
     row->top = top;
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
     if (row->heading) {
-	row->bar = fmaxf(row->bar, top + 1.75f * labelSize - bar / 2);	/* the panel's name above the row's own */
+        row->bar = fmaxf(row->bar, top + 1.75f * labelSize - bar / 2); /* the panel's name above the row's own */
     }
     row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
 }
 
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize) {
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+    float noteHeight, float labelSize) {
     rows->bottom = top;
     for (size_t i = 0; i < rows->rows.count; i++) {
-	tacRow *row = &rows->rows.at[i];
-	float y = i ? tacRowBelow(row, style, stretch, rows->bottom) : rows->bottom;
-	tacRowPlace(row, style, figure, y, stretch, noteHeight, labelSize);
-	rows->bottom = row->bottom;
+        tacRow *row = &rows->rows.at[i];
+        float y = i ? tacRowBelow(row, style, stretch, rows->bottom) : rows->bottom;
+        tacRowPlace(row, style, figure, y, stretch, noteHeight, labelSize);
+        rows->bottom = row->bottom;
     }
 }

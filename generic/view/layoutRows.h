@@ -5,8 +5,8 @@
  * not depend on the window of time or the size; tacRowsPlace gives the rows their heights and is cheap. Drawing a row
  * (layout.h) looks only at the visible range.
  */
-#ifndef TAC_LAYOUT_ROWS_H
-#define TAC_LAYOUT_ROWS_H
+#ifndef TAC_VIEW_LAYOUT_ROWS_H
+#define TAC_VIEW_LAYOUT_ROWS_H
 
 #include "view/figure.h"
 #include "view/style.h"
@@ -14,33 +14,34 @@
 typedef enum tacRowKind { TAC_ROW_TASK, TAC_ROW_PROCESSOR, TAC_ROW_SERVER } tacRowKind;
 
 typedef struct tacRow {
-    uint8_t kind;		/* tacRowKind */
-    bool heading;		/* first of a processor's panel: the processor's name stands above */
-    bool away;			/* a window hides it: nothing of it is drawn */
-    bool namesake;		/* TASK: another one has its name, and its id is a number: the label has that, too */
-    bool partial;		/* TASK: the task runs on other processors too; only slices of `processor` belong here */
-    uint8_t lanes;		/* jobs that are shown one above the other: at least 1 */
-    uint8_t noteLanes;		/* lines of annotations above the arrows */
-    uint16_t processor;		/* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
-    uint32_t owner;		/* index of task, processor or server */
-    uint32_t next;		/* next row of the same task, or TAC_NONE */
-    float top;			/* y where its room begins, with the arrows */
-    float bar, bottom;		/* y of the bar's (or server panel's) upper and lower edge */
+    uint8_t kind;       /* tacRowKind */
+    bool heading;       /* first of a processor's panel: the processor's name stands above */
+    bool away;          /* a window hides it: nothing of it is drawn */
+    bool namesake;      /* TASK: another one has its name, and its id is a number: the label has that, too */
+    bool partial;       /* TASK: the task runs on other processors too; only slices of `processor` belong here */
+    uint8_t lanes;      /* jobs that are shown one above the other: at least 1 */
+    uint8_t noteLanes;  /* lines of annotations above the arrows */
+    uint16_t processor; /* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
+    uint32_t owner;     /* index of task, processor or server */
+    uint32_t next;      /* next row of the same task, or TAC_NONE */
+    float top;          /* y where its room begins, with the arrows */
+    float bar, bottom;  /* y of the bar's (or server panel's) upper and lower edge */
 } tacRow;
 
 typedef struct tacRows {
-    TAC_ARRAY(tacRow) rows;	/* from top to bottom; servers last */
-    tacProcessorsMode mode;	/* never AUTO */
+    TAC_ARRAY(tacRow) rows; /* from top to bottom; servers last */
+    tacProcessorsMode mode; /* never AUTO */
     uint32_t nTasks;
-    uint32_t *rowOfTask;	/* by task: its first row or TAC_NONE */
-    uint8_t *laneOfJob;		/* by job of the model; NULL: all in lane 0 */
-    uint8_t **laneOfRun;	/* by processor of the model, then by run; NULL or an element NULL: all in lane 0 */
+    uint32_t *rowOfTask; /* by task: its first row or TAC_NONE */
+    uint8_t *laneOfJob;  /* by job of the model; NULL: all in lane 0 */
+    uint8_t **laneOfRun; /* by processor of the model, then by run; NULL or an element NULL: all in lane 0 */
     uint32_t nProcessors;
-    uint32_t *rowOfProcessor;	/* COLLAPSED, by processor of the model: its row or TAC_NONE; else NULL */
-    uint16_t *soleProcessor;	/* COLLAPSED, by task: the only processor where it has something, or TAC_NO_PROCESSOR; else NULL */
-    size_t most;		/* rows there may be */
-    uint32_t leftOut;		/* rows beyond that */
-    float bottom;		/* y below the last row */
+    uint32_t *rowOfProcessor; /* COLLAPSED, by processor of the model: its row or TAC_NONE; else NULL */
+    uint16_t *soleProcessor; /* COLLAPSED, by task: the only processor where it has something, or TAC_NO_PROCESSOR; else
+                                NULL */
+    size_t most;             /* rows there may be */
+    uint32_t leftOut;        /* rows beyond that */
+    float bottom;            /* y below the last row */
 } tacRows;
 
 enum { TAC_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
@@ -49,22 +50,25 @@ enum { TAC_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
 tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
 void tacRowsFree(tacRows *rows);
 
-/* Places the rows from y = top downwards; `stretch` scales their heights. Points: of a line of annotations, of names' text. */
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize);
+/* Places the rows from y = top downwards; `stretch` scales their heights. Points: of a line of annotations, of names'
+ * text. */
+void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+    float noteHeight, float labelSize);
 
 /* Places one row from y = top downwards, with the lanes, annotations and heading it has. */
-void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch, float noteHeight, float labelSize);
+void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+    float noteHeight, float labelSize);
 /* Where a row begins below another one that ends at y: behind a margin. */
 float tacRowBelow(const tacRow *row, const tacStyle *style, float stretch, float y);
 /* Glob: * any characters, ? one. fold: letters of ASCII match whatever their case. */
 bool tacRowsMatch(const char *pattern, const char *text, bool fold);
 
 /*
- * Lays out like tacLayout, with rows listed before for the same trace, mode, order and patterns, and leaves in them where
- * they are: for a window that shows one part of the trace after the other.
+ * Lays out like tacLayout, with rows listed before for the same trace, mode, order and patterns, and leaves in them
+ * where they are: for a window that shows one part of the trace after the other.
  */
-tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure, tacDisplay *display, tacDiag *diag,
-    tacError *err);
+tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure,
+    tacDisplay *display, tacDiag *diag, tacError *err);
 
 /* The row that shows the task on this processor (any, when rows are not by processor); NULL: none, or away. */
 tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor);

@@ -7,15 +7,17 @@
  * the capacity fit in; the capacity is then a light line.
  */
 #include "base/port.h"
+
 #include "base/search.h"
-#include <math.h>
-#include <stdio.h>
 #include "model/lod.h"
 #include "view/layout.h"
 
-static const double pointsPerPoint = 3;	/* points of the curve a point of width; more: a band */
-static const double quickPerPoint = 0.6;		/* the same of a quick figure */
-static const double crowdedPerPoint = 0.6;	/* more: a thin curve */
+#include <math.h>
+#include <stdio.h>
+
+static const double pointsPerPoint = 3;    /* points of the curve a point of width; more: a band */
+static const double quickPerPoint = 0.6;   /* the same of a quick figure */
+static const double crowdedPerPoint = 0.6; /* more: a thin curve */
 
 static double topOf(const tacDrawing *d, uint32_t server) {
     int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
@@ -27,57 +29,62 @@ static float yOf(const tacDrawing *d, const tacRow *row, double budget) {
     return row->bottom - (float) (budget / topOf(d, row->owner)) * (row->bottom - row->bar);
 }
 
-/* ---- axis ------------------------------------------------------------------------------------------------------------ */
+/* ---- axis
+ * ------------------------------------------------------------------------------------------------------------ */
 
-typedef struct serverTick { double budget; char label[TAC_LABEL_SIZE]; } serverTick;
+typedef struct ServerTick {
+    double budget;
+    char label[TAC_LABEL_SIZE];
+} ServerTick;
 
 /* 0, half the capacity, the capacity, and the highest budget when that is above it. */
-static int ticksOf(const tacDrawing *d, uint32_t server, serverTick ticks[4]) {
+static int ticksOf(const tacDrawing *d, uint32_t server, ServerTick ticks[4]) {
     int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
     int digits = d->store->digits, n = 0;
     ticks[n].budget = 0;
     tacAxisFormat(0, 0, 1, ticks[n++].label);
     if (capacity > 0) {
-	bool even = capacity % 2 == 0 || capacity > INT64_MAX / 5;
-	ticks[n].budget = (double) capacity / 2;
-	tacAxisFormat(even ? capacity / 2 : capacity * 5, even ? digits : digits + 1, 1, ticks[n++].label);
-	ticks[n].budget = (double) capacity;
-	tacAxisFormat(capacity, digits, 1, ticks[n++].label);
+        bool even = capacity % 2 == 0 || capacity > INT64_MAX / 5;
+        ticks[n].budget = (double) capacity / 2;
+        tacAxisFormat(even ? capacity / 2 : capacity * 5, even ? digits : digits + 1, 1, ticks[n++].label);
+        ticks[n].budget = (double) capacity;
+        tacAxisFormat(capacity, digits, 1, ticks[n++].label);
     }
     if (highest > capacity) {
-	ticks[n].budget = (double) highest;
-	tacAxisFormat(highest, digits, 1, ticks[n++].label);
+        ticks[n].budget = (double) highest;
+        tacAxisFormat(highest, digits, 1, ticks[n++].label);
     }
     return n;
 }
 
-static float tickLength(const tacDrawing *d) {
-    return (float) d->style.tickLength * d->style.unit;
-}
+static float tickLength(const tacDrawing *d) { return (float) d->style.tickLength * d->style.unit; }
 
 float tacServerAxisWidth(const tacDrawing *d, const tacRow *row) {
-    serverTick ticks[4];
+    ServerTick ticks[4];
     float widest = 0;
     for (int i = ticksOf(d, row->owner, ticks) - 1; i >= 0; i--) {
-	widest = fmaxf(widest, tacTextWidth(d, ticks[i].label, d->style.smallSize, false));
+        widest = fmaxf(widest, tacTextWidth(d, ticks[i].label, d->style.smallSize, false));
     }
     return widest + tickLength(d) + 0.4f * d->style.fontSize;
 }
 
-/* Labels from the bottom up; one that would touch the one below it is left out, but the topmost wins over the middle ones. */
+/* Labels from the bottom up; one that would touch the one below it is left out, but the topmost wins over the middle
+ * ones. */
 static void drawTicks(tacDrawing *d, const tacRow *row) {
-    serverTick ticks[4];
+    ServerTick ticks[4];
     int n = ticksOf(d, row->owner, ticks);
-    float length = tickLength(d), height = d->style.smallSize * 1.1f, last = INFINITY, top = yOf(d, row, ticks[n - 1].budget);
+    float length = tickLength(d), height = d->style.smallSize * 1.1f, last = INFINITY,
+          top = yOf(d, row, ticks[n - 1].budget);
     for (int i = 0; i < n; i++) {
-	float y = yOf(d, row, ticks[i].budget);
-	tacRef ref = { TAC_REF_SERVER, row->owner, 0, 0 };
-	tacAddLine(d, TAC_LAYER_LINES, d->left - length, y, d->left, y, d->style.line, d->style.ink, ref);
-	if (last - y < height || (i < n - 1 && y - top < height)) {
-	    continue;
-	}
-	tacAddText(d, ticks[i].label, d->left - length - 0.2f * d->style.fontSize, y, TAC_ANCHOR_RIGHT, d->style.smallSize, d->style.ink, ref);
-	last = y;
+        float y = yOf(d, row, ticks[i].budget);
+        tacRef ref = {TAC_REF_SERVER, row->owner, 0, 0};
+        tacAddLine(d, TAC_LAYER_LINES, d->left - length, y, d->left, y, d->style.line, d->style.ink, ref);
+        if (last - y < height || (i < n - 1 && y - top < height)) {
+            continue;
+        }
+        tacAddText(d, ticks[i].label, d->left - length - 0.2f * d->style.fontSize, y, TAC_ANCHOR_RIGHT,
+            d->style.smallSize, d->style.ink, ref);
+        last = y;
     }
 }
 
@@ -87,70 +94,73 @@ static void drawMinorTicks(tacDrawing *d, const tacRow *row) {
     tacTicks ticks;
     tacTicksInit(&ticks, 0, (int64_t) fmin(top, 9e18), d->store->digits, 1, least);
     for (double j = 1; j * ticks.step < top * 0.999; j++) {
-	float y = yOf(d, row, j * ticks.step);
-	tacAddLine(d, TAC_LAYER_LINES, d->left - tickLength(d) / 2, y, d->left, y, d->style.thin, d->style.ink, (tacRef) { TAC_REF_SERVER, row->owner, 0, 0 });
+        float y = yOf(d, row, j * ticks.step);
+        tacAddLine(d, TAC_LAYER_LINES, d->left - tickLength(d) / 2, y, d->left, y, d->style.thin, d->style.ink,
+            (tacRef){TAC_REF_SERVER, row->owner, 0, 0});
     }
 }
 
 static void drawAxis(tacDrawing *d, const tacRow *row) {
-    tacRef ref = { TAC_REF_SERVER, row->owner, 0, 0 };
+    tacRef ref = {TAC_REF_SERVER, row->owner, 0, 0};
     int64_t capacity = d->store->objects[TAC_SERVER].at[row->owner].capacity;
     tacAddLine(d, TAC_LAYER_LINES, d->left, row->bar, d->left, row->bottom, d->style.line, d->style.ink, ref);
     tacAddLine(d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.line, d->style.ink, ref);
     if ((double) capacity < topOf(d, row->owner) && capacity > 0) {
-	float y = yOf(d, row, (double) capacity);
-	tacItem *item = tacAddLine(d, TAC_LAYER_BACK, d->left, y, d->right, y, d->style.thin, d->style.faint, ref);
-	if (item) {
-	    item->dash = TAC_DASH_DASHED;
-	}
+        float y = yOf(d, row, (double) capacity);
+        tacItem *item = tacAddLine(d, TAC_LAYER_BACK, d->left, y, d->right, y, d->style.thin, d->style.faint, ref);
+        if (item) {
+            item->dash = TAC_DASH_DASHED;
+        }
     }
     drawTicks(d, row);
     drawMinorTicks(d, row);
 }
 
-/* ---- curve ----------------------------------------------------------------------------------------------------------- */
+/* ---- curve
+ * ----------------------------------------------------------------------------------------------------------- */
 
-typedef struct curve {
+typedef struct Curve {
     tacDrawing *d;
     const tacRow *row;
-    uint32_t first;		/* in display->points */
-    float lastX, lastY;		/* of the last point; NaN: none */
-} curve;
+    uint32_t first;     /* in display->points */
+    float lastX, lastY; /* of the last point; NaN: none */
+} Curve;
 
-static void addPoint(curve *c, float x, float y) {
-    if (!tacArrayPush(&c->d->display->points, (tacPoint) { x, y })) {
-	c->d->display->failed = true;
+static void addPoint(Curve *c, float x, float y) {
+    if (!tacArrayPush(&c->d->display->points, (tacPoint){x, y})) {
+        c->d->display->failed = true;
     }
     c->lastX = x, c->lastY = y;
 }
 
 /* Goes on from where the curve is, after a gap if it is elsewhere. */
-static void moveTo(curve *c, float x, float y) {
+static void moveTo(Curve *c, float x, float y) {
     if (fabsf(c->lastX - x) < 0.01f && fabsf(c->lastY - y) < 0.01f) {
-	return;
+        return;
     }
     if (!isnan(c->lastX)) {
-	addPoint(c, NAN, NAN);
+        addPoint(c, NAN, NAN);
     }
     addPoint(c, x, y);
 }
 
 /* The stretch of the curve from one point to `end`, within the window: a slope, and a level one once it is 0. */
-static void addStretch(curve *c, const tacBudgetPoint *point, int64_t end) {
+static void addStretch(Curve *c, const tacBudgetPoint *point, int64_t end) {
     const tacDrawing *d = c->d;
-    int64_t from = point->time > d->scale.from ? point->time : d->scale.from, to = end < d->scale.to ? end : d->scale.to;
+    int64_t from = point->time > d->scale.from ? point->time : d->scale.from,
+            to = end < d->scale.to ? end : d->scale.to;
     if (from > to) {
-	return;
+        return;
     }
     moveTo(c, tacX(d, from), yOf(d, c->row, tacLodBudgetAt(point, from)));
     if (point->consumers && point->budget > 0) {
-	double empty = tacTicksBetween(d->scale.from, point->time) + (double) point->budget / point->consumers;
-	if (empty > tacTicksBetween(d->scale.from, from) && empty < tacTicksBetween(d->scale.from, to)) {
-	    addPoint(c, (float) tacScaleXAt(&d->scale, empty), c->row->bottom);
-	}
+        double empty = tacTicksBetween(d->scale.from, point->time) + (double) point->budget / point->consumers;
+        if (empty > tacTicksBetween(d->scale.from, from) && empty < tacTicksBetween(d->scale.from, to)) {
+            addPoint(c, (float) tacScaleXAt(&d->scale, empty), c->row->bottom);
+        }
     }
     if (to > from) {
-	addPoint(c, tacX(d, to), yOf(d, c->row, tacLodBudgetAt(point, to)));
+        addPoint(c, tacX(d, to), yOf(d, c->row, tacLodBudgetAt(point, to)));
     }
 }
 
@@ -163,32 +173,33 @@ static uint32_t findPoint(const tacServerModel *server, int64_t time) {
     return findWithin(server, 0, (uint32_t) server->points.count, time);
 }
 
-/* The same where it is known to be at or after point `low`, and probably about `step` behind it: from there on in steps of growing size. */
+/* The same where it is known to be at or after point `low`, and probably about `step` behind it: from there on in steps
+ * of growing size. */
 static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, uint32_t step, int64_t time) {
     const tacBudgetPoint *points = server->points.at;
     uint32_t high = (uint32_t) server->points.count, guess = step < high - low ? low + step : high, by = 1;
     if (guess < high && points[guess].time <= time) {
-	for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) {
-	    low += by + 1;
-	}
-	return findWithin(server, low, by < high - low ? low + by : high, time);
+        for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) {
+            low += by + 1;
+        }
+        return findWithin(server, low, by < high - low ? low + by : high, time);
     }
     for (high = guess; by <= high - low && points[high - by].time > time; by *= 2) {
-	high -= by;
+        high -= by;
     }
     return findWithin(server, by <= high - low ? high - by + 1 : low, high, time);
 }
 
-static tacItem *addPath(curve *c, uint32_t index) {
+static tacItem *addPath(Curve *c, uint32_t index) {
     tacItem *item = tacDisplayAdd(c->d->display, TAC_ITEM_PATH, TAC_LAYER_LINES);
     if (item) {
-	item->first = c->first;
-	item->count = (uint32_t) c->d->display->points.count - c->first;
-	item->refKind = TAC_REF_SERVER;
-	item->owner = c->row->owner;
-	item->index = index;
-	item->width = c->d->style.thick;
-	item->ink = c->d->style.ink;
+        item->first = c->first;
+        item->count = (uint32_t) c->d->display->points.count - c->first;
+        item->refKind = TAC_REF_SERVER;
+        item->owner = c->row->owner;
+        item->index = index;
+        item->width = c->d->style.thick;
+        item->ink = c->d->style.ink;
     }
     return item;
 }
@@ -199,135 +210,145 @@ static uint32_t colorOf(const tacDrawing *d, uint32_t server) {
 }
 
 /* The initial budget also holds before the recording begins, where the figure shows that. */
-static void addBeginning(curve *c, const tacBudgetPoint *point) {
+static void addBeginning(Curve *c, const tacBudgetPoint *point) {
     const tacDrawing *d = c->d;
     if (point->time == d->model->begin && point->time > d->scale.from && point->time <= d->scale.to) {
-	moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) point->budget));
-	addPoint(c, tacX(d, point->time), yOf(d, c->row, (double) point->budget));
+        moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) point->budget));
+        addPoint(c, tacX(d, point->time), yOf(d, c->row, (double) point->budget));
     }
 }
 
 /* Several points at one instant: only the last one has a stretch. */
-static void drawCurve(curve *c, uint32_t first, uint32_t end) {
+static void drawCurve(Curve *c, uint32_t first, uint32_t end) {
     const tacServerModel *server = &c->d->model->servers[c->row->owner];
     if (first == 0) {
-	addBeginning(c, &server->points.at[0]);
+        addBeginning(c, &server->points.at[0]);
     }
     for (uint32_t i = first; i < end; i++) {
-	const tacBudgetPoint *point = &server->points.at[i];
-	bool last = i + 1 == server->points.count;
-	int64_t until = last ? c->d->model->end : point[1].time;
-	if (last || until > point->time) {
-	    addStretch(c, point, until > point->time ? until : point->time);
-	}
+        const tacBudgetPoint *point = &server->points.at[i];
+        bool last = i + 1 == server->points.count;
+        int64_t until = last ? c->d->model->end : point[1].time;
+        if (last || until > point->time) {
+            addStretch(c, point, until > point->time ? until : point->time);
+        }
     }
     tacItem *item = addPath(c, first);
     if (item) {
-	item->ink = tacStyleInk(&c->d->style, colorOf(c->d, c->row->owner));
-	item->width = end - first > crowdedPerPoint * (c->d->scale.x1 - c->d->scale.x0) ? c->d->style.line : c->d->style.thick;
+        item->ink = tacStyleInk(&c->d->style, colorOf(c->d, c->row->owner));
+        item->width = end - first > crowdedPerPoint * (c->d->scale.x1 - c->d->scale.x0) ? c->d->style.line
+                                                                                        : c->d->style.thick;
     }
 }
 
-/* ---- band ------------------------------------------------------------------------------------------------------------ */
+/* ---- band
+ * ------------------------------------------------------------------------------------------------------------ */
 
-typedef struct bandPlace { float x, low, high; } bandPlace;
-typedef TAC_ARRAY(bandPlace) bandPlaces;
+typedef struct BandPlace {
+    float x, low, high;
+} BandPlace;
+typedef TAC_ARRAY(BandPlace) bandPlaces;
 
 /* The upper edge from left to right, the lower edge back. */
-static void addBand(curve *c, const bandPlaces *places, uint32_t first) {
+static void addBand(Curve *c, const bandPlaces *places, uint32_t first) {
     for (size_t i = 0; i < places->count; i++) {
-	addPoint(c, places->at[i].x, places->at[i].high);
+        addPoint(c, places->at[i].x, places->at[i].high);
     }
     for (size_t i = places->count; i-- > 0;) {
-	addPoint(c, places->at[i].x, places->at[i].low);
+        addPoint(c, places->at[i].x, places->at[i].low);
     }
     tacItem *item = addPath(c, first);
     if (item) {
-	item->fill = c->d->style.active;
-	item->width = c->d->style.line;
+        item->fill = c->d->style.active;
+        item->width = c->d->style.line;
     }
 }
 
 /* Two places a point. */
-static void gatherPlaces(const curve *c, uint32_t first, uint32_t end, bandPlaces *places) {
+static void gatherPlaces(const Curve *c, uint32_t first, uint32_t end, bandPlaces *places) {
     tacDrawing *d = c->d;
     const tacServerModel *server = &d->model->servers[c->row->owner];
     uint32_t n = (uint32_t) ceil(2 * (d->scale.x1 - d->scale.x0)), at = first;
     double width = (d->scale.x1 - d->scale.x0) / n;
     if (!tacArrayReserve(places, n)) {
-	d->display->failed = true;
-	return;
+        d->display->failed = true;
+        return;
     }
     for (uint32_t i = 0; i < n; i++) {
-	double x = d->scale.x0 + i * width, least, largest;
-	int64_t from = tacScaleTime(&d->scale, x), until = tacScaleTime(&d->scale, x + width);
-	uint32_t next = i + 1 < n ? findPoint(server, until - 1) : end;
-	next = next < at ? at : next;
-	uint32_t start = at > first ? at - 1 : at;	/* the point that holds where the bin begins */
-	tacLodBudgets(d->model, c->row->owner, start, next > start ? next : start + 1, from, until, &least, &largest);
-	places->at[places->count++] = (bandPlace) { (float) (x + width / 2), yOf(d, c->row, fmin(least, largest)), yOf(d, c->row, largest) };
-	at = next;
+        double x = d->scale.x0 + i * width, least, largest;
+        int64_t from = tacScaleTime(&d->scale, x), until = tacScaleTime(&d->scale, x + width);
+        uint32_t next = i + 1 < n ? findPoint(server, until - 1) : end;
+        next = next < at ? at : next;
+        uint32_t start = at > first ? at - 1 : at; /* the point that holds where the bin begins */
+        tacLodBudgets(d->model, c->row->owner, start, next > start ? next : start + 1, from, until, &least, &largest);
+        places->at[places->count++] = (BandPlace){
+            (float) (x + width / 2), yOf(d, c->row, fmin(least, largest)), yOf(d, c->row, largest)};
+        at = next;
     }
 }
 
-/* ---- band in tiles, of a quick figure -------------------------------------------------------------------------------- */
+/* ---- band in tiles, of a quick figure
+ * -------------------------------------------------------------------------------- */
 
-typedef struct budgetBin { double least, largest; } budgetBin;	/* ticks of budget; largest < 0: the recording is not there */
+typedef struct BudgetBin {
+    double least, largest;
+} BudgetBin; /* ticks of budget; largest < 0: the recording is not there */
 
-static void fillTile(const tacDrawing *d, const tacTileKey *key, budgetBin *bins) {
+static void fillTile(const tacDrawing *d, const tacTileKey *key, BudgetBin *bins) {
     const tacServerModel *server = &d->model->servers[key->owner];
     int64_t first = key->index << TAC_TILE_SHIFT;
     uint32_t at = findPoint(server, tacTileTime(first, key->level)), step = 1;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	int64_t from = tacTileTime(first + i, key->level), until = tacTileTime(first + i + 1, key->level);
-	uint32_t next = findPointFrom(server, at, step, until - 1), start = at > 0 ? at - 1 : at;
-	bins[i] = (budgetBin) { 0, -1 };
-	if (next > start && from <= d->model->end) {
-	    tacLodBudgets(d->model, key->owner, start, next, from, until, &bins[i].least, &bins[i].largest);
-	}
-	step = next - at;
-	at = next;
+        int64_t from = tacTileTime(first + i, key->level), until = tacTileTime(first + i + 1, key->level);
+        uint32_t next = findPointFrom(server, at, step, until - 1), start = at > 0 ? at - 1 : at;
+        bins[i] = (BudgetBin){0, -1};
+        if (next > start && from <= d->model->end) {
+            tacLodBudgets(d->model, key->owner, start, next, from, until, &bins[i].least, &bins[i].largest);
+        }
+        step = next - at;
+        at = next;
     }
 }
 
-static void placeBins(const curve *c, const tacTiled *view, const budgetBin *bins, int64_t first, int from, int to, bandPlaces *places) {
+static void placeBins(
+    const Curve *c, const tacTiled *view, const BudgetBin *bins, int64_t first, int from, int to, bandPlaces *places) {
     for (int k = from; k < to; k++) {
-	if (bins[k].largest >= 0) {
-	    float x = (float) tacTiledX(&c->d->scale, view, first + k, 0.5);
-	    places->at[places->count++] = (bandPlace) { x, yOf(c->d, c->row, fmin(bins[k].least, bins[k].largest)), yOf(c->d, c->row, bins[k].largest) };
-	}
+        if (bins[k].largest >= 0) {
+            float x = (float) tacTiledX(&c->d->scale, view, first + k, 0.5);
+            places->at[places->count++] = (BandPlace){
+                x, yOf(c->d, c->row, fmin(bins[k].least, bins[k].largest)), yOf(c->d, c->row, bins[k].largest)};
+        }
     }
 }
 
-static void gatherTiles(const curve *c, bandPlaces *places) {
+static void gatherTiles(const Curve *c, bandPlaces *places) {
     tacDrawing *d = c->d;
-    tacTiled view = tacTiledOf(d, 3 * d->detail, (tacTileKey) { .owner = c->row->owner, .kind = TAC_TILE_SERVER });
+    tacTiled view = tacTiledOf(d, 3 * d->detail, (tacTileKey){.owner = c->row->owner, .kind = TAC_TILE_SERVER});
     if (!tacArrayReserve(places, (size_t) (view.end - view.first))) {
-	d->display->failed = true;
-	return;
+        d->display->failed = true;
+        return;
     }
     for (int64_t at = view.first; at < view.end;) {
-	int from, to;
-	bool fresh;
-	budgetBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-	if (bins && fresh) {
-	    fillTile(d, &view.key, bins);
-	}
-	if (bins) {
-	    placeBins(c, &view, bins, at - to, from, to, places);
-	}
+        int from, to;
+        bool fresh;
+        BudgetBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+        if (bins && fresh) {
+            fillTile(d, &view.key, bins);
+        }
+        if (bins) {
+            placeBins(c, &view, bins, at - to, from, to, places);
+        }
     }
 }
 
-static void drawBand(curve *c, uint32_t first, uint32_t end) {
-    bandPlaces places = { 0 };
+static void drawBand(Curve *c, uint32_t first, uint32_t end) {
+    bandPlaces places = {0};
     if (c->d->tiles && c->d->scale.nSegments == 1) {
-	gatherTiles(c, &places);
+        gatherTiles(c, &places);
     } else {
-	gatherPlaces(c, first, end, &places);
+        gatherPlaces(c, first, end, &places);
     }
     if (places.count) {
-	addBand(c, &places, first);
+        addBand(c, &places, first);
     }
     tacArrayFree(&places);
 }
@@ -335,12 +356,12 @@ static void drawBand(curve *c, uint32_t first, uint32_t end) {
 void tacDrawServer(tacDrawing *d, const tacRow *row) {
     const tacServerModel *server = &d->model->servers[row->owner];
     uint32_t first = findPoint(server, d->scale.from), end = findPoint(server, d->scale.to);
-    curve c = { d, row, (uint32_t) d->display->points.count, NAN, NAN };
+    Curve c = {d, row, (uint32_t) d->display->points.count, NAN, NAN};
     drawAxis(d, row);
-    first -= first > 0;		/* the point that holds where the window begins */
+    first -= first > 0; /* the point that holds where the window begins */
     if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0)) {
-	drawBand(&c, first, end);
+        drawBand(&c, first, end);
     } else if (end > first) {
-	drawCurve(&c, first, end);
+        drawCurve(&c, first, end);
     }
 }

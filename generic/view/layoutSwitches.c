@@ -1,37 +1,38 @@
 /*
- * layoutSwitches.c -- who took over from whom: dotted lines between the rows of a job that stops with -target and of the
- * target, and in collapsed processors dashed arrows from the old to the new processor of a job that migrates.
+ * layoutSwitches.c -- who took over from whom: dotted lines between the rows of a job that stops with -target and of
+ * the target, and in collapsed processors dashed arrows from the old to the new processor of a job that migrates.
  *
  * Lines lie behind the bars, so that they can pass rows between the two. Where there are many, the lines
  * within four points become a faint one, which spans all their rows and counts them.
  */
 #include "base/port.h"
-#include <string.h>
+
 #include "model/query.h"
 #include "view/layout.h"
 
-static const float mergeDistance = 4;	/* points */
-static const double eventsPerPoint = 4, quickPerPoint = 0.5;	/* more: merged */
+#include <string.h>
+
+static const float mergeDistance = 4;                        /* points */
+static const double eventsPerPoint = 4, quickPerPoint = 0.5; /* more: merged */
 
 /* Lines at one place that wait to be drawn. */
-typedef struct pendingLine {
+typedef struct PendingLine {
     float x, top, bottom;
-    uint32_t row, count;	/* first event; how many lines */
-} pendingLine;
+    uint32_t row, count; /* first event; how many lines */
+} PendingLine;
 
 /* Lines from row to row matter where they cross what is visible, wherever their ends are. */
-static bool isSeen(const tacDrawing *d, float top, float bottom) {
-    return bottom > d->clipTop && top < d->clipBottom;
-}
+static bool isSeen(const tacDrawing *d, float top, float bottom) { return bottom > d->clipTop && top < d->clipBottom; }
 
-static void flushLine(tacDrawing *d, pendingLine *pending) {
+static void flushLine(tacDrawing *d, PendingLine *pending) {
     if (pending->count && isSeen(d, pending->top, pending->bottom)) {
-	tacRef ref = { pending->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, pending->row, pending->count };
-	uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
-	tacItem *item = tacAddLine(d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
-	if (item) {
-	    item->dash = TAC_DASH_DOTTED;
-	}
+        tacRef ref = {pending->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, pending->row, pending->count};
+        uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
+        tacItem *item = tacAddLine(
+            d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
+        if (item) {
+            item->dash = TAC_DASH_DOTTED;
+        }
     }
     pending->count = 0;
 }
@@ -41,43 +42,44 @@ static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
     uint32_t job = tacQueryJob(d->model, jobId, time);
     uint16_t processor = TAC_NO_PROCESSOR;
     if (job == TAC_NONE) {
-	return processor;
+        return processor;
     }
     const tacTaskModel *task = &d->model->tasks[d->model->jobs.at[job].task];
     uint32_t i = tacQueryFirstSlice(d->model, d->model->jobs.at[job].task, time > INT64_MIN + 1 ? time - 1 : time);
     for (; i < task->slices.count && task->slices.at[i].begin <= time; i++) {
-	const tacSlice *slice = &task->slices.at[i];
-	if (slice->end == time && (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN) && d->model->jobs.at[slice->job].id == jobId) {
-	    return slice->processor;
-	}
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->end == time && (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
+            && d->model->jobs.at[slice->job].id == jobId) {
+            return slice->processor;
+        }
     }
     tacQueryJobState(d->model, job, time, &processor);
     return processor;
 }
 
 /*
- * The rows of a switch: on the processor where the one stops and the target runs then (not `exact`: on the first where the job that stops
- * ever ran). False: not between two different rows.
+ * The rows of a switch: on the processor where the one stops and the target runs then (not `exact`: on the first where
+ * the job that stops ever ran). False: not between two different rows.
  */
 static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow **upper, const tacRow **lower) {
     uint32_t from = tacRowSubject(d->store, event), to = tacRowObject(d->store, event);
     if (to == TAC_NONE || to >= d->store->jobTask.count || from == to || tacJobHidden(d, from) || tacJobHidden(d, to)) {
-	return false;
+        return false;
     }
     uint16_t processor = TAC_NO_PROCESSOR;
     if (d->rows->mode == TAC_PROCESSORS_EXPANDED && exact) {
-	uint32_t job = tacQueryJob(d->model, to, tacRowTime(d->store, event));
-	if (job != TAC_NONE) {
-	    tacQueryJobState(d->model, job, tacRowTime(d->store, event), &processor);
-	}
-	if (stoppedOn(d, from, tacRowTime(d->store, event)) != processor) {
-	    return false;
-	}
+        uint32_t job = tacQueryJob(d->model, to, tacRowTime(d->store, event));
+        if (job != TAC_NONE) {
+            tacQueryJobState(d->model, job, tacRowTime(d->store, event), &processor);
+        }
+        if (stoppedOn(d, from, tacRowTime(d->store, event)) != processor) {
+            return false;
+        }
     }
     const tacRow *a = tacRowsFind(d->rows, d->store->jobTask.at[from], processor);
     const tacRow *b = tacRowsFind(d->rows, d->store->jobTask.at[to], a && !exact ? a->processor : processor);
     if (!a || !b || a == b || a->processor != b->processor) {
-	return false;
+        return false;
     }
     *upper = a->bar < b->bar ? a : b;
     *lower = a->bar < b->bar ? b : a;
@@ -88,12 +90,13 @@ static bool isSwitch(tacEvent event) {
     return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
 }
 
-static void addSwitch(tacDrawing *d, uint32_t event, bool exact, pendingLine *pending) {
+static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pending) {
     const tacRow *upper, *lower;
     if (!rowsOf(d, event, exact, &upper, &lower)) {
-	return;
+        return;
     }
-    float x = tacX(d, tacRowTime(d->store, event)), top = upper->bottom, bottom = d->rtsched ? lower->bottom : lower->bar;
+    float x = tacX(d, tacRowTime(d->store, event)), top = upper->bottom,
+          bottom = d->rtsched ? lower->bottom : lower->bar;
     pending->row = pending->count ? pending->row : event;
     pending->x = pending->count ? pending->x : x;
     pending->top = pending->count && pending->top < top ? pending->top : top;
@@ -105,62 +108,70 @@ static void addSwitch(tacDrawing *d, uint32_t event, bool exact, pendingLine *pe
 static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     float lastX = -1, lastTop = 0, lastBottom = 0;
     for (uint32_t i = first; i < end; i++) {
-	pendingLine pending = { .count = 0 };
-	if (!isSwitch(tacRowEvent(d->store, i))) {
-	    continue;
-	}
-	addSwitch(d, i, true, &pending);
-	if (pending.count && !(pending.x == lastX && pending.top == lastTop && pending.bottom == lastBottom)) {
-	    lastX = pending.x, lastTop = pending.top, lastBottom = pending.bottom;
-	    flushLine(d, &pending);
-	}
+        PendingLine pending = {.count = 0};
+        if (!isSwitch(tacRowEvent(d->store, i))) {
+            continue;
+        }
+        addSwitch(d, i, true, &pending);
+        if (pending.count && !(pending.x == lastX && pending.top == lastTop && pending.bottom == lastBottom)) {
+            lastX = pending.x, lastTop = pending.top, lastBottom = pending.bottom;
+            flushLine(d, &pending);
+        }
     }
 }
 
 /* Many: the events of each few points together. */
 static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
     for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
-	uint32_t next = x + mergeDistance >= d->scale.x1 ? end : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
-	pendingLine pending = { .count = 0 };
-	for (uint32_t i = first; i < next; i++) {
-	    if (isSwitch(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE) {
-		addSwitch(d, i, false, &pending);
-	    }
-	}
-	flushLine(d, &pending);
-	first = next > first ? next : first;
+        uint32_t next = x + mergeDistance >= d->scale.x1
+            ? end
+            : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
+        PendingLine pending = {.count = 0};
+        for (uint32_t i = first; i < next; i++) {
+            if (isSwitch(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE) {
+                addSwitch(d, i, false, &pending);
+            }
+        }
+        flushLine(d, &pending);
+        first = next > first ? next : first;
     }
 }
 
-/* ---- in tiles, of a quick figure ------------------------------------------------------------------------------------- */
+/* ---- in tiles, of a quick figure
+ * ------------------------------------------------------------------------------------- */
 
-enum { QUICK_LOOKS = 64, PAIRS = 12 };	/* events looked at in a bin, spread over it; different switches of them that are kept */
+enum {
+    QUICK_LOOKS = 64,
+    PAIRS = 12
+}; /* events looked at in a bin, spread over it; different switches of them that are kept */
 
-typedef struct switchBin {
-    uint32_t rows[PAIRS];	/* an event for each pair of tasks */
-    uint32_t counts[PAIRS];	/* ... and about how many of them there are */
+typedef struct SwitchBin {
+    uint32_t rows[PAIRS];   /* an event for each pair of tasks */
+    uint32_t counts[PAIRS]; /* ... and about how many of them there are */
     uint32_t n;
-} switchBin;
+} SwitchBin;
 
 static bool samePair(const tacDrawing *d, uint32_t a, uint32_t b) {
     const uint32_t *task = d->store->jobTask.at;
-    return task[tacRowSubject(d->store, a)] == task[tacRowSubject(d->store, b)] && task[tacRowObject(d->store, a)] == task[tacRowObject(d->store, b)];
+    return task[tacRowSubject(d->store, a)] == task[tacRowSubject(d->store, b)]
+        && task[tacRowObject(d->store, a)] == task[tacRowObject(d->store, b)];
 }
 
 /* Those of a pair that finds no place count for the last one: their lines cross the same rows mostly. */
-static void addPair(const tacDrawing *d, switchBin *bin, uint32_t event, uint32_t count) {
+static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_t count) {
     uint32_t at = 0, to = tacRowObject(d->store, event), from = tacRowSubject(d->store, event);
-    if (!isSwitch(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count || tacJobHidden(d, from) || tacJobHidden(d, to)) {
-	return;
+    if (!isSwitch(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count
+        || tacJobHidden(d, from) || tacJobHidden(d, to)) {
+        return;
     }
     while (at < bin->n && !samePair(d, bin->rows[at], event)) {
-	at++;
+        at++;
     }
     if (at == PAIRS) {
-	at--;
+        at--;
     } else if (at == bin->n) {
-	bin->rows[bin->n++] = event;
-	bin->counts[at] = 0;
+        bin->rows[bin->n++] = event;
+        bin->counts[at] = 0;
     }
     bin->counts[at] += count;
 }
@@ -171,88 +182,91 @@ static inline uint32_t lookAt(uint32_t at, uint32_t n, uint32_t looks, uint32_t 
 }
 
 /* The events from `at` up to `end`. They lie far from one another: all are asked for before the first is looked at. */
-static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, switchBin *bin) {
+static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, SwitchBin *bin) {
     uint32_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
     for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
-	TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
+        TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
     }
     for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
-	uint32_t event = lookAt(at, n, looks, k);
-	if (isSwitch(tacRowEvent(d->store, event))) {
-	    TAC_PREFETCH(&d->store->object.at[event]);
-	    TAC_PREFETCH(&d->store->subject.at[event]);
-	}
+        uint32_t event = lookAt(at, n, looks, k);
+        if (isSwitch(tacRowEvent(d->store, event))) {
+            TAC_PREFETCH(&d->store->object.at[event]);
+            TAC_PREFETCH(&d->store->subject.at[event]);
+        }
     }
     bin->n = 0;
     for (uint32_t k = 0; k < looks; k++) {
-	uint32_t event = lookAt(at, n, looks, k);
-	addPair(d, bin, event, lookAt(at, n, looks, k + 1) - event);
+        uint32_t event = lookAt(at, n, looks, k);
+        addPair(d, bin, event, lookAt(at, n, looks, k + 1) - event);
     }
 }
 
-static void fillTile(const tacDrawing *d, const tacTileKey *key, switchBin *bins) {
+static void fillTile(const tacDrawing *d, const tacTileKey *key, SwitchBin *bins) {
     int64_t first = key->index << TAC_TILE_SHIFT;
     uint32_t at = tacStoreFind(d->store, tacTileTime(first, key->level)), before = 0;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
-	uint32_t next = tacStoreFindFrom(d->store, tacTileTime(first + i + 1, key->level), at, before);
-	fillBin(d, at, next, &bins[i]);
-	before = next - at;
-	at = next;
+        uint32_t next = tacStoreFindFrom(d->store, tacTileTime(first + i + 1, key->level), at, before);
+        fillBin(d, at, next, &bins[i]);
+        before = next - at;
+        at = next;
     }
 }
 
-static void drawBin(tacDrawing *d, const switchBin *bin) {
-    pendingLine pending = { .count = 0 };
+static void drawBin(tacDrawing *d, const SwitchBin *bin) {
+    PendingLine pending = {.count = 0};
     for (uint32_t i = 0; i < bin->n; i++) {
-	uint32_t before = pending.count;
-	addSwitch(d, bin->rows[i], false, &pending);
-	pending.count += pending.count > before ? bin->counts[i] - 1 : 0;
+        uint32_t before = pending.count;
+        addSwitch(d, bin->rows[i], false, &pending);
+        pending.count += pending.count > before ? bin->counts[i] - 1 : 0;
     }
-    if (pending.count && tacRowTime(d->store, pending.row) >= d->scale.from && tacRowTime(d->store, pending.row) <= d->scale.to) {
-	flushLine(d, &pending);
+    if (pending.count && tacRowTime(d->store, pending.row) >= d->scale.from
+        && tacRowTime(d->store, pending.row) <= d->scale.to) {
+        flushLine(d, &pending);
     }
 }
 
 static void drawTiles(tacDrawing *d) {
-    tacTiled view = tacTiledOf(d, 2 * mergeDistance, (tacTileKey) { .kind = TAC_TILE_SWITCHES });
+    tacTiled view = tacTiledOf(d, 2 * mergeDistance, (tacTileKey){.kind = TAC_TILE_SWITCHES});
     for (int64_t at = view.first; at < view.end;) {
-	int from, to;
-	bool fresh;
-	switchBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-	if (bins && fresh) {
-	    fillTile(d, &view.key, bins);
-	}
-	for (int k = from; bins && k < to; k++) {
-	    drawBin(d, &bins[k]);
-	}
+        int from, to;
+        bool fresh;
+        SwitchBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
+        if (bins && fresh) {
+            fillTile(d, &view.key, bins);
+        }
+        for (int k = from; bins && k < to; k++) {
+            drawBin(d, &bins[k]);
+        }
     }
 }
 
-/* ---- migrations ------------------------------------------------------------------------------------------------------ */
+/* ---- migrations
+ * ------------------------------------------------------------------------------------------------------ */
 
 static const tacRow *processorRow(const tacDrawing *d, uint16_t processor) {
     uint32_t i = processor < d->model->nProcessors ? d->rows->rowOfProcessor[processor] : TAC_NONE;
     return i == TAC_NONE || d->rows->rows.at[i].away ? NULL : &d->rows->rows.at[i];
 }
 
-/* Where the job of a migration ran before it came to this row's processor: where its last slice of another processor was. */
+/* Where the job of a migration ran before it came to this row's processor: where its last slice of another processor
+ * was. */
 static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t event) {
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     uint16_t processor = TAC_NO_PROCESSOR;
     if (job == TAC_NONE) {
-	return NULL;
+        return NULL;
     }
     uint32_t task = d->model->jobs.at[job].task, i = tacQueryFirstSlice(d->model, task, tacRowTime(d->store, event));
     const tacTaskModel *model = &d->model->tasks[task];
     while (i < model->slices.count && model->slices.at[i].begin <= tacRowTime(d->store, event)) {
-	i++;
+        i++;
     }
     for (int looked = 0; i-- > 0 && looked < 1000; looked++) {
-	const tacSlice *slice = &model->slices.at[i];
-	if (slice->job == job && slice->processor != row->owner && slice->begin <= tacRowTime(d->store, event)) {
-	    processor = slice->processor;
-	    break;
-	}
+        const tacSlice *slice = &model->slices.at[i];
+        if (slice->job == job && slice->processor != row->owner && slice->begin <= tacRowTime(d->store, event)) {
+            processor = slice->processor;
+            break;
+        }
     }
     return processorRow(d, processor);
 }
@@ -260,19 +274,20 @@ static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t e
 static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint32_t count) {
     const tacRow *origin = originOf(d, row, event);
     if (!origin || origin == row) {
-	return;
+        return;
     }
     bool down = origin->bar < row->bar;
-    float x = tacX(d, tacRowTime(d->store, event)), from = down ? origin->bottom : origin->bar, to = down ? row->bar : row->bottom;
+    float x = tacX(d, tacRowTime(d->store, event)), from = down ? origin->bottom : origin->bar,
+          to = down ? row->bar : row->bottom;
     if (!isSeen(d, down ? from : to, down ? to : from)) {
-	return;
+        return;
     }
-    tacRef ref = { count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, event, count };
+    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, event, count};
     tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, from, x, to, d->style.line, d->style.ink, ref);
     d->seen |= TAC_SEEN_MIGRATION;
     if (item) {
-	item->dash = TAC_DASH_DASHED;
-	item->heads = TAC_HEADS_LAST;
+        item->dash = TAC_DASH_DASHED;
+        item->heads = TAC_HEADS_LAST;
     }
 }
 
@@ -281,28 +296,29 @@ static void drawMigrations(tacDrawing *d, const tacRow *row) {
     size_t n = d->model->processors[row->owner].migrations.count;
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
-	size_t next = tacListGroup(d, list, end, at, mergeDistance);
-	drawMigration(d, row, list[at], (uint32_t) (next - at));
-	at = next;
+        size_t next = tacListGroup(d, list, end, at, mergeDistance);
+        drawMigration(d, row, list[at], (uint32_t) (next - at));
+        at = next;
     }
 }
 
 void tacDrawSwitches(tacDrawing *d) {
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
-	for (size_t i = 0; i < d->rows->rows.count; i++) {
-	    if (d->rows->rows.at[i].kind == TAC_ROW_PROCESSOR && !d->rows->rows.at[i].away) {
-		drawMigrations(d, &d->rows->rows.at[i]);
-	    }
-	}
-	return;
+        for (size_t i = 0; i < d->rows->rows.count; i++) {
+            if (d->rows->rows.at[i].kind == TAC_ROW_PROCESSOR && !d->rows->rows.at[i].away) {
+                drawMigrations(d, &d->rows->rows.at[i]);
+            }
+        }
+        return;
     }
-    uint32_t first = tacStoreFind(d->store, d->scale.from), end = d->scale.to == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, d->scale.to + 1);
+    uint32_t first = tacStoreFind(d->store, d->scale.from),
+             end = d->scale.to == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, d->scale.to + 1);
     bool quick = d->tiles && d->scale.nSegments == 1;
     if (quick && end - first > quickPerPoint * (d->scale.x1 - d->scale.x0)) {
-	drawTiles(d);
+        drawTiles(d);
     } else if (end - first > eventsPerPoint * (d->scale.x1 - d->scale.x0)) {
-	drawMerged(d, first, end);
+        drawMerged(d, first, end);
     } else {
-	drawEach(d, first, end);
+        drawEach(d, first, end);
     }
 }

@@ -1,53 +1,55 @@
 /*
  * layoutTiles.c -- the store of tiles: a hash table with chains, and one memory block a tile.
  *
- * Tiles hang in the order of their last use; when there is more than TILES_BYTES of them, the oldest go, but none that the frame in
- * progress has asked for.
+ * Tiles hang in the order of their last use; when there is more than TILES_BYTES of them, the oldest go, but none that
+ * the frame in progress has asked for.
  */
 #include "base/port.h"
+
+#include "view/layoutTiles.h"
+
 #include <math.h>
 #include <string.h>
-#include "view/layoutTiles.h"
 
 enum { TILES_BYTES = 24 << 20, SLOTS_BITS = 14 };
 
-typedef struct tile {
+typedef struct Tile {
     tacTileKey key;
-    struct tile *next;		/* in its slot */
-    struct tile *newer, *older;	/* in order of last use */
+    struct Tile *next;          /* in its slot */
+    struct Tile *newer, *older; /* in order of last use */
     size_t bytes;
-    uint64_t frame;		/* that last asked for it */
-    double bins[];		/* aligned for anything */
-} tile;
+    uint64_t frame; /* that last asked for it */
+    double bins[];  /* aligned for anything */
+} Tile;
 
 struct tacTiles {
-    tile *slots[1 << SLOTS_BITS];
-    tile *newest, *oldest;
-    size_t bytes;		/* of all tiles */
+    Tile *slots[1 << SLOTS_BITS];
+    Tile *newest, *oldest;
+    size_t bytes; /* of all tiles */
     uint64_t frame;
 };
 
-tacTiles *tacTilesNew(void) {
-    return tacAllocZero(1, sizeof(tacTiles));
-}
+tacTiles *tacTilesNew(void) { return tacAllocZero(1, sizeof(tacTiles)); }
 
 static uint32_t slotOf(const tacTileKey *key) {
     uint64_t h = (uint64_t) key->index * 0x9E3779B97F4A7C15ULL;
-    h ^= ((uint64_t) key->owner << 32 | (uint64_t) key->processor << 16 | (uint64_t) key->kind << 8 | key->level) * 0xD6E8FEB86659FD93ULL;
+    h ^= ((uint64_t) key->owner << 32 | (uint64_t) key->processor << 16 | (uint64_t) key->kind << 8 | key->level)
+        * 0xD6E8FEB86659FD93ULL;
     h *= 0xff51afd7ed558ccdULL;
     return (uint32_t) (h >> (64 - SLOTS_BITS));
 }
 
 static bool sameKey(const tacTileKey *a, const tacTileKey *b) {
-    return a->index == b->index && a->owner == b->owner && a->processor == b->processor && a->kind == b->kind && a->level == b->level;
+    return a->index == b->index && a->owner == b->owner && a->processor == b->processor && a->kind == b->kind
+        && a->level == b->level;
 }
 
-static void unhook(tacTiles *tiles, tile *t) {
+static void unhook(tacTiles *tiles, Tile *t) {
     *(t->newer ? &t->newer->older : &tiles->newest) = t->older;
     *(t->older ? &t->older->newer : &tiles->oldest) = t->newer;
 }
 
-static void hook(tacTiles *tiles, tile *t) {
+static void hook(tacTiles *tiles, Tile *t) {
     t->newer = NULL;
     t->older = tiles->newest;
     *(tiles->newest ? &tiles->newest->newer : &tiles->oldest) = t;
@@ -55,10 +57,10 @@ static void hook(tacTiles *tiles, tile *t) {
     t->frame = tiles->frame;
 }
 
-static void drop(tacTiles *tiles, tile *t) {
-    tile **link = &tiles->slots[slotOf(&t->key)];
+static void drop(tacTiles *tiles, Tile *t) {
+    Tile **link = &tiles->slots[slotOf(&t->key)];
     while (*link != t) {
-	link = &(*link)->next;
+        link = &(*link)->next;
     }
     *link = t->next;
     unhook(tiles, t);
@@ -68,30 +70,28 @@ static void drop(tacTiles *tiles, tile *t) {
 
 void tacTilesClear(tacTiles *tiles) {
     while (tiles->oldest) {
-	drop(tiles, tiles->oldest);
+        drop(tiles, tiles->oldest);
     }
 }
 
 void tacTilesFree(tacTiles *tiles) {
     if (tiles) {
-	tacTilesClear(tiles);
-	tacFree(tiles);
+        tacTilesClear(tiles);
+        tacFree(tiles);
     }
 }
 
-void tacTilesFrame(tacTiles *tiles) {
-    tiles->frame++;
-}
+void tacTilesFrame(tacTiles *tiles) { tiles->frame++; }
 
-static tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
+static Tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
     while (tiles->bytes + bytes > TILES_BYTES && tiles->oldest && tiles->oldest->frame != tiles->frame) {
-	drop(tiles, tiles->oldest);
+        drop(tiles, tiles->oldest);
     }
-    tile *t = tacAlloc(bytes);
+    Tile *t = tacAlloc(bytes);
     if (!t) {
-	return NULL;
+        return NULL;
     }
-    tile **slot = &tiles->slots[slotOf(key)];
+    Tile **slot = &tiles->slots[slotOf(key)];
     t->key = *key;
     t->bytes = bytes;
     t->next = *slot;
@@ -102,21 +102,22 @@ static tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
 }
 
 void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh) {
-    tile *t = tiles->slots[slotOf(key)];
+    Tile *t = tiles->slots[slotOf(key)];
     while (t && !sameKey(&t->key, key)) {
-	t = t->next;
+        t = t->next;
     }
     *fresh = !t;
     if (!t) {
-	t = makeTile(tiles, key, sizeof *t + TAC_TILE_BINS * size);
+        t = makeTile(tiles, key, sizeof *t + TAC_TILE_BINS * size);
     } else if (t->frame != tiles->frame) {
-	unhook(tiles, t);
-	hook(tiles, t);
+        unhook(tiles, t);
+        hook(tiles, t);
     }
     return t ? t->bins : NULL;
 }
 
-/* ---- bins ------------------------------------------------------------------------------------------------------------ */
+/* ---- bins
+ * ------------------------------------------------------------------------------------------------------------ */
 
 uint8_t tacTileLevel(double ticks) {
     int level = ticks >= 2 ? ilogb(ticks) : 0;

@@ -1,36 +1,44 @@
 /*
  * layoutTiles.h -- what was summed up for drawing, kept: so that a view that moves only sums up what comes into sight.
  *
- * Time is divided into bins of 2^level ticks, counted from time 0, and TAC_TILE_BINS of them make a tile. A view takes the
- * level whose bins come nearest to the width it wants. Since bins lie at fixed times, merged marks do not flicker when the
- * view is panned, and a tile that was filled for one view serves all others at its level.
+ * Time is divided into bins of 2^level ticks, counted from time 0, and TAC_TILE_BINS of them make a tile. A view takes
+ * the level whose bins come nearest to the width it wants. Since bins lie at fixed times, merged marks do not flicker
+ * when the view is panned, and a tile that was filled for one view serves all others at its level.
  *
- * What a bin holds is the business of who fills it (layoutBars.c, layoutArrows.c, layoutServer.c); it may depend on the trace and
- * the style, not on the view, rows or places: else tacTilesClear. Tiles that were not asked for lately make room for new ones.
+ * What a bin holds is the business of who fills it (layoutBars.c, layoutArrows.c, layoutServer.c); it may depend on the
+ * trace and the style, not on the view, rows or places: else tacTilesClear. Tiles that were not asked for lately make
+ * room for new ones.
  */
-#ifndef TAC_LAYOUT_TILES_H
-#define TAC_LAYOUT_TILES_H
+#ifndef TAC_VIEW_LAYOUT_TILES_H
+#define TAC_VIEW_LAYOUT_TILES_H
 
 #include "base/mem.h"
 
 enum { TAC_TILE_SHIFT = 6, TAC_TILE_BINS = 1 << TAC_TILE_SHIFT };
 
-typedef enum tacTileKind { TAC_TILE_BARS, TAC_TILE_RUNS, TAC_TILE_ARROWS, TAC_TILE_PROCESSOR_ARROWS, TAC_TILE_SWITCHES, TAC_TILE_SERVER } tacTileKind;
+typedef enum tacTileKind {
+    TAC_TILE_BARS,
+    TAC_TILE_RUNS,
+    TAC_TILE_ARROWS,
+    TAC_TILE_PROCESSOR_ARROWS,
+    TAC_TILE_SWITCHES,
+    TAC_TILE_SERVER
+} tacTileKind;
 
 typedef struct tacTileKey {
-    int64_t index;		/* tile index covers [index, index + 1) << (level + TAC_TILE_SHIFT) ticks */
-    uint32_t owner;		/* task, processor, server ... */
-    uint16_t processor;		/* of which part of the owner */
-    uint8_t kind;		/* tacTileKind */
+    int64_t index;      /* tile index covers [index, index + 1) << (level + TAC_TILE_SHIFT) ticks */
+    uint32_t owner;     /* task, processor, server ... */
+    uint16_t processor; /* of which part of the owner */
+    uint8_t kind;       /* tacTileKind */
     uint8_t level;
 } tacTileKey;
 
 typedef struct tacTiles tacTiles;
 
-tacTiles *tacTilesNew(void);				/* NULL: no memory */
-void tacTilesFree(tacTiles *tiles);			/* NULL is fine */
-void tacTilesClear(tacTiles *tiles);			/* all of them must be filled anew */
-void tacTilesFrame(tacTiles *tiles);			/* a frame begins: what it asks for stays until the next one */
+tacTiles *tacTilesNew(void);         /* NULL: no memory */
+void tacTilesFree(tacTiles *tiles);  /* NULL is fine */
+void tacTilesClear(tacTiles *tiles); /* all of them must be filled anew */
+void tacTilesFrame(tacTiles *tiles); /* a frame begins: what it asks for stays until the next one */
 /* The bins of a tile, `size` bytes each; *fresh: they are to be filled now. NULL: no memory. */
 void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh);
 

@@ -1,11 +1,13 @@
 /*
- * paint.c -- the painter: takes the display list in its order and gives cairo few large paths instead of many small ones.
+ * paint.c -- the painter: takes the display list in its order and gives cairo few large paths instead of many small
+ * ones.
  *
  * Items are taken in runs that may be painted together without a visible difference: rectangles that do not overlap
  * (all fills by colour, then hatches, then outlines, so that a neighbour's fill never covers half an outline), and
  * lines of one style. cairo keeps the first error of a surface, so only the end asks for it.
  */
 #include "base/port.h"
+
 #include "view/paint.h"
 #include "view/paintScreen.h"
 
@@ -13,38 +15,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN = 256 };		/* most items painted together */
+enum { RUN = 256 }; /* most items painted together */
 
-#define FAR_OFF 1e5f		/* points; beyond lies nothing visible, and cairo's numbers end at 2^23 pixels */
+#define FAR_OFF 1e5f /* points; beyond lies nothing visible, and cairo's numbers end at 2^23 pixels */
 
-typedef struct painter {
+typedef struct Painter {
     cairo_t *cr;
     const tacDisplay *display;
     tacPaintOptions options;
-    tacBox visible;		/* points */
-    tacRaster raster;		/* pixels, when they can be written at once */
-    tacHatch hatch;		/* of the hatch lines that are in cairo's path; width 0: none are */
-} painter;
+    tacBox visible;   /* points */
+    tacRaster raster; /* pixels, when they can be written at once */
+    tacHatch hatch;   /* of the hatch lines that are in cairo's path; width 0: none are */
+} Painter;
 
 /* ---- pixels ----------------------------------------------------------------------------------------------------- */
 
-static double within(float v) {
-    return v > -FAR_OFF ? v < FAR_OFF ? v : FAR_OFF : v < 0 ? -FAR_OFF : 0;
-}
+static double within(float v) { return v > -FAR_OFF ? v < FAR_OFF ? v : FAR_OFF : v < 0 ? -FAR_OFF : 0; }
 
 /* The width in points that a stroke gets. */
-static double strokeWidth(const painter *p, float width) {
+static double strokeWidth(const Painter *p, float width) {
     if (!(p->options.pixels > 0)) return tacStrokeWidth(width);
     return fmax(1, round(width * p->options.pixels)) / p->options.pixels;
 }
 
 /* An area's edge. */
-static double edgeAt(const painter *p, float v) {
+static double edgeAt(const Painter *p, float v) {
     return p->options.pixels > 0 ? round(within(v) * p->options.pixels) / p->options.pixels : within(v);
 }
 
 /* The middle of an upright or level stroke: the middle of a pixel when it is an odd number of pixels wide. */
-static double strokeAt(const painter *p, float v, float width) {
+static double strokeAt(const Painter *p, float v, float width) {
     double pixels = p->options.pixels, at = within(v);
     if (!(pixels > 0)) return at;
     bool odd = fmod(round(strokeWidth(p, width) * pixels), 2) != 0;
@@ -57,7 +57,7 @@ void tacPaintColor(cairo_t *cr, uint32_t color) {
     cairo_set_source_rgb(cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0);
 }
 
-static void setStroke(painter *p, uint32_t color, float width, tacDashes dashes) {
+static void setStroke(Painter *p, uint32_t color, float width, tacDashes dashes) {
     double lengths[2] = {dashes.on, dashes.off};
     tacPaintColor(p->cr, color);
     cairo_set_line_width(p->cr, strokeWidth(p, width));
@@ -66,159 +66,154 @@ static void setStroke(painter *p, uint32_t color, float width, tacDashes dashes)
 
 /* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
-static void addArea(painter *p, const tacItem *item) {
+static void addArea(Painter *p, const tacItem *item) {
     tacBox box = tacRectBox(item);
     double x = edgeAt(p, box.x0), y = edgeAt(p, box.y0), width = edgeAt(p, box.x1) - x, height = edgeAt(p, box.y1) - y;
     double least = p->options.pixels > 0 ? 1 / p->options.pixels : 0;
     cairo_rectangle(p->cr, x, y, fmax(width, least), fmax(height, least));
 }
 
-static void addOutline(painter *p, const tacItem *item) {
+static void addOutline(Painter *p, const tacItem *item) {
     double x = strokeAt(p, item->x0, item->width), y = strokeAt(p, item->y0, item->width);
     double x1 = strokeAt(p, item->x1, item->width), y1 = strokeAt(p, item->y1, item->width);
     cairo_rectangle(p->cr, x, y, x1 - x, y1 - y);
 }
 
-static void flushHatch(painter *p) {
+static void flushHatch(Painter *p) {
     if (p->hatch.width > 0) {
-	cairo_set_line_width(p->cr, p->hatch.width);
-	double lengths[2] = {p->hatch.dashes.on, p->hatch.dashes.off};
-	cairo_set_dash(p->cr, lengths, p->hatch.dashes.on > 0 ? 2 : 0, p->hatch.dashes.phase);
-	cairo_stroke(p->cr);
+        cairo_set_line_width(p->cr, p->hatch.width);
+        double lengths[2] = {p->hatch.dashes.on, p->hatch.dashes.off};
+        cairo_set_dash(p->cr, lengths, p->hatch.dashes.on > 0 ? 2 : 0, p->hatch.dashes.phase);
+        cairo_stroke(p->cr);
     }
     p->hatch.width = 0;
 }
 
 static void addHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1) {
-    painter *p = data;
+    Painter *p = data;
     if (memcmp(style, &p->hatch, sizeof *style) != 0) flushHatch(p);
     p->hatch = *style;
     cairo_move_to(p->cr, x0, y0);
     cairo_line_to(p->cr, x1, y1);
 }
 
-static void addHatch(painter *p, const tacItem *item) {
-    tacHatchItem(item, p->visible, addHatchLine, p);
-}
+static void addHatch(Painter *p, const tacItem *item) { tacHatchItem(item, p->visible, addHatchLine, p); }
 
 /* What tells rectangles of one group from those of others in a pass over a run. */
-typedef struct rectKey {
+typedef struct RectKey {
     uint32_t color;
     float width;
-    uint32_t index;		/* of the item */
-} rectKey;
+    uint32_t index; /* of the item */
+} RectKey;
 
-static bool fillKey(const tacItem *item, rectKey *key) {
+static bool fillKey(const tacItem *item, RectKey *key) {
     key->color = item->fill;
     return item->fill != TAC_NO_COLOR;
 }
 
-static bool hatchKey(const tacItem *item, rectKey *key) {
+static bool hatchKey(const tacItem *item, RectKey *key) {
     key->color = item->ink;
     return tacHatched(item);
 }
 
-static bool outlineKey(const tacItem *item, rectKey *key) {
+static bool outlineKey(const tacItem *item, RectKey *key) {
     key->color = item->outline;
     key->width = item->width;
     return item->outline != TAC_NO_COLOR;
 }
 
-static void endFill(painter *p, const rectKey *key) {
+static void endFill(Painter *p, const RectKey *key) {
     tacPaintColor(p->cr, key->color);
     cairo_fill(p->cr);
 }
 
 /* Hatches of other styles were stroked on the way, so the colour must be there first. */
-static void beginHatch(painter *p, const rectKey *key) {
-    tacPaintColor(p->cr, key->color);
-}
+static void beginHatch(Painter *p, const RectKey *key) { tacPaintColor(p->cr, key->color); }
 
-static void endHatch(painter *p, const rectKey *key) {
+static void endHatch(Painter *p, const RectKey *key) {
     (void) key;
     flushHatch(p);
 }
 
-static void endOutline(painter *p, const rectKey *key) {
-    setStroke(p, key->color, key->width, (tacDashes) {0, 0, 0});
+static void endOutline(Painter *p, const RectKey *key) {
+    setStroke(p, key->color, key->width, (tacDashes){0, 0, 0});
     cairo_stroke(p->cr);
 }
 
-static const struct rectPass {
-    bool (*key)(const tacItem *item, rectKey *key);	/* false: the item has no part in this pass */
-    void (*begin)(painter *p, const rectKey *key);	/* may be NULL */
-    void (*add)(painter *p, const tacItem *item);
-    void (*end)(painter *p, const rectKey *key);
+static const struct RectPass {
+    bool (*key)(const tacItem *item, RectKey *key); /* false: the item has no part in this pass */
+    void (*begin)(Painter *p, const RectKey *key);  /* may be NULL */
+    void (*add)(Painter *p, const tacItem *item);
+    void (*end)(Painter *p, const RectKey *key);
 } rectPasses[] = {
     {fillKey, NULL, addArea, endFill},
     {hatchKey, beginHatch, addHatch, endHatch},
-    {outlineKey, NULL, addOutline, endOutline}
+    {outlineKey, NULL, addOutline, endOutline},
 };
 
 static int compareKeys(const void *left, const void *right) {
-    const rectKey *a = left, *b = right;
+    const RectKey *a = left, *b = right;
     if (a->color != b->color) return a->color < b->color ? -1 : 1;
     if (a->width != b->width) return a->width < b->width ? -1 : 1;
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static void paintPass(painter *p, const struct rectPass *pass, const uint32_t *run, size_t n) {
-    rectKey keys[RUN];
+static void paintPass(Painter *p, const struct RectPass *pass, const uint32_t *run, size_t n) {
+    RectKey keys[RUN];
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
-	keys[count] = (rectKey) {.index = run[i]};
-	count += pass->key(&p->display->items.at[run[i]], &keys[count]);
+        keys[count] = (RectKey){.index = run[i]};
+        count += pass->key(&p->display->items.at[run[i]], &keys[count]);
     }
     qsort(keys, count, sizeof *keys, compareKeys);
     for (size_t i = 0, next; i < count; i = next) {
-	if (pass->begin) pass->begin(p, &keys[i]);
-	for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++)
-	    pass->add(p, &p->display->items.at[keys[next].index]);
-	pass->end(p, &keys[i]);
+        if (pass->begin) pass->begin(p, &keys[i]);
+        for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++)
+            pass->add(p, &p->display->items.at[keys[next].index]);
+        pass->end(p, &keys[i]);
     }
 }
 
 /* The same passes, pixel by pixel. */
-static void rasterRects(painter *p, const uint32_t *run, size_t n) {
+static void rasterRects(Painter *p, const uint32_t *run, size_t n) {
     const tacItem *items = p->display->items.at;
     for (size_t i = 0; i < n; i++)
-	if (items[run[i]].fill != TAC_NO_COLOR) tacRasterFill(&p->raster, &items[run[i]]);
+        if (items[run[i]].fill != TAC_NO_COLOR) tacRasterFill(&p->raster, &items[run[i]]);
     for (size_t i = 0; i < n; i++)
-	if (tacHatched(&items[run[i]])) tacRasterHatch(&p->raster, &items[run[i]]);
+        if (tacHatched(&items[run[i]])) tacRasterHatch(&p->raster, &items[run[i]]);
     for (size_t i = 0; i < n; i++)
-	if (items[run[i]].outline != TAC_NO_COLOR) tacRasterOutline(&p->raster, &items[run[i]]);
+        if (items[run[i]].outline != TAC_NO_COLOR) tacRasterOutline(&p->raster, &items[run[i]]);
     tacRasterDone(&p->raster);
 }
 
-static bool isVisible(const painter *p, const tacItem *item);
+static bool isVisible(const Painter *p, const tacItem *item);
 
-static bool overlap(tacBox a, tacBox b) {
-    return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
-}
+static bool overlap(tacBox a, tacBox b) { return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1; }
 
 /*
  * A run ends where a rectangle overlaps the box around those before it; within a row of bars none does. What only
  * touches, or has no area, does not count.
  */
-static size_t paintRects(painter *p, size_t first) {
+static size_t paintRects(Painter *p, size_t first) {
     uint32_t run[RUN];
     size_t n = 0, i = first;
     tacBox around = {0, 0, 0, 0};
     for (; i < p->display->items.count && n < RUN; i++) {
-	const tacItem *item = &p->display->items.at[i];
-	if (item->kind != TAC_ITEM_RECT) break;
-	if (!isVisible(p, item)) continue;
-	tacBox corner = {item->x0, item->y0, item->x0, item->y0}, other = {item->x1, item->y1, item->x1, item->y1};
-	tacBox box = tacBoxAround(corner, other);
-	if (n && overlap(box, around)) break;
-	around = n ? tacBoxAround(around, box) : box;
-	run[n++] = (uint32_t) i;
+        const tacItem *item = &p->display->items.at[i];
+        if (item->kind != TAC_ITEM_RECT) break;
+        if (!isVisible(p, item)) continue;
+        tacBox corner = {item->x0, item->y0, item->x0, item->y0}, other = {item->x1, item->y1, item->x1, item->y1};
+        tacBox box = tacBoxAround(corner, other);
+        if (n && overlap(box, around)) break;
+        around = n ? tacBoxAround(around, box) : box;
+        run[n++] = (uint32_t) i;
     }
     if (p->raster.surface) {
-	rasterRects(p, run, n);
-	return i;
+        rasterRects(p, run, n);
+        return i;
     }
-    for (size_t pass = 0; pass < sizeof rectPasses / sizeof *rectPasses; pass++) paintPass(p, &rectPasses[pass], run, n);
+    for (size_t pass = 0; pass < sizeof rectPasses / sizeof *rectPasses; pass++)
+        paintPass(p, &rectPasses[pass], run, n);
     return i;
 }
 
@@ -229,7 +224,7 @@ static bool sameStroke(const tacItem *a, const tacItem *b) {
 }
 
 /* Upright and level lines are put on pixels, others left as they are. */
-static void addLine(painter *p, const tacItem *item, const tacArrow *arrow) {
+static void addLine(Painter *p, const tacItem *item, const tacArrow *arrow) {
     bool upright = item->x0 == item->x1, level = item->y0 == item->y1;
     double x0 = upright ? strokeAt(p, item->x0, item->width) : within(arrow->from.x);
     double y0 = level ? strokeAt(p, item->y0, item->width) : within(arrow->from.y);
@@ -238,31 +233,31 @@ static void addLine(painter *p, const tacItem *item, const tacArrow *arrow) {
     cairo_line_to(p->cr, x1, y1);
 }
 
-static void addPolygon(painter *p, const tacPoint *points, int n, double dx, double dy) {
+static void addPolygon(Painter *p, const tacPoint *points, int n, double dx, double dy) {
     cairo_new_sub_path(p->cr);
     for (int i = 0; i < n; i++) cairo_line_to(p->cr, within(points[i].x) + dx, within(points[i].y) + dy);
     cairo_close_path(p->cr);
 }
 
 /* Heads move with the line that was put on pixels. */
-static void addHeads(painter *p, const tacItem *item, const tacArrow *arrow) {
+static void addHeads(Painter *p, const tacItem *item, const tacArrow *arrow) {
     double dx = item->x0 == item->x1 ? strokeAt(p, item->x0, item->width) - within(item->x0) : 0;
     double dy = item->y0 == item->y1 ? strokeAt(p, item->y0, item->width) - within(item->y0) : 0;
     for (int i = 0; i < arrow->nHeads; i++) addPolygon(p, arrow->heads[i], 4, dx, dy);
 }
 
 /* Lines that are pixels; returns the first that is none. */
-static size_t rasterLines(painter *p, size_t first) {
+static size_t rasterLines(Painter *p, size_t first) {
     size_t end = first;
     for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_LINE; end++) {
-	const tacItem *item = &p->display->items.at[end];
-	if (isVisible(p, item) && !tacRasterLine(&p->raster, item)) break;
+        const tacItem *item = &p->display->items.at[end];
+        if (isVisible(p, item) && !tacRasterLine(&p->raster, item)) break;
     }
     tacRasterDone(&p->raster);
     return end;
 }
 
-static size_t paintLines(painter *p, size_t first) {
+static size_t paintLines(Painter *p, size_t first) {
     size_t quick = p->raster.surface ? rasterLines(p, first) : first;
     if (quick > first) return quick;
     const tacItem *items = p->display->items.at, *style = &items[first];
@@ -270,53 +265,53 @@ static size_t paintLines(painter *p, size_t first) {
     tacArrow arrow;
     int heads = 0;
     for (; end < p->display->items.count && end - first < RUN && sameStroke(style, &items[end]); end++) {
-	if (!isVisible(p, &items[end])) continue;
-	tacArrowOf(&items[end], &arrow);
-	heads += arrow.nHeads;
-	addLine(p, &items[end], &arrow);
+        if (!isVisible(p, &items[end])) continue;
+        tacArrowOf(&items[end], &arrow);
+        heads += arrow.nHeads;
+        addLine(p, &items[end], &arrow);
     }
     setStroke(p, style->ink == TAC_NO_COLOR ? 0 : style->ink, style->width, tacDashesOf(style->dash, style->width));
     cairo_stroke(p->cr);
     for (size_t i = first; i < end && heads; i++) {
-	if (!items[i].heads || !isVisible(p, &items[i])) continue;
-	tacArrowOf(&items[i], &arrow);
-	addHeads(p, &items[i], &arrow);
+        if (!items[i].heads || !isVisible(p, &items[i])) continue;
+        tacArrowOf(&items[i], &arrow);
+        addHeads(p, &items[i], &arrow);
     }
     cairo_fill(p->cr);
     return end;
 }
 
 /* An area's pieces are closed, a line's are not. */
-static void addPoints(painter *p, const tacItem *item) {
+static void addPoints(Painter *p, const tacItem *item) {
     bool pen = false, area = item->fill != TAC_NO_COLOR;
     for (uint32_t i = 0; i < item->count; i++) {
-	tacPoint point = p->display->points.at[item->first + i];
-	bool gap = isnan(point.x) || isnan(point.y);
-	if (gap && pen && area) cairo_close_path(p->cr);
-	double x = strokeAt(p, point.x, item->width), y = strokeAt(p, point.y, item->width);
-	if (!gap && pen) cairo_line_to(p->cr, x, y);
-	else if (!gap) cairo_move_to(p->cr, x, y);
-	pen = !gap;
+        tacPoint point = p->display->points.at[item->first + i];
+        bool gap = isnan(point.x) || isnan(point.y);
+        if (gap && pen && area) cairo_close_path(p->cr);
+        double x = strokeAt(p, point.x, item->width), y = strokeAt(p, point.y, item->width);
+        if (!gap && pen) cairo_line_to(p->cr, x, y);
+        else if (!gap) cairo_move_to(p->cr, x, y);
+        pen = !gap;
     }
     if (pen && area) cairo_close_path(p->cr);
 }
 
-static size_t paintPath(painter *p, size_t index) {
+static size_t paintPath(Painter *p, size_t index) {
     const tacItem *item = &p->display->items.at[index];
     if (p->raster.surface && tacRasterBand(&p->raster, item, p->display->points.at + item->first)) {
-	tacRasterDone(&p->raster);
-	return index + 1;
+        tacRasterDone(&p->raster);
+        return index + 1;
     }
     addPoints(p, item);
     if (item->fill != TAC_NO_COLOR) {
-	tacPaintColor(p->cr, item->fill);
-	cairo_fill_preserve(p->cr);
+        tacPaintColor(p->cr, item->fill);
+        cairo_fill_preserve(p->cr);
     }
     if (item->ink != TAC_NO_COLOR) {
-	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);	/* a mitre would reach above a budget's peak */
-	setStroke(p, item->ink, item->width, tacDashesOf(item->dash, item->width));
-	cairo_stroke(p->cr);
-	cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_MITER);
+        cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND); /* a mitre would reach above a budget's peak */
+        setStroke(p, item->ink, item->width, tacDashesOf(item->dash, item->width));
+        cairo_stroke(p->cr);
+        cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_MITER);
     }
     cairo_new_path(p->cr);
     return index + 1;
@@ -324,7 +319,7 @@ static size_t paintPath(painter *p, size_t index) {
 
 /* ---- texts and marks -------------------------------------------------------------------------------------------- */
 
-static void showText(painter *p, const tacItem *item) {
+static void showText(Painter *p, const tacItem *item) {
     if (item->text >= tacInternCount(&p->display->texts)) return;
     size_t length;
     const char *text = tacInternName(&p->display->texts, item->text, &length);
@@ -335,41 +330,42 @@ static void showText(painter *p, const tacItem *item) {
     tacShaperShow(p->options.shaper, p->cr, text, length, &place, p->options.textOutlines);
 }
 
-static size_t paintText(painter *p, size_t index) {
+static size_t paintText(Painter *p, size_t index) {
     if (isVisible(p, &p->display->items.at[index])) showText(p, &p->display->items.at[index]);
     return index + 1;
 }
 
-static void addMark(painter *p, const tacItem *item, const tacMark *mark) {
+static void addMark(Painter *p, const tacItem *item, const tacMark *mark) {
     if (mark->radius > 0) {
-	cairo_new_sub_path(p->cr);
-	cairo_arc(p->cr, within(item->x0), within(item->y0), mark->radius, 0, 2 * M_PI);
-	cairo_close_path(p->cr);
+        cairo_new_sub_path(p->cr);
+        cairo_arc(p->cr, within(item->x0), within(item->y0), mark->radius, 0, 2 * M_PI);
+        cairo_close_path(p->cr);
     } else if (!mark->strokes) addPolygon(p, mark->points, mark->nPoints, 0, 0);
-    else for (int i = 0; i < mark->nPoints; i++) {
-	if (i % 2) cairo_line_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
-	else cairo_move_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
-    }
+    else
+        for (int i = 0; i < mark->nPoints; i++) {
+            if (i % 2) cairo_line_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
+            else cairo_move_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
+        }
 }
 
-static void drawMark(painter *p, const tacItem *item, const tacMark *mark) {
+static void drawMark(Painter *p, const tacItem *item, const tacMark *mark) {
     addMark(p, item, mark);
     if (mark->fill != TAC_NO_COLOR) {
-	tacPaintColor(p->cr, mark->fill);
-	cairo_fill_preserve(p->cr);
+        tacPaintColor(p->cr, mark->fill);
+        cairo_fill_preserve(p->cr);
     }
     if (mark->stroke != TAC_NO_COLOR) {
-	setStroke(p, mark->stroke, mark->width, (tacDashes) {0, 0, 0});
-	cairo_stroke_preserve(p->cr);
+        setStroke(p, mark->stroke, mark->width, (tacDashes){0, 0, 0});
+        cairo_stroke_preserve(p->cr);
     }
     cairo_new_path(p->cr);
 }
 
 /* False when cairo cannot. */
-static bool drawStamp(const painter *p, tacStamp *stamp) {
-    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *) stamp->pixels, CAIRO_FORMAT_ARGB32, TAC_SPRITE, TAC_SPRITE,
-	(int) sizeof stamp->pixels[0]);
-    painter *to = &(painter) {.cr = cairo_create(surface), .options = p->options};
+static bool drawStamp(const Painter *p, tacStamp *stamp) {
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        (unsigned char *) stamp->pixels, CAIRO_FORMAT_ARGB32, TAC_SPRITE, TAC_SPRITE, (int) sizeof stamp->pixels[0]);
+    Painter *to = &(Painter){.cr = cairo_create(surface), .options = p->options};
     tacItem item = stamp->look;
     tacMark mark;
     item.x0 = item.y0 = (float) ((TAC_STAMP_MIDDLE + 0.5) / p->raster.scale);
@@ -383,21 +379,21 @@ static bool drawStamp(const painter *p, tacStamp *stamp) {
 }
 
 /* Marks that are stamped; returns the first that is not. */
-static size_t rasterMarks(painter *p, size_t first) {
+static size_t rasterMarks(Painter *p, size_t first) {
     size_t end = first;
     for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_SHAPE; end++) {
-	const tacItem *item = &p->display->items.at[end];
-	bool fresh;
-	if (!isVisible(p, item)) continue;
-	tacStamp *stamp = item->shape == TAC_SHAPE_LETTER ? NULL : tacRasterStampOf(&p->raster, item, &fresh);
-	if (!stamp || (fresh && !drawStamp(p, stamp))) break;
-	tacRasterStamp(&p->raster, stamp, item);
+        const tacItem *item = &p->display->items.at[end];
+        bool fresh;
+        if (!isVisible(p, item)) continue;
+        tacStamp *stamp = item->shape == TAC_SHAPE_LETTER ? NULL : tacRasterStampOf(&p->raster, item, &fresh);
+        if (!stamp || (fresh && !drawStamp(p, stamp))) break;
+        tacRasterStamp(&p->raster, stamp, item);
     }
     tacRasterDone(&p->raster);
     return end;
 }
 
-static size_t paintMark(painter *p, size_t index) {
+static size_t paintMark(Painter *p, size_t index) {
     const tacItem *item = &p->display->items.at[index];
     size_t stamped = p->raster.surface ? rasterMarks(p, index) : index;
     tacMark mark;
@@ -410,26 +406,28 @@ static size_t paintMark(painter *p, size_t index) {
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-#define REACH 12.0f		/* points an arrow's head, a mark or a line's width may stand out */
+#define REACH 12.0f /* points an arrow's head, a mark or a line's width may stand out */
 
 /* A text's width is not known before it is shaped; only its height tells. */
-static bool isVisible(const painter *p, const tacItem *item) {
+static bool isVisible(const Painter *p, const tacItem *item) {
     float y0 = fminf(item->y0, item->y1), y1 = fmaxf(item->y0, item->y1), reach = REACH;
     if (item->upright) return true;
     if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_SHAPE) {
-	y0 = y1 = item->y0;
-	reach += item->kind == TAC_ITEM_TEXT ? item->width : item->x1;
+        y0 = y1 = item->y0;
+        reach += item->kind == TAC_ITEM_TEXT ? item->width : item->x1;
     }
     if (y1 + reach < p->visible.y0 || y0 - reach > p->visible.y1) return false;
     if (item->kind != TAC_ITEM_RECT && item->kind != TAC_ITEM_LINE) return true;
     return fmaxf(item->x0, item->x1) + reach >= p->visible.x0 && fminf(item->x0, item->x1) - reach <= p->visible.x1;
 }
 
-/* Paints the item at an index, and more of those that follow; returns the index of the first that is not painted yet. */
-static size_t (*const painters[])(painter *p, size_t index) = {
-    [TAC_ITEM_RECT] = paintRects, [TAC_ITEM_LINE] = paintLines, [TAC_ITEM_PATH] = paintPath, [TAC_ITEM_TEXT] = paintText,
-    [TAC_ITEM_SHAPE] = paintMark
-};
+/* Paints the item at an index, and more of those that follow; returns the index of the first that is not painted yet.
+ */
+static size_t (*const painters[])(Painter *p, size_t index) = {[TAC_ITEM_RECT] = paintRects,
+    [TAC_ITEM_LINE] = paintLines,
+    [TAC_ITEM_PATH] = paintPath,
+    [TAC_ITEM_TEXT] = paintText,
+    [TAC_ITEM_SHAPE] = paintMark};
 
 static tacBox visibleBox(const tacDisplay *display, tacBox clip) {
     tacBox page = {0, 0, display->width, display->height};
@@ -444,7 +442,7 @@ static tacStatus paintStatus(cairo_t *cr, bool failed, tacError *err) {
 }
 
 tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions *options, tacError *err) {
-    painter p = {.cr = cr, .display = display};
+    Painter p = {.cr = cr, .display = display};
     if (options) p.options = *options;
     if (display->failed) return tacFailMemory(err);
     if (!p.options.shaper && !(p.options.shaper = tacShaperNew(display->font, err))) return TAC_ERROR;

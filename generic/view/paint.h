@@ -1,20 +1,21 @@
 /*
  * paint.h -- a display list onto a cairo surface: a page of a vector format, an image, a window's picture.
  */
-#ifndef TAC_PAINT_H
-#define TAC_PAINT_H
-
-#include <cairo.h>
+#ifndef TAC_VIEW_PAINT_H
+#define TAC_VIEW_PAINT_H
 
 #include "view/display.h"
 #include "view/text.h"
 
+#include <cairo.h>
+
 typedef struct tacPaintOptions {
-    tacShaper *shaper;		/* of the display's font, kept by who paints often; NULL: one is made for this time */
-    double pixels;		/* pixels a point, of an image: lines and edges lie on whole pixels; 0: a vector format */
-    tacBox clip;		/* points: items that are wholly outside may be left out; empty: all are wanted */
-    bool screen;		/* a window's picture: what it has most of may be painted more quickly and less finely (paintScreen.h) */
-    bool textOutlines;		/* text as areas: exact places of letters where the surface rounds them to pixels */
+    tacShaper *shaper; /* of the display's font, kept by who paints often; NULL: one is made for this time */
+    double pixels;     /* pixels a point, of an image: lines and edges lie on whole pixels; 0: a vector format */
+    tacBox clip;       /* points: items that are wholly outside may be left out; empty: all are wanted */
+    bool screen; /* a window's picture: what it has most of may be painted more quickly and less finely (paintScreen.h)
+                  */
+    bool textOutlines; /* text as areas: exact places of letters where the surface rounds them to pixels */
 } tacPaintOptions;
 
 /*

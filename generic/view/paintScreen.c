@@ -2,6 +2,7 @@
  * paintScreen.c -- rectangles, hatches, strokes and arrow heads into 32-bit pixels.
  */
 #include "base/port.h"
+
 #include "view/paintScreen.h"
 
 #include <math.h>
@@ -16,10 +17,10 @@ static bool getClip(tacRaster *r, cairo_t *cr) {
     cairo_rectangle_list_t *list = cairo_copy_clip_rectangle_list(cr);
     bool one = list->status == CAIRO_STATUS_SUCCESS && list->num_rectangles == 1;
     if (one) {
-	const cairo_rectangle_t *clip = list->rectangles;
-	double x0 = clip->x * r->scale + r->dx, y0 = clip->y * r->scale + r->dy;
-	r->x0 = (int) round(x0), r->y0 = (int) round(y0);
-	r->x1 = (int) round(x0 + clip->width * r->scale), r->y1 = (int) round(y0 + clip->height * r->scale);
+        const cairo_rectangle_t *clip = list->rectangles;
+        double x0 = clip->x * r->scale + r->dx, y0 = clip->y * r->scale + r->dy;
+        r->x0 = (int) round(x0), r->y0 = (int) round(y0);
+        r->x1 = (int) round(x0 + clip->width * r->scale), r->y1 = (int) round(y0 + clip->height * r->scale);
     }
     cairo_rectangle_list_destroy(list);
     return one;
@@ -31,7 +32,9 @@ void tacRasterInit(tacRaster *r, cairo_t *cr, double pixels) {
     memset(r, 0, sizeof *r);
     cairo_get_matrix(cr, &m);
     bool plain = m.xx == m.yy && fabs(m.xx - pixels) < 1e-9 && m.xy == 0 && m.yx == 0 && isWhole(m.x0) && isWhole(m.y0);
-    if (!plain || cairo_surface_get_type(surface) != CAIRO_SURFACE_TYPE_IMAGE || cairo_status(cr) != CAIRO_STATUS_SUCCESS) return;
+    if (!plain || cairo_surface_get_type(surface) != CAIRO_SURFACE_TYPE_IMAGE
+        || cairo_status(cr) != CAIRO_STATUS_SUCCESS)
+        return;
     cairo_format_t format = cairo_image_surface_get_format(surface);
     double offsetX, offsetY;
     cairo_surface_get_device_offset(surface, &offsetX, &offsetY);
@@ -50,9 +53,7 @@ void tacRasterInit(tacRaster *r, cairo_t *cr, double pixels) {
 static int clampTo(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
 
 /* Pixel edges of a place; what is off any window is cut, also what is no number. */
-static int edgeOf(double v) {
-    return v > -1e6 ? v < 1e6 ? (int) (v + 1000000.5) - 1000000 : 1000000 : -1000000;
-}
+static int edgeOf(double v) { return v > -1e6 ? v < 1e6 ? (int) (v + 1000000.5) - 1000000 : 1000000 : -1000000; }
 static int edgeX(const tacRaster *r, double x) { return edgeOf(x * r->scale + r->dx); }
 static int edgeY(const tacRaster *r, double y) { return edgeOf(y * r->scale + r->dy); }
 
@@ -68,8 +69,8 @@ static void fill(tacRaster *r, int x0, int y0, int x1, int y1, uint32_t rgb) {
     x0 = clampTo(x0, r->x0, r->x1), x1 = clampTo(x1, r->x0, r->x1);
     y0 = clampTo(y0, r->y0, r->y1), y1 = clampTo(y1, r->y0, r->y1);
     for (int y = y0; y < y1; y++) {
-	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	fillRow(at + x0, x1 - x0, pixel);
+        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+        fillRow(at + x0, x1 - x0, pixel);
     }
 }
 
@@ -94,26 +95,30 @@ static int strokeFrom(double place, int width) {
 
 /* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
-typedef struct area { int x0, y0, x1, y1; } area;
+typedef struct Area {
+    int x0, y0, x1, y1;
+} Area;
 
-static area areaOf(const tacRaster *r, const tacItem *rect) {
+static Area areaOf(const tacRaster *r, const tacItem *rect) {
     tacBox box = tacRectBox(rect);
-    area a = {edgeX(r, box.x0), edgeY(r, box.y0), edgeX(r, box.x1), edgeY(r, box.y1)};
+    Area a = {edgeX(r, box.x0), edgeY(r, box.y0), edgeX(r, box.x1), edgeY(r, box.y1)};
     a.x1 = a.x1 > a.x0 ? a.x1 : a.x0 + 1;
     a.y1 = a.y1 > a.y0 ? a.y1 : a.y0 + 1;
     return a;
 }
 
 void tacRasterFill(tacRaster *r, const tacItem *rect) {
-    area a = areaOf(r, rect);
+    Area a = areaOf(r, rect);
     fill(r, a.x0, a.y0, a.x1, a.y1, rect->fill);
 }
 
 /* As cairo would stroke a rectangle: half of the stroke lies outside of the edge. */
 void tacRasterOutline(tacRaster *r, const tacItem *rect) {
     int width = strokePixels(r, rect->width);
-    int x0 = strokeFrom(fmin(rect->x0, rect->x1) * r->scale + r->dx, width), x1 = strokeFrom(fmax(rect->x0, rect->x1) * r->scale + r->dx, width);
-    int y0 = strokeFrom(fmin(rect->y0, rect->y1) * r->scale + r->dy, width), y1 = strokeFrom(fmax(rect->y0, rect->y1) * r->scale + r->dy, width);
+    int x0 = strokeFrom(fmin(rect->x0, rect->x1) * r->scale + r->dx, width),
+        x1 = strokeFrom(fmax(rect->x0, rect->x1) * r->scale + r->dx, width);
+    int y0 = strokeFrom(fmin(rect->y0, rect->y1) * r->scale + r->dy, width),
+        y1 = strokeFrom(fmax(rect->y0, rect->y1) * r->scale + r->dy, width);
     fill(r, x0, y0, x1 + width, y0 + width, rect->outline);
     fill(r, x0, y1, x1 + width, y1 + width, rect->outline);
     fill(r, x0, y0 + width, x0 + width, y1, rect->outline);
@@ -128,65 +133,65 @@ static const tacHatchLines *linesOf(tacRaster *r, tacPattern pattern) {
     if (l->known) return l;
     double period = form->step * r->scale, slant = form->a && form->b ? sqrt(0.5) : 1, width = form->width * r->scale;
     for (int i = 0; i < TAC_HATCH_PHASES; i++) {
-	double place = (i + 0.5) / TAC_HATCH_PHASES, distance = fmin(place, 1 - place) * period * slant;
-	double cover = fmin(fmax(width / 2 + 0.5 - distance, 0), fmin(width, 1));
-	l->cover[i] = (uint8_t) lround(255 * cover);
+        double place = (i + 0.5) / TAC_HATCH_PHASES, distance = fmin(place, 1 - place) * period * slant;
+        double cover = fmin(fmax(width / 2 + 0.5 - distance, 0), fmin(width, 1));
+        l->cover[i] = (uint8_t) lround(255 * cover);
     }
     l->perPixel = TAC_HATCH_PHASES / period;
     l->known = true;
     return l;
 }
 
-static void hatchLines(tacRaster *r, tacPattern pattern, area a, uint32_t ink) {
+static void hatchLines(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     const tacHatchForm *form = tacHatchFormOf(pattern);
     const tacHatchLines *l = linesOf(r, pattern);
     for (int y = a.y0; y < a.y1; y++) {
-	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	double first = (form->a * (a.x0 + 0.5 - r->dx) + form->b * (y + 0.5 - r->dy)) * l->perPixel;
-	uint32_t place = (uint32_t) (int64_t) floor(first * 65536), step = (uint32_t) lround(form->a * l->perPixel * 65536);
-	for (int x = a.x0; x < a.x1; x++, place += step) {
-	    uint32_t cover = l->cover[place >> 16 & (TAC_HATCH_PHASES - 1)];
-	    if (cover) blend(&at[x], ink, cover);
-	}
+        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+        double first = (form->a * (a.x0 + 0.5 - r->dx) + form->b * (y + 0.5 - r->dy)) * l->perPixel;
+        uint32_t place = (uint32_t) (int64_t) floor(first * 65536),
+                 step = (uint32_t) lround(form->a * l->perPixel * 65536);
+        for (int x = a.x0; x < a.x1; x++, place += step) {
+            uint32_t cover = l->cover[place >> 16 & (TAC_HATCH_PHASES - 1)];
+            if (cover) blend(&at[x], ink, cover);
+        }
     }
 }
 
 /* A dot's size in whole pixels: else some rows of dots would be twice as high as others. */
-static double dotSize(const tacRaster *r, const tacHatchForm *form) {
-    return fmax(1, round(form->step * r->scale));
-}
+static double dotSize(const tacRaster *r, const tacHatchForm *form) { return fmax(1, round(form->step * r->scale)); }
 
-static void hatchDots(tacRaster *r, tacPattern pattern, area a, uint32_t ink) {
+static void hatchDots(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     const tacHatchForm *form = tacHatchFormOf(pattern);
     double dot = dotSize(r, form);
     for (int y = a.y0; y < a.y1; y++) {
-	int64_t row = (int64_t) floor((y + 0.5 - r->dy) / dot);
-	if (row % form->every) continue;
-	int64_t shift = (row / form->every) & 1 ? form->period / 2 : 0;
-	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	for (int x = a.x0; x < a.x1; x++) {
-	    int64_t column = (int64_t) floor((x + 0.5 - r->dx) / dot) + shift;
-	    if (((column % form->period) + form->period) % form->period < form->on) at[x] = ink | 0xFF000000u;
-	}
+        int64_t row = (int64_t) floor((y + 0.5 - r->dy) / dot);
+        if (row % form->every) continue;
+        int64_t shift = (row / form->every) & 1 ? form->period / 2 : 0;
+        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+        for (int x = a.x0; x < a.x1; x++) {
+            int64_t column = (int64_t) floor((x + 0.5 - r->dx) / dot) + shift;
+            if (((column % form->period) + form->period) % form->period < form->on) at[x] = ink | 0xFF000000u;
+        }
     }
 }
 
 /* Too narrow for a line to be sure to fall into it: as dark as the hatch is on the whole. */
-static void hatchNarrow(tacRaster *r, tacPattern pattern, area a, uint32_t ink) {
+static void hatchNarrow(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     const tacHatchForm *form = tacHatchFormOf(pattern);
     double share = form->period ? (double) form->on / form->period / form->every : form->width / form->step;
     uint32_t cover = (uint32_t) lround(255 * fmin(1.5 * share, 1));
     for (int y = a.y0; y < a.y1; y++)
-	for (int x = a.x0; x < a.x1; x++) blend(r->pixels + (ptrdiff_t) y * r->stride + x, ink, cover);
+        for (int x = a.x0; x < a.x1; x++) blend(r->pixels + (ptrdiff_t) y * r->stride + x, ink, cover);
 }
 
 void tacRasterHatch(tacRaster *r, const tacItem *rect) {
     const tacHatchForm *form = tacHatchFormOf((tacPattern) rect->pattern);
-    area a = areaOf(r, rect);
+    Area a = areaOf(r, rect);
     double step = form->step * r->scale, dot = dotSize(r, form);
     int width = a.x1 - a.x0, height = a.y1 - a.y0;
-    bool narrow = form->period ? width < form->period * dot || height < 2 * form->every * dot
-	: width + height < 1.5 * step || (!form->b && width < step) || (!form->a && height < step);
+    bool narrow = form->period
+        ? width < form->period * dot || height < 2 * form->every * dot
+        : width + height < 1.5 * step || (!form->b && width < step) || (!form->a && height < step);
     a.x0 = clampTo(a.x0, r->x0, r->x1), a.x1 = clampTo(a.x1, r->x0, r->x1);
     a.y0 = clampTo(a.y0, r->y0, r->y1), a.y1 = clampTo(a.y1, r->y0, r->y1);
     (narrow ? hatchNarrow : form->period ? hatchDots : hatchLines)(r, (tacPattern) rect->pattern, a, rect->ink);
@@ -197,13 +202,16 @@ void tacRasterHatch(tacRaster *r, const tacItem *rect) {
 static bool inHead(const tacPoint *p, double x, double y) {
     bool inside = false;
     for (int i = 0, k = 3; i < 4; k = i++)
-	if ((p[i].y > y) != (p[k].y > y) && x < (p[k].x - p[i].x) * (y - p[i].y) / (p[k].y - p[i].y) + p[i].x) inside = !inside;
+        if ((p[i].y > y) != (p[k].y > y) && x < (p[k].x - p[i].x) * (y - p[i].y) / (p[k].y - p[i].y) + p[i].x)
+            inside = !inside;
     return inside;
 }
 
 static void coverAt(tacSprite *sprite, int x, int y) {
-    sprite->x0 = (uint8_t) (x < sprite->x0 ? x : sprite->x0), sprite->x1 = (uint8_t) (x >= sprite->x1 ? x + 1 : sprite->x1);
-    sprite->y0 = (uint8_t) (y < sprite->y0 ? y : sprite->y0), sprite->y1 = (uint8_t) (y >= sprite->y1 ? y + 1 : sprite->y1);
+    sprite->x0 = (uint8_t) (x < sprite->x0 ? x : sprite->x0),
+    sprite->x1 = (uint8_t) (x >= sprite->x1 ? x + 1 : sprite->x1);
+    sprite->y0 = (uint8_t) (y < sprite->y0 ? y : sprite->y0),
+    sprite->y1 = (uint8_t) (y >= sprite->y1 ? y + 1 : sprite->y1);
 }
 
 /* Four by four places of each pixel are asked whether they are in the head. */
@@ -212,30 +220,32 @@ static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
     sprite->x0 = sprite->y0 = TAC_SPRITE;
     sprite->x1 = sprite->y1 = 0;
     for (int y = 0; y < TAC_SPRITE; y++) {
-	for (int x = 0; x < TAC_SPRITE; x++) {
-	    int n = 0;
-	    for (int i = 0; i < PARTS * PARTS; i++)
-		n += inHead(head, x + (i % PARTS + 0.5) / PARTS, y + ((double) (i / PARTS) + 0.5) / PARTS);
-	    sprite->cover[y][x] = (uint8_t) (n * 255 / (PARTS * PARTS));
-	    if (n) coverAt(sprite, x, y);
-	}
+        for (int x = 0; x < TAC_SPRITE; x++) {
+            int n = 0;
+            for (int i = 0; i < PARTS * PARTS; i++)
+                n += inHead(head, x + (i % PARTS + 0.5) / PARTS, y + ((double) (i / PARTS) + 0.5) / PARTS);
+            sprite->cover[y][x] = (uint8_t) (n * 255 / (PARTS * PARTS));
+            if (n) coverAt(sprite, x, y);
+        }
     }
 }
 
 /* The head in pixels of a sprite: its tip at the middle; across, its axis where the line's is. */
 static tacSprite *spriteOf(tacRaster *r, const tacArrow *arrow, int which, int dx, int dy, float center) {
     const tacPoint *head = arrow->heads[which];
-    float length = hypotf((head[1].x + head[3].x) / 2 - head[0].x, (head[1].y + head[3].y) / 2 - head[0].y) * (float) r->scale;
+    float length = hypotf((head[1].x + head[3].x) / 2 - head[0].x, (head[1].y + head[3].y) / 2 - head[0].y)
+        * (float) r->scale;
     for (int i = 0; i < TAC_SPRITES; i++) {
-	tacSprite *sprite = &r->sprites[i];
-	if (sprite->dx == dx && sprite->dy == dy && fabsf(sprite->length - length) < 0.05f && sprite->center == center) return sprite;
+        tacSprite *sprite = &r->sprites[i];
+        if (sprite->dx == dx && sprite->dy == dy && fabsf(sprite->length - length) < 0.05f && sprite->center == center)
+            return sprite;
     }
     tacSprite *sprite = &r->sprites[r->nextSprite++ % TAC_SPRITES];
     float middle = TAC_SPRITE / 2, acrossX = dy ? center : 0, acrossY = dx ? center : 0;
     tacPoint points[4];
     for (int i = 0; i < 4; i++) {
-	points[i].x = middle + acrossX + (head[i].x - head[0].x) * (float) r->scale;
-	points[i].y = middle + acrossY + (head[i].y - head[0].y) * (float) r->scale;
+        points[i].x = middle + acrossX + (head[i].x - head[0].x) * (float) r->scale;
+        points[i].y = middle + acrossY + (head[i].y - head[0].y) * (float) r->scale;
     }
     sprite->dx = (int8_t) dx, sprite->dy = (int8_t) dy;
     sprite->length = length, sprite->center = center;
@@ -248,26 +258,27 @@ static void drawSprite(tacRaster *r, const tacSprite *sprite, int tipX, int tipY
     int x0 = clampTo(left + sprite->x0, r->x0, r->x1), x1 = clampTo(left + sprite->x1, r->x0, r->x1);
     int y0 = clampTo(top + sprite->y0, r->y0, r->y1), y1 = clampTo(top + sprite->y1, r->y0, r->y1);
     for (int y = y0; y < y1; y++) {
-	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	for (int x = x0; x < x1; x++) {
-	    uint32_t cover = sprite->cover[y - top][x - left];
-	    if (cover == 255) at[x] = ink | 0xFF000000u;
-	    else if (cover) blend(&at[x], ink, cover);
-	}
+        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+        for (int x = x0; x < x1; x++) {
+            uint32_t cover = sprite->cover[y - top][x - left];
+            if (cover == 255) at[x] = ink | 0xFF000000u;
+            else if (cover) blend(&at[x], ink, cover);
+        }
     }
 }
 
 /* ---- marks ------------------------------------------------------------------------------------------------------ */
 
 static bool sameMark(const tacItem *a, const tacItem *b) {
-    return a->shape == b->shape && a->x1 == b->x1 && a->width == b->width && a->fill == b->fill && a->ink == b->ink && a->outline == b->outline;
+    return a->shape == b->shape && a->x1 == b->x1 && a->width == b->width && a->fill == b->fill && a->ink == b->ink
+        && a->outline == b->outline;
 }
 
 tacStamp *tacRasterStampOf(tacRaster *r, const tacItem *mark, bool *fresh) {
     *fresh = false;
     if (!(mark->x1 > 0) || (mark->x1 + 2 * tacStrokeWidth(mark->width)) * r->scale > TAC_SPRITE - 2) return NULL;
     for (int i = 0; i < TAC_STAMPS; i++)
-	if (sameMark(&r->stamps[i].look, mark)) return &r->stamps[i];
+        if (sameMark(&r->stamps[i].look, mark)) return &r->stamps[i];
     tacStamp *stamp = &r->stamps[r->nextStamp++ % TAC_STAMPS];
     memset(stamp->pixels, 0, sizeof stamp->pixels);
     stamp->look = *mark;
@@ -283,15 +294,16 @@ static inline void stampPixel(uint32_t *at, uint32_t pixel) {
 }
 
 void tacRasterStamp(tacRaster *r, const tacStamp *stamp, const tacItem *mark) {
-    int left = strokeFrom(mark->x0 * r->scale + r->dx, 1) - TAC_STAMP_MIDDLE, top = strokeFrom(mark->y0 * r->scale + r->dy, 1) - TAC_STAMP_MIDDLE;
+    int left = strokeFrom(mark->x0 * r->scale + r->dx, 1) - TAC_STAMP_MIDDLE,
+        top = strokeFrom(mark->y0 * r->scale + r->dy, 1) - TAC_STAMP_MIDDLE;
     int x0 = clampTo(left, r->x0, r->x1), x1 = clampTo(left + TAC_SPRITE, r->x0, r->x1);
     int y0 = clampTo(top, r->y0, r->y1), y1 = clampTo(top + TAC_SPRITE, r->y0, r->y1);
     for (int y = y0; y < y1; y++) {
-	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	for (int x = x0; x < x1; x++) {
-	    uint32_t pixel = stamp->pixels[y - top][x - left];
-	    if (pixel) stampPixel(&at[x], pixel);
-	}
+        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+        for (int x = x0; x < x1; x++) {
+            uint32_t pixel = stamp->pixels[y - top][x - left];
+            if (pixel) stampPixel(&at[x], pixel);
+        }
     }
 }
 
@@ -304,53 +316,57 @@ static void stretch(tacRaster *r, bool upright, int from, int to, int across, in
 }
 
 /*
- * Upright lines of single pixels: there may be hundreds of them over the whole height, so they wait and are drawn row by
- * row. Their dots lie on the same rows of the page.
+ * Upright lines of single pixels: there may be hundreds of them over the whole height, so they wait and are drawn row
+ * by row. Their dots lie on the same rows of the page.
  */
 static void drawDots(tacRaster *r) {
     int top = r->y1, bottom = r->y0;
     for (int i = 0; i < r->nDots; i++) {
-	top = r->dots[i].from < top ? r->dots[i].from : top;
-	bottom = r->dots[i].to > bottom ? r->dots[i].to : bottom;
+        top = r->dots[i].from < top ? r->dots[i].from : top;
+        bottom = r->dots[i].to > bottom ? r->dots[i].to : bottom;
     }
     for (double row = floor(top / r->dotPeriod) * r->dotPeriod; row < bottom; row += r->dotPeriod) {
-	int y = (int) lround(row);
-	uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-	for (int i = 0; i < r->nDots; i++)
-	    if (y >= r->dots[i].from && y < r->dots[i].to) at[r->dots[i].x] = r->dotInk;
+        int y = (int) lround(row);
+        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+        for (int i = 0; i < r->nDots; i++)
+            if (y >= r->dots[i].from && y < r->dots[i].to) at[r->dots[i].x] = r->dotInk;
     }
     r->nDots = 0;
 }
 
 static void addDots(tacRaster *r, double from, double to, double period, int x, uint32_t ink) {
-    if (r->nDots == TAC_DOTTED || (r->nDots && (r->dotInk != (ink | 0xFF000000u) || r->dotPeriod != period))) drawDots(r);
+    if (r->nDots == TAC_DOTTED || (r->nDots && (r->dotInk != (ink | 0xFF000000u) || r->dotPeriod != period)))
+        drawDots(r);
     if (x < r->x0 || x >= r->x1) return;
     r->dotInk = ink | 0xFF000000u;
     r->dotPeriod = period;
-    r->dots[r->nDots++] = (tacDottedLine) {x, clampTo(edgeOf(from), r->y0, r->y1), clampTo(edgeOf(to), r->y0, r->y1)};
+    r->dots[r->nDots++] = (tacDottedLine){x, clampTo(edgeOf(from), r->y0, r->y1), clampTo(edgeOf(to), r->y0, r->y1)};
 }
 
-static void dashed(tacRaster *r, bool upright, double from, double to, int across, int width, tacDashes dashes, uint32_t ink) {
-    double on = dashes.on * r->scale, period = on + dashes.off * r->scale, low = upright ? r->y0 : r->x0, high = upright ? r->y1 : r->x1;
+static void dashed(
+    tacRaster *r, bool upright, double from, double to, int across, int width, tacDashes dashes, uint32_t ink) {
+    double on = dashes.on * r->scale, period = on + dashes.off * r->scale, low = upright ? r->y0 : r->x0,
+           high = upright ? r->y1 : r->x1;
     if (from < low) from += floor((low - from) / period) * period;
     to = to < high ? to : high;
     if (upright && width == 1 && on < 1.5 && period >= 1) {
-	addDots(r, from, to, period, across, ink);
-	return;
+        addDots(r, from, to, period, across, ink);
+        return;
     }
     for (double at = from; at < to; at += period) {
-	int begin = (int) lround(at), end = (int) lround(fmin(at + on, to));
-	stretch(r, upright, begin, end > begin ? end : begin + 1, across, width, ink);
+        int begin = (int) lround(at), end = (int) lround(fmin(at + on, to));
+        stretch(r, upright, begin, end > begin ? end : begin + 1, across, width, ink);
     }
 }
 
-static void drawHeads(tacRaster *r, const tacItem *item, const tacArrow *arrow, bool upright, int across, int width, uint32_t ink) {
+static void drawHeads(
+    tacRaster *r, const tacItem *item, const tacArrow *arrow, bool upright, int across, int width, uint32_t ink) {
     for (int i = 0; i < arrow->nHeads; i++) {
-	const tacPoint *head = arrow->heads[i];
-	float along = upright ? head[0].y - head[2].y : head[0].x - head[2].x;
-	int sign = along < 0 ? -1 : 1, whole = across + width / 2;
-	const tacSprite *sprite = spriteOf(r, arrow, i, upright ? 0 : sign, upright ? sign : 0, width % 2 ? 0.5f : 0);
-	drawSprite(r, sprite, upright ? whole : edgeX(r, head[0].x), upright ? edgeY(r, head[0].y) : whole, ink);
+        const tacPoint *head = arrow->heads[i];
+        float along = upright ? head[0].y - head[2].y : head[0].x - head[2].x;
+        int sign = along < 0 ? -1 : 1, whole = across + width / 2;
+        const tacSprite *sprite = spriteOf(r, arrow, i, upright ? 0 : sign, upright ? sign : 0, width % 2 ? 0.5f : 0);
+        drawSprite(r, sprite, upright ? whole : edgeX(r, head[0].x), upright ? edgeY(r, head[0].y) : whole, ink);
     }
     (void) item;
 }
@@ -363,7 +379,8 @@ bool tacRasterLine(tacRaster *r, const tacItem *item) {
     tacArrowOf(item, &arrow);
     if (arrow.nHeads && (2.5f + 4 * tacStrokeWidth(item->width)) * r->scale > TAC_SPRITE / 2 - 1) return false;
     uint32_t ink = item->ink == TAC_NO_COLOR ? 0 : item->ink;
-    int width = strokePixels(r, item->width), across = strokeFrom(upright ? item->x0 * r->scale + r->dx : item->y0 * r->scale + r->dy, width);
+    int width = strokePixels(r, item->width),
+        across = strokeFrom(upright ? item->x0 * r->scale + r->dx : item->y0 * r->scale + r->dy, width);
     double a = upright ? arrow.from.y * r->scale + r->dy : arrow.from.x * r->scale + r->dx;
     double b = upright ? arrow.to.y * r->scale + r->dy : arrow.to.x * r->scale + r->dx;
     tacDashes dashes = tacDashesOf((tacDash) item->dash, item->width);
@@ -378,16 +395,16 @@ bool tacRasterLine(tacRaster *r, const tacItem *item) {
 static bool isBand(const tacItem *path, const tacPoint *points) {
     if (path->fill == TAC_NO_COLOR || path->count < 4 || path->count % 2) return false;
     for (uint32_t i = 0; i < path->count / 2; i++)
-	if (!(points[i].x == points[path->count - 1 - i].x) || (i && !(points[i].x >= points[i - 1].x))) return false;
+        if (!(points[i].x == points[path->count - 1 - i].x) || (i && !(points[i].x >= points[i - 1].x))) return false;
     return true;
 }
 
 /* Both edges at a place between two points. */
 static void edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint32_t i, double x, int edges[2]) {
     for (int lower = 0; lower < 2; lower++) {
-	tacPoint a = points[lower ? n - 1 - i : i], b = points[lower ? n - 2 - i : i + 1];
-	double share = b.x > a.x ? fmin(fmax((x - a.x) / (b.x - a.x), 0), 1) : 0;
-	edges[lower] = edgeY(r, a.y + share * (b.y - a.y));
+        tacPoint a = points[lower ? n - 1 - i : i], b = points[lower ? n - 2 - i : i + 1];
+        double share = b.x > a.x ? fmin(fmax((x - a.x) / (b.x - a.x), 0), 1) : 0;
+        edges[lower] = edgeY(r, a.y + share * (b.y - a.y));
     }
 }
 
@@ -395,20 +412,21 @@ static void edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint
 bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
     if (!isBand(path, points)) return false;
     uint32_t half = path->count / 2, i = 0;
-    int first = clampTo(edgeX(r, points[0].x), r->x0, r->x1), end = clampTo(edgeX(r, points[half - 1].x), r->x0, r->x1), before[2] = {0, 0};
+    int first = clampTo(edgeX(r, points[0].x), r->x0, r->x1), end = clampTo(edgeX(r, points[half - 1].x), r->x0, r->x1),
+        before[2] = {0, 0};
     end = end > first ? end : first + 1;
     for (int x = first; x < end; x++) {
-	double place = (x + 0.5 - r->dx) / r->scale;
-	int edges[2];
-	while (i + 2 < half && points[i + 1].x < place) i++;
-	edgesAt(r, points, path->count, i, place, edges);
-	fill(r, x, edges[0], x + 1, edges[1], path->fill);
-	for (int lower = 0; lower < 2 && path->ink != TAC_NO_COLOR; lower++) {
-	    int from = x == first || edges[lower] < before[lower] ? edges[lower] : before[lower];
-	    int to = x == first || edges[lower] > before[lower] ? edges[lower] : before[lower];
-	    fill(r, x, from, x + 1, to + 1, path->ink);
-	    before[lower] = edges[lower];
-	}
+        double place = (x + 0.5 - r->dx) / r->scale;
+        int edges[2];
+        while (i + 2 < half && points[i + 1].x < place) i++;
+        edgesAt(r, points, path->count, i, place, edges);
+        fill(r, x, edges[0], x + 1, edges[1], path->fill);
+        for (int lower = 0; lower < 2 && path->ink != TAC_NO_COLOR; lower++) {
+            int from = x == first || edges[lower] < before[lower] ? edges[lower] : before[lower];
+            int to = x == first || edges[lower] > before[lower] ? edges[lower] : before[lower];
+            fill(r, x, from, x + 1, to + 1, path->ink);
+            before[lower] = edges[lower];
+        }
     }
     return true;
 }

@@ -1,58 +1,62 @@
 /*
  * paintScreen.h -- the forms that a screen's frame has by the ten thousand, straight into the pixels of an image.
  *
- * A timeline is mostly upright rectangles, hatches, upright and level strokes, arrow heads and bands, which cairo would make into
- * polygons first. Here they lie on whole pixels: edges as the painter rounds them anyway (view/paint.c), ends of dashes
- * and arrow heads to the nearest pixel, hatches by a table of how much of a pixel a line covers, and marks by stamps that
- * cairo has drawn once. Everything else (text, curves, slanted lines) is cairo's as ever, in the same order.
+ * A timeline is mostly upright rectangles, hatches, upright and level strokes, arrow heads and bands, which cairo would
+ * make into polygons first. Here they lie on whole pixels: edges as the painter rounds them anyway (view/paint.c), ends
+ * of dashes and arrow heads to the nearest pixel, hatches by a table of how much of a pixel a line covers, and marks by
+ * stamps that cairo has drawn once. Everything else (text, curves, slanted lines) is cairo's as ever, in the same
+ * order.
  */
-#ifndef TAC_PAINT_SCREEN_H
-#define TAC_PAINT_SCREEN_H
-
-#include <cairo.h>
+#ifndef TAC_VIEW_PAINT_SCREEN_H
+#define TAC_VIEW_PAINT_SCREEN_H
 
 #include "view/geometry.h"
 
+#include <cairo.h>
+
 enum { TAC_SPRITE = 24, TAC_SPRITES = 8, TAC_STAMPS = 16, TAC_DOTTED = 512 };
 
-typedef struct tacDottedLine { int x, from, to; } tacDottedLine;	/* pixels */
+typedef struct tacDottedLine {
+    int x, from, to;
+} tacDottedLine; /* pixels */
 
-typedef struct tacSprite {	/* an arrow head: how much it covers of each pixel around its tip */
-    int8_t dx, dy;		/* where it points; both 0: none yet */
-    float length, center;	/* pixels: of the head; of its axis beyond the pixel's edge */
-    uint8_t cover[TAC_SPRITE][TAC_SPRITE];	/* the tip lies at the middle of the sprite */
-    uint8_t x0, y0, x1, y1;	/* where it covers anything */
+typedef struct tacSprite {                 /* an arrow head: how much it covers of each pixel around its tip */
+    int8_t dx, dy;                         /* where it points; both 0: none yet */
+    float length, center;                  /* pixels: of the head; of its axis beyond the pixel's edge */
+    uint8_t cover[TAC_SPRITE][TAC_SPRITE]; /* the tip lies at the middle of the sprite */
+    uint8_t x0, y0, x1, y1;                /* where it covers anything */
 } tacSprite;
 
-typedef struct tacStamp {	/* a mark of one look */
-    tacItem look;		/* one of them; size 0: none yet */
-    uint32_t pixels[TAC_SPRITE][TAC_SPRITE];	/* as cairo has them, with alpha; the mark's place is the middle of the pixel TAC_STAMP_MIDDLE */
+typedef struct tacStamp {                    /* a mark of one look */
+    tacItem look;                            /* one of them; size 0: none yet */
+    uint32_t pixels[TAC_SPRITE][TAC_SPRITE]; /* as cairo has them, with alpha; the mark's place is the middle of the
+                                                pixel TAC_STAMP_MIDDLE */
 } tacStamp;
 
 enum { TAC_STAMP_MIDDLE = TAC_SPRITE / 2 };
 
-enum { TAC_HATCH_PHASES = 64 };	/* places between two hatch lines that are told apart */
+enum { TAC_HATCH_PHASES = 64 }; /* places between two hatch lines that are told apart */
 
-typedef struct tacHatchLines {	/* how much a line covers of a pixel, by the place between two lines */
+typedef struct tacHatchLines { /* how much a line covers of a pixel, by the place between two lines */
     bool known;
     uint8_t cover[TAC_HATCH_PHASES];
-    double perPixel;		/* places a pixel */
+    double perPixel; /* places a pixel */
 } tacHatchLines;
 
 typedef struct tacRaster {
-    cairo_surface_t *surface;	/* NULL: cairo paints everything */
+    cairo_surface_t *surface; /* NULL: cairo paints everything */
     uint32_t *pixels;
-    int stride;			/* pixels from row to row */
-    int x0, y0, x1, y1;		/* what may be painted */
-    double scale, dx, dy;	/* from points to pixels; dx dy are whole */
+    int stride;           /* pixels from row to row */
+    int x0, y0, x1, y1;   /* what may be painted */
+    double scale, dx, dy; /* from points to pixels; dx dy are whole */
     tacSprite sprites[TAC_SPRITES];
     tacStamp stamps[TAC_STAMPS];
-    int nextSprite, nextStamp;	/* to be replaced when another one is needed */
-    tacHatchLines lines[TAC_PATTERNS];	/* made when met */
-    tacDottedLine dots[TAC_DOTTED];	/* waiting to be drawn together */
+    int nextSprite, nextStamp;         /* to be replaced when another one is needed */
+    tacHatchLines lines[TAC_PATTERNS]; /* made when met */
+    tacDottedLine dots[TAC_DOTTED];    /* waiting to be drawn together */
     int nDots;
     uint32_t dotInk;
-    double dotPeriod;		/* pixels */
+    double dotPeriod; /* pixels */
 } tacRaster;
 
 /* surface stays NULL when cairo does not paint into an image whose clip is one rectangle, at so many pixels a point. */
@@ -64,13 +68,15 @@ void tacRasterHatch(tacRaster *raster, const tacItem *rect);
 void tacRasterOutline(tacRaster *raster, const tacItem *rect);
 /* A LINE with its heads; false: it is neither upright nor level. */
 bool tacRasterLine(tacRaster *raster, const tacItem *line);
-/* A PATH that is a band: an upper edge from left to right and a lower one back over the same places; false: it is none. */
+/* A PATH that is a band: an upper edge from left to right and a lower one back over the same places; false: it is none.
+ */
 bool tacRasterBand(tacRaster *raster, const tacItem *path, const tacPoint *points);
 /*
- * The stamp of a SHAPE that is no letter; *fresh: its pixels, all transparent, are to be drawn first. NULL: the mark is too large.
+ * The stamp of a SHAPE that is no letter; *fresh: its pixels, all transparent, are to be drawn first. NULL: the mark is
+ * too large.
  */
 tacStamp *tacRasterStampOf(tacRaster *raster, const tacItem *mark, bool *fresh);
 void tacRasterStamp(tacRaster *raster, const tacStamp *stamp, const tacItem *mark);
-void tacRasterDone(tacRaster *raster);	/* before cairo paints again, and before rectangles after lines */
+void tacRasterDone(tacRaster *raster); /* before cairo paints again, and before rectangles after lines */
 
 #endif

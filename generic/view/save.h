@@ -3,19 +3,19 @@
  *
  * Written by unix/ and win/. What is no ordinary file (a pipe, a device) is written directly.
  */
-#ifndef TAC_SAVE_H
-#define TAC_SAVE_H
-
-#include <stdio.h>
+#ifndef TAC_VIEW_SAVE_H
+#define TAC_VIEW_SAVE_H
 
 #include "base/error.h"
 
+#include <stdio.h>
+
 typedef struct tacSave {
     FILE *file;
-    char *target;		/* where it goes, links followed; NULL: written directly */
-    char *beside;		/* name it is written under meanwhile, in the same folder; NULL: it has none, or its own already */
-    bool nameless;		/* it has no name yet: `beside` is the one that it will have */
-    bool borrowed;		/* standard output: not closed */
+    char *target;  /* where it goes, links followed; NULL: written directly */
+    char *beside;  /* name it is written under meanwhile, in the same folder; NULL: it has none, or its own already */
+    bool nameless; /* it has no name yet: `beside` is the one that it will have */
+    bool borrowed; /* standard output: not closed */
 } tacSave;
 
 /* "-" and "/dev/stdout" are standard output. */

@@ -2,23 +2,27 @@
  * scale.c -- piecewise linear time axis and 1-2-5 ticks.
  */
 #include "base/port.h"
+
+#include "view/scale.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "view/scale.h"
 
 double tacTicksBetween(int64_t a, int64_t b) {
     int64_t difference;
     return __builtin_sub_overflow(b, a, &difference) ? (double) b - (double) a : (double) difference;
 }
 
-/* ---- segments -------------------------------------------------------------------------------------------------------- */
+/* ---- segments
+ * -------------------------------------------------------------------------------------------------------- */
 
-void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth) {
+void tacScaleInit(
+    tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth) {
     double shown = tacTicksBetween(from, to);
     nGaps = nGaps < TAC_SCALE_SEGMENTS ? nGaps : TAC_SCALE_SEGMENTS - 1;
     for (int i = 0; i < nGaps; i++) {
-	shown -= tacTicksBetween(gaps[i].from, gaps[i].to);
+        shown -= tacTicksBetween(gaps[i].from, gaps[i].to);
     }
     scale->from = from, scale->to = to;
     scale->x0 = x0, scale->x1 = x1;
@@ -26,12 +30,12 @@ void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x
     scale->perTick = (x1 - x0 - nGaps * breakWidth) / (shown > 0 ? shown : 1);
     double x = x0;
     for (int i = 0; i <= nGaps; i++) {
-	tacSegment *segment = &scale->segments[i];
-	segment->from = i ? gaps[i - 1].to : from;
-	segment->to = i < nGaps ? gaps[i].from : to;
-	segment->x0 = x;
-	segment->x1 = i < nGaps ? x + tacTicksBetween(segment->from, segment->to) * scale->perTick : x1;
-	x = segment->x1 + breakWidth;
+        tacSegment *segment = &scale->segments[i];
+        segment->from = i ? gaps[i - 1].to : from;
+        segment->to = i < nGaps ? gaps[i].from : to;
+        segment->x0 = x;
+        segment->x1 = i < nGaps ? x + tacTicksBetween(segment->from, segment->to) * scale->perTick : x1;
+        x = segment->x1 + breakWidth;
     }
 }
 
@@ -39,7 +43,7 @@ void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x
 static const tacSegment *segmentAt(const tacScale *scale, double since) {
     int i = scale->nSegments - 1;
     while (i > 0 && tacTicksBetween(scale->from, scale->segments[i].from) > since) {
-	i--;
+        i--;
     }
     return &scale->segments[i];
 }
@@ -48,48 +52,51 @@ double tacScaleXAt(const tacScale *scale, double since) {
     const tacSegment *segment = segmentAt(scale, since);
     double x = segment->x0 + (since - tacTicksBetween(scale->from, segment->from)) * scale->perTick;
     if (x < scale->x0) {
-	return scale->x0;
+        return scale->x0;
     }
     if (x <= segment->x1) {
-	return x;
+        return x;
     }
     const tacSegment *next = segment + 1;
     if (next == scale->segments + scale->nSegments) {
-	return scale->x1;
+        return scale->x1;
     }
     double share = (since - tacTicksBetween(scale->from, segment->to)) / tacTicksBetween(segment->to, next->from);
     return segment->x1 + share * (next->x0 - segment->x1);
 }
 
 double tacScaleX(const tacScale *scale, int64_t time) {
-    return time <= scale->from ? scale->x0 : time >= scale->to ? scale->x1 : tacScaleXAt(scale, tacTicksBetween(scale->from, time));
+    return time <= scale->from ? scale->x0
+        : time >= scale->to    ? scale->x1
+                               : tacScaleXAt(scale, tacTicksBetween(scale->from, time));
 }
 
 int64_t tacScaleTime(const tacScale *scale, double x) {
     if (!(x > scale->x0)) {
-	return scale->from;
+        return scale->from;
     }
     if (x >= scale->x1) {
-	return scale->to;
+        return scale->to;
     }
     int i = 0;
     while (i < scale->nSegments - 1 && x >= scale->segments[i].x1) {
-	i++;
+        i++;
     }
     const tacSegment *segment = &scale->segments[i];
     if (x <= segment->x0) {
-	return segment->from;
+        return segment->from;
     }
     double ticks = floor((x - segment->x0) / scale->perTick), whole = tacTicksBetween(segment->from, segment->to);
     if (ticks >= whole) {
-	return segment->to;
+        return segment->to;
     }
     return ticks < 9e18 ? segment->from + (int64_t) ticks : (int64_t) ((double) segment->from + ticks);
 }
 
-/* ---- ticks ----------------------------------------------------------------------------------------------------------- */
+/* ---- ticks
+ * ----------------------------------------------------------------------------------------------------------- */
 
-static const int powersOfTenExact = 22;	/* 10^22 is the last power that a double holds exactly */
+static const int powersOfTenExact = 22; /* 10^22 is the last power that a double holds exactly */
 
 static double power10(int exponent) {
     return exponent >= -powersOfTenExact && exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
@@ -104,14 +111,14 @@ static bool isPower10(double scale, int *k) {
 /* value * 10^exponent, exactly. */
 static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZE]) {
     if (exponent <= 0 && exponent >= -TAC_MAX_DIGITS) {
-	char text[TAC_DECIMAL_SIZE];
-	size_t n = tacDecimalFormat(value, -exponent, text);
-	memcpy(buffer, text, n + 1);
-	return n;
+        char text[TAC_DECIMAL_SIZE];
+        size_t n = tacDecimalFormat(value, -exponent, text);
+        memcpy(buffer, text, n + 1);
+        return n;
     }
     int zeros = value && exponent > 0 && exponent < 24 ? exponent : 0;
     if (value && exponent != zeros) {
-	return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.15g", (double) value * power10(exponent));
+        return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.15g", (double) value * power10(exponent));
     }
     int n = snprintf(buffer, TAC_LABEL_SIZE, "%lld", (long long) value);
     memset(buffer + n, '0', (size_t) zeros);
@@ -122,7 +129,7 @@ static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZ
 size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]) {
     int k;
     if (isPower10(axisScale, &k)) {
-	return formatPower(time, k - digits, buffer);
+        return formatPower(time, k - digits, buffer);
     }
     return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.12g", (double) time * power10(-digits) * axisScale);
 }
@@ -140,11 +147,11 @@ static void update(tacTicks *ticks, int64_t from, int64_t to) {
 static int64_t chooseBase(int64_t from, int64_t to, double step) {
     double largest = fmax(fabs((double) from), fabs((double) to)), span = tacTicksBetween(from, to);
     if (largest < 1e7 * step || largest < 20 * span || (from < 0) != (to < 0)) {
-	return 0;
+        return 0;
     }
     int64_t round = 1;
     while ((double) round < span && round <= INT64_MAX / 10) {
-	round *= 10;
+        round *= 10;
     }
     int64_t base;
     return __builtin_sub_overflow(from, (from % round + round) % round, &base) ? 0 : base;
@@ -152,7 +159,7 @@ static int64_t chooseBase(int64_t from, int64_t to, double step) {
 
 void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double axisScale, double least) {
     if (!(axisScale > 0)) {
-	axisScale = 1;
+        axisScale = 1;
     }
     ticks->perUnit = power10(digits) / axisScale;
     ticks->middle = ticks->minor = 1;
@@ -163,7 +170,7 @@ void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double 
     ticks->base = 0;
     ticks->step = power10(ticks->exponent) * ticks->perUnit;
     while (ticks->step < least * (1 - 1e-9)) {
-	tacTicksCoarser(ticks, from, to);
+        tacTicksCoarser(ticks, from, to);
     }
     ticks->base = chooseBase(from, to, ticks->step);
     update(ticks, from, to);
@@ -172,53 +179,57 @@ void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double 
 void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to) {
     ticks->mantissa = ticks->mantissa == 1 ? 2 : ticks->mantissa == 2 ? 5 : 10;
     if (ticks->mantissa == 10) {
-	ticks->mantissa = 1;
-	ticks->exponent++;
+        ticks->mantissa = 1;
+        ticks->exponent++;
     }
     update(ticks, from, to);
 }
 
 /* Splits by mantissa 1, 2, 5, finest first: middle ticks stand at round values between the labels. */
 void tacTicksSplit(tacTicks *ticks, double least) {
-    static const struct { int middle, minor; } splits[3][3] = {
-	{ { 2, 10 }, { 2, 2 }, { 1, 1 } }, { { 2, 10 }, { 2, 4 }, { 2, 2 } }, { { 5, 10 }, { 5, 5 }, { 1, 1 } }
-    };
+    static const struct {
+        int middle, minor;
+    } splits[3][3] = {{{2, 10}, {2, 2}, {1, 1}}, {{2, 10}, {2, 4}, {2, 2}}, {{5, 10}, {5, 5}, {1, 1}}};
     int kind = ticks->mantissa == 1 ? 0 : ticks->mantissa == 2 ? 1 : 2;
     ticks->middle = ticks->minor = 1;
     for (int i = 0; i < 3; i++) {
-	if (ticks->step / splits[kind][i].minor >= least) {
-	    ticks->middle = splits[kind][i].middle;
-	    ticks->minor = splits[kind][i].minor;
-	    return;
-	}
+        if (ticks->step / splits[kind][i].minor >= least) {
+            ticks->middle = splits[kind][i].middle;
+            ticks->minor = splits[kind][i].minor;
+            return;
+        }
     }
 }
 
 /* Characters of the longer one of a label near the begin and one at the end. */
 static size_t labelLength(const tacTicks *ticks) {
     char text[TAC_LABEL_SIZE];
-    size_t first = tacTicksLabel(ticks, (int64_t) ticks->first + 1, text), last = tacTicksLabel(ticks, (int64_t) ticks->last, text);
+    size_t first = tacTicksLabel(ticks, (int64_t) ticks->first + 1, text),
+           last = tacTicksLabel(ticks, (int64_t) ticks->last, text);
     return first > last ? first : last;
 }
 
 void tacTicksShift(tacTicks *ticks) {
-    enum { LONG_LABEL = 6, WORTH = 3 };	/* characters: too long; a shift to the left takes away at least so many, not just the point */
+    enum {
+        LONG_LABEL = 6,
+        WORTH = 3
+    }; /* characters: too long; a shift to the left takes away at least so many, not just the point */
     ticks->shift = 0;
     size_t length = labelLength(ticks);
     if (length <= LONG_LABEL || (ticks->exponent < 3 && ticks->exponent > -3)) {
-	return;
+        return;
     }
     ticks->shift = (ticks->exponent - (ticks->exponent < 0 ? 2 : 0)) / 3 * 3;
     if (ticks->exponent < 0 && labelLength(ticks) + WORTH > length) {
-	ticks->shift = 0;
+        ticks->shift = 0;
     }
 }
 
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]) {
     int64_t value;
-    if (__builtin_mul_overflow(j, (int64_t) ticks->mantissa, &value)) {	/* ticks so far from the base are not drawn */
-	buffer[0] = 0;
-	return 0;
+    if (__builtin_mul_overflow(j, (int64_t) ticks->mantissa, &value)) { /* ticks so far from the base are not drawn */
+        buffer[0] = 0;
+        return 0;
     }
     return formatPower(value, ticks->exponent - ticks->shift, buffer);
 }

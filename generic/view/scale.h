@@ -6,30 +6,34 @@
  *   1. segments ascend in time and in x and do not touch in x: a cut is `breakWidth` points wide.
  *   2. times are kept relative to the scale's begin, so that nanosecond epochs lose nothing in doubles.
  */
-#ifndef TAC_SCALE_H
-#define TAC_SCALE_H
+#ifndef TAC_VIEW_SCALE_H
+#define TAC_VIEW_SCALE_H
 
 #include "base/decimal.h"
 
-enum { TAC_SCALE_SEGMENTS = 24 };	/* most segments */
+enum { TAC_SCALE_SEGMENTS = 24 }; /* most segments */
 
 typedef struct tacSegment {
-    int64_t from, to;		/* ticks */
-    double x0, x1;		/* points */
+    int64_t from, to; /* ticks */
+    double x0, x1;    /* points */
 } tacSegment;
 
 typedef struct tacScale {
     tacSegment segments[TAC_SCALE_SEGMENTS];
-    int nSegments;		/* at least 1 */
-    int64_t from, to;		/* ticks: the window; to > from */
-    double x0, x1;		/* points */
-    double perTick;		/* points a tick */
+    int nSegments;    /* at least 1 */
+    int64_t from, to; /* ticks: the window; to > from */
+    double x0, x1;    /* points */
+    double perTick;   /* points a tick */
 } tacScale;
 
-typedef struct tacGap { int64_t from, to; } tacGap;	/* a stretch of time to leave out */
+typedef struct tacGap {
+    int64_t from, to;
+} tacGap; /* a stretch of time to leave out */
 
-/* The window [from, to] on [x0, x1] without the gaps, which ascend, lie inside and do not touch; each becomes breakWidth points. */
-void tacScaleInit(tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth);
+/* The window [from, to] on [x0, x1] without the gaps, which ascend, lie inside and do not touch; each becomes
+ * breakWidth points. */
+void tacScaleInit(
+    tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth);
 
 /* Place of a time: before the window x0, after it x1, in a cut somewhere within its break. */
 double tacScaleX(const tacScale *scale, int64_t time);
@@ -46,20 +50,21 @@ double tacTicksBetween(int64_t a, int64_t b);
  * axis' unit. Between two labels there are `middle` - 1 middle and `minor` - 1 short ticks (1: none).
  */
 typedef struct tacTicks {
-    int mantissa, exponent;	/* step in units of the axis: mantissa * 10^exponent */
-    int middle, minor;		/* parts of a step */
-    int shift;			/* labels are in units of 10^shift of the axis, which is written once */
-    double perUnit;		/* ticks a unit of the axis */
-    double step;		/* ticks */
-    int64_t base;		/* ticks; what the label 0 stands for: 0, or a round time shown once */
-    double first, last;		/* smallest and largest j that may be in [from, to] */
+    int mantissa, exponent; /* step in units of the axis: mantissa * 10^exponent */
+    int middle, minor;      /* parts of a step */
+    int shift;              /* labels are in units of 10^shift of the axis, which is written once */
+    double perUnit;         /* ticks a unit of the axis */
+    double step;            /* ticks */
+    int64_t base;           /* ticks; what the label 0 stands for: 0, or a round time shown once */
+    double first, last;     /* smallest and largest j that may be in [from, to] */
 } tacTicks;
 
 enum { TAC_LABEL_SIZE = 64 };
 
-/* The finest ticks whose steps are at least `least` ticks apart, for times from .. to of 10^-digits units, labelled with time * axisScale. */
+/* The finest ticks whose steps are at least `least` ticks apart, for times from .. to of 10^-digits units, labelled
+ * with time * axisScale. */
 void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double axisScale, double least);
-void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to);	/* the next larger step */
+void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to); /* the next larger step */
 /* Splits the steps as finely as parts stay at least `least` ticks apart. */
 void tacTicksSplit(tacTicks *ticks, double least);
 /* Chooses `shift`: a multiple of three that makes long labels short, else 0. */

@@ -6,19 +6,20 @@
  * take, so that a script cannot ask for something that wraps around.
  */
 #include "base/port.h"
+
 #include "view/sheet.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FAR_AWAY 1e5		/* points; no place is further out */
+#define FAR_AWAY 1e5 /* points; no place is further out */
 
 static const tacBox everything = {-1e5f, -1e5f, 1e5f, 1e5f};
 
 /* ---- the sheet -------------------------------------------------------------------------------------------------- */
 
 void tacSheetInit(tacSheet *sheet) {
-    *sheet = (tacSheet) {.x = {0, 1, 0, 1, false}, .y = {0, 1, 0, 1, false}};
+    *sheet = (tacSheet){.x = {0, 1, 0, 1, false}, .y = {0, 1, 0, 1, false}};
     tacDisplayInit(&sheet->display);
 }
 
@@ -32,11 +33,16 @@ void tacSheetClear(tacSheet *sheet) {
 void tacSheetFree(tacSheet *sheet) {
     tacDisplayFree(&sheet->display);
     tacInternFree(&sheet->tags);
-    *sheet = (tacSheet) {.clipped = false};
+    *sheet = (tacSheet){.clipped = false};
 }
 
 tacLook tacLookDefault(void) {
-    return (tacLook) {.fill = TAC_NO_COLOR, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR, .layer = -1, .width = 0.5f, .tag = TAC_NONE};
+    return (tacLook){.fill = TAC_NO_COLOR,
+        .ink = TAC_NO_COLOR,
+        .outline = TAC_NO_COLOR,
+        .layer = -1,
+        .width = 0.5f,
+        .tag = TAC_NONE};
 }
 
 uint32_t tacSheetTag(tacSheet *sheet, const char *tag, size_t length) {
@@ -62,7 +68,8 @@ static double within(double place) {
 }
 
 double tacMapPlace(const tacMap *map, double value) {
-    double share = map->log ? log(value / map->from) / log(map->to / map->from) : (value - map->from) / (map->to - map->from);
+    double share = map->log ? log(value / map->from) / log(map->to / map->from)
+                            : (value - map->from) / (map->to - map->from);
     if (map->log && !(value > 0)) share = map->to > map->from ? -INFINITY : INFINITY;
     if (isinf(share)) return within((share > 0) == (map->end > map->at) ? INFINITY : -INFINITY);
     return within(map->at + share * (map->end - map->at));
@@ -76,10 +83,11 @@ double tacMapValue(const tacMap *map, double place) {
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
 static tacItem *add(tacSheet *sheet, tacItemKind kind, const tacLook *look) {
-    static const tacLayer layers[] = {
-	[TAC_ITEM_RECT] = TAC_LAYER_BARS, [TAC_ITEM_LINE] = TAC_LAYER_LINES, [TAC_ITEM_PATH] = TAC_LAYER_LINES,
-	[TAC_ITEM_TEXT] = TAC_LAYER_TEXT, [TAC_ITEM_SHAPE] = TAC_LAYER_ARROWS
-    };
+    static const tacLayer layers[] = {[TAC_ITEM_RECT] = TAC_LAYER_BARS,
+        [TAC_ITEM_LINE] = TAC_LAYER_LINES,
+        [TAC_ITEM_PATH] = TAC_LAYER_LINES,
+        [TAC_ITEM_TEXT] = TAC_LAYER_TEXT,
+        [TAC_ITEM_SHAPE] = TAC_LAYER_ARROWS};
     tacItem *item = tacDisplayAdd(&sheet->display, kind, look->layer < 0 ? layers[kind] : (tacLayer) look->layer);
     sheet->finished = false;
     if (!item) return NULL;
@@ -95,9 +103,7 @@ static tacItem *add(tacSheet *sheet, tacItemKind kind, const tacLook *look) {
     return item;
 }
 
-static tacBox clipOf(const tacSheet *sheet) {
-    return sheet->clipped ? sheet->clip : everything;
-}
+static tacBox clipOf(const tacSheet *sheet) { return sheet->clipped ? sheet->clip : everything; }
 
 /* On the edge is inside, whatever was rounded on the way there. */
 static bool isInside(tacBox clip, double x, double y) {
@@ -132,7 +138,9 @@ void tacSheetRect(tacSheet *sheet, const tacLook *look, double x0, double y0, do
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-typedef struct Piece { double x0, y0, x1, y1; } Piece;
+typedef struct Piece {
+    double x0, y0, x1, y1;
+} Piece;
 
 /* One edge: where the line, going `step` towards the outside, is `room` away from it. */
 static bool cutEdge(double step, double room, double *first, double *last) {
@@ -146,7 +154,8 @@ static bool cutEdge(double step, double room, double *first, double *last) {
 static bool cutLine(tacBox clip, Piece *p) {
     double dx = p->x1 - p->x0, dy = p->y1 - p->y0, first = 0, last = 1;
     if (!cutEdge(-dx, p->x0 - clip.x0, &first, &last) || !cutEdge(dx, clip.x1 - p->x0, &first, &last)
-	|| !cutEdge(-dy, p->y0 - clip.y0, &first, &last) || !cutEdge(dy, clip.y1 - p->y0, &first, &last)) return false;
+        || !cutEdge(-dy, p->y0 - clip.y0, &first, &last) || !cutEdge(dy, clip.y1 - p->y0, &first, &last))
+        return false;
     Piece cut = {p->x0 + first * dx, p->y0 + first * dy, p->x0 + last * dx, p->y0 + last * dy};
     if (last == 1) cut.x1 = p->x1, cut.y1 = p->y1;
     *p = cut;
@@ -176,8 +185,8 @@ static void addPoint(tacSheet *sheet, double x, double y) {
 static void addPath(tacSheet *sheet, const tacLook *look, size_t first) {
     size_t count = sheet->display.points.count - first;
     if (count < 2 || sheet->display.failed) {
-	sheet->display.points.count = first;
-	return;
+        sheet->display.points.count = first;
+        return;
     }
     tacItem *item = add(sheet, TAC_ITEM_PATH, look);
     if (!item) return;
@@ -191,16 +200,17 @@ static void addCurve(tacSheet *sheet, const tacLook *look, const tacPoint *point
     tacBox clip = clipOf(sheet);
     bool joined = false;
     for (size_t i = 0; i + 1 < n; i++) {
-	Piece piece = {within(points[i].x), within(points[i].y), within(points[i + 1].x), within(points[i + 1].y)}, whole = piece;
-	bool gap = isnan(points[i].x) || isnan(points[i + 1].x) || !cutLine(clip, &piece);
-	if (gap) {
-	    joined = false;
-	    continue;
-	}
-	if (!joined && sheet->display.points.count > first) addPoint(sheet, NAN, NAN);
-	if (!joined) addPoint(sheet, piece.x0, piece.y0);
-	addPoint(sheet, piece.x1, piece.y1);
-	joined = piece.x1 == whole.x1 && piece.y1 == whole.y1;
+        Piece piece = {within(points[i].x), within(points[i].y), within(points[i + 1].x), within(points[i + 1].y)},
+              whole = piece;
+        bool gap = isnan(points[i].x) || isnan(points[i + 1].x) || !cutLine(clip, &piece);
+        if (gap) {
+            joined = false;
+            continue;
+        }
+        if (!joined && sheet->display.points.count > first) addPoint(sheet, NAN, NAN);
+        if (!joined) addPoint(sheet, piece.x0, piece.y0);
+        addPoint(sheet, piece.x1, piece.y1);
+        joined = piece.x1 == whole.x1 && piece.y1 == whole.y1;
     }
     addPath(sheet, look, first);
 }
@@ -220,13 +230,13 @@ typedef TAC_ARRAY(tacPoint) Corners;
 static bool cutArea(tacBox clip, int edge, const Corners *from, Corners *to) {
     to->count = 0;
     for (size_t i = 0; i < from->count; i++) {
-	tacPoint a = from->at[i], b = from->at[(i + 1) % from->count];
-	double inA = insideBy(clip, edge, a), inB = insideBy(clip, edge, b);
-	if (inA >= 0 && !tacArrayPush(to, a)) return false;
-	if ((inA >= 0) == (inB >= 0)) continue;
-	double share = inA / (inA - inB);
-	tacPoint cut = {(float) (a.x + share * (b.x - a.x)), (float) (a.y + share * (b.y - a.y))};
-	if (!tacArrayPush(to, cut)) return false;
+        tacPoint a = from->at[i], b = from->at[(i + 1) % from->count];
+        double inA = insideBy(clip, edge, a), inB = insideBy(clip, edge, b);
+        if (inA >= 0 && !tacArrayPush(to, a)) return false;
+        if ((inA >= 0) == (inB >= 0)) continue;
+        double share = inA / (inA - inB);
+        tacPoint cut = {(float) (a.x + share * (b.x - a.x)), (float) (a.y + share * (b.y - a.y))};
+        if (!tacArrayPush(to, cut)) return false;
     }
     return true;
 }
@@ -236,8 +246,9 @@ static void addArea(tacSheet *sheet, const tacLook *look, const tacPoint *points
     Corners corners[2] = {{0}, {0}};
     bool done = tacArrayReserve(&corners[0], n);
     for (size_t i = 0; done && i < n; i++)
-	corners[0].at[corners[0].count++] = (tacPoint) {(float) within(points[i].x), (float) within(points[i].y)};
-    for (int edge = 0; done && edge < 4; edge++) done = cutArea(clipOf(sheet), edge, &corners[edge % 2], &corners[(edge + 1) % 2]);
+        corners[0].at[corners[0].count++] = (tacPoint){(float) within(points[i].x), (float) within(points[i].y)};
+    for (int edge = 0; done && edge < 4; edge++)
+        done = cutArea(clipOf(sheet), edge, &corners[edge % 2], &corners[(edge + 1) % 2]);
     for (size_t i = 0; done && i < corners[0].count; i++) addPoint(sheet, corners[0].at[i].x, corners[0].at[i].y);
     if (!done) sheet->display.failed = true;
     tacArrayFree(&corners[0]);
@@ -271,15 +282,16 @@ static double widthOf(const tacMeasure *measure, const tacLook *look, const char
 }
 
 /* The longest beginning that fits with an ellipsis behind it, into `out`; false: not a character does. */
-static bool cutText(const tacMeasure *measure, const tacLook *look, const char *text, size_t length, double most, tacText *out) {
+static bool cutText(
+    const tacMeasure *measure, const tacLook *look, const char *text, size_t length, double most, tacText *out) {
     static const char ellipsis[] = "\xE2\x80\xA6";
     size_t low = 0, high = length;
     double room = most - widthOf(measure, look, ellipsis, sizeof ellipsis - 1);
     while (low < high) {
-	size_t middle = (low + high + 1) / 2;
-	while (middle < high && ((unsigned char) text[middle] & 0xC0) == 0x80) middle++;
-	if (widthOf(measure, look, text, middle) <= room) low = middle;
-	else high = middle - 1;
+        size_t middle = (low + high + 1) / 2;
+        while (middle < high && ((unsigned char) text[middle] & 0xC0) == 0x80) middle++;
+        if (widthOf(measure, look, text, middle) <= room) low = middle;
+        else high = middle - 1;
     }
     while (low && low < length && ((unsigned char) text[low] & 0xC0) == 0x80) low--;
     if (!low) return false;
@@ -301,14 +313,15 @@ static void addText(tacSheet *sheet, const tacLook *look, double x, double y, co
     item->upright = look->upright;
 }
 
-void tacSheetText(tacSheet *sheet, const tacLook *look, double x, double y, const char *text, size_t length, double most,
-	const tacMeasure *measure) {
+void tacSheetText(tacSheet *sheet, const tacLook *look, double x, double y, const char *text, size_t length,
+    double most, const tacMeasure *measure) {
     tacLook own = *look;
     tacText cut = {0};
     if (!(own.size > 0)) own.size = sheet->display.fontSize;
     if (!length || !isInside(clipOf(sheet), x, y)) return;
     if (!(most > 0) || widthOf(measure, &own, text, length) <= most) addText(sheet, &own, x, y, text, length);
-    else if (cutText(measure, &own, text, length, most, &cut)) addText(sheet, &own, x, y, cut.at ? cut.at : "", cut.length);
+    else if (cutText(measure, &own, text, length, most, &cut))
+        addText(sheet, &own, x, y, cut.at ? cut.at : "", cut.length);
     if (cut.failed) sheet->display.failed = true;
     tacTextFree(&cut);
 }
@@ -327,11 +340,11 @@ static bool onPath(const tacSheet *sheet, const tacItem *item, double x, double 
     const tacPoint *points = sheet->display.points.at + item->first;
     bool area = item->fill != TAC_NO_COLOR, inside = false;
     for (uint32_t i = 0; i < item->count; i++) {
-	if (i + 1 == item->count && !area) break;
-	tacPoint a = points[i], b = points[(i + 1) % item->count];
-	if (isnan(a.x) || isnan(b.x)) continue;
-	if (distance((Piece) {a.x, a.y, b.x, b.y}, x, y) <= slack + item->width / 2) return true;
-	if ((a.y > y) != (b.y > y) && x < a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)) inside = !inside;
+        if (i + 1 == item->count && !area) break;
+        tacPoint a = points[i], b = points[(i + 1) % item->count];
+        if (isnan(a.x) || isnan(b.x)) continue;
+        if (distance((Piece){a.x, a.y, b.x, b.y}, x, y) <= slack + item->width / 2) return true;
+        if ((a.y > y) != (b.y > y) && x < a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)) inside = !inside;
     }
     return area && inside;
 }
@@ -343,15 +356,19 @@ static bool onText(const tacSheet *sheet, const tacItem *item, double x, double 
     const char *text = tacInternName(&sheet->display.texts, item->text, &length);
     double width = measure->width(measure->data, text, length, item->width, item->bold, &ascent, &descent);
     tacTextPlace place = tacTextPlaceOf(item);
-    double along = place.upright ? place.baseline - y : x - place.x, above = place.upright ? place.x - x : place.baseline - y;
+    double along = place.upright ? place.baseline - y : x - place.x,
+           above = place.upright ? place.x - x : place.baseline - y;
     along += shares[item->anchor] * width;
     return along >= 0 && along <= width && above <= ascent && above >= -descent;
 }
 
-static bool isAt(const tacSheet *sheet, const tacItem *item, double x, double y, double slack, const tacMeasure *measure) {
+static bool isAt(
+    const tacSheet *sheet, const tacItem *item, double x, double y, double slack, const tacMeasure *measure) {
     switch (item->kind) {
-    case TAC_ITEM_RECT: return x >= item->x0 - slack && x <= item->x1 + slack && y >= item->y0 - slack && y <= item->y1 + slack;
-    case TAC_ITEM_LINE: return distance((Piece) {item->x0, item->y0, item->x1, item->y1}, x, y) <= slack + item->width / 2;
+    case TAC_ITEM_RECT:
+        return x >= item->x0 - slack && x <= item->x1 + slack && y >= item->y0 - slack && y <= item->y1 + slack;
+    case TAC_ITEM_LINE:
+        return distance((Piece){item->x0, item->y0, item->x1, item->y1}, x, y) <= slack + item->width / 2;
     case TAC_ITEM_SHAPE: return hypot(x - item->x0, y - item->y0) <= slack + item->x1 / 2;
     case TAC_ITEM_PATH: return onPath(sheet, item, x, y, slack);
     default: return onText(sheet, item, x, y, measure);
@@ -361,8 +378,8 @@ static bool isAt(const tacSheet *sheet, const tacItem *item, double x, double y,
 const tacItem *tacSheetFind(tacSheet *sheet, double x, double y, double slack, const tacMeasure *measure) {
     const tacDisplay *display = tacSheetDisplay(sheet);
     for (size_t i = display->items.count; i-- > 0;) {
-	const tacItem *item = &display->items.at[i];
-	if (item->refKind == TAC_REF_DRAWN && isAt(sheet, item, x, y, slack, measure)) return item;
+        const tacItem *item = &display->items.at[i];
+        if (item->refKind == TAC_REF_DRAWN && isAt(sheet, item, x, y, slack, measure)) return item;
     }
     return NULL;
 }

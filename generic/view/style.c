@@ -5,72 +5,76 @@
  * (tacSettings), so that the manual, the reader and the figure cannot disagree.
  */
 #include "base/port.h"
+
+#include "view/style.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include "view/style.h"
 
-typedef enum settingType { NUMBER, COLOR, PATTERN, SHAPE, DASHES } settingType;
+typedef enum SettingType { NUMBER, COLOR, PATTERN, SHAPE, DASHES } SettingType;
 
-typedef struct settingField {
+typedef struct SettingField {
     const char *name;
-    settingType type;
-    size_t offset;			/* in tacStyle */
-} settingField;
+    SettingType type;
+    size_t offset; /* in tacStyle */
+} SettingField;
 
 #define FIELD(field) offsetof(tacStyle, field)
-#define MARK(kind, field) (offsetof(tacStyle, marks) + TAC_MARK_##kind * sizeof(tacMarkStyle) + offsetof(tacMarkStyle, field))
+#define MARK(kind, field) \
+    (offsetof(tacStyle, marks) + TAC_MARK_##kind * sizeof(tacMarkStyle) + offsetof(tacMarkStyle, field))
 
-static const settingField fields[] = {
-    { "plot.timeUnit", NUMBER, FIELD(timeUnit) },
-    { "plot.task.barHeight", NUMBER, FIELD(barHeight) },
-    { "plot.task.arrowHeight", NUMBER, FIELD(arrowHeight) },
-    { "plot.task.margin", NUMBER, FIELD(taskMargin) },
-    { "plot.timeline.offsetY", NUMBER, FIELD(timelineOffset) },
-    { "plot.timeline.barHeight", NUMBER, FIELD(tickLength) },
-    { "plot.timeline.labelDistance", NUMBER, FIELD(labelDistance) },
-    { "plot.timeline.markDistance", NUMBER, FIELD(markDistance) },
-    { "plot.timeline.headWidth", NUMBER, FIELD(headWidth) },
-    { "plot.server.capacityHeight", NUMBER, FIELD(serverHeight) },
-    { "plot.server.margin", NUMBER, FIELD(serverMargin) },
-    { "plot.server.showMessages", NUMBER, FIELD(serverMessages) },
-    { "plot.interval.height", NUMBER, FIELD(intervalHeight) },
-    { "plot.interval.dash", DASHES, FIELD(intervalDash) },
-    { "plot.legend.itemHeight", NUMBER, FIELD(legendItemHeight) },
-    { "plot.legend.itemWidth", NUMBER, FIELD(legendItemWidth) },
-    { "font.size", NUMBER, FIELD(fontSetting) },
-    { "color.task.active", COLOR, FIELD(active) },
-    { "color.task.preempted", COLOR, FIELD(preempted) },
-    { "color.task.blocked", COLOR, FIELD(blocked) },
-    { "color.task.criticalSection", COLOR, FIELD(critical) },
-    { "color.task.betweenJobs", COLOR, FIELD(between) },
-    { "color.task.unknown", COLOR, FIELD(unknown) },
-    { "color.isr.active", COLOR, FIELD(isr) },
-    { "pattern.task.criticalSection", PATTERN, FIELD(criticalPattern) },
-    { "color.message", COLOR, MARK(MESSAGE, color) },
-    { "shape.message", SHAPE, MARK(MESSAGE, shape) },
-    { "color.server.replenished", COLOR, MARK(REPLENISHED, color) },
-    { "shape.server.replenished", SHAPE, MARK(REPLENISHED, shape) },
-    { "color.server.depleted", COLOR, MARK(DEPLETED, color) },
-    { "shape.server.depleted", SHAPE, MARK(DEPLETED, shape) },
-    { "color.server.resumed", COLOR, MARK(SERVER_RESUMED, color) },
-    { "shape.server.resumed", SHAPE, MARK(SERVER_RESUMED, shape) },
-    { "color.server.preempted", COLOR, MARK(SERVER_PREEMPTED, color) },
-    { "shape.server.preempted", SHAPE, MARK(SERVER_PREEMPTED, shape) },
-    { "color.semaphore.released", COLOR, MARK(RELEASED, color) },
-    { "color.semaphore.acquired", COLOR, MARK(ACQUIRED, color) },
-    { "color.semaphore.suspended", COLOR, MARK(SUSPENDED, color) },
+static const SettingField fields[] = {
+    {"plot.timeUnit", NUMBER, FIELD(timeUnit)},
+    {"plot.task.barHeight", NUMBER, FIELD(barHeight)},
+    {"plot.task.arrowHeight", NUMBER, FIELD(arrowHeight)},
+    {"plot.task.margin", NUMBER, FIELD(taskMargin)},
+    {"plot.timeline.offsetY", NUMBER, FIELD(timelineOffset)},
+    {"plot.timeline.barHeight", NUMBER, FIELD(tickLength)},
+    {"plot.timeline.labelDistance", NUMBER, FIELD(labelDistance)},
+    {"plot.timeline.markDistance", NUMBER, FIELD(markDistance)},
+    {"plot.timeline.headWidth", NUMBER, FIELD(headWidth)},
+    {"plot.server.capacityHeight", NUMBER, FIELD(serverHeight)},
+    {"plot.server.margin", NUMBER, FIELD(serverMargin)},
+    {"plot.server.showMessages", NUMBER, FIELD(serverMessages)},
+    {"plot.interval.height", NUMBER, FIELD(intervalHeight)},
+    {"plot.interval.dash", DASHES, FIELD(intervalDash)},
+    {"plot.legend.itemHeight", NUMBER, FIELD(legendItemHeight)},
+    {"plot.legend.itemWidth", NUMBER, FIELD(legendItemWidth)},
+    {"font.size", NUMBER, FIELD(fontSetting)},
+    {"color.task.active", COLOR, FIELD(active)},
+    {"color.task.preempted", COLOR, FIELD(preempted)},
+    {"color.task.blocked", COLOR, FIELD(blocked)},
+    {"color.task.criticalSection", COLOR, FIELD(critical)},
+    {"color.task.betweenJobs", COLOR, FIELD(between)},
+    {"color.task.unknown", COLOR, FIELD(unknown)},
+    {"color.isr.active", COLOR, FIELD(isr)},
+    {"pattern.task.criticalSection", PATTERN, FIELD(criticalPattern)},
+    {"color.message", COLOR, MARK(MESSAGE, color)},
+    {"shape.message", SHAPE, MARK(MESSAGE, shape)},
+    {"color.server.replenished", COLOR, MARK(REPLENISHED, color)},
+    {"shape.server.replenished", SHAPE, MARK(REPLENISHED, shape)},
+    {"color.server.depleted", COLOR, MARK(DEPLETED, color)},
+    {"shape.server.depleted", SHAPE, MARK(DEPLETED, shape)},
+    {"color.server.resumed", COLOR, MARK(SERVER_RESUMED, color)},
+    {"shape.server.resumed", SHAPE, MARK(SERVER_RESUMED, shape)},
+    {"color.server.preempted", COLOR, MARK(SERVER_PREEMPTED, color)},
+    {"shape.server.preempted", SHAPE, MARK(SERVER_PREEMPTED, shape)},
+    {"color.semaphore.released", COLOR, MARK(RELEASED, color)},
+    {"color.semaphore.acquired", COLOR, MARK(ACQUIRED, color)},
+    {"color.semaphore.suspended", COLOR, MARK(SUSPENDED, color)},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* ---- words ----------------------------------------------------------------------------------------------------------- */
+/* ---- words
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* Index of word in a NULL-terminated list, or -1. */
 static int wordIndex(const char *const *words, const char *word) {
     for (int i = 0; word && words[i]; i++) {
-	if (strcmp(words[i], word) == 0) {
-	    return i;
-	}
+        if (strcmp(words[i], word) == 0) {
+            return i;
+        }
     }
     return -1;
 }
@@ -94,35 +98,34 @@ tacHeads tacHeadsWord(const char *word, tacHeads fallback) {
 tacShape tacShapeWord(const char *word, tacShape fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_SHAPE), word);
     if (i >= 0) {
-	return (tacShape) i;
+        return (tacShape) i;
     }
     size_t characters = 0;
     for (const char *c = word; c && *c; c++) {
-	characters += ((unsigned char) *c & 0xC0) != 0x80;
+        characters += ((unsigned char) *c & 0xC0) != 0x80;
     }
     return characters == 1 ? TAC_SHAPE_LETTER : fallback;
 }
 
-/* ---- settings -------------------------------------------------------------------------------------------------------- */
+/* ---- settings
+ * -------------------------------------------------------------------------------------------------------- */
 
 static bool readNumber(const char *text, void *field) {
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || !(value >= 0 && value <= 1e6)) {
-	return false;
+        return false;
     }
     *(double *) field = value;
     return true;
 }
 
-static bool readColor(const char *text, void *field) {
-    return tacColorParse(text, field);
-}
+static bool readColor(const char *text, void *field) { return tacColorParse(text, field); }
 
 static bool readPattern(const char *text, void *field) {
     tacPattern pattern = tacPatternWord(text, TAC_PATTERNS);
     if (pattern == TAC_PATTERNS) {
-	return false;
+        return false;
     }
     *(tacPattern *) field = pattern;
     return true;
@@ -131,7 +134,7 @@ static bool readPattern(const char *text, void *field) {
 static bool readShape(const char *text, void *field) {
     tacShape shape = tacShapeWord(text, TAC_SHAPE_LETTER);
     if (shape == TAC_SHAPE_LETTER) {
-	return false;
+        return false;
     }
     *(tacShape *) field = shape;
     return true;
@@ -146,61 +149,63 @@ static bool readDash(const char *text, void *field) {
     return !empty || *text == 0;
 }
 
-static bool (*const readers[])(const char *, void *) = { readNumber, readColor, readPattern, readShape, readDash };
+static bool (*const readers[])(const char *, void *) = {readNumber, readColor, readPattern, readShape, readDash};
 
-static const settingField *findField(const char *name) {
+static const SettingField *findField(const char *name) {
     for (int i = 0; i < FIELDS; i++) {
-	if (strcmp(fields[i].name, name) == 0) {
-	    return &fields[i];
-	}
+        if (strcmp(fields[i].name, name) == 0) {
+            return &fields[i];
+        }
     }
     return NULL;
 }
 
 static bool isSetting(const char *name) {
     for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
-	if (strcmp(spec->name, name) == 0) {
-	    return true;
-	}
+        if (strcmp(spec->name, name) == 0) {
+            return true;
+        }
     }
     return false;
 }
 
 /* An empty value leaves the field as it is. */
 static void applySetting(tacStyle *style, const char *name, const char *value, tacDiag *diag) {
-    const settingField *field = findField(name);
+    const SettingField *field = findField(name);
     if (!field) {
-	if (diag && !isSetting(name)) {
-	    tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "unknown setting \"%.60s\" has no effect", name);
-	}
-	return;
+        if (diag && !isSetting(name)) {
+            tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "unknown setting \"%.60s\" has no effect", name);
+        }
+        return;
     }
     if (*value && !readers[field->type](value, (char *) style + field->offset) && diag) {
-	tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "setting %s cannot be \"%.60s\": the default is used", name, value);
+        tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "setting %s cannot be \"%.60s\": the default is used",
+            name, value);
     }
 }
 
 static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag) {
     for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
-	applySetting(style, spec->name, spec->value, NULL);
+        applySetting(style, spec->name, spec->value, NULL);
     }
     for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
-	applySetting(style, tacString(store, store->settings.at[i]), tacString(store, store->settings.at[i + 1]), diag);
+        applySetting(style, tacString(store, store->settings.at[i]), tacString(store, store->settings.at[i + 1]), diag);
     }
     for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
-	applySetting(style, s[0], s[1], diag);
+        applySetting(style, s[0], s[1], diag);
     }
 }
 
 const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure) {
     const char *value = tacStoreSetting(store, name);
     for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
-	value = strcmp(s[0], name) == 0 ? s[1] : value;
+        value = strcmp(s[0], name) == 0 ? s[1] : value;
     }
     return value;
 }
 
-/* ---- colours --------------------------------------------------------------------------------------------------------- */
+/* ---- colours
+ * --------------------------------------------------------------------------------------------------------- */
 
 uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb) {
     return style->grayscale && rgb != TAC_NO_COLOR ? tacColorGray(rgb) : rgb;
@@ -209,13 +214,13 @@ uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb) {
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag) {
     uint32_t rgb;
     if (!text || !*text) {
-	return fallback;
+        return fallback;
     }
     if (tacColorParse(text, &rgb)) {
-	return tacStyleColor(style, rgb);
+        return tacStyleColor(style, rgb);
     }
     if (diag) {
-	tacDiagAdd(diag, TAC_SEVERITY_WARNING, line, "COLOR", "unknown colour \"%.60s\": the default is used", text);
+        tacDiagAdd(diag, TAC_SEVERITY_WARNING, line, "COLOR", "unknown colour \"%.60s\": the default is used", text);
     }
     return fallback;
 }
@@ -224,8 +229,9 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
  * Nine light colours that stay apart for colour-blind readers (P. Tol, Colour schemes, SRON/EPS/TN/09-002, "light"),
  * in an order in which neighbours differ most; in grayscale five levels.
  */
-static const uint32_t lightPalette[] = { 0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33, 0xDDDDDD };
-static const uint32_t grayPalette[] = { 0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555 };
+static const uint32_t lightPalette[] = {
+    0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33, 0xDDDDDD};
+static const uint32_t grayPalette[] = {0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555};
 
 uint32_t tacStylePaletteSize(const tacStyle *style) {
     return style->grayscale ? sizeof grayPalette / sizeof *grayPalette : sizeof lightPalette / sizeof *lightPalette;
@@ -246,7 +252,7 @@ static void applyGrayShapes(tacStyle *style) {
     style->marks[TAC_MARK_ACQUIRED].shape = TAC_SHAPE_DISK;
     style->marks[TAC_MARK_SUSPENDED].shape = TAC_SHAPE_PLUS;
     if (preempted->shape == style->marks[TAC_MARK_SERVER_RESUMED].shape) {
-	preempted->shape = TAC_SHAPE_DIAMOND;
+        preempted->shape = TAC_SHAPE_DIAMOND;
     }
 }
 
@@ -256,17 +262,18 @@ static void applyTheme(tacStyle *style) {
     style->faint = style->dark ? 0x9A9A9A : 0x666666;
     style->grid = style->dark ? 0x3A3A3A : 0xDDDDDD;
     style->ignored = style->dark ? 0x777777 : 0x999999;
-    if (style->dark) {		/* the language's white would glare */
-	style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
-	style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
-	style->unknown = style->unknown == 0xFFFFFF ? 0x303030 : style->unknown;
+    if (style->dark) { /* the language's white would glare */
+        style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
+        style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
+        style->unknown = style->unknown == 0xFFFFFF ? 0x303030 : style->unknown;
     }
-    uint32_t *const colors[] = { &style->active, &style->preempted, &style->blocked, &style->critical, &style->between, &style->unknown, &style->isr };
+    uint32_t *const colors[] = {&style->active, &style->preempted, &style->blocked, &style->critical, &style->between,
+        &style->unknown, &style->isr};
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
-	*colors[i] = tacStyleColor(style, *colors[i]);
+        *colors[i] = tacStyleColor(style, *colors[i]);
     }
     for (int i = 0; i < TAC_MARK_KINDS; i++) {
-	style->marks[i].color = tacStyleColor(style, style->marks[i].color);
+        style->marks[i].color = tacStyleColor(style, style->marks[i].color);
     }
 }
 
@@ -283,21 +290,28 @@ static void applySizes(tacStyle *style, const tacFigure *figure) {
 }
 
 void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag) {
-    static const struct { tacMarkKind kind; tacMarkStyle style; } marks[] = {	/* those that are no settings */
-	{ TAC_MARK_RELEASED, { 0, TAC_SHAPE_SQUARE } }, { TAC_MARK_ACQUIRED, { 0, TAC_SHAPE_SQUARE } },
-	{ TAC_MARK_SUSPENDED, { 0, TAC_SHAPE_SQUARE } }, { TAC_MARK_PERIOD, { 0x0000FF, TAC_SHAPE_SQUARE } },
-	{ TAC_MARK_DEADLINE, { 0xFF0000, TAC_SHAPE_CROSS } }, { TAC_MARK_DELAY, { 0x808080, TAC_SHAPE_DIAMOND } },
+    static const struct {
+        tacMarkKind kind;
+        tacMarkStyle style;
+    } marks[] = {
+        /* those that are no settings */
+        {TAC_MARK_RELEASED, {0, TAC_SHAPE_SQUARE}},
+        {TAC_MARK_ACQUIRED, {0, TAC_SHAPE_SQUARE}},
+        {TAC_MARK_SUSPENDED, {0, TAC_SHAPE_SQUARE}},
+        {TAC_MARK_PERIOD, {0x0000FF, TAC_SHAPE_SQUARE}},
+        {TAC_MARK_DEADLINE, {0xFF0000, TAC_SHAPE_CROSS}},
+        {TAC_MARK_DELAY, {0x808080, TAC_SHAPE_DIAMOND}},
     };
     memset(style, 0, sizeof *style);
     style->grayscale = figure->grayscale;
     style->dark = figure->dark;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-	style->marks[marks[i].kind] = marks[i].style;
+        style->marks[marks[i].kind] = marks[i].style;
     }
     applyAll(style, store, figure, diag);
     applySizes(style, figure);
     applyTheme(style);
     if (style->grayscale) {
-	applyGrayShapes(style);
+        applyGrayShapes(style);
     }
 }

@@ -5,38 +5,49 @@
  * One such pixel is `unit` points, a fourteenth of the font size, so that all heights go with the text. Later wins:
  * built-in default, the trace's own setting, the figure's setting.
  */
-#ifndef TAC_STYLE_H
-#define TAC_STYLE_H
+#ifndef TAC_VIEW_STYLE_H
+#define TAC_VIEW_STYLE_H
 
 #include "view/color.h"
 #include "view/figure.h"
 
-typedef struct tacMarkStyle {	/* of a message mark */
+typedef struct tacMarkStyle { /* of a message mark */
     uint32_t color;
     tacShape shape;
 } tacMarkStyle;
 
 /* What serverReplenished, Depleted ... and semaphores' events look like in the message strip. */
 typedef enum tacMarkKind {
-    TAC_MARK_MESSAGE, TAC_MARK_REPLENISHED, TAC_MARK_DEPLETED, TAC_MARK_SERVER_RESUMED, TAC_MARK_SERVER_PREEMPTED,
-    TAC_MARK_RELEASED, TAC_MARK_ACQUIRED, TAC_MARK_SUSPENDED, TAC_MARK_PERIOD, TAC_MARK_DEADLINE, TAC_MARK_DELAY, TAC_MARK_KINDS
+    TAC_MARK_MESSAGE,
+    TAC_MARK_REPLENISHED,
+    TAC_MARK_DEPLETED,
+    TAC_MARK_SERVER_RESUMED,
+    TAC_MARK_SERVER_PREEMPTED,
+    TAC_MARK_RELEASED,
+    TAC_MARK_ACQUIRED,
+    TAC_MARK_SUSPENDED,
+    TAC_MARK_PERIOD,
+    TAC_MARK_DEADLINE,
+    TAC_MARK_DELAY,
+    TAC_MARK_KINDS
 } tacMarkKind;
 
 typedef struct tacStyle {
     /* as set, in the published player's pixels */
-    double timeUnit;			/* points a time unit: natural width */
+    double timeUnit; /* points a time unit: natural width */
     double barHeight, arrowHeight, taskMargin, timelineOffset, tickLength, labelDistance, markDistance, headWidth;
     double serverHeight, serverMargin, intervalHeight, legendItemHeight, legendItemWidth;
     double serverMessages, fontSetting;
     tacDash intervalDash;
 
     /* points */
-    float unit;				/* of one such pixel */
-    float fontSize, smallSize;		/* labels; numbers at axes, annotations, legend */
-    float thin, line, thick;		/* grid and ticks; outlines and arrows; budget curves */
+    float unit;                /* of one such pixel */
+    float fontSize, smallSize; /* labels; numbers at axes, annotations, legend */
+    float thin, line, thick;   /* grid and ticks; outlines and arrows; budget curves */
 
     /* colours: as they are to be drawn, grayscale and dark theme applied */
-    uint32_t ink, paper, faint, grid, ignored;	/* text and lines; background; secondary lines; light grid; ignored arrivals */
+    uint32_t ink, paper, faint, grid, ignored; /* text and lines; background; secondary lines; light grid; ignored
+                                                  arrivals */
     uint32_t active, preempted, blocked, critical, between, unknown, isr;
     tacPattern criticalPattern;
     tacMarkStyle marks[TAC_MARK_KINDS];
@@ -58,7 +69,7 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
 
 /* A colour for thing i of those that have none of their own but must be told apart. */
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i);
-uint32_t tacStylePaletteSize(const tacStyle *style);	/* how many differ */
+uint32_t tacStylePaletteSize(const tacStyle *style); /* how many differ */
 
 /* A colour of lines and text: in the dark theme lightened where it could not be seen. */
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb);
@@ -67,6 +78,6 @@ uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb);
 tacPattern tacPatternWord(const char *word, tacPattern fallback);
 tacDash tacDashWord(const char *word, tacDash fallback);
 tacHeads tacHeadsWord(const char *word, tacHeads fallback);
-tacShape tacShapeWord(const char *word, tacShape fallback);	/* one letter (any one character): TAC_SHAPE_LETTER */
+tacShape tacShapeWord(const char *word, tacShape fallback); /* one letter (any one character): TAC_SHAPE_LETTER */
 
 #endif

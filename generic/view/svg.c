@@ -6,6 +6,7 @@
  * Text has the display's font, then families of about the same widths, since an SVG cannot bring its font along simply.
  */
 #include "base/port.h"
+
 #include "view/geometry.h"
 #include "view/svg.h"
 #include "view/utf8.h"
@@ -17,69 +18,70 @@
 static const char *const layerNames[TAC_LAYERS] = {"back", "bars", "patterns", "lines", "arrows", "text"};
 
 /* What an open <g> says, for all elements in it. */
-typedef struct svgGroup {
+typedef struct SvgGroup {
     uint32_t fill, stroke;
     float width;
     tacDashes dashes;
-    bool round;			/* joins */
-} svgGroup;
+    bool round; /* joins */
+} SvgGroup;
 
-typedef struct svg {
+typedef struct Svg {
     tacWriter w;
     const tacDisplay *display;
-    bool open;			/* a group is open */
-    svgGroup group;
-    svgGroup hatch;		/* of the hatch being written */
-    bool path;			/* a hatch's <path> is open */
+    bool open; /* a group is open */
+    SvgGroup group;
+    SvgGroup hatch; /* of the hatch being written */
+    bool path;      /* a hatch's <path> is open */
     tacText scratch;
-    bool failed;		/* no memory for some text */
-} svg;
+    bool failed; /* no memory for some text */
+} Svg;
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
 /* A step of a path's data: "M" or "L" to the point. */
-static void putStep(svg *s, const char *command, tacPoint to) {
+static void putStep(Svg *s, const char *command, tacPoint to) {
     tacWriterPut(&s->w, "%s%n %n", command, (double) to.x, (double) to.y);
 }
 
-static void putCorners(svg *s, const tacPoint *points, int n) {
+static void putCorners(Svg *s, const tacPoint *points, int n) {
     for (int i = 0; i < n; i++) putStep(s, i ? "L" : "M", points[i]);
     tacWriterString(&s->w, "Z\"/>\n");
 }
 
 /* The text within an element or attribute, where markup characters are entities. */
-static void putText(svg *s, const char *text, size_t length) {
-    static const struct { char c; const char *entity; } entities[] = {
-	{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}
-    };
+static void putText(Svg *s, const char *text, size_t length) {
+    static const struct {
+        char c;
+        const char *entity;
+    } entities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
     const char *clean = tacUtf8Clean(text, &length, &s->scratch);
     if (!clean) s->failed = true;
     for (size_t i = 0; clean && i < length; i++) {
-	size_t e = 0;
-	while (e < sizeof entities / sizeof *entities && entities[e].c != clean[i]) e++;
-	if (e < sizeof entities / sizeof *entities) tacWriterString(&s->w, entities[e].entity);
-	else tacWriterBytes(&s->w, clean + i, 1);
+        size_t e = 0;
+        while (e < sizeof entities / sizeof *entities && entities[e].c != clean[i]) e++;
+        if (e < sizeof entities / sizeof *entities) tacWriterString(&s->w, entities[e].entity);
+        else tacWriterBytes(&s->w, clean + i, 1);
     }
 }
 
-static void putColor(svg *s, const char *name, uint32_t color) {
+static void putColor(Svg *s, const char *name, uint32_t color) {
     if (color == TAC_NO_COLOR) tacWriterPut(&s->w, " %s=\"none\"", name);
     else tacWriterPut(&s->w, " %s=\"#%c\"", name, color);
 }
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-static bool sameGroup(const svgGroup *a, const svgGroup *b) {
+static bool sameGroup(const SvgGroup *a, const SvgGroup *b) {
     return a->fill == b->fill && a->stroke == b->stroke && a->width == b->width && a->round == b->round
-	&& a->dashes.on == b->dashes.on && a->dashes.off == b->dashes.off && a->dashes.phase == b->dashes.phase;
+        && a->dashes.on == b->dashes.on && a->dashes.off == b->dashes.off && a->dashes.phase == b->dashes.phase;
 }
 
-static void endGroup(svg *s) {
+static void endGroup(Svg *s) {
     if (s->open) tacWriterString(&s->w, "</g>\n");
     s->open = false;
 }
 
-static void putStroke(svg *s, const svgGroup *group) {
+static void putStroke(Svg *s, const SvgGroup *group) {
     putColor(s, "stroke", group->stroke);
     if (group->stroke == TAC_NO_COLOR) return;
     tacWriterPut(&s->w, " stroke-width=\"%n\"", (double) tacStrokeWidth(group->width));
@@ -89,8 +91,8 @@ static void putStroke(svg *s, const svgGroup *group) {
     if (group->dashes.phase > 0) tacWriterPut(&s->w, " stroke-dashoffset=\"%n\"", (double) group->dashes.phase);
 }
 
-static void useGroup(svg *s, svgGroup group) {
-    if (group.stroke == TAC_NO_COLOR) group = (svgGroup) {.fill = group.fill, .stroke = TAC_NO_COLOR};
+static void useGroup(Svg *s, SvgGroup group) {
+    if (group.stroke == TAC_NO_COLOR) group = (SvgGroup){.fill = group.fill, .stroke = TAC_NO_COLOR};
     if (s->open && sameGroup(&s->group, &group)) return;
     endGroup(s);
     tacWriterString(&s->w, "<g");
@@ -101,64 +103,62 @@ static void useGroup(svg *s, svgGroup group) {
     s->open = true;
 }
 
-static svgGroup areaGroup(uint32_t fill) {
-    return (svgGroup) {.fill = fill, .stroke = TAC_NO_COLOR};
-}
+static SvgGroup areaGroup(uint32_t fill) { return (SvgGroup){.fill = fill, .stroke = TAC_NO_COLOR}; }
 
 /* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
-static void putRect(svg *s, tacBox box) {
+static void putRect(Svg *s, tacBox box) {
     double x = box.x0, y = box.y0, width = box.x1 - box.x0, height = box.y1 - box.y0;
     tacWriterPut(&s->w, "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>\n", x, y, width, height);
 }
 
-static void endHatch(svg *s) {
+static void endHatch(Svg *s) {
     if (s->path) tacWriterString(&s->w, "\"/>\n");
     s->path = false;
 }
 
 static void putHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1) {
-    svg *s = data;
-    svgGroup group = {.fill = TAC_NO_COLOR, .stroke = s->hatch.stroke, .width = style->width, .dashes = style->dashes};
+    Svg *s = data;
+    SvgGroup group = {.fill = TAC_NO_COLOR, .stroke = s->hatch.stroke, .width = style->width, .dashes = style->dashes};
     if (s->path && !sameGroup(&group, &s->hatch)) endHatch(s);
     if (!s->path) {
-	useGroup(s, group);
-	tacWriterString(&s->w, "<path d=\"");
+        useGroup(s, group);
+        tacWriterString(&s->w, "<path d=\"");
     }
     s->hatch = group;
     s->path = true;
-    putStep(s, "M", (tacPoint) {x0, y0});
-    putStep(s, "L", (tacPoint) {x1, y1});
+    putStep(s, "M", (tacPoint){x0, y0});
+    putStep(s, "L", (tacPoint){x1, y1});
 }
 
-static void putHatch(svg *s, const tacItem *item) {
+static void putHatch(Svg *s, const tacItem *item) {
     s->hatch.stroke = item->ink;
-    tacHatchItem(item, (tacBox) {0, 0, s->display->width, s->display->height}, putHatchLine, s);
+    tacHatchItem(item, (tacBox){0, 0, s->display->width, s->display->height}, putHatchLine, s);
     endHatch(s);
 }
 
-static void writeRect(svg *s, const tacItem *item) {
+static void writeRect(Svg *s, const tacItem *item) {
     bool hatched = tacHatched(item), outlined = item->outline != TAC_NO_COLOR;
     tacBox box = tacRectBox(item);
     if (item->fill != TAC_NO_COLOR && (hatched || !outlined)) {
-	useGroup(s, areaGroup(item->fill));
-	putRect(s, box);
+        useGroup(s, areaGroup(item->fill));
+        putRect(s, box);
     }
     if (hatched) putHatch(s, item);
     if (!outlined) return;
-    useGroup(s, (svgGroup) {.fill = hatched ? TAC_NO_COLOR : item->fill, .stroke = item->outline, .width = item->width});
+    useGroup(s, (SvgGroup){.fill = hatched ? TAC_NO_COLOR : item->fill, .stroke = item->outline, .width = item->width});
     putRect(s, box);
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 /* With the item's width and dashes. */
-static svgGroup strokeGroup(const tacItem *item, uint32_t fill, uint32_t stroke) {
+static SvgGroup strokeGroup(const tacItem *item, uint32_t fill, uint32_t stroke) {
     tacDashes dashes = tacDashesOf((tacDash) item->dash, item->width);
-    return (svgGroup) {.fill = fill, .stroke = stroke, .width = item->width, .dashes = dashes};
+    return (SvgGroup){.fill = fill, .stroke = stroke, .width = item->width, .dashes = dashes};
 }
 
-static void writeLine(svg *s, const tacItem *item) {
+static void writeLine(Svg *s, const tacItem *item) {
     tacArrow arrow;
     uint32_t ink = item->ink == TAC_NO_COLOR ? 0 : item->ink;
     tacArrowOf(item, &arrow);
@@ -166,23 +166,23 @@ static void writeLine(svg *s, const tacItem *item) {
     double x0 = arrow.from.x, y0 = arrow.from.y, x1 = arrow.to.x, y1 = arrow.to.y;
     tacWriterPut(&s->w, "<line x1=\"%n\" y1=\"%n\" x2=\"%n\" y2=\"%n\"/>\n", x0, y0, x1, y1);
     for (int i = 0; i < arrow.nHeads; i++) {
-	tacWriterString(&s->w, "<path stroke=\"none\" d=\"");
-	putCorners(s, arrow.heads[i], 4);
+        tacWriterString(&s->w, "<path stroke=\"none\" d=\"");
+        putCorners(s, arrow.heads[i], 4);
     }
 }
 
-static void writePath(svg *s, const tacItem *item) {
+static void writePath(Svg *s, const tacItem *item) {
     bool pen = false, area = item->fill != TAC_NO_COLOR;
-    svgGroup group = strokeGroup(item, item->fill, item->ink);
+    SvgGroup group = strokeGroup(item, item->fill, item->ink);
     group.round = true;
     useGroup(s, group);
     tacWriterString(&s->w, "<path d=\"");
     for (uint32_t i = 0; i < item->count; i++) {
-	tacPoint point = s->display->points.at[item->first + i];
-	bool gap = isnan(point.x) || isnan(point.y);
-	if (gap && pen && area) tacWriterString(&s->w, "Z");
-	if (!gap) putStep(s, pen ? "L" : "M", point);
-	pen = !gap;
+        tacPoint point = s->display->points.at[item->first + i];
+        bool gap = isnan(point.x) || isnan(point.y);
+        if (gap && pen && area) tacWriterString(&s->w, "Z");
+        if (!gap) putStep(s, pen ? "L" : "M", point);
+        pen = !gap;
     }
     tacWriterString(&s->w, pen && area ? "Z\"/>\n" : "\"/>\n");
 }
@@ -194,17 +194,17 @@ static bool keepsBlanks(const char *text, size_t length) {
     return length && (text[0] == ' ' || text[length - 1] == ' ' || strstr(text, "  "));
 }
 
-static void writeText(svg *s, const tacItem *item) {
-    static const char *const anchors[] = {
-	[TAC_ANCHOR_LEFT] = "", [TAC_ANCHOR_CENTER] = " text-anchor=\"middle\"",
-	[TAC_ANCHOR_RIGHT] = " text-anchor=\"end\""
-    };
+static void writeText(Svg *s, const tacItem *item) {
+    static const char *const anchors[] = {[TAC_ANCHOR_LEFT] = "",
+        [TAC_ANCHOR_CENTER] = " text-anchor=\"middle\"",
+        [TAC_ANCHOR_RIGHT] = " text-anchor=\"end\""};
     if (item->text >= tacInternCount(&s->display->texts)) return;
     size_t length;
     const char *text = tacInternName(&s->display->texts, item->text, &length);
     tacTextPlace place = tacTextPlaceOf(item);
     useGroup(s, areaGroup(place.ink));
-    const char *where = place.upright ? "<text transform=\"translate(%n %n) rotate(-90)\"%s" : "<text x=\"%n\" y=\"%n\"%s";
+    const char *where = place.upright ? "<text transform=\"translate(%n %n) rotate(-90)\"%s"
+                                      : "<text x=\"%n\" y=\"%n\"%s";
     tacWriterPut(&s->w, where, (double) place.x, (double) place.baseline, anchors[place.anchor]);
     if (place.size != s->display->fontSize) tacWriterPut(&s->w, " font-size=\"%n\"", (double) place.size);
     if (place.bold) tacWriterString(&s->w, " font-weight=\"bold\"");
@@ -214,45 +214,47 @@ static void writeText(svg *s, const tacItem *item) {
     tacWriterString(&s->w, "</text>\n");
 }
 
-static void writeMark(svg *s, const tacItem *item) {
+static void writeMark(Svg *s, const tacItem *item) {
     tacMark mark;
     if (!tacMarkOf(item, &mark)) {
-	writeText(s, item);
-	return;
+        writeText(s, item);
+        return;
     }
-    useGroup(s, (svgGroup) {.fill = mark.fill, .stroke = mark.stroke, .width = mark.width});
+    useGroup(s, (SvgGroup){.fill = mark.fill, .stroke = mark.stroke, .width = mark.width});
     if (mark.radius > 0) {
-	double x = item->x0, y = item->y0, radius = mark.radius;
-	tacWriterPut(&s->w, "<circle cx=\"%n\" cy=\"%n\" r=\"%n\"/>\n", x, y, radius);
+        double x = item->x0, y = item->y0, radius = mark.radius;
+        tacWriterPut(&s->w, "<circle cx=\"%n\" cy=\"%n\" r=\"%n\"/>\n", x, y, radius);
     } else {
-	tacWriterString(&s->w, "<path d=\"");
-	if (!mark.strokes) putCorners(s, mark.points, mark.nPoints);
-	else for (int i = 0; i < mark.nPoints; i++) putStep(s, i % 2 ? "L" : "M", mark.points[i]);
-	if (mark.strokes) tacWriterString(&s->w, "\"/>\n");
+        tacWriterString(&s->w, "<path d=\"");
+        if (!mark.strokes) putCorners(s, mark.points, mark.nPoints);
+        else
+            for (int i = 0; i < mark.nPoints; i++) putStep(s, i % 2 ? "L" : "M", mark.points[i]);
+        if (mark.strokes) tacWriterString(&s->w, "\"/>\n");
     }
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static void (*const writers[])(svg *s, const tacItem *item) = {
-    [TAC_ITEM_RECT] = writeRect, [TAC_ITEM_LINE] = writeLine, [TAC_ITEM_PATH] = writePath, [TAC_ITEM_TEXT] = writeText,
-    [TAC_ITEM_SHAPE] = writeMark
-};
+static void (*const writers[])(Svg *s, const tacItem *item) = {[TAC_ITEM_RECT] = writeRect,
+    [TAC_ITEM_LINE] = writeLine,
+    [TAC_ITEM_PATH] = writePath,
+    [TAC_ITEM_TEXT] = writeText,
+    [TAC_ITEM_SHAPE] = writeMark};
 
 /* Families separated by commas, each in quotes; quotes within a name cannot be written and are left out. */
-static void putFamilies(svg *s, const char *families) {
+static void putFamilies(Svg *s, const char *families) {
     while (*families) {
-	families += strspn(families, ", '\"");
-	size_t length = strcspn(families, ",'\"");
-	if (!length) continue;
-	tacWriterString(&s->w, "'");
-	putText(s, families, length);
-	tacWriterString(&s->w, "', ");
-	families += length;
+        families += strspn(families, ", '\"");
+        size_t length = strcspn(families, ",'\"");
+        if (!length) continue;
+        tacWriterString(&s->w, "'");
+        putText(s, families, length);
+        tacWriterString(&s->w, "', ");
+        families += length;
     }
 }
 
-static void writeHead(svg *s) {
+static void writeHead(Svg *s) {
     const tacDisplay *d = s->display;
     double width = d->width, height = d->height;
     tacWriterString(&s->w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -263,16 +265,16 @@ static void writeHead(svg *s) {
     tacWriterPut(&s->w, "'DejaVu Sans', Verdana, sans-serif\" font-size=\"%n\">\n", (double) d->fontSize);
 }
 
-static void writeItems(svg *s) {
+static void writeItems(Svg *s) {
     int layer = -1;
     for (size_t i = 0; i < s->display->items.count; i++) {
-	const tacItem *item = &s->display->items.at[i];
-	if (item->layer != layer) {
-	    endGroup(s);
-	    tacWriterPut(&s->w, "%s<g id=\"%s\">\n", layer < 0 ? "" : "</g>\n", layerNames[item->layer]);
-	    layer = item->layer;
-	}
-	writers[item->kind](s, item);
+        const tacItem *item = &s->display->items.at[i];
+        if (item->layer != layer) {
+            endGroup(s);
+            tacWriterPut(&s->w, "%s<g id=\"%s\">\n", layer < 0 ? "" : "</g>\n", layerNames[item->layer]);
+            layer = item->layer;
+        }
+        writers[item->kind](s, item);
     }
     endGroup(s);
     tacWriterPut(&s->w, "%s</svg>\n", layer < 0 ? "" : "</g>\n");
@@ -281,7 +283,7 @@ static void writeItems(svg *s) {
 tacStatus tacExportSvg(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
     (void) resolution;
     if (display->failed) return tacFailMemory(err);
-    svg s = {.display = display};
+    Svg s = {.display = display};
     tacWriterInit(&s.w, out, data);
     writeHead(&s);
     writeItems(&s);

@@ -1,8 +1,8 @@
 /*
  * svg.h -- a display list as SVG 1.1; a tacExportFormat.write.
  */
-#ifndef TAC_SVG_H
-#define TAC_SVG_H
+#ifndef TAC_VIEW_SVG_H
+#define TAC_VIEW_SVG_H
 
 #include "view/export.h"
 

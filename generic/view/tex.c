@@ -2,6 +2,7 @@
  * tex.c -- escapes names for LaTeX and lets through the maths that is known to be harmless.
  */
 #include "base/port.h"
+
 #include "view/tex.h"
 #include "view/utf8.h"
 
@@ -11,51 +12,45 @@
 /* ---- maths in names --------------------------------------------------------------------------------------------- */
 
 /* Commands that stand for a symbol, and those that take one group {...}; all of plain LaTeX. */
-static const char *const symbols[] = {
-    "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta", "iota", "kappa",
-    "lambda", "mu", "nu", "xi", "pi", "varpi", "rho", "varrho", "sigma", "varsigma", "tau", "upsilon", "phi",
-    "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi",
-    "Psi", "Omega", "ell", "prime", "infty", "cdot", "cdots", "ldots", "dots", "times", "pm", "mp", "ast", "star",
-    "circ", "bullet", "oplus", "otimes", "le", "leq", "ge", "geq", "ne", "neq", "equiv", "approx", "sim", "ll",
-    "gg", "in", "notin", "subset", "cup", "cap", "to", "rightarrow", "leftarrow", "leftrightarrow", "Rightarrow",
-    "mapsto", "uparrow", "downarrow", "langle", "rangle", "lceil", "rceil", "lfloor", "rfloor", "mid", "parallel",
-    "perp", "top", "bot", "sum", "prod", "max", "min", "sup", "inf", "log", "emptyset", "forall", "exists", "neg",
-    "land", "lor", "partial", "nabla", "quad", NULL
-};
-static const char *const wrappers[] = {
-    "mathrm", "mathit", "mathbf", "mathsf", "mathtt", "mathcal", "hat", "bar", "tilde", "vec", "dot", "ddot",
-    "overline", "underline", "widehat", "widetilde", "sqrt", NULL
-};
+static const char *const symbols[] = {"alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta",
+    "theta", "vartheta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "varpi", "rho", "varrho", "sigma",
+    "varsigma", "tau", "upsilon", "phi", "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi",
+    "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega", "ell", "prime", "infty", "cdot", "cdots", "ldots", "dots", "times",
+    "pm", "mp", "ast", "star", "circ", "bullet", "oplus", "otimes", "le", "leq", "ge", "geq", "ne", "neq", "equiv",
+    "approx", "sim", "ll", "gg", "in", "notin", "subset", "cup", "cap", "to", "rightarrow", "leftarrow",
+    "leftrightarrow", "Rightarrow", "mapsto", "uparrow", "downarrow", "langle", "rangle", "lceil", "rceil", "lfloor",
+    "rfloor", "mid", "parallel", "perp", "top", "bot", "sum", "prod", "max", "min", "sup", "inf", "log", "emptyset",
+    "forall", "exists", "neg", "land", "lor", "partial", "nabla", "quad", NULL};
+static const char *const wrappers[] = {"mathrm", "mathit", "mathbf", "mathsf", "mathtt", "mathcal", "hat", "bar",
+    "tilde", "vec", "dot", "ddot", "overline", "underline", "widehat", "widetilde", "sqrt", NULL};
 
 static bool inList(const char *const *list, const char *name, size_t length) {
     for (; *list; list++)
-	if (strlen(*list) == length && memcmp(*list, name, length) == 0) return true;
+        if (strlen(*list) == length && memcmp(*list, name, length) == 0) return true;
     return false;
 }
 
-static bool isLetter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 enum { MOST_NESTED = 16 };
 
-typedef struct maths {
+typedef struct Maths {
     const char *at, *end;
-    int depth;			/* open groups */
-} maths;
+    int depth; /* open groups */
+} Maths;
 
-static bool mathList(maths *m);
+static bool mathList(Maths *m);
 
-static bool mathGroup(maths *m) {
+static bool mathGroup(Maths *m) {
     if (m->at == m->end || *m->at != '{' || ++m->depth > MOST_NESTED) return false;
     m->at++;
     if (!mathList(m) || m->at == m->end) return false;
-    m->at++;			/* the closing brace, where the list ended */
+    m->at++; /* the closing brace, where the list ended */
     m->depth--;
     return true;
 }
 
-static bool mathCommand(maths *m) {
+static bool mathCommand(Maths *m) {
     const char *name = ++m->at;
     while (m->at < m->end && isLetter(*m->at)) m->at++;
     size_t length = (size_t) (m->at - name);
@@ -63,7 +58,7 @@ static bool mathCommand(maths *m) {
     return m->at < m->end && strchr(",;:! {}%_#&|", *m->at++) != NULL;
 }
 
-static bool mathAtom(maths *m) {
+static bool mathAtom(Maths *m) {
     if (m->at == m->end) return false;
     if (*m->at == '{') return mathGroup(m);
     if (*m->at == '\\') return mathCommand(m);
@@ -72,26 +67,26 @@ static bool mathAtom(maths *m) {
 }
 
 /* Up to the end or a closing brace. One subscript and one superscript an atom, as TeX wants it. */
-static bool mathList(maths *m) {
+static bool mathList(Maths *m) {
     bool sub = false, super = false;
     while (m->at < m->end && *m->at != '}') {
-	char c = *m->at;
-	if (c == '_' || c == '^' || c == '\'') {
-	    bool *seen = c == '_' ? &sub : &super;
-	    if (*seen) return false;
-	    *seen = true;
-	    m->at++;
-	    if (c != '\'' && (m->at == m->end || *m->at == ' ' || !mathAtom(m))) return false;
-	} else {
-	    sub = super = false;
-	    if (!mathAtom(m)) return false;
-	}
+        char c = *m->at;
+        if (c == '_' || c == '^' || c == '\'') {
+            bool *seen = c == '_' ? &sub : &super;
+            if (*seen) return false;
+            *seen = true;
+            m->at++;
+            if (c != '\'' && (m->at == m->end || *m->at == ' ' || !mathAtom(m))) return false;
+        } else {
+            sub = super = false;
+            if (!mathAtom(m)) return false;
+        }
     }
     return true;
 }
 
 static bool mathFits(const char *at, const char *end) {
-    maths m = {at, end, 0};
+    Maths m = {at, end, 0};
     while (at < end && *at == ' ') at++;
     return at < end && mathList(&m) && m.at == end;
 }
@@ -100,51 +95,151 @@ static bool mathFits(const char *at, const char *end) {
 static bool hasMaths(const char *text, const char *end) {
     bool some = false;
     while ((text = memchr(text, '$', (size_t) (end - text)))) {
-	const char *close = memchr(text + 1, '$', (size_t) (end - text - 1));
-	if (!close || !mathFits(text + 1, close)) return false;
-	some = true;
-	text = close + 1;
+        const char *close = memchr(text + 1, '$', (size_t) (end - text - 1));
+        if (!close || !mathFits(text + 1, close)) return false;
+        some = true;
+        text = close + 1;
     }
     return some;
 }
 
 /* ---- characters ------------------------------------------------------------------------------------------------- */
 
-static const struct { char c; const char *tex; } specials[] = {
-    {'\\', "\\textbackslash{}"}, {'{', "\\{"}, {'}', "\\}"}, {'$', "\\$"}, {'&', "\\&"}, {'#', "\\#"}, {'_', "\\_"},
-    {'%', "\\%"}, {'^', "\\textasciicircum{}"}, {'~', "\\textasciitilde{}"}, {'<', "\\ensuremath{<}"},
-    {'>', "\\ensuremath{>}"}, {'|', "\\ensuremath{|}"}, {'"', "{\\char34}"}
+static const struct {
+    char c;
+    const char *tex;
+} specials[] = {
+    {'\\', "\\textbackslash{}"},
+    {'{', "\\{"},
+    {'}', "\\}"},
+    {'$', "\\$"},
+    {'&', "\\&"},
+    {'#', "\\#"},
+    {'_', "\\_"},
+    {'%', "\\%"},
+    {'^', "\\textasciicircum{}"},
+    {'~', "\\textasciitilde{}"},
+    {'<', "\\ensuremath{<}"},
+    {'>', "\\ensuremath{>}"},
+    {'|', "\\ensuremath{|}"},
+    {'"', "{\\char34}"},
 };
 
-/* Characters that every LaTeX can set, by code: as a text command, or, where the form begins with a dollar, as maths. */
-static const struct wideForm { uint32_t code; const char *tex; } wides[] = {
-    {0xA0, "~"}, {0xA7, "\\S{}"}, {0xAB, "$\\ll"}, {0xAC, "$\\neg"}, {0xAD, "\\-"}, {0xB0, "${}^\\circ"},
-    {0xB1, "$\\pm"}, {0xB2, "${}^2"}, {0xB3, "${}^3"}, {0xB5, "$\\mu"}, {0xB7, "$\\cdot"}, {0xB9, "${}^1"},
-    {0xBB, "$\\gg"}, {0xD7, "$\\times"}, {0xF7, "$\\div"}, {0x391, "$\\mathrm{A}"}, {0x392, "$\\mathrm{B}"},
-    {0x393, "$\\Gamma"}, {0x394, "$\\Delta"}, {0x395, "$\\mathrm{E}"}, {0x396, "$\\mathrm{Z}"},
-    {0x397, "$\\mathrm{H}"}, {0x398, "$\\Theta"}, {0x399, "$\\mathrm{I}"}, {0x39A, "$\\mathrm{K}"},
-    {0x39B, "$\\Lambda"}, {0x39C, "$\\mathrm{M}"}, {0x39D, "$\\mathrm{N}"}, {0x39E, "$\\Xi"},
-    {0x39F, "$\\mathrm{O}"}, {0x3A0, "$\\Pi"}, {0x3A1, "$\\mathrm{P}"}, {0x3A3, "$\\Sigma"},
-    {0x3A4, "$\\mathrm{T}"}, {0x3A5, "$\\Upsilon"}, {0x3A6, "$\\Phi"}, {0x3A7, "$\\mathrm{X}"}, {0x3A8, "$\\Psi"},
-    {0x3A9, "$\\Omega"}, {0x3B1, "$\\alpha"}, {0x3B2, "$\\beta"}, {0x3B3, "$\\gamma"}, {0x3B4, "$\\delta"},
-    {0x3B5, "$\\varepsilon"}, {0x3B6, "$\\zeta"}, {0x3B7, "$\\eta"}, {0x3B8, "$\\theta"}, {0x3B9, "$\\iota"},
-    {0x3BA, "$\\kappa"}, {0x3BB, "$\\lambda"}, {0x3BC, "$\\mu"}, {0x3BD, "$\\nu"}, {0x3BE, "$\\xi"}, {0x3BF, "$o"},
-    {0x3C0, "$\\pi"}, {0x3C1, "$\\rho"}, {0x3C2, "$\\varsigma"}, {0x3C3, "$\\sigma"}, {0x3C4, "$\\tau"},
-    {0x3C5, "$\\upsilon"}, {0x3C6, "$\\varphi"}, {0x3C7, "$\\chi"}, {0x3C8, "$\\psi"}, {0x3C9, "$\\omega"},
-    {0x2010, "-"}, {0x2011, "-"}, {0x2013, "\\textendash{}"}, {0x2014, "\\textemdash{}"},
-    {0x2018, "\\textquoteleft{}"}, {0x2019, "\\textquoteright{}"}, {0x201C, "\\textquotedblleft{}"},
-    {0x201D, "\\textquotedblright{}"}, {0x2022, "$\\bullet"}, {0x2026, "..."}, {0x2032, "${}^\\prime"},
-    {0x2070, "${}^0"}, {0x2074, "${}^4"}, {0x2075, "${}^5"}, {0x2076, "${}^6"}, {0x2077, "${}^7"},
-    {0x2078, "${}^8"}, {0x2079, "${}^9"}, {0x2080, "${}_0"}, {0x2081, "${}_1"}, {0x2082, "${}_2"},
-    {0x2083, "${}_3"}, {0x2084, "${}_4"}, {0x2085, "${}_5"}, {0x2086, "${}_6"}, {0x2087, "${}_7"},
-    {0x2088, "${}_8"}, {0x2089, "${}_9"}, {0x2190, "$\\leftarrow"}, {0x2191, "$\\uparrow"},
-    {0x2192, "$\\rightarrow"}, {0x2193, "$\\downarrow"}, {0x2194, "$\\leftrightarrow"}, {0x21D2, "$\\Rightarrow"},
-    {0x2212, "$-"}, {0x221E, "$\\infty"}, {0x2248, "$\\approx"}, {0x2260, "$\\neq"}, {0x2264, "$\\leq"},
-    {0x2265, "$\\geq"}, {0xFFFD, "?"}
+/* Characters that every LaTeX can set, by code: as a text command, or, where the form begins with a dollar, as maths.
+ */
+static const struct WideForm {
+    uint32_t code;
+    const char *tex;
+} wides[] = {
+    {0xA0, "~"},
+    {0xA7, "\\S{}"},
+    {0xAB, "$\\ll"},
+    {0xAC, "$\\neg"},
+    {0xAD, "\\-"},
+    {0xB0, "${}^\\circ"},
+    {0xB1, "$\\pm"},
+    {0xB2, "${}^2"},
+    {0xB3, "${}^3"},
+    {0xB5, "$\\mu"},
+    {0xB7, "$\\cdot"},
+    {0xB9, "${}^1"},
+    {0xBB, "$\\gg"},
+    {0xD7, "$\\times"},
+    {0xF7, "$\\div"},
+    {0x391, "$\\mathrm{A}"},
+    {0x392, "$\\mathrm{B}"},
+    {0x393, "$\\Gamma"},
+    {0x394, "$\\Delta"},
+    {0x395, "$\\mathrm{E}"},
+    {0x396, "$\\mathrm{Z}"},
+    {0x397, "$\\mathrm{H}"},
+    {0x398, "$\\Theta"},
+    {0x399, "$\\mathrm{I}"},
+    {0x39A, "$\\mathrm{K}"},
+    {0x39B, "$\\Lambda"},
+    {0x39C, "$\\mathrm{M}"},
+    {0x39D, "$\\mathrm{N}"},
+    {0x39E, "$\\Xi"},
+    {0x39F, "$\\mathrm{O}"},
+    {0x3A0, "$\\Pi"},
+    {0x3A1, "$\\mathrm{P}"},
+    {0x3A3, "$\\Sigma"},
+    {0x3A4, "$\\mathrm{T}"},
+    {0x3A5, "$\\Upsilon"},
+    {0x3A6, "$\\Phi"},
+    {0x3A7, "$\\mathrm{X}"},
+    {0x3A8, "$\\Psi"},
+    {0x3A9, "$\\Omega"},
+    {0x3B1, "$\\alpha"},
+    {0x3B2, "$\\beta"},
+    {0x3B3, "$\\gamma"},
+    {0x3B4, "$\\delta"},
+    {0x3B5, "$\\varepsilon"},
+    {0x3B6, "$\\zeta"},
+    {0x3B7, "$\\eta"},
+    {0x3B8, "$\\theta"},
+    {0x3B9, "$\\iota"},
+    {0x3BA, "$\\kappa"},
+    {0x3BB, "$\\lambda"},
+    {0x3BC, "$\\mu"},
+    {0x3BD, "$\\nu"},
+    {0x3BE, "$\\xi"},
+    {0x3BF, "$o"},
+    {0x3C0, "$\\pi"},
+    {0x3C1, "$\\rho"},
+    {0x3C2, "$\\varsigma"},
+    {0x3C3, "$\\sigma"},
+    {0x3C4, "$\\tau"},
+    {0x3C5, "$\\upsilon"},
+    {0x3C6, "$\\varphi"},
+    {0x3C7, "$\\chi"},
+    {0x3C8, "$\\psi"},
+    {0x3C9, "$\\omega"},
+    {0x2010, "-"},
+    {0x2011, "-"},
+    {0x2013, "\\textendash{}"},
+    {0x2014, "\\textemdash{}"},
+    {0x2018, "\\textquoteleft{}"},
+    {0x2019, "\\textquoteright{}"},
+    {0x201C, "\\textquotedblleft{}"},
+    {0x201D, "\\textquotedblright{}"},
+    {0x2022, "$\\bullet"},
+    {0x2026, "..."},
+    {0x2032, "${}^\\prime"},
+    {0x2070, "${}^0"},
+    {0x2074, "${}^4"},
+    {0x2075, "${}^5"},
+    {0x2076, "${}^6"},
+    {0x2077, "${}^7"},
+    {0x2078, "${}^8"},
+    {0x2079, "${}^9"},
+    {0x2080, "${}_0"},
+    {0x2081, "${}_1"},
+    {0x2082, "${}_2"},
+    {0x2083, "${}_3"},
+    {0x2084, "${}_4"},
+    {0x2085, "${}_5"},
+    {0x2086, "${}_6"},
+    {0x2087, "${}_7"},
+    {0x2088, "${}_8"},
+    {0x2089, "${}_9"},
+    {0x2190, "$\\leftarrow"},
+    {0x2191, "$\\uparrow"},
+    {0x2192, "$\\rightarrow"},
+    {0x2193, "$\\downarrow"},
+    {0x2194, "$\\leftrightarrow"},
+    {0x21D2, "$\\Rightarrow"},
+    {0x2212, "$-"},
+    {0x221E, "$\\infty"},
+    {0x2248, "$\\approx"},
+    {0x2260, "$\\neq"},
+    {0x2264, "$\\leq"},
+    {0x2265, "$\\geq"},
+    {0xFFFD, "?"},
 };
 
 static int compareCode(const void *key, const void *form) {
-    uint32_t code = *(const uint32_t *) key, other = ((const struct wideForm *) form)->code;
+    uint32_t code = *(const uint32_t *) key, other = ((const struct WideForm *) form)->code;
     return code < other ? -1 : code > other;
 }
 
@@ -154,7 +249,7 @@ static bool knownLetter(uint32_t code) {
 }
 
 static void addWide(tacText *out, const char *at, size_t size, uint32_t code) {
-    const struct wideForm *form = bsearch(&code, wides, sizeof wides / sizeof *wides, sizeof *wides, compareCode);
+    const struct WideForm *form = bsearch(&code, wides, sizeof wides / sizeof *wides, sizeof *wides, compareCode);
     if (form && form->tex[0] == '$') tacTextPrintf(out, "\\ensuremath{%s}", form->tex + 1);
     else if (form) tacTextAddString(out, form->tex);
     else if (knownLetter(code)) tacTextAdd(out, at, size);
@@ -162,19 +257,17 @@ static void addWide(tacText *out, const char *at, size_t size, uint32_t code) {
 }
 
 /* Characters that join with the next one of them into another sign: -- '' `` ?` << ,, */
-static bool joins(char c, char next) {
-    return c && next && strchr("-'`,!?", c) && strchr("-'`,", next);
-}
+static bool joins(char c, char next) { return c && next && strchr("-'`,!?", c) && strchr("-'`,", next); }
 
 static void addPlain(tacText *out, char c, char before, char next) {
     if (c == ' ') {
-	tacTextAddString(out, before == ' ' ? "\\ " : " ");
-	return;
+        tacTextAddString(out, before == ' ' ? "\\ " : " ");
+        return;
     }
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-	if (specials[i].c != c) continue;
-	tacTextAddString(out, specials[i].tex);
-	return;
+        if (specials[i].c != c) continue;
+        tacTextAddString(out, specials[i].tex);
+        return;
     }
     tacTextAdd(out, &c, 1);
     if (joins(c, next)) tacTextAddString(out, "{}");
@@ -183,26 +276,26 @@ static void addPlain(tacText *out, char c, char before, char next) {
 /* `before`: the character that stands before the text; a blank after a blank is kept by force. */
 static void addText(tacText *out, const char *text, const char *end, char before) {
     while (text < end) {
-	uint32_t code;
-	size_t size = tacUtf8Next(text, end, &code);
-	if (code < 0x80) addPlain(out, *text, before, text + 1 < end ? text[1] : '\0');
-	else addWide(out, text, size, code);
-	before = *text;
-	text += size;
+        uint32_t code;
+        size_t size = tacUtf8Next(text, end, &code);
+        if (code < 0x80) addPlain(out, *text, before, text + 1 < end ? text[1] : '\0');
+        else addWide(out, text, size, code);
+        before = *text;
+        text += size;
     }
 }
 
 void tacTexText(const char *text, size_t length, tacText *out) {
     const char *end = text + length;
     bool maths = hasMaths(text, end);
-    char before = ' ';		/* so that one at the beginning is kept too */
+    char before = ' '; /* so that one at the beginning is kept too */
     while (text < end) {
-	const char *open = maths ? memchr(text, '$', (size_t) (end - text)) : NULL;
-	addText(out, text, open ? open : end, before);
-	if (!open) break;
-	const char *close = memchr(open + 1, '$', (size_t) (end - open - 1));
-	tacTextAdd(out, open, (size_t) (close + 1 - open));
-	text = close + 1;
-	before = '$';
+        const char *open = maths ? memchr(text, '$', (size_t) (end - text)) : NULL;
+        addText(out, text, open ? open : end, before);
+        if (!open) break;
+        const char *close = memchr(open + 1, '$', (size_t) (end - open - 1));
+        tacTextAdd(out, open, (size_t) (close + 1 - open));
+        text = close + 1;
+        before = '$';
     }
 }

@@ -6,8 +6,8 @@
  * through as it is, "$\tau_1$" or "Job $J_{1,2}$", and only when it is complete and uses nothing but letters, digits,
  * signs, sub- and superscripts and the commands of a table; otherwise its dollars are shown.
  */
-#ifndef TAC_TEX_H
-#define TAC_TEX_H
+#ifndef TAC_VIEW_TEX_H
+#define TAC_VIEW_TEX_H
 
 #include "base/mem.h"
 

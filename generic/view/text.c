@@ -6,36 +6,37 @@
  * memory for the table only makes it slower.
  */
 #include "base/port.h"
+
 #include "view/text.h"
 #include "view/utf8.h"
 
 #include <pango/pangocairo.h>
 #include <string.h>
 
-enum { MOST_LINES = 8192 };	/* kept; the table begins anew after that many */
+enum { MOST_LINES = 8192 }; /* kept; the table begins anew after that many */
 
-typedef struct textFace {	/* a font in one size and weight */
-    float size;			/* points */
+typedef struct TextFace { /* a font in one size and weight */
+    float size;           /* points */
     bool bold;
     PangoFontDescription *description;
-    float ascent, descent;	/* points */
-} textFace;
+    float ascent, descent; /* points */
+} TextFace;
 
-typedef struct textLine {
+typedef struct TextLine {
     PangoLayout *layout;
-    float width;		/* points */
-} textLine;
+    float width; /* points */
+} TextLine;
 
 struct tacShaper {
     PangoContext *context;
     char *families;
-    TAC_ARRAY(textFace) faces;	/* few: searched one by one */
-    textFace spare;		/* for a face that found no memory in `faces` */
-    tacInternTable keys;	/* number of the face in two bytes, then the text -> index of lines */
-    TAC_ARRAY(textLine) lines;
-    textLine loose;		/* for a line that found no memory in `lines` */
+    TAC_ARRAY(TextFace) faces; /* few: searched one by one */
+    TextFace spare;            /* for a face that found no memory in `faces` */
+    tacInternTable keys;       /* number of the face in two bytes, then the text -> index of lines */
+    TAC_ARRAY(TextLine) lines;
+    TextLine loose; /* for a line that found no memory in `lines` */
     tacText scratch, key;
-    bool failed;		/* see tacShaperFailed */
+    bool failed; /* see tacShaperFailed */
 };
 
 /* ---- starting Pango --------------------------------------------------------------------------------------------- */
@@ -61,8 +62,8 @@ static char *familyList(const char *family) {
     tacText scratch = {0};
     const char *clean = length ? tacUtf8Clean(family, &length, &scratch) : "";
     if (clean && length) {
-	tacTextAdd(&list, clean, length);
-	tacTextAddString(&list, ", ");
+        tacTextAdd(&list, clean, length);
+        tacTextAddString(&list, ", ");
     }
     tacTextAddString(&list, TAC_DEFAULT_FONT ", sans-serif");
     tacTextFree(&scratch);
@@ -84,9 +85,9 @@ tacShaper *tacShaperNew(const char *family, tacError *err) {
     tacShaper *shaper = tacAllocZero(1, sizeof *shaper);
     if (shaper) shaper->families = familyList(family);
     if (!shaper || !shaper->families) {
-	tacFree(shaper);
-	tacFailMemory(err);
-	return NULL;
+        tacFree(shaper);
+        tacFailMemory(err);
+        return NULL;
     }
     shaper->context = newContext();
     if (haveFonts(shaper->context)) return shaper;
@@ -122,12 +123,10 @@ void tacShaperFree(tacShaper *shaper) {
 
 /* ---- faces ------------------------------------------------------------------------------------------------------ */
 
-static float points(int pangoUnits) {
-    return (float) pangoUnits / PANGO_SCALE;
-}
+static float points(int pangoUnits) { return (float) pangoUnits / PANGO_SCALE; }
 
-static textFace newFace(const tacShaper *shaper, float size, bool bold) {
-    textFace face = {.size = size, .bold = bold, .description = pango_font_description_new()};
+static TextFace newFace(const tacShaper *shaper, float size, bool bold) {
+    TextFace face = {.size = size, .bold = bold, .description = pango_font_description_new()};
     pango_font_description_set_family(face.description, shaper->families);
     pango_font_description_set_weight(face.description, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(face.description, (double) size * PANGO_SCALE);
@@ -139,19 +138,19 @@ static textFace newFace(const tacShaper *shaper, float size, bool bold) {
 }
 
 /* Its number is the place in `faces`, or TAC_NONE for the spare one. */
-static const textFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t *number) {
+static const TextFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t *number) {
     if (!(size > 0.1f)) size = 0.1f;
     if (size > 1000) size = 1000;
     for (size_t i = 0; i < shaper->faces.count; i++) {
-	if (shaper->faces.at[i].size != size || shaper->faces.at[i].bold != bold) continue;
-	*number = (uint32_t) i;
-	return &shaper->faces.at[i];
+        if (shaper->faces.at[i].size != size || shaper->faces.at[i].bold != bold) continue;
+        *number = (uint32_t) i;
+        return &shaper->faces.at[i];
     }
     if (shaper->faces.count >= UINT16_MAX) {
-	dropLines(shaper);
-	dropFaces(shaper);
+        dropLines(shaper);
+        dropFaces(shaper);
     }
-    textFace face = newFace(shaper, size, bold);
+    TextFace face = newFace(shaper, size, bold);
     *number = (uint32_t) shaper->faces.count;
     if (tacArrayPush(&shaper->faces, face)) return &shaper->faces.at[*number];
     *number = TAC_NONE;
@@ -162,8 +161,8 @@ static const textFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-static textLine newLine(tacShaper *shaper, const textFace *face, const char *text, size_t length) {
-    textLine line = {pango_layout_new(shaper->context), 0};
+static TextLine newLine(tacShaper *shaper, const TextFace *face, const char *text, size_t length) {
+    TextLine line = {pango_layout_new(shaper->context), 0};
     pango_layout_set_single_paragraph_mode(line.layout, TRUE);
     pango_layout_set_auto_dir(line.layout, FALSE);
     pango_layout_set_font_description(line.layout, face->description);
@@ -190,64 +189,61 @@ static uint32_t keyOf(tacShaper *shaper, uint32_t face, const char *text, size_t
     return TAC_NONE;
 }
 
-static const textLine *lineOf(tacShaper *shaper, const char *text, size_t length, float size, bool bold,
-    const textFace **face) {
+static const TextLine *lineOf(
+    tacShaper *shaper, const char *text, size_t length, float size, bool bold, const TextFace **face) {
     uint32_t number, key;
     *face = faceOf(shaper, size, bold, &number);
     key = keyOf(shaper, number, text, length);
     if (key < shaper->lines.count) return &shaper->lines.at[key];
-    textLine line = newLine(shaper, *face, text, length);
+    TextLine line = newLine(shaper, *face, text, length);
     if (key != TAC_NONE) {
-	shaper->lines.at[shaper->lines.count++] = line;	/* reserved by keyOf */
-	return &shaper->lines.at[key];
+        shaper->lines.at[shaper->lines.count++] = line; /* reserved by keyOf */
+        return &shaper->lines.at[key];
     }
     g_clear_object(&shaper->loose.layout);
     shaper->loose = line;
     return &shaper->loose;
 }
 
-float tacShaperWidth(tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent,
-    float *descent) {
-    const textFace *face;
-    const textLine *line = lineOf(shaper, text, length, size, bold, &face);
+float tacShaperWidth(
+    tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
+    const TextFace *face;
+    const TextLine *line = lineOf(shaper, text, length, size, bold, &face);
     if (ascent) *ascent = face->ascent;
     if (descent) *descent = face->descent;
     return line->width;
 }
 
-void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place,
-    bool outlines) {
+void tacShaperShow(
+    tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines) {
     static const float shares[] = {[TAC_ANCHOR_LEFT] = 0, [TAC_ANCHOR_CENTER] = 0.5f, [TAC_ANCHOR_RIGHT] = 1};
-    const textFace *face;
-    const textLine *line = lineOf(shaper, text, length, place->size, place->bold, &face);
+    const TextFace *face;
+    const TextLine *line = lineOf(shaper, text, length, place->size, place->bold, &face);
     PangoLayoutLine *shaped = pango_layout_get_line_readonly(line->layout, 0);
     if (place->upright) {
-	cairo_save(cr);
-	cairo_translate(cr, place->x, place->baseline);
-	cairo_rotate(cr, -G_PI / 2);
-	cairo_move_to(cr, -shares[place->anchor] * line->width, 0);
+        cairo_save(cr);
+        cairo_translate(cr, place->x, place->baseline);
+        cairo_rotate(cr, -G_PI / 2);
+        cairo_move_to(cr, -shares[place->anchor] * line->width, 0);
     } else cairo_move_to(cr, place->x - shares[place->anchor] * line->width, place->baseline);
     if (outlines) {
-	pango_cairo_layout_line_path(cr, shaped);
-	cairo_fill(cr);
+        pango_cairo_layout_line_path(cr, shaped);
+        cairo_fill(cr);
     } else pango_cairo_show_layout_line(cr, shaped);
     if (place->upright) cairo_restore(cr);
 }
 
-bool tacShaperFailed(const tacShaper *shaper) {
-    return shaper->failed;
-}
+bool tacShaperFailed(const tacShaper *shaper) { return shaper->failed; }
 
 /* ---- for layout ------------------------------------------------------------------------------------------------- */
 
-
-static float measureWidth(void *data, const char *text, size_t length, float size, bool bold, float *ascent,
-    float *descent) {
+static float measureWidth(
+    void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
     return tacShaperWidth(data, text, length, size, bold, ascent, descent);
 }
 
 tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err) {
-    *measure = (tacMeasure) {tacShaperNew(family, err), measureWidth};
+    *measure = (tacMeasure){tacShaperNew(family, err), measureWidth};
     return measure->data ? TAC_OK : TAC_ERROR;
 }
 

@@ -4,13 +4,13 @@
  * Font hinting and pixel rounding are off, so that widths are the same at every resolution and in every format. Pango
  * and fontconfig are started when the first text is needed, not before.
  */
-#ifndef TAC_TEXT_H
-#define TAC_TEXT_H
-
-#include <cairo.h>
+#ifndef TAC_VIEW_TEXT_H
+#define TAC_VIEW_TEXT_H
 
 #include "view/export.h"
 #include "view/geometry.h"
+
+#include <cairo.h>
 
 #define TAC_DEFAULT_FONT "DejaVu Sans"
 
@@ -21,12 +21,12 @@ tacShaper *tacShaperNew(const char *family, tacError *err);
 void tacShaperFree(tacShaper *shaper);
 
 /* Width of one line in points; ascent and descent of the font, points above and below the baseline (may be NULL). */
-float tacShaperWidth(tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent,
-    float *descent);
+float tacShaperWidth(
+    tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent, float *descent);
 
 /* Shows a line in cairo's user space, whose unit must be a point. `outlines`: as filled areas instead of glyphs. */
-void tacShaperShow(tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place,
-    bool outlines);
+void tacShaperShow(
+    tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines);
 
 /* A text was shown as "?", because there was no memory to make its bytes fit to be shown. */
 bool tacShaperFailed(const tacShaper *shaper);

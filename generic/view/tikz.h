@@ -1,8 +1,8 @@
 /*
  * tikz.h -- a display list as TikZ source; a tacExportFormat.write.
  */
-#ifndef TAC_TIKZ_H
-#define TAC_TIKZ_H
+#ifndef TAC_VIEW_TIKZ_H
+#define TAC_VIEW_TIKZ_H
 
 #include "view/export.h"
 

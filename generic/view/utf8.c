@@ -3,12 +3,21 @@
  * shown. Every text of a figure passes here before Pango, XML or LaTeX see it.
  */
 #include "base/port.h"
+
 #include "view/utf8.h"
 
 /* Lead bytes and the range of the byte that may follow each (Unicode 15, table 3-7); the others are 80..BF. */
-static const struct { uint8_t first, last, length, low, high; } leads[] = {
-    {0xC2, 0xDF, 2, 0x80, 0xBF}, {0xE0, 0xE0, 3, 0xA0, 0xBF}, {0xE1, 0xEC, 3, 0x80, 0xBF}, {0xED, 0xED, 3, 0x80, 0x9F},
-    {0xEE, 0xEF, 3, 0x80, 0xBF}, {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F}
+static const struct {
+    uint8_t first, last, length, low, high;
+} leads[] = {
+    {0xC2, 0xDF, 2, 0x80, 0xBF},
+    {0xE0, 0xE0, 3, 0xA0, 0xBF},
+    {0xE1, 0xEC, 3, 0x80, 0xBF},
+    {0xED, 0xED, 3, 0x80, 0x9F},
+    {0xEE, 0xEF, 3, 0x80, 0xBF},
+    {0xF0, 0xF0, 4, 0x90, 0xBF},
+    {0xF1, 0xF3, 4, 0x80, 0xBF},
+    {0xF4, 0xF4, 4, 0x80, 0x8F},
 };
 
 static size_t nextWide(const unsigned char *at, const unsigned char *end, uint32_t *code) {
@@ -20,8 +29,8 @@ static size_t nextWide(const unsigned char *at, const unsigned char *end, uint32
     uint32_t value = *at & (0x7F >> length);
     unsigned char low = leads[row].low, high = leads[row].high;
     for (size_t i = 1; i < length; i++, low = 0x80, high = 0xBF) {
-	if (at + i >= end || at[i] < low || at[i] > high) return i;
-	value = value << 6 | (at[i] & 0x3F);
+        if (at + i >= end || at[i] < low || at[i] > high) return i;
+        value = value << 6 | (at[i] & 0x3F);
     }
     *code = value;
     return length;
@@ -29,8 +38,8 @@ static size_t nextWide(const unsigned char *at, const unsigned char *end, uint32
 
 size_t tacUtf8Next(const char *at, const char *end, uint32_t *code) {
     if (!((unsigned char) *at & 0x80)) {
-	*code = (unsigned char) *at;
-	return 1;
+        *code = (unsigned char) *at;
+        return 1;
     }
     return nextWide((const unsigned char *) at, (const unsigned char *) end, code);
 }
@@ -51,8 +60,8 @@ void tacUtf8Add(tacText *text, uint32_t code) {
 static bool isHidden(uint32_t code) {
     if (code < 0x061C) return code == 0xAD;
     return code == 0x061C || code == 0x180E || code == 0x200B || code == 0x200E || code == 0x200F
-	|| (code >= 0x202A && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF
-	|| (code >= 0xE0000 && code <= 0xE007F);
+        || (code >= 0x202A && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF
+        || (code >= 0xE0000 && code <= 0xE007F);
 }
 
 uint32_t tacUtf8Shown(uint32_t code) {
@@ -64,11 +73,11 @@ uint32_t tacUtf8Shown(uint32_t code) {
 
 static bool fit(const char *text, const char *end) {
     while (text < end) {
-	const char *at = text;
-	uint32_t code;
-	text += tacUtf8Next(text, end, &code);
-	if (tacUtf8Shown(code) != code) return false;
-	if (code == TAC_UTF8_REPLACEMENT && (text - at != 3 || (unsigned char) *at != 0xEF)) return false;
+        const char *at = text;
+        uint32_t code;
+        text += tacUtf8Next(text, end, &code);
+        if (tacUtf8Shown(code) != code) return false;
+        if (code == TAC_UTF8_REPLACEMENT && (text - at != 3 || (unsigned char) *at != 0xEF)) return false;
     }
     return true;
 }
@@ -78,9 +87,9 @@ const char *tacUtf8Clean(const char *text, size_t *length, tacText *scratch) {
     if (fit(text, end)) return text;
     tacTextFree(scratch);
     while (text < end) {
-	uint32_t code;
-	text += tacUtf8Next(text, end, &code);
-	tacUtf8Add(scratch, tacUtf8Shown(code));
+        uint32_t code;
+        text += tacUtf8Next(text, end, &code);
+        tacUtf8Add(scratch, tacUtf8Shown(code));
     }
     *length = scratch->length;
     return scratch->failed ? NULL : scratch->at;

@@ -1,8 +1,8 @@
 /*
  * utf8.h -- names as they may be shown: traces hold any bytes, Pango, XML and LaTeX want well-formed UTF-8 in one line.
  */
-#ifndef TAC_UTF8_H
-#define TAC_UTF8_H
+#ifndef TAC_VIEW_UTF8_H
+#define TAC_VIEW_UTF8_H
 
 #include "base/mem.h"
 
@@ -18,8 +18,8 @@ size_t tacUtf8Next(const char *at, const char *end, uint32_t *code);
 void tacUtf8Add(tacText *text, uint32_t code);
 
 /*
- * The character that stands for this one in a line of text: blank for line ends and tabs, U+FFFD for other controls and for what
- * cannot be seen but changes how the rest is seen (the direction of writing, blanks without width).
+ * The character that stands for this one in a line of text: blank for line ends and tabs, U+FFFD for other controls and
+ * for what cannot be seen but changes how the rest is seen (the direction of writing, blanks without width).
  */
 uint32_t tacUtf8Shown(uint32_t code);
 

@@ -6,16 +6,18 @@
  * found by halving.
  */
 #include "base/port.h"
-#include <math.h>
-#include <string.h>
+
 #include "view/windowPart.h"
 
-enum { ROWS_MOST = 100000 };	/* places are floats: with more, rows would no longer lie on pixels */
-enum { NOTE_LINES = 2 };	/* kept free above a row with annotations: what a window shows of them must not move rows */
+#include <math.h>
+#include <string.h>
+
+enum { ROWS_MOST = 100000 }; /* places are floats: with more, rows would no longer lie on pixels */
+enum { NOTE_LINES = 2 }; /* kept free above a row with annotations: what a window shows of them must not move rows */
 
 bool tacWindowReady(tacWindow *window) {
     if (!window->cache) {
-	window->cache = tacAllocZero(1, sizeof *window->cache);
+        window->cache = tacAllocZero(1, sizeof *window->cache);
     }
     return window->cache != NULL;
 }
@@ -29,13 +31,13 @@ static void freeDrawing(tacWindowCache *cache) {
 void tacWindowFree(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     if (cache) {
-	freeDrawing(cache);
-	for (int part = 0; part < TAC_PART_AXIS; part++) {
-	    tacArrayFree(&cache->shown[part]);
-	}
-	tacArrayFree(&cache->placeOf);
-	tacTextFree(&cache->pattern);
-	tacFree(cache);
+        freeDrawing(cache);
+        for (int part = 0; part < TAC_PART_AXIS; part++) {
+            tacArrayFree(&cache->shown[part]);
+        }
+        tacArrayFree(&cache->placeOf);
+        tacTextFree(&cache->pattern);
+        tacFree(cache);
     }
     tacRowsFree(&window->rows);
     tacArrayFree(&window->order);
@@ -45,14 +47,15 @@ void tacWindowFree(tacWindow *window) {
     memset(window, 0, sizeof *window);
 }
 
-/* ---- listing --------------------------------------------------------------------------------------------------------- */
+/* ---- listing
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Nothing that was drawn of the trace before holds any more. */
 static void forgetTrace(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     freeDrawing(cache);
     for (int part = 0; part < TAC_PART_AXIS; part++) {
-	cache->shown[part].count = 0;
+        cache->shown[part].count = 0;
     }
     window->pinnedHeight = window->contentHeight = 0;
     window->order.count = 0;
@@ -62,30 +65,31 @@ static void forgetTrace(tacWindow *window) {
 
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err) {
     if (!tacWindowReady(window)) {
-	return tacFailMemory(err);
+        return tacFailMemory(err);
     }
     if (tacWindowArranged(window) && !tacWindowKeepAll(window)) {
-	return tacFailMemory(err);
+        return tacFailMemory(err);
     }
     forgetTrace(window);
     if (!trace) {
-	return TAC_OK;
+        return TAC_OK;
     }
     if (tacRowsList(&window->rows, &trace->model, figure, ROWS_MOST, err) != TAC_OK) {
-	return TAC_ERROR;
+        return TAC_ERROR;
     }
     window->trace = trace;
     tacDrawing *d = &window->cache->d;
     d->model = &trace->model, d->store = &trace->store, d->rows = &window->rows;
     d->tiles = tacTilesNew();
     if (!d->tiles || !tacDrawingSets(d) || !tacWindowKeys(window)) {
-	forgetTrace(window);
-	return tacFailMemory(err);
+        forgetTrace(window);
+        return tacFailMemory(err);
     }
     return TAC_OK;
 }
 
-/* ---- placing --------------------------------------------------------------------------------------------------------- */
+/* ---- placing
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tacMeasure *measure) {
     tacWindowCache *cache = window->cache;
@@ -95,17 +99,18 @@ static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tac
     tacStyle before = d->style;
     tacStyleInit(&d->style, d->store, figure, NULL);
     if (memcmp(&before, &d->style, sizeof before) != 0) {
-	tacTilesClear(d->tiles);
+        tacTilesClear(d->tiles);
     }
     measure->width(measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
-    memset(d->taskColors, 0xFF, (window->rows.nTasks + (size_t) 1) * sizeof *d->taskColors);	/* TAC_NO_COLOR */
+    memset(d->taskColors, 0xFF, (window->rows.nTasks + (size_t) 1) * sizeof *d->taskColors); /* TAC_NO_COLOR */
     memset(cache->settled, 0, sizeof cache->settled);
     cache->labelsFor = NAN;
     cache->prepared = true;
 }
 
 static bool hasNotes(const tacWindow *window, const tacRow *row, size_t index) {
-    return row->kind == TAC_ROW_TASK && window->trace->model.tasks[row->owner].notes.count && window->rows.rowOfTask[row->owner] == index;
+    return row->kind == TAC_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
+        && window->rows.rowOfTask[row->owner] == index;
 }
 
 /* Places a row at y of its part's content; returns where it ends. */
@@ -119,17 +124,18 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     row->heading = row->processor != TAC_NO_PROCESSOR && (!above || above->processor != row->processor);
     row->noteLanes = hasNotes(window, row, arranged->row) ? NOTE_LINES : 0;
     y = above ? tacRowBelow(row, &cache->d.style, stretch, y) : y;
-    tacRowPlace(row, &cache->d.style, cache->d.figure, y, stretch, tacNoteHeight(&cache->d), tacLabelSize(&cache->d, stretch));
+    tacRowPlace(
+        row, &cache->d.style, cache->d.figure, y, stretch, tacNoteHeight(&cache->d), tacLabelSize(&cache->d, stretch));
     arranged->top = row->top;
     arranged->bottom = row->bottom;
-    return tacArrayPush(&cache->shown[part], (tacPlacedRow) { arranged->row, row->top, row->bar, row->bottom, stretch });
+    return tacArrayPush(&cache->shown[part], (tacPlacedRow){arranged->row, row->top, row->bar, row->bottom, stretch});
 }
 
 /* Is this the first row that stands under its group's heading? */
 static void placeHeading(tacWindow *window, const tacWindowRow *row, float *y) {
     tacWindowGroup *group = row->group == TAC_NONE ? NULL : &window->groups.at[row->group];
     if (!group || group->bottom > group->top || row->hidden || row->filtered || row->pinned) {
-	return;
+        return;
     }
     group->top = *y + window->cache->d.style.unit * (float) window->cache->d.style.taskMargin;
     group->bottom = group->top + tacWindowHeadingHeight(&window->cache->d);
@@ -138,27 +144,27 @@ static void placeHeading(tacWindow *window, const tacWindowRow *row, float *y) {
 
 static void forgetPlaces(tacWindow *window) {
     for (int part = 0; part < TAC_PART_AXIS; part++) {
-	window->cache->shown[part].count = 0;
+        window->cache->shown[part].count = 0;
     }
     for (size_t i = 0; i < window->groups.count; i++) {
-	window->groups.at[i].top = window->groups.at[i].bottom = 0;
+        window->groups.at[i].top = window->groups.at[i].bottom = 0;
     }
 }
 
 static bool placeRows(tacWindow *window) {
-    float ends[TAC_PART_AXIS] = { tacEdge, tacEdge };
+    float ends[TAC_PART_AXIS] = {tacEdge, tacEdge};
     bool ok = true;
     for (size_t i = 0; ok && i < window->order.count; i++) {
-	tacWindowRow *row = &window->order.at[i];
-	tacPart part = row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS;
-	placeHeading(window, row, &ends[TAC_PART_ROWS]);
-	window->rows.rows.at[row->row].away = true;
-	window->cache->placeOf.at[row->row] = (uint32_t) i;
-	row->top = row->bottom = 0;
-	if (tacWindowShows(window, row)) {
-	    ok = placeRow(window, row, part, ends[part]);
-	    ends[part] = row->bottom;
-	}
+        tacWindowRow *row = &window->order.at[i];
+        tacPart part = row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS;
+        placeHeading(window, row, &ends[TAC_PART_ROWS]);
+        window->rows.rows.at[row->row].away = true;
+        window->cache->placeOf.at[row->row] = (uint32_t) i;
+        row->top = row->bottom = 0;
+        if (tacWindowShows(window, row)) {
+            ok = placeRow(window, row, part, ends[part]);
+            ends[part] = row->bottom;
+        }
     }
     window->pinnedHeight = ends[TAC_PART_PINNED] > tacEdge ? ends[TAC_PART_PINNED] + tacEdge : 0;
     window->contentHeight = ends[TAC_PART_ROWS] + tacEdge;
@@ -168,14 +174,14 @@ static bool placeRows(tacWindow *window) {
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err) {
     tacWindowCache *cache = window->cache;
     if (!window->trace) {
-	return TAC_OK;
+        return TAC_OK;
     }
     prepareDrawing(window, figure, measure);
     forgetPlaces(window);
     cache->placeOf.count = 0;
     if (!tacArrayReserve(&cache->placeOf, window->order.count) || !placeRows(window)) {
-	forgetPlaces(window);
-	return tacFailMemory(err);
+        forgetPlaces(window);
+        return tacFailMemory(err);
     }
     cache->placeOf.count = window->order.count;
     return TAC_OK;

@@ -1,47 +1,47 @@
 /*
  * window.h -- a window's view of a trace: the drawing of a figure, cut into what stays and what scrolls.
  *
- *	+--------------------------------+
- *	| rows that are pinned           |   PINNED   never scrolls
- *	| ...............................|
- *	| rows, in the user's order      |   ROWS     scrolled by `scroll` points; only what is visible is drawn
- *	| ...............................|
- *	| axis, strip of messages        |   AXIS     always at the bottom
- *	+--------------------------------+
+ *      +--------------------------------+
+ *      | rows that are pinned           |   PINNED   never scrolls
+ *      | ...............................|
+ *      | rows, in the user's order      |   ROWS     scrolled by `scroll` points; only what is visible is drawn
+ *      | ...............................|
+ *      | axis, strip of messages        |   AXIS     always at the bottom
+ *      +--------------------------------+
  *
  * Each part is a display list of its own, in points of the window (not of the content), drawn clipped to its box: the
- * same layout functions as for figures, so what is on screen is what is exported. A window keeps what does not change from frame
- * to frame (the listed rows, the widths of labels, colours); a frame costs pixels, not events, rows or jobs.
+ * same layout functions as for figures, so what is on screen is what is exported. A window keeps what does not change
+ *from frame to frame (the listed rows, the widths of labels, colours); a frame costs pixels, not events, rows or jobs.
  *
- * The arrangement of rows is the user's: order, hidden, pinned, height, groups that can be folded. Rows are told by keys
- * that outlive the trace: "task ID", "task ID PROCESSOR" (in a processor's panel), "processor ID", "server ID", each a
- * Tcl list; groups by their names. Unknown keys of an arrangement are kept and have no effect.
+ * The arrangement of rows is the user's: order, hidden, pinned, height, groups that can be folded. Rows are told by
+ *keys that outlive the trace: "task ID", "task ID PROCESSOR" (in a processor's panel), "processor ID", "server ID",
+ *each a Tcl list; groups by their names. Unknown keys of an arrangement are kept and have no effect.
  */
-#ifndef TAC_WINDOW_H
-#define TAC_WINDOW_H
+#ifndef TAC_VIEW_WINDOW_H
+#define TAC_VIEW_WINDOW_H
 
 #include "view/geometry.h"
 #include "view/layoutRows.h"
 #include "view/scale.h"
 
-typedef struct tacWindowRow {	/* one row of the trace, in the user's order; hidden ones are in the list too */
-    uint32_t row;		/* index into tacWindow.rows.rows */
-    uint32_t key;		/* id in tacWindow.keys */
-    uint32_t group;		/* index into tacWindow.groups, or TAC_NONE */
-    bool hidden, pinned, filtered;	/* filtered: its name does not match the filter */
-    float factor;		/* of its natural height: 1 */
-    float top, bottom;		/* points: within the content of its part, scroll not taken off; equal when it is not shown */
+typedef struct tacWindowRow {      /* one row of the trace, in the user's order; hidden ones are in the list too */
+    uint32_t row;                  /* index into tacWindow.rows.rows */
+    uint32_t key;                  /* id in tacWindow.keys */
+    uint32_t group;                /* index into tacWindow.groups, or TAC_NONE */
+    bool hidden, pinned, filtered; /* filtered: its name does not match the filter */
+    float factor;                  /* of its natural height: 1 */
+    float top, bottom; /* points: within the content of its part, scroll not taken off; equal when it is not shown */
 } tacWindowRow;
 
 typedef struct tacWindowGroup {
-    uint32_t name;		/* id in tacWindow.keys */
-    bool folded;		/* only its heading is shown */
-    float top, bottom;		/* of its heading line; equal when no row of it is there */
+    uint32_t name;     /* id in tacWindow.keys */
+    bool folded;       /* only its heading is shown */
+    float top, bottom; /* of its heading line; equal when no row of it is there */
 } tacWindowGroup;
 
 /* What was arranged of a row that the trace has not (any more): it holds again when the row comes. */
 typedef struct tacKeptRow {
-    uint32_t key, group;	/* ids in tacWindow.keys; group TAC_NONE: in none */
+    uint32_t key, group; /* ids in tacWindow.keys; group TAC_NONE: in none */
     bool hidden, pinned;
     float factor;
 } tacKeptRow;
@@ -50,28 +50,29 @@ typedef enum tacPart { TAC_PART_PINNED, TAC_PART_ROWS, TAC_PART_AXIS, TAC_PARTS 
 
 typedef struct tacWindow {
     const tacTrace *trace;
-    tacRows rows;		/* listed once for trace, mode, patterns */
+    tacRows rows; /* listed once for trace, mode, patterns */
     TAC_ARRAY(tacWindowRow) order;
     TAC_ARRAY(tacWindowGroup) groups;
-    TAC_ARRAY(tacKeptRow) kept;	/* in the order they were arranged in */
+    TAC_ARRAY(tacKeptRow) kept; /* in the order they were arranged in */
     tacInternTable keys;
-    float pinnedHeight, contentHeight;	/* points: of all pinned rows; of all others */
-    struct tacWindowCache *cache;	/* view/window.c: what is kept between frames */
+    float pinnedHeight, contentHeight; /* points: of all pinned rows; of all others */
+    struct tacWindowCache *cache;      /* view/window.c: what is kept between frames */
 } tacWindow;
 
-typedef struct tacFrame {	/* one drawn frame */
+typedef struct tacFrame { /* one drawn frame */
     tacDisplay parts[TAC_PARTS];
-    tacBox boxes[TAC_PARTS];	/* where they are seen, points */
-    tacScale scale;		/* time to x */
-    float left, right;		/* of the plot: x of figure->from and figure->to */
-    float scroll;		/* points; as asked for, or less when there is less content */
-    uint32_t paper, ink;	/* colours: the background that the parts are drawn on, and text on it */
-    tacMeasure measure;		/* what it was drawn with */
+    tacBox boxes[TAC_PARTS]; /* where they are seen, points */
+    tacScale scale;          /* time to x */
+    float left, right;       /* of the plot: x of figure->from and figure->to */
+    float scroll;            /* points; as asked for, or less when there is less content */
+    uint32_t paper, ink;     /* colours: the background that the parts are drawn on, and text on it */
+    tacMeasure measure;      /* what it was drawn with */
 } tacFrame;
 
 /*
- * Lists the rows of a trace for the figure's mode and order: what does not depend on time range and size. What was arranged
- * before is kept for keys that come again. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed before its first listing.
+ * Lists the rows of a trace for the figure's mode and order: what does not depend on time range and size. What was
+ * arranged before is kept for keys that come again. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed
+ * before its first listing.
  */
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err);
 void tacWindowFree(tacWindow *window);
@@ -80,15 +81,17 @@ void tacWindowFree(tacWindow *window);
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err);
 
 /*
- * Draws the figure's range [from, to] (both given) into figure->width x figure->height points, rows scrolled by `scroll`. figure->detail is a
- * pixel, figure->quick is set. The frame is initialized by tacFrameInit and may be used again and again.
- * A trace without rows or events gives an empty frame, not an error.
+ * Draws the figure's range [from, to] (both given) into figure->width x figure->height points, rows scrolled by
+ * `scroll`. figure->detail is a pixel, figure->quick is set. The frame is initialized by tacFrameInit and may be used
+ * again and again. A trace without rows or events gives an empty frame, not an error.
  */
-tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, float scroll, tacFrame *frame, tacError *err);
+tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, float scroll,
+    tacFrame *frame, tacError *err);
 void tacFrameInit(tacFrame *frame);
 void tacFrameFree(tacFrame *frame);
 
-/* What is at a place: the item drawn last there (text before bars), or NULL; and the row there (NULL: none; both pointers are the frame's and window's). */
+/* What is at a place: the item drawn last there (text before bars), or NULL; and the row there (NULL: none; both
+ * pointers are the frame's and window's). */
 const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack);
 tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float y);
 /* Where a row is in the window (points; may be out of sight), false: not shown. */
@@ -99,17 +102,34 @@ bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWin
  * wanted, then tacWindowRestore, which puts the trace's rows into that order and leaves the others in `kept`.
  * factor 0: 1. group NULL: none. False: no memory.
  */
-void tacWindowReset(tacWindow *window);		/* natural order, nothing hidden, pinned, grouped or kept */
-bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor, const char *group, size_t groupLength);
+void tacWindowReset(tacWindow *window); /* natural order, nothing hidden, pinned, grouped or kept */
+bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor,
+    const char *group, size_t groupLength);
 bool tacWindowRestore(tacWindow *window);
-bool tacWindowArranged(const tacWindow *window);	/* is anything not as the trace has it? */
-uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length);	/* index into groups, or TAC_NONE */
+bool tacWindowArranged(const tacWindow *window); /* is anything not as the trace has it? */
+uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length); /* index into groups, or TAC_NONE
+                                                                                      */
 
 /* ---- arranging; each is followed by tacWindowPlace. keys as above; false: no such row or group (or no memory) ---- */
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length);
 /* A row moved between two rows of a group joins it; one moved away from its group leaves it. */
-bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before);	/* places in `order`; before == order.count: to the end */
-bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count);	/* makes the group of these rows (moved together); count 0: dissolves it */
-void tacWindowFilter(tacWindow *window, const char *pattern);	/* glob over ids and names, "*" added where it has none; NULL or "": all */
+bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before); /* places in `order`; before == order.count: to
+                                                                           the end */
+bool tacWindowMakeGroup(
+    tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count); /* makes
+                                                                                                  the
+                                                                                                  group
+                                                                                                  of
+                                                                                                  these
+                                                                                                  rows
+                                                                                                  (moved
+                                                                                                  together);
+                                                                                                  count
+                                                                                                  0:
+                                                                                                  dissolves
+                                                                                                  it
+                                                                                                */
+void tacWindowFilter(tacWindow *window, const char *pattern); /* glob over ids and names, "*" added where it has none;
+                                                                 NULL or "": all */
 
 #endif

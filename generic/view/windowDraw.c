@@ -6,56 +6,59 @@
  * right by themselves and are cut to what is visible. Only visible rows are drawn.
  */
 #include "base/port.h"
+
 #include "base/search.h"
-#include <math.h>
-#include <string.h>
 #include "view/windowPart.h"
 
-static const float pinnedMost = 0.6f;	/* of the height left by the axis: what pinned rows may take */
+#include <math.h>
+#include <string.h>
 
-float tacWindowHeadingHeight(const tacDrawing *d) {
-    return 1.6f * d->style.fontSize;
-}
+static const float pinnedMost = 0.6f; /* of the height left by the axis: what pinned rows may take */
+
+float tacWindowHeadingHeight(const tacDrawing *d) { return 1.6f * d->style.fontSize; }
 
 void tacFrameInit(tacFrame *frame) {
     memset(frame, 0, sizeof *frame);
     for (int part = 0; part < TAC_PARTS; part++) {
-	tacDisplayInit(&frame->parts[part]);
+        tacDisplayInit(&frame->parts[part]);
     }
 }
 
 void tacFrameFree(tacFrame *frame) {
     for (int part = 0; part < TAC_PARTS; part++) {
-	tacDisplayFree(&frame->parts[part]);
+        tacDisplayFree(&frame->parts[part]);
     }
     memset(frame, 0, sizeof *frame);
 }
 
-/* ---- columns --------------------------------------------------------------------------------------------------------- */
+/* ---- columns
+ * --------------------------------------------------------------------------------------------------------- */
 
-enum { BREAKING_MOST = 50 };	/* names whose best breaking into lines is looked for; with more that need it, the column is as wide as it may be */
+enum {
+    BREAKING_MOST = 50
+}; /* names whose best breaking into lines is looked for; with more that need it, the column is as wide as it may be */
 
 /* The column of labels, wide enough for all rows that are shown, so that it stays when rows scroll. */
 static float labelColumn(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = &cache->d;
     if (cache->labelsFor == d->figure->width) {
-	return cache->labelColumn;
+        return cache->labelColumn;
     }
     int breaking = 0;
     cache->labelColumn = 0;
     for (int part = 0; part < TAC_PART_AXIS; part++) {
-	for (size_t i = 0; i < cache->shown[part].count; i++) {
-	    const tacPlacedRow *shown = &cache->shown[part].at[i];
-	    d->stretch = shown->stretch;
-	    d->labelSize = tacLabelSize(d, shown->stretch);
-	    const tacRow *row = &window->rows.rows.at[shown->row];
-	    if (tacLabelShort(d, row) || breaking++ < BREAKING_MOST) {
-		cache->labelColumn = fmaxf(cache->labelColumn, tacLabelWidth(d, row));
-	    } else {
-		cache->labelColumn = fmaxf(cache->labelColumn, d->labelWidth);
-	    }
-	}
+        for (size_t i = 0; i < cache->shown[part].count; i++) {
+            const tacPlacedRow *shown = &cache->shown[part].at[i];
+            d->stretch = shown->stretch;
+            d->labelSize = tacLabelSize(d, shown->stretch);
+            const tacRow *row = &window->rows.rows.at[shown->row];
+            if (tacLabelShort(d, row) || breaking++ < BREAKING_MOST) {
+                cache->labelColumn = fmaxf(cache->labelColumn, tacLabelWidth(d, row));
+            } else {
+                cache->labelColumn = fmaxf(cache->labelColumn, d->labelWidth);
+            }
+        }
     }
     cache->labelsFor = d->figure->width;
     return cache->labelColumn;
@@ -71,7 +74,8 @@ static void setDrawing(tacWindow *window, const tacFigure *figure, const tacMeas
     tacScaleInit(&d->scale, figure->from, figure->to, d->left, d->right, NULL, 0, 0);
 }
 
-/* ---- the axis -------------------------------------------------------------------------------------------------------- */
+/* ---- the axis
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* A strip takes what the fullest one needed so far: else everything above it would move when the view is panned. */
 static void settle(tacWindowCache *cache, tacAxisStage stage) {
@@ -89,8 +93,9 @@ static void setRowless(tacDrawing *d, float top) {
 
 static void moveDown(tacDisplay *display, float by) {
     for (size_t i = 0; i < display->items.count; i++) {
-	display->items.at[i].y0 += by;
-	display->items.at[i].y1 += by * (display->items.at[i].kind == TAC_ITEM_RECT || display->items.at[i].kind == TAC_ITEM_LINE);
+        display->items.at[i].y0 += by;
+        display->items.at[i].y1 += by
+            * (display->items.at[i].kind == TAC_ITEM_RECT || display->items.at[i].kind == TAC_ITEM_LINE);
     }
 }
 
@@ -99,7 +104,7 @@ static float drawAxis(tacWindowCache *cache, float height) {
     tacDrawing *d = &cache->d;
     setRowless(d, 0);
     if (d->rtsched) {
-	tacDrawGrid(d);
+        tacDrawGrid(d);
     }
     tacDrawIntervals(d);
     settle(cache, TAC_AXIS_INTERVALS);
@@ -112,13 +117,15 @@ static float drawAxis(tacWindowCache *cache, float height) {
     return top;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------ */
+/* ---- rows
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void setBoxes(const tacWindow *window, tacFrame *frame, float width, float height, float axis, float scroll) {
-    float pinned = fminf(window->pinnedHeight, floorf(pinnedMost * axis)), most = window->contentHeight - (axis - pinned);
-    frame->boxes[TAC_PART_PINNED] = (tacBox) { 0, 0, width, pinned };
-    frame->boxes[TAC_PART_ROWS] = (tacBox) { 0, pinned, width, axis };
-    frame->boxes[TAC_PART_AXIS] = (tacBox) { 0, axis, width, height };
+    float pinned = fminf(window->pinnedHeight, floorf(pinnedMost * axis)),
+          most = window->contentHeight - (axis - pinned);
+    frame->boxes[TAC_PART_PINNED] = (tacBox){0, 0, width, pinned};
+    frame->boxes[TAC_PART_ROWS] = (tacBox){0, pinned, width, axis};
+    frame->boxes[TAC_PART_AXIS] = (tacBox){0, axis, width, height};
     frame->scroll = fmaxf(fminf(scroll, most), 0);
 }
 
@@ -129,14 +136,14 @@ static float originOf(const tacFrame *frame, tacPart part) {
 
 static void aimRows(tacWindow *window, const tacFrame *frame) {
     for (int part = 0; part < TAC_PART_AXIS; part++) {
-	const tacPlacedList *shown = &window->cache->shown[part];
-	float origin = originOf(frame, (tacPart) part);
-	for (size_t i = 0; i < shown->count; i++) {
-	    tacRow *row = &window->rows.rows.at[shown->at[i].row];
-	    row->top = origin + shown->at[i].top;
-	    row->bar = origin + shown->at[i].bar;
-	    row->bottom = origin + shown->at[i].bottom;
-	}
+        const tacPlacedList *shown = &window->cache->shown[part];
+        float origin = originOf(frame, (tacPart) part);
+        for (size_t i = 0; i < shown->count; i++) {
+            tacRow *row = &window->rows.rows.at[shown->at[i].row];
+            row->top = origin + shown->at[i].top;
+            row->bar = origin + shown->at[i].bar;
+            row->bottom = origin + shown->at[i].bottom;
+        }
     }
 }
 
@@ -148,21 +155,23 @@ static size_t firstBelow(const tacPlacedList *shown, float y) {
 static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
     tacDrawing *d = &window->cache->d;
     for (size_t i = 0; i < window->groups.count; i++) {
-	const tacWindowGroup *group = &window->groups.at[i];
-	float top = origin + group->top, bottom = origin + group->bottom;
-	if (group->bottom <= group->top || bottom < box->y0 || top > box->y1) {
-	    continue;
-	}
-	tacRef ref = { TAC_REF_GROUP, (uint32_t) i, 0, 0 };
-	char cut[512], text[600] = "";
-	strcat(text, group->folded ? "\xE2\x96\xB8 " : "\xE2\x96\xBE ");
-	tacCutText(d, tacInternName(&window->keys, group->name, NULL), 0.8f * (d->right - tacEdge), d->style.fontSize, true, cut, sizeof cut);
-	strcat(text, cut);
-	tacAddLine(d, TAC_LAYER_BACK, tacEdge, bottom, d->right, bottom, d->style.thin, d->style.faint, ref);
-	tacItem *item = tacAddText(d, text, tacEdge, (top + bottom) / 2, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
-	if (item) {
-	    item->bold = 1;
-	}
+        const tacWindowGroup *group = &window->groups.at[i];
+        float top = origin + group->top, bottom = origin + group->bottom;
+        if (group->bottom <= group->top || bottom < box->y0 || top > box->y1) {
+            continue;
+        }
+        tacRef ref = {TAC_REF_GROUP, (uint32_t) i, 0, 0};
+        char cut[512], text[600] = "";
+        strcat(text, group->folded ? "\xE2\x96\xB8 " : "\xE2\x96\xBE ");
+        tacCutText(d, tacInternName(&window->keys, group->name, NULL), 0.8f * (d->right - tacEdge), d->style.fontSize,
+            true, cut, sizeof cut);
+        strcat(text, cut);
+        tacAddLine(d, TAC_LAYER_BACK, tacEdge, bottom, d->right, bottom, d->style.thin, d->style.faint, ref);
+        tacItem *item = tacAddText(
+            d, text, tacEdge, (top + bottom) / 2, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
+        if (item) {
+            item->bold = 1;
+        }
     }
 }
 
@@ -170,14 +179,15 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
 static void drawAcross(tacDrawing *d, const tacBox *box, tacPart part) {
     setRowless(d, box->y0);
     if (d->rtsched) {
-	tacDrawGrid(d);
-	for (size_t i = d->gridFirst; i < d->gridEnd; i++) {
-	    d->display->items.at[i].y1 = box->y1;
-	}
+        tacDrawGrid(d);
+        for (size_t i = d->gridFirst; i < d->gridEnd; i++) {
+            d->display->items.at[i].y1 = box->y1;
+        }
     }
     tacDrawDividers(d, box->y1);
     if (part == TAC_PART_PINNED) {
-	tacAddLine(d, TAC_LAYER_LINES, box->x0, box->y1 - d->style.line, box->x1, box->y1 - d->style.line, d->style.line, d->style.faint, tacNoRef);
+        tacAddLine(d, TAC_LAYER_LINES, box->x0, box->y1 - d->style.line, box->x1, box->y1 - d->style.line,
+            d->style.line, d->style.faint, tacNoRef);
     }
 }
 
@@ -188,7 +198,7 @@ static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     const tacBox *box = &frame->boxes[part];
     float origin = originOf(frame, part);
     if (box->y1 <= box->y0) {
-	return true;
+        return true;
     }
     d->display = &frame->parts[part];
     d->clipTop = box->y0, d->clipBottom = box->y1;
@@ -196,27 +206,28 @@ static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     tacDrawSwitches(d);
     d->top = origin + tacEdge;
     for (size_t i = firstBelow(shown, box->y0 - origin); i < shown->count && origin + shown->at[i].top < box->y1; i++) {
-	const tacRow *row = &window->rows.rows.at[shown->at[i].row];
-	d->stretch = shown->at[i].stretch;
-	d->labelSize = tacLabelSize(d, d->stretch);
-	tacDrawRow(d, row);
-	tacDrawLabel(d, row);
+        const tacRow *row = &window->rows.rows.at[shown->at[i].row];
+        d->stretch = shown->at[i].stretch;
+        d->labelSize = tacLabelSize(d, d->stretch);
+        tacDrawRow(d, row);
+        tacDrawLabel(d, row);
     }
     if (part == TAC_PART_ROWS) {
-	drawHeadings(window, box, origin);
+        drawHeadings(window, box, origin);
     }
     return true;
 }
 
-/* ---- the frame ------------------------------------------------------------------------------------------------------- */
+/* ---- the frame
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void clearFrame(tacFrame *frame, const tacFigure *figure, const tacMeasure *measure) {
     for (int part = 0; part < TAC_PARTS; part++) {
-	tacDisplay *display = &frame->parts[part];
-	display->items.count = display->points.count = 0;
-	display->failed = false;
-	tacInternFree(&display->texts);
-	frame->boxes[part] = (tacBox) { 0, 0, (float) figure->width, 0 };
+        tacDisplay *display = &frame->parts[part];
+        display->items.count = display->points.count = 0;
+        display->failed = false;
+        tacInternFree(&display->texts);
+        frame->boxes[part] = (tacBox){0, 0, (float) figure->width, 0};
     }
     tacScaleInit(&frame->scale, figure->from, figure->to, 0, figure->width > 1 ? figure->width : 1, NULL, 0, 0);
     frame->left = 0, frame->right = (float) frame->scale.x1;
@@ -232,22 +243,23 @@ static bool finishPart(const tacWindow *window, tacFrame *frame, tacDisplay *dis
     display->height = (float) figure->height;
     display->fontSize = window->cache->d.style.fontSize;
     if (!display->font || strcmp(display->font, font) != 0) {
-	tacFree((void *) display->font);
-	display->font = tacCopyText(font, strlen(font));
+        tacFree((void *) display->font);
+        display->font = tacCopyText(font, strlen(font));
     }
     (void) frame;
     tacDisplayFinish(display);
     return display->font && !display->failed;
 }
 
-tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, float scroll, tacFrame *frame, tacError *err) {
+tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, float scroll,
+    tacFrame *frame, tacError *err) {
     tacWindowCache *cache = window->cache;
     if (figure->from >= figure->to) {
-	return tacFail(err, "FIGURE RANGE", "the view's end must be after its begin");
+        return tacFail(err, "FIGURE RANGE", "the view's end must be after its begin");
     }
     clearFrame(frame, figure, measure);
     if (!window->trace || !cache->prepared) {
-	return TAC_OK;
+        return TAC_OK;
     }
     setDrawing(window, figure, measure);
     tacTilesFrame(cache->d.tiles);
@@ -262,7 +274,7 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     drawPart(window, frame, TAC_PART_ROWS);
     bool ok = true;
     for (int part = 0; part < TAC_PARTS; part++) {
-	ok &= finishPart(window, frame, &frame->parts[part], figure);
+        ok &= finishPart(window, frame, &frame->parts[part], figure);
     }
     return ok ? TAC_OK : tacFailMemory(err);
 }

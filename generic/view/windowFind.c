@@ -1,13 +1,15 @@
 /*
  * windowFind.c -- what is at a place of a frame, and where a row is in it.
  *
- * Items are asked from the last one drawn to the first, so that what lies on top answers. Areas answer where the place is
- * in them; lines, marks and texts also `slack` points beside them. What is only decoration never answers.
+ * Items are asked from the last one drawn to the first, so that what lies on top answers. Areas answer where the place
+ * is in them; lines, marks and texts also `slack` points beside them. What is only decoration never answers.
  */
 #include "base/port.h"
+
 #include "base/search.h"
-#include <math.h>
 #include "view/windowPart.h"
+
+#include <math.h>
 
 /* Distance of a place from a stretch. */
 static float distanceTo(float x, float y, float x0, float y0, float x1, float y1) {
@@ -26,10 +28,13 @@ static bool onText(const tacFrame *frame, const tacDisplay *display, const tacIt
     const char *text = tacInternName(&display->texts, item->text, &length);
     float half = 0.6f * item->width, middle = item->middle ? item->y0 : item->y0 - 0.35f * item->width;
     if (y < middle - half || y > middle + half) {
-	return false;
+        return false;
     }
     float width = frame->measure.width(frame->measure.data, text, length, item->width, item->bold, NULL, NULL);
-    float left = item->x0 - (item->anchor == TAC_ANCHOR_LEFT ? 0 : item->anchor == TAC_ANCHOR_CENTER ? width / 2 : width);
+    float left = item->x0
+        - (item->anchor == TAC_ANCHOR_LEFT          ? 0
+                : item->anchor == TAC_ANCHOR_CENTER ? width / 2
+                                                    : width);
     return x >= left && x <= left + width;
 }
 
@@ -38,17 +43,18 @@ static bool onPath(const tacDisplay *display, const tacItem *item, float x, floa
     const tacPoint *points = display->points.at + item->first;
     bool inside = false;
     for (uint32_t i = 0; i < item->count; i++) {
-	tacPoint a = points[i], b = points[i ? i - 1 : item->count - 1];
-	if (isnan(a.x) || isnan(b.x)) {
-	    continue;
-	}
-	if (item->fill == TAC_NO_COLOR) {
-	    if (i && fabsf(a.x - x) < slack + fabsf(a.x - b.x) && distanceTo(x, y, a.x, a.y, b.x, b.y) <= slack + item->width / 2) {
-		return true;
-	    }
-	} else if ((a.y > y) != (b.y > y) && x < (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x) {
-	    inside = !inside;
-	}
+        tacPoint a = points[i], b = points[i ? i - 1 : item->count - 1];
+        if (isnan(a.x) || isnan(b.x)) {
+            continue;
+        }
+        if (item->fill == TAC_NO_COLOR) {
+            if (i && fabsf(a.x - x) < slack + fabsf(a.x - b.x)
+                && distanceTo(x, y, a.x, a.y, b.x, b.y) <= slack + item->width / 2) {
+                return true;
+            }
+        } else if ((a.y > y) != (b.y > y) && x < (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x) {
+            inside = !inside;
+        }
     }
     return inside;
 }
@@ -66,10 +72,10 @@ static bool isAt(const tacFrame *frame, const tacDisplay *display, const tacItem
 
 static int partAt(const tacFrame *frame, float x, float y) {
     for (int part = 0; part < TAC_PARTS; part++) {
-	const tacBox *box = &frame->boxes[part];
-	if (x >= box->x0 && x < box->x1 && y >= box->y0 && y < box->y1) {
-	    return part;
-	}
+        const tacBox *box = &frame->boxes[part];
+        if (x >= box->x0 && x < box->x1 && y >= box->y0 && y < box->y1) {
+            return part;
+        }
     }
     return -1;
 }
@@ -78,14 +84,14 @@ static int partAt(const tacFrame *frame, float x, float y) {
 const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack) {
     int part = partAt(frame, x, y);
     if (part < 0) {
-	return NULL;
+        return NULL;
     }
     const tacDisplay *display = &frame->parts[part];
     for (size_t i = display->items.count; i-- > 0;) {
-	const tacItem *item = &display->items.at[i];
-	if (item->refKind != TAC_REF_NONE && isAt(frame, display, item, x, y, slack)) {
-	    return item;
-	}
+        const tacItem *item = &display->items.at[i];
+        if (item->refKind != TAC_REF_NONE && isAt(frame, display, item, x, y, slack)) {
+            return item;
+        }
     }
     return NULL;
 }
@@ -93,13 +99,13 @@ const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack
 tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float y) {
     int part = window->cache ? partAt(frame, frame->boxes[TAC_PART_ROWS].x0, y) : -1;
     if (part < 0 || part == TAC_PART_AXIS) {
-	return NULL;
+        return NULL;
     }
     const tacPlacedList *shown = &window->cache->shown[part];
     float at = y - frame->boxes[part].y0 + (part == TAC_PART_ROWS ? frame->scroll : 0);
     size_t low = tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= at);
     if (low == shown->count || at < shown->at[low].top) {
-	return NULL;
+        return NULL;
     }
     return &window->order.at[window->cache->placeOf.at[shown->at[low].row]];
 }
@@ -107,10 +113,10 @@ tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float 
 bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box) {
     (void) window;
     if (row->bottom <= row->top) {
-	return false;
+        return false;
     }
     const tacBox *part = &frame->boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS];
     float origin = part->y0 - (row->pinned ? 0 : frame->scroll);
-    *box = (tacBox) { part->x0, origin + row->top, part->x1, origin + row->bottom };
+    *box = (tacBox){part->x0, origin + row->top, part->x1, origin + row->bottom};
     return true;
 }

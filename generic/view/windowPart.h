@@ -1,21 +1,20 @@
 /*
  * windowPart.h -- what the files of a window share: what it keeps between frames.
  *
- *   windowRows.c   the user's arrangement of rows: keys, order, groups, filter; what is remembered of rows that are not there
- *   window.c       listing a trace's rows, placing them, the column of labels
- *   windowDraw.c   a frame: its three parts
- *   windowFind.c   what is at a place of a frame
+ *   windowRows.c   the user's arrangement of rows: keys, order, groups, filter; what is remembered of rows that are not
+ * there window.c       listing a trace's rows, placing them, the column of labels windowDraw.c   a frame: its three
+ * parts windowFind.c   what is at a place of a frame
  */
-#ifndef TAC_WINDOW_PART_H
-#define TAC_WINDOW_PART_H
+#ifndef TAC_VIEW_WINDOW_PART_H
+#define TAC_VIEW_WINDOW_PART_H
 
 #include "view/layout.h"
 #include "view/window.h"
 
-typedef struct tacPlacedRow {	/* a row that is not hidden, in order of its part */
-    uint32_t row;		/* index into tacWindow.rows.rows */
-    float top, bar, bottom;	/* points within the content of its part */
-    float stretch;		/* of its heights */
+typedef struct tacPlacedRow { /* a row that is not hidden, in order of its part */
+    uint32_t row;             /* index into tacWindow.rows.rows */
+    float top, bar, bottom;   /* points within the content of its part */
+    float stretch;            /* of its heights */
 } tacPlacedRow;
 
 typedef TAC_ARRAY(tacPlacedRow) tacPlacedList;
@@ -23,27 +22,29 @@ typedef TAC_ARRAY(tacPlacedRow) tacPlacedList;
 typedef enum tacAxisStage { TAC_AXIS_INTERVALS, TAC_AXIS_LABELS, TAC_AXIS_MARKS, TAC_AXIS_STAGES } tacAxisStage;
 
 typedef struct tacWindowCache {
-    tacDrawing d;		/* style, colours and sets: made by tacWindowPlace */
-    bool prepared;		/* ... once */
-    tacPlacedList shown[TAC_PART_AXIS];	/* of pinned and other rows, from top to bottom */
-    TAC_ARRAY(uint32_t) placeOf;	/* by row of tacWindow.rows: its place in tacWindow.order */
-    float labelColumn;		/* points: widest label ... */
-    double labelsFor;		/* ... of figures that wide; NaN: not known */
-    float settled[TAC_AXIS_STAGES];	/* how far down each stage of the axis came so far: it stays there, so that nothing jumps; points */
-    tacText pattern;		/* of the filter; empty: none */
-    bool moved;			/* the order is the user's */
+    tacDrawing d;                       /* style, colours and sets: made by tacWindowPlace */
+    bool prepared;                      /* ... once */
+    tacPlacedList shown[TAC_PART_AXIS]; /* of pinned and other rows, from top to bottom */
+    TAC_ARRAY(uint32_t) placeOf;        /* by row of tacWindow.rows: its place in tacWindow.order */
+    float labelColumn;                  /* points: widest label ... */
+    double labelsFor;                   /* ... of figures that wide; NaN: not known */
+    float settled[TAC_AXIS_STAGES]; /* how far down each stage of the axis came so far: it stays there, so that nothing
+                                       jumps; points */
+    tacText pattern;                /* of the filter; empty: none */
+    bool moved;                     /* the order is the user's */
 } tacWindowCache;
 
 /* window.c */
-bool tacWindowReady(tacWindow *window);			/* makes the cache if there is none; false: no memory */
+bool tacWindowReady(tacWindow *window); /* makes the cache if there is none; false: no memory */
 
 /* windowRows.c */
-bool tacWindowKeys(tacWindow *window);			/* fills `order` from `rows`, with what is kept of them; false: no memory */
-bool tacWindowKeepAll(tacWindow *window);		/* moves what is arranged to `kept`; false: no memory, and nothing is changed */
-bool tacWindowShows(const tacWindow *window, const tacWindowRow *row);	/* not hidden, filtered or folded */
+bool tacWindowKeys(tacWindow *window);    /* fills `order` from `rows`, with what is kept of them; false: no memory */
+bool tacWindowKeepAll(tacWindow *window); /* moves what is arranged to `kept`; false: no memory, and nothing is changed
+                                           */
+bool tacWindowShows(const tacWindow *window, const tacWindowRow *row); /* not hidden, filtered or folded */
 const char *tacWindowRowName(const tacWindow *window, uint32_t row);
 
 /* windowDraw.c */
-float tacWindowHeadingHeight(const tacDrawing *d);	/* of the line with a group's name */
+float tacWindowHeadingHeight(const tacDrawing *d); /* of the line with a group's name */
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * windowRows.c -- the user's arrangement of a window's rows: keys, order, groups, filter, and what is remembered.
  *
- * The rows come from the trace in their natural order (layoutRows.h). What was arranged of them is told by keys, and goes
- * through `kept` whenever rows are listed anew or an arrangement is restored: kept rows that are there again get their
- * place and look back and leave `kept`. New rows stand behind the one they naturally follow.
+ * The rows come from the trace in their natural order (layoutRows.h). What was arranged of them is told by keys, and
+ * goes through `kept` whenever rows are listed anew or an arrangement is restored: kept rows that are there again get
+ * their place and look back and leave `kept`. New rows stand behind the one they naturally follow.
  *
  * Invariants:
  *   1. `order` has each row of `rows` once.
@@ -11,12 +11,15 @@
  *   3. no key of `order` is in `kept`.
  */
 #include "base/port.h"
-#include <stdlib.h>
-#include <string.h>
+
 #include "trace/quote.h"
 #include "view/windowPart.h"
 
-/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static const char *idOf(const tacWindow *window, const tacRow *row) {
     const tacTrace *trace = window->trace;
@@ -38,51 +41,54 @@ const char *tacWindowRowName(const tacWindow *window, uint32_t index) {
 }
 
 static uint32_t keyOf(tacWindow *window, const tacRow *row, tacText *text) {
-    static const char *const kinds[] = { [TAC_ROW_TASK] = "task", [TAC_ROW_PROCESSOR] = "processor", [TAC_ROW_SERVER] = "server" };
+    static const char *const kinds[] = {
+        [TAC_ROW_TASK] = "task", [TAC_ROW_PROCESSOR] = "processor", [TAC_ROW_SERVER] = "server"};
     const char *id = idOf(window, row);
     text->length = 0;
     tacTextAddString(text, kinds[row->kind]);
     tacTextAddString(text, " ");
     tacQuoteWord(text, id, strlen(id));
     if (row->kind == TAC_ROW_TASK && row->processor != TAC_NO_PROCESSOR) {
-	const char *processor = tacProcessorId(&window->trace->model, row->processor);
-	tacTextAddString(text, " ");
-	tacQuoteWord(text, processor, strlen(processor));
+        const char *processor = tacProcessorId(&window->trace->model, row->processor);
+        tacTextAddString(text, " ");
+        tacQuoteWord(text, processor, strlen(processor));
     }
     return text->failed ? TAC_NONE : tacIntern(&window->keys, text->at, text->length);
 }
 
 /* All rows in natural order, nothing arranged. */
 static bool fillOrder(tacWindow *window) {
-    tacText text = { 0 };
+    tacText text = {0};
     bool ok = true;
     window->order.count = 0;
     for (size_t i = 0; ok && i < window->rows.rows.count; i++) {
-	tacWindowRow row = { .row = (uint32_t) i, .group = TAC_NONE, .factor = 1 };
-	row.key = keyOf(window, &window->rows.rows.at[i], &text);
-	ok = row.key != TAC_NONE && tacArrayPush(&window->order, row);
+        tacWindowRow row = {.row = (uint32_t) i, .group = TAC_NONE, .factor = 1};
+        row.key = keyOf(window, &window->rows.rows.at[i], &text);
+        ok = row.key != TAC_NONE && tacArrayPush(&window->order, row);
     }
     tacTextFree(&text);
     return ok;
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------------------------------- */
+/* ---- what is kept
+ * ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t groupNamed(tacWindow *window, uint32_t name) {
     for (size_t i = 0; i < window->groups.count; i++) {
-	if (window->groups.at[i].name == name) {
-	    return (uint32_t) i;
-	}
+        if (window->groups.at[i].name == name) {
+            return (uint32_t) i;
+        }
     }
-    return tacArrayPush(&window->groups, (tacWindowGroup) { .name = name }) ? (uint32_t) window->groups.count - 1 : TAC_NONE;
+    return tacArrayPush(&window->groups, (tacWindowGroup){.name = name}) ? (uint32_t) window->groups.count - 1
+                                                                         : TAC_NONE;
 }
 
 uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length) {
     uint32_t id = tacInternFind(&window->keys, name, length);
     for (size_t i = 0; id != TAC_NONE && i < window->groups.count; i++) {
-	if (window->groups.at[i].name == id) {
-	    return (uint32_t) i;
-	}
+        if (window->groups.at[i].name == id) {
+            return (uint32_t) i;
+        }
     }
     return TAC_NONE;
 }
@@ -91,41 +97,44 @@ uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t leng
 bool tacWindowKeepAll(tacWindow *window) {
     size_t n = window->order.count, old = window->kept.count;
     if (n == 0) {
-	return true;
+        return true;
     }
     if (!tacArrayReserve(&window->kept, n)) {
-	return false;
+        return false;
     }
     memmove(window->kept.at + n, window->kept.at, old * sizeof *window->kept.at);
     for (size_t i = 0; i < n; i++) {
-	const tacWindowRow *row = &window->order.at[i];
-	uint32_t group = row->group == TAC_NONE ? TAC_NONE : window->groups.at[row->group].name;
-	window->kept.at[i] = (tacKeptRow) { row->key, group, row->hidden, row->pinned, row->factor };
+        const tacWindowRow *row = &window->order.at[i];
+        uint32_t group = row->group == TAC_NONE ? TAC_NONE : window->groups.at[row->group].name;
+        window->kept.at[i] = (tacKeptRow){row->key, group, row->hidden, row->pinned, row->factor};
     }
     window->kept.count = n + old;
     window->order.count = 0;
     return true;
 }
 
-bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor, const char *group, size_t groupLength) {
-    uint32_t id = tacIntern(&window->keys, key, length), name = group ? tacIntern(&window->keys, group, groupLength) : TAC_NONE;
-    tacKeptRow row = { id, name, hidden, pinned, factor > 0 ? factor : 1 };
+bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor,
+    const char *group, size_t groupLength) {
+    uint32_t id = tacIntern(&window->keys, key, length),
+             name = group ? tacIntern(&window->keys, group, groupLength) : TAC_NONE;
+    tacKeptRow row = {id, name, hidden, pinned, factor > 0 ? factor : 1};
     if (!tacWindowReady(window)) {
-	return false;
+        return false;
     }
     window->cache->moved = true;
     return id != TAC_NONE && (!group || name != TAC_NONE) && tacArrayPush(&window->kept, row);
 }
 
 /* Where a row goes: the place of what is kept of it, or behind the row that it naturally follows. */
-typedef struct rank {
-    uint32_t kept, behind, natural;	/* place in `kept`, from 1 (0: before all); how many rows behind that one; place in rows */
-} rank;
+typedef struct Rank {
+    uint32_t kept, behind, natural; /* place in `kept`, from 1 (0: before all); how many rows behind that one; place in
+                                       rows */
+} Rank;
 
 static int compareRanks(const void *left, const void *right) {
-    const rank *a = left, *b = right;
+    const Rank *a = left, *b = right;
     if (a->kept != b->kept) {
-	return a->kept < b->kept ? -1 : 1;
+        return a->kept < b->kept ? -1 : 1;
     }
     return a->behind < b->behind ? -1 : a->behind > b->behind;
 }
@@ -137,25 +146,25 @@ static bool takeBack(tacWindow *window, tacWindowRow *row, tacKeptRow *kept) {
     row->factor = kept->factor;
     row->group = kept->group == TAC_NONE ? TAC_NONE : groupNamed(window, kept->group);
     bool ok = kept->group == TAC_NONE || row->group != TAC_NONE;
-    kept->key = TAC_NONE;	/* taken */
+    kept->key = TAC_NONE; /* taken */
     return ok;
 }
 
-static bool takeAll(tacWindow *window, uint32_t *placeOf, rank *ranks) {
+static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     bool ok = true;
-    rank last = { 0, 0, 0 };
+    Rank last = {0, 0, 0};
     for (size_t i = window->kept.count; i-- > 0;) {
-	placeOf[window->kept.at[i].key] = (uint32_t) i;	/* the first of equal keys */
+        placeOf[window->kept.at[i].key] = (uint32_t) i; /* the first of equal keys */
     }
     for (size_t i = 0; ok && i < window->order.count; i++) {
-	uint32_t place = placeOf[window->order.at[i].key];
-	last.behind++;
-	if (place != TAC_NONE) {
-	    ok = takeBack(window, &window->order.at[i], &window->kept.at[place]);
-	    last = (rank) { place + 1, 0, 0 };
-	}
-	last.natural = (uint32_t) i;
-	ranks[i] = last;
+        uint32_t place = placeOf[window->order.at[i].key];
+        last.behind++;
+        if (place != TAC_NONE) {
+            ok = takeBack(window, &window->order.at[i], &window->kept.at[place]);
+            last = (Rank){place + 1, 0, 0};
+        }
+        last.natural = (uint32_t) i;
+        ranks[i] = last;
     }
     return ok;
 }
@@ -163,24 +172,24 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, rank *ranks) {
 static void dropTaken(tacWindow *window) {
     size_t n = 0;
     for (size_t i = 0; i < window->kept.count; i++) {
-	if (window->kept.at[i].key != TAC_NONE) {
-	    window->kept.at[n++] = window->kept.at[i];
-	}
+        if (window->kept.at[i].key != TAC_NONE) {
+            window->kept.at[n++] = window->kept.at[i];
+        }
     }
     window->kept.count = n;
 }
 
 /* Puts the rows in the order of their ranks; `order` is in natural order before. */
-static bool applyRanks(tacWindow *window, rank *ranks) {
+static bool applyRanks(tacWindow *window, Rank *ranks) {
     size_t n = window->order.count;
     tacWindowRow *copy = tacAlloc(n * sizeof *copy + 1);
     if (!copy) {
-	return false;
+        return false;
     }
     memcpy(copy, window->order.at, n * sizeof *copy);
     qsort(ranks, n, sizeof *ranks, compareRanks);
     for (size_t i = 0; i < n; i++) {
-	window->order.at[i] = copy[ranks[i].natural];
+        window->order.at[i] = copy[ranks[i].natural];
     }
     tacFree(copy);
     return true;
@@ -191,86 +200,86 @@ static void refilter(tacWindow *window);
 /* Invariant 2: rows of a group move up to its first one. */
 static void gatherGroups(tacWindow *window) {
     for (size_t i = 0; i < window->order.count; i++) {
-	uint32_t group = window->order.at[i].group;
-	size_t end = i + 1;
-	for (size_t k = i + 1; group != TAC_NONE && k < window->order.count; k++) {
-	    if (window->order.at[k].group == group) {
-		tacWindowRow row = window->order.at[k];
-		memmove(&window->order.at[end + 1], &window->order.at[end], (k - end) * sizeof row);
-		window->order.at[end++] = row;
-	    }
-	}
-	i = end - 1;
+        uint32_t group = window->order.at[i].group;
+        size_t end = i + 1;
+        for (size_t k = i + 1; group != TAC_NONE && k < window->order.count; k++) {
+            if (window->order.at[k].group == group) {
+                tacWindowRow row = window->order.at[k];
+                memmove(&window->order.at[end + 1], &window->order.at[end], (k - end) * sizeof row);
+                window->order.at[end++] = row;
+            }
+        }
+        i = end - 1;
     }
 }
 
 bool tacWindowKeys(tacWindow *window) {
     if (!fillOrder(window)) {
-	return false;
+        return false;
     }
     size_t n = window->order.count, keys = tacInternCount(&window->keys);
     uint32_t *placeOf = tacAlloc(keys * sizeof *placeOf + 1);
-    rank *ranks = tacAlloc(n * sizeof *ranks + 1);
+    Rank *ranks = tacAlloc(n * sizeof *ranks + 1);
     bool ok = placeOf && ranks;
     if (ok && n) {
-	memset(placeOf, 0xFF, keys * sizeof *placeOf);	/* TAC_NONE */
-	ok = takeAll(window, placeOf, ranks);
-	dropTaken(window);
-	ok = ok && (!window->cache->moved || applyRanks(window, ranks));
-	gatherGroups(window);
-	refilter(window);
+        memset(placeOf, 0xFF, keys * sizeof *placeOf); /* TAC_NONE */
+        ok = takeAll(window, placeOf, ranks);
+        dropTaken(window);
+        ok = ok && (!window->cache->moved || applyRanks(window, ranks));
+        gatherGroups(window);
+        refilter(window);
     }
     tacFree(placeOf);
     tacFree(ranks);
     return ok;
 }
 
-bool tacWindowRestore(tacWindow *window) {
-    return tacWindowReady(window) && tacWindowKeys(window);
-}
+bool tacWindowRestore(tacWindow *window) { return tacWindowReady(window) && tacWindowKeys(window); }
 
 void tacWindowReset(tacWindow *window) {
     window->kept.count = window->groups.count = 0;
     if (!window->cache) {
-	return;
+        return;
     }
     window->cache->moved = false;
-    for (size_t i = 0; i < window->order.count; i++) {	/* back to natural order, each row where it was listed: invariant 1 */
-	while (window->order.at[i].row != i) {
-	    tacWindowRow row = window->order.at[i];
-	    window->order.at[i] = window->order.at[row.row];
-	    window->order.at[row.row] = row;
-	}
+    for (size_t i = 0; i < window->order.count; i++) { /* back to natural order, each row where it was listed: invariant
+                                                          1 */
+        while (window->order.at[i].row != i) {
+            tacWindowRow row = window->order.at[i];
+            window->order.at[i] = window->order.at[row.row];
+            window->order.at[row.row] = row;
+        }
     }
     for (size_t i = 0; i < window->order.count; i++) {
-	tacWindowRow *row = &window->order.at[i];
-	row->hidden = row->pinned = false;
-	row->factor = 1;
-	row->group = TAC_NONE;
+        tacWindowRow *row = &window->order.at[i];
+        row->hidden = row->pinned = false;
+        row->factor = 1;
+        row->group = TAC_NONE;
     }
 }
 
 bool tacWindowArranged(const tacWindow *window) {
     if (window->groups.count || window->kept.count || (window->cache && window->cache->moved)) {
-	return true;
+        return true;
     }
     for (size_t i = 0; i < window->order.count; i++) {
-	const tacWindowRow *row = &window->order.at[i];
-	if (row->hidden || row->pinned || row->factor != 1) {
-	    return true;
-	}
+        const tacWindowRow *row = &window->order.at[i];
+        if (row->hidden || row->pinned || row->factor != 1) {
+            return true;
+        }
     }
     return false;
 }
 
-/* ---- arranging ------------------------------------------------------------------------------------------------------- */
+/* ---- arranging
+ * ------------------------------------------------------------------------------------------------------- */
 
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length) {
     uint32_t id = tacInternFind(&window->keys, key, length);
     for (size_t i = 0; id != TAC_NONE && i < window->order.count; i++) {
-	if (window->order.at[i].key == id) {
-	    return &window->order.at[i];
-	}
+        if (window->order.at[i].key == id) {
+            return &window->order.at[i];
+        }
     }
     return NULL;
 }
@@ -279,9 +288,9 @@ tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t le
 static void shift(tacWindow *window, size_t place, size_t target) {
     tacWindowRow *at = window->order.at, row = at[place];
     if (place < target) {
-	memmove(at + place, at + place + 1, (target - place) * sizeof row);
+        memmove(at + place, at + place + 1, (target - place) * sizeof row);
     } else {
-	memmove(at + target + 1, at + target, (place - target) * sizeof row);
+        memmove(at + target + 1, at + target, (place - target) * sizeof row);
     }
     at[target] = row;
 }
@@ -289,85 +298,90 @@ static void shift(tacWindow *window, size_t place, size_t target) {
 /* Invariant 2 after a move: between two rows of a group it is of that group; apart from its own it is of none. */
 static void adoptGroup(tacWindow *window, size_t place) {
     tacWindowRow *row = &window->order.at[place];
-    uint32_t above = place > 0 ? row[-1].group : TAC_NONE, below = place + 1 < window->order.count ? row[1].group : TAC_NONE;
+    uint32_t above = place > 0 ? row[-1].group : TAC_NONE,
+             below = place + 1 < window->order.count ? row[1].group : TAC_NONE;
     if (above == below) {
-	row->group = above;
+        row->group = above;
     } else if (row->group != above && row->group != below) {
-	row->group = TAC_NONE;
+        row->group = TAC_NONE;
     }
 }
 
 bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {
     if (place >= window->order.count || before > window->order.count) {
-	return false;
+        return false;
     }
     size_t target = before > place ? before - 1 : before;
     uint32_t group = window->order.at[place].group, members = 0;
     for (size_t i = 0; group != TAC_NONE && i < window->order.count; i++) {
-	members += window->order.at[i].group == group;
+        members += window->order.at[i].group == group;
     }
     if (target != place) {
-	shift(window, place, target);
-	if (members != 1) {	/* the only row of a group takes it along */
-	    adoptGroup(window, target);
-	}
-	window->cache->moved = true;
+        shift(window, place, target);
+        if (members != 1) { /* the only row of a group takes it along */
+            adoptGroup(window, target);
+        }
+        window->cache->moved = true;
     }
     return true;
 }
 
 static void dissolve(tacWindow *window, uint32_t group) {
     for (size_t i = 0; i < window->order.count; i++) {
-	uint32_t *of = &window->order.at[i].group;
-	*of = *of == group ? TAC_NONE : *of != TAC_NONE && *of > group ? *of - 1 : *of;
+        uint32_t *of = &window->order.at[i].group;
+        *of = *of == group ? TAC_NONE : *of != TAC_NONE && *of > group ? *of - 1 : *of;
     }
     window->groups.count--;
-    memmove(window->groups.at + group, window->groups.at + group + 1, (window->groups.count - group) * sizeof *window->groups.at);
+    memmove(window->groups.at + group, window->groups.at + group + 1,
+        (window->groups.count - group) * sizeof *window->groups.at);
 }
 
 bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count) {
-    uint32_t group = tacWindowGroupOf(window, name, length), id = count ? tacIntern(&window->keys, name, length) : TAC_NONE;
+    uint32_t group = tacWindowGroupOf(window, name, length),
+             id = count ? tacIntern(&window->keys, name, length) : TAC_NONE;
     if (count == 0) {
-	if (group != TAC_NONE) {
-	    dissolve(window, group);
-	}
-	return group != TAC_NONE;
+        if (group != TAC_NONE) {
+            dissolve(window, group);
+        }
+        return group != TAC_NONE;
     }
     for (size_t i = 0; i < count; i++) {
-	if (places[i] >= window->order.count) {
-	    return false;
-	}
+        if (places[i] >= window->order.count) {
+            return false;
+        }
     }
     group = id == TAC_NONE ? TAC_NONE : groupNamed(window, id);
     if (group == TAC_NONE) {
-	return false;
+        return false;
     }
     for (size_t i = 0; i < window->order.count; i++) {
-	tacWindowRow *row = &window->order.at[i];
-	row->group = row->group == group ? TAC_NONE : row->group;
+        tacWindowRow *row = &window->order.at[i];
+        row->group = row->group == group ? TAC_NONE : row->group;
     }
     for (size_t i = 0; i < count; i++) {
-	window->order.at[places[i]].group = group;
+        window->order.at[places[i]].group = group;
     }
     gatherGroups(window);
     window->cache->moved = true;
     return true;
 }
 
-/* ---- filter ---------------------------------------------------------------------------------------------------------- */
+/* ---- filter
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void refilter(tacWindow *window) {
     const tacText *pattern = &window->cache->pattern;
     for (size_t i = 0; i < window->order.count; i++) {
-	tacWindowRow *row = &window->order.at[i];
-	const char *id = idOf(window, &window->rows.rows.at[row->row]);
-	row->filtered = pattern->length && !tacRowsMatch(pattern->at, id, true) && !tacRowsMatch(pattern->at, tacWindowRowName(window, row->row), true);
+        tacWindowRow *row = &window->order.at[i];
+        const char *id = idOf(window, &window->rows.rows.at[row->row]);
+        row->filtered = pattern->length && !tacRowsMatch(pattern->at, id, true)
+            && !tacRowsMatch(pattern->at, tacWindowRowName(window, row->row), true);
     }
 }
 
 void tacWindowFilter(tacWindow *window, const char *pattern) {
     if (!tacWindowReady(window)) {
-	return;
+        return;
     }
     tacText *text = &window->cache->pattern;
     bool plain = pattern && *pattern && !strpbrk(pattern, "*?");
@@ -376,8 +390,8 @@ void tacWindowFilter(tacWindow *window, const char *pattern) {
     tacTextAddString(text, plain ? "*" : "");
     tacTextAddString(text, pattern ? pattern : "");
     tacTextAddString(text, plain ? "*" : "");
-    if (text->failed) {		/* all rows rather than some by half a pattern */
-	text->length = 0;
+    if (text->failed) { /* all rows rather than some by half a pattern */
+        text->length = 0;
     }
     refilter(window);
 }

@@ -2,6 +2,7 @@
  * writer.c -- buffered output with a status that stays, and numbers in the form figures use.
  */
 #include "base/port.h"
+
 #include "view/writer.h"
 
 #include <math.h>
@@ -22,20 +23,18 @@ static void pass(tacWriter *w, const void *bytes, size_t n) {
 
 void tacWriterBytes(tacWriter *w, const void *bytes, size_t n) {
     if (n > sizeof w->buffer - w->used) {
-	pass(w, w->buffer, w->used);
-	w->used = 0;
+        pass(w, w->buffer, w->used);
+        w->used = 0;
     }
     if (n > sizeof w->buffer) {
-	pass(w, bytes, n);
-	return;
+        pass(w, bytes, n);
+        return;
     }
     memcpy(w->buffer + w->used, bytes, n);
     w->used += n;
 }
 
-void tacWriterString(tacWriter *w, const char *string) {
-    tacWriterBytes(w, string, strlen(string));
-}
+void tacWriterString(tacWriter *w, const char *string) { tacWriterBytes(w, string, strlen(string)); }
 
 size_t tacNumber(double value, char text[TAC_NUMBER_SIZE]) {
     if (!(fabs(value) < 1e7)) value = isnan(value) ? 0 : value < 0 ? -1e7 : 1e7;
@@ -64,17 +63,17 @@ void tacWriterPut(tacWriter *w, const char *format, ...) {
     va_list args;
     va_start(args, format);
     for (const char *next; *format; format = next) {
-	next = format + strcspn(format, "%");
-	tacWriterBytes(w, format, (size_t) (next - format));
-	if (!*next) break;
-	switch (next[1]) {
-	case 's': tacWriterString(w, va_arg(args, const char *)); break;
-	case 'n': putNumber(w, va_arg(args, double)); break;
-	case 'c': putPrinted(w, "%06X", va_arg(args, uint32_t) & 0xFFFFFF); break;
-	case 'u': putPrinted(w, "%u", va_arg(args, unsigned)); break;
-	default: tacWriterBytes(w, "%", 1); break;
-	}
-	next += 2;
+        next = format + strcspn(format, "%");
+        tacWriterBytes(w, format, (size_t) (next - format));
+        if (!*next) break;
+        switch (next[1]) {
+        case 's': tacWriterString(w, va_arg(args, const char *)); break;
+        case 'n': putNumber(w, va_arg(args, double)); break;
+        case 'c': putPrinted(w, "%06X", va_arg(args, uint32_t) & 0xFFFFFF); break;
+        case 'u': putPrinted(w, "%u", va_arg(args, unsigned)); break;
+        default: tacWriterBytes(w, "%", 1); break;
+        }
+        next += 2;
     }
     va_end(args);
 }

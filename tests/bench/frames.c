@@ -1,15 +1,20 @@
 /*
  * frames.c -- how long a frame takes: lays a window out and paints it into an image, in the ways a user moves about.
  *
- *	frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o ONLY? ?-l?
+ *      frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o ONLY?
+ *?-l?
  *
- * WIDTH x HEIGHT pixels (1920 1080) at 96 dots an inch; ROWS (64) rows are made to fit into the height. One line for each way of
- * moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its painting, of both
- * (milliseconds of CPU time), and the items of a frame. The first line is the first frame after opening; `cold` frames find nothing
- * summed up, as the first one at another zoom does. Without Tk: putting
- * the picture on the screen is not in it. -l: without painting.
+ * WIDTH x HEIGHT pixels (1920 1080) at 96 dots an inch; ROWS (64) rows are made to fit into the height. One line for
+ *each way of moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its
+ *painting, of both (milliseconds of CPU time), and the items of a frame. The first line is the first frame after
+ *opening; `cold` frames find nothing summed up, as the first one at another zoom does. Without Tk: putting the picture
+ *on the screen is not in it. -l: without painting.
  */
 #include "base/port.h"
+
+#include "view/export.h"
+#include "view/paint.h"
+#include "view/windowPart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,13 +22,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "view/export.h"
-#include "view/paint.h"
-#include "view/windowPart.h"
-
 enum { MOST = 100000 };
 
-typedef struct bench {
+typedef struct Bench {
     tacTrace *trace;
     tacWindow window;
     tacFrame frame;
@@ -32,8 +33,8 @@ typedef struct bench {
     tacShaper *shaper;
     cairo_surface_t *surface;
     cairo_t *cr;
-    int64_t begin, end;		/* of what there is to see */
-    double pixels;		/* a point */
+    int64_t begin, end; /* of what there is to see */
+    double pixels;      /* a point */
     float scroll;
     const char *only;
     bool layoutOnly;
@@ -41,7 +42,7 @@ typedef struct bench {
     int n, frames;
     double layout[MOST], paint[MOST], total[MOST];
     size_t items;
-} bench;
+} Bench;
 
 static double now(void) {
     struct timespec t;
@@ -54,13 +55,14 @@ static void die(const tacError *err) {
     exit(1);
 }
 
-static void paintPart(bench *b, tacPart part) {
+static void paintPart(Bench *b, tacPart part) {
     const tacBox *box = &b->frame.boxes[part];
     tacError err = {0};
     tacPaintOptions options = {.shaper = b->shaper, .pixels = b->pixels, .clip = *box, .screen = true};
     if (box->y1 <= box->y0) return;
     cairo_save(b->cr);
-    double x0 = round(box->x0 * b->pixels), y0 = round(box->y0 * b->pixels), x1 = round(box->x1 * b->pixels), y1 = round(box->y1 * b->pixels);
+    double x0 = round(box->x0 * b->pixels), y0 = round(box->y0 * b->pixels), x1 = round(box->x1 * b->pixels),
+           y1 = round(box->y1 * b->pixels);
     cairo_identity_matrix(b->cr);
     cairo_rectangle(b->cr, x0, y0, x1 - x0, y1 - y0);
     cairo_clip(b->cr);
@@ -69,7 +71,7 @@ static void paintPart(bench *b, tacPart part) {
     cairo_restore(b->cr);
 }
 
-static void drawFrame(bench *b) {
+static void drawFrame(Bench *b) {
     tacError err = {0};
     double t0 = now();
     if (tacWindowDraw(&b->window, &b->figure, &b->measure, b->scroll, &b->frame, &err) != TAC_OK) die(&err);
@@ -80,8 +82,8 @@ static void drawFrame(bench *b) {
     cairo_surface_flush(b->surface);
     double t2 = now();
     if (b->n < MOST) {
-	b->layout[b->n] = t1 - t0, b->paint[b->n] = t2 - t1, b->total[b->n] = t2 - t0;
-	b->n++;
+        b->layout[b->n] = t1 - t0, b->paint[b->n] = t2 - t1, b->total[b->n] = t2 - t0;
+        b->n++;
     }
     for (int part = 0; part < TAC_PARTS; part++) b->items += b->frame.parts[part].items.count;
 }
@@ -96,7 +98,7 @@ static void addTimes(const char *name, double *times, int n) {
     printf("  %s %6.2f %6.2f %6.2f", name, times[n / 2], times[n * 99 / 100], times[n - 1]);
 }
 
-static void report(bench *b, const char *name) {
+static void report(Bench *b, const char *name) {
     printf("%-34s", name);
     addTimes("layout", b->layout, b->n);
     addTimes("paint", b->paint, b->n);
@@ -108,108 +110,118 @@ static void report(bench *b, const char *name) {
 }
 
 /* The view: `share` of the whole, beginning at `place` (0 .. 1) of what is left. */
-static void setView(bench *b, double share, double place) {
+static void setView(Bench *b, double share, double place) {
     double span = (double) (b->end - b->begin), width = fmax(span * share, 10);
     b->figure.from = b->begin + (int64_t) ((span - width) * place);
     b->figure.to = b->figure.from + (int64_t) width;
 }
 
-static double nextRandom(bench *b) {
+static double nextRandom(Bench *b) {
     b->random = b->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (double) (b->random >> 11) / 9007199254740992.0;
 }
 
-static void panBy(bench *b, double pixels) {
+static void panBy(Bench *b, double pixels) {
     double ticks = pixels / b->pixels / b->frame.scale.perTick;
     int64_t by = (int64_t) fmax(ticks, 1);
     if (b->figure.to + by > b->end) by = b->begin - b->figure.from;
     b->figure.from += by, b->figure.to += by;
 }
 
-static const struct zoom { const char *name; double share; } zooms[] = {
-    {"100 %", 1}, {"40 %", 0.4}, {"30 %", 0.3}, {"20 %", 0.2}, {"10 %", 0.1}, {"3 %", 0.03}, {"1 %", 0.01}, {"0.3 %", 0.003}, {"0.1 %", 0.001}, {"0.01 %", 0.0001}
+static const struct Zoom {
+    const char *name;
+    double share;
+} zooms[] = {
+    {"100 %", 1},
+    {"40 %", 0.4},
+    {"30 %", 0.3},
+    {"20 %", 0.2},
+    {"10 %", 0.1},
+    {"3 %", 0.03},
+    {"1 %", 0.01},
+    {"0.3 %", 0.003},
+    {"0.1 %", 0.001},
+    {"0.01 %", 0.0001},
 };
 enum { ZOOMS = sizeof zooms / sizeof *zooms };
 
-static bool isWanted(const bench *b, const char *label) {
-    return !b->only || strstr(label, b->only);
-}
+static bool isWanted(const Bench *b, const char *label) { return !b->only || strstr(label, b->only); }
 
-static void runJumps(bench *b, const struct zoom *zoom, const char *label) {
+static void runJumps(Bench *b, const struct Zoom *zoom, const char *label) {
     if (!isWanted(b, label)) return;
     for (int i = 0; i < b->frames; i++) {
-	setView(b, zoom->share, nextRandom(b));
-	drawFrame(b);
+        setView(b, zoom->share, nextRandom(b));
+        drawFrame(b);
     }
     report(b, label);
 }
 
 /* Jumps of which each finds nothing summed up. */
-static void runCold(bench *b, const struct zoom *zoom, const char *label) {
+static void runCold(Bench *b, const struct Zoom *zoom, const char *label) {
     if (!isWanted(b, label)) return;
     for (int i = 0; i < b->frames; i++) {
-	setView(b, zoom->share, nextRandom(b));
-	tacTilesClear(b->window.cache->d.tiles);
-	drawFrame(b);
+        setView(b, zoom->share, nextRandom(b));
+        tacTilesClear(b->window.cache->d.tiles);
+        drawFrame(b);
     }
     report(b, label);
 }
 
-static void runPans(bench *b, const struct zoom *zoom, double pixels, const char *label) {
+static void runPans(Bench *b, const struct Zoom *zoom, double pixels, const char *label) {
     if (!isWanted(b, label)) return;
     setView(b, zoom->share, 0.31);
     for (int i = 0; i < b->frames; i++) {
-	drawFrame(b);
-	panBy(b, pixels);
+        drawFrame(b);
+        panBy(b, pixels);
     }
     report(b, label);
 }
 
-static void runScroll(bench *b, const struct zoom *zoom, const char *label) {
+static void runScroll(Bench *b, const struct Zoom *zoom, const char *label) {
     if (!isWanted(b, label)) return;
     setView(b, zoom->share, 0.47);
     for (int i = 0; i < b->frames; i++) {
-	b->scroll = (float) i * 5;
-	drawFrame(b);
+        b->scroll = (float) i * 5;
+        drawFrame(b);
     }
     b->scroll = 0;
     report(b, label);
 }
 
 /* In and out again about a place, by 1.2 a step. */
-static void runZoom(bench *b, double place) {
+static void runZoom(Bench *b, double place) {
     if (!isWanted(b, "zoom in and out")) return;
     for (int i = 0; i < b->frames; i++) {
-	double phase = (double) (i % 100) / 50, depth = phase < 1 ? phase : 2 - phase;
-	setView(b, pow(1.2, -50 * depth), place);
-	drawFrame(b);
+        double phase = (double) (i % 100) / 50, depth = phase < 1 ? phase : 2 - phase;
+        setView(b, pow(1.2, -50 * depth), place);
+        drawFrame(b);
     }
     report(b, "zoom in and out");
 }
 
 /* Anywhere at any zoom, each a half of another: the places of frames.tcl. */
-static void runAnywhere(bench *b) {
+static void runAnywhere(Bench *b) {
     if (!isWanted(b, "jumps, any zoom")) return;
     for (int i = 0; i < b->frames; i++) {
-	setView(b, 1.0 / (1 << (i * 7 % 16)), (double) (i * 37 % 101) / 101);
-	drawFrame(b);
+        setView(b, 1.0 / (1 << (i * 7 % 16)), (double) (i * 37 % 101) / 101);
+        drawFrame(b);
     }
     report(b, "jumps, any zoom");
 }
 
-static void setRows(bench *b, int rows) {
+static void setRows(Bench *b, int rows) {
     tacError err = {0};
     float factor = 1;
     for (int round = 0; round < 6; round++) {
-	for (size_t i = 0; i < b->window.order.count; i++) b->window.order.at[i].factor = factor;
-	if (tacWindowPlace(&b->window, &b->figure, &b->measure, &err) != TAC_OK) die(&err);
-	if (b->window.order.count == 0) return;
-	float pitch = b->window.contentHeight / (float) b->window.order.count;
-	factor *= (float) (b->figure.height - 50) / (float) rows / pitch;
+        for (size_t i = 0; i < b->window.order.count; i++) b->window.order.at[i].factor = factor;
+        if (tacWindowPlace(&b->window, &b->figure, &b->measure, &err) != TAC_OK) die(&err);
+        if (b->window.order.count == 0) return;
+        float pitch = b->window.contentHeight / (float) b->window.order.count;
+        factor *= (float) (b->figure.height - 50) / (float) rows / pitch;
     }
 }
 
-static void openAll(bench *b, const char *file, int width, int height, int rows) {
+static void openAll(Bench *b, const char *file, int width, int height, int rows) {
     tacError err = {0};
     b->trace = tacTraceOpen(file, NULL, &err);
     if (!b->trace) die(&err);
@@ -230,29 +242,29 @@ static void openAll(bench *b, const char *file, int width, int height, int rows)
     if (tacWindowList(&b->window, b->trace, &b->figure, &err) != TAC_OK) die(&err);
     double t1 = now();
     setRows(b, rows);
-    printf("%s: %u events, %zu rows, listing %.2f ms, placing %.2f ms\n", file, (unsigned) tacStoreCount(&b->trace->store), b->window.order.count, t1 - t0,
-	(now() - t1) / 6);
+    printf("%s: %u events, %zu rows, listing %.2f ms, placing %.2f ms\n", file,
+        (unsigned) tacStoreCount(&b->trace->store), b->window.order.count, t1 - t0, (now() - t1) / 6);
 }
 
-static void runAll(bench *b) {
+static void runAll(Bench *b) {
     char label[80];
     setView(b, 1, 0);
     drawFrame(b);
     cairo_surface_write_to_png(b->surface, "frames.png");
     report(b, "first frame, 100 %");
     for (int i = 0; i < ZOOMS; i++) {
-	snprintf(label, sizeof label, "%s again", zooms[i].name);
-	runPans(b, &zooms[i], 0, label);
-	snprintf(label, sizeof label, "%s pan by 1 pixel", zooms[i].name);
-	runPans(b, &zooms[i], 1, label);
-	snprintf(label, sizeof label, "%s pan by a tenth", zooms[i].name);
-	runPans(b, &zooms[i], (b->frame.right - b->frame.left) * b->pixels / 10, label);
-	snprintf(label, sizeof label, "%s scroll", zooms[i].name);
-	runScroll(b, &zooms[i], label);
-	snprintf(label, sizeof label, "%s jumps", zooms[i].name);
-	runJumps(b, &zooms[i], label);
-	snprintf(label, sizeof label, "%s cold", zooms[i].name);
-	runCold(b, &zooms[i], label);
+        snprintf(label, sizeof label, "%s again", zooms[i].name);
+        runPans(b, &zooms[i], 0, label);
+        snprintf(label, sizeof label, "%s pan by 1 pixel", zooms[i].name);
+        runPans(b, &zooms[i], 1, label);
+        snprintf(label, sizeof label, "%s pan by a tenth", zooms[i].name);
+        runPans(b, &zooms[i], (b->frame.right - b->frame.left) * b->pixels / 10, label);
+        snprintf(label, sizeof label, "%s scroll", zooms[i].name);
+        runScroll(b, &zooms[i], label);
+        snprintf(label, sizeof label, "%s jumps", zooms[i].name);
+        runJumps(b, &zooms[i], label);
+        snprintf(label, sizeof label, "%s cold", zooms[i].name);
+        runCold(b, &zooms[i], label);
     }
     runZoom(b, 0.37);
     runAnywhere(b);
@@ -260,24 +272,28 @@ static void runAll(bench *b) {
 
 int main(int argc, char **argv) {
     static const char *const modes[] = {"auto", "expanded", "collapsed", "none"};
-    static bench b;
+    static Bench b;
     int sizes[2] = {1920, 1080}, nSizes = 0, rows = 64;
     tacFigureDefaults(&b.figure);
     b.frames = 100;
     for (int i = 2; i < argc; i++) {
-	if (strcmp(argv[i], "-r") == 0 && i + 1 < argc) rows = atoi(argv[++i]);
-	else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) b.only = argv[++i];
-	else if (strcmp(argv[i], "-l") == 0) b.layoutOnly = true;
-	else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc) b.frames = atoi(argv[++i]);
-	else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc) b.figure.convention = strcmp(argv[++i], "grasp") ? TAC_CONVENTION_RTSCHED : TAC_CONVENTION_GRASP;
-	else if (strcmp(argv[i], "-p") == 0 && i + 1 < argc) {
-	    i++;
-	    for (int m = 0; m < 4; m++) if (strcmp(argv[i], modes[m]) == 0) b.figure.processors = (tacProcessorsMode) m;
-	} else if (nSizes < 2) sizes[nSizes++] = atoi(argv[i]);
+        if (strcmp(argv[i], "-r") == 0 && i + 1 < argc) rows = atoi(argv[++i]);
+        else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) b.only = argv[++i];
+        else if (strcmp(argv[i], "-l") == 0) b.layoutOnly = true;
+        else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc) b.frames = atoi(argv[++i]);
+        else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc)
+            b.figure.convention = strcmp(argv[++i], "grasp") ? TAC_CONVENTION_RTSCHED : TAC_CONVENTION_GRASP;
+        else if (strcmp(argv[i], "-p") == 0 && i + 1 < argc) {
+            i++;
+            for (int m = 0; m < 4; m++)
+                if (strcmp(argv[i], modes[m]) == 0) b.figure.processors = (tacProcessorsMode) m;
+        } else if (nSizes < 2) sizes[nSizes++] = atoi(argv[i]);
     }
     if (argc < 2 || b.frames < 1 || sizes[0] < 1 || sizes[1] < 1 || rows < 1) {
-	fprintf(stderr, "usage: frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o ONLY? ?-l?\n");
-	return 3;
+        fprintf(stderr,
+            "usage: frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n "
+            "FRAMES? ?-o ONLY? ?-l?\n");
+        return 3;
     }
     openAll(&b, argv[1], sizes[0], sizes[1], rows);
     runAll(&b);

@@ -1,5 +1,6 @@
 /*
- * random.h -- for the generators of `make bench`: random numbers that are the same everywhere (splitmix64: Steele, Lea, Flood 2014).
+ * random.h -- for the generators of `make bench`: random numbers that are the same everywhere (splitmix64: Steele, Lea,
+ * Flood 2014).
  */
 #ifndef BENCH_RANDOM_H
 #define BENCH_RANDOM_H

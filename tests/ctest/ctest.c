@@ -6,24 +6,24 @@
  * of files, so that a new file needs no edit here.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
 #define TAC_CTEST(part) int TacTest##part##_Init(Tcl_Interp *interp);
 #include "ctestList.h"
 #undef TAC_CTEST
 
-typedef int ctestInit(Tcl_Interp *interp);
+typedef int CtestInit(Tcl_Interp *interp);
 
-static ctestInit *const parts[] = {
+static CtestInit *const parts[] = {
 #define TAC_CTEST(part) TacTest##part##_Init,
 #include "ctestList.h"
 #undef TAC_CTEST
-    NULL
-};
+    NULL};
 
 TAC_EXPORT int Tactustest_Init(Tcl_Interp *interp) {
     if (!Tcl_InitStubs(interp, "8.6-", 0)) return TCL_ERROR;
-    for (ctestInit *const *part = parts; *part; part++)
-	if ((*part)(interp) != TCL_OK) return TCL_ERROR;
+    for (CtestInit *const *part = parts; *part; part++)
+        if ((*part)(interp) != TCL_OK) return TCL_ERROR;
     return TCL_OK;
 }

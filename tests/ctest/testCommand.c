@@ -1,12 +1,13 @@
 /*
  * testCommand.c -- the trace command of this library's own copy of the core, whose allocations can be made to fail.
  *
- *   testCommandOpen file ?-option value ...?, testCommandText text ?-option value ...?	as tactus::open and openText
- *   testCommandFail n	the nth allocation from now on and all later ones fail; 0: none
+ *   testCommandOpen file ?-option value ...?, testCommandText text ?-option value ...? as tactus::open and openText
+ *   testCommandFail n  the nth allocation from now on and all later ones fail; 0: none
  *
  * The package's own library does not know of failures that are asked for here.
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
 #include "base/mem.h"

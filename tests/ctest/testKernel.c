@@ -1,23 +1,23 @@
 /*
  * testKernel.c -- text of kernel traces to records.
  *
- *   testkernel ?-chunk n? text      {records reports recognized}: of each event {line event key value ...} with what the record
- *                                   says, of each line that was not understood {line text}, and whether the text is recognized
- *   testkerneldat ?-keep pattern? path   the same two lists for a trace.dat; an error's code is in errorCode. -keep: events that have no
- *                                   kind of their own and whose name fits
+ *   testkernel ?-chunk n? text      {records reports recognized}: of each event {line event key value ...} with what
+ * the record says, of each line that was not understood {line text}, and whether the text is recognized testkerneldat
+ * ?-keep pattern? path   the same two lists for a trace.dat; an error's code is in errorCode. -keep: events that have
+ * no kind of their own and whose name fits
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
+#include "import/kernel/dat.h"
+#include "import/kernel/record.h"
 
 #include <string.h>
 
-#include "import/kernel/record.h"
-#include "import/kernel/dat.h"
-
-static const char *const events[TAC_KERNEL_EVENTS] = {
-    "other", "switch", "waking", "wakeup", "wakeupNew", "migrate", "fork", "exec", "exit", "setPriority", "irqEntry", "irqExit", "softirqRaise",
-    "softirqEntry", "softirqExit", "timerEntry", "timerExit", "hrtimerEntry", "hrtimerExit", "mark", "syscallEntry", "syscallExit", "lost"
-};
+static const char *const events[TAC_KERNEL_EVENTS] = {"other", "switch", "waking", "wakeup", "wakeupNew", "migrate",
+    "fork", "exec", "exit", "setPriority", "irqEntry", "irqExit", "softirqRaise", "softirqEntry", "softirqExit",
+    "timerEntry", "timerExit", "hrtimerEntry", "hrtimerExit", "mark", "syscallEntry", "syscallExit", "lost"};
 static const char *const states[] = {"runnable", "sleeping", "disk", "stopped", "dead"};
 
 static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
@@ -38,17 +38,19 @@ static void putThread(Tcl_Obj *dict, const char *key, const tacKernelThread *thr
     if (thread->pid < 0) return;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     Tcl_DString utf;
-    Tcl_ExternalToUtfDString(Tcl_GetEncoding(NULL, "utf-8"), thread->name.at ? thread->name.at : "", (int) thread->name.length, &utf);
+    Tcl_ExternalToUtfDString(
+        Tcl_GetEncoding(NULL, "utf-8"), thread->name.at ? thread->name.at : "", (int) thread->name.length, &utf);
     Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(Tcl_DStringValue(&utf), Tcl_DStringLength(&utf)));
     Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(thread->pid));
-    if (thread->priority != TAC_KERNEL_NO_PRIORITY) Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(thread->priority));
+    if (thread->priority != TAC_KERNEL_NO_PRIORITY)
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(thread->priority));
     Tcl_DStringFree(&utf);
     put(dict, key, list);
 }
 
 typedef struct Out {
     Tcl_Obj *records, *reports;
-    const char *keep;		/* pattern, or NULL */
+    const char *keep; /* pattern, or NULL */
 } Out;
 
 static tacStatus take(void *data, const tacKernelRecord *r, uint32_t line, tacError *err) {
@@ -67,7 +69,8 @@ static tacStatus take(void *data, const tacKernelRecord *r, uint32_t line, tacEr
     putThread(entry, "other", &r->other);
     if (r->target >= 0) put(entry, "target", Tcl_NewWideIntObj(r->target));
     if (r->number) put(entry, "number", Tcl_NewWideIntObj(r->number));
-    if (r->event == TAC_KERNEL_OTHER || r->event == TAC_KERNEL_SYSCALL_ENTRY || r->event == TAC_KERNEL_SYSCALL_EXIT) putText(entry, "name", &r->name);
+    if (r->event == TAC_KERNEL_OTHER || r->event == TAC_KERNEL_SYSCALL_ENTRY || r->event == TAC_KERNEL_SYSCALL_EXIT)
+        putText(entry, "name", &r->name);
     putText(entry, "text", &r->text);
     Tcl_ListObjAppendElement(NULL, out->records, entry);
     return TAC_OK;
@@ -81,7 +84,10 @@ static void report(void *data, tacSeverity severity, uint32_t line, const char *
 }
 
 /* Bytes in pieces. */
-typedef struct Pieces { const char *at; size_t left, size; } Pieces;
+typedef struct Pieces {
+    const char *at;
+    size_t left, size;
+} Pieces;
 
 static tacStatus nextPiece(void *data, void *buffer, size_t size, size_t *got, tacError *err) {
     Pieces *p = data;
@@ -98,9 +104,11 @@ static tacStatus nextPiece(void *data, void *buffer, size_t size, size_t *got, t
 static int testKernel(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int length, chunk = 0;
     (void) data;
-    if (objc != 2 && (objc != 4 || strcmp(Tcl_GetString(objv[1]), "-chunk") != 0 || Tcl_GetIntFromObj(interp, objv[2], &chunk) != TCL_OK || chunk < 1)) {
-	Tcl_WrongNumArgs(interp, 1, objv, "?-chunk n? text");
-	return TCL_ERROR;
+    if (objc != 2
+        && (objc != 4 || strcmp(Tcl_GetString(objv[1]), "-chunk") != 0
+            || Tcl_GetIntFromObj(interp, objv[2], &chunk) != TCL_OK || chunk < 1)) {
+        Tcl_WrongNumArgs(interp, 1, objv, "?-chunk n? text");
+        return TCL_ERROR;
     }
     const char *utf = Tcl_GetStringFromObj(objv[objc - 1], &length);
     Tcl_DString bytes;
@@ -114,8 +122,8 @@ static int testKernel(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     bool recognized = tacKernelRecognize(Tcl_DStringValue(&bytes), n);
     tacStatus status = tacSourceFrom(&source, nextPiece, &pieces, &err);
     if (status == TAC_OK) {
-	status = tacKernelReadText(&source, &sink, take, &out, &err);
-	tacSourceClose(&source);
+        status = tacKernelReadText(&source, &sink, take, &out, &err);
+        tacSourceClose(&source);
     }
     Tcl_DStringFree(&bytes);
     Tcl_Obj *result[3] = {out.records, out.reports, Tcl_NewBooleanObj(recognized)};
@@ -134,8 +142,8 @@ static bool wants(void *data, tacKernelText name) {
 static int testKernelDat(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 2 && (objc != 4 || strcmp(Tcl_GetString(objv[1]), "-keep") != 0)) {
-	Tcl_WrongNumArgs(interp, 1, objv, "?-keep pattern? path");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "?-keep pattern? path");
+        return TCL_ERROR;
     }
     Out out = {Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), objc == 4 ? Tcl_GetString(objv[2]) : NULL};
     tacSink sink = {.data = &out, .report = report};
@@ -143,9 +151,9 @@ static int testKernelDat(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj 
     tacError err = {{0}, {0}};
     tacStatus status = tacSourceOpen(&source, Tcl_GetString(objv[objc - 1]), &err);
     if (status == TAC_OK) {
-	status = tacSourceMore(&source, &err);
-	if (status == TAC_OK) status = tacKernelReadDat(&source, &sink, take, out.keep ? wants : NULL, &out, &err);
-	tacSourceClose(&source);
+        status = tacSourceMore(&source, &err);
+        if (status == TAC_OK) status = tacKernelReadDat(&source, &sink, take, out.keep ? wants : NULL, &out, &err);
+        tacSourceClose(&source);
     }
     Tcl_Obj *result[2] = {out.records, out.reports};
     Tcl_SetObjResult(interp, status == TAC_OK ? Tcl_NewListObj(2, result) : Tcl_NewStringObj(err.message, -1));

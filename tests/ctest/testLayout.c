@@ -1,22 +1,18 @@
 /*
  * testLayout.c -- the content of figures, for tests.
  *
- *   testLayout TRACE ?-option value ...?   opens the text TRACE, lays it out with texts of fixed width, returns the dump
- *						(options: those of tacFigure, times in time units)
- *   testLayoutFile FILE ?...?              the same for a file
+ *   testLayout TRACE ?-option value ...?   opens the text TRACE, lays it out with texts of fixed width, returns the
+ *dump (options: those of tacFigure, times in time units) testLayoutFile FILE ?...?              the same for a file
  *   testColor TEXT                         #RRGGBB, or "" when it is no colour
  *   testTicks FROM TO DIGITS SCALE LEAST   base, middle, minor and all labels of an axis
  *   testScale FROM TO X0 X1 GAPS TIMES     places of times; GAPS: list of begins and ends
  *   testStyle SETTINGS                     what settings give: a dict of some fields, and the remarks
- *   testLayoutMemory TRACE ?...?           makes the 1st, 2nd ... allocation fail until it succeeds; how many there were
- *   testLayoutCost FILE ?...?              items, points, bytes of texts, seconds of CPU time
+ *   testLayoutMemory TRACE ?...?           makes the 1st, 2nd ... allocation fail until it succeeds; how many there
+ *were testLayoutCost FILE ?...?              items, points, bytes of texts, seconds of CPU time
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "base/port.h"
 
 #include "open/open.h"
 #include "view/color.h"
@@ -24,14 +20,18 @@
 #include "view/scale.h"
 #include "view/style.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 enum { WORDS_MOST = 64 };
 
 /* The figure of options, with the lists it points to. */
-typedef struct request {
+typedef struct Request {
     tacFigure figure;
     const char *rows[WORDS_MOST], *items[WORDS_MOST], *settings[WORDS_MOST];
     const char *from, *to, *buffersAt;
-} request;
+} Request;
 
 static int fail(Tcl_Interp *interp, const tacError *err) {
     Tcl_SetObjResult(interp, Tcl_NewStringObj(err->message, -1));
@@ -51,13 +51,33 @@ static int getEnum(Tcl_Interp *interp, Tcl_Obj *word, const char *const *words, 
     return Tcl_GetIndexFromObj(interp, word, words, "value", TCL_EXACT, value);
 }
 
-static const char *const options[] = {
-    "-from", "-to", "-width", "-height", "-fontsize", "-convention", "-processors", "-legend", "-items", "-rows", "-order", "-grayscale", "-unit",
-    "-scale", "-breaks", "-dark", "-markservers", "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", NULL
-};
-enum option {
-    FROM, TO, WIDTH, HEIGHT, FONTSIZE, CONVENTION, PROCESSORS, LEGEND, ITEMS, ROWS, ORDER, GRAYSCALE, UNIT, SCALE, BREAKS, DARK, MARKSERVERS, BUFFERS,
-    BUFFERSAT, SETTINGS, PRESET, QUICK, DEADLINES
+static const char *const options[] = {"-from", "-to", "-width", "-height", "-fontsize", "-convention", "-processors",
+    "-legend", "-items", "-rows", "-order", "-grayscale", "-unit", "-scale", "-breaks", "-dark", "-markservers",
+    "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", NULL};
+enum Option {
+    FROM,
+    TO,
+    WIDTH,
+    HEIGHT,
+    FONTSIZE,
+    CONVENTION,
+    PROCESSORS,
+    LEGEND,
+    ITEMS,
+    ROWS,
+    ORDER,
+    GRAYSCALE,
+    UNIT,
+    SCALE,
+    BREAKS,
+    DARK,
+    MARKSERVERS,
+    BUFFERS,
+    BUFFERSAT,
+    SETTINGS,
+    PRESET,
+    QUICK,
+    DEADLINES
 };
 
 static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field) {
@@ -67,9 +87,11 @@ static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field) {
     return TCL_OK;
 }
 
-static int setOption(Tcl_Interp *interp, request *r, enum option option, Tcl_Obj *value) {
-    static const char *const conventions[] = {"grasp", "rtsched", NULL}, *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
-    static const char *const legends[] = {"none", "bottom", "right", NULL}, *const deadlines[] = {"auto", "explicit", "all", NULL};
+static int setOption(Tcl_Interp *interp, Request *r, enum Option option, Tcl_Obj *value) {
+    static const char *const conventions[] = {"grasp", "rtsched", NULL},
+                             *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
+    static const char *const legends[] = {"none", "bottom", "right", NULL},
+                             *const deadlines[] = {"auto", "explicit", "all", NULL};
     tacFigure *f = &r->figure;
     int index = 0, code = TCL_OK;
     switch (option) {
@@ -100,13 +122,14 @@ static int setOption(Tcl_Interp *interp, request *r, enum option option, Tcl_Obj
     return code;
 }
 
-static int setOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], request *r) {
+static int setOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Request *r) {
     memset(r, 0, sizeof *r);
     tacFigureDefaults(&r->figure);
     for (int i = 0; i + 1 < objc; i += 2) {
-	int option;
-	if (Tcl_GetIndexFromObj(interp, objv[i], options, "option", TCL_EXACT, &option) != TCL_OK
-		|| setOption(interp, r, (enum option) option, objv[i + 1]) != TCL_OK) return TCL_ERROR;
+        int option;
+        if (Tcl_GetIndexFromObj(interp, objv[i], options, "option", TCL_EXACT, &option) != TCL_OK
+            || setOption(interp, r, (enum Option) option, objv[i + 1]) != TCL_OK)
+            return TCL_ERROR;
     }
     return TCL_OK;
 }
@@ -115,10 +138,11 @@ static int setOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], reque
 static void setTime(const char *text, const tacTrace *trace, int64_t *ticks) {
     tacDecimal number;
     bool rounded = false;
-    if (text && tacDecimalParse(text, strlen(text), &number) == TAC_OK) tacDecimalShift(number.mantissa, trace->store.digits - number.digits, ticks, &rounded);
+    if (text && tacDecimalParse(text, strlen(text), &number) == TAC_OK)
+        tacDecimalShift(number.mantissa, trace->store.digits - number.digits, ticks, &rounded);
 }
 
-static tacStatus layOut(const tacTrace *trace, request *r, tacDisplay *display, tacDiag *diag, tacError *err) {
+static tacStatus layOut(const tacTrace *trace, Request *r, tacDisplay *display, tacDiag *diag, tacError *err) {
     setTime(r->from, trace, &r->figure.from);
     setTime(r->to, trace, &r->figure.to);
     setTime(r->buffersAt, trace, &r->figure.buffersAt);
@@ -127,9 +151,9 @@ static tacStatus layOut(const tacTrace *trace, request *r, tacDisplay *display, 
 
 static void addRemarks(const tacDiag *diag, tacText *out) {
     for (size_t i = 0; i < diag->remarks.count; i++) {
-	tacTextAddString(out, "remark ");
-	tacDiagFormat(diag, &diag->remarks.at[i], "trace", out);
-	tacTextAddString(out, "\n");
+        tacTextAddString(out, "remark ");
+        tacDiagFormat(diag, &diag->remarks.at[i], "trace", out);
+        tacTextAddString(out, "\n");
     }
 }
 
@@ -137,13 +161,14 @@ static tacTrace *openTrace(Tcl_Interp *interp, bool file, Tcl_Obj *word) {
     tacError err = {0};
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
-    tacTrace *trace = file ? tacTraceOpen(text, NULL, &err) : tacTraceOpenText("trace", text, (size_t) length, NULL, &err);
+    tacTrace *trace = file ? tacTraceOpen(text, NULL, &err)
+                           : tacTraceOpenText("trace", text, (size_t) length, NULL, &err);
     if (!trace) fail(interp, &err);
     return trace;
 }
 
 static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    request r;
+    Request r;
     tacError err = {0};
     tacDiag diag = {0};
     tacDisplay display;
@@ -155,9 +180,9 @@ static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *con
     tacDisplayInit(&display);
     tacStatus status = layOut(trace, &r, &display, &diag, &err);
     if (status == TAC_OK) {
-	tacDisplayDump(&display, &out);
-	addRemarks(&diag, &out);
-	Tcl_SetObjResult(interp, Tcl_NewStringObj(out.at ? out.at : "", (int) out.length));
+        tacDisplayDump(&display, &out);
+        addRemarks(&diag, &out);
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(out.at ? out.at : "", (int) out.length));
     }
     tacTextFree(&out);
     tacDisplayFree(&display);
@@ -167,25 +192,25 @@ static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *con
 }
 
 static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    request r;
+    Request r;
     (void) data;
     if (objc < 2 || setOptions(interp, objc - 2, objv + 2, &r) != TCL_OK) return TCL_ERROR;
     tacTrace *trace = openTrace(interp, false, objv[1]);
     if (!trace) return TCL_ERROR;
     int n = 0;
     for (bool done = false; !done && n < 100000;) {
-	tacError err = {0};
-	tacDisplay display;
-	tacDisplayInit(&display);
-	tacMemFailAt((uint64_t) ++n);
-	tacStatus status = layOut(trace, &r, &display, NULL, &err);
-	tacMemFailAt(0);
-	done = status == TAC_OK;
-	tacDisplayFree(&display);
-	if (!done && strcmp(err.code, "MEMORY") != 0) {
-	    tacTraceClose(trace);
-	    return fail(interp, &err);
-	}
+        tacError err = {0};
+        tacDisplay display;
+        tacDisplayInit(&display);
+        tacMemFailAt((uint64_t) ++n);
+        tacStatus status = layOut(trace, &r, &display, NULL, &err);
+        tacMemFailAt(0);
+        done = status == TAC_OK;
+        tacDisplayFree(&display);
+        if (!done && strcmp(err.code, "MEMORY") != 0) {
+            tacTraceClose(trace);
+            return fail(interp, &err);
+        }
     }
     tacTraceClose(trace);
     Tcl_SetObjResult(interp, Tcl_NewIntObj(n));
@@ -193,7 +218,7 @@ static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 }
 
 static int costCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    request r;
+    Request r;
     tacError err = {0};
     tacDisplay display;
     (void) data;
@@ -204,14 +229,16 @@ static int costCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     clock_t begin = clock();
     tacStatus status = layOut(trace, &r, &display, NULL, &err);
     double seconds = (double) (clock() - begin) / CLOCKS_PER_SEC;
-    Tcl_SetObjResult(interp, Tcl_ObjPrintf("items %d points %d texts %d seconds %.4f", (int) display.items.count, (int) display.points.count,
-	(int) tacInternCount(&display.texts), seconds));
+    Tcl_SetObjResult(interp,
+        Tcl_ObjPrintf("items %d points %d texts %d seconds %.4f", (int) display.items.count, (int) display.points.count,
+            (int) tacInternCount(&display.texts), seconds));
     tacDisplayFree(&display);
     tacTraceClose(trace);
     return status == TAC_OK ? TCL_OK : fail(interp, &err);
 }
 
-/* ---- colours, ticks, scale ------------------------------------------------------------------------------------------ */
+/* ---- colours, ticks, scale ------------------------------------------------------------------------------------------
+ */
 
 static int colorCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     uint32_t rgb;
@@ -228,8 +255,10 @@ static int ticksCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     (void) data;
     if (objc != 6) return Tcl_WrongNumArgs(interp, 1, objv, "from to digits scale least"), TCL_ERROR;
     if (Tcl_GetWideIntFromObj(interp, objv[1], &from) != TCL_OK || Tcl_GetWideIntFromObj(interp, objv[2], &to) != TCL_OK
-	    || Tcl_GetIntFromObj(interp, objv[3], &digits) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[4], &scale) != TCL_OK
-	    || Tcl_GetDoubleFromObj(interp, objv[5], &least) != TCL_OK) return TCL_ERROR;
+        || Tcl_GetIntFromObj(interp, objv[3], &digits) != TCL_OK
+        || Tcl_GetDoubleFromObj(interp, objv[4], &scale) != TCL_OK
+        || Tcl_GetDoubleFromObj(interp, objv[5], &least) != TCL_OK)
+        return TCL_ERROR;
     tacTicks ticks;
     tacTicksInit(&ticks, from, to, digits, scale, least);
     tacTicksSplit(&ticks, least / 10);
@@ -240,8 +269,8 @@ static int ticksCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     Tcl_ListObjAppendElement(interp, list, Tcl_NewIntObj(ticks.middle));
     Tcl_ListObjAppendElement(interp, list, Tcl_NewIntObj(ticks.minor));
     for (double j = ticks.first; j <= ticks.last && j < ticks.first + 100; j++) {
-	tacTicksLabel(&ticks, (int64_t) j, label);
-	Tcl_ListObjAppendElement(interp, list, Tcl_NewStringObj(label, -1));
+        tacTicksLabel(&ticks, (int64_t) j, label);
+        Tcl_ListObjAppendElement(interp, list, Tcl_NewStringObj(label, -1));
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
@@ -252,9 +281,9 @@ static int getTimes(Tcl_Interp *interp, Tcl_Obj *list, int64_t *times, int most,
     Tcl_Size count;
     if (Tcl_ListObjGetElements(interp, list, &count, &elements) != TCL_OK) return TCL_ERROR;
     for (*n = 0; *n < count && *n < most; ++*n) {
-	Tcl_WideInt time;
-	if (Tcl_GetWideIntFromObj(interp, elements[*n], &time) != TCL_OK) return TCL_ERROR;
-	times[*n] = time;
+        Tcl_WideInt time;
+        if (Tcl_GetWideIntFromObj(interp, elements[*n], &time) != TCL_OK) return TCL_ERROR;
+        times[*n] = time;
     }
     return TCL_OK;
 }
@@ -267,23 +296,25 @@ static int scaleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     (void) data;
     if (objc != 6) return Tcl_WrongNumArgs(interp, 1, objv, "{from to} x0 x1 gaps times"), TCL_ERROR;
     if (getTimes(interp, objv[1], window, 2, &n) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[2], &x0) != TCL_OK
-	    || Tcl_GetDoubleFromObj(interp, objv[3], &x1) != TCL_OK || getTimes(interp, objv[4], gapTimes, 40, &nGaps) != TCL_OK
-	    || getTimes(interp, objv[5], times, WORDS_MOST, &nTimes) != TCL_OK) return TCL_ERROR;
-    for (int i = 0; i < nGaps / 2; i++) gaps[i] = (tacGap) {gapTimes[2 * i], gapTimes[2 * i + 1]};
+        || Tcl_GetDoubleFromObj(interp, objv[3], &x1) != TCL_OK
+        || getTimes(interp, objv[4], gapTimes, 40, &nGaps) != TCL_OK
+        || getTimes(interp, objv[5], times, WORDS_MOST, &nTimes) != TCL_OK)
+        return TCL_ERROR;
+    for (int i = 0; i < nGaps / 2; i++) gaps[i] = (tacGap){gapTimes[2 * i], gapTimes[2 * i + 1]};
     tacScale scale;
     tacScaleInit(&scale, window[0], window[1], x0, x1, gaps, nGaps / 2, 7);
     Tcl_Obj *list = Tcl_NewObj();
     for (int i = 0; i < nTimes; i++) {
-	double x = tacScaleX(&scale, times[i]);
-	Tcl_ListObjAppendElement(interp, list, Tcl_ObjPrintf("%.6g", x));
-	Tcl_ListObjAppendElement(interp, list, Tcl_NewWideIntObj(tacScaleTime(&scale, x)));
+        double x = tacScaleX(&scale, times[i]);
+        Tcl_ListObjAppendElement(interp, list, Tcl_ObjPrintf("%.6g", x));
+        Tcl_ListObjAppendElement(interp, list, Tcl_NewWideIntObj(tacScaleTime(&scale, x)));
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
 
 static int styleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    request r;
+    Request r;
     tacStore store;
     tacStyle style;
     tacDiag diag = {0};
@@ -292,10 +323,13 @@ static int styleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     if (setOptions(interp, objc - 1, objv + 1, &r) != TCL_OK) return TCL_ERROR;
     tacStoreInit(&store);
     tacStyleInit(&style, &store, &r.figure, &diag);
-    tacTextPrintf(&out, "bar %g arrow %g unit %g font %g active #%06X preempted #%06X between #%06X pattern %d dash %d replenished #%06X %d ink #%06X\n",
-	style.barHeight, style.arrowHeight, (double) style.unit, (double) style.fontSize, (unsigned) style.active, (unsigned) style.preempted,
-	(unsigned) style.between, (int) style.criticalPattern, (int) style.intervalDash, (unsigned) style.marks[TAC_MARK_REPLENISHED].color,
-	(int) style.marks[TAC_MARK_REPLENISHED].shape, (unsigned) style.ink);
+    tacTextPrintf(&out,
+        "bar %g arrow %g unit %g font %g active #%06X preempted #%06X between #%06X pattern %d dash %d replenished "
+        "#%06X %d ink #%06X\n",
+        style.barHeight, style.arrowHeight, (double) style.unit, (double) style.fontSize, (unsigned) style.active,
+        (unsigned) style.preempted, (unsigned) style.between, (int) style.criticalPattern, (int) style.intervalDash,
+        (unsigned) style.marks[TAC_MARK_REPLENISHED].color, (int) style.marks[TAC_MARK_REPLENISHED].shape,
+        (unsigned) style.ink);
     addRemarks(&diag, &out);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(out.at ? out.at : "", -1));
     tacTextFree(&out);

@@ -2,23 +2,24 @@
  * testMap.c -- mapping files to rules, and what they say of threads and records.
  *
  *   testglob pattern text           does it fit?
- *   testmap ?-inprocess? ?-file? map lines      {answers remarks}: map is the text of a mapping (-file: its path), lines those of a kernel trace. Of each line
- *                                   {thread RULE group G mutex {ID acquires} server {ID event budget} begins B ends E}, for the thread in its header,
- *                                   with only what is said; remarks: those of reading the mapping and of its rules that nothing fitted
- *   testmap -named map lines        {mutexes servers}, each {id name capacity}
- *   testguess lines                 the text of the mapping that is guessed from lines of a kernel trace
- *   testguess -failat n lines       the same with the n-th allocation failing: {"" or errorCode, allocations asked for}
- *   testmap -failat n map {}        reads the mapping in this process with the n-th allocation failing: {"" or errorCode, allocations asked for}
+ *   testmap ?-inprocess? ?-file? map lines      {answers remarks}: map is the text of a mapping (-file: its path),
+ * lines those of a kernel trace. Of each line {thread RULE group G mutex {ID acquires} server {ID event budget} begins
+ * B ends E}, for the thread in its header, with only what is said; remarks: those of reading the mapping and of its
+ * rules that nothing fitted testmap -named map lines        {mutexes servers}, each {id name capacity} testguess lines
+ * the text of the mapping that is guessed from lines of a kernel trace testguess -failat n lines       the same with
+ * the n-th allocation failing: {"" or errorCode, allocations asked for} testmap -failat n map {}        reads the
+ * mapping in this process with the n-th allocation failing: {"" or errorCode, allocations asked for}
  */
 #include <tcl.h>
+
 #include "base/port.h"
 
-#include <string.h>
-
 #include "base/glob.h"
-#include "import/kernel/record.h"
 #include "import/kernel/guess.h"
 #include "import/kernel/mapFile.h"
+#include "import/kernel/record.h"
+
+#include <string.h>
 
 static int testGlob(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int length;
@@ -75,7 +76,9 @@ static Tcl_Obj *answerOf(const tacKernelMap *map, const tacKernelRecord *r) {
     if (!mutex) mutex = tacKernelMapMutex(map, r, &acquires);
     const char *server = tacKernelMapServer(map, r, &event, &budget);
     if (mutex) putPair(dict, "mutex", mutex, Tcl_NewIntObj(acquires), NULL);
-    if (server) putPair(dict, "server", server, Tcl_NewStringObj(tacEvents[event].name, -1), budget == TAC_UNKNOWN ? NULL : Tcl_NewWideIntObj(budget));
+    if (server)
+        putPair(dict, "server", server, Tcl_NewStringObj(tacEvents[event].name, -1),
+            budget == TAC_UNKNOWN ? NULL : Tcl_NewWideIntObj(budget));
     if (rule && tacKernelRuleBegins(rule, r)) put(dict, "begins", Tcl_NewIntObj(1));
     if (rule && tacKernelRuleEnds(rule, r)) put(dict, "ends", Tcl_NewIntObj(1));
     return dict;
@@ -85,10 +88,11 @@ static Tcl_Obj *answers(const tacKernelMap *map, const char *text) {
     tacKernelLines lines = {0};
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     while (*text) {
-	tacKernelRecord record;
-	size_t length = strcspn(text, "\n");
-	if (tacKernelParse(&lines, text, length, &record) == TAC_LINE_EVENT) Tcl_ListObjAppendElement(NULL, list, answerOf(map, &record));
-	text += length + (text[length] == '\n');
+        tacKernelRecord record;
+        size_t length = strcspn(text, "\n");
+        if (tacKernelParse(&lines, text, length, &record) == TAC_LINE_EVENT)
+            Tcl_ListObjAppendElement(NULL, list, answerOf(map, &record));
+        text += length + (text[length] == '\n');
     }
     return list;
 }
@@ -96,9 +100,9 @@ static Tcl_Obj *answers(const tacKernelMap *map, const char *text) {
 static Tcl_Obj *remarks(tacDiag *diag) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < diag->remarks.count; i++) {
-	Tcl_Obj *words[2] = {Tcl_NewStringObj(tacSeverityName(diag->remarks.at[i].severity), -1),
-	    Tcl_NewStringObj(tacInternName(&diag->texts, diag->remarks.at[i].text, NULL), -1)};
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(2, words));
+        Tcl_Obj *words[2] = {Tcl_NewStringObj(tacSeverityName(diag->remarks.at[i].severity), -1),
+            Tcl_NewStringObj(tacInternName(&diag->texts, diag->remarks.at[i].text, NULL), -1)};
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(2, words));
     }
     return list;
 }
@@ -107,9 +111,9 @@ static Tcl_Obj *named(const tacKernelMap *map, bool (*at)(const tacKernelMap *ma
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     tacKernelNamed one;
     for (size_t i = 0; at(map, i, &one); i++) {
-	Tcl_Obj *words[3] = {Tcl_NewStringObj(one.id, -1), Tcl_NewStringObj(one.name ? one.name : "", -1),
-	    one.capacity == TAC_UNKNOWN ? Tcl_NewObj() : Tcl_NewWideIntObj(one.capacity)};
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(3, words));
+        Tcl_Obj *words[3] = {Tcl_NewStringObj(one.id, -1), Tcl_NewStringObj(one.name ? one.name : "", -1),
+            one.capacity == TAC_UNKNOWN ? Tcl_NewObj() : Tcl_NewWideIntObj(one.capacity)};
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(3, words));
     }
     return list;
 }
@@ -146,10 +150,10 @@ static int testMap(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     int i = 1, length;
     (void) data;
     for (; i + 2 < objc; i++) {
-	const char *option = Tcl_GetString(objv[i]);
-	if (strcmp(option, "-file") == 0) file = true;
-	else if (strcmp(option, "-named") == 0) onlyNamed = true;
-	else if (strcmp(option, "-inprocess") == 0) options.inProcess = true;
+        const char *option = Tcl_GetString(objv[i]);
+        if (strcmp(option, "-file") == 0) file = true;
+        else if (strcmp(option, "-named") == 0) onlyNamed = true;
+        else if (strcmp(option, "-inprocess") == 0) options.inProcess = true;
     }
     if (objc < 3) return Tcl_WrongNumArgs(interp, 1, objv, "?-inprocess? ?-file? ?-named? map lines"), TCL_ERROR;
     if (objc == 5 && strcmp(Tcl_GetString(objv[1]), "-failat") == 0) return failAt(interp, objv[2], objv[3]);
@@ -157,14 +161,15 @@ static int testMap(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     tacKernelMap *map;
     tacError err = {{0}, {0}};
     const char *text = Tcl_GetStringFromObj(objv[i], &length);
-    tacStatus status = file ? tacMapFileRead(text, &options, &diag, &map, &err) : tacMapTextRead("m.map", text, (size_t) length, &options, &diag, &map, &err);
+    tacStatus status = file ? tacMapFileRead(text, &options, &diag, &map, &err)
+                            : tacMapTextRead("m.map", text, (size_t) length, &options, &diag, &map, &err);
     if (status == TAC_OK) {
-	Tcl_Obj *words[2];
-	words[0] = onlyNamed ? named(map, tacKernelMapMutexAt) : answers(map, Tcl_GetString(objv[i + 1]));
-	if (!onlyNamed) tacKernelMapRemarks(map, names, &diag);
-	words[1] = onlyNamed ? named(map, tacKernelMapServerAt) : remarks(&diag);
-	Tcl_SetObjResult(interp, Tcl_NewListObj(2, words));
-	tacKernelMapFree(map);
+        Tcl_Obj *words[2];
+        words[0] = onlyNamed ? named(map, tacKernelMapMutexAt) : answers(map, Tcl_GetString(objv[i + 1]));
+        if (!onlyNamed) tacKernelMapRemarks(map, names, &diag);
+        words[1] = onlyNamed ? named(map, tacKernelMapServerAt) : remarks(&diag);
+        Tcl_SetObjResult(interp, Tcl_NewListObj(2, words));
+        tacKernelMapFree(map);
     } else fail(interp, &err);
     tacDiagFree(&diag);
     return status == TAC_OK ? TCL_OK : TCL_ERROR;
@@ -196,10 +201,11 @@ static int testGuess(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "?-failat n? lines"), TCL_ERROR;
     tacKernelGuess *guess = tacKernelGuessNew();
     tacStatus status = TAC_OK;
-    for (const char *at = Tcl_GetString(objv[1]); *at && status == TAC_OK; ) {
-	size_t length = strcspn(at, "\n");
-	if (tacKernelParse(&lines, at, length, &record) == TAC_LINE_EVENT) status = tacKernelGuessAdd(guess, &record, 1, &err);
-	at += length + (at[length] == '\n');
+    for (const char *at = Tcl_GetString(objv[1]); *at && status == TAC_OK;) {
+        size_t length = strcspn(at, "\n");
+        if (tacKernelParse(&lines, at, length, &record) == TAC_LINE_EVENT)
+            status = tacKernelGuessAdd(guess, &record, 1, &err);
+        at += length + (at[length] == '\n');
     }
     if (status == TAC_OK) status = tacKernelGuessWrite(guess, "a trace", &text, &err);
     tacKernelGuessFree(guess);
@@ -210,6 +216,8 @@ static int testGuess(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 
 int TacTestMap_Init(Tcl_Interp *interp) {
     return Tcl_CreateObjCommand(interp, "testglob", testGlob, NULL, NULL)
-	&& Tcl_CreateObjCommand(interp, "testguess", testGuess, NULL, NULL)
-	&& Tcl_CreateObjCommand(interp, "testmap", testMap, NULL, NULL) ? TCL_OK : TCL_ERROR;
+            && Tcl_CreateObjCommand(interp, "testguess", testGuess, NULL, NULL)
+            && Tcl_CreateObjCommand(interp, "testmap", testMap, NULL, NULL)
+        ? TCL_OK
+        : TCL_ERROR;
 }

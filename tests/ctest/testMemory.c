@@ -2,20 +2,22 @@
  * testMemory.c -- operations with the Nth allocation failing (base/mem.h): `testMemory OPERATION TEXT N ?script?`.
  *
  * The result is {outcome calls}: outcome is "same" (as without failures), "remark" (a usable trace whose diagnostics
- * have an error more), the error's code, or what is wrong; calls counts the allocations asked for, so that the test knows
- * when N is beyond the last one. With `script` true the trace goes through the sandbox, in this process. Leaks are not
- * looked for here, but by the sanitizers and valgrind when they run the tests.
+ * have an error more), the error's code, or what is wrong; calls counts the allocations asked for, so that the test
+ * knows when N is beyond the last one. With `script` true the trace goes through the sandbox, in this process. Leaks
+ * are not looked for here, but by the sanitizers and valgrind when they run the tests.
  *
- * `testMemoryScript PREPARE SCRIPT N` does the same with Tcl scripts, in an interpreter of their own that has the commands of the
- * package; the Nth allocation of SCRIPT fails. The result is {status result errorCode calls}.
+ * `testMemoryScript PREPARE SCRIPT N` does the same with Tcl scripts, in an interpreter of their own that has the
+ * commands of the package; the Nth allocation of SCRIPT fails. The result is {status result errorCode calls}.
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
 #include "analysis/phase.h"
-#include "model/query.h"
-#include "relation/aggregate.h"
 #include "analysis/stats.h"
+#include "model/query.h"
 #include "open/open.h"
+#include "relation/aggregate.h"
 #include "tcl/describe.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"
@@ -33,27 +35,29 @@ static void sign(const tacTrace *trace, char *text, size_t size) {
     const tacModel *model = &trace->model;
     size_t slices = 0, holds = 0, points = 0, marks = 0;
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_TASK); i++) {
-	slices += model->tasks[i].slices.count;
-	holds += model->tasks[i].holds.count;
-	marks += model->tasks[i].arrows.count + model->tasks[i].notes.count;
+        slices += model->tasks[i].slices.count;
+        holds += model->tasks[i].holds.count;
+        marks += model->tasks[i].arrows.count + model->tasks[i].notes.count;
     }
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_SERVER); i++) points += model->servers[i].points.count;
-    snprintf(text, size, "%u rows %zu jobs %zu slices %zu holds %zu points %zu marks %zu messages %zu remarks %d digits", tacStoreCount(&trace->store),
-	model->jobs.count, slices, holds, points, marks, model->messages.count, trace->diag.remarks.count, trace->store.digits);
+    snprintf(text, size,
+        "%u rows %zu jobs %zu slices %zu holds %zu points %zu marks %zu messages %zu remarks %d digits",
+        tacStoreCount(&trace->store), model->jobs.count, slices, holds, points, marks, model->messages.count,
+        trace->diag.remarks.count, trace->store.digits);
 }
 
-typedef struct outcome {
+typedef struct Outcome {
     char text[256];
     uint64_t errors;
     tacError err;
-} outcome;
+} Outcome;
 
 static tacTrace *openText(const char *text, size_t length, bool script, tacError *err) {
     tacOpenOptions options = {.read = {.scriptOnly = script, .inProcess = true}};
     return tacTraceOpenText("text", text, length, &options, err);
 }
 
-static void runOpen(const char *text, size_t length, bool script, outcome *result) {
+static void runOpen(const char *text, size_t length, bool script, Outcome *result) {
     tacTrace *trace = openText(text, length, script, &result->err);
     if (!trace) return;
     sign(trace, result->text, sizeof result->text);
@@ -70,15 +74,15 @@ static bool discard(void *data, const char *bytes, size_t n) {
 static tacStatus queryAll(const tacTrace *trace, tacError *err) {
     const tacModel *model = &trace->model;
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_BUFFER); i++) {
-	uint32_t *data, count;
-	int64_t capacity;
-	if (tacQueryBuffer(model, i, model->end, &data, &count, &capacity, err) != TAC_OK) return TAC_ERROR;
-	tacFree(data);
+        uint32_t *data, count;
+        int64_t capacity;
+        if (tacQueryBuffer(model, i, model->end, &data, &count, &capacity, err) != TAC_OK) return TAC_ERROR;
+        tacFree(data);
     }
     for (int of = 0; of < TAC_STATS_KINDS; of++) {
-	tacTable table;
-	if (tacStats(model, (tacStatsOf) of, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, err) != TAC_OK) return TAC_ERROR;
-	tacTableFree(&table);
+        tacTable table;
+        if (tacStats(model, (tacStatsOf) of, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, err) != TAC_OK) return TAC_ERROR;
+        tacTableFree(&table);
     }
     return tacDump(&trace->store, TAC_UNKNOWN, TAC_UNKNOWN, discard, NULL, err);
 }
@@ -87,16 +91,17 @@ static tacStatus queryAll(const tacTrace *trace, tacError *err) {
 static tacStatus drawPhases(const tacModel *model, tacSheet *sheet, tacError *err) {
     tacLook look = tacLookDefault();
     tacPoint corners[5] = {{-5, -5}, {50, 5}, {200, 30}, {20, 200}, {-50, 20}};
-    sheet->clip = (tacBox) {0, 0, 100, 100};
+    sheet->clip = (tacBox){0, 0, 100, 100};
     sheet->clipped = true;
     look.fill = 0;
     for (uint32_t job = 0; job < model->jobs.count; job++) {
-	tacJobPhaseList phases = {.cut = false};
-	tacJobPhases(model, job, 100, &phases);
-	look.tag = tacSheetTag(sheet, tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id), 3);
-	for (size_t i = 0; i < phases.list.count; i++) tacSheetRect(sheet, &look, (double) i, job, (double) i + 0.5, job + 0.5);
-	if (phases.failed) sheet->display.failed = true;
-	tacJobPhasesFree(&phases);
+        tacJobPhaseList phases = {.cut = false};
+        tacJobPhases(model, job, 100, &phases);
+        look.tag = tacSheetTag(sheet, tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id), 3);
+        for (size_t i = 0; i < phases.list.count; i++)
+            tacSheetRect(sheet, &look, (double) i, job, (double) i + 0.5, job + 0.5);
+        if (phases.failed) sheet->display.failed = true;
+        tacJobPhasesFree(&phases);
     }
     tacSheetPath(sheet, &look, corners, 5, true);
     tacSheetPath(sheet, &look, corners, 5, false);
@@ -113,8 +118,8 @@ static tacStatus countAll(const tacRelation *relation, tacError *err) {
     tacGrid grid = {.total = 0};
     tacSample sample = {.count = 0};
     bool done = tacRelationHistogram(relation, RESPONSE, &bins, &histogram, NULL, err) == TAC_OK
-	&& tacRelationGrid(relation, RELEASE, &bins, RESPONSE, &bins, &grid, NULL, err) == TAC_OK
-	&& tacRelationSample(relation, RESPONSE, 7, &sample, NULL, err) == TAC_OK;
+        && tacRelationGrid(relation, RELEASE, &bins, RESPONSE, &bins, &grid, NULL, err) == TAC_OK
+        && tacRelationSample(relation, RESPONSE, 7, &sample, NULL, err) == TAC_OK;
     tacHistogramFree(&histogram);
     tacGridFree(&grid);
     tacSampleFree(&sample);
@@ -129,16 +134,19 @@ static tacStatus viewAll(const tacTrace *trace, tacError *err) {
     sheet.display.fontSize = 8;
     tacStatus status = drawPhases(&trace->model, &sheet, err);
     tacSheetFree(&sheet);
-    if (status != TAC_OK || tacStats(&trace->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, err) != TAC_OK) return TAC_ERROR;
+    if (status != TAC_OK
+        || tacStats(&trace->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, err) != TAC_OK)
+        return TAC_ERROR;
     tacRelationInit(&relation, &table);
     status = countAll(&relation, err);
     tacRelationFree(&relation);
     return status;
 }
 
-static uint64_t failFrom;	/* of runAsk: set by the command */
+static uint64_t failFrom; /* of runAsk: set by the command */
 
-static void runAsk(const char *text, size_t length, bool script, outcome *result, tacStatus (*ask)(const tacTrace *, tacError *)) {
+static void runAsk(
+    const char *text, size_t length, bool script, Outcome *result, tacStatus (*ask)(const tacTrace *, tacError *)) {
     tacTrace *trace = openText(text, length, script, &result->err);
     if (!trace) return;
     tacMemFailAt(failFrom);
@@ -146,15 +154,15 @@ static void runAsk(const char *text, size_t length, bool script, outcome *result
     tacTraceClose(trace);
 }
 
-static void runQuery(const char *text, size_t length, bool script, outcome *result) {
+static void runQuery(const char *text, size_t length, bool script, Outcome *result) {
     runAsk(text, length, script, result, queryAll);
 }
 
-static void runView(const char *text, size_t length, bool script, outcome *result) {
+static void runView(const char *text, size_t length, bool script, Outcome *result) {
     runAsk(text, length, script, result, viewAll);
 }
 
-static const char *judge(const outcome *expected, const outcome *got) {
+static const char *judge(const Outcome *expected, const Outcome *got) {
     if (!got->text[0]) return got->err.code[0] ? got->err.code : "no error said";
     if (strcmp(expected->text, got->text) == 0) return "same";
     return got->errors > expected->errors ? "remark" : got->text;
@@ -162,17 +170,18 @@ static const char *judge(const outcome *expected, const outcome *got) {
 
 static int memoryCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     static const char *const names[] = {"open", "query", "view", NULL};
-    static void (*const runs[])(const char *, size_t, bool, outcome *) = {runOpen, runQuery, runView};
+    static void (*const runs[])(const char *, size_t, bool, Outcome *) = {runOpen, runQuery, runView};
     int which, length, script = 0;
     Tcl_WideInt n;
-    outcome expected = {0}, got = {0};
+    Outcome expected = {0}, got = {0};
     (void) data;
     if (objc < 4 || objc > 5) return Tcl_WrongNumArgs(interp, 1, objv, "operation text n ?script?"), TCL_ERROR;
     if (Tcl_GetIndexFromObj(interp, objv[1], names, "operation", 0, &which) != TCL_OK
-	|| Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK
-	|| (objc == 5 && Tcl_GetBooleanFromObj(interp, objv[4], &script) != TCL_OK)) return TCL_ERROR;
+        || Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK
+        || (objc == 5 && Tcl_GetBooleanFromObj(interp, objv[4], &script) != TCL_OK))
+        return TCL_ERROR;
     const char *text = Tcl_GetStringFromObj(objv[2], &length);
-    void (*run)(const char *, size_t, bool, outcome *) = runs[which];
+    void (*run)(const char *, size_t, bool, Outcome *) = runs[which];
     failFrom = 0;
     run(text, (size_t) length, script, &expected);
     failFrom = (uint64_t) n;
@@ -210,15 +219,16 @@ static int scriptCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     if (Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK) return TCL_ERROR;
     Tcl_Interp *own = newInterpreter();
     if (Tcl_EvalEx(own, Tcl_GetString(objv[1]), -1, TCL_EVAL_GLOBAL) != TCL_OK) {
-	Tcl_SetObjResult(interp, Tcl_NewStringObj(Tcl_GetStringResult(own), -1));
-	Tcl_DeleteInterp(own);
-	return TCL_ERROR;
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(Tcl_GetStringResult(own), -1));
+        Tcl_DeleteInterp(own);
+        return TCL_ERROR;
     }
     tacMemFailAt((uint64_t) n);
     int status = Tcl_EvalEx(own, Tcl_GetString(objv[2]), -1, TCL_EVAL_GLOBAL);
     uint64_t calls = tacMemCalls();
     tacMemFailAt(0);
-    Tcl_Obj *words[] = {Tcl_NewIntObj(status), Tcl_NewStringObj(Tcl_GetStringResult(own), -1), errorCodeOf(own, status), Tcl_NewWideIntObj((Tcl_WideInt) calls)};
+    Tcl_Obj *words[] = {Tcl_NewIntObj(status), Tcl_NewStringObj(Tcl_GetStringResult(own), -1), errorCodeOf(own, status),
+        Tcl_NewWideIntObj((Tcl_WideInt) calls)};
     Tcl_SetObjResult(interp, Tcl_NewListObj(4, words));
     Tcl_DeleteInterp(own);
     return TCL_OK;

@@ -8,7 +8,9 @@
  * -stopat n (a consumer that fails at row n), -file 1 (TEXT is a path).
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
 #include "model/lod.h"
 #include "model/query.h"
 #include "model/replay.h"
@@ -18,19 +20,19 @@
 #include <string.h>
 
 /* What a consumer was told at one instant. */
-typedef struct snapshot {
+typedef struct Snapshot {
     int64_t t;
-    Tcl_Obj *now;		/* list, as describeNow or describeThen make it */
-} snapshot;
+    Tcl_Obj *now; /* list, as describeNow or describeThen make it */
+} Snapshot;
 
-typedef struct testedModel {
+typedef struct TestedModel {
     Tcl_Interp *interp;
     tacTrace *trace;
     const tacModel *model;
     const tacStore *store;
-    TAC_ARRAY(snapshot) snapshots;
+    TAC_ARRAY(Snapshot) snapshots;
     int64_t stopAt;
-} testedModel;
+} TestedModel;
 
 /* ---- values ---- */
 
@@ -44,20 +46,21 @@ static Tcl_Obj *timeValue(const tacStore *store, int64_t ticks) {
     return Tcl_NewStringObj(buffer, (int) length);
 }
 
-static void addTime(const testedModel *m, Tcl_Obj *list, int64_t ticks) { add(list, timeValue(m->store, ticks)); }
+static void addTime(const TestedModel *m, Tcl_Obj *list, int64_t ticks) { add(list, timeValue(m->store, ticks)); }
 
-static int getTime(const testedModel *m, Tcl_Obj *value, int64_t *ticks) {
+static int getTime(const TestedModel *m, Tcl_Obj *value, int64_t *ticks) {
     int length;
     const char *text = Tcl_GetStringFromObj(value, &length);
     tacDecimal number;
     bool rounded = false;
     if (tacDecimalParse(text, (size_t) length, &number) == TAC_OK
-	&& tacDecimalShift(number.mantissa, m->store->digits - number.digits, ticks, &rounded)) return TCL_OK;
+        && tacDecimalShift(number.mantissa, m->store->digits - number.digits, ticks, &rounded))
+        return TCL_OK;
     Tcl_SetObjResult(m->interp, Tcl_ObjPrintf("bad time \"%s\"", text));
     return TCL_ERROR;
 }
 
-static int getObject(const testedModel *m, tacKind kind, Tcl_Obj *value, uint32_t *index) {
+static int getObject(const TestedModel *m, tacKind kind, Tcl_Obj *value, uint32_t *index) {
     int length;
     const char *text = Tcl_GetStringFromObj(value, &length);
     *index = tacInternFind(&m->store->ids[kind], text, (size_t) length);
@@ -67,23 +70,24 @@ static int getObject(const testedModel *m, tacKind kind, Tcl_Obj *value, uint32_
     return TCL_ERROR;
 }
 
-static const char *processorName(const testedModel *m, uint16_t processor) {
+static const char *processorName(const TestedModel *m, uint16_t processor) {
     return processor == TAC_NO_PROCESSOR ? "" : tacProcessorId(m->model, processor);
 }
 
-static const char *const stateNames[TAC_STATES] = {"none", "waiting", "running", "preempted", "blocked", "completed", "between", "unknown"};
+static const char *const stateNames[TAC_STATES] = {
+    "none", "waiting", "running", "preempted", "blocked", "completed", "between", "unknown"};
 
 /* ---- lists ---- */
 
 static int64_t difference(int64_t a, int64_t b) { return a == TAC_UNKNOWN || b == TAC_UNKNOWN ? TAC_UNKNOWN : a - b; }
 
-static Tcl_Obj *jobRow(const testedModel *m, const tacJob *job) {
+static Tcl_Obj *jobRow(const TestedModel *m, const tacJob *job) {
     Tcl_Obj *row = Tcl_NewListObj(0, NULL);
     addText(row, tacObjectId(m->store, TAC_JOB, job->id));
     addText(row, tacObjectId(m->store, TAC_TASK, job->task));
     addText(row, processorName(m, job->processor));
-    const int64_t times[] = {job->release, job->start, job->completion, difference(job->completion, job->release), job->execution,
-	job->preempted, job->blocked};
+    const int64_t times[] = {job->release, job->start, job->completion, difference(job->completion, job->release),
+        job->execution, job->preempted, job->blocked};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) addTime(m, row, times[i]);
     addNumber(row, job->preemptions);
     addNumber(row, job->migrations);
@@ -94,13 +98,13 @@ static Tcl_Obj *jobRow(const testedModel *m, const tacJob *job) {
     return row;
 }
 
-static int listJobs(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int listJobs(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     (void) args;
     for (size_t i = 0; i < m->model->jobs.count; i++) add(list, jobRow(m, &m->model->jobs.at[i]));
     return TCL_OK;
 }
 
-static Tcl_Obj *sliceRow(const testedModel *m, const tacSlice *slice) {
+static Tcl_Obj *sliceRow(const TestedModel *m, const tacSlice *slice) {
     Tcl_Obj *row = Tcl_NewListObj(0, NULL);
     addTime(m, row, slice->begin);
     addTime(m, row, slice->end);
@@ -111,73 +115,75 @@ static Tcl_Obj *sliceRow(const testedModel *m, const tacSlice *slice) {
     return row;
 }
 
-static int listSlices(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int listSlices(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t task;
     if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK) return TCL_ERROR;
-    for (size_t i = 0; i < m->model->tasks[task].slices.count; i++) add(list, sliceRow(m, &m->model->tasks[task].slices.at[i]));
+    for (size_t i = 0; i < m->model->tasks[task].slices.count; i++)
+        add(list, sliceRow(m, &m->model->tasks[task].slices.at[i]));
     return TCL_OK;
 }
 
-static int listRuns(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int listRuns(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t processor;
     if (getObject(m, TAC_PROCESSOR, args[0], &processor) != TCL_OK) return TCL_ERROR;
     for (size_t i = 0; i < m->model->processors[processor].runs.count; i++) {
-	tacRun run = m->model->processors[processor].runs.at[i];
-	add(list, sliceRow(m, &m->model->tasks[run.task].slices.at[run.slice]));
+        tacRun run = m->model->processors[processor].runs.at[i];
+        add(list, sliceRow(m, &m->model->tasks[run.task].slices.at[run.slice]));
     }
     return TCL_OK;
 }
 
 /* When nothing is known of a processor: pairs of times. */
-static int listUnknown(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int listUnknown(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t processor;
     if (getObject(m, TAC_PROCESSOR, args[0], &processor) != TCL_OK) return TCL_ERROR;
     for (size_t i = 0; i < m->model->processors[processor].unknown.count; i++) {
-	Tcl_Obj *row = Tcl_NewListObj(0, NULL);
-	addTime(m, row, m->model->processors[processor].unknown.at[i].begin);
-	addTime(m, row, m->model->processors[processor].unknown.at[i].end);
-	add(list, row);
+        Tcl_Obj *row = Tcl_NewListObj(0, NULL);
+        addTime(m, row, m->model->processors[processor].unknown.at[i].begin);
+        addTime(m, row, m->model->processors[processor].unknown.at[i].end);
+        add(list, row);
     }
     return TCL_OK;
 }
 
-static int listHolds(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int listHolds(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t task;
     if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK) return TCL_ERROR;
     for (size_t i = 0; i < m->model->tasks[task].holds.count; i++) {
-	const tacHold *hold = &m->model->tasks[task].holds.at[i];
-	Tcl_Obj *row = Tcl_NewListObj(0, NULL);
-	addTime(m, row, hold->begin);
-	addTime(m, row, hold->end);
-	addText(row, tacObjectId(m->store, TAC_MUTEX, hold->mutex));
-	addNumber(row, hold->job);
-	addNumber(row, hold->depth);
-	addNumber(row, hold->open);
-	add(list, row);
+        const tacHold *hold = &m->model->tasks[task].holds.at[i];
+        Tcl_Obj *row = Tcl_NewListObj(0, NULL);
+        addTime(m, row, hold->begin);
+        addTime(m, row, hold->end);
+        addText(row, tacObjectId(m->store, TAC_MUTEX, hold->mutex));
+        addNumber(row, hold->job);
+        addNumber(row, hold->depth);
+        addNumber(row, hold->open);
+        add(list, row);
     }
     return TCL_OK;
 }
 
-static int listPoints(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int listPoints(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t server;
     if (getObject(m, TAC_SERVER, args[0], &server) != TCL_OK) return TCL_ERROR;
     for (size_t i = 0; i < m->model->servers[server].points.count; i++) {
-	const tacBudgetPoint *point = &m->model->servers[server].points.at[i];
-	Tcl_Obj *row = Tcl_NewListObj(0, NULL);
-	addTime(m, row, point->time);
-	addTime(m, row, point->budget);
-	addNumber(row, point->consumers);
-	add(list, row);
+        const tacBudgetPoint *point = &m->model->servers[server].points.at[i];
+        Tcl_Obj *row = Tcl_NewListObj(0, NULL);
+        addTime(m, row, point->time);
+        addTime(m, row, point->budget);
+        addNumber(row, point->consumers);
+        add(list, row);
     }
     return TCL_OK;
 }
 
-static void addLines(const testedModel *m, Tcl_Obj *list, const uint32_t *rows, size_t n) {
+static void addLines(const TestedModel *m, Tcl_Obj *list, const uint32_t *rows, size_t n) {
     for (size_t i = 0; i < n; i++) addNumber(list, tacRowLine(m->store, rows[i]));
 }
 
-/* Lines of the rows of a list of marks: messages, intervals, serverMarks, arrows TASK, notes TASK, migrations PROCESSOR ... */
-static int listMarks(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+/* Lines of the rows of a list of marks: messages, intervals, serverMarks, arrows TASK, notes TASK, migrations PROCESSOR
+ * ... */
+static int listMarks(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     static const char *const names[] = {"messages", "intervals", "servers", "arrows", "notes", "migrations", NULL};
     int which;
     uint32_t index = 0;
@@ -195,20 +201,20 @@ static int listMarks(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int listDiag(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int listDiag(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     (void) args;
     for (size_t i = 0; i < m->trace->diag.remarks.count; i++) {
-	tacText text = {0};
-	tacDiagFormat(&m->trace->diag, &m->trace->diag.remarks.at[i], m->trace->file, &text);
-	addText(list, text.at);
-	tacTextFree(&text);
+        tacText text = {0};
+        tacDiagFormat(&m->trace->diag, &m->trace->diag.remarks.at[i], m->trace->file, &text);
+        addText(list, text.at);
+        tacTextFree(&text);
     }
     return TCL_OK;
 }
 
 /* ---- figures of one object ---- */
 
-static int getSpan(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int getSpan(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     (void) args;
     addTime(m, list, m->model->begin);
     addTime(m, list, m->model->end);
@@ -217,7 +223,7 @@ static int getSpan(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int getTask(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int getTask(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index;
     if (getObject(m, TAC_TASK, args[0], &index) != TCL_OK) return TCL_ERROR;
     const tacTaskModel *task = &m->model->tasks[index];
@@ -231,7 +237,7 @@ static int getTask(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int getProcessor(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int getProcessor(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index;
     if (getObject(m, TAC_PROCESSOR, args[0], &index) != TCL_OK) return TCL_ERROR;
     const tacProcessorModel *processor = &m->model->processors[index];
@@ -243,7 +249,7 @@ static int getProcessor(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int getServer(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int getServer(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index;
     if (getObject(m, TAC_SERVER, args[0], &index) != TCL_OK) return TCL_ERROR;
     const tacServerModel *server = &m->model->servers[index];
@@ -257,7 +263,7 @@ static int getServer(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int getMutex(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int getMutex(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index;
     if (getObject(m, TAC_MUTEX, args[0], &index) != TCL_OK) return TCL_ERROR;
     const tacMutexModel *mutex = &m->model->mutexes[index];
@@ -268,7 +274,7 @@ static int getMutex(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int getBuffer(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int getBuffer(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index;
     if (getObject(m, TAC_BUFFER, args[0], &index) != TCL_OK) return TCL_ERROR;
     const tacBufferModel *buffer = &m->model->buffers[index];
@@ -285,7 +291,7 @@ static int getBuffer(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 /* ---- queries ---- */
 
 /* {state processor job} of a job id at a time. */
-static void addState(const testedModel *m, Tcl_Obj *list, uint32_t id, int64_t t) {
+static void addState(const TestedModel *m, Tcl_Obj *list, uint32_t id, int64_t t) {
     uint16_t processor = TAC_NO_PROCESSOR;
     uint32_t job = tacQueryJob(m->model, id, t);
     tacJobState state = job == TAC_NONE ? TAC_STATE_NONE : tacQueryJobState(m->model, job, t, &processor);
@@ -294,7 +300,7 @@ static void addState(const testedModel *m, Tcl_Obj *list, uint32_t id, int64_t t
     add(list, job == TAC_NONE ? Tcl_NewObj() : Tcl_NewWideIntObj(job));
 }
 
-static int queryState(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryState(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t id;
     int64_t t;
     if (getObject(m, TAC_JOB, args[0], &id) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
@@ -303,17 +309,18 @@ static int queryState(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 }
 
 /* {state processor} of a job by index. */
-static int queryJobState(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryJobState(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     Tcl_WideInt job;
     int64_t t;
     uint16_t processor;
-    if (Tcl_GetWideIntFromObj(m->interp, args[0], &job) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetWideIntFromObj(m->interp, args[0], &job) != TCL_OK || getTime(m, args[1], &t) != TCL_OK)
+        return TCL_ERROR;
     addText(list, stateNames[tacQueryJobState(m->model, (uint32_t) job, t, &processor)]);
     addText(list, processorName(m, processor));
     return TCL_OK;
 }
 
-static int queryTaskJob(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryTaskJob(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t task, job;
     int64_t t;
     if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
@@ -327,7 +334,7 @@ static void addJobs(Tcl_Obj *list, const uint32_t *jobs, uint32_t n) {
     for (uint32_t i = 0; i < n && i < 16; i++) addNumber(list, jobs[i]);
 }
 
-static int queryRunning(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryRunning(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index, jobs[16];
     int64_t t;
     if (getObject(m, TAC_PROCESSOR, args[0], &index) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
@@ -335,7 +342,7 @@ static int queryRunning(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int queryHolders(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryHolders(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index, jobs[16];
     int64_t t;
     if (getObject(m, TAC_MUTEX, args[0], &index) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
@@ -343,7 +350,7 @@ static int queryHolders(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int queryBudget(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryBudget(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index, consumers;
     int64_t t;
     if (getObject(m, TAC_SERVER, args[0], &index) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
@@ -352,7 +359,7 @@ static int queryBudget(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     return TCL_OK;
 }
 
-static int querySemaphore(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int querySemaphore(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index;
     int64_t t;
     if (getObject(m, TAC_SEMAPHORE, args[0], &index) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
@@ -361,19 +368,19 @@ static int querySemaphore(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) 
 }
 
 /* capacity, then the elements. */
-static void addContents(const testedModel *m, Tcl_Obj *list, const uint32_t *data, uint32_t count, int64_t capacity) {
+static void addContents(const TestedModel *m, Tcl_Obj *list, const uint32_t *data, uint32_t count, int64_t capacity) {
     addNumber(list, capacity);
     for (uint32_t i = 0; i < count; i++) addText(list, tacString(m->store, data[i]));
 }
 
-static int queryBuffer(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryBuffer(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t index, *data, count;
     int64_t t, capacity;
     tacError err = {0};
     if (getObject(m, TAC_BUFFER, args[0], &index) != TCL_OK || getTime(m, args[1], &t) != TCL_OK) return TCL_ERROR;
     if (tacQueryBuffer(m->model, index, t, &data, &count, &capacity, &err) != TAC_OK) {
-	Tcl_SetObjResult(m->interp, Tcl_NewStringObj(err.message, -1));
-	return TCL_ERROR;
+        Tcl_SetObjResult(m->interp, Tcl_NewStringObj(err.message, -1));
+        return TCL_ERROR;
     }
     addContents(m, list, data, count, capacity);
     tacFree(data);
@@ -381,64 +388,69 @@ static int queryBuffer(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 }
 
 /* Line of the next or previous event of a task. */
-static int queryEvent(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryEvent(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     static const char *const directions[] = {"next", "previous", NULL};
     int which;
     uint32_t task, row;
     int64_t t;
     if (Tcl_GetIndexFromObj(m->interp, args[0], directions, "direction", 0, &which) != TCL_OK
-	|| getObject(m, TAC_TASK, args[1], &task) != TCL_OK || getTime(m, args[2], &t) != TCL_OK) return TCL_ERROR;
+        || getObject(m, TAC_TASK, args[1], &task) != TCL_OK || getTime(m, args[2], &t) != TCL_OK)
+        return TCL_ERROR;
     row = which == 0 ? tacQueryNext(m->model, task, t) : tacQueryPrevious(m->model, task, t);
     if (row != TAC_NONE) addNumber(list, tacRowLine(m->store, row));
     return TCL_OK;
 }
 
 /* Indices of slices (holds, runs) that touch [from, to], by the walk of query.h. */
-static int queryWindow(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryWindow(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     static const char *const kinds[] = {"slices", "holds", "runs", NULL};
     int which;
     uint32_t owner, i = 0;
     int64_t from, to;
     if (Tcl_GetIndexFromObj(m->interp, args[0], kinds, "kind", 0, &which) != TCL_OK
-	|| getObject(m, which == 2 ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
-	|| getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK) return TCL_ERROR;
+        || getObject(m, which == 2 ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
+        || getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK)
+        return TCL_ERROR;
     const tacTaskModel *task = which == 2 ? NULL : &m->model->tasks[owner];
     const tacProcessorModel *processor = which == 2 ? &m->model->processors[owner] : NULL;
     for (;; i++) {
-	int64_t begin;
-	i = which == 0 ? tacQuerySlice(m->model, owner, i, from) : which == 1 ? tacQueryHold(m->model, owner, i, from)
-	    : tacQueryRun(m->model, owner, i, from);
-	if (i >= (which == 0 ? task->slices.count : which == 1 ? task->holds.count : processor->runs.count)) break;
-	if (which == 0) begin = task->slices.at[i].begin;
-	else if (which == 1) begin = task->holds.at[i].begin;
-	else begin = m->model->tasks[processor->runs.at[i].task].slices.at[processor->runs.at[i].slice].begin;
-	if (begin > to) break;
-	addNumber(list, i);
+        int64_t begin;
+        i = which == 0   ? tacQuerySlice(m->model, owner, i, from)
+            : which == 1 ? tacQueryHold(m->model, owner, i, from)
+                         : tacQueryRun(m->model, owner, i, from);
+        if (i >= (which == 0 ? task->slices.count : which == 1 ? task->holds.count : processor->runs.count)) break;
+        if (which == 0) begin = task->slices.at[i].begin;
+        else if (which == 1) begin = task->holds.at[i].begin;
+        else begin = m->model->tasks[processor->runs.at[i].task].slices.at[processor->runs.at[i].slice].begin;
+        if (begin > to) break;
+        addNumber(list, i);
     }
     return TCL_OK;
 }
 
 /* ---- bins ---- */
 
-static void addBin(const testedModel *m, Tcl_Obj *list, const tacBin *bin) {
+static void addBin(const TestedModel *m, Tcl_Obj *list, const tacBin *bin) {
     Tcl_Obj *row = Tcl_NewListObj(0, NULL);
     addNumber(row, bin->count);
     addNumber(row, bin->first == TAC_NONE ? -1 : (int64_t) bin->first);
     for (int state = TAC_STATE_RUNNING; state < TAC_STATES; state++)
-	if (state != TAC_STATE_COMPLETED && (state != TAC_STATE_UNKNOWN || bin->time[state])) addTime(m, row, bin->time[state]);
+        if (state != TAC_STATE_COMPLETED && (state != TAC_STATE_UNKNOWN || bin->time[state]))
+            addTime(m, row, bin->time[state]);
     add(list, row);
 }
 
 /* tasks|processors ID FROM TO N: a list of {count first running preempted blocked between}. */
-static int queryBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryBins(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     static const char *const kinds[] = {"task", "processor", NULL};
     int which, n;
     uint32_t owner;
     int64_t from, to;
     if (Tcl_GetIndexFromObj(m->interp, args[0], kinds, "kind", 0, &which) != TCL_OK
-	|| getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
-	|| getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
-	|| Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK) return TCL_ERROR;
+        || getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
+        || getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
+        || Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK)
+        return TCL_ERROR;
     tacBin *bins = tacAllocZero((size_t) n, sizeof *bins);
     (which ? tacLodProcessor : tacLodTask)(m->model, owner, from, to, (uint32_t) n, bins);
     for (int i = 0; i < n; i++) addBin(m, list, &bins[i]);
@@ -447,42 +459,47 @@ static int queryBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 }
 
 /* The same, summed slice by slice. */
-static void naiveBin(const testedModel *m, int which, uint32_t owner, int64_t a, int64_t b, tacBin *bin) {
+static void naiveBin(const TestedModel *m, int which, uint32_t owner, int64_t a, int64_t b, tacBin *bin) {
     const tacTaskModel *task = which ? NULL : &m->model->tasks[owner];
     const tacProcessorModel *processor = which ? &m->model->processors[owner] : NULL;
     uint32_t n = (uint32_t) (which ? processor->runs.count : task->slices.count);
-    *bin = (tacBin) {.first = TAC_NONE};
+    *bin = (tacBin){.first = TAC_NONE};
     for (uint32_t i = 0; i < n; i++) {
-	const tacSlice *s = which ? &m->model->tasks[processor->runs.at[i].task].slices.at[processor->runs.at[i].slice] : &task->slices.at[i];
-	int64_t begin = s->begin > a ? s->begin : a, end = s->end < b ? s->end : b;
-	if (end > begin) bin->time[s->state] = (int64_t) ((uint64_t) bin->time[s->state] + (uint64_t) end - (uint64_t) begin);
-	if (!(s->begin >= a && s->begin < b) && !(s->begin < a && s->end > a)) continue;
-	bin->begun += s->begin >= a;
-	if (bin->count++ == 0) bin->first = i;
+        const tacSlice *s = which ? &m->model->tasks[processor->runs.at[i].task].slices.at[processor->runs.at[i].slice]
+                                  : &task->slices.at[i];
+        int64_t begin = s->begin > a ? s->begin : a, end = s->end < b ? s->end : b;
+        if (end > begin)
+            bin->time[s->state] = (int64_t) ((uint64_t) bin->time[s->state] + (uint64_t) end - (uint64_t) begin);
+        if (!(s->begin >= a && s->begin < b) && !(s->begin < a && s->end > a)) continue;
+        bin->begun += s->begin >= a;
+        if (bin->count++ == 0) bin->first = i;
     }
 }
 
 static bool sameBin(const tacBin *a, const tacBin *b) {
-    return memcmp(a->time, b->time, sizeof a->time) == 0 && a->count == b->count && a->begun == b->begun && a->first == b->first;
+    return memcmp(a->time, b->time, sizeof a->time) == 0 && a->count == b->count && a->begun == b->begun
+        && a->first == b->first;
 }
 
 /* tasks|processors ID FROM TO N: the first bin in which tacLod and the naive sum differ, or nothing. */
-static int compareBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int compareBins(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     static const char *const kinds[] = {"task", "processor", NULL};
     int which, n;
     uint32_t owner;
     int64_t from, to;
     if (Tcl_GetIndexFromObj(m->interp, args[0], kinds, "kind", 0, &which) != TCL_OK
-	|| getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
-	|| getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
-	|| Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK) return TCL_ERROR;
+        || getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
+        || getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
+        || Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK)
+        return TCL_ERROR;
     tacBin *bins = tacAllocZero((size_t) n, sizeof *bins), whole, expected;
     (which ? tacLodProcessor : tacLodTask)(m->model, owner, from, to, (uint32_t) n, bins);
     for (int i = 0; i < n; i++) {
-	naiveBin(m, which, owner, tacLodBorder(from, to, (uint32_t) n, (uint32_t) i), tacLodBorder(from, to, (uint32_t) n, (uint32_t) i + 1), &expected);
-	if (sameBin(&expected, &bins[i])) continue;
-	addNumber(list, i), addBin(m, list, &bins[i]), addBin(m, list, &expected);
-	break;
+        naiveBin(m, which, owner, tacLodBorder(from, to, (uint32_t) n, (uint32_t) i),
+            tacLodBorder(from, to, (uint32_t) n, (uint32_t) i + 1), &expected);
+        if (sameBin(&expected, &bins[i])) continue;
+        addNumber(list, i), addBin(m, list, &bins[i]), addBin(m, list, &expected);
+        break;
     }
     tacFree(bins);
     naiveBin(m, which, owner, from, to, &whole);
@@ -494,31 +511,33 @@ static int compareBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 static double shareOf(int64_t part, double whole) { return (double) part / whole; }
 
 /*
- * task|processor ID FROM TO N: how far the estimated bins are from the true ones: the largest difference of a state's share
- * of a bin, in percent, the difference of all that begin in them, and the number of bins with time but no slice to show it by.
+ * task|processor ID FROM TO N: how far the estimated bins are from the true ones: the largest difference of a state's
+ * share of a bin, in percent, the difference of all that begin in them, and the number of bins with time but no slice
+ * to show it by.
  */
-static int estimateBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int estimateBins(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     static const char *const kinds[] = {"task", "processor", NULL};
     int which, n;
     uint32_t owner;
     int64_t from, to, begun = 0, lost = 0;
     double worst = 0;
     if (Tcl_GetIndexFromObj(m->interp, args[0], kinds, "kind", 0, &which) != TCL_OK
-	|| getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
-	|| getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
-	|| Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK) return TCL_ERROR;
+        || getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
+        || getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
+        || Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK)
+        return TCL_ERROR;
     tacBin *bins = tacAllocZero((size_t) n, sizeof *bins), *exact = tacAllocZero((size_t) n, sizeof *bins);
     (which ? tacLodProcessorAbout : tacLodTaskAbout)(m->model, owner, from, to, (uint32_t) n, bins);
     (which ? tacLodProcessor : tacLodTask)(m->model, owner, from, to, (uint32_t) n, exact);
     for (int i = 0; i < n; i++) {
-	double width = (double) (to - from) / n;
-	begun += (int64_t) bins[i].begun - (int64_t) exact[i].begun;
-	for (int state = 0; state < TAC_STATES; state++) {
-	    double difference = shareOf(bins[i].time[state], width) - shareOf(exact[i].time[state], width);
-	    if (difference < 0) difference = -difference;
-	    if (difference > worst) worst = difference;
-	    lost += bins[i].time[state] > 0 && bins[i].count == 0;
-	}
+        double width = (double) (to - from) / n;
+        begun += (int64_t) bins[i].begun - (int64_t) exact[i].begun;
+        for (int state = 0; state < TAC_STATES; state++) {
+            double difference = shareOf(bins[i].time[state], width) - shareOf(exact[i].time[state], width);
+            if (difference < 0) difference = -difference;
+            if (difference > worst) worst = difference;
+            lost += bins[i].time[state] > 0 && bins[i].count == 0;
+        }
     }
     tacFree(bins);
     tacFree(exact);
@@ -529,72 +548,82 @@ static int estimateBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 }
 
 /* task ID FROM TO N: the first bin of arrows that is not what looking at each arrow gives, or nothing. */
-static int compareArrows(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int compareArrows(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t task;
     int64_t from, to;
     int n;
-    if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK || getTime(m, args[1], &from) != TCL_OK || getTime(m, args[2], &to) != TCL_OK
-	|| Tcl_GetIntFromObj(m->interp, args[3], &n) != TCL_OK) return TCL_ERROR;
+    if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK || getTime(m, args[1], &from) != TCL_OK
+        || getTime(m, args[2], &to) != TCL_OK || Tcl_GetIntFromObj(m->interp, args[3], &n) != TCL_OK)
+        return TCL_ERROR;
     const tacTaskModel *of = &m->model->tasks[task];
     tacArrowBin *bins = tacAllocZero((size_t) n, sizeof *bins);
     tacLodArrows(m->model, task, from, to, (uint32_t) n, bins);
     for (int i = 0; i < n; i++) {
-	uint32_t total = 0, deadlines = 0, special = 0;
-	for (size_t k = 0; k < of->arrows.count; k++) {
-	    uint32_t row = of->arrows.at[k];
-	    tacEvent event = tacRowEvent(m->store, row);
-	    int64_t t = tacRowTime(m->store, row);
-	    if (t < tacLodBorder(from, to, (uint32_t) n, (uint32_t) i) || t >= tacLodBorder(from, to, (uint32_t) n, (uint32_t) i + 1)) continue;
-	    bool other = tacRowHasOptions(m->store, row) || event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
-	    total++;
-	    special += other;
-	    deadlines += !other && (event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE);
-	}
-	if (bins[i].end - bins[i].first == total && bins[i].deadlines == deadlines && bins[i].special == special) continue;
-	addNumber(list, i), addNumber(list, bins[i].end - bins[i].first), addNumber(list, total);
-	addNumber(list, bins[i].deadlines), addNumber(list, deadlines), addNumber(list, bins[i].special), addNumber(list, special);
-	break;
+        uint32_t total = 0, deadlines = 0, special = 0;
+        for (size_t k = 0; k < of->arrows.count; k++) {
+            uint32_t row = of->arrows.at[k];
+            tacEvent event = tacRowEvent(m->store, row);
+            int64_t t = tacRowTime(m->store, row);
+            if (t < tacLodBorder(from, to, (uint32_t) n, (uint32_t) i)
+                || t >= tacLodBorder(from, to, (uint32_t) n, (uint32_t) i + 1))
+                continue;
+            bool other = tacRowHasOptions(m->store, row) || event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
+            total++;
+            special += other;
+            deadlines += !other && (event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE);
+        }
+        if (bins[i].end - bins[i].first == total && bins[i].deadlines == deadlines && bins[i].special == special)
+            continue;
+        addNumber(list, i), addNumber(list, bins[i].end - bins[i].first), addNumber(list, total);
+        addNumber(list, bins[i].deadlines), addNumber(list, deadlines), addNumber(list, bins[i].special),
+            addNumber(list, special);
+        break;
     }
     tacFree(bins);
     return TCL_OK;
 }
 
-/* server ID: of all stretches of points that begin and end at multiples of STEP, the first whose range is not right, or nothing. */
-static int compareBudgets(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+/* server ID: of all stretches of points that begin and end at multiples of STEP, the first whose range is not right, or
+ * nothing. */
+static int compareBudgets(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t server;
     int step;
-    if (getObject(m, TAC_SERVER, args[0], &server) != TCL_OK || Tcl_GetIntFromObj(m->interp, args[1], &step) != TCL_OK) return TCL_ERROR;
+    if (getObject(m, TAC_SERVER, args[0], &server) != TCL_OK || Tcl_GetIntFromObj(m->interp, args[1], &step) != TCL_OK)
+        return TCL_ERROR;
     const tacServerModel *of = &m->model->servers[server];
     for (uint32_t first = 0; first < of->points.count; first += (uint32_t) step) {
-	for (uint32_t end = first + 1; end <= of->points.count; end += (uint32_t) step) {
-	    int64_t from = of->points.at[first].time, to = end < of->points.count ? of->points.at[end].time : m->model->end;
-	    double least, largest, trueLeast = INFINITY, trueLargest = 0;
-	    for (uint32_t i = first; i < end; i++) {
-		double begin = tacLodBudgetAt(&of->points.at[i], of->points.at[i].time);
-		double after = tacLodBudgetAt(&of->points.at[i], i + 1 < end ? of->points.at[i + 1].time : to);
-		trueLeast = fmin(trueLeast, fmin(begin, after)), trueLargest = fmax(trueLargest, fmax(begin, after));
-	    }
-	    tacLodBudgets(m->model, server, first, end, from, to, &least, &largest);
-	    if (least == trueLeast && largest == trueLargest) continue;
-	    addNumber(list, first), addNumber(list, end);
-	    return TCL_OK;
-	}
+        for (uint32_t end = first + 1; end <= of->points.count; end += (uint32_t) step) {
+            int64_t from = of->points.at[first].time,
+                    to = end < of->points.count ? of->points.at[end].time : m->model->end;
+            double least, largest, trueLeast = INFINITY, trueLargest = 0;
+            for (uint32_t i = first; i < end; i++) {
+                double begin = tacLodBudgetAt(&of->points.at[i], of->points.at[i].time);
+                double after = tacLodBudgetAt(&of->points.at[i], i + 1 < end ? of->points.at[i + 1].time : to);
+                trueLeast = fmin(trueLeast, fmin(begin, after)), trueLargest = fmax(trueLargest, fmax(begin, after));
+            }
+            tacLodBudgets(m->model, server, first, end, from, to, &least, &largest);
+            if (least == trueLeast && largest == trueLargest) continue;
+            addNumber(list, first), addNumber(list, end);
+            return TCL_OK;
+        }
     }
     return TCL_OK;
 }
 
 /* task ID FROM TO N: {count first} of its arrows by bin. */
-static int queryMarkBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int queryMarkBins(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     uint32_t task;
     int64_t from, to;
     int n;
-    if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK || getTime(m, args[1], &from) != TCL_OK || getTime(m, args[2], &to) != TCL_OK
-	|| Tcl_GetIntFromObj(m->interp, args[3], &n) != TCL_OK) return TCL_ERROR;
+    if (getObject(m, TAC_TASK, args[0], &task) != TCL_OK || getTime(m, args[1], &from) != TCL_OK
+        || getTime(m, args[2], &to) != TCL_OK || Tcl_GetIntFromObj(m->interp, args[3], &n) != TCL_OK)
+        return TCL_ERROR;
     tacMarkBin *bins = tacAllocZero((size_t) n, sizeof *bins);
-    tacLodMarks(m->model, m->model->tasks[task].arrows.at, (uint32_t) m->model->tasks[task].arrows.count, from, to, (uint32_t) n, bins);
+    tacLodMarks(m->model, m->model->tasks[task].arrows.at, (uint32_t) m->model->tasks[task].arrows.count, from, to,
+        (uint32_t) n, bins);
     for (int i = 0; i < n; i++) {
-	addNumber(list, bins[i].count);
-	addNumber(list, bins[i].first == TAC_NONE ? -1 : (int64_t) bins[i].first);
+        addNumber(list, bins[i].count);
+        addNumber(list, bins[i].first == TAC_NONE ? -1 : (int64_t) bins[i].first);
     }
     tacFree(bins);
     return TCL_OK;
@@ -602,70 +631,75 @@ static int queryMarkBins(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 
 /* ---- the consumer that compares ---- */
 
-/* All that can be asked about an instant, one way or the other: from the replay under way, or afterwards (replay NULL). */
-static Tcl_Obj *describe(const testedModel *m, const struct tacReplay *replay, int64_t t) {
+/* All that can be asked about an instant, one way or the other: from the replay under way, or afterwards (replay NULL).
+ */
+static Tcl_Obj *describe(const TestedModel *m, const struct tacReplay *replay, int64_t t) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     uint32_t jobs[16], n, consumers, *data = NULL;
     int64_t capacity;
     for (uint32_t id = 0; id < tacStoreObjects(m->store, TAC_JOB); id++) {
-	uint16_t processor = TAC_NO_PROCESSOR;
-	uint32_t job = replay ? tacNowJob(replay, id) : tacQueryJob(m->model, id, t);
-	tacJobState state = replay ? tacNowJobState(replay, id, &processor)
-	    : job == TAC_NONE ? TAC_STATE_NONE : tacQueryJobState(m->model, job, t, &processor);
-	if (state == TAC_STATE_COMPLETED) processor = TAC_NO_PROCESSOR;	/* afterwards: where its work between jobs ran last */
-	addText(list, stateNames[state]), addNumber(list, processor), addNumber(list, job);
+        uint16_t processor = TAC_NO_PROCESSOR;
+        uint32_t job = replay ? tacNowJob(replay, id) : tacQueryJob(m->model, id, t);
+        tacJobState state = replay ? tacNowJobState(replay, id, &processor)
+            : job == TAC_NONE      ? TAC_STATE_NONE
+                                   : tacQueryJobState(m->model, job, t, &processor);
+        if (state == TAC_STATE_COMPLETED)
+            processor = TAC_NO_PROCESSOR; /* afterwards: where its work between jobs ran last */
+        addText(list, stateNames[state]), addNumber(list, processor), addNumber(list, job);
     }
     for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_PROCESSOR); i++) {
-	n = replay ? tacNowRunning(replay, i, jobs, 16) : tacQueryRunning(m->model, i, t, jobs, 16);
-	addJobs(list, jobs, n);
+        n = replay ? tacNowRunning(replay, i, jobs, 16) : tacQueryRunning(m->model, i, t, jobs, 16);
+        addJobs(list, jobs, n);
     }
     for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_MUTEX); i++) {
-	n = replay ? tacNowHolders(replay, i, jobs, 16) : tacQueryHolders(m->model, i, t, jobs, 16);
-	addJobs(list, jobs, n);
+        n = replay ? tacNowHolders(replay, i, jobs, 16) : tacQueryHolders(m->model, i, t, jobs, 16);
+        addJobs(list, jobs, n);
     }
     for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_SERVER); i++) {
-	addNumber(list, replay ? tacNowBudget(replay, i, &consumers) : tacQueryBudget(m->model, i, t, &consumers));
-	addNumber(list, consumers);
+        addNumber(list, replay ? tacNowBudget(replay, i, &consumers) : tacQueryBudget(m->model, i, t, &consumers));
+        addNumber(list, consumers);
     }
     for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_SEMAPHORE); i++)
-	addNumber(list, replay ? tacNowSemaphore(replay, i) : tacQuerySemaphore(m->model, i, t));
+        addNumber(list, replay ? tacNowSemaphore(replay, i) : tacQuerySemaphore(m->model, i, t));
     for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_BUFFER); i++) {
-	const uint32_t *now = replay ? tacNowBuffer(replay, i, &n, &capacity) : NULL;
-	if (!replay && tacQueryBuffer(m->model, i, t, &data, &n, &capacity, NULL) == TAC_OK) now = data;
-	addContents(m, list, now, n, capacity);
-	tacFree(data);
-	data = NULL;
+        const uint32_t *now = replay ? tacNowBuffer(replay, i, &n, &capacity) : NULL;
+        if (!replay && tacQueryBuffer(m->model, i, t, &data, &n, &capacity, NULL) == TAC_OK) now = data;
+        addContents(m, list, now, n, capacity);
+        tacFree(data);
+        data = NULL;
     }
     return list;
 }
 
-static tacStatus watchEvent(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    testedModel *m = data;
+static tacStatus watchEvent(
+    void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    TestedModel *m = data;
     m->model = model;
     m->store = model->store;
     if (row == m->stopAt) return tacFail(err, "CONSUMER STOP", "the consumer stopped at row %u", row);
     if (row + 1 < tacStoreCount(m->store) && tacRowTime(m->store, row + 1) == tacRowTime(m->store, row)) return TAC_OK;
-    snapshot taken = {tacNow(replay), describe(m, replay, 0)};
+    Snapshot taken = {tacNow(replay), describe(m, replay, 0)};
     Tcl_IncrRefCount(taken.now);
     return tacArrayPush(&m->snapshots, taken) ? TAC_OK : tacFailMemory(err);
 }
 
-/* The first instant at which the replay and the queries disagree, and both answers; and how many instants there were. */
-static int compareWatch(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+/* The first instant at which the replay and the queries disagree, and both answers; and how many instants there were.
+ */
+static int compareWatch(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     (void) args;
     addNumber(list, (int64_t) m->snapshots.count);
     for (size_t i = 0; i < m->snapshots.count; i++) {
-	Tcl_Obj *then = describe(m, NULL, m->snapshots.at[i].t);
-	Tcl_IncrRefCount(then);
-	bool equal = strcmp(Tcl_GetString(then), Tcl_GetString(m->snapshots.at[i].now)) == 0;
-	if (!equal) addTime(m, list, m->snapshots.at[i].t), add(list, m->snapshots.at[i].now), add(list, then);
-	Tcl_DecrRefCount(then);
-	if (!equal) break;
+        Tcl_Obj *then = describe(m, NULL, m->snapshots.at[i].t);
+        Tcl_IncrRefCount(then);
+        bool equal = strcmp(Tcl_GetString(then), Tcl_GetString(m->snapshots.at[i].now)) == 0;
+        if (!equal) addTime(m, list, m->snapshots.at[i].t), add(list, m->snapshots.at[i].now), add(list, then);
+        Tcl_DecrRefCount(then);
+        if (!equal) break;
     }
     return TCL_OK;
 }
 
-static int getBytes(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+static int getBytes(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     (void) args;
     addNumber(list, (int64_t) tacModelBytes(m->model));
     addNumber(list, (int64_t) tacLodBytes(m->model->lod));
@@ -674,43 +708,71 @@ static int getBytes(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
 
 /* ---- the command ---- */
 
-static const struct modelCommand {
+static const struct ModelCommand {
     const char *name;
-    int nArgs;			/* -1: one or two */
-    int (*run)(testedModel *m, Tcl_Obj *const args[], Tcl_Obj *list);
+    int nArgs; /* -1: one or two */
+    int (*run)(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list);
 } modelCommands[] = {
-    {"jobs", 0, listJobs}, {"slices", 1, listSlices}, {"runs", 1, listRuns}, {"unknown", 1, listUnknown}, {"holds", 1, listHolds}, {"points", 1, listPoints},
-    {"marks", -1, listMarks}, {"diag", 0, listDiag}, {"span", 0, getSpan}, {"task", 1, getTask}, {"processor", 1, getProcessor},
-    {"server", 1, getServer}, {"mutex", 1, getMutex}, {"bufferModel", 1, getBuffer}, {"state", 2, queryState},
-    {"jobState", 2, queryJobState}, {"taskJob", 2, queryTaskJob}, {"running", 2, queryRunning}, {"holders", 2, queryHolders},
-    {"budget", 2, queryBudget}, {"semaphore", 2, querySemaphore}, {"buffer", 2, queryBuffer}, {"event", 3, queryEvent},
-    {"window", 4, queryWindow}, {"bins", 5, queryBins}, {"compareBins", 5, compareBins}, {"markBins", 4, queryMarkBins},
-    {"estimateBins", 5, estimateBins}, {"compareArrows", 4, compareArrows}, {"compareBudgets", 2, compareBudgets},
-    {"watch", 0, compareWatch}, {"bytes", 0, getBytes}, {NULL, 0, NULL}
+    {"jobs", 0, listJobs},
+    {"slices", 1, listSlices},
+    {"runs", 1, listRuns},
+    {"unknown", 1, listUnknown},
+    {"holds", 1, listHolds},
+    {"points", 1, listPoints},
+    {"marks", -1, listMarks},
+    {"diag", 0, listDiag},
+    {"span", 0, getSpan},
+    {"task", 1, getTask},
+    {"processor", 1, getProcessor},
+    {"server", 1, getServer},
+    {"mutex", 1, getMutex},
+    {"bufferModel", 1, getBuffer},
+    {"state", 2, queryState},
+    {"jobState", 2, queryJobState},
+    {"taskJob", 2, queryTaskJob},
+    {"running", 2, queryRunning},
+    {"holders", 2, queryHolders},
+    {"budget", 2, queryBudget},
+    {"semaphore", 2, querySemaphore},
+    {"buffer", 2, queryBuffer},
+    {"event", 3, queryEvent},
+    {"window", 4, queryWindow},
+    {"bins", 5, queryBins},
+    {"compareBins", 5, compareBins},
+    {"markBins", 4, queryMarkBins},
+    {"estimateBins", 5, estimateBins},
+    {"compareArrows", 4, compareArrows},
+    {"compareBudgets", 2, compareBudgets},
+    {"watch", 0, compareWatch},
+    {"bytes", 0, getBytes},
+    {NULL, 0, NULL},
 };
 
 static int modelCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    testedModel *m = data;
+    TestedModel *m = data;
     int which;
     if (objc < 2) return Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?arg ...?"), TCL_ERROR;
     if (strcmp(Tcl_GetString(objv[1]), "close") == 0) return Tcl_DeleteCommand(interp, Tcl_GetString(objv[0])), TCL_OK;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[1], modelCommands, sizeof *modelCommands, "subcommand", TCL_EXACT, &which) != TCL_OK) return TCL_ERROR;
-    const struct modelCommand *command = &modelCommands[which];
+    if (Tcl_GetIndexFromObjStruct(
+            interp, objv[1], modelCommands, sizeof *modelCommands, "subcommand", TCL_EXACT, &which)
+        != TCL_OK)
+        return TCL_ERROR;
+    const struct ModelCommand *command = &modelCommands[which];
     if (command->nArgs >= 0 ? objc - 2 != command->nArgs : objc < 3 || objc > 4) {
-	Tcl_SetObjResult(interp, Tcl_ObjPrintf("wrong # args to %s", command->name));
-	return TCL_ERROR;
+        Tcl_SetObjResult(interp, Tcl_ObjPrintf("wrong # args to %s", command->name));
+        return TCL_ERROR;
     }
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     if (command->run(m, objv + 2, list) != TCL_OK) {
-	Tcl_DecrRefCount(list);
-	return TCL_ERROR;
+        Tcl_DecrRefCount(list);
+        return TCL_ERROR;
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
 
 static void deleteModel(void *data) {
-    testedModel *m = data;
+    TestedModel *m = data;
     for (size_t i = 0; i < m->snapshots.count; i++) Tcl_DecrRefCount(m->snapshots.at[i].now);
     tacArrayFree(&m->snapshots);
     tacTraceClose(m->trace);
@@ -719,14 +781,15 @@ static void deleteModel(void *data) {
 
 /* ---- opening ---- */
 
-typedef struct openArgs {
+typedef struct OpenArgs {
     tacOpenOptions options;
     const char *ignore[16];
     bool watch, file;
-} openArgs;
+} OpenArgs;
 
-static int readOption(testedModel *m, openArgs *args, const char *name, Tcl_Obj *value) {
-    static const char *const names[] = {"-strict", "-ignore", "-reference", "-eventlimit", "-watch", "-stopat", "-file", NULL};
+static int readOption(TestedModel *m, OpenArgs *args, const char *name, Tcl_Obj *value) {
+    static const char *const names[] = {
+        "-strict", "-ignore", "-reference", "-eventlimit", "-watch", "-stopat", "-file", NULL};
     int which, n, flag = 0;
     Tcl_WideInt wide = 0;
     Tcl_Obj *nameObj = Tcl_NewStringObj(name, -1), **words;
@@ -739,10 +802,10 @@ static int readOption(testedModel *m, openArgs *args, const char *name, Tcl_Obj 
     switch (which) {
     case 0: args->options.strict = flag; break;
     case 1:
-	if (Tcl_ListObjGetElements(m->interp, value, &n, &words) != TCL_OK) return TCL_ERROR;
-	for (int i = 0; i < n && i < 15; i++) args->ignore[i] = Tcl_GetString(words[i]);
-	args->options.ignore = args->ignore;
-	break;
+        if (Tcl_ListObjGetElements(m->interp, value, &n, &words) != TCL_OK) return TCL_ERROR;
+        for (int i = 0; i < n && i < 15; i++) args->ignore[i] = Tcl_GetString(words[i]);
+        args->options.ignore = args->ignore;
+        break;
     case 2: args->options.reference = Tcl_GetString(value); break;
     case 3: args->options.eventLimit = (uint64_t) wide; break;
     case 4: args->watch = flag; break;
@@ -752,10 +815,10 @@ static int readOption(testedModel *m, openArgs *args, const char *name, Tcl_Obj 
     return TCL_OK;
 }
 
-static int failOpen(Tcl_Interp *interp, testedModel *m, const tacError *err) {
+static int failOpen(Tcl_Interp *interp, TestedModel *m, const tacError *err) {
     if (err) {
-	Tcl_SetObjResult(interp, Tcl_NewStringObj(err->message, -1));
-	Tcl_SetErrorCode(interp, "TACTUS", err->code, NULL);
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(err->message, -1));
+        Tcl_SetErrorCode(interp, "TACTUS", err->code, NULL);
     }
     deleteModel(m);
     return TCL_ERROR;
@@ -763,20 +826,22 @@ static int failOpen(Tcl_Interp *interp, testedModel *m, const tacError *err) {
 
 static int openCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     static int count;
-    testedModel *m = (testedModel *) Tcl_Alloc(sizeof *m);
-    openArgs args = {0};
+    TestedModel *m = (TestedModel *) Tcl_Alloc(sizeof *m);
+    OpenArgs args = {0};
     tacError err = {0};
     int length;
     (void) data;
-    *m = (testedModel) {.interp = interp, .stopAt = -1};
-    if (objc < 2 || objc % 2) return Tcl_WrongNumArgs(interp, 1, objv, "text ?-option value ...?"), failOpen(interp, m, NULL);
+    *m = (TestedModel){.interp = interp, .stopAt = -1};
+    if (objc < 2 || objc % 2)
+        return Tcl_WrongNumArgs(interp, 1, objv, "text ?-option value ...?"), failOpen(interp, m, NULL);
     for (int i = 2; i < objc; i += 2)
-	if (readOption(m, &args, Tcl_GetString(objv[i]), objv[i + 1]) != TCL_OK) return failOpen(interp, m, NULL);
+        if (readOption(m, &args, Tcl_GetString(objv[i]), objv[i + 1]) != TCL_OK) return failOpen(interp, m, NULL);
     tacConsumer watcher = {m, watchEvent};
     args.options.consumers = &watcher;
     args.options.nConsumers = args.watch;
     const char *text = Tcl_GetStringFromObj(objv[1], &length);
-    m->trace = args.file ? tacTraceOpen(text, &args.options, &err) : tacTraceOpenText("text", text, (size_t) length, &args.options, &err);
+    m->trace = args.file ? tacTraceOpen(text, &args.options, &err)
+                         : tacTraceOpenText("text", text, (size_t) length, &args.options, &err);
     if (!m->trace) return failOpen(interp, m, &err);
     m->model = &m->trace->model;
     m->store = &m->trace->store;

@@ -15,18 +15,20 @@
  *
  *   testworker ?-timelimit s? ?-memorylimit bytes? what ?n?
  *
- * runs a C body in a worker: send n (commands), long n (one word of n bytes), crash n (writes to address n), abort, exit n, loop,
- * allocate n, stack, fail, open, socket, fork; sockets (how many are open besides its own); and what a child does that somebody has
- * taken over: silent (says that it has ended, and stays), deaf (asks and does not listen), garbage n (records made of noise, by a
- * seed). Returns the same dict.
+ * runs a C body in a worker: send n (commands), long n (one word of n bytes), crash n (writes to address n), abort,
+ * exit n, loop, allocate n, stack, fail, open, socket, fork; sockets (how many are open besides its own); and what a
+ * child does that somebody has taken over: silent (says that it has ended, and stays), deaf (asks and does not listen),
+ * garbage n (records made of noise, by a seed). Returns the same dict.
  *
  *   testknows name     whether tacSandboxKnows it
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
+#include "../../unix/wire.h"
 #include "read/sandbox.h"
 #include "read/worker.h"
-#include "../../unix/wire.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -38,30 +40,29 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- the sink -------------------------------------------------------------------------------------------------------- */
+/* ---- the sink
+ * -------------------------------------------------------------------------------------------------------- */
 
-typedef struct recorder {
-    Tcl_Obj *commands, *reports;	/* lists */
-    Tcl_Obj *names;		/* dict: id of a task -> its name */
-    uint64_t count;		/* of commands */
+typedef struct Recorder {
+    Tcl_Obj *commands, *reports; /* lists */
+    Tcl_Obj *names;              /* dict: id of a task -> its name */
+    uint64_t count;              /* of commands */
     int quiet, cancel;
-} recorder;
+} Recorder;
 
-static Tcl_Obj *wordObj(const tacWord *word) {
-    return Tcl_NewStringObj(word->at, (int) word->length);
-}
+static Tcl_Obj *wordObj(const tacWord *word) { return Tcl_NewStringObj(word->at, (int) word->length); }
 
 static bool wordIs(const tacWord *words, int count, int i, const char *text) {
     return i < count && words[i].length == strlen(text) && memcmp(words[i].at, text, words[i].length) == 0;
 }
 
 static tacStatus recordCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
-    recorder *r = data;
+    Recorder *r = data;
     r->count++;
     if (wordIs(words, count, 1, "bad")) return tacFail(err, "TEST BAD", "this plot is bad");
     if (wordIs(words, count, 1, "limit")) return tacFail(err, "LIMIT TEST", "this plot is one too many");
     if (count > 1 && wordIs(words, count, 0, "newTask"))
-	Tcl_DictObjPut(NULL, r->names, wordObj(&words[1]), count > 2 ? wordObj(&words[2]) : wordObj(&words[1]));
+        Tcl_DictObjPut(NULL, r->names, wordObj(&words[1]), count > 2 ? wordObj(&words[2]) : wordObj(&words[1]));
     if (r->quiet) return TAC_OK;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL), *entry = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < count; i++) Tcl_ListObjAppendElement(NULL, list, wordObj(&words[i]));
@@ -71,17 +72,18 @@ static tacStatus recordCommand(void *data, const tacWord *words, int count, uint
     return TAC_OK;
 }
 
-static const char *const vocabulary[] = { "newTask", "plot", NULL };
+static const char *const vocabulary[] = {"newTask", "plot", NULL};
 
 static bool recordIsCommand(void *data, const char *name, size_t length) {
     (void) data;
     for (int i = 0; vocabulary[i]; i++)
-	if (strlen(vocabulary[i]) == length && memcmp(vocabulary[i], name, length) == 0) return true;
+        if (strlen(vocabulary[i]) == length && memcmp(vocabulary[i], name, length) == 0) return true;
     return false;
 }
 
-static tacStatus recordQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
-    recorder *r = data;
+static tacStatus recordQuery(
+    void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+    Recorder *r = data;
     Tcl_Obj *id = wordObj(&words[0]), *name = NULL;
     (void) line;
     Tcl_IncrRefCount(id);
@@ -94,8 +96,8 @@ static tacStatus recordQuery(void *data, const tacWord *words, int count, uint32
 }
 
 static void recordReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
-    static const char *const names[] = { "note", "warning", "error" };
-    recorder *r = data;
+    static const char *const names[] = {"note", "warning", "error"};
+    Recorder *r = data;
     Tcl_Obj *entry = Tcl_NewListObj(0, NULL);
     Tcl_ListObjAppendElement(NULL, entry, Tcl_NewWideIntObj(line));
     Tcl_ListObjAppendElement(NULL, entry, Tcl_NewStringObj(names[severity], -1));
@@ -105,12 +107,12 @@ static void recordReport(void *data, tacSeverity severity, uint32_t line, const 
 }
 
 static bool recordProgress(void *data, uint64_t bytesRead, uint64_t total) {
-    recorder *r = data;
+    Recorder *r = data;
     (void) bytesRead, (void) total;
     return r->cancel == 0 || --r->cancel > 0;
 }
 
-static void startRecorder(recorder *r) {
+static void startRecorder(Recorder *r) {
     r->commands = Tcl_NewListObj(0, NULL);
     r->reports = Tcl_NewListObj(0, NULL);
     r->names = Tcl_NewDictObj();
@@ -119,7 +121,7 @@ static void startRecorder(recorder *r) {
     Tcl_IncrRefCount(r->names);
 }
 
-static void stopRecorder(recorder *r) {
+static void stopRecorder(Recorder *r) {
     Tcl_DecrRefCount(r->commands);
     Tcl_DecrRefCount(r->reports);
     Tcl_DecrRefCount(r->names);
@@ -129,7 +131,7 @@ static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
 
-static Tcl_Obj *recorded(recorder *r, const tacError *err) {
+static Tcl_Obj *recorded(Recorder *r, const tacError *err) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *status = Tcl_NewListObj(0, NULL);
     Tcl_ListObjAppendElement(NULL, status, Tcl_NewStringObj(err->code[0] ? err->code : "OK", -1));
     if (err->code[0]) Tcl_ListObjAppendElement(NULL, status, Tcl_NewStringObj(err->message, -1));
@@ -139,85 +141,92 @@ static Tcl_Obj *recorded(recorder *r, const tacError *err) {
     return dict;
 }
 
-/* ---- options --------------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * --------------------------------------------------------------------------------------------------------- */
 
-typedef struct testOptions { tacReadOptions read; recorder recorder; int worker; } testOptions;
+typedef struct TestOptions {
+    tacReadOptions read;
+    Recorder recorder;
+    int worker;
+} TestOptions;
 
 /* Index of the first word that is no option; -1: an error. */
-static int getOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], testOptions *o) {
-    static const char *const names[] = { "-worker", "-timelimit", "-commandlimit", "-memorylimit", "-cancel", "-quiet", NULL };
+static int getOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], TestOptions *o) {
+    static const char *const names[] = {
+        "-worker", "-timelimit", "-commandlimit", "-memorylimit", "-cancel", "-quiet", NULL};
     int i = 1, which;
     for (; i + 1 < objc && Tcl_GetString(objv[i])[0] == '-'; i += 2) {
-	Tcl_WideInt wide = 0;
-	if (Tcl_GetIndexFromObj(interp, objv[i], names, "option", TCL_EXACT, &which) != TCL_OK) return -1;
-	if (which == 1 && Tcl_GetDoubleFromObj(interp, objv[i + 1], &o->read.timeLimit) != TCL_OK) return -1;
-	if (which != 1 && Tcl_GetWideIntFromObj(interp, objv[i + 1], &wide) != TCL_OK) return -1;
-	if (which == 0) o->worker = wide != 0;
-	if (which == 2) o->read.commandLimit = wide;
-	if (which == 3) o->read.memoryLimit = wide;
-	if (which == 4) o->recorder.cancel = (int) wide;
-	if (which == 5) o->recorder.quiet = wide != 0;
+        Tcl_WideInt wide = 0;
+        if (Tcl_GetIndexFromObj(interp, objv[i], names, "option", TCL_EXACT, &which) != TCL_OK) return -1;
+        if (which == 1 && Tcl_GetDoubleFromObj(interp, objv[i + 1], &o->read.timeLimit) != TCL_OK) return -1;
+        if (which != 1 && Tcl_GetWideIntFromObj(interp, objv[i + 1], &wide) != TCL_OK) return -1;
+        if (which == 0) o->worker = wide != 0;
+        if (which == 2) o->read.commandLimit = wide;
+        if (which == 3) o->read.memoryLimit = wide;
+        if (which == 4) o->recorder.cancel = (int) wide;
+        if (which == 5) o->recorder.quiet = wide != 0;
     }
     if (i < objc) return i;
     Tcl_WrongNumArgs(interp, 1, objv, "?options? what");
     return -1;
 }
 
-static tacSink sinkOf(recorder *r) {
-    return (tacSink) { r, recordCommand, recordIsCommand, recordQuery, recordReport, recordProgress, vocabulary };
+static tacSink sinkOf(Recorder *r) {
+    return (tacSink){r, recordCommand, recordIsCommand, recordQuery, recordReport, recordProgress, vocabulary};
 }
 
-/* ---- testsandbox ----------------------------------------------------------------------------------------------------- */
+/* ---- testsandbox
+ * ----------------------------------------------------------------------------------------------------- */
 
-typedef struct scriptBody {
+typedef struct ScriptBody {
     const char *script;
     size_t length;
     const tacReadOptions *options;
-    Tcl_Obj *redefined;		/* list, without a worker */
-} scriptBody;
+    Tcl_Obj *redefined; /* list, without a worker */
+} ScriptBody;
 
 /* Length of the first complete command with its newline, or all there is. */
 static size_t oneCommand(const char *at, size_t length) {
-    for (size_t end = 0; end < length; ) {
-	const char *newline = memchr(at + end, '\n', length - end);
-	end = newline ? (size_t) (newline - at) + 1 : length;
-	if (length > 100000) return length;	/* one giant command */
-	Tcl_Obj *text = Tcl_NewStringObj(at, (int) end);
-	int complete = Tcl_CommandComplete(Tcl_GetString(text));
-	Tcl_DecrRefCount(text);
-	if (complete) return end;
+    for (size_t end = 0; end < length;) {
+        const char *newline = memchr(at + end, '\n', length - end);
+        end = newline ? (size_t) (newline - at) + 1 : length;
+        if (length > 100000) return length; /* one giant command */
+        Tcl_Obj *text = Tcl_NewStringObj(at, (int) end);
+        int complete = Tcl_CommandComplete(Tcl_GetString(text));
+        Tcl_DecrRefCount(text);
+        if (complete) return end;
     }
     return length;
 }
 
 static tacStatus evaluate(void *data, const tacSink *sink, tacError *err) {
-    scriptBody *body = data;
+    ScriptBody *body = data;
     tacSandbox *sandbox;
     uint32_t line = 1;
     tacStatus status = tacSandboxCreate(body->options, sink, &sandbox, err);
     const char *at = body->script, *end = at + body->length;
     while (status == TAC_OK && at < end) {
-	size_t n = oneCommand(at, (size_t) (end - at));
-	status = tacSandboxEval(sandbox, at, n, line, err);
-	for (; n; n--) line += *at++ == '\n';
+        size_t n = oneCommand(at, (size_t) (end - at));
+        status = tacSandboxEval(sandbox, at, n, line, err);
+        for (; n; n--) line += *at++ == '\n';
     }
     for (int i = 0; sandbox && body->redefined && vocabulary[i]; i++)
-	if (tacSandboxAnyRedefined(sandbox) && tacSandboxRedefined(sandbox, vocabulary[i], strlen(vocabulary[i])))
-	    Tcl_ListObjAppendElement(NULL, body->redefined, Tcl_NewStringObj(vocabulary[i], -1));
+        if (tacSandboxAnyRedefined(sandbox) && tacSandboxRedefined(sandbox, vocabulary[i], strlen(vocabulary[i])))
+            Tcl_ListObjAppendElement(NULL, body->redefined, Tcl_NewStringObj(vocabulary[i], -1));
     tacSandboxFree(sandbox);
     return status;
 }
 
 static int sandboxCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    testOptions o = { .worker = 0 };
-    tacError err = { "", "" };
+    TestOptions o = {.worker = 0};
+    tacError err = {"", ""};
     int first = getOptions(interp, objc, objv, &o), length;
     (void) data;
     if (first < 0) return TCL_ERROR;
     startRecorder(&o.recorder);
     tacSink sink = sinkOf(&o.recorder);
     const char *script = Tcl_GetStringFromObj(objv[first], &length);
-    scriptBody body = { script, (size_t) length, &o.read, o.worker ? NULL : Tcl_NewListObj(0, NULL) };
+    ScriptBody body = {script, (size_t) length, &o.read, o.worker ? NULL : Tcl_NewListObj(0, NULL)};
     tacStatus status = o.worker ? tacWorkerRun(evaluate, &body, &o.read, &sink, &err) : evaluate(&body, &sink, &err);
     Tcl_Obj *result = recorded(&o.recorder, &err);
     if (body.redefined) put(result, "redefined", body.redefined);
@@ -227,16 +236,20 @@ static int sandboxCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     return TCL_OK;
 }
 
-/* ---- testworker ------------------------------------------------------------------------------------------------------ */
+/* ---- testworker
+ * ------------------------------------------------------------------------------------------------------ */
 
-typedef struct workerBody { const char *what; long n; } workerBody;
+typedef struct WorkerBody {
+    const char *what;
+    long n;
+} WorkerBody;
 
 static tacStatus bodySend(const tacSink *sink, long n, tacError *err) {
     for (long i = 0; i < n; i++) {
-	char time[24];
-	int length = snprintf(time, sizeof time, "%ld", i);
-	tacWord words[] = { { "plot", 4 }, { time, (size_t) length }, { "jobResumed", 10 }, { "task1.1", 7 } };
-	if (sink->command(sink->data, words, 4, (uint32_t) (i + 1), err) != TAC_OK) return TAC_ERROR;
+        char time[24];
+        int length = snprintf(time, sizeof time, "%ld", i);
+        tacWord words[] = {{"plot", 4}, {time, (size_t) length}, {"jobResumed", 10}, {"task1.1", 7}};
+        if (sink->command(sink->data, words, 4, (uint32_t) (i + 1), err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -245,7 +258,7 @@ static tacStatus bodyLong(const tacSink *sink, long n, tacError *err) {
     char *text = tacAlloc((size_t) n + 1);
     if (!text) return tacFailMemory(err);
     memset(text, 'x', (size_t) n);
-    tacWord words[] = { { "plot", 4 }, { text, (size_t) n }, { "end", 3 } };
+    tacWord words[] = {{"plot", 4}, {text, (size_t) n}, {"end", 3}};
     tacStatus status = sink->command(sink->data, words, 3, 1, err);
     tacFree(text);
     return status;
@@ -278,11 +291,11 @@ static tacStatus bodyAllocate(const tacSink *sink, long n, tacError *err) {
     static void **newest;
     (void) sink;
     for (long i = 0; i < n; i++) {
-	void **block = tacAlloc(1 << 20);
-	if (!block) return tacFailMemory(err);
-	memset(block, 1, 1 << 20);
-	*block = newest;
-	newest = block;
+        void **block = tacAlloc(1 << 20);
+        if (!block) return tacFailMemory(err);
+        memset(block, 1, 1 << 20);
+        *block = newest;
+        newest = block;
     }
     return TAC_OK;
 }
@@ -332,7 +345,7 @@ static int countSockets(int *last) {
     struct stat stat;
     int n = 0;
     for (int fd = 3; fd < 1024; fd++)
-	if (fstat(fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) n++, *last = fd;
+        if (fstat(fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) n++, *last = fd;
     return n;
 }
 
@@ -342,12 +355,14 @@ static tacStatus bodySockets(const tacSink *sink, long n, tacError *err) {
     return tacFail(err, "TEST SOCKETS", "%d", countSockets(&last) - 1);
 }
 
-static void wait20(void) {
-    nanosleep(&(struct timespec) { 20, 0 }, NULL);
-}
+static void wait20(void) { nanosleep(&(struct timespec){20, 0}, NULL); }
 
 static tacStatus bodySilent(const tacSink *sink, long n, tacError *err) {
-    struct { tacWireHeader header; uint32_t length; tacError err; } record = { { sizeof record, TAC_WIRE_DONE, 0, 0, 1 }, sizeof(tacError), { "", "" } };
+    struct {
+        tacWireHeader header;
+        uint32_t length;
+        tacError err;
+    } record = {{sizeof record, TAC_WIRE_DONE, 0, 0, 1}, sizeof(tacError), {"", ""}};
     int fd = -1;
     (void) sink, (void) n, (void) err;
     countSockets(&fd);
@@ -357,12 +372,15 @@ static tacStatus bodySilent(const tacSink *sink, long n, tacError *err) {
 }
 
 static tacStatus bodyDeaf(const tacSink *sink, long n, tacError *err) {
-    struct { tacWireHeader header; uint32_t length; char id[4]; } record = { { sizeof record, TAC_WIRE_QUERY, 0, 0, 1 }, 4, "none" };
+    struct {
+        tacWireHeader header;
+        uint32_t length;
+        char id[4];
+    } record = {{sizeof record, TAC_WIRE_QUERY, 0, 0, 1}, 4, "none"};
     int fd = -1;
     (void) sink, (void) n, (void) err;
     countSockets(&fd);
-    for (time_t end = time(NULL) + 20; time(NULL) < end; )
-	send(fd, &record, sizeof record, MSG_NOSIGNAL | MSG_DONTWAIT);
+    for (time_t end = time(NULL) + 20; time(NULL) < end;) send(fd, &record, sizeof record, MSG_NOSIGNAL | MSG_DONTWAIT);
     return TAC_OK;
 }
 
@@ -373,10 +391,12 @@ static tacStatus bodyGarbage(const tacSink *sink, long n, tacError *err) {
     (void) sink, (void) err;
     countSockets(&fd);
     for (int i = 0; i < 200; i++) {
-	for (int k = 0; k < 64; k++) noise = noise * 1664525u + 1013904223u, bytes[k] = (noise >> 8) % 7 ? noise >> 28 : noise;
-	tacWireHeader header = { bytes[0] % 5 ? 4 * (4 + bytes[1] % 60) : bytes[1], (uint16_t) (bytes[2] % 8), (uint16_t) (bytes[3] % 4), bytes[4], bytes[5] % 9 };
-	memcpy(bytes, &header, sizeof header);
-	if (send(fd, bytes, bytes[6] % 50 ? header.size % 257 : 13, MSG_NOSIGNAL) < 0) break;
+        for (int k = 0; k < 64; k++)
+            noise = noise * 1664525u + 1013904223u, bytes[k] = (noise >> 8) % 7 ? noise >> 28 : noise;
+        tacWireHeader header = {bytes[0] % 5 ? 4 * (4 + bytes[1] % 60) : bytes[1], (uint16_t) (bytes[2] % 8),
+            (uint16_t) (bytes[3] % 4), bytes[4], bytes[5] % 9};
+        memcpy(bytes, &header, sizeof header);
+        if (send(fd, bytes, bytes[6] % 50 ? header.size % 257 : 13, MSG_NOSIGNAL) < 0) break;
     }
     _exit(0);
 }
@@ -385,31 +405,43 @@ static const struct {
     const char *what;
     tacStatus (*run)(const tacSink *sink, long n, tacError *err);
 } bodies[] = {
-    { "send", bodySend }, { "long", bodyLong }, { "crash", bodyCrash }, { "abort", bodyAbort }, { "exit", bodyExit },
-    { "loop", bodyLoop }, { "allocate", bodyAllocate }, { "stack", bodyStack }, { "fail", bodyFail },
-    { "open", bodyOpen }, { "socket", bodySocket }, { "fork", bodyFork },
-    { "sockets", bodySockets }, { "silent", bodySilent }, { "deaf", bodyDeaf }, { "garbage", bodyGarbage },
+    {"send", bodySend},
+    {"long", bodyLong},
+    {"crash", bodyCrash},
+    {"abort", bodyAbort},
+    {"exit", bodyExit},
+    {"loop", bodyLoop},
+    {"allocate", bodyAllocate},
+    {"stack", bodyStack},
+    {"fail", bodyFail},
+    {"open", bodyOpen},
+    {"socket", bodySocket},
+    {"fork", bodyFork},
+    {"sockets", bodySockets},
+    {"silent", bodySilent},
+    {"deaf", bodyDeaf},
+    {"garbage", bodyGarbage},
 };
 
 /* Every body first sends three commands, then does what it is for while line 7 is evaluated. */
 static tacStatus runBody(void *data, const tacSink *sink, tacError *err) {
-    workerBody *body = data;
+    WorkerBody *body = data;
     if (strcmp(body->what, "send") != 0 && bodySend(sink, 3, err) != TAC_OK) return TAC_ERROR;
     tacWorkerLine(7);
     tacStatus status = tacFail(NULL, "TEST", "no such body");
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
-	if (strcmp(bodies[i].what, body->what) == 0) status = bodies[i].run(sink, body->n, err);
+        if (strcmp(bodies[i].what, body->what) == 0) status = bodies[i].run(sink, body->n, err);
     tacWorkerLine(0);
     return status;
 }
 
 static int workerCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    testOptions o = { .worker = 1 };
-    tacError err = { "", "" };
+    TestOptions o = {.worker = 1};
+    tacError err = {"", ""};
     int first = getOptions(interp, objc, objv, &o);
     (void) data;
     if (first < 0) return TCL_ERROR;
-    workerBody body = { Tcl_GetString(objv[first]), 0 };
+    WorkerBody body = {Tcl_GetString(objv[first]), 0};
     if (first + 1 < objc && Tcl_GetLongFromObj(interp, objv[first + 1], &body.n) != TCL_OK) return TCL_ERROR;
     startRecorder(&o.recorder);
     tacSink sink = sinkOf(&o.recorder);
@@ -423,8 +455,8 @@ static int knowsCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     int length;
     (void) data;
     if (objc != 2) {
-	Tcl_WrongNumArgs(interp, 1, objv, "name");
-	return TCL_ERROR;
+        Tcl_WrongNumArgs(interp, 1, objv, "name");
+        return TCL_ERROR;
     }
     const char *name = Tcl_GetStringFromObj(objv[1], &length);
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(tacSandboxKnows(name, (size_t) length)));

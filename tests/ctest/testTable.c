@@ -1,24 +1,25 @@
 /*
  * testTable.c -- tables from a script, for table.test.
  *
- *	testTable write format digits columns rows ?-fail n? ?-stop n?
- *	    columns: list of {name type}; rows: lists of cells, {} is unknown. TIME and COUNT cells are int64, NUMBER doubles.
- *	    -fail: the nth allocation fails; -stop: the output refuses after n blocks. Result: what was written.
- *	testTable memory script
- *	    runs a script with the nth allocation failing for n = 1, 2, ... until it succeeds; every failure must be
- *	    {TACTUS MEMORY}. Result: how many failed
- *	testOpenText text ?-option value ...?
- *	    tactus::openText of this library, whose allocations `memory` reaches
+ *      testTable write format digits columns rows ?-fail n? ?-stop n?
+ *          columns: list of {name type}; rows: lists of cells, {} is unknown. TIME and COUNT cells are int64, NUMBER
+ *doubles. -fail: the nth allocation fails; -stop: the output refuses after n blocks. Result: what was written.
+ *      testTable memory script
+ *          runs a script with the nth allocation failing for n = 1, 2, ... until it succeeds; every failure must be
+ *          {TACTUS MEMORY}. Result: how many failed
+ *      testOpenText text ?-option value ...?
+ *          tactus::openText of this library, whose allocations `memory` reaches
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "relation/table.h"
 #include "tcl/dispatch.h"
 #include "tcl/openCmd.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { MOST_COLUMNS = 16 };
 
@@ -36,26 +37,26 @@ static void scriptCell(const tacTable *table, uint64_t row, int column, tacCell 
     if (Tcl_ListObjIndex(NULL, list, column, &value) != TCL_OK || !value || !*Tcl_GetString(value)) return;
     switch (table->columns[column].type) {
     case TAC_COLUMN_TEXT: {
-	Tcl_Size length;
-	cell->text = (const char *) Tcl_GetByteArrayFromObj(value, &length);
-	cell->length = (size_t) length;
-	cell->known = true;
-	break;
+        Tcl_Size length;
+        cell->text = (const char *) Tcl_GetByteArrayFromObj(value, &length);
+        cell->length = (size_t) length;
+        cell->known = true;
+        break;
     }
     case TAC_COLUMN_NUMBER:
-	Tcl_GetDoubleFromObj(NULL, value, &number);
-	tacCellNumber(cell, number);
-	break;
+        Tcl_GetDoubleFromObj(NULL, value, &number);
+        tacCellNumber(cell, number);
+        break;
     default:
-	Tcl_GetWideIntFromObj(NULL, value, &wide);
-	cell->ticks = wide;
-	cell->known = true;
+        Tcl_GetWideIntFromObj(NULL, value, &wide);
+        cell->ticks = wide;
+        cell->known = true;
     }
 }
 
 typedef struct Out {
     Tcl_Obj *bytes;
-    int blocks;                 /* still taken; -1: all */
+    int blocks; /* still taken; -1: all */
 } Out;
 
 static bool take(void *data, const char *bytes, size_t n) {
@@ -76,9 +77,10 @@ static int getColumns(Tcl_Interp *interp, Tcl_Obj *list, tacColumn *columns, int
     int type;
     if (Tcl_ListObjGetElements(interp, list, &n, &specs) != TCL_OK || n > MOST_COLUMNS) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++) {
-	if (Tcl_ListObjGetElements(interp, specs[i], &nWords, &words) != TCL_OK || nWords != 2) return TCL_ERROR;
-	if (Tcl_GetIndexFromObjStruct(interp, words[1], types, sizeof *types, "type", TCL_EXACT, &type) != TCL_OK) return TCL_ERROR;
-	columns[i] = (tacColumn) {.name = Tcl_GetString(words[0]), .type = (tacColumnType) type};
+        if (Tcl_ListObjGetElements(interp, specs[i], &nWords, &words) != TCL_OK || nWords != 2) return TCL_ERROR;
+        if (Tcl_GetIndexFromObjStruct(interp, words[1], types, sizeof *types, "type", TCL_EXACT, &type) != TCL_OK)
+            return TCL_ERROR;
+        columns[i] = (tacColumn){.name = Tcl_GetString(words[0]), .type = (tacColumnType) type};
     }
     *nColumns = (int) n;
     return TCL_OK;
@@ -93,12 +95,15 @@ static int writeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Tcl_Size nRows;
     Out out = {NULL, -1};
     (void) data;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacFormatNames, sizeof *tacFormatNames, "format", TCL_EXACT, &format) != TCL_OK
-	|| Tcl_GetIntFromObj(interp, objv[3], &table.digits) != TCL_OK || getColumns(interp, objv[4], columns, &table.nColumns) != TCL_OK
-	|| Tcl_ListObjLength(interp, objv[5], &nRows) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacFormatNames, sizeof *tacFormatNames, "format", TCL_EXACT, &format)
+            != TCL_OK
+        || Tcl_GetIntFromObj(interp, objv[3], &table.digits) != TCL_OK
+        || getColumns(interp, objv[4], columns, &table.nColumns) != TCL_OK
+        || Tcl_ListObjLength(interp, objv[5], &nRows) != TCL_OK)
+        return TCL_ERROR;
     for (int i = 6; i + 1 < objc; i += 2) {
-	int *value = strcmp(Tcl_GetString(objv[i]), "-fail") == 0 ? &fail : &out.blocks;
-	if (Tcl_GetIntFromObj(interp, objv[i + 1], value) != TCL_OK) return TCL_ERROR;
+        int *value = strcmp(Tcl_GetString(objv[i]), "-fail") == 0 ? &fail : &out.blocks;
+        if (Tcl_GetIntFromObj(interp, objv[i + 1], value) != TCL_OK) return TCL_ERROR;
     }
     table.nRows = (uint64_t) nRows;
     out.bytes = Tcl_NewByteArrayObj(NULL, 0);
@@ -119,14 +124,14 @@ static bool isMemoryError(Tcl_Interp *interp) {
 static int memorySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data, (void) objc;
     for (int n = 1; n < 100000; n++) {
-	tacMemFailAt((uint64_t) n);
-	int code = Tcl_EvalObjEx(interp, objv[2], TCL_EVAL_GLOBAL);
-	tacMemFailAt(0);
-	if (code == TCL_OK) {
-	    Tcl_SetObjResult(interp, Tcl_NewIntObj(n - 1));
-	    return TCL_OK;
-	}
-	if (!isMemoryError(interp)) return code;
+        tacMemFailAt((uint64_t) n);
+        int code = Tcl_EvalObjEx(interp, objv[2], TCL_EVAL_GLOBAL);
+        tacMemFailAt(0);
+        if (code == TCL_OK) {
+            Tcl_SetObjResult(interp, Tcl_NewIntObj(n - 1));
+            return TCL_OK;
+        }
+        if (!isMemoryError(interp)) return code;
     }
     return tacTclFail(interp, "TEST", "never succeeded");
 }
@@ -134,7 +139,7 @@ static int memorySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
 static const tacSubcommand subcommands[] = {
     {"memory", memorySub, 1, 1, "script"},
     {"write", writeSub, 4, 8, "format digits columns rows ?-fail n? ?-stop n?"},
-    {NULL, NULL, 0, 0, NULL}
+    {NULL, NULL, 0, 0, NULL},
 };
 
 static int testTable(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

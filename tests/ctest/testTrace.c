@@ -4,7 +4,9 @@
  * A store is fed from a list of commands, each a list of words: no reader stands between the test and trace/apply.
  */
 #include <tcl.h>
+
 #include "base/port.h"
+
 #include "trace/apply.h"
 #include "trace/dump.h"
 #include "trace/freeze.h"
@@ -27,12 +29,12 @@ static int decimalCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "text"), TCL_ERROR;
     const char *text = Tcl_GetStringFromObj(objv[1], &length);
     if (tacDecimalParse(text, (size_t) length, &number) != TAC_OK) {
-	Tcl_SetObjResult(interp, Tcl_NewStringObj("error", -1));
-	return TCL_OK;
+        Tcl_SetObjResult(interp, Tcl_NewStringObj("error", -1));
+        return TCL_OK;
     }
     tacDecimalFormat(number.mantissa, number.digits, buffer);
-    Tcl_Obj *values[] = {Tcl_NewWideIntObj(number.mantissa), Tcl_NewIntObj(number.digits), Tcl_NewBooleanObj(number.rounded),
-	Tcl_NewStringObj(buffer, -1)};
+    Tcl_Obj *values[] = {Tcl_NewWideIntObj(number.mantissa), Tcl_NewIntObj(number.digits),
+        Tcl_NewBooleanObj(number.rounded), Tcl_NewStringObj(buffer, -1)};
     Tcl_SetObjResult(interp, Tcl_NewListObj(4, values));
     return TCL_OK;
 }
@@ -45,10 +47,11 @@ static int shiftCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     int64_t result;
     bool rounded = false;
     if (objc != 3) return Tcl_WrongNumArgs(interp, 1, objv, "value by"), TCL_ERROR;
-    if (Tcl_GetWideIntFromObj(interp, objv[1], &value) != TCL_OK || Tcl_GetIntFromObj(interp, objv[2], &by) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetWideIntFromObj(interp, objv[1], &value) != TCL_OK || Tcl_GetIntFromObj(interp, objv[2], &by) != TCL_OK)
+        return TCL_ERROR;
     if (!tacDecimalShift(value, by, &result, &rounded)) {
-	Tcl_SetObjResult(interp, Tcl_NewStringObj("overflow", -1));
-	return TCL_OK;
+        Tcl_SetObjResult(interp, Tcl_NewStringObj("overflow", -1));
+        return TCL_OK;
     }
     Tcl_Obj *values[] = {Tcl_NewWideIntObj(result), Tcl_NewBooleanObj(rounded)};
     Tcl_SetObjResult(interp, Tcl_NewListObj(2, values));
@@ -65,19 +68,19 @@ static int internCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "names"), TCL_ERROR;
     if (Tcl_ListObjGetElements(interp, objv[1], &n, &names) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++) {
-	Tcl_Size length;
-	const char *name = Tcl_GetStringFromObj(names[i], &length);
-	Tcl_ListObjAppendElement(NULL, ids, Tcl_NewWideIntObj(tacIntern(&table, name, (size_t) length)));
+        Tcl_Size length;
+        const char *name = Tcl_GetStringFromObj(names[i], &length);
+        Tcl_ListObjAppendElement(NULL, ids, Tcl_NewWideIntObj(tacIntern(&table, name, (size_t) length)));
     }
     for (Tcl_Size i = 0; i < n && status == TCL_OK; i++) {
-	Tcl_Size length;
-	size_t kept = 0;
-	const char *name = Tcl_GetStringFromObj(names[i], &length);
-	uint32_t id = tacInternFind(&table, name, (size_t) length);
-	const char *read = id == TAC_NONE ? NULL : tacInternName(&table, id, &kept);
-	if (read && kept == (size_t) length && memcmp(read, name, kept) == 0 && read[kept] == '\0') continue;
-	Tcl_SetObjResult(interp, Tcl_ObjPrintf("name %d is lost", (int) i));
-	status = TCL_ERROR;
+        Tcl_Size length;
+        size_t kept = 0;
+        const char *name = Tcl_GetStringFromObj(names[i], &length);
+        uint32_t id = tacInternFind(&table, name, (size_t) length);
+        const char *read = id == TAC_NONE ? NULL : tacInternName(&table, id, &kept);
+        if (read && kept == (size_t) length && memcmp(read, name, kept) == 0 && read[kept] == '\0') continue;
+        Tcl_SetObjResult(interp, Tcl_ObjPrintf("name %d is lost", (int) i));
+        status = TCL_ERROR;
     }
     if (status == TCL_OK) Tcl_SetObjResult(interp, ids);
     else Tcl_DecrRefCount(ids);
@@ -102,7 +105,8 @@ static int eventsCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     if (objc != 1) return Tcl_WrongNumArgs(interp, 1, objv, NULL), TCL_ERROR;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < TAC_EVENTS; i++)
-	Tcl_ListObjAppendElement(NULL, list, Tcl_ObjPrintf("%s%s", tacEvents[i].buffer ? "buffer " : "", tacEvents[i].name));
+        Tcl_ListObjAppendElement(
+            NULL, list, Tcl_ObjPrintf("%s%s", tacEvents[i].buffer ? "buffer " : "", tacEvents[i].name));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
@@ -116,7 +120,7 @@ static int usageCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     int event = tacEventFind(name, strlen(name), false);
     if (event >= 0) tacEventUsage((tacEvent) event, &usage);
     for (int kind = 0; kind < TAC_KINDS; kind++)
-	if (strcmp(tacDefinitions[kind].name, name) == 0) tacDefinitionUsage((tacKind) kind, &usage);
+        if (strcmp(tacDefinitions[kind].name, name) == 0) tacDefinitionUsage((tacKind) kind, &usage);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(usage.at ? usage.at : "", -1));
     tacTextFree(&usage);
     return TCL_OK;
@@ -147,12 +151,13 @@ static int applyOne(Tcl_Interp *interp, const tacSink *sink, Tcl_Obj *command, u
     if (Tcl_ListObjGetElements(interp, command, &n, &objects) != TCL_OK) return TCL_ERROR;
     if (n == 0 || n > MAX_WORDS) return TCL_OK;
     for (Tcl_Size i = 0; i < n; i++) {
-	Tcl_Size length;
-	words[i].at = Tcl_GetStringFromObj(objects[i], &length);
-	words[i].length = (size_t) length;
+        Tcl_Size length;
+        words[i].at = Tcl_GetStringFromObj(objects[i], &length);
+        words[i].length = (size_t) length;
     }
     bool known = sink->isCommand(sink->data, words[0].at, words[0].length);
-    tacStatus status = known ? sink->command(sink->data, words, (int) n, line, &err) : sink->query(sink->data, words, (int) n, line, NULL, &err);
+    tacStatus status = known ? sink->command(sink->data, words, (int) n, line, &err)
+                             : sink->query(sink->data, words, (int) n, line, NULL, &err);
     if (status != TAC_OK) sink->report(sink->data, TAC_SEVERITY_ERROR, line, err.code, err.message);
     return TCL_OK;
 }
@@ -165,10 +170,10 @@ static bool addText(void *data, const char *bytes, size_t n) {
 static Tcl_Obj *remarkList(const tacDiag *diag) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < diag->remarks.count; i++) {
-	tacText text = {0};
-	tacDiagFormat(diag, &diag->remarks.at[i], "t", &text);
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(text.at ? text.at : "", -1));
-	tacTextFree(&text);
+        tacText text = {0};
+        tacDiagFormat(diag, &diag->remarks.at[i], "t", &text);
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(text.at ? text.at : "", -1));
+        tacTextFree(&text);
     }
     return list;
 }
@@ -176,11 +181,12 @@ static Tcl_Obj *remarkList(const tacDiag *diag) {
 static Tcl_Obj *pairList(const tacStore *store, const tacClocks *clocks) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < clocks->pairs.count; i++) {
-	const tacClockPair *p = &clocks->pairs.at[i];
-	Tcl_Obj *row[] = {Tcl_NewStringObj(tacObjectId(store, TAC_PROCESSOR, p->a), -1), Tcl_NewStringObj(tacObjectId(store, TAC_PROCESSOR, p->b), -1),
-	    Tcl_NewWideIntObj(p->sentByA + p->sentByB), Tcl_NewWideIntObj(p->lost), Tcl_NewBooleanObj(p->fitted), Tcl_NewDoubleObj(p->offset),
-	    Tcl_NewDoubleObj(p->drift), Tcl_NewDoubleObj(p->rms), Tcl_NewDoubleObj(p->largest)};
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(9, row));
+        const tacClockPair *p = &clocks->pairs.at[i];
+        Tcl_Obj *row[] = {Tcl_NewStringObj(tacObjectId(store, TAC_PROCESSOR, p->a), -1),
+            Tcl_NewStringObj(tacObjectId(store, TAC_PROCESSOR, p->b), -1), Tcl_NewWideIntObj(p->sentByA + p->sentByB),
+            Tcl_NewWideIntObj(p->lost), Tcl_NewBooleanObj(p->fitted), Tcl_NewDoubleObj(p->offset),
+            Tcl_NewDoubleObj(p->drift), Tcl_NewDoubleObj(p->rms), Tcl_NewDoubleObj(p->largest)};
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(9, row));
     }
     return list;
 }
@@ -189,11 +195,12 @@ static Tcl_Obj *pairList(const tacStore *store, const tacClocks *clocks) {
 static Tcl_Obj *localList(const tacClocks *clocks) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t p = 0; p < clocks->clocks.count; p++)
-	Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(tacClockLocal(clocks, (uint32_t) p, 1000)));
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(tacClockLocal(clocks, (uint32_t) p, 1000)));
     return list;
 }
 
-/* testStore commands ?-reference id? ?-strict 1? ?-bytelimit n? -> dict: dump, remarks, pairs, violations, clusters, digits, local */
+/* testStore commands ?-reference id? ?-strict 1? ?-bytelimit n? -> dict: dump, remarks, pairs, violations, clusters,
+ * digits, local */
 static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     Tcl_Size n;
@@ -209,31 +216,36 @@ static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (objc < 2) return Tcl_WrongNumArgs(interp, 1, objv, "commands ?option value?"), TCL_ERROR;
     if (Tcl_ListObjGetElements(interp, objv[1], &n, &commands) != TCL_OK) return TCL_ERROR;
     for (int i = 2; i + 1 < objc; i += 2) {
-	if (strcmp(Tcl_GetString(objv[i]), "-reference") == 0) reference = Tcl_GetString(objv[i + 1]);
-	if (strcmp(Tcl_GetString(objv[i]), "-strict") == 0) diag.strict = true;
-	if (strcmp(Tcl_GetString(objv[i]), "-bytelimit") == 0 && Tcl_GetIntFromObj(interp, objv[i + 1], &byteLimit) != TCL_OK) return TCL_ERROR;
+        if (strcmp(Tcl_GetString(objv[i]), "-reference") == 0) reference = Tcl_GetString(objv[i + 1]);
+        if (strcmp(Tcl_GetString(objv[i]), "-strict") == 0) diag.strict = true;
+        if (strcmp(Tcl_GetString(objv[i]), "-bytelimit") == 0
+            && Tcl_GetIntFromObj(interp, objv[i + 1], &byteLimit) != TCL_OK)
+            return TCL_ERROR;
     }
     tacStoreInit(&store);
     store.byteLimit = (uint64_t) byteLimit;
     tacApplyInit(&apply, &store, &diag);
     tacApplySink(&apply, NULL, &sink);
     int status = TCL_OK;
-    for (Tcl_Size i = 0; i < n && status == TCL_OK; i++) status = applyOne(interp, &sink, commands[i], (uint32_t) i + 1);
-    if (status == TCL_OK && tacStoreFreeze(&store, &diag, reference, &clocks, &err) != TAC_OK) status = fail(interp, &err);
+    for (Tcl_Size i = 0; i < n && status == TCL_OK; i++)
+        status = applyOne(interp, &sink, commands[i], (uint32_t) i + 1);
+    if (status == TCL_OK && tacStoreFreeze(&store, &diag, reference, &clocks, &err) != TAC_OK)
+        status = fail(interp, &err);
     if (status == TCL_OK) {
-	Tcl_Obj *text = Tcl_NewObj(), *result = Tcl_NewDictObj();
-	Tcl_IncrRefCount(text);
-	tacDump(&store, TAC_UNKNOWN, TAC_UNKNOWN, addText, text, &err);
-	tacDiagSort(&diag);
-	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("dump", -1), text);
-	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("remarks", -1), remarkList(&diag));
-	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("pairs", -1), pairList(&store, &clocks));
-	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("violations", -1), Tcl_NewWideIntObj((Tcl_WideInt) clocks.violations.count));
-	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("clusters", -1), Tcl_NewWideIntObj(clocks.nClusters));
-	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("digits", -1), Tcl_NewIntObj(store.digits));
-	Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("local", -1), localList(&clocks));
-	Tcl_DecrRefCount(text);
-	Tcl_SetObjResult(interp, result);
+        Tcl_Obj *text = Tcl_NewObj(), *result = Tcl_NewDictObj();
+        Tcl_IncrRefCount(text);
+        tacDump(&store, TAC_UNKNOWN, TAC_UNKNOWN, addText, text, &err);
+        tacDiagSort(&diag);
+        Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("dump", -1), text);
+        Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("remarks", -1), remarkList(&diag));
+        Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("pairs", -1), pairList(&store, &clocks));
+        Tcl_DictObjPut(
+            NULL, result, Tcl_NewStringObj("violations", -1), Tcl_NewWideIntObj((Tcl_WideInt) clocks.violations.count));
+        Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("clusters", -1), Tcl_NewWideIntObj(clocks.nClusters));
+        Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("digits", -1), Tcl_NewIntObj(store.digits));
+        Tcl_DictObjPut(NULL, result, Tcl_NewStringObj("local", -1), localList(&clocks));
+        Tcl_DecrRefCount(text);
+        Tcl_SetObjResult(interp, result);
     }
     tacClocksFree(&clocks);
     tacDiagFree(&diag);
@@ -245,11 +257,13 @@ static int storeCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 int TacTestTrace_Init(Tcl_Interp *interp);
 
 int TacTestTrace_Init(Tcl_Interp *interp) {
-    static const struct { const char *name; Tcl_ObjCmdProc *proc; } commands[] = {
-	{"testDecimal", decimalCmd}, {"testDecimalShift", shiftCmd}, {"testIntern", internCmd}, {"testEvent", eventCmd},
-	{"testEvents", eventsCmd}, {"testUsage", usageCmd}, {"testQuote", quoteCmd}, {"testStore", storeCmd}
-    };
+    static const struct {
+        const char *name;
+        Tcl_ObjCmdProc *proc;
+    } commands[] = {{"testDecimal", decimalCmd}, {"testDecimalShift", shiftCmd}, {"testIntern", internCmd},
+        {"testEvent", eventCmd}, {"testEvents", eventsCmd}, {"testUsage", usageCmd}, {"testQuote", quoteCmd},
+        {"testStore", storeCmd}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-	Tcl_CreateObjCommand(interp, commands[i].name, commands[i].proc, NULL, NULL);
+        Tcl_CreateObjCommand(interp, commands[i].name, commands[i].proc, NULL, NULL);
     return TCL_OK;
 }

@@ -2,35 +2,37 @@
  * testWindow.c -- windows without a display, for tests.
  *
  *   testWindow TRACE ?-option value ...?   opens the text TRACE, lists and places its rows, returns a command:
- *	rows                      a list of {key group flags top bottom}; flags of h(idden) p(inned) f(iltered)
- *	hide|pin KEY BOOL         factor KEY NUMBER          move KEY KEY|end
- *	group NAME KEYS           fold NAME BOOL             groups     a list of {name folded top bottom}
- *	filter PATTERN            reset                      keep KEY FLAGS FACTOR ?GROUP?, restore      kept     keys
- *	list ?TRACE?              lists anew, after the trace was replaced
- *	draw FROM TO WIDTH HEIGHT ?SCROLL?                   ticks, points: {scroll left right {pinned rows axis boxes}}
- *	part pinned|rows|axis     the dump of what was drawn
- *	item X Y ?SLACK?          its line of the dump       rowat Y    box KEY
- *	close
- *   testWindowMemory TRACE ?-option value ...?   makes the 1st, 2nd ... allocation fail until all succeeds; how many there were
+ *      rows                      a list of {key group flags top bottom}; flags of h(idden) p(inned) f(iltered)
+ *      hide|pin KEY BOOL         factor KEY NUMBER          move KEY KEY|end
+ *      group NAME KEYS           fold NAME BOOL             groups     a list of {name folded top bottom}
+ *      filter PATTERN            reset                      keep KEY FLAGS FACTOR ?GROUP?, restore      kept     keys
+ *      list ?TRACE?              lists anew, after the trace was replaced
+ *      draw FROM TO WIDTH HEIGHT ?SCROLL?                   ticks, points: {scroll left right {pinned rows axis boxes}}
+ *      part pinned|rows|axis     the dump of what was drawn
+ *      item X Y ?SLACK?          its line of the dump       rowat Y    box KEY
+ *      close
+ *   testWindowMemory TRACE ?-option value ...?   makes the 1st, 2nd ... allocation fail until all succeeds; how many
+ *there were
  *
  * Options: -convention -processors -quick -fontsize -detail -order. Texts are of fixed width.
  */
 #include <tcl.h>
-#include "base/port.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/port.h"
 
 #include "open/open.h"
 #include "view/window.h"
 
-typedef struct testedWindow {
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct TestedWindow {
     tacTrace *trace;
     tacWindow window;
     tacFrame frame;
     tacFigure figure;
     char order[32];
-} testedWindow;
+} TestedWindow;
 
 static int fail(Tcl_Interp *interp, const tacError *err) {
     Tcl_SetObjResult(interp, Tcl_NewStringObj(err->message, -1));
@@ -38,14 +40,22 @@ static int fail(Tcl_Interp *interp, const tacError *err) {
     return TCL_ERROR;
 }
 
-static int setOption(Tcl_Interp *interp, testedWindow *w, Tcl_Obj *name, Tcl_Obj *value) {
-    static const char *const options[] = {"-convention", "-processors", "-quick", "-fontsize", "-detail", "-order", NULL};
-    static const char *const conventions[] = {"grasp", "rtsched", NULL}, *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
+static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj *value) {
+    static const char *const options[] = {
+        "-convention", "-processors", "-quick", "-fontsize", "-detail", "-order", NULL};
+    static const char *const conventions[] = {"grasp", "rtsched", NULL},
+                             *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
     int which, index = 0, code = TCL_OK;
     if (Tcl_GetIndexFromObj(interp, name, options, "option", TCL_EXACT, &which) != TCL_OK) return TCL_ERROR;
     switch (which) {
-    case 0: code = Tcl_GetIndexFromObj(interp, value, conventions, "value", 0, &index), w->figure.convention = (tacConvention) index; break;
-    case 1: code = Tcl_GetIndexFromObj(interp, value, modes, "value", 0, &index), w->figure.processors = (tacProcessorsMode) index; break;
+    case 0:
+        code = Tcl_GetIndexFromObj(interp, value, conventions, "value", 0, &index),
+        w->figure.convention = (tacConvention) index;
+        break;
+    case 1:
+        code = Tcl_GetIndexFromObj(interp, value, modes, "value", 0, &index),
+        w->figure.processors = (tacProcessorsMode) index;
+        break;
     case 2: code = Tcl_GetBooleanFromObj(interp, value, &index), w->figure.quick = index; break;
     case 3: return Tcl_GetDoubleFromObj(interp, value, &w->figure.fontSize);
     case 4: return Tcl_GetDoubleFromObj(interp, value, &w->figure.detail);
@@ -54,27 +64,27 @@ static int setOption(Tcl_Interp *interp, testedWindow *w, Tcl_Obj *name, Tcl_Obj
     return code;
 }
 
-static int setOptions(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int setOptions(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     tacFigureDefaults(&w->figure);
     w->figure.fontSize = 14;
     for (int i = 0; i + 1 < objc; i += 2)
-	if (setOption(interp, w, objv[i], objv[i + 1]) != TCL_OK) return TCL_ERROR;
+        if (setOption(interp, w, objv[i], objv[i + 1]) != TCL_OK) return TCL_ERROR;
     return TCL_OK;
 }
 
-static int place(Tcl_Interp *interp, testedWindow *w) {
+static int place(Tcl_Interp *interp, TestedWindow *w) {
     tacError err = {0};
     return tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, &err) == TAC_OK ? TCL_OK : fail(interp, &err);
 }
 
-static Tcl_Obj *keyObj(const testedWindow *w, uint32_t key) {
+static Tcl_Obj *keyObj(const TestedWindow *w, uint32_t key) {
     return key == TAC_NONE ? Tcl_NewObj() : Tcl_NewStringObj(tacInternName(&w->window.keys, key, NULL), -1);
 }
 
 static void add(Tcl_Obj *list, Tcl_Obj *element) { Tcl_ListObjAppendElement(NULL, list, element); }
 static void addNumber(Tcl_Obj *list, double number) { add(list, Tcl_ObjPrintf("%.6g", number)); }
 
-static tacWindowRow *rowOf(Tcl_Interp *interp, const testedWindow *w, Tcl_Obj *key) {
+static tacWindowRow *rowOf(Tcl_Interp *interp, const TestedWindow *w, Tcl_Obj *key) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(key, &length);
     tacWindowRow *row = tacWindowRowOf(&w->window, text, (size_t) length);
@@ -84,39 +94,39 @@ static tacWindowRow *rowOf(Tcl_Interp *interp, const testedWindow *w, Tcl_Obj *k
 
 /* ---- subcommands: objv without the command's name and the subcommand ---- */
 
-typedef int windowCommand(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]);
+typedef int WindowCommand(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]);
 
-static int rowsCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int rowsCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Obj *list = Tcl_NewObj();
     (void) objc, (void) objv;
     for (size_t i = 0; i < w->window.order.count; i++) {
-	const tacWindowRow *row = &w->window.order.at[i];
-	Tcl_Obj *element = Tcl_NewObj();
-	add(element, keyObj(w, row->key));
-	add(element, keyObj(w, row->group == TAC_NONE ? TAC_NONE : w->window.groups.at[row->group].name));
-	add(element, Tcl_ObjPrintf("%s%s%s", row->hidden ? "h" : "", row->pinned ? "p" : "", row->filtered ? "f" : ""));
-	addNumber(element, row->top), addNumber(element, row->bottom);
-	add(list, element);
+        const tacWindowRow *row = &w->window.order.at[i];
+        Tcl_Obj *element = Tcl_NewObj();
+        add(element, keyObj(w, row->key));
+        add(element, keyObj(w, row->group == TAC_NONE ? TAC_NONE : w->window.groups.at[row->group].name));
+        add(element, Tcl_ObjPrintf("%s%s%s", row->hidden ? "h" : "", row->pinned ? "p" : "", row->filtered ? "f" : ""));
+        addNumber(element, row->top), addNumber(element, row->bottom);
+        add(list, element);
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
 
-static int groupsCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int groupsCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Obj *list = Tcl_NewObj();
     (void) objc, (void) objv;
     for (size_t i = 0; i < w->window.groups.count; i++) {
-	const tacWindowGroup *group = &w->window.groups.at[i];
-	Tcl_Obj *element = Tcl_NewObj();
-	add(element, keyObj(w, group->name));
-	addNumber(element, group->folded), addNumber(element, group->top), addNumber(element, group->bottom);
-	add(list, element);
+        const tacWindowGroup *group = &w->window.groups.at[i];
+        Tcl_Obj *element = Tcl_NewObj();
+        add(element, keyObj(w, group->name));
+        addNumber(element, group->folded), addNumber(element, group->top), addNumber(element, group->bottom);
+        add(list, element);
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
 
-static int setFlag(Tcl_Interp *interp, testedWindow *w, Tcl_Obj *const objv[], bool pin) {
+static int setFlag(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *const objv[], bool pin) {
     tacWindowRow *row = rowOf(interp, w, objv[0]);
     int flag;
     if (!row || Tcl_GetBooleanFromObj(interp, objv[1], &flag) != TCL_OK) return TCL_ERROR;
@@ -124,17 +134,17 @@ static int setFlag(Tcl_Interp *interp, testedWindow *w, Tcl_Obj *const objv[], b
     return place(interp, w);
 }
 
-static int hideCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int hideCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     (void) objc;
     return setFlag(interp, w, objv, false);
 }
 
-static int pinCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int pinCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     (void) objc;
     return setFlag(interp, w, objv, true);
 }
 
-static int factorCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int factorCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     tacWindowRow *row = rowOf(interp, w, objv[0]);
     double factor;
     (void) objc;
@@ -143,16 +153,17 @@ static int factorCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *con
     return place(interp, w);
 }
 
-static int moveCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int moveCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     bool end = strcmp(Tcl_GetString(objv[1]), "end") == 0;
-    tacWindowRow *row = rowOf(interp, w, objv[0]), *before = end ? w->window.order.at + w->window.order.count : rowOf(interp, w, objv[1]);
+    tacWindowRow *row = rowOf(interp, w, objv[0]),
+                 *before = end ? w->window.order.at + w->window.order.count : rowOf(interp, w, objv[1]);
     (void) objc;
     if (!row || !before) return TCL_ERROR;
     tacWindowMove(&w->window, (uint32_t) (row - w->window.order.at), (uint32_t) (before - w->window.order.at));
     return place(interp, w);
 }
 
-static int groupCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int groupCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Obj **keys;
     Tcl_Size n, length;
     uint32_t places[64];
@@ -160,9 +171,9 @@ static int groupCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *cons
     (void) objc;
     if (Tcl_ListObjGetElements(interp, objv[1], &n, &keys) != TCL_OK || n > 64) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++) {
-	tacWindowRow *row = rowOf(interp, w, keys[i]);
-	if (!row) return TCL_ERROR;
-	places[i] = (uint32_t) (row - w->window.order.at);
+        tacWindowRow *row = rowOf(interp, w, keys[i]);
+        if (!row) return TCL_ERROR;
+        places[i] = (uint32_t) (row - w->window.order.at);
     }
     bool done = tacWindowMakeGroup(&w->window, name, (size_t) length, places, (size_t) n);
     if (place(interp, w) != TCL_OK) return TCL_ERROR;
@@ -170,7 +181,7 @@ static int groupCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
-static int foldCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int foldCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Size length;
     const char *name = Tcl_GetStringFromObj(objv[0], &length);
     uint32_t group = tacWindowGroupOf(&w->window, name, (size_t) length);
@@ -181,34 +192,36 @@ static int foldCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const
     return place(interp, w);
 }
 
-static int filterCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int filterCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     (void) objc;
     tacWindowFilter(&w->window, Tcl_GetString(objv[0]));
     return place(interp, w);
 }
 
-static int resetCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int resetCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     (void) objc, (void) objv;
     tacWindowReset(&w->window);
     return place(interp, w);
 }
 
-static int keepCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int keepCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Size length, groupLength = 0;
     const char *key = Tcl_GetStringFromObj(objv[0], &length), *flags = Tcl_GetString(objv[1]);
     const char *group = objc > 3 ? Tcl_GetStringFromObj(objv[3], &groupLength) : NULL;
     double factor;
     if (Tcl_GetDoubleFromObj(interp, objv[2], &factor) != TCL_OK) return TCL_ERROR;
     bool hidden = strchr(flags, 'h') != NULL, pinned = strchr(flags, 'p') != NULL;
-    return tacWindowKeep(&w->window, key, (size_t) length, hidden, pinned, (float) factor, group, (size_t) groupLength) ? TCL_OK : TCL_ERROR;
+    return tacWindowKeep(&w->window, key, (size_t) length, hidden, pinned, (float) factor, group, (size_t) groupLength)
+        ? TCL_OK
+        : TCL_ERROR;
 }
 
-static int restoreCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int restoreCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     (void) objc, (void) objv;
     return tacWindowRestore(&w->window) ? place(interp, w) : TCL_ERROR;
 }
 
-static int keptCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int keptCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Obj *list = Tcl_NewObj();
     (void) objc, (void) objv;
     for (size_t i = 0; i < w->window.kept.count; i++) add(list, keyObj(w, w->window.kept.at[i].key));
@@ -216,32 +229,36 @@ static int keptCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const
     return TCL_OK;
 }
 
-static int listCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int listCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     tacError err = {0};
     tacTrace *old = w->trace;
     Tcl_Size length;
     const char *text = objc ? Tcl_GetStringFromObj(objv[0], &length) : NULL;
     if (text && !(w->trace = tacTraceOpenText("trace", text, (size_t) length, NULL, &err))) {
-	w->trace = old;
-	return fail(interp, &err);
+        w->trace = old;
+        return fail(interp, &err);
     }
     tacStatus status = tacWindowList(&w->window, w->trace, &w->figure, &err);
     if (w->trace != old) tacTraceClose(old);
     return status == TAC_OK ? place(interp, w) : fail(interp, &err);
 }
 
-static int drawCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int drawCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_WideInt from, to;
     double scroll = 0;
     tacError err = {0};
     if (Tcl_GetWideIntFromObj(interp, objv[0], &from) != TCL_OK || Tcl_GetWideIntFromObj(interp, objv[1], &to) != TCL_OK
-	    || Tcl_GetDoubleFromObj(interp, objv[2], &w->figure.width) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[3], &w->figure.height) != TCL_OK
-	    || (objc > 4 && Tcl_GetDoubleFromObj(interp, objv[4], &scroll) != TCL_OK)) return TCL_ERROR;
+        || Tcl_GetDoubleFromObj(interp, objv[2], &w->figure.width) != TCL_OK
+        || Tcl_GetDoubleFromObj(interp, objv[3], &w->figure.height) != TCL_OK
+        || (objc > 4 && Tcl_GetDoubleFromObj(interp, objv[4], &scroll) != TCL_OK))
+        return TCL_ERROR;
     w->figure.from = from, w->figure.to = to;
-    if (tacWindowDraw(&w->window, &w->figure, &tacMeasureFixed, (float) scroll, &w->frame, &err) != TAC_OK) return fail(interp, &err);
+    if (tacWindowDraw(&w->window, &w->figure, &tacMeasureFixed, (float) scroll, &w->frame, &err) != TAC_OK)
+        return fail(interp, &err);
     Tcl_Obj *list = Tcl_NewObj(), *boxes = Tcl_NewObj();
     addNumber(list, w->frame.scroll), addNumber(list, w->frame.left), addNumber(list, w->frame.right);
-    for (int part = 0; part < TAC_PARTS; part++) addNumber(boxes, w->frame.boxes[part].y0), addNumber(boxes, w->frame.boxes[part].y1);
+    for (int part = 0; part < TAC_PARTS; part++)
+        addNumber(boxes, w->frame.boxes[part].y0), addNumber(boxes, w->frame.boxes[part].y1);
     add(list, boxes);
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
@@ -254,7 +271,7 @@ static void setDump(Tcl_Interp *interp, const tacDisplay *display) {
     tacTextFree(&out);
 }
 
-static int partCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int partCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     static const char *const parts[] = {"pinned", "rows", "axis", NULL};
     int part;
     (void) objc;
@@ -263,21 +280,22 @@ static int partCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const
     return TCL_OK;
 }
 
-static int itemCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int itemCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     double x, y, slack = 0;
     if (Tcl_GetDoubleFromObj(interp, objv[0], &x) != TCL_OK || Tcl_GetDoubleFromObj(interp, objv[1], &y) != TCL_OK
-	    || (objc > 2 && Tcl_GetDoubleFromObj(interp, objv[2], &slack) != TCL_OK)) return TCL_ERROR;
+        || (objc > 2 && Tcl_GetDoubleFromObj(interp, objv[2], &slack) != TCL_OK))
+        return TCL_ERROR;
     const tacItem *item = tacFrameItem(&w->frame, (float) x, (float) y, (float) slack);
     for (int part = 0; item && part < TAC_PARTS; part++) {
-	tacDisplay one = w->frame.parts[part];
-	if (item < one.items.at || item >= one.items.at + one.items.count) continue;
-	one.items.at = (tacItem *) item, one.items.count = 1;
-	setDump(interp, &one);
+        tacDisplay one = w->frame.parts[part];
+        if (item < one.items.at || item >= one.items.at + one.items.count) continue;
+        one.items.at = (tacItem *) item, one.items.count = 1;
+        setDump(interp, &one);
     }
     return TCL_OK;
 }
 
-static int rowAtCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int rowAtCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     double y;
     (void) objc;
     if (Tcl_GetDoubleFromObj(interp, objv[0], &y) != TCL_OK) return TCL_ERROR;
@@ -286,7 +304,7 @@ static int rowAtCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
-static int boxCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int boxCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     const tacWindowRow *row = rowOf(interp, w, objv[0]);
     tacBox box;
     (void) objc;
@@ -298,46 +316,65 @@ static int boxCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const 
     return TCL_OK;
 }
 
-static int closeCmd(Tcl_Interp *interp, testedWindow *w, int objc, Tcl_Obj *const objv[]) {
+static int closeCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     (void) w, (void) objc;
     return Tcl_DeleteCommand(interp, Tcl_GetString(objv[-2])) == 0 ? TCL_OK : TCL_ERROR;
 }
 
-static const struct windowSubcommand {
+static const struct WindowSubcommand {
     const char *name;
     int least, most;
-    windowCommand *run;
+    WindowCommand *run;
 } subcommands[] = {
-    {"rows", 0, 0, rowsCmd}, {"groups", 0, 0, groupsCmd}, {"hide", 2, 2, hideCmd}, {"pin", 2, 2, pinCmd}, {"factor", 2, 2, factorCmd},
-    {"move", 2, 2, moveCmd}, {"group", 2, 2, groupCmd}, {"fold", 2, 2, foldCmd}, {"filter", 1, 1, filterCmd}, {"reset", 0, 0, resetCmd},
-    {"keep", 3, 4, keepCmd}, {"restore", 0, 0, restoreCmd}, {"kept", 0, 0, keptCmd}, {"list", 0, 1, listCmd}, {"draw", 4, 5, drawCmd},
-    {"part", 1, 1, partCmd}, {"item", 2, 3, itemCmd}, {"rowat", 1, 1, rowAtCmd}, {"box", 1, 1, boxCmd}, {"close", 0, 0, closeCmd},
-    {NULL, 0, 0, NULL}
+    {"rows", 0, 0, rowsCmd},
+    {"groups", 0, 0, groupsCmd},
+    {"hide", 2, 2, hideCmd},
+    {"pin", 2, 2, pinCmd},
+    {"factor", 2, 2, factorCmd},
+    {"move", 2, 2, moveCmd},
+    {"group", 2, 2, groupCmd},
+    {"fold", 2, 2, foldCmd},
+    {"filter", 1, 1, filterCmd},
+    {"reset", 0, 0, resetCmd},
+    {"keep", 3, 4, keepCmd},
+    {"restore", 0, 0, restoreCmd},
+    {"kept", 0, 0, keptCmd},
+    {"list", 0, 1, listCmd},
+    {"draw", 4, 5, drawCmd},
+    {"part", 1, 1, partCmd},
+    {"item", 2, 3, itemCmd},
+    {"rowat", 1, 1, rowAtCmd},
+    {"box", 1, 1, boxCmd},
+    {"close", 0, 0, closeCmd},
+    {NULL, 0, 0, NULL},
 };
 
 static int windowCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int which;
     if (objc < 2) return Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?arg ...?"), TCL_ERROR;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[1], subcommands, sizeof *subcommands, "subcommand", TCL_EXACT, &which) != TCL_OK) return TCL_ERROR;
-    if (objc - 2 < subcommands[which].least || objc - 2 > subcommands[which].most) return Tcl_WrongNumArgs(interp, 2, objv, "..."), TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[1], subcommands, sizeof *subcommands, "subcommand", TCL_EXACT, &which)
+        != TCL_OK)
+        return TCL_ERROR;
+    if (objc - 2 < subcommands[which].least || objc - 2 > subcommands[which].most)
+        return Tcl_WrongNumArgs(interp, 2, objv, "..."), TCL_ERROR;
     return subcommands[which].run(interp, data, objc - 2, objv + 2);
 }
 
 /* ---- opening ---- */
 
 static void freeWindow(void *data) {
-    testedWindow *w = data;
+    TestedWindow *w = data;
     tacFrameFree(&w->frame);
     tacWindowFree(&w->window);
     tacTraceClose(w->trace);
     free(w);
 }
 
-static testedWindow *openWindow(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+static TestedWindow *openWindow(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacError err = {0};
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(objv[1], &length);
-    testedWindow *w = calloc(1, sizeof *w);
+    TestedWindow *w = calloc(1, sizeof *w);
     tacFrameInit(&w->frame);
     if (setOptions(interp, w, objc - 2, objv + 2) != TCL_OK) return freeWindow(w), NULL;
     w->trace = tacTraceOpenText("trace", text, (size_t) length, NULL, &err);
@@ -349,7 +386,7 @@ static int openCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     static int count;
     (void) data;
     if (objc < 2 || objc % 2) return Tcl_WrongNumArgs(interp, 1, objv, "trace ?-option value ...?"), TCL_ERROR;
-    testedWindow *w = openWindow(interp, objc, objv);
+    TestedWindow *w = openWindow(interp, objc, objv);
     if (!w) return TCL_ERROR;
     if (listCmd(interp, w, 0, NULL) != TCL_OK) return freeWindow(w), TCL_ERROR;
     Tcl_Obj *name = Tcl_ObjPrintf("testWindow%d", ++count);
@@ -359,14 +396,19 @@ static int openCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 }
 
 /* All that a window does, once; false: some memory was missing. */
-static bool useWindow(testedWindow *w, int64_t from, int64_t to, tacError *err) {
+static bool useWindow(TestedWindow *w, int64_t from, int64_t to, tacError *err) {
     uint32_t places[] = {0, 1};
     size_t n = 0;
-    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK || tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, err) != TAC_OK) return false;
+    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK
+        || tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, err) != TAC_OK)
+        return false;
     w->figure.from = from, w->figure.to = to, w->figure.width = 500, w->figure.height = 300;
     if (tacWindowDraw(&w->window, &w->figure, &tacMeasureFixed, 0, &w->frame, err) != TAC_OK) return false;
     n = w->window.order.count < 2 ? w->window.order.count : 2;
-    if (n && (!tacWindowMakeGroup(&w->window, "g", 1, places, n) || !tacWindowKeep(&w->window, "task none", 9, true, false, 1, "other", 5))) return tacFailMemory(err), false;
+    if (n
+        && (!tacWindowMakeGroup(&w->window, "g", 1, places, n)
+            || !tacWindowKeep(&w->window, "task none", 9, true, false, 1, "other", 5)))
+        return tacFailMemory(err), false;
     if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK) return false;
     if (n) w->window.order.at[0].pinned = true;
     tacWindowFilter(&w->window, "t");
@@ -378,17 +420,17 @@ static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     int n = 0;
     (void) data;
     if (objc < 2 || objc % 2) return Tcl_WrongNumArgs(interp, 1, objv, "trace ?-option value ...?"), TCL_ERROR;
-    testedWindow *w = openWindow(interp, objc, objv);
+    TestedWindow *w = openWindow(interp, objc, objv);
     if (!w) return TCL_ERROR;
     for (bool done = false; !done && n < 100000;) {
-	tacError err = {0};
-	tacMemFailAt((uint64_t) ++n);
-	done = useWindow(w, w->trace->model.begin, w->trace->model.end, &err);
-	tacMemFailAt(0);
-	if (!done && strcmp(err.code, "MEMORY") != 0) return freeWindow(w), fail(interp, &err);
-	tacFrameFree(&w->frame);
-	tacFrameInit(&w->frame);
-	tacWindowFree(&w->window);
+        tacError err = {0};
+        tacMemFailAt((uint64_t) ++n);
+        done = useWindow(w, w->trace->model.begin, w->trace->model.end, &err);
+        tacMemFailAt(0);
+        if (!done && strcmp(err.code, "MEMORY") != 0) return freeWindow(w), fail(interp, &err);
+        tacFrameFree(&w->frame);
+        tacFrameInit(&w->frame);
+        tacWindowFree(&w->window);
     }
     freeWindow(w);
     Tcl_SetObjResult(interp, Tcl_NewIntObj(n));

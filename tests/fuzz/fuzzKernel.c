@@ -1,11 +1,11 @@
 /*
  * fuzzKernel.c -- libFuzzer's target over the whole way of a kernel trace's text: lines, tasks, store, order, replay.
  *
- * An input is opened as text of a kernel trace, whatever it looks like, with all other events kept; an input that begins with a
- * newline is first to be recognized as one. It may be as wrong as it likes: what counts is that opening comes back and leaves
- * no error for the sanitizers.
+ * An input is opened as text of a kernel trace, whatever it looks like, with all other events kept; an input that
+ *begins with a newline is first to be recognized as one. It may be as wrong as it likes: what counts is that opening
+ *comes back and leaves no error for the sanitizers.
  *
- *	make fuzz FUZZ=fuzzKernel FUZZ_SECONDS=1800
+ *      make fuzz FUZZ=fuzzKernel FUZZ_SECONDS=1800
  */
 
 #include "fuzzTcl.h"
@@ -13,11 +13,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const all[] = {"*", NULL};
     tacOpenOptions options = {
-	.read = {.timeLimit = 0.05, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true,
-	    .format = size && data[0] == '\n' ? NULL : "kernel"},
-	.eventLimit = 10000,
-	.byteLimit = 64 << 20,
-	.keep = all,
+        .read = {.timeLimit = 0.05,
+            .commandLimit = 2000,
+            .memoryLimit = 256 << 20,
+            .inProcess = true,
+            .format = size && data[0] == '\n' ? NULL : "kernel"},
+        .eventLimit = 10000,
+        .byteLimit = 64 << 20,
+        .keep = all,
     };
     tacError err = {0};
     tacTrace *trace = tacTraceOpenText("fuzz", (const char *) data, size, &options, &err);

@@ -1,5 +1,6 @@
 /*
- * fuzzTcl.h -- the beginning of a target that opens whole traces: libtcl, for the program and for the core. Included by the target's one file.
+ * fuzzTcl.h -- the beginning of a target that opens whole traces: libtcl, for the program and for the core. Included by
+ * the target's one file.
  */
 #ifndef TAC_FUZZ_TCL_H
 #define TAC_FUZZ_TCL_H
@@ -11,6 +12,7 @@
 extern const char *Tcl_InitStubs(Tcl_Interp *interp, const char *version, int exact);
 
 #include "base/port.h"
+
 #include "open/open.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

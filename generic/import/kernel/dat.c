@@ -1,34 +1,37 @@
 /*
- * dat.c -- a trace.dat: its header looked at here, the rest read by the library in a worker process, whose records come as
- * pieces of bytes through the worker's sink.
+ * dat.c -- a trace.dat: its header looked at here, the rest read by the library in a worker process, whose records come
+ * as pieces of bytes through the worker's sink.
  *
- * The worker's command is one piece (pack.h). Its limits follow from the file's size, since every event costs the library about as
- * much as any other: a file that takes ten times as long as the largest of its size would is not going to end.
+ * The worker's command is one piece (pack.h). Its limits follow from the file's size, since every event costs the
+ * library about as much as any other: a file that takes ten times as long as the largest of its size would is not going
+ * to end.
  */
 #include "base/port.h"
+
 #include "import/kernel/dat.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "import/kernel/datLibrary.h"
 #include "import/kernel/pack.h"
 #include "read/worker.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum {
-    HEADER = 64,		/* bytes of the file that are looked at here */
-    SECONDS = 10,		/* of CPU time that any file may take, */
-    BYTES_A_SECOND = 1 << 20,	/* and one second more for so many bytes: packed ones, which become 25 events a kilobyte and more */
-    MEMORY = 1 << 30,		/* bytes that any file may take, */
-    MEMORY_BYTE = 16,		/* and so many more for each of its bytes */
-    BUFFERS = 256,		/* instances beside the main one: each needs a copy of the open file */
-    LONGEST_CUT = 64,		/* a file that lacks more than all but one of so many parts is not tried to be read */
-    MOST_CUT = 256,		/* processors whose data are cut off */
-    SMALLEST_PAGE = 1 << 10, LARGEST_PAGE = 1 << 18,
-    PART = 16,			/* bytes before a part of the directory: id, flags, name, size */
-    PACKED = 1,			/* of the flags */
-    OPTION = 14,		/* bytes of a part's last option: id 0, size 8, place */
-    MOST_PARTS = 1000		/* that are looked at */
+    HEADER = 64,              /* bytes of the file that are looked at here */
+    SECONDS = 10,             /* of CPU time that any file may take, */
+    BYTES_A_SECOND = 1 << 20, /* and one second more for so many bytes: packed ones, which become 25 events a kilobyte
+                                 and more */
+    MEMORY = 1 << 30,         /* bytes that any file may take, */
+    MEMORY_BYTE = 16,         /* and so many more for each of its bytes */
+    BUFFERS = 256,            /* instances beside the main one: each needs a copy of the open file */
+    LONGEST_CUT = 64,         /* a file that lacks more than all but one of so many parts is not tried to be read */
+    MOST_CUT = 256,           /* processors whose data are cut off */
+    SMALLEST_PAGE = 1 << 10,
+    LARGEST_PAGE = 1 << 18,
+    PART = 16,        /* bytes before a part of the directory: id, flags, name, size */
+    PACKED = 1,       /* of the flags */
+    OPTION = 14,      /* bytes of a part's last option: id 0, size 8, place */
+    MOST_PARTS = 1000 /* that are looked at */
 };
 
 static const char magic[] = TAC_SOURCE_BINARY "tracing";
@@ -37,11 +40,10 @@ bool tacKernelIsDat(const char *text, size_t length) {
     return length >= sizeof magic - 1 && memcmp(text, magic, sizeof magic - 1) == 0;
 }
 
-bool tacKernelDatAvailable(void) {
-    return tacDatLibraryAvailable() && tacWorkerAvailable();
-}
+bool tacKernelDatAvailable(void) { return tacDatLibraryAvailable() && tacWorkerAvailable(); }
 
-/* ---- the header --------------------------------------------------------------------------------------------------------- */
+/* ---- the header
+ * --------------------------------------------------------------------------------------------------------- */
 
 static tacStatus isDamaged(tacError *err, const char *how) {
     return tacFail(err, "FORMAT DAMAGED", "this trace.dat is damaged: %s", how);
@@ -52,7 +54,7 @@ static tacStatus checkVersion(const char *version, tacError *err) {
     char shown[16];
     snprintf(shown, sizeof shown, "%.15s", version);
     for (char *c = shown; *c; c++)
-	if (*c < ' ' || *c > '~') *c = '?';
+        if (*c < ' ' || *c > '~') *c = '?';
     return tacFail(err, "FORMAT VERSION", "this trace.dat has the version \"%s\"; versions 6 and 7 can be read", shown);
 }
 
@@ -60,9 +62,9 @@ static tacStatus checkVersion(const char *version, tacError *err) {
 typedef struct Header {
     unsigned char bytes[HEADER];
     size_t length;
-    size_t at;			/* behind what has been read of them */
-    bool big;			/* numbers have their high byte first */
-    bool directory;		/* version 7: the file says where things are in it */
+    size_t at;      /* behind what has been read of them */
+    bool big;       /* numbers have their high byte first */
+    bool directory; /* version 7: the file says where things are in it */
 } Header;
 
 static uint64_t numberAt(const unsigned char *bytes, int size, bool big) {
@@ -77,7 +79,8 @@ static tacStatus checkHeader(Header *header, tacError *err) {
     size_t at = sizeof magic - 1, length = header->length;
     const char *version = (const char *) bytes + at;
     if (length < at || !tacKernelIsDat((const char *) bytes, length)) return isDamaged(err, "it does not begin as one");
-    if (!memchr(version, '\0', length - at)) return isDamaged(err, length < HEADER ? "it ends within its first bytes" : "its version has no end");
+    if (!memchr(version, '\0', length - at))
+        return isDamaged(err, length < HEADER ? "it ends within its first bytes" : "its version has no end");
     if (checkVersion(version, err) != TAC_OK) return TAC_ERROR;
     at += strlen(version) + 1;
     if (length < at + 6) return isDamaged(err, "it ends within its first bytes");
@@ -85,35 +88,39 @@ static tacStatus checkHeader(Header *header, tacError *err) {
     if (order > 1) return isDamaged(err, "it says nothing known of its byte order");
     if (size != 4 && size != 8) return isDamaged(err, "its numbers have neither 32 nor 64 bits");
     uint64_t page = numberAt(bytes + at + 2, 4, order);
-    if (page < SMALLEST_PAGE || page > LARGEST_PAGE || (page & (page - 1))) return isDamaged(err, "its page size cannot be; perhaps its byte order is not the one it says");
+    if (page < SMALLEST_PAGE || page > LARGEST_PAGE || (page & (page - 1)))
+        return isDamaged(err, "its page size cannot be; perhaps its byte order is not the one it says");
     header->at = at + 6;
     header->big = order;
     header->directory = *version == '7';
     return TAC_OK;
 }
 
-static tacStatus readAt(tacFile *file, uint64_t place, unsigned char *bytes, size_t size, size_t *length, tacError *err) {
+static tacStatus readAt(
+    tacFile *file, uint64_t place, unsigned char *bytes, size_t size, size_t *length, tacError *err) {
     *length = 0;
     if (tacFileSeek(file, place, err) != TAC_OK) return TAC_ERROR;
     for (size_t got = 1; *length < size && got > 0; *length += got)
-	if (tacFileRead(file, bytes + *length, size - *length, &got, err) != TAC_OK) return TAC_ERROR;
+        if (tacFileRead(file, bytes + *length, size - *length, &got, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
-/* Where the directory begins stands in the header, behind the name and the version of the packing; 0: it was never written. False: nothing like that. */
+/* Where the directory begins stands in the header, behind the name and the version of the packing; 0: it was never
+ * written. False: nothing like that. */
 static bool directoryBegin(const Header *header, uint64_t *place) {
     const unsigned char *at = header->bytes + header->at, *end = header->bytes + header->length;
     *place = 0;
     for (int names = 0; names < 2; names++) {
-	const unsigned char *nul = memchr(at, '\0', (size_t) (end - at));
-	if (!nul) return header->length < HEADER;
-	at = nul + 1;
+        const unsigned char *nul = memchr(at, '\0', (size_t) (end - at));
+        if (!nul) return header->length < HEADER;
+        at = nul + 1;
     }
     if (end - at >= 8) *place = numberAt(at, 8, header->big);
     return end - at >= 8 || header->length < HEADER;
 }
 
-/* A part's last option has the place of the next one; 0: it is the last, or packed. *cut: the file ends before the part does. */
+/* A part's last option has the place of the next one; 0: it is the last, or packed. *cut: the file ends before the part
+ * does. */
 static tacStatus nextPart(tacFile *file, const Header *header, uint64_t *place, bool *cut, tacError *err) {
     unsigned char part[PART], option[OPTION];
     size_t length;
@@ -132,28 +139,34 @@ static tacStatus nextPart(tacFile *file, const Header *header, uint64_t *place, 
 }
 
 /*
- * The directory of a file of version 7, which says where the events are, has its last part behind them: trace-cmd.dat.v7(5). Where that is missing
- * the library finds nothing, and so does anybody else.
+ * The directory of a file of version 7, which says where the events are, has its last part behind them:
+ * trace-cmd.dat.v7(5). Where that is missing the library finds nothing, and so does anybody else.
  */
 static tacStatus checkDirectory(tacFile *file, const Header *header, tacError *err) {
     uint64_t place;
     if (!directoryBegin(header, &place)) return TAC_OK;
     bool cut = place == 0;
     for (int part = 0; place > 0 && !cut && part < MOST_PARTS; part++)
-	if (nextPart(file, header, &place, &cut, err) != TAC_OK) return TAC_ERROR;
+        if (nextPart(file, header, &place, &cut, err) != TAC_OK) return TAC_ERROR;
     if (!cut) return TAC_OK;
-    return tacFail(err, "FORMAT DAMAGED", "this trace.dat is cut off, or its recording was broken off: what tells where its events are stands at its end, and is missing. "
-	"If files trace.dat.cpu0 ... are left beside it, \"trace-cmd restore\" makes a whole one of them; if not, record again");
+    return tacFail(err, "FORMAT DAMAGED",
+        "this trace.dat is cut off, or its recording was broken off: what tells where its events are stands at its "
+        "end, and is missing. "
+        "If files trace.dat.cpu0 ... are left beside it, \"trace-cmd restore\" makes a whole one of them; if not, "
+        "record again");
 }
 
 static tacStatus readHeader(tacFile *file, tacError *err) {
     Header header = {.at = 0};
-    if (readAt(file, 0, header.bytes, sizeof header.bytes, &header.length, err) != TAC_OK || checkHeader(&header, err) != TAC_OK) return TAC_ERROR;
+    if (readAt(file, 0, header.bytes, sizeof header.bytes, &header.length, err) != TAC_OK
+        || checkHeader(&header, err) != TAC_OK)
+        return TAC_ERROR;
     if (header.directory && checkDirectory(file, &header, err) != TAC_OK) return TAC_ERROR;
     return tacFileSeek(file, 0, err);
 }
 
-/* ---- the worker process ------------------------------------------------------------------------------------------------- */
+/* ---- the worker process
+ * ------------------------------------------------------------------------------------------------- */
 
 typedef struct Reading {
     tacFile file;
@@ -162,16 +175,16 @@ typedef struct Reading {
     tacKernelWants *wants;
     void *data;
     tacKernelUnpacker unpacker;
-    char *said;			/* by the library, shared with the worker; NULL: not known */
-    int32_t processors;		/* one more than the highest that a record names */
-    tacError stopped;		/* the error of take, or the like, that ended the reading */
+    char *said;         /* by the library, shared with the worker; NULL: not known */
+    int32_t processors; /* one more than the highest that a record names */
+    tacError stopped;   /* the error of take, or the like, that ended the reading */
     tacReadOptions limits;
 } Reading;
 
 static tacStatus sendPiece(void *data, const char *bytes, size_t length, uint32_t line, tacError *err) {
     const tacSink *sink = data;
     tacWorkerLine(line);
-    return sink->command(sink->data, &(tacWord) {bytes, length}, 1, line, err);
+    return sink->command(sink->data, &(tacWord){bytes, length}, 1, line, err);
 }
 
 /* In the worker process. */
@@ -223,17 +236,19 @@ static tacStatus noAnswer(void *data, const tacWord *words, int count, uint32_t 
     return tacFail(err, "LOOKUP OBJECT", "there are no objects");
 }
 
-/* ---- how it ended ------------------------------------------------------------------------------------------------------- */
+/* ---- how it ended
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* What a worker's end means, in a clause; NULL: this is no end of a worker. */
 static const char *howItEnded(const tacError *err) {
-    static const struct { const char *code, *clause; } ends[] = {
-	{"LIMIT CRASH", "crashed"}, {"LIMIT DEPTH", "crashed, its stack exhausted"}, {"LIMIT TIME", "did not come to an end"},
-	{"LIMIT MEMORY", "needed more memory than a file of this size can"}, {"LIMIT STUCK", "did not answer any more"},
-	{"LIMIT KILLED", "was killed; perhaps the machine is out of memory"}
-    };
+    static const struct {
+        const char *code, *clause;
+    } ends[] = {{"LIMIT CRASH", "crashed"}, {"LIMIT DEPTH", "crashed, its stack exhausted"},
+        {"LIMIT TIME", "did not come to an end"}, {"LIMIT MEMORY", "needed more memory than a file of this size can"},
+        {"LIMIT STUCK", "did not answer any more"},
+        {"LIMIT KILLED", "was killed; perhaps the machine is out of memory"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-	if (strcmp(err->code, ends[i].code) == 0) return ends[i].clause;
+        if (strcmp(err->code, ends[i].code) == 0) return ends[i].clause;
     return NULL;
 }
 
@@ -247,7 +262,7 @@ static void addWords(const Reading *r, char *text, size_t size) {
     if (begin == end) return;
     snprintf(line, sizeof line, "%.*s", (int) (end - begin < 150 ? end - begin : 150), begin);
     for (char *c = line; *c; c++)
-	if ((unsigned char) *c < ' ' || (unsigned char) *c > '~') *c = '?';
+        if ((unsigned char) *c < ' ' || (unsigned char) *c > '~') *c = '?';
     const char *words = strncmp(line, "libtracecmd: ", 13) == 0 ? line + 13 : line;
     snprintf(text + strlen(text), size - strlen(text), "; it says: %s", words);
 }
@@ -260,26 +275,34 @@ static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
     bool damage = clause || strncmp(why->code, "FORMAT DAMAGED", 14) == 0;
     if (!damage) return tacFail(err, why->code, "%s", why->message);
     if (!clause) snprintf(text, sizeof text, "%s", why->message);
-    else snprintf(text, sizeof text, "the library that reads trace.dat %s: the file is damaged, or the library cannot deal with it; trace-cmd report may say more", clause);
+    else
+        snprintf(text, sizeof text,
+            "the library that reads trace.dat %s: the file is damaged, or the library cannot deal with it; trace-cmd "
+            "report may say more",
+            clause);
     addWords(r, text, sizeof text);
     if (r->unpacker.records == 0) return tacFail(err, "FORMAT DAMAGED", "%s", text);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
     return TAC_OK;
 }
 
-/* ---- a file that is cut off ------------------------------------------------------------------------------------------------ */
+/* ---- a file that is cut off
+ * ------------------------------------------------------------------------------------------------ */
 
-/* The library reads nothing of a file of version 6 whose data end too early, and says how long it would be. 0: it is not that. */
+/* The library reads nothing of a file of version 6 whose data end too early, and says how long it would be. 0: it is
+ * not that. */
 static uint64_t neededSize(const Reading *r) {
     static const char words[] = "Need at least ";
     const char *at = r->said ? strstr(r->said, words) : NULL;
     uint64_t size = 0;
     if (!at || r->unpacker.records > 0) return 0;
-    for (at += sizeof words - 1; *at >= '0' && *at <= '9' && size < UINT64_MAX / 100; at++) size = 10 * size + (uint64_t) (*at - '0');
+    for (at += sizeof words - 1; *at >= '0' && *at <= '9' && size < UINT64_MAX / 100; at++)
+        size = 10 * size + (uint64_t) (*at - '0');
     return size > r->file.size && size / LONGEST_CUT <= r->file.size ? size : 0;
 }
 
-/* Copies what there is of whole pages, and adds zeros up to that size: the library takes them for pages without events. */
+/* Copies what there is of whole pages, and adds zeros up to that size: the library takes them for pages without events.
+ */
 static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
     char page[SMALLEST_PAGE * 4];
     tacFile copy;
@@ -287,10 +310,10 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
     if (tacFileTemporary(&copy, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacFileSeek(&r->file, 0, err);
     for (; left > 0 && status == TAC_OK; left--) {
-	size_t length = 0;
-	for (size_t got = 1; length < sizeof page && got > 0 && status == TAC_OK; length += got)
-	    status = tacFileRead(&r->file, page + length, sizeof page - length, &got, err);
-	if (status == TAC_OK) status = tacFileWrite(&copy, page, length, err);
+        size_t length = 0;
+        for (size_t got = 1; length < sizeof page && got > 0 && status == TAC_OK; length += got)
+            status = tacFileRead(&r->file, page + length, sizeof page - length, &got, err);
+        if (status == TAC_OK) status = tacFileWrite(&copy, page, length, err);
     }
     if (status == TAC_OK) status = tacFileResize(&copy, size, err);
     tacFileClose(status == TAC_OK ? &r->file : &copy);
@@ -301,20 +324,22 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
 /* What each processor did after its last event is not known. */
 static tacStatus loseRest(Reading *r, tacError *err) {
     static const tacKernelThread nobody = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}};
-    tacKernelRecord record = {.event = TAC_KERNEL_LOST, .current = nobody, .thread = nobody, .other = nobody, .target = -1};
+    tacKernelRecord record = {
+        .event = TAC_KERNEL_LOST, .current = nobody, .thread = nobody, .other = nobody, .target = -1};
     for (; record.processor < r->processors; record.processor++)
-	if (r->take(r->data, &record, r->unpacker.line, err) != TAC_OK) return TAC_ERROR;
+        if (r->take(r->data, &record, r->unpacker.line, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
 static void reportCut(const Reading *r, uint64_t had) {
     char text[160];
     snprintf(text, sizeof text, "the file is cut off: it has %llu of %llu bytes or more; what these have is shown",
-	    (unsigned long long) had, (unsigned long long) r->file.size);
+        (unsigned long long) had, (unsigned long long) r->file.size);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* The worker's error goes to *why. */
 static tacStatus readInWorker(Reading *r, tacError *why) {
@@ -323,21 +348,23 @@ static tacStatus readInWorker(Reading *r, tacError *why) {
     if (r->said) memset(r->said, 0, TAC_DAT_SAID);
     r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;
     r->limits.copies = BUFFERS;
-    r->limits.memoryLimit = r->file.size < INT64_MAX / (2 * MEMORY_BYTE) ? MEMORY + MEMORY_BYTE * (int64_t) r->file.size : INT64_MAX;
+    r->limits.memoryLimit = r->file.size < INT64_MAX / (2 * MEMORY_BYTE) ? MEMORY + MEMORY_BYTE * (int64_t) r->file.size
+                                                                         : INT64_MAX;
     tacStatus status = tacWorkerRun(readApart, r, &r->limits, &sink, why);
-    if (r->said) r->said[TAC_DAT_SAID - 1] = '\0';	/* the worker could write there, too */
+    if (r->said) r->said[TAC_DAT_SAID - 1] = '\0'; /* the worker could write there, too */
     return status;
 }
 
-/* The library notices one processor whose data are cut after the other, so a file may have to be lengthened several times. */
+/* The library notices one processor whose data are cut after the other, so a file may have to be lengthened several
+ * times. */
 static tacStatus readAll(Reading *r, tacError *err) {
     tacError why = {"", ""};
     uint64_t had = r->file.size, size;
     tacStatus status = readInWorker(r, &why);
     for (int i = 0; status != TAC_OK && i < MOST_CUT && (size = neededSize(r)) > 0; i++) {
-	if ((i ? tacFileResize(&r->file, size, err) : lengthen(r, size, err)) != TAC_OK) return TAC_ERROR;
-	if (tacFileSeek(&r->file, 0, err) != TAC_OK) return TAC_ERROR;
-	status = readInWorker(r, &why);
+        if ((i ? tacFileResize(&r->file, size, err) : lengthen(r, size, err)) != TAC_OK) return TAC_ERROR;
+        if (tacFileSeek(&r->file, 0, err) != TAC_OK) return TAC_ERROR;
+        status = readInWorker(r, &why);
     }
     if (status != TAC_OK) return explain(r, &why, err);
     if (had == r->file.size) return TAC_OK;
@@ -345,21 +372,25 @@ static tacStatus readAll(Reading *r, tacError *err) {
     return loseRest(r, err);
 }
 
-/* What was wrong with the packing of the whole file is said, too: it may be the reason for everything else, or all that is wrong. */
+/* What was wrong with the packing of the whole file is said, too: it may be the reason for everything else, or all that
+ * is wrong. */
 static tacStatus addDamage(const Reading *r, const tacError *damage, tacStatus status, tacError *err) {
     if (!damage->code[0] || (status != TAC_OK && strncmp(err->code, "FORMAT DAMAGED", 14) != 0)) return status;
     if (status != TAC_OK) {
-	tacErrorClear(err);
-	return tacFail(err, "FORMAT DAMAGED", "this trace.dat cannot be read: %s", damage->message);
+        tacErrorClear(err);
+        return tacFail(err, "FORMAT DAMAGED", "this trace.dat cannot be read: %s", damage->message);
     }
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, damage->code, damage->message);
     return TAC_OK;
 }
 
-tacStatus tacKernelReadDat(tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
+tacStatus tacKernelReadDat(
+    tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
     Reading r = {.sink = sink, .take = take, .wants = wants, .data = data};
     if (!tacKernelDatAvailable())
-	return tacFail(err, "FORMAT UNSUPPORTED", "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd report -t\"");
+        return tacFail(err, "FORMAT UNSUPPORTED",
+            "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd "
+            "report -t\"");
     if (tacSourceFile(source, &r.file, err) != TAC_OK) return TAC_ERROR;
     r.said = tacDatLibraryListen();
     tacStatus status = readHeader(&r.file, err);

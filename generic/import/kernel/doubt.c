@@ -1,25 +1,25 @@
 /*
  * doubt.c -- jobs that stood somewhere while events were lost: they may have run then.
  *
- *	processors are lossy --> losses, as stretches of time, apart from one another
- *	at the end: all rows, job by job: does a loss lie within a time where the job stood? --> rows that say so
+ *      processors are lossy --> losses, as stretches of time, apart from one another
+ *      at the end: all rows, job by job: does a loss lie within a time where the job stood? --> rows that say so
  *
- *	ready, preempted   since the loss began it is not known. From the loss's end on it stood there, if the next that comes is
- *			   that it is taken; for a wake-up would have been seen
- *	blocked		   since the loss began it is not known, until it is woken
- *	sleeping	   it sleeps, as far as is known: jobs of which every event is lost are not shown
+ *      ready, preempted   since the loss began it is not known. From the loss's end on it stood there, if the next that
+ *comes is that it is taken; for a wake-up would have been seen blocked            since the loss began it is not known,
+ *until it is woken sleeping       it sleeps, as far as is known: jobs of which every event is lost are not shown
  *
- * This waits for the end, because a loss is reported only with the next event of its processor, when others have told more of the
- * thread already. A loss that is reported, a clock that goes back, and the beginning of a processor whose older events are
- * overwritten count; a single missing switch does not, since the next event tells who had it.
+ * This waits for the end, because a loss is reported only with the next event of its processor, when others have told
+ *more of the thread already. A loss that is reported, a clock that goes back, and the beginning of a processor whose
+ *older events are overwritten count; a single missing switch does not, since the next event tells who had it.
  */
 #include "base/port.h"
-#include "base/search.h"
 
-#include <stdlib.h>
+#include "base/search.h"
 #include "import/kernel/state.h"
 
-#define BEGINNING (INT64_MIN + 1)	/* before all times; not TAC_UNKNOWN */
+#include <stdlib.h>
+
+#define BEGINNING (INT64_MIN + 1) /* before all times; not TAC_UNKNOWN */
 
 /* ---- losses ---- */
 
@@ -28,7 +28,8 @@ void tacKernelLossy(tacKProcessor *p) {
 }
 
 bool tacKernelLossEnds(tacKernelTasks *k, tacKProcessor *p, int64_t time) {
-    tacKLoss loss = {p->lossySince, time > p->lossySince ? time : p->lossySince + 1};	/* much may happen within a tick */
+    tacKLoss loss = {p->lossySince, time > p->lossySince ? time : p->lossySince + 1}; /* much may happen within a tick
+                                                                                       */
     p->lossySince = TAC_UNKNOWN;
     return tacArrayPush(&k->losses, loss);
 }
@@ -41,14 +42,15 @@ static int byBegin(const void *a, const void *b) {
 /* Of all processors together; what is open lasts to the end. */
 static bool mergeLosses(tacKernelTasks *k) {
     for (size_t i = 0; i < k->processors.count; i++)
-	if (k->processors.at[i].lossySince != TAC_UNKNOWN && !tacKernelLossEnds(k, &k->processors.at[i], INT64_MAX)) return false;
+        if (k->processors.at[i].lossySince != TAC_UNKNOWN && !tacKernelLossEnds(k, &k->processors.at[i], INT64_MAX))
+            return false;
     if (k->losses.count == 0) return true;
     qsort(k->losses.at, k->losses.count, sizeof *k->losses.at, byBegin);
     size_t n = 1;
     for (size_t i = 1; i < k->losses.count; i++) {
-	tacKLoss *before = &k->losses.at[n - 1], loss = k->losses.at[i];
-	if (loss.begin > before->end) k->losses.at[n++] = loss;
-	else if (loss.end > before->end) before->end = loss.end;
+        tacKLoss *before = &k->losses.at[n - 1], loss = k->losses.at[i];
+        if (loss.begin > before->end) k->losses.at[n++] = loss;
+        else if (loss.end > before->end) before->end = loss.end;
     }
     k->losses.count = n;
     return true;
@@ -61,20 +63,22 @@ static size_t lossAfter(const tacKernelTasks *k, int64_t time) {
 
 /* ---- jobs ---- */
 
-typedef struct Job {	/* what its last row says */
-    int64_t since;	/* ns; of the row by which it stands somewhere; TAC_UNKNOWN: it does not */
+typedef struct Job { /* what its last row says */
+    int64_t since;   /* ns; of the row by which it stands somewhere; TAC_UNKNOWN: it does not */
     uint32_t row;
-    bool blocked;	/* by that row */
-    bool doubted;	/* up to that row; from there on, if that lasts, it stands in a queue */
-    bool woken;		/* it has been woken while it stood, so that it need not have stood since a loss */
-    bool over;		/* it is completed, or no job of a thread */
+    bool blocked; /* by that row */
+    bool doubted; /* up to that row; from there on, if that lasts, it stands in a queue */
+    bool woken;   /* it has been woken while it stood, so that it need not have stood since a loss */
+    bool over;    /* it is completed, or no job of a thread */
 } Job;
 
 static bool addRow(tacKernelTasks *k, int64_t time, tacEvent event, uint32_t job, uint32_t row) {
-    return tacStoreAppend(k->store, time, event, job, TAC_NONE, TAC_NO_PROCESSOR, tacRowLine(k->store, row), k->err) != TAC_NONE;
+    return tacStoreAppend(k->store, time, event, job, TAC_NONE, TAC_NO_PROCESSOR, tacRowLine(k->store, row), k->err)
+        != TAC_NONE;
 }
 
-/* What is said of the time where it stood, up to `time`. next: event of the row there. Rows that are added come after those of the same time. */
+/* What is said of the time where it stood, up to `time`. next: event of the row there. Rows that are added come after
+ * those of the same time. */
 static bool standsUntil(tacKernelTasks *k, uint32_t index, Job *job, int64_t time, tacEvent next) {
     if (time <= job->since) return true;
     if (job->doubted && !addRow(k, job->since, TAC_EV_JOB_PREEMPTED, index, job->row)) return false;
@@ -85,8 +89,10 @@ static bool standsUntil(tacKernelTasks *k, uint32_t index, Job *job, int64_t tim
     if (!addRow(k, begin, TAC_EV_JOB_UNKNOWN, index, job->row)) return false;
     job->doubted = next == TAC_EV_JOB_READY;
     if (next != TAC_EV_JOB_RESUMED || job->blocked || job->woken) return true;
-    if (after < k->losses.count && k->losses.at[after].begin <= time) return true;	/* it may have been woken in this one */
-    return k->losses.at[after - 1].end >= time || addRow(k, k->losses.at[after - 1].end, TAC_EV_JOB_PREEMPTED, index, job->row);
+    if (after < k->losses.count && k->losses.at[after].begin <= time)
+        return true; /* it may have been woken in this one */
+    return k->losses.at[after - 1].end >= time
+        || addRow(k, k->losses.at[after - 1].end, TAC_EV_JOB_PREEMPTED, index, job->row);
 }
 
 static bool takeRow(tacKernelTasks *k, Job *jobs, uint32_t row) {
@@ -95,7 +101,8 @@ static bool takeRow(tacKernelTasks *k, Job *jobs, uint32_t row) {
     int64_t time = tacRowTime(k->store, row);
     bool stands = event == TAC_EV_JOB_ARRIVED || event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED;
     bool ends = event == TAC_EV_JOB_COMPLETED || event == TAC_EV_JOB_ABANDONED;
-    if (!stands && !ends && event != TAC_EV_JOB_READY && event != TAC_EV_JOB_RESUMED && event != TAC_EV_JOB_UNKNOWN) return true;
+    if (!stands && !ends && event != TAC_EV_JOB_READY && event != TAC_EV_JOB_RESUMED && event != TAC_EV_JOB_UNKNOWN)
+        return true;
     Job *job = &jobs[index];
     if (job->over) return true;
     bool stood = job->since != TAC_UNKNOWN;
@@ -119,12 +126,12 @@ static bool isOfThread(const tacKernelTasks *k, const uint8_t *interrupts, size_
 static bool doubtJobs(tacKernelTasks *k, Job *jobs, uint8_t *interrupts) {
     uint32_t rows = tacStoreCount(k->store), count = (uint32_t) k->store->jobTask.count;
     for (size_t i = 0; i < k->threads.count; i++) interrupts[k->threads.at[i].task] = k->threads.at[i].interrupt;
-    for (size_t i = 0; i < count; i++) jobs[i] = (Job) {.since = TAC_UNKNOWN, .over = !isOfThread(k, interrupts, i)};
+    for (size_t i = 0; i < count; i++) jobs[i] = (Job){.since = TAC_UNKNOWN, .over = !isOfThread(k, interrupts, i)};
     for (size_t i = 0; i < k->wokenAgain.count; i++) jobs[k->wokenAgain.at[i]].woken = true;
     for (uint32_t row = 0; row < rows; row++)
-	if (!takeRow(k, jobs, row)) return false;
+        if (!takeRow(k, jobs, row)) return false;
     for (uint32_t i = 0; i < count; i++)
-	if (jobs[i].since != TAC_UNKNOWN && !standsUntil(k, i, &jobs[i], k->last, TAC_EV_JOB_UNKNOWN)) return false;
+        if (jobs[i].since != TAC_UNKNOWN && !standsUntil(k, i, &jobs[i], k->last, TAC_EV_JOB_UNKNOWN)) return false;
     return true;
 }
 

@@ -1,10 +1,12 @@
 /*
  * guess.c -- which threads of a kernel trace are tasks, with what periods, and which futexes are mutexes.
  *
- * Guesses are decided when all records have come, from small summaries: of each series of releases the last SAMPLES times between
- * two, of a thread's priorities the one that most records say (a majority vote: boosts by inheritance are short), of marks whether they come in turns.
+ * Guesses are decided when all records have come, from small summaries: of each series of releases the last SAMPLES
+ * times between two, of a thread's priorities the one that most records say (a majority vote: boosts by inheritance are
+ * short), of marks whether they come in turns.
  */
 #include "base/port.h"
+
 #include "base/decimal.h"
 #include "base/glob.h"
 #include "base/intern.h"
@@ -18,58 +20,65 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 64,		/* times between releases that are kept of a series */
-    FEWEST = 4,			/* of them, for a period */
-    NAME = 64, MARK = 48,	/* bytes of a thread's name, of a mark's pattern */
-    FUTEXES = 10000,		/* different addresses looked at */
-    USERS = 4,			/* of a futex that are remembered */
-    MOST = 1000,		/* tasks, and mutexes: a mapping has not many more (TAC_MAP_RULES) */
-    LISTED = 40			/* threads that are not shown but named in the text; periodic ones among them */
+    SAMPLES = 64, /* times between releases that are kept of a series */
+    FEWEST = 4,   /* of them, for a period */
+    NAME = 64,
+    MARK = 48,       /* bytes of a thread's name, of a mark's pattern */
+    FUTEXES = 10000, /* different addresses looked at */
+    USERS = 4,       /* of a futex that are remembered */
+    MOST = 1000,     /* tasks, and mutexes: a mapping has not many more (TAC_MAP_RULES) */
+    LISTED = 40      /* threads that are not shown but named in the text; periodic ones among them */
 };
 
-typedef struct Series {		/* of releases */
-    int64_t last;		/* ns; TAC_UNKNOWN: none yet */
-    uint32_t count;		/* of gaps so far */
-    TAC_ARRAY(int64_t) gaps;	/* the last SAMPLES, in a ring */
+typedef struct Series {      /* of releases */
+    int64_t last;            /* ns; TAC_UNKNOWN: none yet */
+    uint32_t count;          /* of gaps so far */
+    TAC_ARRAY(int64_t) gaps; /* the last SAMPLES, in a ring */
 } Series;
 
-typedef struct Marks {		/* what a thread writes to begin and end its jobs */
-    char begin[MARK], end[MARK];	/* patterns; empty: none yet */
+typedef struct Marks {           /* what a thread writes to begin and end its jobs */
+    char begin[MARK], end[MARK]; /* patterns; empty: none yet */
     uint32_t pairs;
-    bool open;			/* begun */
-    bool wrong;			/* two begins or two ends in a row */
+    bool open;  /* begun */
+    bool wrong; /* two begins or two ends in a row */
 } Marks;
 
 typedef struct Thread {
-    int32_t pid, priority, votes;	/* priority: the one that leads the vote */
-    char name[NAME];		/* the last one, NUL-terminated; may be empty */
-    bool waiting;		/* it left a processor to wait, or has not run yet */
-    bool naps, locks;		/* it is within clock_nanosleep; within a futex call that waits for a mutex */
-    Series wakeups, sleeps, begins;	/* all releases; those after clock_nanosleep; begin marks */
-    Marks *marks;		/* NULL: it writes none */
+    int32_t pid, priority, votes;   /* priority: the one that leads the vote */
+    char name[NAME];                /* the last one, NUL-terminated; may be empty */
+    bool waiting;                   /* it left a processor to wait, or has not run yet */
+    bool naps, locks;               /* it is within clock_nanosleep; within a futex call that waits for a mutex */
+    Series wakeups, sleeps, begins; /* all releases; those after clock_nanosleep; begin marks */
+    Marks *marks;                   /* NULL: it writes none */
 } Thread;
 
 typedef struct Futex {
     uint64_t address;
-    int32_t users[USERS];	/* pids, 0: none */
-    bool mutex;			/* an operation that only mutexes have */
+    int32_t users[USERS]; /* pids, 0: none */
+    bool mutex;           /* an operation that only mutexes have */
 } Futex;
 
 struct tacKernelGuess {
-    TAC_ARRAY(Thread) threads;	/* by first record */
-    tacInternTable pids;	/* 4 bytes each; id: place in threads */
-    tacInternTable addresses;	/* 8 bytes each; id: place in futexes */
+    TAC_ARRAY(Thread) threads; /* by first record */
+    tacInternTable pids;       /* 4 bytes each; id: place in threads */
+    tacInternTable addresses;  /* 8 bytes each; id: place in futexes */
     TAC_ARRAY(Futex) futexes;
 };
 
-/* ---- collecting --------------------------------------------------------------------------------------------------------- */
+/* ---- collecting
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* The thread of a pid; NULL: no memory. */
 static Thread *threadOf(tacKernelGuess *guess, int32_t pid) {
     uint32_t id = tacIntern(&guess->pids, (const char *) &pid, sizeof pid);
     if (id == TAC_NONE) return NULL;
     if (id < guess->threads.count) return &guess->threads.at[id];
-    Thread thread = {.pid = pid, .waiting = true, .priority = TAC_KERNEL_NO_PRIORITY, .wakeups.last = TAC_UNKNOWN, .sleeps.last = TAC_UNKNOWN, .begins.last = TAC_UNKNOWN};
+    Thread thread = {.pid = pid,
+        .waiting = true,
+        .priority = TAC_KERNEL_NO_PRIORITY,
+        .wakeups.last = TAC_UNKNOWN,
+        .sleeps.last = TAC_UNKNOWN,
+        .begins.last = TAC_UNKNOWN};
     return tacArrayPush(&guess->threads, thread) ? &guess->threads.at[id] : NULL;
 }
 
@@ -78,9 +87,9 @@ static Thread *learn(tacKernelGuess *guess, const tacKernelThread *said) {
     Thread *thread = threadOf(guess, said->pid);
     if (!thread) return NULL;
     if (said->name.at && said->name.length) {
-	size_t n = said->name.length < NAME - 1 ? said->name.length : NAME - 1;
-	memcpy(thread->name, said->name.at, n);
-	thread->name[n] = 0;
+        size_t n = said->name.length < NAME - 1 ? said->name.length : NAME - 1;
+        memcpy(thread->name, said->name.at, n);
+        thread->name[n] = 0;
     }
     if (said->priority == TAC_KERNEL_NO_PRIORITY) return thread;
     if (thread->priority == said->priority) thread->votes++;
@@ -110,9 +119,9 @@ static bool onWakeup(tacKernelGuess *guess, const tacKernelRecord *r) {
 
 static bool onSwitch(tacKernelGuess *guess, const tacKernelRecord *r) {
     if (r->thread.pid > 0) {
-	Thread *left = learn(guess, &r->thread);
-	if (!left) return false;
-	left->waiting = r->state == TAC_KERNEL_SLEEPING || r->state == TAC_KERNEL_STOPPED;
+        Thread *left = learn(guess, &r->thread);
+        if (!left) return false;
+        left->waiting = r->state == TAC_KERNEL_SLEEPING || r->state == TAC_KERNEL_STOPPED;
     }
     if (r->other.pid <= 0) return true;
     Thread *comes = learn(guess, &r->other);
@@ -127,12 +136,13 @@ static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 /* Where one of the words stands in the text by itself; its length; NULL: nowhere. */
 static const char *wordIn(tacKernelText text, const char *const *words, size_t *length) {
     for (; *words; words++) {
-	size_t n = *length = strlen(*words);
-	for (size_t i = 0; i + n <= text.length; i++) {
-	    const char *at = text.at + i;
-	    if (memcmp(at, *words, n) != 0 || (i > 0 && isLetter(at[-1])) || (i + n < text.length && isLetter(at[n]))) continue;
-	    return at;
-	}
+        size_t n = *length = strlen(*words);
+        for (size_t i = 0; i + n <= text.length; i++) {
+            const char *at = text.at + i;
+            if (memcmp(at, *words, n) != 0 || (i > 0 && isLetter(at[-1])) || (i + n < text.length && isLetter(at[n])))
+                continue;
+            return at;
+        }
     }
     return NULL;
 }
@@ -148,8 +158,8 @@ static void setPattern(char pattern[MARK], tacKernelText text, const char *word,
     bool again = *pattern && !tacGlob(pattern, text.at, text.length);
     if (*pattern && !again) return;
     if (again || n > MARK - 2) {
-	text.at = word, n = length;
-	pattern[at++] = '*';
+        text.at = word, n = length;
+        pattern[at++] = '*';
     }
     for (size_t i = 0; i < n; i++) pattern[at++] = safe(text.at[i]);
     pattern[at++] = '*';
@@ -179,7 +189,10 @@ static bool onMark(tacKernelGuess *guess, const tacKernelRecord *r) {
 /* Does the futex call belong to a mutex, and surely so? C libraries wake one waiter of theirs. */
 static bool isLocking(const tacKernelFutex *futex, bool *surely) {
     switch (futex->command) {
-    case TAC_FUTEX_LOCK_PI: case TAC_FUTEX_UNLOCK_PI: case TAC_FUTEX_TRYLOCK_PI: case TAC_FUTEX_LOCK_PI2: *surely = true; break;
+    case TAC_FUTEX_LOCK_PI:
+    case TAC_FUTEX_UNLOCK_PI:
+    case TAC_FUTEX_TRYLOCK_PI:
+    case TAC_FUTEX_LOCK_PI2: *surely = true; break;
     case TAC_FUTEX_WAIT: *surely = futex->value == TAC_FUTEX_CONTENDED; break;
     default: *surely = false;
     }
@@ -194,15 +207,16 @@ static bool onFutex(tacKernelGuess *guess, Thread *thread, const tacKernelRecord
     thread->locks = surely;
     uint32_t id = tacInternFind(&guess->addresses, (const char *) &address, sizeof address);
     if (id == TAC_NONE && guess->futexes.count >= FUTEXES) return true;
-    if (id == TAC_NONE && (id = tacIntern(&guess->addresses, (const char *) &address, sizeof address)) == TAC_NONE) return false;
-    if (id == guess->futexes.count && !tacArrayPush(&guess->futexes, (Futex) {.address = address})) return false;
+    if (id == TAC_NONE && (id = tacIntern(&guess->addresses, (const char *) &address, sizeof address)) == TAC_NONE)
+        return false;
+    if (id == guess->futexes.count && !tacArrayPush(&guess->futexes, (Futex){.address = address})) return false;
     Futex *futex = &guess->futexes.at[id];
     futex->mutex |= surely;
     for (int i = 0; i < USERS; i++) {
-	if (futex->users[i] == r->current.pid) break;
-	if (futex->users[i]) continue;
-	futex->users[i] = r->current.pid;
-	break;
+        if (futex->users[i] == r->current.pid) break;
+        if (futex->users[i]) continue;
+        futex->users[i] = r->current.pid;
+        break;
     }
     return true;
 }
@@ -218,28 +232,29 @@ static bool onSyscall(tacKernelGuess *guess, const tacKernelRecord *r) {
 }
 
 typedef bool Handler(tacKernelGuess *guess, const tacKernelRecord *r);
-static Handler *const handlers[TAC_KERNEL_EVENTS] = {
-    [TAC_KERNEL_SWITCH] = onSwitch, [TAC_KERNEL_WAKING] = onWakeup, [TAC_KERNEL_WAKEUP] = onWakeup, [TAC_KERNEL_WAKEUP_NEW] = onWakeup,
-    [TAC_KERNEL_MARK] = onMark, [TAC_KERNEL_SYSCALL_ENTRY] = onSyscall, [TAC_KERNEL_SYSCALL_EXIT] = onSyscall
-};
+static Handler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_SWITCH] = onSwitch,
+    [TAC_KERNEL_WAKING] = onWakeup,
+    [TAC_KERNEL_WAKEUP] = onWakeup,
+    [TAC_KERNEL_WAKEUP_NEW] = onWakeup,
+    [TAC_KERNEL_MARK] = onMark,
+    [TAC_KERNEL_SYSCALL_ENTRY] = onSyscall,
+    [TAC_KERNEL_SYSCALL_EXIT] = onSyscall};
 
 tacStatus tacKernelGuessAdd(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
     (void) line;
     return !handlers[record->event] || handlers[record->event](data, record) ? TAC_OK : tacFailMemory(err);
 }
 
-tacKernelGuess *tacKernelGuessNew(void) {
-    return tacAllocZero(1, sizeof(tacKernelGuess));
-}
+tacKernelGuess *tacKernelGuessNew(void) { return tacAllocZero(1, sizeof(tacKernelGuess)); }
 
 void tacKernelGuessFree(tacKernelGuess *guess) {
     if (!guess) return;
     for (size_t i = 0; i < guess->threads.count; i++) {
-	Thread *thread = &guess->threads.at[i];
-	tacArrayFree(&thread->wakeups.gaps);
-	tacArrayFree(&thread->sleeps.gaps);
-	tacArrayFree(&thread->begins.gaps);
-	tacFree(thread->marks);
+        Thread *thread = &guess->threads.at[i];
+        tacArrayFree(&thread->wakeups.gaps);
+        tacArrayFree(&thread->sleeps.gaps);
+        tacArrayFree(&thread->begins.gaps);
+        tacFree(thread->marks);
     }
     tacArrayFree(&guess->threads);
     tacArrayFree(&guess->futexes);
@@ -248,7 +263,8 @@ void tacKernelGuessFree(tacKernelGuess *guess) {
     tacFree(guess);
 }
 
-/* ---- deciding ----------------------------------------------------------------------------------------------------------- */
+/* ---- deciding
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static int compareTimes(const void *left, const void *right) {
     int64_t a = *(const int64_t *) left, b = *(const int64_t *) right;
@@ -258,15 +274,15 @@ static int compareTimes(const void *left, const void *right) {
 /* With one, two or three digits, where that changes little. */
 static int64_t rounded(int64_t time) {
     for (int64_t digits = 10; digits <= 1000; digits *= 10) {
-	int64_t step = 1;
-	while (time / step >= digits) step *= 10;
-	int64_t near = (time + step / 2) / step * step, change = near > time ? near - time : time - near;
-	if (change <= time / 200) return near;
+        int64_t step = 1;
+        while (time / step >= digits) step *= 10;
+        int64_t near = (time + step / 2) / step * step, change = near > time ? near - time : time - near;
+        if (change <= time / 200) return near;
     }
     return time;
 }
 
-#define LONGEST ((int64_t) 1000000000000000)	/* ns of a period */
+#define LONGEST ((int64_t) 1000000000000000) /* ns of a period */
 
 /* The period of a series, ns; TAC_UNKNOWN: it is not regular. */
 static int64_t periodOf(const Series *series) {
@@ -277,21 +293,21 @@ static int64_t periodOf(const Series *series) {
     qsort(gaps, n, sizeof *gaps, compareTimes);
     int64_t median = gaps[n / 2];
     for (size_t i = 0; i < n; i++)
-	if (gaps[i] >= median - median / 10 && gaps[i] - median <= median / 10) near++;
+        if (gaps[i] >= median - median / 10 && gaps[i] - median <= median / 10) near++;
     return near * 10 >= n * 7 && median < LONGEST ? rounded(median) : TAC_UNKNOWN;
 }
 
 /* How kernel threads are called. */
-static const char *const kernelNames[] = {
-    "kworker/*", "ksoftirqd/*", "migration/*", "rcu_*", "rcuc/*", "rcuo*", "rcub/*", "rcuog/*", "irq/*", "cpuhp/*", "idle_inject/*", "ktimers/*", "ktimersoftd/*", "posixcputmr/*",
-    "watchdog/*", "watchdogd", "stopper/*", "kthreadd", "kswapd[0-9]*", "kcompactd[0-9]*", "khugepaged", "ksmd", "kauditd", "khungtaskd", "oom_reaper",
-    "kdevtmpfs", "jbd2/*", "ext4-*", "xfs*", "btrfs-*", "scsi_*", "nvme*-wq", "usb-storage", "napi/*", "backlog_napi/*", "kblockd", "blkcg_punt_bio", "writeback",
-    "pool_workqueue*", "psimon", "hwrng", "card[0-9]*-crtc*", "loop[0-9]*", "md*_raid*", "kvm-*", "vhost-*", NULL
-};
+static const char *const kernelNames[] = {"kworker/*", "ksoftirqd/*", "migration/*", "rcu_*", "rcuc/*", "rcuo*",
+    "rcub/*", "rcuog/*", "irq/*", "cpuhp/*", "idle_inject/*", "ktimers/*", "ktimersoftd/*", "posixcputmr/*",
+    "watchdog/*", "watchdogd", "stopper/*", "kthreadd", "kswapd[0-9]*", "kcompactd[0-9]*", "khugepaged", "ksmd",
+    "kauditd", "khungtaskd", "oom_reaper", "kdevtmpfs", "jbd2/*", "ext4-*", "xfs*", "btrfs-*", "scsi_*", "nvme*-wq",
+    "usb-storage", "napi/*", "backlog_napi/*", "kblockd", "blkcg_punt_bio", "writeback", "pool_workqueue*", "psimon",
+    "hwrng", "card[0-9]*-crtc*", "loop[0-9]*", "md*_raid*", "kvm-*", "vhost-*", NULL};
 
 static bool isKernel(const Thread *thread) {
     for (const char *const *name = kernelNames; *name; name++)
-	if (tacGlob(*name, thread->name, strlen(thread->name))) return true;
+        if (tacGlob(*name, thread->name, strlen(thread->name))) return true;
     return false;
 }
 
@@ -306,11 +322,11 @@ static bool isMarked(const Thread *thread) {
 /* What is decided of a thread. */
 typedef struct Decision {
     const Thread *thread;
-    int64_t period;		/* ns; TAC_UNKNOWN */
+    int64_t period; /* ns; TAC_UNKNOWN */
     bool kernel, task;
-    bool marked, sleeps;	/* jobs by marks; by clock_nanosleep */
-    bool namesake;		/* another thread has the same name */
-    uint32_t number;		/* among tasks of its name, from 1 */
+    bool marked, sleeps; /* jobs by marks; by clock_nanosleep */
+    bool namesake;       /* another thread has the same name */
+    uint32_t number;     /* among tasks of its name, from 1 */
 } Decision;
 
 static Decision decide(const Thread *thread) {
@@ -332,7 +348,8 @@ static bool isTask(const Decision *d, int attempt) {
 static int compareDecisions(const void *left, const void *right) {
     const Decision *a = left, *b = right;
     if (a->task != b->task) return a->task ? -1 : 1;
-    if (a->task && a->thread->priority != b->thread->priority) return a->thread->priority < b->thread->priority ? -1 : 1;
+    if (a->task && a->thread->priority != b->thread->priority)
+        return a->thread->priority < b->thread->priority ? -1 : 1;
     int names = strcmp(a->thread->name, b->thread->name);
     return names ? names : a->thread->pid < b->thread->pid ? -1 : a->thread->pid > b->thread->pid;
 }
@@ -340,7 +357,7 @@ static int compareDecisions(const void *left, const void *right) {
 typedef struct Decisions {
     Decision *at;
     size_t count, tasks;
-    int attempt;		/* by what tasks were told (isTask) */
+    int attempt; /* by what tasks were told (isTask) */
 } Decisions;
 
 /* Namesakes, and the number of each task among those of its name. */
@@ -350,16 +367,16 @@ static bool countNames(Decisions *all) {
     TAC_ARRAY(uint32_t) tasks = {0};
     bool done = true;
     for (size_t i = 0; i < all->count && done; i++) {
-	const char *name = all->at[i].thread->name;
-	uint32_t id = tacIntern(&names, name, strlen(name));
-	done = id != TAC_NONE && (id < threads.count || (tacArrayPush(&threads, 0) && tacArrayPush(&tasks, 0)));
-	if (!done) break;
-	threads.at[id]++;
-	if (all->at[i].task) all->at[i].number = ++tasks.at[id];
+        const char *name = all->at[i].thread->name;
+        uint32_t id = tacIntern(&names, name, strlen(name));
+        done = id != TAC_NONE && (id < threads.count || (tacArrayPush(&threads, 0) && tacArrayPush(&tasks, 0)));
+        if (!done) break;
+        threads.at[id]++;
+        if (all->at[i].task) all->at[i].number = ++tasks.at[id];
     }
     for (size_t i = 0; i < all->count && done; i++) {
-	const char *name = all->at[i].thread->name;
-	all->at[i].namesake = threads.at[tacInternFind(&names, name, strlen(name))] > 1;
+        const char *name = all->at[i].thread->name;
+        all->at[i].namesake = threads.at[tacInternFind(&names, name, strlen(name))] > 1;
     }
     tacInternFree(&names);
     tacArrayFree(&threads);
@@ -368,29 +385,34 @@ static bool countNames(Decisions *all) {
 }
 
 static bool decideAll(const tacKernelGuess *guess, Decisions *all) {
-    *all = (Decisions) {.count = guess->threads.count};
+    *all = (Decisions){.count = guess->threads.count};
     if (!(all->at = tacAllocZero(all->count + 1, sizeof *all->at))) return false;
     for (size_t i = 0; i < all->count; i++) all->at[i] = decide(&guess->threads.at[i]);
     for (all->attempt = 0; all->attempt < 3 && !all->tasks; all->attempt++)
-	for (size_t i = 0; i < all->count; i++)
-	    if ((all->at[i].task = isTask(&all->at[i], all->attempt))) all->tasks++;
+        for (size_t i = 0; i < all->count; i++)
+            if ((all->at[i].task = isTask(&all->at[i], all->attempt))) all->tasks++;
     all->attempt--;
     qsort(all->at, all->count, sizeof *all->at, compareDecisions);
     return countNames(all);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------------ */
+/* ---- writing
+ * ------------------------------------------------------------------------------------------------------------ */
 
-/* The bytes of the character at `at`. *seemly: text files and terminals may get it: no control, nothing that changes the direction of writing or cannot be seen. */
+/* The bytes of the character at `at`. *seemly: text files and terminals may get it: no control, nothing that changes
+ * the direction of writing or cannot be seen. */
 static size_t character(const char *at, bool *seemly) {
     const unsigned char *p = (const unsigned char *) at;
     size_t n = *p < 0xC2 ? 1 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : 4;
     *seemly = n > 1 ? *p <= 0xF4 : *p >= ' ' && *p < 0x7F;
     for (size_t i = 1; i < n; i++)
-	if ((p[i] & 0xC0) != 0x80) return *seemly = false, 1;
+        if ((p[i] & 0xC0) != 0x80) return *seemly = false, 1;
     if (n < 2 || n > 3) return n;
-    uint32_t c = n == 2 ? (uint32_t) (p[0] & 0x1F) << 6 | (p[1] & 0x3F) : (uint32_t) (p[0] & 0x0F) << 12 | (uint32_t) (p[1] & 0x3F) << 6 | (p[2] & 0x3F);
-    if (c < 0xA0 || (c >= 0x200B && c < 0x2010) || (c >= 0x2028 && c < 0x202F) || (c >= 0x2060 && c < 0x2070) || c == 0xFEFF) *seemly = false;
+    uint32_t c = n == 2 ? (uint32_t) (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
+                        : (uint32_t) (p[0] & 0x0F) << 12 | (uint32_t) (p[1] & 0x3F) << 6 | (p[2] & 0x3F);
+    if (c < 0xA0 || (c >= 0x200B && c < 0x2010) || (c >= 0x2028 && c < 0x202F) || (c >= 0x2060 && c < 0x2070)
+        || c == 0xFEFF)
+        *seemly = false;
     return n;
 }
 
@@ -399,12 +421,12 @@ static void addPattern(tacText *text, const char *name) {
     char pattern[2 * NAME + 8];
     size_t n = 0;
     bool seemly;
-    for (const char *p = name; *p && n < sizeof pattern - 5; ) {
-	size_t bytes = character(p, &seemly);
-	if (seemly && strchr("*?[]\\", *p)) pattern[n++] = '\\';
-	memcpy(pattern + n, seemly ? p : "?", seemly ? bytes : 1);
-	n += seemly ? bytes : 1;
-	p += bytes;
+    for (const char *p = name; *p && n < sizeof pattern - 5;) {
+        size_t bytes = character(p, &seemly);
+        if (seemly && strchr("*?[]\\", *p)) pattern[n++] = '\\';
+        memcpy(pattern + n, seemly ? p : "?", seemly ? bytes : 1);
+        n += seemly ? bytes : 1;
+        p += bytes;
     }
     pattern[n] = 0;
     tacQuoteWord(text, pattern, n);
@@ -414,15 +436,18 @@ static void addPattern(tacText *text, const char *name) {
 static void addName(tacText *text, const char *name) {
     bool seemly;
     for (size_t bytes; *name; name += bytes) {
-	bytes = character(name, &seemly);
-	if (seemly && !strchr("\\{}", *name)) tacTextAdd(text, name, bytes);
-	else tacTextAdd(text, "?", 1);
+        bytes = character(name, &seemly);
+        if (seemly && !strchr("\\{}", *name)) tacTextAdd(text, name, bytes);
+        else tacTextAdd(text, "?", 1);
     }
 }
 
 /* In the largest unit that leaves no fraction. */
 static void addTime(tacText *text, int64_t ns) {
-    static const struct { const char *name; int64_t ns; } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    static const struct {
+        const char *name;
+        int64_t ns;
+    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
     int i = 0;
     while (ns % units[i].ns) i++;
     tacTextPrintf(text, "%lld%s", (long long) (ns / units[i].ns), units[i].name);
@@ -441,19 +466,19 @@ static void addTask(tacText *text, const Decision *d) {
     addPattern(text, thread->name);
     if (d->namesake) tacTextPrintf(text, " -pid %d", (int) thread->pid);
     if (d->namesake && d->number) {
-	tacText name = {0};
-	addName(&name, thread->name);
-	tacTextPrintf(&name, " %u", (unsigned) d->number);
-	tacTextAddString(text, " -name ");
-	tacQuoteWord(text, name.at ? name.at : "", name.length);
-	text->failed |= name.failed;
-	tacTextFree(&name);
+        tacText name = {0};
+        addName(&name, thread->name);
+        tacTextPrintf(&name, " %u", (unsigned) d->number);
+        tacTextAddString(text, " -name ");
+        tacQuoteWord(text, name.at ? name.at : "", name.length);
+        text->failed |= name.failed;
+        tacTextFree(&name);
     }
     if (d->period != TAC_UNKNOWN) {
-	tacTextAddString(text, " -period ");
-	addTime(text, d->period);
-	tacTextAddString(text, " -deadline ");
-	addTime(text, d->period);
+        tacTextAddString(text, " -period ");
+        addTime(text, d->period);
+        tacTextAddString(text, " -deadline ");
+        addTime(text, d->period);
     }
     if (d->marked) tacTextPrintf(text, " -job {mark {%s} {%s}}", thread->marks->begin, thread->marks->end);
     if (d->sleeps) tacTextAddString(text, " -job {syscall clock_nanosleep}");
@@ -462,17 +487,16 @@ static void addTask(tacText *text, const Decision *d) {
     tacTextAddString(text, "\n");
 }
 
-static const char *const reasons[] = {
-    "real-time threads, and threads that mark their jobs",
+static const char *const reasons[] = {"real-time threads, and threads that mark their jobs",
     "there are no real-time threads and no marks of jobs; these are periodic",
-    "there are no real-time threads, no marks of jobs, nothing periodic; these are all that are no kernel threads"
-};
+    "there are no real-time threads, no marks of jobs, nothing periodic; these are all that are no kernel threads"};
 
 static void addTasks(tacText *text, const Decisions *all, const char *file) {
     tacTextAddString(text, "# Mapping guessed from ");
     addName(text, file);
-    tacTextPrintf(text, ": edit it, and give it back by --map FILE (tactus_map(5)).\n# %zu of %zu threads are tasks: %s.\n", all->tasks, all->count,
-	all->tasks ? reasons[all->attempt] : "there is nothing to show");
+    tacTextPrintf(text,
+        ": edit it, and give it back by --map FILE (tactus_map(5)).\n# %zu of %zu threads are tasks: %s.\n", all->tasks,
+        all->count, all->tasks ? reasons[all->attempt] : "there is nothing to show");
     tacTextAddString(text, "\n");
     for (size_t i = 0; i < all->tasks && i < MOST; i++) addTask(text, &all->at[i]);
     if (all->tasks > MOST) tacTextPrintf(text, "# %zu less urgent ones are left out.\n", all->tasks - MOST);
@@ -480,7 +504,7 @@ static void addTasks(tacText *text, const Decisions *all, const char *file) {
 
 static const Decision *taskOf(const Decisions *all, int32_t pid) {
     for (size_t i = 0; i < all->tasks && i < MOST; i++)
-	if (all->at[i].thread->pid == pid) return &all->at[i];
+        if (all->at[i].thread->pid == pid) return &all->at[i];
     return NULL;
 }
 
@@ -488,20 +512,21 @@ static const Decision *taskOf(const Decisions *all, int32_t pid) {
 static void addMutexes(tacText *text, const tacKernelGuess *guess, const Decisions *all) {
     unsigned number = 0;
     for (size_t i = 0; i < guess->futexes.count && number < MOST; i++) {
-	const Futex *futex = &guess->futexes.at[i];
-	unsigned users = 0;
-	for (int k = 0; k < USERS && futex->mutex; k++)
-	    if (futex->users[k] && taskOf(all, futex->users[k])) users++;
-	if (users < 2) continue;
-	tacTextPrintf(text, "%smutex m%u -futex 0x%llx\t;# used by", number ? "" : "\n", number + 1, (unsigned long long) futex->address);
-	number++;
-	for (int k = 0; k < USERS; k++) {
-	    const Decision *user = futex->users[k] ? taskOf(all, futex->users[k]) : NULL;
-	    if (!user) continue;
-	    tacTextAddString(text, " ");
-	    addName(text, user->thread->name);
-	}
-	tacTextAddString(text, "\n");
+        const Futex *futex = &guess->futexes.at[i];
+        unsigned users = 0;
+        for (int k = 0; k < USERS && futex->mutex; k++)
+            if (futex->users[k] && taskOf(all, futex->users[k])) users++;
+        if (users < 2) continue;
+        tacTextPrintf(text, "%smutex m%u -futex 0x%llx\t;# used by", number ? "" : "\n", number + 1,
+            (unsigned long long) futex->address);
+        number++;
+        for (int k = 0; k < USERS; k++) {
+            const Decision *user = futex->users[k] ? taskOf(all, futex->users[k]) : NULL;
+            if (!user) continue;
+            tacTextAddString(text, " ");
+            addName(text, user->thread->name);
+        }
+        tacTextAddString(text, "\n");
     }
 }
 
@@ -510,21 +535,21 @@ static void addOthers(tacText *text, const Decisions *all) {
     int listed = 0;
     const char *last = NULL;
     for (size_t i = all->tasks; i < all->count && listed < LISTED; i++) {
-	if (all->at[i].period == TAC_UNKNOWN || all->at[i].kernel || !all->at[i].thread->name[0]) continue;
-	tacTextAddString(text, listed++ ? "# " : "\n# Periodic threads that are not shown:\n# ");
-	addTask(text, &all->at[i]);
+        if (all->at[i].period == TAC_UNKNOWN || all->at[i].kernel || !all->at[i].thread->name[0]) continue;
+        tacTextAddString(text, listed++ ? "# " : "\n# Periodic threads that are not shown:\n# ");
+        addTask(text, &all->at[i]);
     }
     listed = 0;
     for (size_t i = all->tasks; i < all->count; i++) {
-	const char *name = all->at[i].thread->name;
-	if (!*name || (last && strcmp(name, last) == 0)) continue;
-	last = name;
-	if (listed++ == LISTED) {
-	    tacTextAddString(text, ", ...");
-	    break;
-	}
-	tacTextAddString(text, listed == 1 ? "\n# Not shown: " : ", ");
-	addName(text, name);
+        const char *name = all->at[i].thread->name;
+        if (!*name || (last && strcmp(name, last) == 0)) continue;
+        last = name;
+        if (listed++ == LISTED) {
+            tacTextAddString(text, ", ...");
+            break;
+        }
+        tacTextAddString(text, listed == 1 ? "\n# Not shown: " : ", ");
+        addName(text, name);
     }
     tacTextAddString(text, all->tasks ? "\nignore *\n" : "\n");
 }
@@ -533,21 +558,22 @@ tacStatus tacKernelGuessWrite(const tacKernelGuess *guess, const char *file, tac
     Decisions all;
     bool done = decideAll(guess, &all);
     if (done) {
-	addTasks(text, &all, file);
-	addMutexes(text, guess, &all);
-	addOthers(text, &all);
+        addTasks(text, &all, file);
+        addMutexes(text, guess, &all);
+        addOthers(text, &all);
     }
     tacFree(all.at);
     return done && !text->failed ? TAC_OK : tacFailMemory(err);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* data of the formats below, and of the sink. */
 typedef struct Reading {
     tacKernelGuess *guess;
-    tacProgress *progress;	/* NULL: nobody wants to know */
-    bool kernel;		/* it is a kernel trace */
+    tacProgress *progress; /* NULL: nobody wants to know */
+    bool kernel;           /* it is a kernel trace */
 } Reading;
 
 static tacStatus readText(tacSource *source, const tacSink *sink, void *data, tacError *err) {
@@ -574,7 +600,10 @@ static tacStatus readNothing(tacSource *source, const tacSink *sink, void *data,
 }
 
 static const tacFormat formats[] = {
-    {"kernel", "", tacKernelRecognize, readText}, {"trace.dat", "", tacKernelIsDat, readDat}, {TAC_FORMAT_OWN, "", isAny, readNothing}, {NULL, NULL, NULL, NULL}
+    {"kernel", "", tacKernelRecognize, readText},
+    {"trace.dat", "", tacKernelIsDat, readDat},
+    {TAC_FORMAT_OWN, "", isAny, readNothing},
+    {NULL, NULL, NULL, NULL},
 };
 
 /* What is wrong with the trace is said when it is opened. */
@@ -588,13 +617,15 @@ static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
     return tacProgressStep(reading->progress, bytesRead);
 }
 
-tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options, const char *name, tacProgress *progress,
-    tacText *mapping, tacError *err) {
+tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options,
+    const char *name, tacProgress *progress, tacText *mapping, tacError *err) {
     Reading reading = {tacKernelGuessNew(), progress, false};
     tacReadOptions own = {.formats = formats, .formatData = &reading, .format = options ? options->format : NULL};
     tacSink sink = {.data = &reading, .report = ignoreRemark, .progress = onProgress};
     if (own.format && strcmp(own.format, TAC_FORMAT_OWN) == 0) return tacKernelGuessFree(reading.guess), TAC_OK;
-    tacStatus status = !reading.guess ? tacFailMemory(err) : text ? tacReadText(text, length, &own, &sink, err) : tacReadFile(file, &own, &sink, err);
+    tacStatus status = !reading.guess ? tacFailMemory(err)
+        : text                        ? tacReadText(text, length, &own, &sink, err)
+                                      : tacReadFile(file, &own, &sink, err);
     if (status == TAC_OK && reading.kernel) status = tacKernelGuessWrite(reading.guess, name, mapping, err);
     tacKernelGuessFree(reading.guess);
     return status;

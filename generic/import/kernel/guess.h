@@ -1,41 +1,41 @@
 /*
  * guess.h -- a mapping guessed from the records of a kernel trace, as the text of a mapping file.
  *
- *	records (import/kernel/record.h) -> tacKernelGuessAdd -> per thread: names, priorities, times between releases, marks -> tacKernelGuessWrite
+ *      records (import/kernel/record.h) -> tacKernelGuessAdd -> per thread: names, priorities, times between releases,
+ *marks -> tacKernelGuessWrite
  *
  * What is guessed, and how:
- *	tasks       real-time and deadline threads, and threads that mark the begin and end of their jobs; where there are none, periodic
- *		    threads; where there are none of these either, all threads. Kernel threads, told by their names, never.
- *	jobs        by a pair of marks where a thread writes them in turns; by clock_nanosleep where releases after it are regular and
- *		    all releases together are not; else by wake-ups
- *	period      the median of the times between releases, if 7 of 10 are within a tenth of it; rounded where that changes it by less than 0.5 %
- *	deadline    the period
- *	mutexes     futex addresses that two tasks lock and unlock: PI operations, or the waiting of glibc's mutexes
+ *      tasks       real-time and deadline threads, and threads that mark the begin and end of their jobs; where there
+ *are none, periodic threads; where there are none of these either, all threads. Kernel threads, told by their names,
+ *never. jobs        by a pair of marks where a thread writes them in turns; by clock_nanosleep where releases after it
+ *are regular and all releases together are not; else by wake-ups period      the median of the times between releases,
+ *if 7 of 10 are within a tenth of it; rounded where that changes it by less than 0.5 % deadline    the period mutexes
+ *futex addresses that two tasks lock and unlock: PI operations, or the waiting of glibc's mutexes
  *
- * The text says the same when it is read as a mapping: there is no other result. Memory: at most some 2 KB a thread, for as long as
- * the records come.
+ * The text says the same when it is read as a mapping: there is no other result. Memory: at most some 2 KB a thread,
+ *for as long as the records come.
  */
-#ifndef TAC_KERNELGUESS_H
-#define TAC_KERNELGUESS_H
+#ifndef TAC_IMPORT_KERNEL_GUESS_H
+#define TAC_IMPORT_KERNEL_GUESS_H
 
 #include "base/progress.h"
-#include "read/reader.h"
 #include "import/kernel/record.h"
+#include "read/reader.h"
 
 typedef struct tacKernelGuess tacKernelGuess;
 
-tacKernelGuess *tacKernelGuessNew(void);		/* NULL: no memory */
-void tacKernelGuessFree(tacKernelGuess *guess);		/* NULL is fine */
-tacKernelTake tacKernelGuessAdd;			/* data: the guess. Error: MEMORY */
+tacKernelGuess *tacKernelGuessNew(void);        /* NULL: no memory */
+void tacKernelGuessFree(tacKernelGuess *guess); /* NULL is fine */
+tacKernelTake tacKernelGuessAdd;                /* data: the guess. Error: MEMORY */
 /* file: what the trace is called in the text's first line. Control characters of names never come through. */
 tacStatus tacKernelGuessWrite(const tacKernelGuess *guess, const char *file, tacText *text, tacError *err);
 
 /*
- * Reads the file of a kernel trace of any format, or a text where that is not NULL, and adds the guess to *mapping; nothing is
- * added where it is no kernel trace. options: only the format, if it is known; NULL: found out. name: of the trace, in the first
- * line. progress: of bytes read, or NULL. Errors: those of tacReadFile.
+ * Reads the file of a kernel trace of any format, or a text where that is not NULL, and adds the guess to *mapping;
+ * nothing is added where it is no kernel trace. options: only the format, if it is known; NULL: found out. name: of the
+ * trace, in the first line. progress: of bytes read, or NULL. Errors: those of tacReadFile.
  */
-tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options, const char *name, tacProgress *progress,
-    tacText *mapping, tacError *err);
+tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options,
+    const char *name, tacProgress *progress, tacText *mapping, tacError *err);
 
 #endif

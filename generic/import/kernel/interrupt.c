@@ -1,24 +1,32 @@
 /*
- * interrupt.c -- interrupts, softirqs and timers: a task each, on each processor where it is handled; each handling a job.
+ * interrupt.c -- interrupts, softirqs and timers: a task each, on each processor where it is handled; each handling a
+ *job.
  *
- *	entry -> jobArrived, jobResumed;  exit -> jobCompleted
+ *      entry -> jobArrived, jobResumed;  exit -> jobCompleted
  *
- * Handlings run on top of the thread that is there and on top of one another; the thread's own job goes on. Only softirqs that
- * are handled by a thread (ksoftirqd, or all of them with PREEMPT_RT) can be preempted with it.
+ * Handlings run on top of the thread that is there and on top of one another; the thread's own job goes on. Only
+ *softirqs that are handled by a thread (ksoftirqd, or all of them with PREEMPT_RT) can be preempted with it.
  */
 #include "base/port.h"
+
+#include "import/kernel/state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "import/kernel/state.h"
-
 enum { MOST_HANDLINGS = 64, NAME_SHOWN = 48, ID_SIZE = 120 };
 
 /* Priorities: as a kernel's they stand before those of all threads. */
-static const struct InterruptKind { uint8_t begin, end; const char *id; int kind; int32_t priority; } kinds[] = {
-    {TAC_KERNEL_IRQ_ENTRY, TAC_KERNEL_IRQ_EXIT, "irq", 1, -5}, {TAC_KERNEL_TIMER_ENTRY, TAC_KERNEL_TIMER_EXIT, "local_timer", 1, -4},
-    {TAC_KERNEL_HRTIMER_ENTRY, TAC_KERNEL_HRTIMER_EXIT, "hrtimer", 1, -3}, {TAC_KERNEL_SOFTIRQ_ENTRY, TAC_KERNEL_SOFTIRQ_EXIT, "softirq", 2, -2}
+static const struct InterruptKind {
+    uint8_t begin, end;
+    const char *id;
+    int kind;
+    int32_t priority;
+} kinds[] = {
+    {TAC_KERNEL_IRQ_ENTRY, TAC_KERNEL_IRQ_EXIT, "irq", 1, -5},
+    {TAC_KERNEL_TIMER_ENTRY, TAC_KERNEL_TIMER_EXIT, "local_timer", 1, -4},
+    {TAC_KERNEL_HRTIMER_ENTRY, TAC_KERNEL_HRTIMER_EXIT, "hrtimer", 1, -3},
+    {TAC_KERNEL_SOFTIRQ_ENTRY, TAC_KERNEL_SOFTIRQ_EXIT, "softirq", 2, -2},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -55,9 +63,9 @@ static size_t lengthInId(const tacKernelText *text) {
 static size_t nameOf(const tacKernelRecord *r, uint8_t kind, char id[ID_SIZE]) {
     char *at = addBytes(id, kinds[kind].id, strlen(kinds[kind].id));
     if (r->event == TAC_KERNEL_IRQ_ENTRY) {
-	at = addNumber(addBytes(at, " ", 1), (uint64_t) r->number);
+        at = addNumber(addBytes(at, " ", 1), (uint64_t) r->number);
     } else if (r->text.length && r->event != TAC_KERNEL_TIMER_ENTRY) {
-	at = addBytes(addBytes(at, " ", 1), r->text.at, lengthInId(&r->text));
+        at = addBytes(addBytes(at, " ", 1), r->text.at, lengthInId(&r->text));
     }
     at = addNumber(addBytes(at, "/cpu", 4), (uint64_t) r->processor);
     *at = 0;
@@ -69,7 +77,8 @@ static bool label(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *
     char name[160];
     const char *slash = strrchr(id, '/');
     int n = (int) (r->event == TAC_KERNEL_IRQ_ENTRY && r->text.length < NAME_SHOWN ? r->text.length : 0);
-    snprintf(name, sizeof name, "%.*s%s%.*s %s", (int) (slash - id), id, n ? " " : "", n, n ? r->text.at : "", slash + 1);
+    snprintf(
+        name, sizeof name, "%.*s%s%.*s %s", (int) (slash - id), id, n ? " " : "", n, n ? r->text.at : "", slash + 1);
     thread->name = tacIntern(&k->names, name, strlen(name));
     return thread->name != TAC_NONE;
 }
@@ -80,7 +89,7 @@ static uint32_t interruptOf(tacKernelTasks *k, uint8_t kind, const tacKernelReco
     uint32_t name = tacIntern(&k->interruptNames, id, nameOf(r, kind, id));
     if (name == TAC_NONE) return TAC_NONE;
     while (k->interrupts.count <= name)
-	if (!tacArrayPush(&k->interrupts, TAC_NONE)) return TAC_NONE;
+        if (!tacArrayPush(&k->interrupts, TAC_NONE)) return TAC_NONE;
     if (TAC_LIKELY(k->interrupts.at[name] != TAC_NONE)) return k->interrupts.at[name];
     uint32_t place = k->interrupts.at[name] = tacKernelNewThread(k, TAC_KERNEL_NOBODY, id);
     if (place == TAC_NONE) return TAC_NONE;
@@ -102,7 +111,7 @@ static bool endLast(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool seen
 /* Of those from `keep` on the end was not seen. */
 static bool endFrom(tacKernelTasks *k, tacKProcessor *p, size_t keep, int64_t time) {
     while (p->handling.count > keep)
-	if (!endLast(k, p, time, false)) return false;
+        if (!endLast(k, p, time, false)) return false;
     return true;
 }
 
@@ -112,17 +121,19 @@ bool tacKernelInterrupt(tacKernelTasks *k, const tacKernelRecord *r) {
     uint32_t place = interruptOf(k, kind, r);
     if (place == TAC_NONE) return false;
     tacKProcessor *p = &k->processors.at[r->processor];
-    for (size_t i = 0; i < p->handling.count; i++)	/* handled already: its end is missing */
-	if (p->handling.at[i].thread == place && !endFrom(k, p, i, r->time)) return false;
+    for (size_t i = 0; i < p->handling.count; i++) /* handled already: its end is missing */
+        if (p->handling.at[i].thread == place && !endFrom(k, p, i, r->time)) return false;
     if (p->handling.count >= MOST_HANDLINGS && !endFrom(k, p, 0, r->time)) return false;
-    if (!tacArrayPush(&p->handling, (tacKHandling) {place, r->current.pid, kind, false, false})) return false;
+    if (!tacArrayPush(&p->handling, (tacKHandling){place, r->current.pid, kind, false, false})) return false;
     tacKThread *thread = &k->threads.at[place];
     thread->state = TAC_K_RUNNING;
-    return tacKernelBeginJob(k, thread) && tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_ARRIVED, thread->task, r->processor)
-	&& tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, r->processor);
+    return tacKernelBeginJob(k, thread)
+        && tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_ARRIVED, thread->task, r->processor)
+        && tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, r->processor);
 }
 
-/* The innermost one of its kind ends, and those within it have: an end without a beginning is that of a handling before the trace. */
+/* The innermost one of its kind ends, and those within it have: an end without a beginning is that of a handling before
+ * the trace. */
 bool tacKernelInterruptEnd(tacKernelTasks *k, const tacKernelRecord *r) {
     uint8_t kind = kindOf(r->event);
     if (r->processor < 0) return true;
@@ -136,8 +147,8 @@ bool tacKernelInterruptEnd(tacKernelTasks *k, const tacKernelRecord *r) {
 
 bool tacKernelInterruptsLost(tacKernelTasks *k, tacKProcessor *p, int64_t since) {
     for (size_t i = 0; i < p->handling.count; i++) {
-	p->handling.at[i].lost = true;
-	if (!tacKernelUnknown(k, &k->threads.at[p->handling.at[i].thread], since)) return false;
+        p->handling.at[i].lost = true;
+        if (!tacKernelUnknown(k, &k->threads.at[p->handling.at[i].thread], since)) return false;
     }
     return true;
 }
@@ -155,14 +166,15 @@ static bool follow(tacKernelTasks *k, tacKHandling *handling, const tacKernelRec
     bool away = r->other.pid != handling->over;
     if (away == handling->preempted) return true;
     handling->preempted = away;
-    return tacKernelJobRow(k, &k->threads.at[handling->thread], r->time, away ? TAC_EV_JOB_PREEMPTED : TAC_EV_JOB_RESUMED, TAC_NONE, away ? -1 : r->processor);
+    return tacKernelJobRow(k, &k->threads.at[handling->thread], r->time,
+        away ? TAC_EV_JOB_PREEMPTED : TAC_EV_JOB_RESUMED, TAC_NONE, away ? -1 : r->processor);
 }
 
 /* No thread is switched to within an interrupt: its end is missing. */
 bool tacKernelInterruptsSwitch(tacKernelTasks *k, tacKProcessor *p, const tacKernelRecord *r) {
     for (size_t i = 0; i < p->handling.count; i++) {
-	if (kinds[p->handling.at[i].kind].kind == 1) return endFrom(k, p, i, r->time);
-	if (!follow(k, &p->handling.at[i], r)) return false;
+        if (kinds[p->handling.at[i].kind].kind == 1) return endFrom(k, p, i, r->time);
+        if (!follow(k, &p->handling.at[i], r)) return false;
     }
     return true;
 }

@@ -1,22 +1,23 @@
 /*
  * loss.c -- what a kernel trace does not tell: who is there is compared with who should be, record by record.
  *
- * The beginning of every record names the thread that runs on its processor. Where that is not the one the switches said, a
- * switch is missing: it happened after the last record by which the processor was known (`sure`) and before this one. So is
- * everything that happened in a reported loss. In between nobody is drawn as running, and the processor not as idle:
+ * The beginning of every record names the thread that runs on its processor. Where that is not the one the switches
+ *said, a switch is missing: it happened after the last record by which the processor was known (`sure`) and before this
+ *one. So is everything that happened in a reported loss. In between nobody is drawn as running, and the processor not
+ *as idle:
  *
- *	cpu  |-- A, known --|-- unknown --|-- B, known --
- *	                   sure          now
- *	A    |-- running ---|-- unknown until A's next record
- *	B    ----- ready ---|-- unknown --|-- running ---
+ *      cpu  |-- A, known --|-- unknown --|-- B, known --
+ *                         sure          now
+ *      A    |-- running ---|-- unknown until A's next record
+ *      B    ----- ready ---|-- unknown --|-- running ---
  *
  * A processor whose time goes back is not known until its clock is where it was; its records until then are left out.
  */
 #include "base/port.h"
 
-#include <stdio.h>
-
 #include "import/kernel/state.h"
+
+#include <stdio.h>
 
 /* ---- threads ---- */
 
@@ -35,7 +36,9 @@ bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since) {
 }
 
 bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time) {
-    if (!tacKernelUnknown(k, thread, tacKernelSure(k, thread)) || !tacKernelEndJob(k, thread, time, TAC_EV_JOB_ABANDONED, TAC_NONE)) return false;
+    if (!tacKernelUnknown(k, thread, tacKernelSure(k, thread))
+        || !tacKernelEndJob(k, thread, time, TAC_EV_JOB_ABANDONED, TAC_NONE))
+        return false;
     thread->state = TAC_K_SLEEPING;
     return true;
 }
@@ -46,7 +49,8 @@ static bool notKnown(tacKernelTasks *k, tacKProcessor *p, int64_t since) {
     p->current = TAC_KERNEL_NOBODY;
     if (p->unknownSince != TAC_UNKNOWN) return true;
     p->unknownSince = since;
-    return tacKernelInterruptsLost(k, p, since) && tacKernelRow(k, since, TAC_EV_PROCESSOR_UNKNOWN, p->object, TAC_NONE, -1);
+    return tacKernelInterruptsLost(k, p, since)
+        && tacKernelRow(k, since, TAC_EV_PROCESSOR_UNKNOWN, p->object, TAC_NONE, -1);
 }
 
 bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t time) {
@@ -56,17 +60,19 @@ bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t ti
     if (TAC_LIKELY(p->unknownSince == TAC_UNKNOWN)) return true;
     if (time > p->unknownSince) p->unknown += time - p->unknownSince;
     p->unknownSince = TAC_UNKNOWN;
-    return tacKernelInterruptsOver(k, p, time) && (pid != 0 || tacKernelRow(k, time, TAC_EV_PROCESSOR_IDLE, p->object, TAC_NONE, -1));
+    return tacKernelInterruptsOver(k, p, time)
+        && (pid != 0 || tacKernelRow(k, time, TAC_EV_PROCESSOR_IDLE, p->object, TAC_NONE, -1));
 }
 
 /* Who ran there, and the processor, are not known from its last sure moment on. */
 static bool lose(tacKernelTasks *k, tacKProcessor *p) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
     if (tacKernelIsThread(p->current)) {
-	tacKThread *thread = tacKernelThreadOf(k, p->current);
-	if (!thread) return false;
-	bool here = thread->state == TAC_K_RUNNING && (thread->processor < 0 || &k->processors.at[thread->processor] == p);
-	if (here && !tacKernelUnknown(k, thread, since)) return false;
+        tacKThread *thread = tacKernelThreadOf(k, p->current);
+        if (!thread) return false;
+        bool here = thread->state == TAC_K_RUNNING
+            && (thread->processor < 0 || &k->processors.at[thread->processor] == p);
+        if (here && !tacKernelUnknown(k, thread, since)) return false;
     }
     return notKnown(k, p, since);
 }
@@ -84,7 +90,8 @@ bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread) {
 
 /* It sleeps, as far as is known: it has been woken unseen, nobody knows when. */
 static bool sleepsStill(const tacKernelTasks *k, const tacKThread *thread) {
-    return k->wakeups && (thread->state == TAC_K_SLEEPING || (thread->state == TAC_K_BLOCKED && thread->woken == TAC_UNKNOWN));
+    return k->wakeups
+        && (thread->state == TAC_K_SLEEPING || (thread->state == TAC_K_BLOCKED && thread->woken == TAC_UNKNOWN));
 }
 
 /* The thread runs here now, and no switch said so. */
@@ -94,7 +101,8 @@ static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t
     if (!thread) return false;
     if (thread->state == TAC_K_RUNNING && !tacKernelUnseen(k, thread)) return false;
     if (!tacKernelSettleWoken(k, thread)) return false;
-    if (!tacKernelUnknown(k, thread, since > thread->sure && !sleepsStill(k, thread) ? since : thread->sure)) return false;
+    if (!tacKernelUnknown(k, thread, since > thread->sure && !sleepsStill(k, thread) ? since : thread->sure))
+        return false;
     thread->state = TAC_K_RUNNING;
     thread->processor = number;
     return tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, number);
@@ -103,12 +111,12 @@ static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t
 /* Somebody else than was said. */
 static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
     if (p->current != TAC_KERNEL_NOBODY) {
-	p->missed++;
-	if (p->missedLine == 0) p->missedLine = k->line;
-	if (!lose(k, p)) return false;
+        p->missed++;
+        if (p->missedLine == 0) p->missedLine = k->line;
+        if (!lose(k, p)) return false;
     } else if (p->sure == TAC_UNKNOWN && time > k->first) {
-	if (!notKnown(k, p, k->first)) return false;
-	if (k->overwritten) tacKernelLossy(p);
+        if (!notKnown(k, p, k->first)) return false;
+        if (k->overwritten) tacKernelLossy(p);
     }
     if (pid > 0 && !appears(k, p, number, pid, time)) return false;
     return tacKernelKnown(k, &k->processors.at[number], pid, time);
@@ -124,9 +132,10 @@ static bool loseEvents(tacKernelTasks *k, tacKProcessor *p) {
 
 static bool takeLoss(tacKernelTasks *k, const tacKernelRecord *r) {
     if (r->processor < 0) {
-	k->overwritten = true;
-	tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, k->line, "LOST", "%lld older events had been overwritten: the trace begins in the middle", (long long) r->number);
-	return true;
+        k->overwritten = true;
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, k->line, "LOST",
+            "%lld older events had been overwritten: the trace begins in the middle", (long long) r->number);
+        return true;
     }
     tacKProcessor *p = tacKernelProcessorOf(k, r->processor);
     if (!p) return false;
@@ -142,8 +151,8 @@ static bool takeBack(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool *sk
     if (!*skip) return p->behind = false, true;
     p->back++;
     if (p->backLine == 0) {
-	p->backLine = k->line;
-	p->backBy = p->high - time;
+        p->backLine = k->line;
+        p->backBy = p->high - time;
     }
     if (p->behind) return true;
     p->behind = true;
@@ -153,9 +162,9 @@ static bool takeBack(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool *sk
 /* Across processors a little disorder is usual in merged files, and harmless: rows are sorted. */
 static void noteOrder(tacKernelTasks *k, int64_t time) {
     if (TAC_LIKELY(time >= k->last)) {
-	k->last = time;
+        k->last = time;
     } else if (k->unordered++ == 0) {
-	k->unorderedLine = k->line;
+        k->unorderedLine = k->line;
     }
 }
 
@@ -164,20 +173,23 @@ int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *r) {
     if (TAC_LIKELY(r->processor >= 0)) return r->processor;
     const tacKernelThread *said[2] = {&r->thread, &r->other};
     for (int i = 0; i < 2 && r->event == TAC_KERNEL_SWITCH; i++) {
-	int number;
-	char name[24];
-	if (said[i]->pid != 0 || !said[i]->name.at || said[i]->name.length >= sizeof name) continue;
-	snprintf(name, sizeof name, "%.*s", (int) said[i]->name.length, said[i]->name.at);
-	if (sscanf(name, "swapper/%d", &number) == 1 && number >= 0 && number < TAC_KERNEL_PROCESSORS) return number;
+        int number;
+        char name[24];
+        if (said[i]->pid != 0 || !said[i]->name.at || said[i]->name.length >= sizeof name) continue;
+        snprintf(name, sizeof name, "%.*s", (int) said[i]->name.length, said[i]->name.at);
+        if (sscanf(name, "swapper/%d", &number) == 1 && number >= 0 && number < TAC_KERNEL_PROCESSORS) return number;
     }
-    if (!tacKernelIsThread(r->current.pid) || (size_t) r->current.pid >= k->ofPid.count || k->ofPid.at[r->current.pid] == TAC_NONE) return -1;
+    if (!tacKernelIsThread(r->current.pid) || (size_t) r->current.pid >= k->ofPid.count
+        || k->ofPid.at[r->current.pid] == TAC_NONE)
+        return -1;
     const tacKThread *thread = &k->threads.at[k->ofPid.at[r->current.pid]];
     return thread->state == TAC_K_RUNNING ? thread->processor : thread->queue;
 }
 
 static bool isStrange(tacKernelTasks *k, const tacKernelRecord *r) {
     if (TAC_LIKELY(r->current.pid < TAC_KERNEL_PIDS && r->thread.pid < TAC_KERNEL_PIDS && r->other.pid < TAC_KERNEL_PIDS
-	    && r->processor < TAC_KERNEL_PROCESSORS && r->target < TAC_KERNEL_PROCESSORS)) return false;
+            && r->processor < TAC_KERNEL_PROCESSORS && r->target < TAC_KERNEL_PROCESSORS))
+        return false;
     if (k->strange++ == 0) k->strangeLine = k->line;
     return true;
 }
@@ -194,8 +206,8 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
     tacKProcessor *p = tacKernelProcessorOf(k, number);
     if (!p) return false;
     if (TAC_UNLIKELY(r->time < p->high || p->behind)) {
-	if (!takeBack(k, p, r->time, skip)) return false;
-	if (*skip) return true;
+        if (!takeBack(k, p, r->time, skip)) return false;
+        if (*skip) return true;
     }
     p->high = r->time;
     if (TAC_LIKELY(p->current == pid)) return p->sure = r->time, true;
@@ -205,8 +217,9 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
 /* Processors that tell nothing of themselves: others wake threads up there. */
 bool tacKernelNeverSeen(tacKernelTasks *k) {
     for (size_t i = 0; i < k->processors.count; i++) {
-	tacKProcessor *p = &k->processors.at[i];
-	if (p->line != 0 && p->sure == TAC_UNKNOWN && k->first != TAC_UNKNOWN && !notKnown(k, p, k->first)) return false;
+        tacKProcessor *p = &k->processors.at[i];
+        if (p->line != 0 && p->sure == TAC_UNKNOWN && k->first != TAC_UNKNOWN && !notKnown(k, p, k->first))
+            return false;
     }
     return true;
 }
@@ -220,43 +233,56 @@ static void remarkLosses(tacKernelTasks *k, unsigned i, const tacKProcessor *p) 
     unsigned long long places = p->losses, lost = p->lost;
     if (places == 1 && lost) snprintf(events, sizeof events, ": %llu", lost);
     else if (lost) snprintf(events, sizeof events, ", %llu of them counted", lost);
-    if (places == 1) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->lossLine, "LOST", "cpu%u: events are lost here%s", i, events);
-    else if (places) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->lossLine, "LOST", "cpu%u: events are lost at %llu places%s; the first here", i, places, events);
+    if (places == 1)
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->lossLine, "LOST", "cpu%u: events are lost here%s", i, events);
+    else if (places)
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->lossLine, "LOST",
+            "cpu%u: events are lost at %llu places%s; the first here", i, places, events);
 }
 
 static void remarkSwitches(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
-    if (p->missed == 1) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->missedLine, "SWITCH",
-	"cpu%u: once another thread is there than the switches say: a switch is missing here", i);
-    else if (p->missed) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->missedLine, "SWITCH",
-	"cpu%u: %llu times another thread is there than the switches say: switches are missing; the first here", i, (unsigned long long) p->missed);
+    if (p->missed == 1)
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->missedLine, "SWITCH",
+            "cpu%u: once another thread is there than the switches say: a switch is missing here", i);
+    else if (p->missed)
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->missedLine, "SWITCH",
+            "cpu%u: %llu times another thread is there than the switches say: switches are missing; the first here", i,
+            (unsigned long long) p->missed);
 }
 
 static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
     remarkLosses(k, i, p);
     remarkSwitches(k, i, p);
-    if (p->back) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->backLine, "CLOCK",
-	"cpu%u: time goes back by %.9f s here; %llu event%s up to where it has caught up %s left out", i, seconds(p->backBy),
-	(unsigned long long) p->back, p->back == 1 ? "" : "s", p->back == 1 ? "is" : "are");
-    if (p->unknown) tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN", "cpu%u: who runs there is not known for %.9f s of %.9f s", i, seconds(p->unknown),
-	seconds(k->last - k->first));
+    if (p->back)
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->backLine, "CLOCK",
+            "cpu%u: time goes back by %.9f s here; %llu event%s up to where it has caught up %s left out", i,
+            seconds(p->backBy), (unsigned long long) p->back, p->back == 1 ? "" : "s", p->back == 1 ? "is" : "are");
+    if (p->unknown)
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN", "cpu%u: who runs there is not known for %.9f s of %.9f s",
+            i, seconds(p->unknown), seconds(k->last - k->first));
 }
 
 /* "1 event stands", "2 events stand" */
-static void remarkCount(tacKernelTasks *k, tacSeverity severity, uint32_t line, const char *kind, uint64_t n, const char *one, const char *many) {
+static void remarkCount(tacKernelTasks *k, tacSeverity severity, uint32_t line, const char *kind, uint64_t n,
+    const char *one, const char *many) {
     if (n) tacDiagAdd(k->diag, severity, line, kind, "%llu %s", (unsigned long long) n, n == 1 ? one : many);
 }
 
 void tacKernelLossRemarks(tacKernelTasks *k) {
     for (size_t i = 0; i < k->processors.count; i++) {
-	tacKProcessor *p = &k->processors.at[i];
-	if (p->unknownSince != TAC_UNKNOWN && k->last > p->unknownSince) p->unknown += k->last - p->unknownSince;
-	if (p->line != 0) remarkProcessor(k, (unsigned) i, p);
+        tacKProcessor *p = &k->processors.at[i];
+        if (p->unknownSince != TAC_UNKNOWN && k->last > p->unknownSince) p->unknown += k->last - p->unknownSince;
+        if (p->line != 0) remarkProcessor(k, (unsigned) i, p);
     }
     remarkCount(k, TAC_SEVERITY_NOTE, k->unorderedLine, "ORDER", k->unordered,
-	"event stands behind later ones; rows are sorted by time", "events stand behind later ones; rows are sorted by time");
+        "event stands behind later ones; rows are sorted by time",
+        "events stand behind later ones; rows are sorted by time");
     remarkCount(k, TAC_SEVERITY_NOTE, 0, "PROCESSOR", k->noProcessor,
-	"event does not say on which processor it happened", "events do not say on which processor they happened");
+        "event does not say on which processor it happened", "events do not say on which processor they happened");
     remarkCount(k, TAC_SEVERITY_WARNING, k->strangeLine, "RANGE", k->strange,
-	"event with a pid or processor that no kernel has is left out", "events with pids or processors that no kernel has are left out");
-    if (k->switches && !k->wakeups) tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "WAKEUPS", "the trace has no wake-ups: when jobs are released is not known");
+        "event with a pid or processor that no kernel has is left out",
+        "events with pids or processors that no kernel has are left out");
+    if (k->switches && !k->wakeups)
+        tacDiagAdd(
+            k->diag, TAC_SEVERITY_NOTE, 0, "WAKEUPS", "the trace has no wake-ups: when jobs are released is not known");
 }

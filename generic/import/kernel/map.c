@@ -1,9 +1,11 @@
 /*
  * map.c -- the rules of a mapping, kept and looked up.
  *
- * Rules of one sort stand in an array in the order of the file; the first that fits counts. Mutexes that are futexes are found by their address.
+ * Rules of one sort stand in an array in the order of the file; the first that fits counts. Mutexes that are futexes
+ * are found by their address.
  */
 #include "base/port.h"
+
 #include "base/glob.h"
 #include "base/similar.h"
 #include "import/kernel/futex.h"
@@ -12,30 +14,43 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SUBJECT = 512 };		/* bytes of "NAME: TEXT" of an event that patterns are compared with; what comes after is not looked at */
+enum {
+    SUBJECT = 512
+}; /* bytes of "NAME: TEXT" of an event that patterns are compared with; what comes after is not looked at */
 
 typedef struct ThreadRule {
     tacKernelRule rule;
-    const char *pattern;	/* of the thread's name */
-    int32_t pid;		/* -1: any */
+    const char *pattern; /* of the thread's name */
+    int32_t pid;         /* -1: any */
     uint32_t line;
 } ThreadRule;
 
-typedef struct GroupRule { const char *name, *pattern; uint32_t line; } GroupRule;
-typedef struct MutexRule { tacKernelMutexRule rule; const char *id, *name; uint32_t line; } MutexRule;
-typedef struct ServerRule { tacKernelServerRule rule; const char *id, *name; uint32_t line; } ServerRule;
+typedef struct GroupRule {
+    const char *name, *pattern;
+    uint32_t line;
+} GroupRule;
+typedef struct MutexRule {
+    tacKernelMutexRule rule;
+    const char *id, *name;
+    uint32_t line;
+} MutexRule;
+typedef struct ServerRule {
+    tacKernelServerRule rule;
+    const char *id, *name;
+    uint32_t line;
+} ServerRule;
 
 struct tacKernelMap {
     char *file;
     TAC_ARRAY(ThreadRule) threads;
     TAC_ARRAY(GroupRule) groups;
     TAC_ARRAY(MutexRule) mutexes;
-    TAC_ARRAY(uint32_t) marked;	/* mutexes that have patterns */
+    TAC_ARRAY(uint32_t) marked; /* mutexes that have patterns */
     TAC_ARRAY(ServerRule) servers;
-    tacInternTable futexes;	/* addresses, 8 bytes each */
-    TAC_ARRAY(uint32_t) ofFutex;	/* by id in futexes: index in mutexes */
-    TAC_ARRAY(char *) texts;	/* all that rules point to */
-    bool *used[4];		/* by sort, of TAC_MAP_RULES: something fitted the rule. Only remarks read it */
+    tacInternTable futexes;      /* addresses, 8 bytes each */
+    TAC_ARRAY(uint32_t) ofFutex; /* by id in futexes: index in mutexes */
+    TAC_ARRAY(char *) texts;     /* all that rules point to */
+    bool *used[4];               /* by sort, of TAC_MAP_RULES: something fitted the rule. Only remarks read it */
 };
 
 enum { THREADS, GROUPS, MUTEXES, SERVERS };
@@ -48,10 +63,12 @@ static inline void use(const tacKernelMap *map, int sort, size_t i) {
 
 const tacKernelRule *tacKernelMapThread(const tacKernelMap *map, int32_t pid, tacKernelText comm) {
     for (size_t i = 0; i < map->threads.count; i++) {
-	const ThreadRule *thread = &map->threads.at[i];
-	if ((thread->pid >= 0 && thread->pid != pid) || !tacGlob(thread->pattern, comm.at ? comm.at : "", comm.at ? comm.length : 0)) continue;
-	use(map, THREADS, i);
-	return &thread->rule;
+        const ThreadRule *thread = &map->threads.at[i];
+        if ((thread->pid >= 0 && thread->pid != pid)
+            || !tacGlob(thread->pattern, comm.at ? comm.at : "", comm.at ? comm.length : 0))
+            continue;
+        use(map, THREADS, i);
+        return &thread->rule;
     }
     return NULL;
 }
@@ -60,16 +77,19 @@ const char *tacKernelMapGroup(const tacKernelMap *map, const tacKernelRule *rule
     (void) pid;
     if (rule && rule->group) return rule->group;
     for (size_t i = 0; i < map->groups.count; i++) {
-	if (!tacGlob(map->groups.at[i].pattern, comm.at ? comm.at : "", comm.at ? comm.length : 0)) continue;
-	use(map, GROUPS, i);
-	return map->groups.at[i].name;
+        if (!tacGlob(map->groups.at[i].pattern, comm.at ? comm.at : "", comm.at ? comm.length : 0)) continue;
+        use(map, GROUPS, i);
+        return map->groups.at[i].name;
     }
     return NULL;
 }
 
 /* ---- what a record says ---- */
 
-typedef struct Subject { char at[SUBJECT]; size_t length; } Subject;
+typedef struct Subject {
+    char at[SUBJECT];
+    size_t length;
+} Subject;
 
 static void add(Subject *subject, const char *at, size_t length) {
     size_t room = SUBJECT - subject->length;
@@ -85,10 +105,10 @@ static tacKernelText subjectOf(const tacKernelRecord *record, Subject *subject) 
     if (record->event == TAC_KERNEL_SYSCALL_EXIT) add(subject, "sys_exit_", 9);
     add(subject, record->name.at, record->name.at ? record->name.length : 0);
     if (record->text.at && record->text.length) {
-	add(subject, ": ", 2);
-	add(subject, record->text.at, record->text.length);
+        add(subject, ": ", 2);
+        add(subject, record->text.at, record->text.length);
     }
-    return (tacKernelText) {subject->at, subject->length};
+    return (tacKernelText){subject->at, subject->length};
 }
 
 /* A mark's text, or an event's name and text: what mutexes and servers are looked for in. */
@@ -103,9 +123,10 @@ static inline bool fits(const char *pattern, tacKernelText text) {
 static bool isMoment(const tacKernelRule *rule, const tacKernelRecord *record, const char *pattern) {
     Subject subject;
     if (rule->boundary == TAC_BOUNDARY_MARK) return record->event == TAC_KERNEL_MARK && fits(pattern, record->text);
-    if (rule->boundary == TAC_BOUNDARY_SYSCALL) return record->event == TAC_KERNEL_SYSCALL_ENTRY && fits(pattern, record->name);
+    if (rule->boundary == TAC_BOUNDARY_SYSCALL)
+        return record->event == TAC_KERNEL_SYSCALL_ENTRY && fits(pattern, record->name);
     return rule->boundary == TAC_BOUNDARY_EVENT && record->event != TAC_KERNEL_MARK && record->event != TAC_KERNEL_LOST
-	&& fits(pattern, subjectOf(record, &subject));
+        && fits(pattern, subjectOf(record, &subject));
 }
 
 bool tacKernelRuleBegins(const tacKernelRule *rule, const tacKernelRecord *record) {
@@ -120,10 +141,14 @@ bool tacKernelRuleEnds(const tacKernelRule *rule, const tacKernelRecord *record)
 
 /* What futex commands do with a mutex: waiting and locking ask for it. */
 typedef enum FutexUse { NO_USE, ASKS, RELEASES } FutexUse;
-static const uint8_t futexUses[] = {
-    [TAC_FUTEX_WAIT] = ASKS, [TAC_FUTEX_WAKE] = RELEASES, [TAC_FUTEX_LOCK_PI] = ASKS, [TAC_FUTEX_UNLOCK_PI] = RELEASES,
-    [TAC_FUTEX_TRYLOCK_PI] = ASKS, [TAC_FUTEX_WAIT_BITSET] = ASKS, [TAC_FUTEX_WAKE_BITSET] = RELEASES, [TAC_FUTEX_LOCK_PI2] = ASKS
-};
+static const uint8_t futexUses[] = {[TAC_FUTEX_WAIT] = ASKS,
+    [TAC_FUTEX_WAKE] = RELEASES,
+    [TAC_FUTEX_LOCK_PI] = ASKS,
+    [TAC_FUTEX_UNLOCK_PI] = RELEASES,
+    [TAC_FUTEX_TRYLOCK_PI] = ASKS,
+    [TAC_FUTEX_WAIT_BITSET] = ASKS,
+    [TAC_FUTEX_WAKE_BITSET] = RELEASES,
+    [TAC_FUTEX_LOCK_PI2] = ASKS};
 
 static FutexUse futexUse(int command) {
     return command >= 0 && (size_t) command < sizeof futexUses ? (FutexUse) futexUses[command] : NO_USE;
@@ -131,7 +156,8 @@ static FutexUse futexUse(int command) {
 
 const char *tacKernelMapFutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires) {
     tacKernelFutex futex;
-    if (!map->ofFutex.count || record->event != TAC_KERNEL_SYSCALL_ENTRY || !tacKernelFutexOf(record, &futex)) return NULL;
+    if (!map->ofFutex.count || record->event != TAC_KERNEL_SYSCALL_ENTRY || !tacKernelFutexOf(record, &futex))
+        return NULL;
     FutexUse what = futexUse(futex.command);
     if (what == NO_USE) return NULL;
     uint32_t id = tacInternFind(&map->futexes, (const char *) &futex.address, sizeof futex.address);
@@ -146,18 +172,18 @@ const char *tacKernelMapMutex(const tacKernelMap *map, const tacKernelRecord *re
     if (!map->marked.count || record->event == TAC_KERNEL_LOST) return NULL;
     tacKernelText text = momentOf(record, &subject);
     for (size_t i = 0; i < map->marked.count; i++) {
-	const MutexRule *mutex = &map->mutexes.at[map->marked.at[i]];
-	*acquires = fits(mutex->rule.acquire, text);
-	if (!*acquires && !fits(mutex->rule.release, text)) continue;
-	use(map, MUTEXES, map->marked.at[i]);
-	return mutex->id;
+        const MutexRule *mutex = &map->mutexes.at[map->marked.at[i]];
+        *acquires = fits(mutex->rule.acquire, text);
+        if (!*acquires && !fits(mutex->rule.release, text)) continue;
+        use(map, MUTEXES, map->marked.at[i]);
+        return mutex->id;
     }
     return NULL;
 }
 
 bool tacKernelMapMutexAt(const tacKernelMap *map, size_t i, tacKernelNamed *mutex) {
     if (i >= map->mutexes.count) return false;
-    *mutex = (tacKernelNamed) {map->mutexes.at[i].id, map->mutexes.at[i].name, TAC_UNKNOWN};
+    *mutex = (tacKernelNamed){map->mutexes.at[i].id, map->mutexes.at[i].name, TAC_UNKNOWN};
     return true;
 }
 
@@ -176,58 +202,65 @@ static bool numberAfter(tacKernelText text, const char *key, uint64_t *value) {
     while (p < end && (*p == ' ' || *p == ':' || *p == '=')) p++;
     for (size_t i = 0; i + 1 < sizeof digits && p < end; i++) digits[i] = *p++;
     bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-    if (digits[0] == '-' || digits[0] == '+' || sscanf(digits, hex ? "%llx%n" : "%llu%n", &number, &used) != 1) return false;
+    if (digits[0] == '-' || digits[0] == '+' || sscanf(digits, hex ? "%llx%n" : "%llu%n", &number, &used) != 1)
+        return false;
     *value = number;
     return true;
 }
 
 static int64_t budgetIn(const ServerRule *server, tacKernelText text) {
     uint64_t budget;
-    if (!numberAfter(text, server->rule.key ? server->rule.key : "budget", &budget) || budget > INT64_MAX) return TAC_UNKNOWN;
+    if (!numberAfter(text, server->rule.key ? server->rule.key : "budget", &budget) || budget > INT64_MAX)
+        return TAC_UNKNOWN;
     return (int64_t) budget;
 }
 
-const char *tacKernelMapServer(const tacKernelMap *map, const tacKernelRecord *record, tacEvent *event, int64_t *budget) {
+const char *tacKernelMapServer(
+    const tacKernelMap *map, const tacKernelRecord *record, tacEvent *event, int64_t *budget) {
     Subject subject;
     if (!map->servers.count || record->event == TAC_KERNEL_LOST) return NULL;
     tacKernelText text = momentOf(record, &subject);
     for (size_t i = 0; i < map->servers.count; i++) {
-	const ServerRule *server = &map->servers.at[i];
-	for (int k = 0; k < 4; k++) {
-	    if (!fits(server->rule.pattern[k], text)) continue;
-	    *event = (tacEvent) (TAC_EV_SERVER_REPLENISHED + k);
-	    *budget = k == 0 ? budgetIn(server, text) : TAC_UNKNOWN;
-	    if (k == 0 && *budget == TAC_UNKNOWN) *budget = server->rule.capacity;
-	    use(map, SERVERS, i);
-	    return server->id;
-	}
+        const ServerRule *server = &map->servers.at[i];
+        for (int k = 0; k < 4; k++) {
+            if (!fits(server->rule.pattern[k], text)) continue;
+            *event = (tacEvent) (TAC_EV_SERVER_REPLENISHED + k);
+            *budget = k == 0 ? budgetIn(server, text) : TAC_UNKNOWN;
+            if (k == 0 && *budget == TAC_UNKNOWN) *budget = server->rule.capacity;
+            use(map, SERVERS, i);
+            return server->id;
+        }
     }
     return NULL;
 }
 
 bool tacKernelMapServerAt(const tacKernelMap *map, size_t i, tacKernelNamed *server) {
     if (i >= map->servers.count) return false;
-    *server = (tacKernelNamed) {map->servers.at[i].id, map->servers.at[i].name, map->servers.at[i].rule.capacity};
+    *server = (tacKernelNamed){map->servers.at[i].id, map->servers.at[i].name, map->servers.at[i].rule.capacity};
     return true;
 }
 
 /* ---- remarks ---- */
 
-static void unused(const tacKernelMap *map, tacDiag *diag, uint32_t line, const char *what, const char *name, const char *const *names) {
+static void unused(const tacKernelMap *map, tacDiag *diag, uint32_t line, const char *what, const char *name,
+    const char *const *names) {
     const char *similar = names ? tacSimilarOf(name, strlen(name), names) : NULL;
-    tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "MAP", "%s:%u: %s \"%s\"%s%s%s", map->file, (unsigned) line, what, name, similar ? "; did you mean \"" : "",
-	similar ? similar : "", similar ? "\"?" : "");
+    tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "MAP", "%s:%u: %s \"%s\"%s%s%s", map->file, (unsigned) line, what, name,
+        similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
 }
 
 /* `ignore` and groups are for whatever comes along: that nothing did is no mistake. */
 void tacKernelMapRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag) {
     for (size_t i = 0; i < map->threads.count; i++)
-	if (!map->used[THREADS][i] && !map->threads.at[i].rule.hidden)
-	    unused(map, diag, map->threads.at[i].line, "no thread fits", map->threads.at[i].pattern, names);
+        if (!map->used[THREADS][i] && !map->threads.at[i].rule.hidden)
+            unused(map, diag, map->threads.at[i].line, "no thread fits", map->threads.at[i].pattern, names);
     for (size_t i = 0; i < map->mutexes.count && i < TAC_MAP_RULES; i++)
-	if (!map->used[MUTEXES][i]) unused(map, diag, map->mutexes.at[i].line, "nothing acquires or releases the mutex", map->mutexes.at[i].id, NULL);
+        if (!map->used[MUTEXES][i])
+            unused(map, diag, map->mutexes.at[i].line, "nothing acquires or releases the mutex", map->mutexes.at[i].id,
+                NULL);
     for (size_t i = 0; i < map->servers.count; i++)
-	if (!map->used[SERVERS][i]) unused(map, diag, map->servers.at[i].line, "there is no event of the server", map->servers.at[i].id, NULL);
+        if (!map->used[SERVERS][i])
+            unused(map, diag, map->servers.at[i].line, "there is no event of the server", map->servers.at[i].id, NULL);
 }
 
 /* ---- making one ---- */
@@ -237,7 +270,7 @@ tacKernelMap *tacKernelMapNew(const char *file) {
     if (!map) return NULL;
     bool complete = (map->file = tacCopyText(file, strlen(file))) != NULL;
     for (int i = 0; i < 4; i++)
-	if (!(map->used[i] = tacAllocZero(TAC_MAP_RULES, sizeof(bool)))) complete = false;
+        if (!(map->used[i] = tacAllocZero(TAC_MAP_RULES, sizeof(bool)))) complete = false;
     if (complete) return map;
     tacKernelMapFree(map);
     return NULL;
@@ -274,7 +307,8 @@ static tacStatus room(size_t count, const char *what, tacError *err) {
     return tacFail(err, "LIMIT MAP", "more than %d rules for %s", TAC_MAP_RULES, what);
 }
 
-tacStatus tacKernelMapAddThread(tacKernelMap *map, const char *pattern, int32_t pid, const tacKernelRule *rule, uint32_t line, tacError *err) {
+tacStatus tacKernelMapAddThread(
+    tacKernelMap *map, const char *pattern, int32_t pid, const tacKernelRule *rule, uint32_t line, tacError *err) {
     bool failed = false;
     if (room(map->threads.count, "threads", err) != TAC_OK) return TAC_ERROR;
     ThreadRule thread = {*rule, keep(map, pattern, &failed), pid, line};
@@ -299,7 +333,8 @@ static bool addFutex(tacKernelMap *map, int64_t address, uint32_t mutex) {
     return id != TAC_NONE && (id < map->ofFutex.count || tacArrayPush(&map->ofFutex, mutex));
 }
 
-tacStatus tacKernelMapAddMutex(tacKernelMap *map, const char *id, const char *name, const tacKernelMutexRule *rule, uint32_t line, tacError *err) {
+tacStatus tacKernelMapAddMutex(
+    tacKernelMap *map, const char *id, const char *name, const tacKernelMutexRule *rule, uint32_t line, tacError *err) {
     bool failed = false, marked = rule->acquire || rule->release;
     uint32_t index = (uint32_t) map->mutexes.count;
     if (room(map->mutexes.count, "mutexes", err) != TAC_OK) return TAC_ERROR;
@@ -307,11 +342,12 @@ tacStatus tacKernelMapAddMutex(tacKernelMap *map, const char *id, const char *na
     mutex.rule.acquire = keep(map, rule->acquire, &failed);
     mutex.rule.release = keep(map, rule->release, &failed);
     bool done = !failed && tacArrayPush(&map->mutexes, mutex) && (!marked || tacArrayPush(&map->marked, index))
-	&& (!rule->futex || addFutex(map, rule->futex, index));
+        && (!rule->futex || addFutex(map, rule->futex, index));
     return done ? TAC_OK : tacFailMemory(err);
 }
 
-tacStatus tacKernelMapAddServer(tacKernelMap *map, const char *id, const char *name, const tacKernelServerRule *rule, uint32_t line, tacError *err) {
+tacStatus tacKernelMapAddServer(tacKernelMap *map, const char *id, const char *name, const tacKernelServerRule *rule,
+    uint32_t line, tacError *err) {
     bool failed = false;
     if (room(map->servers.count, "servers", err) != TAC_OK) return TAC_ERROR;
     ServerRule server = {*rule, keep(map, id, &failed), keep(map, name, &failed), line};

@@ -1,29 +1,32 @@
 /*
  * mapFile.c -- the sink that turns the commands of a mapping file into rules.
  *
- *	task PATTERN ?-option value ...?		a row of `commands`, whose handler reads the words before the options,
- *	mutex ID ?-option value ...? ...	then its options, rows of a table: name, where the value goes, how it is read
+ *      task PATTERN ?-option value ...?                a row of `commands`, whose handler reads the words before the
+ *options, mutex ID ?-option value ...? ...     then its options, rows of a table: name, where the value goes, how it is
+ *read
  */
 #include "base/port.h"
+
 #include "base/similar.h"
-#include "read/literal.h"
 #include "import/kernel/mapFile.h"
+#include "read/literal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 1024 };	/* bytes of a name or pattern */
+enum { LONGEST = 1024 }; /* bytes of a name or pattern */
 
 typedef struct Reading {
     tacKernelMap *map;
     const char *file;
     tacDiag *diag;
-    tacError first;		/* the first error, with its place; code empty: none */
+    tacError first; /* the first error, with its place; code empty: none */
     unsigned errors;
-    uint32_t line;		/* of the command that came last */
+    uint32_t line; /* of the command that came last */
 } Reading;
 
-/* ---- values ---------------------------------------------------------------------------------------------------------- */
+/* ---- values
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* All that options of any command can say. Texts are the reading's own, for as long as its command is read. */
 typedef struct Values {
@@ -33,18 +36,24 @@ typedef struct Values {
     tacBoundary boundary;
 } Values;
 
-static const Values none = {.pid = -1, .priority = TAC_KERNEL_NO_PRIORITY, .period = TAC_UNKNOWN, .deadline = TAC_UNKNOWN, .budget = TAC_UNKNOWN,
+static const Values none = {.pid = -1,
+    .priority = TAC_KERNEL_NO_PRIORITY,
+    .period = TAC_UNKNOWN,
+    .deadline = TAC_UNKNOWN,
+    .budget = TAC_UNKNOWN,
     .capacity = TAC_UNKNOWN};
 
 static void freeValues(Values *v) {
-    char *texts[] = {v->name, v->group, v->acquire, v->release, v->key, v->pattern[0], v->pattern[1], v->pattern[2], v->pattern[3], v->begin, v->end};
+    char *texts[] = {v->name, v->group, v->acquire, v->release, v->key, v->pattern[0], v->pattern[1], v->pattern[2],
+        v->pattern[3], v->begin, v->end};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) tacFree(texts[i]);
 }
 
 static tacStatus readText(const tacWord *word, void *value, tacError *err) {
     char *copy;
     if (!word->length) return tacFail(err, "VALUE EMPTY", "it is empty");
-    if (word->length > LONGEST) return tacFail(err, "VALUE LONG", "\"%.*s...\" has more than %d bytes", TAC_SHOWN(word), LONGEST);
+    if (word->length > LONGEST)
+        return tacFail(err, "VALUE LONG", "\"%.*s...\" has more than %d bytes", TAC_SHOWN(word), LONGEST);
     if (!(copy = tacCopyText(word->at, word->length))) return tacFailMemory(err);
     tacFree(*(char **) value);
     *(char **) value = copy;
@@ -53,8 +62,10 @@ static tacStatus readText(const tacWord *word, void *value, tacError *err) {
 
 static tacStatus readInteger(const tacWord *word, int64_t low, int64_t high, int32_t *value, tacError *err) {
     tacDecimal number;
-    if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa < low || number.mantissa > high)
-	return tacFail(err, "VALUE INTEGER", "\"%.*s\" is no integer from %lld to %lld", TAC_SHOWN(word), (long long) low, (long long) high);
+    if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa < low
+        || number.mantissa > high)
+        return tacFail(err, "VALUE INTEGER", "\"%.*s\" is no integer from %lld to %lld", TAC_SHOWN(word),
+            (long long) low, (long long) high);
     *value = (int32_t) number.mantissa;
     return TAC_OK;
 }
@@ -68,7 +79,10 @@ static tacStatus readPriority(const tacWord *word, void *value, tacError *err) {
 }
 
 /* Decimals of a second. */
-static const struct { const char *name; int decimals; } units[] = {{"s", 0}, {"ms", 3}, {"us", 6}, {"\xC2\xB5s", 6}, {"\xCE\xBCs", 6}, {"ns", 9}};
+static const struct {
+    const char *name;
+    int decimals;
+} units[] = {{"s", 0}, {"ms", 3}, {"us", 6}, {"\xC2\xB5s", 6}, {"\xCE\xBCs", 6}, {"ns", 9}};
 
 /* "10ms", "0.25 s": positive, without rest, in ns. */
 static bool timeOf(const tacWord *word, int64_t *ns) {
@@ -80,13 +94,16 @@ static bool timeOf(const tacWord *word, int64_t *ns) {
     while (n > 0 && word->at[n - 1] == ' ') n--;
     if (tacDecimalParse(word->at, n, &number) != TAC_OK || number.rounded || number.mantissa <= 0) return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-	if (tacWordIs(&unit, units[i].name)) return tacDecimalShift(number.mantissa, 9 - units[i].decimals - number.digits, ns, &rounded) && !rounded;
+        if (tacWordIs(&unit, units[i].name))
+            return tacDecimalShift(number.mantissa, 9 - units[i].decimals - number.digits, ns, &rounded) && !rounded;
     return false;
 }
 
 static tacStatus readTime(const tacWord *word, void *value, tacError *err) {
     if (timeOf(word, value)) return TAC_OK;
-    return tacFail(err, "VALUE TIME", "\"%.*s\" is no time: expected a positive number with its unit, such as 10ms, 250us, 0.5s or 800ns", TAC_SHOWN(word));
+    return tacFail(err, "VALUE TIME",
+        "\"%.*s\" is no time: expected a positive number with its unit, such as 10ms, 250us, 0.5s or 800ns",
+        TAC_SHOWN(word));
 }
 
 static tacStatus readAddress(const tacWord *word, void *value, tacError *err) {
@@ -95,20 +112,27 @@ static tacStatus readAddress(const tacWord *word, void *value, tacError *err) {
     char text[24] = {0};
     if (word->length < sizeof text) memcpy(text, word->at, word->length);
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    if (text[0] < '0' || text[0] > '9' || sscanf(text, hex ? "%llx%n" : "%llu%n", &address, &used) != 1 || (size_t) used != word->length || !address)
-	return tacFail(err, "VALUE ADDRESS", "\"%.*s\" is no address: expected a number such as 0x7f53de6fba4c", TAC_SHOWN(word));
+    if (text[0] < '0' || text[0] > '9' || sscanf(text, hex ? "%llx%n" : "%llu%n", &address, &used) != 1
+        || (size_t) used != word->length || !address)
+        return tacFail(
+            err, "VALUE ADDRESS", "\"%.*s\" is no address: expected a number such as 0x7f53de6fba4c", TAC_SHOWN(word));
     *(int64_t *) value = (int64_t) address;
     return TAC_OK;
 }
 
 /* ---- job boundaries ---- */
 
-typedef struct BoundarySpec { const char *name; tacBoundary boundary; size_t patterns; const char *usage; } BoundarySpec;
+typedef struct BoundarySpec {
+    const char *name;
+    tacBoundary boundary;
+    size_t patterns;
+    const char *usage;
+} BoundarySpec;
 static const BoundarySpec boundaries[] = {
     {"wakeup", TAC_BOUNDARY_WAKEUP, 0, "wakeup"},
     {"mark", TAC_BOUNDARY_MARK, 2, "mark BEGIN END"},
     {"syscall", TAC_BOUNDARY_SYSCALL, 1, "syscall NAME"},
-    {"event", TAC_BOUNDARY_EVENT, 2, "event BEGIN END"}
+    {"event", TAC_BOUNDARY_EVENT, 2, "event BEGIN END"},
 };
 static const char *const boundaryNames[] = {"wakeup", "mark", "syscall", "event", NULL};
 
@@ -118,14 +142,14 @@ static tacStatus readListWord(const tacRawWord *raw, char **value, tacError *err
     size_t n = 0;
     const char *end = raw->at + raw->length;
     if (raw->length > LONGEST - 4 || raw->kind == TAC_WORD_BRACED || !(raw->needs & TAC_NEEDS_ESCAPES))
-	return readText(&(tacWord) {raw->at, raw->length}, value, err);
-    for (const char *p = raw->at; p < end; ) {
-	size_t written = 1;
-	if (*p != '\\') text[n] = *p++;
-	else p += tacEscape(p, end, text + n, &written);
-	n += written;
+        return readText(&(tacWord){raw->at, raw->length}, value, err);
+    for (const char *p = raw->at; p < end;) {
+        size_t written = 1;
+        if (*p != '\\') text[n] = *p++;
+        else p += tacEscape(p, end, text + n, &written);
+        n += written;
     }
-    return readText(&(tacWord) {text, n}, value, err);
+    return readText(&(tacWord){text, n}, value, err);
 }
 
 static tacStatus takeBoundary(const tacSplit *split, Values *values, tacError *err) {
@@ -133,17 +157,20 @@ static tacStatus takeBoundary(const tacSplit *split, Values *values, tacError *e
     size_t i = 0;
     while (boundaryNames[i] && !tacWordIs(&kind, boundaryNames[i])) i++;
     if (!boundaryNames[i]) {
-	const char *similar = tacSimilarOf(kind.at, kind.length, boundaryNames);
-	return tacFail(err, "VALUE JOB", "unknown boundary \"%.*s\"; %s%s%s", TAC_SHOWN(&kind), similar ? "did you mean \"" : "expected wakeup, mark, syscall or event",
-	    similar ? similar : "", similar ? "\"?" : "");
+        const char *similar = tacSimilarOf(kind.at, kind.length, boundaryNames);
+        return tacFail(err, "VALUE JOB", "unknown boundary \"%.*s\"; %s%s%s", TAC_SHOWN(&kind),
+            similar ? "did you mean \"" : "expected wakeup, mark, syscall or event", similar ? similar : "",
+            similar ? "\"?" : "");
     }
-    if (split->words.count != boundaries[i].patterns + 1) return tacFail(err, "VALUE JOB", "expected {%s}", boundaries[i].usage);
+    if (split->words.count != boundaries[i].patterns + 1)
+        return tacFail(err, "VALUE JOB", "expected {%s}", boundaries[i].usage);
     values->boundary = boundaries[i].boundary;
     char **into[2] = {&values->begin, &values->end};
     for (size_t k = 0; k < 2; k++) {
-	tacFree(*into[k]);
-	*into[k] = NULL;
-	if (k < boundaries[i].patterns && readListWord(&split->words.at[k + 1], into[k], err) != TAC_OK) return TAC_ERROR;
+        tacFree(*into[k]);
+        *into[k] = NULL;
+        if (k < boundaries[i].patterns && readListWord(&split->words.at[k + 1], into[k], err) != TAC_OK)
+            return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -154,36 +181,52 @@ static tacStatus readBoundary(const tacWord *word, void *value, tacError *err) {
     const char *end = word->at + word->length;
     tacSplitStatus status = tacSplitCommand(&split, word->at, end, true);
     tacStatus result = status == TAC_SPLIT_MEMORY ? tacFailMemory(err)
-	: status != TAC_SPLIT_DONE ? tacFail(err, "VALUE JOB", "%s", split.problem ? split.problem : "it is no list")
-	: split.words.count == 0 || split.next < end ? tacFail(err, "VALUE JOB", "expected {wakeup}, {mark BEGIN END}, {syscall NAME} or {event BEGIN END}")
-	: takeBoundary(&split, value, err);
+        : status != TAC_SPLIT_DONE ? tacFail(err, "VALUE JOB", "%s", split.problem ? split.problem : "it is no list")
+        : split.words.count == 0 || split.next < end
+        ? tacFail(err, "VALUE JOB", "expected {wakeup}, {mark BEGIN END}, {syscall NAME} or {event BEGIN END}")
+        : takeBoundary(&split, value, err);
     tacSplitFree(&split);
     return result;
 }
 
-/* ---- options --------------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct OptionRow {
     const char *name;
-    size_t offset;		/* in Values */
+    size_t offset; /* in Values */
     tacStatus (*read)(const tacWord *word, void *value, tacError *err);
 } OptionRow;
 
 static const OptionRow taskOptions[] = {
-    {"-pid", offsetof(Values, pid), readPid}, {"-name", offsetof(Values, name), readText}, {"-period", offsetof(Values, period), readTime},
-    {"-deadline", offsetof(Values, deadline), readTime}, {"-budget", offsetof(Values, budget), readTime},
-    {"-priority", offsetof(Values, priority), readPriority}, {"-group", offsetof(Values, group), readText}, {"-job", 0, readBoundary}, {NULL, 0, NULL}
+    {"-pid", offsetof(Values, pid), readPid},
+    {"-name", offsetof(Values, name), readText},
+    {"-period", offsetof(Values, period), readTime},
+    {"-deadline", offsetof(Values, deadline), readTime},
+    {"-budget", offsetof(Values, budget), readTime},
+    {"-priority", offsetof(Values, priority), readPriority},
+    {"-group", offsetof(Values, group), readText},
+    {"-job", 0, readBoundary},
+    {NULL, 0, NULL},
 };
 static const OptionRow ignoreOptions[] = {{"-pid", offsetof(Values, pid), readPid}, {NULL, 0, NULL}};
 static const OptionRow groupOptions[] = {{NULL, 0, NULL}};
 static const OptionRow mutexOptions[] = {
-    {"-name", offsetof(Values, name), readText}, {"-futex", offsetof(Values, futex), readAddress}, {"-acquire", offsetof(Values, acquire), readText},
-    {"-release", offsetof(Values, release), readText}, {NULL, 0, NULL}
+    {"-name", offsetof(Values, name), readText},
+    {"-futex", offsetof(Values, futex), readAddress},
+    {"-acquire", offsetof(Values, acquire), readText},
+    {"-release", offsetof(Values, release), readText},
+    {NULL, 0, NULL},
 };
 static const OptionRow serverOptions[] = {
-    {"-name", offsetof(Values, name), readText}, {"-capacity", offsetof(Values, capacity), readTime}, {"-key", offsetof(Values, key), readText},
-    {"-replenished", offsetof(Values, pattern[0]), readText}, {"-resumed", offsetof(Values, pattern[1]), readText},
-    {"-preempted", offsetof(Values, pattern[2]), readText}, {"-depleted", offsetof(Values, pattern[3]), readText}, {NULL, 0, NULL}
+    {"-name", offsetof(Values, name), readText},
+    {"-capacity", offsetof(Values, capacity), readTime},
+    {"-key", offsetof(Values, key), readText},
+    {"-replenished", offsetof(Values, pattern[0]), readText},
+    {"-resumed", offsetof(Values, pattern[1]), readText},
+    {"-preempted", offsetof(Values, pattern[2]), readText},
+    {"-depleted", offsetof(Values, pattern[3]), readText},
+    {NULL, 0, NULL},
 };
 
 static const OptionRow *findOption(const OptionRow *rows, const tacWord *word) {
@@ -195,8 +238,8 @@ static tacStatus failOption(const char *command, const OptionRow *rows, const ta
     const char *similar = NULL;
     tacText all = {0};
     for (const OptionRow *row = rows; row->name; row++) {
-	if (!similar && tacSimilar(word->at, word->length, row->name)) similar = row->name;
-	tacTextPrintf(&all, "%s%s", row == rows ? "" : ", ", row->name);
+        if (!similar && tacSimilar(word->at, word->length, row->name)) similar = row->name;
+        tacTextPrintf(&all, "%s%s", row == rows ? "" : ", ", row->name);
     }
     if (similar) tacFail(err, "OPTION", "%s has no option %.*s; did you mean %s?", command, TAC_SHOWN(word), similar);
     else tacFail(err, "OPTION", "%s has no option %.*s; it has %s", command, TAC_SHOWN(word), all.at ? all.at : "none");
@@ -204,60 +247,78 @@ static tacStatus failOption(const char *command, const OptionRow *rows, const ta
     return TAC_ERROR;
 }
 
-static tacStatus readOptions(const char *command, const OptionRow *rows, const tacWord *words, int count, Values *values, tacError *err) {
+static tacStatus readOptions(
+    const char *command, const OptionRow *rows, const tacWord *words, int count, Values *values, tacError *err) {
     for (int i = 0; i < count; i += 2) {
-	tacError problem = {0};
-	if (words[i].length < 2 || words[i].at[0] != '-') return tacFail(err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, TAC_SHOWN(&words[i]));
-	const OptionRow *row = findOption(rows, &words[i]);
-	if (!row) return failOption(command, rows, &words[i], err);
-	if (i + 1 == count) return tacFail(err, "USAGE", "%s: no value after %s", command, row->name);
-	if (row->read(&words[i + 1], (char *) values + row->offset, &problem) == TAC_OK) continue;
-	if (strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(err);
-	return tacFail(err, problem.code, "%s %s: %s", command, row->name, problem.message);
+        tacError problem = {0};
+        if (words[i].length < 2 || words[i].at[0] != '-')
+            return tacFail(
+                err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, TAC_SHOWN(&words[i]));
+        const OptionRow *row = findOption(rows, &words[i]);
+        if (!row) return failOption(command, rows, &words[i], err);
+        if (i + 1 == count) return tacFail(err, "USAGE", "%s: no value after %s", command, row->name);
+        if (row->read(&words[i + 1], (char *) values + row->offset, &problem) == TAC_OK) continue;
+        if (strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(err);
+        return tacFail(err, problem.code, "%s %s: %s", command, row->name, problem.message);
     }
     return TAC_OK;
 }
 
-/* ---- commands -------------------------------------------------------------------------------------------------------- */
+/* ---- commands
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* Words of a command before its options: patterns, an id. */
-typedef struct Names { char **at; int count; } Names;
+typedef struct Names {
+    char **at;
+    int count;
+} Names;
 
 typedef struct CommandRow {
     const char *name, *usage;
-    int least, most;		/* words before the options */
+    int least, most; /* words before the options */
     const OptionRow *options;
     tacStatus (*run)(tacKernelMap *map, const Names *names, const Values *values, uint32_t line, tacError *err);
 } CommandRow;
 
 static tacStatus runTask(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
-    tacKernelRule rule = {.name = v->name, .group = v->group, .T = v->period, .D = v->deadline, .C = v->budget, .priority = v->priority,
-	.boundary = v->boundary, .begin = v->begin, .end = v->end};
+    tacKernelRule rule = {.name = v->name,
+        .group = v->group,
+        .T = v->period,
+        .D = v->deadline,
+        .C = v->budget,
+        .priority = v->priority,
+        .boundary = v->boundary,
+        .begin = v->begin,
+        .end = v->end};
     return tacKernelMapAddThread(map, names->at[0], v->pid, &rule, line, err);
 }
 
 static tacStatus runIgnore(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
-    tacKernelRule rule = {.T = TAC_UNKNOWN, .D = TAC_UNKNOWN, .C = TAC_UNKNOWN, .priority = TAC_KERNEL_NO_PRIORITY, .hidden = true};
+    tacKernelRule rule = {
+        .T = TAC_UNKNOWN, .D = TAC_UNKNOWN, .C = TAC_UNKNOWN, .priority = TAC_KERNEL_NO_PRIORITY, .hidden = true};
     for (int i = 0; i < names->count; i++)
-	if (tacKernelMapAddThread(map, names->at[i], v->pid, &rule, line, err) != TAC_OK) return TAC_ERROR;
+        if (tacKernelMapAddThread(map, names->at[i], v->pid, &rule, line, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
 static tacStatus runGroup(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
     (void) v;
     for (int i = 1; i < names->count; i++)
-	if (tacKernelMapAddGroup(map, names->at[0], names->at[i], line, err) != TAC_OK) return TAC_ERROR;
+        if (tacKernelMapAddGroup(map, names->at[0], names->at[i], line, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
 static tacStatus runMutex(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
-    if (!v->futex && !(v->acquire && v->release)) return tacFail(err, "USAGE", "mutex %.60s needs -futex, or -acquire and -release", names->at[0]);
+    if (!v->futex && !(v->acquire && v->release))
+        return tacFail(err, "USAGE", "mutex %.60s needs -futex, or -acquire and -release", names->at[0]);
     tacKernelMutexRule rule = {v->futex, v->acquire, v->release};
     return tacKernelMapAddMutex(map, names->at[0], v->name, &rule, line, err);
 }
 
 static tacStatus runServer(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
-    if (!v->pattern[0]) return tacFail(err, "USAGE", "server %.60s needs -replenished, the pattern of what gives it its budget", names->at[0]);
+    if (!v->pattern[0])
+        return tacFail(
+            err, "USAGE", "server %.60s needs -replenished, the pattern of what gives it its budget", names->at[0]);
     tacKernelServerRule rule = {{v->pattern[0], v->pattern[1], v->pattern[2], v->pattern[3]}, v->key, v->capacity};
     return tacKernelMapAddServer(map, names->at[0], v->name, &rule, line, err);
 }
@@ -268,7 +329,7 @@ static const CommandRow commands[] = {
     {"group", "group NAME PATTERN ?PATTERN ...?", 2, TAC_MAP_RULES, groupOptions, runGroup},
     {"mutex", "mutex ID ?-option value ...?", 1, 1, mutexOptions, runMutex},
     {"server", "server ID ?-option value ...?", 1, 1, serverOptions, runServer},
-    {NULL, NULL, 0, 0, NULL, NULL}
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 const char *const tacMapCommands[] = {"task", "ignore", "group", "mutex", "server", NULL};
 
@@ -286,12 +347,15 @@ static int countNames(const CommandRow *row, const tacWord *words, int count) {
     return n - 1;
 }
 
-static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacWord *words, int count, Names *names, Values *values, uint32_t line, tacError *err) {
+static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacWord *words, int count, Names *names,
+    Values *values, uint32_t line, tacError *err) {
     for (int i = 0; i < names->count; i++) {
-	tacError problem = {0};
-	if (readText(&words[i + 1], &names->at[i], &problem) != TAC_OK) return tacFail(err, problem.code, "%s: word %d: %s", row->name, i + 1, problem.message);
+        tacError problem = {0};
+        if (readText(&words[i + 1], &names->at[i], &problem) != TAC_OK)
+            return tacFail(err, problem.code, "%s: word %d: %s", row->name, i + 1, problem.message);
     }
-    if (readOptions(row->name, row->options, words + 1 + names->count, count - 1 - names->count, values, err) != TAC_OK) return TAC_ERROR;
+    if (readOptions(row->name, row->options, words + 1 + names->count, count - 1 - names->count, values, err) != TAC_OK)
+        return TAC_ERROR;
     return row->run(map, names, values, line, err);
 }
 
@@ -302,7 +366,8 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     reading->line = line;
     Values values = none;
     Names names = {NULL, countNames(row, words, count)};
-    if (names.count < row->least) return tacFail(err, "USAGE", "%s: words are missing; usage: %s", row->name, row->usage);
+    if (names.count < row->least)
+        return tacFail(err, "USAGE", "%s: words are missing; usage: %s", row->name, row->usage);
     if (!(names.at = tacAllocZero((size_t) names.count, sizeof *names.at))) return tacFailMemory(err);
     tacStatus status = runCommand(reading->map, row, words, count, &names, &values, line, err);
     for (int i = 0; i < names.count; i++) tacFree(names.at[i]);
@@ -321,12 +386,16 @@ static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t l
     return tacFail(err, "LOOKUP OBJECT", "there is no object \"%.*s\" in a mapping", TAC_SHOWN(words));
 }
 
-/* ---- remarks --------------------------------------------------------------------------------------------------------- */
+/* ---- remarks
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* How the readers begin sentences that speak of a trace, and how that is said here. */
-static const struct { const char *theirs, *ours; } beginnings[] = {
-    {"the trace ", "the mapping "}, {"a trace ", "a mapping "},
-    {"the file begins with binary data; it is not a trace", "the file begins with binary data; it is not a mapping"}
+static const struct {
+    const char *theirs, *ours;
+} beginnings[] = {
+    {"the trace ", "the mapping "},
+    {"a trace ", "a mapping "},
+    {"the file begins with binary data; it is not a trace", "the file begins with binary data; it is not a mapping"},
 };
 
 static void onReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
@@ -334,14 +403,15 @@ static void onReport(void *data, tacSeverity severity, uint32_t line, const char
     const char *begin = "";
     char code[64];
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-	if (strncmp(text, beginnings[i].theirs, strlen(beginnings[i].theirs)) == 0) {
-	    begin = beginnings[i].ours;
-	    text += strlen(beginnings[i].theirs);
-	    break;
-	}
+        if (strncmp(text, beginnings[i].theirs, strlen(beginnings[i].theirs)) == 0) {
+            begin = beginnings[i].ours;
+            text += strlen(beginnings[i].theirs);
+            break;
+        }
     if (severity != TAC_SEVERITY_ERROR) {
-	if (reading->diag) tacDiagAdd(reading->diag, severity, 0, "MAP", "%s:%u: %s%s", reading->file, (unsigned) line, begin, text);
-	return;
+        if (reading->diag)
+            tacDiagAdd(reading->diag, severity, 0, "MAP", "%s:%u: %s%s", reading->file, (unsigned) line, begin, text);
+        return;
     }
     if (reading->errors++) return;
     snprintf(code, sizeof code, "MAP %.50s", kind);
@@ -356,32 +426,42 @@ static tacStatus failEnd(const Reading *reading, const tacError *problem, tacErr
     if (strncmp(problem->code, "LIMIT", 5) != 0) return tacFail(err, problem->code, "%s", problem->message);
     snprintf(code, sizeof code, "MAP %.50s", problem->code);
     if (sscanf(problem->message, "line %u: %n", &line, &prefix) == 1 && prefix > 0)
-	return tacFail(err, code, "%s:%u: %s", reading->file, line, problem->message + prefix);
+        return tacFail(err, code, "%s:%u: %s", reading->file, line, problem->message + prefix);
     return tacFail(err, code, "%s:%u: %s", reading->file, (unsigned) reading->line, problem->message);
 }
 
 static tacStatus failErrors(const Reading *reading, tacError *err) {
     if (reading->errors == 1) return tacFail(err, reading->first.code, "%s", reading->first.message);
-    return tacFail(err, reading->first.code, "%s (and %u more error%s)", reading->first.message, reading->errors - 1, reading->errors == 2 ? "" : "s");
+    return tacFail(err, reading->first.code, "%s (and %u more error%s)", reading->first.message, reading->errors - 1,
+        reading->errors == 2 ? "" : "s");
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* text NULL: the file of this name. */
-static tacStatus readMap(const char *name, const char *text, size_t length, const tacReadOptions *options, tacDiag *diag, tacKernelMap **map, tacError *err) {
+static tacStatus readMap(const char *name, const char *text, size_t length, const tacReadOptions *options,
+    tacDiag *diag, tacKernelMap **map, tacError *err) {
     tacReadOptions own = {0};
     Reading reading = {.map = *map = tacKernelMapNew(name), .file = name, .diag = diag};
-    tacSink sink = {.data = &reading, .command = onCommand, .isCommand = isCommand, .query = onQuery, .report = onReport, .commandNames = tacMapCommands};
+    tacSink sink = {.data = &reading,
+        .command = onCommand,
+        .isCommand = isCommand,
+        .query = onQuery,
+        .report = onReport,
+        .commandNames = tacMapCommands};
     tacError problem = {0};
     if (!*map) return tacFailMemory(err);
-    if (options) {	/* only what limits it: formats, growing files and handlers are a trace's */
-	own.timeLimit = options->timeLimit;
-	own.commandLimit = options->commandLimit;
-	own.memoryLimit = options->memoryLimit;
-	own.inProcess = options->inProcess;
+    if (options) { /* only what limits it: formats, growing files and handlers are a trace's */
+        own.timeLimit = options->timeLimit;
+        own.commandLimit = options->commandLimit;
+        own.memoryLimit = options->memoryLimit;
+        own.inProcess = options->inProcess;
     }
-    tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem) : tacReadFile(name, &own, &sink, &problem);
-    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0);	/* it came first */
+    tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem)
+                            : tacReadFile(name, &own, &sink, &problem);
+    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0); /* it came first
+                                                                                                        */
     if (mistake) status = failErrors(&reading, err);
     else if (status != TAC_OK) status = failEnd(&reading, &problem, err);
     if (status == TAC_OK) return TAC_OK;
@@ -390,10 +470,12 @@ static tacStatus readMap(const char *name, const char *text, size_t length, cons
     return TAC_ERROR;
 }
 
-tacStatus tacMapFileRead(const char *path, const tacReadOptions *options, tacDiag *diag, tacKernelMap **map, tacError *err) {
+tacStatus tacMapFileRead(
+    const char *path, const tacReadOptions *options, tacDiag *diag, tacKernelMap **map, tacError *err) {
     return readMap(path, NULL, 0, options, diag, map, err);
 }
 
-tacStatus tacMapTextRead(const char *name, const char *text, size_t length, const tacReadOptions *options, tacDiag *diag, tacKernelMap **map, tacError *err) {
+tacStatus tacMapTextRead(const char *name, const char *text, size_t length, const tacReadOptions *options,
+    tacDiag *diag, tacKernelMap **map, tacError *err) {
     return readMap(name, text ? text : "", text ? length : 0, options, diag, map, err);
 }

@@ -1,21 +1,21 @@
 /*
  * mark.c -- marks, system calls and events that are kept: stretches of time above their thread, or messages.
  *
- *	B|pid|name ... E|pid			a stretch called name, of the thread that writes it; they nest
- *	... begin ... , ... end ...		a stretch called what is left without that word, where the rest of both is the same
- *	entry and exit of a system call		a stretch called as the call
+ *      B|pid|name ... E|pid                    a stretch called name, of the thread that writes it; they nest
+ *      ... begin ... , ... end ...             a stretch called what is left without that word, where the rest of both
+ *is the same entry and exit of a system call           a stretch called as the call
  *
- * What has no other half is a message, and so is every other mark. A stretch is written where it begins, so that rows stay in order; where
- * it ends its row is told so, and where no end comes it becomes a message.
+ * What has no other half is a message, and so is every other mark. A stretch is written where it begins, so that rows
+ *stay in order; where it ends its row is told so, and where no end comes it becomes a message.
  */
 #include "base/port.h"
-
-#include <string.h>
 
 #include "base/glob.h"
 #include "import/kernel/state.h"
 
-enum { LONGEST = 400, MOST_OPEN = 64 };	/* bytes of a text; marks of a thread that are open at once */
+#include <string.h>
+
+enum { LONGEST = 400, MOST_OPEN = 64 }; /* bytes of a text; marks of a thread that are open at once */
 
 static size_t bounded(const char *text, size_t length) { return tacWholeLength(text, length, LONGEST); }
 
@@ -30,7 +30,9 @@ static bool beginStretch(tacKernelTasks *k, const tacKThread *thread, int64_t ti
     *row = TAC_NONE;
     if (tacKernelHidden(thread)) return true;
     uint32_t number = (uint32_t) k->store->numbers.count;
-    if (!tacArrayPush(&k->store->numbers, time) || !tacKernelRow(k, time, TAC_EV_TASK_ANNOTATION, thread->task, number, -1)) return false;
+    if (!tacArrayPush(&k->store->numbers, time)
+        || !tacKernelRow(k, time, TAC_EV_TASK_ANNOTATION, thread->task, number, -1))
+        return false;
     *row = tacStoreCount(k->store) - 1;
     return tacKernelOption(k, TAC_OPT_MESSAGE, text);
 }
@@ -86,12 +88,12 @@ static bool openMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecor
     uint32_t place = k->freeMark, row;
     if (text == TAC_NONE || whole == TAC_NONE || !beginStretch(k, thread, r->time, text, &row)) return false;
     if (place == TAC_NONE) {
-	place = (uint32_t) k->marks.count;
-	if (!tacArrayPush(&k->marks, (tacKMark) {0})) return false;
+        place = (uint32_t) k->marks.count;
+        if (!tacArrayPush(&k->marks, (tacKMark){0})) return false;
     } else {
-	k->freeMark = markAt(k, place)->next;
+        k->freeMark = markAt(k, place)->next;
     }
-    *markAt(k, place) = (tacKMark) {text, whole, row, thread->marks};
+    *markAt(k, place) = (tacKMark){text, whole, row, thread->marks};
     thread->marks = place;
     bound(k, thread);
     return true;
@@ -108,24 +110,29 @@ static bool closeMark(tacKernelTasks *k, tacKThread *thread, const tacKernelReco
 
 void tacKernelMarksEnd(tacKernelTasks *k) {
     for (size_t i = 0; i < k->threads.count; i++) {
-	tacKThread *thread = &k->threads.at[i];
-	while (thread->marks != TAC_NONE) dismiss(k, &thread->marks, thread->processor);
-	if (thread->state == TAC_K_LOST) dismissCall(k, thread);
-	else endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last);	/* it was in the call to its end, or is */
+        tacKThread *thread = &k->threads.at[i];
+        while (thread->marks != TAC_NONE) dismiss(k, &thread->marks, thread->processor);
+        if (thread->state == TAC_K_LOST) dismissCall(k, thread);
+        else
+            endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last); /* it was in the call
+                                                                                                     to its end, or is
+                                                                                                   */
     }
 }
 
 /* ---- what a mark says ---- */
 
-static bool isWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool isWordByte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 static bool isBetween(char c) { return c == ' ' || c == '\t' || c == ':' || c == '|' || c == ','; }
 
 /* Place of the word in the text, NULL: it has none. */
 static const char *findWord(tacKernelText text, const char *word) {
     size_t n = strlen(word);
     for (const char *at = text.at; at + n <= text.at + text.length; at++) {
-	bool alone = (at == text.at || !isWordByte(at[-1])) && (at + n == text.at + text.length || !isWordByte(at[n]));
-	if (alone && memcmp(at, word, n) == 0) return at;
+        bool alone = (at == text.at || !isWordByte(at[-1])) && (at + n == text.at + text.length || !isWordByte(at[n]));
+        if (alone && memcmp(at, word, n) == 0) return at;
     }
     return NULL;
 }
@@ -145,11 +152,15 @@ static uint32_t without(tacKernelTasks *k, tacKernelText text, const char *word,
 
 /* "B|123|name": the name; at NULL: it is none. */
 static tacKernelText nameOfBegin(tacKernelText text) {
-    const char *end = text.at + text.length, *at = text.length > 2 && memcmp(text.at, "B|", 2) == 0 ? memchr(text.at + 2, '|', text.length - 2) : NULL;
-    return at ? (tacKernelText) {at + 1, (size_t) (end - at - 1)} : (tacKernelText) {NULL, 0};
+    const char *end = text.at + text.length,
+               *at = text.length > 2 && memcmp(text.at, "B|", 2) == 0 ? memchr(text.at + 2, '|', text.length - 2)
+                                                                      : NULL;
+    return at ? (tacKernelText){at + 1, (size_t) (end - at - 1)} : (tacKernelText){NULL, 0};
 }
 
-static bool isEnd(tacKernelText text) { return text.length > 0 && text.at[0] == 'E' && (text.length == 1 || text.at[1] == '|'); }
+static bool isEnd(tacKernelText text) {
+    return text.length > 0 && text.at[0] == 'E' && (text.length == 1 || text.at[1] == '|');
+}
 
 static tacKernelText trimmed(tacKernelText text) {
     while (text.length && (text.at[text.length - 1] == '\n' || text.at[text.length - 1] == ' ')) text.length--;
@@ -173,7 +184,8 @@ static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
 
 /* Does the mark begin or end a job? Then the job says it. */
 static bool isBoundary(const tacKernelTasks *k, const tacKernelRecord *r) {
-    bool known = k->target->map && tacKernelIsThread(r->current.pid) && (size_t) r->current.pid < k->ofPid.count && k->ofPid.at[r->current.pid] != TAC_NONE;
+    bool known = k->target->map && tacKernelIsThread(r->current.pid) && (size_t) r->current.pid < k->ofPid.count
+        && k->ofPid.at[r->current.pid] != TAC_NONE;
     const tacKernelRule *rule = known ? k->threads.at[k->ofPid.at[r->current.pid]].rule : NULL;
     return rule && rule->boundary == TAC_BOUNDARY_MARK && (tacKernelRuleBegins(rule, r) || tacKernelRuleEnds(rule, r));
 }
@@ -183,8 +195,8 @@ bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
     tacKernelText text = trimmed(r->text);
     bool found = false;
     if (tacKernelIsThread(r->current.pid)) {
-	tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
-	if (!thread || !pair(k, thread, r, text, &found)) return false;
+        tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
+        if (!thread || !pair(k, thread, r, text, &found)) return false;
     }
     return found || addMessage(k, r->time, stringOf(k, text), r->processor);
 }
@@ -216,9 +228,9 @@ bool tacKernelCallEnd(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
     if (!thread) return false;
-    if (!isIn(k, thread, r->name)) {	/* begun before the trace */
-	dismissCall(k, thread);
-	return addMessage(k, r->time, stringOf(k, r->name), r->processor);
+    if (!isIn(k, thread, r->name)) { /* begun before the trace */
+        dismissCall(k, thread);
+        return addMessage(k, r->time, stringOf(k, r->name), r->processor);
     }
     endStretch(k, thread->callRow, r->time);
     thread->call = thread->callRow = TAC_NONE;
@@ -229,7 +241,7 @@ bool tacKernelCallEnd(tacKernelTasks *k, const tacKernelRecord *r) {
 
 bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name) {
     for (const char *const *pattern = k->target->keep; pattern && *pattern; pattern++)
-	if (tacGlob(*pattern, name.at, name.length)) return true;
+        if (tacGlob(*pattern, name.at, name.length)) return true;
     return false;
 }
 
@@ -241,9 +253,9 @@ bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
     size_t n = bounded(r->name.at, r->name.length);
     memcpy(text, r->name.at, n);
     if (words.length) {
-	memcpy(text + n, ": ", 2);
-	memcpy(text + n + 2, words.at, words.length);
-	n += 2 + words.length;
+        memcpy(text + n, ": ", 2);
+        memcpy(text + n + 2, words.at, words.length);
+        n += 2 + words.length;
     }
     return addMessage(k, r->time, tacKernelString(k, text, n), r->processor);
 }

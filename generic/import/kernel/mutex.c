@@ -1,19 +1,21 @@
 /*
- * mutex.c -- who holds which mutex: from futex calls, and from what a mapping says of marks and calls; servers, likewise.
+ * mutex.c -- who holds which mutex: from futex calls, and from what a mapping says of marks and calls; servers,
+ *likewise.
  *
- *	entry of a call that takes a lock   asks for it; the call's exit with 0 acquires it
- *	entry of a call that gives it back  releases it; with FUTEX_WAKE only of a lock that somebody was seen to wait for
+ *      entry of a call that takes a lock   asks for it; the call's exit with 0 acquires it
+ *      entry of a call that gives it back  releases it; with FUTEX_WAKE only of a lock that somebody was seen to wait
+ *for
  *
- * A lock that nobody contends for makes no system call, so a holder may show only when another thread lends it its priority
- * (sched_pi_setprio): it holds the lock from then on, as far as is known. A mutex that a thread has acquired without a job, or
- * with one that is over, is not drawn.
+ * A lock that nobody contends for makes no system call, so a holder may show only when another thread lends it its
+ *priority (sched_pi_setprio): it holds the lock from then on, as far as is known. A mutex that a thread has acquired
+ *without a job, or with one that is over, is not drawn.
  */
 #include "base/port.h"
 
-#include <string.h>
-
 #include "import/kernel/futex.h"
 #include "import/kernel/state.h"
+
+#include <string.h>
 
 /* ---- mutexes ---- */
 
@@ -21,11 +23,14 @@
 static uint32_t mutexOf(tacKernelTasks *k, const char *id, size_t n) {
     uint32_t index = tacStoreObject(k->store, TAC_MUTEX, id, n);
     while (index != TAC_NONE && k->mutexes.count <= index)
-	if (!tacArrayPush(&k->mutexes, (tacKMutex) {TAC_NONE, k->line})) return TAC_NONE;
+        if (!tacArrayPush(&k->mutexes, (tacKMutex){TAC_NONE, k->line})) return TAC_NONE;
     return index;
 }
 
-typedef struct FutexId { char text[40]; size_t length; } FutexId;
+typedef struct FutexId {
+    char text[40];
+    size_t length;
+} FutexId;
 
 /* "futex 0x7f00"; not with snprintf, for it is done at every call. */
 static FutexId idOf(uint64_t address) {
@@ -40,7 +45,8 @@ static bool release(tacKernelTasks *k, uint32_t mutex, const tacKThread *thread,
     tacKMutex *m = &k->mutexes.at[mutex];
     uint32_t holder = m->holder;
     m->holder = TAC_NONE;
-    if (holder == TAC_NONE || holder != thread->job) return true;	/* its acquisition was not seen, or its job is over: the model ends that */
+    if (holder == TAC_NONE || holder != thread->job)
+        return true; /* its acquisition was not seen, or its job is over: the model ends that */
     return tacKernelRow(k, time, TAC_EV_JOB_RELEASED_MUTEX, holder, mutex, -1);
 }
 
@@ -98,7 +104,9 @@ bool tacKernelMutexReturn(tacKernelTasks *k, tacKThread *thread, const tacKernel
 
 /* Who has been lent a priority holds what the lender asks for. */
 static bool holderShows(tacKernelTasks *k, const tacKernelRecord *r) {
-    if (!tacKernelIsThread(r->current.pid) || !tacKernelIsThread(r->thread.pid) || r->other.priority >= r->thread.priority) return true;
+    if (!tacKernelIsThread(r->current.pid) || !tacKernelIsThread(r->thread.pid)
+        || r->other.priority >= r->thread.priority)
+        return true;
     const tacKThread *lender = tacKernelThreadOf(k, r->current.pid);
     if (!lender || lender->mutex == TAC_NONE) return lender != NULL;
     uint32_t mutex = lender->mutex;
@@ -126,9 +134,9 @@ bool tacKernelServer(tacKernelTasks *k, const tacKernelRecord *r) {
     uint32_t server = tacStoreObject(k->store, TAC_SERVER, id, strlen(id)), number = TAC_NONE;
     if (server == TAC_NONE) return false;
     if (event == TAC_EV_SERVER_REPLENISHED) {
-	if (budget == TAC_UNKNOWN) return true;
-	number = (uint32_t) k->store->numbers.count;
-	if (!tacArrayPush(&k->store->numbers, budget)) return false;
+        if (budget == TAC_UNKNOWN) return true;
+        number = (uint32_t) k->store->numbers.count;
+        if (!tacArrayPush(&k->store->numbers, budget)) return false;
     }
     return tacKernelRow(k, r->time, event, server, number, r->processor);
 }
@@ -140,24 +148,27 @@ static bool nameObject(tacKernelTasks *k, tacKind kind, uint32_t index, const ta
     object->line = 1;
     object->order = k->store->nDefinitions++;
     if (kind == TAC_SERVER && named->capacity != TAC_UNKNOWN) {
-	object->capacity = named->capacity;
-	if (!tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue) {index, TAC_OPT_SERVER_CAPACITY, named->capacity})) return false;
+        object->capacity = named->capacity;
+        if (!tacArrayPush(
+                &k->store->objectOptions[kind], (tacOptionValue){index, TAC_OPT_SERVER_CAPACITY, named->capacity}))
+            return false;
     }
     if (!named->name) return true;
     uint32_t text = tacKernelString(k, named->name, strlen(named->name));
     object->name = text;
-    return text != TAC_NONE && tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue) {index, TAC_OPT_NAME, text});
+    return text != TAC_NONE
+        && tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue){index, TAC_OPT_NAME, text});
 }
 
 static bool defineNamed(tacKernelTasks *k) {
     tacKernelNamed named;
     for (size_t i = 0; k->target->map && tacKernelMapMutexAt(k->target->map, i, &named); i++) {
-	uint32_t index = mutexOf(k, named.id, strlen(named.id));
-	if (index == TAC_NONE || !nameObject(k, TAC_MUTEX, index, &named)) return false;
+        uint32_t index = mutexOf(k, named.id, strlen(named.id));
+        if (index == TAC_NONE || !nameObject(k, TAC_MUTEX, index, &named)) return false;
     }
     for (size_t i = 0; k->target->map && tacKernelMapServerAt(k->target->map, i, &named); i++) {
-	uint32_t index = tacStoreObject(k->store, TAC_SERVER, named.id, strlen(named.id));
-	if (index == TAC_NONE || !nameObject(k, TAC_SERVER, index, &named)) return false;
+        uint32_t index = tacStoreObject(k->store, TAC_SERVER, named.id, strlen(named.id));
+        if (index == TAC_NONE || !nameObject(k, TAC_SERVER, index, &named)) return false;
     }
     return true;
 }
@@ -165,10 +176,10 @@ static bool defineNamed(tacKernelTasks *k) {
 bool tacKernelDefineMutexes(tacKernelTasks *k) {
     if (!defineNamed(k)) return false;
     for (uint32_t i = 0; i < k->mutexes.count; i++) {
-	tacObject *object = &k->store->objects[TAC_MUTEX].at[i];
-	if (object->line) continue;
-	object->line = k->mutexes.at[i].line;
-	object->order = k->store->nDefinitions++;
+        tacObject *object = &k->store->objects[TAC_MUTEX].at[i];
+        if (object->line) continue;
+        object->line = k->mutexes.at[i].line;
+        object->order = k->store->nDefinitions++;
     }
     return true;
 }

@@ -2,23 +2,16 @@
  * noTracecmd.c -- in place of tracecmd.c where the program is built without libtracecmd.
  */
 #include "base/port.h"
+
 #include "import/kernel/datLibrary.h"
 
-bool tacDatLibraryAvailable(void) {
-    return false;
-}
+bool tacDatLibraryAvailable(void) { return false; }
 
-char *tacDatLibraryListen(void) {
-    return NULL;
-}
+char *tacDatLibraryListen(void) { return NULL; }
 
-void tacDatLibraryForget(char *said) {
-    (void) said;
-}
+void tacDatLibraryForget(char *said) { (void) said; }
 
-void tacDatLibraryPrepare(char *said) {
-    (void) said;
-}
+void tacDatLibraryPrepare(char *said) { (void) said; }
 
 tacStatus tacDatLibraryRead(const tacDatRequest *request, tacError *err) {
     (void) request;

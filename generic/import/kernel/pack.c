@@ -1,23 +1,25 @@
 /*
  * pack.c -- records to bytes and back.
  *
- * Numbering names costs a hash each; most are found before, by what they belong to: a thread's name by its pid, an event's by its
- * address.
+ * Numbering names costs a hash each; most are found before, by what they belong to: a thread's name by its pid, an
+ * event's by its address.
  */
 #include "base/port.h"
+
 #include "import/kernel/pack.h"
 
 #include <string.h>
 
 enum {
-    PIECE = 1 << 18,		/* bytes of a full piece, at least: larger than a batch of the worker, which then sends it without a copy */
-    LONGEST = 1 << 16,		/* bytes of a text */
-    THREADS = 4096,		/* remembered by pid; a power of two */
-    EVENT_NAMES = 64,		/* remembered by address; a power of two */
-    NAME_BYTES = 16		/* of a name that is remembered */
+    PIECE = 1 << 18, /* bytes of a full piece, at least: larger than a batch of the worker, which then sends it without
+                        a copy */
+    LONGEST = 1 << 16, /* bytes of a text */
+    THREADS = 4096,    /* remembered by pid; a power of two */
+    EVENT_NAMES = 64,  /* remembered by address; a power of two */
+    NAME_BYTES = 16    /* of a name that is remembered */
 };
 
-enum { ITEM_NAME = TAC_KERNEL_EVENTS };	/* instead of an event */
+enum { ITEM_NAME = TAC_KERNEL_EVENTS }; /* instead of an event */
 
 /* An item. Numbers of names are one more than the name's index; 0: there is none. */
 typedef struct Item {
@@ -25,7 +27,7 @@ typedef struct Item {
     int32_t processor, current, thread, threadPriority, other, otherPriority, target;
     uint32_t currentName, threadName, otherName, name;
     uint32_t line;
-    uint32_t textLength;	/* bytes, which follow, and up to 3 of padding */
+    uint32_t textLength; /* bytes, which follow, and up to 3 of padding */
     uint8_t event, state, preempted, hasText;
 } Item;
 
@@ -36,14 +38,15 @@ static bool isPid(int32_t number) { return number >= -1; }
 
 bool tacKernelSound(const tacKernelRecord *r) {
     return r->time >= 0 && r->state <= TAC_KERNEL_DEAD && isProcessor(r->processor) && isProcessor(r->target)
-	    && isPid(r->current.pid) && isPid(r->thread.pid) && isPid(r->other.pid);
+        && isPid(r->current.pid) && isPid(r->thread.pid) && isPid(r->other.pid);
 }
 
-/* ---- packing ------------------------------------------------------------------------------------------------------------ */
+/* ---- packing
+ * ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct Remembered {
     int32_t pid;
-    uint32_t number;		/* 0: this place is free */
+    uint32_t number; /* 0: this place is free */
     size_t length;
     char name[NAME_BYTES];
 } Remembered;
@@ -52,10 +55,13 @@ struct tacKernelPacker {
     tacKernelSend *send;
     void *data;
     tacInternTable names;
-    Remembered threads[THREADS];	/* by pid and name */
-    struct { const char *at; uint32_t number; } events[EVENT_NAMES];	/* by the address' bits */
+    Remembered threads[THREADS]; /* by pid and name */
+    struct {
+        const char *at;
+        uint32_t number;
+    } events[EVENT_NAMES]; /* by the address' bits */
     TAC_ARRAY(char) piece;
-    uint32_t line;		/* of the last record */
+    uint32_t line; /* of the last record */
 };
 
 tacKernelPacker *tacKernelPackerNew(tacKernelSend *send, void *data) {
@@ -95,14 +101,17 @@ static uint32_t numberOf(tacKernelPacker *packer, const tacKernelText *name) {
     size_t before = tacInternCount(&packer->names);
     uint32_t id = tacIntern(&packer->names, name->at, length);
     if (id == TAC_NONE) return 0;
-    if (id == before && !putItem(packer, &(Item) {.event = ITEM_NAME, .textLength = (uint32_t) length}, name->at)) return 0;
+    if (id == before && !putItem(packer, &(Item){.event = ITEM_NAME, .textLength = (uint32_t) length}, name->at))
+        return 0;
     return id + 1;
 }
 
 /* Threads of one pid that have several names are the idle threads: "<idle>", "swapper/0", "swapper/1" ... */
 static size_t placeOf(const tacKernelThread *thread) {
     size_t length = thread->name.length;
-    return ((uint32_t) thread->pid ^ length << 4 ^ (length ? (size_t) (unsigned char) thread->name.at[length - 1] << 4 : 0)) % THREADS;
+    return ((uint32_t) thread->pid ^ length << 4
+               ^ (length ? (size_t) (unsigned char) thread->name.at[length - 1] << 4 : 0))
+        % THREADS;
 }
 
 static bool numberThread(tacKernelPacker *packer, const tacKernelThread *thread, uint32_t *number) {
@@ -110,14 +119,15 @@ static bool numberThread(tacKernelPacker *packer, const tacKernelThread *thread,
     *number = 0;
     if (!name->at) return true;
     Remembered *place = &packer->threads[placeOf(thread)];
-    if (place->number && place->pid == thread->pid && place->length == name->length && memcmp(place->name, name->at, name->length) == 0) {
-	*number = place->number;
-	return true;
+    if (place->number && place->pid == thread->pid && place->length == name->length
+        && memcmp(place->name, name->at, name->length) == 0) {
+        *number = place->number;
+        return true;
     }
     *number = numberOf(packer, name);
     if (*number && name->length <= NAME_BYTES) {
-	*place = (Remembered) {thread->pid, *number, name->length, {0}};
-	memcpy(place->name, name->at, name->length);
+        *place = (Remembered){thread->pid, *number, name->length, {0}};
+        memcpy(place->name, name->at, name->length);
     }
     return *number != 0;
 }
@@ -127,8 +137,8 @@ static bool numberEvent(tacKernelPacker *packer, const tacKernelText *name, uint
     *number = 0;
     if (!name->at) return true;
     if (packer->events[place].at != name->at) {
-	packer->events[place].number = numberOf(packer, name);
-	packer->events[place].at = packer->events[place].number ? name->at : NULL;
+        packer->events[place].number = numberOf(packer, name);
+        packer->events[place].at = packer->events[place].number ? name->at : NULL;
     }
     *number = packer->events[place].number;
     return *number != 0;
@@ -137,22 +147,32 @@ static bool numberEvent(tacKernelPacker *packer, const tacKernelText *name, uint
 tacStatus tacKernelPack(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
     tacKernelPacker *packer = data;
     size_t length = record->text.length < LONGEST ? record->text.length : LONGEST;
-    Item item = {
-	.time = record->time, .number = record->number, .processor = record->processor, .current = record->current.pid,
-	.thread = record->thread.pid, .threadPriority = record->thread.priority, .other = record->other.pid,
-	.otherPriority = record->other.priority, .target = record->target, .line = line, .event = (uint8_t) record->event,
-	.state = (uint8_t) record->state, .preempted = record->preempted, .hasText = record->text.at != NULL,
-	.textLength = record->text.at ? (uint32_t) length : 0
-    };
-    bool done = numberThread(packer, &record->current, &item.currentName) && numberThread(packer, &record->thread, &item.threadName)
-	    && numberThread(packer, &record->other, &item.otherName) && numberEvent(packer, &record->name, &item.name)
-	    && putItem(packer, &item, record->text.at);
+    Item item = {.time = record->time,
+        .number = record->number,
+        .processor = record->processor,
+        .current = record->current.pid,
+        .thread = record->thread.pid,
+        .threadPriority = record->thread.priority,
+        .other = record->other.pid,
+        .otherPriority = record->other.priority,
+        .target = record->target,
+        .line = line,
+        .event = (uint8_t) record->event,
+        .state = (uint8_t) record->state,
+        .preempted = record->preempted,
+        .hasText = record->text.at != NULL,
+        .textLength = record->text.at ? (uint32_t) length : 0};
+    bool done = numberThread(packer, &record->current, &item.currentName)
+        && numberThread(packer, &record->thread, &item.threadName)
+        && numberThread(packer, &record->other, &item.otherName) && numberEvent(packer, &record->name, &item.name)
+        && putItem(packer, &item, record->text.at);
     packer->line = line;
     if (!done) return tacFailMemory(err);
     return packer->piece.count < PIECE ? TAC_OK : tacKernelPackerFlush(packer, err);
 }
 
-/* ---- unpacking ---------------------------------------------------------------------------------------------------------- */
+/* ---- unpacking
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static tacStatus damaged(tacError *err) {
     return tacFail(err, "FORMAT DAMAGED", "the process that reads the file sent something meaningless");
@@ -163,15 +183,17 @@ static tacKernelText cleanText(tacKernelUnpacker *unpacker, const char *at, size
     tacCleaner cleaner = {.begun = true};
     const char *nul = length ? memchr(at, '\0', length) : NULL;
     if (nul) length = (size_t) (nul - at);
-    if (tacIsClean(&cleaner, at, length)) return (tacKernelText) {at, length};
+    if (tacIsClean(&cleaner, at, length)) return (tacKernelText){at, length};
     unpacker->clean.count = 0;
-    if (!tacArrayReserve(&unpacker->clean, TAC_CLEAN_GROWTH * (length + TAC_CLEAN_HELD))) return (tacKernelText) {NULL, 0};
-    return (tacKernelText) {unpacker->clean.at, tacClean(&cleaner, at, length, true, unpacker->clean.at)};
+    if (!tacArrayReserve(&unpacker->clean, TAC_CLEAN_GROWTH * (length + TAC_CLEAN_HELD)))
+        return (tacKernelText){NULL, 0};
+    return (tacKernelText){unpacker->clean.at, tacClean(&cleaner, at, length, true, unpacker->clean.at)};
 }
 
 static tacStatus takeName(tacKernelUnpacker *unpacker, const char *at, size_t length, tacError *err) {
     tacKernelText name = cleanText(unpacker, at, length);
-    if (!name.at || !tacArrayReserve(&unpacker->names, name.length + 1)) return tacFailMemory(err);	/* never NULL, be it empty */
+    if (!name.at || !tacArrayReserve(&unpacker->names, name.length + 1))
+        return tacFailMemory(err); /* never NULL, be it empty */
     if (name.length) memcpy(unpacker->names.at + unpacker->names.count, name.at, name.length);
     unpacker->names.count += name.length;
     return tacArrayPush(&unpacker->ends, unpacker->names.count) ? TAC_OK : tacFailMemory(err);
@@ -179,24 +201,29 @@ static tacStatus takeName(tacKernelUnpacker *unpacker, const char *at, size_t le
 
 /* false: there is no such name. */
 static bool findName(const tacKernelUnpacker *unpacker, uint32_t number, tacKernelText *name) {
-    *name = (tacKernelText) {NULL, 0};
+    *name = (tacKernelText){NULL, 0};
     if (number == 0) return true;
     if (number > unpacker->ends.count) return false;
     size_t begin = number > 1 ? unpacker->ends.at[number - 2] : 0;
-    *name = (tacKernelText) {unpacker->names.at + begin, unpacker->ends.at[number - 1] - begin};
+    *name = (tacKernelText){unpacker->names.at + begin, unpacker->ends.at[number - 1] - begin};
     return true;
 }
 
-static tacStatus takeRecord(tacKernelUnpacker *unpacker, const Item *item, const char *text, tacKernelTake *take, void *data, tacError *err) {
-    tacKernelRecord record = {
-	.event = (tacKernelEvent) item->event, .time = item->time, .number = item->number, .processor = item->processor,
-	.current = {item->current, TAC_KERNEL_NO_PRIORITY, {NULL, 0}}, .thread = {item->thread, item->threadPriority, {NULL, 0}},
-	.other = {item->other, item->otherPriority, {NULL, 0}}, .target = item->target, .state = (tacKernelState) item->state,
-	.preempted = item->preempted != 0
-    };
+static tacStatus takeRecord(
+    tacKernelUnpacker *unpacker, const Item *item, const char *text, tacKernelTake *take, void *data, tacError *err) {
+    tacKernelRecord record = {.event = (tacKernelEvent) item->event,
+        .time = item->time,
+        .number = item->number,
+        .processor = item->processor,
+        .current = {item->current, TAC_KERNEL_NO_PRIORITY, {NULL, 0}},
+        .thread = {item->thread, item->threadPriority, {NULL, 0}},
+        .other = {item->other, item->otherPriority, {NULL, 0}},
+        .target = item->target,
+        .state = (tacKernelState) item->state,
+        .preempted = item->preempted != 0};
     bool sound = tacKernelSound(&record) && findName(unpacker, item->currentName, &record.current.name)
-	    && findName(unpacker, item->threadName, &record.thread.name) && findName(unpacker, item->otherName, &record.other.name)
-	    && findName(unpacker, item->name, &record.name);
+        && findName(unpacker, item->threadName, &record.thread.name)
+        && findName(unpacker, item->otherName, &record.other.name) && findName(unpacker, item->name, &record.name);
     if (!sound) return damaged(err);
     if (item->hasText) record.text = cleanText(unpacker, text, item->textLength);
     if (item->hasText && !record.text.at) return tacFailMemory(err);
@@ -205,18 +232,20 @@ static tacStatus takeRecord(tacKernelUnpacker *unpacker, const Item *item, const
     return take(data, &record, item->line, err);
 }
 
-tacStatus tacKernelUnpack(tacKernelUnpacker *unpacker, const char *bytes, size_t length, tacKernelTake *take, void *data, tacError *err) {
+tacStatus tacKernelUnpack(
+    tacKernelUnpacker *unpacker, const char *bytes, size_t length, tacKernelTake *take, void *data, tacError *err) {
     const char *end = bytes + length;
     Item item;
     while (bytes < end) {
-	if ((size_t) (end - bytes) < sizeof item) return damaged(err);
-	memcpy(&item, bytes, sizeof item);
-	bytes += sizeof item;
-	if (item.event > ITEM_NAME || item.textLength > LONGEST || PADDED(item.textLength) > (size_t) (end - bytes)) return damaged(err);
-	tacStatus status = item.event == ITEM_NAME ? takeName(unpacker, bytes, item.textLength, err)
-		: takeRecord(unpacker, &item, bytes, take, data, err);
-	if (status != TAC_OK) return TAC_ERROR;
-	bytes += PADDED(item.textLength);
+        if ((size_t) (end - bytes) < sizeof item) return damaged(err);
+        memcpy(&item, bytes, sizeof item);
+        bytes += sizeof item;
+        if (item.event > ITEM_NAME || item.textLength > LONGEST || PADDED(item.textLength) > (size_t) (end - bytes))
+            return damaged(err);
+        tacStatus status = item.event == ITEM_NAME ? takeName(unpacker, bytes, item.textLength, err)
+                                                   : takeRecord(unpacker, &item, bytes, take, data, err);
+        if (status != TAC_OK) return TAC_ERROR;
+        bytes += PADDED(item.textLength);
     }
     return TAC_OK;
 }

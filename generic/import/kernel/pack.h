@@ -1,14 +1,14 @@
 /*
  * pack.h -- records of kernel traces as bytes, for the way from one process to another (dat.c).
  *
- * A piece of bytes is a sequence of items: a name, which has the next number, or a record, which mentions names by number; a
- * record's text follows it. Names are sent once, since a thread's name comes with nearly every event of it.
+ * A piece of bytes is a sequence of items: a name, which has the next number, or a record, which mentions names by
+ * number; a record's text follows it. Names are sent once, since a thread's name comes with nearly every event of it.
  *
  *   P1  An item is a multiple of 4 bytes and lies in one piece as a whole.
  *   P2  The receiver trusts nothing: what does not fit ends the reading as damaged; texts become clean UTF-8 there.
  */
-#ifndef TAC_KERNEL_PACK_H
-#define TAC_KERNEL_PACK_H
+#ifndef TAC_IMPORT_KERNEL_PACK_H
+#define TAC_IMPORT_KERNEL_PACK_H
 
 #include "base/intern.h"
 #include "import/kernel/record.h"
@@ -20,11 +20,12 @@ typedef tacStatus tacKernelSend(void *data, const char *bytes, size_t length, ui
 
 typedef struct tacKernelPacker tacKernelPacker;
 
-tacKernelPacker *tacKernelPackerNew(tacKernelSend *send, void *data);	/* NULL: no memory */
+tacKernelPacker *tacKernelPackerNew(tacKernelSend *send, void *data); /* NULL: no memory */
 void tacKernelPackerFree(tacKernelPacker *packer);
 /* Are its numbers such as a record may have? The receiver refuses others, and all that comes after them. */
 bool tacKernelSound(const tacKernelRecord *record);
-/* Of type tacKernelTake, for sound records. record->name must stay where it is as long as the packer lives. Longer texts than 64 KB are cut. */
+/* Of type tacKernelTake, for sound records. record->name must stay where it is as long as the packer lives. Longer
+ * texts than 64 KB are cut. */
 tacStatus tacKernelPack(void *packer, const tacKernelRecord *record, uint32_t line, tacError *err);
 /* Sends what is left. */
 tacStatus tacKernelPackerFlush(tacKernelPacker *packer, tacError *err);
@@ -32,15 +33,16 @@ tacStatus tacKernelPackerFlush(tacKernelPacker *packer, tacError *err);
 /* ---- unpacking ---- */
 
 typedef struct tacKernelUnpacker {
-    TAC_ARRAY(char) names;	/* one after the other, clean */
-    TAC_ARRAY(size_t) ends;	/* where name i ends in names */
-    TAC_ARRAY(char) clean;	/* a text that had to be cleaned */
-    uint32_t line;		/* of the last record */
-    uint64_t records;		/* so far */
-} tacKernelUnpacker;	/* zeroed at first */
+    TAC_ARRAY(char) names;  /* one after the other, clean */
+    TAC_ARRAY(size_t) ends; /* where name i ends in names */
+    TAC_ARRAY(char) clean;  /* a text that had to be cleaned */
+    uint32_t line;          /* of the last record */
+    uint64_t records;       /* so far */
+} tacKernelUnpacker;        /* zeroed at first */
 
 /* Hands all records of a piece to take. Error FORMAT DAMAGED: it is none; MEMORY; those of take. */
-tacStatus tacKernelUnpack(tacKernelUnpacker *unpacker, const char *bytes, size_t length, tacKernelTake *take, void *data, tacError *err);
+tacStatus tacKernelUnpack(
+    tacKernelUnpacker *unpacker, const char *bytes, size_t length, tacKernelTake *take, void *data, tacError *err);
 void tacKernelUnpackerFree(tacKernelUnpacker *unpacker);
 
 #endif

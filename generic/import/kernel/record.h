@@ -2,99 +2,115 @@
  * record.h -- one event of a Linux kernel trace as data, and the reading of text of such traces: the file `trace` of
  * ftrace, trace-cmd report, perf script.
  *
- *	bytes -> (source.h) -> line -> tacKernelRecord -> who takes it
+ *      bytes -> (source.h) -> line -> tacKernelRecord -> who takes it
  *
  * These records are what tasks, jobs and marks will be made of; trace.dat will deliver the same.
  *
- * Pids are the kernel's thread ids. Priorities are the kernel's numbers: 0 .. 98 real-time, 100 .. 139 fair, -1 deadline.
+ * Pids are the kernel's thread ids. Priorities are the kernel's numbers: 0 .. 98 real-time, 100 .. 139 fair, -1
+ *deadline.
  */
-#ifndef TAC_KERNEL_H
-#define TAC_KERNEL_H
+#ifndef TAC_IMPORT_KERNEL_RECORD_H
+#define TAC_IMPORT_KERNEL_RECORD_H
 
 #include "read/sink.h"
 #include "read/source.h"
 
 typedef enum tacKernelEvent {
-    TAC_KERNEL_OTHER,		/* none of those below: its name and text are kept when that is asked for */
-    TAC_KERNEL_SWITCH,		/* `thread` leaves the processor in `state`, `other` takes it */
-    TAC_KERNEL_WAKING, TAC_KERNEL_WAKEUP, TAC_KERNEL_WAKEUP_NEW,	/* `thread` becomes runnable on processor `target` */
-    TAC_KERNEL_MIGRATE,		/* `thread` goes to processor `target` */
-    TAC_KERNEL_FORK,		/* `thread` made `other` */
-    TAC_KERNEL_EXEC, TAC_KERNEL_EXIT,	/* `thread` became another program (`text`: its file); ended */
-    TAC_KERNEL_SETPRIO,		/* `thread` has priority `other.priority` by inheritance now */
-    TAC_KERNEL_IRQ_ENTRY, TAC_KERNEL_IRQ_EXIT,		/* number, text: name */
-    TAC_KERNEL_SOFTIRQ_RAISE, TAC_KERNEL_SOFTIRQ_ENTRY, TAC_KERNEL_SOFTIRQ_EXIT,	/* number, text: action */
-    TAC_KERNEL_TIMER_ENTRY, TAC_KERNEL_TIMER_EXIT,		/* the local timer's interrupt */
-    TAC_KERNEL_HRTIMER_ENTRY, TAC_KERNEL_HRTIMER_EXIT,	/* text: function */
-    TAC_KERNEL_MARK,		/* text: what was written to trace_marker, or by trace_printk */
-    TAC_KERNEL_SYSCALL_ENTRY, TAC_KERNEL_SYSCALL_EXIT,	/* name: of the system call without sys_ */
-    TAC_KERNEL_LOST,		/* `number` events of this processor are missing before this place; 0: unknown how many */
+    TAC_KERNEL_OTHER,  /* none of those below: its name and text are kept when that is asked for */
+    TAC_KERNEL_SWITCH, /* `thread` leaves the processor in `state`, `other` takes it */
+    TAC_KERNEL_WAKING,
+    TAC_KERNEL_WAKEUP,
+    TAC_KERNEL_WAKEUP_NEW, /* `thread` becomes runnable on processor `target` */
+    TAC_KERNEL_MIGRATE,    /* `thread` goes to processor `target` */
+    TAC_KERNEL_FORK,       /* `thread` made `other` */
+    TAC_KERNEL_EXEC,
+    TAC_KERNEL_EXIT,    /* `thread` became another program (`text`: its file); ended */
+    TAC_KERNEL_SETPRIO, /* `thread` has priority `other.priority` by inheritance now */
+    TAC_KERNEL_IRQ_ENTRY,
+    TAC_KERNEL_IRQ_EXIT, /* number, text: name */
+    TAC_KERNEL_SOFTIRQ_RAISE,
+    TAC_KERNEL_SOFTIRQ_ENTRY,
+    TAC_KERNEL_SOFTIRQ_EXIT, /* number, text: action */
+    TAC_KERNEL_TIMER_ENTRY,
+    TAC_KERNEL_TIMER_EXIT, /* the local timer's interrupt */
+    TAC_KERNEL_HRTIMER_ENTRY,
+    TAC_KERNEL_HRTIMER_EXIT, /* text: function */
+    TAC_KERNEL_MARK,         /* text: what was written to trace_marker, or by trace_printk */
+    TAC_KERNEL_SYSCALL_ENTRY,
+    TAC_KERNEL_SYSCALL_EXIT, /* name: of the system call without sys_ */
+    TAC_KERNEL_LOST,         /* `number` events of this processor are missing before this place; 0: unknown how many */
     TAC_KERNEL_EVENTS
 } tacKernelEvent;
 
-typedef struct tacKernelText { const char *at; size_t length; } tacKernelText;	/* bytes; valid during the call */
+typedef struct tacKernelText {
+    const char *at;
+    size_t length;
+} tacKernelText; /* bytes; valid during the call */
 
 typedef struct tacKernelThread {
-    int32_t pid;		/* -1: not said */
-    int32_t priority;		/* TAC_KERNEL_NO_PRIORITY: not said */
-    tacKernelText name;		/* at NULL: not said */
+    int32_t pid;        /* -1: not said */
+    int32_t priority;   /* TAC_KERNEL_NO_PRIORITY: not said */
+    tacKernelText name; /* at NULL: not said */
 } tacKernelThread;
 
 enum { TAC_KERNEL_NO_PRIORITY = INT32_MIN };
 
 /* Why a thread left the processor. */
 typedef enum tacKernelState {
-    TAC_KERNEL_RUNNABLE,	/* R, R+: it was preempted or yielded */
-    TAC_KERNEL_SLEEPING,	/* S, I: waits for something */
-    TAC_KERNEL_DISK,		/* D, also with others behind it (D|K ...): uninterruptible */
-    TAC_KERNEL_STOPPED,		/* T, t, P */
-    TAC_KERNEL_DEAD		/* X, Z */
+    TAC_KERNEL_RUNNABLE, /* R, R+: it was preempted or yielded */
+    TAC_KERNEL_SLEEPING, /* S, I: waits for something */
+    TAC_KERNEL_DISK,     /* D, also with others behind it (D|K ...): uninterruptible */
+    TAC_KERNEL_STOPPED,  /* T, t, P */
+    TAC_KERNEL_DEAD      /* X, Z */
 } tacKernelState;
 
 typedef struct tacKernelRecord {
     tacKernelEvent event;
-    int64_t time;		/* nanoseconds, on the trace's clock */
-    int32_t processor;		/* -1: not said */
-    tacKernelThread current;	/* who was running: its name may be cut, "<...>" or "<idle>" */
-    tacKernelThread thread, other;	/* by event */
-    tacKernelState state;	/* SWITCH */
-    bool preempted;		/* SWITCH: R+, by the scheduler and not by itself */
-    int32_t target;		/* processor; -1: not said */
+    int64_t time;                  /* nanoseconds, on the trace's clock */
+    int32_t processor;             /* -1: not said */
+    tacKernelThread current;       /* who was running: its name may be cut, "<...>" or "<idle>" */
+    tacKernelThread thread, other; /* by event */
+    tacKernelState state;          /* SWITCH */
+    bool preempted;                /* SWITCH: R+, by the scheduler and not by itself */
+    int32_t target;                /* processor; -1: not said */
     int64_t number;
-    tacKernelText name;		/* of the event, without "sched:" before it */
-    tacKernelText text;		/* by event; OTHER: everything after the name */
+    tacKernelText name; /* of the event, without "sched:" before it */
+    tacKernelText text; /* by event; OTHER: everything after the name */
 } tacKernelRecord;
 
 /* ---- text ---- */
 
-typedef enum tacKernelShape {	/* of a line's beginning */
+typedef enum tacKernelShape { /* of a line's beginning */
     TAC_SHAPE_UNKNOWN,
-    TAC_SHAPE_FTRACE,		/* "comm-pid [cpu] flags seconds: event: ..."; flags and (tgid) may be absent; trace-cmd report is the same */
-    TAC_SHAPE_LATENCY,		/* "comm-pid 1d..2. 123us+: event: ...", or with seconds (trace-cmd report -l) */
-    TAC_SHAPE_VERBOSE,		/* "comm pid cpu flags depth index [stamp] 1.234ms (+0.1ms): event: ..." */
-    TAC_SHAPE_PERF,		/* "comm pid [cpu] seconds: subsystem:event: ..."; "pid/tid", and no [cpu], too */
+    TAC_SHAPE_FTRACE, /* "comm-pid [cpu] flags seconds: event: ..."; flags and (tgid) may be absent; trace-cmd report is
+                         the same */
+    TAC_SHAPE_LATENCY, /* "comm-pid 1d..2. 123us+: event: ...", or with seconds (trace-cmd report -l) */
+    TAC_SHAPE_VERBOSE, /* "comm pid cpu flags depth index [stamp] 1.234ms (+0.1ms): event: ..." */
+    TAC_SHAPE_PERF,    /* "comm pid [cpu] seconds: subsystem:event: ..."; "pid/tid", and no [cpu], too */
     TAC_SHAPES
 } tacKernelShape;
 
-enum { TAC_KERNEL_WHO = 64 };	/* bytes of who, at most */
+enum { TAC_KERNEL_WHO = 64 }; /* bytes of who, at most */
 
 /* What reading lines has learned so far. Zeroed at first. */
 typedef struct tacKernelLines {
-    tacKernelShape shape;	/* of the last line that was understood: tried first */
-    /* "name-pid [cpu]" with which the last such line of TAC_SHAPE_FTRACE began, and what it says: most lines begin as the one before. */
+    tacKernelShape shape; /* of the last line that was understood: tried first */
+    /* "name-pid [cpu]" with which the last such line of TAC_SHAPE_FTRACE began, and what it says: most lines begin as
+     * the one before. */
     char who[TAC_KERNEL_WHO];
-    size_t whoLength;		/* 0: none */
-    size_t nameAt, nameLength;	/* in who */
+    size_t whoLength;          /* 0: none */
+    size_t nameAt, nameLength; /* in who */
     int32_t pid, processor;
-    size_t prefix;		/* bytes before the name's column: "buffer: ", which trace-cmd report writes when there are several buffers */
-    int decimals;		/* most decimals of seconds met */
+    size_t prefix; /* bytes before the name's column: "buffer: ", which trace-cmd report writes when there are several
+                      buffers */
+    int decimals;  /* most decimals of seconds met */
 } tacKernelLines;
 
 typedef enum tacKernelLine {
-    TAC_LINE_EVENT,		/* *record is filled */
-    TAC_LINE_EMPTY,		/* blank, a comment (#), or a heading such as cpus=2 */
-    TAC_LINE_UNKNOWN,		/* none of the shapes */
-    TAC_LINE_WORDS		/* a known event, record->name, with words that do not fit it */
+    TAC_LINE_EVENT,   /* *record is filled */
+    TAC_LINE_EMPTY,   /* blank, a comment (#), or a heading such as cpus=2 */
+    TAC_LINE_UNKNOWN, /* none of the shapes */
+    TAC_LINE_WORDS    /* a known event, record->name, with words that do not fit it */
 } tacKernelLine;
 
 /* One line, without its newline. Never reads beyond it; record's texts point into it. */
@@ -107,8 +123,8 @@ bool tacKernelRecognize(const char *text, size_t length);
 typedef tacStatus tacKernelTake(void *data, const tacKernelRecord *record, uint32_t line, tacError *err);
 
 /*
- * Reads text of a kernel trace to its end. Lines that are not understood are reported to the sink, of which only `report`
- * and `progress` are used. Errors: those of the source, of `take`, CANCELLED.
+ * Reads text of a kernel trace to its end. Lines that are not understood are reported to the sink, of which only
+ * `report` and `progress` are used. Errors: those of the source, of `take`, CANCELLED.
  */
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err);
 

@@ -1,14 +1,14 @@
 /*
  * switch.c -- what happens to threads: switches, wake-ups, migrations, forks and ends (tasks.h has the picture).
  *
- * A wake-up has two halves, sched_waking where it is asked for and sched_wakeup where it is done: the first one that comes
- * ends the waiting, and the second one says that the thread stands in its processor's queue (jobReady).
+ * A wake-up has two halves, sched_waking where it is asked for and sched_wakeup where it is done: the first one that
+ * comes ends the waiting, and the second one says that the thread stands in its processor's queue (jobReady).
  */
 #include "base/port.h"
 
-#include <string.h>
-
 #include "import/kernel/state.h"
+
+#include <string.h>
 
 /* ---- wake-ups ---- */
 
@@ -18,7 +18,8 @@ bool tacKernelReleased(tacKernelTasks *k, tacKThread *thread, int64_t time, int3
     thread->woken = TAC_UNKNOWN;
     if (thread->outside && thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL) thread->outside = false;
     if (thread->outside) return true;
-    return tacKernelBeginJob(k, thread) && tacKernelJobRow(k, thread, time, TAC_EV_JOB_ARRIVED, thread->task, processor);
+    return tacKernelBeginJob(k, thread)
+        && tacKernelJobRow(k, thread, time, TAC_EV_JOB_ARRIVED, thread->task, processor);
 }
 
 /* Its job was over before the wake-up that its state did not explain, which now turns out to have ended a waiting. */
@@ -47,22 +48,22 @@ static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     thread->waking = begins;
     thread->queue = r->target;
     switch ((tacKState) thread->state) {
-    case TAC_K_NEW: case TAC_K_SLEEPING: case TAC_K_GONE:
-	return tacKernelReleased(k, thread, r->time, r->target);
+    case TAC_K_NEW:
+    case TAC_K_SLEEPING:
+    case TAC_K_GONE: return tacKernelReleased(k, thread, r->time, r->target);
     case TAC_K_LOST:
-	if (!wokenAgain(k, thread, r)) return false;
-	thread->waking = begins;
-	return true;
+        if (!wokenAgain(k, thread, r)) return false;
+        thread->waking = begins;
+        return true;
     case TAC_K_READY:
-	if (begins && !wokenAgain(k, thread, r)) return false;
-	thread->waking = begins;
-	return begins || !waking || isReady(k, thread, r->time);
-    case TAC_K_BLOCKED:
-	thread->woken = r->time;
-	return begins || isReady(k, thread, r->time);
-    default:		/* it was about to sleep; or, as it is woken to another processor, has slept unseen: tacKernelSettleWoken */
-	if (r->target >= 0 && r->target != thread->processor) thread->woken = r->time;
-	return thread->state != TAC_K_PREEMPTED || thread->job == TAC_NONE || tacKernelWokenAgain(k, thread->job);
+        if (begins && !wokenAgain(k, thread, r)) return false;
+        thread->waking = begins;
+        return begins || !waking || isReady(k, thread, r->time);
+    case TAC_K_BLOCKED: thread->woken = r->time; return begins || isReady(k, thread, r->time);
+    default: /* it was about to sleep; or, as it is woken to another processor, has slept unseen: tacKernelSettleWoken
+              */
+        if (r->target >= 0 && r->target != thread->processor) thread->woken = r->time;
+        return thread->state != TAC_K_PREEMPTED || thread->job == TAC_NONE || tacKernelWokenAgain(k, thread->job);
     }
 }
 
@@ -75,9 +76,9 @@ bool tacKernelWakeup(tacKernelTasks *k, const tacKernelRecord *r) {
     k->wakeups++;
     if (r->event != TAC_KERNEL_WAKING) k->wakeupsDone = true;
     bool another = thread->ended || (thread->state != TAC_K_NEW && !thread->forked);
-    if (TAC_UNLIKELY(r->event == TAC_KERNEL_WAKEUP_NEW && another)) {	/* the pid has been given to another thread */
-	if (!tacKernelRenew(k, pid)) return false;
-	thread = tacKernelThreadOf(k, pid);
+    if (TAC_UNLIKELY(r->event == TAC_KERNEL_WAKEUP_NEW && another)) { /* the pid has been given to another thread */
+        if (!tacKernelRenew(k, pid)) return false;
+        thread = tacKernelThreadOf(k, pid);
     }
     thread->forked = false;
     return tacKernelLearn(k, thread, &r->thread) && wake(k, thread, r);
@@ -88,7 +89,8 @@ bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
     if (r->target >= 0 && !tacKernelProcessorOf(k, r->target)) return false;
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
     if (!thread || !tacKernelLearn(k, thread, &r->thread)) return false;
-    if (thread->bare && thread->state == TAC_K_READY && !isReady(k, thread, thread->sure)) return false;	/* or it would seem to be ready only now */
+    if (thread->bare && thread->state == TAC_K_READY && !isReady(k, thread, thread->sure))
+        return false; /* or it would seem to be ready only now */
     thread->queue = r->target;
     bool queued = thread->state == TAC_K_PREEMPTED || (thread->state == TAC_K_READY && !thread->waking);
     return !queued || tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_READY, TAC_NONE, r->target);
@@ -99,9 +101,10 @@ bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
 /* Away from a processor, to wait. */
 static bool sleeps(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
     if (rule != TAC_RULE_NONE) {
-	thread->state = TAC_K_BLOCKED;
-	thread->blocked[rule]++;
-	return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_BLOCKED, target, -1) && tacKernelSayRule(k, thread, rule, r);
+        thread->state = TAC_K_BLOCKED;
+        thread->blocked[rule]++;
+        return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_BLOCKED, target, -1)
+            && tacKernelSayRule(k, thread, rule, r);
     }
     if (!tacKernelEndJob(k, thread, r->time, TAC_EV_JOB_COMPLETED, target)) return false;
     thread->state = r->state == TAC_KERNEL_DEAD ? TAC_K_GONE : TAC_K_SLEEPING;
@@ -110,7 +113,8 @@ static bool sleeps(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord 
 }
 
 static bool leave(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
-    if (thread->state != TAC_K_RUNNING && !tacKernelUnknown(k, thread, thread->sure)) return false;	/* where it ran was not known */
+    if (thread->state != TAC_K_RUNNING && !tacKernelUnknown(k, thread, thread->sure))
+        return false; /* where it ran was not known */
     thread->woken = TAC_UNKNOWN;
     thread->waking = false;
     if (r->state != TAC_KERNEL_RUNNABLE) return sleeps(k, thread, r, rule, target);
@@ -128,16 +132,13 @@ static bool takenAsleep(tacKernelTasks *k, tacKThread *thread) {
 /* Sees that a thread which takes a processor is one that could: what must have happened before is said. */
 static bool prepare(tacKernelTasks *k, tacKThread *thread) {
     switch ((tacKState) thread->state) {
-    case TAC_K_READY: case TAC_K_PREEMPTED:
-	return true;
-    case TAC_K_LOST:
-	return tacKernelSettleWoken(k, thread);
-    case TAC_K_RUNNING:
-	return tacKernelUnseen(k, thread) && tacKernelSettleWoken(k, thread);
+    case TAC_K_READY:
+    case TAC_K_PREEMPTED: return true;
+    case TAC_K_LOST: return tacKernelSettleWoken(k, thread);
+    case TAC_K_RUNNING: return tacKernelUnseen(k, thread) && tacKernelSettleWoken(k, thread);
     case TAC_K_BLOCKED:
-	return thread->woken != TAC_UNKNOWN ? isReady(k, thread, thread->woken) : takenAsleep(k, thread);
-    default:
-	return takenAsleep(k, thread);
+        return thread->woken != TAC_UNKNOWN ? isReady(k, thread, thread->woken) : takenAsleep(k, thread);
+    default: return takenAsleep(k, thread);
     }
 }
 
@@ -153,7 +154,8 @@ static bool enter(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *
 /* What the old tracer leaves out stands in the beginning of its lines. */
 static tacKernelThread nameOf(const tacKernelRecord *r, const tacKernelThread *thread) {
     tacKernelThread said = *thread;
-    if (!said.name.at && r->current.pid == thread->pid && !(r->current.name.length && r->current.name.at[0] == '<')) said.name = r->current.name;
+    if (!said.name.at && r->current.pid == thread->pid && !(r->current.name.length && r->current.name.at[0] == '<'))
+        said.name = r->current.name;
     return said;
 }
 
@@ -163,8 +165,8 @@ static bool comes(tacKernelTasks *k, const tacKernelRecord *r, tacKThread **next
     if (!tacKernelIsThread(r->other.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->other.pid);
     if (thread && thread->state == TAC_K_GONE && r->other.pid != r->thread.pid) {
-	if (!tacKernelRenew(k, r->other.pid)) return false;
-	thread = tacKernelThreadOf(k, r->other.pid);
+        if (!tacKernelRenew(k, r->other.pid)) return false;
+        thread = tacKernelThreadOf(k, r->other.pid);
     }
     *next = thread;
     return thread != NULL;
@@ -198,7 +200,8 @@ bool tacKernelFork(tacKernelTasks *k, const tacKernelRecord *r) {
     child->state = TAC_K_SLEEPING;
     child->forked = true;
     child->sure = r->time;
-    return tacKernelLearn(k, child, r->other.name.at ? &r->other : &(tacKernelThread) {r->other.pid, TAC_KERNEL_NO_PRIORITY, r->thread.name});
+    return tacKernelLearn(k, child,
+        r->other.name.at ? &r->other : &(tacKernelThread){r->other.pid, TAC_KERNEL_NO_PRIORITY, r->thread.name});
 }
 
 /* The new name is that of the file, cut to what the kernel keeps. */
@@ -210,7 +213,8 @@ bool tacKernelExec(tacKernelTasks *k, const tacKernelRecord *r) {
     while (at > r->text.at && at[-1] != '/') at--;
     size_t n = (size_t) (end - at);
     if (!thread || n == 0) return thread != NULL;
-    return tacKernelLearn(k, thread, &(tacKernelThread) {r->thread.pid, TAC_KERNEL_NO_PRIORITY, {at, tacWholeLength(at, n, NAME)}});
+    return tacKernelLearn(
+        k, thread, &(tacKernelThread){r->thread.pid, TAC_KERNEL_NO_PRIORITY, {at, tacWholeLength(at, n, NAME)}});
 }
 
 bool tacKernelExit(tacKernelTasks *k, const tacKernelRecord *r) {

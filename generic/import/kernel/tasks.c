@@ -6,17 +6,27 @@
 #include "import/kernel/dat.h"
 #include "import/kernel/state.h"
 
-static tacKernelHandler *const handlers[TAC_KERNEL_EVENTS] = {
-    [TAC_KERNEL_OTHER] = tacKernelKeep, [TAC_KERNEL_SWITCH] = tacKernelSwitch,
-    [TAC_KERNEL_WAKING] = tacKernelWakeup, [TAC_KERNEL_WAKEUP] = tacKernelWakeup, [TAC_KERNEL_WAKEUP_NEW] = tacKernelWakeup,
-    [TAC_KERNEL_MIGRATE] = tacKernelMigrate, [TAC_KERNEL_FORK] = tacKernelFork, [TAC_KERNEL_EXEC] = tacKernelExec, [TAC_KERNEL_EXIT] = tacKernelExit,
-    [TAC_KERNEL_SETPRIO] = tacKernelSetPriority, [TAC_KERNEL_MARK] = tacKernelMark,
-    [TAC_KERNEL_SYSCALL_ENTRY] = tacKernelCall, [TAC_KERNEL_SYSCALL_EXIT] = tacKernelCallEnd,
-    [TAC_KERNEL_IRQ_ENTRY] = tacKernelInterrupt, [TAC_KERNEL_SOFTIRQ_ENTRY] = tacKernelInterrupt,
-    [TAC_KERNEL_TIMER_ENTRY] = tacKernelInterrupt, [TAC_KERNEL_HRTIMER_ENTRY] = tacKernelInterrupt,
-    [TAC_KERNEL_IRQ_EXIT] = tacKernelInterruptEnd, [TAC_KERNEL_SOFTIRQ_EXIT] = tacKernelInterruptEnd,
-    [TAC_KERNEL_TIMER_EXIT] = tacKernelInterruptEnd, [TAC_KERNEL_HRTIMER_EXIT] = tacKernelInterruptEnd
-};
+static tacKernelHandler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_OTHER] = tacKernelKeep,
+    [TAC_KERNEL_SWITCH] = tacKernelSwitch,
+    [TAC_KERNEL_WAKING] = tacKernelWakeup,
+    [TAC_KERNEL_WAKEUP] = tacKernelWakeup,
+    [TAC_KERNEL_WAKEUP_NEW] = tacKernelWakeup,
+    [TAC_KERNEL_MIGRATE] = tacKernelMigrate,
+    [TAC_KERNEL_FORK] = tacKernelFork,
+    [TAC_KERNEL_EXEC] = tacKernelExec,
+    [TAC_KERNEL_EXIT] = tacKernelExit,
+    [TAC_KERNEL_SETPRIO] = tacKernelSetPriority,
+    [TAC_KERNEL_MARK] = tacKernelMark,
+    [TAC_KERNEL_SYSCALL_ENTRY] = tacKernelCall,
+    [TAC_KERNEL_SYSCALL_EXIT] = tacKernelCallEnd,
+    [TAC_KERNEL_IRQ_ENTRY] = tacKernelInterrupt,
+    [TAC_KERNEL_SOFTIRQ_ENTRY] = tacKernelInterrupt,
+    [TAC_KERNEL_TIMER_ENTRY] = tacKernelInterrupt,
+    [TAC_KERNEL_HRTIMER_ENTRY] = tacKernelInterrupt,
+    [TAC_KERNEL_IRQ_EXIT] = tacKernelInterruptEnd,
+    [TAC_KERNEL_SOFTIRQ_EXIT] = tacKernelInterruptEnd,
+    [TAC_KERNEL_TIMER_EXIT] = tacKernelInterruptEnd,
+    [TAC_KERNEL_HRTIMER_EXIT] = tacKernelInterruptEnd};
 
 /* What a mapping says, before the event itself: a job that ends here is not blocked here. */
 static bool takeMapped(tacKernelTasks *k, const tacKernelRecord *r) {
@@ -28,9 +38,9 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelPresent(k, r, &skip)) return false;
     if (skip) return true;
     if (TAC_UNLIKELY(k->target->map != NULL)) {
-	if (!takeMapped(k, r)) return false;
+        if (!takeMapped(k, r)) return false;
     } else if (r->event == TAC_KERNEL_SETPRIO && !tacKernelMutex(k, r)) {
-	return false;
+        return false;
     }
     tacKernelHandler *handler = handlers[r->event];
     return !handler || handler(k, r);
@@ -40,7 +50,7 @@ tacStatus tacKernelTasksAdd(tacKernelTasks *k, const tacKernelRecord *record, ui
     k->err = err;
     k->line = line;
     k->understood |= record->event != TAC_KERNEL_OTHER && record->event != TAC_KERNEL_LOST;
-    return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err);	/* unless another error is there already */
+    return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err); /* unless another error is there already */
 }
 
 /* Rules that nothing fitted, with the names of the threads that there are. */
@@ -57,16 +67,19 @@ static bool remarkMap(tacKernelTasks *k) {
 /* Why there is nothing to be seen, unless an error has said so. */
 static void remarkEmpty(const tacKernelTasks *k) {
     if (k->understood || tacDiagErrors(k->diag)) return;
-    if (k->first == TAC_UNKNOWN) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY", "nothing was recorded: the trace has no events");
-    else if (!k->target->keep) tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY",
-	"none of the events has a meaning here: tasks and jobs come from sched_switch and sched_wakeup (tactus_kernel(5)); others can be kept as messages (--keep)");
+    if (k->first == TAC_UNKNOWN)
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY", "nothing was recorded: the trace has no events");
+    else if (!k->target->keep)
+        tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "EMPTY",
+            "none of the events has a meaning here: tasks and jobs come from sched_switch and sched_wakeup "
+            "(tactus_kernel(5)); others can be kept as messages (--keep)");
 }
 
 tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
     k->err = err;
     tacKernelMarksEnd(k);
     if (!tacKernelNeverSeen(k) || !tacKernelDoubt(k) || !tacKernelDefine(k) || !tacKernelDefineMutexes(k))
-	return tacFailMemory(err);
+        return tacFailMemory(err);
     remarkEmpty(k);
     tacKernelLossRemarks(k);
     tacKernelBlockRemarks(k);
@@ -126,12 +139,14 @@ static tacStatus deliverDat(tacSource *source, const tacSink *sink, tacKernelTas
 }
 
 /* Everything that it delivers into the target: what was read before a limit stays. */
-static tacStatus readInto(Deliver *deliver, tacSource *source, const tacSink *sink, tacKernelTarget *target, tacError *err) {
+static tacStatus readInto(
+    Deliver *deliver, tacSource *source, const tacSink *sink, tacKernelTarget *target, tacError *err) {
     tacKernelTasks *tasks = tacKernelTasksNew(target);
     if (!tasks) return tacFailMemory(err);
     tacError late = {{0}, {0}};
     tacStatus status = deliver(source, sink, tasks, err);
-    if (tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK) status = tacFail(err, late.code, "%s", late.message);
+    if (tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK)
+        status = tacFail(err, late.code, "%s", late.message);
     tacKernelTasksFree(tasks);
     return status;
 }

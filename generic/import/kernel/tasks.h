@@ -1,48 +1,49 @@
 /*
  * tasks.h -- from the records of a kernel trace to tasks, jobs and marks of a store.
  *
- *	record -> who is there (loss.c) -> thread (by pid) and what happens to it (switch.c) -> rows of the store
+ *      record -> who is there (loss.c) -> thread (by pid) and what happens to it (switch.c) -> rows of the store
  *
  * A thread is a task, its pid the task's id. A job begins with the wake-up that ends a waiting and is completed when
  * the thread waits again:
  *
- *	            wake-up              switch to it                 switch away, runnable
- *	sleeping -------------> ready ---------------> running <-------------------------------> preempted
- *	   ^                                           |    ^               switch to it             ^
- *	   +------ switch away, waits for its next job +    |                                        | wake-up
- *	                                               +--------- switch away, for a resource ----> blocked
+ *                  wake-up              switch to it                 switch away, runnable
+ *      sleeping -------------> ready ---------------> running <-------------------------------> preempted
+ *         ^                                           |    ^               switch to it             ^
+ *         +------ switch away, waits for its next job +    |                                        | wake-up
+ *                                                     +--------- switch away, for a resource ----> blocked
  *
  * Which of the two a switch away is, block.c decides and says. Where the trace has lost events, what threads and
- * processors do is unknown until the next event that tells (loss.c). The idle thread is no task. An interrupt is a task of
- * kind isr or softirq, one of each processor, and each of its handlings a job (interrupt.c). Marks and system calls are
- * stretches of time on their thread (mark.c).
+ * processors do is unknown until the next event that tells (loss.c). The idle thread is no task. An interrupt is a task
+ *of kind isr or softirq, one of each processor, and each of its handlings a job (interrupt.c). Marks and system calls
+ *are stretches of time on their thread (mark.c).
  *
  * tactus_kernel(5) has all this for the user.
  */
-#ifndef TAC_KERNEL_TASKS_H
-#define TAC_KERNEL_TASKS_H
+#ifndef TAC_IMPORT_KERNEL_TASKS_H
+#define TAC_IMPORT_KERNEL_TASKS_H
 
-#include "read/reader.h"
 #include "import/kernel/map.h"
+#include "read/reader.h"
 #include "trace/store.h"
 
 /* Where the records go, and how: data of the formats of kernel traces (tacReadOptions.formatData). */
 typedef struct tacKernelTarget {
     tacStore *store;
     tacDiag *diag;
-    const char *const *keep;	/* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
-    const tacKernelMap *map;	/* what threads mean, or NULL */
-    bool used;			/* set by the reading of such a format */
+    const char *const *keep; /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
+    const tacKernelMap *map; /* what threads mean, or NULL */
+    bool used;               /* set by the reading of such a format */
 } tacKernelTarget;
 
 typedef struct tacKernelTasks tacKernelTasks;
 
-tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target);	/* NULL: no memory. Times of the store are nanoseconds from now on. */
+tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target); /* NULL: no memory. Times of the store are nanoseconds from
+                                                               now on. */
 /* A record of this line (or number of event). TAC_ERROR: MEMORY or LIMIT ...; all else is a remark. */
 tacStatus tacKernelTasksAdd(tacKernelTasks *tasks, const tacKernelRecord *record, uint32_t line, tacError *err);
 /* After the last record: defines tasks and processors, and says what was missing. */
 tacStatus tacKernelTasksFinish(tacKernelTasks *tasks, tacError *err);
-void tacKernelTasksFree(tacKernelTasks *tasks);	/* NULL is fine */
+void tacKernelTasksFree(tacKernelTasks *tasks); /* NULL is fine */
 
 /* Text of a kernel trace, and a trace.dat, as formats of the reader (tacFormat.read): data is a tacKernelTarget. */
 tacStatus tacKernelReadTextInto(tacSource *source, const tacSink *sink, void *data, tacError *err);

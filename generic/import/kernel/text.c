@@ -1,25 +1,28 @@
 /*
  * text.c -- text of a kernel trace, line by line, to records: what it is recognized by, and what is no event.
  *
- * A line is never longer than LONGEST bytes: what is, is not of this world. Its beginning is taken as it is, the rest is passed over.
+ * A line is never longer than LONGEST bytes: what is, is not of this world. Its beginning is taken as it is, the rest
+ * is passed over.
  */
 #include "base/port.h"
+
+#include "import/kernel/record.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "import/kernel/record.h"
-
 enum {
-    LONGEST = 1 << 16,		/* bytes of a line */
-    WAIT = 20,			/* milliseconds between two calls of sink->progress while nothing comes */
-    LINES_TRIED = 200,		/* to recognize a trace */
+    LONGEST = 1 << 16, /* bytes of a line */
+    WAIT = 20,         /* milliseconds between two calls of sink->progress while nothing comes */
+    LINES_TRIED = 200, /* to recognize a trace */
     EVENTS_WANTED = 3
 };
 
-/* ---- recognition ------------------------------------------------------------------------------------------------------ */
+/* ---- recognition
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* "18986 1 2346213723747 type: 366": the options raw and hex of ftrace. Events are numbers there, whose meaning is in other files. */
+/* "18986 1 2346213723747 type: 366": the options raw and hex of ftrace. Events are numbers there, whose meaning is in
+ * other files. */
 static bool isRaw(const char *text, size_t length) {
     char line[80];
     unsigned long long pid, processor, time, type;
@@ -36,7 +39,8 @@ static bool beginsWith(const char *text, size_t length, const char *beginning) {
 
 /* What is written before the first event, and alone when there is none. */
 static bool isHeading(const char *text, size_t length) {
-    return beginsWith(text, length, "# tracer: ") || beginsWith(text, length, "cpus=") || beginsWith(text, length, "version = ");
+    return beginsWith(text, length, "# tracer: ") || beginsWith(text, length, "cpus=")
+        || beginsWith(text, length, "version = ");
 }
 
 static const char *skipDigits(const char *at, const char *end) {
@@ -45,8 +49,8 @@ static const char *skipDigits(const char *at, const char *end) {
 }
 
 /*
- * "12345   [001] ": whatever stands around it, somebody ran on a processor; or " 1) " at the beginning, which the tracer function_graph writes. The trace
- * language has nothing like it.
+ * "12345   [001] ": whatever stands around it, somebody ran on a processor; or " 1) " at the beginning, which the
+ * tracer function_graph writes. The trace language has nothing like it.
  */
 static bool namesProcessor(const char *text, size_t length) {
     const char *end = text + length, *at = text;
@@ -55,10 +59,11 @@ static bool namesProcessor(const char *text, size_t length) {
     at = skipDigits(at, end);
     if (at > number && end - at > 1 && at[0] == ')' && at[1] == ' ') return true;
     for (at = text; (at = memchr(at, '[', (size_t) (end - at))); at++) {
-	const char *before = at, *digit = skipDigits(at + 1, end);
-	while (before > text && before[-1] == ' ') before--;
-	if (before > text && before < at && ((before[-1] >= '0' && before[-1] <= '9') || before[-1] == ')')
-	    && digit > at + 1 && end - digit > 1 && digit[0] == ']' && digit[1] == ' ') return true;
+        const char *before = at, *digit = skipDigits(at + 1, end);
+        while (before > text && before[-1] == ' ') before--;
+        if (before > text && before < at && ((before[-1] >= '0' && before[-1] <= '9') || before[-1] == ')')
+            && digit > at + 1 && end - digit > 1 && digit[0] == ']' && digit[1] == ' ')
+            return true;
     }
     return false;
 }
@@ -69,8 +74,9 @@ static bool isScript(const char *text, size_t length) {
 }
 
 /*
- * Lines that are events, or look like some that cannot be read, are more than other lines; then the reader tells what is wrong with them. A
- * heading alone is a trace of which nothing was recorded, one of ftrace before other lines a form that cannot be read.
+ * Lines that are events, or look like some that cannot be read, are more than other lines; then the reader tells what
+ * is wrong with them. A heading alone is a trace of which nothing was recorded, one of ftrace before other lines a form
+ * that cannot be read.
  */
 bool tacKernelRecognize(const char *text, size_t length) {
     tacKernelLines lines = {0};
@@ -79,22 +85,24 @@ bool tacKernelRecognize(const char *text, size_t length) {
     int events = 0, alike = 0, others = 0;
     bool heading = false, script = false, ftrace = beginsWith(text, length, "# tracer: ");
     for (int line = 0; line < LINES_TRIED && at < end && events < EVENTS_WANTED; line++) {
-	const char *newline = memchr(at, '\n', (size_t) (end - at));
-	size_t n = (size_t) ((newline ? newline : end) - at);
-	if (!newline && (events || alike || others)) break;
-	if (isRaw(at, n)) return true;
-	tacKernelLine kind = tacKernelParse(&lines, at, n, &record);
-	events += kind == TAC_LINE_EVENT && record.event != TAC_KERNEL_LOST;
-	if (kind == TAC_LINE_WORDS || (kind != TAC_LINE_EVENT && !beginsWith(at, n, "#") && namesProcessor(at, n))) alike++;
-	else others += kind == TAC_LINE_UNKNOWN;
-	heading |= isHeading(at, n);
-	script |= isScript(at, n);
-	at = newline ? newline + 1 : end;
+        const char *newline = memchr(at, '\n', (size_t) (end - at));
+        size_t n = (size_t) ((newline ? newline : end) - at);
+        if (!newline && (events || alike || others)) break;
+        if (isRaw(at, n)) return true;
+        tacKernelLine kind = tacKernelParse(&lines, at, n, &record);
+        events += kind == TAC_LINE_EVENT && record.event != TAC_KERNEL_LOST;
+        if (kind == TAC_LINE_WORDS || (kind != TAC_LINE_EVENT && !beginsWith(at, n, "#") && namesProcessor(at, n)))
+            alike++;
+        else others += kind == TAC_LINE_UNKNOWN;
+        heading |= isHeading(at, n);
+        script |= isScript(at, n);
+        at = newline ? newline + 1 : end;
     }
     return events + alike > others || (heading && others == 0 && at == end) || (ftrace && others > 0 && !script);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------ */
+/* ---- reading
+ * ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct Reading {
     tacSource *source;
@@ -102,18 +110,19 @@ typedef struct Reading {
     tacKernelTake *take;
     void *data;
     tacKernelLines lines;
-    uint32_t line;		/* number of the line at hand */
-    bool passing;		/* the window begins within a line that is too long */
-    bool readable;		/* there was an event */
-    bool raw;			/* there was a line of the raw form, which says why it cannot be read */
-    uint32_t odd;		/* the first line that is no event; 0: none */
+    uint32_t line; /* number of the line at hand */
+    bool passing;  /* the window begins within a line that is too long */
+    bool readable; /* there was an event */
+    bool raw;      /* there was a line of the raw form, which says why it cannot be read */
+    uint32_t odd;  /* the first line that is no event; 0: none */
 } Reading;
 
-enum { SHOWN = 80 };	/* bytes of a line in a remark */
+enum { SHOWN = 80 }; /* bytes of a line in a remark */
 
 static void lineReport(const Reading *r, const char *what, const char *text, size_t length) {
     char message[240];
-    snprintf(message, sizeof message, "%s: \"%.*s%s\"", what, (int) (length < SHOWN ? length : SHOWN), text, length > SHOWN ? "..." : "");
+    snprintf(message, sizeof message, "%s: \"%.*s%s\"", what, (int) (length < SHOWN ? length : SHOWN), text,
+        length > SHOWN ? "..." : "");
     tacWholeCharacters(message);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "SYNTAX", message);
 }
@@ -121,31 +130,38 @@ static void lineReport(const Reading *r, const char *what, const char *text, siz
 /* Said once of each event. */
 static void wordsReport(const Reading *r, const tacKernelText *name) {
     char message[160];
-    snprintf(message, sizeof message, "%.*s without the words that belong to it, in the order of today's kernels; such events are left out",
-	(int) (name->length < 48 ? name->length : 48), name->at);
+    snprintf(message, sizeof message,
+        "%.*s without the words that belong to it, in the order of today's kernels; such events are left out",
+        (int) (name->length < 48 ? name->length : 48), name->at);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FIELDS", message);
 }
 
 static void rawReport(Reading *r) {
     r->raw = true;
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FORMAT",
-	"the raw form of a trace has numbers instead of events, which cannot be known; write it with the options raw and hex off");
+        "the raw form of a trace has numbers instead of events, which cannot be known; write it with the options raw "
+        "and hex off");
 }
 
 /* Said of the whole where nothing of it is an event, and the lines themselves have not told why. */
 static void unreadableReport(const Reading *r) {
     char message[320];
     if (r->readable || r->raw || !r->odd) return;
-    snprintf(message, sizeof message, "no line can be read as an event; the first that should be one is line %u. Text that can be read is what trace-cmd "
-	"report and perf script print, and ftrace's file trace with the tracer nop, without the options raw, hex and bin, and with context-info", r->odd);
+    snprintf(message, sizeof message,
+        "no line can be read as an event; the first that should be one is line %u. Text that can be read is what "
+        "trace-cmd "
+        "report and perf script print, and ftrace's file trace with the tracer nop, without the options raw, hex and "
+        "bin, and with context-info",
+        r->odd);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, 0, "FORMAT", message);
 }
 
 /* The clocks counter, uptime, x86-tsc and ppc-tb: the text does not say how long a step is. */
 static void stepsReport(const Reading *r) {
     if (!r->readable || r->lines.decimals > 0) return;
-    r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "CLOCK", "times are whole numbers, of a clock that does not count seconds (counter, uptime, x86-tsc, ...): "
-	"each of its steps is shown as a nanosecond");
+    r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "CLOCK",
+        "times are whole numbers, of a clock that does not count seconds (counter, uptime, x86-tsc, ...): "
+        "each of its steps is shown as a nanosecond");
 }
 
 static tacStatus takeEvent(Reading *r, const tacKernelRecord *record, tacError *err) {
@@ -169,12 +185,12 @@ static tacStatus takeLine(Reading *r, const char *text, size_t length, tacError 
 static tacStatus takeLines(Reading *r, tacError *err) {
     tacSource *source = r->source;
     for (;;) {
-	const char *newline = memchr(source->at, '\n', (size_t) (source->end - source->at));
-	if (!newline) return TAC_OK;
-	const char *line = source->at;
-	source->at = newline + 1;
-	if (TAC_LIKELY(!r->passing) && takeLine(r, line, (size_t) (newline - line), err) != TAC_OK) return TAC_ERROR;
-	r->passing = false;
+        const char *newline = memchr(source->at, '\n', (size_t) (source->end - source->at));
+        if (!newline) return TAC_OK;
+        const char *line = source->at;
+        source->at = newline + 1;
+        if (TAC_LIKELY(!r->passing) && takeLine(r, line, (size_t) (newline - line), err) != TAC_OK) return TAC_ERROR;
+        r->passing = false;
     }
 }
 
@@ -209,7 +225,8 @@ static tacStatus finish(Reading *r, tacError *err) {
     const tacSource *source = r->source;
     const tacError *damage = &source->damage;
     if (takeLast(r, err) != TAC_OK) return TAC_ERROR;
-    if (*damage->code && !(source->growing && source->cut)) r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
+    if (*damage->code && !(source->growing && source->cut))
+        r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
     unreadableReport(r);
     stepsReport(r);
     return TAC_OK;
@@ -220,10 +237,12 @@ static tacStatus more(Reading *r, tacError *err) {
     tacSource *source = r->source;
     tacError problem = {{0}, {0}};
     do {
-	if (r->sink->progress && !r->sink->progress(r->sink->data, source->bytesRead, source->total)) return tacFail(err, "CANCELLED", "opening was cancelled");
+        if (r->sink->progress && !r->sink->progress(r->sink->data, source->bytesRead, source->total))
+            return tacFail(err, "CANCELLED", "opening was cancelled");
     } while (r->sink->progress && !tacSourceWait(source, WAIT));
     if (tacSourceMore(source, &problem) == TAC_OK) return TAC_OK;
-    if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0) return tacFail(err, problem.code, "%s", problem.message);
+    if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0)
+        return tacFail(err, problem.code, "%s", problem.message);
     source->damage = problem;
     source->ended = true;
     return TAC_OK;
@@ -232,8 +251,8 @@ static tacStatus more(Reading *r, tacError *err) {
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err) {
     Reading r = {.source = source, .sink = sink, .take = take, .data = data};
     while (takeLines(&r, err) == TAC_OK && takeLong(&r, err) == TAC_OK) {
-	if (source->ended) return finish(&r, err);
-	if (more(&r, err) != TAC_OK) return TAC_ERROR;
+        if (source->ended) return finish(&r, err);
+        if (more(&r, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_ERROR;
 }

@@ -3,22 +3,36 @@
  */
 #include "base/port.h"
 
+#include "import/kernel/state.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "import/kernel/state.h"
-
-enum { NAME_SIZE = 64 };	/* bytes of a thread's name that are kept; the kernel's has 15 */
+enum { NAME_SIZE = 64 }; /* bytes of a thread's name that are kept; the kernel's has 15 */
 
 /* ---- threads ---- */
 
 uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
     uint32_t place = (uint32_t) k->threads.count, task = tacStoreObject(k->store, TAC_TASK, id, strlen(id));
-    tacKThread thread = {
-	.sure = k->first, .woken = TAC_UNKNOWN, .risen = TAC_UNKNOWN, .pid = pid, .processor = -1, .queue = -1, .lentTo = TAC_KERNEL_NOBODY, .task = task,
-	.priority = TAC_KERNEL_NO_PRIORITY, .effective = TAC_KERNEL_NO_PRIORITY, .job = TAC_NONE, .lastJob = TAC_NONE, .name = TAC_NONE,
-	.line = k->line, .marks = TAC_NONE, .call = TAC_NONE, .callRow = TAC_NONE, .mutex = TAC_NONE, .other = TAC_NONE
-    };
+    tacKThread thread = {.sure = k->first,
+        .woken = TAC_UNKNOWN,
+        .risen = TAC_UNKNOWN,
+        .pid = pid,
+        .processor = -1,
+        .queue = -1,
+        .lentTo = TAC_KERNEL_NOBODY,
+        .task = task,
+        .priority = TAC_KERNEL_NO_PRIORITY,
+        .effective = TAC_KERNEL_NO_PRIORITY,
+        .job = TAC_NONE,
+        .lastJob = TAC_NONE,
+        .name = TAC_NONE,
+        .line = k->line,
+        .marks = TAC_NONE,
+        .call = TAC_NONE,
+        .callRow = TAC_NONE,
+        .mutex = TAC_NONE,
+        .other = TAC_NONE};
     return task != TAC_NONE && tacArrayPush(&k->threads, thread) ? place : TAC_NONE;
 }
 
@@ -30,13 +44,14 @@ static uint32_t newPid(tacKernelTasks *k, int32_t pid, uint32_t nth) {
     uint32_t place = tacKernelNewThread(k, pid, id);
     if (place == TAC_NONE) return TAC_NONE;
     k->threads.at[place].nth = nth;
-    if (k->target->map) k->threads.at[place].rule = tacKernelMapThread(k->target->map, pid, (tacKernelText) {"", 0});	/* no name yet */
+    if (k->target->map)
+        k->threads.at[place].rule = tacKernelMapThread(k->target->map, pid, (tacKernelText){"", 0}); /* no name yet */
     return place;
 }
 
 tacKThread *tacKernelThreadOf(tacKernelTasks *k, int32_t pid) {
     while (TAC_UNLIKELY(k->ofPid.count <= (size_t) pid))
-	if (!tacArrayPush(&k->ofPid, TAC_NONE)) return NULL;
+        if (!tacArrayPush(&k->ofPid, TAC_NONE)) return NULL;
     if (TAC_UNLIKELY(k->ofPid.at[pid] == TAC_NONE) && (k->ofPid.at[pid] = newPid(k, pid, 1)) == TAC_NONE) return NULL;
     return &k->threads.at[k->ofPid.at[pid]];
 }
@@ -62,8 +77,9 @@ static bool isNamed(const tacKernelTasks *k, const tacKThread *thread, const tac
 bool tacKernelHidden(const tacKThread *thread) { return thread->rule && thread->rule->hidden; }
 
 /*
- * What a hidden thread does is one with what all others do: each of its stays on a processor is a job of the task "other threads",
- * which has no row. So processors are not idle while it runs, and who is preempted by it is preempted by somebody.
+ * What a hidden thread does is one with what all others do: each of its stays on a processor is a job of the task
+ * "other threads", which has no row. So processors are not idle while it runs, and who is preempted by it is preempted
+ * by somebody.
  */
 static bool otherBegins(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
     char id[32];
@@ -73,7 +89,7 @@ static bool otherBegins(tacKernelTasks *k, tacKThread *thread, int64_t time, int
     if (k->others == TAC_NONE || thread->other == TAC_NONE) return false;
     k->store->jobTask.at[thread->other] = k->others;
     return tacKernelRow(k, time, TAC_EV_JOB_ARRIVED, thread->other, k->others, processor)
-	&& tacKernelRow(k, time, TAC_EV_JOB_RESUMED, thread->other, TAC_NONE, processor);
+        && tacKernelRow(k, time, TAC_EV_JOB_RESUMED, thread->other, TAC_NONE, processor);
 }
 
 static bool otherEnds(tacKernelTasks *k, tacKThread *thread, int64_t time) {
@@ -98,7 +114,8 @@ static bool hide(tacKernelTasks *k, tacKThread *thread, const tacKernelRule *rul
 static bool show(tacKernelTasks *k, tacKThread *thread) {
     int64_t now = k->last > thread->sure ? k->last : thread->sure;
     if (!otherEnds(k, thread, now)) return false;
-    return thread->state != TAC_K_RUNNING || tacKernelJobRow(k, thread, now, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
+    return thread->state != TAC_K_RUNNING
+        || tacKernelJobRow(k, thread, now, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
 }
 
 /* What the mapping says of a thread of this name. */
@@ -122,12 +139,13 @@ static bool takeName(tacKernelTasks *k, tacKThread *thread, tacKernelText name) 
 bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said) {
     int32_t priority = said->priority;
     if (priority != TAC_KERNEL_NO_PRIORITY && priority != thread->effective) {
-	if (priority < thread->effective) {
-	    thread->risen = k->last;
-	    thread->before = thread->effective;
-	}
-	if (thread->effective == thread->priority) thread->priority = priority;	/* it is not lent: block.c knows of those that are */
-	thread->effective = priority;
+        if (priority < thread->effective) {
+            thread->risen = k->last;
+            thread->before = thread->effective;
+        }
+        if (thread->effective == thread->priority)
+            thread->priority = priority; /* it is not lent: block.c knows of those that are */
+        thread->effective = priority;
     }
     if (!said->name.at) return true;
     tacKernelText name = {said->name.at, tacWholeLength(said->name.at, said->name.length, NAME_SIZE)};
@@ -138,7 +156,11 @@ bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread
 
 /* All up to this number get their objects, so that they stand in order; those that are never met are not defined. */
 static bool addProcessor(tacKernelTasks *k) {
-    tacKProcessor none = {.sure = TAC_UNKNOWN, .high = INT64_MIN, .unknownSince = TAC_UNKNOWN, .lossySince = TAC_UNKNOWN, .current = TAC_KERNEL_NOBODY};
+    tacKProcessor none = {.sure = TAC_UNKNOWN,
+        .high = INT64_MIN,
+        .unknownSince = TAC_UNKNOWN,
+        .lossySince = TAC_UNKNOWN,
+        .current = TAC_KERNEL_NOBODY};
     char id[24];
     int n = snprintf(id, sizeof id, "cpu%u", (unsigned) k->processors.count);
     none.object = tacStoreObject(k->store, TAC_PROCESSOR, id, (size_t) n);
@@ -147,7 +169,7 @@ static bool addProcessor(tacKernelTasks *k) {
 
 tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number) {
     while (TAC_UNLIKELY(k->processors.count <= (size_t) number))
-	if (!addProcessor(k)) return NULL;
+        if (!addProcessor(k)) return NULL;
     tacKProcessor *processor = &k->processors.at[number];
     if (TAC_UNLIKELY(processor->line == 0)) processor->line = k->line ? k->line : 1;
     return processor;
@@ -155,36 +177,44 @@ tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number) {
 
 /* ---- rows ---- */
 
-uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length) { return tacIntern(&k->store->strings, text, length); }
+uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length) {
+    return tacIntern(&k->store->strings, text, length);
+}
 
 uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor) {
     bool met = processor >= 0 && (size_t) processor < k->processors.count && k->processors.at[processor].line != 0;
     return met ? (uint16_t) k->processors.at[processor].object : TAC_NO_PROCESSOR;
 }
 
-bool tacKernelRow(tacKernelTasks *k, int64_t time, tacEvent event, uint32_t subject, uint32_t object, int32_t processor) {
-    return tacStoreAppend(k->store, time, event, subject, object, tacKernelProcessorObject(k, processor), k->line, k->err) != TAC_NONE;
+bool tacKernelRow(
+    tacKernelTasks *k, int64_t time, tacEvent event, uint32_t subject, uint32_t object, int32_t processor) {
+    return tacStoreAppend(
+               k->store, time, event, subject, object, tacKernelProcessorObject(k, processor), k->line, k->err)
+        != TAC_NONE;
 }
 
 bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string) {
     return string != TAC_NONE && tacStoreAddOption(k->store, tacStoreCount(k->store) - 1, option, string);
 }
 
-/* What a thread does outside of its jobs is work between them, of the last one; before its first one it is as if it were hidden. */
+/* What a thread does outside of its jobs is work between them, of the last one; before its first one it is as if it
+ * were hidden. */
 static bool outsideRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, int32_t processor) {
     if (thread->lastJob == TAC_NONE) return hiddenRow(k, thread, time, event, processor);
     if (event == TAC_EV_JOB_READY || event == TAC_EV_JOB_ABANDONED) return true;
     if (event != TAC_EV_JOB_RESUMED) return tacKernelRow(k, time, TAC_EV_JOB_PREEMPTED, thread->lastJob, TAC_NONE, -1);
     return tacKernelRow(k, time, event, thread->lastJob, TAC_NONE, processor)
-	&& tacStoreAddOption(k->store, tacStoreCount(k->store) - 1, TAC_OPT_FORCE, 1);
+        && tacStoreAddOption(k->store, tacStoreCount(k->store) - 1, TAC_OPT_FORCE, 1);
 }
 
-bool tacKernelJobRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, uint32_t object, int32_t processor) {
+bool tacKernelJobRow(
+    tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, uint32_t object, int32_t processor) {
     if (time < thread->sure) time = thread->sure;
     thread->sure = time;
     if (TAC_UNLIKELY(thread->rule != NULL) && thread->rule->hidden) return hiddenRow(k, thread, time, event, processor);
     if (TAC_UNLIKELY(thread->outside)) return outsideRow(k, thread, time, event, processor);
-    if (TAC_UNLIKELY(thread->job == TAC_NONE) && !tacKernelBeginJob(k, thread)) return false;	/* it was hidden, or outside, until its name changed */
+    if (TAC_UNLIKELY(thread->job == TAC_NONE) && !tacKernelBeginJob(k, thread))
+        return false; /* it was hidden, or outside, until its name changed */
     return tacKernelRow(k, time, event, thread->job, object, processor);
 }
 
@@ -226,8 +256,9 @@ bool tacKernelEndJob(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEve
 static bool beginHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
     if (thread->outside && !tacKernelJobRow(k, thread, time, TAC_EV_JOB_PREEMPTED, TAC_NONE, -1)) return false;
     thread->outside = false;
-    return tacKernelBeginJob(k, thread) && tacKernelJobRow(k, thread, time, TAC_EV_JOB_ARRIVED, thread->task, thread->processor)
-	&& tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
+    return tacKernelBeginJob(k, thread)
+        && tacKernelJobRow(k, thread, time, TAC_EV_JOB_ARRIVED, thread->task, thread->processor)
+        && tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
 }
 
 static bool endHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
@@ -249,17 +280,19 @@ bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
 }
 
 bool tacKernelCallReturned(tacKernelTasks *k, tacKThread *thread, int64_t time) {
-    bool again = thread->outside && thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL && thread->state == TAC_K_RUNNING;
+    bool again = thread->outside && thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL
+        && thread->state == TAC_K_RUNNING;
     return !again || beginHere(k, thread, time);
 }
 
 /* ---- definitions ---- */
 
 static bool addOption(tacKernelTasks *k, tacKind kind, uint32_t index, tacOption option, int64_t value) {
-    return tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue) {index, option, value});
+    return tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue){index, option, value});
 }
 
-static bool addText(tacKernelTasks *k, tacKind kind, uint32_t index, tacOption option, const char *text, size_t length) {
+static bool addText(
+    tacKernelTasks *k, tacKind kind, uint32_t index, tacOption option, const char *text, size_t length) {
     uint32_t string = tacKernelString(k, text, length);
     return string != TAC_NONE && addOption(k, kind, index, option, string);
 }
@@ -279,7 +312,9 @@ static bool nameTask(tacKernelTasks *k, const tacKThread *thread) {
     else name = tacInternName(&k->names, thread->name, &n);
     if (n == 0) return true;
     if (!addText(k, TAC_TASK, thread->task, TAC_OPT_NAME, name, n)) return false;
-    k->store->objects[TAC_TASK].at[thread->task].name = (uint32_t) k->store->objectOptions[TAC_TASK].at[k->store->objectOptions[TAC_TASK].count - 1].value;
+    k->store->objects[TAC_TASK].at[thread->task].name = (uint32_t) k->store->objectOptions[TAC_TASK]
+                                                            .at[k->store->objectOptions[TAC_TASK].count - 1]
+                                                            .value;
     return true;
 }
 
@@ -291,8 +326,8 @@ static bool timesOfTask(tacKernelTasks *k, const tacKThread *thread) {
     object->D = rule->D;
     object->C = rule->C;
     return (rule->C == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_C, rule->C))
-	&& (rule->D == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_D, rule->D))
-	&& (rule->T == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_T, rule->T));
+        && (rule->D == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_D, rule->D))
+        && (rule->T == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_T, rule->T));
 }
 
 static bool groupTask(tacKernelTasks *k, const tacKThread *thread) {
@@ -305,7 +340,7 @@ static bool groupTask(tacKernelTasks *k, const tacKThread *thread) {
 
 static int32_t shownPriority(const tacKThread *thread) {
     if (thread->rule && thread->rule->priority != TAC_KERNEL_NO_PRIORITY) return thread->rule->priority;
-    return thread->priority != TAC_KERNEL_NO_PRIORITY ? thread->priority : 140;	/* behind all others */
+    return thread->priority != TAC_KERNEL_NO_PRIORITY ? thread->priority : 140; /* behind all others */
 }
 
 static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
@@ -319,9 +354,9 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
     object->isr = kind > 0;
     object->softirq = kind == 2;
     if (kind > 0) {
-	object->processor = (uint16_t) k->processors.at[thread->processor].object;
-	return addText(k, TAC_TASK, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
-	    && addOption(k, TAC_TASK, thread->task, TAC_OPT_PROCESSOR, object->processor);
+        object->processor = (uint16_t) k->processors.at[thread->processor].object;
+        return addText(k, TAC_TASK, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
+            && addOption(k, TAC_TASK, thread->task, TAC_OPT_PROCESSOR, object->processor);
     }
     return timesOfTask(k, thread) && groupTask(k, thread);
 }
@@ -331,24 +366,29 @@ static bool fairFrom(tacKernelTasks *k, int priority) {
     char text[16];
     int n = snprintf(text, sizeof text, "%d", priority);
     uint32_t name = tacKernelString(k, "priority.fair", 13), value = tacKernelString(k, text, (size_t) n);
-    return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name) && tacArrayPush(&k->store->settings, value);
+    return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name)
+        && tacArrayPush(&k->store->settings, value);
 }
 
 /* All hidden threads. */
 static bool defineOthers(tacKernelTasks *k) {
     static const char name[] = "other threads";
-    enum { LAST = 141 };	/* of all priorities */
+    enum { LAST = 141 }; /* of all priorities */
     define(k, TAC_TASK, k->others, 1);
     k->store->objects[TAC_TASK].at[k->others].priority = LAST;
-    if (!addText(k, TAC_TASK, k->others, TAC_OPT_NAME, name, strlen(name)) || !addOption(k, TAC_TASK, k->others, TAC_OPT_PRIORITY, LAST)) return false;
+    if (!addText(k, TAC_TASK, k->others, TAC_OPT_NAME, name, strlen(name))
+        || !addOption(k, TAC_TASK, k->others, TAC_OPT_PRIORITY, LAST))
+        return false;
     k->store->objects[TAC_TASK].at[k->others].name = tacKernelString(k, name, strlen(name));
     return addOption(k, TAC_TASK, k->others, TAC_OPT_HIDDEN, 1);
 }
 
 bool tacKernelDefine(tacKernelTasks *k) {
     for (size_t i = 0; i < k->processors.count; i++)
-	if (k->processors.at[i].line != 0) define(k, TAC_PROCESSOR, k->processors.at[i].object, k->processors.at[i].line);
+        if (k->processors.at[i].line != 0)
+            define(k, TAC_PROCESSOR, k->processors.at[i].object, k->processors.at[i].line);
     for (size_t i = 0; i < k->threads.count; i++)
-	if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i])) return false;
+        if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i]))
+            return false;
     return fairFrom(k, 100) && (k->others == TAC_NONE || defineOthers(k));
 }

@@ -1,15 +1,16 @@
 /*
  * tracecmd.c -- trace.dat by libtracecmd and libtraceevent (import/kernel/datLibrary.h).
  *
- *	buffers x processors -> the earliest record (a heap) -> its kind -> fields at known places -> tacKernelRecord
+ *      buffers x processors -> the earliest record (a heap) -> its kind -> fields at known places -> tacKernelRecord
  *
- * A kind is what was found out about an event when its first record came: which fields of the format hold what record.h wants.
- * Known events are never printed by the library, which takes ten times as long as looking at their bytes; the bits of a state and
- * the names of softirqs come from the format's own tables.
+ * A kind is what was found out about an event when its first record came: which fields of the format hold what record.h
+ *wants. Known events are never printed by the library, which takes ten times as long as looking at their bytes; the
+ *bits of a state and the names of softirqs come from the format's own tables.
  *
  * trace-cmd report prints a record in a line of its own, and a loss before it; lines are counted like that here.
  */
 #include "base/port.h"
+
 #include "import/kernel/datLibrary.h"
 #include "import/kernel/pack.h"
 
@@ -21,57 +22,70 @@
 #include <trace-cmd.h>
 
 enum {
-    EVENT_IDS = 1 << 16,	/* an id has 16 bits */
+    EVENT_IDS = 1 << 16, /* an id has 16 bits */
     MOST_PROCESSORS = UINT16_MAX,
-    LEAST_PROCESSORS = 1024,	/* asked for their data, whatever the header says their number is */
-    MOST_BUFFERS = 250,		/* instances beside the main one; the worker may copy the open file so often (dat.c) */
-    COMMON = 8,			/* bytes that every record has: type, flags, pid */
+    LEAST_PROCESSORS = 1024, /* asked for their data, whatever the header says their number is */
+    MOST_BUFFERS = 250,      /* instances beside the main one; the worker may copy the open file so often (dat.c) */
+    COMMON = 8,              /* bytes that every record has: type, flags, pid */
     MOST_SLOTS = 8,
-    MOST_NAMED = 32,		/* values of a table in a format */
+    MOST_NAMED = 32, /* values of a table in a format */
     LONGEST_TEXT = 4096,
-    THREADS = 4096,		/* whose names are remembered by pid; a power of two */
-    PROGRESS_EVERY = 1 << 15	/* records */
+    THREADS = 4096,          /* whose names are remembered by pid; a power of two */
+    PROGRESS_EVERY = 1 << 15 /* records */
 };
 
-/* ---- what is wanted of which event --------------------------------------------------------------------------------------- */
+/* ---- what is wanted of which event
+ * --------------------------------------------------------------------------------------- */
 
 typedef enum SlotType { SLOT_END, SLOT_TEXT, SLOT_INT32, SLOT_INT64, SLOT_STATE, SLOT_FUNCTION, SLOT_NAMED } SlotType;
 
 typedef struct Slot {
-    const char *field;		/* of the event's format */
+    const char *field; /* of the event's format */
     SlotType type;
-    size_t at;			/* in tacKernelRecord */
+    size_t at; /* in tacKernelRecord */
     bool optional;
 } Slot;
 
 #define AT(member) offsetof(tacKernelRecord, member)
-#define TEXT(field, member) {field, SLOT_TEXT, AT(member), false}
-#define INT32(field, member) {field, SLOT_INT32, AT(member), false}
-#define INT64(field, member) {field, SLOT_INT64, AT(member), false}
+#define TEXT(field, member) \
+    { field, SLOT_TEXT, AT(member), false }
+#define INT32(field, member) \
+    { field, SLOT_INT32, AT(member), false }
+#define INT64(field, member) \
+    { field, SLOT_INT64, AT(member), false }
 #define THREAD(comm, id, prio) TEXT(comm, thread.name), INT32(id, thread.pid), INT32(prio, thread.priority)
-#define WAKEUP {THREAD("comm", "pid", "prio"), {"target_cpu", SLOT_INT32, AT(target), true}}
-#define SOFTIRQ {INT64("vec", number), {"vec", SLOT_NAMED, AT(text), true}}
+#define WAKEUP                                                                        \
+    {                                                                                 \
+        THREAD("comm", "pid", "prio"), { "target_cpu", SLOT_INT32, AT(target), true } \
+    }
+#define SOFTIRQ                                                     \
+    {                                                               \
+        INT64("vec", number), { "vec", SLOT_NAMED, AT(text), true } \
+    }
 
 typedef struct Row {
     const char *name;
     tacKernelEvent event;
-    bool naming;		/* the library's plugin learns names of threads from it, so that trace-cmd report shows them */
-    Slot slots[MOST_SLOTS];	/* ends with SLOT_END */
+    bool naming; /* the library's plugin learns names of threads from it, so that trace-cmd report shows them */
+    Slot slots[MOST_SLOTS]; /* ends with SLOT_END */
 } Row;
 
 static const Row rows[] = {
-    {"sched_switch", TAC_KERNEL_SWITCH, true, {THREAD("prev_comm", "prev_pid", "prev_prio"), {"prev_state", SLOT_STATE, 0, false},
-	TEXT("next_comm", other.name), INT32("next_pid", other.pid), INT32("next_prio", other.priority)}},
+    {"sched_switch", TAC_KERNEL_SWITCH, true,
+        {THREAD("prev_comm", "prev_pid", "prev_prio"), {"prev_state", SLOT_STATE, 0, false},
+            TEXT("next_comm", other.name), INT32("next_pid", other.pid), INT32("next_prio", other.priority)}},
     {"sched_waking", TAC_KERNEL_WAKING, false, WAKEUP},
     {"sched_wakeup", TAC_KERNEL_WAKEUP, true, WAKEUP},
     {"sched_wakeup_new", TAC_KERNEL_WAKEUP_NEW, true, WAKEUP},
     {"sched_migrate_task", TAC_KERNEL_MIGRATE, false, {THREAD("comm", "pid", "prio"), INT32("dest_cpu", target)}},
-    {"sched_process_fork", TAC_KERNEL_FORK, false, {TEXT("parent_comm", thread.name), INT32("parent_pid", thread.pid),
-	TEXT("child_comm", other.name), INT32("child_pid", other.pid)}},
+    {"sched_process_fork", TAC_KERNEL_FORK, false,
+        {TEXT("parent_comm", thread.name), INT32("parent_pid", thread.pid), TEXT("child_comm", other.name),
+            INT32("child_pid", other.pid)}},
     {"sched_process_exec", TAC_KERNEL_EXEC, false, {TEXT("filename", text), INT32("pid", thread.pid)}},
     {"sched_process_exit", TAC_KERNEL_EXIT, false, {THREAD("comm", "pid", "prio")}},
-    {"sched_pi_setprio", TAC_KERNEL_SETPRIO, false, {TEXT("comm", thread.name), INT32("pid", thread.pid),
-	INT32("oldprio", thread.priority), INT32("newprio", other.priority)}},
+    {"sched_pi_setprio", TAC_KERNEL_SETPRIO, false,
+        {TEXT("comm", thread.name), INT32("pid", thread.pid), INT32("oldprio", thread.priority),
+            INT32("newprio", other.priority)}},
     {"irq_handler_entry", TAC_KERNEL_IRQ_ENTRY, false, {INT64("irq", number), TEXT("name", text)}},
     {"irq_handler_exit", TAC_KERNEL_IRQ_EXIT, false, {INT64("irq", number)}},
     {"softirq_raise", TAC_KERNEL_SOFTIRQ_RAISE, false, SOFTIRQ},
@@ -81,71 +95,82 @@ static const Row rows[] = {
     {"local_timer_exit", TAC_KERNEL_TIMER_EXIT, false, {INT64("vector", number)}},
     {"hrtimer_expire_entry", TAC_KERNEL_HRTIMER_ENTRY, false, {{"function", SLOT_FUNCTION, AT(text), false}}},
     {"hrtimer_expire_exit", TAC_KERNEL_HRTIMER_EXIT, false, {{NULL, SLOT_END, 0, false}}},
-    {"print", TAC_KERNEL_MARK, false, {TEXT("buf", text)}}
+    {"print", TAC_KERNEL_MARK, false, {TEXT("buf", text)}},
 };
 
 /* A slot of a kind: a row's slot with its place in the record's bytes. */
 typedef struct Place {
     SlotType type;
-    size_t at;			/* in tacKernelRecord */
-    int offset, size;		/* in the bytes; size 0: to their end */
-    bool isSigned, dynamic, relative;	/* dynamic: a word at offset says where; relative: counted from behind that word */
-    const char *name;		/* of the field; for system calls */
+    size_t at;                        /* in tacKernelRecord */
+    int offset, size;                 /* in the bytes; size 0: to their end */
+    bool isSigned, dynamic, relative; /* dynamic: a word at offset says where; relative: counted from behind that word
+                                       */
+    const char *name;                 /* of the field; for system calls */
 } Place;
 
 typedef enum Manner {
-    MANNER_FIELDS,		/* by its places */
-    MANNER_SYSCALL,		/* all its places as text: "name: 0x..., ..."; "0x..." on exit */
-    MANNER_PRINTED,		/* text as the library prints it */
-    MANNER_BARE			/* nobody wants it: only its header, which tells who runs */
+    MANNER_FIELDS,  /* by its places */
+    MANNER_SYSCALL, /* all its places as text: "name: 0x..., ..."; "0x..." on exit */
+    MANNER_PRINTED, /* text as the library prints it */
+    MANNER_BARE     /* nobody wants it: only its header, which tells who runs */
 } Manner;
 
 typedef struct Kind {
     struct tep_event *event;
-    const Row *row;		/* NULL: not of the table */
+    const Row *row; /* NULL: not of the table */
     tacKernelEvent kind;
     Manner manner;
     tacKernelText name;
     Place places[MOST_SLOTS];
     int nPlaces;
-    struct { uint64_t value; const char *text; } named[MOST_NAMED];	/* bits of a state, or numbers */
+    struct {
+        uint64_t value;
+        const char *text;
+    } named[MOST_NAMED]; /* bits of a state, or numbers */
     int nNamed;
-    uint64_t bits;		/* all named bits; what is above them says that it was preempted */
+    uint64_t bits; /* all named bits; what is above them says that it was preempted */
 } Kind;
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ------------------------------------------------------------------------------------------------------------- */
 
-typedef struct Cursor {		/* of one processor in one buffer */
+typedef struct Cursor { /* of one processor in one buffer */
     struct tracecmd_input *buffer;
     int processor;
-    uint32_t order;		/* among the cursors: decides where times are equal */
-    struct tep_record *record;	/* the next */
+    uint32_t order;            /* among the cursors: decides where times are equal */
+    struct tep_record *record; /* the next */
 } Cursor;
 
-typedef struct Known { int32_t pid; bool filled, unknown; const char *name; size_t length; } Known;
+typedef struct Known {
+    int32_t pid;
+    bool filled, unknown;
+    const char *name;
+    size_t length;
+} Known;
 
 typedef struct Reading {
     const tacDatRequest *request;
     struct tracecmd_input *input;
     struct tep_handle *tep;
-    bool native;		/* the file's byte order is this machine's */
-    int typeAt, pidAt;		/* of 2 and 4 bytes, in every record; -1: to be asked from the library */
-    TAC_ARRAY(struct tracecmd_input *) buffers;	/* but for the main one */
-    TAC_ARRAY(Cursor) heap;	/* the earliest first */
-    Kind *kinds[EVENT_IDS];	/* by id; NULL: none came */
-    Known threads[THREADS];	/* by the pid's last bits */
+    bool native;       /* the file's byte order is this machine's */
+    int typeAt, pidAt; /* of 2 and 4 bytes, in every record; -1: to be asked from the library */
+    TAC_ARRAY(struct tracecmd_input *) buffers; /* but for the main one */
+    TAC_ARRAY(Cursor) heap;                     /* the earliest first */
+    Kind *kinds[EVENT_IDS];                     /* by id; NULL: none came */
+    Known threads[THREADS];                     /* by the pid's last bits */
     struct trace_seq printed;
     char text[LONGEST_TEXT];
     uint32_t line;
     uint64_t records;
-    uint64_t bad;		/* records left out: too short for their event, or of none that the file describes */
+    uint64_t bad; /* records left out: too short for their event, or of none that the file describes */
 } Reading;
 
-/* ---- kinds ---------------------------------------------------------------------------------------------------------------- */
+/* ---- kinds
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static const Row *findRow(const struct tep_event *event) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-	if (strcmp(rows[i].name, event->name) == 0) return &rows[i];
+        if (strcmp(rows[i].name, event->name) == 0) return &rows[i];
     return NULL;
 }
 
@@ -153,26 +178,27 @@ static const Row *findRow(const struct tep_event *event) {
 static struct tep_print_flag_sym *findTable(const struct tep_print_arg *arg) {
     struct tep_print_flag_sym *found = NULL;
     for (; arg && !found; arg = arg->next) {
-	switch (arg->type) {
-	case TEP_PRINT_FLAGS: found = arg->flags.flags; break;
-	case TEP_PRINT_SYMBOL: found = arg->symbol.symbols; break;
-	case TEP_PRINT_TYPE: found = findTable(arg->typecast.item); break;
-	case TEP_PRINT_OP:
-	    found = findTable(arg->op.left);
-	    if (!found) found = findTable(arg->op.right);
-	    break;
-	default: break;
-	}
+        switch (arg->type) {
+        case TEP_PRINT_FLAGS: found = arg->flags.flags; break;
+        case TEP_PRINT_SYMBOL: found = arg->symbol.symbols; break;
+        case TEP_PRINT_TYPE: found = findTable(arg->typecast.item); break;
+        case TEP_PRINT_OP:
+            found = findTable(arg->op.left);
+            if (!found) found = findTable(arg->op.right);
+            break;
+        default: break;
+        }
     }
     return found;
 }
 
 static void findNamed(Kind *kind) {
-    for (struct tep_print_flag_sym *s = findTable(kind->event->print_fmt.args); s && kind->nNamed < MOST_NAMED; s = s->next) {
-	if (!s->value || !s->str) continue;
-	kind->named[kind->nNamed].value = strtoull(s->value, NULL, 0);
-	kind->named[kind->nNamed].text = s->str;
-	kind->bits |= kind->named[kind->nNamed++].value;
+    for (struct tep_print_flag_sym *s = findTable(kind->event->print_fmt.args); s && kind->nNamed < MOST_NAMED;
+         s = s->next) {
+        if (!s->value || !s->str) continue;
+        kind->named[kind->nNamed].value = strtoull(s->value, NULL, 0);
+        kind->named[kind->nNamed].text = s->str;
+        kind->bits |= kind->named[kind->nNamed++].value;
     }
 }
 
@@ -180,8 +206,8 @@ static void findNamed(Kind *kind) {
 static void useUsualStates(Kind *kind) {
     static const char *const letters[] = {"S", "D", "T", "t", "X", "Z", "P", "I"};
     for (int i = 0; i < 8; i++) {
-	kind->named[i].value = UINT64_C(1) << i;
-	kind->named[i].text = letters[i];
+        kind->named[i].value = UINT64_C(1) << i;
+        kind->named[i].text = letters[i];
     }
     kind->nNamed = 8;
     kind->bits = 0xff;
@@ -189,37 +215,42 @@ static void useUsualStates(Kind *kind) {
 
 static bool addPlace(Kind *kind, const struct tep_format_field *field, SlotType type, size_t at) {
     if (!field || field->offset < 0 || field->size < 0 || kind->nPlaces == MOST_SLOTS) return false;
-    kind->places[kind->nPlaces++] = (Place) {
-	.type = type, .at = at, .offset = field->offset, .size = field->size, .isSigned = field->flags & TEP_FIELD_IS_SIGNED,
-	.dynamic = field->flags & TEP_FIELD_IS_DYNAMIC, .relative = field->flags & TEP_FIELD_IS_RELATIVE, .name = field->name
-    };
+    kind->places[kind->nPlaces++] = (Place){.type = type,
+        .at = at,
+        .offset = field->offset,
+        .size = field->size,
+        .isSigned = field->flags & TEP_FIELD_IS_SIGNED,
+        .dynamic = field->flags & TEP_FIELD_IS_DYNAMIC,
+        .relative = field->flags & TEP_FIELD_IS_RELATIVE,
+        .name = field->name};
     return true;
 }
 
 /* false: the format lacks a field, as may be in a kernel of another time. */
 static bool placeFields(Kind *kind) {
     for (const Slot *slot = kind->row->slots; slot->type != SLOT_END; slot++) {
-	struct tep_format_field *field = tep_find_field(kind->event, slot->field);
-	if (!addPlace(kind, field, slot->type, slot->at) && !slot->optional) return false;
-	if (slot->type == SLOT_STATE || slot->type == SLOT_NAMED) findNamed(kind);
-	if (slot->type == SLOT_STATE && !kind->nNamed) useUsualStates(kind);
+        struct tep_format_field *field = tep_find_field(kind->event, slot->field);
+        if (!addPlace(kind, field, slot->type, slot->at) && !slot->optional) return false;
+        if (slot->type == SLOT_STATE || slot->type == SLOT_NAMED) findNamed(kind);
+        if (slot->type == SLOT_STATE && !kind->nNamed) useUsualStates(kind);
     }
     return true;
 }
 
 /* "sys_enter_futex": fields but for the number of the call. */
 static bool isSyscall(Kind *kind) {
-    static const struct { const char *prefix; tacKernelEvent event; } calls[] = {
-	{"sys_enter_", TAC_KERNEL_SYSCALL_ENTRY}, {"sys_exit_", TAC_KERNEL_SYSCALL_EXIT}
-    };
+    static const struct {
+        const char *prefix;
+        tacKernelEvent event;
+    } calls[] = {{"sys_enter_", TAC_KERNEL_SYSCALL_ENTRY}, {"sys_exit_", TAC_KERNEL_SYSCALL_EXIT}};
     for (int i = 0; i < 2; i++) {
-	size_t length = strlen(calls[i].prefix);
-	if (strncmp(kind->name.at, calls[i].prefix, length) != 0 || kind->name.length == length) continue;
-	kind->kind = calls[i].event;
-	kind->name = (tacKernelText) {kind->name.at + length, kind->name.length - length};
-	for (struct tep_format_field *f = kind->event->format.fields; f; f = f->next)
-	    if (strcmp(f->name, "__syscall_nr") != 0 && strcmp(f->name, "nr") != 0) addPlace(kind, f, SLOT_INT64, 0);
-	return true;
+        size_t length = strlen(calls[i].prefix);
+        if (strncmp(kind->name.at, calls[i].prefix, length) != 0 || kind->name.length == length) continue;
+        kind->kind = calls[i].event;
+        kind->name = (tacKernelText){kind->name.at + length, kind->name.length - length};
+        for (struct tep_format_field *f = kind->event->format.fields; f; f = f->next)
+            if (strcmp(f->name, "__syscall_nr") != 0 && strcmp(f->name, "nr") != 0) addPlace(kind, f, SLOT_INT64, 0);
+        return true;
     }
     return false;
 }
@@ -243,7 +274,7 @@ static Kind *newKind(Reading *r, int id) {
     Kind *kind = event && event->name ? tacAllocZero(1, sizeof *kind) : NULL;
     if (!kind) return NULL;
     kind->event = event;
-    kind->name = (tacKernelText) {event->name, strlen(event->name)};
+    kind->name = (tacKernelText){event->name, strlen(event->name)};
     kind->manner = mannerOf(r, kind);
     return r->kinds[id] = kind;
 }
@@ -277,16 +308,17 @@ static Kind *kindOf(Reading *r, struct tep_record *record) {
     return r->kinds[id] ? r->kinds[id] : newKind(r, id);
 }
 
-/* ---- fields --------------------------------------------------------------------------------------------------------------- */
+/* ---- fields
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static bool numberAt(const Reading *r, const struct tep_record *bytes, const Place *place, int64_t *value) {
     if (place->offset > bytes->size || place->size > bytes->size - place->offset) return false;
     const char *at = (const char *) bytes->data + place->offset;
     uint32_t word;
-    if (place->size == sizeof word && r->native) {	/* nearly always: without a call */
-	memcpy(&word, at, sizeof word);
-	*value = place->isSigned ? (int64_t) (int32_t) word : (int64_t) word;
-	return true;
+    if (place->size == sizeof word && r->native) { /* nearly always: without a call */
+        memcpy(&word, at, sizeof word);
+        *value = place->isSigned ? (int64_t) (int32_t) word : (int64_t) word;
+        return true;
     }
     uint64_t number = tep_read_number(r->tep, at, place->size);
     if (place->size == 4) *value = place->isSigned ? (int64_t) (int32_t) number : (int64_t) (uint32_t) number;
@@ -298,23 +330,27 @@ static bool numberAt(const Reading *r, const struct tep_record *bytes, const Pla
 static bool textAt(const Reading *r, const struct tep_record *bytes, const Place *place, tacKernelText *text) {
     int64_t offset = place->offset, size = place->size;
     if (place->dynamic) {
-	int64_t where;
-	if (place->size != 4 || !numberAt(r, bytes, place, &where)) return false;
-	offset = (where & 0xffff) + (place->relative ? place->offset + place->size : 0);
-	size = where >> 16 & 0xffff;
+        int64_t where;
+        if (place->size != 4 || !numberAt(r, bytes, place, &where)) return false;
+        offset = (where & 0xffff) + (place->relative ? place->offset + place->size : 0);
+        size = where >> 16 & 0xffff;
     }
     if (size == 0 && !place->dynamic) size = bytes->size - offset;
     if (offset > bytes->size || size < 0 || size > bytes->size - offset) return false;
     const char *at = (const char *) bytes->data + offset;
-    *text = (tacKernelText) {at, strnlen(at, (size_t) size)};
+    *text = (tacKernelText){at, strnlen(at, (size_t) size)};
     return true;
 }
 
 static tacKernelState stateOfLetter(char letter) {
     switch (letter) {
     case 'D': return TAC_KERNEL_DISK;
-    case 'T': case 't': case 'P': return TAC_KERNEL_STOPPED;
-    case 'X': case 'Z': case 'x': return TAC_KERNEL_DEAD;
+    case 'T':
+    case 't':
+    case 'P': return TAC_KERNEL_STOPPED;
+    case 'X':
+    case 'Z':
+    case 'x': return TAC_KERNEL_DEAD;
     default: return TAC_KERNEL_SLEEPING;
     }
 }
@@ -325,25 +361,26 @@ static void setState(const Kind *kind, uint64_t value, tacKernelRecord *record) 
     record->preempted = (value & kind->bits) == 0 && value > kind->bits;
     if (!(value & kind->bits)) return;
     for (int i = 0; i < kind->nNamed; i++) {
-	if (!(value & kind->named[i].value)) continue;
-	record->state = stateOfLetter(kind->named[i].text[0]);
-	return;
+        if (!(value & kind->named[i].value)) continue;
+        record->state = stateOfLetter(kind->named[i].text[0]);
+        return;
     }
 }
 
 static tacKernelText namedText(const Kind *kind, uint64_t value) {
     for (int i = 0; i < kind->nNamed; i++)
-	if (kind->named[i].value == value) return (tacKernelText) {kind->named[i].text, strlen(kind->named[i].text)};
-    return (tacKernelText) {"", 0};
+        if (kind->named[i].value == value) return (tacKernelText){kind->named[i].text, strlen(kind->named[i].text)};
+    return (tacKernelText){"", 0};
 }
 
 static tacKernelText functionText(Reading *r, uint64_t address) {
     const char *name = tep_find_function(r->tep, address);
-    if (name) return (tacKernelText) {name, strlen(name)};
-    return (tacKernelText) {r->text, (size_t) snprintf(r->text, sizeof r->text, "0x%" PRIx64, address)};
+    if (name) return (tacKernelText){name, strlen(name)};
+    return (tacKernelText){r->text, (size_t) snprintf(r->text, sizeof r->text, "0x%" PRIx64, address)};
 }
 
-static bool readPlace(Reading *r, const Kind *kind, const struct tep_record *bytes, const Place *place, tacKernelRecord *record) {
+static bool readPlace(
+    Reading *r, const Kind *kind, const struct tep_record *bytes, const Place *place, tacKernelRecord *record) {
     void *to = (char *) record + place->at;
     int64_t number;
     if (place->type == SLOT_TEXT) return textAt(r, bytes, place, to);
@@ -365,7 +402,7 @@ static void trimEnd(tacKernelText *text) {
 
 static bool readFields(Reading *r, const Kind *kind, const struct tep_record *bytes, tacKernelRecord *record) {
     for (int i = 0; i < kind->nPlaces; i++)
-	if (!readPlace(r, kind, bytes, &kind->places[i], record)) return false;
+        if (!readPlace(r, kind, bytes, &kind->places[i], record)) return false;
     if (kind->kind == TAC_KERNEL_MARK) trimEnd(&record->text);
     return true;
 }
@@ -375,8 +412,8 @@ static char *putHex(char *to, uint64_t value, int least) {
     char digits[16];
     int n = 0;
     do {
-	digits[n++] = "0123456789abcdef"[value & 15];
-	value >>= 4;
+        digits[n++] = "0123456789abcdef"[value & 15];
+        value >>= 4;
     } while (value || n < least);
     while (n > 0) *to++ = digits[--n];
     return to;
@@ -387,26 +424,27 @@ static char *putText(char *to, const char *text, size_t length) {
     return to + length;
 }
 
-enum { LONGEST_ARGUMENT = 60, MOST_ARGUMENT = LONGEST_ARGUMENT + 24 };	/* bytes of its name; of all of it */
+enum { LONGEST_ARGUMENT = 60, MOST_ARGUMENT = LONGEST_ARGUMENT + 24 }; /* bytes of its name; of all of it */
 
-/* As the kernel's own format has it: "uaddr: 0x7f00, op: 0x80", "0x0". Not with snprintf: half of many recordings are system calls. */
+/* As the kernel's own format has it: "uaddr: 0x7f00, op: 0x80", "0x0". Not with snprintf: half of many recordings are
+ * system calls. */
 static bool readSyscall(Reading *r, const Kind *kind, const struct tep_record *bytes, tacKernelRecord *record) {
     char *to = r->text, *end = r->text + sizeof r->text - MOST_ARGUMENT;
     bool exits = kind->kind == TAC_KERNEL_SYSCALL_EXIT;
     for (int i = 0; i < kind->nPlaces && to < end; i++) {
-	int64_t value;
-	const Place *place = &kind->places[i];
-	if (place->dynamic || place->size > 8) continue;
-	if (!numberAt(r, bytes, place, &value)) return false;
-	if (place->size == 4) value &= UINT32_MAX;
-	if (!exits) {
-	    if (to > r->text) to = putText(to, ", ", 2);
-	    to = putText(to, place->name, strnlen(place->name, LONGEST_ARGUMENT));
-	    to = putText(to, ": ", 2);
-	}
-	to = putHex(putText(to, "0x", 2), (uint64_t) value, exits ? 1 : 8);
+        int64_t value;
+        const Place *place = &kind->places[i];
+        if (place->dynamic || place->size > 8) continue;
+        if (!numberAt(r, bytes, place, &value)) return false;
+        if (place->size == 4) value &= UINT32_MAX;
+        if (!exits) {
+            if (to > r->text) to = putText(to, ", ", 2);
+            to = putText(to, place->name, strnlen(place->name, LONGEST_ARGUMENT));
+            to = putText(to, ": ", 2);
+        }
+        to = putHex(putText(to, "0x", 2), (uint64_t) value, exits ? 1 : 8);
     }
-    record->text = (tacKernelText) {r->text, (size_t) (to - r->text)};
+    record->text = (tacKernelText){r->text, (size_t) (to - r->text)};
     return true;
 }
 
@@ -415,25 +453,27 @@ static bool readPrinted(Reading *r, const Kind *kind, struct tep_record *bytes, 
     trace_seq_reset(&r->printed);
     tep_print_event(r->tep, &r->printed, bytes, "%s", TEP_PRINT_INFO);
     trace_seq_terminate(&r->printed);
-    record->text = (tacKernelText) {r->printed.buffer, strlen(r->printed.buffer)};
+    record->text = (tacKernelText){r->printed.buffer, strlen(r->printed.buffer)};
     const char *colon = kind->kind == TAC_KERNEL_MARK ? strstr(record->text.at, ": ") : NULL;
     if (colon) record->text.length -= (size_t) (colon + 2 - record->text.at), record->text.at = colon + 2;
     trimEnd(&record->text);
     return true;
 }
 
-/* ---- threads -------------------------------------------------------------------------------------------------------------- */
+/* ---- threads
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static Known *knownThread(Reading *r, int32_t pid) {
     Known *known = &r->threads[(uint32_t) pid % THREADS];
     if (known->filled && known->pid == pid) return known;
     const char *name = tep_data_comm_from_pid(r->tep, pid);
     if (!name) name = "";
-    *known = (Known) {pid, true, pid != 0 && !tep_is_pid_registered(r->tep, pid), name, strlen(name)};
+    *known = (Known){pid, true, pid != 0 && !tep_is_pid_registered(r->tep, pid), name, strlen(name)};
     return known;
 }
 
-/* The library may move its list of names when it gets another, so what is remembered of unknown ones is all that stays. */
+/* The library may move its list of names when it gets another, so what is remembered of unknown ones is all that stays.
+ */
 static void learnName(Reading *r, const tacKernelThread *thread) {
     char name[64];
     Known *known = knownThread(r, thread->pid);
@@ -444,17 +484,22 @@ static void learnName(Reading *r, const tacKernelThread *thread) {
     known->filled = false;
 }
 
-/* ---- records -------------------------------------------------------------------------------------------------------------- */
+/* ---- records
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static const tacKernelThread nobody = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}};
 
 static bool readRecord(Reading *r, const Kind *kind, struct tep_record *bytes, tacKernelRecord *record) {
     int32_t pid = pidOf(r, bytes);
     const Known *known = knownThread(r, pid);
-    *record = (tacKernelRecord) {
-	.event = kind->kind, .time = (int64_t) bytes->ts, .processor = bytes->cpu,
-	.current = {pid, TAC_KERNEL_NO_PRIORITY, {known->name, known->length}}, .thread = nobody, .other = nobody, .target = -1, .name = kind->name
-    };
+    *record = (tacKernelRecord){.event = kind->kind,
+        .time = (int64_t) bytes->ts,
+        .processor = bytes->cpu,
+        .current = {pid, TAC_KERNEL_NO_PRIORITY, {known->name, known->length}},
+        .thread = nobody,
+        .other = nobody,
+        .target = -1,
+        .name = kind->name};
     switch (kind->manner) {
     case MANNER_FIELDS: return readFields(r, kind, bytes, record);
     case MANNER_SYSCALL: return readSyscall(r, kind, bytes, record);
@@ -464,10 +509,13 @@ static bool readRecord(Reading *r, const Kind *kind, struct tep_record *bytes, t
 }
 
 static tacStatus takeLost(Reading *r, const struct tep_record *bytes, tacError *err) {
-    tacKernelRecord record = {
-	.event = TAC_KERNEL_LOST, .processor = bytes->cpu, .current = nobody, .thread = nobody, .other = nobody, .target = -1,
-	.number = bytes->missed_events > 0 ? bytes->missed_events : 0
-    };
+    tacKernelRecord record = {.event = TAC_KERNEL_LOST,
+        .processor = bytes->cpu,
+        .current = nobody,
+        .thread = nobody,
+        .other = nobody,
+        .target = -1,
+        .number = bytes->missed_events > 0 ? bytes->missed_events : 0};
     r->line++;
     return r->request->take(r->request->takeData, &record, r->line, err);
 }
@@ -477,16 +525,18 @@ static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err)
     if (bytes->missed_events && takeLost(r, bytes, err) != TAC_OK) return TAC_ERROR;
     r->line++;
     const Kind *kind = kindOf(r, bytes);
-    if (!kind || bytes->ts > INT64_MAX || !readRecord(r, kind, bytes, &record) || !tacKernelSound(&record)) return r->bad++, TAC_OK;
+    if (!kind || bytes->ts > INT64_MAX || !readRecord(r, kind, bytes, &record) || !tacKernelSound(&record))
+        return r->bad++, TAC_OK;
     tacStatus status = r->request->take(r->request->takeData, &record, r->line, err);
     if (kind->row && kind->row->naming) {
-	learnName(r, &record.thread);
-	learnName(r, &record.other);
+        learnName(r, &record.thread);
+        learnName(r, &record.other);
     }
     return status;
 }
 
-/* ---- merging -------------------------------------------------------------------------------------------------------------- */
+/* ---- merging
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static bool isBefore(const Cursor *a, const Cursor *b) {
     return a->record->ts != b->record->ts ? a->record->ts < b->record->ts : a->order < b->order;
@@ -496,14 +546,15 @@ static bool isBefore(const Cursor *a, const Cursor *b) {
 static void sink(Reading *r, size_t place) {
     Cursor *heap = r->heap.at, moving = heap[place];
     for (size_t below; (below = 2 * place + 1) < r->heap.count; place = below) {
-	if (below + 1 < r->heap.count && isBefore(&heap[below + 1], &heap[below])) below++;
-	if (!isBefore(&heap[below], &moving)) break;
-	heap[place] = heap[below];
+        if (below + 1 < r->heap.count && isBefore(&heap[below + 1], &heap[below])) below++;
+        if (!isBefore(&heap[below], &moving)) break;
+        heap[place] = heap[below];
     }
     heap[place] = moving;
 }
 
-/* Nothing more is known of a processor in whose data the library does not get on: it would give the same records for ever. */
+/* Nothing more is known of a processor in whose data the library does not get on: it would give the same records for
+ * ever. */
 static tacStatus loseRest(Reading *r, const Cursor *stuck, tacError *err) {
     const struct tep_record nothing = {.cpu = stuck->processor};
     char text[120];
@@ -520,9 +571,9 @@ static tacStatus advance(Reading *r, tacError *err) {
     tracecmd_free_record(first->record);
     first->record = tracecmd_read_data(first->buffer, first->processor);
     if (first->record && first->record->offset <= place) {
-	tracecmd_free_record(first->record);
-	first->record = NULL;
-	status = loseRest(r, first, err);
+        tracecmd_free_record(first->record);
+        first->record = NULL;
+        status = loseRest(r, first, err);
     }
     if (!first->record) *first = r->heap.at[--r->heap.count];
     if (r->heap.count) sink(r, 0);
@@ -535,18 +586,19 @@ static bool goesOn(const Reading *r) {
 }
 
 static tacStatus readAll(Reading *r, tacError *err) {
-    for (size_t i = r->heap.count; i-- > 0; ) sink(r, i);
-    r->line = 1;		/* "cpus=2" */
+    for (size_t i = r->heap.count; i-- > 0;) sink(r, i);
+    r->line = 1; /* "cpus=2" */
     while (r->heap.count) {
-	if (takeRecord(r, r->heap.at[0].record, err) != TAC_OK) return TAC_ERROR;
-	r->records++;
-	if (!goesOn(r)) return tacFail(err, "CANCELLED", "opening was cancelled");
-	if (advance(r, err) != TAC_OK) return TAC_ERROR;
+        if (takeRecord(r, r->heap.at[0].record, err) != TAC_OK) return TAC_ERROR;
+        r->records++;
+        if (!goesOn(r)) return tacFail(err, "CANCELLED", "opening was cancelled");
+        if (advance(r, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------------------- */
+/* ---- the file
+ * ------------------------------------------------------------------------------------------------------------- */
 
 char *tacDatLibraryListen(void) {
     char *said = mmap(NULL, TAC_DAT_SAID, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -571,8 +623,8 @@ static bool addCursors(Reading *r, struct tracecmd_input *buffer) {
     if (processors < LEAST_PROCESSORS) processors = LEAST_PROCESSORS;
     if (processors > MOST_PROCESSORS) processors = MOST_PROCESSORS;
     for (int i = 0; i < processors; i++) {
-	struct tep_record *record = tracecmd_read_data(buffer, i);
-	if (record && !tacArrayPush(&r->heap, (Cursor) {buffer, i, (uint32_t) r->heap.count, record})) return false;
+        struct tep_record *record = tracecmd_read_data(buffer, i);
+        if (record && !tacArrayPush(&r->heap, (Cursor){buffer, i, (uint32_t) r->heap.count, record})) return false;
     }
     return true;
 }
@@ -582,16 +634,16 @@ static void reportBuffer(const Reading *r, int index) {
     const char *name = tracecmd_buffer_instance_name(r->input, index);
     snprintf(text, sizeof text, "the buffer \"%.60s\" cannot be read and is left out", name ? name : "");
     for (char *c = text; *c; c++)
-	if ((unsigned char) *c < ' ' || (unsigned char) *c > '~') *c = '?';
+        if ((unsigned char) *c < ' ' || (unsigned char) *c > '~') *c = '?';
     r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, 0, "DAMAGE", text);
 }
 
 static bool addBuffers(Reading *r) {
     if (!addCursors(r, r->input)) return false;
     for (int i = 0; i < tracecmd_buffer_instances(r->input) && i < MOST_BUFFERS; i++) {
-	struct tracecmd_input *buffer = tracecmd_buffer_instance_handle(r->input, i);
-	if (!buffer) reportBuffer(r, i);
-	else if (!tacArrayPush(&r->buffers, buffer) || !addCursors(r, buffer)) return false;
+        struct tracecmd_input *buffer = tracecmd_buffer_instance_handle(r->input, i);
+        if (!buffer) reportBuffer(r, i);
+        else if (!tacArrayPush(&r->buffers, buffer) || !addCursors(r, buffer)) return false;
     }
     return true;
 }
@@ -609,14 +661,15 @@ static void closeAll(Reading *r) {
 static void reportBad(const Reading *r) {
     char text[120];
     if (!r->bad) return;
-    if (r->bad == 1) snprintf(text, sizeof text, "a record is left out: it does not fit the format of its event, or has none");
-    else snprintf(text, sizeof text, "%" PRIu64 " records are left out: they do not fit the format of their event, or have none", r->bad);
+    if (r->bad == 1)
+        snprintf(text, sizeof text, "a record is left out: it does not fit the format of its event, or has none");
+    else
+        snprintf(text, sizeof text,
+            "%" PRIu64 " records are left out: they do not fit the format of their event, or have none", r->bad);
     r->request->sink->report(r->request->sink->data, TAC_SEVERITY_WARNING, 0, "SYNTAX", text);
 }
 
-bool tacDatLibraryAvailable(void) {
-    return true;
-}
+bool tacDatLibraryAvailable(void) { return true; }
 
 tacStatus tacDatLibraryRead(const tacDatRequest *request, tacError *err) {
     Reading *r = tacAllocZero(1, sizeof *r);
@@ -624,9 +677,10 @@ tacStatus tacDatLibraryRead(const tacDatRequest *request, tacError *err) {
     r->request = request;
     r->input = tracecmd_open_fd((int) request->file->handle, TRACECMD_FL_LOAD_NO_PLUGINS);
     if (!r->input) {
-	tacFree(r);
-	return tacFail(err, "FORMAT DAMAGED", "this trace.dat is damaged, cut off before its events, or packed in a way that libtracecmd does not know; "
-	    "record again, or use \"trace-cmd restore\" where files trace.dat.cpu0 ... are left");
+        tacFree(r);
+        return tacFail(err, "FORMAT DAMAGED",
+            "this trace.dat is damaged, cut off before its events, or packed in a way that libtracecmd does not know; "
+            "record again, or use \"trace-cmd restore\" where files trace.dat.cpu0 ... are left");
     }
     r->tep = tracecmd_get_tep(r->input);
     r->native = tep_is_file_bigendian(r->tep) == tep_is_local_bigendian(r->tep);
