@@ -73,7 +73,7 @@ proc ::tactus::manual::fragment::programOptions {command} {
 
 # The rows of the window and of plugins are in files of their own.
 proc ::tactus::manual::needRows {} {
-    foreach file {cliPlugins.tcl compat.tcl} {uplevel #0 [list source -encoding utf-8 [file join $::tactus::library $file]]}
+    ::tactus::need cli/plugins cli/compat
 }
 
 proc ::tactus::manual::fragment::windowOptions {} {
@@ -258,7 +258,7 @@ proc ::tactus::manual::useBuild {build} {
     set dir $build
     source -encoding utf-8 [file join $dir pkgIndex.tcl]
     package require tactus
-    source -encoding utf-8 [file join $::tactus::library cliOptions.tcl]
+    ::tactus::need cli/options
 }
 
 if {[info exists ::argv0] && [file normalize $::argv0] eq [file normalize [info script]]} {

@@ -1,6 +1,6 @@
-# tk.tcl -- the package tactus::tk: Tk, and the widget tactus::timeline (tactus_timeline(n)) with its bindings. The window is player.tcl,
+# tk.tcl -- the package tactus::tk: Tk, and the widget tactus::timeline (tactus_timeline(n)) with its bindings. The window is player/player.tcl,
 # which the program reads when it is wanted.
 
 package require Tk 8.6-
 ::tactus::useTk
-source -encoding utf-8 [file join $::tactus::library timelineBindings.tcl]
+::tactus::need timelineBindings

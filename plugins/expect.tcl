@@ -1,6 +1,6 @@
 # expect.tcl -- expectations: what a trace of one scenario is to show, in files of a few lines (tactus_expect(n)).
 #
-# The language is the library's (expect.tcl there); this makes a check of each file: `tactus check TRACE --expect FILE`, and in
+# The language is the library's (library/plugin/expect.tcl); this makes a check of each file: `tactus check TRACE --expect FILE`, and in
 # the window, started with --expect FILE, one more among the checks.
 
 plugin expect -title "Expectations" -help "checks what a file states about one scenario"
@@ -13,8 +13,6 @@ proc readFile {trace view} {
     variable done
     if {[info exists done] || [option get expect] eq {}} return
     set done 1
-    if {[info commands ::tactus::expect::loadFile] eq {}} {
-	uplevel #0 [list source -encoding utf-8 [file join $::tactus::library expect.tcl]]
-    }
+    ::tactus::need plugin/expect
     foreach file [option get expect] {::tactus::expect::loadFile $file}
 }

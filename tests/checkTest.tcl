@@ -3,7 +3,7 @@
 #   findingsOf check text ?option value ...?   opens the text as a trace, runs the check, and gives its verdict and then, a line
 #                             each, what it found: "verdict severity time..end line: sentence"; options of plugins are set for it
 
-foreach file {plugin.tcl check.tcl expect.tcl} {source -encoding utf-8 [file join $::tactus::library $file]}
+::tactus::need plugin/plugin plugin/check plugin/expect
 # The plugins of the source tree, whatever the user has.
 set ::env(XDG_DATA_HOME) [tempDir]
 ::tactus::plugin::loadAll

@@ -36,8 +36,8 @@ proc ::tactus::player::pref {what name value} {
 }
 
 if {[testConstraint tk]} {
-    source -encoding utf-8 [file join $::tactus::library panels.tcl]
-    ::tactus::player::panels::need panelText panelRelation
+    ::tactus::need panel/panel
+    ::tactus::need player/text list/relation
     wm geometry . 700x400+0+0
 }
 

@@ -15,7 +15,7 @@ proc startPlayer {} {
     foreach {variable name} {XDG_CONFIG_HOME config XDG_STATE_HOME state XDG_DATA_HOME data} {
 	set ::env($variable) [file join [tempDir] $name]
     }
-    source -encoding utf-8 [file join $::tactus::library player.tcl]
+    ::tactus::need player/player
     ::tactus::player::prepare
 }
 

@@ -5,7 +5,7 @@
 # Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Those before stay in sight until the new ones
 # are there. Whatever is chosen is told to all that show jobs, and what they choose is chosen here.
 
-::tactus::player::panels::need panelText panelDrawing playerJobs
+::tactus::need player/text panel/drawing player/jobs
 
 oo::class create Panel {
     superclass ::tactus::player::DrawingPanel

@@ -131,7 +131,7 @@ proc ::frames::measureHandlers {trace} {
     set channel [open $file w]
     puts $channel "variable n 0\nproc count {args} {variable n; incr n}\non jobArrived jobStarted jobResumed jobPreempted jobCompleted count"
     close $channel
-    source -encoding utf-8 [file join $::tactus::library plugin.tcl]
+    ::tactus::need plugin/plugin
     set without [seconds {[::tactus::open $trace] close}]
     ::tactus::plugin::load $file
     set with [seconds {[::tactus::open $trace -handlers yes] close}]

@@ -43,7 +43,7 @@ proc ::jobs::openWindow {build trace} {
     package require tactus
     set ::argv {}
     package require tactus::tk
-    source -encoding utf-8 [file join $::tactus::library player.tcl]
+    ::tactus::need player/player
     ::tactus::player::prepare
     set view [[::tactus::player::start [list $trace] -geometry 1920x1080+0+0 -session no] view]
     while {[$view state] ni {open failed}} {update; after 1}

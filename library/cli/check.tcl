@@ -1,0 +1,241 @@
+# cli/check.tcl -- tactus check: runs checks over traces, tells the verdicts, and ends with a status for a CI.
+#
+#	words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
+#
+# Exit status: 0 all is valid (or does not apply), 1 something is violated, 2 nothing is, but something could not be judged:
+# a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage. --fail-on
+# error: only findings that are errors count.
+#
+# A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings.
+
+namespace eval ::tactus::cli::check {}
+
+proc ::tactus::cli::runCheck {operands options} {
+    if {[dict exists $options -list]} {return [check::listChecks]}
+    if {![llength $operands]} {usageError check "a trace is needed, \"-\" for standard input"}
+    set names [check::chosen $options]
+    set reports [lmap file $operands {check::judge $file $names $options}]
+    check::[option $options -format text] $reports [option $options -limit 20]
+    setStatus [check::status $reports]
+}
+
+proc ::tactus::cli::check::listChecks {} {
+    foreach row [lsort -index 1 [::tactus::check::described]] {
+	puts [format "  %-12s  %s" [dict get $row name] [dict get $row help]]
+    }
+}
+
+# ---- which checks ------------------------------------------------------------------------------------------------------
+
+# Names of the checks to run. A word of --with is one, "all", a plugin's file with checks, or a file of expectations.
+proc ::tactus::cli::check::chosen {options} {
+    set names {}
+    foreach word [split [::tactus::cli::option $options -with {}] ", \t\n"] {
+	if {$word ne {}} {lappend names {*}[namesOf $word]}
+    }
+    foreach file [::tactus::cli::option $options -expect {}] {lappend names [expectations $file]}
+    if {![llength $names]} {return all}
+    return $names
+}
+
+proc ::tactus::cli::check::namesOf {word} {
+    set known [::tactus::check::names]
+    if {$word eq "all"} {return all}
+    if {$word in $known} {return [list $word]}
+    if {![file isfile $word]} {
+	::tactus::cli::usageError check "no check \"$word\": must be all, a file, or one of [join [lsort $known] {, }]"
+    }
+    if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
+    set plugin [::tactus::plugin::load $word]
+    set names [lmap row [::tactus::check::described] {if {[dict get $row plugin] ne $plugin} continue; dict get $row name}]
+    if {![llength $names]} {::tactus::cli::usageError check "the plugin \"$word\" has no checks"}
+    return $names
+}
+
+proc ::tactus::cli::check::expectations {file} {
+    if {![file isfile $file]} {::tactus::cli::usageError check "there is no file \"$file\" of expectations"}
+    try {
+	::tactus::expect::loadFile $file
+    } trap {TACTUS EXPECT} message {
+	::tactus::cli::usageError check $message
+    }
+}
+
+# ---- judging -----------------------------------------------------------------------------------------------------------
+
+# A report. A trace that cannot be read does not keep the others from being judged.
+proc ::tactus::cli::check::judge {file names options} {
+    try {
+	set trace [::tactus::cli::openTrace $file $options]
+    } on error {message errorOptions} {
+	if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
+	::tactus::cli::say [::tactus::cli::visibleLine "tactus: $message"]
+	return [dict create file $file problem $message verdicts {} findings {}]
+    }
+    try {
+	set verdicts [::tactus::check::run $trace -with $names -failon [::tactus::cli::option $options -fail-on warning]]
+	return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings [$trace finding list]]]
+    } finally {
+	$trace close
+    }
+}
+
+# The checks of a plugin that could not be loaded are not known, so nobody can say that all is valid: that is told as the
+# verdict of "plugins". One that was not asked for by name matters only where all checks are wanted.
+proc ::tactus::cli::check::withPlugins {names report} {
+    foreach row $::tactus::cli::notLoaded {
+	lassign $row plugin message named
+	if {!$named && "all" ni $names} continue
+	dict set report verdicts [dict merge [dict get $report verdicts] {plugins uncertain}]
+	dict lappend report findings [dict create check plugins verdict uncertain severity error time {} end {} objects {} line 0 \
+	    sentence "the plugin \"$plugin\" could not be loaded, its checks were not run: $message"]
+    }
+    return $report
+}
+
+# Of one report: the gravest of its verdicts.
+proc ::tactus::cli::check::verdict {report} {
+    if {[dict get $report problem] ne {}} {return unreadable}
+    set values [dict values [dict get $report verdicts]]
+    foreach verdict {invalid uncertain valid} {
+	if {$verdict in $values} {return $verdict}
+    }
+    return inapplicable
+}
+
+proc ::tactus::cli::check::status {reports} {
+    set verdicts [lmap report $reports {verdict $report}]
+    if {"invalid" in $verdicts} {return 1}
+    expr {"uncertain" in $verdicts || "unreadable" in $verdicts ? 2 : 0}
+}
+
+# ---- text --------------------------------------------------------------------------------------------------------------
+
+# FILE:LINE: error|warning|note|uncertain: SENTENCE [CHECK], as compilers tell it; then the verdicts in one line.
+proc ::tactus::cli::check::text {reports limit} {
+    foreach report $reports {
+	dict with report {}
+	lassign [limited $findings $limit] told rest
+	foreach finding $told {puts [findingLine $file $finding]}
+	dict for {check n} $rest {puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]}
+	puts [::tactus::cli::visibleLine "$file: [verdict $report][verdictList $verdicts]"]
+    }
+}
+
+# {the first so many of each check; how many more by check}
+proc ::tactus::cli::check::limited {findings limit} {
+    set told {}
+    set counts {}
+    set rest {}
+    foreach finding $findings {
+	set check [dict get $finding check]
+	dict incr counts $check
+	if {[dict get $counts $check] <= $limit} {lappend told $finding} else {dict incr rest $check}
+    }
+    list $told $rest
+}
+
+proc ::tactus::cli::check::findingLine {file finding} {
+    dict with finding {}
+    set place $file
+    if {$line} {append place :$line}
+    set word [expr {$verdict eq "uncertain" ? "uncertain" : $severity}]
+    ::tactus::cli::visibleLine "$place: $word: $sentence \[$check\]"
+}
+
+proc ::tactus::cli::check::verdictList {verdicts} {
+    set parts {}
+    foreach verdict {invalid uncertain valid inapplicable} {
+	set names [dict keys [dict filter $verdicts value $verdict]]
+	if {[llength $names]} {lappend parts "$verdict: [join $names {, }]"}
+    }
+    if {![llength $parts]} return
+    return " ([join $parts {; }])"
+}
+
+# ---- JSON --------------------------------------------------------------------------------------------------------------
+
+proc ::tactus::cli::check::json {reports limit} {
+    puts [::tactus::cli::jsonObject [dict create status [status $reports] traces [::tactus::cli::jsonArray [lmap report $reports {reportJson $report}]]]]
+}
+
+proc ::tactus::cli::check::quoted {text} {::tactus::cli::jsonString [wholeText $text]}
+
+proc ::tactus::cli::check::reportJson {report} {
+    dict with report {}
+    set checks {}
+    dict for {check verdict} $verdicts {
+	lappend checks [::tactus::cli::jsonObject [dict create check [quoted $check] verdict [quoted $verdict]]]
+    }
+    ::tactus::cli::jsonObject [dict create file [quoted $file] verdict [quoted [verdict $report]] problem [expr {$problem eq {} ? {null} : [quoted $problem]}] \
+	checks [::tactus::cli::jsonArray $checks] findings [::tactus::cli::jsonArray [lmap finding $findings {findingJson $finding}]]]
+}
+
+# Not by expr, which would make a floating-point number of a time.
+proc ::tactus::cli::check::orNull {value} {
+    if {$value eq {}} {return null}
+    return $value
+}
+
+proc ::tactus::cli::check::findingJson {finding} {
+    foreach key {check verdict severity sentence} {dict set finding $key [quoted [dict get $finding $key]]}
+    foreach key {time end} {dict set finding $key [orNull [dict get $finding $key]]}
+    dict set finding line [expr {[dict get $finding line] ? [dict get $finding line] : "null"}]
+    dict set finding objects [::tactus::cli::jsonArray [lmap object [dict get $finding objects] {
+	::tactus::cli::jsonObject [dict create kind [quoted [lindex $object 0]] id [quoted [lindex $object 1]]]
+    }]]
+    ::tactus::cli::jsonObject $finding
+}
+
+# Halves of characters, and the two that are none, are in no JSON or XML.
+proc ::tactus::cli::check::wholeText {text} {
+    if {![regexp {[\ud800-\udfff\ufffe\uffff]} $text]} {return $text}
+    regsub -all {[\ud800-\udbff](?![\udc00-\udfff])|[\ufffe\uffff]} $text \ufffd text
+    regsub -all {(^|[^\ud800-\udbff])[\udc00-\udfff]} $text "\\1\ufffd" text
+    return $text
+}
+
+# ---- JUnit -------------------------------------------------------------------------------------------------------------
+
+# A suite a trace, a case a check: failure is invalid, error is uncertain, skipped is inapplicable.
+proc ::tactus::cli::check::junit {reports limit} {
+    puts "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tactus check\">"
+    foreach report $reports {puts [suiteXml $report $limit]}
+    puts "</testsuites>"
+}
+
+proc ::tactus::cli::check::xml {text} {
+    ::tactus::cli::visibleLine [string map {& &amp; < &lt; > &gt; \" &quot;} [wholeText $text]]
+}
+
+proc ::tactus::cli::check::suiteXml {report limit} {
+    dict with report {}
+    set file [xml $file]
+    if {$problem ne {}} {
+	return "  <testsuite name=\"$file\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase name=\"open\"\
+	    classname=\"$file\">\n      <error type=\"unreadable\" message=\"[xml $problem]\"/>\n    </testcase>\n  </testsuite>"
+    }
+    set counts [lmap verdict {invalid uncertain inapplicable} {llength [dict keys [dict filter $verdicts value $verdict]]}]
+    lassign $counts failures errors skipped
+    set lines [list "  <testsuite name=\"$file\" tests=\"[dict size $verdicts]\" failures=\"$failures\" errors=\"$errors\" skipped=\"$skipped\">"]
+    dict for {check verdict} $verdicts {lappend lines [caseXml $file $check $verdict $findings $limit]}
+    join [lappend lines "  </testsuite>"] \n
+}
+
+proc ::tactus::cli::check::caseXml {file check verdict findings limit} {
+    set head "    <testcase name=\"[xml $check]\" classname=\"$file\""
+    set own [lmap finding $findings {if {[dict get $finding check] ne $check} continue; set finding}]
+    switch $verdict {
+	inapplicable {return "$head>\n      <skipped/>\n    </testcase>"}
+	valid {return "$head/>"}
+    }
+    set element [expr {$verdict eq "invalid" ? "failure" : "error"}]
+    set reasons [lmap finding $own {if {[dict get $finding verdict] ne $verdict} continue; dict get $finding sentence}]
+    set lines [lmap finding [lindex [limited $own $limit] 0] {::tactus::cli::check::findingXml $finding}]
+    return "$head>\n      <$element type=\"$verdict\" message=\"[xml [lindex $reasons 0]]\">\n[join $lines \n]\n      </$element>\n    </testcase>"
+}
+
+proc ::tactus::cli::check::findingXml {finding} {
+    dict with finding {}
+    xml "[expr {$line ? "line $line: " : {}}][expr {$verdict eq "uncertain" ? "uncertain" : $severity}]: $sentence"
+}

@@ -1,0 +1,153 @@
+# cli/compat.tcl -- the program without a subcommand: the window, and the published player's command line, as its users'
+# scripts and makefiles call it:
+#
+#	tactus TRACE ...                                                          the window
+#	tactus --postscript FILE --legend bottom --legend_items LIST --settings FILE --ignore LIST --format NAME \
+#	    --plugins LIST --checkBudget exit --checkMutex exit --exit 1 TRACE    the figure that `tactus export` draws
+#
+# --checkBudget and --checkMutex run the checks of these names before anything is drawn or shown: `warning` tells what they
+# find, `exit` ends the program then, with status 100 for budgets, 200 for a mutex that is acquired while it is held, and 201
+# for any other misuse of a mutex. Options of the window and of plugins are taken as well.
+
+namespace eval ::tactus::cli::compat {}
+
+# ---- options -----------------------------------------------------------------------------------------------------------
+
+# The published options: name, type, argument, words, help.
+proc ::tactus::cli::compat::ownRows {} {
+    set rows {}
+    foreach {name type argument words help} {
+	-postscript file FILE {} "the PostScript file to write, instead of opening the window"
+	-legend word WHERE {none right bottom} "where the legend stands (default none)"
+	-legend_items list LIST {} "which items it has"
+	-settings file FILE {} "settings, one name and value a line"
+	-ignore list LIST {} "strings: what has one of them in its id is hidden"
+	-format text NAME {} "format of the trace"
+	-plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
+	-exit flag 0|1 {} "0: the window opens after writing"
+	-checkBudget word WHAT {no warning exit} "servers that exceed their budgets: told, or the end with status 100"
+	-checkMutex word WHAT {no warning exit} "mutexes that are misused: told, or the end with status 200 or 201"
+    } {
+	lappend rows [::tactus::cli::row $name [expr {$type eq "flag" ? "text" : $type}] $argument {} $help $words]
+    }
+    return $rows
+}
+
+# Those of the window, which is read for that; it knows what it needs of Tk only when it starts.
+proc ::tactus::cli::compat::windowRows {} {
+    ::tactus::need player/player
+    lmap row [::tactus::player::optionRows] {dict merge {words {} default {} argument {}} $row}
+}
+
+# All, each name once.
+proc ::tactus::cli::compat::rows {} {
+    set rows {}
+    foreach row [concat [ownRows] [windowRows] [::tactus::cli::openRows] [::tactus::cli::pluginRows] [::tactus::cli::helpRows]] {
+	set name [dict get $row name]
+	if {![dict exists $rows $name]} {dict set rows $name $row}
+    }
+    dict values $rows
+}
+
+proc ::tactus::cli::compat::option {options name {default {}}} {
+    ::tactus::cli::option $options $name $default
+}
+
+# ---- running -----------------------------------------------------------------------------------------------------------
+
+proc ::tactus::cli::compat::run {words} {
+    set known [rows]
+    lassign [::tactus::cli::parse {} $known $words] options files
+    if {[dict exists $options -help]} {return [::tactus::cli::help]}
+    checkFiles $words $files [dict exists $options -postscript]
+    warnFormat [option $options -format]
+    if {[llength $files] && [checked $files $options]} return
+    if {[dict exists $options -postscript]} {
+	set file [dict get $options -postscript]
+	::tactus::cli::draw [lindex $files 0] $file [figure $options $file] [inherited $options]
+	if {[option $options -exit 1]} return
+    }
+    window $files $options
+}
+
+proc ::tactus::cli::compat::checkFiles {words files draws} {
+    if {$draws && [llength $files] != 1} {::tactus::cli::usageError {} "exactly one trace is needed"}
+    foreach file $files {
+	if {$file eq "-" || [file exists $file]} continue
+	if {[llength $files] > 1 && $file eq [lindex $words 0]} {
+	    ::tactus::cli::usageError {} "unknown subcommand \"$file\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
+	}
+	::tactus::cli::usageError {} "\"$file\" is neither a subcommand nor a file"
+    }
+}
+
+proc ::tactus::cli::compat::warn {text} {
+    ::tactus::cli::say "tactus: warning: $text"
+}
+
+proc ::tactus::cli::compat::warnFormat {format} {
+    if {$format ne {}} {warn "unknown format \"$format\": it is found out; known are [join [::tactus::cli::traceFormats] {, }]"}
+}
+
+# Options of opening among those given.
+proc ::tactus::cli::compat::inherited {options} {
+    dict create {*}[::tactus::cli::among $options [list {*}[::tactus::cli::openRows] {name -read}]]
+}
+
+# The published option -> the figure's.
+proc ::tactus::cli::compat::figure {options file} {
+    set figure [list -legend [option $options -legend none]]
+    if {[dict exists $options -legend_items]} {lappend figure -legend-items [dict get $options -legend_items]}
+    if {[dict exists $options -settings]} {
+	lappend figure -settings [::tactus::cli::readSettings [dict get $options -settings]]
+    }
+    lappend figure -format [expr {[string tolower [file extension $file]] in {.eps .epsi .epsf} ? "eps" : "ps"}]
+}
+
+# ---- the window --------------------------------------------------------------------------------------------------------
+
+# The window names its options as the program does; it takes those that it or the opening of traces knows.
+proc ::tactus::cli::compat::window {files options} {
+    set given [list {*}[::tactus::cli::among $options [windowRows]] {*}[::tactus::cli::opening $options]]
+    ::tactus::cli::setStatus [::tactus::player::main $files {*}$given]
+}
+
+# ---- --checkBudget, --checkMutex ---------------------------------------------------------------------------------------
+
+# True: the program is to end, and its status is set.
+proc ::tactus::cli::compat::checked {files options} {
+    set wanted {}
+    foreach {option check} {-checkBudget budget -checkMutex mutex} {
+	set what [option $options $option no]
+	if {$what ne "no"} {dict set wanted $check $what}
+    }
+    if {![dict size $wanted]} {return 0}
+    foreach file $files {
+	set status [checkFile $file [inherited $options] $wanted]
+	if {$status} {
+	    ::tactus::cli::setStatus $status
+	    return 1
+	}
+    }
+    return 0
+}
+
+# The status to end with; 0: none.
+proc ::tactus::cli::compat::checkFile {file options wanted} {
+    set trace [::tactus::cli::openTrace $file $options]
+    ::tactus::check::run $trace -with [dict keys $wanted]
+    set status 0
+    foreach finding [$trace finding list] {
+	dict with finding {}
+	if {$verdict ne "invalid" || ![dict exists $wanted $check]} continue
+	warn [::tactus::cli::visibleLine "$file:$line: $sentence"]
+	if {!$status && [dict get $wanted $check] eq "exit"} {set status [statusOf $check $sentence]}
+    }
+    $trace close
+    return $status
+}
+
+proc ::tactus::cli::compat::statusOf {check sentence} {
+    if {$check eq "budget"} {return 100}
+    expr {[string match "job * acquired mutex *" $sentence] ? 200 : 201}
+}

@@ -1,0 +1,50 @@
+# cli/convert.tcl -- tactus convert: a trace in any format that is read, written in the trace language (tactus_trace(5)).
+#
+#	file -> opened -> the part that is wanted -> a file beside the one to be written -> takes its place when it is complete
+#
+# The part: jobs that have anything within --from .. --to, whole, of the tasks that --threads names. Its jobs have the states and
+# times that they have in the whole; the time of processors is that of the tasks which are there.
+
+namespace eval ::tactus::cli::convert {}
+
+proc ::tactus::cli::runConvert {operands options} {
+    if {[llength $operands] != 2} {usageError convert "a trace and the file to write are needed; \"-\": standard output"}
+    lassign $operands file output
+    if {$output ne "-" && [convert::same $file $output]} {usageError convert "the trace and the file to write are the same"}
+    set part [among $options [windowRows]]
+    if {[dict exists $options -threads]} {lappend part -tasks [split [dict get $options -threads] ,]}
+    set trace [openTrace $file $options]
+    try {
+	convert::write $trace $output [list {*}$part -whole 1]
+    } finally {
+	$trace close
+    }
+}
+
+proc ::tactus::cli::convert::same {file output} {
+    if {$file eq "-" || ![file exists $output]} {return 0}
+    if {[file normalize $file] eq [file normalize $output]} {return 1}
+    file stat $file first
+    file stat $output second
+    expr {$first(dev) == $second(dev) && $first(ino) == $second(ino) && $first(ino) != 0}
+}
+
+# A pipe or a device is written to as it is.
+proc ::tactus::cli::convert::write {trace output part} {
+    if {$output eq "-"} {return [$trace dump {*}$part -channel stdout]}
+    set path [file normalize $output]	;# "|name" is a file here
+    if {[file exists $path] && [file type $path] ne "file"} {return [into $trace $path $part]}
+    set unfinished $path.[pid].part
+    try {
+	into $trace $unfinished $part
+	file rename -force $unfinished $path
+    } finally {
+	file delete $unfinished
+    }
+}
+
+proc ::tactus::cli::convert::into {trace path part} {
+    set channel [::open $path w]
+    fconfigure $channel -encoding utf-8 -translation lf
+    try {$trace dump {*}$part -channel $channel} finally {close $channel}
+}

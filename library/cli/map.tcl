@@ -1,0 +1,29 @@
+# cli/map.tcl -- tactus map TRACE: a mapping that is guessed from a kernel trace, to be edited (tactus_map(5)); and --map auto of all
+# subcommands, which uses the same guess and says on stderr what it is.
+
+namespace eval ::tactus::cli {}
+
+proc ::tactus::cli::guess {file options} {
+    set format [option $options -read {}]
+    set words [expr {$format eq {} ? {} : [list -format $format]}]
+    if {[isTerminal stderr]} {lappend words -progress [list ::tactus::cli::showProgress $file]}
+    try {::tactus::guessMap $file {*}$words} finally {clearProgress}
+}
+
+proc ::tactus::cli::runMap {operands options} {
+    if {[llength $operands] != 1} {usageError map "exactly one trace is needed"}
+    set text [guess [lindex $operands 0] $options]
+    if {$text eq {}} {
+	return -code error -errorcode {TACTUS FORMAT KERNEL} [visibleLine "[lindex $operands 0]: this is no kernel trace: there is nothing to guess"]
+    }
+    puts -nonewline $text
+}
+
+# Options of opening in which a mapping that is to be guessed has been: its text takes the place of `auto`.
+proc ::tactus::cli::guessed {file options} {
+    if {$file eq {} || [option $options -map {}] ne "auto"} {return $options}
+    set text [guess $file $options]
+    foreach line [split [string trimright $text] \n] {say $line}
+    dict set options -maptext $text
+    dict remove $options -map
+}

@@ -1,0 +1,68 @@
+# cli/plugins.tcl -- the program's plugins: which are loaded when, and their options.
+#
+# The window and `check` have all of them. The other subcommands start within milliseconds, so they have those that can
+# matter to them: the user's own, and those named by --plugins.
+
+namespace eval ::tactus::cli {
+    variable notLoaded {}	;# plugins that could not be loaded: list of {name message named}; named: --plugins has it
+}
+
+proc ::tactus::cli::pluginRow {} {
+    row -plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
+}
+
+# What --plugins names among the words; the words are not parsed yet, since plugins define options.
+proc ::tactus::cli::namedPlugins {words} {
+    set named {}
+    for {set i 0} {$i < [llength $words]} {incr i} {
+	set word [lindex $words $i]
+	if {$word eq "--"} break
+	if {[regexp {^--?plugins=(.*)$} $word -> value]} {
+	    lappend named $value
+	} elseif {[regexp {^--?plugins$} $word]} {
+	    lappend named [lindex $words [incr i]]
+	}
+    }
+    concat {*}[lmap value $named {
+	if {![string is list $value]} {usageError {} "bad value \"$value\" of --plugins: must be a list"}
+	concat {*}[lmap word $value {lmap part [split $word ,] {if {$part eq {}} continue; set part}}]
+    }]
+}
+
+proc ::tactus::cli::userPlugins {} {
+    concat {*}[lmap dir [::tactus::userPlugins] {glob -nocomplain -types f -directory $dir *.tcl}]
+}
+
+# Loads the plugins for these words. all: those of the directories, too.
+proc ::tactus::cli::usePlugins {words all} {
+    variable notLoaded
+    set named [namedPlugins $words]
+    set own [expr {$all ? {} : [userPlugins]}]
+    if {!$all && ![llength $named] && ![llength $own]} return
+    ::tactus::need plugin/plugin
+    ::tactus::plugin::prescan $words
+    set ::tactus::plugin::say ::tactus::cli::say
+    set chosen [expr {$all ? [list -also $named] : [list -only [concat $own $named]]}]
+    set bad [::tactus::plugin::loadAll {*}$chosen]
+    set namedNames [lmap word $named {::tactus::plugin::core::nameOf $word}]
+    foreach plugin [::tactus::plugin::list] {
+	set name [dict get $plugin name]
+	if {$name ni $bad} continue
+	say "tactus: warning: [visibleLine [dict get $plugin message]]"
+	lappend notLoaded [list $name [dict get $plugin message] [expr {$name in $namedNames}]]
+    }
+}
+
+# Rows of the options that plugins have defined.
+proc ::tactus::cli::pluginRows {} {
+    if {[info commands ::tactus::plugin::options] eq {}} return
+    lmap row [::tactus::plugin::options] {dict merge {type text words {} default {} argument VALUE help {}} $row}
+}
+
+# Tells the plugins what was given; their values were taken before they were loaded, unchecked and perhaps abbreviated.
+proc ::tactus::cli::givePlugins {options} {
+    foreach row [pluginRows] {
+	set name [dict get $row name]
+	if {[dict exists $options $name]} {::tactus::plugin::option $name [dict get $options $name]}
+    }
+}

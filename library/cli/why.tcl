@@ -1,0 +1,181 @@
+# cli/why.tcl -- tactus why: the response time of a job taken apart, as a table with bars or as JSON.
+#
+#	trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
+#
+# The bars of holders (what stands under "blocked on M, held by T") are parts of the bar above them.
+
+::tactus::need why
+
+namespace eval ::tactus::cli::why {
+    variable barWidth 24
+}
+
+proc ::tactus::cli::runWhy {operands options} {
+    set wanted [expr {[dict exists $options -worst] ? 1 : 2}]
+    if {[llength $operands] != $wanted} {
+	usageError why [expr {$wanted == 1 ? "with --worst, a trace and nothing else is needed" : "a trace and a job (or a task) are needed"}]
+    }
+    lassign $operands file id
+    set as auto
+    if {$wanted == 1} {
+	set id [dict get $options -worst]
+	set as task
+	if {[dict exists $options -at]} {usageError why "--worst and --at exclude one another"}
+    }
+    set trace [openTrace $file $options]
+    try {
+	set result [explain $trace $file $id -as $as {*}[among $options [list {name -at}]]]
+	if {[option $options -format text] eq "json"} {
+	    puts [why::json $result]
+	} else {
+	    set ofId [expr {$as eq "task" || [dict exists $options -at] ? 0 : [dict get $result jobs_of_id]}]
+	    why::text $result $ofId [expr {int([option $options -limit 30])}]
+	}
+    } finally {
+	$trace close
+    }
+}
+
+# $trace why, with a line on a terminal while it takes long.
+proc ::tactus::cli::explain {trace file args} {
+    if {[isTerminal stderr]} {lappend args -progress [list ::tactus::cli::showProgress $file]}
+    try {$trace why {*}$args} finally {clearProgress}
+}
+
+# ---- text --------------------------------------------------------------------------------------------------------------
+
+# ofId: how many jobs have the id, where one of them was chosen. limit: parts that are told.
+proc ::tactus::cli::why::text {why ofId limit} {
+    puts [::tactus::cli::visibleLine [::tactus::why::title $why]]
+    if {$ofId > 1} {puts "(of $ofId jobs with this id, the one that took longest; --at TIME names another)"}
+    puts {}
+    table $why $limit
+    puts "\n[::tactus::cli::visibleLine [dict get $why sentence]]"
+}
+
+# Rows of cells: label, time, share, bar, times, median, best.
+proc ::tactus::cli::why::table {why limit} {
+    set compared [expr {[dict get $why median] ne {} && [dict get $why median index] ne [dict get $why index]
+	|| [dict get $why best] ne {} && [dict get $why best index] ne [dict get $why index]}]
+    set decimals [::tactus::why::decimals [allTimes $why]]
+    set rows [list [list {} time share {} times median best]]
+    set parts [lmap part [dict get $why parts] {if {!$compared && ![dict get $part times]} continue; set part}]
+    foreach part [lrange $parts 0 $limit-1] {lappend rows [partRow $why $part $decimals]}
+    if {[llength $parts] > $limit} {lappend rows [partRow $why [restOf [lrange $parts $limit end] $decimals] $decimals]}
+    lappend rows [list "response time" [::tactus::why::padded [dict get $why response] $decimals] "100 %" {} {} \
+	[otherCell $why median $decimals] [otherCell $why best $decimals]]
+    if {!$compared} {set rows [lmap row $rows {lrange $row 0 4}]}
+    printRows $rows
+}
+
+# Parts that are told together: those of the top level add up.
+proc ::tactus::cli::why::restOf {parts decimals} {
+    set rest [dict create label "\u2026 [llength $parts] more" depth 0 times {}]
+    foreach key {time median_time best_time} {
+	set sum 0
+	foreach part $parts {
+	    if {[dict get $part depth]} continue
+	    scan [string map {. {}} [::tactus::why::padded [dict get $part $key] $decimals]] %lld ticks
+	    incr sum $ticks
+	}
+	set digits [format %0[expr {$decimals + 1}]lld $sum]
+	# Not by expr, which would make a floating-point number of it.
+	if {$decimals} {set digits [string range $digits 0 end-$decimals].[string range $digits end-[expr {$decimals - 1}] end]}
+	dict set rest $key $digits
+    }
+    return $rest
+}
+
+proc ::tactus::cli::why::allTimes {why} {
+    set times [list [dict get $why response]]
+    foreach part [dict get $why parts] {lappend times [dict get $part time] [dict get $part median_time] [dict get $part best_time]}
+    return $times
+}
+
+proc ::tactus::cli::why::otherCell {why which decimals} {
+    if {[dict get $why $which] eq {}} return
+    ::tactus::why::padded [dict get $why $which response] $decimals
+}
+
+proc ::tactus::cli::why::partRow {why part decimals} {
+    variable barWidth
+    set share [::tactus::why::share [dict get $part time] [dict get $why response]]
+    set times [dict get $part times]
+    set told [expr {$times ne "0"}]
+    set label [expr {[dict exists $part label] ? [dict get $part label] : [::tactus::why::label $part]}]
+    list [string repeat {  } [dict get $part depth]][::tactus::cli::visibleLine $label] \
+	[cell [dict get $part time] $decimals] [expr {$told ? [format "%.1f %%" [expr {100 * $share}]] : {}}] \
+	[expr {$told ? [::tactus::why::bar $share $barWidth] : {}}] [expr {$told ? $times : {}}] \
+	[cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
+}
+
+# Nothing is told by a dash, which is easier to see than a zero.
+proc ::tactus::cli::why::cell {time decimals} {
+    if {$time == 0} {return -}
+    ::tactus::why::padded $time $decimals
+}
+
+# Labels and bars to the left, numbers to the right. A label that is very long does not move the rest.
+proc ::tactus::cli::why::printRows {rows} {
+    variable barWidth
+    set widths {}
+    for {set column 0} {$column < [llength [lindex $rows 0]]} {incr column} {
+	lappend widths [tcl::mathfunc::max {*}[lmap row $rows {string length [lindex $row $column]}]]
+    }
+    lset widths 0 [expr {min([lindex $widths 0], 72)}]
+    lset widths 3 $barWidth
+    foreach row $rows {
+	set cells {}
+	set column 0
+	foreach cell $row width $widths {
+	    set left [expr {$column in {0 3} ? "-" : {}}]
+	    lappend cells [format "%$left*s" $width $cell]
+	    incr column
+	}
+	puts [string trimright "  [join $cells {  }]"]
+    }
+}
+
+# ---- JSON --------------------------------------------------------------------------------------------------------------
+
+# What is text, what is an object or a list; the rest are numbers and truths, which are null when empty.
+proc ::tactus::cli::why::json {why} {
+    foreach key {job task task_name ended sentence} {dict set why $key [quoted [dict get $why $key]]}
+    foreach key {released missed} {dict set why $key [expr {[dict get $why $key] ? "true" : "false"}]}
+    foreach key {begin end response deadline late} {dict set why $key [orNull [dict get $why $key]]}
+    dict set why states [::tactus::cli::jsonObject [dict get $why states]]
+    dict set why parts [::tactus::cli::jsonArray [lmap part [dict get $why parts] {partJson $part}]]
+    foreach which {median best} {dict set why $which [otherJson [dict get $why $which]]}
+    ::tactus::cli::jsonObject $why
+}
+
+proc ::tactus::cli::why::partJson {part} {
+    foreach key {kind phrase} {dict set part $key [quoted [dict get $part $key]]}
+    foreach key {task task_name mutex server processor note job} {dict set part $key [textOrNull [dict get $part $key]]}
+    foreach key {at longest job_index} {dict set part $key [orNull [dict get $part $key]]}
+    ::tactus::cli::jsonObject $part
+}
+
+proc ::tactus::cli::why::otherJson {other} {
+    if {$other eq {}} {return null}
+    dict set other job [quoted [dict get $other job]]
+    ::tactus::cli::jsonObject $other
+}
+
+# Halves of characters are in no JSON.
+proc ::tactus::cli::why::quoted {text} {
+    regsub -all {[\ud800-\udbff](?![\udc00-\udfff])} $text \ufffd text
+    regsub -all {(^|[^\ud800-\udbff])[\udc00-\udfff]} $text "\\1\ufffd" text
+    ::tactus::cli::jsonString $text
+}
+
+proc ::tactus::cli::why::textOrNull {text} {
+    if {$text eq {}} {return null}
+    quoted $text
+}
+
+# Not by expr, which would make a floating-point number of a time.
+proc ::tactus::cli::why::orNull {value} {
+    if {$value eq {}} {return null}
+    return $value
+}

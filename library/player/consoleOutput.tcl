@@ -1,0 +1,53 @@
+# player/consoleOutput.tcl -- where the console's commands write to: while the console is open, a channel transformation on stdout
+# and stderr takes what goes there (from puts as well as from C, `$trace dump -channel stdout`) and hands it to the console.
+#
+#	console::capture PREFIX     begins; PREFIX gets the channel's name (stdout, stderr) and a text
+#	console::release            ends; the channels write to where they did
+
+namespace eval ::tactus::player::console {
+    variable sink {}		;# PREFIX
+    variable captured {}	;# channels that have our transformation
+}
+
+proc ::tactus::player::console::capture {prefix} {
+    variable sink $prefix
+    variable captured
+    foreach channel {stdout stderr} {
+	if {$channel in $captured} continue
+	# A channel that was closed has nothing to be taken.
+	if {[catch {flush $channel; chan push $channel [list ::tactus::player::console::through $channel]}]} continue
+	lappend captured $channel
+    }
+}
+
+proc ::tactus::player::console::release {} {
+    variable sink {}
+    variable captured
+    foreach channel $captured {catch {flush $channel; chan pop $channel}}
+    set captured {}
+}
+
+# So that nothing waits in the channels' buffers.
+proc ::tactus::player::console::flushAll {} {
+    variable captured
+    foreach channel $captured {catch {flush $channel}}
+}
+
+# The transformation (see transchan(n)): bytes come in, none go on.
+proc ::tactus::player::console::through {channel method handle args} {
+    variable sink
+    switch -- $method {
+	initialize {return {initialize finalize write flush}}
+	write {
+	    set text [encoding convertfrom [encodingOf $channel] [lindex $args 0]]
+	    if {$sink ne {}} {uplevel #0 [list {*}$sink $channel $text]}
+	    return {}
+	}
+    }
+    return {}
+}
+
+proc ::tactus::player::console::encodingOf {channel} {
+    set encoding [fconfigure $channel -encoding]
+    expr {$encoding eq "binary" ? "iso8859-1" : $encoding}
+}

@@ -1,0 +1,378 @@
+# player/rows.tcl -- the rows by hand: their menu, moving and resizing them by their labels, tooltips.
+#
+# Dragging a label moves the row: a line shows where to. Dragging the lower edge of a label makes the row higher. The line is
+# a small frame on top of the timeline, so that nothing is drawn anew while one drags.
+#
+# Rows do not grow into free space by themselves: they are as high as in a figure, and stay so when panels come and go. Who
+# wants them higher has Alt++ for all and Ctrl++ for one.
+
+namespace eval ::tactus::player::rows {
+    variable drag {}	;# from press to release: dict mode key start height factor
+}
+
+# ---- what rows there are -----------------------------------------------------------------------------------------------------
+
+# All of them: 5 000 rows take 15 ms, so that what is about one row asks for that one.
+proc ::tactus::player::rows::all {view} {
+    [$view timeline] rows
+}
+
+# {}: there is no such row.
+proc ::tactus::player::rows::find {view key} {
+    try {
+	return [[$view timeline] row info $key]
+    } trap {TACTUS WIDGET} {} {
+	return
+    }
+}
+
+# Why nothing is done, when there is no row to do it with.
+proc ::tactus::player::rows::key {view} {
+    set key [$view hereRow]
+    if {$key eq {} || [find $view $key] eq {}} {
+	$view message "Click a row first, or point at one"
+	return
+    }
+    return $key
+}
+
+proc ::tactus::player::rows::nameOf {view key} {
+    set row [find $view $key]
+    if {$row eq {}} {return {}}
+    set name [dict get $row name]
+    if {$name eq {}} {set name [dict get $row id]}
+    ::tactus::player::panels::visible $name 40
+}
+
+# ---- arranging ---------------------------------------------------------------------------------------------------------------
+
+proc ::tactus::player::rows::changed {view} {
+    sayNone $view
+    ::tactus::player::tell RowsChanged $view
+}
+
+proc ::tactus::player::rows::shown {view} {
+    lmap row [all $view] {if {[dict get $row hidden] || [dict get $row filtered]} continue; dict get $row key}
+}
+
+# A timeline without rows says why, and how they come back.
+proc ::tactus::player::rows::sayNone {view} {
+    if {[llength [shown $view]] || ![llength [all $view]]} {return [$view closeBar norows]}
+    $view bar note "No row is shown: all are hidden or filtered out." -name norows \
+	-buttons [list "Show All Rows" [list ::tactus::player::rows::showAll $view]]
+}
+
+proc ::tactus::player::rows::hide {view {key {}}} {
+    if {$key eq {}} {set key [key $view]}
+    if {$key eq {}} return
+    set name [nameOf $view $key]
+    set next [neighbour $view $key 1]
+    [$view timeline] row hide $key
+    # The next row is the one to go on with: H H H hides three.
+    $view forgetRow $key $next
+    $view message "\"$name\" is hidden; Shift+H shows all rows"
+    changed $view
+}
+
+proc ::tactus::player::rows::showAll {view} {
+    set arrangement [[$view timeline] row arrangement]
+    if {[dict exists $arrangement hidden]} {
+	[$view timeline] row show {*}[lmap key [dict get $arrangement hidden] {if {[find $view $key] eq {}} continue; set key}]
+    }
+    [$view timeline] configure -filter {}
+    changed $view
+}
+
+proc ::tactus::player::rows::hideOthers {view key} {
+    set others [lmap row [all $view] {if {[dict get $row key] eq $key} continue; dict get $row key}]
+    if {[llength $others]} {[$view timeline] row hide {*}$others}
+    changed $view
+}
+
+proc ::tactus::player::rows::pin {view {key {}}} {
+    if {$key eq {}} {set key [key $view]}
+    if {$key eq {}} return
+    [$view timeline] row [expr {[dict get [find $view $key] pinned] ? "unpin" : "pin"}] $key
+    changed $view
+}
+
+# The shown row that is so many places further on, {} at the ends.
+proc ::tactus::player::rows::neighbour {view key step} {
+    try {
+	return [[$view timeline] row beside $key $step]
+    } trap {TACTUS WIDGET} {} {
+	return
+    }
+}
+
+proc ::tactus::player::rows::move {step view {key {}}} {
+    if {$key eq {}} {set key [key $view]}
+    if {$key eq {}} return
+    set other [neighbour $view $key $step]
+    if {$other eq {}} return
+    set before $other
+    if {$step > 0} {
+	set before [neighbour $view $other 1]
+	if {$before eq {}} {set before end}
+    }
+    moveBefore $view $key $before
+}
+
+proc ::tactus::player::rows::moveBefore {view key before} {
+    if {$key eq $before} return
+    [$view timeline] row move $key $before
+    $view keepRow $key
+    catch {[$view timeline] see -row $key}
+    changed $view
+}
+
+# Up and down go from row to row.
+proc ::tactus::player::rows::step {step view} {
+    set now [dict get [$view place] row]
+    if {[find $view $now] eq {}} {set now {}}
+    set key [neighbour $view $now $step]
+    # At the end it stays there.
+    if {$key eq {}} {set key $now}
+    if {$key eq {}} return
+    [$view timeline] see -row $key
+    $view show [dict create kind [lindex $key 0] id [lindex $key 1] row $key time {}]
+}
+
+proc ::tactus::player::rows::height {view key factor} {
+    [$view timeline] row height $key $factor
+    changed $view
+}
+
+proc ::tactus::player::rows::heightBy {factor view} {
+    set key [key $view]
+    if {$key eq {}} return
+    height $view $key [expr {max(0.25, min(8.0, [dict get [find $view $key] height] * $factor))}]
+}
+
+proc ::tactus::player::rows::heightAllBy {factor view} {
+    [$view timeline] row scale $factor
+    changed $view
+}
+
+proc ::tactus::player::rows::reset {view} {
+    [$view timeline] row reset
+    [$view timeline] configure -filter {}
+    changed $view
+}
+
+proc ::tactus::player::rows::group {view key} {
+    set row [find $view $key]
+    ::tactus::player::commands::ask $view "Group" "Name of the group \"[nameOf $view $key]\" joins; empty: none" [dict get $row group] \
+	[list ::tactus::player::rows::setGroup $view $key]
+}
+
+# A group is given by all its rows.
+proc ::tactus::player::rows::setGroup {view key name} {
+    set old [dict get [find $view $key] group]
+    if {$name eq $old} return
+    set w [$view timeline]
+    if {$old ne {}} {$w row group $old [lmap other [keysOf $view $old] {if {$other eq $key} continue; set other}]}
+    if {$name ne {}} {$w row group $name [concat [keysOf $view $name] [list $key]]}
+    changed $view
+}
+
+proc ::tactus::player::rows::keysOf {view group} {
+    lmap row [all $view] {if {[dict get $row group] ne $group || [dict get $row kind] eq "group"} continue; dict get $row key}
+}
+
+proc ::tactus::player::rows::fold {view} {
+    set key [key $view]
+    if {$key ne {}} {toggleFold $view [dict create row $key]}
+}
+
+proc ::tactus::player::rows::toggleFold {view found} {
+    set row [find $view [dict get $found row]]
+    if {$row eq {}} return
+    if {[dict get $row group] ne {}} {foldGroup $view [dict get $row group]}
+}
+
+# Folds a group, or unfolds it.
+proc ::tactus::player::rows::foldGroup {view group} {
+    [$view timeline] row fold $group
+    changed $view
+}
+
+proc ::tactus::player::rows::dissolveGroup {view group} {
+    [$view timeline] row group $group {}
+    changed $view
+}
+
+proc ::tactus::player::rows::filter {view} {
+    ::tactus::player::commands::ask $view "Filter Rows" "Show rows whose name has this in it (* and ? stand for anything); empty: all" \
+	[[$view timeline] cget -filter] [list ::tactus::player::rows::setFilter $view]
+}
+
+proc ::tactus::player::rows::setFilter {view pattern} {
+    [$view timeline] configure -filter $pattern
+    changed $view
+    $view message "[llength [shown $view]] of [llength [all $view]] rows are shown[expr {$pattern eq {} ? {} : "; Shift+H shows all"}]"
+}
+
+# ---- the menu ----------------------------------------------------------------------------------------------------------------
+
+# What can be done with what is at a place.
+proc ::tactus::player::rows::menu {view x y} {
+    set w [$view timeline]
+    set found [$w identify $x $y]
+    set menu [$view top].context
+    destroy $menu
+    ::menu $menu -tearoff 0
+    ::tactus::player::theme adopt $menu
+    $view pointer $x $y 0
+    set key [::tactus::player::panels::valueOf $found row]
+    if {[dict get $found kind] eq "group"} {
+	groupEntries $menu $view $found
+    } elseif {[dict get $found region] ne "label"} {
+	timeEntries $menu $view $found
+    }
+    if {$key ne {} && [find $view $key] ne {}} {rowEntries $menu $view $key}
+    allEntries $menu $view
+    tk_popup $menu [expr {[winfo rootx $w] + $x}] [expr {[winfo rooty $w] + $y}]
+}
+
+proc ::tactus::player::rows::timeEntries {menu view found} {
+    if {[dict exists $found begin] && [dict exists $found end] && [dict get $found begin] ne {} && [dict get $found end] ne {}} {
+	set span [list [dict get $found begin] [dict get $found end]]
+	$menu add command -label "Select Its Span" -command [list $view select {*}$span]
+	$menu add command -label "Zoom to Its Span" -command [list ::tactus::timeline::range [$view timeline] {*}$span]
+    }
+    $menu add command -label "Copy Time" -command [list ::tactus::player::commands::copy $view [dict get $found time]]
+    foreach action {mark markForGood markerA markerB} {::tactus::player::actions::addEntry $menu $action $view}
+    $menu add separator
+}
+
+proc ::tactus::player::rows::groupEntries {menu view found} {
+    set name [::tactus::player::panels::visible [dict get $found id] 40]
+    $menu add command -label "[expr {[dict get $found folded] ? "Unfold" : "Fold"}] \"$name\"" \
+	-command [list ::tactus::player::rows::foldGroup $view [dict get $found id]]
+    $menu add command -label "Dissolve \"$name\"" -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
+    $menu add separator
+}
+
+proc ::tactus::player::rows::rowEntries {menu view key} {
+    set row [find $view $key]
+    set here ::tactus::player::rows
+    # Entries work on this row, whatever the pointer does meanwhile.
+    set name [nameOf $view $key]
+    $menu add command -label "Hide \"$name\"" -accelerator [::tactus::player::actions::accelerator hideRow] -command [list ${here}::hide $view $key]
+    $menu add command -label "Hide All Others" -command [list ${here}::hideOthers $view $key]
+    $menu add command -label [expr {[dict get $row pinned] ? "Unpin" : "Pin at the Top"}] -command [list ${here}::pin $view $key]
+    $menu add command -label "Move Up" -accelerator [::tactus::player::actions::accelerator rowUp] -command [list ${here}::move -1 $view $key]
+    $menu add command -label "Move Down" -accelerator [::tactus::player::actions::accelerator rowDown] -command [list ${here}::move 1 $view $key]
+    ::menu $menu.height -tearoff 0
+    ::tactus::player::theme adopt $menu.height
+    variable heightNow [format %g [dict get $row height]]
+    foreach factor {0.5 1 1.5 2 3 5} {
+	$menu.height add radiobutton -label "\u00d7 $factor" -value $factor -variable ${here}::heightNow -command [list ${here}::height $view $key $factor]
+    }
+    $menu add cascade -label Height -menu $menu.height
+    $menu add command -label "Group\u2026" -command [list ${here}::group $view $key]
+    if {[dict get $row group] ne {}} {
+	$menu add command -label [expr {[dict get $row folded] ? "Unfold" : "Fold"}] -command [list ${here}::toggleFold $view [dict create row $key]]
+    }
+    $menu add separator
+}
+
+proc ::tactus::player::rows::allEntries {menu view} {
+    foreach action {filterRows showRows resetRows} {::tactus::player::actions::addEntry $menu $action $view}
+}
+
+# ---- by hand -----------------------------------------------------------------------------------------------------------------
+
+# Is the lower edge of the label under the pointer? That row's key.
+proc ::tactus::player::rows::edgeAt {view y found} {
+    if {![dict exists $found region] || [dict get $found region] ne "label" || [dict get $found row] eq {}} return
+    set w [$view timeline]
+    set key [dict get $found row]
+    lassign [$w bbox row $key] - top - height
+    if {$top eq {}} return
+    if {$y >= $top + $height - [::tactus::player::px 4]} {return $key}
+    return
+}
+
+proc ::tactus::player::rows::press {view x y found} {
+    variable drag
+    set key [dict get $found row]
+    if {$key eq {} || [find $view $key] eq {}} {
+	set drag {}
+	return
+    }
+    lassign [[$view timeline] bbox row $key] - top - height
+    set drag [dict create mode [expr {[edgeAt $view $y $found] ne {} ? "resize" : "move"}] key $key start $y before {} \
+	height [expr {$height eq {} ? 1 : max(1, $height)}] factor [dict get [find $view $key] height]]
+}
+
+proc ::tactus::player::rows::drag {view phase x y far} {
+    variable drag
+    if {![dict size $drag]} return
+    set w [$view timeline]
+    if {$phase eq "motion" && $far} {
+	if {[dict get $drag mode] eq "resize"} {resizeTo $view $y} else {lineAt $view $y}
+    } elseif {$phase in {release cancel}} {
+	destroy $w.line
+	$w configure -cursor {}
+	if {$phase eq "release" && $far && [dict get $drag mode] eq "move" && [dict get $drag before] ne {}} {
+	    moveBefore $view [dict get $drag key] [dict get $drag before]
+	}
+	set drag {}
+    }
+}
+
+proc ::tactus::player::rows::resizeTo {view y} {
+    variable drag
+    dict with drag {
+	set wanted [expr {max(0.25, min(8.0, $factor * max(1.0, $height + $y - $start) / $height))}]
+	[$view timeline] row height $key $wanted
+    }
+}
+
+# A line where the row would come: before or after the one under the pointer, or at the end.
+proc ::tactus::player::rows::lineAt {view y} {
+    variable drag
+    set w [$view timeline]
+    set key [dict get [$w identify 1 $y] row]
+    if {$key eq {}} {set key [$w row beside {} [expr {$y < [winfo height $w] / 3 ? 1 : -1}]]}
+    lassign [$w bbox row $key] - top - height
+    if {$top eq {}} return
+    set place $key
+    set at $top
+    if {$y >= $top + $height / 2} {
+	set place [$w row beside $key 1]
+	if {$place eq {}} {set place end}
+	incr at $height
+    }
+    dict set drag before $place
+    if {![winfo exists $w.line]} {frame $w.line -background [::tactus::player::theme color accent] -height [::tactus::player::px 2]}
+    place $w.line -x 0 -y [expr {$at - 1}] -relwidth 1
+    $w configure -cursor sb_v_double_arrow
+}
+
+# ---- the pointer -------------------------------------------------------------------------------------------------------------
+
+# What the pointer stands on says what can be done there.
+proc ::tactus::player::rows::pointer {view x y found} {
+    variable drag
+    if {[dict size $drag] || [::tactus::timeline::busy]} return
+    set cursor {}
+    if {[dict get $found kind] eq "marker"} {
+	set cursor sb_h_double_arrow
+    } elseif {[edgeAt $view $y $found] ne {}} {
+	set cursor sb_v_double_arrow
+    }
+    set w [$view timeline]
+    if {[$w cget -cursor] ne $cursor} {$w configure -cursor $cursor}
+}
+
+proc ::tactus::player::rows::pointerLeft {view} {}
+
+# The whole of a label that was cut, and what a finding or mark says.
+proc ::tactus::player::rows::tipText {view x y} {
+    if {![::tactus::player::alive $view] || [$view trace] eq {} || ![::tactus::player::prefFlag tips 1]} return
+    set found [[$view timeline] identify $x $y]
+    ::tactus::player::panels::visible [::tactus::player::panels::valueOf $found text] 1000
+}

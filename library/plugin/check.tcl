@@ -1,0 +1,391 @@
+# plugin/check.tcl -- checks: who they are, how they are run over a trace, what they report (tactus_check(n)).
+#
+#	plugins/check-*.tcl --check--> table of checks --run--> start, handlers in one replay, finish --report--> findings
+#
+# A check is registered by a plugin (the word `check`), and judges: its findings go into the trace, where the window, the
+# command line and scripts read them ($trace finding list). The verdict of a check is that of its gravest findings:
+#
+#	invalid       a finding is invalid: a witness against the trace
+#	uncertain     else, a finding is uncertain: information is missing
+#	inapplicable  else, the trace has nothing that the check speaks of
+#	valid         else
+#
+# A check whose plugin has failed, while the trace was opened or checked, is uncertain too: it has not seen everything.
+#
+# Findings of the severity note never count. What a check wants to look at can be handlers of events (-events), the
+# trace's tables, or the facts that the core finds by itself (the word `facts`; $trace audit).
+
+namespace eval ::tactus::check {
+    variable checks		;# name -> dict name title help needs start finish numbers plugin
+    variable trace {}		;# the trace that is checked
+    variable current {}		;# the check that works now
+    variable states {}		;# check -> dict counts (verdict severity -> n), listed, inapplicable
+    variable progress {}	;# prefix that is called with a dict of how far it is (tactus(n)), or {}
+    variable most 1000		;# findings of one check that are listed
+    if {![info exists checks]} {set checks {}}
+}
+
+# ---- the words of plugins ------------------------------------------------------------------------------------------------
+
+# Words of the same names in ::tactus::plugin::api lead here. They are in a namespace where `list`, `switch` and others mean
+# something else, so they only lead on.
+proc ::tactus::plugin::check args {tailcall ::tactus::check::define {*}$args}
+proc ::tactus::plugin::report args {tailcall ::tactus::check::report {*}$args}
+
+# check NAME ?-title T? ?-help H? ?-needs LIST? ?-start PREFIX? ?-finish PREFIX? ?-events {EVENT PREFIX ...}?
+proc ::tactus::check::define {name args} {
+    variable checks
+    set namespace [uplevel 1 {namespace current}]
+    set plugin [::tactus::plugin::core::pluginOf $namespace]
+    set given [::tactus::plugin::core::given check {-title {} -help {} -needs {} -start {} -finish {} -events {}} $args]
+    set row [dict create name $name plugin $plugin numbers {}]
+    foreach key {title help needs} {dict set row $key [dict get $given -$key]}
+    if {[dict get $row title] eq {}} {dict set row title $name}
+    foreach word [dict get $row needs] {needProc $word}
+    foreach key {start finish} {
+	set prefix [dict get $given -$key]
+	dict set row $key [expr {$prefix eq {} ? {} : [::tactus::plugin::core::absolute $prefix $namespace]}]
+    }
+    foreach {event prefix} [dict get $given -events] {
+	dict lappend row numbers [::tactus::plugin::core::register $plugin check/$name $event \
+	    [list ::tactus::check::within $name [::tactus::plugin::core::absolute $prefix $namespace]]]
+    }
+    dict set checks $name $row
+    return
+}
+
+# report VERDICT TIME OBJECTS SENTENCE ?-end T? ?-line N? ?-severity S?
+# report inapplicable SENTENCE
+proc ::tactus::check::report {verdict args} {
+    if {$verdict eq "inapplicable"} {return [noteInapplicable [lindex $args 0]]}
+    if {[llength $args] < 3 || [llength $args] % 2 == 0} {
+	return -code error -errorcode {TCL WRONGARGS} \
+	    "wrong # args: should be \"report verdict time objects sentence ?-end time? ?-line n? ?-severity s?\""
+    }
+    if {$verdict ni {invalid uncertain valid}} {
+	return -code error -errorcode {TACTUS CHECK VERDICT} "bad verdict \"$verdict\": must be invalid, uncertain, valid or inapplicable"
+    }
+    set options [lassign $args time objects sentence]
+    note $verdict $time $objects $sentence [::tactus::plugin::core::given report {-end {} -line 0 -severity {}} $options]
+}
+
+# facts RULE ?-option value ...?: the facts that the core finds by a rule, as dicts; the check is inapplicable where the
+# rule is.
+proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $rule {*}$args}
+# name ID: an id for a sentence.
+proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
+# reportUnknown WHAT, after facts: uncertain for each task and each processor of which the trace does not tell everything: what may be.
+proc ::tactus::plugin::api::reportUnknown {what} {tailcall ::tactus::check::reportUnknown $what}
+# plural COUNT WORD: "1 job", "2 jobs".
+proc ::tactus::plugin::api::counted {count word} {tailcall ::tactus::check::counted $count $word}
+
+proc ::tactus::check::quoted {id} {
+    if {[string length $id] > 60} {return "\"[string range $id 0 56]...\""}
+    if {[regexp {^[[:alnum:]_.:#/+-]+$} $id]} {return $id}
+    return "\"$id\""
+}
+
+proc ::tactus::check::counted {count word} {
+    if {$count == 1} {return "1 $word"}
+    regsub {(x|s|ch)$} $word {\1e} word
+    return "$count ${word}s"
+}
+
+# ---- reporting -----------------------------------------------------------------------------------------------------------
+
+proc ::tactus::check::working {} {
+    variable current
+    if {$current eq {}} {return -code error -errorcode {TACTUS CHECK NONE} "no check is running: report is for those that are"}
+    return $current
+}
+
+proc ::tactus::check::noteInapplicable {sentence} {
+    variable states
+    dict set states [working] inapplicable $sentence
+    return
+}
+
+proc ::tactus::check::note {verdict time objects sentence options} {
+    variable states
+    variable trace
+    variable most
+    set check [working]
+    set severity [dict get $options -severity]
+    if {$severity eq {}} {set severity [dict get {invalid error uncertain warning valid note} $verdict]}
+    set key [list $verdict $severity]
+    set n [expr {[dict exists $states $check counts $key] ? [dict get $states $check counts $key] : 0}]
+    dict set states $check counts $key [incr n]
+    set listed [dict get $states $check listed]
+    dict set states $check listed [incr listed]
+    if {$listed > $most} return
+    $trace finding add [dict create check $check verdict $verdict severity $severity time $time end [dict get $options -end] \
+	objects $objects line [dict get $options -line] sentence $sentence]
+}
+
+# What did not go into the list.
+proc ::tactus::check::noteRest {check} {
+    variable states
+    variable trace
+    variable most
+    set rest [expr {[dict get $states $check listed] - $most}]
+    if {$rest <= 0} return
+    $trace finding add [dict create check $check verdict valid severity note sentence "[counted $rest finding] more of this check: not listed"]
+}
+
+proc ::tactus::check::facts {rule args} {
+    variable trace
+    variable progress
+    if {$progress ne {}} {lappend args -progress $progress}
+    set result [$trace audit $rule {*}$args]
+    if {![dict get $result applicable]} {noteInapplicable {}}
+    set more [dict get $result more]
+    if {$more} {
+	note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" {-end {} -line 0 -severity {}}
+    }
+    dict get $result facts
+}
+
+proc ::tactus::check::reportUnknown {what} {
+    variable states
+    if {[dict exists $states [working] inapplicable]} return
+    foreach row [facts unknown] {
+	set kind [dict get $row fact]
+	set id [dict get $row $kind]
+	report uncertain [dict get $row time] [list [list $kind $id]] "[dict get $row amount] of $kind [quoted $id], [counted [dict get $row count] stretch]\
+	    from [dict get $row time] to [dict get $row end], is not known: $what" -end [dict get $row end]
+    }
+}
+
+# Runs a handler as part of its check.
+proc ::tactus::check::within {check prefix args} {
+    variable current $check
+    uplevel #0 [list {*}$prefix {*}$args]
+}
+
+# ---- what a check needs --------------------------------------------------------------------------------------------------
+
+# Words of -needs: kinds of objects (servers, mutexes ...: some are defined), jobs, priorities (several), deadlines.
+proc ::tactus::check::needProc {word} {
+    if {$word in {processors tasks jobs servers mutexes semaphores buffers priorities deadlines events}} return
+    return -code error -errorcode {TACTUS CHECK NEEDS} "a check cannot need \"$word\": must be processors, tasks, jobs, servers,\
+	mutexes, semaphores, buffers, priorities, deadlines or events"
+}
+
+proc ::tactus::check::has {trace word} {
+    set info [$trace info]
+    switch $word {
+	events - jobs {return [expr {[dict get $info $word] > 0}]}
+	priorities {return [dict get [$trace audit priority -limit 0] applicable]}
+	deadlines {return [dict get [$trace audit deadline -limit 0] applicable]}
+    }
+    foreach name [list [string range $word 0 end-1] [string range $word 0 end-2] $word] {
+	if {[dict exists $info objects $name]} {return [expr {[dict get $info objects $name] > 0}]}
+    }
+    return 0
+}
+
+# ---- running -------------------------------------------------------------------------------------------------------------
+
+# The checks of plugins that are on: a list of dicts name title help plugin.
+proc ::tactus::check::described {} {
+    variable checks
+    lmap row [dict values $checks] {
+	if {![::tactus::plugin::core::isOn [dict get $row plugin]]} continue
+	set row
+    }
+}
+
+proc ::tactus::check::names {} {
+    lmap row [described] {dict get $row name}
+}
+
+# Plugins are there that have checks. One that failed is not begun anew: it would have forgotten what it saw, and judge.
+proc ::tactus::check::prepare {} {
+    ::tactus::need plugin/plugin
+    ::tactus::plugin::loadAll -again no
+}
+
+# Those that can be run: not those of plugins that the user has switched off.
+proc ::tactus::check::known {} {
+    variable checks
+    set names {}
+    dict for {name row} $checks {
+	set plugin [dict get $row plugin]
+	if {[::tactus::plugin::core::isOn $plugin] || [::tactus::plugin::core::hasFailed $plugin]} {lappend names $name}
+    }
+    return $names
+}
+
+# Names of checks as given; all when none is.
+proc ::tactus::check::chosen {names} {
+    set known [known]
+    if {![llength $names]} {return $known}
+    set chosen {}
+    foreach name $names {
+	if {$name eq "all"} {
+	    lappend chosen {*}$known
+	} elseif {$name in $known} {
+	    lappend chosen $name
+	} else {
+	    return -code error -errorcode [list TACTUS CHECK NAME $name] "no check \"$name\": must be all or one of [join [lsort $known] {, }]"
+	}
+    }
+    lsort -unique $chosen
+}
+
+# run TRACE ?-with NAMES? ?-failon warning|error? ?-progress PREFIX?: runs checks (default: all) over a trace; a dict of check
+# and verdict. -failon error: findings of lower severity do not count. What is wrong with the trace as a whole is told as
+# the verdict of "trace", which is there only then. PREFIX is called now and then with a dict of phase, done and total; break
+# cancels.
+proc ::tactus::check::run {traceName args} {
+    variable trace
+    variable progress
+    variable states
+    set given [dict merge {-with {} -failon warning -progress {}} $args]
+    if {[dict size $given] > 3} {
+	return -code error -errorcode {TACTUS USAGE} "unknown option of check::run: must be -with, -failon or -progress"
+    }
+    if {$trace ne {}} {return -code error -errorcode {TACTUS CHECK BUSY} "checks are running already"}
+    prepare
+    set names [chosen [dict get $given -with]]
+    set trace $traceName
+    set progress [dict get $given -progress]
+    set states {}
+    try {
+	set inapplicable [startAll $names]
+	replay $names $inapplicable
+	finishAll $names $inapplicable
+	set verdicts [verdicts $names [dict get $given -failon]]
+    } finally {
+	set trace {}
+	set progress {}
+	variable current {}
+    }
+    ::tactus::plugin::fire <FindingsChanged> $traceName
+    return $verdicts
+}
+
+# Forgets what was found before and starts the checks; those that do not apply are the result.
+proc ::tactus::check::startAll {names} {
+    variable trace
+    variable states
+    set inapplicable {}
+    lookAtTrace
+    foreach name $names {
+	$trace finding clear $name
+	dict set states $name {counts {} listed 0}
+	set missing [lmap word [attribute $name needs] {if {[has $trace $word]} continue; set word}]
+	if {[llength $missing]} {
+	    dict set states $name inapplicable "no [join $missing {, no }]"
+	    lappend inapplicable $name
+	} else {
+	    guarded $name start
+	}
+    }
+    return $inapplicable
+}
+
+proc ::tactus::check::attribute {name key} {
+    variable checks
+    dict get $checks $name $key
+}
+
+# Handlers of all checks run in one pass.
+proc ::tactus::check::replay {names inapplicable} {
+    variable trace
+    variable progress
+    set groups [lmap name $names {
+	if {$name in $inapplicable || ![llength [attribute $name numbers]]} continue
+	string cat check/ $name
+    }]
+    if {![llength $groups]} return
+    set words [expr {$progress eq {} ? {} : [list -progress $progress]}]
+    $trace replay -groups $groups {*}$words
+}
+
+proc ::tactus::check::finishAll {names inapplicable} {
+    foreach name $names {
+	if {$name ni $inapplicable} {finish $name}
+	noteRest $name
+    }
+}
+
+# One whose plugin failed before, or meanwhile in a handler, has not seen everything.
+proc ::tactus::check::finish {name} {
+    variable current $name
+    variable states
+    set plugin [attribute $name plugin]
+    if {[::tactus::plugin::core::isOn $plugin]} {return [guarded $name finish]}
+    if {![dict exists $states $name failed]} {noteFailed $name [::tactus::plugin::core::messageOf $plugin]}
+}
+
+proc ::tactus::check::noteFailed {name text} {
+    variable states
+    variable current $name
+    dict set states $name failed 1
+    note uncertain {} {} "the check failed: $text" {-end {} -line 0 -severity error}
+}
+
+# A check that fails could not judge; its plugin is switched off.
+proc ::tactus::check::guarded {name key} {
+    variable current $name
+    variable trace
+    set prefix [attribute $name $key]
+    if {$prefix eq {} || ![::tactus::plugin::core::isOn [attribute $name plugin]]} return
+    try {
+	uplevel #0 [list {*}$prefix $trace]
+    } trap {TACTUS CANCELLED} {message options} {
+	return -options $options $message
+    } on error {message options} {
+	noteFailed $name [::tactus::plugin::core::failed [attribute $name plugin] $message $options "the check $name"]
+    }
+    return
+}
+
+# ---- the trace as a whole ------------------------------------------------------------------------------------------------
+
+# Errors hide what the trace says there; clocks that do not fit shift everything; a recording that failed says nothing.
+proc ::tactus::check::lookAtTrace {} {
+    variable trace
+    variable states
+    variable current trace
+    $trace finding clear trace
+    set info [$trace info]
+    set errors [dict get $info errors]
+    set violations [llength [dict get [$trace sync] violations]]
+    set events [dict get $info events]
+    if {!$errors && !$violations && $events} return
+    dict set states trace {counts {} listed 0}
+    if {$errors} {
+	set first [lsearch -inline -index 1 [$trace diagnostics] error]
+	set line [expr {$first eq {} ? 0 : [dict get $first line]}]
+	note uncertain {} {} "[counted $errors error] in the trace: what they hide was not checked" [dict create -end {} -line $line -severity error]
+    }
+    if {$violations} {
+	note uncertain {} {} "[counted $violations message] arrive before they were sent: the clocks are not what they were taken for" \
+	    {-end {} -line 0 -severity warning}
+    }
+    if {!$events} {
+	note uncertain {} {} "the trace has no events: there is nothing to judge" {-end {} -line 0 -severity error}
+    }
+}
+
+# ---- verdicts ------------------------------------------------------------------------------------------------------------
+
+proc ::tactus::check::verdicts {names failOn} {
+    variable states
+    set result {}
+    if {[dict exists $states trace]} {dict set result trace [verdict [dict get $states trace] $failOn]}
+    foreach name $names {dict set result $name [verdict [dict get $states $name] $failOn]}
+    return $result
+}
+
+proc ::tactus::check::verdict {state failOn} {
+    set severities [expr {$failOn eq "error" ? "error" : "error warning"}]
+    foreach verdict {invalid uncertain} {
+	foreach severity $severities {
+	    if {[dict exists $state counts [list $verdict $severity]]} {return $verdict}
+	}
+    }
+    expr {[dict exists $state inapplicable] ? "inapplicable" : "valid"}
+}

@@ -1,0 +1,171 @@
+# plugin/open.tcl -- opening a trace with all that plugins have to say about it:
+#
+#	file -> a format's -convert, if one knows it -> preprocessors -> tactus::open -> <TraceOpened> -> handlers -> <TraceFinished>
+#
+# tactus::plugin::open stands for tactus::open in the program and the window. Without plugins it is tactus::open. The core knows
+# the file itself and asks for its conversion (-through), also when it is read again: following and reloading work as for any other.
+
+namespace eval ::tactus::plugin::core {}
+
+# tactus::plugin::open FILE ?-view VIEW? ?-option value ...?: the trace's command. -view: who is told to handlers of
+# <TraceOpened>; the other options are those of tactus::open.
+proc ::tactus::plugin::core::openTrace {file args} {
+    lassign [withoutView $args] view options
+    set trace [::tactus::open $file {*}[withVocabulary [withConversion $file $options]]]
+    try {
+	handle $trace $view $options
+    } on error {message options} {
+	catch {$trace close}
+	return -options $options $message
+    }
+    return $trace
+}
+
+# tactus::plugin::reload TRACE ?-view VIEW? ?-option value ...?: as $trace reload, and the handlers see the trace anew: 1 when
+# there was something.
+proc ::tactus::plugin::core::reloadTrace {trace args} {
+    lassign [withoutView $args] view options
+    set news [$trace reload {*}$options]
+    if {$news} {handle $trace $view $options}
+    return $news
+}
+
+proc ::tactus::plugin::core::withoutView {options} {
+    if {![dict exists $options -view]} {return [list {} $options]}
+    list [dict get $options -view] [dict remove $options -view]
+}
+
+proc ::tactus::plugin::core::handle {trace view options} {
+    fire <TraceOpened> $trace $view
+    $trace replay {*}[dict filter $options key -progress]
+    fire <TraceFinished> $trace
+}
+
+# ---- converting ------------------------------------------------------------------------------------------------------
+
+# Options by which the file is read through what plugins have for it; so it is when it is read again.
+proc ::tactus::plugin::core::withConversion {file options} {
+    set named [expr {[dict exists $options -format] ? [dict get $options -format] : {}}]
+    set own [expr {$named in [lmap row [formatRows] {dict get $row name}]}]
+    if {$own} {dict unset options -format}
+    if {$named ne {} && !$own} {return $options}
+    if {!$own && ![llength [preprocessorRows]] && [formatOf $file] eq {}} {return $options}
+    dict set options -through [list ::tactus::plugin::core::makeText $named]
+}
+
+proc ::tactus::plugin::core::preprocessorRows {} {
+    variable preprocessors
+    rowsOn $preprocessors
+}
+
+# Events and commands that plugins have given to traces.
+proc ::tactus::plugin::core::withVocabulary {options} {
+    set events [eventNames]
+    set commands [commandNames]
+    if {[llength $events]} {dict set options -events $events}
+    if {[dict size $commands]} {dict set options -commands $commands}
+    return $options
+}
+
+# The format of this name; or the first one whose extension the file has, if it has any, and which recognizes it, if it can; {}: none.
+proc ::tactus::plugin::core::formatOf {file {named {}}} {
+    set rows [formatRows]
+    foreach row $rows {
+	if {$named ne {} && [dict get $row name] eq $named} {return $row}
+    }
+    if {![llength $rows] || ![file isfile $file]} return
+    set extension [string tolower [file extension $file]]
+    set head {}
+    foreach row $rows {
+	dict with row {}
+	if {[llength $extensions] && $extension ni $extensions} continue
+	if {$recognize eq {}} {return $row}
+	if {$head eq {}} {set head [headOf $file]}
+	if {[string is true -strict [guarded $plugin "recognizing $file" [list {*}$recognize $file $head]]]} {return $row}
+    }
+    return
+}
+
+# The first bytes of a file. A name that begins with | would be a command to open: a normalized one begins with /.
+proc ::tactus::plugin::core::headOf {file} {
+    set channel [::open [file normalize $file] rb]
+    try {read $channel 4096} finally {close $channel}
+}
+
+# A temporary file with the text that is to be read as a trace. An error here is the opening's: the file cannot be shown.
+proc ::tactus::plugin::core::makeText {named file} {
+    set format [formatOf $file $named]
+    set preprocessors [preprocessorRows]
+    set out [file tempfile path]
+    fconfigure $out -encoding utf-8 -translation lf
+    try {
+	if {$format ne {}} {convert $format $file $out} else {puts -nonewline $out [wholeText $file]}
+	if {[llength $preprocessors]} {
+	    seek $out 0
+	    set text [read $out]
+	    foreach row $preprocessors {set text [guardedText $row $text]}
+	    chan truncate $out 0
+	    seek $out 0
+	    puts -nonewline $out $text
+	}
+    } on error {message options} {
+	close $out
+	file delete $path
+	return -options $options $message
+    }
+    close $out
+    return $path
+}
+
+# The converter writes to the channel, or returns the text, or both.
+proc ::tactus::plugin::core::convert {format file out} {
+    dict with format {}
+    set failed [catch {uplevel #0 [list {*}$convert $file $out]} text options]
+    if {$failed} {
+	return -code error -errorcode {TACTUS PLUGIN CONVERT} \
+	    "\"$file\" cannot be read as $name: [failed $plugin $text $options "converting it"]"
+    }
+    puts -nonewline $out $text
+}
+
+# A preprocessor that fails leaves the text as it is.
+proc ::tactus::plugin::core::guardedText {row text} {
+    set plugin [dict get $row plugin]
+    if {![catch {uplevel #0 [list {*}[dict get $row command] $text]} result options]} {return $result}
+    tell "tactus: warning: [failed $plugin $result $options "its preprocessor"]"
+    return $text
+}
+
+# The text of a trace, which may be compressed.
+proc ::tactus::plugin::core::wholeText {file} {
+    set channel [expr {$file eq "-" ? "stdin" : [::open [file normalize $file] rb]}]
+    try {
+	if {$file eq "-"} {fconfigure stdin -translation binary}
+	set bytes [read $channel]
+    } finally {
+	if {$file ne "-"} {close $channel}
+    }
+    encoding convertfrom utf-8 [plainBytes $file $bytes]
+}
+
+proc ::tactus::plugin::core::plainBytes {file bytes} {
+    foreach {magic command} {"\x1f\x8b" {} "\xfd7zXZ" {xz -dc} "\x28\xb5\x2f\xfd" {zstd -dcq}} {
+	if {![string match $magic* $bytes]} continue
+	if {$command eq {}} {return [zlib gunzip $bytes]}
+	set channel [::open [list | {*}$command << $bytes] rb]
+	try {return [read $channel]} finally {close $channel}
+    }
+    return $bytes
+}
+
+# ---- commands of traces ----------------------------------------------------------------------------------------------
+
+# A command that a plugin gave to traces: its words are data. The result is a list of commands of the trace language, each a
+# list of words, that take its place.
+proc ::tactus::plugin::core::traceCommand {name args} {
+    variable commands
+    if {![dict exists $commands $name]} return
+    set plugin [dict get $commands $name plugin]
+    if {![isOn $plugin]} return
+    uplevel #0 [list {*}[dict get $commands $name prefix] {*}$args]
+}

@@ -1,0 +1,421 @@
+# plugin/plugin.tcl -- plugins: Tcl files that add event handlers, checks, options, menus, views, formats (tactus_plugin(n)).
+#
+#	FILE -> ::tactus::plugins::NAME (a namespace of its own) -> what it registers, in tables here
+#	     -> the replay (tactus::hook), the window, the command line and the opening of traces ask the tables
+#
+# Four namespaces, so that no word of the interface covers a Tcl command that the implementation uses:
+#   ::tactus::plugin             the doors for the program: loadAll, load, unload, list, fire, open, options ...
+#   ::tactus::plugin::core       the implementation and its tables
+#   ::tactus::plugin::api        the words that a plugin may use as they are: on, option, menu, view ... (plugin/words.tcl)
+#   ::tactus::plugin::published  those of the published player: addEventHandler ... (plugin/published.tcl)
+#
+# A plugin's namespace has the last two in its path, and takes a command that nobody knows for an object of the trace
+# ($job state). Plugins are trusted code, loaded only from where the user put them: never because a trace says so.
+#
+# P1  Whatever a plugin registers carries its name, and goes with it (core::drop).
+# P2  An error in a plugin switches that plugin off and nothing else; it is said once, with the plugin's file and line.
+
+namespace eval ::tactus::plugin {
+    namespace eval core {
+	variable plugins {}		;# name -> dict name title help version file state message
+	variable places			;# full name of a procedure -> {file line} where it is defined
+	array set places {}
+	variable handlerLines {}	;# {plugin event} -> line of the plugin where the handler was registered
+	variable parts {}		;# plugin -> dict of the names of its other files that were read
+	variable loading {}		;# the plugin whose file is being read
+	variable registered {}		;# its handlers so far: words for tactus::hook add
+	variable listeners {}		;# player event -> list of {plugin prefix}
+	variable events {}		;# name of an event that plugins define -> dict types plugin
+	variable commands {}		;# name of a command for traces -> dict prefix plugin
+	variable options {}		;# name -> dict name type argument words default help plugin published
+	variable values {}		;# option -> value given
+	variable menus {}		;# list of dicts path command key plugin
+	variable views {}		;# name -> dict name title create side figure options help plugin
+	variable formats {}		;# name -> dict name extensions recognize convert plugin
+	variable preprocessors {}	;# list of dicts command plugin
+    }
+    namespace eval api {}
+    namespace eval published {}
+
+    variable exit ::exit		;# prefix that ends the program with a status: _exit
+    variable say {}			;# prefix that is given what has to be said; {}: standard error
+    variable changed {}			;# prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
+}
+namespace eval ::tactus::plugins {}
+
+::tactus::need plugin/words plugin/open plugin/view plugin/published
+
+# ---- doors -----------------------------------------------------------------------------------------------------------
+
+# tactus::plugin::X is core::Y; the names on the left may be those of Tcl commands.
+foreach {door proc} {
+    load loadFile unload unload loadAll loadAll list described fire fire options optionRows option setOption prescan prescan
+    views viewRows menus menuRows formats formatRows open openTrace reload reloadTrace events eventNames commands commandNames
+    figure exportFigure drawFigure drawFigure figureRows figureRows figureViews figureViews
+    switch switchPlugin handlerFailed handlerFailed directories directories
+} {
+    proc ::tactus::plugin::$door args "tailcall ::tactus::plugin::core::$proc {*}\$args"
+}
+
+# ---- which plugin, which line ----------------------------------------------------------------------------------------
+
+# The plugin that a namespace belongs to; one that it made elsewhere counts as that of the file being read.
+proc ::tactus::plugin::core::pluginOf {namespace} {
+    variable loading
+    if {[regexp {^::tactus::plugins::([^:]+)} $namespace -> name]} {return $name}
+    return $loading
+}
+
+# Line of the plugin's file that is being evaluated, or 0.
+proc ::tactus::plugin::core::sourceLine {file} {
+    for {set level [info frame]} {$level > 0} {incr level -1} {
+	set frame [info frame $level]
+	if {[dict exists $frame file] && [dict get $frame file] eq $file} {return [dict get $frame line]}
+    }
+    return 0
+}
+
+# {file line} of an error by its errorInfo: the innermost place that is known; {}: none is.
+proc ::tactus::plugin::core::placeOf {plugin errorInfo} {
+    variable places
+    foreach text [split $errorInfo \n] {
+	if {[regexp {^    \(procedure "([^"]*)" line (\d+)\)$} $text -> name line]} {
+	    if {![string match ::* $name]} {set name ::tactus::plugins::${plugin}::$name}
+	    if {[info exists places($name)]} {
+		lassign $places($name) file first
+		return [list $file [expr {$first + $line - 1}]]
+	    }
+	} elseif {[regexp {^    \(file "([^"]*)" line (\d+)\)$} $text -> file line]} {
+	    return [list $file $line]
+	}
+    }
+    return {}
+}
+
+# ---- errors ----------------------------------------------------------------------------------------------------------
+
+proc ::tactus::plugin::core::tell {text} {
+    variable ::tactus::plugin::say
+    if {$say ne {} && ![catch {uplevel #0 [list {*}$say $text]}]} return
+    catch {puts stderr $text}
+}
+
+# Switches a plugin off because of an error; the sentence that says so.
+proc ::tactus::plugin::core::failed {plugin message options {what {}} {line 0}} {
+    variable plugins
+    set info [expr {[dict exists $options -errorinfo] ? [dict get $options -errorinfo] : {}}]
+    set place [placeOf $plugin $info]
+    set file [expr {[dict exists $plugins $plugin file] ? [dict get $plugins $plugin file] : {}}]
+    if {![llength $place] && $file ne {}} {set place [list $file $line]}
+    set where [expr {[llength $place] ? [lindex $place 1] ? [join $place :] : [lindex $place 0] : "plugin $plugin"}]
+    set text "$where: $message"
+    if {$what ne {}} {append text " (in $what)"}
+    if {[dict exists $plugins $plugin]} {
+	dict set plugins $plugin state failed
+	dict set plugins $plugin message $text
+    }
+    ::tactus::hook switch $plugin no
+    return "$text; the plugin \"$plugin\" is switched off"
+}
+
+# Called by the replay: the text of the remark.
+proc ::tactus::plugin::core::handlerFailed {plugin event message options} {
+    variable handlerLines
+    set key [list $plugin $event]
+    set line [expr {[dict exists $handlerLines $key] ? [dict get $handlerLines $key] : 0}]
+    failed $plugin $message $options "its handler of $event" $line
+}
+
+# Who shows what plugins have looks at the tables again; of a plugin that goes, all is still there but its rows.
+proc ::tactus::plugin::core::tellChanged {} {
+    variable ::tactus::plugin::changed
+    if {$changed ne {}} {uplevel #0 $changed}
+}
+
+proc ::tactus::plugin::core::isOn {plugin} {
+    variable plugins
+    expr {$plugin eq {} || ([dict exists $plugins $plugin] && [dict get $plugins $plugin state] eq "on")}
+}
+
+proc ::tactus::plugin::core::hasFailed {plugin} {
+    variable plugins
+    expr {[dict exists $plugins $plugin] && [dict get $plugins $plugin state] eq "failed"}
+}
+
+# Why it is off.
+proc ::tactus::plugin::core::messageOf {plugin} {
+    variable plugins
+    expr {[dict exists $plugins $plugin] ? [dict get $plugins $plugin message] : {}}
+}
+
+# Runs what a plugin has registered; {} and a word said about it where it fails.
+proc ::tactus::plugin::core::guarded {plugin what command} {
+    if {![isOn $plugin]} return
+    if {![catch {uplevel #0 $command} result options]} {return $result}
+    tell "tactus: warning: [failed $plugin $result $options $what]"
+    return
+}
+
+# ---- loading ---------------------------------------------------------------------------------------------------------
+
+# Where plugins are looked for; those of a later directory replace earlier ones of the same name.
+proc ::tactus::plugin::core::directories {} {
+    list [packagePlugins] {*}[::tactus::userPlugins]
+}
+
+# Beside the library, in the source tree and where it is installed.
+proc ::tactus::plugin::core::packagePlugins {} {
+    foreach dir [list [file join $::tactus::library plugins] [file join [file dirname $::tactus::library] plugins]] {
+	if {[file isdirectory $dir]} {return $dir}
+    }
+    return $dir
+}
+
+proc ::tactus::plugin::core::nameOf {file} {
+    regsub -all {[^A-Za-z0-9_]} [file rootname [file tail $file]] _
+}
+
+# name -> file of all plugins in the directories.
+proc ::tactus::plugin::core::found {directories} {
+    set found {}
+    foreach dir $directories {
+	foreach file [lsort [glob -nocomplain -types f -directory $dir *.tcl]] {dict set found [nameOf $file] [file normalize $file]}
+    }
+    return $found
+}
+
+# The file that a word of --plugins means: a path, or the name of one in the directories.
+proc ::tactus::plugin::core::fileOf {word found} {
+    if {[dict exists $found $word]} {return [dict get $found $word]}
+    if {[file isfile $word]} {return [file normalize $word]}
+    return -code error -errorcode {TACTUS PLUGIN FILE} "no plugin \"$word\": it is neither a file nor one of [join [dict keys $found] {, }]"
+}
+
+# Loads what is not loaded yet. -only: names or paths, and nothing else; -also: these besides those of the directories;
+# -again no: those that failed stay as they are. The result is the names of those that could not be loaded; why is in the list.
+proc ::tactus::plugin::core::loadAll {args} {
+    variable plugins
+    set given [dict merge [dict create -only {} -also {} -again yes -directories [directories]] $args]
+    set found [found [dict get $given -directories]]
+    set wanted [expr {[dict exists $args -only] ? {} : $found}]
+    foreach word [list {*}[dict get $given -only] {*}[dict get $given -also]] {
+	set file [fileOf $word $found]
+	dict set wanted [nameOf $file] $file
+    }
+    set bad {}
+    dict for {name file} $wanted {
+	if {[dict exists $plugins $name] && [dict get $plugins $name file] eq $file && !([dict get $given -again] && [hasFailed $name])} continue
+	if {[catch {loadFile $file}]} {lappend bad $name}
+    }
+    return $bad
+}
+
+# Loads one file; one of the same name goes first.
+proc ::tactus::plugin::core::loadFile {file} {
+    variable plugins
+    variable loading
+    set file [file normalize $file]
+    set name [nameOf $file]
+    if {[dict exists $plugins $name]} {unload $name}
+    dict set plugins $name [dict create name $name title $name help {} version {} file $file state on message {}]
+    prepare $name
+    set outer $loading
+    set loading $name
+    variable registered
+    set others $registered
+    set registered {}
+    set failed [catch {namespace eval ::tactus::plugins::$name [list source -encoding utf-8 $file]} message options]
+    set loading $outer
+    if {!$failed} addRegistered
+    set registered $others
+    if {$failed} {
+	set text [failed $name $message $options]
+	drop $name
+    }
+    tellChanged
+    if {!$failed} {return $name}
+    return -code error -errorcode {TACTUS PLUGIN LOAD} $text
+}
+
+# Its namespace: the interface in the path, objects for what nobody knows.
+proc ::tactus::plugin::core::prepare {name} {
+    if {[namespace exists ::tactus::plugins::$name]} {namespace delete ::tactus::plugins::$name}
+    namespace eval ::tactus::plugins::$name {}
+    furnish ::tactus::plugins::$name
+}
+
+proc ::tactus::plugin::core::furnish {namespace} {
+    namespace eval $namespace {
+	namespace path {::tactus::plugin::api ::tactus::plugin::published}
+	namespace unknown ::tactus::asked
+    }
+}
+
+# P1: takes out of the tables what is the plugin's.
+proc ::tactus::plugin::core::drop {plugin} {
+    ::tactus::hook forget $plugin
+    variable listeners
+    dict for {event list} $listeners {
+	dict set listeners $event [lmap row $list {if {[lindex $row 0] eq $plugin} continue; set row}]
+    }
+    foreach table {menus preprocessors} {
+	variable $table
+	set $table [lmap row [set $table] {if {[dict get $row plugin] eq $plugin} continue; set row}]
+    }
+    foreach table {events commands options views formats} {
+	variable $table
+	set $table [dict filter [set $table] script {key row} {expr {[dict get $row plugin] ne $plugin}}]
+    }
+    if {[info exists ::tactus::check::checks]} {
+	set ::tactus::check::checks [dict filter $::tactus::check::checks script {key row} {expr {[dict get $row plugin] ne $plugin}}]
+    }
+}
+
+proc ::tactus::plugin::core::unload {plugin} {
+    variable plugins
+    variable places
+    variable parts
+    if {![dict exists $plugins $plugin]} {
+	return -code error -errorcode {TACTUS PLUGIN NAME} "no plugin \"$plugin\" is loaded"
+    }
+    dict unset parts $plugin
+    drop $plugin
+    dict unset plugins $plugin
+    tellChanged
+    array unset places ::tactus::plugins::${plugin}::*
+    if {[namespace exists ::tactus::plugins::$plugin]} {namespace delete ::tactus::plugins::$plugin}
+}
+
+# Switches a plugin off, or on again; {name yes|no}.
+proc ::tactus::plugin::core::switchPlugin {plugin on} {
+    variable plugins
+    if {![dict exists $plugins $plugin]} {
+	return -code error -errorcode {TACTUS PLUGIN NAME} "no plugin \"$plugin\" is loaded"
+    }
+    dict set plugins $plugin state [expr {$on ? "on" : "off"}]
+    dict set plugins $plugin message {}
+    ::tactus::hook switch $plugin $on
+    tellChanged
+}
+
+# ---- what there is ---------------------------------------------------------------------------------------------------
+
+proc ::tactus::plugin::core::described {} {
+    variable plugins
+    dict values $plugins
+}
+
+proc ::tactus::plugin::core::rowsOn {rows} {
+    lmap row $rows {if {![isOn [dict get $row plugin]]} continue; set row}
+}
+
+proc ::tactus::plugin::core::viewRows {} {
+    variable views
+    rowsOn [dict values $views]
+}
+
+proc ::tactus::plugin::core::menuRows {} {
+    variable menus
+    rowsOn $menus
+}
+
+proc ::tactus::plugin::core::formatRows {} {
+    variable formats
+    rowsOn [dict values $formats]
+}
+
+# Rows as those of the command line: name with one dash, type, argument, words, default, help.
+proc ::tactus::plugin::core::optionRows {} {
+    variable options
+    rowsOn [dict values $options]
+}
+
+proc ::tactus::plugin::core::eventNames {} {
+    variable events
+    dict keys [dict filter $events script {name row} {isOn [dict get $row plugin]}]
+}
+
+# name -> prefix of the commands that traces may call.
+proc ::tactus::plugin::core::commandNames {} {
+    variable commands
+    set result {}
+    dict for {name row} $commands {
+	if {[isOn [dict get $row plugin]]} {dict set result $name [list ::tactus::plugin::core::traceCommand $name]}
+    }
+    return $result
+}
+
+# ---- player events ---------------------------------------------------------------------------------------------------
+
+# Tells the plugins of an event of the player: <TimeChanged> view time ... The window and the opening call this.
+proc ::tactus::plugin::core::fire {event args} {
+    variable listeners
+    if {![dict exists $listeners $event]} return
+    lookAt $event $args
+    foreach row [dict get $listeners $event] {
+	lassign $row plugin prefix
+	guarded $plugin "its handler of $event" [list {*}$prefix {*}$args]
+    }
+}
+
+# What objects are asked about, where no trace event is handled, is the trace of the view at its cursor.
+proc ::tactus::plugin::core::lookAt {event words} {
+    lassign $words what time
+    switch $event {
+	<TraceOpened> - <TraceFinished> {catch {::tactus::moment focus $what}}
+	<TimeChanged> {catch {::tactus::moment focus [$what trace] $time}}
+	<SelectionChanged> - <Zoomed> - <PlotCreated> - <PlotUpdated> {catch {::tactus::moment focus [$what trace] [$what cursor]}}
+    }
+}
+
+# ---- options ---------------------------------------------------------------------------------------------------------
+
+# Values for options that plugins will define when they are loaded: all that looks like --name value or --name=value.
+proc ::tactus::plugin::core::prescan {words} {
+    variable values
+    for {set i 0} {$i < [llength $words]} {incr i} {
+	set word [lindex $words $i]
+	if {$word eq "--"} return
+	if {[regexp {^--?([A-Za-z_]\w*)=(.*)$} $word -> name value]} {
+	    dict set values $name $value
+	} elseif {[regexp {^--?([A-Za-z_]\w*)$} $word -> name] && $i + 1 < [llength $words]} {
+	    dict set values $name [lindex $words $i+1]
+	}
+    }
+}
+
+# option NAME: its value; option NAME VALUE: sets it.
+proc ::tactus::plugin::core::setOption {name args} {
+    variable options
+    variable values
+    set name [string trimleft $name -]
+    if {![dict exists $options $name]} {
+	return -code error -errorcode {TACTUS PLUGIN OPTION} "no plugin has an option \"$name\""
+    }
+    if {[llength $args]} {
+	dict set values $name [checkedValue [dict get $options $name] [lindex $args 0]]
+	if {[dict get $options $name published]} {set ::$name [lindex $args 0]}
+    }
+    optionValue $name
+}
+
+proc ::tactus::plugin::core::optionValue {name} {
+    variable options
+    variable values
+    if {[dict exists $values $name]} {return [dict get $values $name]}
+    dict get $options $name default
+}
+
+proc ::tactus::plugin::core::checkedValue {row value} {
+    set words [dict get $row words]
+    set fits [switch [dict get $row type] {
+	word {expr {![llength $words] || $value in $words}}
+	flag {string is boolean -strict $value}
+	list {string is list $value}
+	time - number {string is double -strict $value}
+	default {expr 1}
+    }]
+    if {$fits} {return $value}
+    set expected [expr {[llength $words] ? [join $words {, }] : "a [dict get $row type]"}]
+    return -code error -errorcode {TACTUS USAGE} "bad value \"$value\" of -[dict get $row name]: must be $expected"
+}

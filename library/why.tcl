@@ -1,0 +1,113 @@
+# why.tcl -- the parts of a response time in words, for the program and for the window.
+#
+#	$trace why JOB -> a dict with parts -> words of each, as segments -> text with what can be followed as links
+#
+# A segment is {text kind id}: kind {} is plain text, else a link to the task, mutex, server or processor with that id. Text of
+# a trace is passed on as it is: who shows it makes it visible.
+
+namespace eval ::tactus::why {
+    # what a job does, and what the holder does that blocks it; %task %mutex %server %processor %note stand for segments
+    variable words {
+	running     {"running" "which was running"}
+	interrupt   {"interrupted by %task" "which was interrupted by %task"}
+	softirq     {"interrupted by %task" "which was interrupted by %task"}
+	preempted   {"preempted by %task" "which was preempted by %task"}
+	waiting     {"waiting behind %task" "which was waiting behind %task"}
+	wakeup      {"wake-up under way" "which was being woken up"}
+	migration   {"migrating to %processor" "which was migrating to %processor"}
+	idle        {"ready, nobody runs on %processor" "which was ready, with nobody running on %processor"}
+	depleted    {"server %server has no budget" "whose server %server had no budget"}
+	over        {"over" "which had ended, and held it still"}
+	deadlock    {"deadlock with %task" "which was waiting for it in turn: deadlock"}
+    }
+}
+
+# The words of blocked and unknown depend on what is known.
+proc ::tactus::why::pattern {part} {
+    variable words
+    dict with part {}
+    set nested [expr {$depth > 0}]
+    switch $kind {
+	blocked {
+	    if {$mutex eq {}} {set text [expr {$note eq {} ? "blocked, by whom is not known" : "blocked (%note), by whom is not known"}]
+	    } elseif {$task eq {}} {set text "blocked on %mutex, which nobody holds"
+	    } else {set text "blocked on %mutex, held by %task"}
+	    return [expr {$nested ? "which was $text" : $text}]
+	}
+	unknown {
+	    if {$processor ne {}} {return [expr {$nested ? "which was ready; who ran on %processor is not known" : "ready, who runs on %processor is not known"}]}
+	    return [expr {$nested ? "of which nothing is known" : "unknown"}]
+	}
+    }
+    lindex [dict get $words $kind] $nested
+}
+
+# The segments of a part.
+proc ::tactus::why::segments {part} {
+    set segments {}
+    set text [pattern $part]
+    while {[regexp -indices {%(task|mutex|server|processor|note)} $text all name]} {
+	set kind [string range $text {*}$name]
+	if {[lindex $all 0] > 0} {lappend segments [list [string range $text 0 [lindex $all 0]-1] {} {}]}
+	set id [dict get $part $kind]
+	set shown [expr {$kind eq "task" ? [taskText $id [dict get $part task_name]] : $id}]
+	lappend segments [list $shown [expr {$kind eq "note" ? {} : $kind}] $id]
+	set text [string range $text [lindex $all 1]+1 end]
+    }
+    if {$text ne {}} {lappend segments [list $text {} {}]}
+    return $segments
+}
+
+proc ::tactus::why::label {part} {
+    join [lmap segment [segments $part] {lindex $segment 0}] {}
+}
+
+# A task as people know it: its name, and its id where that tells more (that of interrupts has a slash for a blank).
+proc ::tactus::why::taskText {id name} {
+    if {[string map {/ { }} $id] eq [string map {/ { }} $name]} {return $name}
+    return "$name ($id)"
+}
+
+# What is taken apart, in a line: which job, from when to when, its deadline.
+proc ::tactus::why::title {why} {
+    dict with why {}
+    set text "$job of task [taskText $task $task_name]"
+    append text [expr {$released ? ": released at " : ": first mentioned at (its release is not known) "}] $begin
+    append text [dict get {completed ", completed at " abandoned ", abandoned at " recording ", not completed when the recording ends at "} $ended] $end
+    if {$deadline ne {}} {
+	append text ", deadline $deadline"
+	if {$missed} {append text [expr {$ended eq "completed" ? " missed by " : " missed, by now by "}] $late}
+    }
+    return $text
+}
+
+# Exact decimals as numbers for bars and shares only.
+proc ::tactus::why::share {time whole} {
+    expr {double($whole) > 0 ? double($time) / double($whole) : 0.0}
+}
+
+# With as many decimals as asked for, so that they stand under one another: nothing is rounded.
+proc ::tactus::why::padded {time decimals} {
+    if {$time eq {} || !$decimals} {return $time}
+    if {[string first . $time] < 0} {append time .}
+    set have [expr {[string length $time] - [string first . $time] - 1}]
+    return $time[string repeat 0 [expr {max(0, $decimals - $have)}]]
+}
+
+proc ::tactus::why::decimals {times} {
+    set most 0
+    foreach time $times {
+	set point [string first . $time]
+	if {$point >= 0} {set most [expr {max($most, [string length $time] - $point - 1)}]}
+    }
+    return $most
+}
+
+# A bar in eighths of a character.
+proc ::tactus::why::bar {share width} {
+    set eighths [expr {round($share * $width * 8)}]
+    if {$eighths == 0 && $share > 0} {set eighths 1}
+    set bar [string repeat \u2588 [expr {$eighths / 8}]]
+    if {$eighths % 8} {append bar [string index \u258f\u258e\u258d\u258c\u258b\u258a\u2589 [expr {$eighths % 8 - 1}]]}
+    return $bar
+}
