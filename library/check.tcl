@@ -1,0 +1,3 @@
+# check.tcl -- plugin/check.tcl by the name under which scripts have sourced it so far.
+
+::tactus::need plugin/check
