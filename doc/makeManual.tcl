@@ -1,10 +1,10 @@
 # makeManual.tcl -- the manual pages, from what is written by hand and from the program's own tables.
 #
-#	tclsh doc/makeManual.tcl BUILD
+#       tclsh doc/makeManual.tcl BUILD
 #
 # BUILD is the directory of the built package. Every doc/PAGE.in is written out as doc/PAGE. A line
 #
-#	.\" @fragment ?argument ...?
+#       .\" @fragment ?argument ...?
 #
 # of the former is replaced by what ::tactus::manual::fragment::<name> makes from the tables (tactus::vocabulary,
 # tactus::describe, the rows of the program's options), so that a page cannot say something else than the program does.
@@ -53,11 +53,11 @@ proc ::tactus::manual::optionEntry {dashes row} {
     set name [string trimleft [dict get $row name] -]
     set head [bold $dashes$name]
     if {[llength [dict get $row words]]} {
-	append head " " [join [lmap word [dict get $row words] {bold $word}] |]
+        append head " " [join [lmap word [dict get $row words] {bold $word}] |]
     } elseif {[dict get $row type] ne "flag"} {
-	append head " " [italic [string tolower [dict get $row argument]]]
+        append head " " [italic [string tolower [dict get $row argument]]]
     } elseif {$dashes eq "-"} {
-	append head " " [italic boolean]
+        append head " " [italic boolean]
     }
     set text [sentence [dict get $row help]]
     set default [dict get $row default]
@@ -97,14 +97,14 @@ proc ::tactus::manual::fragment::figureOptions {} {
 
 proc ::tactus::manual::fragment::formats {} {
     join [lmap row [::tactus::describe formats] {
-	::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] [::tactus::manual::sentence "[dict get $row help]; names ending in [dict get $row extensions]"]
+        ::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] [::tactus::manual::sentence "[dict get $row help]; names ending in [dict get $row extensions]"]
     }] {}
 }
 
 proc ::tactus::manual::fragment::presets {} {
     join [lmap row [::tactus::describe presets] {
-	::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] \
-	    [::tactus::manual::sentence "[dict get $row help]; text of [format %g [dict get $row fontsize]] pt"]
+        ::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] \
+            [::tactus::manual::sentence "[dict get $row help]; text of [format %g [dict get $row fontsize]] pt"]
     }] {}
 }
 
@@ -112,15 +112,15 @@ proc ::tactus::manual::fragment::presets {} {
 
 proc ::tactus::manual::fragment::columns {table} {
     join [lmap column [dict get [::tactus::describe tables] $table] {
-	::tactus::manual::entry "[::tactus::manual::bold [dict get $column name]] ([dict get $column type])" \
-	    [::tactus::manual::sentence [dict get $column help]]
+        ::tactus::manual::entry "[::tactus::manual::bold [dict get $column name]] ([dict get $column type])" \
+            [::tactus::manual::sentence [dict get $column help]]
     }] {}
 }
 
 proc ::tactus::manual::fragment::relations {} {
     join [lmap row [::tactus::describe relations] {
-	set text "[dict get $row help][expr {[dict get $row windowed] ? "; -from and -to may be given" : {}}]"
-	::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] [::tactus::manual::sentence $text]
+        set text "[dict get $row help][expr {[dict get $row windowed] ? "; -from and -to may be given" : {}}]"
+        ::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] [::tactus::manual::sentence $text]
     }] {}
 }
 
@@ -130,10 +130,10 @@ proc ::tactus::manual::fragment::relations {} {
 proc ::tactus::manual::usage {text} {
     set words {}
     foreach word [split $text] {
-	set bare [string trim $word ?]
-	set mark [expr {[string index $bare 0] eq "-" || ![llength $words] || [lindex $words 0] in {\\fBplot\\fR \\fBbufferplot\\fR} && [llength $words] == 2
-	    ? [bold $bare] : [italic $bare]}]
-	lappend words [string map [list $bare $mark] $word]
+        set bare [string trim $word ?]
+        set mark [expr {[string index $bare 0] eq "-" || ![llength $words] || [lindex $words 0] in {\\fBplot\\fR \\fBbufferplot\\fR} && [llength $words] == 2
+            ? [bold $bare] : [italic $bare]}]
+        lappend words [string map [list $bare $mark] $word]
     }
     join $words
 }
@@ -147,8 +147,8 @@ proc ::tactus::manual::optionNames {options} {
 proc ::tactus::manual::fragment::definitions {} {
     set text {}
     dict for {name definition} [dict get [::tactus::vocabulary] definitions] {
-	append text [::tactus::manual::entry [::tactus::manual::usage "$name id[expr {$name eq "newJob" ? " task" : {}}] ?-option value ...?"] \
-	    "[::tactus::manual::sentence [dict get $definition help]][::tactus::manual::optionNames [dict get $definition options]]
+        append text [::tactus::manual::entry [::tactus::manual::usage "$name id[expr {$name eq "newJob" ? " task" : {}}] ?-option value ...?"] \
+            "[::tactus::manual::sentence [dict get $definition help]][::tactus::manual::optionNames [dict get $definition options]]
 .br
 Old form: [::tactus::manual::bold [oldForm $definition]]"]
     }
@@ -164,15 +164,15 @@ proc ::tactus::manual::fragment::oldForm {definition} {
 proc ::tactus::manual::fragment::events {set} {
     set text {}
     dict for {name event} [dict get [::tactus::vocabulary] $set] {
-	set arguments {}
-	set number 0
-	foreach {argument type} [dict get $event arguments] {
-	    if {$type eq "rest"} {set argument "$argument ..."}
-	    lappend arguments [expr {[incr number] > [dict get $event required] ? "?$argument?" : $argument}]
-	}
-	set usage [string trim "[dict get $event command] time $name [join $arguments]"]
-	append text [::tactus::manual::entry [::tactus::manual::usage $usage] \
-	    "[::tactus::manual::sentence [dict get $event help]][::tactus::manual::optionNames [dict get $event options]]"]
+        set arguments {}
+        set number 0
+        foreach {argument type} [dict get $event arguments] {
+            if {$type eq "rest"} {set argument "$argument ..."}
+            lappend arguments [expr {[incr number] > [dict get $event required] ? "?$argument?" : $argument}]
+        }
+        set usage [string trim "[dict get $event command] time $name [join $arguments]"]
+        append text [::tactus::manual::entry [::tactus::manual::usage $usage] \
+            "[::tactus::manual::sentence [dict get $event help]][::tactus::manual::optionNames [dict get $event options]]"]
     }
     return $text
 }
@@ -181,20 +181,20 @@ proc ::tactus::manual::fragment::events {set} {
 proc ::tactus::manual::fragment::options {} {
     set seen {}
     foreach set {definitions events bufferEvents} {
-	dict for {owner row} [dict get [::tactus::vocabulary] $set] {
-	    dict for {name option} [dict get $row options] {dict lappend seen [list $name $option] $owner}
-	}
+        dict for {owner row} [dict get [::tactus::vocabulary] $set] {
+            dict for {name option} [dict get $row options] {dict lappend seen [list $name $option] $owner}
+        }
     }
     set names [lmap key [dict keys $seen] {lindex $key 0}]
     set text {}
     foreach key [lsort -dictionary [dict keys $seen]] {
-	lassign $key name option
-	set words [dict get $option words]
-	set type [dict get $option type]
-	set value [expr {$type eq "flag" ? {} : [llength $words] ? [join [lmap word $words {::tactus::manual::bold $word}] |] : [::tactus::manual::italic $type]}]
-	set head [string trim "[::tactus::manual::bold $name] $value"]
-	if {[llength [lsearch -all -exact $names $name]] > 1} {append head " (of [join [dict get $seen $key] {, }])"}
-	append text [::tactus::manual::entry $head [::tactus::manual::sentence [dict get $option help]]]
+        lassign $key name option
+        set words [dict get $option words]
+        set type [dict get $option type]
+        set value [expr {$type eq "flag" ? {} : [llength $words] ? [join [lmap word $words {::tactus::manual::bold $word}] |] : [::tactus::manual::italic $type]}]
+        set head [string trim "[::tactus::manual::bold $name] $value"]
+        if {[llength [lsearch -all -exact $names $name]] > 1} {append head " (of [join [dict get $seen $key] {, }])"}
+        append text [::tactus::manual::entry $head [::tactus::manual::sentence [dict get $option help]]]
     }
     return $text
 }
@@ -202,9 +202,9 @@ proc ::tactus::manual::fragment::options {} {
 proc ::tactus::manual::fragment::settings {} {
     set text {}
     dict for {name setting} [dict get [::tactus::vocabulary] settings] {
-	set head [::tactus::manual::bold $name]
-	if {[dict get $setting default] ne {}} {append head " [::tactus::manual::escape [dict get $setting default]]"}
-	append text [::tactus::manual::entry $head [::tactus::manual::sentence [dict get $setting help]]]
+        set head [::tactus::manual::bold $name]
+        if {[dict get $setting default] ne {}} {append head " [::tactus::manual::escape [dict get $setting default]]"}
+        append text [::tactus::manual::entry $head [::tactus::manual::sentence [dict get $setting help]]]
     }
     return $text
 }
@@ -215,10 +215,10 @@ proc ::tactus::manual::fragment::settings {} {
 proc ::tactus::manual::page {source} {
     set lines {}
     foreach line [split $source \n] {
-	if {[regexp {^\.\\" @(\w+)(.*)$} $line -> name arguments]} {
-	    set line [string trimright [fragment::$name {*}$arguments] \n]
-	}
-	lappend lines $line
+        if {[regexp {^\.\\" @(\w+)(.*)$} $line -> name arguments]} {
+            set line [string trimright [fragment::$name {*}$arguments] \n]
+        }
+        lappend lines $line
     }
     join $lines \n
 }
@@ -244,12 +244,12 @@ proc ::tactus::manual::make {name} {
 proc ::tactus::manual::writeAll {} {
     variable here
     foreach name [pages] {
-	# Made before the old one is gone.
-	set text [make $name]
-	set channel [open [file join $here $name] w]
-	fconfigure $channel -encoding utf-8 -translation lf
-	puts -nonewline $channel $text
-	close $channel
+        # Made before the old one is gone.
+        set text [make $name]
+        set channel [open [file join $here $name] w]
+        fconfigure $channel -encoding utf-8 -translation lf
+        puts -nonewline $channel $text
+        close $channel
     }
 }
 

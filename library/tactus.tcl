@@ -9,7 +9,7 @@ namespace eval ::tactus {
     namespace export open openText describe version vocabulary
     variable library
     variable binary
-    variable parts {}	;# files that were read: a dict of name and 1
+    variable parts {}   ;# files that were read: a dict of name and 1
 }
 
 load $::tactus::binary Tactus
@@ -19,22 +19,22 @@ proc ::tactus::need {args} {
     variable library
     variable parts
     foreach name $args {
-	if {[dict exists $parts $name]} continue
-	# Before it is read, since two files may need one another.
-	dict set parts $name 1
-	try {
-	    uplevel #0 [list source -encoding utf-8 [file join $library $name.tcl]]
-	} on error {message options} {
-	    dict unset parts $name
-	    return -options $options $message
-	}
+        if {[dict exists $parts $name]} continue
+        # Before it is read, since two files may need one another.
+        dict set parts $name 1
+        try {
+            uplevel #0 [list source -encoding utf-8 [file join $library $name.tcl]]
+        } on error {message options} {
+            dict unset parts $name
+            return -options $options $message
+        }
     }
 }
 
 # Where the user has plugins: a list of one directory, or none when nobody knows where the user is at home.
 proc ::tactus::userPlugins {} {
     if {[info exists ::env(XDG_DATA_HOME)] && [file pathtype $::env(XDG_DATA_HOME)] eq "absolute"} {
-	return [list [file join $::env(XDG_DATA_HOME) tactus plugins]]
+        return [list [file join $::env(XDG_DATA_HOME) tactus plugins]]
     }
     if {![info exists ::env(HOME)]} return
     list ~/.local/share/tactus/plugins

@@ -1,11 +1,11 @@
 # timelineBindings.tcl -- what keys and mouse do in a timeline by themselves (tactus_timeline(n), BINDINGS).
 #
-#	actions                 the one table: name, sequences, label, what it does, help. The class TactusTimeline is bound by
-#	                        it here; the window makes rows of its own table of it (player/commands.tcl), which its users can
-#	                        bind anew, and gives its timelines a bind tag of its own in place of the class
-#	do NAME W               what a key does
-#	bindKey, bindMouse, bindPointer, unbind    for a bind tag: a sequence of the table and what is called by it
-#	fits SEQUENCE STATE     is this key the one that was pressed, by the modifiers held?
+#       actions                 the one table: name, sequences, label, what it does, help. The class TactusTimeline is bound by
+#                               it here; the window makes rows of its own table of it (player/commands.tcl), which its users can
+#                               bind anew, and gives its timelines a bind tag of its own in place of the class
+#       do NAME W               what a key does
+#       bindKey, bindMouse, bindPointer, unbind    for a bind tag: a sequence of the table and what is called by it
+#       fits SEQUENCE STATE     is this key the one that was pressed, by the modifiers held?
 #
 # A sequence is one of Tk's, or <Space-Button-1> (with Space held, which Tk cannot tell), <Wheel>, <Control-Wheel>. What a key
 # calls gets the widget; a wheel: the widget, x, y, 1 (up) or -1; a button: the widget, a phase, x, y and the modifiers. Phases are
@@ -15,47 +15,47 @@
 # right button <<MenuWanted>>.
 
 namespace eval ::tactus::timeline {
-    variable gesture {}		;# what goes on: {widget button prefix}
-    variable drag {}		;# what a gesture remembers from press to release
-    variable spaceHeld 0	;# is the space bar down?
-    variable spaced {}		;# dict of tag and dict of button and prefix: what a button does while it is
-    variable bound {}		;# dict of tag and sequences bound by us
-    variable fitted		;# array: widget -> {selection view} that F made
-    variable slack 2.25		;# points within which a press and a release are a click
+    variable gesture {}         ;# what goes on: {widget button prefix}
+    variable drag {}            ;# what a gesture remembers from press to release
+    variable spaceHeld 0        ;# is the space bar down?
+    variable spaced {}          ;# dict of tag and dict of button and prefix: what a button does while it is
+    variable bound {}           ;# dict of tag and sequences bound by us
+    variable fitted             ;# array: widget -> {selection view} that F made
+    variable slack 2.25         ;# points within which a press and a release are a click
     array set fitted {}
 }
 
 proc ::tactus::timeline::actions {} {
     return {
-	zoomIn	   {<Key-w> <Key-plus> <Key-equal>} "Zoom In" {zoom 1.25} {about the cursor}
-	zoomOut	   {<Key-s> <Key-minus>} "Zoom Out" {zoom 0.8} {about the cursor}
-	panLeft	   {<Key-a> <Key-Left>} "Pan Left" {pan -0.15} {to earlier times}
-	panRight   {<Key-d> <Key-Right>} "Pan Right" {pan 0.15} {to later times}
-	pageLeft   {<Shift-Key-Left>} "A Page Left" {pan -0.9} {to earlier times}
-	pageRight  {<Shift-Key-Right>} "A Page Right" {pan 0.9} {to later times}
-	goBegin	   {<Key-Home>} "To the Beginning" {edge begin} {of the recording}
-	goEnd	   {<Key-End>} "To the End" {edge end} {of the recording}
-	fit	   {<Key-f>} Fit {fit} {the selection fills the view, then everything}
-	everything {<Control-Key-0>} "Fit Everything" {everything} {the whole recording}
-	lineUp	   {<Key-Up>} "Scroll Up a Row" {scroll -1 units} {through the rows}
-	lineDown   {<Key-Down>} "Scroll Down a Row" {scroll 1 units} {through the rows}
-	rowsUp	   {<Key-Prior>} "Scroll Up" {scroll -1 pages} {through the rows}
-	rowsDown   {<Key-Next>} "Scroll Down" {scroll 1 pages} {through the rows}
-	escape	   {<Key-Escape>} "End What Goes On" {escape} {ends a drag, unselects}
-	select	   {<Button-1>} "Select, Show" {select} {drag: select a range, edges snap to events (Alt: no snap); click: show what is there}
-	zoomItem   {<Double-Button-1>} "Zoom to It" {zoomItem} {the bar or job fills the view}
-	grab	   {<Button-2> <Space-Button-1>} Pan {grab} {drag: pull the trace along}
-	zoomRange  {<Button-3>} "Zoom to Range, Menu" {zoomRange} {drag: zoom to the range; click: menu}
-	wheelRows  {<Wheel>} "Scroll Rows" {wheel rows} {through the rows}
-	wheelZoom  {<Control-Wheel>} Zoom {wheel zoom} {at the pointer}
-	wheelPan   {<Shift-Wheel>} Pan {wheel pan} {to earlier and later times}
+        zoomIn     {<Key-w> <Key-plus> <Key-equal>} "Zoom In" {zoom 1.25} {about the cursor}
+        zoomOut    {<Key-s> <Key-minus>} "Zoom Out" {zoom 0.8} {about the cursor}
+        panLeft    {<Key-a> <Key-Left>} "Pan Left" {pan -0.15} {to earlier times}
+        panRight   {<Key-d> <Key-Right>} "Pan Right" {pan 0.15} {to later times}
+        pageLeft   {<Shift-Key-Left>} "A Page Left" {pan -0.9} {to earlier times}
+        pageRight  {<Shift-Key-Right>} "A Page Right" {pan 0.9} {to later times}
+        goBegin    {<Key-Home>} "To the Beginning" {edge begin} {of the recording}
+        goEnd      {<Key-End>} "To the End" {edge end} {of the recording}
+        fit        {<Key-f>} Fit {fit} {the selection fills the view, then everything}
+        everything {<Control-Key-0>} "Fit Everything" {everything} {the whole recording}
+        lineUp     {<Key-Up>} "Scroll Up a Row" {scroll -1 units} {through the rows}
+        lineDown   {<Key-Down>} "Scroll Down a Row" {scroll 1 units} {through the rows}
+        rowsUp     {<Key-Prior>} "Scroll Up" {scroll -1 pages} {through the rows}
+        rowsDown   {<Key-Next>} "Scroll Down" {scroll 1 pages} {through the rows}
+        escape     {<Key-Escape>} "End What Goes On" {escape} {ends a drag, unselects}
+        select     {<Button-1>} "Select, Show" {select} {drag: select a range, edges snap to events (Alt: no snap); click: show what is there}
+        zoomItem   {<Double-Button-1>} "Zoom to It" {zoomItem} {the bar or job fills the view}
+        grab       {<Button-2> <Space-Button-1>} Pan {grab} {drag: pull the trace along}
+        zoomRange  {<Button-3>} "Zoom to Range, Menu" {zoomRange} {drag: zoom to the range; click: menu}
+        wheelRows  {<Wheel>} "Scroll Rows" {wheel rows} {through the rows}
+        wheelZoom  {<Control-Wheel>} Zoom {wheel zoom} {at the pointer}
+        wheelPan   {<Shift-Wheel>} Pan {wheel pan} {to earlier and later times}
     }
 }
 
 # A column of an action's row: keys label command help.
 proc ::tactus::timeline::action {name column} {
     foreach {own keys label command help} [actions] {
-	if {$own eq $name} {return [set $column]}
+        if {$own eq $name} {return [set $column]}
     }
     return -code error -errorcode [list TACTUS LOOKUP ACTION $name] "a timeline has no action \"$name\""
 }
@@ -90,7 +90,7 @@ proc ::tactus::timeline::unbind {tag} {
     variable bound
     variable spaced
     if {[dict exists $bound $tag]} {
-	foreach sequence [dict get $bound $tag] {::bind $tag $sequence {}}
+        foreach sequence [dict get $bound $tag] {::bind $tag $sequence {}}
     }
     dict unset bound $tag
     dict unset spaced $tag
@@ -107,13 +107,13 @@ proc ::tactus::timeline::bindKey {tag sequence prefix} {
 proc ::tactus::timeline::bindMouse {tag sequence prefix} {
     variable spaced
     if {[regexp {^<Space-Button-(\d)>$} $sequence -> button]} {
-	dict set spaced $tag $button $prefix
+        dict set spaced $tag $button $prefix
     } elseif {[regexp {^<(.*)Wheel>$} $sequence -> modifiers]} {
-	bindWheel $tag $modifiers $prefix
+        bindWheel $tag $modifiers $prefix
     } elseif {[regexp {Button-(\d)>$} $sequence -> button]} {
-	bindOne $tag $sequence [script [list [namespace current]::begin $tag $button $prefix] %W %x %y %s]
+        bindOne $tag $sequence [script [list [namespace current]::begin $tag $button $prefix] %W %x %y %s]
     } else {
-	return -code error -errorcode [list TACTUS USAGE SEQUENCE $sequence] "\"$sequence\" is nothing that a mouse does"
+        return -code error -errorcode [list TACTUS USAGE SEQUENCE $sequence] "\"$sequence\" is nothing that a mouse does"
     }
 }
 
@@ -131,12 +131,12 @@ proc ::tactus::timeline::bindPointer {tag moved {left {}}} {
     set here [namespace current]
     bindOne $tag <Motion> [script $moved %W %x %y %s]
     if {$left ne {}} {
-	bindOne $tag <Enter> [script $moved %W %x %y %s]
-	bindOne $tag <Leave> [script $left %W]
+        bindOne $tag <Enter> [script $moved %W %x %y %s]
+        bindOne $tag <Leave> [script $left %W]
     }
     foreach button {1 2 3} {
-	bindOne $tag <B$button-Motion> [script [list ${here}::dragged $button] %W %x %y %s]
-	bindOne $tag <ButtonRelease-$button> [script [list ${here}::released $button] %W %x %y %s]
+        bindOne $tag <B$button-Motion> [script [list ${here}::dragged $button] %W %x %y %s]
+        bindOne $tag <ButtonRelease-$button> [script [list ${here}::released $button] %W %x %y %s]
     }
     bindOne $tag <KeyPress-space> [list set ${here}::spaceHeld 1]
     bindOne $tag <KeyRelease-space> [list set ${here}::spaceHeld 0]
@@ -148,9 +148,9 @@ proc ::tactus::timeline::bindClass {} {
     set tag TactusTimeline
     unbind $tag
     foreach {name keys label command help} [actions] {
-	foreach sequence $keys {
-	    if {[isMouse $sequence]} {bindMouse $tag $sequence [full $command]} else {bindKey $tag $sequence [full $command]}
-	}
+        foreach sequence $keys {
+            if {[isMouse $sequence]} {bindMouse $tag $sequence [full $command]} else {bindKey $tag $sequence [full $command]}
+        }
     }
     bindPointer $tag [namespace current]::moved
 }
@@ -162,7 +162,7 @@ proc ::tactus::timeline::fits {sequence state} {
     set parts [split [string trim $sequence <>] -]
     set key [lindex $parts end]
     foreach {name bit} {Control 4 Alt 8 Mod4 64} {
-	if {($state & $bit) && $name ni $parts && !($name eq "Alt" && "Mod1" in $parts)} {return 0}
+        if {($state & $bit) && $name ni $parts && !($name eq "Alt" && "Mod1" in $parts)} {return 0}
     }
     # Shift is part of a character, but not of an arrow.
     if {($state & 1) && "Shift" ni $parts && [string length $key] > 1 && [isNamed $key]} {return 0}
@@ -197,9 +197,9 @@ proc ::tactus::timeline::call {phase x y state} {
     lassign $gesture w - prefix
     if {$phase in {release cancel}} {set gesture {}}
     if {![ready $w]} {
-	set gesture {}
-	set drag {}
-	return
+        set gesture {}
+        set drag {}
+        return
     }
     uplevel #0 [list {*}$prefix $w $phase $x $y $state]
 }
@@ -265,8 +265,8 @@ proc ::tactus::timeline::zoom {factor w} {
     set about {}
     set cursor [$w cursor]
     if {$cursor ne {} && [$w bbox time $cursor] ne {}} {
-	set x [$w x $cursor]
-	if {$x >= 0 && $x <= [winfo width $w]} {set about [list $cursor]}
+        set x [$w x $cursor]
+        if {$x >= 0 && $x <= [winfo width $w]} {set about [list $cursor]}
     }
     $w zoom $factor {*}$about
 }
@@ -285,8 +285,8 @@ proc ::tactus::timeline::fit {w} {
     variable fitted
     set selection [$w selection get]
     if {$selection eq {} || [info exists fitted($w)] && $fitted($w) eq [list $selection [$w view]]} {
-	everything $w
-	return
+        everything $w
+        return
     }
     range $w {*}$selection
     set fitted($w) [list $selection [$w view]]
@@ -331,13 +331,13 @@ proc ::tactus::timeline::isFar {x y} {
 proc ::tactus::timeline::select {w phase x y state} {
     variable drag
     switch -- $phase {
-	press {
-	    startDrag $x $y from [timeAt $w $x $y $state] before [$w selection get] \
-		label [expr {[dict get [$w identify $x $y] region] eq "label"}]
-	}
-	motion {if {[isFar $x $y] && ![dict get $drag label]} {dragSelection $w $x $y $state}}
-	release {if {![isFar $x $y]} {click $w [dict get $drag x] [dict get $drag y]}}
-	cancel {restoreSelection $w}
+        press {
+            startDrag $x $y from [timeAt $w $x $y $state] before [$w selection get] \
+                label [expr {[dict get [$w identify $x $y] region] eq "label"}]
+        }
+        motion {if {[isFar $x $y] && ![dict get $drag label]} {dragSelection $w $x $y $state}}
+        release {if {![isFar $x $y]} {click $w [dict get $drag x] [dict get $drag y]}}
+        cancel {restoreSelection $w}
     }
 }
 
@@ -373,8 +373,8 @@ proc ::tactus::timeline::zoomItem {w phase x y state} {
     set found [$w identify $x $y]
     if {![dict exists $found begin] || ![dict exists $found end]} return
     dict with found {
-	if {$begin eq {} || $end eq {} || $begin eq $end} return
-	range $w $begin $end
+        if {$begin eq {} || $end eq {} || $begin eq $end} return
+        range $w $begin $end
     }
     $w zoom [expr {1 / 1.3}]
 }
@@ -383,12 +383,12 @@ proc ::tactus::timeline::zoomItem {w phase x y state} {
 proc ::tactus::timeline::zoomRange {w phase x y state} {
     variable drag
     switch -- $phase {
-	press {startDrag $x $y from [timeAt $w $x $y $state] before [$w selection get]}
-	motion {if {[isFar $x $y]} {dragSelection $w $x $y $state}}
-	release {
-	    if {[isFar $x $y]} {zoomTo $w [dict get $drag from] [timeAt $w $x $y $state]} else {event generate $w <<MenuWanted>> -x $x -y $y}
-	}
-	cancel {restoreSelection $w}
+        press {startDrag $x $y from [timeAt $w $x $y $state] before [$w selection get]}
+        motion {if {[isFar $x $y]} {dragSelection $w $x $y $state}}
+        release {
+            if {[isFar $x $y]} {zoomTo $w [dict get $drag from] [timeAt $w $x $y $state]} else {event generate $w <<MenuWanted>> -x $x -y $y}
+        }
+        cancel {restoreSelection $w}
     }
 }
 
@@ -404,18 +404,18 @@ proc ::tactus::timeline::zoomTo {w from to} {
 proc ::tactus::timeline::grab {w phase x y state} {
     variable drag
     switch -- $phase {
-	press {
-	    before $w grab[clock microseconds]
-	    startDrag $x $y lastX $x lastY $y cursor [$w cget -cursor]
-	    $w configure -cursor fleur
-	}
-	motion {
-	    $w pan [expr {([dict get $drag lastX] - $x) / double([plotWidth $w])}]
-	    scrollRows $w [expr {[dict get $drag lastY] - $y}]
-	    dict set drag lastX $x
-	    dict set drag lastY $y
-	}
-	default {$w configure -cursor [dict get $drag cursor]}
+        press {
+            before $w grab[clock microseconds]
+            startDrag $x $y lastX $x lastY $y cursor [$w cget -cursor]
+            $w configure -cursor fleur
+        }
+        motion {
+            $w pan [expr {([dict get $drag lastX] - $x) / double([plotWidth $w])}]
+            scrollRows $w [expr {[dict get $drag lastY] - $y}]
+            dict set drag lastX $x
+            dict set drag lastY $y
+        }
+        default {$w configure -cursor [dict get $drag cursor]}
     }
 }
 
@@ -434,12 +434,12 @@ proc ::tactus::timeline::scrollRows {w pixels} {
 # role: zoom, rows or pan.
 proc ::tactus::timeline::wheel {role w x y direction} {
     switch -- $role {
-	zoom {
-	    before $w wheel
-	    $w zoom [expr {$direction > 0 ? 1.25 : 0.8}] [$w time $x]
-	}
-	rows {$w yview scroll [expr {-$direction}] units}
-	pan {pan [expr {-0.1 * $direction}] $w}
+        zoom {
+            before $w wheel
+            $w zoom [expr {$direction > 0 ? 1.25 : 0.8}] [$w time $x]
+        }
+        rows {$w yview scroll [expr {-$direction}] units}
+        pan {pan [expr {-0.1 * $direction}] $w}
     }
     moved $w $x $y 0
 }

@@ -1,19 +1,19 @@
 # visible.tcl -- text of a trace as characters that can be seen: what acts on a terminal or a reader instead (tactus::describe hidden) is written
 # as \u001b.
 #
-#	visible::line text	the text in one line: a newline as \n, a tab as \t
-#	visible::text text	newlines and tabs stay
+#       visible::line text      the text in one line: a newline as \n, a tab as \t
+#       visible::text text      newlines and tabs stay
 
 namespace eval ::tactus::visible {
-    variable hidden {}		;# regular expression; {}: not made yet
-    variable map {}		;# of them all but newline and tab, for string map
+    variable hidden {}          ;# regular expression; {}: not made yet
+    variable map {}             ;# of them all but newline and tab, for string map
 }
 
 # The character of a code, which Tcl 8 has in two parts above FFFF.
 proc ::tactus::visible::character {code} {
     if {$code < 0x10000} {return [format %c $code]}
     encoding convertfrom utf-8 [binary format c4 [list [expr {0xf0 | $code >> 18}] \
-	[expr {0x80 | $code >> 12 & 0x3f}] [expr {0x80 | $code >> 6 & 0x3f}] [expr {0x80 | $code & 0x3f}]]]
+        [expr {0x80 | $code >> 12 & 0x3f}] [expr {0x80 | $code >> 6 & 0x3f}] [expr {0x80 | $code & 0x3f}]]]
 }
 
 proc ::tactus::visible::escape {code} {
@@ -27,10 +27,10 @@ proc ::tactus::visible::make {} {
     set narrow {}
     set wide {}
     foreach {first last} [::tactus::describe hidden] {
-	if {$last < 0x10000} {append narrow [format {\u%04x-\u%04x} $first $last]} else {lappend wide [character $first] [character $last]}
-	for {set code $first} {$code <= $last} {incr code} {
-	    if {$code != 9 && $code != 10} {lappend map [character $code] [escape $code]}
-	}
+        if {$last < 0x10000} {append narrow [format {\u%04x-\u%04x} $first $last]} else {lappend wide [character $first] [character $last]}
+        for {set code $first} {$code <= $last} {incr code} {
+            if {$code != 9 && $code != 10} {lappend map [character $code] [escape $code]}
+        }
     }
     set hidden "\[$narrow\]"
     foreach {first last} $wide {append hidden "|[string range $first 0 end-1]\[[string index $first end]-[string index $last end]\]"}

@@ -1,6 +1,6 @@
 # why.tcl -- the parts of a response time in words, for the program and for the window.
 #
-#	$trace why JOB -> a dict with parts -> words of each, as segments -> text with what can be followed as links
+#       $trace why JOB -> a dict with parts -> words of each, as segments -> text with what can be followed as links
 #
 # A segment is {text kind id}: kind {} is plain text, else a link to the task, mutex, server or processor with that id. Text of
 # a trace is passed on as it is: who shows it makes it visible.
@@ -8,17 +8,17 @@
 namespace eval ::tactus::why {
     # what a job does, and what the holder does that blocks it; %task %mutex %server %processor %note stand for segments
     variable words {
-	running     {"running" "which was running"}
-	interrupt   {"interrupted by %task" "which was interrupted by %task"}
-	softirq     {"interrupted by %task" "which was interrupted by %task"}
-	preempted   {"preempted by %task" "which was preempted by %task"}
-	waiting     {"waiting behind %task" "which was waiting behind %task"}
-	wakeup      {"wake-up under way" "which was being woken up"}
-	migration   {"migrating to %processor" "which was migrating to %processor"}
-	idle        {"ready, nobody runs on %processor" "which was ready, with nobody running on %processor"}
-	depleted    {"server %server has no budget" "whose server %server had no budget"}
-	over        {"over" "which had ended, and held it still"}
-	deadlock    {"deadlock with %task" "which was waiting for it in turn: deadlock"}
+        running     {"running" "which was running"}
+        interrupt   {"interrupted by %task" "which was interrupted by %task"}
+        softirq     {"interrupted by %task" "which was interrupted by %task"}
+        preempted   {"preempted by %task" "which was preempted by %task"}
+        waiting     {"waiting behind %task" "which was waiting behind %task"}
+        wakeup      {"wake-up under way" "which was being woken up"}
+        migration   {"migrating to %processor" "which was migrating to %processor"}
+        idle        {"ready, nobody runs on %processor" "which was ready, with nobody running on %processor"}
+        depleted    {"server %server has no budget" "whose server %server had no budget"}
+        over        {"over" "which had ended, and held it still"}
+        deadlock    {"deadlock with %task" "which was waiting for it in turn: deadlock"}
     }
 }
 
@@ -28,16 +28,16 @@ proc ::tactus::why::pattern {part} {
     dict with part {}
     set nested [expr {$depth > 0}]
     switch $kind {
-	blocked {
-	    if {$mutex eq {}} {set text [expr {$note eq {} ? "blocked, by whom is not known" : "blocked (%note), by whom is not known"}]
-	    } elseif {$task eq {}} {set text "blocked on %mutex, which nobody holds"
-	    } else {set text "blocked on %mutex, held by %task"}
-	    return [expr {$nested ? "which was $text" : $text}]
-	}
-	unknown {
-	    if {$processor ne {}} {return [expr {$nested ? "which was ready; who ran on %processor is not known" : "ready, who runs on %processor is not known"}]}
-	    return [expr {$nested ? "of which nothing is known" : "unknown"}]
-	}
+        blocked {
+            if {$mutex eq {}} {set text [expr {$note eq {} ? "blocked, by whom is not known" : "blocked (%note), by whom is not known"}]
+            } elseif {$task eq {}} {set text "blocked on %mutex, which nobody holds"
+            } else {set text "blocked on %mutex, held by %task"}
+            return [expr {$nested ? "which was $text" : $text}]
+        }
+        unknown {
+            if {$processor ne {}} {return [expr {$nested ? "which was ready; who ran on %processor is not known" : "ready, who runs on %processor is not known"}]}
+            return [expr {$nested ? "of which nothing is known" : "unknown"}]
+        }
     }
     lindex [dict get $words $kind] $nested
 }
@@ -47,12 +47,12 @@ proc ::tactus::why::segments {part} {
     set segments {}
     set text [pattern $part]
     while {[regexp -indices {%(task|mutex|server|processor|note)} $text all name]} {
-	set kind [string range $text {*}$name]
-	if {[lindex $all 0] > 0} {lappend segments [list [string range $text 0 [lindex $all 0]-1] {} {}]}
-	set id [dict get $part $kind]
-	set shown [expr {$kind eq "task" ? [taskText $id [dict get $part task_name]] : $id}]
-	lappend segments [list $shown [expr {$kind eq "note" ? {} : $kind}] $id]
-	set text [string range $text [lindex $all 1]+1 end]
+        set kind [string range $text {*}$name]
+        if {[lindex $all 0] > 0} {lappend segments [list [string range $text 0 [lindex $all 0]-1] {} {}]}
+        set id [dict get $part $kind]
+        set shown [expr {$kind eq "task" ? [taskText $id [dict get $part task_name]] : $id}]
+        lappend segments [list $shown [expr {$kind eq "note" ? {} : $kind}] $id]
+        set text [string range $text [lindex $all 1]+1 end]
     }
     if {$text ne {}} {lappend segments [list $text {} {}]}
     return $segments
@@ -75,8 +75,8 @@ proc ::tactus::why::title {why} {
     append text [expr {$released ? ": released at " : ": first mentioned at (its release is not known) "}] $begin
     append text [dict get {completed ", completed at " abandoned ", abandoned at " recording ", not completed when the recording ends at "} $ended] $end
     if {$deadline ne {}} {
-	append text ", deadline $deadline"
-	if {$missed} {append text [expr {$ended eq "completed" ? " missed by " : " missed, by now by "}] $late}
+        append text ", deadline $deadline"
+        if {$missed} {append text [expr {$ended eq "completed" ? " missed by " : " missed, by now by "}] $late}
     }
     return $text
 }
@@ -97,8 +97,8 @@ proc ::tactus::why::padded {time decimals} {
 proc ::tactus::why::decimals {times} {
     set most 0
     foreach time $times {
-	set point [string first . $time]
-	if {$point >= 0} {set most [expr {max($most, [string length $time] - $point - 1)}]}
+        set point [string first . $time]
+        if {$point >= 0} {set most [expr {max($most, [string length $time] - $point - 1)}]}
     }
     return $most
 }

@@ -8,9 +8,9 @@ check affinity -title "Affinity" -needs {jobs processors} -start judge -help "a 
 
 proc judge {trace} {
     foreach row [facts affinity] {
-	dict with row {}
-	report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
-	    "job [quoted $job] ran on processor [quoted $processor] from $time to $end; it is assigned to [quoted $elsewhere]" -end $end -line $line
+        dict with row {}
+        report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
+            "job [quoted $job] ran on processor [quoted $processor] from $time to $end; it is assigned to [quoted $elsewhere]" -end $end -line $line
     }
     reportUnknown "a job may have run elsewhere in it"
 }

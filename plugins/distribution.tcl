@@ -1,8 +1,8 @@
 # distribution.tcl -- how a statistic of jobs is spread: histogram, cumulative distribution, and over time.
 #
-#	$trace relation jobs, filtered to a task -> statistics (least, largest) -> an axis
-#	     -> histogram: counts of bins      cdf: a sample of the sorted values      overtime: counts of a grid, or the jobs themselves
-#	     -> a drawing
+#       $trace relation jobs, filtered to a task -> statistics (least, largest) -> an axis
+#            -> histogram: counts of bins      cdf: a sample of the sorted values      overtime: counts of a grid, or the jobs themselves
+#            -> a drawing
 #
 # All counting is done in C over all jobs (relation histogram, sample, grid), so a million of them take a moment, and what is
 # drawn has as many things as there are places on the paper. The cumulative distribution shows order statistics: it is exact at
@@ -26,37 +26,37 @@ variable common {
 view histogram -title Distribution -create openPanel -side bottom -figure {drawFigure histogram} \
     -help "how many jobs had which value of a statistic" \
     -options [list {*}$common {-bins number N {} "how many bins; default: by the number of jobs (Freedman and Diaconis)"} \
-	{-log-count flag {} no "logarithmic axis of the counts, which shows rare ones"}]
+        {-log-count flag {} no "logarithmic axis of the counts, which shows rare ones"}]
 view cdf -title "Cumulative distribution" -figure {drawFigure cdf} -help "the share of jobs that had a value up to this one" \
     -options [list {*}$common {-tail flag {} no "the share that had more, logarithmic: for rare large values"}]
 view overtime -title "Over time" -figure {drawFigure overtime} -help "a statistic against the release of the jobs" \
     -options [list {*}$common {-line flag {} no "joins the jobs"}]
 
-variable MARKS 2000	;# jobs that are drawn one by one
+variable MARKS 2000     ;# jobs that are drawn one by one
 
 # ---- what is measured ------------------------------------------------------------------------------------------------
 
 # Statistics there are: columns of jobs with numbers, without moments.
 proc statistics {relation} {
     lmap column [$relation columns] {
-	if {[dict get $column type] eq "text" || [dict get $column name] in {release start completion deadline}} continue
-	dict get $column name
+        if {[dict get $column type] eq "text" || [dict get $column name] in {release start completion deadline}} continue
+        dict get $column name
     }
 }
 
 # {from to}: given, or from the least to the largest value; never empty, and above 0 where it is logarithmic.
 proc rangeOf {figures given log} {
     if {$given ne {}} {
-	lassign $given from to
+        lassign $given from to
     } else {
-	set from [dict get $figures minimum]
-	set to [dict get $figures maximum]
+        set from [dict get $figures minimum]
+        set to [dict get $figures maximum]
     }
     if {$log && $from <= 0} {set from [expr {$to > 0 ? $to / 1e4 : 1e-9}]}
     if {$log && $to <= $from} {set to [expr {$from * 10}]}
     if {$to <= $from} {
-	set half [expr {$from == 0 ? 0.5 : abs($from) * 0.1}]
-	return [list [expr {$from - $half}] [expr {$from + $half}]]
+        set half [expr {$from == 0 ? 0.5 : abs($from) * 0.1}]
+        return [list [expr {$from - $half}] [expr {$from + $half}]]
     }
     list $from $to
 }
@@ -83,7 +83,7 @@ proc wholeBins {relation statistic range most words} {
     lassign $range from to
     set decimals 0
     foreach {value rank} [dict get [$relation sample $statistic 101 {*}$words] values] {
-	set decimals [expr {max($decimals, [string length [lindex [split $value .] 1]])}]
+        set decimals [expr {max($decimals, [string length [lindex [split $value .] 1]])}]
     }
     figure pause $words
     set step [expr {10.0 ** -$decimals}]
@@ -115,8 +115,8 @@ proc measure_histogram {trace relation options m} {
     set words [dict get $options words]
     set bins [dict get $options bins]
     if {$bins eq {}} {
-	set bins [binsFor $relation $statistic $figures $range $log $words]
-	if {!$log && [dict get $options range] eq {}} {lassign [wholeBins $relation $statistic $range $bins $words] range bins}
+        set bins [binsFor $relation $statistic $figures $range $log $words]
+        if {!$log && [dict get $options range] eq {}} {lassign [wholeBins $relation $statistic $range $bins $words] range bins}
     }
     if {!($bins >= 1 && $bins <= 10000) || $bins != int($bins)} {figure fail {USAGE VALUE} "bad number of bins \"$bins\": must be 1 to 10000"}
     set bins [expr {int($bins)}]
@@ -155,17 +155,17 @@ proc shadesOf {cells xs ys} {
     lassign {-1 -1 -1 0} column bottom top shade
     # What follows the last one ends it.
     foreach {x y count} [list {*}$cells -1 -1 0] {
-	set own [expr {$count > 0.5 * $fullest ? 2 : $count > 0.1 * $fullest ? 1 : 0}]
-	if {$x == $column && $y == $top && $own == $shade} {
-	    incr top
-	    continue
-	}
-	if {$column >= 0} {
-	    set left [lindex $xs $column]
-	    set low [lindex $ys $bottom]
-	    lappend shades($shade) $left $low [expr {[lindex $xs $column+1] - $left}] [expr {[lindex $ys $top] - $low}]
-	}
-	lassign [list $x $y [expr {$y + 1}] $own] column bottom top shade
+        set own [expr {$count > 0.5 * $fullest ? 2 : $count > 0.1 * $fullest ? 1 : 0}]
+        if {$x == $column && $y == $top && $own == $shade} {
+            incr top
+            continue
+        }
+        if {$column >= 0} {
+            set left [lindex $xs $column]
+            set low [lindex $ys $bottom]
+            lappend shades($shade) $left $low [expr {[lindex $xs $column+1] - $left}] [expr {[lindex $ys $top] - $low}]
+        }
+        lassign [list $x $y [expr {$y + 1}] $own] column bottom top shade
     }
     list $shades(0) $shades(1) $shades(2)
 }
@@ -178,7 +178,7 @@ proc jobsOverTime {relation statistic} {
     set y [lsearch -exact $names $statistic]
     set jobs {}
     foreach id [$relation ids 0 [$relation count]] row [$relation rows 0 [$relation count]] {
-	if {[lindex $row $x] ne {} && [lindex $row $y] ne {}} {lappend jobs $id [lindex $row $x] [lindex $row $y]}
+        if {[lindex $row $x] ne {} && [lindex $row $y] ne {}} {lappend jobs $id [lindex $row $x] [lindex $row $y]}
     }
     if {![llength $jobs]} {return {jobs {}}}
     dict create jobs $jobs span [rangeOf [dict create minimum [lindex $jobs 1] maximum [lindex $jobs end-1]] {} 0]
@@ -234,17 +234,17 @@ proc axes_histogram {m p wide high own} {
     set largest [tcl::mathfunc::max 1 {*}$counts]
     set logCount [dict get $p logCount]
     set y [figure axis [expr {$logCount ? 0.5 : 0}] [expr {$largest * ($logCount ? 1.5 : 1.06)}] $high {*}$own -upright 1 \
-	-title jobs -whole 1 -log $logCount]
+        -title jobs -whole 1 -log $logCount]
     list [figure axis {*}$range $wide {*}[statisticAxis $m $p $own]] $y
 }
 
 proc axes_cdf {m p wide high own} {
     dict with m {}
     if {[dict get $p tail]} {
-	set lowest [expr {10.0 ** floor(log10(1.0 / max(2, [dict get $figures count])))}]
-	set y [figure axis $lowest 1 $high {*}$own -upright 1 -title "share of jobs above" -log 1]
+        set lowest [expr {10.0 ** floor(log10(1.0 / max(2, [dict get $figures count])))}]
+        set y [figure axis $lowest 1 $high {*}$own -upright 1 -title "share of jobs above" -log 1]
     } else {
-	set y [figure axis 0 1 $high {*}$own -upright 1 -title "share of jobs"]
+        set y [figure axis 0 1 $high {*}$own -upright 1 -title "share of jobs"]
     }
     list [figure axis {*}$range $wide {*}[statisticAxis $m $p $own]] $y
 }
@@ -257,8 +257,8 @@ proc axes_overtime {m p wide high own} {
     set x [figure axis [expr {$first - $besides}] [expr {$last + $besides}] $wide {*}$own -title release {*}[timeAxis $p]]
     lassign $range from to
     if {!$log} {
-	set from [expr {$from >= 0 && $from < 0.5 * $to ? 0 : $from}]
-	set to [expr {$to + ($to - $from) * 0.05}]
+        set from [expr {$from >= 0 && $from < 0.5 * $to ? 0 : $from}]
+        set to [expr {$to + ($to - $from) * 0.05}]
     }
     list $x [figure axis $from $to $high {*}[statisticAxis $m $p $own] -upright 1]
 }
@@ -268,7 +268,7 @@ proc edges {range bins log} {
     lassign $range from to
     set edges {}
     for {set i 0} {$i <= $bins} {incr i} {
-	lappend edges [expr {$log ? $from * (double($to) / $from) ** (double($i) / $bins) : $from + double($i) / $bins * ($to - $from)}]
+        lappend edges [expr {$log ? $from * (double($to) / $from) ** (double($i) / $bins) : $from + double($i) / $bins * ($to - $from)}]
     }
     return $edges
 }
@@ -282,11 +282,11 @@ proc draw_histogram {drawing m p inner} {
     set tags {}
     set i 0
     foreach count $counts {
-	set from [lindex $edges $i]
-	set to [lindex $edges [incr i]]
-	if {!$count} continue
-	lappend rectangles $from $base [expr {$to - $from}] [expr {$count - $base}]
-	lappend tags [list bin $from $to $count]
+        set from [lindex $edges $i]
+        set to [lindex $edges [incr i]]
+        if {!$count} continue
+        lappend rectangles $from $base [expr {$to - $from}] [expr {$count - $base}]
+        lappend tags [list bin $from $to $count]
     }
     set wide [expr {double([lindex $inner 2]) / $bins > 4}]
     $drawing rectangles $rectangles -mapped 1 -fill [dict get $colors bar] -tags $tags {*}[expr {$wide ? [list -outline [dict get $colors ink] -width 0.4] : {}}]
@@ -300,14 +300,14 @@ proc drawMarked {drawing m p edges base} {
     lassign $range from to
     set found {}
     foreach value [dict get $p marked] {
-	if {$value eq {} || $value < $from || $value > $to} continue
-	set share [expr {$log ? log($value / $from) / log(double($to) / $from) : double($value - $from) / ($to - $from)}]
-	dict incr found [expr {max(0, min($bins - 1, int($share * $bins)))}]
+        if {$value eq {} || $value < $from || $value > $to} continue
+        set share [expr {$log ? log($value / $from) / log(double($to) / $from) : double($value - $from) / ($to - $from)}]
+        dict incr found [expr {max(0, min($bins - 1, int($share * $bins)))}]
     }
     set rectangles {}
     dict for {i count} $found {
-	set count [expr {min([lindex $counts $i], $count * [dict get $p each])}]
-	lappend rectangles [lindex $edges $i] $base [expr {[lindex $edges $i+1] - [lindex $edges $i]}] [expr {$count - $base}]
+        set count [expr {min([lindex $counts $i], $count * [dict get $p each])}]
+        lappend rectangles [lindex $edges $i] $base [expr {[lindex $edges $i+1] - [lindex $edges $i]}] [expr {$count - $base}]
     }
     $drawing rectangles $rectangles -mapped 1 -fill [dict get $p colors accent] -layer patterns
 }
@@ -319,16 +319,16 @@ proc drawRanks {drawing m p inner} {
     set free -1e9
     set size [expr {[dict get $p size] * 0.85}]
     foreach {rank name} {p50 median p95 95% p99 99% maximum max} {
-	set x [$drawing map x place [dict get $m figures $rank]]
-	if {$x < $left || $x > $left + $width} continue
-	# The highest of equal ones gives its name.
-	if {$rank ne "maximum" && [dict get $m figures $rank] == [dict get $m figures [dict get {p50 p95 p95 p99 p99 maximum} $rank]]} continue
-	$drawing line [list $x $top $x [expr {$top + $height}]] -ink $ink -width 0.6 -dash dashed -layer arrows
-	set needed [lindex [$drawing measure $name -size $size] 0]
-	set from [expr {max($left, min($left + $width + 4 - $needed, $x - $needed / 2))}]
-	if {$from < $free} continue
-	set free [expr {$from + $needed + 3}]
-	$drawing text $from [expr {$top - 2}] $name -size $size -ink $ink
+        set x [$drawing map x place [dict get $m figures $rank]]
+        if {$x < $left || $x > $left + $width} continue
+        # The highest of equal ones gives its name.
+        if {$rank ne "maximum" && [dict get $m figures $rank] == [dict get $m figures [dict get {p50 p95 p95 p99 p99 maximum} $rank]]} continue
+        $drawing line [list $x $top $x [expr {$top + $height}]] -ink $ink -width 0.6 -dash dashed -layer arrows
+        set needed [lindex [$drawing measure $name -size $size] 0]
+        set from [expr {max($left, min($left + $width + 4 - $needed, $x - $needed / 2))}]
+        if {$from < $free} continue
+        set free [expr {$from + $needed + 3}]
+        $drawing text $from [expr {$top - 2}] $name -size $size -ink $ink
     }
 }
 
@@ -337,9 +337,9 @@ proc draw_cdf {drawing m p inner} {
     $drawing line [curveOf $m [dict get $p tail]] -mapped 1 -ink [dict get $colors accent] -width 1.2 -tag curve
     set y [expr {[lindex $inner 1] + [lindex $inner 3]}]
     set strokes [concat {*}[lmap value [lrange [dict get $p marked] 0 1999] {
-	if {$value eq {} || ([dict get $m log] && $value <= 0)} continue
-	set x [$drawing map x place $value]
-	list $x [expr {$y - 6}] $x $y
+        if {$value eq {} || ([dict get $m log] && $value <= 0)} continue
+        set x [$drawing map x place $value]
+        list $x [expr {$y - 6}] $x $y
     }]]
     $drawing segments $strokes -ink [dict get $colors late] -width 0.8 -layer arrows
 }
@@ -350,10 +350,10 @@ proc curveOf {m tail} {
     set before [expr {$tail ? 1.0 : 0.0}]
     set points [list [lindex $range 0] $before]
     foreach {value rank} $values {
-	set share [expr {$tail ? 1 - double($rank) / $count : double($rank) / $count}]
-	if {$tail && $share <= 0} {set share [expr {0.1 / $count}]}
-	lappend points $value $before $value $share
-	set before $share
+        set share [expr {$tail ? 1 - double($rank) / $count : double($rank) / $count}]
+        if {$tail && $share <= 0} {set share [expr {0.1 / $count}]}
+        lappend points $value $before $value $share
+        set before $share
     }
     lappend points [lindex $range 1] $before
 }
@@ -362,17 +362,17 @@ proc draw_overtime {drawing m p inner} {
     dict with m {}
     set colors [dict get $p colors]
     if {[dict exists $m jobs]} {
-	set points {}
-	set tags {}
-	foreach {job x y} $jobs {
-	    if {$log && $y <= 0} continue
-	    lappend points $x $y
-	    lappend tags [list job $job]
-	}
-	if {[dict get $p line]} {$drawing line $points -mapped 1 -ink [dict get $colors faint] -width 0.6}
-	$drawing marks $points -mapped 1 -fill [dict get $colors accent] -size [expr {[llength $tags] > 500 ? 2 : 3.2}] -tags $tags
+        set points {}
+        set tags {}
+        foreach {job x y} $jobs {
+            if {$log && $y <= 0} continue
+            lappend points $x $y
+            lappend tags [list job $job]
+        }
+        if {[dict get $p line]} {$drawing line $points -mapped 1 -ink [dict get $colors faint] -width 0.6}
+        $drawing marks $points -mapped 1 -fill [dict get $colors accent] -size [expr {[llength $tags] > 500 ? 2 : 3.2}] -tags $tags
     } else {
-	drawCells $drawing $m $colors
+        drawCells $drawing $m $colors
     }
     $drawing marks [dict get $p marked] -mapped 1 -shape circle -ink [dict get $colors late] {*}[expr {[llength [dict get $p marked]] > 400 ? {-size 2.5 -width 0.6} : {-size 6 -width 1.2}}]
 }
@@ -391,26 +391,26 @@ proc drawFigure {kind trace drawing options} {
     set tasks [figure tasks $trace [dict get $options -task]]
     set relation [figure jobs $trace $tasks [figure conditions [dict get $options -filter]] [figure given {-from -to} $options]]
     try {
-	set m [measure $trace $relation $kind [dict create statistic [dict get $options -statistic] log [isOn $options -log] \
-	    range [figure range [dict get $options -range]] bins [expr {[dict exists $options -bins] ? [dict get $options -bins] : {}}] words {}]]
+        set m [measure $trace $relation $kind [dict create statistic [dict get $options -statistic] log [isOn $options -log] \
+            range [figure range [dict get $options -range]] bins [expr {[dict exists $options -bins] ? [dict get $options -bins] : {}}] words {}]]
     } finally {
-	$relation close
+        $relation close
     }
     set width [$drawing cget -width]
     if {[dict get $options -height] eq {}} {$drawing configure -height [expr {max($width * 0.62, 9 * [$drawing cget -fontsize])}]}
     set scale [dict get $options -axis-scale]
     set inner [drawPlot $drawing $m [dict create box [list 0 0 $width [$drawing cget -height]] size [$drawing cget -fontsize] \
-	colors [figure colors $trace {*}[figure given {-dark -grayscale -settings} $options]] \
-	unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $tasks] logCount [isOn $options -log-count] \
-	tail [isOn $options -tail] line [isOn $options -line] marked {} each 1]]
+        colors [figure colors $trace {*}[figure given {-dark -grayscale -settings} $options]] \
+        unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $tasks] logCount [isOn $options -log-count] \
+        tail [isOn $options -tail] line [isOn $options -line] marked {} each 1]]
     if {$inner eq {}} {figure fail {FIGURE NARROW} "there is no room for a plot: give a larger -width or -height, or a smaller -fontsize"}
 }
 
 proc titleOf {trace tasks} {
     set names {}
     foreach task [figure jobTasks $trace] {
-	lassign $task id name
-	if {$id in $tasks} {lappend names [expr {$name eq {} ? $id : $name}]}
+        lassign $task id name
+        if {$id in $tasks} {lappend names [expr {$name eq {} ? $id : $name}]}
     }
     figure oneLine [join [lsort -unique -dictionary $names] {, }] 200
 }

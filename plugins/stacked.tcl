@@ -6,8 +6,8 @@
 # while the job waited for its start, half as high while it was preempted. A line says where the deadline is, a mark where the
 # job completed.
 #
-#	$trace relation jobs -> a section for each task and group: filtered and sorted in C -> places that are seen
-#	     -> $trace phases (what these jobs went through) -> bars of a drawing -> a picture, or a file
+#       $trace relation jobs -> a section for each task and group: filtered and sorted in C -> places that are seen
+#            -> $trace phases (what these jobs went through) -> bars of a drawing -> a picture, or a file
 #
 # Nothing is kept a job: rows are asked for when they are seen, so a million of them scroll like ten. Several tasks stand side by
 # side as columns with one time scale and one scroll bar: with equal sorting, the k-th worst jobs are beside each other.
@@ -43,15 +43,15 @@ proc columnNames {relation} {
 # title and conditions of the groups; those of quarters come from the jobs themselves. words: -progress of the work.
 proc groupsOf {trace group statistic conditions words} {
     switch $group {
-	outcome {return {"missed" {{lateness > 0}} "met" {{lateness <= 0}} "without deadline" {{completion != {}} {lateness = {}}} "unfinished" {{completion = {}}}}}
-	preempted {return {"preempted" {{preemptions > 0}} "never preempted" {{preemptions = 0}}}}
-	blocked {return {"blocked" {{blocked > 0}} "never blocked" {{blocked <= 0}} "blocked: not known" {{blocked = {}}}}}
-	processor {
-	    set groups {}
-	    foreach row [$trace stats processors] {lappend groups [dict get $row processor] [list [list processor = [dict get $row processor]]]}
-	    return [lappend groups "no processor" {{processor = {}}}]
-	}
-	quarter {return [quartersOf $trace $statistic $conditions $words]}
+        outcome {return {"missed" {{lateness > 0}} "met" {{lateness <= 0}} "without deadline" {{completion != {}} {lateness = {}}} "unfinished" {{completion = {}}}}}
+        preempted {return {"preempted" {{preemptions > 0}} "never preempted" {{preemptions = 0}}}}
+        blocked {return {"blocked" {{blocked > 0}} "never blocked" {{blocked <= 0}} "blocked: not known" {{blocked = {}}}}}
+        processor {
+            set groups {}
+            foreach row [$trace stats processors] {lappend groups [dict get $row processor] [list [list processor = [dict get $row processor]]]}
+            return [lappend groups "no processor" {{processor = {}}}]
+        }
+        quarter {return [quartersOf $trace $statistic $conditions $words]}
     }
     return {{} {}}
 }
@@ -60,23 +60,23 @@ proc groupsOf {trace group statistic conditions words} {
 proc quartersOf {trace statistic conditions words} {
     set relation [$trace relation jobs]
     try {
-	$relation filter $conditions {*}$words
-	figure pause $words
-	set values [dict get [$relation sample $statistic 5 {*}$words] values]
-	figure pause $words
+        $relation filter $conditions {*}$words
+        figure pause $words
+        set values [dict get [$relation sample $statistic 5 {*}$words] values]
+        figure pause $words
     } trap {TCL LOOKUP} {} - trap {TACTUS USAGE} {} {
-	return {{} {}}	;# said better where the rows are made
+        return {{} {}}  ;# said better where the rows are made
     } finally {
-	$relation close
+        $relation close
     }
     if {[llength $values] < 10} {return {{} {}}}
     foreach {low - q1 - q2 - q3 - high -} $values break
     set groups {}
     foreach {title from to} [list "slowest quarter" $q3 {} "third quarter" $q2 $q3 "second quarter" $q1 $q2 "fastest quarter" {} $q1] {
-	set own [list]
-	if {$from ne {}} {lappend own [list $statistic > $from]} else {lappend own [list $statistic <= $to]}
-	if {$from ne {} && $to ne {}} {lappend own [list $statistic <= $to]}
-	lappend groups "$title, [expr {$to eq {} ? "above [short $from]" : "up to [short $to]"}]" $own
+        set own [list]
+        if {$from ne {}} {lappend own [list $statistic > $from]} else {lappend own [list $statistic <= $to]}
+        if {$from ne {} && $to ne {}} {lappend own [list $statistic <= $to]}
+        lappend groups "$title, [expr {$to eq {} ? "above [short $from]" : "up to [short $to]"}]" $own
     }
     return $groups
 }
@@ -98,48 +98,48 @@ oo::class create Rows {
 
     # options: dict tasks sort down filter group, and words: -from and -to of the window, -progress of the work
     constructor {trace options} {
-	::namespace path [list {*}[::namespace path] ::tactus::plugins::stacked ::tactus::plugin::api]
-	set Trace $trace
-	lassign {} Columns Relations Longest
-	set progress [figure given -progress [dict get $options words]]
-	foreach tasks [dict get $options tasks] {lappend Columns [my Column $tasks $options $progress]}
-	my Measure $progress
+        ::namespace path [list {*}[::namespace path] ::tactus::plugins::stacked ::tactus::plugin::api]
+        set Trace $trace
+        lassign {} Columns Relations Longest
+        set progress [figure given -progress [dict get $options words]]
+        foreach tasks [dict get $options tasks] {lappend Columns [my Column $tasks $options $progress]}
+        my Measure $progress
     }
 
     destructor {
-	foreach relation $Relations {catch {$relation close}}
+        foreach relation $Relations {catch {$relation close}}
     }
 
     method Column {tasks options progress} {
-	set sections {}
-	set first 0
-	foreach {title own} [groupsOf $Trace [dict get $options group] [dict get $options sort] \
-	    [concat [figure ofTasks $Trace $tasks] [dict get $options filter]] $progress] {
-	    set relation [figure jobs $Trace $tasks [concat [dict get $options filter] $own] [dict get $options words]]
-	    lappend Relations $relation
-	    figure pause $progress
-	    figure need [dict get $options sort] [columnNames $relation]
-	    set count [$relation count]
-	    if {!$count} continue
-	    $relation sort [dict get $options sort] -decreasing [dict get $options down] {*}$progress
-	    figure pause $progress
-	    set head [expr {$title ne {}}]
-	    lappend sections [dict create title $title relation $relation first $first count $count head $head]
-	    incr first [expr {$count + $head}]
-	}
-	dict create tasks $tasks sections $sections rows $first
+        set sections {}
+        set first 0
+        foreach {title own} [groupsOf $Trace [dict get $options group] [dict get $options sort] \
+            [concat [figure ofTasks $Trace $tasks] [dict get $options filter]] $progress] {
+            set relation [figure jobs $Trace $tasks [concat [dict get $options filter] $own] [dict get $options words]]
+            lappend Relations $relation
+            figure pause $progress
+            figure need [dict get $options sort] [columnNames $relation]
+            set count [$relation count]
+            if {!$count} continue
+            $relation sort [dict get $options sort] -decreasing [dict get $options down] {*}$progress
+            figure pause $progress
+            set head [expr {$title ne {}}]
+            lappend sections [dict create title $title relation $relation first $first count $count head $head]
+            incr first [expr {$count + $head}]
+        }
+        dict create tasks $tasks sections $sections rows $first
     }
 
     # The longest response of all: how far time goes.
     method Measure {progress} {
-	set Longest 0
-	foreach column $Columns {
-	    foreach section [dict get $column sections] {
-		set most [dict get [[dict get $section relation] statistics response {*}$progress] maximum]
-		figure pause $progress
-		if {$most ne {} && $most > $Longest} {set Longest $most}
-	    }
-	}
+        set Longest 0
+        foreach column $Columns {
+            foreach section [dict get $column sections] {
+                set most [dict get [[dict get $section relation] statistics response {*}$progress] maximum]
+                figure pause $progress
+                if {$most ne {} && $most > $Longest} {set Longest $most}
+            }
+        }
     }
 
     method columns {} {return $Columns}
@@ -147,61 +147,61 @@ oo::class create Rows {
 
     # What stands in rows from .. below to of a column: list of {row title} and {row {} job place relation}.
     method seen {column from to} {
-	set seen {}
-	foreach section [dict get [lindex $Columns $column] sections] {
-	    dict with section {
-		if {$first + $count + $head <= $from || $first >= $to} continue
-		if {$head && $first >= $from} {lappend seen [list $first "$title ([figure counted $count])"]}
-		set at [expr {max($first + $head, $from)}]
-		set end [expr {min($first + $head + $count, $to)}]
-		for {} {$at < $end} {incr at} {
-		    set place [expr {$at - $first - $head}]
-		    lappend seen [list $at {} [$relation id $place] $place $relation]
-		}
-	    }
-	}
-	return $seen
+        set seen {}
+        foreach section [dict get [lindex $Columns $column] sections] {
+            dict with section {
+                if {$first + $count + $head <= $from || $first >= $to} continue
+                if {$head && $first >= $from} {lappend seen [list $first "$title ([figure counted $count])"]}
+                set at [expr {max($first + $head, $from)}]
+                set end [expr {min($first + $head + $count, $to)}]
+                for {} {$at < $end} {incr at} {
+                    set place [expr {$at - $first - $head}]
+                    lappend seen [list $at {} [$relation id $place] $place $relation]
+                }
+            }
+        }
+        return $seen
     }
 
     # Jobs in rows from .. to of a column, both included, and no more than so many.
     method jobs {column from to most} {
-	set jobs {}
-	foreach section [dict get [lindex $Columns $column] sections] {
-	    dict with section {
-		set place [expr {max(0, $from - $first - $head)}]
-		set wanted [expr {min($to - $first - $head + 1 - $place, $most - [llength $jobs])}]
-		if {$wanted > 0} {lappend jobs {*}[$relation ids $place $wanted]}
-	    }
-	}
-	return $jobs
+        set jobs {}
+        foreach section [dict get [lindex $Columns $column] sections] {
+            dict with section {
+                set place [expr {max(0, $from - $first - $head)}]
+                set wanted [expr {min($to - $first - $head + 1 - $place, $most - [llength $jobs])}]
+                if {$wanted > 0} {lappend jobs {*}[$relation ids $place $wanted]}
+            }
+        }
+        return $jobs
     }
 
     # The row of a job in some column: {column row}; {}: it is not shown.
     method rowOf {job} {
-	set number 0
-	foreach column $Columns {
-	    foreach section [dict get $column sections] {
-		set place [[dict get $section relation] place $job]
-		if {$place >= 0} {return [list $number [expr {[dict get $section first] + [dict get $section head] + $place}]]}
-	    }
-	    incr number
-	}
-	return
+        set number 0
+        foreach column $Columns {
+            foreach section [dict get $column sections] {
+                set place [[dict get $section relation] place $job]
+                if {$place >= 0} {return [list $number [expr {[dict get $section first] + [dict get $section head] + $place}]]}
+            }
+            incr number
+        }
+        return
     }
 
     # Jobs that tell how far time goes: spread evenly over all rows, with the longest ones.
     method sample {most} {
-	set jobs {}
-	foreach column $Columns {
-	    foreach section [dict get $column sections] {
-		dict with section {
-		    set step [expr {max(1, $count / max(1, $most))}]
-		    for {set place 0} {$place < $count} {incr place $step} {lappend jobs [$relation id $place]}
-		    lappend jobs [$relation id [expr {$count - 1}]]
-		}
-	    }
-	}
-	return $jobs
+        set jobs {}
+        foreach column $Columns {
+            foreach section [dict get $column sections] {
+                dict with section {
+                    set step [expr {max(1, $count / max(1, $most))}]
+                    for {set place 0} {$place < $count} {incr place $step} {lappend jobs [$relation id $place]}
+                    lappend jobs [$relation id [expr {$count - 1}]]
+                }
+            }
+        }
+        return $jobs
     }
 
     method longest {} {return $Longest}
@@ -213,12 +213,12 @@ proc spanOf {trace rows base mark {jobs {}}} {
     set high 0
     set all [expr {![llength $jobs]}]
     foreach job [$trace phases [expr {$all ? [$rows sample 200] : $jobs}] -base $base -mark $mark -most 0] {
-	foreach key {release end deadline} {
-	    set value [dict get $job $key]
-	    if {$value eq {} || ($key eq "deadline" && [isFar $job $base $high])} continue
-	    if {$value < $low} {set low $value}
-	    if {$value > $high} {set high $value}
-	}
+        foreach key {release end deadline} {
+            set value [dict get $job $key]
+            if {$value eq {} || ($key eq "deadline" && [isFar $job $base $high])} continue
+            if {$value < $low} {set low $value}
+            if {$value > $high} {set high $value}
+        }
     }
     if {$all && $base eq "release" && $mark eq {}} {set high [expr {max($high, [$rows longest])}]}
     if {!($high > $low)} {set high [expr {$low + 1}]}
@@ -235,9 +235,9 @@ proc isFar {job base high} {
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
 # Everything that is drawn, for a window and a file. p: dict with
-#	trace rows base mark span {from to} width height first (row on top, may have a fraction) pitch (points a row) size (of text)
-#	colors styles (options of $trace style) chosen (dict of job -> 1) unit scale legend (top, bottom, none)
-#	most (rows that a file shows; {}: one can scroll) told (task -> colour of who ran meanwhile, from before)
+#       trace rows base mark span {from to} width height first (row on top, may have a fraction) pitch (points a row) size (of text)
+#       colors styles (options of $trace style) chosen (dict of job -> 1) unit scale legend (top, bottom, none)
+#       most (rows that a file shows; {}: one can scroll) told (task -> colour of who ran meanwhile, from before)
 # On its way it gets more: columns, line (height of a line of text), axis, labels (how wide), seen, facts (phases of the jobs seen),
 # looks (of tasks), top and bottom of the plots. Result: dict of plots {left width} of each column, top, bottom (points), axis, told.
 proc draw {drawing p} {
@@ -256,9 +256,9 @@ proc draw {drawing p} {
     foreach plot $plots {drawColumn $drawing $p [incr column] {*}$plot}
     # One title for all columns.
     dict with p {
-	$drawing text [expr {$width / 2.0}] [expr {$bottom + 6 + 2 * $ascent + $descent}] [dict get $axis heading] -anchor center -size $size \
-	    -ink [dict get $colors ink] -most [expr {$width - 10}]
-	dict create plots $plots top $top bottom $bottom axis $axis told $told
+        $drawing text [expr {$width / 2.0}] [expr {$bottom + 6 + 2 * $ascent + $descent}] [dict get $axis heading] -anchor center -size $size \
+            -ink [dict get $colors ink] -most [expr {$width - 10}]
+        dict create plots $plots top $top bottom $bottom axis $axis told $told
     }
 }
 
@@ -266,7 +266,7 @@ proc draw {drawing p} {
 proc axisOf {drawing p} {
     dict with p {}
     set axis [figure axis {*}$span [expr {max(20, $width / max(1, [llength $columns]) - 60)}] -drawing $drawing -size $size \
-	-title [axisTitle $base $mark] -unit $unit -scale $scale]
+        -title [axisTitle $base $mark] -unit $unit -scale $scale]
     dict set axis heading [dict get $axis title]
     dict set axis title {}
 }
@@ -299,9 +299,9 @@ proc seenOf {rows first count} {
     set seen {}
     set top [expr {int(floor($first))}]
     for {set column 0} {$column < [llength [$rows columns]]} {incr column} {
-	foreach row [$rows seen $column $top [expr {$top + $count}]] {
-	    lappend seen [list $column [lindex $row 0] [lindex $row 1] {*}[lrange $row 2 4]]
-	}
+        foreach row [$rows seen $column $top [expr {$top + $count}]] {
+            lappend seen [list $column [lindex $row 0] [lindex $row 1] {*}[lrange $row 2 4]]
+        }
     }
     return $seen
 }
@@ -316,9 +316,9 @@ proc labelWidth {drawing p} {
     if {$pitch < $size * 0.85} {return 0}
     set widest 0
     foreach row [seenOf $rows $first [expr {int($height / double($pitch)) + 1}]] {
-	lassign $row column - - job place relation
-	if {$job eq {}} continue
-	set widest [expr {max($widest, [lindex [$drawing measure [labelOf $relation $place [isTogether $columns $column]] -size [expr {$size * 0.85}]] 0])}]
+        lassign $row column - - job place relation
+        if {$job eq {}} continue
+        set widest [expr {max($widest, [lindex [$drawing measure [labelOf $relation $place [isTogether $columns $column]] -size [expr {$size * 0.85}]] 0])}]
     }
     expr {$widest > 0 ? min($widest + 1, 70) : 0}
 }
@@ -327,7 +327,7 @@ proc labelWidth {drawing p} {
 proc labelOf {relation place together} {
     lassign [lindex [$relation rows $place 1] 0] job task name
     if {$together && $name ne {} && [string equal -length [expr {[string length $task] + 1}] $job $task.]} {
-	set job $name[string range $job [string length $task] end]
+        set job $name[string range $job [string length $task] end]
     }
     figure oneLine $job
 }
@@ -341,9 +341,9 @@ proc isTogether {columns column} {
 proc looksOf {trace columns facts styles told} {
     set others {}
     foreach job $facts {
-	foreach {state who stretches} [dict get $job phases] {
-	    if {$who ne {} && $who ni $others} {lappend others $who}
-	}
+        foreach {state who stretches} [dict get $job phases] {
+            if {$who ne {} && $who ni $others} {lappend others $who}
+        }
     }
     set tasks [tasksOf $columns]
     set style [$trace style {*}$styles -tasks [lsort -unique [concat $tasks $others]]]
@@ -375,18 +375,18 @@ proc legendItems {p} {
     lassign [occurring $facts $looks] states others
     set items [runningItems $columns $looks]
     foreach {state text fill pattern high} {
-	blocked blocked blocked lines_down 0.35 unknown unknown unknown gray25 1 between "between jobs" between none 1
-	waiting waiting preempted none 0.3 preempted preempted preempted none 0.55
+        blocked blocked blocked lines_down 0.35 unknown unknown unknown gray25 1 between "between jobs" between none 1
+        waiting waiting preempted none 0.3 preempted preempted preempted none 0.55
     } {
-	if {$state in $states} {lappend items [dict create text $text fill [dict get $colors $fill] pattern $pattern height $high]}
+        if {$state in $states} {lappend items [dict create text $text fill [dict get $colors $fill] pattern $pattern height $high]}
     }
     foreach who [lsort -dictionary $others] {
-	lappend items [dict create text "while [shown $looks $who] ran" fill [dict get $looks $who other] height 0.55]
+        lappend items [dict create text "while [shown $looks $who] ran" fill [dict get $looks $who other] height 0.55]
     }
     foreach job $facts {
-	if {[dict get $job deadline] eq {}} continue
-	lappend items [dict create text deadline line [dict get $colors late]]
-	break
+        if {[dict get $job deadline] eq {}} continue
+        lappend items [dict create text deadline line [dict get $colors late]]
+        break
     }
     lappend items [dict create text completion line [dict get $colors ink]]
 }
@@ -396,10 +396,10 @@ proc occurring {facts looks} {
     set states {}
     set others {}
     foreach job $facts {
-	foreach {state who stretches} [dict get $job phases] {
-	    dict set states $state 1
-	    if {$who ne {} && [dict exists $looks $who]} {dict set others $who 1}
-	}
+        foreach {state who stretches} [dict get $job phases] {
+            dict set states $state 1
+            if {$who ne {} && [dict exists $looks $who]} {dict set others $who 1}
+        }
     }
     list [dict keys $states] [dict keys $others]
 }
@@ -410,7 +410,7 @@ proc runningItems {columns looks} {
     foreach task [tasksOf $columns] {dict lappend runs [dict get $looks $task color] [shown $looks $task]}
     set items {}
     dict for {color names} $runs {
-	lappend items [dict create text [expr {[dict size $runs] == 1 ? "running" : "[join $names {, }] running"}] fill $color]
+        lappend items [dict create text [expr {[dict size $runs] == 1 ? "running" : "[join $names {, }] running"}] fill $color]
     }
     return $items
 }
@@ -442,19 +442,19 @@ proc drawColumn {drawing p column left wide} {
     set number -1
     set texts {}
     foreach row $seen {
-	lassign $row own at title job place relation
-	if {$job ne {}} {incr number}
-	if {$own != $column} continue
-	set y [expr {$above + $at * $pitch}]
-	if {$job eq {}} {
-	    drawTitle $drawing $p $title $left $wide $y
-	    continue
-	}
-	if {[dict exists $chosen $job]} {
-	    $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors mark] -layer back -tag job:$job
-	}
-	drawJob $drawing [lindex $facts $number] $y $pitch $job $looks $colors
-	if {$labels} {lappend texts [labelOf $relation $place [isTogether $columns $column]] [expr {$y + $pitch / 2}]}
+        lassign $row own at title job place relation
+        if {$job ne {}} {incr number}
+        if {$own != $column} continue
+        set y [expr {$above + $at * $pitch}]
+        if {$job eq {}} {
+            drawTitle $drawing $p $title $left $wide $y
+            continue
+        }
+        if {[dict exists $chosen $job]} {
+            $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors mark] -layer back -tag job:$job
+        }
+        drawJob $drawing [lindex $facts $number] $y $pitch $job $looks $colors
+        if {$labels} {lappend texts [labelOf $relation $place [isTogether $columns $column]] [expr {$y + $pitch / 2}]}
     }
     $drawing clip
     drawLabels $drawing $p $texts [expr {$left - 3}]
@@ -468,18 +468,18 @@ proc columnHead {drawing p column left wide} {
     lassign [$drawing measure Xg -size $size] - ascent descent
     set number [figure counted $count]
     if {$most ne {} && $most < [dict get $own rows]} {
-	set drawn [lmap row $seen {if {[lindex $row 0] != $column || [lindex $row 1] >= $most || [lindex $row 3] eq {}} continue; set row}]
-	set number "[llength $drawn] of $number"
+        set drawn [lmap row $seen {if {[lindex $row 0] != $column || [lindex $row 1] >= $most || [lindex $row 3] eq {}} continue; set row}]
+        set number "[llength $drawn] of $number"
     }
     $drawing text $left [expr {$top - $descent - 2}] "[namesOf $looks [dict get $own tasks]]: $number" -size $size -bold 1 \
-	-ink [dict get $colors ink] -most $wide
+        -ink [dict get $colors ink] -most $wide
 }
 
 proc columnGrid {drawing p} {
     dict with p {}
     $drawing segments [concat {*}[lmap {value text} [dict get $axis ticks] {
-	set x [$drawing map x place $value]
-	list $x $top $x $bottom
+        set x [$drawing map x place $value]
+        list $x $top $x $bottom
     }]] -ink [dict get $colors grid] -width 0.4 -layer back
     set origin [$drawing map x place 0]
     $drawing line [list $origin $top $origin $bottom] -ink [dict get $colors faint] -width 0.5 -layer back
@@ -490,14 +490,14 @@ proc drawTitle {drawing p title left wide y} {
     dict with p {}
     $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors grid] -layer back
     $drawing text [expr {$left + 2}] [expr {$y + $pitch / 2}] $title -middle 1 -size [expr {min($size, $pitch * 0.95)}] \
-	-ink [dict get $colors ink] -most [expr {$wide - 4}]
+        -ink [dict get $colors ink] -most [expr {$wide - 4}]
 }
 
 proc drawLabels {drawing p texts right} {
     dict with p {}
     foreach {text y} $texts {
-	if {$y < $top || $y > $bottom} continue
-	$drawing text $right $y $text -anchor right -middle 1 -size [expr {$size * 0.85}] -ink [dict get $colors ink] -most $labels
+        if {$y < $top || $y > $bottom} continue
+        $drawing text $right $y $text -anchor right -middle 1 -size [expr {$size * 0.85}] -ink [dict get $colors ink] -most $labels
     }
 }
 
@@ -510,17 +510,17 @@ proc drawJob {drawing job y pitch index looks colors} {
     set outline [expr {$pitch >= 7 ? [list -outline [dict get $colors ink] -width 0.3] : {}}]
     set faint [list -ink [dict get $colors faint] -tag job:$index -detail 0.3]
     foreach {state who stretches} [dict get $job phases] {
-	switch $state {
-	    running {$drawing bars $y $high $stretches -fill [dict get $looks $task color] -tag job:$index -detail 0.3 {*}$outline}
-	    waiting {drawOther $drawing $stretches waiting $who [expr {$y + $high}] [expr {$high * 0.3}] $pitch $index $looks $colors}
-	    preempted {drawOther $drawing $stretches preempted $who [expr {$y + $high}] [expr {$high * 0.55}] $pitch $index $looks $colors}
-	    blocked {
-		$drawing bars [expr {$y + $high * 0.65}] [expr {$high * 0.35}] $stretches -fill [dict get $colors blocked] -pattern lines_down \
-		    -outline [dict get $colors faint] -width 0.2 {*}$faint
-	    }
-	    unknown {$drawing bars $y $high $stretches -fill [dict get $colors unknown] -pattern gray25 {*}$faint}
-	    between {$drawing bars $y $high $stretches -fill [dict get $colors between] -tag job:$index -detail 0.3}
-	}
+        switch $state {
+            running {$drawing bars $y $high $stretches -fill [dict get $looks $task color] -tag job:$index -detail 0.3 {*}$outline}
+            waiting {drawOther $drawing $stretches waiting $who [expr {$y + $high}] [expr {$high * 0.3}] $pitch $index $looks $colors}
+            preempted {drawOther $drawing $stretches preempted $who [expr {$y + $high}] [expr {$high * 0.55}] $pitch $index $looks $colors}
+            blocked {
+                $drawing bars [expr {$y + $high * 0.65}] [expr {$high * 0.35}] $stretches -fill [dict get $colors blocked] -pattern lines_down \
+                    -outline [dict get $colors faint] -width 0.2 {*}$faint
+            }
+            unknown {$drawing bars $y $high $stretches -fill [dict get $colors unknown] -pattern gray25 {*}$faint}
+            between {$drawing bars $y $high $stretches -fill [dict get $colors between] -tag job:$index -detail 0.3}
+        }
     }
     drawTimes $drawing $job $y $high $colors
 }
@@ -529,7 +529,7 @@ proc drawJob {drawing job y pitch index looks colors} {
 proc drawOther {drawing stretches state who base part pitch index looks colors} {
     set known [expr {$who ne {} && [dict exists $looks $who]}]
     $drawing bars [expr {$base - $part}] $part $stretches -fill [expr {$known ? [dict get $looks $who other] : [dict get $colors preempted]}] \
-	-tag [list $state $index $who] -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
+        -tag [list $state $index $who] -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
     if {$known && $part >= 5} {nameOther $drawing $stretches $base $part [shown $looks $who]}
 }
 
@@ -538,10 +538,10 @@ proc nameOther {drawing stretches base part name} {
     set size [expr {min(7.0, $part * 0.95)}]
     set needed [expr {[lindex [$drawing measure $name -size $size] 0] + 3}]
     foreach {from to} $stretches {
-	set x0 [$drawing map x place $from]
-	set x1 [$drawing map x place $to]
-	if {$x1 - $x0 < $needed} continue
-	$drawing text [expr {($x0 + $x1) / 2}] [expr {$base - $part / 2}] $name -anchor center -middle 1 -size $size -ink #000000
+        set x0 [$drawing map x place $from]
+        set x1 [$drawing map x place $to]
+        if {$x1 - $x0 < $needed} continue
+        $drawing text [expr {($x0 + $x1) / 2}] [expr {$base - $part / 2}] $name -anchor center -middle 1 -size $size -ink #000000
     }
 }
 
@@ -549,16 +549,16 @@ proc nameOther {drawing stretches base part name} {
 proc drawTimes {drawing job y high colors} {
     set end [expr {$y + $high + 1}]
     if {[dict get $job deadline] ne {}} {
-	set x [$drawing map x place [dict get $job deadline]]
-	$drawing line [list $x $y $x $end] -ink [dict get $colors late] -width [expr {[dict get $job missed] ? 1.4 : 0.7}] -layer arrows
+        set x [$drawing map x place [dict get $job deadline]]
+        $drawing line [list $x $y $x $end] -ink [dict get $colors late] -width [expr {[dict get $job missed] ? 1.4 : 0.7}] -layer arrows
     }
     if {[dict get $job completion] ne {}} {
-	set x [$drawing map x place [dict get $job completion]]
-	$drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors ink] -width 0.8 -layer arrows
+        set x [$drawing map x place [dict get $job completion]]
+        $drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors ink] -width 0.8 -layer arrows
     }
     if {[dict get $job release] ne {} && [dict get $job release] != 0} {
-	set x [$drawing map x place [dict get $job release]]
-	$drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors faint] -width 0.5 -dash dotted -layer arrows
+        set x [$drawing map x place [dict get $job release]]
+        $drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors faint] -width 0.5 -dash dotted -layer arrows
     }
 }
 
@@ -568,21 +568,21 @@ proc drawFigure {trace drawing options} {
     set columns [columnsFor $trace $drawing $options]
     set sort [dict get $options -sort]
     set rows [Rows new $trace [dict create tasks $columns sort $sort down [expr {$sort ne "release"}] \
-	filter [figure conditions [dict get $options -filter]] group [dict get $options -group] words [figure given {-from -to} $options]]]
+        filter [figure conditions [dict get $options -filter]] group [dict get $options -group] words [figure given {-from -to} $options]]]
     try {
-	if {![$rows rows]} {
-	    figure fail {FIGURE EMPTY} "no job is to be shown[expr {[dict get $options -filter] eq {} ? {} : ": the filter lets none through"}]"
-	}
-	set shown [expr {int(min([$rows rows], [positive -limit $options]))}]
-	set p [figureParameters $trace $drawing $rows $shown $options]
-	if {[dict get $options -height] eq {}} {fitHeight $drawing $p $shown}
-	dict set p height [$drawing cget -height]
-	set placed [draw $drawing $p]
-	if {[dict get $placed bottom] - [dict get $placed top] < min([dict get $p pitch], 2)} {
-	    figure fail {FIGURE NARROW} "there is no room for a job: give a larger -height or -width, or a smaller -fontsize"
-	}
+        if {![$rows rows]} {
+            figure fail {FIGURE EMPTY} "no job is to be shown[expr {[dict get $options -filter] eq {} ? {} : ": the filter lets none through"}]"
+        }
+        set shown [expr {int(min([$rows rows], [positive -limit $options]))}]
+        set p [figureParameters $trace $drawing $rows $shown $options]
+        if {[dict get $options -height] eq {}} {fitHeight $drawing $p $shown}
+        dict set p height [$drawing cget -height]
+        set placed [draw $drawing $p]
+        if {[dict get $placed bottom] - [dict get $placed top] < min([dict get $p pitch], 2)} {
+            figure fail {FIGURE NARROW} "there is no room for a job: give a larger -height or -width, or a smaller -fontsize"
+        }
     } finally {
-	$rows destroy
+        $rows destroy
     }
 }
 
@@ -598,8 +598,8 @@ proc columnsFor {trace drawing options} {
     set tasks [figure tasks $trace [dict get $options -task]]
     set columns [expr {[string is true -strict [dict get $options -together]] ? [list $tasks] : [lmap task $tasks {list $task}]}]
     if {[$drawing cget -width] / double([llength $columns]) < 60} {
-	figure fail {FIGURE NARROW} "the width is too small for [llength $columns] column[expr {[llength $columns] == 1 ? {} : "s"} \
-	    ] of jobs: give a larger -width, or choose tasks by -task, or put them -together"
+        figure fail {FIGURE NARROW} "the width is too small for [llength $columns] column[expr {[llength $columns] == 1 ? {} : "s"} \
+            ] of jobs: give a larger -width, or choose tasks by -task, or put them -together"
     }
     return $columns
 }
@@ -612,10 +612,10 @@ proc figureParameters {trace drawing rows shown options} {
     set span [figure range [dict get $options -span]]
     if {$span eq {}} {set span [spanOf $trace $rows $base $mark [jobsOf [seenOf $rows 0 [expr {min($shown, 5000)}]]]]}
     dict create trace $trace rows $rows base $base mark $mark span $span width [$drawing cget -width] first 0 \
-	pitch [positive -row-height $options 0.5] size [$drawing cget -fontsize] \
-	colors [dict merge [figure colors $trace {*}$styles] {mark #CADFFA}] styles $styles chosen {} \
-	unit [dict get $options -axis-unit] scale [expr {[dict get $options -axis-scale] eq {} ? 1 : [dict get $options -axis-scale]}] \
-	legend [dict get $options -legend] most $shown told {}
+        pitch [positive -row-height $options 0.5] size [$drawing cget -fontsize] \
+        colors [dict merge [figure colors $trace {*}$styles] {mark #CADFFA}] styles $styles chosen {} \
+        unit [dict get $options -axis-unit] scale [expr {[dict get $options -axis-scale] eq {} ? 1 : [dict get $options -axis-scale]}] \
+        legend [dict get $options -legend] most $shown told {}
 }
 
 # As high as the rows need, with axis and legend; the legend of what is seen is known when it has been drawn once.

@@ -1,6 +1,6 @@
 # all.tcl -- runs the test files and counts.
 #
-#	tclsh all.tcl ?pattern ...? ?-option value ...?
+#       tclsh all.tcl ?pattern ...? ?-option value ...?
 #
 # Patterns name test files (`decimal`, `read*`; all without one); the rest are tcltest's options (`-match`, `-verbose` ...).
 #
@@ -18,20 +18,20 @@ package require Tcl 8.6
 namespace eval ::tactus::runner {
     variable here [file dirname [file normalize [info script]]]
     variable counts {passed 0 failed 0 skipped 0}
-    variable seen {}		;# test name -> file
-    variable skipped {}		;# constraint -> names of tests
-    variable waiting {}		;# files still to run
+    variable seen {}            ;# test name -> file
+    variable skipped {}         ;# constraint -> names of tests
+    variable waiting {}         ;# files still to run
     variable running 0
     variable done 0
-    variable outputs		;# channel -> what it said so far
-    variable timers		;# channel -> after id
-    variable late		;# channel -> 1: was killed
-    variable started		;# channel -> clock milliseconds
+    variable outputs            ;# channel -> what it said so far
+    variable timers             ;# channel -> after id
+    variable late               ;# channel -> 1: was killed
+    variable started            ;# channel -> clock milliseconds
     # What would help a constraint that kept tests away.
     variable helps {
-	tk {set DISPLAY, or apt-get install xvfb}
-	slow {run without TACTUS_QUICK=1}
-	ctest {make libtactustest}
+        tk {set DISPLAY, or apt-get install xvfb}
+        slow {run without TACTUS_QUICK=1}
+        ctest {make libtactustest}
     }
 }
 
@@ -50,10 +50,10 @@ proc ::tactus::runner::main {arguments} {
     set waiting [files [lrange $arguments 0 $at-1]]
     makeTemp
     try {
-	for {set i 0} {$i < [setting TACTUS_TEST_JOBS 2]} {incr i} startNext
-	while {!$::tactus::runner::done} {vwait ::tactus::runner::done}
+        for {set i 0} {$i < [setting TACTUS_TEST_JOBS 2]} {incr i} startNext
+        while {!$::tactus::runner::done} {vwait ::tactus::runner::done}
     } finally {
-	file delete -force $::env(TACTUS_TEST_TMP)
+        file delete -force $::env(TACTUS_TEST_TMP)
     }
     summary
 }
@@ -63,10 +63,10 @@ proc ::tactus::runner::files {patterns} {
     if {![llength $patterns]} {set patterns *}
     set result {}
     foreach pattern $patterns {
-	if {[file extension $pattern] ne ".test"} {append pattern .test}
-	set found [glob -nocomplain -directory $here -- [file tail $pattern]]
-	if {![llength $found]} {fault $pattern "no such test file"}
-	lappend result {*}$found
+        if {[file extension $pattern] ne ".test"} {append pattern .test}
+        set found [glob -nocomplain -directory $here -- [file tail $pattern]]
+        if {![llength $found]} {fault $pattern "no such test file"}
+        lappend result {*}$found
     }
     lsort -unique $result
 }
@@ -93,8 +93,8 @@ proc ::tactus::runner::startNext {} {
     variable timers
     variable started
     if {![llength $waiting]} {
-	if {!$running} {set done 1}
-	return
+        if {!$running} {set done 1}
+        return
     }
     set waiting [lassign $waiting file]
     set channel [open |[list {*}[command $file] </dev/null 2>@1]]
@@ -103,7 +103,7 @@ proc ::tactus::runner::startNext {} {
     set outputs($channel) {}
     set started($channel) [clock milliseconds]
     set timers($channel) [after [expr {1000 * [setting TACTUS_TEST_SECONDS 600]}] \
-	[list ::tactus::runner::kill $channel]]
+        [list ::tactus::runner::kill $channel]]
     fileevent $channel readable [list ::tactus::runner::collect $channel $file]
 }
 
@@ -114,7 +114,7 @@ proc ::tactus::runner::command {file} {
     # The counts need tcltest's word for each test, whatever else is asked for.
     set verbose [list body pass skip error {*}[expr {[dict exists $options -verbose] ? [dict get $options -verbose] : {}}]]
     list {*}[auto_execok setsid] {*}$preload {*}[setting TACTUS_WRAPPER {}] [info nameofexecutable] $file \
-	{*}[dict merge $options [dict create -verbose $verbose]]
+        {*}[dict merge $options [dict create -verbose $verbose]]
 }
 
 # The file's whole process group, since what it started may keep the channel open.
@@ -122,7 +122,7 @@ proc ::tactus::runner::kill {channel} {
     variable late
     set late($channel) 1
     foreach pid [pid $channel] {
-	if {[catch {exec sh -c "kill -s KILL -- -$pid"}]} {catch {exec sh -c "kill -s KILL $pid"}}
+        if {[catch {exec sh -c "kill -s KILL -- -$pid"}]} {catch {exec sh -c "kill -s KILL $pid"}}
     }
 }
 
@@ -138,9 +138,9 @@ proc ::tactus::runner::collect {channel file} {
     fconfigure $channel -blocking 1
     set ending {}
     if {[catch {close $channel} message options]} {
-	set ending [lindex [split $message \n] 0]
-	set code [dict get $options -errorcode]
-	if {[lindex $code 0] in {CHILDKILLED CHILDSTATUS}} {set ending "ended by [lrange $code 2 end]"}
+        set ending [lindex [split $message \n] 0]
+        set code [dict get $options -errorcode]
+        if {[lindex $code 0] in {CHILDKILLED CHILDSTATUS}} {set ending "ended by [lrange $code 2 end]"}
     }
     # Channel names come again, so nothing may stay under this one.
     if {[info exists late($channel)]} {set ending "took longer than [setting TACTUS_TEST_SECONDS 600] s"}
@@ -171,25 +171,25 @@ proc ::tactus::runner::evaluate {file output ending seconds} {
     set rest {}
     set total -1
     foreach line [split $output \n] {
-	if {[regexp {^\+\+\+\+ (\S+) PASSED$} $line -> name]} {
-	    noteName $file $name passed
-	} elseif {[regexp {^\+\+\+\+ (\S+) SKIPPED: (.*)$} $line -> name constraint]} {
-	    noteName $file $name skipped
-	    noteSkip $file $name $constraint
-	} elseif {[regexp {^==== (\S+) FAILED$} $line -> name]} {
-	    noteName $file $name failed
-	    append rest $line \n
-	} elseif {[regexp {\tTotal\t(\d+)\tPassed\t(\d+)\tSkipped\t(\d+)\tFailed\t(\d+)} $line -> total]} {
-	    continue
-	} else {
-	    append rest $line \n
-	}
+        if {[regexp {^\+\+\+\+ (\S+) PASSED$} $line -> name]} {
+            noteName $file $name passed
+        } elseif {[regexp {^\+\+\+\+ (\S+) SKIPPED: (.*)$} $line -> name constraint]} {
+            noteName $file $name skipped
+            noteSkip $file $name $constraint
+        } elseif {[regexp {^==== (\S+) FAILED$} $line -> name]} {
+            noteName $file $name failed
+            append rest $line \n
+        } elseif {[regexp {\tTotal\t(\d+)\tPassed\t(\d+)\tSkipped\t(\d+)\tFailed\t(\d+)} $line -> total]} {
+            continue
+        } else {
+            append rest $line \n
+        }
     }
     if {[string trim $rest] ne {}} {puts "---- $file\n[string trim $rest]"}
     if {$ending ne {}} {
-	fault $file $ending
+        fault $file $ending
     } elseif {$total < 0} {
-	fault $file "no summary (cleanupTests was not reached)"
+        fault $file "no summary (cleanupTests was not reached)"
     }
     foreach key {passed failed skipped} {lappend line "[expr {[dict get $counts $key] - [dict get $before $key]}] $key"}
     puts [format "%-24s %s (%.1f s)" $file [join $line ", "] $seconds]
@@ -212,12 +212,12 @@ proc ::tactus::runner::summary {} {
     variable skipped
     variable helps
     dict for {constraint names} $skipped {
-	set help [expr {[dict exists $helps $constraint] ? " ([dict get $helps $constraint])" : {}}]
-	puts "skipped without $constraint$help: [join $names {, }]"
+        set help [expr {[dict exists $helps $constraint] ? " ([dict get $helps $constraint])" : {}}]
+        puts "skipped without $constraint$help: [join $names {, }]"
     }
     dict with counts {
-	puts "$passed passed, $failed failed, $skipped skipped"
-	exit [expr {$failed > 0}]
+        puts "$passed passed, $failed failed, $skipped skipped"
+        exit [expr {$failed > 0}]
     }
 }
 

@@ -21,11 +21,11 @@ proc findingsOf {check text args} {
     set trace [tactus::open [withTrace $text]]
     foreach {name value} $args {::tactus::plugin::option $name $value}
     try {
-	set verdicts [::tactus::check::run $trace -with [list $check]]
-	set lines [list [dict get $verdicts $check]]
-	foreach finding [$trace finding list $check] {lappend lines [::checktest::line $finding]}
+        set verdicts [::tactus::check::run $trace -with [list $check]]
+        set lines [list [dict get $verdicts $check]]
+        foreach finding [$trace finding list $check] {lappend lines [::checktest::line $finding]}
     } finally {
-	$trace close
+        $trace close
     }
     join $lines \n
 }

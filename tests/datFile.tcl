@@ -1,6 +1,6 @@
 # datFile.tcl -- writes a trace.dat by its documented format (trace-cmd.dat.v6(5), trace-cmd.dat.v7(5)), so that tests know what is in it.
 #
-#	datFile -version 7 -cpus {{{1000 11 sched_wakeup loop 12 49 0} ...} {...}}
+#       datFile -version 7 -cpus {{{1000 11 sched_wakeup loop 12 49 0} ...} {...}}
 #
 # gives the bytes of the file. Options:
 #   -version n        6 (default) or 7
@@ -27,30 +27,30 @@ namespace eval ::datFile {
 
     # Events: id, fields {type name size} - a size of "text" stands for a __data_loc, of "rest" for an array to the record's end - and print format.
     variable formats {
-	sched_switch {300 {
-	    {char prev_comm 16} {pid_t prev_pid 4} {int prev_prio 4} {long prev_state long}
-	    {char next_comm 16} {pid_t next_pid 4} {int next_prio 4}
-	} {"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", REC->prev_comm, REC->prev_pid, REC->prev_prio, (REC->prev_state & 255) ? __print_flags(REC->prev_state & 255, "|", { 0x0001, "S" }, { 0x0002, "D" }, { 0x0004, "T" }, { 0x0008, "t" }, { 0x0010, "X" }, { 0x0020, "Z" }, { 0x0040, "P" }, { 0x0080, "I" }) : "R", REC->prev_state & 256 ? "+" : "", REC->next_comm, REC->next_pid, REC->next_prio}}
-	sched_waking {301 {{char comm 16} {pid_t pid 4} {int prio 4} {int target_cpu 4}} {"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu}}
-	sched_wakeup {302 {{char comm 16} {pid_t pid 4} {int prio 4} {int target_cpu 4}} {"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu}}
-	sched_wakeup_new {303 {{char comm 16} {pid_t pid 4} {int prio 4} {int target_cpu 4}} {"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu}}
-	sched_migrate_task {304 {{char comm text} {pid_t pid 4} {int prio 4} {int orig_cpu 4} {int dest_cpu 4}} {"comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d", __get_str(comm), REC->pid, REC->prio, REC->orig_cpu, REC->dest_cpu}}
-	sched_process_fork {305 {{char parent_comm text} {pid_t parent_pid 4} {char child_comm text} {pid_t child_pid 4}} {"comm=%s pid=%d child_comm=%s child_pid=%d", __get_str(parent_comm), REC->parent_pid, __get_str(child_comm), REC->child_pid}}
-	sched_process_exec {306 {{char filename text} {pid_t pid 4} {pid_t old_pid 4}} {"filename=%s pid=%d old_pid=%d", __get_str(filename), REC->pid, REC->old_pid}}
-	sched_process_exit {307 {{char comm 16} {pid_t pid 4} {int prio 4}} {"comm=%s pid=%d prio=%d", REC->comm, REC->pid, REC->prio}}
-	sched_pi_setprio {308 {{char comm text} {pid_t pid 4} {int oldprio 4} {int newprio 4}} {"comm=%s pid=%d oldprio=%d newprio=%d", __get_str(comm), REC->pid, REC->oldprio, REC->newprio}}
-	irq_handler_entry {309 {{int irq 4} {char name text}} {"irq=%d name=%s", REC->irq, __get_str(name)}}
-	irq_handler_exit {310 {{int irq 4} {int ret 4}} {"irq=%d ret=%s", REC->irq, REC->ret ? "handled" : "unhandled"}}
-	softirq_entry {311 {{unsigned vec 4}} {"vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" }, { 2, "NET_TX" }, { 3, "NET_RX" }, { 9, "RCU" })}}
-	local_timer_entry {312 {{int vector 4}} {"vector=%d", REC->vector}}
-	hrtimer_expire_entry {313 {{void* hrtimer long} {s64 now 8} {void* function long}} {"hrtimer=%p function=%ps now=%llu", REC->hrtimer, REC->function, REC->now}}
-	sys_enter_futex {314 {{int __syscall_nr 4} {u32* uaddr long} {int op long}} {"uaddr: 0x%08lx, op: 0x%08lx", ((unsigned long)(REC->uaddr)), ((unsigned long)(REC->op))}}
-	sys_exit_futex {315 {{int __syscall_nr 4} {long ret long}} {"0x%lx", REC->ret}}
-	my_event {316 {{int value 4}} {"value=%d", REC->value}}
+        sched_switch {300 {
+            {char prev_comm 16} {pid_t prev_pid 4} {int prev_prio 4} {long prev_state long}
+            {char next_comm 16} {pid_t next_pid 4} {int next_prio 4}
+        } {"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", REC->prev_comm, REC->prev_pid, REC->prev_prio, (REC->prev_state & 255) ? __print_flags(REC->prev_state & 255, "|", { 0x0001, "S" }, { 0x0002, "D" }, { 0x0004, "T" }, { 0x0008, "t" }, { 0x0010, "X" }, { 0x0020, "Z" }, { 0x0040, "P" }, { 0x0080, "I" }) : "R", REC->prev_state & 256 ? "+" : "", REC->next_comm, REC->next_pid, REC->next_prio}}
+        sched_waking {301 {{char comm 16} {pid_t pid 4} {int prio 4} {int target_cpu 4}} {"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu}}
+        sched_wakeup {302 {{char comm 16} {pid_t pid 4} {int prio 4} {int target_cpu 4}} {"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu}}
+        sched_wakeup_new {303 {{char comm 16} {pid_t pid 4} {int prio 4} {int target_cpu 4}} {"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu}}
+        sched_migrate_task {304 {{char comm text} {pid_t pid 4} {int prio 4} {int orig_cpu 4} {int dest_cpu 4}} {"comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d", __get_str(comm), REC->pid, REC->prio, REC->orig_cpu, REC->dest_cpu}}
+        sched_process_fork {305 {{char parent_comm text} {pid_t parent_pid 4} {char child_comm text} {pid_t child_pid 4}} {"comm=%s pid=%d child_comm=%s child_pid=%d", __get_str(parent_comm), REC->parent_pid, __get_str(child_comm), REC->child_pid}}
+        sched_process_exec {306 {{char filename text} {pid_t pid 4} {pid_t old_pid 4}} {"filename=%s pid=%d old_pid=%d", __get_str(filename), REC->pid, REC->old_pid}}
+        sched_process_exit {307 {{char comm 16} {pid_t pid 4} {int prio 4}} {"comm=%s pid=%d prio=%d", REC->comm, REC->pid, REC->prio}}
+        sched_pi_setprio {308 {{char comm text} {pid_t pid 4} {int oldprio 4} {int newprio 4}} {"comm=%s pid=%d oldprio=%d newprio=%d", __get_str(comm), REC->pid, REC->oldprio, REC->newprio}}
+        irq_handler_entry {309 {{int irq 4} {char name text}} {"irq=%d name=%s", REC->irq, __get_str(name)}}
+        irq_handler_exit {310 {{int irq 4} {int ret 4}} {"irq=%d ret=%s", REC->irq, REC->ret ? "handled" : "unhandled"}}
+        softirq_entry {311 {{unsigned vec 4}} {"vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" }, { 2, "NET_TX" }, { 3, "NET_RX" }, { 9, "RCU" })}}
+        local_timer_entry {312 {{int vector 4}} {"vector=%d", REC->vector}}
+        hrtimer_expire_entry {313 {{void* hrtimer long} {s64 now 8} {void* function long}} {"hrtimer=%p function=%ps now=%llu", REC->hrtimer, REC->function, REC->now}}
+        sys_enter_futex {314 {{int __syscall_nr 4} {u32* uaddr long} {int op long}} {"uaddr: 0x%08lx, op: 0x%08lx", ((unsigned long)(REC->uaddr)), ((unsigned long)(REC->op))}}
+        sys_exit_futex {315 {{int __syscall_nr 4} {long ret long}} {"0x%lx", REC->ret}}
+        my_event {316 {{int value 4}} {"value=%d", REC->value}}
     }
     # Those of the system ftrace.
     variable own {
-	print {5 {{{unsigned long} ip long} {char buf rest}} {"%ps: %s", (void *)REC->ip, REC->buf}}
+        print {5 {{{unsigned long} ip long} {char buf rest}} {"%ps: %s", (void *)REC->ip, REC->buf}}
     }
 }
 
@@ -60,12 +60,12 @@ namespace eval ::datFile {
 proc ::datFile::number {file size value} {
     set big [expr {[dict get $file order] eq "big"}]
     switch $size {
-	long {return [number $file [dict get $file long] $value]}
-	1 {binary format c $value}
-	2 {binary format [expr {$big ? "S" : "s"}] $value}
-	4 {binary format [expr {$big ? "I" : "i"}] [expr {$value & 0xffffffff}]}
-	8 {binary format [expr {$big ? "W" : "w"}] $value}
-	default {error "no number has $size bytes"}
+        long {return [number $file [dict get $file long] $value]}
+        1 {binary format c $value}
+        2 {binary format [expr {$big ? "S" : "s"}] $value}
+        4 {binary format [expr {$big ? "I" : "i"}] [expr {$value & 0xffffffff}]}
+        8 {binary format [expr {$big ? "W" : "w"}] $value}
+        default {error "no number has $size bytes"}
     }
 }
 
@@ -78,10 +78,10 @@ proc ::datFile::counted {file size text} {
 
 proc ::datFile::bytesOf {file size} {
     switch $size {
-	long {dict get $file long}
-	text {expr 4}
-	rest {expr 0}
-	default {set size}
+        long {dict get $file long}
+        text {expr 4}
+        rest {expr 0}
+        default {set size}
     }
 }
 
@@ -95,9 +95,9 @@ proc ::datFile::fieldText {file field offset} {
     lassign $field type name size
     set signed [expr {$type in {int pid_t long s64}}]
     switch $size {
-	text {set what "__data_loc $type\[\] $name"}
-	rest {set what "$type $name\[\]"}
-	default {set what [expr {$type eq "char" ? "$type $name\[$size\]" : "$type $name"}]}
+        text {set what "__data_loc $type\[\] $name"}
+        rest {set what "$type $name\[\]"}
+        default {set what [expr {$type eq "char" ? "$type $name\[$size\]" : "$type $name"}]}
     }
     return "\tfield:$what;\toffset:$offset;\tsize:[bytesOf $file $size];\tsigned:$signed;\n"
 }
@@ -107,15 +107,15 @@ proc ::datFile::formatText {file name format} {
     set text "name: $name\nID: $id\nformat:\n"
     set offset 0
     foreach field {{{unsigned short} common_type 2} {{unsigned char} common_flags 1} {{unsigned char} common_preempt_count 1} {int common_pid 4}} {
-	append text [fieldText $file $field $offset]
-	incr offset [lindex $field 2]
+        append text [fieldText $file $field $offset]
+        incr offset [lindex $field 2]
     }
     append text \n
     foreach field $fields {
-	set size [bytesOf $file [lindex $field 2]]
-	set offset [expr {[lindex $field 2] eq "text" ? [aligned u32 4 $offset] : [aligned [lindex $field 0] $size $offset]}]
-	append text [fieldText $file $field $offset]
-	incr offset $size
+        set size [bytesOf $file [lindex $field 2]]
+        set offset [expr {[lindex $field 2] eq "text" ? [aligned u32 4 $offset] : [aligned [lindex $field 0] $size $offset]}]
+        append text [fieldText $file $field $offset]
+        incr offset $size
     }
     return "$text\nprint fmt: $print\n"
 }
@@ -141,27 +141,27 @@ proc ::datFile::eventBytes {file pid event values} {
     set bytes [number $file 2 $id][number $file 1 0][number $file 1 0][number $file 4 $pid]
     set waiting {}
     foreach field $fields value $values {
-	lassign $field type name size
-	set width [bytesOf $file $size]
-	set offset [string length $bytes]
-	set begin [expr {$size eq "text" ? [aligned u32 4 $offset] : [aligned $type $width $offset]}]
-	append bytes [string repeat \0 [expr {$begin - $offset}]]
-	if {$type eq "char"} {set value [encoding convertto utf-8 $value]}
-	if {$size eq "text"} {
-	    lappend waiting $begin $value
-	    append bytes [number $file 4 0]
-	} elseif {$size eq "rest"} {
-	    append bytes $value\0
-	} elseif {$type eq "char"} {
-	    append bytes [string range $value[string repeat \0 $width] 0 $width-1]
-	} else {
-	    append bytes [number $file $width $value]
-	}
+        lassign $field type name size
+        set width [bytesOf $file $size]
+        set offset [string length $bytes]
+        set begin [expr {$size eq "text" ? [aligned u32 4 $offset] : [aligned $type $width $offset]}]
+        append bytes [string repeat \0 [expr {$begin - $offset}]]
+        if {$type eq "char"} {set value [encoding convertto utf-8 $value]}
+        if {$size eq "text"} {
+            lappend waiting $begin $value
+            append bytes [number $file 4 0]
+        } elseif {$size eq "rest"} {
+            append bytes $value\0
+        } elseif {$type eq "char"} {
+            append bytes [string range $value[string repeat \0 $width] 0 $width-1]
+        } else {
+            append bytes [number $file $width $value]
+        }
     }
     foreach {place value} $waiting {
-	set where [expr {[string length $bytes] | ([string length $value] + 1) << 16}]
-	set bytes [string replace $bytes $place $place+3 [number $file 4 $where]]
-	append bytes $value\0
+        set where [expr {[string length $bytes] | ([string length $value] + 1) << 16}]
+        set bytes [string replace $bytes $place $place+3 [number $file 4 $where]]
+        append bytes $value\0
     }
     return $bytes[string repeat \0 [expr {-[string length $bytes] & 3}]]
 }
@@ -170,8 +170,8 @@ proc ::datFile::eventBytes {file pid event values} {
 proc ::datFile::ringBytes {file delta bytes} {
     set result {}
     if {$delta >= 1 << 27} {
-	append result [headWord $file 30 [expr {$delta & (1 << 27) - 1}]][number $file 4 [expr {$delta >> 27}]]
-	set delta 0
+        append result [headWord $file 30 [expr {$delta & (1 << 27) - 1}]][number $file 4 [expr {$delta >> 27}]]
+        set delta 0
     }
     set words [expr {[string length $bytes] / 4}]
     if {$words <= 28} {return $result[headWord $file $words $delta]$bytes}
@@ -187,11 +187,11 @@ proc ::datFile::pageBytes {file start data lost} {
     variable page
     set size [string length $data]
     if {$lost ne "no"} {
-	set size [expr {$size | 1 << 31}]
-	if {$lost ne {}} {
-	    set size [expr {$size | 1 << 30}]
-	    append data [number $file long $lost]
-	}
+        set size [expr {$size | 1 << 31}]
+        if {$lost ne {}} {
+            set size [expr {$size | 1 << 30}]
+            append data [number $file long $lost]
+        }
     }
     set bytes [number $file 8 $start][number $file long $size]$data
     if {[string length $bytes] > $page} {error "a page has more than $page bytes; use {page}"}
@@ -204,21 +204,21 @@ proc ::datFile::cpuBytes {file entries} {
     set lost no
     set start {}
     foreach entry $entries {
-	switch [lindex $entry 0] {
-	    page - lost {
-		if {$data ne {}} {append pages [pageBytes $file $start $data $lost]}
-		set data {}
-		set start {}
-		set lost [expr {[lindex $entry 0] eq "lost" ? [lindex $entry 1] : "no"}]
-	    }
-	    raw {append data [lindex $entry 1]}
-	    default {
-		lassign $entry time pid event
-		if {$start eq {}} {set start [set last $time]}
-		append data [ringBytes $file [expr {$time - $last}] [eventBytes $file $pid $event [lrange $entry 3 end]]]
-		set last $time
-	    }
-	}
+        switch [lindex $entry 0] {
+            page - lost {
+                if {$data ne {}} {append pages [pageBytes $file $start $data $lost]}
+                set data {}
+                set start {}
+                set lost [expr {[lindex $entry 0] eq "lost" ? [lindex $entry 1] : "no"}]
+            }
+            raw {append data [lindex $entry 1]}
+            default {
+                lassign $entry time pid event
+                if {$start eq {}} {set start [set last $time]}
+                append data [ringBytes $file [expr {$time - $last}] [eventBytes $file $pid $event [lrange $entry 3 end]]]
+                set last $time
+            }
+        }
     }
     if {$data ne {}} {append pages [pageBytes $file [expr {$start eq {} ? 0 : $start}] $data $lost]}
     return $pages
@@ -278,30 +278,30 @@ proc ::datFile::version6 {file cpus buffers} {
     set offsets [lrepeat [expr {1 + [llength $buffers] / 2}] 0]
     set begin 0
     foreach round {1 2} {
-	set options {}
-	if {$clock ne {}} {append options [option $file 4 $clock]}
-	foreach {name content} $buffers offset [lrange $offsets 1 end] {
-	    if {$name ne {}} {append options [option $file 3 [number $file 8 $offset]$name\0]}
-	}
-	set at [expr {($begin + $page - 1) / $page * $page}]
-	set data {}
-	set tails {}
-	set tailAt [string length $head]
-	set offsets {}
-	foreach content [concat [list $cpus] [lmap {name content} $buffers {set content}]] {
-	    set places {}
-	    foreach entries $content {
-		set bytes [cpuBytes $file $entries]
-		lappend places [list [expr {$at + [string length $data]}] [string length $bytes]]
-		append data $bytes
-	    }
-	    lappend offsets $tailAt
-	    set tail [tail6 $file $places [expr {$tails eq {} ? $options : {}}]]
-	    if {$tails eq {} && $clock ne {}} {append tail [counted $file 8 $clock]}
-	    append tails $tail
-	    incr tailAt [string length $tail]
-	}
-	set begin $tailAt
+        set options {}
+        if {$clock ne {}} {append options [option $file 4 $clock]}
+        foreach {name content} $buffers offset [lrange $offsets 1 end] {
+            if {$name ne {}} {append options [option $file 3 [number $file 8 $offset]$name\0]}
+        }
+        set at [expr {($begin + $page - 1) / $page * $page}]
+        set data {}
+        set tails {}
+        set tailAt [string length $head]
+        set offsets {}
+        foreach content [concat [list $cpus] [lmap {name content} $buffers {set content}]] {
+            set places {}
+            foreach entries $content {
+                set bytes [cpuBytes $file $entries]
+                lappend places [list [expr {$at + [string length $data]}] [string length $bytes]]
+                append data $bytes
+            }
+            lappend offsets $tailAt
+            set tail [tail6 $file $places [expr {$tails eq {} ? $options : {}}]]
+            if {$tails eq {} && $clock ne {}} {append tail [counted $file 8 $clock]}
+            append tails $tail
+            incr tailAt [string length $tail]
+        }
+        set begin $tailAt
     }
     set head $head$tails
     return $head[string repeat \0 [expr {$at - [string length $head]}]]$data
@@ -321,9 +321,9 @@ proc ::datFile::packed {bytes} {
 proc ::datFile::section {file id content} {
     set flags 0
     if {[dict get $file pack]} {
-	set flags 1
-	set small [packed $content]
-	set content [number $file 4 [string length $small]][number $file 4 [string length $content]]$small
+        set flags 1
+        set small [packed $content]
+        set content [number $file 4 [string length $small]][number $file 4 [string length $content]]$small
     }
     return [number $file 2 $id][number $file 2 $flags][number $file 4 0][counted $file 8 $content]
 }
@@ -335,10 +335,10 @@ proc ::datFile::pieces {file bytes} {
     set result {}
     set count 0
     for {set at 0} {$at < [string length $bytes]} {incr at [expr {2 * $page}]} {
-	set piece [string range $bytes $at [expr {$at + 2 * $page - 1}]]
-	set small [packed $piece]
-	append result [number $file 4 [string length $small]][number $file 4 [string length $piece]]$small
-	incr count
+        set piece [string range $bytes $at [expr {$at + 2 * $page - 1}]]
+        set small [packed $piece]
+        append result [number $file 4 [string length $small]][number $file 4 [string length $piece]]$small
+        incr count
     }
     return [number $file 4 $count]$result
 }
@@ -352,10 +352,10 @@ proc ::datFile::data7 {file at name cpus} {
     set option [number $file 8 $at]$name\0$clock\0[number $file 4 $page][number $file 4 [llength $cpus]]
     set cpu -1
     foreach entries $cpus {
-	set bytes [pieces $file [cpuBytes $file $entries]]
-	append option [number $file 4 [incr cpu]][number $file 8 [expr {$at + 16 + [string length $content]}]][number $file 8 [string length $bytes]]
-	append content $bytes
-	append content [string repeat \0 [expr {-($at + 16 + [string length $content]) & ($page - 1)}]]
+        set bytes [pieces $file [cpuBytes $file $entries]]
+        append option [number $file 4 [incr cpu]][number $file 8 [expr {$at + 16 + [string length $content]}]][number $file 8 [string length $bytes]]
+        append content $bytes
+        append content [string repeat \0 [expr {-($at + 16 + [string length $content]) & ($page - 1)}]]
     }
     list [number $file 2 3][number $file 2 [dict get $file pack]][number $file 4 0][counted $file 8 $content] [option $file 3 $option]
 }
@@ -367,13 +367,13 @@ proc ::datFile::version7 {file cpus buffers} {
     set options [option $file 8 [number $file 4 [llength $cpus]]]
     if {[dict get $file clock] ne {}} {append options [option $file 4 [dict get $file clock]\0]}
     foreach {id part} {16 partHeader 17 partOwn 18 partEvents 19 partSymbols 21 partNames} {
-	append options [option $file $id [number $file 8 [string length $bytes]]]
-	append bytes [section $file $id [$part $file]]
+        append options [option $file $id [number $file 8 [string length $bytes]]]
+        append bytes [section $file $id [$part $file]]
     }
     foreach {name content} [concat [list {} $cpus] $buffers] {
-	lassign [data7 $file [string length $bytes] $name $content] data option
-	append bytes $data
-	append options $option
+        lassign [data7 $file [string length $bytes] $name $content] data option
+        append bytes $data
+        append options $option
     }
     append options [option $file 0 [number $file 8 0]]
     set bytes [string replace $bytes $place $place+7 [number $file 8 [string length $bytes]]]

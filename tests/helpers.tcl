@@ -1,8 +1,8 @@
 # helpers.tcl -- what every test file begins with:
 #
-#	source [file join [file dirname [info script]] helpers.tcl]
-#	...
-#	cleanupTests
+#       source [file join [file dirname [info script]] helpers.tcl]
+#       ...
+#       cleanupTests
 #
 # It takes the package tactus from the build (environment variable TACTUS_BUILD, else build/ beside tests/, else the
 # tree itself), and brings these commands into the global namespace:
@@ -35,7 +35,7 @@ namespace import -force ::tcltest::*
 
 namespace eval ::tactus::test {
     namespace export tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure root \
-	buildDir needTk waitUntil timelineOf
+        buildDir needTk waitUntil timelineOf
     variable root [file dirname [file dirname [file normalize [info script]]]]
     variable temp {}
     variable nTraces 0
@@ -52,7 +52,7 @@ proc ::tactus::test::root {} {
 proc ::tactus::test::buildDir {} {
     if {[info exists ::env(TACTUS_BUILD)]} {return [file normalize $::env(TACTUS_BUILD)]}
     foreach dir [list [file join [root] build] [root]] {
-	if {[file exists [file join $dir pkgIndex.tcl]]} {return $dir}
+        if {[file exists [file join $dir pkgIndex.tcl]]} {return $dir}
     }
     error "nothing is built: run make, or set TACTUS_BUILD to the build directory"
 }
@@ -62,7 +62,7 @@ proc ::tactus::test::loadPackage {} {
     set dir [buildDir]
     source -encoding utf-8 [file join $dir pkgIndex.tcl]
     if {[catch {package require tactus} message]} {
-	puts stderr "helpers.tcl: package tactus cannot be loaded: $message"
+        puts stderr "helpers.tcl: package tactus cannot be loaded: $message"
     }
 }
 
@@ -77,10 +77,10 @@ proc ::tactus::test::loadCtest {} {
 proc ::tactus::test::tempDir {} {
     variable temp
     if {$temp eq {}} {
-	set base [expr {[info exists ::env(TACTUS_TEST_TMP)] ? $::env(TACTUS_TEST_TMP)
-	    : [info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp"}]
-	set temp [file join $base tactus-[file rootname [file tail [info script]]]-[pid]]
-	file mkdir $temp
+        set base [expr {[info exists ::env(TACTUS_TEST_TMP)] ? $::env(TACTUS_TEST_TMP)
+            : [info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp"}]
+        set temp [file join $base tactus-[file rootname [file tail [info script]]]-[pid]]
+        file mkdir $temp
     }
     return $temp
 }
@@ -122,12 +122,12 @@ proc ::tactus::test::readBytes {path} {
 proc ::tactus::test::golden {name actual} {
     set path [file join [root] tests golden $name]
     if {[info exists ::env(TACTUS_UPDATE_GOLDEN)] && $::env(TACTUS_UPDATE_GOLDEN)} {
-	file mkdir [file dirname $path]
-	set channel [open $path w]
-	fconfigure $channel -encoding utf-8 -translation lf
-	puts -nonewline $channel $actual
-	close $channel
-	return {}
+        file mkdir [file dirname $path]
+        set channel [open $path w]
+        fconfigure $channel -encoding utf-8 -translation lf
+        puts -nonewline $channel $actual
+        close $channel
+        return {}
     }
     if {![file exists $path]} {return "there is no tests/golden/$name; make it with TACTUS_UPDATE_GOLDEN=1"}
     firstDifference $name [split [readFile $path] \n] [split $actual \n]
@@ -136,10 +136,10 @@ proc ::tactus::test::golden {name actual} {
 proc ::tactus::test::firstDifference {name expected actual} {
     set number 0
     foreach old $expected new $actual {
-	incr number
-	if {$number > [llength $expected]} {return "$name:$number: expected the end, got: $new"}
-	if {$number > [llength $actual]} {return "$name:$number: expected: $old\ngot the end"}
-	if {$old ne $new} {return "$name:$number: expected: $old\ngot: $new"}
+        incr number
+        if {$number > [llength $expected]} {return "$name:$number: expected the end, got: $new"}
+        if {$number > [llength $actual]} {return "$name:$number: expected: $old\ngot the end"}
+        if {$old ne $new} {return "$name:$number: expected: $old\ngot: $new"}
     }
     return {}
 }
@@ -166,7 +166,7 @@ proc ::tactus::test::toolRun {args} {
 proc ::tactus::test::program {} {
     set program [file join [buildDir] tactus]
     if {[info exists ::env(TACTUS_WRAPPER)] && $::env(TACTUS_WRAPPER) ne {}} {
-	return [list {*}$::env(TACTUS_WRAPPER) [info nameofexecutable] $program]
+        return [list {*}$::env(TACTUS_WRAPPER) [info nameofexecutable] $program]
     }
     list $program
 }
@@ -176,12 +176,12 @@ proc ::tactus::test::runWith {stdin command} {
     set err [file join [tempDir] stderr]
     set status 0
     if {[catch {exec -ignorestderr -- {*}[quoted $command] <$stdin >$out 2>$err} message options]} {
-	set code [dict get $options -errorcode]
-	switch [lindex $code 0] {
-	    CHILDSTATUS {set status [lindex $code 2]}
-	    CHILDKILLED {set status [lindex $code 2]}
-	    default {return -options $options $message}
-	}
+        set code [dict get $options -errorcode]
+        switch [lindex $code 0] {
+            CHILDSTATUS {set status [lindex $code 2]}
+            CHILDKILLED {set status [lindex $code 2]}
+            default {return -options $options $message}
+        }
     }
     dict create status $status stdout [readFile $out] stderr [readFile $err]
 }
@@ -189,18 +189,18 @@ proc ::tactus::test::runWith {stdin command} {
 # exec takes words such as <x or | for its own; when there are any, a shell with the words as its arguments runs them.
 proc ::tactus::test::quoted {command} {
     foreach word $command {
-	if {[regexp {^([<>|&]|2>)} $word]} {
-	    set text exec
-	    foreach word $command {append text " '[string map {' '\\''} $word]'"}
-	    return [list sh -c $text]
-	}
+        if {[regexp {^([<>|&]|2>)} $word]} {
+            set text exec
+            foreach word $command {append text " '[string map {' '\\''} $word]'"}
+            return [list sh -c $text]
+        }
     }
     return $command
 }
 
 proc ::tactus::test::failure {script} {
     if {[catch {uplevel 1 $script} message options]} {
-	return [list $message [dict get $options -errorcode]]
+        return [list $message [dict get $options -errorcode]]
     }
     return [list "no error: $message"]
 }
@@ -211,13 +211,13 @@ proc ::tactus::test::needTk {} {
     if {[testConstraint tk]} return
     set own [expr {![info exists ::env(DISPLAY)] || $::env(DISPLAY) eq {}}]
     if {[catch {
-	startDisplay
-	# Tk would take words of tcltest's for its own.
-	set ::argv {}
-	package require tactus::tk
+        startDisplay
+        # Tk would take words of tcltest's for its own.
+        set ::argv {}
+        package require tactus::tk
     } message]} {
-	puts "no Tk: $message"
-	return
+        puts "no Tk: $message"
+        return
     }
     if {$own} parkPointer
     # Tk would put up a dialog and wait for someone to answer it.
@@ -255,7 +255,7 @@ proc ::tactus::test::waitUntil {condition {milliseconds 5000}} {
     # Something to wake up for, when nothing else happens.
     after 10 ::tactus::test::tick
     while {![set reached [uplevel 1 [list expr $condition]]] && !$late} {
-	vwait ::tactus::test::awake
+        vwait ::tactus::test::awake
     }
     after cancel $timer
     after cancel ::tactus::test::tick
@@ -284,7 +284,7 @@ proc ::tactus::test::timelineOf {text args} {
 
 proc ::tactus::test::setConstraints {} {
     foreach tool {pdftotext pdffonts pdfinfo pdftocairo gs xmllint valgrind zstd xz gzip man groff clang} {
-	testConstraint $tool [expr {[auto_execok $tool] ne {}}]
+        testConstraint $tool [expr {[auto_execok $tool] ne {}}]
     }
     testConstraint latex [expr {[auto_execok pdflatex] ne {} && ![catch {exec kpsewhich tikz.sty}]}]
     testConstraint slow [expr {![info exists ::env(TACTUS_QUICK)] || !$::env(TACTUS_QUICK)}]

@@ -1,10 +1,10 @@
 # kernelSimulator.tcl -- a small scheduler that does random things, what a kernel writes of them, and the truth beside it.
 #
-#	kernelSimulator::run SEED N		N steps; then
-#	kernelSimulator::lines			the events, as lines for kernelText::make
-#	kernelSimulator::forget SEED		events that no switch or wake-up tells of any more, and nothing says so
-#	kernelSimulator::lose SEED		blocks of events of a processor are gone, and a line says so
-#	kernelSimulator::check TRACE ?exact?	what the trace claims and the truth denies: a list of sentences, empty when all is well
+#       kernelSimulator::run SEED N             N steps; then
+#       kernelSimulator::lines                  the events, as lines for kernelText::make
+#       kernelSimulator::forget SEED            events that no switch or wake-up tells of any more, and nothing says so
+#       kernelSimulator::lose SEED              blocks of events of a processor are gone, and a line says so
+#       kernelSimulator::check TRACE ?exact?    what the trace claims and the truth denies: a list of sentences, empty when all is well
 #
 # Processors choose at random whom they run: nothing here relies on priorities. Times are microseconds; several events may have the same.
 #
@@ -19,14 +19,14 @@
 namespace eval kernelSimulator {
     variable cpus
     variable now
-    variable events	;# {time cpu pid event word ...}; those of a loss: {lost cpu n}
-    variable current	;# by processor: pid
-    variable state	;# by pid
-    variable queue	;# by pid: processor where it is ready, or was last
-    variable slept	;# by pid: the state it is woken from
-    variable truth	;# by pid: {time state ...}
-    variable ran	;# by processor: {time pid ...}
-    variable pending	;# {pid target}: wake-ups that are not done yet
+    variable events     ;# {time cpu pid event word ...}; those of a loss: {lost cpu n}
+    variable current    ;# by processor: pid
+    variable state      ;# by pid
+    variable queue      ;# by pid: processor where it is ready, or was last
+    variable slept      ;# by pid: the state it is woken from
+    variable truth      ;# by pid: {time state ...}
+    variable ran        ;# by processor: {time pid ...}
+    variable pending    ;# {pid target}: wake-ups that are not done yet
     variable forkable
     variable lossy 0
 }
@@ -66,7 +66,7 @@ proc kernelSimulator::those {wanted {cpu {}}} {
     variable queue
     set result {}
     dict for {pid is} $state {
-	if {$is in $wanted && ($cpu eq {} || [dict get $queue $pid] == $cpu)} {lappend result $pid}
+        if {$is in $wanted && ($cpu eq {} || [dict get $queue $pid] == $cpu)} {lappend result $pid}
     }
     return $result
 }
@@ -88,15 +88,15 @@ proc kernelSimulator::run {seed n} {
     set cpus [lrange {0 1 2} 0 [randomTrace::roll 3]]
     foreach cpu $cpus {runs $cpu 0}
     foreach pid [lrange {11 12 13 14 15} 0 [expr {1 + [randomTrace::roll 4]}]] {
-	dict set queue $pid [randomTrace::one $cpus]
-	dict set slept $pid sleeping
-	becomes $pid sleeping
+        dict set queue $pid [randomTrace::one $cpus]
+        dict set slept $pid sleeping
+        becomes $pid sleeping
     }
     foreach cpu $cpus {tell $cpu mark begin}
     for {set i 0} {$i < $n} {incr i} {
-	incr now [randomTrace::one {0 1 1 1 2 5}]
-	set cpu [randomTrace::one $cpus]
-	[randomTrace::one {wake wake spurious finish finish switch switch switch switch switch mark migrate interrupt fork}] $cpu
+        incr now [randomTrace::one {0 1 1 1 2 5}]
+        set cpu [randomTrace::one $cpus]
+        [randomTrace::one {wake wake spurious finish finish switch switch switch switch switch mark migrate interrupt fork}] $cpu
     }
     incr now
     foreach cpu $cpus {tell $cpu mark end}
@@ -153,8 +153,8 @@ proc kernelSimulator::switch {cpu} {
     if {$letter eq "X"} {tell $cpu exit $before}
     tell $cpu switch $before $letter $next
     if {$before} {
-	set is [dict get {R ready S sleeping I sleeping D blocked X gone} $letter]
-	becomes $before $is
+        set is [dict get {R ready S sleeping I sleeping D blocked X gone} $letter]
+        becomes $before $is
     }
     if {$next} {becomes $next running}
     runs $cpu $next
@@ -203,21 +203,21 @@ proc kernelSimulator::forget {seed} {
     variable events
     randomTrace::seed $seed
     set kept {}
-    set gap {}		;# processors of which nothing was kept since a switch went
-    set quiet {}	;# threads whose wake-up goes
-    set woken 0		;# without any, a trace has none
+    set gap {}          ;# processors of which nothing was kept since a switch went
+    set quiet {}        ;# threads whose wake-up goes
+    set woken 0         ;# without any, a trace has none
     foreach event $events {
-	lassign $event time cpu pid what about
-	if {$what eq "switch" && $cpu ni $gap && [randomTrace::chance 15]} {
-	    lappend gap $cpu
-	    continue
-	}
-	if {$what eq "waking" && $woken && [randomTrace::chance 10]} {lappend quiet $about}
-	if {$what eq "wakeup"} {set woken 1}
-	if {$what in {waking wakeup migrate} && $about in $quiet} {continue}
-	if {$what eq "switch"} {set quiet [lsearch -all -inline -not -exact $quiet [lindex $event 5]]}
-	set gap [lsearch -all -inline -not -exact $gap $cpu]
-	lappend kept $event
+        lassign $event time cpu pid what about
+        if {$what eq "switch" && $cpu ni $gap && [randomTrace::chance 15]} {
+            lappend gap $cpu
+            continue
+        }
+        if {$what eq "waking" && $woken && [randomTrace::chance 10]} {lappend quiet $about}
+        if {$what eq "wakeup"} {set woken 1}
+        if {$what in {waking wakeup migrate} && $about in $quiet} {continue}
+        if {$what eq "switch"} {set quiet [lsearch -all -inline -not -exact $quiet [lindex $event 5]]}
+        set gap [lsearch -all -inline -not -exact $gap $cpu]
+        lappend kept $event
     }
     set events $kept
 }
@@ -230,16 +230,16 @@ proc kernelSimulator::lose {seed} {
     foreach cpu $cpus {set left($cpu) 0; set gone($cpu) 0}
     set kept {}
     foreach event $events {
-	set cpu [lindex $event 1]
-	if {$left($cpu) == 0 && [randomTrace::chance 4]} {set left($cpu) [expr {1 + [randomTrace::roll 12]}]}
-	if {$left($cpu) > 0} {
-	    incr left($cpu) -1
-	    incr gone($cpu)
-	    continue
-	}
-	if {$gone($cpu)} {lappend kept [list lost $cpu $gone($cpu)]}
-	set gone($cpu) 0
-	lappend kept $event
+        set cpu [lindex $event 1]
+        if {$left($cpu) == 0 && [randomTrace::chance 4]} {set left($cpu) [expr {1 + [randomTrace::roll 12]}]}
+        if {$left($cpu) > 0} {
+            incr left($cpu) -1
+            incr gone($cpu)
+            continue
+        }
+        if {$gone($cpu)} {lappend kept [list lost $cpu $gone($cpu)]}
+        set gone($cpu) 0
+        lappend kept $event
     }
     foreach cpu $cpus {if {$gone($cpu)} {lappend kept [list lost $cpu $gone($cpu)]}}
     set events $kept
@@ -256,9 +256,9 @@ proc kernelSimulator::lines {} {
 proc kernelSimulator::stretches {changes end {begin 0}} {
     set result {}
     foreach {time is} $changes {next -} [lrange [concat $changes [list $end {}]] 2 end] {
-	set next [expr {min($next, $end)}]
-	set time [expr {max($time, $begin)}]
-	if {$next > $time} {lappend result $time $next $is}
+        set next [expr {min($next, $end)}]
+        set time [expr {max($time, $begin)}]
+        if {$next > $time} {lappend result $time $next $is}
     }
     return $result
 }
@@ -269,9 +269,9 @@ proc kernelSimulator::micro {time} {expr {([scan [string map {. {}} [format %.9f
 proc kernelSimulator::claimed {trace state pid} {
     set result {}
     foreach row [$trace stats tasks] {
-	set task [dict get $row task]
-	if {[lindex [split $task /] 0] ne $pid} {continue}
-	foreach stretch [$trace stretches $state $task] {lappend result [lmap time $stretch {micro $time}]}
+        set task [dict get $row task]
+        if {[lindex [split $task /] 0] ne $pid} {continue}
+        foreach stretch [$trace stretches $state $task] {lappend result [lmap time $stretch {micro $time}]}
     }
     return $result
 }
@@ -283,8 +283,8 @@ proc kernelSimulator::check {trace {exact {}}} {
     variable lossy
     set wrong {}
     dict for {pid changes} $truth {
-	lappend wrong {*}[checkThread $trace $pid [stretches $changes [expr {$lossy ? $now : [lastMention $pid]}]]]
-	if {$exact ne {}} {lappend wrong {*}[checkUnknown $trace $pid]}
+        lappend wrong {*}[checkThread $trace $pid [stretches $changes [expr {$lossy ? $now : [lastMention $pid]}]]]
+        if {$exact ne {}} {lappend wrong {*}[checkUnknown $trace $pid]}
     }
     dict for {cpu changes} $ran {lappend wrong {*}[checkIdle $trace $cpu [stretches $changes {*}[span]]]}
     return $wrong
@@ -296,13 +296,13 @@ proc kernelSimulator::checkThread {trace pid stretches} {
     set wrong {}
     set shown [claimed $trace unknown $pid]
     dict for {state true} $allowed {
-	foreach claim [claimed $trace $state $pid] {
-	    lassign $claim begin end
-	    lappend shown $claim
-	    foreach {from to is} $stretches {
-		if {$from < $end && $to > $begin && $begin < $end && $is ni $true} {lappend wrong "$pid is shown $state $begin-$end, was $is $from-$to"}
-	    }
-	}
+        foreach claim [claimed $trace $state $pid] {
+            lassign $claim begin end
+            lappend shown $claim
+            foreach {from to is} $stretches {
+                if {$from < $end && $to > $begin && $begin < $end && $is ni $true} {lappend wrong "$pid is shown $state $begin-$end, was $is $from-$to"}
+            }
+        }
     }
     return [concat $wrong [expr {$lossy ? {} : [checkShown $pid $stretches $shown]}]]
 }
@@ -318,8 +318,8 @@ proc kernelSimulator::span {} {
 proc kernelSimulator::mentions {pid} {
     variable events
     lmap event $events {
-	if {[lindex $event 2] ne $pid && $pid ni [lrange $event 4 end]} {continue}
-	lindex $event 0
+        if {[lindex $event 2] ne $pid && $pid ni [lrange $event 4 end]} {continue}
+        lindex $event 0
     }
 }
 
@@ -332,17 +332,17 @@ proc kernelSimulator::checkShown {pid stretches shown} {
     if {$first eq {}} {return}
     set wrong {}
     foreach {from to is} $stretches {
-	if {$is in {sleeping gone} || $from < $first} {continue}
-	for {set at $from} {$at < $to} {incr at} {
-	    if {![covers $shown [expr {$at + 0.5}]]} {lappend wrong "$pid was $is at $at, and is not shown"; break}
-	}
+        if {$is in {sleeping gone} || $from < $first} {continue}
+        for {set at $from} {$at < $to} {incr at} {
+            if {![covers $shown [expr {$at + 0.5}]]} {lappend wrong "$pid was $is at $at, and is not shown"; break}
+        }
     }
     return $wrong
 }
 
 proc kernelSimulator::covers {stretches time} {
     foreach stretch $stretches {
-	if {[lindex $stretch 0] <= $time && $time <= [lindex $stretch 1]} {return 1}
+        if {[lindex $stretch 0] <= $time && $time <= [lindex $stretch 1]} {return 1}
     }
     return 0
 }
@@ -354,10 +354,10 @@ proc kernelSimulator::checkUnknown {trace pid} {
 proc kernelSimulator::checkIdle {trace cpu stretches} {
     set wrong {}
     foreach {from to pid} $stretches {
-	if {!$pid} {continue}
-	foreach row [$trace stats processors -from [seconds $from] -to [seconds $to]] {
-	    if {[dict get $row processor] eq "cpu$cpu" && [dict get $row idle] != 0} {lappend wrong "cpu$cpu is counted as idle within $from-$to, $pid ran"}
-	}
+        if {!$pid} {continue}
+        foreach row [$trace stats processors -from [seconds $from] -to [seconds $to]] {
+            if {[dict get $row processor] eq "cpu$cpu" && [dict get $row idle] != 0} {lappend wrong "cpu$cpu is counted as idle within $from-$to, $pid ran"}
+        }
     }
     return $wrong
 }

@@ -32,7 +32,7 @@ namespace eval reference {
 
 foreach kind {Processor Task Server Mutex Semaphore Buffer} {
     proc reference::language::new$kind {id args} [string map [list KIND $kind] {
-	lappend ::reference::definitions KIND $id $args
+        lappend ::reference::definitions KIND $id $args
     }]
 }
 
@@ -53,8 +53,8 @@ proc reference::read {text} {
     variable definitions {}
     variable line 0
     foreach command [split $text \n] {
-	incr line
-	namespace eval language $command
+        incr line
+        namespace eval language $command
     }
 }
 
@@ -89,13 +89,13 @@ proc reference::allNumbers {} {
     variable definitions
     set numbers {}
     foreach event $events {
-	lappend numbers [lindex $event 0]
-	if {[lindex $event 1] in {serverReplenished taskAnnotation}} {lappend numbers [lindex $event 2 1]}
+        lappend numbers [lindex $event 0]
+        if {[lindex $event 1] in {serverReplenished taskAnnotation}} {lappend numbers [lindex $event 2 1]}
     }
     foreach {kind id options} $definitions {
-	foreach {option value} $options {
-	    if {$option in {-D -C -T} || ($kind eq "Server" && $option in {-capacity -budget})} {lappend numbers $value}
-	}
+        foreach {option value} $options {
+            if {$option in {-D -C -T} || ($kind eq "Server" && $option in {-capacity -budget})} {lappend numbers $value}
+        }
     }
     return $numbers
 }
@@ -108,24 +108,24 @@ proc reference::define {} {
     variable definitions
     array set R {processors {} tasks {}}
     foreach {kind id options} $definitions {
-	set given [dict create {*}$options]
-	switch $kind {
-	    Processor {lappend R(processors) $id}
-	    Task {
-		lappend R(tasks) $id
-		set R(cpu,$id) [get $given -processor]
-		set R(kind,$id) [expr {[dict exists $given -kind] ? [dict get $given -kind] : "task"}]
-		set R(D,$id) [expr {[dict exists $given -D] ? [ticks [dict get $given -D] $R(digits)] : {}}]
-	    }
-	    Job {
-		set R(taskOf,$id) [dict get $given -task]
-		set R(jobCpu,$id) [get $given -processor]
-	    }
-	    Server {
-		set R(initial,$id) [ticks [expr {[dict exists $given -budget] ? [dict get $given -budget] : 0}] $R(digits)]
-	    }
-	    Buffer {set R(capacity,$id) [expr {[dict exists $given -capacity] ? [dict get $given -capacity] : 1}]}
-	}
+        set given [dict create {*}$options]
+        switch $kind {
+            Processor {lappend R(processors) $id}
+            Task {
+                lappend R(tasks) $id
+                set R(cpu,$id) [get $given -processor]
+                set R(kind,$id) [expr {[dict exists $given -kind] ? [dict get $given -kind] : "task"}]
+                set R(D,$id) [expr {[dict exists $given -D] ? [ticks [dict get $given -D] $R(digits)] : {}}]
+            }
+            Job {
+                set R(taskOf,$id) [dict get $given -task]
+                set R(jobCpu,$id) [get $given -processor]
+            }
+            Server {
+                set R(initial,$id) [ticks [expr {[dict exists $given -budget] ? [dict get $given -budget] : 0}] $R(digits)]
+            }
+            Buffer {set R(capacity,$id) [expr {[dict exists $given -capacity] ? [dict get $given -capacity] : 1}]}
+        }
     }
 }
 
@@ -147,7 +147,7 @@ proc reference::newJob {id task t release announced} {
     set k $R(nJobs)
     incr R(nJobs)
     array set R [list id,$k $id task,$k $task begin,$k $t release,$k $release start,$k {} completion,$k {} deadline,$k {} \
-	preemptions,$k 0 migrations,$k 0 log,$k {} readies,$k {} mayHaveStarted,$k 0 ranOn,$k {} goes,$k $announced absorb,$k {} last,$id $k]
+        preemptions,$k 0 migrations,$k 0 log,$k {} readies,$k {} mayHaveStarted,$k 0 ranOn,$k {} goes,$k $announced absorb,$k {} last,$id $k]
     lappend R(ofId,$id) $k
     if {$announced eq {}} {set R(goes,$k) [home $id $task]}
     enter $k $t waiting
@@ -197,14 +197,14 @@ proc reference::on:jobArrived {t args} {
     set cpu [get $options -processor]
     set R(taskOf,$id) $task
     if {[info exists R(last,$id)]} {
-	set k $R(last,$id)
-	if {$R(release,$k) eq {} && ![complete? $k] && ![abandoned? $id] && $R(begin,$k) == $t} {
-	    set R(release,$k) $t
-	    if {$cpu ne {} && $R(state,$k) ne "running"} {set R(goes,$k) $cpu}
-	    return
-	}
-	if {![complete? $k]} {enter $k $t none}
-	if {$R(state,$k) eq "between"} {enter $k $t completed}
+        set k $R(last,$id)
+        if {$R(release,$k) eq {} && ![complete? $k] && ![abandoned? $id] && $R(begin,$k) == $t} {
+            set R(release,$k) $t
+            if {$cpu ne {} && $R(state,$k) ne "running"} {set R(goes,$k) $cpu}
+            return
+        }
+        if {![complete? $k]} {enter $k $t none}
+        if {$R(state,$k) eq "between"} {enter $k $t completed}
     }
     newJob $id $task $t $t $cpu
 }
@@ -214,19 +214,19 @@ proc reference::on:jobStarted {t id args} {
     set k [job $id $t]
     set cpu [get $args -processor]
     foreach other [list $R(goes,$k) $R(ranOn,$k) default] {
-	if {$cpu eq {}} {set cpu $other}
+        if {$cpu eq {}} {set cpu $other}
     }
     set runs [expr {$R(state,$k) in {running between}}]
     if {$runs && $cpu eq $R(ranOn,$k)} return
     set R(absorb,$k) [expr {$runs ? $t : {}}]
     if {![complete? $k]} {
-	if {$R(ranOn,$k) ni [list {} default $cpu] && $cpu ne "default"} {incr R(migrations,$k)}
-	if {![started? $k]} {set R(start,$k) $t}
+        if {$R(ranOn,$k) ni [list {} default $cpu] && $cpu ne "default"} {incr R(migrations,$k)}
+        if {![started? $k]} {set R(start,$k) $t}
     }
     # Work between jobs of a task lasts until one of its jobs runs.
     set task $R(task,$k)
     if {[info exists R(between,$task)] && $R(between,$task) ne $k && $R(state,$R(between,$task)) eq "between"} {
-	enter $R(between,$task) $t completed
+        enter $R(between,$task) $t completed
     }
     if {[complete? $k]} {set R(between,$task) $k}
     set R(ranOn,$k) $cpu
@@ -246,18 +246,18 @@ proc reference::on:jobPreempted {t id args} {
     set k [job $id $t]
     set cpu [get $args -processor]
     if {$R(state,$k) in {running between} && $R(absorb,$k) eq $t} {
-	set R(absorb,$k) {}
-	return
+        set R(absorb,$k) {}
+        return
     }
     if {$R(state,$k) eq "between"} {enter $k $t completed}
     if {[complete? $k]} return
     if {$cpu ne {}} {set R(goes,$k) $cpu}
     switch $R(state,$k) {
-	running {
-	    incr R(preemptions,$k)
-	    enter $k $t preempted
-	}
-	blocked - unknown {enter $k $t [expr {[started? $k] ? "preempted" : "waiting"}]}
+        running {
+            incr R(preemptions,$k)
+            enter $k $t preempted
+        }
+        blocked - unknown {enter $k $t [expr {[started? $k] ? "preempted" : "waiting"}]}
     }
 }
 
@@ -332,9 +332,9 @@ proc reference::on:jobAcquiredMutex {t id mutex args} {
     set k [job $id $t]
     if {![info exists R(holding,$id)]} {set R(holding,$id) {}}
     foreach n $R(holding,$id) {
-	if {[lindex $R(hold,$n) 2] ne $mutex} continue
-	if {[lindex $R(hold,$n) 3] == $k} return
-	endHold $id $n $t
+        if {[lindex $R(hold,$n) 2] ne $mutex} continue
+        if {[lindex $R(hold,$n) 3] == $k} return
+        endHold $id $n $t
     }
     set n $R(nHolds)
     incr R(nHolds)
@@ -355,7 +355,7 @@ proc reference::on:jobReleasedMutex {t id mutex args} {
     job $id $t
     if {![info exists R(holding,$id)]} return
     foreach n $R(holding,$id) {
-	if {[lindex $R(hold,$n) 2] eq $mutex} {endHold $id $n $t}
+        if {[lindex $R(hold,$n) 2] eq $mutex} {endHold $id $n $t}
     }
 }
 
@@ -388,8 +388,8 @@ proc reference::on:serverPreempted {t server args} {
 proc reference::budgetAt {points t} {
     lassign [lindex $points 0] since budget consumers
     foreach point $points {
-	if {[lindex $point 0] > $t} break
-	lassign $point since budget consumers
+        if {[lindex $point 0] > $t} break
+        lassign $point since budget consumers
     }
     if {$t < $since} {return [list $budget 0]}
     list [expr {max(0, $budget - $consumers * ($t - $since))}] $consumers
@@ -435,20 +435,20 @@ proc reference::play {text} {
     define
     set rows {}
     foreach event $events {
-	lassign $event time name words line
-	lappend rows [list [ticks $time $R(digits)] $name $words $line]
+        lassign $event time name words line
+        lappend rows [list [ticks $time $R(digits)] $name $words $line]
     }
     # lsort is stable: equal times keep the order of the file.
     set R(rows) [lsort -integer -index 0 $rows]
     findSpan
     foreach name [array names R initial,*] {set R(points,[string range $name 8 end]) [list [list $R(begin) $R($name) 0]]}
     foreach row $R(rows) {
-	lassign $row t name words
-	if {[string match buffer:* $name]} {
-	    bufferEvent $t [lindex $words 0] [string range $name 7 end] {*}[lrange $words 1 end]
-	} elseif {[info procs on:$name] ne {}} {
-	    on:$name $t {*}$words
-	}
+        lassign $row t name words
+        if {[string match buffer:* $name]} {
+            bufferEvent $t [lindex $words 0] [string range $name 7 end] {*}[lrange $words 1 end]
+        } elseif {[info procs on:$name] ne {}} {
+            on:$name $t {*}$words
+        }
     }
     settleDeadlines
     return $replay
@@ -462,7 +462,7 @@ proc reference::findSpan {} {
     upvar 1 R R
     set times {}
     foreach row $R(rows) {
-	if {[lindex $row 1] ni {jobDeadline taskDeadline taskAnnotation}} {lappend times [lindex $row 0]}
+        if {[lindex $row 1] ni {jobDeadline taskDeadline taskAnnotation}} {lappend times [lindex $row 0]}
     }
     if {$times eq {}} {set times [expr {[llength $R(rows)] ? [lindex $R(rows) 0 0] : 0}]}
     set R(begin) [lindex $times 0]
@@ -472,18 +472,18 @@ proc reference::findSpan {} {
 proc reference::settleDeadlines {} {
     upvar 1 R R
     foreach pair $R(deadlines) {
-	lassign $pair d id
-	if {![info exists R(ofId,$id)]} continue
-	set owner [lindex $R(ofId,$id) 0]
-	foreach k $R(ofId,$id) {
-	    if {$R(begin,$k) < $d} {set owner $k}
-	}
-	set R(deadline,$owner) $d
+        lassign $pair d id
+        if {![info exists R(ofId,$id)]} continue
+        set owner [lindex $R(ofId,$id) 0]
+        foreach k $R(ofId,$id) {
+            if {$R(begin,$k) < $d} {set owner $k}
+        }
+        set R(deadline,$owner) $d
     }
     for {set k 0} {$k < $R(nJobs)} {incr k} {
-	if {$R(deadline,$k) eq {} && $R(release,$k) ne {} && $R(D,$R(task,$k)) ne {}} {
-	    set R(deadline,$k) [expr {$R(release,$k) + $R(D,$R(task,$k))}]
-	}
+        if {$R(deadline,$k) eq {} && $R(release,$k) ne {} && $R(D,$R(task,$k)) ne {}} {
+            set R(deadline,$k) [expr {$R(release,$k) + $R(D,$R(task,$k))}]
+        }
     }
 }
 
@@ -498,7 +498,7 @@ proc reference::times {r} {
     upvar #0 $r R
     set times {}
     foreach row $R(rows) {
-	if {[lindex $row 0] ne [lindex $times end]} {lappend times [lindex $row 0]}
+        if {[lindex $row 0] ne [lindex $times end]} {lappend times [lindex $row 0]}
     }
     lmap t $times {decimal $t $R(digits)}
 }
@@ -508,9 +508,9 @@ proc reference::spent {k state} {
     upvar 1 R R
     set sum 0
     foreach entry $R(log,$k) next [lrange $R(log,$k) 1 end] {
-	if {[lindex $entry 1] ne $state} continue
-	set until [expr {$next eq {} ? $R(end) : [lindex $next 0]}]
-	incr sum [expr {$until - [lindex $entry 0]}]
+        if {[lindex $entry 1] ne $state} continue
+        set until [expr {$next eq {} ? $R(end) : [lindex $next 0]}]
+        incr sum [expr {$until - [lindex $entry 0]}]
     }
     return $sum
 }
@@ -523,14 +523,14 @@ proc reference::jobs {r} {
     upvar #0 $r R
     set list {}
     for {set k 0} {$k < $R(nJobs)} {incr k} {
-	set row [list $R(id,$k) $R(task,$k) [expr {$R(ranOn,$k) ne {} ? $R(ranOn,$k) : $R(goes,$k)}]]
-	foreach value [list $R(release,$k) $R(start,$k) $R(completion,$k) [minus $R(completion,$k) $R(release,$k)] \
-	    [spent $k running] [spent $k preempted] [spent $k blocked]] {
-	    lappend row [decimal $value $R(digits)]
-	}
-	lappend row $R(preemptions,$k) $R(migrations,$k) [decimal $R(deadline,$k) $R(digits)] \
-	    [decimal [minus $R(completion,$k) $R(deadline,$k)] $R(digits)]
-	lappend list $row
+        set row [list $R(id,$k) $R(task,$k) [expr {$R(ranOn,$k) ne {} ? $R(ranOn,$k) : $R(goes,$k)}]]
+        foreach value [list $R(release,$k) $R(start,$k) $R(completion,$k) [minus $R(completion,$k) $R(release,$k)] \
+            [spent $k running] [spent $k preempted] [spent $k blocked]] {
+            lappend row [decimal $value $R(digits)]
+        }
+        lappend row $R(preemptions,$k) $R(migrations,$k) [decimal $R(deadline,$k) $R(digits)] \
+            [decimal [minus $R(completion,$k) $R(deadline,$k)] $R(digits)]
+        lappend list $row
     }
     return $list
 }
@@ -544,7 +544,7 @@ proc reference::stretches {from to} {
     if {$to eq {} || $to > $R(end)} {set to $R(end)}
     set times [list $from $to]
     foreach row $R(rows) {
-	if {[lindex $row 0] > $from && [lindex $row 0] < $to} {lappend times [lindex $row 0]}
+        if {[lindex $row 0] > $from && [lindex $row 0] < $to} {lappend times [lindex $row 0]}
     }
     set times [lsort -integer -unique $times]
     lmap begin [lrange $times 0 end-1] end [lrange $times 1 end] {list $begin $end}
@@ -555,17 +555,17 @@ proc reference::doings {stretches} {
     upvar 1 R R
     set all {}
     for {set k 0} {$k < $R(nJobs)} {incr k} {
-	set list {}
-	set now {none {}}
-	set next 0
-	foreach stretch $stretches {
-	    while {$next < [llength $R(log,$k)] && [lindex $R(log,$k) $next 0] <= [lindex $stretch 0]} {
-		set now [lrange [lindex $R(log,$k) $next] 1 end]
-		incr next
-	    }
-	    lappend list $now
-	}
-	lappend all $list
+        set list {}
+        set now {none {}}
+        set next 0
+        foreach stretch $stretches {
+            while {$next < [llength $R(log,$k)] && [lindex $R(log,$k) $next 0] <= [lindex $stretch 0]} {
+                set now [lrange [lindex $R(log,$k) $next] 1 end]
+                incr next
+            }
+            lappend list $now
+        }
+        lappend all $list
     }
     return $all
 }
@@ -575,8 +575,8 @@ proc reference::kindsOn {cpu i doings} {
     upvar 1 R R
     set kinds {}
     for {set k 0} {$k < $R(nJobs)} {incr k} {
-	lassign [lindex $doings $k $i] state where
-	if {$state in {running between} && $where eq $cpu} {lappend kinds $R(kind,$R(task,$k))}
+        lassign [lindex $doings $k $i] state where
+        if {$state in {running between} && $where eq $cpu} {lappend kinds $R(kind,$R(task,$k))}
     }
     return $kinds
 }
@@ -586,7 +586,7 @@ proc reference::isUnknown {cpu t} {
     set unknown 0
     if {![info exists R(unknownLog,$cpu)]} {return 0}
     foreach {when value} $R(unknownLog,$cpu) {
-	if {$when <= $t} {set unknown $value}
+        if {$when <= $t} {set unknown $value}
     }
     return $unknown
 }
@@ -598,12 +598,12 @@ proc reference::classes {r cpu from to} {
     set doings [doings $stretches]
     set i 0
     foreach stretch $stretches {
-	lassign $stretch begin end
-	set kinds [kindsOn $cpu $i $doings]
-	incr i
-	set classes [expr {$kinds ne {} ? "busy" : [isUnknown $cpu $begin] ? "unknown" : "idle"}]
-	if {"isr" in $kinds} {lappend classes isr} elseif {"softirq" in $kinds} {lappend classes softirq}
-	foreach class $classes {incr sums($class) [expr {$end - $begin}]}
+        lassign $stretch begin end
+        set kinds [kindsOn $cpu $i $doings]
+        incr i
+        set classes [expr {$kinds ne {} ? "busy" : [isUnknown $cpu $begin] ? "unknown" : "idle"}]
+        if {"isr" in $kinds} {lappend classes isr} elseif {"softirq" in $kinds} {lappend classes softirq}
+        foreach class $classes {incr sums($class) [expr {$end - $begin}]}
     }
     lmap {class sum} [array get sums] {set sums($class) [decimal $sum $R(digits)]}
     array get sums
@@ -615,12 +615,12 @@ proc reference::unknown {r task from to} {
     set sum 0
     set k 0
     foreach doing [doings $stretches] {
-	if {$R(task,$k) eq $task} {
-	    foreach now $doing stretch $stretches {
-		if {[lindex $now 0] eq "unknown"} {incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]}
-	    }
-	}
-	incr k
+        if {$R(task,$k) eq $task} {
+            foreach now $doing stretch $stretches {
+                if {[lindex $now 0] eq "unknown"} {incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]}
+            }
+        }
+        incr k
     }
     decimal $sum $R(digits)
 }
@@ -631,10 +631,10 @@ proc reference::wakeup {k} {
     if {$R(release,$k) eq {}} return
     set until $R(start,$k)
     foreach entry $R(log,$k) {
-	if {$until eq {} && [lindex $entry 1] in {unknown completed}} {set until [lindex $entry 0]}
+        if {$until eq {} && [lindex $entry 1] in {unknown completed}} {set until [lindex $entry 0]}
     }
     foreach t $R(readies,$k) {
-	if {$t >= $R(release,$k) && ($until eq {} || $t <= $until)} {return [expr {$t - $R(release,$k)}]}
+        if {$t >= $R(release,$k) && ($until eq {} || $t <= $until)} {return [expr {$t - $R(release,$k)}]}
     }
 }
 
@@ -644,25 +644,25 @@ proc reference::measures {r} {
     set stretches [stretches {} {}]
     set doings [doings $stretches]
     for {set i 0} {$i < [llength $stretches]} {incr i} {
-	foreach cpu [concat $R(processors) default] {
-	    set kinds [kindsOn $cpu $i $doings]
-	    set stolen($cpu,$i) [expr {"isr" in $kinds || "softirq" in $kinds}]
-	}
+        foreach cpu [concat $R(processors) default] {
+            set kinds [kindsOn $cpu $i $doings]
+            set stolen($cpu,$i) [expr {"isr" in $kinds || "softirq" in $kinds}]
+        }
     }
     for {set k 0} {$k < $R(nJobs)} {incr k} {
-	set task $R(task,$k)
-	set sum 0
-	set i 0
-	foreach now [lindex $doings $k] stretch $stretches {
-	    lassign $now state where
-	    if {$R(kind,$task) eq "task" && $state eq "running" && $stolen($where,$i)} {incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]}
-	    incr i
-	}
-	set between [expr {[info exists last($task)] ? [minus $R(release,$k) $last($task)] : {}}]
-	set last($task) $R(release,$k)
-	set row [dict create unknown [spent $k unknown] stolen $sum wakeup [wakeup $k] interarrival $between \
-	    latency [minus $R(start,$k) $R(release,$k)]]
-	lappend list [dict map {name value} $row {decimal $value $R(digits)}]
+        set task $R(task,$k)
+        set sum 0
+        set i 0
+        foreach now [lindex $doings $k] stretch $stretches {
+            lassign $now state where
+            if {$R(kind,$task) eq "task" && $state eq "running" && $stolen($where,$i)} {incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]}
+            incr i
+        }
+        set between [expr {[info exists last($task)] ? [minus $R(release,$k) $last($task)] : {}}]
+        set last($task) $R(release,$k)
+        set row [dict create unknown [spent $k unknown] stolen $sum wakeup [wakeup $k] interarrival $between \
+            latency [minus $R(start,$k) $R(release,$k)]]
+        lappend list [dict map {name value} $row {decimal $value $R(digits)}]
     }
     return $list
 }
@@ -672,8 +672,8 @@ proc reference::stateOf {k t} {
     upvar 1 R R
     set found {none {}}
     foreach entry $R(log,$k) {
-	if {[lindex $entry 0] > $t} break
-	set found [lrange $entry 1 end]
+        if {[lindex $entry 0] > $t} break
+        set found [lrange $entry 1 end]
     }
     if {[lindex $found 0] eq "none"} {return {none {}}}
     return $found
@@ -684,9 +684,9 @@ proc reference::state {r id t} {
     set t [ticks $t $R(digits)]
     set found none
     if {[info exists R(ofId,$id)]} {
-	foreach k $R(ofId,$id) {
-	    if {$R(begin,$k) <= $t} {set found $k}
-	}
+        foreach k $R(ofId,$id) {
+            if {$R(begin,$k) <= $t} {set found $k}
+        }
     }
     if {$found eq "none"} {return {none {}}}
     stateOf $found $t
@@ -696,9 +696,9 @@ proc reference::taskJob {r task t} {
     upvar #0 $r R
     set t [ticks $t $R(digits)]
     foreach wanted {running between preempted blocked unknown waiting} {
-	for {set k 0} {$k < $R(nJobs)} {incr k} {
-	    if {$R(task,$k) eq $task && [lindex [stateOf $k $t] 0] eq $wanted} {return $k}
-	}
+        for {set k 0} {$k < $R(nJobs)} {incr k} {
+            if {$R(task,$k) eq $task && [lindex [stateOf $k $t] 0] eq $wanted} {return $k}
+        }
     }
 }
 
@@ -707,8 +707,8 @@ proc reference::running {r cpu t} {
     set t [ticks $t $R(digits)]
     set found {}
     for {set k 0} {$k < $R(nJobs)} {incr k} {
-	lassign [stateOf $k $t] state where
-	if {$state in {running between} && $where eq $cpu} {lappend found $k}
+        lassign [stateOf $k $t] state where
+        if {$state in {running between} && $where eq $cpu} {lappend found $k}
     }
     lsort -integer $found
 }
@@ -718,8 +718,8 @@ proc reference::holders {r mutex t} {
     set t [ticks $t $R(digits)]
     set found {}
     for {set n 0} {$n < $R(nHolds)} {incr n} {
-	lassign $R(hold,$n) begin end name k
-	if {$name eq $mutex && $begin <= $t && ($end eq {} || $t < $end)} {lappend found $k}
+        lassign $R(hold,$n) begin end name k
+        if {$name eq $mutex && $begin <= $t && ($end eq {} || $t < $end)} {lappend found $k}
     }
     return $found
 }
@@ -728,10 +728,10 @@ proc reference::holds {r task} {
     upvar #0 $r R
     set list {}
     for {set n 0} {$n < $R(nHolds)} {incr n} {
-	lassign $R(hold,$n) begin end mutex k depth open
-	if {$R(task,$k) ne $task} continue
-	if {$end eq {}} {set end $R(end)}
-	lappend list [list [decimal $begin $R(digits)] [decimal $end $R(digits)] $mutex $k $depth $open]
+        lassign $R(hold,$n) begin end mutex k depth open
+        if {$R(task,$k) ne $task} continue
+        if {$end eq {}} {set end $R(end)}
+        lappend list [list [decimal $begin $R(digits)] [decimal $end $R(digits)] $mutex $k $depth $open]
     }
     return $list
 }
@@ -748,7 +748,7 @@ proc reference::semaphore {r id t} {
     set count 0
     if {![info exists R(counts,$id)]} {return 0}
     foreach entry $R(counts,$id) {
-	if {[lindex $entry 0] <= $t} {set count [lindex $entry 1]}
+        if {[lindex $entry 0] <= $t} {set count [lindex $entry 1]}
     }
     return $count
 }
@@ -760,15 +760,15 @@ proc reference::buffer {r id t} {
     set data {}
     if {![info exists R(buffer,$id)]} {return $capacity}
     foreach entry $R(buffer,$id) {
-	lassign $entry when op a b
-	if {$when > $t} break
-	switch $op {
-	    push - write {lappend data $a}
-	    pop - read {set data [lrange $data 1 end]}
-	    insert {set data [linsert $data [expr {min(max($b, 0), [llength $data])}] $a]}
-	    drop {if {$a >= 0 && $a < [llength $data]} {set data [lreplace $data $a $a]}}
-	    resize {set capacity $a}
-	}
+        lassign $entry when op a b
+        if {$when > $t} break
+        switch $op {
+            push - write {lappend data $a}
+            pop - read {set data [lrange $data 1 end]}
+            insert {set data [linsert $data [expr {min(max($b, 0), [llength $data])}] $a]}
+            drop {if {$a >= 0 && $a < [llength $data]} {set data [lreplace $data $a $a]}}
+            resize {set capacity $a}
+        }
     }
     list $capacity {*}$data
 }
@@ -778,17 +778,17 @@ proc reference::event {r direction task t} {
     set t [ticks $t $R(digits)]
     set found {}
     foreach row $R(rows) {
-	lassign $row when name words line
-	if {$name eq "jobArrived"} {
-	    set owner [lindex $words 1]
-	} elseif {[string match job* $name]} {
-	    set owner [taskOf [lindex $words 0]]
-	} elseif {[string match task* $name]} {
-	    set owner [lindex $words 0]
-	} else continue
-	if {$owner ne $task} continue
-	if {$direction eq "next" && $when > $t} {return $line}
-	if {$direction eq "previous" && $when < $t} {set found $line}
+        lassign $row when name words line
+        if {$name eq "jobArrived"} {
+            set owner [lindex $words 1]
+        } elseif {[string match job* $name]} {
+            set owner [taskOf [lindex $words 0]]
+        } elseif {[string match task* $name]} {
+            set owner [lindex $words 0]
+        } else continue
+        if {$owner ne $task} continue
+        if {$direction eq "next" && $when > $t} {return $line}
+        if {$direction eq "previous" && $when < $t} {set found $line}
     }
     return $found
 }

@@ -1,6 +1,6 @@
 # cli/check.tcl -- tactus check: runs checks over traces, tells the verdicts, and ends with a status for a CI.
 #
-#	words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
+#       words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
 #
 # Exit status: 0 all is valid (or does not apply), 1 something is violated, 2 nothing is, but something could not be judged:
 # a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage. --fail-on
@@ -21,7 +21,7 @@ proc ::tactus::cli::runCheck {operands options} {
 
 proc ::tactus::cli::check::listChecks {} {
     foreach row [lsort -index 1 [::tactus::check::described]] {
-	puts [format "  %-12s  %s" [dict get $row name] [dict get $row help]]
+        puts [format "  %-12s  %s" [dict get $row name] [dict get $row help]]
     }
 }
 
@@ -31,7 +31,7 @@ proc ::tactus::cli::check::listChecks {} {
 proc ::tactus::cli::check::chosen {options} {
     set names {}
     foreach word [split [::tactus::cli::option $options -with {}] ", \t\n"] {
-	if {$word ne {}} {lappend names {*}[namesOf $word]}
+        if {$word ne {}} {lappend names {*}[namesOf $word]}
     }
     foreach file [::tactus::cli::option $options -expect {}] {lappend names [expectations $file]}
     if {![llength $names]} {return all}
@@ -43,7 +43,7 @@ proc ::tactus::cli::check::namesOf {word} {
     if {$word eq "all"} {return all}
     if {$word in $known} {return [list $word]}
     if {![file isfile $word]} {
-	::tactus::cli::usageError check "no check \"$word\": must be all, a file, or one of [join [lsort $known] {, }]"
+        ::tactus::cli::usageError check "no check \"$word\": must be all, a file, or one of [join [lsort $known] {, }]"
     }
     if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
     set plugin [::tactus::plugin::load $word]
@@ -55,9 +55,9 @@ proc ::tactus::cli::check::namesOf {word} {
 proc ::tactus::cli::check::expectations {file} {
     if {![file isfile $file]} {::tactus::cli::usageError check "there is no file \"$file\" of expectations"}
     try {
-	::tactus::expect::loadFile $file
+        ::tactus::expect::loadFile $file
     } trap {TACTUS EXPECT} message {
-	::tactus::cli::usageError check $message
+        ::tactus::cli::usageError check $message
     }
 }
 
@@ -66,17 +66,17 @@ proc ::tactus::cli::check::expectations {file} {
 # A report. A trace that cannot be read does not keep the others from being judged.
 proc ::tactus::cli::check::judge {file names options} {
     try {
-	set trace [::tactus::cli::openTrace $file $options]
+        set trace [::tactus::cli::openTrace $file $options]
     } on error {message errorOptions} {
-	if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
-	::tactus::cli::say [::tactus::cli::visibleLine "tactus: $message"]
-	return [dict create file $file problem $message verdicts {} findings {}]
+        if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
+        ::tactus::cli::say [::tactus::cli::visibleLine "tactus: $message"]
+        return [dict create file $file problem $message verdicts {} findings {}]
     }
     try {
-	set verdicts [::tactus::check::run $trace -with $names -failon [::tactus::cli::option $options -fail-on warning]]
-	return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings [$trace finding list]]]
+        set verdicts [::tactus::check::run $trace -with $names -failon [::tactus::cli::option $options -fail-on warning]]
+        return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings [$trace finding list]]]
     } finally {
-	$trace close
+        $trace close
     }
 }
 
@@ -84,11 +84,11 @@ proc ::tactus::cli::check::judge {file names options} {
 # verdict of "plugins". One that was not asked for by name matters only where all checks are wanted.
 proc ::tactus::cli::check::withPlugins {names report} {
     foreach row $::tactus::cli::notLoaded {
-	lassign $row plugin message named
-	if {!$named && "all" ni $names} continue
-	dict set report verdicts [dict merge [dict get $report verdicts] {plugins uncertain}]
-	dict lappend report findings [dict create check plugins verdict uncertain severity error time {} end {} objects {} line 0 \
-	    sentence "the plugin \"$plugin\" could not be loaded, its checks were not run: $message"]
+        lassign $row plugin message named
+        if {!$named && "all" ni $names} continue
+        dict set report verdicts [dict merge [dict get $report verdicts] {plugins uncertain}]
+        dict lappend report findings [dict create check plugins verdict uncertain severity error time {} end {} objects {} line 0 \
+            sentence "the plugin \"$plugin\" could not be loaded, its checks were not run: $message"]
     }
     return $report
 }
@@ -98,7 +98,7 @@ proc ::tactus::cli::check::verdict {report} {
     if {[dict get $report problem] ne {}} {return unreadable}
     set values [dict values [dict get $report verdicts]]
     foreach verdict {invalid uncertain valid} {
-	if {$verdict in $values} {return $verdict}
+        if {$verdict in $values} {return $verdict}
     }
     return inapplicable
 }
@@ -114,11 +114,11 @@ proc ::tactus::cli::check::status {reports} {
 # FILE:LINE: error|warning|note|uncertain: SENTENCE [CHECK], as compilers tell it; then the verdicts in one line.
 proc ::tactus::cli::check::text {reports limit} {
     foreach report $reports {
-	dict with report {}
-	lassign [limited $findings $limit] told rest
-	foreach finding $told {puts [findingLine $file $finding]}
-	dict for {check n} $rest {puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]}
-	puts [::tactus::cli::visibleLine "$file: [verdict $report][verdictList $verdicts]"]
+        dict with report {}
+        lassign [limited $findings $limit] told rest
+        foreach finding $told {puts [findingLine $file $finding]}
+        dict for {check n} $rest {puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]}
+        puts [::tactus::cli::visibleLine "$file: [verdict $report][verdictList $verdicts]"]
     }
 }
 
@@ -128,9 +128,9 @@ proc ::tactus::cli::check::limited {findings limit} {
     set counts {}
     set rest {}
     foreach finding $findings {
-	set check [dict get $finding check]
-	dict incr counts $check
-	if {[dict get $counts $check] <= $limit} {lappend told $finding} else {dict incr rest $check}
+        set check [dict get $finding check]
+        dict incr counts $check
+        if {[dict get $counts $check] <= $limit} {lappend told $finding} else {dict incr rest $check}
     }
     list $told $rest
 }
@@ -146,8 +146,8 @@ proc ::tactus::cli::check::findingLine {file finding} {
 proc ::tactus::cli::check::verdictList {verdicts} {
     set parts {}
     foreach verdict {invalid uncertain valid inapplicable} {
-	set names [dict keys [dict filter $verdicts value $verdict]]
-	if {[llength $names]} {lappend parts "$verdict: [join $names {, }]"}
+        set names [dict keys [dict filter $verdicts value $verdict]]
+        if {[llength $names]} {lappend parts "$verdict: [join $names {, }]"}
     }
     if {![llength $parts]} return
     return " ([join $parts {; }])"
@@ -165,10 +165,10 @@ proc ::tactus::cli::check::reportJson {report} {
     dict with report {}
     set checks {}
     dict for {check verdict} $verdicts {
-	lappend checks [::tactus::cli::jsonObject [dict create check [quoted $check] verdict [quoted $verdict]]]
+        lappend checks [::tactus::cli::jsonObject [dict create check [quoted $check] verdict [quoted $verdict]]]
     }
     ::tactus::cli::jsonObject [dict create file [quoted $file] verdict [quoted [verdict $report]] problem [expr {$problem eq {} ? {null} : [quoted $problem]}] \
-	checks [::tactus::cli::jsonArray $checks] findings [::tactus::cli::jsonArray [lmap finding $findings {findingJson $finding}]]]
+        checks [::tactus::cli::jsonArray $checks] findings [::tactus::cli::jsonArray [lmap finding $findings {findingJson $finding}]]]
 }
 
 # Not by expr, which would make a floating-point number of a time.
@@ -182,7 +182,7 @@ proc ::tactus::cli::check::findingJson {finding} {
     foreach key {time end} {dict set finding $key [orNull [dict get $finding $key]]}
     dict set finding line [expr {[dict get $finding line] ? [dict get $finding line] : "null"}]
     dict set finding objects [::tactus::cli::jsonArray [lmap object [dict get $finding objects] {
-	::tactus::cli::jsonObject [dict create kind [quoted [lindex $object 0]] id [quoted [lindex $object 1]]]
+        ::tactus::cli::jsonObject [dict create kind [quoted [lindex $object 0]] id [quoted [lindex $object 1]]]
     }]]
     ::tactus::cli::jsonObject $finding
 }
@@ -212,8 +212,8 @@ proc ::tactus::cli::check::suiteXml {report limit} {
     dict with report {}
     set file [xml $file]
     if {$problem ne {}} {
-	return "  <testsuite name=\"$file\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase name=\"open\"\
-	    classname=\"$file\">\n      <error type=\"unreadable\" message=\"[xml $problem]\"/>\n    </testcase>\n  </testsuite>"
+        return "  <testsuite name=\"$file\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase name=\"open\"\
+            classname=\"$file\">\n      <error type=\"unreadable\" message=\"[xml $problem]\"/>\n    </testcase>\n  </testsuite>"
     }
     set counts [lmap verdict {invalid uncertain inapplicable} {llength [dict keys [dict filter $verdicts value $verdict]]}]
     lassign $counts failures errors skipped
@@ -226,8 +226,8 @@ proc ::tactus::cli::check::caseXml {file check verdict findings limit} {
     set head "    <testcase name=\"[xml $check]\" classname=\"$file\""
     set own [lmap finding $findings {if {[dict get $finding check] ne $check} continue; set finding}]
     switch $verdict {
-	inapplicable {return "$head>\n      <skipped/>\n    </testcase>"}
-	valid {return "$head/>"}
+        inapplicable {return "$head>\n      <skipped/>\n    </testcase>"}
+        valid {return "$head/>"}
     }
     set element [expr {$verdict eq "invalid" ? "failure" : "error"}]
     set reasons [lmap finding $own {if {[dict get $finding verdict] ne $verdict} continue; dict get $finding sentence}]

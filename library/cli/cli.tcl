@@ -1,19 +1,19 @@
 # cli/cli.tcl -- the program's subcommands (tactus(1)).
 #
-#	tactus info|stats|sync|dump|export ... TRACE     one subcommand a row of `commands`
-#	tactus check ... TRACE ...                       cli/check.tcl
-#	tactus why ... TRACE JOB                         cli/why.tcl
-#	tactus convert ... TRACE FILE                    cli/convert.tcl
-#	tactus map ... TRACE                             cli/map.tcl
-#	tactus ... TRACE ...                             the window, and the published player's manner: cli/compat.tcl
+#       tactus info|stats|sync|dump|export ... TRACE     one subcommand a row of `commands`
+#       tactus check ... TRACE ...                       cli/check.tcl
+#       tactus why ... TRACE JOB                         cli/why.tcl
+#       tactus convert ... TRACE FILE                    cli/convert.tcl
+#       tactus map ... TRACE                             cli/map.tcl
+#       tactus ... TRACE ...                             the window, and the published player's manner: cli/compat.tcl
 #
 # Results go to stdout, everything else to stderr. Exit status: 0 clean, or notes and warnings only; 1 the trace has
 # errors, what could be read was used; 2 wrong usage, unreadable trace, unwritable output. `check` has its own.
 
 namespace eval ::tactus::cli {
-    variable hasErrors 0	;# was an error of a trace seen?
-    variable status {}		;# the exit status, where a command has set one
-    variable usageStatus 2	;# that of wrong usage
+    variable hasErrors 0        ;# was an error of a trace seen?
+    variable status {}          ;# the exit status, where a command has set one
+    variable usageStatus 2      ;# that of wrong usage
 }
 
 ::tactus::need cli/options cli/plugins cli/views cli/map cli/terminal
@@ -24,9 +24,9 @@ namespace eval ::tactus::cli {
 proc ::tactus::cli::decimals {options} {
     set most 0
     foreach name {-from -to -at -buffers-at} {
-	if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} continue
-	if {[scan $exponent %d exponent] != 1} {set exponent 0}
-	set most [expr {max($most, [string length $fraction] - $exponent)}]
+        if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} continue
+        if {[scan $exponent %d exponent] != 1} {set exponent 0}
+        set most [expr {max($most, [string length $fraction] - $exponent)}]
     }
     return [expr {min($most, 19)}]
 }
@@ -37,9 +37,9 @@ proc ::tactus::cli::openTrace {file options} {
     if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
     set open [expr {[info commands ::tactus::plugin::open] eq {} ? "::tactus::open" : "::tactus::plugin::open"}]
     try {
-	set trace [$open $file {*}$arguments]
+        set trace [$open $file {*}$arguments]
     } finally {
-	clearProgress
+        clearProgress
     }
     report $file [$trace diagnostics]
     return $trace
@@ -48,12 +48,12 @@ proc ::tactus::cli::openTrace {file options} {
 proc ::tactus::cli::report {file remarks} {
     variable hasErrors
     foreach remark $remarks {
-	dict with remark {
-	    set place [expr {$line ? "$file:$line" : $file}]
-	    set times [expr {$count > 1 ? " ($count times)" : {}}]
-	    say [visibleLine "$place: $severity: $text$times"]
-	    if {$severity eq "error"} {set hasErrors 1}
-	}
+        dict with remark {
+            set place [expr {$line ? "$file:$line" : $file}]
+            set times [expr {$count > 1 ? " ($count times)" : {}}]
+            say [visibleLine "$place: $severity: $text$times"]
+            if {$severity eq "error"} {set hasErrors 1}
+        }
     }
 }
 
@@ -87,18 +87,18 @@ proc ::tactus::cli::jsonArray {values} {
 
 proc ::tactus::cli::runInfo {operands options} {
     withTrace info $operands $options trace {
-	if {[option $options -format table] eq "json"} {
-	    puts [infoJson [$trace info] [$trace diagnostics]]
-	} else {
-	    infoTable [$trace info]
-	}
+        if {[option $options -format table] eq "json"} {
+            puts [infoJson [$trace info] [$trace diagnostics]]
+        } else {
+            infoTable [$trace info]
+        }
     }
 }
 
 proc ::tactus::cli::infoTable {info} {
     dict with info {
-	set span [list begin $begin end $end length $length]
-	set found [list error $errors warning $warnings note $notes]
+        set span [list begin $begin end $end length $length]
+        set found [list error $errors warning $warnings note $notes]
     }
     puts [pair file [visibleLine $file]]
     foreach {name value} $span {puts [pair $name $value]}
@@ -106,15 +106,15 @@ proc ::tactus::cli::infoTable {info} {
     puts [pair jobs [dict get $info jobs]]
     puts [pair clusters [dict get $info clusters]]
     if {[dict get $info messages] || [dict get $info lost]} {
-	puts [pair reference [visibleLine [dict get $info reference]]]
-	puts [pair messages "[dict get $info messages], [dict get $info lost] lost"]
+        puts [pair reference [visibleLine [dict get $info reference]]]
+        puts [pair messages "[dict get $info messages], [dict get $info lost] lost"]
     }
     puts [pair diagnostics [join [lmap {name value} $found {string cat "$value $name" [expr {$value == 1 ? {} : "s"}]}] {, }]]
     section defined [dict get $info objects]
     section events [dict get $info eventCounts]
     puts "\nprocessors"
     foreach processor [dict get $info processors] {
-	puts "  [visibleLine [processorText $processor]]"
+        puts "  [visibleLine [processorText $processor]]"
     }
 }
 
@@ -125,16 +125,16 @@ proc ::tactus::cli::pair {name value} {
 proc ::tactus::cli::section {title counts} {
     puts "\n$title"
     dict for {name count} $counts {
-	if {$count} {puts [format "  %-26s %12d" $name $count]}
+        if {$count} {puts [format "  %-26s %12d" $name $count]}
     }
 }
 
 proc ::tactus::cli::processorText {processor} {
     dict with processor {
-	set text $id
-	if {$name ne $id} {append text " \"$name\""}
-	if {$cluster ne {}} {append text ", cluster $cluster"}
-	if {$mapped} {append text ", clock mapped"}
+        set text $id
+        if {$name ne $id} {append text " \"$name\""}
+        if {$cluster ne {}} {append text ", cluster $cluster"}
+        if {$mapped} {append text ", clock mapped"}
     }
     return $text
 }
@@ -143,14 +143,14 @@ proc ::tactus::cli::infoJson {info remarks} {
     foreach key {file reference} {dict set info $key [jsonString [dict get $info $key]]}
     foreach key {objects eventCounts} {dict set info $key [jsonObject [dict get $info $key]]}
     dict set info processors [jsonArray [lmap processor [dict get $info processors] {
-	dict with processor {
-	    jsonObject [dict create id [jsonString $id] name [jsonString $name] \
-		cluster [expr {$cluster eq {} ? "null" : $cluster}] mapped [expr {$mapped ? "true" : "false"}]]
-	}
+        dict with processor {
+            jsonObject [dict create id [jsonString $id] name [jsonString $name] \
+                cluster [expr {$cluster eq {} ? "null" : $cluster}] mapped [expr {$mapped ? "true" : "false"}]]
+        }
     }]]
     dict set info diagnostics [jsonArray [lmap remark $remarks {
-	foreach key {severity kind text} {dict set remark $key [jsonString [dict get $remark $key]]}
-	jsonObject $remark
+        foreach key {severity kind text} {dict set remark $key [jsonString [dict get $remark $key]]}
+        jsonObject $remark
     }]]
     jsonObject $info
 }
@@ -159,35 +159,35 @@ proc ::tactus::cli::infoJson {info remarks} {
 
 proc ::tactus::cli::runStats {operands options} {
     withTrace stats $operands $options trace {
-	$trace stats [option $options -of jobs] {*}[among $options [windowRows]] \
-	    -format [option $options -format table] -channel stdout
+        $trace stats [option $options -of jobs] {*}[among $options [windowRows]] \
+            -format [option $options -format table] -channel stdout
     }
 }
 
 proc ::tactus::cli::runSync {operands options} {
     withTrace sync $operands $options trace {
-	switch [option $options -format table] {
-	    csv {$trace sync -of [option $options -of pairs] -format csv -channel stdout}
-	    json {
-		puts "{\"pairs\": [string trimright [$trace sync -of pairs -format json] \n],"
-		puts "\"violations\": [string trimright [$trace sync -of messages -format json] \n]}"
-	    }
-	    table {syncTable $trace}
-	}
+        switch [option $options -format table] {
+            csv {$trace sync -of [option $options -of pairs] -format csv -channel stdout}
+            json {
+                puts "{\"pairs\": [string trimright [$trace sync -of pairs -format json] \n],"
+                puts "\"violations\": [string trimright [$trace sync -of messages -format json] \n]}"
+            }
+            table {syncTable $trace}
+        }
     }
 }
 
 proc ::tactus::cli::syncTable {trace} {
     set sync [$trace sync]
     if {![llength [dict get $sync pairs]]} {
-	puts "no synchronization messages: all times are as written"
-	return
+        puts "no synchronization messages: all times are as written"
+        return
     }
     puts [pair reference [visibleLine [dict get $sync reference]]]
     set number 0
     foreach cluster [dict get $sync clusters] {
-	puts [pair "cluster $number" [visibleLine [join $cluster {, }]]]
-	incr number
+        puts [pair "cluster $number" [visibleLine [join $cluster {, }]]]
+        incr number
     }
     puts {}
     $trace sync -format table -channel stdout
@@ -198,7 +198,7 @@ proc ::tactus::cli::syncTable {trace} {
 
 proc ::tactus::cli::runDump {operands options} {
     withTrace dump $operands $options trace {
-	$trace dump {*}[among $options [windowRows]] -channel stdout
+        $trace dump {*}[among $options [windowRows]] -channel stdout
     }
 }
 
@@ -210,7 +210,7 @@ proc ::tactus::cli::runExport {operands options} {
     lassign $operands trace file
     set figure [among $options [exportRows]]
     if {[dict exists $figure -settings]} {
-	dict set figure -settings [readSettings [dict get $figure -settings]]
+        dict set figure -settings [readSettings [dict get $figure -settings]]
     }
     if {[dict exists $options -view]} {return [drawView $trace $file $figure $options]}
     draw $trace $file $figure $options
@@ -226,27 +226,27 @@ proc ::tactus::cli::draw {file output figure options} {
 # One `name value` a line, # begins a comment; values may be quoted as in Tcl.
 proc ::tactus::cli::readSettings {path} {
     set known [dict get [::tactus::vocabulary] settings]
-    set channel [::open [file normalize $path]]	;# "|name" is a file here
+    set channel [::open [file normalize $path]] ;# "|name" is a file here
     try {
-	fconfigure $channel -encoding utf-8
-	set lines [split [read $channel] \n]
+        fconfigure $channel -encoding utf-8
+        set lines [split [read $channel] \n]
     } finally {
-	close $channel
+        close $channel
     }
     set settings {}
     set number 0
     foreach line $lines {
-	incr number
-	set line [string trim $line]
-	if {$line eq {} || [string index $line 0] eq "#"} continue
-	if {![regexp {^(\S+)\s+(.*)$} $line -> name value]} {
-	    say "$path:$number: warning: a setting needs a name and a value"
-	} elseif {![dict exists $known $name]} {
-	    say [visibleLine "$path:$number: warning: unknown setting \"$name\""]
-	} else {
-	    if {[string is list $value] && [llength $value] == 1} {set value [lindex $value 0]}
-	    lappend settings $name $value
-	}
+        incr number
+        set line [string trim $line]
+        if {$line eq {} || [string index $line 0] eq "#"} continue
+        if {![regexp {^(\S+)\s+(.*)$} $line -> name value]} {
+            say "$path:$number: warning: a setting needs a name and a value"
+        } elseif {![dict exists $known $name]} {
+            say [visibleLine "$path:$number: warning: unknown setting \"$name\""]
+        } else {
+            if {[string is list $value] && [llength $value] == 1} {set value [lindex $value 0]}
+            lappend settings $name $value
+        }
     }
     return $settings
 }
@@ -254,17 +254,17 @@ proc ::tactus::cli::readSettings {path} {
 proc ::tactus::cli::listFigures {} {
     puts formats
     foreach format [::tactus::describe formats] {
-	puts [format "  %-12s  %s (%s)" [dict get $format name] [dict get $format help] [dict get $format extensions]]
+        puts [format "  %-12s  %s (%s)" [dict get $format name] [dict get $format help] [dict get $format extensions]]
     }
     puts "\npresets"
     foreach preset [::tactus::describe presets] {
-	puts [format "  %-12s  %s; width %g pt, font %g pt" [dict get $preset name] [dict get $preset help] \
-	    [dict get $preset width] [dict get $preset fontsize]]
+        puts [format "  %-12s  %s; width %g pt, font %g pt" [dict get $preset name] [dict get $preset help] \
+            [dict get $preset width] [dict get $preset fontsize]]
     }
     foreach row [figureRows] {
-	if {[dict get $row type] ne "word"} continue
-	puts "\n[string trimleft [dict get $row name] -]: [dict get $row help]"
-	puts "  [join [dict get $row words] { }] (default [dict get $row default])"
+        if {[dict get $row type] ne "word"} continue
+        puts "\n[string trimleft [dict get $row name] -]: [dict get $row help]"
+        puts "  [join [dict get $row words] { }] (default [dict get $row default])"
     }
     puts "\noptions"
     puts [optionHelp [figureRows]]
@@ -298,13 +298,13 @@ proc ::tactus::cli::run {words} {
     set first [lindex $words 0]
     if {[dict exists [commands] $first]} {return [runCommand $first [lrange $words 1 end]]}
     switch -- [string trimleft $first -] {
-	version {if {$first ne "version"} {return [puts "tactus [::tactus::version]"]}}
-	help - h {
-	    if {$first ne "help"} {
-		usePlugins [lrange $words 1 end] 1
-		return [help]
-	    }
-	}
+        version {if {$first ne "version"} {return [puts "tactus [::tactus::version]"]}}
+        help - h {
+            if {$first ne "help"} {
+                usePlugins [lrange $words 1 end] 1
+                return [help]
+            }
+        }
     }
     ::tactus::need plugin/plugin plugin/check cli/compat
     usePlugins $words 1
@@ -330,12 +330,12 @@ proc ::tactus::cli::main {words} {
     variable status
     setChannels
     try {
-	run $words
-	flush stdout
-	return [expr {$status eq {} ? $hasErrors : $status}]
+        run $words
+        flush stdout
+        return [expr {$status eq {} ? $hasErrors : $status}]
     } on error {message options} {
-	if {[isBrokenPipe $message $options]} {return $hasErrors}
-	return [failed $message $options]
+        if {[isBrokenPipe $message $options]} {return $hasErrors}
+        return [failed $message $options]
     }
 }
 

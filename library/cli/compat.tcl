@@ -1,9 +1,9 @@
 # cli/compat.tcl -- the program without a subcommand: the window, and the published player's command line, as its users'
 # scripts and makefiles call it:
 #
-#	tactus TRACE ...                                                          the window
-#	tactus --postscript FILE --legend bottom --legend_items LIST --settings FILE --ignore LIST --format NAME \
-#	    --plugins LIST --checkBudget exit --checkMutex exit --exit 1 TRACE    the figure that `tactus export` draws
+#       tactus TRACE ...                                                          the window
+#       tactus --postscript FILE --legend bottom --legend_items LIST --settings FILE --ignore LIST --format NAME \
+#           --plugins LIST --checkBudget exit --checkMutex exit --exit 1 TRACE    the figure that `tactus export` draws
 #
 # --checkBudget and --checkMutex run the checks of these names before anything is drawn or shown: `warning` tells what they
 # find, `exit` ends the program then, with status 100 for budgets, 200 for a mutex that is acquired while it is held, and 201
@@ -17,18 +17,18 @@ namespace eval ::tactus::cli::compat {}
 proc ::tactus::cli::compat::ownRows {} {
     set rows {}
     foreach {name type argument words help} {
-	-postscript file FILE {} "the PostScript file to write, instead of opening the window"
-	-legend word WHERE {none right bottom} "where the legend stands (default none)"
-	-legend_items list LIST {} "which items it has"
-	-settings file FILE {} "settings, one name and value a line"
-	-ignore list LIST {} "strings: what has one of them in its id is hidden"
-	-format text NAME {} "format of the trace"
-	-plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
-	-exit flag 0|1 {} "0: the window opens after writing"
-	-checkBudget word WHAT {no warning exit} "servers that exceed their budgets: told, or the end with status 100"
-	-checkMutex word WHAT {no warning exit} "mutexes that are misused: told, or the end with status 200 or 201"
+        -postscript file FILE {} "the PostScript file to write, instead of opening the window"
+        -legend word WHERE {none right bottom} "where the legend stands (default none)"
+        -legend_items list LIST {} "which items it has"
+        -settings file FILE {} "settings, one name and value a line"
+        -ignore list LIST {} "strings: what has one of them in its id is hidden"
+        -format text NAME {} "format of the trace"
+        -plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
+        -exit flag 0|1 {} "0: the window opens after writing"
+        -checkBudget word WHAT {no warning exit} "servers that exceed their budgets: told, or the end with status 100"
+        -checkMutex word WHAT {no warning exit} "mutexes that are misused: told, or the end with status 200 or 201"
     } {
-	lappend rows [::tactus::cli::row $name [expr {$type eq "flag" ? "text" : $type}] $argument {} $help $words]
+        lappend rows [::tactus::cli::row $name [expr {$type eq "flag" ? "text" : $type}] $argument {} $help $words]
     }
     return $rows
 }
@@ -43,8 +43,8 @@ proc ::tactus::cli::compat::windowRows {} {
 proc ::tactus::cli::compat::rows {} {
     set rows {}
     foreach row [concat [ownRows] [windowRows] [::tactus::cli::openRows] [::tactus::cli::pluginRows] [::tactus::cli::helpRows]] {
-	set name [dict get $row name]
-	if {![dict exists $rows $name]} {dict set rows $name $row}
+        set name [dict get $row name]
+        if {![dict exists $rows $name]} {dict set rows $name $row}
     }
     dict values $rows
 }
@@ -63,9 +63,9 @@ proc ::tactus::cli::compat::run {words} {
     warnFormat [option $options -format]
     if {[llength $files] && [checked $files $options]} return
     if {[dict exists $options -postscript]} {
-	set file [dict get $options -postscript]
-	::tactus::cli::draw [lindex $files 0] $file [figure $options $file] [inherited $options]
-	if {[option $options -exit 1]} return
+        set file [dict get $options -postscript]
+        ::tactus::cli::draw [lindex $files 0] $file [figure $options $file] [inherited $options]
+        if {[option $options -exit 1]} return
     }
     window $files $options
 }
@@ -73,11 +73,11 @@ proc ::tactus::cli::compat::run {words} {
 proc ::tactus::cli::compat::checkFiles {words files draws} {
     if {$draws && [llength $files] != 1} {::tactus::cli::usageError {} "exactly one trace is needed"}
     foreach file $files {
-	if {$file eq "-" || [file exists $file]} continue
-	if {[llength $files] > 1 && $file eq [lindex $words 0]} {
-	    ::tactus::cli::usageError {} "unknown subcommand \"$file\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
-	}
-	::tactus::cli::usageError {} "\"$file\" is neither a subcommand nor a file"
+        if {$file eq "-" || [file exists $file]} continue
+        if {[llength $files] > 1 && $file eq [lindex $words 0]} {
+            ::tactus::cli::usageError {} "unknown subcommand \"$file\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
+        }
+        ::tactus::cli::usageError {} "\"$file\" is neither a subcommand nor a file"
     }
 }
 
@@ -99,7 +99,7 @@ proc ::tactus::cli::compat::figure {options file} {
     set figure [list -legend [option $options -legend none]]
     if {[dict exists $options -legend_items]} {lappend figure -legend-items [dict get $options -legend_items]}
     if {[dict exists $options -settings]} {
-	lappend figure -settings [::tactus::cli::readSettings [dict get $options -settings]]
+        lappend figure -settings [::tactus::cli::readSettings [dict get $options -settings]]
     }
     lappend figure -format [expr {[string tolower [file extension $file]] in {.eps .epsi .epsf} ? "eps" : "ps"}]
 }
@@ -118,16 +118,16 @@ proc ::tactus::cli::compat::window {files options} {
 proc ::tactus::cli::compat::checked {files options} {
     set wanted {}
     foreach {option check} {-checkBudget budget -checkMutex mutex} {
-	set what [option $options $option no]
-	if {$what ne "no"} {dict set wanted $check $what}
+        set what [option $options $option no]
+        if {$what ne "no"} {dict set wanted $check $what}
     }
     if {![dict size $wanted]} {return 0}
     foreach file $files {
-	set status [checkFile $file [inherited $options] $wanted]
-	if {$status} {
-	    ::tactus::cli::setStatus $status
-	    return 1
-	}
+        set status [checkFile $file [inherited $options] $wanted]
+        if {$status} {
+            ::tactus::cli::setStatus $status
+            return 1
+        }
     }
     return 0
 }
@@ -138,10 +138,10 @@ proc ::tactus::cli::compat::checkFile {file options wanted} {
     ::tactus::check::run $trace -with [dict keys $wanted]
     set status 0
     foreach finding [$trace finding list] {
-	dict with finding {}
-	if {$verdict ne "invalid" || ![dict exists $wanted $check]} continue
-	warn [::tactus::cli::visibleLine "$file:$line: $sentence"]
-	if {!$status && [dict get $wanted $check] eq "exit"} {set status [statusOf $check $sentence]}
+        dict with finding {}
+        if {$verdict ne "invalid" || ![dict exists $wanted $check]} continue
+        warn [::tactus::cli::visibleLine "$file:$line: $sentence"]
+        if {!$status && [dict get $wanted $check] eq "exit"} {set status [statusOf $check $sentence]}
     }
     $trace close
     return $status

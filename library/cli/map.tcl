@@ -14,7 +14,7 @@ proc ::tactus::cli::runMap {operands options} {
     if {[llength $operands] != 1} {usageError map "exactly one trace is needed"}
     set text [guess [lindex $operands 0] $options]
     if {$text eq {}} {
-	return -code error -errorcode {TACTUS FORMAT KERNEL} [visibleLine "[lindex $operands 0]: this is no kernel trace: there is nothing to guess"]
+        return -code error -errorcode {TACTUS FORMAT KERNEL} [visibleLine "[lindex $operands 0]: this is no kernel trace: there is nothing to guess"]
     }
     puts -nonewline $text
 }

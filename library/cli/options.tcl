@@ -4,7 +4,7 @@
 # from the core (tactus::describe). Parsing, --help, `export --list` and the manual page all read these rows.
 
 namespace eval ::tactus::cli {
-    variable view {}	;# the view of a plugin that is exported (cli/views.tcl); {}: the timeline
+    variable view {}    ;# the view of a plugin that is exported (cli/views.tcl); {}: the timeline
 }
 
 # ---- options ---------------------------------------------------------------------------------------------------------
@@ -15,7 +15,7 @@ proc ::tactus::cli::row {name type argument default help {words {}}} {
 
 proc ::tactus::cli::windowRows {} {
     list [row -from time TIME {} "begin of the window, in time units; default: the recording's"] \
-	[row -to time TIME {} "end of the window, itself included"]
+        [row -to time TIME {} "end of the window, itself included"]
 }
 
 proc ::tactus::cli::formatRow {formats} {
@@ -37,10 +37,10 @@ proc ::tactus::cli::traceFormat {name} {
 proc ::tactus::cli::openRows {} {
     variable openRows
     if {![info exists openRows]} {
-	set openRows {}
-	foreach row [::tactus::describe open] {
-	    if {[dict get $row name] ni {-progress -name -decimals -handlers -commands -events -follow -through -format -maptext}} {lappend openRows $row}
-	}
+        set openRows {}
+        foreach row [::tactus::describe open] {
+            if {[dict get $row name] ni {-progress -name -decimals -handlers -commands -events -follow -through -format -maptext}} {lappend openRows $row}
+        }
     }
     return $openRows
 }
@@ -49,13 +49,13 @@ proc ::tactus::cli::openRows {} {
 proc ::tactus::cli::figureRows {} {
     variable figureRows
     if {![info exists figureRows]} {
-	set figureRows {}
-	foreach row [::tactus::describe export] {
-	    if {[dict get $row name] eq "-settings"} {
-		set row [row -settings file FILE {} "settings that override the trace's own, one name and value a line"]
-	    }
-	    lappend figureRows $row
-	}
+        set figureRows {}
+        foreach row [::tactus::describe export] {
+            if {[dict get $row name] eq "-settings"} {
+                set row [row -settings file FILE {} "settings that override the trace's own, one name and value a line"]
+            }
+            lappend figureRows $row
+        }
     }
     return $figureRows
 }
@@ -66,10 +66,10 @@ proc ::tactus::cli::exportRows {} {
     if {$view eq {}} {return [figureRows]}
     set rows {}
     foreach row [::tactus::plugin::figureRows $view] {
-	if {[dict get $row name] eq "-settings"} {
-	    set row [row -settings file FILE {} "settings that override the trace's own, one name and value a line"]
-	}
-	lappend rows $row
+        if {[dict get $row name] eq "-settings"} {
+            set row [row -settings file FILE {} "settings that override the trace's own, one name and value a line"]
+        }
+        lappend rows $row
     }
     return $rows
 }
@@ -80,32 +80,32 @@ proc ::tactus::cli::viewRow {} {
 
 proc ::tactus::cli::ownRows {command} {
     switch $command {
-	info {list [formatRow {table json}]}
-	stats {
-	    list [row -of word jobs|tasks|servers|mutexes|processors|buffers jobs "what is measured" \
-		{jobs tasks servers mutexes processors buffers}] [formatRow {table csv json}] {*}[windowRows]
-	}
-	sync {
-	    list [formatRow {table csv json}] \
-		[row -of word pairs|messages pairs "which table csv gives: the pairs, or the messages that arrive before they were sent" {pairs messages}]
-	}
-	dump {windowRows}
-	convert {list {*}[windowRows] [row -threads text PATTERN,... {} "only tasks whose id or name matches a pattern; default: all"]}
-	check {
-	    list [row -with text NAME,... {} "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect names"] \
-		[row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
-		[formatRow {text json junit}] \
-		[row -fail-on word warning|error warning "how grave a finding must be to count" {warning error}] \
-		[row -limit number N 20 "findings told of each check, in text and JUnit"] \
-		[row -list flag {} {} "tells all checks, and ends"]
-	}
-	why {
-	    list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
-		[row -at time TIME {} "of several jobs with one id, or of a task, the one of this time; default: the one that took longest"] \
-		[row -limit number N 30 "parts told in text; the rest is told together"] \
-		[formatRow {text json}]
-	}
-	export {list {*}[exportRows] [viewRow] [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
+        info {list [formatRow {table json}]}
+        stats {
+            list [row -of word jobs|tasks|servers|mutexes|processors|buffers jobs "what is measured" \
+                {jobs tasks servers mutexes processors buffers}] [formatRow {table csv json}] {*}[windowRows]
+        }
+        sync {
+            list [formatRow {table csv json}] \
+                [row -of word pairs|messages pairs "which table csv gives: the pairs, or the messages that arrive before they were sent" {pairs messages}]
+        }
+        dump {windowRows}
+        convert {list {*}[windowRows] [row -threads text PATTERN,... {} "only tasks whose id or name matches a pattern; default: all"]}
+        check {
+            list [row -with text NAME,... {} "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect names"] \
+                [row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
+                [formatRow {text json junit}] \
+                [row -fail-on word warning|error warning "how grave a finding must be to count" {warning error}] \
+                [row -limit number N 20 "findings told of each check, in text and JUnit"] \
+                [row -list flag {} {} "tells all checks, and ends"]
+        }
+        why {
+            list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
+                [row -at time TIME {} "of several jobs with one id, or of a task, the one of this time; default: the one that took longest"] \
+                [row -limit number N 30 "parts told in text; the rest is told together"] \
+                [formatRow {text json}]
+        }
+        export {list {*}[exportRows] [viewRow] [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
     }
 }
 
@@ -130,7 +130,7 @@ proc ::tactus::cli::rowsOf {command} {
 
 proc ::tactus::cli::usageError {command message} {
     return -code error -errorcode {TACTUS USAGE} \
-	"$message\nTry \"tactus[expr {$command eq {} ? {} : " $command"}] --help\"."
+        "$message\nTry \"tactus[expr {$command eq {} ? {} : " $command"}] --help\"."
 }
 
 # The row of an option that may be abbreviated and may have one or two dashes.
@@ -138,9 +138,9 @@ proc ::tactus::cli::findRow {command rows word} {
     set name -[string trimleft $word -]
     set found {}
     foreach row $rows {
-	if {[dict get $row name] eq $name} {return $row}
-	if {![string match [string map {* \\* ? \\? [ \\[ \\ \\\\} $name]* [dict get $row name]]} continue
-	if {[dict get $row name] ni [lmap other $found {dict get $other name}]} {lappend found $row}	;# -format stands there twice
+        if {[dict get $row name] eq $name} {return $row}
+        if {![string match [string map {* \\* ? \\? [ \\[ \\ \\\\} $name]* [dict get $row name]]} continue
+        if {[dict get $row name] ni [lmap other $found {dict get $other name}]} {lappend found $row}    ;# -format stands there twice
     }
     if {[llength $found] == 1} {return [lindex $found 0]}
     if {![llength $found]} {usageError $command "unknown option \"$word\""}
@@ -152,35 +152,35 @@ proc ::tactus::cli::parse {command rows words} {
     set options {}
     set operands {}
     while {[llength $words]} {
-	set words [lassign $words word]
-	if {$word eq "--"} {
-	    lappend operands {*}$words
-	    break
-	}
-	if {$word eq "-" || ![string match -* $word]} {
-	    lappend operands $word
-	    continue
-	}
-	set given [regexp {^(--?[^=]+)=(.*)$} $word -> word value]
-	set row [findRow $command $rows $word]
-	if {[dict get $row type] eq "flag"} {
-	    if {!$given} {set value 1}
-	} elseif {!$given} {
-	    if {![llength $words]} {usageError $command "option \"$word\" needs a value ([dict get $row argument])"}
-	    set words [lassign $words value]
-	}
-	if {[dict get $row name] eq "-format" && [traceFormat $value] in [traceFormats]} {
-	    dict set options -read [traceFormat $value]
-	    continue
-	}
-	set value [checked $command $row $value]
-	if {[dict get $row name] eq "-keep"} {
-	    dict lappend options -keep {*}[split $value ,]
-	} elseif {[dict get $row type] eq "files"} {
-	    dict lappend options [dict get $row name] $value
-	} else {
-	    dict set options [dict get $row name] $value
-	}
+        set words [lassign $words word]
+        if {$word eq "--"} {
+            lappend operands {*}$words
+            break
+        }
+        if {$word eq "-" || ![string match -* $word]} {
+            lappend operands $word
+            continue
+        }
+        set given [regexp {^(--?[^=]+)=(.*)$} $word -> word value]
+        set row [findRow $command $rows $word]
+        if {[dict get $row type] eq "flag"} {
+            if {!$given} {set value 1}
+        } elseif {!$given} {
+            if {![llength $words]} {usageError $command "option \"$word\" needs a value ([dict get $row argument])"}
+            set words [lassign $words value]
+        }
+        if {[dict get $row name] eq "-format" && [traceFormat $value] in [traceFormats]} {
+            dict set options -read [traceFormat $value]
+            continue
+        }
+        set value [checked $command $row $value]
+        if {[dict get $row name] eq "-keep"} {
+            dict lappend options -keep {*}[split $value ,]
+        } elseif {[dict get $row type] eq "files"} {
+            dict lappend options [dict get $row name] $value
+        } else {
+            dict set options [dict get $row name] $value
+        }
     }
     list $options $operands
 }
@@ -190,23 +190,23 @@ proc ::tactus::cli::checked {command row value} {
     set name -[dict get $row name]
     set words [dict get $row words]
     switch [dict get $row type] {
-	word {
-	    if {$value ni $words} {
-		set formats [expr {$name eq "--format" ? "; or, of the trace, [join [traceFormats] {, }]" : {}}]
-		usageError $command "bad value \"$value\" of $name: must be [join $words {, }]$formats"
-	    }
-	}
-	format {usageError $command "there is no format \"$value\"; known are [join [traceFormats] {, }]"}
-	flag {
-	    if {![string is boolean -strict $value]} {usageError $command "bad value \"$value\" of $name: must be yes or no"}
-	    set value [expr {bool($value)}]
-	}
-	list {
-	    if {![string is list $value]} {usageError $command "bad value \"$value\" of $name: must be a list"}
-	}
-	time - number {
-	    if {![string is double -strict $value]} {usageError $command "bad value \"$value\" of $name: must be a number"}
-	}
+        word {
+            if {$value ni $words} {
+                set formats [expr {$name eq "--format" ? "; or, of the trace, [join [traceFormats] {, }]" : {}}]
+                usageError $command "bad value \"$value\" of $name: must be [join $words {, }]$formats"
+            }
+        }
+        format {usageError $command "there is no format \"$value\"; known are [join [traceFormats] {, }]"}
+        flag {
+            if {![string is boolean -strict $value]} {usageError $command "bad value \"$value\" of $name: must be yes or no"}
+            set value [expr {bool($value)}]
+        }
+        list {
+            if {![string is list $value]} {usageError $command "bad value \"$value\" of $name: must be a list"}
+        }
+        time - number {
+            if {![string is double -strict $value]} {usageError $command "bad value \"$value\" of $name: must be a number"}
+        }
     }
     return $value
 }
@@ -222,8 +222,8 @@ proc ::tactus::cli::opening {options {file {}}} {
 proc ::tactus::cli::among {options rows} {
     set result {}
     foreach row $rows {
-	set name [dict get $row name]
-	if {[dict exists $options $name]} {lappend result $name [dict get $options $name]}
+        set name [dict get $row name]
+        if {[dict exists $options $name]} {lappend result $name [dict get $options $name]}
     }
     return $result
 }
@@ -237,32 +237,32 @@ proc ::tactus::cli::option {options name default} {
 # The subcommands: operands, sentence.
 proc ::tactus::cli::commands {} {
     return {
-	info {TRACE "what a trace contains: span, counts by kind, processors, clusters, diagnostics"}
-	stats {TRACE "measures jobs, tasks, servers, mutexes, processors or buffers"}
-	sync {TRACE "how the processors' clocks were brought together"}
-	dump {TRACE "the trace as flat commands in order of time on one clock"}
-	convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
-	map {TRACE "guesses a mapping of a kernel trace, as a file to edit for --map"}
-	export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, ppm, tex"}
-	why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
-	views {"" "the views of plugins that export --view draws, with their options"}
-	check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
+        info {TRACE "what a trace contains: span, counts by kind, processors, clusters, diagnostics"}
+        stats {TRACE "measures jobs, tasks, servers, mutexes, processors or buffers"}
+        sync {TRACE "how the processors' clocks were brought together"}
+        dump {TRACE "the trace as flat commands in order of time on one clock"}
+        convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
+        map {TRACE "guesses a mapping of a kernel trace, as a file to edit for --map"}
+        export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, ppm, tex"}
+        why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
+        views {"" "the views of plugins that export --view draws, with their options"}
+        check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }
 }
 
 proc ::tactus::cli::optionHelp {rows} {
     set lines {}
     foreach row $rows {
-	set head "  -[dict get $row name]"
-	if {[dict get $row type] ne "flag"} {append head " [string toupper [dict get $row argument]]"}
-	if {[dict get $row type] eq "word"} {set head "  -[dict get $row name] [join [dict get $row words] |]"}
-	set text [dict get $row help]
-	if {[dict get $row default] ne {} && [dict get $row type] ne "flag"} {append text " (default [dict get $row default])"}
-	if {[string length $head] > 25} {
-	    lappend lines $head [format "  %-25s %s" {} $text]
-	} else {
-	    lappend lines [format "%-27s %s" $head $text]
-	}
+        set head "  -[dict get $row name]"
+        if {[dict get $row type] ne "flag"} {append head " [string toupper [dict get $row argument]]"}
+        if {[dict get $row type] eq "word"} {set head "  -[dict get $row name] [join [dict get $row words] |]"}
+        set text [dict get $row help]
+        if {[dict get $row default] ne {} && [dict get $row type] ne "flag"} {append text " (default [dict get $row default])"}
+        if {[string length $head] > 25} {
+            lappend lines $head [format "  %-25s %s" {} $text]
+        } else {
+            lappend lines [format "%-27s %s" $head $text]
+        }
     }
     join $lines \n
 }
@@ -276,9 +276,9 @@ proc ::tactus::cli::helpOf {command} {
     set rows [pluginRows]
     if {[llength $rows]} {puts "\noptions of plugins\n[optionHelp $rows]"}
     if {$command eq "check"} {
-	puts "\nThe exit status is 0 when all is valid, 1 when something is violated, 2 when something could not be judged, 3 for wrong usage."
+        puts "\nThe exit status is 0 when all is valid, 1 when something is violated, 2 when something could not be judged, 3 for wrong usage."
     } else {
-	puts "\nThe exit status is 0, 1 when the trace has errors, 2 for wrong usage or files that cannot be read or written."
+        puts "\nThe exit status is 0, 1 when the trace has errors, 2 for wrong usage or files that cannot be read or written."
     }
 }
 
@@ -286,7 +286,7 @@ proc ::tactus::cli::help {} {
     puts "usage: tactus ?option ...? ?TRACE ...?              the window"
     puts "       tactus subcommand ?option ...? TRACE ...\n"
     dict for {name row} [commands] {
-	puts [format "  %-26s %s" "$name [lindex $row 0]" [lindex $row 1]]
+        puts [format "  %-26s %s" "$name [lindex $row 0]" [lindex $row 1]]
     }
     puts "\n  tactus SUBCOMMAND --help   its options"
     puts "  tactus --version           the version"

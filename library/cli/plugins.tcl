@@ -4,7 +4,7 @@
 # matter to them: the user's own, and those named by --plugins.
 
 namespace eval ::tactus::cli {
-    variable notLoaded {}	;# plugins that could not be loaded: list of {name message named}; named: --plugins has it
+    variable notLoaded {}       ;# plugins that could not be loaded: list of {name message named}; named: --plugins has it
 }
 
 proc ::tactus::cli::pluginRow {} {
@@ -15,17 +15,17 @@ proc ::tactus::cli::pluginRow {} {
 proc ::tactus::cli::namedPlugins {words} {
     set named {}
     for {set i 0} {$i < [llength $words]} {incr i} {
-	set word [lindex $words $i]
-	if {$word eq "--"} break
-	if {[regexp {^--?plugins=(.*)$} $word -> value]} {
-	    lappend named $value
-	} elseif {[regexp {^--?plugins$} $word]} {
-	    lappend named [lindex $words [incr i]]
-	}
+        set word [lindex $words $i]
+        if {$word eq "--"} break
+        if {[regexp {^--?plugins=(.*)$} $word -> value]} {
+            lappend named $value
+        } elseif {[regexp {^--?plugins$} $word]} {
+            lappend named [lindex $words [incr i]]
+        }
     }
     concat {*}[lmap value $named {
-	if {![string is list $value]} {usageError {} "bad value \"$value\" of --plugins: must be a list"}
-	concat {*}[lmap word $value {lmap part [split $word ,] {if {$part eq {}} continue; set part}}]
+        if {![string is list $value]} {usageError {} "bad value \"$value\" of --plugins: must be a list"}
+        concat {*}[lmap word $value {lmap part [split $word ,] {if {$part eq {}} continue; set part}}]
     }]
 }
 
@@ -46,10 +46,10 @@ proc ::tactus::cli::usePlugins {words all} {
     set bad [::tactus::plugin::loadAll {*}$chosen]
     set namedNames [lmap word $named {::tactus::plugin::core::nameOf $word}]
     foreach plugin [::tactus::plugin::list] {
-	set name [dict get $plugin name]
-	if {$name ni $bad} continue
-	say "tactus: warning: [visibleLine [dict get $plugin message]]"
-	lappend notLoaded [list $name [dict get $plugin message] [expr {$name in $namedNames}]]
+        set name [dict get $plugin name]
+        if {$name ni $bad} continue
+        say "tactus: warning: [visibleLine [dict get $plugin message]]"
+        lappend notLoaded [list $name [dict get $plugin message] [expr {$name in $namedNames}]]
     }
 }
 
@@ -62,7 +62,7 @@ proc ::tactus::cli::pluginRows {} {
 # Tells the plugins what was given; their values were taken before they were loaded, unchecked and perhaps abbreviated.
 proc ::tactus::cli::givePlugins {options} {
     foreach row [pluginRows] {
-	set name [dict get $row name]
-	if {[dict exists $options $name]} {::tactus::plugin::option $name [dict get $options $name]}
+        set name [dict get $row name]
+        if {[dict exists $options $name]} {::tactus::plugin::option $name [dict get $options $name]}
     }
 }

@@ -3,7 +3,7 @@
 ::tactus::need visible
 
 namespace eval ::tactus::cli {
-    variable progressShown 0	;# does a line of progress stand on stderr?
+    variable progressShown 0    ;# does a line of progress stand on stderr?
 }
 
 proc ::tactus::cli::isTerminal {channel} {
@@ -20,18 +20,18 @@ proc ::tactus::cli::visibleLine {text} {
 
 # A channel transformation that does the same with all that is written, in blocks that may end within a character.
 namespace eval ::tactus::cli::filter {
-    variable held {}	;# bytes of such a character
+    variable held {}    ;# bytes of such a character
     namespace export *
     namespace ensemble create
     proc initialize {handle mode} {return {initialize finalize write flush}}
     proc finalize {handle} {}
     proc flush {handle} {}
     proc write {handle bytes} {
-	variable held
-	set bytes $held$bytes
-	set held {}
-	regexp {(?:[\xc0-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf7][\x80-\xbf]{0,2})$} $bytes held
-	encoding convertto utf-8 [::tactus::cli::visible [encoding convertfrom utf-8 [string range $bytes 0 end-[string length $held]]]]
+        variable held
+        set bytes $held$bytes
+        set held {}
+        regexp {(?:[\xc0-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf7][\x80-\xbf]{0,2})$} $bytes held
+        encoding convertto utf-8 [::tactus::cli::visible [encoding convertfrom utf-8 [string range $bytes 0 end-[string length $held]]]]
     }
 }
 

@@ -9,10 +9,10 @@ namespace eval ::tactus::cli {}
 proc ::tactus::cli::namedView {words} {
     set view {}
     for {set i 0} {$i < [llength $words]} {incr i} {
-	set word [lindex $words $i]
-	if {$word eq "--"} break
-	if {![regexp {^--?v(?:i(?:ew?)?)?(=(.*))?$} $word -> given value]} continue
-	set view [expr {$given eq {} ? [lindex $words [incr i]] : $value}]
+        set word [lindex $words $i]
+        if {$word eq "--"} break
+        if {![regexp {^--?v(?:i(?:ew?)?)?(=(.*))?$} $word -> given value]} continue
+        set view [expr {$given eq {} ? [lindex $words [incr i]] : $value}]
     }
     return $view
 }
@@ -22,9 +22,9 @@ proc ::tactus::cli::chooseView {words} {
     variable view [namedView $words]
     if {$view eq {}} return
     try {
-	::tactus::plugin::figureRows $view
+        ::tactus::plugin::figureRows $view
     } trap {TACTUS LOOKUP VIEW} message {
-	usageError export $message
+        usageError export $message
     }
 }
 
@@ -32,17 +32,17 @@ proc ::tactus::cli::drawView {file output figure options} {
     variable view
     set trace [openTrace $file $options]
     try {
-	::tactus::plugin::figure $trace $view $output {*}$figure
+        ::tactus::plugin::figure $trace $view $output {*}$figure
     } finally {
-	$trace close
+        $trace close
     }
 }
 
 proc ::tactus::cli::runViews {operands options} {
     if {[llength $operands]} {usageError views "no operands are needed"}
     foreach view [::tactus::plugin::figureViews] {
-	puts "[dict get $view name]: [dict get $view help]"
-	puts "[optionHelp [dict get $view options]]\n"
+        puts "[dict get $view name]: [dict get $view help]"
+        puts "[optionHelp [dict get $view options]]\n"
     }
     puts "tactus export TRACE FILE --view NAME draws one; besides its own there are the options"
     puts [join [lmap option $::tactus::plugin::core::common {string cat - $option}] {, }]

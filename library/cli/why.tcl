@@ -1,6 +1,6 @@
 # cli/why.tcl -- tactus why: the response time of a job taken apart, as a table with bars or as JSON.
 #
-#	trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
+#       trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
 #
 # The bars of holders (what stands under "blocked on M, held by T") are parts of the bar above them.
 
@@ -13,26 +13,26 @@ namespace eval ::tactus::cli::why {
 proc ::tactus::cli::runWhy {operands options} {
     set wanted [expr {[dict exists $options -worst] ? 1 : 2}]
     if {[llength $operands] != $wanted} {
-	usageError why [expr {$wanted == 1 ? "with --worst, a trace and nothing else is needed" : "a trace and a job (or a task) are needed"}]
+        usageError why [expr {$wanted == 1 ? "with --worst, a trace and nothing else is needed" : "a trace and a job (or a task) are needed"}]
     }
     lassign $operands file id
     set as auto
     if {$wanted == 1} {
-	set id [dict get $options -worst]
-	set as task
-	if {[dict exists $options -at]} {usageError why "--worst and --at exclude one another"}
+        set id [dict get $options -worst]
+        set as task
+        if {[dict exists $options -at]} {usageError why "--worst and --at exclude one another"}
     }
     set trace [openTrace $file $options]
     try {
-	set result [explain $trace $file $id -as $as {*}[among $options [list {name -at}]]]
-	if {[option $options -format text] eq "json"} {
-	    puts [why::json $result]
-	} else {
-	    set ofId [expr {$as eq "task" || [dict exists $options -at] ? 0 : [dict get $result jobs_of_id]}]
-	    why::text $result $ofId [expr {int([option $options -limit 30])}]
-	}
+        set result [explain $trace $file $id -as $as {*}[among $options [list {name -at}]]]
+        if {[option $options -format text] eq "json"} {
+            puts [why::json $result]
+        } else {
+            set ofId [expr {$as eq "task" || [dict exists $options -at] ? 0 : [dict get $result jobs_of_id]}]
+            why::text $result $ofId [expr {int([option $options -limit 30])}]
+        }
     } finally {
-	$trace close
+        $trace close
     }
 }
 
@@ -56,14 +56,14 @@ proc ::tactus::cli::why::text {why ofId limit} {
 # Rows of cells: label, time, share, bar, times, median, best.
 proc ::tactus::cli::why::table {why limit} {
     set compared [expr {[dict get $why median] ne {} && [dict get $why median index] ne [dict get $why index]
-	|| [dict get $why best] ne {} && [dict get $why best index] ne [dict get $why index]}]
+        || [dict get $why best] ne {} && [dict get $why best index] ne [dict get $why index]}]
     set decimals [::tactus::why::decimals [allTimes $why]]
     set rows [list [list {} time share {} times median best]]
     set parts [lmap part [dict get $why parts] {if {!$compared && ![dict get $part times]} continue; set part}]
     foreach part [lrange $parts 0 $limit-1] {lappend rows [partRow $why $part $decimals]}
     if {[llength $parts] > $limit} {lappend rows [partRow $why [restOf [lrange $parts $limit end] $decimals] $decimals]}
     lappend rows [list "response time" [::tactus::why::padded [dict get $why response] $decimals] "100 %" {} {} \
-	[otherCell $why median $decimals] [otherCell $why best $decimals]]
+        [otherCell $why median $decimals] [otherCell $why best $decimals]]
     if {!$compared} {set rows [lmap row $rows {lrange $row 0 4}]}
     printRows $rows
 }
@@ -72,16 +72,16 @@ proc ::tactus::cli::why::table {why limit} {
 proc ::tactus::cli::why::restOf {parts decimals} {
     set rest [dict create label "\u2026 [llength $parts] more" depth 0 times {}]
     foreach key {time median_time best_time} {
-	set sum 0
-	foreach part $parts {
-	    if {[dict get $part depth]} continue
-	    scan [string map {. {}} [::tactus::why::padded [dict get $part $key] $decimals]] %lld ticks
-	    incr sum $ticks
-	}
-	set digits [format %0[expr {$decimals + 1}]lld $sum]
-	# Not by expr, which would make a floating-point number of it.
-	if {$decimals} {set digits [string range $digits 0 end-$decimals].[string range $digits end-[expr {$decimals - 1}] end]}
-	dict set rest $key $digits
+        set sum 0
+        foreach part $parts {
+            if {[dict get $part depth]} continue
+            scan [string map {. {}} [::tactus::why::padded [dict get $part $key] $decimals]] %lld ticks
+            incr sum $ticks
+        }
+        set digits [format %0[expr {$decimals + 1}]lld $sum]
+        # Not by expr, which would make a floating-point number of it.
+        if {$decimals} {set digits [string range $digits 0 end-$decimals].[string range $digits end-[expr {$decimals - 1}] end]}
+        dict set rest $key $digits
     }
     return $rest
 }
@@ -104,9 +104,9 @@ proc ::tactus::cli::why::partRow {why part decimals} {
     set told [expr {$times ne "0"}]
     set label [expr {[dict exists $part label] ? [dict get $part label] : [::tactus::why::label $part]}]
     list [string repeat {  } [dict get $part depth]][::tactus::cli::visibleLine $label] \
-	[cell [dict get $part time] $decimals] [expr {$told ? [format "%.1f %%" [expr {100 * $share}]] : {}}] \
-	[expr {$told ? [::tactus::why::bar $share $barWidth] : {}}] [expr {$told ? $times : {}}] \
-	[cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
+        [cell [dict get $part time] $decimals] [expr {$told ? [format "%.1f %%" [expr {100 * $share}]] : {}}] \
+        [expr {$told ? [::tactus::why::bar $share $barWidth] : {}}] [expr {$told ? $times : {}}] \
+        [cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
 }
 
 # Nothing is told by a dash, which is easier to see than a zero.
@@ -120,19 +120,19 @@ proc ::tactus::cli::why::printRows {rows} {
     variable barWidth
     set widths {}
     for {set column 0} {$column < [llength [lindex $rows 0]]} {incr column} {
-	lappend widths [tcl::mathfunc::max {*}[lmap row $rows {string length [lindex $row $column]}]]
+        lappend widths [tcl::mathfunc::max {*}[lmap row $rows {string length [lindex $row $column]}]]
     }
     lset widths 0 [expr {min([lindex $widths 0], 72)}]
     lset widths 3 $barWidth
     foreach row $rows {
-	set cells {}
-	set column 0
-	foreach cell $row width $widths {
-	    set left [expr {$column in {0 3} ? "-" : {}}]
-	    lappend cells [format "%$left*s" $width $cell]
-	    incr column
-	}
-	puts [string trimright "  [join $cells {  }]"]
+        set cells {}
+        set column 0
+        foreach cell $row width $widths {
+            set left [expr {$column in {0 3} ? "-" : {}}]
+            lappend cells [format "%$left*s" $width $cell]
+            incr column
+        }
+        puts [string trimright "  [join $cells {  }]"]
     }
 }
 

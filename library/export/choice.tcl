@@ -2,16 +2,16 @@
 # line that writes the same file. Nothing here needs Tk.
 #
 # A choice is a dict:
-#	-OPTION VALUE       options of figures (tactus::describe export) as texts; an empty text is "not given"
-#	range               all | view | selection | typed; where the figure begins and ends (typed: -from and -to)
-#	rowsFrom            all | view | chosen | typed; which rows (typed: -rows)
-#	file                where it goes
+#       -OPTION VALUE       options of figures (tactus::describe export) as texts; an empty text is "not given"
+#       range               all | view | selection | typed; where the figure begins and ends (typed: -from and -to)
+#       rowsFrom            all | view | chosen | typed; which rows (typed: -rows)
+#       file                where it goes
 # What a range or a list of rows stands for is told by the view when the options are made (`facts`), a dict with the keys
 # view {from to}, selection {from to} or {}, viewRows and chosenRows (lists of ids), decimals (of the trace).
 #
-#	figure::arguments choice facts                  the options for `$trace export FILE`
-#	figure::commandLine choice facts trace open     the same as a line for a shell; open: options the trace was opened with
-#	figure::proposal trace format                   a name for the file
+#       figure::arguments choice facts                  the options for `$trace export FILE`
+#       figure::commandLine choice facts trace open     the same as a line for a shell; open: options the trace was opened with
+#       figure::proposal trace format                   a name for the file
 #
 # The exporter is the judge of values: a bad one goes to it and comes back as its message.
 
@@ -41,10 +41,10 @@ proc ::tactus::player::figure::formats {} {
 proc ::tactus::player::figure::defaults {} {
     set choice [dict create range view rowsFrom view file {} -format pdf]
     foreach row [rows] {
-	dict with row {
-	    if {[dict exists $choice $name]} continue
-	    dict set choice $name [expr {$type eq "flag" ? 0 : $type eq "word" ? $default : {}}]
-	}
+        dict with row {
+            if {[dict exists $choice $name]} continue
+            dict set choice $name [expr {$type eq "flag" ? 0 : $type eq "word" ? $default : {}}]
+        }
     }
     return $choice
 }
@@ -55,16 +55,16 @@ proc ::tactus::player::figure::restored {remembered} {
     set choice [defaults]
     if {[catch {dict size $remembered}]} {return $choice}
     foreach row [rows] {
-	dict with row {
-	    if {$name in {-from -to -rows -buffers-at} || ![dict exists $remembered $name]} continue
-	    set value [dict get $remembered $name]
-	    if {$type eq "flag" && ![string is boolean -strict $value]} continue
-	    if {$type eq "word" && $value ni $words} continue
-	    dict set choice $name $value
-	}
+        dict with row {
+            if {$name in {-from -to -rows -buffers-at} || ![dict exists $remembered $name]} continue
+            set value [dict get $remembered $name]
+            if {$type eq "flag" && ![string is boolean -strict $value]} continue
+            if {$type eq "word" && $value ni $words} continue
+            dict set choice $name $value
+        }
     }
     foreach {key words} {range {all view selection} rowsFrom {all view}} {
-	if {[dict exists $remembered $key] && [dict get $remembered $key] in $words} {dict set choice $key [dict get $remembered $key]}
+        if {[dict exists $remembered $key] && [dict get $remembered $key] in $words} {dict set choice $key [dict get $remembered $key]}
     }
     if {[dict get $choice -format] ni [lmap format [formats] {dict get $format name}]} {dict set choice -format pdf}
     return $choice
@@ -74,7 +74,7 @@ proc ::tactus::player::figure::restored {remembered} {
 proc ::tactus::player::figure::remembered {choice} {
     set defaults [defaults]
     dict filter $choice script {key value} {
-	expr {$key ni {file -from -to -rows -buffers-at} && (![dict exists $defaults $key] || [dict get $defaults $key] ne $value)}
+        expr {$key ni {file -from -to -rows -buffers-at} && (![dict exists $defaults $key] || [dict get $defaults $key] ne $value)}
     }
 }
 
@@ -84,14 +84,14 @@ proc ::tactus::player::figure::remembered {choice} {
 proc ::tactus::player::figure::formatOf {file} {
     set extension [string tolower [file extension $file]]
     foreach format [formats] {
-	if {$extension in [dict get $format extensions]} {return [dict get $format name]}
+        if {$extension in [dict get $format extensions]} {return [dict get $format name]}
     }
     return
 }
 
 proc ::tactus::player::figure::extensionOf {name} {
     foreach format [formats] {
-	if {[dict get $format name] eq $name} {return [lindex [dict get $format extensions] 0]}
+        if {[dict get $format name] eq $name} {return [lindex [dict get $format extensions] 0]}
     }
     return
 }
@@ -120,7 +120,7 @@ proc ::tactus::player::figure::proposal {trace format} {
 # more decimals when a time has more.
 proc ::tactus::player::figure::rounded {time decimals} {
     if {![regexp {^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,3}))?$} $time -> sign whole fraction exponent] || "$whole$fraction" eq {}} {
-	return $time
+        return $time
     }
     if {$exponent eq {}} {set exponent 0}
     scan $exponent %d exponent
@@ -141,14 +141,14 @@ proc ::tactus::player::figure::rounded {time decimals} {
 # {from to}; {} stands for the trace's own ends.
 proc ::tactus::player::figure::range {choice facts} {
     switch -- [dict get $choice range] {
-	view - selection {
-	    set range [dict get $facts [dict get $choice range]]
-	    if {[llength $range] != 2} {
-		return -code error -errorcode {TACTUS USAGE SELECTION} "nothing is selected: drag in the timeline, or choose another range"
-	    }
-	    return $range
-	}
-	typed {return [list [dict get $choice -from] [dict get $choice -to]]}
+        view - selection {
+            set range [dict get $facts [dict get $choice range]]
+            if {[llength $range] != 2} {
+                return -code error -errorcode {TACTUS USAGE SELECTION} "nothing is selected: drag in the timeline, or choose another range"
+            }
+            return $range
+        }
+        typed {return [list [dict get $choice -from] [dict get $choice -to]]}
     }
     return {{} {}}
 }
@@ -160,25 +160,25 @@ proc ::tactus::player::figure::literal {id} {
 
 proc ::tactus::player::figure::rowPatterns {choice facts} {
     switch -- [dict get $choice rowsFrom] {
-	view {set ids [dict get $facts viewRows]}
-	chosen {
-	    set ids [dict get $facts chosenRows]
-	    if {![llength $ids]} {return -code error -errorcode {TACTUS USAGE ROWS} "no row is chosen"}
-	}
-	typed {return [dict get $choice -rows]}
-	default return
+        view {set ids [dict get $facts viewRows]}
+        chosen {
+            set ids [dict get $facts chosenRows]
+            if {![llength $ids]} {return -code error -errorcode {TACTUS USAGE ROWS} "no row is chosen"}
+        }
+        typed {return [dict get $choice -rows]}
+        default return
     }
     lmap id $ids {literal $id}
 }
 
 proc ::tactus::player::figure::value {name choice facts} {
     switch -- $name {
-	-from {return [rounded [lindex [range $choice $facts] 0] [dict get $facts decimals]]}
-	-to {return [rounded [lindex [range $choice $facts] 1] [dict get $facts decimals]]}
-	-buffers-at {return [rounded [dict get $choice -buffers-at] [dict get $facts decimals]]}
-	-rows {return [rowPatterns $choice $facts]}
-	-format {if {[formatOf [dict get $choice file]] eq [dict get $choice -format]} return}
-	-resolution {if {[dict get $choice -format] ni {png ppm}} return}
+        -from {return [rounded [lindex [range $choice $facts] 0] [dict get $facts decimals]]}
+        -to {return [rounded [lindex [range $choice $facts] 1] [dict get $facts decimals]]}
+        -buffers-at {return [rounded [dict get $choice -buffers-at] [dict get $facts decimals]]}
+        -rows {return [rowPatterns $choice $facts]}
+        -format {if {[formatOf [dict get $choice file]] eq [dict get $choice -format]} return}
+        -resolution {if {[dict get $choice -format] ni {png ppm}} return}
     }
     option $choice $name
 }
@@ -187,14 +187,14 @@ proc ::tactus::player::figure::value {name choice facts} {
 proc ::tactus::player::figure::arguments {choice facts} {
     set arguments {}
     foreach row [rows] {
-	dict with row {
-	    set value [value $name $choice $facts]
-	    if {$type eq "flag"} {
-		if {[string is true -strict $value]} {lappend arguments $name 1}
-	    } elseif {$value ne {} && $value ne $default} {
-		lappend arguments $name $value
-	    }
-	}
+        dict with row {
+            set value [value $name $choice $facts]
+            if {$type eq "flag"} {
+                if {[string is true -strict $value]} {lappend arguments $name 1}
+            } elseif {$value ne {} && $value ne $default} {
+                lappend arguments $name $value
+            }
+        }
     }
     return $arguments
 }
@@ -212,15 +212,15 @@ proc ::tactus::player::figure::place {file} {
     set file [file normalize $file]
     set here [string trimright [file normalize [pwd]] /]/
     if {[string equal -length [string length $here] $here $file]} {
-	set file [string range $file [string length $here] end]
-	if {[string index $file 0] eq "-"} {set file ./$file}
+        set file [string range $file [string length $here] end]
+        if {[string index $file 0] eq "-"} {set file ./$file}
     }
     return $file
 }
 
 proc ::tactus::player::figure::isFlag {name} {
     foreach row [concat [rows] [::tactus::describe open]] {
-	if {[dict get $row name] eq $name} {return [expr {[dict get $row type] eq "flag"}]}
+        if {[dict get $row name] eq $name} {return [expr {[dict get $row type] eq "flag"}]}
     }
     return 0
 }
@@ -228,13 +228,13 @@ proc ::tactus::player::figure::isFlag {name} {
 proc ::tactus::player::figure::words {options} {
     set words {}
     dict for {name value} $options {
-	if {![isFlag $name]} {
-	    lappend words -$name $value
-	} elseif {[string is true -strict $value]} {
-	    lappend words -$name
-	} else {
-	    lappend words -$name=no
-	}
+        if {![isFlag $name]} {
+            lappend words -$name $value
+        } elseif {[string is true -strict $value]} {
+            lappend words -$name
+        } else {
+            lappend words -$name=no
+        }
     }
     return $words
 }
@@ -249,8 +249,8 @@ proc ::tactus::player::figure::commandLine {choice facts trace openOptions} {
     set options [arguments $choice $facts]
     set line {}
     if {[dict exists $options -settings]} {
-	set line [settingsPipe [dict get $options -settings]]
-	dict set options -settings /dev/stdin
+        set line [settingsPipe [dict get $options -settings]]
+        dict set options -settings /dev/stdin
     }
     set opening [dict filter $openOptions script {name value} {expr {$name ni {-progress -name -decimals -handlers -follow}}}]
     set words [list tactus export {*}[words $opening] {*}[words $options] [place $trace] [place [dict get $choice file]]]

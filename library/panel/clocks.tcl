@@ -9,220 +9,220 @@ oo::class create ::tactus::player::ClocksPanel {
     variable Frame View Trace Pairs Violations Plot Points Pair Limit Scale Sync
 
     method build {} {
-	set Limit 4000
-	lassign {{} {} {} {}} Points Pair Scale Sync
-	ttk::panedwindow $Frame.h -orient horizontal
-	ttk::panedwindow $Frame.h.v -orient vertical
-	set Pairs $Frame.h.v.pairs
-	set Violations $Frame.h.v.violations
-	set Plot $Frame.h.plot
-	my listIn $Pairs -name clock-pairs -noun pair -filterbar 0 -rows 3 -placeholder "no synchronization messages: all times are as written"
-	my listIn $Violations -name clock-violations -noun violation -filterbar 0 -rows 3 -command [namespace code {my goToViolation}] \
-	    -placeholder "no message arrives before it was sent"
-	canvas $Plot -highlightthickness 0 -borderwidth 0 -width [::tactus::player::panels::px 220] -height 60
-	$Frame.h.v add $Pairs -weight 1
-	$Frame.h.v add $Violations -weight 1
-	$Frame.h add $Frame.h.v -weight 3
-	$Frame.h add $Plot -weight 2
-	pack $Frame.h -fill both -expand 1
-	bind $Pairs <<ListboxSelect>> [namespace code {my pairChosen}]
-	bind $Plot <Configure> [namespace code {my whenSeen drawPlot}]
-	bind $Plot <Button-1> [namespace code {my plotClick %x %y}]
-	::tactus::player::panels::tip $Plot [namespace code {my plotTip}]
+        set Limit 4000
+        lassign {{} {} {} {}} Points Pair Scale Sync
+        ttk::panedwindow $Frame.h -orient horizontal
+        ttk::panedwindow $Frame.h.v -orient vertical
+        set Pairs $Frame.h.v.pairs
+        set Violations $Frame.h.v.violations
+        set Plot $Frame.h.plot
+        my listIn $Pairs -name clock-pairs -noun pair -filterbar 0 -rows 3 -placeholder "no synchronization messages: all times are as written"
+        my listIn $Violations -name clock-violations -noun violation -filterbar 0 -rows 3 -command [namespace code {my goToViolation}] \
+            -placeholder "no message arrives before it was sent"
+        canvas $Plot -highlightthickness 0 -borderwidth 0 -width [::tactus::player::panels::px 220] -height 60
+        $Frame.h.v add $Pairs -weight 1
+        $Frame.h.v add $Violations -weight 1
+        $Frame.h add $Frame.h.v -weight 3
+        $Frame.h add $Plot -weight 2
+        pack $Frame.h -fill both -expand 1
+        bind $Pairs <<ListboxSelect>> [namespace code {my pairChosen}]
+        bind $Plot <Configure> [namespace code {my whenSeen drawPlot}]
+        bind $Plot <Button-1> [namespace code {my plotClick %x %y}]
+        ::tactus::player::panels::tip $Plot [namespace code {my plotTip}]
     }
 
     method themeChanged {} {
-	my whenSeen drawPlot
+        my whenSeen drawPlot
     }
 
     method traceChanged {} {
-	lassign {{} {} {}} Points Pair Sync
-	foreach list [list $Pairs $Violations] {$list configure -relation {}}
-	if {$Trace ne {}} {
-	    set Sync [$Trace sync]
-	    $Pairs configure -relation [$Trace relation pairs]
-	    $Violations configure -relation [my relationOf violations [dict get $Sync violations]]
-	    if {[$Pairs count]} {$Pairs current 0}
-	}
-	my whenSeen drawPlot
+        lassign {{} {} {}} Points Pair Sync
+        foreach list [list $Pairs $Violations] {$list configure -relation {}}
+        if {$Trace ne {}} {
+            set Sync [$Trace sync]
+            $Pairs configure -relation [$Trace relation pairs]
+            $Violations configure -relation [my relationOf violations [dict get $Sync violations]]
+            if {[$Pairs count]} {$Pairs current 0}
+        }
+        my whenSeen drawPlot
     }
 
     # Dicts as the trace's own tables describe their columns.
     method relationOf {name dicts} {
-	set columns [dict get [::tactus::describe tables] [expr {$name eq "violations" ? "messages" : $name}]]
-	set names [lmap column $columns {dict get $column name}]
-	::tactus::player::panels::listRelation $columns [lmap dict $dicts {
-	    lmap name $names {::tactus::player::panels::valueOf $dict $name}
-	}]
+        set columns [dict get [::tactus::describe tables] [expr {$name eq "violations" ? "messages" : $name}]]
+        set names [lmap column $columns {dict get $column name}]
+        ::tactus::player::panels::listRelation $columns [lmap dict $dicts {
+            lmap name $names {::tactus::player::panels::valueOf $dict $name}
+        }]
     }
 
     method pairChosen {} {
-	set place [$Pairs current]
-	if {$place < 0 || $Trace eq {}} return
-	set pair [[$Pairs relation] id $place]
-	if {$pair eq $Pair && $Points ne {}} return
-	set Pair $pair
-	set Points {}
-	catch {set Points [$Trace residuals $pair -limit $Limit]}
-	my whenSeen drawPlot
+        set place [$Pairs current]
+        if {$place < 0 || $Trace eq {}} return
+        set pair [[$Pairs relation] id $place]
+        if {$pair eq $Pair && $Points ne {}} return
+        set Pair $pair
+        set Points {}
+        catch {set Points [$Trace residuals $pair -limit $Limit]}
+        my whenSeen drawPlot
     }
 
     method goToViolation {place} {
-	foreach column {received sent time} {
-	    if {![catch {$Violations value $place $column} time] && $time ne {}} {return [my go -time $time]}
-	}
+        foreach column {received sent time} {
+            if {![catch {$Violations value $place $column} time] && $time ne {}} {return [my go -time $time]}
+        }
     }
 
     # ---- the plot ----------------------------------------------------------------------------------------------------
 
     method drawPlot {} {
-	set color ::tactus::player::panels::color
-	set px ::tactus::player::panels::px
-	$Plot delete all
-	$Plot configure -background [$color field]
-	set Scale {}
-	set width [winfo width $Plot]
-	set height [winfo height $Plot]
-	if {![llength $Points] || $width < [$px 90] || $height < [$px 60]} {
-	    if {![llength $Points] && $width > 20} {
-		$Plot create text [expr {$width / 2}] [expr {$height / 2}] -text [expr {$Pair eq {} ? "" : "no residuals"}] \
-		    -fill [$color muted] -width [expr {$width - 8}]
-	    }
-	    return
-	}
-	my makeScale $width $height
-	my drawAxes
-	my drawPoints
+        set color ::tactus::player::panels::color
+        set px ::tactus::player::panels::px
+        $Plot delete all
+        $Plot configure -background [$color field]
+        set Scale {}
+        set width [winfo width $Plot]
+        set height [winfo height $Plot]
+        if {![llength $Points] || $width < [$px 90] || $height < [$px 60]} {
+            if {![llength $Points] && $width > 20} {
+                $Plot create text [expr {$width / 2}] [expr {$height / 2}] -text [expr {$Pair eq {} ? "" : "no residuals"}] \
+                    -fill [$color muted] -width [expr {$width - 8}]
+            }
+            return
+        }
+        my makeScale $width $height
+        my drawAxes
+        my drawPoints
     }
 
     # Scale: left right top bottom, first last time, low high residual (doubles: for drawing only).
     method makeScale {width height} {
-	set px ::tactus::player::panels::px
-	set times [lmap point $Points {expr {double([lindex $point 0])}}]
-	set values [lmap point $Points {expr {double([lindex $point 1])}}]
-	set first [tcl::mathfunc::min {*}$times]
-	set last [tcl::mathfunc::max {*}$times]
-	set most [tcl::mathfunc::max {*}[lmap value $values {expr {abs($value)}}]]
-	if {$last <= $first} {set last [expr {$first + 1}]}
-	if {$most <= 0} {set most 1}
-	set most [expr {$most * 1.15}]
-	set label [font measure TkDefaultFont [my tickText [my step [expr {2 * $most}] 4]]-0.]
-	set Scale [dict create left [expr {$label + [$px 8]}] right [expr {$width - [$px 10]}] \
-	    top [expr {[font metrics TkDefaultFont -linespace] + [$px 6]}] \
-	    bottom [expr {$height - 2 * [font metrics TkDefaultFont -linespace] - [$px 7]}] \
-	    first $first last $last low [expr {-$most}] high $most]
+        set px ::tactus::player::panels::px
+        set times [lmap point $Points {expr {double([lindex $point 0])}}]
+        set values [lmap point $Points {expr {double([lindex $point 1])}}]
+        set first [tcl::mathfunc::min {*}$times]
+        set last [tcl::mathfunc::max {*}$times]
+        set most [tcl::mathfunc::max {*}[lmap value $values {expr {abs($value)}}]]
+        if {$last <= $first} {set last [expr {$first + 1}]}
+        if {$most <= 0} {set most 1}
+        set most [expr {$most * 1.15}]
+        set label [font measure TkDefaultFont [my tickText [my step [expr {2 * $most}] 4]]-0.]
+        set Scale [dict create left [expr {$label + [$px 8]}] right [expr {$width - [$px 10]}] \
+            top [expr {[font metrics TkDefaultFont -linespace] + [$px 6]}] \
+            bottom [expr {$height - 2 * [font metrics TkDefaultFont -linespace] - [$px 7]}] \
+            first $first last $last low [expr {-$most}] high $most]
     }
 
     # A step of 1, 2 or 5 times a power of ten, so that a range has about so many.
     method step {range count} {
-	set raw [expr {double($range) / max(1, $count)}]
-	set power [expr {10.0 ** floor(log10($raw))}]
-	foreach factor {1 2 5 10} {
-	    if {$factor * $power >= $raw * 0.999} {return [expr {$factor * $power}]}
-	}
+        set raw [expr {double($range) / max(1, $count)}]
+        set power [expr {10.0 ** floor(log10($raw))}]
+        foreach factor {1 2 5 10} {
+            if {$factor * $power >= $raw * 0.999} {return [expr {$factor * $power}]}
+        }
     }
 
     method tickText {value} {
-	if {abs($value) < 1e-12} {return 0}
-	regsub {^-} [format %.10g $value] \u2212
+        if {abs($value) < 1e-12} {return 0}
+        regsub {^-} [format %.10g $value] \u2212
     }
 
     method x {time} {
-	dict with Scale {expr {$left + ($time - $first) * ($right - $left) / ($last - $first)}}
+        dict with Scale {expr {$left + ($time - $first) * ($right - $left) / ($last - $first)}}
     }
     method y {value} {
-	dict with Scale {expr {$bottom - ($value - $low) * ($bottom - $top) / ($high - $low)}}
+        dict with Scale {expr {$bottom - ($value - $low) * ($bottom - $top) / ($high - $low)}}
     }
 
     method drawAxes {} {
-	set color ::tactus::player::panels::color
-	set px ::tactus::player::panels::px
-	dict with Scale {
-	    set fore [$color foreground]
-	    set step [my step [expr {$high - $low}] [expr {max(2, ($bottom - $top) / [$px 22])}]]
-	    for {set i [expr {ceil($low / $step)}]} {$i * $step <= $high} {set i [expr {$i + 1}]} {
-		set y [my y [expr {$i * $step}]]
-		$Plot create line $left $y $right $y -fill [::tactus::player::panels::mix [$color field] $fore [expr {$i == 0 ? 0.5 : 0.12}]]
-		$Plot create text [expr {$left - [$px 3]}] $y -anchor e -text [my tickText [expr {$i * $step}]] -fill $fore
-	    }
-	    set step [my step [expr {$last - $first}] [expr {max(1, ($right - $left) / [$px 70])}]]
-	    for {set i [expr {ceil($first / $step)}]} {$i * $step <= $last} {set i [expr {$i + 1}]} {
-		set x [my x [expr {$i * $step}]]
-		$Plot create line $x $bottom $x [expr {$bottom + [$px 3]}] -fill $fore
-		$Plot create text $x [expr {$bottom + [$px 3]}] -anchor n -text [my tickText [expr {$i * $step}]] -fill $fore
-	    }
-	    $Plot create line $left $top $left $bottom $right $bottom -fill $fore
-	    my drawTitles $left $right $bottom
-	}
+        set color ::tactus::player::panels::color
+        set px ::tactus::player::panels::px
+        dict with Scale {
+            set fore [$color foreground]
+            set step [my step [expr {$high - $low}] [expr {max(2, ($bottom - $top) / [$px 22])}]]
+            for {set i [expr {ceil($low / $step)}]} {$i * $step <= $high} {set i [expr {$i + 1}]} {
+                set y [my y [expr {$i * $step}]]
+                $Plot create line $left $y $right $y -fill [::tactus::player::panels::mix [$color field] $fore [expr {$i == 0 ? 0.5 : 0.12}]]
+                $Plot create text [expr {$left - [$px 3]}] $y -anchor e -text [my tickText [expr {$i * $step}]] -fill $fore
+            }
+            set step [my step [expr {$last - $first}] [expr {max(1, ($right - $left) / [$px 70])}]]
+            for {set i [expr {ceil($first / $step)}]} {$i * $step <= $last} {set i [expr {$i + 1}]} {
+                set x [my x [expr {$i * $step}]]
+                $Plot create line $x $bottom $x [expr {$bottom + [$px 3]}] -fill $fore
+                $Plot create text $x [expr {$bottom + [$px 3]}] -anchor n -text [my tickText [expr {$i * $step}]] -fill $fore
+            }
+            $Plot create line $left $top $left $bottom $right $bottom -fill $fore
+            my drawTitles $left $right $bottom
+        }
     }
 
     method drawTitles {left right bottom} {
-	set color ::tactus::player::panels::color
-	set unit [my unit]
-	lassign [my ends] a b
-	set a [::tactus::player::panels::visible $a 30]
-	set b [::tactus::player::panels::visible $b 30]
-	set title "residual$unit   \u25b2 $a \u2192 $b   \u25cf $b \u2192 $a"
-	$Plot create text 4 [::tactus::player::panels::px 2] -anchor nw -fill [$color foreground] \
-	    -text [::tactus::player::panels::cut $title TkDefaultFont [expr {[winfo width $Plot] - 8}]]
-	$Plot create text $right [expr {[winfo height $Plot] - [::tactus::player::panels::px 1]}] -anchor se -fill [$color muted] -text "time$unit"
+        set color ::tactus::player::panels::color
+        set unit [my unit]
+        lassign [my ends] a b
+        set a [::tactus::player::panels::visible $a 30]
+        set b [::tactus::player::panels::visible $b 30]
+        set title "residual$unit   \u25b2 $a \u2192 $b   \u25cf $b \u2192 $a"
+        $Plot create text 4 [::tactus::player::panels::px 2] -anchor nw -fill [$color foreground] \
+            -text [::tactus::player::panels::cut $title TkDefaultFont [expr {[winfo width $Plot] - 8}]]
+        $Plot create text $right [expr {[winfo height $Plot] - [::tactus::player::panels::px 1]}] -anchor se -fill [$color muted] -text "time$unit"
     }
 
     method unit {} {
-	set unit {}
-	catch {set unit [[$View timeline] cget -axisunit]}
-	expr {$unit eq {} ? {} : " ([::tactus::player::panels::visible $unit 12])"}
+        set unit {}
+        catch {set unit [[$View timeline] cget -axisunit]}
+        expr {$unit eq {} ? {} : " ([::tactus::player::panels::visible $unit 12])"}
     }
 
     # The processors of the pair.
     method ends {} {
-	set pair [lindex [dict get $Sync pairs] $Pair]
-	list [dict get $pair a] [dict get $pair b]
+        set pair [lindex [dict get $Sync pairs] $Pair]
+        list [dict get $pair a] [dict get $pair b]
     }
 
     # direction: whatever the first point says is a -> b has an upward triangle.
     method drawPoints {} {
-	set color ::tactus::player::panels::color
-	set size [expr {max(2.0, [tk scaling] * 1.8)}]
-	lassign [my ends] a
-	set index 0
-	foreach point $Points {
-	    lassign $point time value direction
-	    set x [my x $time]
-	    set y [my y $value]
-	    if {[my isForward $direction $a]} {
-		$Plot create polygon $x [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] [expr {$x - $size}] [expr {$y + $size}] \
-		    -fill [$color accent] -outline {} -tags [list point p$index]
-	    } else {
-		$Plot create oval [expr {$x - $size}] [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] \
-		    -fill [$color warning] -outline {} -tags [list point p$index]
-	    }
-	    incr index
-	}
+        set color ::tactus::player::panels::color
+        set size [expr {max(2.0, [tk scaling] * 1.8)}]
+        lassign [my ends] a
+        set index 0
+        foreach point $Points {
+            lassign $point time value direction
+            set x [my x $time]
+            set y [my y $value]
+            if {[my isForward $direction $a]} {
+                $Plot create polygon $x [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] [expr {$x - $size}] [expr {$y + $size}] \
+                    -fill [$color accent] -outline {} -tags [list point p$index]
+            } else {
+                $Plot create oval [expr {$x - $size}] [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] \
+                    -fill [$color warning] -outline {} -tags [list point p$index]
+            }
+            incr index
+        }
     }
 
     method isForward {direction a} {
-	expr {$direction eq "forward" || $direction eq "from_a" || $direction eq "a" || $direction eq $a || [lindex $direction 0] eq $a}
+        expr {$direction eq "forward" || $direction eq "from_a" || $direction eq "a" || $direction eq $a || [lindex $direction 0] eq $a}
     }
 
     method pointAt {x y} {
-	if {$Scale eq {}} {return {}}
-	set best {}
-	set near [::tactus::player::panels::px 6]
-	foreach id [$Plot find overlapping [expr {$x - $near}] [expr {$y - $near}] [expr {$x + $near}] [expr {$y + $near}]] {
-	    if {[regexp {p(\d+)} [$Plot gettags $id] -> index]} {set best [lindex $Points $index]}
-	}
-	return $best
+        if {$Scale eq {}} {return {}}
+        set best {}
+        set near [::tactus::player::panels::px 6]
+        foreach id [$Plot find overlapping [expr {$x - $near}] [expr {$y - $near}] [expr {$x + $near}] [expr {$y + $near}]] {
+            if {[regexp {p(\d+)} [$Plot gettags $id] -> index]} {set best [lindex $Points $index]}
+        }
+        return $best
     }
 
     method plotTip {x y} {
-	lassign [my pointAt $x $y] time value direction
-	if {$time eq {}} {return {}}
-	return "residual $value at $time[expr {$direction eq {} ? {} : "\n[::tactus::player::panels::visible $direction 80]"}]"
+        lassign [my pointAt $x $y] time value direction
+        if {$time eq {}} {return {}}
+        return "residual $value at $time[expr {$direction eq {} ? {} : "\n[::tactus::player::panels::visible $direction 80]"}]"
     }
 
     method plotClick {x y} {
-	set point [my pointAt $x $y]
-	if {$point ne {}} {my go -time [lindex $point 0]}
+        set point [my pointAt $x $y]
+        if {$point ne {}} {my go -time [lindex $point 0]}
     }
 }

@@ -1,10 +1,10 @@
 # panel/drawing.tcl -- a panel that shows a drawing (tactus::drawing) of the jobs of a trace: what plugins' panels have in common.
 #
-#	+--------------------------------------------+
-#	| bar: choices, a filter, Figure...          |  buildBar
-#	| picture: the drawing, as large as its window |  draw
-#	| text: what is under the pointer            |  tell
-#	+--------------------------------------------+
+#       +--------------------------------------------+
+#       | bar: choices, a filter, Figure...          |  buildBar
+#       | picture: the drawing, as large as its window |  draw
+#       | text: what is under the pointer            |  tell
+#       +--------------------------------------------+
 #
 # A class of a plugin takes this one as its superclass, in a file that is read when its first panel is made (`part` of
 # tactus_plugin(n)), since there is none without a window. It has the methods `buildBar bar` and `bindPicture`, which make what is its
@@ -22,79 +22,79 @@
 oo::class create ::tactus::player::DrawingPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace Picture Drawing Filter
-    variable Running Wanted	;# method of the work under way, {}: none; method -> arguments of what is to follow
-    variable Began Rested Said	;# ms: when the work began, and last let the window handle its events; does `tell` say how far it is?
+    variable Running Wanted     ;# method of the work under way, {}: none; method -> arguments of what is to follow
+    variable Began Rested Said  ;# ms: when the work began, and last let the window handle its events; does `tell` say how far it is?
 
     destructor {
-	catch {$Drawing destroy}
-	next
+        catch {$Drawing destroy}
+        next
     }
 
     # ---- widgets -------------------------------------------------------------------------------------------------------
 
     method build {} {
-	set Drawing [::tactus::drawing]
-	lassign {{} {} {} 0 0 0} Filter Running Wanted Began Rested Said
-	set bar [ttk::frame $Frame.bar -padding [::tactus::player::px 3]]
-	ttk::button $bar.export -text "Figure\u2026" -command [namespace code {my Export}] -takefocus 0
-	pack $bar.export -side right -padx [::tactus::player::px 3]
-	my buildBar $bar
-	set Picture $Frame.picture
-	::tactus::picture $Picture -drawing $Drawing -width 200 -height 100 -takefocus 1
-	ttk::label $Frame.text -anchor w -padding [list [::tactus::player::px 6] [::tactus::player::px 1]]
-	grid $bar -columnspan 2 -sticky ew
-	grid $Picture -sticky nsew
-	grid $Frame.text -columnspan 2 -sticky ew
-	grid columnconfigure $Frame 0 -weight 1
-	grid rowconfigure $Frame 1 -weight 1
-	bind $Picture <Configure> [namespace code {my whenSeen draw}]
-	bind $Picture <Leave> [namespace code {my tell {}}]
-	my bindPicture
-	my hear JobsSelected jobsTold
+        set Drawing [::tactus::drawing]
+        lassign {{} {} {} 0 0 0} Filter Running Wanted Began Rested Said
+        set bar [ttk::frame $Frame.bar -padding [::tactus::player::px 3]]
+        ttk::button $bar.export -text "Figure\u2026" -command [namespace code {my Export}] -takefocus 0
+        pack $bar.export -side right -padx [::tactus::player::px 3]
+        my buildBar $bar
+        set Picture $Frame.picture
+        ::tactus::picture $Picture -drawing $Drawing -width 200 -height 100 -takefocus 1
+        ttk::label $Frame.text -anchor w -padding [list [::tactus::player::px 6] [::tactus::player::px 1]]
+        grid $bar -columnspan 2 -sticky ew
+        grid $Picture -sticky nsew
+        grid $Frame.text -columnspan 2 -sticky ew
+        grid columnconfigure $Frame 0 -weight 1
+        grid rowconfigure $Frame 1 -weight 1
+        bind $Picture <Configure> [namespace code {my whenSeen draw}]
+        bind $Picture <Leave> [namespace code {my tell {}}]
+        my bindPicture
+        my hear JobsSelected jobsTold
     }
 
     # A box of choices over a variable of the object.
     method choice {bar name label values width} {
-	ttk::label $bar.l$name -text $label
-	ttk::combobox $bar.c$name -state readonly -values $values -width $width -textvariable [my varname $name] -takefocus 0
-	bind $bar.c$name <<ComboboxSelected>> [namespace code [list my Chosen %W $name]]
-	pack $bar.l$name $bar.c$name -side left -padx [::tactus::player::px 2]
+        ttk::label $bar.l$name -text $label
+        ttk::combobox $bar.c$name -state readonly -values $values -width $width -textvariable [my varname $name] -takefocus 0
+        bind $bar.c$name <<ComboboxSelected>> [namespace code [list my Chosen %W $name]]
+        pack $bar.l$name $bar.c$name -side left -padx [::tactus::player::px 2]
     }
 
     method Chosen {box name} {
-	$box selection clear
-	my changed $name
+        $box selection clear
+        my changed $name
     }
 
     method check {bar name label} {
-	ttk::checkbutton $bar.c$name -text $label -variable [my varname $name] -command [namespace code [list my changed $name]] -takefocus 0
-	pack $bar.c$name -side left -padx [::tactus::player::px 2]
+        ttk::checkbutton $bar.c$name -text $label -variable [my varname $name] -command [namespace code [list my changed $name]] -takefocus 0
+        pack $bar.c$name -side left -padx [::tactus::player::px 2]
     }
 
     # Conditions over the variable Filter, for what is left of the bar.
     method filterEntry {bar} {
-	ttk::label $bar.lFilter -text filter
-	ttk::entry $bar.filter -textvariable [my varname Filter] -width 10
-	bind $bar.filter <Return> [namespace code {my changed Filter}]
-	bind $bar.filter <Escape> [namespace code {set Filter {}; my changed Filter}]
-	lower [ttk::frame $bar.room]
-	pack $bar.room -side left -fill x -expand 1
-	pack $bar.lFilter -in $bar.room -side left -padx [::tactus::player::px 2]
-	pack $bar.filter -in $bar.room -side left -fill x -expand 1 -padx [::tactus::player::px 3]
-	bind $bar <Configure> [namespace code [list my FitFilter $bar]]
+        ttk::label $bar.lFilter -text filter
+        ttk::entry $bar.filter -textvariable [my varname Filter] -width 10
+        bind $bar.filter <Return> [namespace code {my changed Filter}]
+        bind $bar.filter <Escape> [namespace code {set Filter {}; my changed Filter}]
+        lower [ttk::frame $bar.room]
+        pack $bar.room -side left -fill x -expand 1
+        pack $bar.lFilter -in $bar.room -side left -padx [::tactus::player::px 2]
+        pack $bar.filter -in $bar.room -side left -fill x -expand 1 -padx [::tactus::player::px 3]
+        bind $bar <Configure> [namespace code [list my FitFilter $bar]]
     }
 
     # Where the choices leave no room for it, the filter has a line of its own.
     method FitFilter {bar} {
-	set needed [::tactus::player::px 120]
-	foreach slave [pack slaves $bar] {if {$slave ne "$bar.room"} {incr needed [winfo reqwidth $slave]}}
-	set side [expr {$needed > [winfo width $bar] ? "bottom" : "left"}]
-	if {$side eq [dict get [pack info $bar.room] -side]} return
-	if {$side eq "bottom"} {
-	    pack $bar.room -side bottom -before [lindex [pack slaves $bar] 0]
-	} else {
-	    pack $bar.room -side left -after [lindex [pack slaves $bar] end]
-	}
+        set needed [::tactus::player::px 120]
+        foreach slave [pack slaves $bar] {if {$slave ne "$bar.room"} {incr needed [winfo reqwidth $slave]}}
+        set side [expr {$needed > [winfo width $bar] ? "bottom" : "left"}]
+        if {$side eq [dict get [pack info $bar.room] -side]} return
+        if {$side eq "bottom"} {
+            pack $bar.room -side bottom -before [lindex [pack slaves $bar] 0]
+        } else {
+            pack $bar.room -side left -after [lindex [pack slaves $bar] end]
+        }
     }
 
     # ---- the trace -----------------------------------------------------------------------------------------------------
@@ -104,40 +104,40 @@ oo::class create ::tactus::player::DrawingPanel {
 
     # Is the trace there still? It goes before the panel hears of it.
     method hasTrace {} {
-	expr {$Trace ne {} && [info commands $Trace] ne {}}
+        expr {$Trace ne {} && [info commands $Trace] ne {}}
     }
 
     # ---- work that may take long ---------------------------------------------------------------------------------------
 
     method work {method args} {
-	dict set Wanted $method $args
-	if {$Running ne {}} return
-	set me [self]
-	try {
-	    while {[info object isa object $me] && [dict size $Wanted]} {my WorkNext}
-	} finally {
-	    if {[info object isa object $me]} {my WorkEnded}
-	}
+        dict set Wanted $method $args
+        if {$Running ne {}} return
+        set me [self]
+        try {
+            while {[info object isa object $me] && [dict size $Wanted]} {my WorkNext}
+        } finally {
+            if {[info object isa object $me]} {my WorkEnded}
+        }
     }
 
     method WorkNext {} {
-	set me [self]
-	set Running [lindex [dict keys $Wanted] 0]
-	set words [dict get $Wanted $Running]
-	dict unset Wanted $Running
-	set Began [set Rested [clock milliseconds]]
-	try {
-	    my $Running {*}$words
-	} trap {TACTUS CANCELLED} {} {
-	    # whatever is wanted instead follows
-	} trap TACTUS message - trap TCL message {
-	    if {[info object isa object $me]} {my failed $message}
-	}
+        set me [self]
+        set Running [lindex [dict keys $Wanted] 0]
+        set words [dict get $Wanted $Running]
+        dict unset Wanted $Running
+        set Began [set Rested [clock milliseconds]]
+        try {
+            my $Running {*}$words
+        } trap {TACTUS CANCELLED} {} {
+            # whatever is wanted instead follows
+        } trap TACTUS message - trap TCL message {
+            if {[info object isa object $me]} {my failed $message}
+        }
     }
 
     method WorkEnded {} {
-	lassign {} Running Wanted
-	if {$Said} {my tell {}}
+        lassign {} Running Wanted
+        if {$Said} {my tell {}}
     }
 
     # Words for commands of relations.
@@ -145,93 +145,93 @@ oo::class create ::tactus::player::DrawingPanel {
 
     # Called every 20 ms of work, and between its commands. Events may destroy the panel, close the trace, choose something else.
     method step {state} {
-	set me [self]
-	set now [clock milliseconds]
-	if {$now - $Rested < 15} return
-	if {$now - $Began > 100} {
-	    dict with state {my tell "$phase \u2026 [expr {$total > 0 ? 100 * $done / $total : 0}] %"}
-	    set Said 1
-	}
-	update
-	if {![info object isa object $me] || [dict exists $Wanted $Running]} {return -code break}
-	set Rested [clock milliseconds]
+        set me [self]
+        set now [clock milliseconds]
+        if {$now - $Rested < 15} return
+        if {$now - $Began > 100} {
+            dict with state {my tell "$phase \u2026 [expr {$total > 0 ? 100 * $done / $total : 0}] %"}
+            set Said 1
+        }
+        update
+        if {![info object isa object $me] || [dict exists $Wanted $Running]} {return -code break}
+        set Rested [clock milliseconds]
     }
 
     # ---- drawing -------------------------------------------------------------------------------------------------------
 
     method dark {} {
-	expr {[::tactus::player::theme name] eq "dark"}
+        expr {[::tactus::player::theme name] eq "dark"}
     }
 
     # Empties the drawing and makes it as large as its window: {width height} in points.
     method begin {} {
-	lassign [$Picture size] width height
-	$Drawing clear
-	$Drawing configure -width $width -height $height \
-	    -background [expr {[my hasTrace] ? [dict get [$Trace style -dark [my dark]] paper] : [::tactus::player::theme color base]}]
-	list $width $height
+        lassign [$Picture size] width height
+        $Drawing clear
+        $Drawing configure -width $width -height $height \
+            -background [expr {[my hasTrace] ? [dict get [$Trace style -dark [my dark]] paper] : [::tactus::player::theme color base]}]
+        list $width $height
     }
 
     # In the middle, where there is nothing to draw.
     method drawMessage {text} {
-	lassign [my begin] width height
-	$Drawing text [expr {$width / 2}] [expr {$height / 2}] $text -anchor center -ink [::tactus::player::theme color foreground] \
-	    -most [expr {$width - 20}]
+        lassign [my begin] width height
+        $Drawing text [expr {$width / 2}] [expr {$height / 2}] $text -anchor center -ink [::tactus::player::theme color foreground] \
+            -most [expr {$width - 20}]
     }
 
     # Unit and scale of times, as the timeline has them.
     method axisOptions {} {
-	set timeline [$View timeline]
-	dict create unit [$timeline cget -axisunit] scale [$timeline cget -axisscale]
+        set timeline [$View timeline]
+        dict create unit [$timeline cget -axisunit] scale [$timeline cget -axisscale]
     }
 
     # ---- telling -------------------------------------------------------------------------------------------------------
 
     # A line under the picture.
     method tell {text} {
-	set Said 0
-	set text [::tactus::player::panels::visible $text 400]
-	if {[$Frame.text cget -text] ne $text} {$Frame.text configure -text $text}
+        set Said 0
+        set text [::tactus::player::panels::visible $text 400]
+        if {[$Frame.text cget -text] ne $text} {$Frame.text configure -text $text}
     }
 
     # ---- jobs ----------------------------------------------------------------------------------------------------------
 
     method jobsTold {jobs by} {
-	if {$by ne [self]} {my jobsSelected $jobs}
+        if {$by ne [self]} {my jobsSelected $jobs}
     }
 
     method selectJobs {jobs} {
-	::tactus::player::jobs::select $View $jobs [self]
+        ::tactus::player::jobs::select $View $jobs [self]
     }
 
     # The job in the timeline, from where it is known to begin.
     method goToJob {job} {
-	set look [$Trace look job $job]
-	set to [expr {[dict get $look completion] eq {} ? {} : [list -to [dict get $look completion]]}]
-	foreach key {release start completion} {
-	    set time [dict get $look $key]
-	    if {$time eq {}} continue
-	    return [my go -time $time {*}$to -item [list kind job index $job id [dict get $look job] task [dict get $look task]]]
-	}
+        set look [$Trace look job $job]
+        set to [expr {[dict get $look completion] eq {} ? {} : [list -to [dict get $look completion]]}]
+        foreach key {release start completion} {
+            set time [dict get $look $key]
+            if {$time eq {}} continue
+            return [my go -time $time {*}$to -item [list kind job index $job id [dict get $look job] task [dict get $look task]]]
+        }
     }
 
     # ---- a file --------------------------------------------------------------------------------------------------------
 
     method Export {} {
-	if {![my hasTrace]} return
-	set file [tk_getSaveFile -parent $Frame -defaultextension .pdf -initialfile [my figureName].pdf \
-	    -filetypes {{PDF .pdf} {SVG .svg} {EPS .eps} {PostScript .ps} {PNG .png} {TikZ .tex}}]
-	if {$file ne {}} {my exportTo $file}
+        if {![my hasTrace]} return
+        set file [tk_getSaveFile -parent $Frame -defaultextension .pdf -initialfile [my figureName].pdf \
+            -filetypes {{PDF .pdf} {SVG .svg} {EPS .eps} {PostScript .ps} {PNG .png} {TikZ .tex}}]
+        if {$file ne {}} {my exportTo $file}
     }
 
     # Draws the figure of a view into a file, and says so.
     method export {file options} {
-	try {
-	    ::tactus::plugin::figure $Trace [my figureName] $file {*}$options
-	    $View message "written: $file"
-	} trap TACTUS message {
-	    $View bar error $message -name figure
-	}
+        try {
+            ::tactus::plugin::figure $Trace [my figureName] $file {*}$options
+            $View message "written: $file"
+        } trap TACTUS message {
+            $View bar error $message -name figure
+        }
     }
 
     method picture {} {return $Picture}

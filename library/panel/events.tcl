@@ -8,60 +8,60 @@ oo::class create ::tactus::player::EventsPanel {
     variable Frame View Trace List Follow Time
 
     method build {} {
-	set List $Frame.list
-	set Time {}
-	set Follow [::tactus::player::pref get events.follow 0]
-	if {![string is boolean -strict $Follow]} {set Follow 0}
-	my listIn $List -name events -noun event -command [namespace code {my goTo}]
-	ttk::checkbutton $List.bar.follow -text "Follow cursor" -variable [my varname Follow] -takefocus 0 \
-	    -command [namespace code {my followChanged}]
-	$List addTool $List.bar.follow
-	pack $List -fill both -expand 1
-	my hear TimeChanged timeChanged
-	my hear Shown shown
+        set List $Frame.list
+        set Time {}
+        set Follow [::tactus::player::pref get events.follow 0]
+        if {![string is boolean -strict $Follow]} {set Follow 0}
+        my listIn $List -name events -noun event -command [namespace code {my goTo}]
+        ttk::checkbutton $List.bar.follow -text "Follow cursor" -variable [my varname Follow] -takefocus 0 \
+            -command [namespace code {my followChanged}]
+        $List addTool $List.bar.follow
+        pack $List -fill both -expand 1
+        my hear TimeChanged timeChanged
+        my hear Shown shown
     }
 
     method varname {name} {return [info object namespace [self]]::$name}
 
     method traceChanged {} {
-	if {$Trace eq {}} {return [$List configure -relation {} -placeholder "no trace"]}
-	$List configure -placeholder "no events in this trace" -relation [$Trace relation events]
+        if {$Trace eq {}} {return [$List configure -relation {} -placeholder "no trace"]}
+        $List configure -placeholder "no events in this trace" -relation [$Trace relation events]
     }
 
     method traceReloaded {} {
-	$List replace [$Trace relation events]
+        $List replace [$Trace relation events]
     }
 
     method goTo {place} {
-	set row [[$List relation] id $place]
-	my go -time [$List value $place time] -item [list kind event event $row]
+        set row [[$List relation] id $place]
+        my go -time [$List value $place time] -item [list kind event event $row]
     }
 
     # ---- following ---------------------------------------------------------------------------------------------------
 
     method followChanged {} {
-	::tactus::player::pref set events.follow $Follow
-	if {$Follow && $Time ne {}} {my whenSeen followTime}
+        ::tactus::player::pref set events.follow $Follow
+        if {$Follow && $Time ne {}} {my whenSeen followTime}
     }
 
     method timeChanged {time} {
-	set Time $time
-	if {$Follow && $time ne {}} {my whenSeen followTime}
+        set Time $time
+        if {$Follow && $time ne {}} {my whenSeen followTime}
     }
 
     # The last event that is not after the cursor, in a list by time; sorted by something else there is none.
     method followTime {} {
-	if {$Trace eq {} || [$List busy] || $Time eq {}} return
-	lassign [$List sort] column decreasing
-	if {$column ni {{} time} || $decreasing} return
-	set place [expr {[$List bisect time $Time 1] - 1}]
-	if {$place >= 0} {$List current $place}
+        if {$Trace eq {} || [$List busy] || $Time eq {}} return
+        lassign [$List sort] column decreasing
+        if {$column ni {{} time} || $decreasing} return
+        set place [expr {[$List bisect time $Time 1] - 1}]
+        if {$place >= 0} {$List current $place}
     }
 
     method shown {item} {
-	if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
-	if {![dict exists $item event] || ![string is integer -strict [dict get $item event]]} return
-	set place [[$List relation] place [dict get $item event]]
-	if {$place >= 0 && $place != [$List current]} {$List current $place}
+        if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
+        if {![dict exists $item event] || ![string is integer -strict [dict get $item event]]} return
+        set place [[$List relation] place [dict get $item event]]
+        if {$place >= 0 && $place != [$List current]} {$List current $place}
     }
 }

@@ -9,80 +9,80 @@ oo::class create ::tactus::player::FindingsPanel {
     variable Frame View Trace List Summary
 
     method build {} {
-	set Summary {}
-	set List $Frame.list
-	my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
-	    -columns {severity verdict check time end sentence objects line}
-	ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
-	$List addTool $List.bar.run
-	ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
-	pack $Frame.summary -side bottom -fill x -padx [::tactus::player::panels::px 3] -pady 1
-	pack $List -fill both -expand 1
-	::tactus::player::panels::tip $Frame.summary [namespace code {my summaryTip}]
-	my hear FindingsChanged findingsChanged
-	my hear ChecksRun checksRun
+        set Summary {}
+        set List $Frame.list
+        my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
+            -columns {severity verdict check time end sentence objects line}
+        ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
+        $List addTool $List.bar.run
+        ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
+        pack $Frame.summary -side bottom -fill x -padx [::tactus::player::panels::px 3] -pady 1
+        pack $List -fill both -expand 1
+        ::tactus::player::panels::tip $Frame.summary [namespace code {my summaryTip}]
+        my hear FindingsChanged findingsChanged
+        my hear ChecksRun checksRun
     }
 
     method varname {name} {return [info object namespace [self]]::$name}
 
     method traceChanged {} {
-	my findingsChanged
-	my checksRun
+        my findingsChanged
+        my checksRun
     }
 
     method findingsChanged {args} {
-	if {$Trace eq {}} {return [$List configure -relation {}]}
-	$List replace [$Trace relation findings]
+        if {$Trace eq {}} {return [$List configure -relation {}]}
+        $List replace [$Trace relation findings]
     }
 
     method summaryTip {x y} {return $Summary}
 
     # What is known of the checks: that they run, which ones ran and when, or nothing.
     method checksRun {args} {
-	set checked [$View option checked]
-	set running [expr {$checked eq "running"}]
-	$List.bar.run state [expr {$running || $Trace eq {} ? "disabled" : "!disabled"}]
-	set Summary [expr {$running ? "checking \u2026" : [my verdictsText $checked]}]
-	$List configure -placeholder [my nothingText $checked]
+        set checked [$View option checked]
+        set running [expr {$checked eq "running"}]
+        $List.bar.run state [expr {$running || $Trace eq {} ? "disabled" : "!disabled"}]
+        set Summary [expr {$running ? "checking \u2026" : [my verdictsText $checked]}]
+        $List configure -placeholder [my nothingText $checked]
     }
 
     method verdictsText {checked} {
-	if {$checked eq {}} return
-	join [lmap {check verdict} [dict get $checked verdicts] {
-	    set sign [lindex [::tactus::player::panels::sign $verdict] 0]
-	    string trimleft "$sign [::tactus::player::panels::visible $check 60]: $verdict"
-	}] "     "
+        if {$checked eq {}} return
+        join [lmap {check verdict} [dict get $checked verdicts] {
+            set sign [lindex [::tactus::player::panels::sign $verdict] 0]
+            string trimleft "$sign [::tactus::player::panels::visible $check 60]: $verdict"
+        }] "     "
     }
 
     # In the place of an empty list.
     method nothingText {checked} {
-	if {$checked eq "running"} {return "checking \u2026"}
-	if {$checked eq {}} {return "no findings: Run Checks looks for them"}
-	set ran {}
-	set others {}
-	dict for {check verdict} [dict get $checked verdicts] {lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check}
-	set text "Checked at [dict get $checked time]: nothing found"
-	if {[llength $ran]} {append text "\nby [::tactus::player::panels::visible [join $ran {, }] 400]"}
-	if {[llength $others]} {append text "\nnothing to judge here for [::tactus::player::panels::visible [join $others {, }] 400]"}
-	return $text
+        if {$checked eq "running"} {return "checking \u2026"}
+        if {$checked eq {}} {return "no findings: Run Checks looks for them"}
+        set ran {}
+        set others {}
+        dict for {check verdict} [dict get $checked verdicts] {lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check}
+        set text "Checked at [dict get $checked time]: nothing found"
+        if {[llength $ran]} {append text "\nby [::tactus::player::panels::visible [join $ran {, }] 400]"}
+        if {[llength $others]} {append text "\nnothing to judge here for [::tactus::player::panels::visible [join $others {, }] 400]"}
+        return $text
     }
 
     method runChecks {} {
-	if {$Trace ne {}} {::tactus::player::actions::run runChecks $View}
+        if {$Trace ne {}} {::tactus::player::actions::run runChecks $View}
     }
 
     # The finding itself, whose objects are a list; the window knows the row of the first one that has one.
     method goTo {place} {
-	set index [[$List relation] id $place]
-	set finding [lindex [$Trace finding list] $index]
-	if {$finding eq {}} return
-	if {[info commands ::tactus::player::navigate::showFinding] ne {}} {
-	    return [::tactus::player::navigate::showFinding $View $finding]
-	}
-	set words {}
-	foreach {option key} {-time time -to end} {
-	    if {[dict get $finding $key] ne {}} {lappend words $option [dict get $finding $key]}
-	}
-	my go {*}$words -item [dict merge $finding [list kind finding index $index]]
+        set index [[$List relation] id $place]
+        set finding [lindex [$Trace finding list] $index]
+        if {$finding eq {}} return
+        if {[info commands ::tactus::player::navigate::showFinding] ne {}} {
+            return [::tactus::player::navigate::showFinding $View $finding]
+        }
+        set words {}
+        foreach {option key} {-time time -to end} {
+            if {[dict get $finding $key] ne {}} {lappend words $option [dict get $finding $key]}
+        }
+        my go {*}$words -item [dict merge $finding [list kind finding index $index]]
     }
 }

@@ -8,153 +8,153 @@ oo::class create ::tactus::player::JobsPanel {
     variable Frame View Trace List Column Line Timer Taken
 
     method build {} {
-	set List $Frame.list
-	set Taken {}	;# selection that came from elsewhere, and is not told on
-	set Timer {}
-	my listIn $List -name jobs -noun job -command [namespace code {my goTo}] -paintcolumns {lateness} \
-	    -paint ::tactus::player::panels::latenessColor
-	ttk::frame $Frame.statistics
-	ttk::combobox $Frame.statistics.column -state readonly -width 12 -textvariable [my varname Column] -takefocus 0
-	ttk::label $Frame.statistics.line -textvariable [my varname Line] -anchor w
-	bind $Frame.statistics.column <<ComboboxSelected>> [namespace code {my columnChosen}]
-	pack $Frame.statistics.column -side left -padx [::tactus::player::panels::px 1.5] -pady 1
-	pack $Frame.statistics.line -side left -fill x -expand 1 -padx [::tactus::player::panels::px 3]
-	pack $Frame.statistics -side bottom -fill x
-	pack $List -fill both -expand 1
-	::tactus::player::panels::tip $Frame.statistics.line [namespace code {my lineTip}]
-	bind $List <<ListFiltered>> [namespace code {my whenSeen measure}]
-	bind $List <<ListboxSelect>> [namespace code {my whenSeen emphasize}]
-	my hear Shown shown
-	my hear JobsSelected jobsSelected
+        set List $Frame.list
+        set Taken {}    ;# selection that came from elsewhere, and is not told on
+        set Timer {}
+        my listIn $List -name jobs -noun job -command [namespace code {my goTo}] -paintcolumns {lateness} \
+            -paint ::tactus::player::panels::latenessColor
+        ttk::frame $Frame.statistics
+        ttk::combobox $Frame.statistics.column -state readonly -width 12 -textvariable [my varname Column] -takefocus 0
+        ttk::label $Frame.statistics.line -textvariable [my varname Line] -anchor w
+        bind $Frame.statistics.column <<ComboboxSelected>> [namespace code {my columnChosen}]
+        pack $Frame.statistics.column -side left -padx [::tactus::player::panels::px 1.5] -pady 1
+        pack $Frame.statistics.line -side left -fill x -expand 1 -padx [::tactus::player::panels::px 3]
+        pack $Frame.statistics -side bottom -fill x
+        pack $List -fill both -expand 1
+        ::tactus::player::panels::tip $Frame.statistics.line [namespace code {my lineTip}]
+        bind $List <<ListFiltered>> [namespace code {my whenSeen measure}]
+        bind $List <<ListboxSelect>> [namespace code {my whenSeen emphasize}]
+        my hear Shown shown
+        my hear JobsSelected jobsSelected
     }
 
     destructor {
-	after cancel $Timer
-	next
+        after cancel $Timer
+        next
     }
 
     method varname {name} {return [info object namespace [self]]::$name}
 
     method traceChanged {} {
-	if {$Trace eq {}} {
-	    set Line {}
-	    return [$List configure -relation {} -placeholder "no trace"]
-	}
-	$List configure -placeholder "no jobs in this trace" -relation [$Trace relation jobs]
-	set names [lmap column [$List columns] {
-	    if {[dict get $column type] eq "text"} continue
-	    dict get $column name
-	}]
-	$Frame.statistics.column configure -values $names
-	set Column [::tactus::player::pref get jobs.statistics response]
-	if {$Column ni $names} {set Column [lindex $names 0]}
-	my whenSeen measure
+        if {$Trace eq {}} {
+            set Line {}
+            return [$List configure -relation {} -placeholder "no trace"]
+        }
+        $List configure -placeholder "no jobs in this trace" -relation [$Trace relation jobs]
+        set names [lmap column [$List columns] {
+            if {[dict get $column type] eq "text"} continue
+            dict get $column name
+        }]
+        $Frame.statistics.column configure -values $names
+        set Column [::tactus::player::pref get jobs.statistics response]
+        if {$Column ni $names} {set Column [lindex $names 0]}
+        my whenSeen measure
     }
 
     method traceReloaded {} {
-	$List replace [$Trace relation jobs]
-	my whenSeen measure
+        $List replace [$Trace relation jobs]
+        my whenSeen measure
     }
 
     method goTo {place} {
-	set job [[$List relation] id $place]
-	set end [$List value $place completion]
-	my go -time [my firstKnown $place {release start completion}] {*}[expr {$end eq {} ? {} : [list -to $end]}] \
-	    -item [list kind job index $job id [$List value $place job]]
+        set job [[$List relation] id $place]
+        set end [$List value $place completion]
+        my go -time [my firstKnown $place {release start completion}] {*}[expr {$end eq {} ? {} : [list -to $end]}] \
+            -item [list kind job index $job id [$List value $place job]]
     }
 
     method firstKnown {place columns} {
-	foreach column $columns {
-	    set value [$List value $place $column]
-	    if {$value ne {}} {return $value}
-	}
-	return {}
+        foreach column $columns {
+            set value [$List value $place $column]
+            if {$value ne {}} {return $value}
+        }
+        return {}
     }
 
     # A job that was clicked in the timeline.
     method shown {item} {
-	if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
-	set job [::tactus::player::panels::valueOf $item job]
-	if {[::tactus::player::panels::valueOf $item kind] eq "job"} {set job [::tactus::player::panels::valueOf $item index]}
-	if {![string is integer -strict $job]} return
-	set place [[$List relation] place $job]
-	if {$place >= 0 && $place != [$List current]} {$List current $place}
+        if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
+        set job [::tactus::player::panels::valueOf $item job]
+        if {[::tactus::player::panels::valueOf $item kind] eq "job"} {set job [::tactus::player::panels::valueOf $item index]}
+        if {![string is integer -strict $job]} return
+        set place [[$List relation] place $job]
+        if {$place >= 0 && $place != [$List current]} {$List current $place}
     }
 
     method emphasize {} {
-	if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
-	if {[$List selection get] eq $Taken} return
-	set Taken {}
-	::tactus::player::jobs::select $View [my selectedJobs] [self]
+        if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
+        if {[$List selection get] eq $Taken} return
+        set Taken {}
+        ::tactus::player::jobs::select $View [my selectedJobs] [self]
     }
 
     method selectedJobs {} {
-	set jobs {}
-	foreach range [$List selection get] {
-	    lassign $range first last
-	    set room [expr {$::tactus::player::jobs::most - [llength $jobs]}]
-	    if {$room <= 0} break
-	    lappend jobs {*}[[$List relation] ids $first [expr {min($room, $last - $first + 1)}]]
-	}
-	return $jobs
+        set jobs {}
+        foreach range [$List selection get] {
+            lassign $range first last
+            set room [expr {$::tactus::player::jobs::most - [llength $jobs]}]
+            if {$room <= 0} break
+            lappend jobs {*}[[$List relation] ids $first [expr {min($room, $last - $first + 1)}]]
+        }
+        return $jobs
     }
 
     # Jobs that were selected in another view.
     method jobsSelected {jobs by} {
-	if {$by eq [self] || $Trace eq {} || [$List busy] || [$List relation] eq {}} return
-	set ranges {}
-	set last -2
-	foreach place [[$List relation] places $jobs] {
-	    if {$place == $last + 1} {lset ranges end 1 $place} else {lappend ranges [list $place $place]}
-	    set last $place
-	}
-	$List selection clear
-	set Taken $ranges
-	$List selection set $ranges
-	if {[llength $ranges]} {$List see [lindex $ranges 0 0]}
+        if {$by eq [self] || $Trace eq {} || [$List busy] || [$List relation] eq {}} return
+        set ranges {}
+        set last -2
+        foreach place [[$List relation] places $jobs] {
+            if {$place == $last + 1} {lset ranges end 1 $place} else {lappend ranges [list $place $place]}
+            set last $place
+        }
+        $List selection clear
+        set Taken $ranges
+        $List selection set $ranges
+        if {[llength $ranges]} {$List see [lindex $ranges 0 0]}
     }
 
     # ---- statistics of a column --------------------------------------------------------------------------------------
 
     method columnChosen {} {
-	$Frame.statistics.column selection clear
-	::tactus::player::pref set jobs.statistics $Column
-	my whenSeen measure
+        $Frame.statistics.column selection clear
+        ::tactus::player::pref set jobs.statistics $Column
+        my whenSeen measure
     }
 
     # It is work of the list: a sort or filter that is wanted meanwhile ends it, and `Cancel` does. While the list is at work
     # already this waits, by a timer: at idle time it would be asked again and again within one `update`.
     method measure {} {
-	after cancel $Timer
-	if {$Trace eq {} || [$List relation] eq {} || $Column eq {}} return
-	if {[$List busy]} {
-	    set Timer [after 100 [namespace code {my whenSeen measure}]]
-	    return
-	}
-	set me [self]
-	set Line [set waiting "measuring \u2026"]
-	$List work measuring [list statistics $Column] [namespace code [list my measured $Column]]
-	if {![info object isa object $me] || $Line ne $waiting} return
-	if {[$List busy]} {set Timer [after 100 [namespace code {my whenSeen measure}]]} else {set Line "not measured"}
+        after cancel $Timer
+        if {$Trace eq {} || [$List relation] eq {} || $Column eq {}} return
+        if {[$List busy]} {
+            set Timer [after 100 [namespace code {my whenSeen measure}]]
+            return
+        }
+        set me [self]
+        set Line [set waiting "measuring \u2026"]
+        $List work measuring [list statistics $Column] [namespace code [list my measured $Column]]
+        if {![info object isa object $me] || $Line ne $waiting} return
+        if {[$List busy]} {set Timer [after 100 [namespace code {my whenSeen measure}]]} else {set Line "not measured"}
     }
 
     method measured {column} {
-	set Line [my lineOf [$List answer]]
-	if {$column ne $Column} {my whenSeen measure}
+        set Line [my lineOf [$List answer]]
+        if {$column ne $Column} {my whenSeen measure}
     }
 
     method lineOf {statistics} {
-	if {![dict get $statistics count]} {return "no job that is shown has it"}
-	set parts [list "[::tactus::player::panels::counted [dict get $statistics count] job]"]
-	foreach {key word} {minimum min average avg p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
-	    lappend parts "$word [::tactus::player::panels::number [dict get $statistics $key]]"
-	}
-	join $parts "   "
+        if {![dict get $statistics count]} {return "no job that is shown has it"}
+        set parts [list "[::tactus::player::panels::counted [dict get $statistics count] job]"]
+        foreach {key word} {minimum min average avg p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
+            lappend parts "$word [::tactus::player::panels::number [dict get $statistics $key]]"
+        }
+        join $parts "   "
     }
 
     method lineTip {x y} {
-	if {$Line eq {}} {return {}}
-	return "$Column of the jobs that are shown: $Line\nPercentiles are by nearest rank."
+        if {$Line eq {}} {return {}}
+        return "$Column of the jobs that are shown: $Line\nPercentiles are by nearest rank."
     }
 }
 

@@ -13,180 +13,180 @@ oo::class create ::tactus::player::StatisticsPanel {
     variable Frame View Trace List Kind Range Whole Timer Span Quick Shown Computing
 
     method build {} {
-	lassign {tasks {} {} {} {} 20 {}} Kind Range Whole Timer Span Quick Computing
-	set Shown {}
-	set kept [::tactus::player::pref get statistics.kind tasks]
-	if {$kept in [my kinds]} {set Kind $kept}
-	my buildBar [ttk::frame $Frame.bar]
-	pack $Frame.bar -side top -fill x
-	my newList
-	my hear SelectionChanged selectionChanged
+        lassign {tasks {} {} {} {} 20 {}} Kind Range Whole Timer Span Quick Computing
+        set Shown {}
+        set kept [::tactus::player::pref get statistics.kind tasks]
+        if {$kept in [my kinds]} {set Kind $kept}
+        my buildBar [ttk::frame $Frame.bar]
+        pack $Frame.bar -side top -fill x
+        my newList
+        my hear SelectionChanged selectionChanged
     }
 
     destructor {
-	after cancel $Timer
-	next
+        after cancel $Timer
+        next
     }
 
     method kinds {} {return {tasks processors servers mutexes buffers}}
     method varname {name} {return [info object namespace [self]]::$name}
 
     method buildBar {bar} {
-	foreach kind [my kinds] {
-	    ttk::radiobutton $bar.$kind -style Toolbutton -text [string totitle $kind] -value $kind -takefocus 0 \
-		-variable [my varname Kind] -command [namespace code {my kindChosen}]
-	    pack $bar.$kind -side left -pady 1
-	}
-	ttk::label $bar.range -textvariable [my varname Range] -anchor e
-	pack $bar.range -side right -padx [::tactus::player::panels::px 4]
+        foreach kind [my kinds] {
+            ttk::radiobutton $bar.$kind -style Toolbutton -text [string totitle $kind] -value $kind -takefocus 0 \
+                -variable [my varname Kind] -command [namespace code {my kindChosen}]
+            pack $bar.$kind -side left -pady 1
+        }
+        ttk::label $bar.range -textvariable [my varname Range] -anchor e
+        pack $bar.range -side right -padx [::tactus::player::panels::px 4]
     }
 
     # Each kind has columns of its own, kept under its own name.
     method newList {} {
-	destroy $Frame.list
-	set Shown {}
-	set List $Frame.list
-	set columns {}
-	if {$Kind eq "tasks"} {
-	    set columns {task name priority releases completions response_min response_mean response_max response_p95
-		execution_max preemptions migrations misses utilization}
-	}
-	my listIn $List -name statistics-$Kind -columns $columns -filterbar 0 -command [namespace code {my goTo}] \
-	    -noun [my singular] \
-	    -placeholder "this trace has no $Kind"
-	pack $List -fill both -expand 1
+        destroy $Frame.list
+        set Shown {}
+        set List $Frame.list
+        set columns {}
+        if {$Kind eq "tasks"} {
+            set columns {task name priority releases completions response_min response_mean response_max response_p95
+                execution_max preemptions migrations misses utilization}
+        }
+        my listIn $List -name statistics-$Kind -columns $columns -filterbar 0 -command [namespace code {my goTo}] \
+            -noun [my singular] \
+            -placeholder "this trace has no $Kind"
+        pack $List -fill both -expand 1
     }
 
     method singular {} {
-	dict get {tasks task processors processor servers server mutexes mutex buffers buffer} $Kind
+        dict get {tasks task processors processor servers server mutexes mutex buffers buffer} $Kind
     }
 
     method kindChosen {} {
-	::tactus::player::pref set statistics.kind $Kind
-	my newList
-	my whenSeen compute
+        ::tactus::player::pref set statistics.kind $Kind
+        my newList
+        my whenSeen compute
     }
 
     method traceChanged {} {
-	set Span {}
-	set Whole {}
-	$List configure -relation {}
-	set Shown {}
-	if {$Trace eq {}} return
-	set Span [$View selection]
-	my whenSeen compute
+        set Span {}
+        set Whole {}
+        $List configure -relation {}
+        set Shown {}
+        if {$Trace eq {}} return
+        set Span [$View selection]
+        my whenSeen compute
     }
 
     method traceReloaded {} {
-	set Shown {}
-	my whenSeen compute
+        set Shown {}
+        my whenSeen compute
     }
 
     # ---- computing ---------------------------------------------------------------------------------------------------
 
     method selectionChanged {from to} {
-	set Span [expr {$from eq {} ? {} : [list $from $to]}]
-	my label
-	after cancel $Timer
-	if {[my foretold] <= $Quick} {
-	    my whenSeen compute
-	} else {
-	    set Timer [after 250 [namespace code {my rested}]]
-	}
+        set Span [expr {$from eq {} ? {} : [list $from $to]}]
+        my label
+        after cancel $Timer
+        if {[my foretold] <= $Quick} {
+            my whenSeen compute
+        } else {
+            set Timer [after 250 [namespace code {my rested}]]
+        }
     }
 
     # Milliseconds. Whole: what a table of the whole trace would take, by kind; before the first one tasks are guessed at.
     method foretold {} {
-	if {$Trace eq {}} {return 0}
-	if {[dict exists $Whole $Kind]} {
-	    set whole [dict get $Whole $Kind]
-	} else {
-	    set whole [expr {$Kind eq "tasks" ? [dict get [$Trace info] jobs] * 0.0003 : 0}]
-	}
-	expr {$whole * [my share]}
+        if {$Trace eq {}} {return 0}
+        if {[dict exists $Whole $Kind]} {
+            set whole [dict get $Whole $Kind]
+        } else {
+            set whole [expr {$Kind eq "tasks" ? [dict get [$Trace info] jobs] * 0.0003 : 0}]
+        }
+        expr {$whole * [my share]}
     }
 
     # Of the selection in the recording.
     method share {} {
-	if {$Span eq {}} {return 1.0}
-	set length [dict get [$Trace info] length]
-	expr {$length > 0 ? min(1.0, ([lindex $Span 1] - [lindex $Span 0]) / double($length)) : 1.0}
+        if {$Span eq {}} {return 1.0}
+        set length [dict get [$Trace info] length]
+        expr {$length > 0 ? min(1.0, ([lindex $Span 1] - [lindex $Span 0]) / double($length)) : 1.0}
     }
 
     method rested {} {
-	my whenSeen compute
+        my whenSeen compute
     }
 
     method label {} {
-	if {$Trace eq {}} {return [set Range {}]}
-	set Range "whole trace"
-	if {$Span ne {}} {
-	    lassign $Span from to
-	    set Range "selection $from \u2026 $to  (length [::tactus::player::panels::subtractTimes $to $from])"
-	}
+        if {$Trace eq {}} {return [set Range {}]}
+        set Range "whole trace"
+        if {$Span ne {}} {
+            lassign $Span from to
+            set Range "selection $from \u2026 $to  (length [::tactus::player::panels::subtractTimes $to $from])"
+        }
     }
 
     # Computing: what is being computed, {} when nothing is; what has become something else meanwhile is computed after it.
     method compute {} {
-	if {$Trace eq {} || $Computing ne {}} return
-	my label
-	set wanted [my wanted]
-	if {$wanted eq $Shown} return
-	set Computing $wanted
-	set me [self]
-	set start [clock milliseconds]
-	catch {my relationOf $wanted} relation options
-	if {![info object isa object $me]} {
-	    if {![dict get $options -code]} {catch {$relation close}}
-	    return
-	}
-	set Computing {}
-	my computed $wanted $relation $options [expr {[clock milliseconds] - $start}]
+        if {$Trace eq {} || $Computing ne {}} return
+        my label
+        set wanted [my wanted]
+        if {$wanted eq $Shown} return
+        set Computing $wanted
+        set me [self]
+        set start [clock milliseconds]
+        catch {my relationOf $wanted} relation options
+        if {![info object isa object $me]} {
+            if {![dict get $options -code]} {catch {$relation close}}
+            return
+        }
+        set Computing {}
+        my computed $wanted $relation $options [expr {[clock milliseconds] - $start}]
     }
 
     method wanted {} {
-	return [list $Kind $Span $Trace]
+        return [list $Kind $Span $Trace]
     }
 
     method relationOf {wanted} {
-	lassign $wanted kind span trace
-	set window {}
-	if {$span ne {}} {set window [list -from [lindex $span 0] -to [lindex $span 1]]}
-	$trace relation $kind {*}$window -progress [namespace code {my tick}]
+        lassign $wanted kind span trace
+        set window {}
+        if {$span ne {}} {set window [list -from [lindex $span 0] -to [lindex $span 1]]}
+        $trace relation $kind {*}$window -progress [namespace code {my tick}]
     }
 
     method computed {wanted relation options took} {
-	set failed [dict get $options -code]
-	if {$wanted ne [my wanted]} {
-	    if {!$failed} {catch {$relation close}}
-	    return [my whenSeen compute]
-	}
-	my label
-	if {$failed} {
-	    set Range [::tactus::player::panels::visible $relation 300]
-	    return
-	}
-	if {$took > 2} {dict set Whole $Kind [expr {$took / max(1e-6, [my share])}]}
-	$List replace $relation
-	set Shown $wanted
+        set failed [dict get $options -code]
+        if {$wanted ne [my wanted]} {
+            if {!$failed} {catch {$relation close}}
+            return [my whenSeen compute]
+        }
+        my label
+        if {$failed} {
+            set Range [::tactus::player::panels::visible $relation 300]
+            return
+        }
+        if {$took > 2} {dict set Whole $Kind [expr {$took / max(1e-6, [my share])}]}
+        $List replace $relation
+        set Shown $wanted
     }
 
     # The core is computing: says so, and lets the window live.
     method tick {progress} {
-	set me [self]
-	set Range "computing \u2026"
-	update
-	if {![info object isa object $me] || $Computing ne [my wanted]} {return -code break}
+        set me [self]
+        set Range "computing \u2026"
+        update
+        if {![info object isa object $me] || $Computing ne [my wanted]} {return -code break}
     }
 
     # The row of what was clicked.
     method goTo {place} {
-	set kind [my singular]
-	if {$kind ni [lmap column [$List columns] {dict get $column name}]} return
-	set id [$List value $place $kind]
-	set time [$View cursor]
-	if {$time eq {}} {set time [lindex [[$View timeline] view] 0]}
-	set row [expr {$kind in {task processor server} ? [list $kind $id] : {}}]
-	my go -row $row -item [list kind $kind id $id time $time row $row]
+        set kind [my singular]
+        if {$kind ni [lmap column [$List columns] {dict get $column name}]} return
+        set id [$List value $place $kind]
+        set time [$View cursor]
+        if {$time eq {}} {set time [lindex [[$View timeline] view] 0]}
+        set row [expr {$kind in {task processor server} ? [list $kind $id] : {}}]
+        my go -row $row -item [list kind $kind id $id time $time row $row]
     }
 }

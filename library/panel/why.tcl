@@ -1,6 +1,6 @@
 # panel/why.tcl -- why a job took as long as it did, in the details: above the facts of a job, below those of a slice or a run.
 #
-#	facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
+#       facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
 #
 # A row is: time, bar, words. The time leads to the longest stretch of the part, a task to the job that ran or held then.
 # `panel` is the panel of details, whose methods link and plain insert text as such (its words are made visible there).
@@ -12,10 +12,10 @@
 ::tactus::need why
 
 namespace eval ::tactus::player::why {
-    variable barWidth 8	;# characters
-    variable most 10	;# parts that are shown at first
-    variable all 400	;# and at most
-    variable patience 150	;# milliseconds
+    variable barWidth 8 ;# characters
+    variable most 10    ;# parts that are shown at first
+    variable all 400    ;# and at most
+    variable patience 150       ;# milliseconds
 }
 
 # Which job the facts are of; {} when they are of none.
@@ -31,11 +31,11 @@ proc ::tactus::player::why::draw {panel text trace facts item how} {
     if {$trace eq {} || ![string is integer -strict $job]} return
     if {[dict exists $how running]} {return [later $panel $text "Taking this job apart \u2026 " stop]}
     try {
-	set why [if {[dict exists $how known]} {dict get $how known} else {quickly $trace $job}]
+        set why [if {[dict exists $how known]} {dict get $how known} else {quickly $trace $job}]
     } trap {TACTUS CANCELLED} {} {
-	return [later $panel $text "This job has very many pieces. " "take it apart"]
+        return [later $panel $text "This job has very many pieces. " "take it apart"]
     } trap TACTUS {} - trap {TCL LOOKUP} {} {
-	return
+        return
     }
     if {[llength [dict get $why parts]]} {show $panel $text $why [dict exists $how all]}
 }
@@ -69,8 +69,8 @@ proc ::tactus::player::why::show {panel text why isWhole} {
     foreach part $shown {row $panel $text $why $part $decimals}
     set left [expr {[llength $parts] - [llength $shown] + [dict get $why more]}]
     if {$left > 0} {
-	$text insert end \n fact
-	if {$isWhole} {$text insert end "\u2026 ($left parts more: tactus why)" {fact muted}} else {$panel link "\u2026 $left parts more" {why all} {}}
+        $text insert end \n fact
+        if {$isWhole} {$text insert end "\u2026 ($left parts more: tactus why)" {fact muted}} else {$panel link "\u2026 $left parts more" {why all} {}}
     }
     others $panel $text $why
     $text insert end \n
@@ -117,7 +117,7 @@ proc ::tactus::player::why::itemAt {part} {
 proc ::tactus::player::why::word {panel part text kind id} {
     if {$kind eq {}} {return [$panel plain $text]}
     if {$kind eq "task" && [dict get $part job_index] ne {}} {
-	return [$panel link $text [list -time [dict get $part at] {*}[itemAt $part]] {}]
+        return [$panel link $text [list -time [dict get $part at] {*}[itemAt $part]] {}]
     }
     $panel link $text [list -item [$panel itemOf $kind $id]] {}
 }
@@ -125,10 +125,10 @@ proc ::tactus::player::why::word {panel part text kind id} {
 # The median and the best job as links.
 proc ::tactus::player::why::others {panel text why} {
     foreach which {median best} {
-	set other [dict get $why $which]
-	if {$other eq {} || [dict get $other index] eq [dict get $why index]} continue
-	$text insert end "\n$which job: " fact
-	$panel link [dict get $other job] [list -time [dict get $other release] \
-	    -item [list kind job index [dict get $other index] id [dict get $other job]]] " took [dict get $other response]"
+        set other [dict get $why $which]
+        if {$other eq {} || [dict get $other index] eq [dict get $why index]} continue
+        $text insert end "\n$which job: " fact
+        $panel link [dict get $other job] [list -time [dict get $other release] \
+            -item [list kind job index [dict get $other index] id [dict get $other job]]] " took [dict get $other response]"
     }
 }

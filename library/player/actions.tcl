@@ -1,8 +1,8 @@
 # player/actions.tcl -- the one table of what the window can do: menus, keys, palette and the sheet of keys are made from it.
 #
-#	action NAME -label L ?-menu {View Zoom}? ?-keys {<Key-w> ...}? ?-help H? -command PREFIX ?-check VARIABLE?
-#		?-checked PREFIX? ?-enabled PREFIX? ?-needs trace? ?-separator 1? ?-order N?
-#	gesture NAME -label L -keys {<Control-Wheel>} -help H -command PREFIX     the same for the mouse in the timeline
+#       action NAME -label L ?-menu {View Zoom}? ?-keys {<Key-w> ...}? ?-help H? -command PREFIX ?-check VARIABLE?
+#               ?-checked PREFIX? ?-enabled PREFIX? ?-needs trace? ?-separator 1? ?-order N?
+#       gesture NAME -label L -keys {<Control-Wheel>} -help H -command PREFIX     the same for the mouse in the timeline
 #
 # PREFIX gets the view; -checked and -enabled answer with a boolean. -needs trace: not before the view has one. A separator
 # stands before the entry. Within a menu the order is that of registration, unless -order (a number, 100) says otherwise.
@@ -14,19 +14,19 @@
 # What is bound where: player/keys.tcl. What the actions do: player/navigate.tcl, player/commands.tcl, panels, plugins.
 
 namespace eval ::tactus::player::actions {
-    variable rows {}	;# dict of name -> dict, in order of registration
+    variable rows {}    ;# dict of name -> dict, in order of registration
     variable menus {File Edit View Go Rows Marks Tools Plugins Help}
     variable words {
-	question ? slash / comma , period . bracketleft \[ bracketright \] colon : plus + minus - equal = semicolon ;
-	greater > less <
-	Prior PageUp Next PageDown Return Enter Escape Esc space Space BackSpace Backspace
-	Control Ctrl Button-1 {left button} Button-2 {middle button} Button-3 {right button} Wheel wheel Double double
+        question ? slash / comma , period . bracketleft \[ bracketright \] colon : plus + minus - equal = semicolon ;
+        greater > less <
+        Prior PageUp Next PageDown Return Enter Escape Esc space Space BackSpace Backspace
+        Control Ctrl Button-1 {left button} Button-2 {middle button} Button-3 {right button} Wheel wheel Double double
     }
 }
 
 proc ::tactus::player::action {name args} {
     set row [dict merge {kind key label {} menu {} keys {} help {} command {} check {} checked {} enabled {} needs {} separator 0 order 100} \
-	[stripped $args]]
+        [stripped $args]]
     if {[dict get $row label] eq {}} {dict set row label $name}
     dict set actions::rows $name $row
     if {[info commands keys::bindLater] ne {}} keys::bindLater
@@ -52,7 +52,7 @@ proc ::tactus::player::actions::names {} {
 proc ::tactus::player::actions::get {name key} {
     variable rows
     if {![dict exists $rows $name]} {
-	return -code error -errorcode [list TACTUS LOOKUP ACTION $name] "no action \"$name\""
+        return -code error -errorcode [list TACTUS LOOKUP ACTION $name] "no action \"$name\""
     }
     dict get $rows $name $key
 }
@@ -61,8 +61,8 @@ proc ::tactus::player::actions::get {name key} {
 proc ::tactus::player::actions::keys {name} {
     lassign [::tactus::player::pref keys $name] given keys
     lmap sequence [expr {$given ? $keys : [get $name keys]}] {
-	if {$sequence eq {}} continue
-	set sequence
+        if {$sequence eq {}} continue
+        set sequence
     }
 }
 
@@ -72,9 +72,9 @@ proc ::tactus::player::actions::bound {kind} {
     set own {}
     set users {}
     dict for {name row} $rows {
-	if {[dict get $row kind] ne $kind} continue
-	set target [expr {[lindex [::tactus::player::pref keys $name] 0] ? "users" : "own"}]
-	foreach sequence [keys $name] {dict set $target $sequence $name}
+        if {[dict get $row kind] ne $kind} continue
+        set target [expr {[lindex [::tactus::player::pref keys $name] 0] ? "users" : "own"}]
+        foreach sequence [keys $name] {dict set $target $sequence $name}
     }
     dict merge $own $users
 }
@@ -89,8 +89,8 @@ proc ::tactus::player::actions::isEnabled {name view} {
 proc ::tactus::player::actions::isChecked {name view} {
     set variable [get $name check]
     if {$variable ne {}} {
-	upvar #0 $variable value
-	return [expr {[info exists value] && [string is true -strict $value]}]
+        upvar #0 $variable value
+        return [expr {[info exists value] && [string is true -strict $value]}]
     }
     set checked [get $name checked]
     expr {$checked ne {} && [::tactus::player::alive $view] && [uplevel #0 [list {*}$checked $view]]}
@@ -99,13 +99,13 @@ proc ::tactus::player::actions::isChecked {name view} {
 # Does it. With -check the variable is turned over first.
 proc ::tactus::player::actions::run {name view args} {
     if {![isEnabled $name $view]} {
-	if {[::tactus::player::alive $view]} {$view message "[get $name label]: not now"}
-	return
+        if {[::tactus::player::alive $view]} {$view message "[get $name label]: not now"}
+        return
     }
     set variable [get $name check]
     if {$variable ne {}} {
-	upvar #0 $variable value
-	set value [expr {!([info exists value] && [string is true -strict $value])}]
+        upvar #0 $variable value
+        set value [expr {!([info exists value] && [string is true -strict $value])}]
     }
     uplevel #0 [list {*}[get $name command] $view {*}$args]
 }
@@ -120,11 +120,11 @@ proc ::tactus::player::actions::keyText {sequence} {
     set last {}
     set text {}
     foreach part [split $parts -] {
-	set part [string map {_ -} $part]
-	if {$part in {Key KeyPress}} continue
-	if {[string length $part] == 1 && [string is upper $part] && "Shift" ni $text} {lappend text Shift}
-	if {[string length $part] == 1} {set part [string toupper $part]}
-	lappend text [expr {[dict exists $words $part] ? [dict get $words $part] : $part}]
+        set part [string map {_ -} $part]
+        if {$part in {Key KeyPress}} continue
+        if {[string length $part] == 1 && [string is upper $part] && "Shift" ni $text} {lappend text Shift}
+        if {[string length $part] == 1} {set part [string toupper $part]}
+        lappend text [expr {[dict exists $words $part] ? [dict get $words $part] : $part}]
     }
     join $text +
 }
@@ -148,9 +148,9 @@ proc ::tactus::player::actions::menuBar {path window} {
     variable menus
     menu $path -tearoff 0 -borderwidth 0
     foreach name $menus {
-	set sub [menu $path.[string tolower $name] -tearoff 0]
-	$sub configure -postcommand [list ::tactus::player::actions::fill $sub [list $name] $window]
-	$path add cascade -label $name -underline 0 -menu $sub
+        set sub [menu $path.[string tolower $name] -tearoff 0]
+        $sub configure -postcommand [list ::tactus::player::actions::fill $sub [list $name] $window]
+        $path add cascade -label $name -underline 0 -menu $sub
     }
     return $path
 }
@@ -162,14 +162,14 @@ proc ::tactus::player::actions::entries {menuPath} {
     set entries {}
     set seen {}
     dict for {name row} $rows {
-	set place [dict get $row menu]
-	if {[lrange $place 0 $depth-1] ne $menuPath || [dict get $row kind] ne "key"} continue
-	if {[llength $place] == $depth} {
-	    lappend entries [list [dict get $row order] action $name]
-	} elseif {[lindex $place $depth] ni $seen} {
-	    lappend seen [lindex $place $depth]
-	    lappend entries [list [dict get $row order] menu [lindex $place $depth]]
-	}
+        set place [dict get $row menu]
+        if {[lrange $place 0 $depth-1] ne $menuPath || [dict get $row kind] ne "key"} continue
+        if {[llength $place] == $depth} {
+            lappend entries [list [dict get $row order] action $name]
+        } elseif {[lindex $place $depth] ni $seen} {
+            lappend seen [lindex $place $depth]
+            lappend entries [list [dict get $row order] menu [lindex $place $depth]]
+        }
     }
     lsort -integer -index 0 $entries
 }
@@ -180,12 +180,12 @@ proc ::tactus::player::actions::fill {menu menuPath window} {
     ::tactus::player::theme adopt $menu
     set view [expr {[::tactus::player::alive $window] ? [$window view] : {}}]
     foreach entry [entries $menuPath] {
-	lassign $entry - kind name
-	if {$kind eq "menu"} {
-	    addSubmenu $menu [list {*}$menuPath $name] $window
-	} else {
-	    addEntry $menu $name $view
-	}
+        lassign $entry - kind name
+        if {$kind eq "menu"} {
+            addSubmenu $menu [list {*}$menuPath $name] $window
+        } else {
+            addEntry $menu $name $view
+        }
     }
     if {$menuPath eq {Plugins} && [$menu index end] eq "none"} {$menu add command -label "No plugin has a menu" -state disabled}
 }
@@ -196,9 +196,9 @@ proc ::tactus::player::actions::addSubmenu {menu menuPath window} {
     set sub [menu $menu.sub[llength [winfo children $menu]] -tearoff 0]
     ::tactus::player::theme adopt $sub
     if {$menuPath eq {File Recent}} {
-	$sub configure -postcommand [list ::tactus::player::commands::fillRecent $sub $window]
+        $sub configure -postcommand [list ::tactus::player::commands::fillRecent $sub $window]
     } else {
-	$sub configure -postcommand [list ::tactus::player::actions::fill $sub $menuPath $window]
+        $sub configure -postcommand [list ::tactus::player::actions::fill $sub $menuPath $window]
     }
     $menu add cascade -label $name -menu $sub
 }
@@ -207,10 +207,10 @@ proc ::tactus::player::actions::addEntry {menu name view} {
     if {[get $name separator] && [$menu index end] ne "none" && [$menu type end] ne "separator"} {$menu add separator}
     set state [expr {[isEnabled $name $view] ? "normal" : "disabled"}]
     set options [list -label [get $name label] -accelerator [accelerator $name] -state $state \
-	-command [list ::tactus::player::actions::run $name $view]]
+        -command [list ::tactus::player::actions::run $name $view]]
     if {[get $name check] eq {} && [get $name checked] eq {}} {
-	$menu add command {*}$options
-	return
+        $menu add command {*}$options
+        return
     }
     # The tick is what is so now; the action itself turns it over.
     set variable ::tactus::player::actions::ticks($menu,$name)

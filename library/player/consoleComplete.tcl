@@ -1,6 +1,6 @@
 # player/consoleComplete.tcl -- what the word before the cursor could become: commands, subcommands, variables, options, files.
 #
-#	console::complete TEXT      TEXT up to the cursor -> {start words}: where the word begins, and what it could be
+#       console::complete TEXT      TEXT up to the cursor -> {start words}: where the word begins, and what it could be
 #
 # The command that a word belongs to is the last one in the text that is not ended (`[`, `;`, a newline begin another). Only
 # commands that are known to have subcommands are asked for them: traces and their relations, timelines, ensembles, objects.
@@ -17,8 +17,8 @@ proc ::tactus::player::console::complete {text} {
     set start [expr {[string length $text] - [string length $word]}]
     # A quote or brace before it stays.
     if {[regexp {^[\{"(]+} $word lead]} {
-	incr start [string length $lead]
-	set word [string range $word [string length $lead] end]
+        incr start [string length $lead]
+        set word [string range $word [string length $lead] end]
     }
     list $start [lsort -dictionary -unique [candidates [lrange $words 0 end-1] $word]]
 }
@@ -26,8 +26,8 @@ proc ::tactus::player::console::complete {text} {
 proc ::tactus::player::console::lastCommand {text} {
     set begin 0
     foreach {mark} {\[ \; \n} {
-	set at [string last $mark $text]
-	if {$at >= $begin && ($mark ne "\[" || [string first \] $text $at] < 0)} {set begin [expr {$at + 1}]}
+        set at [string last $mark $text]
+        if {$at >= $begin && ($mark ne "\[" || [string first \] $text $at] < 0)} {set begin [expr {$at + 1}]}
     }
     string range $text $begin end
 }
@@ -62,9 +62,9 @@ proc ::tactus::player::console::commands {word} {
     if {![string match ::* $word]} {set found [lmap name $found {string range $name 2 end}]}
     set below [expr {[string match *::* $word] ? [string range $word 0 [string last :: $word]-1] : {}}]
     foreach child [namespace children ::[string trimleft $below :]] {
-	set name $child
-	if {![string match ::* $word]} {set name [string range $name 2 end]}
-	if {[string match $pattern $name]} {lappend found ${name}::}
+        set name $child
+        if {![string match ::* $word]} {set name [string range $name 2 end]}
+        if {[string match $pattern $name]} {lappend found ${name}::}
     }
     return $found
 }
@@ -72,8 +72,8 @@ proc ::tactus::player::console::commands {word} {
 proc ::tactus::player::console::variables {word} {
     set found {}
     foreach name [info vars ::[literal $word]*] {
-	if {![string match ::* $word]} {set name [string range $name 2 end]}
-	lappend found "\$$name"
+        if {![string match ::* $word]} {set name [string range $name 2 end]}
+        lappend found "\$$name"
     }
     return $found
 }
@@ -117,7 +117,7 @@ proc ::tactus::player::console::options {command subcommand} {
     variable tables
     if {[string match *open $command]} {set subcommand open}
     if {[dict exists $tables $subcommand]} {
-	return [lmap row [::tactus::describe [dict get $tables $subcommand]] {dict get $row name}]
+        return [lmap row [::tactus::describe [dict get $tables $subcommand]] {dict get $row name}]
     }
     set window [meant $command]
     if {[winfo exists $window] && ![catch {$window configure} rows]} {return [lmap row $rows {lindex $row 0}]}
@@ -128,7 +128,7 @@ proc ::tactus::player::console::options {command subcommand} {
 proc ::tactus::player::console::common {words} {
     set common [lindex $words 0]
     foreach word $words {
-	while {![string equal -length [string length $common] $common $word]} {set common [string range $common 0 end-1]}
+        while {![string equal -length [string length $common] $common $word]} {set common [string range $common 0 end-1]}
     }
     return $common
 }

@@ -1,22 +1,22 @@
 # player/consoleOutput.tcl -- where the console's commands write to: while the console is open, a channel transformation on stdout
 # and stderr takes what goes there (from puts as well as from C, `$trace dump -channel stdout`) and hands it to the console.
 #
-#	console::capture PREFIX     begins; PREFIX gets the channel's name (stdout, stderr) and a text
-#	console::release            ends; the channels write to where they did
+#       console::capture PREFIX     begins; PREFIX gets the channel's name (stdout, stderr) and a text
+#       console::release            ends; the channels write to where they did
 
 namespace eval ::tactus::player::console {
-    variable sink {}		;# PREFIX
-    variable captured {}	;# channels that have our transformation
+    variable sink {}            ;# PREFIX
+    variable captured {}        ;# channels that have our transformation
 }
 
 proc ::tactus::player::console::capture {prefix} {
     variable sink $prefix
     variable captured
     foreach channel {stdout stderr} {
-	if {$channel in $captured} continue
-	# A channel that was closed has nothing to be taken.
-	if {[catch {flush $channel; chan push $channel [list ::tactus::player::console::through $channel]}]} continue
-	lappend captured $channel
+        if {$channel in $captured} continue
+        # A channel that was closed has nothing to be taken.
+        if {[catch {flush $channel; chan push $channel [list ::tactus::player::console::through $channel]}]} continue
+        lappend captured $channel
     }
 }
 
@@ -37,12 +37,12 @@ proc ::tactus::player::console::flushAll {} {
 proc ::tactus::player::console::through {channel method handle args} {
     variable sink
     switch -- $method {
-	initialize {return {initialize finalize write flush}}
-	write {
-	    set text [encoding convertfrom [encodingOf $channel] [lindex $args 0]]
-	    if {$sink ne {}} {uplevel #0 [list {*}$sink $channel $text]}
-	    return {}
-	}
+        initialize {return {initialize finalize write flush}}
+        write {
+            set text [encoding convertfrom [encodingOf $channel] [lindex $args 0]]
+            if {$sink ne {}} {uplevel #0 [list {*}$sink $channel $text]}
+            return {}
+        }
     }
     return {}
 }

@@ -8,9 +8,9 @@
 # with the event: press, motion, release, cancel (buttons), or turn (wheel). What a gesture does is in player/navigate.tcl.
 
 namespace eval ::tactus::player::keys {
-    variable timer {}		;# id of the idle call that binds anew
-    variable windows {}		;# toplevels with our keys: dict of path -> sequences bound
-    variable tagOfTimelines TactusWindowTimeline	;# in place of the class
+    variable timer {}           ;# id of the idle call that binds anew
+    variable windows {}         ;# toplevels with our keys: dict of path -> sequences bound
+    variable tagOfTimelines TactusWindowTimeline        ;# in place of the class
 }
 
 proc ::tactus::player::keys::bindLater {} {
@@ -23,7 +23,7 @@ proc ::tactus::player::keys::bindAll {} {
     variable timer {}
     variable windows
     foreach top [dict keys $windows] {
-	if {[winfo exists $top]} {bindKeys $top} else {dict unset windows $top}
+        if {[winfo exists $top]} {bindKeys $top} else {dict unset windows $top}
     }
     bindMouse
 }
@@ -33,16 +33,16 @@ proc ::tactus::player::keys::bindAll {} {
 proc ::tactus::player::keys::bindKeys {top} {
     variable windows
     if {[dict exists $windows $top]} {
-	foreach sequence [dict get $windows $top] {bind $top $sequence {}}
+        foreach sequence [dict get $windows $top] {bind $top $sequence {}}
     }
     set done {}
     dict for {sequence action} [::tactus::player::actions::bound key] {
-	# A sequence that Tk does not know comes from the preferences file.
-	if {[catch {bind $top $sequence [list ::tactus::player::keys::pressed $action $sequence %W %s]} message]} {
-	    badSequence $action $sequence $message
-	    continue
-	}
-	lappend done $sequence
+        # A sequence that Tk does not know comes from the preferences file.
+        if {[catch {bind $top $sequence [list ::tactus::player::keys::pressed $action $sequence %W %s]} message]} {
+            badSequence $action $sequence $message
+            continue
+        }
+        lappend done $sequence
     }
     dict set windows $top $done
 }
@@ -54,7 +54,7 @@ proc ::tactus::player::keys::bindButtons {} {
 
 proc ::tactus::player::keys::badSequence {action sequence message} {
     ::tactus::player::session::noteDamage "key $action $sequence" \
-	"the preferences bind \"$action\" to \"$sequence\", which is no key ($message)"
+        "the preferences bind \"$action\" to \"$sequence\", which is no key ($message)"
 }
 
 proc ::tactus::player::keys::pressed {action sequence widget state} {
@@ -71,13 +71,13 @@ proc ::tactus::player::keys::takenBy {widget sequence} {
     if {![winfo exists $widget]} {return 0}
     set plain [expr {![regexp {Control|Alt|Mod\d|-F\d+>|Escape} $sequence]}]
     foreach tag [bindtags $widget] {
-	if {$tag eq "all" || $tag eq [winfo toplevel $widget] || $tag eq $tagOfTimelines} continue
-	# A class that takes all keys is one for text; a widget's own binding of all keys hides a tooltip, or the like.
-	if {$plain && ![string match .* $tag] && [bind $tag <Key>] ne {}} {return 1}
-	if {[bind $tag $sequence] ne {}} {return 1}
-	foreach virtual [virtualOf $sequence] {
-	    if {[bind $tag $virtual] ne {}} {return 1}
-	}
+        if {$tag eq "all" || $tag eq [winfo toplevel $widget] || $tag eq $tagOfTimelines} continue
+        # A class that takes all keys is one for text; a widget's own binding of all keys hides a tooltip, or the like.
+        if {$plain && ![string match .* $tag] && [bind $tag <Key>] ne {}} {return 1}
+        if {[bind $tag $sequence] ne {}} {return 1}
+        foreach virtual [virtualOf $sequence] {
+            if {[bind $tag $virtual] ne {}} {return 1}
+        }
     }
     return 0
 }
@@ -86,10 +86,10 @@ proc ::tactus::player::keys::takenBy {widget sequence} {
 proc ::tactus::player::keys::virtualOf {sequence} {
     variable virtuals
     if {![info exists virtuals]} {
-	set virtuals {}
-	foreach virtual [event info] {
-	    foreach other [event info $virtual] {dict lappend virtuals [normal $other] $virtual}
-	}
+        set virtuals {}
+        foreach virtual [event info] {
+            foreach other [event info $virtual] {dict lappend virtuals [normal $other] $virtual}
+        }
     }
     set sequence [normal $sequence]
     expr {[dict exists $virtuals $sequence] ? [dict get $virtuals $sequence] : {}}
@@ -117,9 +117,9 @@ proc ::tactus::player::keys::bindMouse {} {
     ::tactus::timeline::unbind $tagOfTimelines
     ::tactus::timeline::bindPointer $tagOfTimelines ::tactus::player::keys::moved ::tactus::player::keys::left
     dict for {sequence action} [::tactus::player::actions::bound mouse] {
-	if {[catch {::tactus::timeline::bindMouse $tagOfTimelines $sequence [list ::tactus::player::keys::gesture $action]} message]} {
-	    badSequence $action $sequence $message
-	}
+        if {[catch {::tactus::timeline::bindMouse $tagOfTimelines $sequence [list ::tactus::player::keys::gesture $action]} message]} {
+            badSequence $action $sequence $message
+        }
     }
 }
 

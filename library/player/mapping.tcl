@@ -1,7 +1,7 @@
 # player/mapping.tcl -- which threads of a kernel trace are tasks: the mapping (tactus_map(5)) that a view's trace is opened with.
 #
-#	$view option mapping	{}: as the program was started (--map), or as the trace was left; none; auto; file PATH
-#	     -> options: those of tactus::open -> opened anew, with the view as it was
+#       $view option mapping    {}: as the program was started (--map), or as the trace was left; none; auto; file PATH
+#            -> options: those of tactus::open -> opened anew, with the view as it was
 #
 # Without a mapping each thread is a task, and it has no deadlines: what one wants to know of a Linux system begins with saying
 # which threads matter. So a bar says that, once for a trace, and offers a guess, which can be saved and edited. A guess is made
@@ -15,9 +15,9 @@ proc ::tactus::player::mapping::of {view} {
     if {$chosen ne {}} {return $chosen}
     set given [::tactus::player::option -map {}]
     switch -- $given {
-	{} {return none}
-	auto {return auto}
-	default {return [list file [file normalize $given]]}
+        {} {return none}
+        auto {return auto}
+        default {return [list file [file normalize $given]]}
     }
 }
 
@@ -25,9 +25,9 @@ proc ::tactus::player::mapping::of {view} {
 proc ::tactus::player::mapping::options {view} {
     set mapping [of $view]
     switch -- [lindex $mapping 0] {
-	none {return}
-	auto {return {-map auto}}
-	file {return [list -map [lindex $mapping 1]]}
+        none {return}
+        auto {return {-map auto}}
+        file {return [list -map [lindex $mapping 1]]}
     }
 }
 
@@ -99,23 +99,23 @@ proc ::tactus::player::mapping::guessing {view trace state} {
 proc ::tactus::player::mapping::saveGuess {view} {
     set name [file rootname [file tail [$view file]]].map
     set file [tk_getSaveFile -parent [$view window] -title "Save the Guessed Mapping" -initialdir [file dirname [$view file]] \
-	-initialfile $name -filetypes {{Mappings {.map .tcl}} {{All files} *}}]
+        -initialfile $name -filetypes {{Mappings {.map .tcl}} {{All files} *}}]
     if {$file ne {}} {saveGuessTo $file $view}
 }
 
 # It is the view's mapping from then on: what is edited in it counts with the next Reload.
 proc ::tactus::player::mapping::saveGuessTo {file view} {
     try {
-	set text [guess $view]
-	set channel [open [file normalize $file] w]
-	fconfigure $channel -encoding utf-8
-	puts -nonewline $channel $text
-	close $channel
+        set text [guess $view]
+        set channel [open [file normalize $file] w]
+        fconfigure $channel -encoding utf-8
+        puts -nonewline $channel $text
+        close $channel
     } trap {TACTUS CANCELLED} {} {
-	return
+        return
     } on error message {
-	$view bar error "The mapping cannot be written: $message" -name mapping
-	return
+        $view bar error "The mapping cannot be written: $message" -name mapping
+        return
     }
     choose [list file [file normalize $file]] $view
     $view message "written: $file; edit it, then Reload (F5)"
@@ -129,12 +129,12 @@ proc ::tactus::player::mapping::say {view} {
     if {![isKernel $view]} return
     set here ::tactus::player::mapping
     if {[of $view] eq "auto"} {
-	set text "The tasks are guessed."
-	if {[regexp {\n# (\d+ of \d+ threads are tasks)} [$view option guess] -> found]} {set text "The tasks are guessed: $found."}
-	$view bar note $text -name mapping -buttons [list "Save to Edit\u2026" [list ${here}::saveGuess $view] \
-	    "No Mapping" [list ${here}::choose none $view]]
+        set text "The tasks are guessed."
+        if {[regexp {\n# (\d+ of \d+ threads are tasks)} [$view option guess] -> found]} {set text "The tasks are guessed: $found."}
+        $view bar note $text -name mapping -buttons [list "Save to Edit\u2026" [list ${here}::saveGuess $view] \
+            "No Mapping" [list ${here}::choose none $view]]
     } elseif {[of $view] eq "none" && [$view option mapping] eq {} && [$view file] ne "-"} {
-	$view bar note "A kernel trace: each thread is a task, each wake-up releases a job. A mapping says which threads matter, and their deadlines." \
-	    -name mapping -buttons [list "Guess It" [list ${here}::choose auto $view] "Mapping File\u2026" [list ${here}::fromFile $view]]
+        $view bar note "A kernel trace: each thread is a task, each wake-up releases a job. A mapping says which threads matter, and their deadlines." \
+            -name mapping -buttons [list "Guess It" [list ${here}::choose auto $view] "Mapping File\u2026" [list ${here}::fromFile $view]]
     }
 }

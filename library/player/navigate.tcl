@@ -8,11 +8,11 @@
 # ---- the way back ----------------------------------------------------------------------------------------------------------
 
 namespace eval ::tactus::player::history {
-    variable back		;# array: timeline -> list of {from to}, newest last
-    variable forth		;# the same, of what was undone
-    variable last		;# array: timeline -> {kind milliseconds}
-    variable most 200		;# steps kept
-    variable together 700	;# milliseconds within which changes of one kind are one step
+    variable back               ;# array: timeline -> list of {from to}, newest last
+    variable forth              ;# the same, of what was undone
+    variable last               ;# array: timeline -> {kind milliseconds}
+    variable most 200           ;# steps kept
+    variable together 700       ;# milliseconds within which changes of one kind are one step
     array set back {}
     array set forth {}
     array set last {}
@@ -50,19 +50,19 @@ proc ::tactus::player::history::step {w fromName toName} {
     upvar 0 ${fromName}($w) from ${toName}($w) to
     set now [$w view]
     while {[info exists from] && [llength $from]} {
-	set view [lindex $from end]
-	set from [lrange $from 0 end-1]
-	if {$view eq $now} continue
-	lappend to $now
-	unset -nocomplain last($w)
-	$w view {*}$view
-	return 1
+        set view [lindex $from end]
+        set from [lrange $from 0 end-1]
+        if {$view eq $now} continue
+        lappend to $now
+        unset -nocomplain last($w)
+        $w view {*}$view
+        return 1
     }
     return 0
 }
 
 namespace eval ::tactus::player::navigate {
-    variable drag {}		;# of labels and markers, from press to release
+    variable drag {}            ;# of labels and markers, from press to release
 }
 
 proc ::tactus::player::navigate::back {view} {
@@ -95,8 +95,8 @@ proc ::tactus::player::navigate::event {direction view} {
     set row [$view hereRow]
     set found [[$view trace] $direction [fromTime $view] {*}[rowOption $row]]
     if {$found eq {}} {
-	$view message "No [expr {$direction eq {next} ? {later} : {earlier}}] event[expr {$row eq {} ? {} : " of this row"}]"
-	return
+        $view message "No [expr {$direction eq {next} ? {later} : {earlier}}] event[expr {$row eq {} ? {} : " of this row"}]"
+        return
     }
     set time [dict get $found time]
     $view go -time $time -row $row -item [dict create kind event event [dict get $found event] time $time row $row]
@@ -105,8 +105,8 @@ proc ::tactus::player::navigate::event {direction view} {
 # The slice {task index} that an arrow is followed from: of what is shown, else of what is under the pointer.
 proc ::tactus::player::navigate::slice {direction view} {
     foreach item [list [::tactus::player::panels::valueOf [$view place] item] [$view under]] {
-	set slice [sliceOf $direction $view $item]
-	if {$slice ne {}} {return $slice}
+        set slice [sliceOf $direction $view $item]
+        if {$slice ne {}} {return $slice}
     }
     return
 }
@@ -116,24 +116,24 @@ proc ::tactus::player::navigate::sliceOf {direction view item} {
     foreach key {kind task index slice event} {set $key [::tactus::player::panels::valueOf $item $key]}
     set trace [$view trace]
     try {
-	switch -- $kind {
-	    slice {return [list $task $index]}
-	    run {return [list $task $slice]}
-	    job {return [sliceFrom [$trace look job $index] first_slice]}
-	    hold {set event [::tactus::player::panels::valueOf [$trace look hold $task $index] row]}
-	}
-	if {$kind ni {event message hold} || $event eq {}} return
-	set around [expr {$direction eq "forward" ? {previous_slice next_slice} : {next_slice previous_slice}}]
-	return [sliceFrom [$trace look event $event] {*}$around]
+        switch -- $kind {
+            slice {return [list $task $index]}
+            run {return [list $task $slice]}
+            job {return [sliceFrom [$trace look job $index] first_slice]}
+            hold {set event [::tactus::player::panels::valueOf [$trace look hold $task $index] row]}
+        }
+        if {$kind ni {event message hold} || $event eq {}} return
+        set around [expr {$direction eq "forward" ? {previous_slice next_slice} : {next_slice previous_slice}}]
+        return [sliceFrom [$trace look event $event] {*}$around]
     } trap TACTUS {} {
-	# What is shown is no more: the trace was read anew.
-	return
+        # What is shown is no more: the trace was read anew.
+        return
     }
 }
 
 proc ::tactus::player::navigate::sliceFrom {facts args} {
     foreach key $args {
-	if {[::tactus::player::panels::valueOf $facts $key] ne {}} {return [list [dict get $facts task] [dict get $facts $key]]}
+        if {[::tactus::player::panels::valueOf $facts $key] ne {}} {return [list [dict get $facts task] [dict get $facts $key]]}
     }
     return
 }
@@ -141,13 +141,13 @@ proc ::tactus::player::navigate::sliceFrom {facts args} {
 proc ::tactus::player::navigate::arrow {direction view} {
     set slice [slice $direction $view]
     if {$slice eq {}} {
-	$view message "Click a bar or an event of a job first: arrows are followed from bar to bar"
-	return
+        $view message "Click a bar or an event of a job first: arrows are followed from bar to bar"
+        return
     }
     set found [[$view trace] arrow {*}$slice $direction]
     if {$found eq {}} {
-	$view message "No arrow leads [expr {$direction eq {forward} ? {on from} : {to}}] this bar"
-	return
+        $view message "No arrow leads [expr {$direction eq {forward} ? {on from} : {to}}] this bar"
+        return
     }
     set item [dict create kind slice task [dict get $found task] index [dict get $found slice] time [dict get $found time]]
     foreach key {job} {if {[dict exists $found $key]} {dict set item $key [dict get $found $key]}}
@@ -161,7 +161,7 @@ proc ::tactus::player::navigate::rowOfTask {view task time} {
     if {[::tactus::player::rows::find $view [list task $task]] ne {}} {return [list task $task]}
     set candidates {}
     foreach row [[$view timeline] rows] {
-	if {[dict get $row id] eq $task && [dict get $row kind] eq "task"} {lappend candidates [dict get $row key]}
+        if {[dict get $row id] eq $task && [dict get $row kind] eq "task"} {lappend candidates [dict get $row key]}
     }
     return [lindex $candidates 0]
 }
@@ -170,17 +170,17 @@ proc ::tactus::player::navigate::rowOfTask {view task time} {
 proc ::tactus::player::navigate::finding {step view} {
     set findings {}
     foreach finding [set all [[$view trace] finding list]] {
-	if {[dict get $finding time] ne {}} {lappend findings [list [dict get $finding time] $finding]}
+        if {[dict get $finding time] ne {}} {lappend findings [list [dict get $finding time] $finding]}
     }
     set findings [lsort -real -index 0 $findings]
     if {![llength $findings]} {
-	$view message [expr {[llength $all] ? "No finding has a time: the panel of findings tells them" : "No findings; Tools, Run Checks looks for them"}]
-	return
+        $view message [expr {[llength $all] ? "No finding has a time: the panel of findings tells them" : "No findings; Tools, Run Checks looks for them"}]
+        return
     }
     set index [nextPlace $findings [$view option finding] [fromTime $view] $step]
     if {$index < 0 || $index >= [llength $findings]} {
-	$view message [expr {$step > 0 ? "That was the last finding" : "That was the first finding"}]
-	return
+        $view message [expr {$step > 0 ? "That was the last finding" : "That was the first finding"}]
+        return
     }
     set finding [lindex $findings $index 1]
     $view option finding [list $index [dict get $finding time]]
@@ -201,12 +201,12 @@ proc ::tactus::player::navigate::nextPlace {findings last time step} {
 proc ::tactus::player::navigate::showFinding {view finding} {
     set row {}
     foreach object [dict get $finding objects] {
-	lassign $object kind id
-	if {$kind eq "job"} {set kind task; set id [taskOfJob $view $id]}
-	if {$kind in {task server processor} && $id ne {}} {
-	    set row [list $kind $id]
-	    break
-	}
+        lassign $object kind id
+        if {$kind eq "job"} {set kind task; set id [taskOfJob $view $id]}
+        if {$kind in {task server processor} && $id ne {}} {
+            set row [list $kind $id]
+            break
+        }
     }
     set time [dict get $finding time]
     set end [dict get $finding end]
@@ -215,9 +215,9 @@ proc ::tactus::player::navigate::showFinding {view finding} {
 
 proc ::tactus::player::navigate::taskOfJob {view job} {
     foreach hit [[$view trace] search $job -limit 200 -kinds job] {
-	if {[dict get $hit id] ne $job || ![dict exists $hit index]} continue
-	set facts [[$view trace] look job [dict get $hit index]]
-	if {[dict exists $facts task]} {return [dict get $facts task]}
+        if {[dict get $hit id] ne $job || ![dict exists $hit index]} continue
+        set facts [[$view trace] look job [dict get $hit index]]
+        if {[dict exists $facts task]} {return [dict get $facts task]}
     }
     return
 }
@@ -229,11 +229,11 @@ proc ::tactus::player::navigate::mark {view} {
     set time [$view hereTime]
     set n 0
     dict for {name other} [$view markers] {
-	if {$other eq $time && [string match mark* $name]} {
-	    $view marker $name
-	    return
-	}
-	if {[regexp {^mark(\d+)$} $name -> number] && $number > $n} {set n $number}
+        if {$other eq $time && [string match mark* $name]} {
+            $view marker $name
+            return
+        }
+        if {[regexp {^mark(\d+)$} $name -> number] && $number > $n} {set n $number}
     }
     $view marker mark[incr n] $time -label $n
     $view message "Marked $time; M again takes the mark away, Shift+M keeps it in the notes"
@@ -246,7 +246,7 @@ proc ::tactus::player::navigate::markForGood {view} {
 
 proc ::tactus::player::navigate::unmark {view} {
     dict for {name time} [$view markers] {
-	if {[regexp {^mark\d+$} $name]} {$view marker $name}
+        if {[regexp {^mark\d+$} $name]} {$view marker $name}
     }
 }
 
@@ -264,8 +264,8 @@ proc ::tactus::player::navigate::selectMarkers {view} {
     set a [[$view timeline] marker get A]
     set b [[$view timeline] marker get B]
     if {$a eq {} || $b eq {}} {
-	$view message "Set both markers first: Shift+A and Shift+B"
-	return
+        $view message "Set both markers first: Shift+A and Shift+B"
+        return
     }
     if {[::tactus::player::panels::compareTimes $a $b] > 0} {lassign [list $a $b] b a}
     $view select $a $b
@@ -278,8 +278,8 @@ proc ::tactus::player::navigate::nextMark {step view} {
     set after [lmap time $times {if {$step * [::tactus::player::panels::compareTimes $time $from] <= 0} continue; set time}]
     set time [lindex $after [expr {$step > 0 ? 0 : "end"}]]
     if {$time eq {}} {
-	$view message "No mark [expr {$step > 0 ? {later} : {earlier}}]"
-	return
+        $view message "No mark [expr {$step > 0 ? {later} : {earlier}}]"
+        return
     }
     $view go -time $time
 }
@@ -288,14 +288,14 @@ proc ::tactus::player::navigate::nextMark {step view} {
 proc ::tactus::player::navigate::escape {view} {
     if {[::tactus::timeline::cancel] || [::tactus::player::opening::escape $view]} return
     if {[info commands ::tactus::player::search::isOpen] ne {} && [::tactus::player::search::isOpen $view]} {
-	::tactus::player::search::close $view
-	return
+        ::tactus::player::search::close $view
+        return
     }
     if {[$view trace] eq {}} return
     if {[$view selection] ne {}} {
-	$view select {} {}
+        $view select {} {}
     } else {
-	$view show {}
+        $view show {}
     }
 }
 
@@ -306,10 +306,10 @@ proc ::tactus::player::navigate::left {view phase x y state} {
     variable drag
     set w [$view timeline]
     if {$phase eq "press"} {
-	set found [$w identify $x $y]
-	set drag [dict create what [pressed $found] found $found]
-	if {[dict get $drag what] ne "Time"} {::tactus::timeline::startDrag $x $y}
-	if {[dict get $drag what] eq "Row"} {::tactus::player::rows::press $view $x $y $found}
+        set found [$w identify $x $y]
+        set drag [dict create what [pressed $found] found $found]
+        if {[dict get $drag what] ne "Time"} {::tactus::timeline::startDrag $x $y}
+        if {[dict get $drag what] eq "Row"} {::tactus::player::rows::press $view $x $y $found}
     }
     if {![dict exists $drag what]} return
     left[dict get $drag what] $view $phase $x $y $state
@@ -328,7 +328,7 @@ proc ::tactus::player::navigate::leftTime {view phase x y state} {
     if {$phase eq "release"} {$view pointer $x $y $state}
     ::tactus::timeline::select [$view timeline] $phase $x $y $state
     if {$phase eq "release" && [$view selection] ne {} && [$view side bottom] && [::tactus::player::prefFlag selectionStatistics 1]} {
-	$view showPanel statistics
+        $view showPanel statistics
     }
 }
 
@@ -372,12 +372,12 @@ proc ::tactus::player::navigate::double {view phase x y state} {
     set w [$view timeline]
     set found [$w identify $x $y]
     if {[dict get $found kind] eq "group"} {
-	# The second click of two is one as well.
-	if {$phase eq "release"} {::tactus::player::rows::foldGroup $view [dict get $found id]}
+        # The second click of two is one as well.
+        if {$phase eq "release"} {::tactus::player::rows::foldGroup $view [dict get $found id]}
     } elseif {[dict get $found region] ne "label"} {
-	::tactus::timeline::zoomItem $w $phase $x $y $state
+        ::tactus::timeline::zoomItem $w $phase $x $y $state
     } elseif {$phase eq "press"} {
-	::tactus::player::rows::toggleFold $view $found
+        ::tactus::player::rows::toggleFold $view $found
     }
 }
 

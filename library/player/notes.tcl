@@ -1,22 +1,22 @@
 # player/notes.tcl -- marks and notes on a trace, kept beside it in TRACE.tactus-notes; the trace itself is never written.
 #
-#	::tactus::Notes new TRACEFILE ?CHANGED?	an object; CHANGED is a prefix that is called whenever its content is another
-#	$notes all                      dict of id -> note, in order of time
-#	$notes add NOTE                 -> id;   $notes change ID NOTE (merged into it);   $notes remove ID
-#	$notes look                     reads the file again when somebody else changed it; 1: there was something new
-#	$notes save                     now; otherwise at idle time after a change
-#	$notes problem                  {} or a sentence: why nothing is written
-#	$notes file                     {} for a trace that is no file
-#	::tactus::player::notes::of VIEW    the view's, opened when first asked for; told: NotesChanged
-#	::tactus::player::notes::mark VIEW TIME ?TEXT?   a mark that is kept
+#       ::tactus::Notes new TRACEFILE ?CHANGED? an object; CHANGED is a prefix that is called whenever its content is another
+#       $notes all                      dict of id -> note, in order of time
+#       $notes add NOTE                 -> id;   $notes change ID NOTE (merged into it);   $notes remove ID
+#       $notes look                     reads the file again when somebody else changed it; 1: there was something new
+#       $notes save                     now; otherwise at idle time after a change
+#       $notes problem                  {} or a sentence: why nothing is written
+#       $notes file                     {} for a trace that is no file
+#       ::tactus::player::notes::of VIEW    the view's, opened when first asked for; told: NotesChanged
+#       ::tactus::player::notes::mark VIEW TIME ?TEXT?   a mark that is kept
 #
 # A note is a dict: kind (mark, note), time, end ({}: an instant), row (key of a timeline row, or {}), color, text.
 #
 # The file is one Tcl list of words and values, readable and editable by hand, never evaluated:
 #
-#	tactus-notes 1
-#	note 1 {kind mark time 12.5 text {first miss}}
-#	note 2 {kind note time 20 end 31 row {task t1} text {...}}
+#       tactus-notes 1
+#       note 1 {kind mark time 12.5 text {first miss}}
+#       note 2 {kind note time 20 end 31 row {task t1} text {...}}
 #
 # Lines that begin with # between notes are comments; those at the top are kept. It is written to a new file that then takes the place
 # of the old one, so that it is whole at every moment, a link to it stays a link, and permissions stay.
@@ -30,9 +30,9 @@
 
 namespace eval ::tactus::notes {
     variable version 1
-    variable limit 16000000	;# bytes; a longer file is not ours
-    variable most 10000		;# notes in a file: they are sorted and drawn while the user waits
-    variable keys {kind time end row color text}	;# in the order of writing
+    variable limit 16000000     ;# bytes; a longer file is not ours
+    variable most 10000         ;# notes in a file: they are sorted and drawn while the user waits
+    variable keys {kind time end row color text}        ;# in the order of writing
     variable defaults {kind note end {} row {} color {} text {}}
 }
 
@@ -48,17 +48,17 @@ proc ::tactus::notes::parse {text} {
     set words [lassign $text magic number]
     if {$magic ne "tactus-notes" || ![string is integer -strict $number]} {damaged "it does not begin with \"tactus-notes 1\""}
     if {$number > $version} {
-	return -code error -errorcode {TACTUS NOTES VERSION} "it is of a later version ($number)"
+        return -code error -errorcode {TACTUS NOTES VERSION} "it is of a later version ($number)"
     }
     if {[llength $words] % 3} {damaged "something is missing at its end"}
     if {[llength $words] / 3 > $most} {damaged "it has more than $most notes"}
     set notes {}
     foreach {word id note} $words {
-	if {$word ne "note" || ![regexp {^[1-9]\d{0,8}$} $id] || [dict exists $notes $id]} {
-	    damaged "a note has no number of its own"
-	}
-	checkNote $note
-	dict set notes $id [dict merge $defaults $note]
+        if {$word ne "note" || ![regexp {^[1-9]\d{0,8}$} $id] || [dict exists $notes $id]} {
+            damaged "a note has no number of its own"
+        }
+        checkNote $note
+        dict set notes $id [dict merge $defaults $note]
     }
     return $notes
 }
@@ -70,15 +70,15 @@ proc ::tactus::notes::withoutComments {text} {
     set open {}
     set looked 0
     foreach line [split $text \n] {
-	if {[string match #* $line]} {
-	    if {[incr looked [string length $open]] > 50000000} {damaged "its braces are not closed"}
-	    if {[info complete $open]} {
-		append kept $open
-		set open {}
-		continue
-	    }
-	}
-	append open $line \n
+        if {[string match #* $line]} {
+            if {[incr looked [string length $open]] > 50000000} {damaged "its braces are not closed"}
+            if {[info complete $open]} {
+                append kept $open
+                set open {}
+                continue
+            }
+        }
+        append open $line \n
     }
     return $kept$open
 }
@@ -111,7 +111,7 @@ proc ::tactus::notes::written {note} {
     variable keys
     set written {}
     foreach key $keys {
-	if {[dict exists $note $key] && ([dict get $note $key] ne {} || $key in {kind time})} {dict set written $key [dict get $note $key]}
+        if {[dict exists $note $key] && ([dict get $note $key] ne {} || $key in {kind time})} {dict set written $key [dict get $note $key]}
     }
     dict merge $written [dict remove $note {*}$keys]
 }
@@ -140,22 +140,22 @@ proc ::tactus::notes::merge {base ours theirs} {
     set merged $theirs
     set next [fresh $base $ours $theirs]
     dict for {id note} $ours {
-	set before [value $base $id]
-	set other [value $theirs $id]
-	if {$note eq $before || $note eq $other} continue
-	if {$other eq $before} {
-	    dict set merged $id $note
-	} elseif {$other eq {}} {
-	    dict set merged $id $note
-	} else {
-	    # Both changed it, or both took this id for something new.
-	    dict set merged $next $note
-	    set next [fresh $base $ours $theirs $merged]
-	}
+        set before [value $base $id]
+        set other [value $theirs $id]
+        if {$note eq $before || $note eq $other} continue
+        if {$other eq $before} {
+            dict set merged $id $note
+        } elseif {$other eq {}} {
+            dict set merged $id $note
+        } else {
+            # Both changed it, or both took this id for something new.
+            dict set merged $next $note
+            set next [fresh $base $ours $theirs $merged]
+        }
     }
     dict for {id note} $base {
-	# We removed it, and they left it as it was.
-	if {![dict exists $ours $id] && [value $theirs $id] eq $note} {dict unset merged $id}
+        # We removed it, and they left it as it was.
+        if {![dict exists $ours $id] && [value $theirs $id] eq $note} {dict unset merged $id}
     }
     return [sorted $merged]
 }
@@ -179,15 +179,15 @@ oo::class create ::tactus::Notes {
     variable File Changed Notes Base Stamp Comments Problem Timer Unsaved
 
     constructor {traceFile {changed {}}} {
-	set File [expr {$traceFile in {{} -} ? {} : "[file normalize $traceFile].tactus-notes"}]
-	set Changed $changed
-	lassign {{} {} {} {} {} {} 0} Notes Base Stamp Comments Problem Timer Unsaved
-	my look
+        set File [expr {$traceFile in {{} -} ? {} : "[file normalize $traceFile].tactus-notes"}]
+        set Changed $changed
+        lassign {{} {} {} {} {} {} 0} Notes Base Stamp Comments Problem Timer Unsaved
+        my look
     }
 
     destructor {
-	after cancel $Timer
-	if {$Unsaved} {catch {my save}}
+        after cancel $Timer
+        if {$Unsaved} {catch {my save}}
     }
 
     method all {} {return $Notes}
@@ -196,41 +196,41 @@ oo::class create ::tactus::Notes {
     method get {id} {::tactus::notes::value $Notes $id}
 
     method tell {} {
-	if {$Changed ne {}} {uplevel #0 $Changed}
+        if {$Changed ne {}} {uplevel #0 $Changed}
     }
 
     # ---- changes -----------------------------------------------------------------------------------------------------
 
     method add {note} {
-	::tactus::notes::checkNote $note
-	set note [dict merge $::tactus::notes::defaults $note]
-	set id [::tactus::notes::fresh $Notes $Base]
-	dict set Notes $id $note
-	my changed
-	return $id
+        ::tactus::notes::checkNote $note
+        set note [dict merge $::tactus::notes::defaults $note]
+        set id [::tactus::notes::fresh $Notes $Base]
+        dict set Notes $id $note
+        my changed
+        return $id
     }
 
     method change {id note} {
-	if {![dict exists $Notes $id]} {return -code error -errorcode [list TACTUS LOOKUP NOTE $id] "there is no note $id"}
-	::tactus::notes::checkNote [dict merge {time 0} $note]
-	set note [dict merge [dict get $Notes $id] $note]
-	if {$note eq [dict get $Notes $id]} return
-	dict set Notes $id $note
-	my changed
+        if {![dict exists $Notes $id]} {return -code error -errorcode [list TACTUS LOOKUP NOTE $id] "there is no note $id"}
+        ::tactus::notes::checkNote [dict merge {time 0} $note]
+        set note [dict merge [dict get $Notes $id] $note]
+        if {$note eq [dict get $Notes $id]} return
+        dict set Notes $id $note
+        my changed
     }
 
     method remove {id} {
-	if {![dict exists $Notes $id]} return
-	dict unset Notes $id
-	my changed
+        if {![dict exists $Notes $id]} return
+        dict unset Notes $id
+        my changed
     }
 
     method changed {} {
-	set Notes [::tactus::notes::sorted $Notes]
-	set Unsaved 1
-	after cancel $Timer
-	set Timer [after idle [namespace code {my save}]]
-	my tell
+        set Notes [::tactus::notes::sorted $Notes]
+        set Unsaved 1
+        after cancel $Timer
+        set Timer [after idle [namespace code {my save}]]
+        my tell
     }
 
     # ---- reading -----------------------------------------------------------------------------------------------------
@@ -238,131 +238,131 @@ oo::class create ::tactus::Notes {
     # What the file is now: {} when it is not there. Inode, size and time of change to the nanosecond are not to be had;
     # the content decides when these are the same within the second it was written in.
     method stampNow {} {
-	if {$File eq {} || [catch {file stat $File stat}]} {return {}}
-	list $stat(mtime) $stat(size) $stat(ino)
+        if {$File eq {} || [catch {file stat $File stat}]} {return {}}
+        list $stat(mtime) $stat(size) $stat(ino)
     }
 
     method content {} {
-	variable ::tactus::notes::limit
-	# Reading a pipe or a device would wait for ever; a trace's archive may have brought one.
-	file stat $File stat
-	if {$stat(type) ne "file"} {::tactus::notes::damaged "it is not a plain file"}
-	set channel [open $File rb]
-	try {
-	    set bytes [read $channel [expr {$limit + 1}]]
-	} finally {
-	    close $channel
-	}
-	if {[string length $bytes] > $limit} {::tactus::notes::damaged "it is too long"}
-	set text [encoding convertfrom utf-8 $bytes]
-	if {[string first \0 $text] >= 0} {::tactus::notes::damaged "it is not a text"}
-	string map {\r\n \n} $text
+        variable ::tactus::notes::limit
+        # Reading a pipe or a device would wait for ever; a trace's archive may have brought one.
+        file stat $File stat
+        if {$stat(type) ne "file"} {::tactus::notes::damaged "it is not a plain file"}
+        set channel [open $File rb]
+        try {
+            set bytes [read $channel [expr {$limit + 1}]]
+        } finally {
+            close $channel
+        }
+        if {[string length $bytes] > $limit} {::tactus::notes::damaged "it is too long"}
+        set text [encoding convertfrom utf-8 $bytes]
+        if {[string first \0 $text] >= 0} {::tactus::notes::damaged "it is not a text"}
+        string map {\r\n \n} $text
     }
 
     # Reads what others wrote, and merges what is ours and not written yet.
     method look {} {
-	set stamp [my stampNow]
-	if {$File eq {} || $stamp eq $Stamp} {return 0}
-	set Stamp $stamp
-	set theirs {}
-	try {
-	    if {$stamp ne {}} {
-		set text [my content]
-		set theirs [::tactus::notes::parse $text]
-		set Comments [my commentsOf $text]
-	    }
-	} on error why {
-	    set Problem "the notes in [file tail $File] cannot be used, [string trimright $why .]; the file is left as it is, and notes\
-		are kept in memory only"
-	    my tell
-	    return 0
-	}
-	set Problem {}
-	set old $Notes
-	set Notes [::tactus::notes::merge $Base $Notes $theirs]
-	set Base [::tactus::notes::sorted $theirs]
-	if {$Notes eq $old} {return 0}
-	my tell
-	return 1
+        set stamp [my stampNow]
+        if {$File eq {} || $stamp eq $Stamp} {return 0}
+        set Stamp $stamp
+        set theirs {}
+        try {
+            if {$stamp ne {}} {
+                set text [my content]
+                set theirs [::tactus::notes::parse $text]
+                set Comments [my commentsOf $text]
+            }
+        } on error why {
+            set Problem "the notes in [file tail $File] cannot be used, [string trimright $why .]; the file is left as it is, and notes\
+                are kept in memory only"
+            my tell
+            return 0
+        }
+        set Problem {}
+        set old $Notes
+        set Notes [::tactus::notes::merge $Base $Notes $theirs]
+        set Base [::tactus::notes::sorted $theirs]
+        if {$Notes eq $old} {return 0}
+        my tell
+        return 1
     }
 
     method commentsOf {text} {
-	set comments {}
-	foreach line [split $text \n] {
-	    if {![string match #* $line]} break
-	    lappend comments $line
-	}
-	return $comments
+        set comments {}
+        foreach line [split $text \n] {
+            if {![string match #* $line]} break
+            lappend comments $line
+        }
+        return $comments
     }
 
     # ---- writing -----------------------------------------------------------------------------------------------------
 
     method save {} {
-	after cancel $Timer
-	set Timer {}
-	my look
-	if {$File eq {} || ([my isDamaged] && [my stampNow] ne {})} return
-	if {$Notes eq $Base} {
-	    set Unsaved 0
-	    return
-	}
-	if {$Comments eq {}} {set Comments [list "# Marks and notes of [my safeName], kept by Tactus."]}
-	try {
-	    my write [::tactus::notes::format $Notes $Comments]
-	} on error why {
-	    set Problem "notes cannot be written beside the trace and are kept in memory only: $why"
-	    my tell
-	    return
-	}
-	set Problem {}
-	set Base $Notes
-	set Unsaved 0
-	set Stamp [my stampNow]
+        after cancel $Timer
+        set Timer {}
+        my look
+        if {$File eq {} || ([my isDamaged] && [my stampNow] ne {})} return
+        if {$Notes eq $Base} {
+            set Unsaved 0
+            return
+        }
+        if {$Comments eq {}} {set Comments [list "# Marks and notes of [my safeName], kept by Tactus."]}
+        try {
+            my write [::tactus::notes::format $Notes $Comments]
+        } on error why {
+            set Problem "notes cannot be written beside the trace and are kept in memory only: $why"
+            my tell
+            return
+        }
+        set Problem {}
+        set Base $Notes
+        set Unsaved 0
+        set Stamp [my stampNow]
     }
 
     method isDamaged {} {
-	expr {[string match "the notes in*" $Problem]}
+        expr {[string match "the notes in*" $Problem]}
     }
 
     method safeName {} {
-	regsub -all {[\x00-\x1f\x7f-\x9f]} [file rootname [file tail $File]] ?
+        regsub -all {[\x00-\x1f\x7f-\x9f]} [file rootname [file tail $File]] ?
     }
 
     method write {text} {
-	set target $File
-	for {set hops 0} {$hops < 20 && ![catch {file readlink $target} link]} {incr hops} {
-	    set target [file join [file dirname $target] $link]
-	}
-	set new $target.new[pid]
-	set channel [open $new {WRONLY CREAT EXCL}]
-	try {
-	    fconfigure $channel -encoding utf-8 -translation lf
-	    puts -nonewline $channel $text
-	    close $channel
-	    if {[file exists $target]} {catch {file attributes $new -permissions [file attributes $target -permissions]}}
-	    file rename -force $new $target
-	} on error {message options} {
-	    catch {close $channel}
-	    catch {file delete $new}
-	    return -options $options $message
-	}
+        set target $File
+        for {set hops 0} {$hops < 20 && ![catch {file readlink $target} link]} {incr hops} {
+            set target [file join [file dirname $target] $link]
+        }
+        set new $target.new[pid]
+        set channel [open $new {WRONLY CREAT EXCL}]
+        try {
+            fconfigure $channel -encoding utf-8 -translation lf
+            puts -nonewline $channel $text
+            close $channel
+            if {[file exists $target]} {catch {file attributes $new -permissions [file attributes $target -permissions]}}
+            file rename -force $new $target
+        } on error {message options} {
+            catch {close $channel}
+            catch {file delete $new}
+            return -options $options $message
+        }
     }
 }
 
 # ---- of a view -------------------------------------------------------------------------------------------------------
 
 namespace eval ::tactus::player::notes {
-    variable open {}	;# dict of view -> {file object}
-    variable said {}	;# problems that were said: dict of {object problem}
+    variable open {}    ;# dict of view -> {file object}
+    variable said {}    ;# problems that were said: dict of {object problem}
 }
 
 proc ::tactus::player::notes::of {view} {
     variable open
     set file [$view file]
     if {[dict exists $open $view]} {
-	lassign [dict get $open $view] old object
-	if {$old eq $file} {return $object}
-	$object destroy
+        lassign [dict get $open $view] old object
+        if {$old eq $file} {return $object}
+        $object destroy
     }
     set object [::tactus::Notes new $file [list ::tactus::player::notes::changed $view]]
     dict set open $view [list $file $object]
@@ -388,8 +388,8 @@ proc ::tactus::player::notes::changed {view} {
     set object [lindex [dict get $open $view] 1]
     set problem [$object problem]
     if {$problem ne {} && ![dict exists $said [list $object $problem]]} {
-	dict set said [list $object $problem] 1
-	catch {$view bar warning "[string toupper $problem 0 0]." -name notes}
+        dict set said [list $object $problem] 1
+        catch {$view bar warning "[string toupper $problem 0 0]." -name notes}
     }
     draw $view $object
     ::tactus::player::tell NotesChanged $view
@@ -400,17 +400,17 @@ proc ::tactus::player::notes::draw {view object} {
     if {[catch {$view timeline} timeline] || ![winfo exists $timeline]} return
     set notes [$object all]
     foreach name [$timeline marker names] {
-	if {[regexp {^note(\d+)$} $name -> id] && ![dict exists $notes $id]} {$timeline marker delete $name}
+        if {[regexp {^note(\d+)$} $name -> id] && ![dict exists $notes $id]} {$timeline marker delete $name}
     }
     dict for {id note} $notes {
-	set text [::tactus::player::panels::visible [dict get $note text] 40]
-	if {$text eq {}} {set text "[dict get $note kind] $id"}
-	set words [list -label $text]
-	if {[dict get $note color] ne {}} {lappend words -color [dict get $note color]}
-	# A colour that is none, a time that is out of range: the note is listed all the same.
-	if {[catch {$timeline marker set note$id [dict get $note time] {*}$words}]} {
-	    catch {$timeline marker set note$id [dict get $note time] {*}[lrange $words 0 1]}
-	}
+        set text [::tactus::player::panels::visible [dict get $note text] 40]
+        if {$text eq {}} {set text "[dict get $note kind] $id"}
+        set words [list -label $text]
+        if {[dict get $note color] ne {}} {lappend words -color [dict get $note color]}
+        # A colour that is none, a time that is out of range: the note is listed all the same.
+        if {[catch {$timeline marker set note$id [dict get $note time] {*}$words}]} {
+            catch {$timeline marker set note$id [dict get $note time] {*}[lrange $words 0 1]}
+        }
     }
 }
 

@@ -11,13 +11,13 @@
 # What is known is shown on a page over the view; it does not appear for traces that are opened at once.
 
 namespace eval ::tactus::player::opening {
-    variable queue {}		;# list of {view file follow}
-    variable current {}		;# the view whose trace is being opened
-    variable cancelled 0	;# is that one to be let go?
+    variable queue {}           ;# list of {view file follow}
+    variable current {}         ;# the view whose trace is being opened
+    variable cancelled 0        ;# is that one to be let go?
     variable timer {}
-    variable begun 0		;# when it began, milliseconds
-    variable pollEvery 500	;# milliseconds between two looks at a file that is followed
-    variable lookEvery 3000	;# at one that is not
+    variable begun 0            ;# when it began, milliseconds
+    variable pollEvery 500      ;# milliseconds between two looks at a file that is followed
+    variable lookEvery 3000     ;# at one that is not
 }
 
 # ---- the queue -----------------------------------------------------------------------------------------------------------
@@ -55,16 +55,16 @@ proc ::tactus::player::opening::next {} {
     lassign $first view file follow
     foreach row $queue {waitPage {*}$row}
     if {[::tactus::player::alive $view]} {
-	set current $view
-	try {
-	    openOne $view $file $follow
-	} finally {
-	    set current {}
-	    set cancelled 0
-	    schedule
-	}
+        set current $view
+        try {
+            openOne $view $file $follow
+        } finally {
+            set current {}
+            set cancelled 0
+            schedule
+        }
     } else {
-	schedule
+        schedule
     }
 }
 
@@ -99,20 +99,20 @@ proc ::tactus::player::opening::back {view} {
 proc ::tactus::player::opening::openOne {view file follow} {
     $view state opening
     try {
-	checkFile $file
-	set trace [{*}[opener $view $file] -progress [list ::tactus::player::opening::progress $view] {*}[coreOptions $view $file $follow]]
+        checkFile $file
+        set trace [{*}[opener $view $file] -progress [list ::tactus::player::opening::progress $view] {*}[coreOptions $view $file $follow]]
     } trap {TACTUS CANCELLED} {} {
-	if {[::tactus::player::alive $view] && [$view file] eq $file} {back $view}
-	return
+        if {[::tactus::player::alive $view] && [$view file] eq $file} {back $view}
+        return
     } on error {message options} {
-	if {![::tactus::player::alive $view]} return
-	if {[lindex [dict get $options -errorcode] 0] ni {TACTUS POSIX}} {catch {puts stderr [dict get $options -errorinfo]}}
-	failed $view $file $message
-	return
+        if {![::tactus::player::alive $view]} return
+        if {[lindex [dict get $options -errorcode] 0] ni {TACTUS POSIX}} {catch {puts stderr [dict get $options -errorinfo]}}
+        failed $view $file $message
+        return
     }
     if {![::tactus::player::alive $view]} {
-	$trace close
-	return
+        $trace close
+        return
     }
     finish $view $file $trace
 }
@@ -154,27 +154,27 @@ proc ::tactus::player::opening::finish {view file trace} {
 proc ::tactus::player::opening::sayErrors {view} {
     set errors [dict get [$view info] errors]
     if {!$errors} {
-	$view closeBar errors
-	sayEmpty $view
-	return
+        $view closeBar errors
+        sayEmpty $view
+        return
     }
     set first {}
     foreach remark [[$view trace] diagnostics] {
-	if {[dict get $remark severity] ne "error"} continue
-	set first [dict get $remark text]
-	if {[dict get $remark line]} {set first "line [dict get $remark line]: $first"}
-	break
+        if {[dict get $remark severity] ne "error"} continue
+        set first [dict get $remark text]
+        if {[dict get $remark line]} {set first "line [dict get $remark line]: $first"}
+        break
     }
     $view bar error "This trace has [::tactus::player::panels::counted $errors error]; what could be read is shown. $first" -name errors \
-	-buttons [list "Show diagnostics" [list $view showPanel diagnostics]]
+        -buttons [list "Show diagnostics" [list $view showPanel diagnostics]]
 }
 
 # An empty picture looks like a mistake of the player.
 proc ::tactus::player::opening::sayEmpty {view} {
     if {[dict get [$view info] events]} {
-	$view closeBar empty
+        $view closeBar empty
     } else {
-	$view bar note "This trace has no events." -name empty
+        $view bar note "This trace has no events." -name empty
     }
 }
 
@@ -195,10 +195,10 @@ proc ::tactus::player::opening::showProgress {view state} {
     if {![winfo exists $page.bar]} {buildProgress $view $page}
     set state [dict merge {phase reading done 0 total 0 events 0 tasks 0 errors 0 lines 0} $state]
     dict with state {
-	$page.bar configure -mode [expr {$total > 0 ? "determinate" : "indeterminate"}] -maximum [expr {max(1, $total)}]
-	if {$total > 0} {$page.bar configure -value $done} else {$page.bar step 3}
-	$page.phase configure -text [phaseText $phase $done $total]
-	$page.facts configure -text [join [list [counted $events event] [counted $tasks task] [counted $errors error]] "   "]
+        $page.bar configure -mode [expr {$total > 0 ? "determinate" : "indeterminate"}] -maximum [expr {max(1, $total)}]
+        if {$total > 0} {$page.bar configure -value $done} else {$page.bar step 3}
+        $page.phase configure -text [phaseText $phase $done $total]
+        $page.facts configure -text [join [list [counted $events event] [counted $tasks task] [counted $errors error]] "   "]
     }
 }
 
@@ -208,12 +208,12 @@ proc ::tactus::player::opening::counted {n word} {
 
 proc ::tactus::player::opening::phaseText {phase done total} {
     if {$phase eq "reading"} {
-	set text "reading: [megabytes $done]"
-	if {$total > 0} {append text " of [megabytes $total]"}
-	return $text
+        set text "reading: [megabytes $done]"
+        if {$total > 0} {append text " of [megabytes $total]"}
+        return $text
     }
     set text [dict get [dict merge [list $phase $phase] {
-	guessing {guessing which threads are tasks} clocks {bringing the clocks together} sorting {sorting by time} states {following the states} summaries {summing up}
+        guessing {guessing which threads are tasks} clocks {bringing the clocks together} sorting {sorting by time} states {following the states} summaries {summing up}
     }] $phase]
     if {$total > 0} {append text ": [expr {100 * $done / $total}] %"}
     return $text
@@ -283,15 +283,15 @@ proc ::tactus::player::opening::failed {view file message} {
     ttk::label $page.title -style Title.TLabel -text "[nameText $file] cannot be opened"
     ttk::label $page.why -text [::tactus::player::panels::visible $message 600] -wraplength [::tactus::player::px 460] -justify center
     ttk::label $page.file -style Muted.TLabel -text [::tactus::player::panels::visible $file 300] \
-	-wraplength [::tactus::player::px 460] -justify center
+        -wraplength [::tactus::player::px 460] -justify center
     ttk::frame $page.buttons
     ttk::button $page.buttons.again -text "Try Again" \
-	-command [list ::tactus::player::opening::queue $view $file [$view option follow]]
+        -command [list ::tactus::player::opening::queue $view $file [$view option follow]]
     ttk::button $page.buttons.other -text "Open Another\u2026" -command [list ::tactus::player::actions::run open $view]
     ttk::button $page.buttons.close -text Close -command [list ::tactus::player::opening::leaveFailed $view]
     if {[::tactus::player::mapping::of $view] ne "none"} {
-	ttk::button $page.buttons.unmapped -text "Without Mapping" -command [list ::tactus::player::mapping::choose none $view]
-	pack $page.buttons.unmapped -side left -padx [expr {$px / 2}]
+        ttk::button $page.buttons.unmapped -text "Without Mapping" -command [list ::tactus::player::mapping::choose none $view]
+        pack $page.buttons.unmapped -side left -padx [expr {$px / 2}]
     }
     pack $page.buttons.again $page.buttons.other $page.buttons.close -side left -padx [expr {$px / 2}]
     pack $page.title $page.why $page.file $page.buttons -pady [list 0 $px]
@@ -316,14 +316,14 @@ proc ::tactus::player::opening::welcome {view} {
     pack $page.open -pady [list [expr {2 * $px}] $px]
     set recent [lrange [::tactus::player::session::recent] 0 7]
     if {[llength $recent]} {
-	ttk::label $page.recent -style Muted.TLabel -text "or one of the last:"
-	pack $page.recent -pady [list $px 2]
+        ttk::label $page.recent -style Muted.TLabel -text "or one of the last:"
+        pack $page.recent -pady [list $px 2]
     }
     set n 0
     foreach file $recent {
-	set link [ttk::button $page.r[incr n] -style Toolbutton -text [::tactus::player::panels::visible [recentText $file] 80] \
-	    -command [list ::tactus::player::open $file -in $view]]
-	pack $link
+        set link [ttk::button $page.r[incr n] -style Toolbutton -text [::tactus::player::panels::visible [recentText $file] 80] \
+            -command [list ::tactus::player::open $file -in $view]]
+        pack $link
     }
     ttk::label $page.hint -style Muted.TLabel -text "? shows all keys"
     pack $page.hint -pady [list [expr {2 * $px}] 0]
@@ -337,7 +337,7 @@ proc ::tactus::player::opening::focusPage {button} {
 # A path as it is recognized: its last parts, home as ~.
 proc ::tactus::player::opening::recentText {file} {
     if {[info exists ::env(HOME)] && $::env(HOME) ne {} && [string match $::env(HOME)/* $file]} {
-	set file ~[string range $file [string length $::env(HOME)] end]
+        set file ~[string range $file [string length $::env(HOME)] end]
     }
     if {[string length $file] > 70} {set file \u2026[string range $file end-68 end]}
     return $file
@@ -360,9 +360,9 @@ proc ::tactus::player::opening::look {view} {
     if {![::tactus::player::alive $view] || [$view trace] eq {}} return
     # Not while another trace is opened: reading takes its time too.
     if {$current eq {}} {
-	set what none
-	if {[catch {[$view trace] changed} what]} return
-	changed $view $what
+        set what none
+        if {[catch {[$view trace] changed} what]} return
+        changed $view $what
     }
     if {[::tactus::player::alive $view] && [$view trace] ne {}} {watch $view}
 }
@@ -371,18 +371,18 @@ proc ::tactus::player::opening::look {view} {
 proc ::tactus::player::opening::changed {view what} {
     if {$what in {none 0 no {}}} return
     if {$what eq "gone"} {
-	if {[$view option saidGone] ne "1"} {$view message "The file of this trace is gone"}
-	$view option saidGone 1
-	return
+        if {[$view option saidGone] ne "1"} {$view message "The file of this trace is gone"}
+        $view option saidGone 1
+        return
     }
     if {$what in {grown 1} && [$view option follow] eq "1"} {
-	readOn $view
-	return
+        readOn $view
+        return
     }
     if {[$view option saidChanged] eq [stamp [$view file]]} return
     $view option saidChanged [stamp [$view file]]
     set text [dict get [dict merge [list $what "The file of this trace has changed."] {
-	replaced {The file of this trace was replaced by another.} grown {The file of this trace has grown.}
+        replaced {The file of this trace was replaced by another.} grown {The file of this trace has grown.}
     }] $what]
     set buttons [list Reload [list ::tactus::player::opening::reload $view]]
     if {$what eq "grown"} {lappend buttons Follow [list ::tactus::player::opening::follow $view 1]}
@@ -399,7 +399,7 @@ proc ::tactus::player::opening::readingOn {view state args} {
     variable cancelled
     variable begun
     if {[::tactus::player::alive $view] && [clock milliseconds] - $begun > 500} {
-	$view message "Reading on \u2026 [counted [::tactus::player::panels::valueOf $state events] event]"
+        $view message "Reading on \u2026 [counted [::tactus::player::panels::valueOf $state events] event]"
     }
     update
     if {$cancelled || ![::tactus::player::alive $view]} {return -code break}
@@ -418,22 +418,22 @@ proc ::tactus::player::opening::readOn {view} {
     set everything [expr {$atEnd && [::tactus::player::panels::compareTimes $from $first] <= 0}]
     set current $view
     try {
-	set news [{*}[reader $view] -progress [list ::tactus::player::opening::readingOn $view]]
+        set news [{*}[reader $view] -progress [list ::tactus::player::opening::readingOn $view]]
     } on error message {
-	if {[::tactus::player::alive $view]} {$view bar error "Reading on failed: $message" -name changed}
-	return
+        if {[::tactus::player::alive $view]} {$view bar error "Reading on failed: $message" -name changed}
+        return
     } finally {
-	set current {}
-	set cancelled 0
-	schedule
+        set current {}
+        set cancelled 0
+        schedule
     }
     if {![::tactus::player::alive $view] || !$news} return
     $view reloaded
     if {$everything} {
-	$w view {*}[$w span]
+        $w view {*}[$w span]
     } elseif {$atEnd} {
-	set end [lindex [$w span] 1]
-	$w view [::tactus::player::panels::subtractTimes $end [::tactus::player::panels::subtractTimes $to $from]] $end
+        set end [lindex [$w span] 1]
+        $w view [::tactus::player::panels::subtractTimes $end [::tactus::player::panels::subtractTimes $to $from]] $end
     }
     sayErrors $view
 }
@@ -454,8 +454,8 @@ proc ::tactus::player::opening::follow {view on} {
 proc ::tactus::player::opening::reload {view} {
     if {[$view file] in {{} -}} return
     if {[$view trace] ne {} && ![file readable [$view file]]} {
-	$view bar error "The file of this trace [expr {[file exists [$view file]] ? {cannot be read} : {is gone}}]." -name changed
-	return
+        $view bar error "The file of this trace [expr {[file exists [$view file]] ? {cannot be read} : {is gone}}]." -name changed
+        return
     }
     ::tactus::player::session::leave $view
     queue $view [$view file] [$view option follow]

@@ -4,8 +4,8 @@
 # Everything listed comes from the table of actions.
 
 namespace eval ::tactus::player::palette {
-    variable found {}		;# names of the actions that the palette lists
-    variable choice		;# array: what stands in the preferences dialog
+    variable found {}           ;# names of the actions that the palette lists
+    variable choice             ;# array: what stands in the preferences dialog
     array set choice {}
 }
 
@@ -33,7 +33,7 @@ proc ::tactus::player::palette::fitCard {view} {
     set wide [expr {max(1, [winfo width [$view top]] - [::tactus::player::px 8])}]
     set high [expr {max(1, [winfo height [$view top]] - [::tactus::player::px 32])}]
     place configure $path -width [if {[winfo reqwidth $path] > $wide} {set wide}] \
-	-height [if {[winfo reqheight $path] > $high} {set high}]
+        -height [if {[winfo reqheight $path] > $high} {set high}]
 }
 
 proc ::tactus::player::palette::closeCard {view} {
@@ -83,10 +83,10 @@ proc ::tactus::player::palette::answer {view prefix} {
     set path [$view top].card
     set text [$path.entry get]
     try {
-	uplevel #0 [list {*}$prefix $text]
+        uplevel #0 [list {*}$prefix $text]
     } on error message {
-	if {[winfo exists $path.text]} {$path.text configure -text [::tactus::player::panels::visible $message 200] -foreground [::tactus::player::theme color error]}
-	return
+        if {[winfo exists $path.text]} {$path.text configure -text [::tactus::player::panels::visible $message 200] -foreground [::tactus::player::theme color error]}
+        return
     }
     closeCard $view
 }
@@ -105,8 +105,8 @@ proc ::tactus::player::palette::open {view} {
     pack $tree -fill both -expand 1
     bind $path.entry <KeyRelease> [list ::tactus::player::palette::typed $view]
     foreach {key script} [list <Key-Return> [list choose $view] <Key-KP_Enter> [list choose $view] <Key-Down> [list step $view 1] \
-	<Key-Up> [list step $view -1] <Key-Next> [list step $view 10] <Key-Prior> [list step $view -10]] {
-	bind $path.entry $key "::tactus::player::palette::$script; break"
+        <Key-Up> [list step $view -1] <Key-Next> [list step $view 10] <Key-Prior> [list step $view -10]] {
+        bind $path.entry $key "::tactus::player::palette::$script; break"
     }
     bind $tree <ButtonRelease-1> [list ::tactus::player::palette::choose $view]
     watchFocus $view $path.entry
@@ -121,17 +121,17 @@ proc ::tactus::player::palette::matching {text} {
     set first {}
     set rest {}
     foreach name [::tactus::player::actions::names] {
-	if {[::tactus::player::actions::get $name kind] ne "key" || $name in {palette escape}} continue
-	set label [string tolower [::tactus::player::actions::get $name label]]
-	set all "$label [string tolower [::tactus::player::actions::get $name menu]] [string tolower [::tactus::player::actions::get $name help]]"
-	if {[hasAll $words $label]} {lappend first $name} elseif {[hasAll $words $all]} {lappend rest $name}
+        if {[::tactus::player::actions::get $name kind] ne "key" || $name in {palette escape}} continue
+        set label [string tolower [::tactus::player::actions::get $name label]]
+        set all "$label [string tolower [::tactus::player::actions::get $name menu]] [string tolower [::tactus::player::actions::get $name help]]"
+        if {[hasAll $words $label]} {lappend first $name} elseif {[hasAll $words $all]} {lappend rest $name}
     }
     concat $first $rest
 }
 
 proc ::tactus::player::palette::hasAll {words text} {
     foreach word [split $words] {
-	if {$word ne {} && [string first $word $text] < 0} {return 0}
+        if {$word ne {} && [string first $word $text] < 0} {return 0}
     }
     return 1
 }
@@ -147,10 +147,10 @@ proc ::tactus::player::palette::typed {view} {
     set tree $path.tree
     $tree delete [$tree children {}]
     foreach name $found {
-	set menu [lindex [::tactus::player::actions::get $name menu] 0]
-	set label [::tactus::player::actions::get $name label]
-	$tree insert {} end -id $name -values [list [expr {$menu eq {} ? $label : "$menu: $label"}] [::tactus::player::actions::accelerator $name]] \
-	    -tags [expr {[::tactus::player::actions::isEnabled $name $view] ? {} : "off"}]
+        set menu [lindex [::tactus::player::actions::get $name menu] 0]
+        set label [::tactus::player::actions::get $name label]
+        $tree insert {} end -id $name -values [list [expr {$menu eq {} ? $label : "$menu: $label"}] [::tactus::player::actions::accelerator $name]] \
+            -tags [expr {[::tactus::player::actions::isEnabled $name $view] ? {} : "off"}]
     }
     if {[llength $found]} {$tree selection set [list [lindex $found 0]]}
 }
@@ -209,10 +209,10 @@ proc ::tactus::player::palette::showDialog {top} {
 proc ::tactus::player::palette::groups {} {
     set groups {}
     foreach name [::tactus::player::actions::names] {
-	if {![llength [::tactus::player::actions::keys $name]]} continue
-	set group [lindex [::tactus::player::actions::get $name menu] 0]
-	if {[::tactus::player::actions::get $name kind] eq "mouse"} {set group "Mouse in the timeline"}
-	dict lappend groups [expr {$group eq {} ? "Everywhere" : $group}] $name
+        if {![llength [::tactus::player::actions::keys $name]]} continue
+        set group [lindex [::tactus::player::actions::get $name menu] 0]
+        if {[::tactus::player::actions::get $name kind] eq "mouse"} {set group "Mouse in the timeline"}
+        dict lappend groups [expr {$group eq {} ? "Everywhere" : $group}] $name
     }
     return $groups
 }
@@ -220,7 +220,7 @@ proc ::tactus::player::palette::groups {} {
 proc ::tactus::player::palette::keySheet {view} {
     set top [dialog $view keys "Keys and Mouse"]
     set text [text $top.f.text -width 96 -height 36 -wrap word -font TkDefaultFont -padx [::tactus::player::px 10] -pady [::tactus::player::px 8] \
-	-tabs [list [::tactus::player::px 190] [::tactus::player::px 370]] -cursor {} -yscrollcommand [list $top.f.y set] -spacing1 [::tactus::player::px 2]]
+        -tabs [list [::tactus::player::px 190] [::tactus::player::px 370]] -cursor {} -yscrollcommand [list $top.f.y set] -spacing1 [::tactus::player::px 2]]
     ttk::scrollbar $top.f.y -orient vertical -command [list $text yview]
     pack $top.f.y -side right -fill y
     pack $text -fill both -expand 1
@@ -230,11 +230,11 @@ proc ::tactus::player::palette::keySheet {view} {
     $text tag configure row -lmargin2 [::tactus::player::px 370]
     $text tag configure help -foreground [::tactus::player::theme color muted]
     dict for {group names} [groups] {
-	$text insert end $group\n group
-	foreach name $names {
-	    $text insert end [::tactus::player::actions::keysText $name] {key row} \t row [::tactus::player::actions::get $name label] row \
-		\t row [::tactus::player::panels::visible [::tactus::player::actions::get $name help] 200]\n {help row}
-	}
+        $text insert end $group\n group
+        foreach name $names {
+            $text insert end [::tactus::player::actions::keysText $name] {key row} \t row [::tactus::player::actions::get $name label] row \
+                \t row [::tactus::player::panels::visible [::tactus::player::actions::get $name help] 200]\n {help row}
+        }
     }
     $text insert end "\nOther keys: \"key ACTION SEQUENCE ...\" in [::tactus::player::session::path config preferences.tcl]; tactus_window(7) names the actions." help
     $text configure -state disabled
@@ -255,24 +255,24 @@ proc ::tactus::player::palette::preferences {view} {
     ttk::label $f.theme -text Colours
     ttk::frame $f.themes
     foreach {name label} {light Light dark Dark} {
-	ttk::radiobutton $f.themes.$name -text $label -value $name -variable ::tactus::player::palette::choice(theme) \
-	    -command [list ::tactus::player::commands::useTheme $name]
-	pack $f.themes.$name -side left -padx [list 0 [expr {2 * $px}]]
+        ttk::radiobutton $f.themes.$name -text $label -value $name -variable ::tactus::player::palette::choice(theme) \
+            -command [list ::tactus::player::commands::useTheme $name]
+        pack $f.themes.$name -side left -padx [list 0 [expr {2 * $px}]]
     }
     grid $f.theme $f.themes -sticky w -pady $px -padx $px
     foreach {name default label} {
-	wheelZooms 0 "The wheel zooms (and Ctrl+wheel scrolls the rows)"
-	selectionStatistics 1 "Selecting a range shows its statistics"
-	session 1 "Show a trace as it was left"
-	tips 1 "Tooltips in the timeline"
+        wheelZooms 0 "The wheel zooms (and Ctrl+wheel scrolls the rows)"
+        selectionStatistics 1 "Selecting a range shows its statistics"
+        session 1 "Show a trace as it was left"
+        tips 1 "Tooltips in the timeline"
     } {
-	set choice($name) [::tactus::player::prefFlag $name $default]
-	ttk::checkbutton $f.$name -text $label -variable ::tactus::player::palette::choice($name) \
-	    -command [list ::tactus::player::palette::chosen $name]
-	grid $f.$name - -sticky w -pady $px -padx $px
+        set choice($name) [::tactus::player::prefFlag $name $default]
+        ttk::checkbutton $f.$name -text $label -variable ::tactus::player::palette::choice($name) \
+            -command [list ::tactus::player::palette::chosen $name]
+        grid $f.$name - -sticky w -pady $px -padx $px
     }
     ttk::label $f.where -style Muted.TLabel -wraplength [::tactus::player::px 380] \
-	-text "More, and other keys, in [::tactus::player::session::path config preferences.tcl]; see tactus_window(7)."
+        -text "More, and other keys, in [::tactus::player::session::path config preferences.tcl]; see tactus_window(7)."
     ttk::button $f.close -text Close -command [list destroy $top]
     grid $f.where - -sticky w -pady [list [expr {3 * $px}] $px] -padx $px
     grid $f.close - -sticky e -pady [list [expr {2 * $px}] 0]
@@ -298,7 +298,7 @@ proc ::tactus::player::palette::about {view} {
     ttk::label $top.f.icon -image $::tactus::player::commands::icon
     ttk::label $top.f.title -style Title.TLabel -text "Tactus [::tactus::version]"
     ttk::label $top.f.text -justify center -wraplength [::tactus::player::px 360] -text "A player for traces of real-time systems.\n\
-	Tcl [info patchlevel], Tk [package provide Tk], [tk windowingsystem], scaling [format %.2f [tk scaling]]"
+        Tcl [info patchlevel], Tk [package provide Tk], [tk windowingsystem], scaling [format %.2f [tk scaling]]"
     ttk::button $top.f.close -text Close -command [list destroy $top]
     pack $top.f.icon $top.f.title $top.f.text $top.f.close -pady $px
     showDialog $top

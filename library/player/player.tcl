@@ -1,43 +1,43 @@
 # player/player.tcl -- the program's window: how it starts, and what its parts and plugins register with.
 #
-#	main FILES ?-option value ...?    runs the window until its last toplevel is closed; the exit status
-#	open FILE ?-in view? ?...?        opens a trace in a tab; its view
-#	listen, tell                      events between the parts (below)
-#	panel                             what stands under the timeline or right of it (player/view.tcl)
-#	action                            menus, keys, palette, help: the one table (player/actions.tcl)
-#	pref, theme                       preferences (player/session.tcl), colours and fonts (player/theme.tcl)
+#       main FILES ?-option value ...?    runs the window until its last toplevel is closed; the exit status
+#       open FILE ?-in view? ?...?        opens a trace in a tab; its view
+#       listen, tell                      events between the parts (below)
+#       panel                             what stands under the timeline or right of it (player/view.tcl)
+#       action                            menus, keys, palette, help: the one table (player/actions.tcl)
+#       pref, theme                       preferences (player/session.tcl), colours and fonts (player/theme.tcl)
 #
 # A window (player/window.tcl) is a toplevel with a menu bar and a tab per trace; a tab's content is a View
 # (player/view.tcl): overview, timeline, panels, details, status line. Parts do not call one another: a part tells what
 # happened, and who wants to know listens:
 #
-#	TraceOpened, TraceReloaded                the view has a trace; its trace has read its file again
-#	TraceClosed trace                         the view has none any more; the one it had is closed after this
-#	TimeChanged time                          the cursor moved
-#	SelectionChanged from to                  {} {}: nothing is selected
-#	Zoomed from to, RowsChanged               what of the trace is seen
-#	Shown dict                                something was clicked or gone to (as `identify` tells of it)
-#	FindingsChanged, NotesChanged, MarksChanged, HitsChanged
-#	ChecksRun                                 checks have begun, or are done ([view option checked])
-#	TabChanged                                another view is looked at
-#	ThemeChanged, PreferencesChanged          view is {}
+#       TraceOpened, TraceReloaded                the view has a trace; its trace has read its file again
+#       TraceClosed trace                         the view has none any more; the one it had is closed after this
+#       TimeChanged time                          the cursor moved
+#       SelectionChanged from to                  {} {}: nothing is selected
+#       Zoomed from to, RowsChanged               what of the trace is seen
+#       Shown dict                                something was clicked or gone to (as `identify` tells of it)
+#       FindingsChanged, NotesChanged, MarksChanged, HitsChanged
+#       ChecksRun                                 checks have begun, or are done ([view option checked])
+#       TabChanged                                another view is looked at
+#       ThemeChanged, PreferencesChanged          view is {}
 #
 # Start-up counts (a small trace is to be seen within 0.3 s): what is not seen at first is read when it is wanted.
 
 namespace eval ::tactus::player {
-    variable listeners {}	;# dict of event -> list of {prefix owner}
-    variable panels {}		;# dict of name -> dict title create side order help
-    variable ended 0		;# is it time to leave?
-    variable status 0		;# the exit status
-    variable started 0		;# is Tk there and are all parts read?
-    variable options {}		;# of the program, as dict of -name value
+    variable listeners {}       ;# dict of event -> list of {prefix owner}
+    variable panels {}          ;# dict of name -> dict title create side order help
+    variable ended 0            ;# is it time to leave?
+    variable status 0           ;# the exit status
+    variable started 0          ;# is Tk there and are all parts read?
+    variable options {}         ;# of the program, as dict of -name value
 }
 
 # What is there when the window opens.
 proc ::tactus::player::readParts {} {
     ::tactus::need panel/panel player/text player/store player/session player/theme player/jobs player/actions player/navigate \
-	player/keys player/window player/view player/opening player/mapping player/overview player/status player/rows \
-	player/commands export/dialog player/console
+        player/keys player/window player/view player/opening player/mapping player/overview player/status player/rows \
+        player/commands export/dialog player/console
     panels::register
 }
 
@@ -47,15 +47,15 @@ proc ::tactus::player::readParts {} {
 proc ::tactus::player::optionRows {} {
     set rows {}
     foreach {name type argument words default help} {
-	-follow flag {} {} no {the trace grows: read on and show what comes}
-	-from time time {} {} {beginning of the view; default: as the trace was left, or its beginning}
-	-to time time {} {} {end of the view}
-	-theme word {} {light dark} {} {colours of the window; default: the preference, or light}
-	-scale number factor {} {} {size of texts and distances, 2 for a screen of twice the usual resolution; default: as the screen says}
-	-geometry text WxH+X+Y {} {} {size and place of the window}
-	-session word {} {yes no} yes {show the trace as it was left, and remember how it is left now}
+        -follow flag {} {} no {the trace grows: read on and show what comes}
+        -from time time {} {} {beginning of the view; default: as the trace was left, or its beginning}
+        -to time time {} {} {end of the view}
+        -theme word {} {light dark} {} {colours of the window; default: the preference, or light}
+        -scale number factor {} {} {size of texts and distances, 2 for a screen of twice the usual resolution; default: as the screen says}
+        -geometry text WxH+X+Y {} {} {size and place of the window}
+        -session word {} {yes no} yes {show the trace as it was left, and remember how it is left now}
     } {
-	lappend rows [dict create name $name type $type argument $argument words $words default $default help $help]
+        lappend rows [dict create name $name type $type argument $argument words $words default $default help $help]
     }
     return $rows
 }
@@ -63,10 +63,10 @@ proc ::tactus::player::optionRows {} {
 proc ::tactus::player::checkOptions {given} {
     set known [lmap row [concat [optionRows] [::tactus::describe open]] {dict get $row name}]
     dict for {name value} $given {
-	if {$name ni $known} {
-	    return -code error -errorcode [list TACTUS USAGE OPTION $name] \
-		"unknown option \"$name\": must be [join [lsort $known] {, }]"
-	}
+        if {$name ni $known} {
+            return -code error -errorcode [list TACTUS USAGE OPTION $name] \
+                "unknown option \"$name\": must be [join [lsort $known] {, }]"
+        }
     }
 }
 
@@ -94,11 +94,11 @@ proc ::tactus::player::loadTk {} {
     set ::argv {}
     set ::argc 0
     try {
-	::tactus::need tk
+        ::tactus::need tk
     } on error message {
-	return -code error -errorcode {TACTUS DISPLAY} [displayMessage $message]
+        return -code error -errorcode {TACTUS DISPLAY} [displayMessage $message]
     } finally {
-	lassign $words ::argv ::argc
+        lassign $words ::argv ::argc
     }
     # No other program may send scripts.
     catch {rename ::send {}}
@@ -106,13 +106,13 @@ proc ::tactus::player::loadTk {} {
 
 proc ::tactus::player::displayMessage {message} {
     if {[string match "*can't find package Tk*" $message]} {
-	return "the window needs Tk, which is not installed (Debian: apt install tk8.6); the subcommands work without it (tactus --help)"
+        return "the window needs Tk, which is not installed (Debian: apt install tk8.6); the subcommands work without it (tactus --help)"
     }
     if {![regexp -nocase {display} $message]} {return $message}
     set why "no display is named in DISPLAY"
     if {[info exists ::env(DISPLAY)] && $::env(DISPLAY) ne {}} {set why "the display \"$::env(DISPLAY)\" cannot be reached"}
     return "the window needs an X display, and $why: export DISPLAY=:0 on the desktop itself, log in with ssh -X, or run\
-	    xvfb-run tactus ...; the subcommands work without one (tactus --help)"
+            xvfb-run tactus ...; the subcommands work without one (tactus --help)"
 }
 
 # Tk and all parts, without a window.
@@ -130,10 +130,10 @@ proc ::tactus::player::start {files args} {
     set options $args
     prepare
     if {!$started} {
-	set started 1
-	wm withdraw .
-	interp bgerror {} ::tactus::player::backgroundError
-	theme start [option -scale {}]
+        set started 1
+        wm withdraw .
+        interp bgerror {} ::tactus::player::backgroundError
+        theme start [option -scale {}]
     }
     if {[option -theme {}] ne {}} {theme use [option -theme {}]}
     set window [Window new [option -geometry {}]]
@@ -146,10 +146,10 @@ proc ::tactus::player::main {files args} {
     variable status 0
     variable ended
     try {
-	start $files {*}$args
+        start $files {*}$args
     } trap TACTUS message {
-	puts stderr "tactus: $message"
-	return 2
+        puts stderr "tactus: $message"
+        return 2
     }
     if {!$ended} {vwait ::tactus::player::ended}
     return $status
@@ -185,8 +185,8 @@ proc ::tactus::player::listen {event prefix {owner {}}} {
     variable listeners
     dict lappend listeners $event [list $prefix $owner]
     if {$owner ne {} && "TactusOwner" ni [bindtags $owner]} {
-	bindtags $owner [linsert [bindtags $owner] 0 TactusOwner]
-	bind TactusOwner <Destroy> {::tactus::player::forget %W}
+        bindtags $owner [linsert [bindtags $owner] 0 TactusOwner]
+        bind TactusOwner <Destroy> {::tactus::player::forget %W}
     }
 }
 
@@ -199,15 +199,15 @@ proc ::tactus::player::forget {owner} {
 proc ::tactus::player::tell {event view args} {
     variable listeners
     if {[dict exists $listeners $event]} {
-	foreach row [dict get $listeners $event] {
-	    lassign $row prefix owner
-	    if {$owner ne {} && ![winfo exists $owner]} continue
-	    try {
-		uplevel #0 [list {*}$prefix $view {*}$args]
-	    } on error {message errorOptions} {
-		backgroundError $message $errorOptions
-	    }
-	}
+        foreach row [dict get $listeners $event] {
+            lassign $row prefix owner
+            if {$owner ne {} && ![winfo exists $owner]} continue
+            try {
+                uplevel #0 [list {*}$prefix $view {*}$args]
+            } on error {message errorOptions} {
+                backgroundError $message $errorOptions
+            }
+        }
     }
     if {[info commands plugins::heard] ne {}} {plugins::heard $event $view {*}$args}
 }
@@ -220,8 +220,8 @@ proc ::tactus::player::backgroundError {message errorOptions} {
     if {!$known} {catch {puts stderr "tactus: [dict get $errorOptions -errorinfo]"}}
     set view [currentView]
     if {$view eq {}} {
-	catch {puts stderr "tactus: $message"}
-	return
+        catch {puts stderr "tactus: $message"}
+        return
     }
     $view bar error [expr {$known ? $message : "This should not have happened: $message"}] -name trouble
 }
@@ -232,7 +232,7 @@ proc ::tactus::player::backgroundError {message errorOptions} {
 proc ::tactus::player::panel {name args} {
     variable panels
     set row [dict merge [dict create title $name create {} side bottom order 100 help {}] \
-	[dict map {key value} [stripped $args] {set value}]]
+        [dict map {key value} [stripped $args] {set value}]]
     dict set panels $name $row
     if {[info commands View] ne {}} {View panelsChanged}
 }
@@ -249,7 +249,7 @@ proc ::tactus::player::panelRows {side} {
     variable panels
     set rows {}
     dict for {name row} $panels {
-	if {[dict get $row side] eq $side} {lappend rows [list [dict get $row order] $name $row]}
+        if {[dict get $row side] eq $side} {lappend rows [list [dict get $row order] $name $row]}
     }
     lmap row [lsort -integer -index 0 $rows] {lrange $row 1 2}
 }
@@ -284,10 +284,10 @@ proc ::tactus::player::open {file args} {
     set args [dict merge {-in {} -window {} -follow 0} $args]
     set view [dict get $args -in]
     if {$view eq {}} {
-	set window [dict get $args -window]
-	if {![alive $window]} {set window [Window current]}
-	if {![alive $window]} {set window [Window new {}]}
-	set view [$window viewFor $file]
+        set window [dict get $args -window]
+        if {![alive $window]} {set window [Window current]}
+        if {![alive $window]} {set window [Window new {}]}
+        set view [$window viewFor $file]
     }
     opening::queue $view $file [dict get $args -follow]
     return $view

@@ -8,7 +8,7 @@
 
 namespace eval ::tactus::player::plugins {
     variable loaded 0
-    variable taken {}	;# actions and panels made from plugins' rows: name -> plugin
+    variable taken {}   ;# actions and panels made from plugins' rows: name -> plugin
 }
 
 # Loads them, unless the command line has done so with a choice of its own.
@@ -26,7 +26,7 @@ proc ::tactus::player::plugins::start {} {
 
 proc ::tactus::player::plugins::sayFailed {} {
     foreach plugin [::tactus::plugin::list] {
-	if {[dict get $plugin state] eq "failed"} {say "The plugin \"[dict get $plugin name]\" is off: [dict get $plugin message]"}
+        if {[dict get $plugin state] eq "failed"} {say "The plugin \"[dict get $plugin name]\" is off: [dict get $plugin message]"}
     }
 }
 
@@ -48,10 +48,10 @@ proc ::tactus::player::plugins::putAway {} {
     variable taken
     set there [concat [lmap row [::tactus::plugin::menus] {actionName $row}] [lmap row [::tactus::plugin::views] {panelName $row}]]
     dict for {name plugin} $taken {
-	if {$name in $there || [::tactus::plugin::core::hasFailed $plugin]} continue
-	dict unset taken $name
-	::tactus::player::dropPanel $name
-	::tactus::player::actions::forget $name
+        if {$name in $there || [::tactus::plugin::core::hasFailed $plugin]} continue
+        dict unset taken $name
+        ::tactus::player::dropPanel $name
+        ::tactus::player::actions::forget $name
     }
 }
 
@@ -67,22 +67,22 @@ proc ::tactus::player::plugins::panelName {row} {
 proc ::tactus::player::plugins::take {} {
     variable taken
     foreach row [::tactus::plugin::menus] {
-	set path [dict get $row path]
-	set name [actionName $row]
-	if {[dict exists $taken $name]} continue
-	dict set taken $name [dict get $row plugin]
-	::tactus::player::action $name -menu [list Plugins {*}[lrange $path 0 end-1]] -label [lindex $path end] \
-	    -keys [expr {[dict get $row key] eq {} ? {} : [list [dict get $row key]]}] -help "of the plugin [dict get $row plugin]" \
-	    -command [list ::tactus::player::plugins::call [dict get $row plugin] [dict get $row command]]
+        set path [dict get $row path]
+        set name [actionName $row]
+        if {[dict exists $taken $name]} continue
+        dict set taken $name [dict get $row plugin]
+        ::tactus::player::action $name -menu [list Plugins {*}[lrange $path 0 end-1]] -label [lindex $path end] \
+            -keys [expr {[dict get $row key] eq {} ? {} : [list [dict get $row key]]}] -help "of the plugin [dict get $row plugin]" \
+            -command [list ::tactus::player::plugins::call [dict get $row plugin] [dict get $row command]]
     }
     foreach row [::tactus::plugin::views] {
-	set name [panelName $row]
-	if {[dict exists $taken $name] || [dict get $row create] eq {}} continue
-	dict set taken $name [dict get $row plugin]
-	::tactus::player::panel $name -title [dict get $row title] -side [dict get $row side] -order 200 \
-	    -create [dict get $row create]
-	::tactus::player::action $name -menu {View Panels} -label [dict get $row title] -help "panel of the plugin [dict get $row plugin]" \
-	    -command [list ::tactus::player::commands::showPanel $name]
+        set name [panelName $row]
+        if {[dict exists $taken $name] || [dict get $row create] eq {}} continue
+        dict set taken $name [dict get $row plugin]
+        ::tactus::player::panel $name -title [dict get $row title] -side [dict get $row side] -order 200 \
+            -create [dict get $row create]
+        ::tactus::player::action $name -menu {View Panels} -label [dict get $row title] -help "panel of the plugin [dict get $row plugin]" \
+            -command [list ::tactus::player::commands::showPanel $name]
     }
 }
 
@@ -96,16 +96,16 @@ proc ::tactus::player::plugins::call {plugin prefix args} {
 proc ::tactus::player::plugins::heard {event view args} {
     if {![dict size $::tactus::plugin::core::listeners] || ![::tactus::player::alive $view]} return
     switch -- $event {
-	TraceOpened {::tactus::plugin::fire <PlotCreated> $view}
-	TraceReloaded - RowsChanged {::tactus::plugin::fire <PlotUpdated> $view}
-	Zoomed {
-	    ::tactus::plugin::fire <Zoomed> $view {*}$args
-	    ::tactus::plugin::fire <PlotUpdated> $view
-	}
-	TraceClosed {::tactus::plugin::fire <TraceClosed> [lindex $args 0]}
-	TimeChanged - SelectionChanged - JobsSelected {::tactus::plugin::fire <$event> $view {*}$args}
-	Shown {::tactus::plugin::fire <Shown> $view {*}$args}
-	FindingsChanged {if {[$view trace] ne {}} {::tactus::plugin::fire <FindingsChanged> [$view trace]}}
+        TraceOpened {::tactus::plugin::fire <PlotCreated> $view}
+        TraceReloaded - RowsChanged {::tactus::plugin::fire <PlotUpdated> $view}
+        Zoomed {
+            ::tactus::plugin::fire <Zoomed> $view {*}$args
+            ::tactus::plugin::fire <PlotUpdated> $view
+        }
+        TraceClosed {::tactus::plugin::fire <TraceClosed> [lindex $args 0]}
+        TimeChanged - SelectionChanged - JobsSelected {::tactus::plugin::fire <$event> $view {*}$args}
+        Shown {::tactus::plugin::fire <Shown> $view {*}$args}
+        FindingsChanged {if {[$view trace] ne {}} {::tactus::plugin::fire <FindingsChanged> [$view trace]}}
     }
 }
 
@@ -116,8 +116,8 @@ proc ::tactus::player::plugins::dialog {view} {
     set top [::tactus::player::palette::dialog $view plugins Plugins]
     set tree [ttk::treeview $top.f.tree -columns {state title where} -height 10 -selectmode browse]
     foreach {column title width} {#0 Plugin 120 state State 60 title What 260 where File 300} {
-	$tree heading $column -text $title -anchor w
-	$tree column $column -width [::tactus::player::px $width]
+        $tree heading $column -text $title -anchor w
+        $tree column $column -width [::tactus::player::px $width]
     }
     $tree tag configure failed -foreground [::tactus::player::theme color error]
     ttk::label $top.f.text -wraplength [::tactus::player::px 640] -text "Plugins are Tcl files in [join [::tactus::plugin::directories] { and }]; see tactus_plugin(n)."
@@ -136,15 +136,15 @@ proc ::tactus::player::plugins::dialog {view} {
 proc ::tactus::player::plugins::fill {tree} {
     $tree delete [$tree children {}]
     foreach plugin [::tactus::plugin::list] {
-	dict with plugin {
-	    $tree insert {} end -id $name -text $name -values [list $state $title $file] -tags $state
-	}
+        dict with plugin {
+            $tree insert {} end -id $name -text $name -values [list $state $title $file] -tags $state
+        }
     }
 }
 
 proc ::tactus::player::plugins::plugin {name} {
     foreach plugin [::tactus::plugin::list] {
-	if {[dict get $plugin name] eq $name} {return $plugin}
+        if {[dict get $plugin name] eq $name} {return $plugin}
     }
     return
 }

@@ -7,7 +7,7 @@
 # wants them higher has Alt++ for all and Ctrl++ for one.
 
 namespace eval ::tactus::player::rows {
-    variable drag {}	;# from press to release: dict mode key start height factor
+    variable drag {}    ;# from press to release: dict mode key start height factor
 }
 
 # ---- what rows there are -----------------------------------------------------------------------------------------------------
@@ -20,9 +20,9 @@ proc ::tactus::player::rows::all {view} {
 # {}: there is no such row.
 proc ::tactus::player::rows::find {view key} {
     try {
-	return [[$view timeline] row info $key]
+        return [[$view timeline] row info $key]
     } trap {TACTUS WIDGET} {} {
-	return
+        return
     }
 }
 
@@ -30,8 +30,8 @@ proc ::tactus::player::rows::find {view key} {
 proc ::tactus::player::rows::key {view} {
     set key [$view hereRow]
     if {$key eq {} || [find $view $key] eq {}} {
-	$view message "Click a row first, or point at one"
-	return
+        $view message "Click a row first, or point at one"
+        return
     }
     return $key
 }
@@ -59,7 +59,7 @@ proc ::tactus::player::rows::shown {view} {
 proc ::tactus::player::rows::sayNone {view} {
     if {[llength [shown $view]] || ![llength [all $view]]} {return [$view closeBar norows]}
     $view bar note "No row is shown: all are hidden or filtered out." -name norows \
-	-buttons [list "Show All Rows" [list ::tactus::player::rows::showAll $view]]
+        -buttons [list "Show All Rows" [list ::tactus::player::rows::showAll $view]]
 }
 
 proc ::tactus::player::rows::hide {view {key {}}} {
@@ -77,7 +77,7 @@ proc ::tactus::player::rows::hide {view {key {}}} {
 proc ::tactus::player::rows::showAll {view} {
     set arrangement [[$view timeline] row arrangement]
     if {[dict exists $arrangement hidden]} {
-	[$view timeline] row show {*}[lmap key [dict get $arrangement hidden] {if {[find $view $key] eq {}} continue; set key}]
+        [$view timeline] row show {*}[lmap key [dict get $arrangement hidden] {if {[find $view $key] eq {}} continue; set key}]
     }
     [$view timeline] configure -filter {}
     changed $view
@@ -99,9 +99,9 @@ proc ::tactus::player::rows::pin {view {key {}}} {
 # The shown row that is so many places further on, {} at the ends.
 proc ::tactus::player::rows::neighbour {view key step} {
     try {
-	return [[$view timeline] row beside $key $step]
+        return [[$view timeline] row beside $key $step]
     } trap {TACTUS WIDGET} {} {
-	return
+        return
     }
 }
 
@@ -112,8 +112,8 @@ proc ::tactus::player::rows::move {step view {key {}}} {
     if {$other eq {}} return
     set before $other
     if {$step > 0} {
-	set before [neighbour $view $other 1]
-	if {$before eq {}} {set before end}
+        set before [neighbour $view $other 1]
+        if {$before eq {}} {set before end}
     }
     moveBefore $view $key $before
 }
@@ -163,7 +163,7 @@ proc ::tactus::player::rows::reset {view} {
 proc ::tactus::player::rows::group {view key} {
     set row [find $view $key]
     ::tactus::player::commands::ask $view "Group" "Name of the group \"[nameOf $view $key]\" joins; empty: none" [dict get $row group] \
-	[list ::tactus::player::rows::setGroup $view $key]
+        [list ::tactus::player::rows::setGroup $view $key]
 }
 
 # A group is given by all its rows.
@@ -204,7 +204,7 @@ proc ::tactus::player::rows::dissolveGroup {view group} {
 
 proc ::tactus::player::rows::filter {view} {
     ::tactus::player::commands::ask $view "Filter Rows" "Show rows whose name has this in it (* and ? stand for anything); empty: all" \
-	[[$view timeline] cget -filter] [list ::tactus::player::rows::setFilter $view]
+        [[$view timeline] cget -filter] [list ::tactus::player::rows::setFilter $view]
 }
 
 proc ::tactus::player::rows::setFilter {view pattern} {
@@ -226,9 +226,9 @@ proc ::tactus::player::rows::menu {view x y} {
     $view pointer $x $y 0
     set key [::tactus::player::panels::valueOf $found row]
     if {[dict get $found kind] eq "group"} {
-	groupEntries $menu $view $found
+        groupEntries $menu $view $found
     } elseif {[dict get $found region] ne "label"} {
-	timeEntries $menu $view $found
+        timeEntries $menu $view $found
     }
     if {$key ne {} && [find $view $key] ne {}} {rowEntries $menu $view $key}
     allEntries $menu $view
@@ -237,9 +237,9 @@ proc ::tactus::player::rows::menu {view x y} {
 
 proc ::tactus::player::rows::timeEntries {menu view found} {
     if {[dict exists $found begin] && [dict exists $found end] && [dict get $found begin] ne {} && [dict get $found end] ne {}} {
-	set span [list [dict get $found begin] [dict get $found end]]
-	$menu add command -label "Select Its Span" -command [list $view select {*}$span]
-	$menu add command -label "Zoom to Its Span" -command [list ::tactus::timeline::range [$view timeline] {*}$span]
+        set span [list [dict get $found begin] [dict get $found end]]
+        $menu add command -label "Select Its Span" -command [list $view select {*}$span]
+        $menu add command -label "Zoom to Its Span" -command [list ::tactus::timeline::range [$view timeline] {*}$span]
     }
     $menu add command -label "Copy Time" -command [list ::tactus::player::commands::copy $view [dict get $found time]]
     foreach action {mark markForGood markerA markerB} {::tactus::player::actions::addEntry $menu $action $view}
@@ -249,7 +249,7 @@ proc ::tactus::player::rows::timeEntries {menu view found} {
 proc ::tactus::player::rows::groupEntries {menu view found} {
     set name [::tactus::player::panels::visible [dict get $found id] 40]
     $menu add command -label "[expr {[dict get $found folded] ? "Unfold" : "Fold"}] \"$name\"" \
-	-command [list ::tactus::player::rows::foldGroup $view [dict get $found id]]
+        -command [list ::tactus::player::rows::foldGroup $view [dict get $found id]]
     $menu add command -label "Dissolve \"$name\"" -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
     $menu add separator
 }
@@ -268,12 +268,12 @@ proc ::tactus::player::rows::rowEntries {menu view key} {
     ::tactus::player::theme adopt $menu.height
     variable heightNow [format %g [dict get $row height]]
     foreach factor {0.5 1 1.5 2 3 5} {
-	$menu.height add radiobutton -label "\u00d7 $factor" -value $factor -variable ${here}::heightNow -command [list ${here}::height $view $key $factor]
+        $menu.height add radiobutton -label "\u00d7 $factor" -value $factor -variable ${here}::heightNow -command [list ${here}::height $view $key $factor]
     }
     $menu add cascade -label Height -menu $menu.height
     $menu add command -label "Group\u2026" -command [list ${here}::group $view $key]
     if {[dict get $row group] ne {}} {
-	$menu add command -label [expr {[dict get $row folded] ? "Unfold" : "Fold"}] -command [list ${here}::toggleFold $view [dict create row $key]]
+        $menu add command -label [expr {[dict get $row folded] ? "Unfold" : "Fold"}] -command [list ${here}::toggleFold $view [dict create row $key]]
     }
     $menu add separator
 }
@@ -299,12 +299,12 @@ proc ::tactus::player::rows::press {view x y found} {
     variable drag
     set key [dict get $found row]
     if {$key eq {} || [find $view $key] eq {}} {
-	set drag {}
-	return
+        set drag {}
+        return
     }
     lassign [[$view timeline] bbox row $key] - top - height
     set drag [dict create mode [expr {[edgeAt $view $y $found] ne {} ? "resize" : "move"}] key $key start $y before {} \
-	height [expr {$height eq {} ? 1 : max(1, $height)}] factor [dict get [find $view $key] height]]
+        height [expr {$height eq {} ? 1 : max(1, $height)}] factor [dict get [find $view $key] height]]
 }
 
 proc ::tactus::player::rows::drag {view phase x y far} {
@@ -312,22 +312,22 @@ proc ::tactus::player::rows::drag {view phase x y far} {
     if {![dict size $drag]} return
     set w [$view timeline]
     if {$phase eq "motion" && $far} {
-	if {[dict get $drag mode] eq "resize"} {resizeTo $view $y} else {lineAt $view $y}
+        if {[dict get $drag mode] eq "resize"} {resizeTo $view $y} else {lineAt $view $y}
     } elseif {$phase in {release cancel}} {
-	destroy $w.line
-	$w configure -cursor {}
-	if {$phase eq "release" && $far && [dict get $drag mode] eq "move" && [dict get $drag before] ne {}} {
-	    moveBefore $view [dict get $drag key] [dict get $drag before]
-	}
-	set drag {}
+        destroy $w.line
+        $w configure -cursor {}
+        if {$phase eq "release" && $far && [dict get $drag mode] eq "move" && [dict get $drag before] ne {}} {
+            moveBefore $view [dict get $drag key] [dict get $drag before]
+        }
+        set drag {}
     }
 }
 
 proc ::tactus::player::rows::resizeTo {view y} {
     variable drag
     dict with drag {
-	set wanted [expr {max(0.25, min(8.0, $factor * max(1.0, $height + $y - $start) / $height))}]
-	[$view timeline] row height $key $wanted
+        set wanted [expr {max(0.25, min(8.0, $factor * max(1.0, $height + $y - $start) / $height))}]
+        [$view timeline] row height $key $wanted
     }
 }
 
@@ -342,9 +342,9 @@ proc ::tactus::player::rows::lineAt {view y} {
     set place $key
     set at $top
     if {$y >= $top + $height / 2} {
-	set place [$w row beside $key 1]
-	if {$place eq {}} {set place end}
-	incr at $height
+        set place [$w row beside $key 1]
+        if {$place eq {}} {set place end}
+        incr at $height
     }
     dict set drag before $place
     if {![winfo exists $w.line]} {frame $w.line -background [::tactus::player::theme color accent] -height [::tactus::player::px 2]}
@@ -360,9 +360,9 @@ proc ::tactus::player::rows::pointer {view x y found} {
     if {[dict size $drag] || [::tactus::timeline::busy]} return
     set cursor {}
     if {[dict get $found kind] eq "marker"} {
-	set cursor sb_h_double_arrow
+        set cursor sb_h_double_arrow
     } elseif {[edgeAt $view $y $found] ne {}} {
-	set cursor sb_v_double_arrow
+        set cursor sb_v_double_arrow
     }
     set w [$view timeline]
     if {[$w cget -cursor] ne $cursor} {$w configure -cursor $cursor}

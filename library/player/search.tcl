@@ -5,9 +5,9 @@
 # they are shown, and are never patterns or paths.
 
 namespace eval ::tactus::player::search {
-    variable pause 150		;# milliseconds after the last key
-    variable limit 1000		;# hits listed
-    variable state		;# array: view,what -> value; what: hits place pattern timer
+    variable pause 150          ;# milliseconds after the last key
+    variable limit 1000         ;# hits listed
+    variable state              ;# array: view,what -> value; what: hits place pattern timer
     array set state {}
 }
 
@@ -58,7 +58,7 @@ proc ::tactus::player::search::build {view} {
     pack $path.row -fill x
     grid $path -row 1 -sticky ew
     foreach event {TraceClosed TraceOpened TraceReloaded} {
-	::tactus::player::listen $event [list ::tactus::player::search::renew $view] $path
+        ::tactus::player::listen $event [list ::tactus::player::search::renew $view] $path
     }
     bind $path.row <Destroy> [list ::tactus::player::search::gone $view $path]
 }
@@ -76,17 +76,17 @@ proc ::tactus::player::search::buildRow {view row} {
     pack $row.entry $row.previous $row.next $row.count -side left -padx [::tactus::player::px 2]
     bind $row.entry <KeyRelease> $call
     foreach {key step} {<Key-Return> 1 <Key-KP_Enter> 1 <Shift-Key-Return> -1 <Key-Down> 1 <Key-Up> -1} {
-	bind $row.entry $key "[list ::tactus::player::search::entered $step $view]; break"
+        bind $row.entry $key "[list ::tactus::player::search::entered $step $view]; break"
     }
     bind $row.entry <Key-Escape> "[list ::tactus::player::search::close $view]; break"
 }
 
 proc ::tactus::player::search::buildList {view frame} {
     set tree [ttk::treeview $frame.tree -columns {kind what time} -show {} -height 5 -selectmode browse \
-	-yscrollcommand [list $frame.y set]]
+        -yscrollcommand [list $frame.y set]]
     ttk::scrollbar $frame.y -orient vertical -command [list $tree yview]
     foreach {column width stretch anchor} {kind 80 0 w what 300 1 w time 140 0 e} {
-	$tree column $column -width [::tactus::player::px $width] -stretch $stretch -anchor $anchor
+        $tree column $column -width [::tactus::player::px $width] -stretch $stretch -anchor $anchor
     }
     pack $frame.y -side right -fill y
     pack $tree -side left -fill x -expand 1
@@ -113,7 +113,7 @@ proc ::tactus::player::search::run {view} {
     set state($view,place) -1
     set hits {}
     if {[string trim $pattern] ne {} && [$view trace] ne {}} {
-	set hits [[$view trace] search $pattern -limit $limit]
+        set hits [[$view trace] search $pattern -limit $limit]
     }
     setHits $view [inTime $hits]
 }
@@ -121,8 +121,8 @@ proc ::tactus::player::search::run {view} {
 # Those without a time (a task that never ran) come first.
 proc ::tactus::player::search::inTime {hits} {
     set rows [lmap hit $hits {
-	set time [dict get $hit time]
-	list [expr {$time eq {} ? "-inf" : $time}] $hit
+        set time [dict get $hit time]
+        list [expr {$time eq {} ? "-inf" : $time}] $hit
     }]
     lmap row [lsort -real -index 0 $rows] {lindex $row 1}
 }
@@ -136,16 +136,16 @@ proc ::tactus::player::search::setHits {view hits} {
     set state($view,hits) $hits
     $view option hits [lmap hit $hits {dict get $hit time}]
     $view emphasize hits [lmap hit [lrange $hits 0 499] {
-	set mark [highlight $hit]
-	if {$mark eq {}} continue
-	set mark
+        set mark [highlight $hit]
+        if {$mark eq {}} continue
+        set mark
     }]
     ::tactus::player::tell HitsChanged $view
     if {[isOpen $view]} {
-	list_ $view $hits
-	sayCount $view
+        list_ $view $hits
+        sayCount $view
     } else {
-	array unset state $view,*
+        array unset state $view,*
     }
 }
 
@@ -163,10 +163,10 @@ proc ::tactus::player::search::list_ {view hits} {
     $tree delete [$tree children {}]
     set n 0
     foreach hit $hits {
-	set text [dict get $hit id]
-	if {[dict get $hit text] ni [list {} $text]} {set text [join [list {*}[if {$text ne {}} {list $text}] [dict get $hit text]] {: }]}
-	$tree insert {} end -id $n -values [list [dict get $hit kind] [::tactus::player::panels::visible $text 300] [dict get $hit time]]
-	incr n
+        set text [dict get $hit id]
+        if {[dict get $hit text] ni [list {} $text]} {set text [join [list {*}[if {$text ne {}} {list $text}] [dict get $hit text]] {: }]}
+        $tree insert {} end -id $n -values [list [dict get $hit kind] [::tactus::player::panels::visible $text 300] [dict get $hit time]]
+        incr n
     }
     $tree configure -height [expr {max(1, min(5, $n))}]
     if {$n} {pack $frame -fill x -pady [list [::tactus::player::px 3] 0]} else {pack forget $frame}
@@ -193,8 +193,8 @@ proc ::tactus::player::search::step {step view} {
     variable state
     set n [llength [get $view hits]]
     if {!$n} {
-	if {![isOpen $view]} {open $view}
-	return
+        if {![isOpen $view]} {open $view}
+        return
     }
     set place [get $view place]
     if {$place < 0} {set place [expr {$step > 0 ? -1 : 0}]}
@@ -221,15 +221,15 @@ proc ::tactus::player::search::goToHit {view hit} {
     set item [dict create kind $kind id [dict get $hit id] time [dict get $hit time]]
     set row {}
     switch -- $kind {
-	job {dict set item index [dict get $hit index]}
-	message {
-	    dict set item kind event
-	    dict set item event [dict get $hit row]
-	}
-	task - server - processor {set row [list $kind [dict get $hit id]]}
+        job {dict set item index [dict get $hit index]}
+        message {
+            dict set item kind event
+            dict set item event [dict get $hit row]
+        }
+        task - server - processor {set row [list $kind [dict get $hit id]]}
     }
     if {$kind eq "job" && ![catch {[$view trace] look job [dict get $hit index]} facts] && [dict exists $facts task]} {
-	set row [list task [dict get $facts task]]
+        set row [list task [dict get $facts task]]
     }
     $view go -time [dict get $hit time] -row $row -item $item
 }
@@ -238,11 +238,11 @@ proc ::tactus::player::search::goToHit {view hit} {
 proc ::tactus::player::search::goToFirst {view text} {
     set hits [[$view trace] search $text -limit 200]
     if {![llength $hits]} {
-	$view message "Nothing is called \"[::tactus::player::panels::visible $text 60]\""
-	return
+        $view message "Nothing is called \"[::tactus::player::panels::visible $text 60]\""
+        return
     }
     foreach hit $hits {
-	if {[dict get $hit id] eq $text} {return [goToHit $view $hit]}
+        if {[dict get $hit id] eq $text} {return [goToHit $view $hit]}
     }
     goToHit $view [lindex $hits 0]
 }

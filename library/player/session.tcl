@@ -1,37 +1,37 @@
 # player/session.tcl -- what is remembered from one run to the next: preferences, recent files, how each trace was left.
 #
-#	$XDG_CONFIG_HOME/tactus/preferences.tcl     set NAME VALUE           a preference
-#	                                            key ACTION SEQUENCE ...  the keys of an action instead of its own
-#	$XDG_STATE_HOME/tactus/recent.tcl           file PATH                newest first
-#	$XDG_STATE_HOME/tactus/window.tcl           geometry WxH; bottom, right: sizes and whether they are open
-#	$XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels
+#       $XDG_CONFIG_HOME/tactus/preferences.tcl     set NAME VALUE           a preference
+#                                                   key ACTION SEQUENCE ...  the keys of an action instead of its own
+#       $XDG_STATE_HOME/tactus/recent.tcl           file PATH                newest first
+#       $XDG_STATE_HOME/tactus/window.tcl           geometry WxH; bottom, right: sizes and whether they are open
+#       $XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels
 #
 # The files are data (player/store.tcl), written as soon as something changes, and read again before they are written, since
 # another tactus may run. A damaged one is said once and left alone: what would have been written to it is kept for this run only.
 # Preferences are the user's, so each is checked where it is used; so are sessions, by the widget.
 
 namespace eval ::tactus::player::session {
-    variable damaged {}		;# files that cannot be used: not written either
-    variable recent {}		;# paths, newest first; read when first asked for
+    variable damaged {}         ;# files that cannot be used: not written either
+    variable recent {}          ;# paths, newest first; read when first asked for
     variable recentRead 0
-    variable most 20		;# recent files kept
-    variable sessionsMost 500	;# sessions kept
+    variable most 20            ;# recent files kept
+    variable sessionsMost 500   ;# sessions kept
 }
 namespace eval ::tactus::player::pref {
     namespace export get set keys load table
     namespace ensemble create
-    variable values {}		;# dict of name -> value
-    variable bound {}		;# dict of action -> sequences
+    variable values {}          ;# dict of name -> value
+    variable bound {}           ;# dict of action -> sequences
     variable loaded 0
     variable known {
-	theme light {"light" or "dark"}
-	scale {} {size of texts and distances; empty: as the screen says}
-	wheelZooms 0 {1: the wheel zooms, Ctrl+wheel scrolls the rows}
-	selectionStatistics 1 {1: a range selected by hand brings the statistics panel to the front}
-	session 1 {1: a trace is shown as it was left}
-	snap 8 {pixels within which a selection snaps to an event}
-	convention {} {"grasp", "rtsched" or empty: what the trace's own kind is}
-	tips 1 {1: tooltips}
+        theme light {"light" or "dark"}
+        scale {} {size of texts and distances; empty: as the screen says}
+        wheelZooms 0 {1: the wheel zooms, Ctrl+wheel scrolls the rows}
+        selectionStatistics 1 {1: a range selected by hand brings the statistics panel to the front}
+        session 1 {1: a trace is shown as it was left}
+        snap 8 {pixels within which a selection snaps to an event}
+        convention {} {"grasp", "rtsched" or empty: what the trace's own kind is}
+        tips 1 {1: tooltips}
     }
 }
 
@@ -46,9 +46,9 @@ proc ::tactus::player::session::path {kind args} {
 proc ::tactus::player::session::read {path} {
     if {$path eq {}} return
     try {
-	return [::tactus::player::store::records $path]
+        return [::tactus::player::store::records $path]
     } on error message {
-	noteDamage $path "$message. The file is ignored and left as it is."
+        noteDamage $path "$message. The file is ignored and left as it is."
     }
     return
 }
@@ -63,8 +63,8 @@ proc ::tactus::player::session::noteDamage {path message} {
 proc ::tactus::player::session::sayDamage {path message {tries 0}} {
     set view [::tactus::player::currentView]
     if {$view eq {}} {
-	if {$tries < 20} {after 100 [list ::tactus::player::session::sayDamage $path $message [incr tries]]}
-	return
+        if {$tries < 20} {after 100 [list ::tactus::player::session::sayDamage $path $message [incr tries]]}
+        return
     }
     $view bar warning [string toupper $message 0 0]
 }
@@ -74,9 +74,9 @@ proc ::tactus::player::session::write {path command} {
     variable damaged
     if {$path eq {} || $path in $damaged} return
     try {
-	uplevel #0 $command
+        uplevel #0 $command
     } on error message {
-	noteDamage $path "Preferences, and how traces were left, cannot be kept: $message"
+        noteDamage $path "Preferences, and how traces were left, cannot be kept: $message"
     }
 }
 
@@ -87,10 +87,10 @@ proc ::tactus::player::pref::load {} {
     variable values {}
     variable bound {}
     foreach record [::tactus::player::session::read [::tactus::player::session::path config preferences.tcl]] {
-	switch -- [lindex $record 0] {
-	    set {if {[llength $record] == 3} {dict set values [lindex $record 1] [lindex $record 2]}}
-	    key {if {[llength $record] >= 2} {dict set bound [lindex $record 1] [lrange $record 2 end]}}
-	}
+        switch -- [lindex $record 0] {
+            set {if {[llength $record] == 3} {dict set values [lindex $record 1] [lindex $record 2]}}
+            key {if {[llength $record] >= 2} {dict set bound [lindex $record 1] [lrange $record 2 end]}}
+        }
     }
 }
 
@@ -101,7 +101,7 @@ proc ::tactus::player::pref::get {name {default {}}} {
     if {!$loaded} load
     if {[dict exists $values $name]} {return [dict get $values $name]}
     foreach {own value help} $known {
-	if {$own eq $name && $default eq {}} {return $value}
+        if {$own eq $name && $default eq {}} {return $value}
     }
     return $default
 }
@@ -128,7 +128,7 @@ proc ::tactus::player::pref::keys {action args} {
     variable loaded
     if {!$loaded} load
     if {![llength $args]} {
-	return [expr {[dict exists $bound $action] ? [list 1 [dict get $bound $action]] : {0 {}}}]
+        return [expr {[dict exists $bound $action] ? [list 1 [dict get $bound $action]] : {0 {}}}]
     }
     dict set bound $action [lindex $args 0]
     change 2 [list key $action {*}[lindex $args 0]]
@@ -138,7 +138,7 @@ proc ::tactus::player::pref::keys {action args} {
 proc ::tactus::player::pref::change {n record} {
     ::set path [::tactus::player::session::path config preferences.tcl]
     ::tactus::player::session::write $path [list ::tactus::player::store::edit $path [list [list $n $record]] \
-	"Preferences of tactus: set NAME VALUE, key ACTION SEQUENCE ...; see tactus_window(7)."]
+        "Preferences of tactus: set NAME VALUE, key ACTION SEQUENCE ...; see tactus_window(7)."]
 }
 
 proc ::tactus::player::pref::table {} {
@@ -152,11 +152,11 @@ proc ::tactus::player::session::recent {} {
     variable recent
     variable recentRead
     if {!$recentRead} {
-	set recentRead 1
-	set recent [lmap record [read [path state recent.tcl]] {
-	    if {[lindex $record 0] ne "file" || [llength $record] != 2} continue
-	    lindex $record 1
-	}]
+        set recentRead 1
+        set recent [lmap record [read [path state recent.tcl]] {
+            if {[lindex $record 0] ne "file" || [llength $record] != 2} continue
+            lindex $record 1
+        }]
     }
     return $recent
 }
@@ -187,7 +187,7 @@ proc ::tactus::player::session::writeRecent {} {
 # A record of window.tcl: its words after the name; {} when there is none.
 proc ::tactus::player::session::windowState {name} {
     foreach record [read [path state window.tcl]] {
-	if {[lindex $record 0] eq $name} {return [lrange $record 1 end]}
+        if {[lindex $record 0] eq $name} {return [lrange $record 1 end]}
     }
     return
 }
@@ -211,8 +211,8 @@ proc ::tactus::player::session::sessionPath {file} {
 proc ::tactus::player::session::load {file} {
     set session {}
     foreach record [read [sessionPath $file]] {
-	if {[llength $record] != 2} continue
-	dict set session {*}$record
+        if {[llength $record] != 2} continue
+        dict set session {*}$record
     }
     if {![dict exists $session file] || [dict get $session file] ne [file normalize $file]} return
     return $session
@@ -267,16 +267,16 @@ proc ::tactus::player::session::restore {view} {
     catch {$view setPanelState [dict get $session panels]}
     lassign [$w view] from to
     foreach {name variable} {-from from -to to} {
-	set given [::tactus::player::option $name {}]
-	if {$given ne {}} {set $variable $given}
+        set given [::tactus::player::option $name {}]
+        if {$given ne {}} {set $variable $given}
     }
     catch {$w view $from $to}
 }
 
 proc ::tactus::player::session::restoreMarkers {view markers} {
     dict for {name time} $markers {
-	if {$name in {A B}} {catch {$view marker $name $time}}
-	if {[regexp {^mark(\d+)$} $name -> number]} {catch {$view marker $name $time -label $number}}
+        if {$name in {A B}} {catch {$view marker $name $time}}
+        if {[regexp {^mark(\d+)$} $name -> number]} {catch {$view marker $name $time -label $number}}
     }
 }
 

@@ -7,125 +7,125 @@ oo::class create ::tactus::player::Status {
     variable Frame View Timer Found Local
 
     constructor {frame view} {
-	namespace path [list {*}[namespace path] ::tactus::player]
-	set Frame $frame
-	set View $view
-	set Found {}
-	set Timer {}
-	set Local {}
-	my Build
-	foreach {event method} {
-	    TimeChanged Later SelectionChanged Later MarksChanged Later Pointed Pointed Message Message
-	    TraceOpened Opened TraceReloaded Opened TraceClosed Opened FindingsChanged Opened
-	} {listen $event [namespace code [list my Heard $method]] $frame}
-	bind $frame <Destroy> [namespace code {my destroy}]
+        namespace path [list {*}[namespace path] ::tactus::player]
+        set Frame $frame
+        set View $view
+        set Found {}
+        set Timer {}
+        set Local {}
+        my Build
+        foreach {event method} {
+            TimeChanged Later SelectionChanged Later MarksChanged Later Pointed Pointed Message Message
+            TraceOpened Opened TraceReloaded Opened TraceClosed Opened FindingsChanged Opened
+        } {listen $event [namespace code [list my Heard $method]] $frame}
+        bind $frame <Destroy> [namespace code {my destroy}]
     }
 
     destructor {
-	after cancel $Timer
-	after cancel $Local
+        after cancel $Timer
+        after cancel $Local
     }
 
     method Build {} {
-	ttk::separator $Frame.line
-	pack $Frame.line -fill x
-	ttk::button $Frame.wrong -style Status.Toolbutton -takefocus 0 -command [list ::tactus::player::commands::showWrong $View]
-	ttk::label $Frame.message -style Status.TLabel -anchor e
-	foreach {name width} {time 0 own 0 selection 0 a 0 b 0 difference 0} {
-	    ttk::label $Frame.$name -style Status.TLabel -padding 0
-	}
-	pack $Frame.wrong -side right
-	pack $Frame.time $Frame.own $Frame.selection $Frame.a $Frame.b $Frame.difference -side left
-	pack $Frame.message -side right -fill x -expand 1
+        ttk::separator $Frame.line
+        pack $Frame.line -fill x
+        ttk::button $Frame.wrong -style Status.Toolbutton -takefocus 0 -command [list ::tactus::player::commands::showWrong $View]
+        ttk::label $Frame.message -style Status.TLabel -anchor e
+        foreach {name width} {time 0 own 0 selection 0 a 0 b 0 difference 0} {
+            ttk::label $Frame.$name -style Status.TLabel -padding 0
+        }
+        pack $Frame.wrong -side right
+        pack $Frame.time $Frame.own $Frame.selection $Frame.a $Frame.b $Frame.difference -side left
+        pack $Frame.message -side right -fill x -expand 1
     }
 
     method Heard {method view args} {
-	if {$view eq $View} {my $method {*}$args}
+        if {$view eq $View} {my $method {*}$args}
     }
 
     method Later {args} {
-	if {$Timer eq {}} {set Timer [after idle [namespace code {my Show}]]}
+        if {$Timer eq {}} {set Timer [after idle [namespace code {my Show}]]}
     }
 
     method Pointed {found} {
-	set Found $found
-	my Later
+        set Found $found
+        my Later
     }
 
     method Opened {args} {
-	my Later
-	my ShowWrong
+        my Later
+        my ShowWrong
     }
 
     method Message {text} {
-	$Frame.message configure -text [panels::visible $text 300]
-	after cancel $Local
-	set Local [after 8000 [namespace code {my Clear}]]
+        $Frame.message configure -text [panels::visible $text 300]
+        after cancel $Local
+        set Local [after 8000 [namespace code {my Clear}]]
     }
 
     method Clear {} {
-	if {[winfo exists $Frame.message]} {$Frame.message configure -text {}}
+        if {[winfo exists $Frame.message]} {$Frame.message configure -text {}}
     }
 
     method Set {name text} {
-	if {[$Frame.$name cget -text] eq $text} return
-	# What is empty takes no room.
-	$Frame.$name configure -text $text -padding [expr {$text eq {} ? 0 : [list [px 5] [px 2]]}]
+        if {[$Frame.$name cget -text] eq $text} return
+        # What is empty takes no room.
+        $Frame.$name configure -text $text -padding [expr {$text eq {} ? 0 : [list [px 5] [px 2]]}]
     }
 
     method Show {} {
-	set Timer {}
-	if {![winfo exists $Frame]} return
-	if {[$View trace] eq {}} {
-	    foreach name {time own selection a b difference} {my Set $name {}}
-	    return
-	}
-	set time [$View cursor]
-	my Set time [expr {$time eq {} ? {} : "t = $time"}]
-	my Set own [my OwnTime $time]
-	set selection [$View selection]
-	my Set selection [expr {$selection eq {} ? {} : "selected [panels::subtractTimes {*}[lreverse $selection]]  ([lindex $selection 0] \u2026 [lindex $selection 1])"}]
-	my ShowMarkers
+        set Timer {}
+        if {![winfo exists $Frame]} return
+        if {[$View trace] eq {}} {
+            foreach name {time own selection a b difference} {my Set $name {}}
+            return
+        }
+        set time [$View cursor]
+        my Set time [expr {$time eq {} ? {} : "t = $time"}]
+        my Set own [my OwnTime $time]
+        set selection [$View selection]
+        my Set selection [expr {$selection eq {} ? {} : "selected [panels::subtractTimes {*}[lreverse $selection]]  ([lindex $selection 0] \u2026 [lindex $selection 1])"}]
+        my ShowMarkers
     }
 
     method ShowMarkers {} {
-	set w [$View timeline]
-	set a [$w marker get A]
-	set b [$w marker get B]
-	my Set a [expr {$a eq {} ? {} : "A = $a"}]
-	my Set b [expr {$b eq {} ? {} : "B = $b"}]
-	my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [panels::subtractTimes $b $a]"}]
+        set w [$View timeline]
+        set a [$w marker get A]
+        set b [$w marker get B]
+        my Set a [expr {$a eq {} ? {} : "A = $a"}]
+        my Set b [expr {$b eq {} ? {} : "B = $b"}]
+        my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [panels::subtractTimes $b $a]"}]
     }
 
     # The time on the clock of the processor under the pointer, where that is another.
     method OwnTime {time} {
-	if {$time eq {} || ![dict exists $Found processor] || [dict get $Found processor] eq {}} return
-	set processor [dict get $Found processor]
-	if {![my IsMapped $processor]} return
-	if {[catch {[$View trace] localtime $processor $time} own]} return
-	return "[panels::visible $processor 40]: $own"
+        if {$time eq {} || ![dict exists $Found processor] || [dict get $Found processor] eq {}} return
+        set processor [dict get $Found processor]
+        if {![my IsMapped $processor]} return
+        if {[catch {[$View trace] localtime $processor $time} own]} return
+        return "[panels::visible $processor 40]: $own"
     }
 
     method IsMapped {processor} {
-	foreach row [dict get [$View info] processors] {
-	    if {[dict get $row id] eq $processor} {return [dict get $row mapped]}
-	}
-	return 0
+        foreach row [dict get [$View info] processors] {
+            if {[dict get $row id] eq $processor} {return [dict get $row mapped]}
+        }
+        return 0
     }
 
     method ShowWrong {} {
-	if {[$View trace] eq {}} {
-	    $Frame.wrong configure -text {}
-	    return
-	}
-	set parts {}
-	foreach {key word} {errors error warnings warning notes note} {
-	    set n [dict get [$View info] $key]
-	    if {$n} {lappend parts [panels::counted $n $word]}
-	}
-	set n 0
-	catch {set n [llength [[$View trace] finding list]]}
-	if {$n} {lappend parts [panels::counted $n finding]}
-	$Frame.wrong configure -text [expr {[llength $parts] ? [join $parts {, }] : "no errors"}]
+        if {[$View trace] eq {}} {
+            $Frame.wrong configure -text {}
+            return
+        }
+        set parts {}
+        foreach {key word} {errors error warnings warning notes note} {
+            set n [dict get [$View info] $key]
+            if {$n} {lappend parts [panels::counted $n $word]}
+        }
+        set n 0
+        catch {set n [llength [[$View trace] finding list]]}
+        if {$n} {lappend parts [panels::counted $n finding]}
+        $Frame.wrong configure -text [expr {[llength $parts] ? [join $parts {, }] : "no errors"}]
     }
 }

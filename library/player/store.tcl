@@ -4,13 +4,13 @@
 # line that begins with # is a comment. Nothing of it is ever evaluated: what looks like a Tcl command is data here. A
 # damaged file is an error {TACTUS STORE ...} with its line; what was readable before the damage is not used either.
 #
-#	store::records path             the records; none when there is no such file
-#	store::write path records ?comment?
-#	store::edit path changes        replaces or adds records by their first words, keeps comments and the order
-#	store::dir config|state         the directory (XDG), {} when there is none
+#       store::records path             the records; none when there is no such file
+#       store::write path records ?comment?
+#       store::edit path changes        replaces or adds records by their first words, keeps comments and the order
+#       store::dir config|state         the directory (XDG), {} when there is none
 
 namespace eval ::tactus::player::store {
-    variable limit 4000000	;# bytes; a longer file is not ours
+    variable limit 4000000      ;# bytes; a longer file is not ours
 }
 
 # Lines that belong to a directory: variable of the environment, place below home.
@@ -18,7 +18,7 @@ proc ::tactus::player::store::dir {kind} {
     lassign [dict get {config {XDG_CONFIG_HOME .config} state {XDG_STATE_HOME .local/state}} $kind] variable place
     # Relative paths are to be ignored, says the standard.
     if {[info exists ::env($variable)] && [file pathtype $::env($variable)] eq "absolute"} {
-	return [file join $::env($variable) tactus]
+        return [file join $::env($variable) tactus]
     }
     if {![info exists ::env(HOME)] || [file pathtype $::env(HOME)] ne "absolute"} {return {}}
     return [file join $::env(HOME) $place tactus]
@@ -34,9 +34,9 @@ proc ::tactus::player::store::content {path} {
     if {![file isfile $path]} {fail $path 0 "not a file"}
     set channel [::open $path rb]
     try {
-	set bytes [read $channel [expr {$limit + 1}]]
+        set bytes [read $channel [expr {$limit + 1}]]
     } finally {
-	close $channel
+        close $channel
     }
     if {[string length $bytes] > $limit} {fail $path 0 "too long to be a file of the player"}
     if {[string first \0 $bytes] >= 0} {fail $path 0 "not a text"}
@@ -50,18 +50,18 @@ proc ::tactus::player::store::pieces {path text} {
     set number 0
     set begin 1
     foreach line [split [string map {\r\n \n} $text] \n] {
-	incr number
-	if {$piece eq {}} {set begin $number}
-	append piece $line
-	set first [string index [string trimleft $line] 0]
-	if {$begin == $number && $first in {{} #} || [info complete $piece\n]} {
-	    lappend pieces [list $begin $piece]
-	    set piece {}
-	} elseif {$number - $begin > 10000} {
-	    break
-	} else {
-	    append piece \n
-	}
+        incr number
+        if {$piece eq {}} {set begin $number}
+        append piece $line
+        set first [string index [string trimleft $line] 0]
+        if {$begin == $number && $first in {{} #} || [info complete $piece\n]} {
+            lappend pieces [list $begin $piece]
+            set piece {}
+        } elseif {$number - $begin > 10000} {
+            break
+        } else {
+            append piece \n
+        }
     }
     if {$piece ne {}} {fail $path $begin "a brace, bracket or quote is not closed"}
     # The last newline ends a line and begins none.
@@ -75,10 +75,10 @@ proc ::tactus::player::store::isComment {piece} {
 
 proc ::tactus::player::store::records {path} {
     lmap row [pieces $path [content $path]] {
-	lassign $row line piece
-	if {[isComment $piece]} continue
-	if {![string is list $piece]} {fail $path $line "not a list"}
-	list {*}$piece
+        lassign $row line piece
+        if {[isComment $piece]} continue
+        if {![string is list $piece]} {fail $path $line "not a list"}
+        list {*}$piece
     }
 }
 
@@ -86,7 +86,7 @@ proc ::tactus::player::store::records {path} {
 proc ::tactus::player::store::line {record} {
     set line [list {*}$record]
     if {[string match *\n* $line]} {
-	set line [join [lmap word $record {string map {\n \\n} [expr {[string match *\n* $word] ? [escaped $word] : [list $word]}]}]]
+        set line [join [lmap word $record {string map {\n \\n} [expr {[string match *\n* $word] ? [escaped $word] : [list $word]}]}]]
     }
     # A first word that begins with # would be a comment.
     if {[string index $line 0] eq "#"} {set line "\\$line"}
@@ -101,22 +101,22 @@ proc ::tactus::player::store::escaped {word} {
 # Through a second file, which then takes the first one's place; a symbolic link stays one.
 proc ::tactus::player::store::save {path text} {
     for {set n 0} {$n < 20 && ![catch {file readlink $path} target]} {incr n} {
-	set path [file join [file dirname $path] $target]
+        set path [file join [file dirname $path] $target]
     }
     set temp $path.new[pid]
     try {
-	set channel [::open $temp {WRONLY CREAT TRUNC} 0600]
-	try {
-	    fconfigure $channel -encoding utf-8 -translation lf
-	    puts -nonewline $channel $text
-	} finally {
-	    close $channel
-	}
-	if {[file exists $path]} {catch {file attributes $temp -permissions [file attributes $path -permissions]}}
-	file rename -force -- $temp $path
+        set channel [::open $temp {WRONLY CREAT TRUNC} 0600]
+        try {
+            fconfigure $channel -encoding utf-8 -translation lf
+            puts -nonewline $channel $text
+        } finally {
+            close $channel
+        }
+        if {[file exists $path]} {catch {file attributes $temp -permissions [file attributes $path -permissions]}}
+        file rename -force -- $temp $path
     } on error {message options} {
-	catch {file delete -- $temp}
-	return -options $options $message
+        catch {file delete -- $temp}
+        return -options $options $message
     }
 }
 
@@ -135,15 +135,15 @@ proc ::tactus::player::store::edit {path changes {comment {}}} {
     if {$text eq {} && $comment ne {}} {set text "# [string map {\n "\n# "} $comment]\n"}
     set lines [lmap row [pieces $path $text] {lindex $row 1}]
     foreach change $changes {
-	lassign $change n record
-	set key [lrange $record 0 $n-1]
-	set place [lsearch -exact [lmap line $lines {expr {![isComment $line] && [string is list $line] ? [lrange $line 0 $n-1] : "#"}}] $key]
-	set new [expr {[llength $record] > $n ? [list [line $record]] : {}}]
-	if {$place >= 0} {
-	    set lines [lreplace $lines $place $place {*}$new]
-	} else {
-	    lappend lines {*}$new
-	}
+        lassign $change n record
+        set key [lrange $record 0 $n-1]
+        set place [lsearch -exact [lmap line $lines {expr {![isComment $line] && [string is list $line] ? [lrange $line 0 $n-1] : "#"}}] $key]
+        set new [expr {[llength $record] > $n ? [list [line $record]] : {}}]
+        if {$place >= 0} {
+            set lines [lreplace $lines $place $place {*}$new]
+        } else {
+            lappend lines {*}$new
+        }
     }
     file mkdir [file dirname $path]
     save $path [join $lines \n]\n

@@ -4,21 +4,21 @@
 # Text of a trace is hostile: it may have any character and any length. Here it becomes one line of characters that can
 # be seen, before a widget gets it; nothing is ever evaluated. What shows text, shows it through these procedures.
 #
-#	visible text ?limit?          control, bidirectional and invisible characters as \n, \t, \u001b ...
-#	cut text font width           what fits into so many pixels, with an ellipsis where something is missing
-#	valueOf dict key              {} when it has none. (Not by expr: that would rewrite a time it finds, 1.50 as 1.5.)
-#	number value                  rounded for the eye (exact values stay in tooltips and copies)
-#	group count                   10000000 -> 10 000 000 (narrow no-break spaces)
-#	compareTimes a b              -1, 0, 1; exact decimals of any length
-#	addTimes a b, subtractTimes   exact decimals
-#	color name                    the theme's, or Ttk's where there is no player
-#	px points                     pixels, by tk scaling
-#	tip widget prefix             a tooltip whose text `prefix x y` gives (one in a program at a time)
+#       visible text ?limit?          control, bidirectional and invisible characters as \n, \t, \u001b ...
+#       cut text font width           what fits into so many pixels, with an ellipsis where something is missing
+#       valueOf dict key              {} when it has none. (Not by expr: that would rewrite a time it finds, 1.50 as 1.5.)
+#       number value                  rounded for the eye (exact values stay in tooltips and copies)
+#       group count                   10000000 -> 10 000 000 (narrow no-break spaces)
+#       compareTimes a b              -1, 0, 1; exact decimals of any length
+#       addTimes a b, subtractTimes   exact decimals
+#       color name                    the theme's, or Ttk's where there is no player
+#       px points                     pixels, by tk scaling
+#       tip widget prefix             a tooltip whose text `prefix x y` gives (one in a program at a time)
 
 ::tactus::need visible
 
 namespace eval ::tactus::player::panels {
-    variable tipState {}	;# id of the timer that will show a tooltip
+    variable tipState {}        ;# id of the timer that will show a tooltip
     variable tipText {}
 }
 
@@ -38,10 +38,10 @@ proc ::tactus::player::panels::cut {text font width} {
     set room [expr {$width - [font measure $font \u2026]}]
     set n [string length $text]
     while {$n > 0 && $wide > $room} {
-	set n [expr {min($n - 1, $n * $room / $wide)}]
-	if {$n <= 0} break
-	set text [string range $text 0 $n-1]
-	set wide [font measure $font $text]
+        set n [expr {min($n - 1, $n * $room / $wide)}]
+        if {$n <= 0} break
+        set text [string range $text 0 $n-1]
+        set wide [font measure $font $text]
     }
     if {$n <= 0} {return [expr {$room >= 0 ? "\u2026" : {}}]}
     return $text\u2026
@@ -76,19 +76,19 @@ proc ::tactus::player::panels::counted {count singular {plural {}}} {
 # A decimal as {integer digits}: value = integer / 10^digits. Exponents are understood, doubles are not used.
 proc ::tactus::player::panels::decimal {value} {
     if {![regexp {^\s*([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?\s*$} $value -> sign whole fraction exponent]
-	    || $whole eq {} && $fraction eq {}} {
-	return -code error -errorcode {TACTUS USAGE VALUE} "\"[visible $value 100]\" is not a time"
+            || $whole eq {} && $fraction eq {}} {
+        return -code error -errorcode {TACTUS USAGE VALUE} "\"[visible $value 100]\" is not a time"
     }
     set digits [string length $fraction]
     scan $whole$fraction %lld number
     if {$exponent ne {}} {
-	scan $exponent %d exponent
-	if {abs($exponent) > 40} {return -code error -errorcode {TACTUS USAGE VALUE} "\"[visible $value 100]\" is out of range"}
-	incr digits [expr {-$exponent}]
-	if {$digits < 0} {
-	    set number [expr {$number * 10 ** -$digits}]
-	    set digits 0
-	}
+        scan $exponent %d exponent
+        if {abs($exponent) > 40} {return -code error -errorcode {TACTUS USAGE VALUE} "\"[visible $value 100]\" is out of range"}
+        incr digits [expr {-$exponent}]
+        if {$digits < 0} {
+            set number [expr {$number * 10 ** -$digits}]
+            set digits 0
+        }
     }
     list [expr {$sign eq "-" ? -$number : $number}] $digits
 }
@@ -132,7 +132,7 @@ proc ::tactus::player::panels::subtractTimes {a b} {
 proc ::tactus::player::panels::mix {first second share} {
     set text "#"
     foreach a [winfo rgb . $first] b [winfo rgb . $second] {
-	append text [format %02x [expr {round($a + ($b - $a) * $share) >> 8}]]
+        append text [format %02x [expr {round($a + ($b - $a) * $share) >> 8}]]
     }
     return $text
 }
@@ -146,30 +146,30 @@ proc ::tactus::player::panels::isDark {color} {
 proc ::tactus::player::panels::color {name} {
     set background [themeColor background]
     switch $name {
-	field {
-	    set base [themeColor base]
-	    if {$base ne {}} {return $base}
-	    if {[isDark $background]} {return [mix $background black 0.25]}
-	    return white
-	}
-	stripe {return [mix [color field] [themeColor foreground] 0.035]}
-	heading {return [mix $background [themeColor foreground] 0.06]}
-	line {return [mix $background [themeColor foreground] 0.22]}
-	onselect {return [expr {[isDark [themeColor select]] ? "#ffffff" : "#000000"}]}
-	link {return [themeColor accent]}
-	default {return [themeColor $name]}
+        field {
+            set base [themeColor base]
+            if {$base ne {}} {return $base}
+            if {[isDark $background]} {return [mix $background black 0.25]}
+            return white
+        }
+        stripe {return [mix [color field] [themeColor foreground] 0.035]}
+        heading {return [mix $background [themeColor foreground] 0.06]}
+        line {return [mix $background [themeColor foreground] 0.22]}
+        onselect {return [expr {[isDark [themeColor select]] ? "#ffffff" : "#000000"}]}
+        link {return [themeColor accent]}
+        default {return [themeColor $name]}
     }
 }
 
 proc ::tactus::player::panels::themeColor {name} {
     if {![catch {::tactus::player::theme color $name} color] && $color ne {}} {return $color}
     set style {
-	background {-background #d9d9d9} foreground {-foreground #000000}
+        background {-background #d9d9d9} foreground {-foreground #000000}
     }
     if {[dict exists $style $name]} {
-	lassign [dict get $style $name] option fallback
-	set color [ttk::style lookup . $option]
-	return [expr {$color eq {} ? $fallback : $color}]
+        lassign [dict get $style $name] option fallback
+        set color [ttk::style lookup . $option]
+        return [expr {$color eq {} ? $fallback : $color}]
     }
     dict get {base {} accent #1a5fb4 error #b3261e warning #8a5a00 ok #1b6e3c muted #6b6b6b select #c7dcf5} $name
 }
@@ -182,11 +182,11 @@ proc ::tactus::player::panels::px {points} {
 # What a severity or a verdict looks like: a sign that differs by shape, and a colour's name.
 proc ::tactus::player::panels::sign {word} {
     switch -- $word {
-	error - invalid - failed {list \u2716 error}
-	warning - uncertain {list \u25b2 warning}
-	note - info {list \u25cf accent}
-	valid - ok {list \u2714 ok}
-	default {list {} foreground}
+        error - invalid - failed {list \u2716 error}
+        warning - uncertain {list \u25b2 warning}
+        note - info {list \u25cf accent}
+        valid - ok {list \u2714 ok}
+        default {list {} foreground}
     }
 }
 
@@ -196,7 +196,7 @@ proc ::tactus::player::panels::sign {word} {
 proc ::tactus::player::panels::tip {widget prefix} {
     bind $widget <Motion> +[list ::tactus::player::panels::tipMotion $widget $prefix %x %y %X %Y]
     foreach event {<Leave> <ButtonPress> <MouseWheel> <KeyPress> <Destroy>} {
-	bind $widget $event +[list ::tactus::player::panels::tipHide]
+        bind $widget $event +[list ::tactus::player::panels::tipHide]
     }
 }
 
@@ -226,7 +226,7 @@ proc ::tactus::player::panels::tipShow {widget text rootX rootY} {
     wm withdraw $tip
     catch {wm attributes $tip -type tooltip}
     pack [label $tip.text -justify left -anchor w -text $text -font TkTooltipFont -wraplength [px 320] \
-	-background [color field] -foreground [color foreground] -borderwidth 0 -padx [px 3] -pady [px 2]]
+        -background [color field] -foreground [color foreground] -borderwidth 0 -padx [px 3] -pady [px 2]]
     set width [winfo reqwidth $tip.text]
     set height [winfo reqheight $tip.text]
     set x [expr {max(0, min($rootX + [px 6], [winfo screenwidth $tip] - $width - 4))}]

@@ -1,14 +1,14 @@
 # plugin/check.tcl -- checks: who they are, how they are run over a trace, what they report (tactus_check(n)).
 #
-#	plugins/check-*.tcl --check--> table of checks --run--> start, handlers in one replay, finish --report--> findings
+#       plugins/check-*.tcl --check--> table of checks --run--> start, handlers in one replay, finish --report--> findings
 #
 # A check is registered by a plugin (the word `check`), and judges: its findings go into the trace, where the window, the
 # command line and scripts read them ($trace finding list). The verdict of a check is that of its gravest findings:
 #
-#	invalid       a finding is invalid: a witness against the trace
-#	uncertain     else, a finding is uncertain: information is missing
-#	inapplicable  else, the trace has nothing that the check speaks of
-#	valid         else
+#       invalid       a finding is invalid: a witness against the trace
+#       uncertain     else, a finding is uncertain: information is missing
+#       inapplicable  else, the trace has nothing that the check speaks of
+#       valid         else
 #
 # A check whose plugin has failed, while the trace was opened or checked, is uncertain too: it has not seen everything.
 #
@@ -16,12 +16,12 @@
 # trace's tables, or the facts that the core finds by itself (the word `facts`; $trace audit).
 
 namespace eval ::tactus::check {
-    variable checks		;# name -> dict name title help needs start finish numbers plugin
-    variable trace {}		;# the trace that is checked
-    variable current {}		;# the check that works now
-    variable states {}		;# check -> dict counts (verdict severity -> n), listed, inapplicable
-    variable progress {}	;# prefix that is called with a dict of how far it is (tactus(n)), or {}
-    variable most 1000		;# findings of one check that are listed
+    variable checks             ;# name -> dict name title help needs start finish numbers plugin
+    variable trace {}           ;# the trace that is checked
+    variable current {}         ;# the check that works now
+    variable states {}          ;# check -> dict counts (verdict severity -> n), listed, inapplicable
+    variable progress {}        ;# prefix that is called with a dict of how far it is (tactus(n)), or {}
+    variable most 1000          ;# findings of one check that are listed
     if {![info exists checks]} {set checks {}}
 }
 
@@ -43,12 +43,12 @@ proc ::tactus::check::define {name args} {
     if {[dict get $row title] eq {}} {dict set row title $name}
     foreach word [dict get $row needs] {needProc $word}
     foreach key {start finish} {
-	set prefix [dict get $given -$key]
-	dict set row $key [expr {$prefix eq {} ? {} : [::tactus::plugin::core::absolute $prefix $namespace]}]
+        set prefix [dict get $given -$key]
+        dict set row $key [expr {$prefix eq {} ? {} : [::tactus::plugin::core::absolute $prefix $namespace]}]
     }
     foreach {event prefix} [dict get $given -events] {
-	dict lappend row numbers [::tactus::plugin::core::register $plugin check/$name $event \
-	    [list ::tactus::check::within $name [::tactus::plugin::core::absolute $prefix $namespace]]]
+        dict lappend row numbers [::tactus::plugin::core::register $plugin check/$name $event \
+            [list ::tactus::check::within $name [::tactus::plugin::core::absolute $prefix $namespace]]]
     }
     dict set checks $name $row
     return
@@ -59,11 +59,11 @@ proc ::tactus::check::define {name args} {
 proc ::tactus::check::report {verdict args} {
     if {$verdict eq "inapplicable"} {return [noteInapplicable [lindex $args 0]]}
     if {[llength $args] < 3 || [llength $args] % 2 == 0} {
-	return -code error -errorcode {TCL WRONGARGS} \
-	    "wrong # args: should be \"report verdict time objects sentence ?-end time? ?-line n? ?-severity s?\""
+        return -code error -errorcode {TCL WRONGARGS} \
+            "wrong # args: should be \"report verdict time objects sentence ?-end time? ?-line n? ?-severity s?\""
     }
     if {$verdict ni {invalid uncertain valid}} {
-	return -code error -errorcode {TACTUS CHECK VERDICT} "bad verdict \"$verdict\": must be invalid, uncertain, valid or inapplicable"
+        return -code error -errorcode {TACTUS CHECK VERDICT} "bad verdict \"$verdict\": must be invalid, uncertain, valid or inapplicable"
     }
     set options [lassign $args time objects sentence]
     note $verdict $time $objects $sentence [::tactus::plugin::core::given report {-end {} -line 0 -severity {}} $options]
@@ -119,7 +119,7 @@ proc ::tactus::check::note {verdict time objects sentence options} {
     dict set states $check listed [incr listed]
     if {$listed > $most} return
     $trace finding add [dict create check $check verdict $verdict severity $severity time $time end [dict get $options -end] \
-	objects $objects line [dict get $options -line] sentence $sentence]
+        objects $objects line [dict get $options -line] sentence $sentence]
 }
 
 # What did not go into the list.
@@ -140,7 +140,7 @@ proc ::tactus::check::facts {rule args} {
     if {![dict get $result applicable]} {noteInapplicable {}}
     set more [dict get $result more]
     if {$more} {
-	note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" {-end {} -line 0 -severity {}}
+        note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" {-end {} -line 0 -severity {}}
     }
     dict get $result facts
 }
@@ -149,10 +149,10 @@ proc ::tactus::check::reportUnknown {what} {
     variable states
     if {[dict exists $states [working] inapplicable]} return
     foreach row [facts unknown] {
-	set kind [dict get $row fact]
-	set id [dict get $row $kind]
-	report uncertain [dict get $row time] [list [list $kind $id]] "[dict get $row amount] of $kind [quoted $id], [counted [dict get $row count] stretch]\
-	    from [dict get $row time] to [dict get $row end], is not known: $what" -end [dict get $row end]
+        set kind [dict get $row fact]
+        set id [dict get $row $kind]
+        report uncertain [dict get $row time] [list [list $kind $id]] "[dict get $row amount] of $kind [quoted $id], [counted [dict get $row count] stretch]\
+            from [dict get $row time] to [dict get $row end], is not known: $what" -end [dict get $row end]
     }
 }
 
@@ -168,18 +168,18 @@ proc ::tactus::check::within {check prefix args} {
 proc ::tactus::check::needProc {word} {
     if {$word in {processors tasks jobs servers mutexes semaphores buffers priorities deadlines events}} return
     return -code error -errorcode {TACTUS CHECK NEEDS} "a check cannot need \"$word\": must be processors, tasks, jobs, servers,\
-	mutexes, semaphores, buffers, priorities, deadlines or events"
+        mutexes, semaphores, buffers, priorities, deadlines or events"
 }
 
 proc ::tactus::check::has {trace word} {
     set info [$trace info]
     switch $word {
-	events - jobs {return [expr {[dict get $info $word] > 0}]}
-	priorities {return [dict get [$trace audit priority -limit 0] applicable]}
-	deadlines {return [dict get [$trace audit deadline -limit 0] applicable]}
+        events - jobs {return [expr {[dict get $info $word] > 0}]}
+        priorities {return [dict get [$trace audit priority -limit 0] applicable]}
+        deadlines {return [dict get [$trace audit deadline -limit 0] applicable]}
     }
     foreach name [list [string range $word 0 end-1] [string range $word 0 end-2] $word] {
-	if {[dict exists $info objects $name]} {return [expr {[dict get $info objects $name] > 0}]}
+        if {[dict exists $info objects $name]} {return [expr {[dict get $info objects $name] > 0}]}
     }
     return 0
 }
@@ -190,8 +190,8 @@ proc ::tactus::check::has {trace word} {
 proc ::tactus::check::described {} {
     variable checks
     lmap row [dict values $checks] {
-	if {![::tactus::plugin::core::isOn [dict get $row plugin]]} continue
-	set row
+        if {![::tactus::plugin::core::isOn [dict get $row plugin]]} continue
+        set row
     }
 }
 
@@ -210,8 +210,8 @@ proc ::tactus::check::known {} {
     variable checks
     set names {}
     dict for {name row} $checks {
-	set plugin [dict get $row plugin]
-	if {[::tactus::plugin::core::isOn $plugin] || [::tactus::plugin::core::hasFailed $plugin]} {lappend names $name}
+        set plugin [dict get $row plugin]
+        if {[::tactus::plugin::core::isOn $plugin] || [::tactus::plugin::core::hasFailed $plugin]} {lappend names $name}
     }
     return $names
 }
@@ -222,13 +222,13 @@ proc ::tactus::check::chosen {names} {
     if {![llength $names]} {return $known}
     set chosen {}
     foreach name $names {
-	if {$name eq "all"} {
-	    lappend chosen {*}$known
-	} elseif {$name in $known} {
-	    lappend chosen $name
-	} else {
-	    return -code error -errorcode [list TACTUS CHECK NAME $name] "no check \"$name\": must be all or one of [join [lsort $known] {, }]"
-	}
+        if {$name eq "all"} {
+            lappend chosen {*}$known
+        } elseif {$name in $known} {
+            lappend chosen $name
+        } else {
+            return -code error -errorcode [list TACTUS CHECK NAME $name] "no check \"$name\": must be all or one of [join [lsort $known] {, }]"
+        }
     }
     lsort -unique $chosen
 }
@@ -243,7 +243,7 @@ proc ::tactus::check::run {traceName args} {
     variable states
     set given [dict merge {-with {} -failon warning -progress {}} $args]
     if {[dict size $given] > 3} {
-	return -code error -errorcode {TACTUS USAGE} "unknown option of check::run: must be -with, -failon or -progress"
+        return -code error -errorcode {TACTUS USAGE} "unknown option of check::run: must be -with, -failon or -progress"
     }
     if {$trace ne {}} {return -code error -errorcode {TACTUS CHECK BUSY} "checks are running already"}
     prepare
@@ -252,14 +252,14 @@ proc ::tactus::check::run {traceName args} {
     set progress [dict get $given -progress]
     set states {}
     try {
-	set inapplicable [startAll $names]
-	replay $names $inapplicable
-	finishAll $names $inapplicable
-	set verdicts [verdicts $names [dict get $given -failon]]
+        set inapplicable [startAll $names]
+        replay $names $inapplicable
+        finishAll $names $inapplicable
+        set verdicts [verdicts $names [dict get $given -failon]]
     } finally {
-	set trace {}
-	set progress {}
-	variable current {}
+        set trace {}
+        set progress {}
+        variable current {}
     }
     ::tactus::plugin::fire <FindingsChanged> $traceName
     return $verdicts
@@ -272,15 +272,15 @@ proc ::tactus::check::startAll {names} {
     set inapplicable {}
     lookAtTrace
     foreach name $names {
-	$trace finding clear $name
-	dict set states $name {counts {} listed 0}
-	set missing [lmap word [attribute $name needs] {if {[has $trace $word]} continue; set word}]
-	if {[llength $missing]} {
-	    dict set states $name inapplicable "no [join $missing {, no }]"
-	    lappend inapplicable $name
-	} else {
-	    guarded $name start
-	}
+        $trace finding clear $name
+        dict set states $name {counts {} listed 0}
+        set missing [lmap word [attribute $name needs] {if {[has $trace $word]} continue; set word}]
+        if {[llength $missing]} {
+            dict set states $name inapplicable "no [join $missing {, no }]"
+            lappend inapplicable $name
+        } else {
+            guarded $name start
+        }
     }
     return $inapplicable
 }
@@ -295,8 +295,8 @@ proc ::tactus::check::replay {names inapplicable} {
     variable trace
     variable progress
     set groups [lmap name $names {
-	if {$name in $inapplicable || ![llength [attribute $name numbers]]} continue
-	string cat check/ $name
+        if {$name in $inapplicable || ![llength [attribute $name numbers]]} continue
+        string cat check/ $name
     }]
     if {![llength $groups]} return
     set words [expr {$progress eq {} ? {} : [list -progress $progress]}]
@@ -305,8 +305,8 @@ proc ::tactus::check::replay {names inapplicable} {
 
 proc ::tactus::check::finishAll {names inapplicable} {
     foreach name $names {
-	if {$name ni $inapplicable} {finish $name}
-	noteRest $name
+        if {$name ni $inapplicable} {finish $name}
+        noteRest $name
     }
 }
 
@@ -333,11 +333,11 @@ proc ::tactus::check::guarded {name key} {
     set prefix [attribute $name $key]
     if {$prefix eq {} || ![::tactus::plugin::core::isOn [attribute $name plugin]]} return
     try {
-	uplevel #0 [list {*}$prefix $trace]
+        uplevel #0 [list {*}$prefix $trace]
     } trap {TACTUS CANCELLED} {message options} {
-	return -options $options $message
+        return -options $options $message
     } on error {message options} {
-	noteFailed $name [::tactus::plugin::core::failed [attribute $name plugin] $message $options "the check $name"]
+        noteFailed $name [::tactus::plugin::core::failed [attribute $name plugin] $message $options "the check $name"]
     }
     return
 }
@@ -357,16 +357,16 @@ proc ::tactus::check::lookAtTrace {} {
     if {!$errors && !$violations && $events} return
     dict set states trace {counts {} listed 0}
     if {$errors} {
-	set first [lsearch -inline -index 1 [$trace diagnostics] error]
-	set line [expr {$first eq {} ? 0 : [dict get $first line]}]
-	note uncertain {} {} "[counted $errors error] in the trace: what they hide was not checked" [dict create -end {} -line $line -severity error]
+        set first [lsearch -inline -index 1 [$trace diagnostics] error]
+        set line [expr {$first eq {} ? 0 : [dict get $first line]}]
+        note uncertain {} {} "[counted $errors error] in the trace: what they hide was not checked" [dict create -end {} -line $line -severity error]
     }
     if {$violations} {
-	note uncertain {} {} "[counted $violations message] arrive before they were sent: the clocks are not what they were taken for" \
-	    {-end {} -line 0 -severity warning}
+        note uncertain {} {} "[counted $violations message] arrive before they were sent: the clocks are not what they were taken for" \
+            {-end {} -line 0 -severity warning}
     }
     if {!$events} {
-	note uncertain {} {} "the trace has no events: there is nothing to judge" {-end {} -line 0 -severity error}
+        note uncertain {} {} "the trace has no events: there is nothing to judge" {-end {} -line 0 -severity error}
     }
 }
 
@@ -383,9 +383,9 @@ proc ::tactus::check::verdicts {names failOn} {
 proc ::tactus::check::verdict {state failOn} {
     set severities [expr {$failOn eq "error" ? "error" : "error warning"}]
     foreach verdict {invalid uncertain} {
-	foreach severity $severities {
-	    if {[dict exists $state counts [list $verdict $severity]]} {return $verdict}
-	}
+        foreach severity $severities {
+            if {[dict exists $state counts [list $verdict $severity]]} {return $verdict}
+        }
     }
     expr {[dict exists $state inapplicable] ? "inapplicable" : "valid"}
 }

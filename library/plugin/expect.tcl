@@ -1,6 +1,6 @@
 # plugin/expect.tcl -- expectations: what a trace of one scenario is to show, stated in a few lines of Tcl (tactus_expect(n)).
 #
-#	FILE of expectations, or a plugin --expect ...--> list of expectations --run--> findings of the check of that name
+#       FILE of expectations, or a plugin --expect ...--> list of expectations --run--> findings of the check of that name
 #
 # A file is plain Tcl in a namespace of its own, as a plugin is; each `expect` in it adds an expectation to the check that is
 # named like the file. Nothing is judged before the check runs: an expectation is its words and its place.
@@ -9,10 +9,10 @@
 # sorted lists {begin end begin end ...} of such integers: stretches that do not touch.
 
 namespace eval ::tactus::expect {
-    variable expectations	;# check -> list of dicts words place
-    variable nFiles 0		;# files read: each has a namespace
-    variable trace {}		;# the trace that is judged
-    variable digits 24		;# decimals of the integers: more than a trace can have
+    variable expectations       ;# check -> list of dicts words place
+    variable nFiles 0           ;# files read: each has a namespace
+    variable trace {}           ;# the trace that is judged
+    variable digits 24          ;# decimals of the integers: more than a trace can have
     if {![info exists expectations]} {set expectations {}}
 }
 
@@ -33,15 +33,15 @@ proc ::tactus::expect::loadFile {file} {
     namespace eval $namespace {}
     ::tactus::plugin::core::furnish $namespace
     try {
-	namespace eval $namespace [list source -encoding utf-8 $file]
+        namespace eval $namespace [list source -encoding utf-8 $file]
     } trap {TACTUS EXPECT} {message options} {
-	return -options $options $message
+        return -options $options $message
     } on error {message options} {
-	set line [expr {[regexp {\(file "[^"]*" line (\d+)\)} [dict get $options -errorinfo] -> line] ? ":$line" : {}}]
-	return -code error -errorcode {TACTUS EXPECT FILE} "$file$line: $message"
+        set line [expr {[regexp {\(file "[^"]*" line (\d+)\)} [dict get $options -errorinfo] -> line] ? ":$line" : {}}]
+        return -code error -errorcode {TACTUS EXPECT FILE} "$file$line: $message"
     }
     if {![dict exists $expectations $name]} {
-	return -code error -errorcode {TACTUS EXPECT EMPTY} "$file: there is no expectation in it"
+        return -code error -errorcode {TACTUS EXPECT EMPTY} "$file: there is no expectation in it"
     }
     return $name
 }
@@ -49,11 +49,11 @@ proc ::tactus::expect::loadFile {file} {
 # Where a plugin's word stands: {name-of-check file line}.
 proc ::tactus::expect::place {} {
     for {set level [info frame]} {$level > 0} {incr level -1} {
-	set frame [info frame $level]
-	if {![dict exists $frame file]} continue
-	set file [dict get $frame file]
-	if {[file dirname $file] eq [file join $::tactus::library plugin]} continue
-	return [list [file tail $file] $file [dict get $frame line]]
+        set frame [info frame $level]
+        if {![dict exists $frame file]} continue
+        set file [dict get $frame file]
+        if {[file dirname $file] eq [file join $::tactus::library plugin]} continue
+        return [list [file tail $file] $file [dict get $frame line]]
     }
     return {expect {} 0}
 }
@@ -63,11 +63,11 @@ proc ::tactus::expect::add {args} {
     variable expectations
     lassign [place] name file line
     if {[catch {checkWords $args} message]} {
-	return -code error -errorcode {TACTUS EXPECT USAGE} "$file:$line: $message"
+        return -code error -errorcode {TACTUS EXPECT USAGE} "$file:$line: $message"
     }
     if {![dict exists $expectations $name]} {
-	uplevel 1 [list ::tactus::check::define $name -title "Expectations of $name" -help "what $name states of a scenario" \
-	    -needs {} -start [list ::tactus::expect::judgeAll $name]]
+        uplevel 1 [list ::tactus::check::define $name -title "Expectations of $name" -help "what $name states of a scenario" \
+            -needs {} -start [list ::tactus::expect::judgeAll $name]]
     }
     dict lappend expectations $name [dict create words $args place "$name:$line"]
     return
@@ -79,7 +79,7 @@ proc ::tactus::expect::add {args} {
 proc ::tactus::expect::forms {} {
     set forms {}
     foreach measure {response execution preempted blocked lateness release start completion deadline preemptions migrations} {
-	dict set forms $measure "$measure job|task ?min|average|max? op value"
+        dict set forms $measure "$measure job|task ?min|average|max? op value"
     }
     dict set forms event "event {event id ...} at time | from time to time"
     dict set forms order "order {event id ...} {event id ...} ?...?"
@@ -99,8 +99,8 @@ proc ::tactus::expect::checkWords {words} {
     if {![dict exists $forms $first]} {error "bad expectation \"$first\": must be [join [lsort [dict keys $forms]] {, }]"}
     set kind [expr {[info procs ::tactus::expect::parse[string totitle $first]] eq {} ? "Measure" : [string totitle $first]}]
     if {[catch {parse$kind {*}$words} why]} {
-	if {[string match {wrong # args*} $why]} {set why "wrong number of words"}
-	error "$why: should be \"expect [dict get $forms $first]\""
+        if {[string match {wrong # args*} $why]} {set why "wrong number of words"}
+        error "$why: should be \"expect [dict get $forms $first]\""
     }
 }
 
@@ -128,12 +128,12 @@ proc ::tactus::expect::isCondition {condition} {
     set arities {running 1 ready 1 waiting 1 preempted 1 blocked 1 between 1 unknown 1 active 1 holds 2 consuming 1 depleted 1}
     set word [lindex $condition 0]
     if {$word in {not and or}} {
-	if {$word eq "not" ? $n != 2 : $n < 3} {error "bad condition \"$condition\""}
-	foreach part [lrange $condition 1 end] {isCondition $part}
+        if {$word eq "not" ? $n != 2 : $n < 3} {error "bad condition \"$condition\""}
+        foreach part [lrange $condition 1 end] {isCondition $part}
     } elseif {![dict exists $arities $word]} {
-	error "unknown condition \"$word\" (must be [join [dict keys $arities] {, }], not, and, or)"
+        error "unknown condition \"$word\" (must be [join [dict keys $arities] {, }], not, and, or)"
     } elseif {$n - 1 != [dict get $arities $word]} {
-	error "bad condition \"$condition\""
+        error "bad condition \"$condition\""
     }
 }
 
@@ -152,15 +152,15 @@ proc ::tactus::expect::parseMeasure {measure what args} {
 proc ::tactus::expect::parseWindow {args} {
     if {![llength $args]} {return {from {} to {}}}
     if {[llength $args] == 2} {
-	lassign $args word from
-	isWord $word at
-	set to $from
+        lassign $args word from
+        isWord $word at
+        set to $from
     } elseif {[llength $args] == 4} {
-	lassign $args word from second to
-	isWord $word from
-	isWord $second to
+        lassign $args word from second to
+        isWord $word from
+        isWord $second to
     } else {
-	error "wrong number of words"
+        error "wrong number of words"
     }
     isTime $from
     isTime $to
@@ -223,7 +223,7 @@ proc ::tactus::expect::parseBetween {_ from to condition} {
 proc ::tactus::expect::exact {text} {
     variable digits
     if {![regexp {^([-+]?)0*(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$} $text -> sign whole fraction exponent]} {
-	return -code error -errorcode {TACTUS EXPECT TIME} "bad time \"$text\""
+        return -code error -errorcode {TACTUS EXPECT TIME} "bad time \"$text\""
     }
     set shift [expr {$digits - [string length $fraction] + ([scan $exponent %d power] == 1 ? $power : 0)}]
     set number [string trimleft $whole$fraction 0]
@@ -255,12 +255,12 @@ proc ::tactus::expect::compare {left op right} {
     set left [exact $left]
     set right [exact $right]
     switch $op {
-	< {expr {$left < $right}}
-	<= {expr {$left <= $right}}
-	== {expr {$left == $right}}
-	!= {expr {$left != $right}}
-	>= {expr {$left >= $right}}
-	> {expr {$left > $right}}
+        < {expr {$left < $right}}
+        <= {expr {$left <= $right}}
+        == {expr {$left == $right}}
+        != {expr {$left != $right}}
+        >= {expr {$left >= $right}}
+        > {expr {$left > $right}}
     }
 }
 
@@ -269,18 +269,18 @@ proc ::tactus::expect::compare {left op right} {
 proc ::tactus::expect::judgeAll {name traceName} {
     variable expectations
     variable trace $traceName
-    variable place {}		;# of the expectation that is judged: file:line
+    variable place {}           ;# of the expectation that is judged: file:line
     foreach expectation [dict get $expectations $name] {
-	set words [dict get $expectation words]
-	set place [dict get $expectation place]
-	set kind [string totitle [lindex $words 0]]
-	if {[info procs parse$kind] eq {}} {set kind Measure}
-	if {$kind eq "Always"} {set kind Never}
-	try {
-	    judge$kind {*}[parse$kind {*}$words]
-	} trap {TACTUS LOOKUP} message {
-	    tell uncertain {} {} "expected [said $words], but there is $message"
-	}
+        set words [dict get $expectation words]
+        set place [dict get $expectation place]
+        set kind [string totitle [lindex $words 0]]
+        if {[info procs parse$kind] eq {}} {set kind Measure}
+        if {$kind eq "Always"} {set kind Never}
+        try {
+            judge$kind {*}[parse$kind {*}$words]
+        } trap {TACTUS LOOKUP} message {
+            tell uncertain {} {} "expected [said $words], but there is $message"
+        }
     }
 }
 
@@ -296,8 +296,8 @@ proc ::tactus::expect::tell {verdict time objects sentence args} {
     variable place
     variable trace
     if {$time ne {} && ![dict exists $args -line]} {
-	set first [lindex [$trace events -from $time -to $time -limit 1] 0]
-	if {$first ne {}} {dict set args -line [dict get $first line]}
+        set first [lindex [$trace events -from $time -to $time -limit 1] 0]
+        if {$first ne {}} {dict set args -line [dict get $first line]}
     }
     ::tactus::check::report $verdict $time $objects "$sentence ($place)" {*}$args
 }
@@ -309,18 +309,18 @@ proc ::tactus::expect::jobsOf {what} {
     variable trace
     set jobs [$trace relation jobs]
     try {
-	set names [lmap column [$jobs columns] {dict get $column name}]
-	foreach kind {job task} {
-	    $jobs filter [list [list $kind = $what]]
-	    if {![$jobs count]} continue
-	    return [list $kind [lmap row [$jobs rows 0 [$jobs count]] {
-		set dict {}
-		foreach name $names value $row {dict set dict $name $value}
-		set dict
-	    }]]
-	}
+        set names [lmap column [$jobs columns] {dict get $column name}]
+        foreach kind {job task} {
+            $jobs filter [list [list $kind = $what]]
+            if {![$jobs count]} continue
+            return [list $kind [lmap row [$jobs rows 0 [$jobs count]] {
+                set dict {}
+                foreach name $names value $row {dict set dict $name $value}
+                set dict
+            }]]
+        }
     } finally {
-	$jobs close
+        $jobs close
     }
     return -code error -errorcode {TACTUS LOOKUP OBJECT} "no job or task \"$what\" in the trace"
 }
@@ -329,9 +329,9 @@ proc ::tactus::expect::judgeMeasure {args} {
     dict with args {}
     lassign [jobsOf $what] kind rows
     if {$statistic eq "all"} {
-	foreach row $rows {judgeJob $row $measure $op $value}
+        foreach row $rows {judgeJob $row $measure $op $value}
     } else {
-	judgeStatistic $what $rows $measure $statistic $op $value
+        judgeStatistic $what $rows $measure $statistic $op $value
     }
 }
 
@@ -348,38 +348,38 @@ proc ::tactus::expect::judgeJob {row measure op value} {
     set name "job [::tactus::check::quoted $job]"
     set got [dict get $row $measure]
     if {[isKnown $row $measure]} {
-	if {[compare $got $op $value]} return
-	set when [dict get $row [expr {$measure in {release start deadline} ? $measure : "completion"}]]
-	tell invalid $when [list [list job $job]] "the $measure of $name was $got, expected $op $value"
-	return
+        if {[compare $got $op $value]} return
+        set when [dict get $row [expr {$measure in {release start deadline} ? $measure : "completion"}]]
+        tell invalid $when [list [list job $job]] "the $measure of $name was $got, expected $op $value"
+        return
     }
     set end [dict get [$trace info] end]
     set until $got
     set since [dict get $row release]
     if {$measure eq "response" && $since ne {}} {set until [decimal [expr {[exact $end] - [exact $since]}]]}
     if {$until ne {} && $op in {< <=} && ![compare $until $op $value]} {
-	tell invalid $end [list [list job $job]] "the $measure of $name was $until at the end of the recording already, expected $op $value"
+        tell invalid $end [list [list job $job]] "the $measure of $name was $until at the end of the recording already, expected $op $value"
     } else {
-	tell uncertain $end [list [list job $job]] "the $measure of $name is not known, expected $op $value"
+        tell uncertain $end [list [list job $job]] "the $measure of $name is not known, expected $op $value"
     }
 }
 
 proc ::tactus::expect::judgeStatistic {what rows measure statistic op value} {
     set known [lmap row $rows {
-	if {![isKnown $row $measure]} continue
-	list [exact [dict get $row $measure]] [dict get $row job] [dict get $row completion]
+        if {![isKnown $row $measure]} continue
+        list [exact [dict get $row $measure]] [dict get $row job] [dict get $row completion]
     }]
     if {![llength $known]} {
-	return [tell uncertain {} [list [list task $what]] "no $measure of task [::tactus::check::quoted $what] is known, expected $statistic $op $value"]
+        return [tell uncertain {} [list [list task $what]] "no $measure of task [::tactus::check::quoted $what] is known, expected $statistic $op $value"]
     }
     set known [lsort -command ::tactus::expect::byNumber -index 0 $known]
     lassign [lindex $known [expr {$statistic eq "max" ? "end" : 0}]] got job time
     set objects [list [list task $what]]
     if {$statistic eq "average"} {
-	judgeAverage $what [lmap row $known {lindex $row 0}] $measure $op $value
+        judgeAverage $what [lmap row $known {lindex $row 0}] $measure $op $value
     } elseif {![compare [decimal $got] $op $value]} {
-	tell invalid $time [list [list job $job] {*}$objects] "the $statistic $measure of task [::tactus::check::quoted $what] was [decimal $got],\
-	    of job [::tactus::check::quoted $job], expected $op $value"
+        tell invalid $time [list [list job $job] {*}$objects] "the $statistic $measure of task [::tactus::check::quoted $what] was [decimal $got],\
+            of job [::tactus::check::quoted $job], expected $op $value"
     }
     unfinished $what $rows $measure $op $value
 }
@@ -396,7 +396,7 @@ proc ::tactus::expect::judgeAverage {what values measure op value} {
 proc ::tactus::expect::unfinished {what rows measure op value} {
     if {$op ni {< <=} || $measure ni {response execution preempted blocked lateness}} return
     foreach row $rows {
-	if {[dict get $row completion] eq {}} {judgeJob $row $measure $op $value}
+        if {[dict get $row completion] eq {}} {judgeJob $row $measure $op $value}
     }
 }
 
@@ -408,20 +408,20 @@ proc ::tactus::expect::occurrences {event} {
     set arguments [lassign $event name first second]
     set filter {}
     if {[llength $event] > 1 && [isTask $first] && [string match job* $name]} {
-	lappend filter -task [string map {\\ \\\\ * \\* ? \\? [ \\[ ] \\]} $first]
-	set first {}
+        lappend filter -task [string map {\\ \\\\ * \\* ? \\? [ \\[ ] \\]} $first]
+        set first {}
     }
     lmap row [$trace events -event $name {*}$filter] {
-	if {$first ne {} && [dict get $row subject] ne $first} continue
-	if {$second ne {} && [dict get $row object] ne $second} continue
-	list [dict get $row time] [dict get $row line]
+        if {$first ne {} && [dict get $row subject] ne $first} continue
+        if {$second ne {} && [dict get $row object] ne $second} continue
+        list [dict get $row time] [dict get $row line]
     }
 }
 
 proc ::tactus::expect::isTask {id} {
     variable trace
     foreach {kind is} {job 0 task 1} {
-	if {![catch {$trace state 0 $kind $id}]} {return $is}
+        if {![catch {$trace state 0 $kind $id}]} {return $is}
     }
     return 0
 }
@@ -429,8 +429,8 @@ proc ::tactus::expect::isTask {id} {
 proc ::tactus::expect::within {occurrences from to} {
     if {$from eq {}} {return $occurrences}
     lmap row $occurrences {
-	if {![compare [lindex $row 0] >= $from] || ![compare [lindex $row 0] <= $to]} continue
-	set row
+        if {![compare [lindex $row 0] >= $from] || ![compare [lindex $row 0] <= $to]} continue
+        set row
     }
 }
 
@@ -438,7 +438,7 @@ proc ::tactus::expect::objectsOf {event} {
     variable trace
     set id [lindex $event 1]
     foreach kind {job task server mutex buffer} {
-	if {$id ne {} && ![catch {$trace state 0 $kind $id}]} {return [list [list $kind $id]]}
+        if {$id ne {} && ![catch {$trace state 0 $kind $id}]} {return [list [list $kind $id]]}
     }
     return
 }
@@ -460,11 +460,11 @@ proc ::tactus::expect::nearest {occurrences time} {
     set target [exact $time]
     set best {}
     foreach row $occurrences {
-	set away [expr {abs([exact [lindex $row 0]] - $target)}]
-	if {$best eq {} || $away < $least} {
-	    set best $row
-	    set least $away
-	}
+        set away [expr {abs([exact [lindex $row 0]] - $target)}]
+        if {$best eq {} || $away < $least} {
+            set best $row
+            set least $away
+        }
     }
     return $best
 }
@@ -474,17 +474,17 @@ proc ::tactus::expect::judgeOrder {args} {
     set last {}
     set before {}
     foreach event [dict get $args events] {
-	set all [ordered $event]
-	set found {}
-	foreach row $all {
-	    if {$last eq {} || [lindex $row 2] > [lindex $last 2]} {
-		set found $row
-		break
-	    }
-	}
-	if {$found eq {}} {return [tellOrder $event $all $before $last]}
-	set last $found
-	set before $event
+        set all [ordered $event]
+        set found {}
+        foreach row $all {
+            if {$last eq {} || [lindex $row 2] > [lindex $last 2]} {
+                set found $row
+                break
+            }
+        }
+        if {$found eq {}} {return [tellOrder $event $all $before $last]}
+        set last $found
+        set before $event
     }
 }
 
@@ -493,23 +493,23 @@ proc ::tactus::expect::ordered {event} {
     variable trace
     set events [$trace relation events]
     try {
-	set occurrences [occurrences $event]
-	$events filter [list [list event = [lindex $event 0]]]
-	set names [lmap column [$events columns] {dict get $column name}]
-	set time [lsearch -exact $names time]
-	set line [lsearch -exact $names line]
-	set result {}
-	set wanted {}
-	foreach row $occurrences {dict incr wanted $row}
-	set place 0
-	foreach row [$events rows 0 [$events count]] {
-	    set key [list [lindex $row $time] [lindex $row $line]]
-	    if {[dict exists $wanted $key]} {lappend result [list {*}$key [$events id $place]]}
-	    incr place
-	}
-	return $result
+        set occurrences [occurrences $event]
+        $events filter [list [list event = [lindex $event 0]]]
+        set names [lmap column [$events columns] {dict get $column name}]
+        set time [lsearch -exact $names time]
+        set line [lsearch -exact $names line]
+        set result {}
+        set wanted {}
+        foreach row $occurrences {dict incr wanted $row}
+        set place 0
+        foreach row [$events rows 0 [$events count]] {
+            set key [list [lindex $row $time] [lindex $row $line]]
+            if {[dict exists $wanted $key]} {lappend result [list {*}$key [$events id $place]]}
+            incr place
+        }
+        return $result
     } finally {
-	$events close
+        $events close
     }
 }
 
@@ -557,11 +557,11 @@ proc ::tactus::expect::stretches {condition} {
     variable trace
     set arguments [lassign $condition word]
     switch $word {
-	not {return [complement [stretches [lindex $arguments 0]]]}
-	and {return [fold intersect $arguments]}
-	or {return [fold union $arguments]}
-	ready {return [union [stretches [list waiting {*}$arguments]] [stretches [list preempted {*}$arguments]]]}
-	active {return [fold union [lmap state {waiting running preempted blocked unknown} {list $state {*}$arguments}]]}
+        not {return [complement [stretches [lindex $arguments 0]]]}
+        and {return [fold intersect $arguments]}
+        or {return [fold union $arguments]}
+        ready {return [union [stretches [list waiting {*}$arguments]] [stretches [list preempted {*}$arguments]]]}
+        active {return [fold union [lmap state {waiting running preempted blocked unknown} {list $state {*}$arguments}]]}
     }
     normal [lmap pair [$trace stretches $word {*}$arguments] {lmap time $pair {exact $time}}]
 }
@@ -578,13 +578,13 @@ proc ::tactus::expect::normal {pairs} {
     set result {}
     set last {}
     foreach pair [lsort -command ::tactus::expect::byNumber -index 0 $pairs] {
-	lassign $pair begin end
-	if {$begin >= $end} continue
-	if {$last ne {} && $begin <= $last} {
-	    if {$end > $last} {lset result end [set last $end]}
-	} else {
-	    lappend result $begin [set last $end]
-	}
+        lassign $pair begin end
+        if {$begin >= $end} continue
+        if {$last ne {} && $begin <= $last} {
+            if {$end > $last} {lset result end [set last $end]}
+        } else {
+            lappend result $begin [set last $end]
+        }
     }
     return $result
 }
@@ -606,10 +606,10 @@ proc ::tactus::expect::intersect {left right} {
     set i 0
     set j 0
     while {$i < [llength $left] && $j < [llength $right]} {
-	set begin [expr {max([lindex $left $i], [lindex $right $j])}]
-	set end [expr {min([lindex $left $i+1], [lindex $right $j+1])}]
-	if {$begin < $end} {lappend result $begin $end}
-	if {[lindex $left $i+1] < [lindex $right $j+1]} {incr i 2} else {incr j 2}
+        set begin [expr {max([lindex $left $i], [lindex $right $j])}]
+        set end [expr {min([lindex $left $i+1], [lindex $right $j+1])}]
+        if {$begin < $end} {lappend result $begin $end}
+        if {[lindex $left $i+1] < [lindex $right $j+1]} {incr i 2} else {incr j 2}
     }
     return $result
 }
@@ -623,8 +623,8 @@ proc ::tactus::expect::judgeNever {args} {
     if {$always} {set bad [complement $bad]}
     set while {}
     if {$during ne {}} {
-	set bad [intersect $bad [stretches $during]]
-	set while " while {$during}"
+        set bad [intersect $bad [stretches $during]]
+        set while " while {$during}"
     }
     tellStretches $bad "expected [expr {$always ? "always" : "never"}] {$condition}$while, but it was [expr {$always ? "not so" : "so"}]" [objectsOf $condition]
 }
@@ -642,13 +642,13 @@ proc ::tactus::expect::outside {from to condition} {
     set info [$trace info]
     if {[compare $from >= [dict get $info begin]] && [compare $to <= [dict get $info end]]} return
     tell uncertain $from [objectsOf $condition] "expected {$condition} from $from to $to, but the recording is from [dict get $info begin]\
-	to [dict get $info end]" -end $to
+        to [dict get $info end]" -end $to
 }
 
 proc ::tactus::expect::tellStretches {stretches sentence objects} {
     foreach {begin end} $stretches {
-	set from [decimal $begin]
-	set to [decimal $end]
-	tell invalid $from $objects "$sentence from $from to $to" -end $to
+        set from [decimal $begin]
+        set to [decimal $end]
+        tell invalid $from $objects "$sentence from $from to $to" -end $to
     }
 }

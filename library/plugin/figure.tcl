@@ -1,14 +1,14 @@
 # plugin/figure.tcl -- what views draw with besides the commands of a drawing: colours, axes with their units, plots, legends.
 #
-#	figure colors TRACE ?-dark? ?-grayscale? ?-settings? ?-tasks?   the style of the timeline, and a few more colours
-#	figure axis FROM TO LENGTH ?-option ...?                        a dict: from to log title ticks {value label ...} minor {...}
-#	figure plot DRAWING BOX XAXIS YAXIS COLORS                      axes around a box {x y width height}; the maps are set
-#	figure legend DRAWING X Y WIDTH ITEMS COLORS                    boxes and lines with their names; the height it took
-#	figure apart LOOKS TASKS IDS PALETTE KNOWN                      a colour for each task that is to be told from the others
-#	figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT	what users write: tasks, filters, ranges
-#	figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES    tasks by their jobs, a relation of their jobs
-#	figure pause WORDS                                              between two commands that may take long
-#	figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE           options that were given, words, errors
+#       figure colors TRACE ?-dark? ?-grayscale? ?-settings? ?-tasks?   the style of the timeline, and a few more colours
+#       figure axis FROM TO LENGTH ?-option ...?                        a dict: from to log title ticks {value label ...} minor {...}
+#       figure plot DRAWING BOX XAXIS YAXIS COLORS                      axes around a box {x y width height}; the maps are set
+#       figure legend DRAWING X Y WIDTH ITEMS COLORS                    boxes and lines with their names; the height it took
+#       figure apart LOOKS TASKS IDS PALETTE KNOWN                      a colour for each task that is to be told from the others
+#       figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT     what users write: tasks, filters, ranges
+#       figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES    tasks by their jobs, a relation of their jobs
+#       figure pause WORDS                                              between two commands that may take long
+#       figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE           options that were given, words, errors
 #
 # An axis is chosen from the texts of its labels: the finest step of 1, 2 or 5 times a power of ten at which no two of them
 # come closer than a letter's width. Values far from one are written in a larger or smaller unit, which the title says: ms
@@ -28,7 +28,7 @@ proc ::tactus::figure::colors {trace args} {
     set dark [expr {[dict exists $args -dark] && [dict get $args -dark]}]
     set gray [expr {[dict exists $args -grayscale] && [dict get $args -grayscale]}]
     foreach {name light darker grey} {accent #1F5FBF #6AA5F7 #303030 late #C02018 #F28B82 #000000 bar #9DBAE0 #5F82B5 #BDBDBD} {
-	dict set style $name [expr {$gray ? $grey : $dark ? $darker : $light}]
+        dict set style $name [expr {$gray ? $grey : $dark ? $darker : $light}]
     }
     return $style
 }
@@ -44,10 +44,10 @@ proc ::tactus::figure::distance {a b} {
 proc ::tactus::figure::shades {palette} {
     set shades $palette
     foreach {keep add} {0.65 0 0.5 127} {
-	foreach color $palette {
-	    scan $color #%2x%2x%2x r g b
-	    lappend shades [format #%02X%02X%02X {*}[lmap part [list $r $g $b] {expr {int($part * $keep + $add)}}]]
-	}
+        foreach color $palette {
+            scan $color #%2x%2x%2x r g b
+            lappend shades [format #%02X%02X%02X {*}[lmap part [list $r $g $b] {expr {int($part * $keep + $add)}}]]
+        }
     }
     return $shades
 }
@@ -59,22 +59,22 @@ proc ::tactus::figure::apart {looks tasks ids palette known} {
     set like 45
     set shades [shades $palette]
     foreach id $ids {
-	if {[dict exists $known $id] || ![dict exists $looks $id]} continue
-	set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] [dict values $known]]
-	set own [expr {[dict get $looks $id color] eq [dict get $looks $id other] ? [dict get $looks $id other] : {}}]
-	# Where it is seen running, it has this colour, too.
-	if {$own ne {} && $id in $tasks} {
-	    dict set known $id $own
-	    continue
-	}
-	set best {}
-	set most -1
-	foreach shade [concat $own $shades] {
-	    set nearest [tcl::mathfunc::min 1000 {*}[lmap color $taken {distance $shade $color}]]
-	    if {$nearest > $most} {lassign [list $shade $nearest] best most}
-	    if {$nearest >= $like} break
-	}
-	dict set known $id $best
+        if {[dict exists $known $id] || ![dict exists $looks $id]} continue
+        set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] [dict values $known]]
+        set own [expr {[dict get $looks $id color] eq [dict get $looks $id other] ? [dict get $looks $id other] : {}}]
+        # Where it is seen running, it has this colour, too.
+        if {$own ne {} && $id in $tasks} {
+            dict set known $id $own
+            continue
+        }
+        set best {}
+        set most -1
+        foreach shade [concat $own $shades] {
+            set nearest [tcl::mathfunc::min 1000 {*}[lmap color $taken {distance $shade $color}]]
+            if {$nearest > $most} {lassign [list $shade $nearest] best most}
+            if {$nearest >= $like} break
+        }
+        dict set known $id $best
     }
     return $known
 }
@@ -89,8 +89,8 @@ proc ::tactus::figure::fail {code message} {
 # The options of these names that are not empty, as words.
 proc ::tactus::figure::given {names options} {
     concat {*}[lmap name $names {
-	if {![dict exists $options $name] || [dict get $options $name] eq {}} continue
-	list $name [dict get $options $name]
+        if {![dict exists $options $name] || [dict get $options $name] eq {}} continue
+        list $name [dict get $options $name]
     }]
 }
 
@@ -103,8 +103,8 @@ proc ::tactus::figure::jobTasks {trace} {
     set tasks {}
     set last {}
     foreach row [lsort -decreasing -integer -index 2 $rows] {
-	set id [lindex $row 0]
-	lappend [expr {[dict get $looks $id isr] || ($kernel && $id eq "others") ? "last" : "tasks"}] $row
+        set id [lindex $row 0]
+        lappend [expr {[dict get $looks $id isr] || ($kernel && $id eq "others") ? "last" : "tasks"}] $row
     }
     concat $tasks $last
 }
@@ -116,18 +116,18 @@ proc ::tactus::figure::tasks {trace patterns} {
     if {![llength $patterns]} {return [list [lindex $tasks 0 0]]}
     set chosen {}
     foreach pattern $patterns {
-	set found [lmap task $tasks {if {[lindex $task 0] ne $pattern} continue; lindex $task 0}]
-	if {![llength $found]} {
-	    set found [lmap task $tasks {
-		if {![string match $pattern [lindex $task 0]] && ![string match $pattern [lindex $task 1]]} continue
-		lindex $task 0
-	    }]
-	}
-	if {![llength $found]} {
-	    set names [join [lmap task [lrange $tasks 0 11] {lindex $task 0}] {, }]
-	    fail [list LOOKUP TASK $pattern] "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
-	}
-	foreach id $found {if {$id ni $chosen} {lappend chosen $id}}
+        set found [lmap task $tasks {if {[lindex $task 0] ne $pattern} continue; lindex $task 0}]
+        if {![llength $found]} {
+            set found [lmap task $tasks {
+                if {![string match $pattern [lindex $task 0]] && ![string match $pattern [lindex $task 1]]} continue
+                lindex $task 0
+            }]
+        }
+        if {![llength $found]} {
+            set names [join [lmap task [lrange $tasks 0 11] {lindex $task 0}] {, }]
+            fail [list LOOKUP TASK $pattern] "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
+        }
+        foreach id $found {if {$id ni $chosen} {lappend chosen $id}}
     }
     return $chosen
 }
@@ -140,11 +140,11 @@ proc ::tactus::figure::allTasks {trace} {
 proc ::tactus::figure::jobCounts {trace} {
     set ids [allTasks $trace]
     if {[llength $ids] > 1000} {
-	return [lmap row [$trace stats tasks] {list [dict get $row task] [dict get $row name] [dict get $row releases]}]
+        return [lmap row [$trace stats tasks] {list [dict get $row task] [dict get $row name] [dict get $row releases]}]
     }
     lmap id $ids {
-	set look [$trace look task $id 0]
-	list $id [dict get $look name] [dict get $look jobs_of_task]
+        set look [$trace look task $id 0]
+        list $id [dict get $look name] [dict get $look jobs_of_task]
     }
 }
 
@@ -152,8 +152,8 @@ proc ::tactus::figure::jobCounts {trace} {
 proc ::tactus::figure::ofTasks {trace ids} {
     if {[llength $ids] == 1} {return [list [list task = [lindex $ids 0]]]}
     lmap id [allTasks $trace] {
-	if {$id in $ids} continue
-	list task != $id
+        if {$id in $ids} continue
+        list task != $id
     }
 }
 
@@ -161,12 +161,12 @@ proc ::tactus::figure::ofTasks {trace ids} {
 proc ::tactus::figure::conditions {text} {
     set conditions {}
     foreach part [split [string map {&& \x01} $text] \x01] {
-	set part [string trim $part]
-	if {$part eq {}} continue
-	if {![regexp {^(\w+)\s*(<=|>=|!=|=|<|>|\mmatch\M)\s*(.*)$} [string map {== =} $part] -> column operator value]} {
-	    fail {USAGE CONDITION} "bad condition \"$part\": must be column, operator (= != < <= > >= match), value"
-	}
-	lappend conditions [list $column $operator [string trim $value "\" "]]
+        set part [string trim $part]
+        if {$part eq {}} continue
+        if {![regexp {^(\w+)\s*(<=|>=|!=|=|<|>|\mmatch\M)\s*(.*)$} [string map {== =} $part] -> column operator value]} {
+            fail {USAGE CONDITION} "bad condition \"$part\": must be column, operator (= != < <= > >= match), value"
+        }
+        lappend conditions [list $column $operator [string trim $value "\" "]]
     }
     return $conditions
 }
@@ -175,12 +175,12 @@ proc ::tactus::figure::conditions {text} {
 proc ::tactus::figure::jobs {trace tasks conditions {words {}}} {
     set relation [$trace relation jobs {*}$words]
     try {
-	$relation filter [concat [ofTasks $trace $tasks] $conditions] {*}[given -progress $words]
+        $relation filter [concat [ofTasks $trace $tasks] $conditions] {*}[given -progress $words]
     } on error {message options} {
-	$relation close
-	# A column that is not there is the user's mistake, and not the plugin's.
-	if {[lindex [dict get $options -errorcode] 0] eq "TCL"} {fail {USAGE CONDITION} $message}
-	return -options $options $message
+        $relation close
+        # A column that is not there is the user's mistake, and not the plugin's.
+        if {[lindex [dict get $options -errorcode] 0] eq "TCL"} {fail {USAGE CONDITION} $message}
+        return -options $options $message
     }
     return $relation
 }
@@ -190,8 +190,8 @@ proc ::tactus::figure::pause {words} {
     if {![dict exists $words -progress]} return
     set command [list {*}[dict get $words -progress] {phase measuring done 0 total 0}]
     switch [catch {uplevel #0 $command} message options] {
-	3 {fail CANCELLED cancelled}
-	1 {return -options $options $message}
+        3 {fail CANCELLED cancelled}
+        1 {return -options $options $message}
     }
 }
 
@@ -216,7 +216,7 @@ proc ::tactus::figure::range {text} {
     set from [string trim $from]
     set to [string trim $to]
     if {$rest ne {} || ![string is double -strict $from] || ![string is double -strict $to] || $from >= $to} {
-	fail {USAGE VALUE} "bad range \"$text\": must be from,to"
+        fail {USAGE VALUE} "bad range \"$text\": must be from,to"
     }
     list $from $to
 }
@@ -228,14 +228,14 @@ proc ::tactus::figure::unitOf {title largest unit} {
     variable prefixes
     set exponent 0
     if {$largest > 0 && ($largest >= 1e5 || $largest < 0.01)} {
-	set exponent [expr {3 * int(floor(log10($largest) / 3 + 1e-9))}]
-	set exponent [expr {max(-18, min(18, $exponent))}]
+        set exponent [expr {3 * int(floor(log10($largest) / 3 + 1e-9))}]
+        set exponent [expr {max(-18, min(18, $exponent))}]
     }
     if {$unit ne {} && [regexp {^([munµμ]?)s$} $unit -> prefix]} {
-	set base [dict get {{} 0 m -3 µ -6 μ -6 u -6 n -9} $prefix]
-	# Seconds are not counted in thousands.
-	set wanted [expr {max(-9, min(0, $base + ($largest > 0 && ($largest >= 1000 || $largest < 0.1) ? 3 * int(floor(log10($largest) / 3 + 1e-9)) : 0)))}]
-	return [list [expr {10.0 ** ($base - $wanted)}] "$title ([dict get $prefixes $wanted]s)"]
+        set base [dict get {{} 0 m -3 µ -6 μ -6 u -6 n -9} $prefix]
+        # Seconds are not counted in thousands.
+        set wanted [expr {max(-9, min(0, $base + ($largest > 0 && ($largest >= 1000 || $largest < 0.1) ? 3 * int(floor(log10($largest) / 3 + 1e-9)) : 0)))}]
+        return [list [expr {10.0 ** ($base - $wanted)}] "$title ([dict get $prefixes $wanted]s)"]
     }
     if {!$exponent} {return [list 1.0 [expr {$unit eq {} ? $title : "$title ($unit)"}]]}
     list [expr {10.0 ** -$exponent}] "$title ([powerOfTen $exponent][expr {$unit eq {} ? {} : " $unit"}])"
@@ -258,7 +258,7 @@ proc ::tactus::figure::ceiling {value} {
     if {!($value > 0)} {return 1.0}
     set power [expr {10.0 ** floor(log10($value))}]
     foreach factor {1 2 5 10} {
-	if {$factor * $power >= $value * (1 - 1e-9)} {return [expr {$factor * $power}]}
+        if {$factor * $power >= $value * (1 - 1e-9)} {return [expr {$factor * $power}]}
     }
 }
 
@@ -289,12 +289,12 @@ proc ::tactus::figure::linearTicks {axis length given} {
     set step [ceiling [expr {($high - $low) / max(2.0, $length / 14.0)}]]
     if {[dict get $given -whole] && $step < $factor} {set step [expr {double($factor)}]}
     while {1} {
-	set needed 0
-	set values {}
-	for {set k [expr {ceil($low / $step - 1e-9)}]} {$k * $step <= $high + $step * 1e-6} {set k [expr {$k + 1}]} {lappend values [expr {$k * $step}]}
-	foreach value [list {*}[lrange $values 0 3] {*}[lrange $values end-3 end]] {set needed [expr {max($needed, [room $given [number $value $step]])}]}
-	if {[llength $values] < 2 || $needed <= $step / ($high - $low) * $length} break
-	set step [ceiling [expr {$step * 1.5}]]
+        set needed 0
+        set values {}
+        for {set k [expr {ceil($low / $step - 1e-9)}]} {$k * $step <= $high + $step * 1e-6} {set k [expr {$k + 1}]} {lappend values [expr {$k * $step}]}
+        foreach value [list {*}[lrange $values 0 3] {*}[lrange $values end-3 end]] {set needed [expr {max($needed, [room $given [number $value $step]])}]}
+        if {[llength $values] < 2 || $needed <= $step / ($high - $low) * $length} break
+        set step [ceiling [expr {$step * 1.5}]]
     }
     dict set axis ticks [concat {*}[lmap value $values {list [expr {$value / $factor}] [number $value $step]}]]
     dict set axis minor [minorTicks $low $high $step $factor $length]
@@ -308,7 +308,7 @@ proc ::tactus::figure::minorTicks {low high step factor length} {
     set minor {}
     set part [expr {$step / $parts}]
     for {set k [expr {int(ceil($low / $part - 1e-6))}]} {$k * $part <= $high * (1 + 1e-9)} {incr k} {
-	if {$k % $parts} {lappend minor [expr {$k * $part / $factor}]}
+        if {$k % $parts} {lappend minor [expr {$k * $part / $factor}]}
     }
     return $minor
 }
@@ -321,33 +321,33 @@ proc ::tactus::figure::logTicks {axis length given} {
     set last [expr {int(ceil(log10($to * $factor)))}]
     set far [expr {$first < -3 || $last > 5}]
     foreach factors [expr {$far ? {{1}} : {{1 2 5} {1}}}] {
-	set needed 0
-	set ticks {}
-	for {set power $first} {$power <= $last} {incr power} {
-	    foreach f $factors {
-		set value [expr {$f * 10.0 ** $power}]
-		if {$value < $from * $factor * (1 - 1e-9) || $value > $to * $factor * (1 + 1e-9)} continue
-		set text [expr {$far ? [powerOfTen $power] : [number $value [expr {10.0 ** min(0, $power)}]]}]
-		set needed [expr {max($needed, [room $given $text])}]
-		lappend ticks [expr {$value / $factor}] $text
-	    }
-	}
-	if {$needed <= $perDecade * ([llength $factors] > 1 ? 0.3 : 1)} break
+        set needed 0
+        set ticks {}
+        for {set power $first} {$power <= $last} {incr power} {
+            foreach f $factors {
+                set value [expr {$f * 10.0 ** $power}]
+                if {$value < $from * $factor * (1 - 1e-9) || $value > $to * $factor * (1 + 1e-9)} continue
+                set text [expr {$far ? [powerOfTen $power] : [number $value [expr {10.0 ** min(0, $power)}]]}]
+                set needed [expr {max($needed, [room $given $text])}]
+                lappend ticks [expr {$value / $factor}] $text
+            }
+        }
+        if {$needed <= $perDecade * ([llength $factors] > 1 ? 0.3 : 1)} break
     }
     # Still too dense: every second decade, third ...
     set every [expr {max(1, int(ceil($needed / max(1e-9, $perDecade))))}]
     if {[llength $factors] == 1 && $every > 1} {
-	set ticks [concat {*}[lmap {value text} $ticks {
-	    if {int(round(log10($value * $factor))) % $every} continue
-	    list $value $text
-	}]]
+        set ticks [concat {*}[lmap {value text} $ticks {
+            if {int(round(log10($value * $factor))) % $every} continue
+            list $value $text
+        }]]
     }
     set minor {}
     for {set power $first} {$power <= $last && $perDecade > 25} {incr power} {
-	foreach f {2 3 4 5 6 7 8 9} {
-	    set value [expr {$f * 10.0 ** $power / $factor}]
-	    if {$value >= $from && $value <= $to} {lappend minor $value}
-	}
+        foreach f {2 3 4 5 6 7 8 9} {
+            set value [expr {$f * 10.0 ** $power / $factor}]
+            if {$value >= $from && $value <= $to} {lappend minor $value}
+        }
     }
     dict set axis ticks $ticks
     dict set axis minor $minor
@@ -362,8 +362,8 @@ proc ::tactus::figure::breadth {drawing axis upright} {
     lassign [$drawing measure 0 -size $size] - ascent descent
     set labels [expr {$ascent + $descent}]
     if {$upright} {
-	set labels 0
-	foreach {value text} [dict get $axis ticks] {set labels [expr {max($labels, [lindex [$drawing measure $text -size $size] 0])}]}
+        set labels 0
+        foreach {value text} [dict get $axis ticks] {set labels [expr {max($labels, [lindex [$drawing measure $text -size $size] 0])}]}
     }
     expr {4 + $labels + ([dict get $axis title] eq {} ? 0 : ($ascent + $descent) + 3)}
 }
@@ -376,11 +376,11 @@ proc ::tactus::figure::plot {drawing box x y colors {grid 1}} {
     $drawing map x [list [dict get $x from] [dict get $x to] $left $right {*}[expr {[dict get $x log] ? "log" : {}}]]
     $drawing map y [list [dict get $y from] [dict get $y to] $bottom $top {*}[expr {[dict get $y log] ? "log" : {}}]]
     if {$grid} {
-	set lines [concat {*}[lmap {value text} [dict get $y ticks] {
-	    set at [$drawing map y place $value]
-	    list $left $at $right $at
-	}]]
-	$drawing segments $lines -ink [dict get $colors grid] -width 0.4 -layer back
+        set lines [concat {*}[lmap {value text} [dict get $y ticks] {
+            set at [$drawing map y place $value]
+            list $left $at $right $at
+        }]]
+        $drawing segments $lines -ink [dict get $colors grid] -width 0.4 -layer back
     }
     horizontal $drawing $x $left $right $bottom $colors
     vertical $drawing $y $left $top $bottom $colors
@@ -392,20 +392,20 @@ proc ::tactus::figure::horizontal {drawing axis left right at colors} {
     set size [dict get $axis size]
     lassign [$drawing measure 0 -size $size] - ascent descent
     set ticks [concat {*}[lmap {value text} [dict get $axis ticks] {
-	set x [$drawing map x place $value]
-	list $x $at $x [expr {$at + 3}]
+        set x [$drawing map x place $value]
+        list $x $at $x [expr {$at + 3}]
     }] {*}[lmap value [dict get $axis minor] {
-	set x [$drawing map x place $value]
-	list $x $at $x [expr {$at + 1.6}]
+        set x [$drawing map x place $value]
+        list $x $at $x [expr {$at + 1.6}]
     }]]
     $drawing segments $ticks -ink $ink -width 0.4
     $drawing line [list $left $at $right $at] -ink $ink
     foreach {value text} [dict get $axis ticks] {
-	$drawing text [$drawing map x place $value] [expr {$at + 4 + $ascent}] $text -anchor center -size $size -ink $ink
+        $drawing text [$drawing map x place $value] [expr {$at + 4 + $ascent}] $text -anchor center -size $size -ink $ink
     }
     if {[dict get $axis title] eq {}} return
     $drawing text [expr {($left + $right) / 2.0}] [expr {$at + 6 + 2 * $ascent + $descent}] [dict get $axis title] -anchor center \
-	-size $size -ink $ink -most [expr {$right - $left + 20}]
+        -size $size -ink $ink -most [expr {$right - $left + 20}]
 }
 
 # The axis left of a plot.
@@ -413,21 +413,21 @@ proc ::tactus::figure::vertical {drawing axis at top bottom colors} {
     set ink [dict get $colors ink]
     set size [dict get $axis size]
     set ticks [concat {*}[lmap {value text} [dict get $axis ticks] {
-	set y [$drawing map y place $value]
-	list [expr {$at - 3}] $y $at $y
+        set y [$drawing map y place $value]
+        list [expr {$at - 3}] $y $at $y
     }] {*}[lmap value [dict get $axis minor] {
-	set y [$drawing map y place $value]
-	list [expr {$at - 1.6}] $y $at $y
+        set y [$drawing map y place $value]
+        list [expr {$at - 1.6}] $y $at $y
     }]]
     $drawing segments $ticks -ink $ink -width 0.4
     $drawing line [list $at $top $at $bottom] -ink $ink
     foreach {value text} [dict get $axis ticks] {
-	$drawing text [expr {$at - 4}] [$drawing map y place $value] $text -anchor right -middle 1 -size $size -ink $ink
+        $drawing text [expr {$at - 4}] [$drawing map y place $value] $text -anchor right -middle 1 -size $size -ink $ink
     }
     if {[dict get $axis title] eq {}} return
     set x [expr {$at - [breadth $drawing $axis 1] + $size * 0.5}]
     $drawing text $x [expr {($top + $bottom) / 2.0}] [dict get $axis title] -anchor center -middle 1 -upright 1 -size $size -ink $ink \
-	-most [expr {$bottom - $top + 10}]
+        -most [expr {$bottom - $top + 10}]
 }
 
 # ---- legends ---------------------------------------------------------------------------------------------------------
@@ -440,14 +440,14 @@ proc ::tactus::figure::legend {drawing left top width items colors {size 8} {dra
     set x $left
     set y $top
     foreach item $items {
-	set text [dict get $item text]
-	set needed [expr {min($width, 16 + [lindex [$drawing measure $text -size $size] 0])}]
-	if {$x > $left && $x + $needed > $left + $width} {
-	    set x $left
-	    set y [expr {$y + $line}]
-	}
-	if {$draw} {legendItem $drawing $x $y $line $item $colors $size [expr {$needed - 15}]}
-	set x [expr {$x + $needed + 9}]
+        set text [dict get $item text]
+        set needed [expr {min($width, 16 + [lindex [$drawing measure $text -size $size] 0])}]
+        if {$x > $left && $x + $needed > $left + $width} {
+            set x $left
+            set y [expr {$y + $line}]
+        }
+        if {$draw} {legendItem $drawing $x $y $line $item $colors $size [expr {$needed - 15}]}
+        set x [expr {$x + $needed + 9}]
     }
     expr {[llength $items] ? $y + $line - $top : 0}
 }
@@ -457,14 +457,14 @@ proc ::tactus::figure::legendItem {drawing x y line item colors size most} {
     set high [expr {$line * 0.62}]
     set middle [expr {$y + $line / 2}]
     if {[dict exists $item line]} {
-	$drawing line [list [expr {$x + 6}] [expr {$middle - $high / 2}] [expr {$x + 6}] [expr {$middle + $high / 2}]] \
-	    -ink [dict get $item line] -width [expr {[dict exists $item width] ? [dict get $item width] : 1}]
+        $drawing line [list [expr {$x + 6}] [expr {$middle - $high / 2}] [expr {$x + 6}] [expr {$middle + $high / 2}]] \
+            -ink [dict get $item line] -width [expr {[dict exists $item width] ? [dict get $item width] : 1}]
     } elseif {[dict exists $item mark]} {
-	$drawing marks [list [expr {$x + 6}] $middle] -shape [dict get $item mark] -fill [dict get $item fill] -outline $ink -size 4 -width 0.4
+        $drawing marks [list [expr {$x + 6}] $middle] -shape [dict get $item mark] -fill [dict get $item fill] -outline $ink -size 4 -width 0.4
     } else {
-	set part [expr {$high * ([dict exists $item height] ? [dict get $item height] : 1.0)}]
-	$drawing rectangles [list $x [expr {$middle + $high / 2 - $part}] 12 $part] -fill [dict get $item fill] -outline $ink -width 0.4 \
-	    -pattern [expr {[dict exists $item pattern] ? [dict get $item pattern] : "none"}] -ink [dict get $colors faint]
+        set part [expr {$high * ([dict exists $item height] ? [dict get $item height] : 1.0)}]
+        $drawing rectangles [list $x [expr {$middle + $high / 2 - $part}] 12 $part] -fill [dict get $item fill] -outline $ink -width 0.4 \
+            -pattern [expr {[dict exists $item pattern] ? [dict get $item pattern] : "none"}] -ink [dict get $colors faint]
     }
     $drawing text [expr {$x + 15}] $middle [dict get $item text] -middle 1 -size $size -ink $ink -most [expr {$most + 1}]
 }

@@ -1,6 +1,6 @@
 # plugin/open.tcl -- opening a trace with all that plugins have to say about it:
 #
-#	file -> a format's -convert, if one knows it -> preprocessors -> tactus::open -> <TraceOpened> -> handlers -> <TraceFinished>
+#       file -> a format's -convert, if one knows it -> preprocessors -> tactus::open -> <TraceOpened> -> handlers -> <TraceFinished>
 #
 # tactus::plugin::open stands for tactus::open in the program and the window. Without plugins it is tactus::open. The core knows
 # the file itself and asks for its conversion (-through), also when it is read again: following and reloading work as for any other.
@@ -13,10 +13,10 @@ proc ::tactus::plugin::core::openTrace {file args} {
     lassign [withoutView $args] view options
     set trace [::tactus::open $file {*}[withVocabulary [withConversion $file $options]]]
     try {
-	handle $trace $view $options
+        handle $trace $view $options
     } on error {message options} {
-	catch {$trace close}
-	return -options $options $message
+        catch {$trace close}
+        return -options $options $message
     }
     return $trace
 }
@@ -71,17 +71,17 @@ proc ::tactus::plugin::core::withVocabulary {options} {
 proc ::tactus::plugin::core::formatOf {file {named {}}} {
     set rows [formatRows]
     foreach row $rows {
-	if {$named ne {} && [dict get $row name] eq $named} {return $row}
+        if {$named ne {} && [dict get $row name] eq $named} {return $row}
     }
     if {![llength $rows] || ![file isfile $file]} return
     set extension [string tolower [file extension $file]]
     set head {}
     foreach row $rows {
-	dict with row {}
-	if {[llength $extensions] && $extension ni $extensions} continue
-	if {$recognize eq {}} {return $row}
-	if {$head eq {}} {set head [headOf $file]}
-	if {[string is true -strict [guarded $plugin "recognizing $file" [list {*}$recognize $file $head]]]} {return $row}
+        dict with row {}
+        if {[llength $extensions] && $extension ni $extensions} continue
+        if {$recognize eq {}} {return $row}
+        if {$head eq {}} {set head [headOf $file]}
+        if {[string is true -strict [guarded $plugin "recognizing $file" [list {*}$recognize $file $head]]]} {return $row}
     }
     return
 }
@@ -99,19 +99,19 @@ proc ::tactus::plugin::core::makeText {named file} {
     set out [file tempfile path]
     fconfigure $out -encoding utf-8 -translation lf
     try {
-	if {$format ne {}} {convert $format $file $out} else {puts -nonewline $out [wholeText $file]}
-	if {[llength $preprocessors]} {
-	    seek $out 0
-	    set text [read $out]
-	    foreach row $preprocessors {set text [guardedText $row $text]}
-	    chan truncate $out 0
-	    seek $out 0
-	    puts -nonewline $out $text
-	}
+        if {$format ne {}} {convert $format $file $out} else {puts -nonewline $out [wholeText $file]}
+        if {[llength $preprocessors]} {
+            seek $out 0
+            set text [read $out]
+            foreach row $preprocessors {set text [guardedText $row $text]}
+            chan truncate $out 0
+            seek $out 0
+            puts -nonewline $out $text
+        }
     } on error {message options} {
-	close $out
-	file delete $path
-	return -options $options $message
+        close $out
+        file delete $path
+        return -options $options $message
     }
     close $out
     return $path
@@ -122,8 +122,8 @@ proc ::tactus::plugin::core::convert {format file out} {
     dict with format {}
     set failed [catch {uplevel #0 [list {*}$convert $file $out]} text options]
     if {$failed} {
-	return -code error -errorcode {TACTUS PLUGIN CONVERT} \
-	    "\"$file\" cannot be read as $name: [failed $plugin $text $options "converting it"]"
+        return -code error -errorcode {TACTUS PLUGIN CONVERT} \
+            "\"$file\" cannot be read as $name: [failed $plugin $text $options "converting it"]"
     }
     puts -nonewline $out $text
 }
@@ -140,20 +140,20 @@ proc ::tactus::plugin::core::guardedText {row text} {
 proc ::tactus::plugin::core::wholeText {file} {
     set channel [expr {$file eq "-" ? "stdin" : [::open [file normalize $file] rb]}]
     try {
-	if {$file eq "-"} {fconfigure stdin -translation binary}
-	set bytes [read $channel]
+        if {$file eq "-"} {fconfigure stdin -translation binary}
+        set bytes [read $channel]
     } finally {
-	if {$file ne "-"} {close $channel}
+        if {$file ne "-"} {close $channel}
     }
     encoding convertfrom utf-8 [plainBytes $file $bytes]
 }
 
 proc ::tactus::plugin::core::plainBytes {file bytes} {
     foreach {magic command} {"\x1f\x8b" {} "\xfd7zXZ" {xz -dc} "\x28\xb5\x2f\xfd" {zstd -dcq}} {
-	if {![string match $magic* $bytes]} continue
-	if {$command eq {}} {return [zlib gunzip $bytes]}
-	set channel [::open [list | {*}$command << $bytes] rb]
-	try {return [read $channel]} finally {close $channel}
+        if {![string match $magic* $bytes]} continue
+        if {$command eq {}} {return [zlib gunzip $bytes]}
+        set channel [::open [list | {*}$command << $bytes] rb]
+        try {return [read $channel]} finally {close $channel}
     }
     return $bytes
 }

@@ -1,7 +1,7 @@
 # plugin/plugin.tcl -- plugins: Tcl files that add event handlers, checks, options, menus, views, formats (tactus_plugin(n)).
 #
-#	FILE -> ::tactus::plugins::NAME (a namespace of its own) -> what it registers, in tables here
-#	     -> the replay (tactus::hook), the window, the command line and the opening of traces ask the tables
+#       FILE -> ::tactus::plugins::NAME (a namespace of its own) -> what it registers, in tables here
+#            -> the replay (tactus::hook), the window, the command line and the opening of traces ask the tables
 #
 # Four namespaces, so that no word of the interface covers a Tcl command that the implementation uses:
 #   ::tactus::plugin             the doors for the program: loadAll, load, unload, list, fire, open, options ...
@@ -17,29 +17,29 @@
 
 namespace eval ::tactus::plugin {
     namespace eval core {
-	variable plugins {}		;# name -> dict name title help version file state message
-	variable places			;# full name of a procedure -> {file line} where it is defined
-	array set places {}
-	variable handlerLines {}	;# {plugin event} -> line of the plugin where the handler was registered
-	variable parts {}		;# plugin -> dict of the names of its other files that were read
-	variable loading {}		;# the plugin whose file is being read
-	variable registered {}		;# its handlers so far: words for tactus::hook add
-	variable listeners {}		;# player event -> list of {plugin prefix}
-	variable events {}		;# name of an event that plugins define -> dict types plugin
-	variable commands {}		;# name of a command for traces -> dict prefix plugin
-	variable options {}		;# name -> dict name type argument words default help plugin published
-	variable values {}		;# option -> value given
-	variable menus {}		;# list of dicts path command key plugin
-	variable views {}		;# name -> dict name title create side figure options help plugin
-	variable formats {}		;# name -> dict name extensions recognize convert plugin
-	variable preprocessors {}	;# list of dicts command plugin
+        variable plugins {}             ;# name -> dict name title help version file state message
+        variable places                 ;# full name of a procedure -> {file line} where it is defined
+        array set places {}
+        variable handlerLines {}        ;# {plugin event} -> line of the plugin where the handler was registered
+        variable parts {}               ;# plugin -> dict of the names of its other files that were read
+        variable loading {}             ;# the plugin whose file is being read
+        variable registered {}          ;# its handlers so far: words for tactus::hook add
+        variable listeners {}           ;# player event -> list of {plugin prefix}
+        variable events {}              ;# name of an event that plugins define -> dict types plugin
+        variable commands {}            ;# name of a command for traces -> dict prefix plugin
+        variable options {}             ;# name -> dict name type argument words default help plugin published
+        variable values {}              ;# option -> value given
+        variable menus {}               ;# list of dicts path command key plugin
+        variable views {}               ;# name -> dict name title create side figure options help plugin
+        variable formats {}             ;# name -> dict name extensions recognize convert plugin
+        variable preprocessors {}       ;# list of dicts command plugin
     }
     namespace eval api {}
     namespace eval published {}
 
-    variable exit ::exit		;# prefix that ends the program with a status: _exit
-    variable say {}			;# prefix that is given what has to be said; {}: standard error
-    variable changed {}			;# prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
+    variable exit ::exit                ;# prefix that ends the program with a status: _exit
+    variable say {}                     ;# prefix that is given what has to be said; {}: standard error
+    variable changed {}                 ;# prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
 }
 namespace eval ::tactus::plugins {}
 
@@ -69,8 +69,8 @@ proc ::tactus::plugin::core::pluginOf {namespace} {
 # Line of the plugin's file that is being evaluated, or 0.
 proc ::tactus::plugin::core::sourceLine {file} {
     for {set level [info frame]} {$level > 0} {incr level -1} {
-	set frame [info frame $level]
-	if {[dict exists $frame file] && [dict get $frame file] eq $file} {return [dict get $frame line]}
+        set frame [info frame $level]
+        if {[dict exists $frame file] && [dict get $frame file] eq $file} {return [dict get $frame line]}
     }
     return 0
 }
@@ -79,15 +79,15 @@ proc ::tactus::plugin::core::sourceLine {file} {
 proc ::tactus::plugin::core::placeOf {plugin errorInfo} {
     variable places
     foreach text [split $errorInfo \n] {
-	if {[regexp {^    \(procedure "([^"]*)" line (\d+)\)$} $text -> name line]} {
-	    if {![string match ::* $name]} {set name ::tactus::plugins::${plugin}::$name}
-	    if {[info exists places($name)]} {
-		lassign $places($name) file first
-		return [list $file [expr {$first + $line - 1}]]
-	    }
-	} elseif {[regexp {^    \(file "([^"]*)" line (\d+)\)$} $text -> file line]} {
-	    return [list $file $line]
-	}
+        if {[regexp {^    \(procedure "([^"]*)" line (\d+)\)$} $text -> name line]} {
+            if {![string match ::* $name]} {set name ::tactus::plugins::${plugin}::$name}
+            if {[info exists places($name)]} {
+                lassign $places($name) file first
+                return [list $file [expr {$first + $line - 1}]]
+            }
+        } elseif {[regexp {^    \(file "([^"]*)" line (\d+)\)$} $text -> file line]} {
+            return [list $file $line]
+        }
     }
     return {}
 }
@@ -111,8 +111,8 @@ proc ::tactus::plugin::core::failed {plugin message options {what {}} {line 0}} 
     set text "$where: $message"
     if {$what ne {}} {append text " (in $what)"}
     if {[dict exists $plugins $plugin]} {
-	dict set plugins $plugin state failed
-	dict set plugins $plugin message $text
+        dict set plugins $plugin state failed
+        dict set plugins $plugin message $text
     }
     ::tactus::hook switch $plugin no
     return "$text; the plugin \"$plugin\" is switched off"
@@ -166,7 +166,7 @@ proc ::tactus::plugin::core::directories {} {
 # Beside the library, in the source tree and where it is installed.
 proc ::tactus::plugin::core::packagePlugins {} {
     foreach dir [list [file join $::tactus::library plugins] [file join [file dirname $::tactus::library] plugins]] {
-	if {[file isdirectory $dir]} {return $dir}
+        if {[file isdirectory $dir]} {return $dir}
     }
     return $dir
 }
@@ -179,7 +179,7 @@ proc ::tactus::plugin::core::nameOf {file} {
 proc ::tactus::plugin::core::found {directories} {
     set found {}
     foreach dir $directories {
-	foreach file [lsort [glob -nocomplain -types f -directory $dir *.tcl]] {dict set found [nameOf $file] [file normalize $file]}
+        foreach file [lsort [glob -nocomplain -types f -directory $dir *.tcl]] {dict set found [nameOf $file] [file normalize $file]}
     }
     return $found
 }
@@ -199,13 +199,13 @@ proc ::tactus::plugin::core::loadAll {args} {
     set found [found [dict get $given -directories]]
     set wanted [expr {[dict exists $args -only] ? {} : $found}]
     foreach word [list {*}[dict get $given -only] {*}[dict get $given -also]] {
-	set file [fileOf $word $found]
-	dict set wanted [nameOf $file] $file
+        set file [fileOf $word $found]
+        dict set wanted [nameOf $file] $file
     }
     set bad {}
     dict for {name file} $wanted {
-	if {[dict exists $plugins $name] && [dict get $plugins $name file] eq $file && !([dict get $given -again] && [hasFailed $name])} continue
-	if {[catch {loadFile $file}]} {lappend bad $name}
+        if {[dict exists $plugins $name] && [dict get $plugins $name file] eq $file && !([dict get $given -again] && [hasFailed $name])} continue
+        if {[catch {loadFile $file}]} {lappend bad $name}
     }
     return $bad
 }
@@ -229,8 +229,8 @@ proc ::tactus::plugin::core::loadFile {file} {
     if {!$failed} addRegistered
     set registered $others
     if {$failed} {
-	set text [failed $name $message $options]
-	drop $name
+        set text [failed $name $message $options]
+        drop $name
     }
     tellChanged
     if {!$failed} {return $name}
@@ -246,8 +246,8 @@ proc ::tactus::plugin::core::prepare {name} {
 
 proc ::tactus::plugin::core::furnish {namespace} {
     namespace eval $namespace {
-	namespace path {::tactus::plugin::api ::tactus::plugin::published}
-	namespace unknown ::tactus::asked
+        namespace path {::tactus::plugin::api ::tactus::plugin::published}
+        namespace unknown ::tactus::asked
     }
 }
 
@@ -256,18 +256,18 @@ proc ::tactus::plugin::core::drop {plugin} {
     ::tactus::hook forget $plugin
     variable listeners
     dict for {event list} $listeners {
-	dict set listeners $event [lmap row $list {if {[lindex $row 0] eq $plugin} continue; set row}]
+        dict set listeners $event [lmap row $list {if {[lindex $row 0] eq $plugin} continue; set row}]
     }
     foreach table {menus preprocessors} {
-	variable $table
-	set $table [lmap row [set $table] {if {[dict get $row plugin] eq $plugin} continue; set row}]
+        variable $table
+        set $table [lmap row [set $table] {if {[dict get $row plugin] eq $plugin} continue; set row}]
     }
     foreach table {events commands options views formats} {
-	variable $table
-	set $table [dict filter [set $table] script {key row} {expr {[dict get $row plugin] ne $plugin}}]
+        variable $table
+        set $table [dict filter [set $table] script {key row} {expr {[dict get $row plugin] ne $plugin}}]
     }
     if {[info exists ::tactus::check::checks]} {
-	set ::tactus::check::checks [dict filter $::tactus::check::checks script {key row} {expr {[dict get $row plugin] ne $plugin}}]
+        set ::tactus::check::checks [dict filter $::tactus::check::checks script {key row} {expr {[dict get $row plugin] ne $plugin}}]
     }
 }
 
@@ -276,7 +276,7 @@ proc ::tactus::plugin::core::unload {plugin} {
     variable places
     variable parts
     if {![dict exists $plugins $plugin]} {
-	return -code error -errorcode {TACTUS PLUGIN NAME} "no plugin \"$plugin\" is loaded"
+        return -code error -errorcode {TACTUS PLUGIN NAME} "no plugin \"$plugin\" is loaded"
     }
     dict unset parts $plugin
     drop $plugin
@@ -290,7 +290,7 @@ proc ::tactus::plugin::core::unload {plugin} {
 proc ::tactus::plugin::core::switchPlugin {plugin on} {
     variable plugins
     if {![dict exists $plugins $plugin]} {
-	return -code error -errorcode {TACTUS PLUGIN NAME} "no plugin \"$plugin\" is loaded"
+        return -code error -errorcode {TACTUS PLUGIN NAME} "no plugin \"$plugin\" is loaded"
     }
     dict set plugins $plugin state [expr {$on ? "on" : "off"}]
     dict set plugins $plugin message {}
@@ -340,7 +340,7 @@ proc ::tactus::plugin::core::commandNames {} {
     variable commands
     set result {}
     dict for {name row} $commands {
-	if {[isOn [dict get $row plugin]]} {dict set result $name [list ::tactus::plugin::core::traceCommand $name]}
+        if {[isOn [dict get $row plugin]]} {dict set result $name [list ::tactus::plugin::core::traceCommand $name]}
     }
     return $result
 }
@@ -353,8 +353,8 @@ proc ::tactus::plugin::core::fire {event args} {
     if {![dict exists $listeners $event]} return
     lookAt $event $args
     foreach row [dict get $listeners $event] {
-	lassign $row plugin prefix
-	guarded $plugin "its handler of $event" [list {*}$prefix {*}$args]
+        lassign $row plugin prefix
+        guarded $plugin "its handler of $event" [list {*}$prefix {*}$args]
     }
 }
 
@@ -362,9 +362,9 @@ proc ::tactus::plugin::core::fire {event args} {
 proc ::tactus::plugin::core::lookAt {event words} {
     lassign $words what time
     switch $event {
-	<TraceOpened> - <TraceFinished> {catch {::tactus::moment focus $what}}
-	<TimeChanged> {catch {::tactus::moment focus [$what trace] $time}}
-	<SelectionChanged> - <Zoomed> - <PlotCreated> - <PlotUpdated> {catch {::tactus::moment focus [$what trace] [$what cursor]}}
+        <TraceOpened> - <TraceFinished> {catch {::tactus::moment focus $what}}
+        <TimeChanged> {catch {::tactus::moment focus [$what trace] $time}}
+        <SelectionChanged> - <Zoomed> - <PlotCreated> - <PlotUpdated> {catch {::tactus::moment focus [$what trace] [$what cursor]}}
     }
 }
 
@@ -374,13 +374,13 @@ proc ::tactus::plugin::core::lookAt {event words} {
 proc ::tactus::plugin::core::prescan {words} {
     variable values
     for {set i 0} {$i < [llength $words]} {incr i} {
-	set word [lindex $words $i]
-	if {$word eq "--"} return
-	if {[regexp {^--?([A-Za-z_]\w*)=(.*)$} $word -> name value]} {
-	    dict set values $name $value
-	} elseif {[regexp {^--?([A-Za-z_]\w*)$} $word -> name] && $i + 1 < [llength $words]} {
-	    dict set values $name [lindex $words $i+1]
-	}
+        set word [lindex $words $i]
+        if {$word eq "--"} return
+        if {[regexp {^--?([A-Za-z_]\w*)=(.*)$} $word -> name value]} {
+            dict set values $name $value
+        } elseif {[regexp {^--?([A-Za-z_]\w*)$} $word -> name] && $i + 1 < [llength $words]} {
+            dict set values $name [lindex $words $i+1]
+        }
     }
 }
 
@@ -390,11 +390,11 @@ proc ::tactus::plugin::core::setOption {name args} {
     variable values
     set name [string trimleft $name -]
     if {![dict exists $options $name]} {
-	return -code error -errorcode {TACTUS PLUGIN OPTION} "no plugin has an option \"$name\""
+        return -code error -errorcode {TACTUS PLUGIN OPTION} "no plugin has an option \"$name\""
     }
     if {[llength $args]} {
-	dict set values $name [checkedValue [dict get $options $name] [lindex $args 0]]
-	if {[dict get $options $name published]} {set ::$name [lindex $args 0]}
+        dict set values $name [checkedValue [dict get $options $name] [lindex $args 0]]
+        if {[dict get $options $name published]} {set ::$name [lindex $args 0]}
     }
     optionValue $name
 }
@@ -409,11 +409,11 @@ proc ::tactus::plugin::core::optionValue {name} {
 proc ::tactus::plugin::core::checkedValue {row value} {
     set words [dict get $row words]
     set fits [switch [dict get $row type] {
-	word {expr {![llength $words] || $value in $words}}
-	flag {string is boolean -strict $value}
-	list {string is list $value}
-	time - number {string is double -strict $value}
-	default {expr 1}
+        word {expr {![llength $words] || $value in $words}}
+        flag {string is boolean -strict $value}
+        list {string is list $value}
+        time - number {string is double -strict $value}
+        default {expr 1}
     }]
     if {$fits} {return $value}
     set expected [expr {[llength $words] ? [join $words {, }] : "a [dict get $row type]"}]

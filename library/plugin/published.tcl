@@ -1,11 +1,11 @@
 # plugin/published.tcl -- the names by which plugins of the published player register themselves, so that they run unchanged.
 #
-#	addEventHandler event script     the script gets the time and the event's words; ids are commands: $job state
-#	addHandler PlayerEvent script    TraceOpened, TraceFinished, TimeChanged ...: one word gets the event's data, a script runs as it is
-#	addCommandArg name syntax help   an option --name; its value is in the global variable `name`
-#	addTraceFormat extension proc    proc is given the file and returns trace text
-#	addPreprocessor proc             proc is given the text of a trace and returns another
-#	_exit code                       ends the player with that status
+#       addEventHandler event script     the script gets the time and the event's words; ids are commands: $job state
+#       addHandler PlayerEvent script    TraceOpened, TraceFinished, TimeChanged ...: one word gets the event's data, a script runs as it is
+#       addCommandArg name syntax help   an option --name; its value is in the global variable `name`
+#       addTraceFormat extension proc    proc is given the file and returns trace text
+#       addPreprocessor proc             proc is given the text of a trace and returns another
+#       _exit code                       ends the player with that status
 #
 # Such a plugin was written to be sourced at the outermost level. Here it is in a namespace of its own: `global name` means
 # a variable of the plugin, unless there is one of that name in the program (options are).
@@ -32,13 +32,13 @@ proc ::tactus::plugin::published::addHandler {event script} {
 # A command of one word gets the event's data, as many words of it as it takes; a longer script runs as it stands.
 proc ::tactus::plugin::core::runPlayerScript {namespace script args} {
     if {[string is list $script] && [llength $script] == 1} {
-	set command [namespace eval $namespace [list ::namespace which -command [lindex $script 0]]]
-	if {$command ne {}} {
-	    if {[llength [info procs $command]] && [lindex [info args $command] end] ne "args"} {
-		set args [lrange $args 0 [llength [info args $command]]-1]
-	    }
-	    return [$command {*}$args]
-	}
+        set command [namespace eval $namespace [list ::namespace which -command [lindex $script 0]]]
+        if {$command ne {}} {
+            if {[llength [info procs $command]] && [lindex [info args $command] end] ne "args"} {
+                set args [lrange $args 0 [llength [info args $command]]-1]
+            }
+            return [$command {*}$args]
+        }
     }
     namespace eval $namespace $script
 }
@@ -63,19 +63,19 @@ proc ::tactus::plugin::published::addCommandArg {name syntax help} {
     set words [expr {[regexp {^[\w-]+(\|[\w-]+)+$} $syntax] ? [split $syntax |] : {}}]
     set default [::tactus::plugin::core::presetValue $plugin $name]
     ::tactus::plugin::core::defineOption $plugin $name \
-	[dict create -type text -argument $syntax -words $words -default $default -help $help] 1
+        [dict create -type text -argument $syntax -words $words -default $default -help $help] 1
     set ::$name [::tactus::plugin::core::optionValue $name]
     return
 }
 
 proc ::tactus::plugin::core::presetValue {plugin name} {
     foreach variable [list ::tactus::plugins::${plugin}::$name ::$name] {
-	if {[info exists $variable] && ![array exists $variable]} {
-	    set value [set $variable]
-	    # One of the plugin's own would hide the global one from its procedures.
-	    if {$variable ne "::$name"} {unset $variable}
-	    return $value
-	}
+        if {[info exists $variable] && ![array exists $variable]} {
+            set value [set $variable]
+            # One of the plugin's own would hide the global one from its procedures.
+            if {$variable ne "::$name"} {unset $variable}
+            return $value
+        }
     }
     return {}
 }
@@ -83,11 +83,11 @@ proc ::tactus::plugin::core::presetValue {plugin name} {
 proc ::tactus::plugin::published::global {args} {
     set namespace [uplevel 1 {::namespace current}]
     foreach name $args {
-	set place [expr {![info exists ${namespace}::$name] && [info exists ::$name] ? "::$name" : "${namespace}::$name"}]
-	# At the outermost level of the plugin its own variables are there already.
-	if {[catch {uplevel 1 [list ::upvar #0 $place $name]} message] && $message ne "can't upvar from variable to itself"} {
-	    return -code error $message
-	}
+        set place [expr {![info exists ${namespace}::$name] && [info exists ::$name] ? "::$name" : "${namespace}::$name"}]
+        # At the outermost level of the plugin its own variables are there already.
+        if {[catch {uplevel 1 [list ::upvar #0 $place $name]} message] && $message ne "can't upvar from variable to itself"} {
+            return -code error $message
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 # plugin/view.tcl -- views of plugins as figures: what `view NAME -figure PREFIX` registered, drawn for a file.
 #
-#	options -> width, font, size by the preset -> a drawing -> PREFIX trace drawing options -> exported, or handed out
+#       options -> width, font, size by the preset -> a drawing -> PREFIX trace drawing options -> exported, or handed out
 #
 # The same procedure of a plugin usually draws the view's panel: both give it a drawing and a size. Options of figures that
 # mean something for any drawing (`common`) stand beside those of the view.
@@ -18,11 +18,11 @@ proc ::tactus::plugin::core::figureViews {} {
 proc ::tactus::plugin::core::figureView {name} {
     set names {}
     foreach row [figureViews] {
-	if {[dict get $row name] eq $name} {return $row}
-	lappend names [dict get $row name]
+        if {[dict get $row name] eq $name} {return $row}
+        lappend names [dict get $row name]
     }
     return -code error -errorcode [list TACTUS LOOKUP VIEW $name] \
-	"no view \"$name\": [expr {[llength $names] ? "must be [join $names {, }]" : "no plugin has one"}]"
+        "no view \"$name\": [expr {[llength $names] ? "must be [join $names {, }]" : "no plugin has one"}]"
 }
 
 # Rows of the options of a view's figure, as those of the command line: common ones first.
@@ -44,11 +44,11 @@ proc ::tactus::plugin::core::figureOptions {name options} {
     foreach option {-width -height -fontsize -format -preset} {dict set given $option {}}
     dict set given -font {}
     foreach {option value} $options {
-	if {![dict exists $given $option]} {
-	    return -code error -errorcode [list TACTUS USAGE OPTION $option] \
-		"the view \"$name\" has no option \"$option\": must be [join [lsort [dict keys $given]] {, }]"
-	}
-	dict set given $option $value
+        if {![dict exists $given $option]} {
+            return -code error -errorcode [list TACTUS USAGE OPTION $option] \
+                "the view \"$name\" has no option \"$option\": must be [join [lsort [dict keys $given]] {, }]"
+        }
+        dict set given $option $value
     }
     return $given
 }
@@ -60,12 +60,12 @@ proc ::tactus::plugin::core::drawFigure {trace name options} {
     set unit [dict get $given -unit]
     lassign [presetOf [dict get $given -preset]] width size font
     foreach {option variable} {-width width -fontsize size -font font} {
-	if {[dict get $given $option] ne {}} {set $variable [dict get $given $option]}
+        if {[dict get $given $option] ne {}} {set $variable [dict get $given $option]}
     }
     set drawing [::tactus::drawing -width [lengthOf $width $unit] -fontsize $size {*}[expr {$font eq {} ? {} : [list -font $font]}]]
     if {[dict get $given -height] ne {}} {
-	$drawing configure -height [lengthOf [dict get $given -height] $unit]
-	dict set given -height [$drawing cget -height]
+        $drawing configure -height [lengthOf [dict get $given -height] $unit]
+        dict set given -height [$drawing cget -height]
     }
     if {[dict get $given -axis-unit] eq {} && [dict get [$trace info] kernel]} {dict set given -axis-unit s}
     if {[string is true -strict [dict get $given -dark]]} {$drawing configure -background [dict get [$trace style -dark 1] paper]}
@@ -80,12 +80,12 @@ proc ::tactus::plugin::core::drawFigure {trace name options} {
 proc ::tactus::plugin::core::presetOf {name} {
     if {$name eq {}} {return {252pt 8 {}}}
     foreach preset [::tactus::describe presets] {
-	if {[dict get $preset name] ne $name} continue
-	set width [dict get $preset width]
-	return [list [expr {$width > 0 ? "${width}pt" : "252pt"}] [dict get $preset fontsize] [expr {[dict exists $preset font] ? [dict get $preset font] : {}}]]
+        if {[dict get $preset name] ne $name} continue
+        set width [dict get $preset width]
+        return [list [expr {$width > 0 ? "${width}pt" : "252pt"}] [dict get $preset fontsize] [expr {[dict exists $preset font] ? [dict get $preset font] : {}}]]
     }
     return -code error -errorcode {TACTUS USAGE PRESET} \
-	"unknown preset \"$name\": must be [join [lmap preset [::tactus::describe presets] {dict get $preset name}] {, }]"
+        "unknown preset \"$name\": must be [join [lmap preset [::tactus::describe presets] {dict get $preset name}] {, }]"
 }
 
 # Draws a view into a file: tactus::plugin::figure TRACE VIEW FILE ?-option value ...?
@@ -93,7 +93,7 @@ proc ::tactus::plugin::core::exportFigure {trace name file args} {
     set drawing [drawFigure $trace $name $args]
     set options {}
     foreach option {-format -resolution} {
-	if {[dict exists $args $option] && [dict get $args $option] ne {}} {lappend options $option [dict get $args $option]}
+        if {[dict exists $args $option] && [dict get $args $option] ne {}} {lappend options $option [dict get $args $option]}
     }
     try {$drawing export $file {*}$options} finally {$drawing destroy}
 }

@@ -35,13 +35,13 @@ proc ::tactus::plugin::core::late {namespace name args} {
 # Options of a word: -name value pairs into a dict that has defaults for all that there are.
 proc ::tactus::plugin::core::given {word defaults words} {
     if {[llength $words] % 2} {
-	return -code error -errorcode {TACTUS USAGE} "$word: no value after \"[lindex $words end]\""
+        return -code error -errorcode {TACTUS USAGE} "$word: no value after \"[lindex $words end]\""
     }
     foreach {name value} $words {
-	if {![dict exists $defaults $name]} {
-	    return -code error -errorcode {TACTUS USAGE} "$word: unknown option \"$name\": must be [join [dict keys $defaults] {, }]"
-	}
-	dict set defaults $name $value
+        if {![dict exists $defaults $name]} {
+            return -code error -errorcode {TACTUS USAGE} "$word: unknown option \"$name\": must be [join [dict keys $defaults] {, }]"
+        }
+        dict set defaults $name $value
     }
     return $defaults
 }
@@ -95,9 +95,9 @@ proc ::tactus::plugin::core::notePlace {namespace name arguments} {
 # A namespace that the plugin makes knows what the plugin's own does.
 proc ::tactus::plugin::api::namespace {subcommand args} {
     if {$subcommand eq "eval" && [llength $args]} {
-	set name [lindex $args 0]
-	set full [uplevel 1 [list ::namespace eval $name {::namespace current}]]
-	if {![llength [::namespace eval $full {::namespace path}]]} {::tactus::plugin::core::furnish $full}
+        set name [lindex $args 0]
+        set full [uplevel 1 [list ::namespace eval $name {::namespace current}]]
+        if {![llength [::namespace eval $full {::namespace path}]]} {::tactus::plugin::core::furnish $full}
     }
     tailcall ::namespace $subcommand {*}$args
 }
@@ -107,7 +107,7 @@ proc ::tactus::plugin::api::namespace {subcommand args} {
 # on EVENT ... PREFIX
 proc ::tactus::plugin::api::on {args} {
     if {[llength $args] < 2} {
-	return -code error -errorcode {TCL WRONGARGS} "wrong # args: should be \"on event ?event ...? prefix\""
+        return -code error -errorcode {TCL WRONGARGS} "wrong # args: should be \"on event ?event ...? prefix\""
     }
     set plugin [::tactus::plugin::core::callingPlugin]
     set prefix [::tactus::plugin::core::absolute [lindex $args end]]
@@ -118,11 +118,11 @@ proc ::tactus::plugin::api::on {args} {
 proc ::tactus::plugin::core::addRegistered {} {
     variable registered
     foreach words [set registered][set registered {}] {
-	set prefix [lindex $words 3]
-	if {[lindex $prefix 0] eq "::tactus::plugin::core::late"} {
-	    lset words 3 [absolute [lrange $prefix 2 end] [lindex $prefix 1]]
-	}
-	::tactus::hook add {*}$words
+        set prefix [lindex $words 3]
+        if {[lindex $prefix 0] eq "::tactus::plugin::core::late"} {
+            lset words 3 [absolute [lrange $prefix 2 end] [lindex $prefix 1]]
+        }
+        ::tactus::hook add {*}$words
     }
 }
 
@@ -133,17 +133,17 @@ proc ::tactus::plugin::core::register {plugin group event prefix {namespace {}}}
     variable handlerLines
     variable plugins
     if {[string match <*> $event]} {
-	dict lappend listeners $event [list $plugin $prefix]
-	return
+        dict lappend listeners $event [list $plugin $prefix]
+        return
     }
     if {[dict exists $plugins $plugin]} {
-	dict set handlerLines [list $plugin $event] [sourceLine [dict get $plugins $plugin file]]
+        dict set handlerLines [list $plugin $event] [sourceLine [dict get $plugins $plugin file]]
     }
     variable loading
     variable registered
     if {$loading ne {} && $group eq {}} {
-	lappend registered [list $group $plugin $event $prefix {*}[expr {$namespace eq {} ? {} : [list $namespace]}]]
-	return
+        lappend registered [list $group $plugin $event $prefix {*}[expr {$namespace eq {} ? {} : [list $namespace]}]]
+        return
     }
     ::tactus::hook add $group $plugin $event $prefix {*}[expr {$namespace eq {} ? {} : [list $namespace]}]
 }
@@ -193,13 +193,13 @@ proc ::tactus::plugin::api::option {name args} {
 proc ::tactus::plugin::core::defineOption {plugin name given published} {
     variable options
     if {![regexp {^[A-Za-z_]\w*$} $name]} {
-	return -code error -errorcode {TACTUS PLUGIN OPTION} "bad name of an option \"$name\": must be a letter and letters, digits or underscores"
+        return -code error -errorcode {TACTUS PLUGIN OPTION} "bad name of an option \"$name\": must be a letter and letters, digits or underscores"
     }
     set row [dict create name -$name plugin $plugin published $published]
     foreach key {type argument words default help} {dict set row $key [dict get $given -$key]}
     if {[llength [dict get $row words]]} {dict set row type word}
     if {[dict get $row argument] eq {}} {
-	dict set row argument [expr {[llength [dict get $row words]] ? [join [dict get $row words] |] : [string toupper [dict get $row type]]}]
+        dict set row argument [expr {[llength [dict get $row words]] ? [join [dict get $row words] |] : [string toupper [dict get $row type]]}]
     }
     dict set options $name $row
     return
@@ -212,7 +212,7 @@ proc ::tactus::plugin::api::menu {path args} {
     set given [::tactus::plugin::core::given menu {-key {}} [lrange $args 1 end]]
     set plugin [::tactus::plugin::core::callingPlugin]
     lappend ::tactus::plugin::core::menus [dict create path $path \
-	command [list ::tactus::plugin::core::fromWindow $plugin "its menu entry $path" $prefix] key [dict get $given -key] plugin $plugin]
+        command [list ::tactus::plugin::core::fromWindow $plugin "its menu entry $path" $prefix] key [dict get $given -key] plugin $plugin]
     return
 }
 
@@ -232,15 +232,15 @@ proc ::tactus::plugin::api::view {name args} {
     set prefix [dict get $given -create]
     if {$prefix ne {} || $figure eq {}} {set prefix [::tactus::plugin::core::absolute $prefix]}
     if {[dict get $given -side] ni {bottom right}} {
-	return -code error -errorcode {TACTUS USAGE} "view: bad side \"[dict get $given -side]\": must be bottom or right"
+        return -code error -errorcode {TACTUS USAGE} "view: bad side \"[dict get $given -side]\": must be bottom or right"
     }
     dict set ::tactus::plugin::core::views $name [dict create name $name \
-	title [if {[dict get $given -title] eq {}} {set name} else {dict get $given -title}] \
-	create [expr {$prefix eq {} ? {} : [list ::tactus::plugin::core::createView $plugin $name $prefix]}] side [dict get $given -side] plugin $plugin \
-	figure $figure help [dict get $given -help] options [lmap row [dict get $given -options] {
-	    lassign $row option type argument default help words
-	    dict create name $option type $type argument $argument words $words default $default help $help
-	}]]
+        title [if {[dict get $given -title] eq {}} {set name} else {dict get $given -title}] \
+        create [expr {$prefix eq {} ? {} : [list ::tactus::plugin::core::createView $plugin $name $prefix]}] side [dict get $given -side] plugin $plugin \
+        figure $figure help [dict get $given -help] options [lmap row [dict get $given -options] {
+            lassign $row option type argument default help words
+            dict create name $option type $type argument $argument words $words default $default help $help
+        }]]
     return
 }
 
@@ -263,9 +263,9 @@ proc ::tactus::plugin::core::createView {plugin name prefix frame view} {
     set result [fromWindow $plugin "its view $name" $prefix $frame $view]
     if {[isOn $plugin]} {return $result}
     if {$drawn && [winfo exists $frame]} {
-	foreach sequence [bind $frame] {bind $frame $sequence {}}
-	foreach row $own {bind $frame {*}$row}
-	clearFrame $frame
+        foreach sequence [bind $frame] {bind $frame $sequence {}}
+        foreach row $own {bind $frame {*}$row}
+        clearFrame $frame
     }
     set message [messageOf $plugin]
     return -code error -errorcode {TACTUS PLUGIN OFF} "the plugin \"$plugin\" is off[expr {$message eq {} ? {} : ": $message"}]"
@@ -273,9 +273,9 @@ proc ::tactus::plugin::core::createView {plugin name prefix frame view} {
 
 proc ::tactus::plugin::core::clearFrame {frame} {
     foreach child [winfo children $frame] {
-	clearFrame $child
-	bindtags $child {{}}
-	destroy $child
+        clearFrame $child
+        bindtags $child {{}}
+        destroy $child
     }
 }
 
@@ -287,14 +287,14 @@ proc ::tactus::plugin::api::format {args} {
     set recognize [dict get $given -recognize]
     if {$recognize ne {}} {set recognize [::tactus::plugin::core::absolute $recognize]}
     ::tactus::plugin::core::defineFormat $plugin [lindex $args 0] [dict get $given -extensions] $recognize \
-	[::tactus::plugin::core::absolute [dict get $given -convert]]
+        [::tactus::plugin::core::absolute [dict get $given -convert]]
 }
 
 proc ::tactus::plugin::core::defineFormat {plugin name extensions recognize convert} {
     variable formats
     set extensions [lmap extension $extensions {string tolower .[string trimleft $extension .]}]
     if {![llength $extensions] && $recognize eq {}} {
-	return -code error -errorcode {TACTUS PLUGIN FORMAT} "format $name: by what is it known? Say -extensions or -recognize"
+        return -code error -errorcode {TACTUS PLUGIN FORMAT} "format $name: by what is it known? Say -extensions or -recognize"
     }
     dict set formats $name [dict create name $name extensions $extensions recognize $recognize convert $convert plugin $plugin]
     return
@@ -311,8 +311,8 @@ proc ::tactus::plugin::api::preprocessor {prefix} {
 
 foreach word {check report expect} {
     proc ::tactus::plugin::api::$word args [string map [list %W $word] {
-	::tactus::need plugin/check plugin/expect
-	tailcall ::tactus::plugin::%W {*}$args
+        ::tactus::need plugin/check plugin/expect
+        tailcall ::tactus::plugin::%W {*}$args
     }]
 }
 unset word

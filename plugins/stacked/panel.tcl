@@ -1,6 +1,6 @@
 # panel.tcl -- the panel of the job-stacked view (stacked.tcl): rows that scroll, time that zooms, jobs that are chosen.
 #
-#	choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen, from First on -> draw
+#       choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen, from First on -> draw
 #
 # Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Those before stay in sight until the new ones
 # are there. Whatever is chosen is told to all that show jobs, and what they choose is chosen here.
@@ -9,182 +9,182 @@
 
 oo::class create Panel {
     superclass ::tactus::player::DrawingPanel
-    variable Frame View Trace Picture Drawing Filter	;# of the superclasses
-    variable Base Sort Group Down Ticked	;# of the widgets; Ticked: task -> is it shown?
-    variable Options Rows Message	;# what is shown; Rows: {} none, which Message explains
-    variable First Pitch Span Plots	;# row on top, points a row, {from to} of time ({}: all), where the columns are
-    variable Told	;# task -> its colour where it ran while others waited
-    variable Chosen Anchor Current	;# dict of job -> 1; {column row} of the last press and step
-    variable Sought	;# job to scroll to when the rows that are being made are there; {}: none
+    variable Frame View Trace Picture Drawing Filter    ;# of the superclasses
+    variable Base Sort Group Down Ticked        ;# of the widgets; Ticked: task -> is it shown?
+    variable Options Rows Message       ;# what is shown; Rows: {} none, which Message explains
+    variable First Pitch Span Plots     ;# row on top, points a row, {from to} of time ({}: all), where the columns are
+    variable Told       ;# task -> its colour where it ran while others waited
+    variable Chosen Anchor Current      ;# dict of job -> 1; {column row} of the last press and step
+    variable Sought     ;# job to scroll to when the rows that are being made are there; {}: none
 
     constructor {frame view} {
-	::namespace path [list {*}[::namespace path] ::tactus::plugins::stacked ::tactus::plugin::api]
-	lassign {release release none 0} Base Sort Group Down
-	lassign {} Rows Message Span Plots Chosen Anchor Current Told Sought
-	lassign {0 9} First Pitch
-	set Options [dict create tasks {} base release mark {} sort release down 0 filter {} group none]
-	next $frame $view
-	my hear Shown shown
+        ::namespace path [list {*}[::namespace path] ::tactus::plugins::stacked ::tactus::plugin::api]
+        lassign {release release none 0} Base Sort Group Down
+        lassign {} Rows Message Span Plots Chosen Anchor Current Told Sought
+        lassign {0 9} First Pitch
+        set Options [dict create tasks {} base release mark {} sort release down 0 filter {} group none]
+        next $frame $view
+        my hear Shown shown
     }
 
     destructor {
-	my DropRows
-	next
+        my DropRows
+        next
     }
 
     method DropRows {} {
-	if {$Rows ne {} && [info object isa object $Rows]} {$Rows destroy}
-	set Rows {}
-	set Plots {}
+        if {$Rows ne {} && [info object isa object $Rows]} {$Rows destroy}
+        set Rows {}
+        set Plots {}
     }
 
     # ---- widgets -------------------------------------------------------------------------------------------------------
 
     method buildBar {bar} {
-	ttk::menubutton $bar.task -text Task -menu $bar.task.menu -takefocus 0
-	::menu $bar.task.menu -tearoff 0 -postcommand [::namespace code {my FillTasks}]
-	::tactus::player::theme adopt $bar.task.menu
-	pack $bar.task -side left -padx [::tactus::player::px 2]
-	my choice $bar Base from {release start deadline completion} 9
-	my choice $bar Sort sort $::tactus::plugins::stacked::sortable 10
-	my check $bar Down down
-	my choice $bar Group group {none outcome processor preempted blocked quarter} 9
-	my filterEntry $bar
-	ttk::scrollbar $Frame.y -command [::namespace code {my yview}]
+        ttk::menubutton $bar.task -text Task -menu $bar.task.menu -takefocus 0
+        ::menu $bar.task.menu -tearoff 0 -postcommand [::namespace code {my FillTasks}]
+        ::tactus::player::theme adopt $bar.task.menu
+        pack $bar.task -side left -padx [::tactus::player::px 2]
+        my choice $bar Base from {release start deadline completion} 9
+        my choice $bar Sort sort $::tactus::plugins::stacked::sortable 10
+        my check $bar Down down
+        my choice $bar Group group {none outcome processor preempted blocked quarter} 9
+        my filterEntry $bar
+        ttk::scrollbar $Frame.y -command [::namespace code {my yview}]
     }
 
     method bindPicture {} {
-	grid $Frame.y -row 1 -column 1 -sticky ns
-	foreach {event script} {
-	    <Button-1> {my Press %x %y one} <Control-Button-1> {my Press %x %y add} <Shift-Button-1> {my Press %x %y to} <Motion> {my Motion %x %y}
-	    <Button-4> {my Scroll -3} <Button-5> {my Scroll 3} <MouseWheel> {my Scroll [expr {%D > 0 ? -3 : 3}]}
-	    <Control-Button-4> {my Zoom 0.8 %x} <Control-Button-5> {my Zoom 1.25 %x}
-	    <Shift-Button-4> {my Pan -0.1} <Shift-Button-5> {my Pan 0.1}
-	    <Alt-Button-4> {my Thicker 1} <Alt-Button-5> {my Thicker -1} <Key-plus> {my Thicker 1} <Key-minus> {my Thicker -1}
-	    <Key-Prior> {my Page -1} <Key-Next> {my Page 1} <Key-Up> {my Step -1} <Key-Down> {my Step 1}
-	    <Key-Home> {my To 0} <Key-End> {my To end} <Key-f> {my Fit}
-	} {
-	    bind $Picture $event "[::namespace code $script]; [expr {[string match <Key* $event] ? "break" : {}}]"
-	}
+        grid $Frame.y -row 1 -column 1 -sticky ns
+        foreach {event script} {
+            <Button-1> {my Press %x %y one} <Control-Button-1> {my Press %x %y add} <Shift-Button-1> {my Press %x %y to} <Motion> {my Motion %x %y}
+            <Button-4> {my Scroll -3} <Button-5> {my Scroll 3} <MouseWheel> {my Scroll [expr {%D > 0 ? -3 : 3}]}
+            <Control-Button-4> {my Zoom 0.8 %x} <Control-Button-5> {my Zoom 1.25 %x}
+            <Shift-Button-4> {my Pan -0.1} <Shift-Button-5> {my Pan 0.1}
+            <Alt-Button-4> {my Thicker 1} <Alt-Button-5> {my Thicker -1} <Key-plus> {my Thicker 1} <Key-minus> {my Thicker -1}
+            <Key-Prior> {my Page -1} <Key-Next> {my Page 1} <Key-Up> {my Step -1} <Key-Down> {my Step 1}
+            <Key-Home> {my To 0} <Key-End> {my To end} <Key-f> {my Fit}
+        } {
+            bind $Picture $event "[::namespace code $script]; [expr {[string match <Key* $event] ? "break" : {}}]"
+        }
     }
 
     method FillTasks {} {
-	set menu $Frame.bar.task.menu
-	$menu delete 0 end
-	if {![my hasTrace]} return
-	foreach task [lrange [figure jobTasks $Trace] 0 59] {
-	    lassign $task id name count
-	    set Ticked($id) [expr {$id in [dict get $Options tasks]}]
-	    $menu add checkbutton -label "[my NameOf $id $name][expr {$name in [list {} $id] ? {} : " $id"}] ([figure counted $count])" -variable [my varname Ticked]($id) \
-		-command [::namespace code [list my ToggleTask $id]]
-	}
+        set menu $Frame.bar.task.menu
+        $menu delete 0 end
+        if {![my hasTrace]} return
+        foreach task [lrange [figure jobTasks $Trace] 0 59] {
+            lassign $task id name count
+            set Ticked($id) [expr {$id in [dict get $Options tasks]}]
+            $menu add checkbutton -label "[my NameOf $id $name][expr {$name in [list {} $id] ? {} : " $id"}] ([figure counted $count])" -variable [my varname Ticked]($id) \
+                -command [::namespace code [list my ToggleTask $id]]
+        }
     }
 
     method NameOf {id name} {
-	::tactus::player::panels::visible [expr {$name eq {} ? $id : $name}] 50
+        ::tactus::player::panels::visible [expr {$name eq {} ? $id : $name}] 50
     }
 
     # The first one that is taken away from several is gone; the last one stays, there is always one.
     method ToggleTask {id} {
-	set tasks [dict get $Options tasks]
-	if {$id in $tasks && [llength $tasks] > 1} {
-	    set tasks [lsearch -all -inline -exact -not $tasks $id]
-	} elseif {$id ni $tasks} {
-	    lappend tasks $id
-	}
-	dict set Options tasks [lrange $tasks end-5 end]
-	my whenSeen rebuild
+        set tasks [dict get $Options tasks]
+        if {$id in $tasks && [llength $tasks] > 1} {
+            set tasks [lsearch -all -inline -exact -not $tasks $id]
+        } elseif {$id ni $tasks} {
+            lappend tasks $id
+        }
+        dict set Options tasks [lrange $tasks end-5 end]
+        my whenSeen rebuild
     }
 
     # Times have the first one on top, lengths the longest one.
     method changed {name} {
-	if {$name eq "Sort"} {set Down [expr {$Sort ni {release start completion deadline}}]}
-	set Options [dict merge $Options [dict create base $Base sort $Sort group $Group down $Down filter $Filter]]
-	set First 0
-	my whenSeen rebuild
+        if {$name eq "Sort"} {set Down [expr {$Sort ni {release start completion deadline}}]}
+        set Options [dict merge $Options [dict create base $Base sort $Sort group $Group down $Down filter $Filter]]
+        set First 0
+        my whenSeen rebuild
     }
 
     # ---- the trace -----------------------------------------------------------------------------------------------------
 
     method traceChanged {} {
-	my DropRows
-	set Chosen {}
-	set Told {}
-	next
+        my DropRows
+        set Chosen {}
+        set Told {}
+        next
     }
 
     # Rows are of the trace as it is.
     method traceReloaded {} {my whenSeen renew}
 
     method renew {} {
-	if {[my hasTrace]} {
-	    set known [lmap task [figure jobTasks $Trace] {lindex $task 0}]
-	    set tasks [lmap task [dict get $Options tasks] {if {$task ni $known} continue; set task}]
-	    if {![llength $tasks]} {set tasks [lrange $known 0 0]}
-	    dict set Options tasks $tasks
-	}
-	my rebuild
+        if {[my hasTrace]} {
+            set known [lmap task [figure jobTasks $Trace] {lindex $task 0}]
+            set tasks [lmap task [dict get $Options tasks] {if {$task ni $known} continue; set task}]
+            if {![llength $tasks]} {set tasks [lrange $known 0 0]}
+            dict set Options tasks $tasks
+        }
+        my rebuild
     }
 
     # Rows anew: another task, order, filter or group.
     method rebuild {} {
-	set tasks [dict get $Options tasks]
-	if {![my hasTrace]} {return [my failed "no trace"]}
-	if {![llength $tasks]} {return [my failed "no jobs in this trace"]}
-	my work MakeRows
+        set tasks [dict get $Options tasks]
+        if {![my hasTrace]} {return [my failed "no trace"]}
+        if {![llength $tasks]} {return [my failed "no jobs in this trace"]}
+        my work MakeRows
     }
 
     method MakeRows {} {
-	set tasks [dict get $Options tasks]
-	set rows [Rows new $Trace [dict merge $Options [dict create words [my progress] tasks [lmap task $tasks {list $task}] \
-	    filter [figure conditions [dict get $Options filter]]]]]
-	my DropRows
-	set Rows $rows
-	lassign {} Span Message
-	set looks [dict get [$Trace style -tasks $tasks] tasks]
-	$Frame.bar.task configure -text [::tactus::player::panels::visible [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
-	my SeeSought
-	my draw
+        set tasks [dict get $Options tasks]
+        set rows [Rows new $Trace [dict merge $Options [dict create words [my progress] tasks [lmap task $tasks {list $task}] \
+            filter [figure conditions [dict get $Options filter]]]]]
+        my DropRows
+        set Rows $rows
+        lassign {} Span Message
+        set looks [dict get [$Trace style -tasks $tasks] tasks]
+        $Frame.bar.task configure -text [::tactus::player::panels::visible [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
+        my SeeSought
+        my draw
     }
 
     # There are no rows, and why.
     method failed {message} {
-	my DropRows
-	set Message $message
-	set Sought {}
-	my draw
+        my DropRows
+        set Message $message
+        set Sought {}
+        my draw
     }
 
     method SeeSought {} {
-	lassign [list $Sought {}] job Sought
-	if {$job ne {}} {my See $job}
+        lassign [list $Sought {}] job Sought
+        if {$job ne {}} {my See $job}
     }
 
     # ---- drawing -------------------------------------------------------------------------------------------------------
 
     method draw {} {
-	if {![winfo ismapped $Picture]} return
-	if {$Rows eq {} || ![$Rows rows]} {
-	    my drawMessage [expr {$Message ne {} ? $Message : "no jobs to show"}]
-	    return [$Frame.y set 0 1]
-	}
-	lassign [my begin] width height
-	if {$Span eq {}} {set Span [spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]}
-	set styles [list -dark [my dark]]
-	set colors [dict replace [figure colors $Trace {*}$styles] mark [::tactus::player::theme color select]]
-	my Clamp
-	set Plots [draw $Drawing [dict merge [my axisOptions] [dict create trace $Trace rows $Rows base [dict get $Options base] \
-	    mark [dict get $Options mark] span $Span width $width height $height first $First pitch $Pitch size 8 colors $colors \
-	    styles $styles chosen $Chosen legend top most {} told $Told]]]
-	set Told [dict get $Plots told]
-	set all [$Rows rows]
-	$Frame.y set [expr {double($First) / $all}] [expr {min(1.0, double($First + [my Shown]) / $all)}]
+        if {![winfo ismapped $Picture]} return
+        if {$Rows eq {} || ![$Rows rows]} {
+            my drawMessage [expr {$Message ne {} ? $Message : "no jobs to show"}]
+            return [$Frame.y set 0 1]
+        }
+        lassign [my begin] width height
+        if {$Span eq {}} {set Span [spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]}
+        set styles [list -dark [my dark]]
+        set colors [dict replace [figure colors $Trace {*}$styles] mark [::tactus::player::theme color select]]
+        my Clamp
+        set Plots [draw $Drawing [dict merge [my axisOptions] [dict create trace $Trace rows $Rows base [dict get $Options base] \
+            mark [dict get $Options mark] span $Span width $width height $height first $First pitch $Pitch size 8 colors $colors \
+            styles $styles chosen $Chosen legend top most {} told $Told]]]
+        set Told [dict get $Plots told]
+        set all [$Rows rows]
+        $Frame.y set [expr {double($First) / $all}] [expr {min(1.0, double($First + [my Shown]) / $all)}]
     }
 
     # Rows that are seen.
     method Shown {} {
-	if {$Plots eq {}} {return [expr {max(1, int([lindex [$Picture size] 1] / $Pitch) - 5)}]}
-	expr {max(1, int(([dict get $Plots bottom] - [dict get $Plots top]) / $Pitch))}
+        if {$Plots eq {}} {return [expr {max(1, int([lindex [$Picture size] 1] / $Pitch) - 5)}]}
+        expr {max(1, int(([dict get $Plots bottom] - [dict get $Plots top]) / $Pitch))}
     }
 
     method Clamp {} {set First [expr {max(0, min($First, [$Rows rows] - [my Shown]))}]}
@@ -192,184 +192,184 @@ oo::class create Panel {
     # ---- moving --------------------------------------------------------------------------------------------------------
 
     method Scroll {rows} {
-	set First [expr {$First + $rows}]
-	my whenSeen draw
+        set First [expr {$First + $rows}]
+        my whenSeen draw
     }
 
     method Page {direction} {my Scroll [expr {$direction * max(1, [my Shown] - 1)}]}
 
     method To {row} {
-	if {$Rows eq {}} return
-	set First [expr {$row eq "end" ? [$Rows rows] : $row}]
-	my whenSeen draw
+        if {$Rows eq {}} return
+        set First [expr {$row eq "end" ? [$Rows rows] : $row}]
+        my whenSeen draw
     }
 
     method yview {what args} {
-	if {$Rows eq {}} return
-	switch $what {
-	    moveto {set First [expr {int(round([lindex $args 0] * [$Rows rows]))}]}
-	    scroll {set First [expr {$First + [lindex $args 0] * ([string match p* [lindex $args 1]] ? [my Shown] : 1)}]}
-	}
-	my whenSeen draw
+        if {$Rows eq {}} return
+        switch $what {
+            moveto {set First [expr {int(round([lindex $args 0] * [$Rows rows]))}]}
+            scroll {set First [expr {$First + [lindex $args 0] * ([string match p* [lindex $args 1]] ? [my Shown] : 1)}]}
+        }
+        my whenSeen draw
     }
 
     method Thicker {by} {
-	set Pitch [expr {max(2, min(30, $Pitch + $by))}]
-	my whenSeen draw
+        set Pitch [expr {max(2, min(30, $Pitch + $by))}]
+        my whenSeen draw
     }
 
     method Fit {} {
-	set Span {}
-	my whenSeen draw
+        set Span {}
+        my whenSeen draw
     }
 
     # Zooms time around the pointer.
     method Zoom {factor x} {
-	if {$Plots eq {} || $Span eq {}} return
-	set px [lindex [$Picture points $x 0] 0]
-	lassign [my PlotAt $px] left width
-	lassign $Span from to
-	set share [expr {max(0, min(1, ($px - $left) / $width))}]
-	set at [expr {$from + $share * ($to - $from)}]
-	set long [expr {($to - $from) * $factor}]
-	if {$long < 1e-12 || $long > 1e15} return
-	set Span [list [expr {$at - $share * $long}] [expr {$at + (1 - $share) * $long}]]
-	my whenSeen draw
+        if {$Plots eq {} || $Span eq {}} return
+        set px [lindex [$Picture points $x 0] 0]
+        lassign [my PlotAt $px] left width
+        lassign $Span from to
+        set share [expr {max(0, min(1, ($px - $left) / $width))}]
+        set at [expr {$from + $share * ($to - $from)}]
+        set long [expr {($to - $from) * $factor}]
+        if {$long < 1e-12 || $long > 1e15} return
+        set Span [list [expr {$at - $share * $long}] [expr {$at + (1 - $share) * $long}]]
+        my whenSeen draw
     }
 
     method Pan {share} {
-	if {$Span eq {}} return
-	lassign $Span from to
-	set by [expr {($to - $from) * $share}]
-	set Span [list [expr {$from + $by}] [expr {$to + $by}]]
-	my whenSeen draw
+        if {$Span eq {}} return
+        lassign $Span from to
+        set by [expr {($to - $from) * $share}]
+        set Span [list [expr {$from + $by}] [expr {$to + $by}]]
+        my whenSeen draw
     }
 
     method PlotAt {x} {
-	foreach plot [dict get $Plots plots] {
-	    if {$x < [lindex $plot 0] + [lindex $plot 1]} {return $plot}
-	}
-	return $plot
+        foreach plot [dict get $Plots plots] {
+            if {$x < [lindex $plot 0] + [lindex $plot 1]} {return $plot}
+        }
+        return $plot
     }
 
     # ---- choosing jobs -------------------------------------------------------------------------------------------------
 
     # {column row} at a place of the window, {} outside.
     method RowAt {x y} {
-	if {$Plots eq {} || $Rows eq {}} return
-	lassign [$Picture points $x $y] px py
-	if {$py < [dict get $Plots top] || $py >= [dict get $Plots bottom]} return
-	set column [lsearch -exact [dict get $Plots plots] [my PlotAt $px]]
-	list $column [expr {int(floor(($py - [dict get $Plots top]) / $Pitch + $First))}]
+        if {$Plots eq {} || $Rows eq {}} return
+        lassign [$Picture points $x $y] px py
+        if {$py < [dict get $Plots top] || $py >= [dict get $Plots bottom]} return
+        set column [lsearch -exact [dict get $Plots plots] [my PlotAt $px]]
+        list $column [expr {int(floor(($py - [dict get $Plots top]) / $Pitch + $First))}]
     }
 
     # The job of {column row}; {}: there is none.
     method JobOf {at} {
-	if {$at eq {}} return
-	lassign $at column row
-	lindex [$Rows seen $column $row [expr {$row + 1}]] 0 2
+        if {$at eq {}} return
+        lassign $at column row
+        lindex [$Rows seen $column $row [expr {$row + 1}]] 0 2
     }
 
     method Press {x y how} {
-	focus $Picture
-	set at [my RowAt $x $y]
-	set job [my JobOf $at]
-	if {$job eq {}} return
-	my Choose $how $at $job
-	set Current $at
-	my selectJobs [dict keys $Chosen]
-	if {[dict exists $Chosen $job]} {my goToJob $job}
-	my whenSeen draw
+        focus $Picture
+        set at [my RowAt $x $y]
+        set job [my JobOf $at]
+        if {$job eq {}} return
+        my Choose $how $at $job
+        set Current $at
+        my selectJobs [dict keys $Chosen]
+        if {[dict exists $Chosen $job]} {my goToJob $job}
+        my whenSeen draw
     }
 
     # how: one alone, add (or take away), all from the anchor to this one.
     method Choose {how at job} {
-	if {$how eq "to" && [lindex $Anchor 0] eq [lindex $at 0]} {
-	    lassign [lsort -integer [list [lindex $Anchor 1] [lindex $at 1]]] first last
-	    return [my SetChosen [$Rows jobs [lindex $at 0] $first $last $::tactus::player::jobs::most]]
-	}
-	set Anchor $at
-	if {$how ne "add"} {return [my SetChosen [list $job]]}
-	if {[dict exists $Chosen $job]} {dict unset Chosen $job} else {dict set Chosen $job 1}
+        if {$how eq "to" && [lindex $Anchor 0] eq [lindex $at 0]} {
+            lassign [lsort -integer [list [lindex $Anchor 1] [lindex $at 1]]] first last
+            return [my SetChosen [$Rows jobs [lindex $at 0] $first $last $::tactus::player::jobs::most]]
+        }
+        set Anchor $at
+        if {$how ne "add"} {return [my SetChosen [list $job]]}
+        if {[dict exists $Chosen $job]} {dict unset Chosen $job} else {dict set Chosen $job 1}
     }
 
     method SetChosen {jobs} {
-	set Chosen {}
-	foreach job $jobs {dict set Chosen $job 1}
+        set Chosen {}
+        foreach job $jobs {dict set Chosen $job 1}
     }
 
     method Step {by} {
-	if {$Rows eq {}} return
-	if {$Current eq {}} {set Current [list 0 [expr {int($First) - 1}]]}
-	lassign $Current column row
-	set row [expr {max(0, min([dict get [lindex [$Rows columns] $column] rows] - 1, $row + $by))}]
-	set Current [list $column $row]
-	if {$row < $First} {set First $row}
-	if {$row >= $First + [my Shown]} {set First [expr {$row - [my Shown] + 1}]}
-	set job [my JobOf $Current]
-	if {$job ne {}} {
-	    my SetChosen [list $job]
-	    my selectJobs [list $job]
-	    my goToJob $job
-	}
-	my whenSeen draw
+        if {$Rows eq {}} return
+        if {$Current eq {}} {set Current [list 0 [expr {int($First) - 1}]]}
+        lassign $Current column row
+        set row [expr {max(0, min([dict get [lindex [$Rows columns] $column] rows] - 1, $row + $by))}]
+        set Current [list $column $row]
+        if {$row < $First} {set First $row}
+        if {$row >= $First + [my Shown]} {set First [expr {$row - [my Shown] + 1}]}
+        set job [my JobOf $Current]
+        if {$job ne {}} {
+            my SetChosen [list $job]
+            my selectJobs [list $job]
+            my goToJob $job
+        }
+        my whenSeen draw
     }
 
     # A job that was clicked in the timeline, or in the details.
     method shown {item} {
-	if {$Rows eq {}} return
-	set job [::tactus::player::panels::valueOf $item [expr {[::tactus::player::panels::valueOf $item kind] eq "job" ? "index" : "job"}]]
-	if {![string is integer -strict $job] || [dict exists $Chosen $job]} return
-	my SetChosen [list $job]
-	my See $job
+        if {$Rows eq {}} return
+        set job [::tactus::player::panels::valueOf $item [expr {[::tactus::player::panels::valueOf $item kind] eq "job" ? "index" : "job"}]]
+        if {![string is integer -strict $job] || [dict exists $Chosen $job]} return
+        my SetChosen [list $job]
+        my See $job
     }
 
     method jobsSelected {jobs} {
-	my SetChosen $jobs
-	if {[llength $jobs] && $Rows ne {}} {my See [lindex $jobs 0]} else {my whenSeen draw}
+        my SetChosen $jobs
+        if {[llength $jobs] && $Rows ne {}} {my See [lindex $jobs 0]} else {my whenSeen draw}
     }
 
     # Scrolls to the job's row, if it has one, in its task's column. A task that is not shown takes the place of those that are.
     method See {job} {
-	if {![winfo ismapped $Picture]} return
-	set at [$Rows rowOf $job]
-	set task [dict get [$Trace look job $job] task]
-	if {$at eq {} && $task ni [dict get $Options tasks]} {
-	    dict set Options tasks [list $task]
-	    set First 0
-	    set Sought $job
-	    return [my whenSeen rebuild]
-	}
-	if {$at ne {}} {
-	    set Current $at
-	    set row [lindex $at 1]
-	    if {$row < $First || $row >= $First + [my Shown]} {set First [expr {$row - [my Shown] / 2}]}
-	}
-	my whenSeen draw
+        if {![winfo ismapped $Picture]} return
+        set at [$Rows rowOf $job]
+        set task [dict get [$Trace look job $job] task]
+        if {$at eq {} && $task ni [dict get $Options tasks]} {
+            dict set Options tasks [list $task]
+            set First 0
+            set Sought $job
+            return [my whenSeen rebuild]
+        }
+        if {$at ne {}} {
+            set Current $at
+            set row [lindex $at 1]
+            if {$row < $First || $row >= $First + [my Shown]} {set First [expr {$row - [my Shown] / 2}]}
+        }
+        my whenSeen draw
     }
 
     # ---- telling -------------------------------------------------------------------------------------------------------
 
     method Motion {x y} {
-	if {$Rows eq {} || $Plots eq {} || ![my hasTrace]} return
-	set job [my JobOf [my RowAt $x $y]]
-	if {$job eq {}} {return [my tell {}]}
-	set look [$Trace look job $job]
-	set words [lmap key {response execution preempted blocked} {string cat "$key " [my Known $look $key]}]
-	if {[dict get $look lateness] ne {}} {lappend words "lateness [dict get $look lateness]"}
-	set name [dict get $look task_name]
-	my tell "[expr {$name in [list {} [dict get $look task]] ? {} : "$name, "}][dict get $look job]: [join $words {, }][my StateAt $x $y]"
+        if {$Rows eq {} || $Plots eq {} || ![my hasTrace]} return
+        set job [my JobOf [my RowAt $x $y]]
+        if {$job eq {}} {return [my tell {}]}
+        set look [$Trace look job $job]
+        set words [lmap key {response execution preempted blocked} {string cat "$key " [my Known $look $key]}]
+        if {[dict get $look lateness] ne {}} {lappend words "lateness [dict get $look lateness]"}
+        set name [dict get $look task_name]
+        my tell "[expr {$name in [list {} [dict get $look task]] ? {} : "$name, "}][dict get $look job]: [join $words {, }][my StateAt $x $y]"
     }
 
     method StateAt {x y} {
-	set tag [$Picture identify $x $y]
-	if {[llength $tag] != 3} return
-	lassign $tag state - who
-	expr {$who eq {} ? "; $state" : "; $state while $who ran"}
+        set tag [$Picture identify $x $y]
+        if {[llength $tag] != 3} return
+        lassign $tag state - who
+        expr {$who eq {} ? "; $state" : "; $state while $who ran"}
     }
 
     method Known {look key} {
-	expr {[dict get $look $key] eq {} ? "unknown" : [dict get $look $key]}
+        expr {[dict get $look $key] eq {} ? "unknown" : [dict get $look $key]}
     }
 
     # ---- a file --------------------------------------------------------------------------------------------------------
@@ -378,9 +378,9 @@ oo::class create Panel {
 
     # As it is seen: the same jobs, order, time and number of rows.
     method exportTo {file args} {
-	set options [list -task [dict get $Options tasks]]
-	foreach key {base sort filter group} {lappend options -$key [dict get $Options $key]}
-	my export $file [list {*}$options -span [join $Span ,] -limit [my Shown] {*}$args]
+        set options [list -task [dict get $Options tasks]]
+        foreach key {base sort filter group} {lappend options -$key [dict get $Options $key]}
+        my export $file [list {*}$options -span [join $Span ,] -limit [my Shown] {*}$args]
     }
 
     # ---- for scripts and tests -----------------------------------------------------------------------------------------
@@ -390,17 +390,17 @@ oo::class create Panel {
     method chosen {} {dict keys $Chosen}
 
     method options {args} {
-	set Options [dict merge $Options $args]
-	dict with Options {lassign [list $base $sort $group $filter $down] Base Sort Group Filter Down}
-	if {[llength $args]} {my rebuild}
-	return $Options
+        set Options [dict merge $Options $args]
+        dict with Options {lassign [list $base $sort $group $filter $down] Base Sort Group Filter Down}
+        if {[llength $args]} {my rebuild}
+        return $Options
     }
 
     method first {args} {
-	if {[llength $args]} {
-	    set First [lindex $args 0]
-	    my draw
-	}
-	return $First
+        if {[llength $args]} {
+            set First [lindex $args 0]
+            my draw
+        }
+        return $First
     }
 }

@@ -1,10 +1,10 @@
 # perfAgreement.tcl -- does Tactus measure what perf measures? Thread by thread, to the last printed digit.
 #
-#	tclsh perfAgreement.tcl ?-threads? TRACE.perf.script.ns.txt TIMEHIST_SUMMARY LATENCY
+#       tclsh perfAgreement.tcl ?-threads? TRACE.perf.script.ns.txt TIMEHIST_SUMMARY LATENCY
 #
-#	perf script --ns	-> Tactus -> events ----> own figures:  runs and delays as Tactus has them ---+
-#	                \-> records (a reader of its own) -> perf's rules applied to them ----------------+--> compared
-#	perf sched timehist --summary, perf sched latency -p  -> perf's printed figures -------------------+
+#       perf script --ns        -> Tactus -> events ----> own figures:  runs and delays as Tactus has them ---+
+#                       \-> records (a reader of its own) -> perf's rules applied to them ----------------+--> compared
+#       perf sched timehist --summary, perf sched latency -p  -> perf's printed figures -------------------+
 #
 # Three things are shown of each thread. The rules, applied to the records without Tactus, give perf's printed digits: so
 # they are perf's. Tactus's own figures are the same digits, or they differ. Where they differ, each run and each delay in
@@ -64,9 +64,9 @@ proc ::perfAgreement::moment {ns} {
 proc ::perfAgreement::readSummary {text} {
     set printed {}
     foreach line [split $text \n] {
-	if {[regexp {\[(-?\d+)(?:/\d+)?\] +-?\d+ +(\d+) +([\d.]+) +[\d.]+ +[\d.]+ +([\d.]+) +[-\d.na]+ +\d+$} $line -> pid count run longest]} {
-	    dict set printed $pid [list $count $run $longest]
-	}
+        if {[regexp {\[(-?\d+)(?:/\d+)?\] +-?\d+ +(\d+) +([\d.]+) +[\d.]+ +[\d.]+ +([\d.]+) +[-\d.na]+ +\d+$} $line -> pid count run longest]} {
+            dict set printed $pid [list $count $run $longest]
+        }
     }
     return $printed
 }
@@ -75,10 +75,10 @@ proc ::perfAgreement::readSummary {text} {
 proc ::perfAgreement::readLatency {text} {
     set printed {}
     foreach line [split $text \n] {
-	if {[regexp {:(\d+) *\| *[\d.]+ ms \| *(\d+) \| avg: *([\d.]+) ms \| max: *([\d.]+) ms \| max start: *([\d.]+) s \| max end: *([\d.]+) s$} \
-		$line -> pid count mean longest begin end]} {
-	    dict set printed $pid [list $count $mean $longest $begin $end]
-	}
+        if {[regexp {:(\d+) *\| *[\d.]+ ms \| *(\d+) \| avg: *([\d.]+) ms \| max: *([\d.]+) ms \| max start: *([\d.]+) s \| max end: *([\d.]+) s$} \
+                $line -> pid count mean longest begin end]} {
+            dict set printed $pid [list $count $mean $longest $begin $end]
+        }
     }
     return $printed
 }
@@ -90,17 +90,17 @@ proc ::perfAgreement::readRecords {text} {
     set records {}
     set number 0
     foreach line [split $text \n] {
-	incr number
-	if {![regexp {^.*? +(-?\d+) \[(\d+)\] +(\d+\.\d{9}): +(?:sched:)?(sched_switch|sched_wakeup|sched_wakeup_new|sched_stat_runtime): (.*)$} $line -> pid cpu time event rest]} continue
-	set record [list $number [nanoseconds $time] [scan $cpu %d] $pid]
-	if {$event eq "sched_stat_runtime"} {
-	    if {[regexp { pid=(\d+) runtime=\d+ \[ns\]} $rest -> told]} {lappend records [list {*}$record runtime $told]}
-	} elseif {$event ne "sched_switch"} {
-	    regexp { pid=(\d+) prio=-?\d+ target_cpu=\d+$} $rest -> woken
-	    lappend records [list {*}$record wakeup $woken]
-	} elseif {[regexp { prev_pid=(\d+) prev_prio=-?\d+ prev_state=(\S+) ==> next_comm=.* next_pid=(\d+) next_prio=-?\d+$} $rest -> prev state next]} {
-	    lappend records [list {*}$record switch $prev $state $next]
-	}
+        incr number
+        if {![regexp {^.*? +(-?\d+) \[(\d+)\] +(\d+\.\d{9}): +(?:sched:)?(sched_switch|sched_wakeup|sched_wakeup_new|sched_stat_runtime): (.*)$} $line -> pid cpu time event rest]} continue
+        set record [list $number [nanoseconds $time] [scan $cpu %d] $pid]
+        if {$event eq "sched_stat_runtime"} {
+            if {[regexp { pid=(\d+) runtime=\d+ \[ns\]} $rest -> told]} {lappend records [list {*}$record runtime $told]}
+        } elseif {$event ne "sched_switch"} {
+            regexp { pid=(\d+) prio=-?\d+ target_cpu=\d+$} $rest -> woken
+            lappend records [list {*}$record wakeup $woken]
+        } elseif {[regexp { prev_pid=(\d+) prev_prio=-?\d+ prev_state=(\S+) ==> next_comm=.* next_pid=(\d+) next_prio=-?\d+$} $rest -> prev state next]} {
+            lappend records [list {*}$record switch $prev $state $next]
+        }
     }
     return $records
 }
@@ -110,8 +110,8 @@ proc ::perfAgreement::readMoves {text} {
     set moves {}
     set number 0
     foreach line [split $text \n] {
-	incr number
-	if {[regexp { \[\d+\] +\d+\.\d{9}: +(?:sched:)?sched_migrate_task: } $line]} {dict set moves $number 1}
+        incr number
+        if {[regexp { \[\d+\] +\d+\.\d{9}: +(?:sched:)?sched_migrate_task: } $line]} {dict set moves $number 1}
     }
     return $moves
 }
@@ -123,13 +123,13 @@ proc ::perfAgreement::runsByRule {records} {
     set runs {}
     set last {}
     foreach record $records {
-	lassign $record line time cpu pid event prev
-	if {$event ne "switch"} continue
-	set first [expr {![dict exists $last $cpu]}]
-	if {$prev != 0} {
-	    dict lappend runs $pid [list $cpu [expr {$first ? $time : [dict get $last $cpu]}] $time [expr {$first ? "first" : ""}]]
-	}
-	dict set last $cpu $time
+        lassign $record line time cpu pid event prev
+        if {$event ne "switch"} continue
+        set first [expr {![dict exists $last $cpu]}]
+        if {$prev != 0} {
+            dict lappend runs $pid [list $cpu [expr {$first ? $time : [dict get $last $cpu]}] $time [expr {$first ? "first" : ""}]]
+        }
+        dict set last $cpu $time
     }
     return $runs
 }
@@ -141,26 +141,26 @@ proc ::perfAgreement::delaysByRule {records} {
     set delays {}
     array set state {}
     foreach record $records {
-	lassign $record line time cpu pid event prev how next
-	if {$event eq "runtime"} {
-	    if {![info exists state($prev)]} {set state($prev) [list ready $time unheard]}
-	    continue
-	}
-	if {$event eq "wakeup"} {
-	    if {![info exists state($prev)]} {set state($prev) [list asleep $time {}]}
-	    lassign $state($prev) now since why
-	    if {$now eq "asleep" && $since <= $time} {set state($prev) [list ready $time $why]}
-	    continue
-	}
-	set state($prev) [list [expr {$how eq "R" ? "ready" : "asleep"}] $time [expr {$how eq "R+" ? "preempted" : ""}]]
-	if {![info exists state($next)]} {set state($next) [list ready $time unheard]}
-	lassign $state($next) now since why
-	if {$now eq "ready"} {
-	    dict lappend delays $next [list $since $time $why]
-	    set state($next) [list running $time {}]
-	} else {		;# one that is taken for asleep stays so
-	    dict lappend delays $next [list {} $time [expr {$why ne {} ? $why : $now}]]
-	}
+        lassign $record line time cpu pid event prev how next
+        if {$event eq "runtime"} {
+            if {![info exists state($prev)]} {set state($prev) [list ready $time unheard]}
+            continue
+        }
+        if {$event eq "wakeup"} {
+            if {![info exists state($prev)]} {set state($prev) [list asleep $time {}]}
+            lassign $state($prev) now since why
+            if {$now eq "asleep" && $since <= $time} {set state($prev) [list ready $time $why]}
+            continue
+        }
+        set state($prev) [list [expr {$how eq "R" ? "ready" : "asleep"}] $time [expr {$how eq "R+" ? "preempted" : ""}]]
+        if {![info exists state($next)]} {set state($next) [list ready $time unheard]}
+        lassign $state($next) now since why
+        if {$now eq "ready"} {
+            dict lappend delays $next [list $since $time $why]
+            set state($next) [list running $time {}]
+        } else {                ;# one that is taken for asleep stays so
+            dict lappend delays $next [list {} $time [expr {$why ne {} ? $why : $now}]]
+        }
     }
     return $delays
 }
@@ -176,35 +176,35 @@ proc ::perfAgreement::measure {trace moves} {
     set delays {}
     set doubts {}
     foreach event [$trace events] {
-	set name [dict get $event event]
-	if {![string match job* $name]} continue
-	set job [dict get $event subject]
-	set pid [pidOf $job]
-	set time [nanoseconds [dict get $event time]]
-	if {$name in {jobUnknown jobAbandoned}} {dict lappend doubts $pid $time}
-	if {$name eq "jobReady" && [dict exists $moves [dict get $event line]]} continue
-	lassign [expr {[info exists state($job)] ? $state($job) : {none {} {} {}}}] now since cpu before
-	if {$now eq "running"} {
-	    set how [expr {$name eq "jobUnknown" ? "lost" : "left"}]
-	    dict lappend runs $pid [list $cpu $since $time $how $before]
-	}
-	switch $name {
-	    jobArrived {set state($job) [list woken $time {}]}
-	    jobReady {if {$now in {woken blocked unknown}} {set state($job) [list ready $time {}]}}
-	    jobPreempted {set state($job) [list ready $time {}]}
-	    jobResumed {
-		if {$now in {woken ready}} {dict lappend delays $pid [list $since $time $now]}
-		set state($job) [list running $time [dict get $event processor] $now]
-	    }
-	    jobBlocked {set state($job) [list blocked $time {}]}
-	    jobUnknown {set state($job) [list unknown $time {}]}
-	    default {unset -nocomplain state($job)}
-	}
+        set name [dict get $event event]
+        if {![string match job* $name]} continue
+        set job [dict get $event subject]
+        set pid [pidOf $job]
+        set time [nanoseconds [dict get $event time]]
+        if {$name in {jobUnknown jobAbandoned}} {dict lappend doubts $pid $time}
+        if {$name eq "jobReady" && [dict exists $moves [dict get $event line]]} continue
+        lassign [expr {[info exists state($job)] ? $state($job) : {none {} {} {}}}] now since cpu before
+        if {$now eq "running"} {
+            set how [expr {$name eq "jobUnknown" ? "lost" : "left"}]
+            dict lappend runs $pid [list $cpu $since $time $how $before]
+        }
+        switch $name {
+            jobArrived {set state($job) [list woken $time {}]}
+            jobReady {if {$now in {woken blocked unknown}} {set state($job) [list ready $time {}]}}
+            jobPreempted {set state($job) [list ready $time {}]}
+            jobResumed {
+                if {$now in {woken ready}} {dict lappend delays $pid [list $since $time $now]}
+                set state($job) [list running $time [dict get $event processor] $now]
+            }
+            jobBlocked {set state($job) [list blocked $time {}]}
+            jobUnknown {set state($job) [list unknown $time {}]}
+            default {unset -nocomplain state($job)}
+        }
     }
     set end [nanoseconds [dict get [$trace info] end]]
     foreach job [array names state] {
-	lassign $state($job) now since cpu before
-	if {$now eq "running"} {dict lappend runs [pidOf $job] [list $cpu $since $end last $before]}
+        lassign $state($job) now since cpu before
+        if {$now eq "running"} {dict lappend runs [pidOf $job] [list $cpu $since $end last $before]}
     }
     dict create runs $runs delays $delays doubts $doubts
 }
@@ -223,9 +223,9 @@ proc ::perfAgreement::summaryOf {runs} {
     set sum 0
     set longest 0
     foreach run $runs {
-	lassign $run cpu begin end
-	incr sum [expr {$end - $begin}]
-	set longest [expr {max($longest, $end - $begin)}]
+        lassign $run cpu begin end
+        incr sum [expr {$end - $begin}]
+        set longest [expr {max($longest, $end - $begin)}]
     }
     list [llength $runs] [cut $sum] [cut $longest]
 }
@@ -236,11 +236,11 @@ proc ::perfAgreement::latencyOf {delays} {
     set count 0
     lassign {0 0 0} longest from to
     foreach delay $delays {
-	lassign $delay begin end
-	if {$begin eq {}} continue
-	incr count
-	incr sum [expr {$end - $begin}]
-	if {$end - $begin > $longest} {lassign [list [expr {$end - $begin}] $begin $end] longest from to}
+        lassign $delay begin end
+        if {$begin eq {}} continue
+        incr count
+        incr sum [expr {$end - $begin}]
+        if {$end - $begin > $longest} {lassign [list [expr {$end - $begin}] $begin $end] longest from to}
     }
     if {$count == 0} return
     list $count [rounded [expr {$sum / $count}]] [rounded $longest] [moment $from] [moment $to]
@@ -253,28 +253,28 @@ proc ::perfAgreement::compareRuns {pid perf tactus exited} {
     set found {}
     if {$pid == -1} {return [lmap run $perf {list exited [expr {[lindex $run 2] - [lindex $run 1]}]}]}
     foreach run $tactus {
-	lassign $run cpu begin end how before
-	if {$how eq "left"} {
-	    set own($cpu,$end) [list $begin $before]
-	} else {
-	    lappend found [list [expr {$how eq "last" ? "last" : "missing"}] [expr {$begin - $end}]]
-	}
+        lassign $run cpu begin end how before
+        if {$how eq "left"} {
+            set own($cpu,$end) [list $begin $before]
+        } else {
+            lappend found [list [expr {$how eq "last" ? "last" : "missing"}] [expr {$begin - $end}]]
+        }
     }
     foreach run $perf {
-	lassign $run cpu begin end why
-	if {![info exists own(cpu$cpu,$end)]} {
-	    lappend found [list ? [expr {$end - $begin}]]
-	    continue
-	}
-	lassign $own(cpu$cpu,$end) known before
-	unset own(cpu$cpu,$end)
-	if {$known == $begin} continue
-	set reason [expr {$why eq "first" ? "first" : $known > $begin && $before eq "unknown" ? "missing" : "?"}]
-	lappend found [list $reason [expr {$known - $begin}]]
+        lassign $run cpu begin end why
+        if {![info exists own(cpu$cpu,$end)]} {
+            lappend found [list ? [expr {$end - $begin}]]
+            continue
+        }
+        lassign $own(cpu$cpu,$end) known before
+        unset own(cpu$cpu,$end)
+        if {$known == $begin} continue
+        set reason [expr {$why eq "first" ? "first" : $known > $begin && $before eq "unknown" ? "missing" : "?"}]
+        lappend found [list $reason [expr {$known - $begin}]]
     }
     set ends [lmap run $exited {string cat cpu [lindex $run 0] , [lindex $run 2]}]
     foreach {key run} [array get own] {
-	lappend found [list [expr {$key in $ends ? "exited" : "?"}] [expr {[lindex $run 0] - [lindex [split $key ,] 1]}]]
+        lappend found [list [expr {$key in $ends ? "exited" : "?"}] [expr {[lindex $run 0] - [lindex [split $key ,] 1]}]]
     }
     return $found
 }
@@ -285,11 +285,11 @@ proc ::perfAgreement::compareDelays {perf tactus doubts} {
     set before 0
     foreach delay $tactus {lassign $delay begin end how; set own($end) [list $begin $how]}
     foreach delay $perf {
-	lassign $delay begin end why
-	lassign [expr {[info exists own($end)] ? $own($end) : {{} {}}}] known how
-	unset -nocomplain own($end)
-	if {$known ne $begin} {lappend found [list [reasonOf $begin $known $why $how [doubtful $doubts $before $end]] $begin $known $end]}
-	set before $end
+        lassign $delay begin end why
+        lassign [expr {[info exists own($end)] ? $own($end) : {{} {}}}] known how
+        unset -nocomplain own($end)
+        if {$known ne $begin} {lappend found [list [reasonOf $begin $known $why $how [doubtful $doubts $before $end]] $begin $known $end]}
+        set before $end
     }
     foreach end [array names own] {lappend found [list ? {} [lindex $own($end) 0] $end]}
     return $found
@@ -318,16 +318,16 @@ proc ::perfAgreement::compare {trace text summary latency} {
     set own [measure $trace [readMoves $text]]
     set threads {}
     dict for {pid printed} [readSummary $summary] {
-	set mine [listOf [dict get $own runs] $pid]
-	set closed [lmap run $mine {if {[lindex $run 3] ne "left"} continue; set run}]
-	set shown [lreplace [summaryOf $mine] 0 0 [llength $closed]]
-	lappend threads [dict create kind run pid $pid perf $printed rule [summaryOf [listOf $ruleRuns $pid]] tactus $shown \
-	    differences [compareRuns $pid [listOf $ruleRuns $pid] $mine [listOf $ruleRuns -1]]]
+        set mine [listOf [dict get $own runs] $pid]
+        set closed [lmap run $mine {if {[lindex $run 3] ne "left"} continue; set run}]
+        set shown [lreplace [summaryOf $mine] 0 0 [llength $closed]]
+        lappend threads [dict create kind run pid $pid perf $printed rule [summaryOf [listOf $ruleRuns $pid]] tactus $shown \
+            differences [compareRuns $pid [listOf $ruleRuns $pid] $mine [listOf $ruleRuns -1]]]
     }
     dict for {pid printed} [readLatency $latency] {
-	lappend threads [dict create kind delay pid $pid perf $printed rule [latencyOf [listOf $ruleDelays $pid]] \
-	    tactus [latencyOf [listOf [dict get $own delays] $pid]] \
-	    differences [compareDelays [listOf $ruleDelays $pid] [listOf [dict get $own delays] $pid] [listOf [dict get $own doubts] $pid]]]
+        lappend threads [dict create kind delay pid $pid perf $printed rule [latencyOf [listOf $ruleDelays $pid]] \
+            tactus [latencyOf [listOf [dict get $own delays] $pid]] \
+            differences [compareDelays [listOf $ruleDelays $pid] [listOf [dict get $own delays] $pid] [listOf [dict get $own doubts] $pid]]]
     }
     return $threads
 }
@@ -346,18 +346,18 @@ proc ::perfAgreement::verdict {thread} {
 proc ::perfAgreement::report {threads {each 0}} {
     set lines {}
     foreach kind {run delay} {
-	set rule [set equal [set total 0]]
-	set counts {}
-	foreach thread $threads {
-	    if {[dict get $thread kind] ne $kind} continue
-	    incr total
-	    incr rule [expr {[dict get $thread rule] eq [dict get $thread perf]}]
-	    dict incr counts [verdict $thread]
-	    if {$each && [verdict $thread] ne "equal"} {lappend lines [line $thread]}
-	}
-	set all {}
-	foreach reason [lsort [dict keys $counts]] {lappend all "[join $reason +] [dict get $counts $reason]"}
-	lappend lines "$kind: $total threads, by perf's rules $rule as printed; Tactus's own: [join $all {, }]"
+        set rule [set equal [set total 0]]
+        set counts {}
+        foreach thread $threads {
+            if {[dict get $thread kind] ne $kind} continue
+            incr total
+            incr rule [expr {[dict get $thread rule] eq [dict get $thread perf]}]
+            dict incr counts [verdict $thread]
+            if {$each && [verdict $thread] ne "equal"} {lappend lines [line $thread]}
+        }
+        set all {}
+        foreach reason [lsort [dict keys $counts]] {lappend all "[join $reason +] [dict get $counts $reason]"}
+        lappend lines "$kind: $total threads, by perf's rules $rule as printed; Tactus's own: [join $all {, }]"
     }
     join $lines \n
 }
@@ -365,15 +365,15 @@ proc ::perfAgreement::report {threads {each 0}} {
 proc ::perfAgreement::line {thread} {
     set sums {}
     foreach difference [dict get $thread differences] {
-	if {[dict get $thread kind] eq "run"} {
-	    dict incr sums [lindex $difference 0] [lindex $difference 1]
-	} else {
-	    dict incr sums [lindex $difference 0]
-	}
+        if {[dict get $thread kind] eq "run"} {
+            dict incr sums [lindex $difference 0] [lindex $difference 1]
+        } else {
+            dict incr sums [lindex $difference 0]
+        }
     }
     set unit [expr {[dict get $thread kind] eq "run" ? " ns" : " delays"}]
     format "%s %s: perf %s, Tactus %s: %s" [dict get $thread kind] [dict get $thread pid] [dict get $thread perf] [dict get $thread tactus] \
-	[join [lmap {reason sum} $sums {set reason "$reason $sum$unit"}] {, }]
+        [join [lmap {reason sum} $sums {set reason "$reason $sum$unit"}] {, }]
 }
 
 proc ::perfAgreement::slurp {path} {
@@ -386,8 +386,8 @@ proc ::perfAgreement::main {arguments} {
     set each [expr {[lindex $arguments 0] eq "-threads"}]
     if {$each} {set arguments [lrange $arguments 1 end]}
     if {[llength $arguments] != 3} {
-	puts stderr "usage: tclsh perfAgreement.tcl ?-threads? SCRIPT SUMMARY LATENCY"
-	exit 2
+        puts stderr "usage: tclsh perfAgreement.tcl ?-threads? SCRIPT SUMMARY LATENCY"
+        exit 2
     }
     lassign $arguments script summary latency
     package require tactus

@@ -15,11 +15,11 @@ namespace eval ::bench {
     variable events [expr {[info exists ::env(BENCH_EVENTS)] ? $::env(BENCH_EVENTS) : 10000000}]
     variable runs [expr {[info exists ::env(BENCH_RUNS)] ? $::env(BENCH_RUNS) : 3}]
     variable parts [expr {[info exists ::env(BENCH_PARTS)] ? $::env(BENCH_PARTS) : {trace kernel}}]
-    variable rows {}	;# lists: what, budget, figure, verdict
-    variable kernelRows {}	;# the same of kernel traces
-    variable recordingRows {}	;# of recordings
-    variable jobRows {}	;# of views of jobs
-    variable frames {}	;# lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
+    variable rows {}    ;# lists: what, budget, figure, verdict
+    variable kernelRows {}      ;# the same of kernel traces
+    variable recordingRows {}   ;# of recordings
+    variable jobRows {} ;# of views of jobs
+    variable frames {}  ;# lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable failed 0
     variable begin "<!-- begin of make bench -->"
     variable end "<!-- end of make bench -->"
@@ -65,12 +65,12 @@ proc ::bench::opening {trace} {
     variable build
     variable runs
     for {set i 0} {$i < $runs} {incr i} {
-	lappend floor [cpu [file join $build bench scanlimit] $trace]
-	lappend open [cpu [file join $build tactus] info $trace]
+        lappend floor [cpu [file join $build bench scanlimit] $trace]
+        lappend open [cpu [file join $build tactus] info $trace]
     }
     set ratio [expr {[median $open] / [median $floor]}]
     row "open: \[tactus info\], CPU time" "≤ 2 × scanlimit" \
-	[format "%.2f × (%.2f s to %.2f s)" $ratio [median $open] [median $floor]] [expr {$ratio <= 2}] 1
+        [format "%.2f × (%.2f s to %.2f s)" $ratio [median $open] [median $floor]] [expr {$ratio <= 2}] 1
 }
 
 proc ::bench::opened {trace pdf} {
@@ -80,9 +80,9 @@ proc ::bench::opened {trace pdf} {
     variable runs
     set samples {}
     for {set i 0} {$i < $runs} {incr i} {
-	dict for {key value} [exec [info nameofexecutable] [file join $root tests bench opened.tcl] $build $trace $pdf] {
-	    dict lappend samples $key $value
-	}
+        dict for {key value} [exec [info nameofexecutable] [file join $root tests bench opened.tcl] $build $trace $pdf] {
+            dict lappend samples $key $value
+        }
     }
     dict for {key values} $samples {set $key [median $values]}
     set bytes [expr {double($rss) / $events}]
@@ -141,19 +141,19 @@ proc ::bench::kernelReport {} {
     variable build
     variable events
     if {[auto_execok trace-cmd] eq {}} {
-	puts "no trace-cmd: kernel traces are not compared with trace-cmd report"
-	return
+        puts "no trace-cmd: kernel traces are not compared with trace-cmd report"
+        return
     }
     set count [expr {min($events, 3000000)}]
     set dat [kernelTrace $count dat]
     foreach {shape what budget} {ftrace "text of ftrace" 5 report "text of trace-cmd report" 5 dat trace.dat 3} {
-	set trace [expr {$shape eq "dat" ? $dat : [kernelTrace $count $shape]}]
-	if {[catch {exec [file join $build tactus] info $trace 2>@1} message]} {
-	    puts "$what is not measured: $message"
-	} else {
-	    againstReport "$what, $count events, CPU time" $budget $dat $trace kernelRows
-	}
-	if {$shape ne "dat"} {file delete $trace}
+        set trace [expr {$shape eq "dat" ? $dat : [kernelTrace $count $shape]}]
+        if {[catch {exec [file join $build tactus] info $trace 2>@1} message]} {
+            puts "$what is not measured: $message"
+        } else {
+            againstReport "$what, $count events, CPU time" $budget $dat $trace kernelRows
+        }
+        if {$shape ne "dat"} {file delete $trace}
     }
     file delete $dat
 }
@@ -163,12 +163,12 @@ proc ::bench::againstReport {what budget dat trace table} {
     variable build
     variable runs
     for {set i 0} {$i < $runs} {incr i} {
-	lappend reports [cpu trace-cmd report $dat]
-	lappend opens [cpu [file join $build tactus] info $trace]
-	lappend ratios [expr {[lindex $reports end] / [lindex $opens end]}]
+        lappend reports [cpu trace-cmd report $dat]
+        lappend opens [cpu [file join $build tactus] info $trace]
+        lappend ratios [expr {[lindex $reports end] / [lindex $opens end]}]
     }
     row $what "≥ $budget × less than trace-cmd report" [format "%.1f × less (%.2f s, %.2f s)" [median $ratios] [median $opens] [median $reports]] \
-	[expr {[median $ratios] >= $budget}] 0 $table
+        [expr {[median $ratios] >= $budget}] 0 $table
 }
 
 # Recordings that trace-cmd takes a second for at least, with others it is the start of programs that is measured: the file itself, and the text that
@@ -179,13 +179,13 @@ proc ::bench::recordings {} {
     variable recordingsEnd
     set text [file join $build bench recording.txt]
     foreach folder [lsort [glob -directory $::env(BENCH_RECORDINGS) -types d *]] {
-	set dat [file join $folder trace.dat]
-	if {![file exists $dat]} continue
-	if {[cpu trace-cmd report $dat] < 1} continue
-	exec trace-cmd report -t $dat >$text 2>/dev/null
-	set what "[file tail $folder], [lindex [exec wc -l $text] 0] lines"
-	againstReport "$what, text" 5 $dat $text recordingRows
-	againstReport "$what, trace.dat" 3 $dat $dat recordingRows
+        set dat [file join $folder trace.dat]
+        if {![file exists $dat]} continue
+        if {[cpu trace-cmd report $dat] < 1} continue
+        exec trace-cmd report -t $dat >$text 2>/dev/null
+        set what "[file tail $folder], [lindex [exec wc -l $text] 0] lines"
+        againstReport "$what, text" 5 $dat $text recordingRows
+        againstReport "$what, trace.dat" 3 $dat $dat recordingRows
     }
     file delete $text
     write $recordingsBegin $recordingsEnd [tableText "BENCH_PARTS=recordings BENCH_RECORDINGS=DIRECTORY" recordingRows]
@@ -205,8 +205,8 @@ proc ::bench::medianFrames {trace} {
     variable runs
     set results {}
     for {set i 0} {$i < $runs} {incr i} {
-	set result [widget frames $trace]
-	lappend results [list [lindex [dict get $result worst] 1] $result]
+        set result [widget frames $trace]
+        lappend results [list [lindex [dict get $result worst] 1] $result]
     }
     lindex [lsort -real -index 0 $results] [expr {$runs / 2}] 1
 }
@@ -220,13 +220,13 @@ proc ::bench::widgetFrames {count} {
     set result [medianFrames $trace]
     file delete $trace
     dict for {way parts} [dict get $result ways] {
-	set row [list $count $way]
-	foreach part {total layout paint put} {lappend row [format "%.1f / %.1f" {*}[dict get $parts $part]]}
-	lappend frames $row
+        set row [list $count $way]
+        foreach part {total layout paint put} {lappend row [format "%.1f / %.1f" {*}[dict get $parts $part]]}
+        lappend frames $row
     }
     lassign [dict get $result worst] median most
     row "frame 1920×1080, [dict get $result rows] rows, $count events" "≤ 8 ms, p99 ≤ 16 ms" \
-	[format "%.1f ms, p99 %.1f ms (slowest way)" $median $most] [expr {$median <= 8 && $most <= 16}] 0
+        [format "%.1f ms, p99 %.1f ms (slowest way)" $median $most] [expr {$median <= 8 && $most <= 16}] 0
     lassign [dict get $result cursor] median most
     row "cursor move, $count events" "≤ 2 ms" [format "%.2f ms, p99 %.2f ms" $median $most] [expr {$median <= 2}] 0
 }
@@ -235,8 +235,8 @@ proc ::bench::window {trace} {
     variable build
     variable events
     if {[auto_execok Xvfb] eq {} && (![info exists ::env(DISPLAY)] || $::env(DISPLAY) eq {})} {
-	puts "no display and no Xvfb: the window is not measured"
-	return
+        puts "no display and no Xvfb: the window is not measured"
+        return
     }
     set result [widget open $trace]
     row "longest pause of the window while opening" "≤ 50 ms" "[dict get $result gap] ms" [expr {[dict get $result gap] <= 50}] 0
@@ -261,12 +261,12 @@ proc ::bench::jobs {} {
     file delete $trace
     set what "stacked, [dict get $result jobs] jobs, [dict get $result rows] rows"
     dict for {way times} [dict get $result frames] {
-	lassign $times median most cpu mostCpu
-	row "$what: $way" "≤ 8 ms, p99 ≤ 16 ms" "$median ms, p99 $most ms (CPU time $cpu ms, $mostCpu ms)" [expr {$median <= 8 && $most <= 16}] 0 jobRows
+        lassign $times median most cpu mostCpu
+        row "$what: $way" "≤ 8 ms, p99 ≤ 16 ms" "$median ms, p99 $most ms (CPU time $cpu ms, $mostCpu ms)" [expr {$median <= 8 && $most <= 16}] 0 jobRows
     }
     dict for {work figures} [dict get $result work] {
-	lassign $figures seconds gap
-	row $work "pause ≤ 50 ms" "$seconds s, longest pause $gap ms" [expr {$gap <= 50}] 0 jobRows
+        lassign $figures seconds gap
+        row $work "pause ≤ 50 ms" "$seconds s, longest pause $gap ms" [expr {$gap <= 50}] 0 jobRows
     }
     lassign [dict get $result megabytes] before after
     row "memory: the trace is open, all views were seen" "–" "$before MB, $after MB" 1 0 jobRows
@@ -278,9 +278,9 @@ proc ::bench::jobs {} {
 proc ::bench::machine {} {
     set model unknown
     catch {
-	set channel [open /proc/cpuinfo]
-	regexp {model name\s*: ([^\n]+)} [read $channel] -> model
-	close $channel
+        set channel [open /proc/cpuinfo]
+        regexp {model name\s*: ([^\n]+)} [read $channel] -> model
+        close $channel
     }
     return "$model, [exec nproc] processors, Linux $::tcl_platform(machine), Tcl [info patchlevel]"
 }
@@ -315,10 +315,10 @@ proc ::bench::write {begin end report} {
     set path [file join $root doc performance.md]
     set text "# Performance\n\n$begin\n$end\n"
     if {[file exists $path]} {
-	set channel [open $path]
-	fconfigure $channel -encoding utf-8
-	set text [read $channel]
-	close $channel
+        set channel [open $path]
+        fconfigure $channel -encoding utf-8
+        set text [read $channel]
+        close $channel
     }
     set first [string first $begin $text]
     set last [string first $end $text]

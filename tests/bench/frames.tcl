@@ -1,12 +1,12 @@
 # frames.tcl -- measures the real widget on a display: tclsh frames.tcl BUILD WHAT TRACE. Prints a dict.
 #
-#	frames TRACE     frames of a timeline of 1920 x 1080 pixels with up to 64 rows, in the ways a user moves about:
-#	                 each way -> median and p99 of a frame's layout, paint, put and total (milliseconds of the widget's
-#	                 own `frame`), `worst` is the largest median and p99 of all; cursor -> the time of a move of the cursor
-#	open TRACE       gap: the longest time (ms) between two ticks of a timer while the trace is opened and the progress
-#	                 handles events, as the window does; seconds: how long opening took
-#	handlers TRACE   handled: events given to a plugin's handler; seconds: what that took more than opening without; million:
-#	                 the same for 10^6 handled events
+#       frames TRACE     frames of a timeline of 1920 x 1080 pixels with up to 64 rows, in the ways a user moves about:
+#                        each way -> median and p99 of a frame's layout, paint, put and total (milliseconds of the widget's
+#                        own `frame`), `worst` is the largest median and p99 of all; cursor -> the time of a move of the cursor
+#       open TRACE       gap: the longest time (ms) between two ticks of a timer while the trace is opened and the progress
+#                        handles events, as the window does; seconds: how long opening took
+#       handlers TRACE   handled: events given to a plugin's handler; seconds: what that took more than opening without; million:
+#                        the same for 10^6 handled events
 #
 # Without a DISPLAY an Xvfb is started, which ends with this process.
 
@@ -14,7 +14,7 @@ package require Tcl 8.6
 source -encoding utf-8 [file join [file dirname [info script]] display.tcl]
 
 namespace eval ::frames {
-    variable frames 200		;# of each way
+    variable frames 200         ;# of each way
     variable keys {layout paint put total}
 }
 
@@ -23,13 +23,13 @@ namespace eval ::frames {
 # Each is a script that is run before a frame, with the number of the frame in i.
 proc ::frames::ways {} {
     return {
-	{zoom in}	{if {$i % 60 == 0} {.t view {*}[.t span]}; .t zoom 1.15}
-	{zoom out}	{if {$i % 60 == 0} {.t view {*}[.t span]; .t zoom 4000}; .t zoom 0.87}
-	{pan, all}	{if {$i == 0} {.t view {*}[.t span]; .t zoom 2}; .t pan [expr {$i % 40 < 20 ? 0.02 : -0.02}]}
-	{pan, 1/100}	{if {$i == 0} {.t view {*}[.t span]; .t zoom 100}; .t pan 0.07}
-	{pan, jobs}	{if {$i == 0} {::frames::near}; .t pan 0.05}
-	{scroll rows}	{if {$i == 0} {::frames::rowHeights 0.8; .t view {*}[.t span]; .t zoom 1000}; .t yview scroll [expr {$i % 20 < 10 ? 1 : -1}] units}
-	{jump}		{if {$i == 0} {::frames::rowHeights 0.35}; ::frames::jump $i}
+        {zoom in}       {if {$i % 60 == 0} {.t view {*}[.t span]}; .t zoom 1.15}
+        {zoom out}      {if {$i % 60 == 0} {.t view {*}[.t span]; .t zoom 4000}; .t zoom 0.87}
+        {pan, all}      {if {$i == 0} {.t view {*}[.t span]; .t zoom 2}; .t pan [expr {$i % 40 < 20 ? 0.02 : -0.02}]}
+        {pan, 1/100}    {if {$i == 0} {.t view {*}[.t span]; .t zoom 100}; .t pan 0.07}
+        {pan, jobs}     {if {$i == 0} {::frames::near}; .t pan 0.05}
+        {scroll rows}   {if {$i == 0} {::frames::rowHeights 0.8; .t view {*}[.t span]; .t zoom 1000}; .t yview scroll [expr {$i % 20 < 10 ? 1 : -1}] units}
+        {jump}          {if {$i == 0} {::frames::rowHeights 0.35}; ::frames::jump $i}
     }
 }
 
@@ -52,10 +52,10 @@ proc ::frames::measure {script} {
     variable keys
     set samples {}
     for {set i 0} {$i < $frames} {incr i} {
-	eval $script
-	.t redraw
-	set frame [.t frame]
-	foreach key $keys {dict lappend samples $key [expr {[dict get $frame $key] / 1000.0}]}
+        eval $script
+        .t redraw
+        set frame [.t frame]
+        foreach key $keys {dict lappend samples $key [expr {[dict get $frame $key] / 1000.0}]}
     }
     dict map {key values} $samples {list [::display::percentile $values 50] [::display::percentile $values 99]}
 }
@@ -64,11 +64,11 @@ proc ::frames::cursor {} {
     set times {}
     lassign [.t view] from to
     for {set i 0} {$i < 500} {incr i} {
-	set time [expr {$from + ($to - $from) * ($i * 37 % 501) / 501}]
-	set began [clock microseconds]
-	.t cursor $time
-	update idletasks
-	lappend times [expr {([clock microseconds] - $began) / 1000.0}]
+        set time [expr {$from + ($to - $from) * ($i * 37 % 501) / 501}]
+        set began [clock microseconds]
+        .t cursor $time
+        update idletasks
+        lappend times [expr {([clock microseconds] - $began) / 1000.0}]
     }
     list [::display::percentile $times 50] [::display::percentile $times 99]
 }
@@ -89,10 +89,10 @@ proc ::frames::measureFrames {trace} {
     set medians 0
     set most 0
     foreach {way script} [ways] {
-	set measured [measure $script]
-	dict set result ways $way $measured
-	set medians [expr {max($medians, [lindex [dict get $measured total] 0])}]
-	set most [expr {max($most, [lindex [dict get $measured total] 1])}]
+        set measured [measure $script]
+        dict set result ways $way $measured
+        set medians [expr {max($medians, [lindex [dict get $measured total] 0])}]
+        set most [expr {max($most, [lindex [dict get $measured total] 1])}]
     }
     dict set result worst [list $medians $most]
     dict set result cursor [cursor]
@@ -146,9 +146,9 @@ proc ::frames::main {build what trace} {
     source -encoding utf-8 [file join $build pkgIndex.tcl]
     package require tactus
     if {$what ne "handlers"} {
-	::display::start
-	set ::argv {}
-	package require tactus::tk
+        ::display::start
+        set ::argv {}
+        package require tactus::tk
     }
     puts [measure[string totitle $what] $trace]
     exit

@@ -1,10 +1,10 @@
 # jobs.tcl -- measures the window's views of many jobs of one task: tclsh jobs.tcl BUILD TRACE. Prints a dict.
 #
-#	jobs, rows   jobs of the task with the most of them, and how many rows of the stacked view are seen at once
-#	frames       way of moving -> {median p99} of a frame in ms of wall time, and the same of this process' CPU time: from the
-#	             event until the X server has the pixels
-#	work         what is wanted -> {seconds until it is shown, longest time (ms) in which the window handled no event}
-#	megabytes    {with the trace open, at the end}
+#       jobs, rows   jobs of the task with the most of them, and how many rows of the stacked view are seen at once
+#       frames       way of moving -> {median p99} of a frame in ms of wall time, and the same of this process' CPU time: from the
+#                    event until the X server has the pixels
+#       work         what is wanted -> {seconds until it is shown, longest time (ms) in which the window handled no event}
+#       megabytes    {with the trace open, at the end}
 #
 # It is the program's own window of 1920 x 1080 pixels. Without a DISPLAY an Xvfb is started, which ends with this process.
 
@@ -12,8 +12,8 @@ package require Tcl 8.6
 source -encoding utf-8 [file join [file dirname [info script]] display.tcl]
 
 namespace eval ::jobs {
-    variable frames 200		;# of each way
-    variable schedule {}	;# channel: nanoseconds of CPU time of this process, first
+    variable frames 200         ;# of each way
+    variable schedule {}        ;# channel: nanoseconds of CPU time of this process, first
 }
 
 proc ::jobs::middleAndEnd {values} {
@@ -96,13 +96,13 @@ proc ::jobs::work {script {condition 1}} {
 proc ::jobs::moving {picture script} {
     variable frames
     for {set i 0} {$i < $frames} {incr i} {
-	set cpu [cpu]
-	set began [clock microseconds]
-	eval $script
-	update
-	$picture redraw
-	lappend walls [expr {([clock microseconds] - $began) / 1000.0}]
-	lappend cpus [expr {[cpu] - $cpu}]
+        set cpu [cpu]
+        set began [clock microseconds]
+        eval $script
+        update
+        $picture redraw
+        lappend walls [expr {([clock microseconds] - $began) / 1000.0}]
+        lappend cpus [expr {[cpu] - $cpu}]
     }
     list {*}[middleAndEnd $walls] {*}[middleAndEnd $cpus]
 }
@@ -115,11 +115,11 @@ proc ::jobs::press {picture sequence} {
 
 proc ::jobs::ways {} {
     return {
-	wheel		{press $picture <Button-5>}
-	page		{press $picture <Key-Next>}
-	{scroll bar}	{$::stacked yview moveto [expr {$i * 37 % 101 / 101.0}]}
-	{home, end}	{press $picture [lindex {<Key-Home> <Key-End>} [expr {$i % 2}]]}
-	zoom		{press $picture [lindex {<Control-Button-4> <Control-Button-5>} [expr {$i / 20 % 2}]]}
+        wheel           {press $picture <Button-5>}
+        page            {press $picture <Key-Next>}
+        {scroll bar}    {$::stacked yview moveto [expr {$i * 37 % 101 / 101.0}]}
+        {home, end}     {press $picture [lindex {<Key-Home> <Key-End>} [expr {$i % 2}]]}
+        zoom            {press $picture [lindex {<Control-Button-4> <Control-Button-5>} [expr {$i / 20 % 2}]]}
     }
 }
 
@@ -127,8 +127,8 @@ proc ::jobs::ways {} {
 proc ::jobs::choose {panel shown args} {
     set ::before [$panel $shown]
     work [list apply {{panel args} {
-	foreach {name value} $args {set [info object namespace $panel]::$name $value}
-	$panel changed $name
+        foreach {name value} $args {set [info object namespace $panel]::$name $value}
+        $panel changed $name
     }} $panel {*}$args] "\[$panel $shown\] ni \[list {} \$::before\]"
 }
 
@@ -142,7 +142,7 @@ proc ::jobs::measureStacked {view} {
     dict set result rows [expr {round([$::stacked rowsSeen])}]
     dict for {way script} [ways] {dict set result frames $way [moving $picture $script]}
     foreach sort {response latency execution blocked preempted lateness wakeup release} {
-	dict set result work "sort by $sort" [choose $::stacked rows Sort $sort]
+        dict set result work "sort by $sort" [choose $::stacked rows Sort $sort]
     }
     dict set result work {filter response > 60} [choose $::stacked rows Filter {response > 60}]
     dict set result work {no filter} [choose $::stacked rows Filter {}]
@@ -155,7 +155,7 @@ proc ::jobs::measureDistribution {view} {
     set opened [work {set ::distribution [::jobs::panel $::view histogram ::tactus::plugins::distribution::Panel]} {[$::distribution measured] ne {}}]
     dict set result {open the distribution} $opened
     foreach {kind log} {histogram 1 histogram 0 cdf 0 overtime 0 overtime 1} {
-	dict set result "$kind[expr {$log ? ", logarithmic" : {}}]" [choose $::distribution measured Kind $kind Log $log Statistic response]
+        dict set result "$kind[expr {$log ? ", logarithmic" : {}}]" [choose $::distribution measured Kind $kind Log $log Statistic response]
     }
     choose $::distribution measured Kind histogram Log 0
     lassign [dict get [$::distribution measured] range] from to

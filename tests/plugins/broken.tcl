@@ -6,7 +6,7 @@ proc worse {time} {
 
 proc bad {time args} {
     if {$time > 1} {
-	worse $time
+        worse $time
     }
 }
 

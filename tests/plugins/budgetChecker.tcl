@@ -11,7 +11,7 @@ proc budgetResumed {time server args} {
     global consuming
     set consuming($server) [$server consumers]
     if {[$server budget] == 0} {
-	budgetOverrun $time $server "is resumed without budget"
+        budgetOverrun $time $server "is resumed without budget"
     }
 }
 
@@ -23,7 +23,7 @@ proc budgetPreempted {time server args} {
 proc budgetDepleted {time server args} {
     global consuming
     if {[info exists consuming($server)] && $consuming($server) > 0} {
-	budgetOverrun $time $server "consumes beyond its budget of [$server capacity]"
+        budgetOverrun $time $server "consumes beyond its budget of [$server capacity]"
     }
 }
 
@@ -31,7 +31,7 @@ proc budgetOverrun {time server text} {
     global checkBudget overruns
     incr overruns
     if {$checkBudget eq "warning" || $checkBudget eq "exit"} {
-	puts "$time: [$server name] $text"
+        puts "$time: [$server name] $text"
     }
     if {$checkBudget eq "exit"} {_exit 100}
 }

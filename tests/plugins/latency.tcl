@@ -24,8 +24,8 @@ proc latencyEnd {time job args} {
 proc latencyReport {} {
     global results
     foreach result $results {
-	lassign $result task start response
-	puts [format "%-8s start %s response %s" $task $start $response]
+        lassign $result task start response
+        puts [format "%-8s start %s response %s" $task $start $response]
     }
 }
 

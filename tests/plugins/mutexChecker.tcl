@@ -9,27 +9,27 @@ namespace eval mutexChecker {
     array set owner {}
 
     proc say {time text code} {
-	global checkMutex
-	if {$checkMutex == "" || $checkMutex == "no"} return
-	puts "$time: $text"
-	if {$checkMutex == "exit"} {_exit $code}
+        global checkMutex
+        if {$checkMutex == "" || $checkMutex == "no"} return
+        puts "$time: $text"
+        if {$checkMutex == "exit"} {_exit $code}
     }
 
     proc acquired {time job mutex args} {
-	variable owner
-	if {[info exists owner($mutex)]} {
-	    say $time "[$job name] acquires [$mutex name], which [$owner($mutex) name] has" 200
-	}
-	set owner($mutex) $job
+        variable owner
+        if {[info exists owner($mutex)]} {
+            say $time "[$job name] acquires [$mutex name], which [$owner($mutex) name] has" 200
+        }
+        set owner($mutex) $job
     }
 
     proc released {time job mutex args} {
-	variable owner
-	if {![info exists owner($mutex)] || $owner($mutex) ne $job} {
-	    say $time "[$job name] releases [$mutex name], which it does not have" 201
-	} else {
-	    unset owner($mutex)
-	}
+        variable owner
+        if {![info exists owner($mutex)] || $owner($mutex) ne $job} {
+            say $time "[$job name] releases [$mutex name], which it does not have" 201
+        } else {
+            unset owner($mutex)
+        }
     }
 }
 

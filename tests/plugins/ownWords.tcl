@@ -52,9 +52,9 @@ proc fromRuns {file out} {
     puts $out "newTask t"
     set n 0
     while {[gets $in line] >= 0} {
-	lassign $line from to
-	incr n
-	puts $out "plot $from jobArrived t.$n t\nran t.$n $from $to\nplot $to jobCompleted t.$n"
+        lassign $line from to
+        incr n
+        puts $out "plot $from jobArrived t.$n t\nran t.$n $from $to\nplot $to jobCompleted t.$n"
     }
     close $in
 }

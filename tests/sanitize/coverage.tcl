@@ -7,11 +7,11 @@ foreach data [lsort [glob -nocomplain obj/*/*.gcda]] {
     if {[catch {exec $gcov --no-output $data 2>/dev/null} report]} continue
     # gcov says File 'path' and then Lines executed:81.25% of 32, for the file and the headers it has code of.
     foreach {-> file percent lines} [regexp -all -inline {File '([^']+)'\nLines executed:([\d.]+)% of (\d+)} $report] {
-	if {![regexp {(generic|unix)/.*\.[ch]$} $file file]} continue
-	set key $file
-	if {![dict exists $rows $key] || [lindex [dict get $rows $key] 0] < $percent} {
-	    dict set rows $key [list $percent $lines]
-	}
+        if {![regexp {(generic|unix)/.*\.[ch]$} $file file]} continue
+        set key $file
+        if {![dict exists $rows $key] || [lindex [dict get $rows $key] 0] < $percent} {
+            dict set rows $key [list $percent $lines]
+        }
     }
 }
 set reached 0.0

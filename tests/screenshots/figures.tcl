@@ -1,6 +1,6 @@
 # figures.tcl -- figures of the views of jobs, as PDF and PNG: from the project's demos, and from kernel recordings if there are any.
 #
-#	tclsh tests/screenshots/figures.tcl DIRECTORY ?RECORDINGS?
+#       tclsh tests/screenshots/figures.tcl DIRECTORY ?RECORDINGS?
 #
 # Environment: TACTUS, the program (default: build/tactus); FORMATS (default: pdf png). Each row of `figures` is one call of `tactus export`. RECORDINGS is a
 # directory with recordings of cyclictest (FOLDER/trace.txt, folders named *cyclic*) and of a producer and a consumer (*prodcons*):
@@ -42,13 +42,13 @@ foreach {name source options} $figures {
     set trace [traceOf $source]
     if {$trace eq {}} continue
     foreach format [expr {[info exists env(FORMATS)] ? $env(FORMATS) : {pdf png}}] {
-	set file [file join $directory view-$name.$format]
-	if {[catch {exec $program export $trace $file {*}$options 2>@stderr} message]} {
-	    puts stderr "figures: $name: $message"
-	    incr failed
-	} else {
-	    puts "$file [file size $file]"
-	}
+        set file [file join $directory view-$name.$format]
+        if {[catch {exec $program export $trace $file {*}$options 2>@stderr} message]} {
+            puts stderr "figures: $name: $message"
+            incr failed
+        } else {
+            puts "$file [file size $file]"
+        }
     }
 }
 exit [expr {$failed > 0}]

@@ -28,7 +28,7 @@ proc ::screenshots::picture {name} {
     variable directory
     set top [$::view window]
     foreach {object command} {dialog top console top} {
-	if {[info exists ::$object] && [info object isa object [set ::$object]]} {set top [[set ::$object] $command]}
+        if {[info exists ::$object] && [info object isa object [set ::$object]]} {set top [[set ::$object] $command]}
     }
     raise $top
     ::tour::settle
@@ -36,11 +36,11 @@ proc ::screenshots::picture {name} {
     # With its menu bar, which Tk puts above the toplevel's own area.
     set frame 0
     foreach child [winfo children $top] {
-	if {[winfo class $child] eq "Menu" && [winfo viewable $child] && [winfo rooty $child] < [winfo rooty $top]} {set frame [winfo height $child]}
+        if {[winfo class $child] eq "Menu" && [winfo viewable $child] && [winfo rooty $child] < [winfo rooty $top]} {set frame [winfo height $child]}
     }
     set area [winfo width $top]x[expr {[winfo height $top] + $frame}]+[winfo rootx $top]+[expr {[winfo rooty $top] - $frame}]
     exec import -silent -window root -crop $area +repage png:- | convert png:- -strip +dither -colors 64 \
-	-define png:exclude-chunks=date,time -define png:compression-level=9 PNG8:$path
+        -define png:exclude-chunks=date,time -define png:compression-level=9 PNG8:$path
     puts "$path [file size $path]"
 }
 
@@ -52,12 +52,12 @@ proc ::screenshots::main {} {
     # A blinking cursor would be there or not.
     option add *insertOffTime 0
     foreach step [::tour::steps] {
-	uplevel #0 [dict get $step do]
-	if {![uplevel #0 [list expr [dict get $step holds]]]} {
-	    puts stderr "screenshots: not so: [dict get $step name]: [dict get $step says]"
-	    incr failed
-	}
-	if {[dict get $step picture] ne {}} {picture [dict get $step picture]}
+        uplevel #0 [dict get $step do]
+        if {![uplevel #0 [list expr [dict get $step holds]]]} {
+            puts stderr "screenshots: not so: [dict get $step name]: [dict get $step says]"
+            incr failed
+        }
+        if {[dict get $step picture] ne {}} {picture [dict get $step picture]}
     }
     endWindow
     file delete -force $::env(HOME)

@@ -1,9 +1,9 @@
 # tour.tcl -- README's tour of the window as steps: each does with keys and mouse what README says, and tells whether what is
 # promised there is so. tests/tour.test runs the steps; screenshots.tcl takes a picture where a step has a name for one.
 #
-#	tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
-#	tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in playerHelpers.tcl
-#	tour::settle     until nothing is to be drawn any more
+#       tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
+#       tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in playerHelpers.tcl
+#       tour::settle     until nothing is to be drawn any more
 #
 # Sourced after helpers.tcl and playerHelpers.tcl. Steps run in order, in one window each demo.
 
@@ -47,8 +47,8 @@ proc ::tour::slice {job} {
 proc ::tour::indexOf {id} {
     set index 0
     foreach job [[$::view trace] jobs] {
-	if {[dict get $job job] eq $id} {return $index}
-	incr index
+        if {[dict get $job job] eq $id} {return $index}
+        incr index
     }
     error "no job $id"
 }
@@ -65,9 +65,9 @@ proc ::tour::textsOf {widget} {
     set text {}
     if {![winfo viewable $widget]} return
     switch -- [winfo class $widget] {
-	TLabel - Label {append text [$widget cget -text] \n}
-	Text {append text [$widget get 1.0 end]}
-	Canvas {foreach item [$widget find all] {if {[$widget type $item] eq "text"} {append text [$widget itemcget $item -text] \n}}}
+        TLabel - Label {append text [$widget cget -text] \n}
+        Text {append text [$widget get 1.0 end]}
+        Canvas {foreach item [$widget find all] {if {[$widget type $item] eq "text"} {append text [$widget itemcget $item -text] \n}}}
     }
     foreach child [winfo children $widget] {append text [textsOf $child]}
     return $text
