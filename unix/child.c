@@ -41,8 +41,7 @@ typedef struct ChildWorker {
 static ChildWorker self;
 static char signalStack[SIGNAL_STACK];
 
-/* ---- the end
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
 
 _Noreturn static void die(tacDeath death) {
     self.page->death = death;
@@ -105,8 +104,7 @@ static void startClock(void) {
     setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL);
 }
 
-/* ---- what the sandbox tells and asks
- * --------------------------------------------------------------------------------- */
+/* ---- what the sandbox tells and asks ----------------------------------------------------------------------------- */
 
 void tacWorkerLine(uint32_t line) {
     if (!self.page) return;
@@ -118,8 +116,7 @@ double tacWorkerSeconds(void) { return self.page ? (double) self.page->nanos * 1
 
 void tacWorkerWait(bool wait) { self.wait = wait; }
 
-/* ---- the sink that sends
- * --------------------------------------------------------------------------------------------- */
+/* ---- the sink that sends ----------------------------------------------------------------------------------------- */
 
 static void put(tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
     if (!tacWirePut(&self.batch, kind, flag, line, words, count)) leave();
@@ -183,8 +180,7 @@ static void sendDone(tacStatus status, const tacError *err) {
     if (!tacWireFlush(&self.batch)) leave();
 }
 
-/* ---- events
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 void tacWorkerServe(tacWorkerEvent *event, void *data) {
     self.event = event;

@@ -37,8 +37,7 @@ bool tacWireReceive(int fd, void *bytes, size_t length) {
     return true;
 }
 
-/* ---- the child's side
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the child's side -------------------------------------------------------------------------------------------- */
 
 bool tacWireFlush(tacWireBatch *batch) {
     batch->sending = true;
@@ -111,8 +110,7 @@ void tacWireAppend(tacText *batch, tacWireKind kind, uint32_t line, const tacWor
     if (!batch->failed) copyRecord(batch->at + at, &header, words);
 }
 
-/* ---- the parent's side
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the parent's side ------------------------------------------------------------------------------------------- */
 
 /* Room for at least one more byte, and for the whole of the record that has begun. */
 static bool makeRoom(tacWireReader *reader) {

@@ -58,8 +58,7 @@ static int64_t milliseconds(void) {
     return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* ---- sending
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- sending ----------------------------------------------------------------------------------------------------- */
 
 static tacStatus tick(const ParentWorker *w) {
     if (!w->sink->progress || w->sink->progress(w->sink->data, w->bytesRead, w->total)) return TAC_OK;
@@ -87,8 +86,7 @@ static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
     return TAC_OK;
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 static bool endsReading(const tacError *err) {
     return strncmp(err->code, "LIMIT", 5) == 0 || strncmp(err->code, "MEMORY", 6) == 0;
@@ -195,8 +193,7 @@ static tacStatus takeAll(ParentWorker *w) {
     return next == TAC_WIRE_NO_MEMORY ? tacFailMemory(w->err) : next == TAC_WIRE_DAMAGED ? damaged(w) : TAC_OK;
 }
 
-/* ---- while it runs
- * --------------------------------------------------------------------------------------------------- */
+/* ---- while it runs ----------------------------------------------------------------------------------------------- */
 
 static tacStatus stuck(ParentWorker *w) {
     int64_t now = milliseconds();
@@ -230,8 +227,7 @@ static tacStatus serve(ParentWorker *w) {
     return TAC_OK;
 }
 
-/* ---- how it ended
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- how it ended ------------------------------------------------------------------------------------------------ */
 
 static tacStatus diedOfTime(ParentWorker *w) {
     return tacFail(w->err, "LIMIT TIME", "line %u: the script ran longer than %g s; raise the limit with -timelimit",
@@ -299,8 +295,7 @@ static void freeWorker(ParentWorker *w) {
     tacFree(w);
 }
 
-/* ---- events of the replay
- * -------------------------------------------------------------------------------------------- */
+/* ---- events of the replay ---------------------------------------------------------------------------------------- */
 
 /* The next events that are wanted, as one batch. */
 static tacStatus sendBatch(ParentWorker *w, const tacHandlerSource *source) {
@@ -364,8 +359,7 @@ static tacStatus workerRow(tacHandlers *handlers, uint32_t row, const tacHandler
 
 static void workerRelease(tacHandlers *handlers) { freeWorker((ParentWorker *) handlers); }
 
-/* ---- start
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 static tacStatus noWorker(tacError *err) {
     return tacFail(err, "LIMIT PROCESS", "cannot start a process to evaluate the script: %s", strerror(errno));

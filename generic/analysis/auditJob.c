@@ -5,15 +5,16 @@
  *      late        completed after its deadline: from the deadline to the completion, `amount` late
  *      unfinished  not completed at its deadline nor later in the recording (or until its id arrives anew)
  *      open        not completed at the end of the recording, before its deadline `limit`
- *      abandoned   its id arrives anew (end) before it was seen to complete, and no completion of its task is recorded,
- *or its deadline was still to come unknown     maybe completed in a stretch of which nothing is known, which ends (end)
- *after its deadline noRelease   `count` jobs of a task with a relative deadline that were not seen to be released A
- *deadline is the job's (jobDeadline, -D); of a task whose jobs have none, a taskDeadline is that of the first job
- *released since the task's deadline before it.
+ *      abandoned   its id arrives anew (end) before it was seen to complete, and no completion of its task is
+ *                  recorded, or its deadline was still to come
+ *      unknown     maybe completed in a stretch of which nothing is known, which ends (end) after its deadline
+ *      noRelease   `count` jobs of a task with a relative deadline that were not seen to be released
+ * A deadline is the job's (jobDeadline, -D); of a task whose jobs have none, a taskDeadline is that of the first job
+ * released since the task's deadline before it.
  *
  * affinity:
  *      elsewhere   ran on `processor` from begin to end, while it is assigned to `elsewhere`: by newJob -processor,
- *else its task's
+ *                  else its task's
  */
 #include "base/port.h"
 

@@ -3,14 +3,19 @@
  *
  *      acquiredTwice      by `job`, which holds it already
  *      contended          by `job` while `other` holds it; contendedAtOnce: `other` releases it at the same instant,
- *later in the file foreignRelease     released by `job`, while `other` holds it; from then on nobody does freeRelease
- *released by `job`, while nobody holds it; unseenRelease: the job was there before the recording was, and nothing was
- *said of this mutex before crossed            released while `inner`, acquired after it, is still held heldAtCompletion
- *`job` completes and holds it since begin; heldAtCompletionAtOnce: it releases it at that instant, later in the file;
- *heldAtArrival: its id arrives anew neverReleased      held until the end of the recording (end) by a job that runs no
- *more: completed; stillHeld: by another deadlock           `job` is blocked by `other`, and that one, over `count` jobs
- *in all, by itself; each holds a mutex stuck              `job` holds it and is blocked until the end of the recording,
- *and so are others, `count` in all
+ *                         later in the file
+ *      foreignRelease     released by `job`, while `other` holds it; from then on nobody does
+ *      freeRelease        released by `job`, while nobody holds it; unseenRelease: the job was there before the
+ *                         recording was, and nothing was said of this mutex before
+ *      crossed            released while `inner`, acquired after it, is still held
+ *      heldAtCompletion   `job` completes and holds it since begin; heldAtCompletionAtOnce: it releases it at that
+ *                         instant, later in the file; heldAtArrival: its id arrives anew
+ *      neverReleased      held until the end of the recording (end) by a job that runs no more: completed; stillHeld:
+ *                         by another
+ *      deadlock           `job` is blocked by `other`, and that one, over `count` jobs in all, by itself; each holds
+ *                         a mutex
+ *      stuck              `job` holds it and is blocked until the end of the recording, and so are others, `count` in
+ *                         all
  */
 #include "base/port.h"
 

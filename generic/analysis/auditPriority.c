@@ -2,27 +2,28 @@
  * auditPriority.c -- priority inversions: a job waits while a less urgent one runs on a processor where it could run.
  *
  *      inversion   `job` is ready from begin to end, `other` runs on `processor`, and no mutex explains it
- *      unbounded   `job` is blocked on `mutex`, and who holds it (or holds what that one waits for, and so on) is ready
- *but does not run, since `other` does, less urgent than `job` and without a part in the chain blocking    the
- *inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of them, the longest from
- *begin to end (`job` waited for `other`), `amount` long, `limit` in all
+ *      unbounded   `job` is blocked on `mutex`, and who holds it (or holds what that one waits for, and so on) is
+ *                  ready but does not run, since `other` does, less urgent than `job` and without a part in the chain
+ *      blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of
+ *                  them, the longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
  *
  * Urgent is the lower value of -priority (or the higher one: tacFacts.highFirst). Interrupts (-kind isr, softirq) are
- *never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor. A job whose
- *server (tacServersOfTasks) has no budget is not ready. A ready job is excused from waiting for any job that holds a
- *mutex: directly, by inheritance, by a ceiling, or because critical sections are not preempted. A job that is blocked
- *on a mutex has to wait only for those in its chain, and for mutexes that tasks as urgent as itself use (their
- *ceiling).
+ * never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor. A job whose
+ * server (tacServersOfTasks) has no budget is not ready. A ready job is excused from waiting for any job that holds a
+ * mutex: directly, by inheritance, by a ceiling, or because critical sections are not preempted. A job that is blocked
+ * on a mutex has to wait only for those in its chain, and for mutexes that tasks as urgent as itself use (their
+ * ceiling).
  *
  * Tasks that share processors fairly (the setting priority.fair) are all as urgent as the most urgent of them.
  *
- * Where a job could run: on the one processor where its task is assigned and where it was only seen; else, when no task
- *was ever seen on two processors, on the one where its task was seen; else on all. Of all jobs that wait for one
- *processor, the most urgent one is told.
+ * Where a job could run: on the one processor where its task is assigned and where it was only seen; else, when no
+ * task was ever seen on two processors, on the one where its task was seen; else on all. Of all jobs that wait for one
+ * processor, the most urgent one is told.
  *
- * One pass over all changes (auditWait.h). After those of an instant, for each processor the least urgent job that runs
- *is compared with the most urgent one that is ready. Ready jobs stand in lists, one for each slot: a slot is one level
- *of priority of one group, a group is the tasks that can run in the same place; bits say which slots are not empty.
+ * One pass over all changes (auditWait.h). After those of an instant, for each processor the least urgent job that
+ * runs is compared with the most urgent one that is ready. Ready jobs stand in lists, one for each slot: a slot is one
+ * level of priority of one group, a group is the tasks that can run in the same place; bits say which slots are not
+ * empty.
  */
 #include "base/port.h"
 

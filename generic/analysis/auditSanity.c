@@ -2,18 +2,21 @@
  * auditSanity.c -- what no system can have done: facts from runs, slices and the order of the file.
  *
  *      twoJobs         `job` and `other` run on `processor` at once, from begin to end; count: so many such pairs,
- *adjoining twoProcessors   `job` is resumed on `processor` while it runs on `elsewhere`, and is not preempted there at
- *that instant beforeRelease   `job` is used at begin, and released at end noRelease       `count` jobs of `task` were
- *not seen to be released; `job` is the first afterCompletion `job` runs from begin to end, after its completion at
- *`limit`; afterCompletionAtOnce: at that instant completedTwice  `job` completes once more jobBack         the file
- *tells of `job` on `processor` at `end`, then, further on, of what it did there at begin clockBack       the same of a
- *processor, whose clock was synchronized: its recorder's clock went back. The first of `count` fileBack        the same
- *of any other processor: the file is not in the order of time
+ *                      adjoining
+ *      twoProcessors   `job` is resumed on `processor` while it runs on `elsewhere`, and is not preempted there at
+ *                      that instant
+ *      beforeRelease   `job` is used at begin, and released at end
+ *      noRelease       `count` jobs of `task` were not seen to be released; `job` is the first
+ *      afterCompletion `job` runs from begin to end, after its completion at `limit`; afterCompletionAtOnce: at that
+ *      instant completedTwice  `job` completes once more jobBack         the file tells of `job` on `processor` at
+ *      `end`, then, further on, of what it did there at begin clockBack       the same of a processor, whose clock
+ *      was synchronized: its recorder's clock went back. The first of `count` fileBack        the same of any other
+ *      processor: the file is not in the order of time
  *
- * Order is judged by events of execution only, since deadlines are announced and arrivals are often written in a block;
- *and not of traces that are computed, where a line is no place in the file: some line has told of two times. Work
- *between jobs is no run here: recorders write no end of it. Nor is the handling of an interrupt, which runs on top of a
- *job.
+ * Order is judged by events of execution only, since deadlines are announced and arrivals are often written in a
+ * block; and not of traces that are computed, where a line is no place in the file: some line has told of two times.
+ * Work between jobs is no run here: recorders write no end of it. Nor is the handling of an interrupt, which runs on
+ * top of a job.
  */
 #include "base/port.h"
 

@@ -2,8 +2,9 @@
  * auditUnknown.c -- facts about what the trace does not tell, so that checks do not call valid what nobody saw.
  *
  * unknown:
- *      task       of a task's jobs nothing is known in `count` stretches, from the first one's begin to the last one's
- *end, `amount` in all processor  the same of who ran on a processor
+ *      task       of a task's jobs nothing is known in `count` stretches, from the first one's begin to the last
+ *                 one's end, `amount` in all
+ *      processor  the same of who ran on a processor
  */
 #include "base/port.h"
 

@@ -1,16 +1,16 @@
 /*
  * statsProcessor.c -- the table of processors: busy, idle and unknown time, that of interrupts, context switches,
- *migrations.
+ * migrations.
  *
  * Runs of a processor overlap: an interrupt runs on top of the job that it interrupts, a softirq may be interrupted in
- *its turn, and faulty traces have two jobs at once. So each time is that of a union of runs:
+ * its turn, and faulty traces have two jobs at once. So each time is that of a union of runs:
  *
  *      busy    all runs
  *      isr     runs of tasks of kind isr                       softirq those of kind softirq, where no isr runs on top
  *      unknown what is not known of the processor, where nothing runs  idle    the rest of the window
  *
  * isr and softirq are parts of busy, and busy + idle + unknown is the window. Runs and unknown stretches come in order
- *of begin, so that a union is the sum of what each of them adds to those before it.
+ * of begin, so that a union is the sum of what each of them adds to those before it.
  */
 #include "base/port.h"
 

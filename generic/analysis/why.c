@@ -2,14 +2,15 @@
  * why.c -- takes one job apart.
  *
  * explain() goes along the slices of a job and hands each stretch to what cuts it; the last cut is put(), which adds
- *the piece to its part. Of a blocked job, the holder is explained for as long as it holds: the way down is the chain,
- *whose parts all get the piece.
+ * the piece to its part. Of a blocked job, the holder is explained for as long as it holds: the way down is the chain,
+ * whose parts all get the piece.
  *
  * Invariants:
  *   1. Every cut covers its stretch without gap or overlap, which makes the parts add up.
- *   2. Time goes forward over the whole walk, whatever is in the chain. So what is known of a processor (Sweep) and of
- *a job (Course) is kept and carried on, and a holder that is met in very many pieces costs no more than one that is met
- *once.
+ *   2. Time goes forward over the whole walk, whatever is in the chain. So what is known of a processor (Sweep) and
+ *   of a job
+ *      (Course) is kept and carried on, and a holder that is met in very many pieces costs no more than one that is
+ *      met once.
  */
 #include "base/port.h"
 

@@ -4,30 +4,33 @@
  *      job -> its stretches (waiting, running, preempted, blocked, unknown) -> each cut by what explains it -> parts
  *
  * Every tick from the job's release to its completion belongs to one part of the top level, so these add up to the
- *response time; the parts under a part add up to it. A job that is not completed is taken apart up to the end of the
- *recording (an abandoned one, to where it was seen last), one without release from its first mention.
+ * response time; the parts under a part add up to it. A job that is not completed is taken apart up to the end of the
+ * recording (an abandoned one, to where it was seen last), one without release from its first mention.
  *
  * What a stretch is cut by:
  *   running    interrupts and softirqs that were handled on its processor meanwhile; what nests counts for the one on
- *top: isr before softirq, then the one that began last. Interrupts themselves are not cut preempted    and waiting
- *(1) after the release, or after being blocked, the wake-up up to jobReady is a part of its own. Then (2) the server of
- *              the job's task has no budget: depleted; (3) who runs on the processor in whose queue it stands:
- *preempted by, or waiting behind, the one on top; (4) of the processor nothing is known: unknown; (5) nobody runs
- *there: migration, if the job was sent to another processor than it ran on last, or runs on another one right after
- *this; else idle. It stands in the queue of the processor that the last event of the job names, else where it ran last;
- *before its first start, else where it starts. After being blocked a job waits, though its state is preempted (model.h)
+ *              top: isr before softirq, then the one that began last. Interrupts themselves are not cut
+ *   preempted  and
+ *   waiting    (1) after the release, or after being blocked, the wake-up up to jobReady is a part of its own. Then
+ *              (2) the server of the job's task has no budget: depleted; (3) who runs on the processor in whose queue
+ *              it stands: preempted by, or waiting behind, the one on top; (4) of the processor nothing is known:
+ *              unknown; (5) nobody runs there: migration, if the job was sent to another processor than it ran on
+ *              last, or runs on another one right after this; else idle. It stands in the queue of the processor that
+ *              the last event of the job names, else where it ran last; before its first start, else where it starts.
+ *              After being blocked a job waits, though its state is preempted (model.h)
  *   blocked    who holds the mutex (auditWait.h says which one it is) meanwhile, the first of several; under it, what
- *this holder does, cut in the same way, and so on along the chain of up to 16 holders; of the 17th, that it holds
+ *              this holder does, cut in the same way, and so on along the chain of up to 16 holders; of the 17th,
+ *              that it holds
  *
  * What has no length is no part; what is longer than 2^63 ticks counts as the largest number there is. `times` counts
- *what stands behind a part: runs of the other one, stretches of the job. The server of a task is found as in
- *auditWait.h, but only over SERVED_SLICES of its slices around the job.
+ * what stands behind a part: runs of the other one, stretches of the job. The server of a task is found as in
+ * auditWait.h, but only over SERVED_SLICES of its slices around the job.
  *
  * The cost is what happens between the release and the completion, for each link of the chain; jobs of one task that
- *overlap cost more. Who cannot wait has it stopped (base/progress.h).
+ * overlap cost more. Who cannot wait has it stopped (base/progress.h).
  *
  * The median job of a task is the first one with the median response time (by nearest rank), the best one the first
- *with the shortest, of its completed jobs that have a release and nothing unknown.
+ * with the shortest, of its completed jobs that have a release and nothing unknown.
  */
 #ifndef TAC_ANALYSIS_WHY_H
 #define TAC_ANALYSIS_WHY_H

@@ -1,9 +1,9 @@
 /*
  * whyCompare.c -- the median and the best job beside one that was taken apart, the order in which parts are told, and
- *words.
+ * words.
  *
  *      responses of the task's jobs -> the median one, the best one -> these taken apart too -> their parts into the
- *job's own, by what they are of -> the order of telling -> the part that differs most -> a sentence
+ *      job's own, by what they are of -> the order of telling -> the part that differs most -> a sentence
  */
 #include "base/port.h"
 

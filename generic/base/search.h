@@ -1,11 +1,11 @@
 /*
  * search.h -- halving: what is sorted is searched in steps of its logarithm.
  *
- *      size_t i = tacPast(size_t, 0, holds->count, at, holds->at[at].begin < t);       // the first hold that begins at
- *t or later
+ *      size_t i = tacPast(size_t, 0, holds->count, at, holds->at[at].begin < t);       // the first hold that begins
+ *      at t or later
  *
  * Past all places of [from, to) that fulfil a condition; these come first, so the result is the first place that does
- *not fulfil it, or `to`. `place` is the name that the condition has for the place it is asked about. from <= to.
+ * not fulfil it, or `to`. `place` is the name that the condition has for the place it is asked about. from <= to.
  */
 #ifndef TAC_BASE_SEARCH_H
 #define TAC_BASE_SEARCH_H

@@ -4,10 +4,10 @@
  *      wakeup  from the release to the first jobReady of the job, which comes before its start
  *      unknown ticks of all its UNKNOWN slices
  *      stolen  ticks that it was RUNNING on a processor while interrupts (jobs of tasks of kind isr or softirq) were
- *handled there; handlings that nest or overlap count once. Interrupts themselves have none
+ *              handled there; handlings that nest or overlap count once. Interrupts themselves have none
  *
  * Built at the end of the replay, and only where the trace has a jobReady, an unknown slice or an interrupt. A job
- *without a value takes a bit and a half: a bit says which have one, and the bits before it say which value it is.
+ * without a value takes a bit and a half: a bit says which have one, and the bits before it say which value it is.
  */
 #ifndef TAC_MODEL_JOB_TIMES_H
 #define TAC_MODEL_JOB_TIMES_H

@@ -76,8 +76,7 @@ struct tacSandbox {
     bool inWorker, anyRedefined;
 };
 
-/* ---- errors and lines
- * ------------------------------------------------------------------------------------------------ */
+/* ---- errors and lines -------------------------------------------------------------------------------------------- */
 
 static void report(tacSandbox *s, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     s->sink->report(s->sink->data, severity, line, kind, text);
@@ -99,8 +98,7 @@ static int stop(tacSandbox *s) { /* S1 */
     return tclError(s->interp, &s->fatal);
 }
 
-/* ---- words
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 typedef struct WordList {
     tacWord few[32];
@@ -122,8 +120,7 @@ static void freeWords(WordList *words) {
     if (words->at != words->few) tacFree(words->at);
 }
 
-/* ---- the vocabulary
- * -------------------------------------------------------------------------------------------------- */
+/* ---- the vocabulary ---------------------------------------------------------------------------------------------- */
 
 /* Depth of procedure calls, as `info level` says. */
 static int currentLevel(tacSandbox *s) {
@@ -230,8 +227,7 @@ static int unknownProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     return status == TAC_OK ? TCL_OK : failed(s, line, true, &err);
 }
 
-/* ---- Tcl commands that are ours
- * -------------------------------------------------------------------------------------- */
+/* ---- Tcl commands that are ours ---------------------------------------------------------------------------------- */
 
 static int catchingProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     CatchingCommand *command = data;
@@ -300,8 +296,7 @@ static int packageProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     return TCL_ERROR;
 }
 
-/* ---- limits
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 static double seconds(void) {
     Tcl_Time now;
@@ -375,8 +370,7 @@ static void noteLimit(tacSandbox *s, uint32_t line) {
             line, s->timeLimit);
 }
 
-/* ---- making it
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- making it --------------------------------------------------------------------------------------------------- */
 
 /* Tcl ends the process when memory runs out; in a worker that is how the limit shows. */
 static void onPanic(const char *format, ...) {
@@ -480,8 +474,7 @@ void tacSandboxFree(tacSandbox *s) {
     tacFree(s);
 }
 
-/* ---- evaluation
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
 static bool nestsTooDeep(const char *text, size_t length) {
     int depth = 0;
@@ -584,8 +577,7 @@ bool tacSandboxKnows(const char *name, size_t length) {
     return tacAllowed(name, length) || tacForbidden(name, length) || tacHandleKnows(name, length);
 }
 
-/* ---- handlers
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- handlers ---------------------------------------------------------------------------------------------------- */
 
 bool tacSandboxHandles(const tacSandbox *s) { return s->handle.handlers.count > 0; }
 

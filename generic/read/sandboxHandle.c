@@ -23,8 +23,7 @@ static int fail(Tcl_Interp *interp, const char *text) {
     return TCL_ERROR;
 }
 
-/* ---- registering
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- registering ------------------------------------------------------------------------------------------------- */
 
 /* Tells the sink which event is wanted. */
 static void announce(tacHandleTable *t, const char *command, Tcl_Obj *event) {
@@ -134,8 +133,7 @@ void tacHandleFree(tacHandleTable *table) {
     tacArrayFree(&table->handlers);
 }
 
-/* ---- calling
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- calling ----------------------------------------------------------------------------------------------------- */
 
 /* More than one command, or one that has to be substituted, is a script; else a list of words. */
 static bool isPrefix(Tcl_Obj *script) {

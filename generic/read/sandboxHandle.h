@@ -2,8 +2,10 @@
  * sandboxHandle.h -- the commands by which a script registers code that runs later, and what it has registered:
  *
  *      addEventHandler event script    called for each such event, in order of time, with the time and the event's
- *words addHandler event script         called when the trace is opened (TraceOpened) and has been replayed
- *(TraceFinished) addCommandArg name syntax help  the variable `name` exists and is empty: a trace has no command line
+ *                                      words
+ *      addHandler event script         called when the trace is opened (TraceOpened) and has been replayed
+ *                                      (TraceFinished)
+ *      addCommandArg name syntax help  the variable `name` exists and is empty: a trace has no command line
  *      addTraceFormat, addPreprocessor, _exit   have no effect, which is said
  *
  * The sink is told of each event that is wanted, by a command of two words: addEventHandler NAME, or addHandler <NAME>.

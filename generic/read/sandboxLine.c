@@ -58,8 +58,7 @@ void tacScriptLineBegin(tacScriptLine *where, const char *command, size_t length
     where->searches = 0;
 }
 
-/* ---- texts within the command
- * ---------------------------------------------------------------------------------------- */
+/* ---- texts within the command ------------------------------------------------------------------------------------ */
 
 static const char *endOfLine(const tacScriptLine *where, const char *at) {
     const char *end = where->command + where->length, *newline = memchr(at, '\n', (size_t) (end - at));
@@ -116,8 +115,7 @@ static uint32_t checked(tacScriptLine *where, uint32_t line, const char *running
     return found ? found : where->line;
 }
 
-/* ---- while it runs
- * --------------------------------------------------------------------------------------------------- */
+/* ---- while it runs ----------------------------------------------------------------------------------------------- */
 
 void tacScriptLineProc(tacScriptLine *where, Tcl_Obj *name, Tcl_Obj *arguments) {
     int isNew, length;
@@ -169,8 +167,7 @@ uint32_t tacScriptLineNow(tacScriptLine *where) {
     return line;
 }
 
-/* ---- after it failed
- * ------------------------------------------------------------------------------------------------- */
+/* ---- after it failed --------------------------------------------------------------------------------------------- */
 
 /*
  * errorInfo is the message, then from the inside out:

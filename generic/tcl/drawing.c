@@ -2,11 +2,11 @@
  * drawing.c -- drawings as Tcl commands: options of the drawing, its subcommands, and those who show it.
  *
  *      $d rectangles {x y w h ...} -fill red -tag late  ->  a look, made of the options, and one call of the sheet a
- *figure
+ *                                                       figure
  *
  * Everything that is drawn comes as a flat list of numbers with one look for all of it, since a script that draws
- *frames pays for each command and each option, and hardly for a number. `-tags` gives each figure of a list its own
- *tag. What draws, clears or configures tells the users (a widget repaints at idle time).
+ * frames pays for each command and each option, and hardly for a number. `-tags` gives each figure of a list its own
+ * tag. What draws, clears or configures tells the users (a widget repaints at idle time).
  */
 #include <tcl.h>
 

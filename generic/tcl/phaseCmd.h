@@ -12,9 +12,10 @@
 /*
  * phases {INDEX ...} ?-base release|start|deadline|completion? ?-mark PATTERN? ?-most N?
  *      a dict for each job: index, task, base, release, start, completion, deadline, end (relative but `base`; {}
- *unknown), missed, abandoned, cut; phases: {state who {begin end ...} ...}, stretches of one state and one other task
- *together, relative. who is the task that runs meanwhile. With -mark times are relative to the first message in the
- *job's life that the pattern (glob) matches. A base that is not known leaves `base` and everything relative empty.
+ *      unknown), missed, abandoned, cut; phases: {state who {begin end ...} ...}, stretches of one state and one
+ *      other task together, relative. who is the task that runs meanwhile. With -mark times are relative to the first
+ *      message in the job's life that the pattern (glob) matches. A base that is not known leaves `base` and
+ *      everything relative empty.
  */
 tacSubcommandProc tacPhasesSub;
 

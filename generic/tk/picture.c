@@ -4,8 +4,9 @@
  *      drawing changed, window resized, scrolled -> one redraw at idle time: paint what is seen -> put -> show
  *
  * It paints by the painter of figures and the screen of the timeline, a point being as many pixels as `tk scaling` has
- *it. It has no colours of its own: the paper is the drawing's, so that a dark theme is a drawing drawn in dark colours.
- *Who draws only what is seen makes the drawing as large as the window (`size`); a larger drawing is scrolled.
+ * it. It has no colours of its own: the paper is the drawing's, so that a dark theme is a drawing drawn in dark
+ * colours. Who draws only what is seen makes the drawing as large as the window (`size`); a larger drawing is
+ * scrolled.
  */
 #include <tcl.h>
 #include <tk.h>

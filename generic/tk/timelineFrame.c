@@ -7,7 +7,7 @@
  * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that something that moves
  * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over, put and shown. Such
  * areas are collected in `dirty`; there is one redraw at idle time, whatever happened. Both pictures are canvases of
- *the screen, which have to be asked for whenever they are drawn into again.
+ * the screen, which have to be asked for whenever they are drawn into again.
  */
 #include <tcl.h>
 #include <tk.h>

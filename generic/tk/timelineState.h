@@ -12,8 +12,8 @@
  *      timelineNotify.c        scroll commands and virtual events
  *
  * The rule of re-entrancy, here once for all: scripts run only in tacTimelineNotify, last in the idle handler, which
- *keeps the record (widget.c) and looks after each script whether the window is still there. So everywhere else the
- *record, its trace and its frame stay as they are from the first line of a function to its last.
+ * keeps the record (widget.c) and looks after each script whether the window is still there. So everywhere else the
+ * record, its trace and its frame stay as they are from the first line of a function to its last.
  *
  * Invariants:
  *   1. `stale` says what the next redraw begins with; all that comes before it (in the enum: above it) is up to date.

@@ -1,17 +1,17 @@
 /*
  * widget.h -- what the widgets have in common: a window, its command, options, an idle handler, a screen, and how they
- *end.
+ * end.
  *
  *      tacWidgetMake                    window -> record -> born -> options -> hold -> the name of the window
  *      tacWidgetLater                   one call of `idle`, at idle time
  *      command, interpreter deleted     the window goes with it
- *      window destroyed                 dying -> screen, options, command; the record itself when nobody runs in it any
- *more
+ *      window destroyed                 dying -> screen, options, command; the record itself when nobody runs in it
+ *                                       any more
  *
  * The record of a widget begins with its tacWidget; Tk fills it by the table of options, all offsets being from its
- *begin. The table's last row names tacWidgetOptions, the options that are the same everywhere. Options are
- *transactional: Tk sets them, `hold` makes what they ask for, and either all of them hold or none. Files that include
- *this include <tk.h> first.
+ * begin. The table's last row names tacWidgetOptions, the options that are the same everywhere. Options are
+ * transactional: Tk sets them, `hold` makes what they ask for, and either all of them hold or none. Files that include
+ * this include <tk.h> first.
  */
 #ifndef TAC_TK_WIDGET_H
 #define TAC_TK_WIDGET_H

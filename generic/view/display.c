@@ -25,8 +25,7 @@ static const char *const anchorNames[] = {"left", "center", "right"};
 static const char *const refNames[] = {"none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer",
     "axis", "legend", "merged", "group", "drawn"};
 
-/* ---- collecting
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- collecting -------------------------------------------------------------------------------------------------- */
 
 void tacDisplayInit(tacDisplay *display) { memset(display, 0, sizeof *display); }
 
@@ -84,8 +83,7 @@ void tacDisplayFinish(tacDisplay *display) {
     display->items.capacity = n;
 }
 
-/* ---- writing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static void addNumber(tacText *out, double value) {
     char text[64];
@@ -231,8 +229,7 @@ void tacDisplayDump(const tacDisplay *display, tacText *out) {
     }
 }
 
-/* ---- measuring without fonts
- * ----------------------------------------------------------------------------------------- */
+/* ---- measuring without fonts ------------------------------------------------------------------------------------- */
 
 static float fixedWidth(
     void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {

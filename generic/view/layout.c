@@ -18,8 +18,7 @@ static const float stretchLeast = 0.3f; /* rows are not made lower than this sha
 static const float heightMost = 14000;  /* points: what PDF readers show as one page */
 static const double breakWidth = 7;     /* points */
 
-/* ---- preparing
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- preparing --------------------------------------------------------------------------------------------------- */
 
 static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     const tacModel *model = d->model;
@@ -152,8 +151,7 @@ static void placeRows(tacDrawing *d, float stretch) {
     d->y = d->rows->rows.count ? d->rows->bottom : d->top;
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 void tacDrawRow(tacDrawing *d, const tacRow *row) {
     if (row->kind == TAC_ROW_SERVER) {
@@ -263,8 +261,7 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to) {
     d->diag = diag;
 }
 
-/* ---- the door
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the door ---------------------------------------------------------------------------------------------------- */
 
 static bool finish(tacDrawing *d) {
     const char *font = tacFigureFont(d->figure, d->store);

@@ -96,8 +96,7 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     slot->dash = tacDashWord(stem, TAC_DASH_SOLID);
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 /* Tail and tip of an arrow in a row. */
 static void arrowEnds(const tacDrawing *d, const tacRow *row, const ArrowSlot *slot, float *tail, float *tip) {
@@ -185,8 +184,7 @@ static bool isHidden(const tacDrawing *d, uint32_t event) {
         && tacJobHidden(d, tacRowSubject(d->store, event));
 }
 
-/* ---- gathering
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- gathering --------------------------------------------------------------------------------------------------- */
 
 /* Has the task an event for a deadline at this time? */
 static bool deadlineAt(const tacDrawing *d, uint32_t task, int64_t time) {
@@ -300,8 +298,7 @@ static int compareEntries(const void *left, const void *right) {
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* ---- groups
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 /* Side by side about x. */
 static void drawSlots(tacDrawing *d, const tacRow *row, const ArrowSlot *slots, int n, float x) {
@@ -333,8 +330,7 @@ static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *ent
     }
 }
 
-/* ---- groups in tiles, of a quick figure
- * ------------------------------------------------------------------------------ */
+/* ---- groups in tiles, of a quick figure -------------------------------------------------------------------------- */
 
 enum { QUICK_LOOKS = 4 }; /* arrows of a task looked at in one bin: each stands for its share of them */
 

@@ -25,8 +25,7 @@ float tacAxisRightRoom(const tacDrawing *d) {
 
 static const tacRef axisRef = {TAC_REF_AXIS, 0, 0, 0};
 
-/* ---- choosing the step
- * ----------------------------------------------------------------------------------------------- */
+/* ---- choosing the step ------------------------------------------------------------------------------------------- */
 
 /* The widest label: that of an end of the window, or of a step beside it with more decimals. */
 static float widestLabel(const tacDrawing *d, const tacTicks *ticks) {
@@ -53,8 +52,7 @@ static void chooseTicks(const tacDrawing *d, tacTicks *ticks) {
     tacTicksSplit(ticks, leastTick / scale->perTick);
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 static void drawTick(tacDrawing *d, float x, float y, float length, float width) {
     tacAddLine(d, TAC_LAYER_LINES, x, y, x, d->rtsched ? y + length : y - length, width, d->style.ink, axisRef);

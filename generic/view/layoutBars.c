@@ -22,8 +22,7 @@ static const double slicesPerPoint = 3;    /* more: summaries */
 static const double quickPerPoint = 0.25;  /* the same of a quick figure: one for about five pixels */
 static const double crowdedPerPoint = 0.5; /* more: narrow bars without outlines */
 
-/* ---- one bar
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- one bar ----------------------------------------------------------------------------------------------------- */
 
 /* How a state looks; the heights are shares of the bar, from its baseline up. */
 typedef struct BarLook {
@@ -128,8 +127,7 @@ static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task
     }
 }
 
-/* ---- slice by slice
- * -------------------------------------------------------------------------------------------------- */
+/* ---- slice by slice ---------------------------------------------------------------------------------------------- */
 
 /* Narrow slices that wait to become one merged rectangle. */
 typedef struct PendingBars {
@@ -258,8 +256,7 @@ static void drawRuns(tacDrawing *d, const tacRow *row) {
     flushBars(d, row, &pending);
 }
 
-/* ---- summaries
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- summaries --------------------------------------------------------------------------------------------------- */
 
 enum { PARTIAL_LOOKS = 8 }; /* slices looked at for a bin of such a row of a quick figure: each stands for some */
 
@@ -459,8 +456,7 @@ static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segm
     tacFree(bins);
 }
 
-/* ---- summaries in tiles, of a quick figure
- * --------------------------------------------------------------------------- */
+/* ---- summaries in tiles, of a quick figure ----------------------------------------------------------------------- */
 
 typedef struct BarBin {
     uint32_t begun, active; /* slices that begin in the bin; that are under way where it begins */

@@ -131,8 +131,7 @@ static void drawBuffer(Chain *c, uint32_t buffer) {
     tacFree(box.data);
 }
 
-/* ---- the chain
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the chain --------------------------------------------------------------------------------------------------- */
 
 /* The words of the last structure at or before the time; NULL: none. */
 static const char *findStructure(const tacDrawing *d, int64_t time) {

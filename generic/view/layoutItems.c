@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- text
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold) {
     return d->measure->width(d->measure->data, text, strlen(text), size, bold, NULL, NULL);
@@ -123,8 +122,7 @@ tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float 
                                                                     : NULL;
 }
 
-/* ---- lines and areas
- * ------------------------------------------------------------------------------------------------- */
+/* ---- lines and areas --------------------------------------------------------------------------------------------- */
 
 static tacItem *addBox(
     tacDrawing *d, tacItemKind kind, tacLayer layer, float x0, float y0, float x1, float y1, tacRef ref) {
@@ -154,8 +152,7 @@ tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1,
     return item;
 }
 
-/* ---- lists of rows
- * --------------------------------------------------------------------------------------------------- */
+/* ---- lists of rows ----------------------------------------------------------------------------------------------- */
 
 /* First place in [low, n) whose time is at or after `time` (or after it). */
 static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, size_t n, int64_t time, bool after) {
@@ -191,8 +188,7 @@ size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t 
     return tacPast(size_t, low, high, i, tacScaleX(&d->scale, tacRowTime(d->store, rows[i])) - x < distance);
 }
 
-/* ---- a view in tiles
- * ------------------------------------------------------------------------------------------------- */
+/* ---- a view in tiles --------------------------------------------------------------------------------------------- */
 
 tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key) {
     tacTiled view = {.key = key};
@@ -214,8 +210,7 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
     return bins;
 }
 
-/* ---- times and tasks
- * ------------------------------------------------------------------------------------------------- */
+/* ---- times and tasks --------------------------------------------------------------------------------------------- */
 
 float tacX(const tacDrawing *d, int64_t time) { return (float) tacScaleX(&d->scale, time); }
 

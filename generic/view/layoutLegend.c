@@ -40,8 +40,7 @@ static float linePitch(const tacDrawing *d) {
     return fmaxf((float) d->style.legendItemHeight * d->style.unit, 1.35f * d->style.smallSize) * 0.95f;
 }
 
-/* ---- swatches
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- swatches ---------------------------------------------------------------------------------------------------- */
 
 static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t fill, tacPattern pattern, uint32_t ink) {
     float half = swatchHeight(d) / 2;
@@ -176,8 +175,7 @@ static void drawMark(tacDrawing *d, const LegendItem *item, float x, float y) {
     }
 }
 
-/* ---- what there can be
- * ----------------------------------------------------------------------------------------------- */
+/* ---- what there can be ------------------------------------------------------------------------------------------- */
 
 static const struct StateEntry {
     const char *names, *label;
@@ -374,8 +372,7 @@ static void collect(Legend *l) {
     addMarks(l);
 }
 
-/* ---- setting
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- setting ----------------------------------------------------------------------------------------------------- */
 
 static float drawItem(tacDrawing *d, const LegendItem *item, float x, float y) {
     float text = x;

@@ -119,8 +119,7 @@ int tacPlanNotes(const tacDrawing *d, const tacRow *row) {
     return most;
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 static void addStem(
     tacDrawing *d, const Note *n, float x0, float x1, float y, tacHeads heads, tacDash dash, uint32_t ink) {

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- choosing
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Candidate {
     int64_t key, next, tie; /* order: by name (if compared), key, next, tie, index */
@@ -231,8 +230,7 @@ static void sortCandidates(candidateArray *list) {
     }
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static bool addRow(tacRows *rows, tacRow row) {
     if (rows->rows.count == rows->most) {
@@ -368,8 +366,7 @@ static bool addRowsOf(const Chooser *c, candidateArray *list) {
     return ok && addPlain(c, list, TAC_ROW_SERVER);
 }
 
-/* ---- where tasks belong
- * ----------------------------------------------------------------------------------------------- */
+/* ---- where tasks belong ------------------------------------------------------------------------------------------ */
 
 static bool findSole(tacRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
@@ -404,8 +401,7 @@ static bool findProcessorRows(tacRows *rows, const tacModel *model) {
     return true;
 }
 
-/* ---- the list
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 static tacStatus checkOrder(const char *order, tacError *err) {
     static const char *const orders[] = {"priority", "definition", "name", "first"};
@@ -419,8 +415,7 @@ static tacStatus checkOrder(const char *order, tacError *err) {
         : TAC_OK;
 }
 
-/* ---- names
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 /* A number, as those of threads; a number used a second time has /2 behind it. */
 static bool isNumber(const char *id) {
@@ -514,8 +509,7 @@ tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor) {
     return first;
 }
 
-/* ---- placing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- placing ----------------------------------------------------------------------------------------------------- */
 
 /* Lanes share a bar; many make it up to three times as high. */
 static float laneFactor(int lanes) {

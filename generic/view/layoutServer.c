@@ -29,8 +29,7 @@ static float yOf(const tacDrawing *d, const tacRow *row, double budget) {
     return row->bottom - (float) (budget / topOf(d, row->owner)) * (row->bottom - row->bar);
 }
 
-/* ---- axis
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- axis -------------------------------------------------------------------------------------------------------- */
 
 typedef struct ServerTick {
     double budget;
@@ -116,8 +115,7 @@ static void drawAxis(tacDrawing *d, const tacRow *row) {
     drawMinorTicks(d, row);
 }
 
-/* ---- curve
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- curve ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Curve {
     tacDrawing *d;
@@ -240,8 +238,7 @@ static void drawCurve(Curve *c, uint32_t first, uint32_t end) {
     }
 }
 
-/* ---- band
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- band -------------------------------------------------------------------------------------------------------- */
 
 typedef struct BandPlace {
     float x, low, high;
@@ -286,8 +283,7 @@ static void gatherPlaces(const Curve *c, uint32_t first, uint32_t end, bandPlace
     }
 }
 
-/* ---- band in tiles, of a quick figure
- * -------------------------------------------------------------------------------- */
+/* ---- band in tiles, of a quick figure ---------------------------------------------------------------------------- */
 
 typedef struct BudgetBin {
     double least, largest;

@@ -137,8 +137,7 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
     }
 }
 
-/* ---- in tiles, of a quick figure
- * ------------------------------------------------------------------------------------- */
+/* ---- in tiles, of a quick figure --------------------------------------------------------------------------------- */
 
 enum {
     QUICK_LOOKS = 64,
@@ -240,8 +239,7 @@ static void drawTiles(tacDrawing *d) {
     }
 }
 
-/* ---- migrations
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- migrations -------------------------------------------------------------------------------------------------- */
 
 static const tacRow *processorRow(const tacDrawing *d, uint16_t processor) {
     uint32_t i = processor < d->model->nProcessors ? d->rows->rowOfProcessor[processor] : TAC_NONE;

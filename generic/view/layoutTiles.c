@@ -116,8 +116,7 @@ void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fre
     return t ? t->bins : NULL;
 }
 
-/* ---- bins
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- bins -------------------------------------------------------------------------------------------------------- */
 
 uint8_t tacTileLevel(double ticks) {
     int level = ticks >= 2 ? ilogb(ticks) : 0;

@@ -14,8 +14,7 @@ double tacTicksBetween(int64_t a, int64_t b) {
     return __builtin_sub_overflow(b, a, &difference) ? (double) b - (double) a : (double) difference;
 }
 
-/* ---- segments
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- segments ---------------------------------------------------------------------------------------------------- */
 
 void tacScaleInit(
     tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth) {
@@ -93,8 +92,7 @@ int64_t tacScaleTime(const tacScale *scale, double x) {
     return ticks < 9e18 ? segment->from + (int64_t) ticks : (int64_t) ((double) segment->from + ticks);
 }
 
-/* ---- ticks
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- ticks ------------------------------------------------------------------------------------------------------- */
 
 static const int powersOfTenExact = 22; /* 10^22 is the last power that a double holds exactly */
 

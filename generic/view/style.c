@@ -66,8 +66,7 @@ static const SettingField fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* ---- words
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 /* Index of word in a NULL-terminated list, or -1. */
 static int wordIndex(const char *const *words, const char *word) {
@@ -107,8 +106,7 @@ tacShape tacShapeWord(const char *word, tacShape fallback) {
     return characters == 1 ? TAC_SHAPE_LETTER : fallback;
 }
 
-/* ---- settings
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 static bool readNumber(const char *text, void *field) {
     char *end;
@@ -204,8 +202,7 @@ const char *tacStyleSetting(const char *name, const tacStore *store, const tacFi
     return value;
 }
 
-/* ---- colours
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- colours ----------------------------------------------------------------------------------------------------- */
 
 uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb) {
     return style->grayscale && rgb != TAC_NO_COLOR ? tacColorGray(rgb) : rgb;

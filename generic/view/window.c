@@ -47,8 +47,7 @@ void tacWindowFree(tacWindow *window) {
     memset(window, 0, sizeof *window);
 }
 
-/* ---- listing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- listing ----------------------------------------------------------------------------------------------------- */
 
 /* Nothing that was drawn of the trace before holds any more. */
 static void forgetTrace(tacWindow *window) {
@@ -88,8 +87,7 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     return TAC_OK;
 }
 
-/* ---- placing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- placing ----------------------------------------------------------------------------------------------------- */
 
 static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tacMeasure *measure) {
     tacWindowCache *cache = window->cache;

@@ -11,11 +11,12 @@
  *
  * Each part is a display list of its own, in points of the window (not of the content), drawn clipped to its box: the
  * same layout functions as for figures, so what is on screen is what is exported. A window keeps what does not change
- *from frame to frame (the listed rows, the widths of labels, colours); a frame costs pixels, not events, rows or jobs.
+ * from frame to frame (the listed rows, the widths of labels, colours); a frame costs pixels, not events, rows or
+ * jobs.
  *
  * The arrangement of rows is the user's: order, hidden, pinned, height, groups that can be folded. Rows are told by
- *keys that outlive the trace: "task ID", "task ID PROCESSOR" (in a processor's panel), "processor ID", "server ID",
- *each a Tcl list; groups by their names. Unknown keys of an arrangement are kept and have no effect.
+ * keys that outlive the trace: "task ID", "task ID PROCESSOR" (in a processor's panel), "processor ID", "server ID",
+ * each a Tcl list; groups by their names. Unknown keys of an arrangement are kept and have no effect.
  */
 #ifndef TAC_VIEW_WINDOW_H
 #define TAC_VIEW_WINDOW_H

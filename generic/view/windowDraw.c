@@ -31,8 +31,7 @@ void tacFrameFree(tacFrame *frame) {
     memset(frame, 0, sizeof *frame);
 }
 
-/* ---- columns
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 enum {
     BREAKING_MOST = 50
@@ -74,8 +73,7 @@ static void setDrawing(tacWindow *window, const tacFigure *figure, const tacMeas
     tacScaleInit(&d->scale, figure->from, figure->to, d->left, d->right, NULL, 0, 0);
 }
 
-/* ---- the axis
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the axis ---------------------------------------------------------------------------------------------------- */
 
 /* A strip takes what the fullest one needed so far: else everything above it would move when the view is panned. */
 static void settle(tacWindowCache *cache, tacAxisStage stage) {
@@ -117,8 +115,7 @@ static float drawAxis(tacWindowCache *cache, float height) {
     return top;
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static void setBoxes(const tacWindow *window, tacFrame *frame, float width, float height, float axis, float scroll) {
     float pinned = fminf(window->pinnedHeight, floorf(pinnedMost * axis)),
@@ -218,8 +215,7 @@ static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     return true;
 }
 
-/* ---- the frame
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 static void clearFrame(tacFrame *frame, const tacFigure *figure, const tacMeasure *measure) {
     for (int part = 0; part < TAC_PARTS; part++) {

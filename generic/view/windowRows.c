@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- keys
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
 
 static const char *idOf(const tacWindow *window, const tacRow *row) {
     const tacTrace *trace = window->trace;
@@ -70,8 +69,7 @@ static bool fillOrder(tacWindow *window) {
     return ok;
 }
 
-/* ---- what is kept
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- what is kept ------------------------------------------------------------------------------------------------ */
 
 static uint32_t groupNamed(tacWindow *window, uint32_t name) {
     for (size_t i = 0; i < window->groups.count; i++) {
@@ -271,8 +269,7 @@ bool tacWindowArranged(const tacWindow *window) {
     return false;
 }
 
-/* ---- arranging
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- arranging --------------------------------------------------------------------------------------------------- */
 
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length) {
     uint32_t id = tacInternFind(&window->keys, key, length);
@@ -366,8 +363,7 @@ bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, cons
     return true;
 }
 
-/* ---- filter
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- filter ------------------------------------------------------------------------------------------------------ */
 
 static void refilter(tacWindow *window) {
     const tacText *pattern = &window->cache->pattern;

@@ -1,14 +1,14 @@
 /*
  * frames.c -- how long a frame takes: lays a window out and paints it into an image, in the ways a user moves about.
  *
- *      frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o ONLY?
- *?-l?
+ *      frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o
+ *      ONLY? ?-l?
  *
  * WIDTH x HEIGHT pixels (1920 1080) at 96 dots an inch; ROWS (64) rows are made to fit into the height. One line for
- *each way of moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its
- *painting, of both (milliseconds of CPU time), and the items of a frame. The first line is the first frame after
- *opening; `cold` frames find nothing summed up, as the first one at another zoom does. Without Tk: putting the picture
- *on the screen is not in it. -l: without painting.
+ * each way of moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its
+ * painting, of both (milliseconds of CPU time), and the items of a frame. The first line is the first frame after
+ * opening; `cold` frames find nothing summed up, as the first one at another zoom does. Without Tk: putting the
+ * picture on the screen is not in it. -l: without painting.
  */
 #include "base/port.h"
 

@@ -1,16 +1,16 @@
 /*
  * genkernel.c -- writes a large valid kernel trace for measurements: threads that wake one another, on several
- *processors.
+ * processors.
  *
  *      genkernel EVENTS [-f ftrace|report|dat] [-p PROCESSORS] [-t THREADS] [-s SEED]
  *
- * ftrace: the file `trace`; report: what trace-cmd report -t prints; dat: trace.dat of version 6, which needs a file as
- *standard output. All three have the same events but for what their shapes leave out.
+ * ftrace: the file `trace`; report: what trace-cmd report -t prints; dat: trace.dat of version 6, which needs a file
+ * as standard output. All three have the same events but for what their shapes leave out.
  *
  * Thread i belongs to processor i mod PROCESSORS; half of them are woken by a timer, the others by a futex of the
- *thread before, so mostly from another processor; some jobs wait for a disk once. Each processor has a queue of events
- *of which the earliest of all is written next, so times ascend. A wake-up comes before its switch, and who is switched
- *to is who the next switch on that processor leaves. The same arguments give the same bytes.
+ * thread before, so mostly from another processor; some jobs wait for a disk once. Each processor has a queue of
+ * events of which the earliest of all is written next, so times ascend. A wake-up comes before its switch, and who is
+ * switched to is who the next switch on that processor leaves. The same arguments give the same bytes.
  */
 #include "random.h"
 

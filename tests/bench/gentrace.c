@@ -4,9 +4,9 @@
  *      gentrace EVENTS [-p PROCESSORS] [-t TASKS] [-s SEED] [-c] [-i]
  *
  * Task i belongs to processor i mod PROCESSORS; on each processor priorities are rate monotonic (-i: the inverse, so
- *that the task with the most jobs is the one that waits for all others and misses deadlines), execution times vary from
- *job to job, the most urgent task runs on the budget of a deferrable server, and the two least urgent ones share a
- *mutex, in whose critical sections they are not preempted. Times are whole microseconds.
+ * that the task with the most jobs is the one that waits for all others and misses deadlines), execution times vary
+ * from job to job, the most urgent task runs on the budget of a deferrable server, and the two least urgent ones share
+ * a mutex, in whose critical sections they are not preempted. Times are whole microseconds.
  *
  * Every processor is simulated by itself, window by window, into a buffer of its own. Without -c the buffers are
  * written in turn after each window, so that times ascend except within a window, as in a recording that is flushed per

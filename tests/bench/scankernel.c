@@ -4,9 +4,9 @@
  *      scankernel FILE
  *
  * It maps the file and takes of every line the name before "-pid", the pid, the processor in brackets, the time as an
- *integer, the event's name, and of each word "key=value" behind it the value: an integer if it begins with a digit,
- *else a name. Names get numbers (yardstick.h). Everything goes into columns. No names with blanks, no other shapes, no
- *states, no order, no messages.
+ * integer, the event's name, and of each word "key=value" behind it the value: an integer if it begins with a digit,
+ * else a name. Names get numbers (yardstick.h). Everything goes into columns. No names with blanks, no other shapes,
+ * no states, no order, no messages.
  *
  * Prints counts and a checksum over the columns, so that nothing of this can be left out by the compiler.
  */

@@ -4,8 +4,8 @@
  *      scanlimit FILE
  *
  * It maps the file and, of every line that begins with "plot ", takes the time as an integer and up to three words
- *after it (not those that begin with "-"), gives each word a number (yardstick.h), and appends time and numbers to four
- * columns. No options, no quoting, no definitions, no states, no order, no messages.
+ * after it (not those that begin with "-"), gives each word a number (yardstick.h), and appends time and numbers to
+ * four columns. No options, no quoting, no definitions, no states, no order, no messages.
  *
  * Prints counts and a checksum over the columns, so that nothing of this can be left out by the compiler.
  */

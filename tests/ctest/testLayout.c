@@ -2,13 +2,16 @@
  * testLayout.c -- the content of figures, for tests.
  *
  *   testLayout TRACE ?-option value ...?   opens the text TRACE, lays it out with texts of fixed width, returns the
- *dump (options: those of tacFigure, times in time units) testLayoutFile FILE ?...?              the same for a file
+ *                                          dump
+ *                                              (options: those of tacFigure, times in time units)
+ *   testLayoutFile FILE ?...?              the same for a file
  *   testColor TEXT                         #RRGGBB, or "" when it is no colour
  *   testTicks FROM TO DIGITS SCALE LEAST   base, middle, minor and all labels of an axis
  *   testScale FROM TO X0 X1 GAPS TIMES     places of times; GAPS: list of begins and ends
  *   testStyle SETTINGS                     what settings give: a dict of some fields, and the remarks
  *   testLayoutMemory TRACE ?...?           makes the 1st, 2nd ... allocation fail until it succeeds; how many there
- *were testLayoutCost FILE ?...?              items, points, bytes of texts, seconds of CPU time
+ *                                          were
+ *   testLayoutCost FILE ?...?              items, points, bytes of texts, seconds of CPU time
  */
 #include <tcl.h>
 

@@ -25,8 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- a display from its dump
- * ------------------------------------------------------------------------------------------- */
+/* ---- a display from its dump ------------------------------------------------------------------------------------- */
 
 static const char *const kindNames[] = {"rect", "line", "path", "text", "shape", NULL};
 static const char *const layerNames[] = {"back", "bars", "patterns", "lines", "arrows", "text", NULL};
@@ -229,8 +228,7 @@ static int parseDisplay(Tcl_Interp *interp, Tcl_Obj *text, tacDisplay *display) 
     return TCL_OK;
 }
 
-/* ---- results
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 static int failWith(Tcl_Interp *interp, const tacError *err) {
     Tcl_SetObjResult(interp, Tcl_NewStringObj(err->message, -1));
@@ -273,8 +271,7 @@ static int pixelsOf(Tcl_Interp *interp, cairo_surface_t *image, Tcl_Obj *points)
     return TCL_OK;
 }
 
-/* ---- subcommands
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- subcommands ------------------------------------------------------------------------------------------------- */
 
 static const tacExportFormat *formatOf(Tcl_Interp *interp, Tcl_Obj *name) {
     const tacExportFormat *format = tacExportFind(Tcl_GetString(name), NULL);

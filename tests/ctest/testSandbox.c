@@ -40,8 +40,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- the sink
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the sink ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Recorder {
     Tcl_Obj *commands, *reports; /* lists */
@@ -141,8 +140,7 @@ static Tcl_Obj *recorded(Recorder *r, const tacError *err) {
     return dict;
 }
 
-/* ---- options
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 typedef struct TestOptions {
     tacReadOptions read;
@@ -175,8 +173,7 @@ static tacSink sinkOf(Recorder *r) {
     return (tacSink){r, recordCommand, recordIsCommand, recordQuery, recordReport, recordProgress, vocabulary};
 }
 
-/* ---- testsandbox
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- testsandbox ------------------------------------------------------------------------------------------------- */
 
 typedef struct ScriptBody {
     const char *script;
@@ -236,8 +233,7 @@ static int sandboxCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     return TCL_OK;
 }
 
-/* ---- testworker
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- testworker -------------------------------------------------------------------------------------------------- */
 
 typedef struct WorkerBody {
     const char *what;

@@ -3,8 +3,9 @@
  *
  *      testScreen pixels PATH {x y ...}        the colours at these places of the window, on any visual
  *      testScreen commands                     makes testTimeline, testOpenText, testPicture and testDrawing:
- *tactus::timeline and the others as this library has them, whose allocations the next two are about testScreen failAt
- *N, testScreen calls   tacMemFailAt, tacMemCalls (base/mem.h)
+ *                                              tactus::timeline and the others as this library has them, whose
+ *                                              allocations the next two are about
+ *      testScreen failAt N, testScreen calls   tacMemFailAt, tacMemCalls (base/mem.h)
  */
 #include <tcl.h>
 #include <tk.h>

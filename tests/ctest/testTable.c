@@ -3,7 +3,8 @@
  *
  *      testTable write format digits columns rows ?-fail n? ?-stop n?
  *          columns: list of {name type}; rows: lists of cells, {} is unknown. TIME and COUNT cells are int64, NUMBER
- *doubles. -fail: the nth allocation fails; -stop: the output refuses after n blocks. Result: what was written.
+ *          doubles. -fail: the nth allocation fails; -stop: the output refuses after n blocks. Result: what was
+ *          written.
  *      testTable memory script
  *          runs a script with the nth allocation failing for n = 1, 2, ... until it succeeds; every failure must be
  *          {TACTUS MEMORY}. Result: how many failed

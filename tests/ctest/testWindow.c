@@ -12,7 +12,7 @@
  *      item X Y ?SLACK?          its line of the dump       rowat Y    box KEY
  *      close
  *   testWindowMemory TRACE ?-option value ...?   makes the 1st, 2nd ... allocation fail until all succeeds; how many
- *there were
+ *                                                there were
  *
  * Options: -convention -processors -quick -fontsize -detail -order. Texts are of fixed width.
  */

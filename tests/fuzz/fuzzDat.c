@@ -1,10 +1,10 @@
 /*
  * fuzzDat.c -- libFuzzer's target over trace.dat: the library's reading, our look at its records, packing and
- *unpacking.
+ * unpacking.
  *
  * It runs in this process, not in a worker, so that the fuzzer sees what happens. The library was not written for such
- *files and crashes: `make fuzz` goes on then, and what it keeps as fuzz/crash-* is to be looked at: is the place in the
- *library (the worker process contains that; doc/robustness.md has what is known) or in tracecmd.c?
+ * files and crashes: `make fuzz` goes on then, and what it keeps as fuzz/crash-* is to be looked at: is the place in
+ * the library (the worker process contains that; doc/robustness.md has what is known) or in tracecmd.c?
  *
  *      make fuzz FUZZ=fuzzDat FUZZ_SECONDS=1800
  */

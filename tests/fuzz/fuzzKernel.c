@@ -2,8 +2,8 @@
  * fuzzKernel.c -- libFuzzer's target over the whole way of a kernel trace's text: lines, tasks, store, order, replay.
  *
  * An input is opened as text of a kernel trace, whatever it looks like, with all other events kept; an input that
- *begins with a newline is first to be recognized as one. It may be as wrong as it likes: what counts is that opening
- *comes back and leaves no error for the sanitizers.
+ * begins with a newline is first to be recognized as one. It may be as wrong as it likes: what counts is that opening
+ * comes back and leaves no error for the sanitizers.
  *
  *      make fuzz FUZZ=fuzzKernel FUZZ_SECONDS=1800
  */

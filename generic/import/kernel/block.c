@@ -5,8 +5,10 @@
  *
  *      disk            the wait is uninterruptible (D)
  *      futex           it is within a system call that takes a lock: FUTEX_LOCK_PI, or FUTEX_WAIT as locks of C
- *libraries use it inheritance  since it runs it has lent its priority to another thread (sched_pi_setprio) priority
- *who takes the processor runs with its priority, and has got it while this one ran: Rajotte and Dagenais (2014), 3.3
+ *                      libraries use it
+ *      inheritance     since it runs it has lent its priority to another thread (sched_pi_setprio)
+ *      priority        who takes the processor runs with its priority, and has got it while this one ran: Rajotte and
+ *                      Dagenais (2014), 3.3
  *      job             the mapping says where the job ends, and that is not here
  *
  * Otherwise it waits for its next job.

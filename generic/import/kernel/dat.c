@@ -42,8 +42,7 @@ bool tacKernelIsDat(const char *text, size_t length) {
 
 bool tacKernelDatAvailable(void) { return tacDatLibraryAvailable() && tacWorkerAvailable(); }
 
-/* ---- the header
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the header -------------------------------------------------------------------------------------------------- */
 
 static tacStatus isDamaged(tacError *err, const char *how) {
     return tacFail(err, "FORMAT DAMAGED", "this trace.dat is damaged: %s", how);
@@ -165,8 +164,7 @@ static tacStatus readHeader(tacFile *file, tacError *err) {
     return tacFileSeek(file, 0, err);
 }
 
-/* ---- the worker process
- * ------------------------------------------------------------------------------------------------- */
+/* ---- the worker process ------------------------------------------------------------------------------------------ */
 
 typedef struct Reading {
     tacFile file;
@@ -236,8 +234,7 @@ static tacStatus noAnswer(void *data, const tacWord *words, int count, uint32_t 
     return tacFail(err, "LOOKUP OBJECT", "there are no objects");
 }
 
-/* ---- how it ended
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- how it ended ------------------------------------------------------------------------------------------------ */
 
 /* What a worker's end means, in a clause; NULL: this is no end of a worker. */
 static const char *howItEnded(const tacError *err) {
@@ -286,8 +283,7 @@ static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
     return TAC_OK;
 }
 
-/* ---- a file that is cut off
- * ------------------------------------------------------------------------------------------------ */
+/* ---- a file that is cut off -------------------------------------------------------------------------------------- */
 
 /* The library reads nothing of a file of version 6 whose data end too early, and says how long it would be. 0: it is
  * not that. */
@@ -338,8 +334,7 @@ static void reportCut(const Reading *r, uint64_t had) {
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* The worker's error goes to *why. */
 static tacStatus readInWorker(Reading *r, tacError *why) {

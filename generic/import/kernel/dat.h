@@ -5,8 +5,8 @@
  *                                     |------- a process apart ----------|
  *
  * The library was written for files of one's own and believes what they say: a wrong one crashes it, or keeps it busy
- *for ever. So it runs in a worker process (worker.h), which may neither open files nor use more time and memory than
- *the file's size explains. What it had delivered when it ended is kept.
+ * for ever. So it runs in a worker process (worker.h), which may neither open files nor use more time and memory than
+ * the file's size explains. What it had delivered when it ended is kept.
  */
 #ifndef TAC_IMPORT_KERNEL_DAT_H
 #define TAC_IMPORT_KERNEL_DAT_H

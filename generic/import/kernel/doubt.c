@@ -4,13 +4,14 @@
  *      processors are lossy --> losses, as stretches of time, apart from one another
  *      at the end: all rows, job by job: does a loss lie within a time where the job stood? --> rows that say so
  *
- *      ready, preempted   since the loss began it is not known. From the loss's end on it stood there, if the next that
- *comes is that it is taken; for a wake-up would have been seen blocked            since the loss began it is not known,
- *until it is woken sleeping       it sleeps, as far as is known: jobs of which every event is lost are not shown
+ *      ready, preempted   since the loss began it is not known. From the loss's end on it stood there, if the next
+ *                         that comes is that it is taken; for a wake-up would have been seen
+ *      blocked            since the loss began it is not known, until it is woken
+ *      sleeping           it sleeps, as far as is known: jobs of which every event is lost are not shown
  *
  * This waits for the end, because a loss is reported only with the next event of its processor, when others have told
- *more of the thread already. A loss that is reported, a clock that goes back, and the beginning of a processor whose
- *older events are overwritten count; a single missing switch does not, since the next event tells who had it.
+ * more of the thread already. A loss that is reported, a clock that goes back, and the beginning of a processor whose
+ * older events are overwritten count; a single missing switch does not, since the next event tells who had it.
  */
 #include "base/port.h"
 

@@ -2,7 +2,7 @@
  * futex.h -- what the words of a futex call say, in whatever way a kernel or a tool writes them:
  *
  *      sys_futex(uaddr: 0x7f53de6fba4c, op: 0x86, val: 0, ...)         new kernels, trace-cmd, perf; without 0x:
- *kernels before sys_enter_futex: uaddr=0x7f53de6fba4c op=FUTEX_LOCK_PI|FUTEX_PRIVATE_FLAG val=0x0
+ *      kernels before sys_enter_futex: uaddr=0x7f53de6fba4c op=FUTEX_LOCK_PI|FUTEX_PRIVATE_FLAG val=0x0
  *
  * All numbers are hexadecimal, with 0x or without.
  */

@@ -65,8 +65,7 @@ struct tacKernelGuess {
     TAC_ARRAY(Futex) futexes;
 };
 
-/* ---- collecting
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- collecting -------------------------------------------------------------------------------------------------- */
 
 /* The thread of a pid; NULL: no memory. */
 static Thread *threadOf(tacKernelGuess *guess, int32_t pid) {
@@ -263,8 +262,7 @@ void tacKernelGuessFree(tacKernelGuess *guess) {
     tacFree(guess);
 }
 
-/* ---- deciding
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- deciding ---------------------------------------------------------------------------------------------------- */
 
 static int compareTimes(const void *left, const void *right) {
     int64_t a = *(const int64_t *) left, b = *(const int64_t *) right;
@@ -396,8 +394,7 @@ static bool decideAll(const tacKernelGuess *guess, Decisions *all) {
     return countNames(all);
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 /* The bytes of the character at `at`. *seemly: text files and terminals may get it: no control, nothing that changes
  * the direction of writing or cannot be seen. */
@@ -566,8 +563,7 @@ tacStatus tacKernelGuessWrite(const tacKernelGuess *guess, const char *file, tac
     return done && !text->failed ? TAC_OK : tacFailMemory(err);
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* data of the formats below, and of the sink. */
 typedef struct Reading {

@@ -1,19 +1,22 @@
 /*
  * guess.h -- a mapping guessed from the records of a kernel trace, as the text of a mapping file.
  *
- *      records (import/kernel/record.h) -> tacKernelGuessAdd -> per thread: names, priorities, times between releases,
- *marks -> tacKernelGuessWrite
+ *      records (import/kernel/record.h) -> tacKernelGuessAdd -> per thread: names, priorities, times between
+ *      releases, marks -> tacKernelGuessWrite
  *
  * What is guessed, and how:
  *      tasks       real-time and deadline threads, and threads that mark the begin and end of their jobs; where there
- *are none, periodic threads; where there are none of these either, all threads. Kernel threads, told by their names,
- *never. jobs        by a pair of marks where a thread writes them in turns; by clock_nanosleep where releases after it
- *are regular and all releases together are not; else by wake-ups period      the median of the times between releases,
- *if 7 of 10 are within a tenth of it; rounded where that changes it by less than 0.5 % deadline    the period mutexes
- *futex addresses that two tasks lock and unlock: PI operations, or the waiting of glibc's mutexes
+ *                  are none, periodic threads; where there are none of these either, all threads. Kernel threads,
+ *                  told by their names, never.
+ *      jobs        by a pair of marks where a thread writes them in turns; by clock_nanosleep where releases after it
+ *                  are regular and all releases together are not; else by wake-ups
+ *      period      the median of the times between releases, if 7 of 10 are within a tenth of it; rounded where that
+ *                  changes it by less than 0.5 %
+ *      deadline    the period
+ *      mutexes     futex addresses that two tasks lock and unlock: PI operations, or the waiting of glibc's mutexes
  *
  * The text says the same when it is read as a mapping: there is no other result. Memory: at most some 2 KB a thread,
- *for as long as the records come.
+ * for as long as the records come.
  */
 #ifndef TAC_IMPORT_KERNEL_GUESS_H
 #define TAC_IMPORT_KERNEL_GUESS_H

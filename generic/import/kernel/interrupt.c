@@ -1,11 +1,11 @@
 /*
  * interrupt.c -- interrupts, softirqs and timers: a task each, on each processor where it is handled; each handling a
- *job.
+ * job.
  *
  *      entry -> jobArrived, jobResumed;  exit -> jobCompleted
  *
  * Handlings run on top of the thread that is there and on top of one another; the thread's own job goes on. Only
- *softirqs that are handled by a thread (ksoftirqd, or all of them with PREEMPT_RT) can be preempted with it.
+ * softirqs that are handled by a thread (ksoftirqd, or all of them with PREEMPT_RT) can be preempted with it.
  */
 #include "base/port.h"
 

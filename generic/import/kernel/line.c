@@ -5,9 +5,9 @@
  *      |------ who, where, when (a shape) -----------|  |- event -|  |----------- words (a row of the table) ------|
  *
  * Thread names are any 15 bytes: blanks, brackets, "==>", "prev_pid=". So a name never ends where something that looks
- *like its end comes first, but where the whole rest of the line fits. In the beginning of a line the name stands in a
- *column of fixed width, padded on the left (16, in the latency shape 8), so that its end is known; only in lines that
- *somebody has trimmed it is searched.
+ * like its end comes first, but where the whole rest of the line fits. In the beginning of a line the name stands in a
+ * column of fixed width, padded on the left (16, in the latency shape 8), so that its end is known; only in lines that
+ * somebody has trimmed it is searched.
  */
 #include "base/port.h"
 
@@ -142,8 +142,7 @@ static bool readNumber(Text *text, int64_t *value) {
 
 static tacKernelText rest(const Text *text) { return (tacKernelText){text->at, (size_t) (text->end - text->at)}; }
 
-/* ---- the beginning: who, where, when
- * ---------------------------------------------------------------------------------- */
+/* ---- the beginning: who, where, when ----------------------------------------------------------------------------- */
 
 static const int64_t toNanos[10] = {
     1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1}; /* by
@@ -363,8 +362,7 @@ static bool begin(tacKernelLines *lines, const Text *line, Text *after, tacKerne
     return true;
 }
 
-/* ---- an event's words, as the kernel writes them
- * ------------------------------------------------------------------------ */
+/* ---- an event's words, as the kernel writes them ----------------------------------------------------------------- */
 
 typedef enum FieldType { FIELD_END, FIELD_TEXT, FIELD_INT32, FIELD_INT64, FIELD_STATE, FIELD_SKIP } FieldType;
 typedef struct Field {
@@ -479,8 +477,7 @@ static bool readFields(Text *text, const Field *field, tacKernelRecord *record) 
     return true;
 }
 
-/* ---- words in the manner of trace-cmd
- * ------------------------------------------------------------------------------------- */
+/* ---- words in the manner of trace-cmd ---------------------------------------------------------------------------- */
 
 /* "name:pid [priority]" at the end of the text, which must be all of it. */
 static bool readThread(const char *start, const char *end, tacKernelThread *thread) {
@@ -542,8 +539,7 @@ static bool readWakeup(Text *text, tacKernelRecord *record) {
     return readThread(text->at, end, &record->thread);
 }
 
-/* ---- the table of events
- * ------------------------------------------------------------------------------------------------- */
+/* ---- the table of events ----------------------------------------------------------------------------------------- */
 
 #define AT(member) offsetof(tacKernelRecord, member)
 #define KEY(key) key "=", sizeof key
@@ -662,8 +658,7 @@ static bool readEvent(const EventRow *row, const Text *words, tacKernelRecord *r
     return row->fields[0].type == FIELD_END || (row->other && row->other(&text, record));
 }
 
-/* ---- events without a table row: marks, system calls, the old switch tracer
- * ------------------------------------------------- */
+/* ---- events without a table row: marks, system calls, the old switch tracer -------------------------------------- */
 
 static inline bool isNamed(const tacKernelText *name, const char *text, size_t length) {
     return name->length == length && isSame(name->at, text, length);
@@ -770,8 +765,7 @@ static bool readOldSwitch(Text text, tacKernelRecord *record) {
     return false;
 }
 
-/* ---- lines
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 /* What names of events are made of: letters, digits, and these. */
 static const bool nameBytes[UCHAR_MAX + 1] = {

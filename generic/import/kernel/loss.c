@@ -2,9 +2,9 @@
  * loss.c -- what a kernel trace does not tell: who is there is compared with who should be, record by record.
  *
  * The beginning of every record names the thread that runs on its processor. Where that is not the one the switches
- *said, a switch is missing: it happened after the last record by which the processor was known (`sure`) and before this
- *one. So is everything that happened in a reported loss. In between nobody is drawn as running, and the processor not
- *as idle:
+ * said, a switch is missing: it happened after the last record by which the processor was known (`sure`) and before
+ * this one. So is everything that happened in a reported loss. In between nobody is drawn as running, and the
+ * processor not as idle:
  *
  *      cpu  |-- A, known --|-- unknown --|-- B, known --
  *                         sure          now

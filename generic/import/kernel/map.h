@@ -4,11 +4,11 @@
  *      mapping file -> (import/kernel/mapFile.h) -> tacKernelMap -> (import/kernel/tasks) tasks, jobs, mutexes, servers
  *
  * The first rule that fits a thread counts, by its name, its pid or both. A thread that changes its name may fit
- *another rule then, so who keeps the answer asks again whenever the name changes. Without any rule that fits, a thread
- *is a task as if there were no mapping.
+ * another rule then, so who keeps the answer asks again whenever the name changes. Without any rule that fits, a
+ * thread is a task as if there were no mapping.
  *
  * Looking up is by pattern after pattern; the number of rules is limited (TAC_MAP_RULES), so that a hostile mapping
- *costs time in proportion to the trace only. Futex addresses are found by a hash.
+ * costs time in proportion to the trace only. Futex addresses are found by a hash.
  */
 #ifndef TAC_IMPORT_KERNEL_MAP_H
 #define TAC_IMPORT_KERNEL_MAP_H

@@ -2,8 +2,9 @@
  * mapFile.c -- the sink that turns the commands of a mapping file into rules.
  *
  *      task PATTERN ?-option value ...?                a row of `commands`, whose handler reads the words before the
- *options, mutex ID ?-option value ...? ...     then its options, rows of a table: name, where the value goes, how it is
- *read
+ *                                                      options,
+ *      mutex ID ?-option value ...? ...        then its options, rows of a table: name, where the value goes, how it
+ *                                              is read
  */
 #include "base/port.h"
 
@@ -25,8 +26,7 @@ typedef struct Reading {
     uint32_t line; /* of the command that came last */
 } Reading;
 
-/* ---- values
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* All that options of any command can say. Texts are the reading's own, for as long as its command is read. */
 typedef struct Values {
@@ -189,8 +189,7 @@ static tacStatus readBoundary(const tacWord *word, void *value, tacError *err) {
     return result;
 }
 
-/* ---- options
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 typedef struct OptionRow {
     const char *name;
@@ -264,8 +263,7 @@ static tacStatus readOptions(
     return TAC_OK;
 }
 
-/* ---- commands
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- commands ---------------------------------------------------------------------------------------------------- */
 
 /* Words of a command before its options: patterns, an id. */
 typedef struct Names {
@@ -386,8 +384,7 @@ static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t l
     return tacFail(err, "LOOKUP OBJECT", "there is no object \"%.*s\" in a mapping", TAC_SHOWN(words));
 }
 
-/* ---- remarks
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- remarks ----------------------------------------------------------------------------------------------------- */
 
 /* How the readers begin sentences that speak of a trace, and how that is said here. */
 static const struct {
@@ -436,8 +433,7 @@ static tacStatus failErrors(const Reading *reading, tacError *err) {
         reading->errors == 2 ? "" : "s");
 }
 
-/* ---- reading
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* text NULL: the file of this name. */
 static tacStatus readMap(const char *name, const char *text, size_t length, const tacReadOptions *options,

@@ -2,11 +2,12 @@
  * mark.c -- marks, system calls and events that are kept: stretches of time above their thread, or messages.
  *
  *      B|pid|name ... E|pid                    a stretch called name, of the thread that writes it; they nest
- *      ... begin ... , ... end ...             a stretch called what is left without that word, where the rest of both
- *is the same entry and exit of a system call           a stretch called as the call
+ *      ... begin ... , ... end ...             a stretch called what is left without that word, where the rest of
+ *                                              both is the same
+ *      entry and exit of a system call         a stretch called as the call
  *
  * What has no other half is a message, and so is every other mark. A stretch is written where it begins, so that rows
- *stay in order; where it ends its row is told so, and where no end comes it becomes a message.
+ * stay in order; where it ends its row is told so, and where no end comes it becomes a message.
  */
 #include "base/port.h"
 

@@ -1,14 +1,14 @@
 /*
  * mutex.c -- who holds which mutex: from futex calls, and from what a mapping says of marks and calls; servers,
- *likewise.
+ * likewise.
  *
  *      entry of a call that takes a lock   asks for it; the call's exit with 0 acquires it
  *      entry of a call that gives it back  releases it; with FUTEX_WAKE only of a lock that somebody was seen to wait
- *for
+ *                                          for
  *
  * A lock that nobody contends for makes no system call, so a holder may show only when another thread lends it its
- *priority (sched_pi_setprio): it holds the lock from then on, as far as is known. A mutex that a thread has acquired
- *without a job, or with one that is over, is not drawn.
+ * priority (sched_pi_setprio): it holds the lock from then on, as far as is known. A mutex that a thread has acquired
+ * without a job, or with one that is over, is not drawn.
  */
 #include "base/port.h"
 

@@ -41,8 +41,7 @@ bool tacKernelSound(const tacKernelRecord *r) {
         && isPid(r->current.pid) && isPid(r->thread.pid) && isPid(r->other.pid);
 }
 
-/* ---- packing
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- packing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Remembered {
     int32_t pid;
@@ -171,8 +170,7 @@ tacStatus tacKernelPack(void *data, const tacKernelRecord *record, uint32_t line
     return packer->piece.count < PIECE ? TAC_OK : tacKernelPackerFlush(packer, err);
 }
 
-/* ---- unpacking
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- unpacking --------------------------------------------------------------------------------------------------- */
 
 static tacStatus damaged(tacError *err) {
     return tacFail(err, "FORMAT DAMAGED", "the process that reads the file sent something meaningless");

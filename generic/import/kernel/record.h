@@ -7,7 +7,7 @@
  * These records are what tasks, jobs and marks will be made of; trace.dat will deliver the same.
  *
  * Pids are the kernel's thread ids. Priorities are the kernel's numbers: 0 .. 98 real-time, 100 .. 139 fair, -1
- *deadline.
+ * deadline.
  */
 #ifndef TAC_IMPORT_KERNEL_RECORD_H
 #define TAC_IMPORT_KERNEL_RECORD_H

@@ -13,9 +13,9 @@
  *                                                     +--------- switch away, for a resource ----> blocked
  *
  * Which of the two a switch away is, block.c decides and says. Where the trace has lost events, what threads and
- * processors do is unknown until the next event that tells (loss.c). The idle thread is no task. An interrupt is a task
- *of kind isr or softirq, one of each processor, and each of its handlings a job (interrupt.c). Marks and system calls
- *are stretches of time on their thread (mark.c).
+ * processors do is unknown until the next event that tells (loss.c). The idle thread is no task. An interrupt is a
+ * task of kind isr or softirq, one of each processor, and each of its handlings a job (interrupt.c). Marks and system
+ * calls are stretches of time on their thread (mark.c).
  *
  * tactus_kernel(5) has all this for the user.
  */

@@ -18,8 +18,7 @@ enum {
     EVENTS_WANTED = 3
 };
 
-/* ---- recognition
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- recognition ------------------------------------------------------------------------------------------------- */
 
 /* "18986 1 2346213723747 type: 366": the options raw and hex of ftrace. Events are numbers there, whose meaning is in
  * other files. */
@@ -101,8 +100,7 @@ bool tacKernelRecognize(const char *text, size_t length) {
     return events + alike > others || (heading && others == 0 && at == end) || (ftrace && others > 0 && !script);
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Reading {
     tacSource *source;

@@ -3,9 +3,9 @@
  *
  *      buffers x processors -> the earliest record (a heap) -> its kind -> fields at known places -> tacKernelRecord
  *
- * A kind is what was found out about an event when its first record came: which fields of the format hold what record.h
- *wants. Known events are never printed by the library, which takes ten times as long as looking at their bytes; the
- *bits of a state and the names of softirqs come from the format's own tables.
+ * A kind is what was found out about an event when its first record came: which fields of the format hold what
+ * record.h wants. Known events are never printed by the library, which takes ten times as long as looking at their
+ * bytes; the bits of a state and the names of softirqs come from the format's own tables.
  *
  * trace-cmd report prints a record in a line of its own, and a loss before it; lines are counted like that here.
  */
@@ -34,8 +34,7 @@ enum {
     PROGRESS_EVERY = 1 << 15 /* records */
 };
 
-/* ---- what is wanted of which event
- * --------------------------------------------------------------------------------------- */
+/* ---- what is wanted of which event ------------------------------------------------------------------------------- */
 
 typedef enum SlotType { SLOT_END, SLOT_TEXT, SLOT_INT32, SLOT_INT64, SLOT_STATE, SLOT_FUNCTION, SLOT_NAMED } SlotType;
 
@@ -131,8 +130,7 @@ typedef struct Kind {
     uint64_t bits; /* all named bits; what is above them says that it was preempted */
 } Kind;
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Cursor { /* of one processor in one buffer */
     struct tracecmd_input *buffer;
@@ -165,8 +163,7 @@ typedef struct Reading {
     uint64_t bad; /* records left out: too short for their event, or of none that the file describes */
 } Reading;
 
-/* ---- kinds
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- kinds ------------------------------------------------------------------------------------------------------- */
 
 static const Row *findRow(const struct tep_event *event) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -308,8 +305,7 @@ static Kind *kindOf(Reading *r, struct tep_record *record) {
     return r->kinds[id] ? r->kinds[id] : newKind(r, id);
 }
 
-/* ---- fields
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 static bool numberAt(const Reading *r, const struct tep_record *bytes, const Place *place, int64_t *value) {
     if (place->offset > bytes->size || place->size > bytes->size - place->offset) return false;
@@ -460,8 +456,7 @@ static bool readPrinted(Reading *r, const Kind *kind, struct tep_record *bytes, 
     return true;
 }
 
-/* ---- threads
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 static Known *knownThread(Reading *r, int32_t pid) {
     Known *known = &r->threads[(uint32_t) pid % THREADS];
@@ -484,8 +479,7 @@ static void learnName(Reading *r, const tacKernelThread *thread) {
     known->filled = false;
 }
 
-/* ---- records
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 static const tacKernelThread nobody = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}};
 
@@ -535,8 +529,7 @@ static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err)
     return status;
 }
 
-/* ---- merging
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- merging ----------------------------------------------------------------------------------------------------- */
 
 static bool isBefore(const Cursor *a, const Cursor *b) {
     return a->record->ts != b->record->ts ? a->record->ts < b->record->ts : a->order < b->order;
@@ -597,8 +590,7 @@ static tacStatus readAll(Reading *r, tacError *err) {
     return TAC_OK;
 }
 
-/* ---- the file
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 char *tacDatLibraryListen(void) {
     char *said = mmap(NULL, TAC_DAT_SAID, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
