@@ -15,7 +15,7 @@ proc startPlayer {} {
     foreach {variable name} {XDG_CONFIG_HOME config XDG_STATE_HOME state XDG_DATA_HOME data} {
         set ::env($variable) [file join [tempDir] $name]
     }
-    ::tactus::need player/player
+    ::tactus::need window
     ::tactus::player::prepare
 }
 

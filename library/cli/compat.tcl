@@ -35,7 +35,7 @@ proc ::tactus::cli::compat::ownRows {} {
 
 # Those of the window, which is read for that; it knows what it needs of Tk only when it starts.
 proc ::tactus::cli::compat::windowRows {} {
-    ::tactus::need player/player
+    ::tactus::need window
     lmap row [::tactus::player::optionRows] {dict merge {words {} default {} argument {}} $row}
 }
 

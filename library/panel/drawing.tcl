@@ -16,8 +16,10 @@
 # takes its place. The same work wanted again ends the one under way (its relation fails with {TACTUS CANCELLED}) and begins anew;
 # other work waits for its turn. What the user has done wrong comes to `failed message`.
 #
-# All goes through `whenSeen` (panels.tcl): at idle time, once, and not before the panel is seen. A handler that changes what it
+# All goes through `whenSeen` (panel/panel.tcl): at idle time, once, and not before the panel is seen. A handler that changes what it
 # is called for while it runs would be called again.
+
+::tactus::need panel/panel player/jobs
 
 oo::class create ::tactus::player::DrawingPanel {
     superclass ::tactus::player::Panel

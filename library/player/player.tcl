@@ -26,19 +26,12 @@
 
 namespace eval ::tactus::player {
     variable listeners {}       ;# dict of event -> list of {prefix owner}
+    variable parts {}           ;# files that are read before the window opens (window.tcl)
     variable panels {}          ;# dict of name -> dict title create side order help
     variable ended 0            ;# is it time to leave?
     variable status 0           ;# the exit status
     variable started 0          ;# is Tk there and are all parts read?
     variable options {}         ;# of the program, as dict of -name value
-}
-
-# What is there when the window opens.
-proc ::tactus::player::readParts {} {
-    ::tactus::need panel/panel player/text player/store player/session player/theme player/jobs player/actions player/navigate \
-        player/keys player/window player/view player/opening player/mapping player/overview player/status player/rows \
-        player/commands export/dialog player/console
-    panels::register
 }
 
 # ---- options of the program --------------------------------------------------------------------------------------------
@@ -117,8 +110,9 @@ proc ::tactus::player::displayMessage {message} {
 
 # Tk and all parts, without a window.
 proc ::tactus::player::prepare {} {
+    variable parts
     loadTk
-    readParts
+    ::tactus::need {*}$parts
 }
 
 # Makes the first window and begins to open the files; what follows is up to the event loop.

@@ -1,6 +1,6 @@
 # player/plugins.tcl -- where plugins and the window meet: their menus, views and the events of the player.
 #
-# plugin.tcl knows nothing of the window; it has tables, and a door for events. Here the rows of the tables become actions and
+# plugin/plugin.tcl knows nothing of the window; it has tables, and a door for events. Here the rows of the tables become actions and
 # panels, what the views tell becomes events of the player (<TimeChanged> view time ...), and what plugins have to say
 # becomes a bar. <TraceOpened> and <TraceFinished> are told by tactus::plugin::open, where the handlers run.
 #
@@ -17,6 +17,7 @@ proc ::tactus::player::plugins::start {} {
     if {$loaded} return
     set loaded 1
     set ::tactus::plugin::say ::tactus::player::plugins::say
+    set ::tactus::plugin::select ::tactus::player::jobs::select
     set ::tactus::plugin::changed ::tactus::player::plugins::refresh
     if {![llength [::tactus::plugin::list]]} {::tactus::plugin::loadAll}
     take
@@ -86,7 +87,7 @@ proc ::tactus::player::plugins::take {} {
     }
 }
 
-# An error in a plugin switches that one off; P2 of plugin.tcl.
+# An error in a plugin switches that one off; P2 of plugin/plugin.tcl.
 proc ::tactus::player::plugins::call {plugin prefix args} {
     ::tactus::plugin::core::guarded $plugin "its part of the window" [list {*}$prefix {*}$args]
 }

@@ -39,6 +39,7 @@ namespace eval ::tactus::plugin {
 
     variable exit ::exit                ;# prefix that ends the program with a status: _exit
     variable say {}                     ;# prefix that is given what has to be said; {}: standard error
+    variable select {}                  ;# prefix that selects jobs in a view of the window; {}: there is no window
     variable changed {}                 ;# prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
 }
 namespace eval ::tactus::plugins {}

@@ -252,8 +252,8 @@ proc ::tactus::plugin::api::figure {args} {
 
 # Selects jobs in a window's view, for all that show jobs: <JobsSelected>. Without jobs: those that are selected.
 proc ::tactus::plugin::api::selectJobs {view args} {
-    if {[info commands ::tactus::player::jobs::select] eq {}} return
-    tailcall ::tactus::player::jobs::select $view {*}$args
+    if {$::tactus::plugin::select eq {}} return
+    tailcall {*}$::tactus::plugin::select $view {*}$args
 }
 
 # What is half built goes, without its bindings: they may call what is not there any more. The window is told why nothing is shown.

@@ -43,7 +43,7 @@ proc ::jobs::openWindow {build trace} {
     package require tactus
     set ::argv {}
     package require tactus::tk
-    ::tactus::need player/player
+    ::tactus::need window
     ::tactus::player::prepare
     set view [[::tactus::player::start [list $trace] -geometry 1920x1080+0+0 -session no] view]
     while {[$view state] ni {open failed}} {update; after 1}

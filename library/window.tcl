@@ -1,0 +1,12 @@
+# window.tcl -- the window: the player with all that belongs to it, its panels and the export dialog.
+#
+# `tactus` without a subcommand starts it by ::tactus::player::main (player/player.tcl).
+
+::tactus::need player/player
+
+# Files that are read before the window opens. Actions of one menu stand in this order where they ask for none.
+set ::tactus::player::parts {
+    player/text player/store player/session player/theme player/jobs player/actions player/navigate player/keys player/window
+    player/view player/opening player/mapping player/overview player/status player/rows player/commands export/dialog
+    player/console panel/panels
+}
