@@ -13,25 +13,25 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const tacFormatNames[TAC_FORMATS + 1] = {"table", "csv", "json", NULL};
+const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1] = {"table", "csv", "json", NULL};
 
 /* ---- blocks of output ------------------------------------------------------------------------------------------- */
 
-typedef struct tacWriter {
+typedef struct Writer {
     tacWrite write;
     void *data;     /* of `write` */
     bool stopped;   /* `write` refused: nothing more is given to it */
     size_t used;    /* bytes in the block */
     size_t pending; /* spaces that are written only if something follows on the line */
     char block[16384];
-} tacWriter;
+} Writer;
 
-static void flush(tacWriter *w) {
+static void flush(Writer *w) {
     if (w->used && !w->stopped) w->stopped = !w->write(w->data, w->block, w->used);
     w->used = 0;
 }
 
-static void put(tacWriter *w, const char *bytes, size_t n) {
+static void put(Writer *w, const char *bytes, size_t n) {
     if (TAC_UNLIKELY(n > sizeof w->block - w->used)) {
         flush(w);
         if (n > sizeof w->block) {
@@ -43,12 +43,12 @@ static void put(tacWriter *w, const char *bytes, size_t n) {
     w->used += n;
 }
 
-static void putByte(tacWriter *w, char byte) {
+static void putByte(Writer *w, char byte) {
     if (TAC_UNLIKELY(w->used == sizeof w->block)) flush(w);
     w->block[w->used++] = byte;
 }
 
-static void putString(tacWriter *w, const char *string) { put(w, string, strlen(string)); }
+static void putString(Writer *w, const char *string) { put(w, string, strlen(string)); }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
@@ -121,7 +121,7 @@ static bool needsQuotes(const char *text, size_t length) {
     return length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
 }
 
-static void csvText(tacWriter *w, const char *text, size_t length) {
+static void csvText(Writer *w, const char *text, size_t length) {
     if (!needsQuotes(text, length)) {
         put(w, text, length);
         return;
@@ -134,7 +134,7 @@ static void csvText(tacWriter *w, const char *text, size_t length) {
     putByte(w, '"');
 }
 
-static void writeCsv(const tacTable *table, tacWriter *w) {
+static void writeCsv(const tacTable *table, Writer *w) {
     for (int column = 0; column < table->nColumns; column++) {
         if (column) putByte(w, ',');
         putString(w, table->columns[column].name);
@@ -154,7 +154,7 @@ static void writeCsv(const tacTable *table, tacWriter *w) {
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void jsonText(tacWriter *w, const char *text, size_t length) {
+static void jsonText(Writer *w, const char *text, size_t length) {
     putByte(w, '"');
     for (size_t i = 0; i < length;) {
         uint32_t code;
@@ -178,7 +178,7 @@ static void jsonText(tacWriter *w, const char *text, size_t length) {
     putByte(w, '"');
 }
 
-static void jsonCell(const tacTable *table, uint64_t row, int column, tacWriter *w) {
+static void jsonCell(const tacTable *table, uint64_t row, int column, Writer *w) {
     char buffer[TAC_CELL_SIZE];
     size_t length;
     const char *text = textAt(table, row, column, buffer, &length);
@@ -190,7 +190,7 @@ static void jsonCell(const tacTable *table, uint64_t row, int column, tacWriter 
     else jsonText(w, text, length);
 }
 
-static void writeJson(const tacTable *table, tacWriter *w) {
+static void writeJson(const tacTable *table, Writer *w) {
     putByte(w, '[');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
         putString(w, row ? ",\n{" : "\n{");
@@ -210,22 +210,22 @@ typedef struct tacWidth {
     size_t left, right, total;
 } tacWidth;
 
-static void indent(tacWriter *w, size_t n) { w->pending += n; }
+static void indent(Writer *w, size_t n) { w->pending += n; }
 
-static void visible(tacWriter *w, const char *bytes, size_t n) {
+static void visible(Writer *w, const char *bytes, size_t n) {
     if (!n) return;
     for (; w->pending; w->pending--) putByte(w, ' ');
     put(w, bytes, n);
 }
 
-static void endLine(tacWriter *w) {
+static void endLine(Writer *w) {
     w->pending = 0;
     putByte(w, '\n');
 }
 
 /* Text as a terminal may show it: hidden characters (hidden.h) and bytes that are no UTF-8 escaped. Its width; w may be
  * NULL. */
-static size_t showText(tacWriter *w, const char *text, size_t length) {
+static size_t showText(Writer *w, const char *text, size_t length) {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
         uint32_t code;
@@ -287,7 +287,7 @@ static void measure(const tacTable *table, tacWidth *widths) {
     }
 }
 
-static void alignedCell(const tacTable *table, uint64_t row, int column, const tacWidth *width, tacWriter *w) {
+static void alignedCell(const tacTable *table, uint64_t row, int column, const tacWidth *width, Writer *w) {
     char buffer[TAC_CELL_SIZE];
     size_t length;
     const char *text = readable(table, row, column, buffer, &length);
@@ -303,7 +303,7 @@ static void alignedCell(const tacTable *table, uint64_t row, int column, const t
     }
 }
 
-static void alignedHeader(const tacTable *table, int column, const tacWidth *width, tacWriter *w) {
+static void alignedHeader(const tacTable *table, int column, const tacWidth *width, Writer *w) {
     const char *name = table->columns[column].name;
     size_t blank = width->total - strlen(name);
     if (isNumeric(table, column)) indent(w, blank);
@@ -312,7 +312,7 @@ static void alignedHeader(const tacTable *table, int column, const tacWidth *wid
 }
 
 /* The columns [first, end) of a band, after the table's first column; row -1 is the header. */
-static void alignedLine(const tacTable *table, int64_t row, int first, int end, const tacWidth *widths, tacWriter *w) {
+static void alignedLine(const tacTable *table, int64_t row, int first, int end, const tacWidth *widths, Writer *w) {
     for (int column = 0; column < end; column = column < first ? first : column + 1) {
         if (column) indent(w, 2);
         if (row < 0) alignedHeader(table, column, &widths[column], w);
@@ -341,7 +341,7 @@ static int bandEnd(const tacTable *table, int first, const tacWidth *widths) {
     return group > first ? group : end;
 }
 
-static void writeAligned(const tacTable *table, const tacWidth *widths, tacWriter *w) {
+static void writeAligned(const tacTable *table, const tacWidth *widths, Writer *w) {
     int first = 1;
     do {
         int end = bandEnd(table, first, widths);
@@ -352,7 +352,7 @@ static void writeAligned(const tacTable *table, const tacWidth *widths, tacWrite
     } while (first < table->nColumns && !w->stopped);
 }
 
-static tacStatus writeTable(const tacTable *table, tacWriter *w, tacError *err) {
+static tacStatus writeTable(const tacTable *table, Writer *w, tacError *err) {
     tacWidth *widths = tacAllocZero((size_t) table->nColumns, sizeof *widths);
     if (!widths) return tacFailMemory(err);
     measure(table, widths);
@@ -409,15 +409,15 @@ void *tacTableRecord(const tacTable *table, uint64_t row) {
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite write, void *data, tacError *err) {
-    tacWriter w;
+    Writer w;
     w.write = write;
     w.data = data;
     w.stopped = false;
     w.used = w.pending = 0;
     tacStatus status = TAC_OK;
     switch (format) {
-    case TAC_FORMAT_CSV: writeCsv(table, &w); break;
-    case TAC_FORMAT_JSON: writeJson(table, &w); break;
+    case TAC_TABLE_CSV: writeCsv(table, &w); break;
+    case TAC_TABLE_JSON: writeJson(table, &w); break;
     default: status = writeTable(table, &w, err); break;
     }
     flush(&w);

@@ -50,8 +50,8 @@ typedef struct tacTable {
     uint64_t (*id)(const struct tacTable *table, uint64_t row);
 } tacTable;
 
-typedef enum tacTableFormat { TAC_FORMAT_TABLE, TAC_FORMAT_CSV, TAC_FORMAT_JSON, TAC_FORMATS } tacTableFormat;
-extern const char *const tacFormatNames[TAC_FORMATS + 1]; /* "table", "csv", "json", NULL */
+typedef enum tacTableFormat { TAC_TABLE_TEXT, TAC_TABLE_CSV, TAC_TABLE_JSON, TAC_TABLE_FORMATS } tacTableFormat;
+extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* "table", "csv", "json", NULL */
 
 typedef bool (*tacWrite)(void *data, const char *bytes, size_t n); /* false: stop */
 

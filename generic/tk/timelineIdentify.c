@@ -242,8 +242,9 @@ static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj 
 
 /* Beside the letters of its label, a row is still itself. */
 static tacItem rowItem(const tacTimeline *t, float y) {
-    static const tacRefKind kinds[] = {
-        [TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER};
+    static const tacRefKind kinds[] = {[TAC_FIGURE_ROW_TASK] = TAC_REF_TASK,
+        [TAC_FIGURE_ROW_PROCESSOR] = TAC_REF_PROCESSOR,
+        [TAC_FIGURE_ROW_SERVER] = TAC_REF_SERVER};
     tacItem item = {.refKind = TAC_REF_NONE};
     const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
     if (!row) return item;
@@ -313,7 +314,7 @@ static int rowBox(tacTimeline *t, Tcl_Obj *key) {
 
 /* The row of a task that has something of the job; the first of them. */
 static bool jobRowBox(const tacTimeline *t, const tacJob *job, tacBox *box) {
-    const tacRow *found = tacRowsFind(&t->rows.rows, job->task, job->processor);
+    const tacFigureRow *found = tacFigureRowsFind(&t->rows.rows, job->task, job->processor);
     for (size_t i = 0; i < t->rows.order.count && found; i++) {
         const tacWindowRow *row = &t->rows.order.at[i];
         if (&t->rows.rows.rows.at[row->row] == found) return tacFrameRowBox(&t->rows, &t->frame, row, box);

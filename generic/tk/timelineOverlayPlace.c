@@ -233,8 +233,8 @@ static void frameTimes(tacTimeline *t, uint32_t task, int64_t begin, int64_t end
     tacBox box;
     for (size_t i = 0; i < t->rows.order.count; i++) {
         const tacWindowRow *row = &t->rows.order.at[i];
-        const tacRow *drawn = &t->rows.rows.rows.at[row->row];
-        if (drawn->kind != TAC_ROW_TASK || drawn->owner != task || end < t->from || begin > t->to
+        const tacFigureRow *drawn = &t->rows.rows.rows.at[row->row];
+        if (drawn->kind != TAC_FIGURE_ROW_TASK || drawn->owner != task || end < t->from || begin > t->to
             || !tacFrameRowBox(&t->rows, &t->frame, row, &box))
             continue;
         box.x0 = (float) tacScaleX(&t->frame.scale, begin);

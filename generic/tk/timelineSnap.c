@@ -43,14 +43,14 @@ static void offerRow(Nearest *n, uint32_t row) {
 static int64_t next(int64_t time) { return time < INT64_MAX ? time + 1 : time; }
 
 /* Events at the time itself are after the one before it. */
-static void offerTask(Nearest *n, const tacRow *row) {
+static void offerTask(Nearest *n, const tacFigureRow *row) {
     const tacModel *model = &n->t->trace->model;
     offerRow(n, tacQueryPrevious(model, row->owner, next(n->time)));
     offerRow(n, tacQueryNext(model, row->owner, n->time));
 }
 
 /* Runs are sorted by begin; of those that begin before, the last few may end next to the time. */
-static void offerProcessor(Nearest *n, const tacRow *row) {
+static void offerProcessor(Nearest *n, const tacFigureRow *row) {
     enum { LOOK_BACK = 16 };
     const tacProcessorModel *processor = &n->t->trace->model.processors[row->owner];
     const tacTaskModel *tasks = n->t->trace->model.tasks;
@@ -64,7 +64,7 @@ static void offerProcessor(Nearest *n, const tacRow *row) {
     }
 }
 
-static void offerServer(Nearest *n, const tacRow *row) {
+static void offerServer(Nearest *n, const tacFigureRow *row) {
     const tacServerModel *server = &n->t->trace->model.servers[row->owner];
     size_t low = tacPast(size_t, 0, server->points.count, i, server->points.at[i].time <= n->time);
     if (low > 0) offer(n, server->points.at[low - 1].time, "budget");
@@ -85,8 +85,9 @@ static void offerAll(Nearest *n) {
     if (row > 0) offerRow(n, row - 1);
 }
 
-static void (*const offers[])(Nearest *n, const tacRow *row) = {
-    [TAC_ROW_TASK] = offerTask, [TAC_ROW_PROCESSOR] = offerProcessor, [TAC_ROW_SERVER] = offerServer};
+static void (*const offers[])(Nearest *n, const tacFigureRow *row) = {[TAC_FIGURE_ROW_TASK] = offerTask,
+    [TAC_FIGURE_ROW_PROCESSOR] = offerProcessor,
+    [TAC_FIGURE_ROW_SERVER] = offerServer};
 
 static void search(Nearest *n, float y) {
     const tacTimeline *t = n->t;

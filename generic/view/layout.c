@@ -70,10 +70,10 @@ bool tacDrawingSets(tacDrawing *d) {
         return false;
     }
     for (uint32_t i = 0; i < jobs; i++) {
-        d->jobIgnored[i / 32] |= (uint32_t) tacRowsIgnored(store, tacObjectId(store, TAC_JOB, i)) << i % 32;
+        d->jobIgnored[i / 32] |= (uint32_t) tacIgnored(store, tacObjectId(store, TAC_JOB, i)) << i % 32;
     }
     for (uint32_t i = 0; i < tasks; i++) {
-        d->tasksHidden[i] = tacRowsIgnored(store, tacObjectId(store, TAC_TASK, i));
+        d->tasksHidden[i] = tacIgnored(store, tacObjectId(store, TAC_TASK, i));
     }
     return true;
 }
@@ -147,21 +147,21 @@ static void placeRows(tacDrawing *d, float stretch) {
         d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
     }
     d->top = tacEdge;
-    tacRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, tacNoteHeight(d), d->labelSize);
+    tacFigureRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, tacNoteHeight(d), d->labelSize);
     d->y = d->rows->rows.count ? d->rows->bottom : d->top;
 }
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
-void tacDrawRow(tacDrawing *d, const tacRow *row) {
-    if (row->kind == TAC_ROW_SERVER) {
+void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
+    if (row->kind == TAC_FIGURE_ROW_SERVER) {
         tacDrawServer(d, row);
         return;
     }
     tacDrawBars(d, row);
     tacDrawHolds(d, row);
     tacDrawArrows(d, row);
-    if (row->kind == TAC_ROW_TASK) {
+    if (row->kind == TAC_FIGURE_ROW_TASK) {
         tacDrawNotes(d, row, tacNoteHeight(d));
         if (d->rtsched) {
             tacDrawCompletions(d, row);
@@ -279,7 +279,7 @@ static void remarks(const tacDrawing *d) {
     tacLegendRemarks(d);
     if (d->diag && d->rows->leftOut) {
         tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE",
-            "the figure shows the first %d rows; %u more are left out (choose some with -rows)", TAC_ROWS_MAX,
+            "the figure shows the first %d rows; %u more are left out (choose some with -rows)", TAC_FIGURE_ROWS_MAX,
             (unsigned) d->rows->leftOut);
     }
     if (d->diag && d->labelsLeftOut) {
@@ -303,7 +303,7 @@ static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *er
     return tacDrawingSets(d) ? TAC_OK : tacFailMemory(err);
 }
 
-tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure,
+tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows, const tacMeasure *measure,
     tacDisplay *display, tacDiag *diag, tacError *err) {
     tacDrawing d = {.model = &trace->model,
         .store = &trace->store,
@@ -330,11 +330,11 @@ tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows 
 
 tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display,
     tacDiag *diag, tacError *err) {
-    tacRows rows;
-    if (tacRowsList(&rows, &trace->model, figure, TAC_ROWS_MAX, err) != TAC_OK) {
+    tacFigureRows rows;
+    if (tacFigureRowsList(&rows, &trace->model, figure, TAC_FIGURE_ROWS_MAX, err) != TAC_OK) {
         return TAC_ERROR;
     }
     tacStatus status = tacLayoutView(trace, figure, &rows, measure, display, diag, err);
-    tacRowsFree(&rows);
+    tacFigureRowsFree(&rows);
     return status;
 }

@@ -39,7 +39,7 @@ typedef struct tacDrawing {
     tacDisplay *display;
     tacDiag *diag; /* may be NULL */
     tacStyle style;
-    tacRows *rows;
+    tacFigureRows *rows;
     tacTiles *tiles;  /* what was summed up before, of a quick figure; else NULL */
     size_t shareRows; /* among how many rows the figure's items are shared */
     tacScale scale;
@@ -78,7 +78,7 @@ void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth,
 void tacSetLabelMost(tacDrawing *d);                    /* how wide row labels may be */
 float tacNoteHeight(const tacDrawing *d);               /* of a line of annotations */
 float tacLabelSize(const tacDrawing *d, float stretch); /* of names of rows that are stretched so */
-void tacDrawRow(tacDrawing *d, const tacRow *row);
+void tacDrawRow(tacDrawing *d, const tacFigureRow *row);
 
 /* ---- helpers (layoutItems.c) ---- */
 
@@ -113,7 +113,7 @@ size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t 
 float tacX(const tacDrawing *d, int64_t time);
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end); /* does it touch the window? */
 /* Has the task nothing to show in a processor's row: hidden, or only ever elsewhere? */
-bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task);
+bool tacNotInRow(const tacDrawing *d, const tacFigureRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job); /* the same by index in jobs, which is not touched when none
                                                               is hidden */
@@ -143,26 +143,27 @@ static inline double tacTiledX(const tacScale *scale, const tacTiled *view, int6
 /* ---- parts ---- */
 
 int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most); /* layoutBreaks.c */
-void tacDrawBreaks(tacDrawing *d);                           /* with d->y at the axis' line */
-void tacDrawLabels(tacDrawing *d);                           /* layoutLabels.c */
-void tacDrawLabel(tacDrawing *d, const tacRow *row);         /* of one row: name, heading, baseline */
-float tacLabelWidth(const tacDrawing *d, const tacRow *row); /* room that a row needs left of the plot */
-bool tacLabelShort(const tacDrawing *d, const tacRow *row);  /* does its name stand on one line? */
-void tacDrawBars(tacDrawing *d, const tacRow *row);          /* layoutBars.c */
-void tacDrawHolds(tacDrawing *d, const tacRow *row);         /* layoutHolds.c */
-void tacDrawArrows(tacDrawing *d, const tacRow *row);        /* layoutArrows.c */
+void tacDrawBreaks(tacDrawing *d);                                 /* with d->y at the axis' line */
+void tacDrawLabels(tacDrawing *d);                                 /* layoutLabels.c */
+void tacDrawLabel(tacDrawing *d, const tacFigureRow *row);         /* of one row: name, heading, baseline */
+float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row); /* room that a row needs left of the plot */
+bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row);  /* does its name stand on one line? */
+void tacDrawBars(tacDrawing *d, const tacFigureRow *row);          /* layoutBars.c */
+void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);         /* layoutHolds.c */
+void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);        /* layoutArrows.c */
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right); /* does any stand between these
                                                                                        places of the task's row? */
 void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref);                 /* layoutCompletions.c: its mark */
-void tacDrawCompletions(tacDrawing *d, const tacRow *row);
-void tacDrawSwitches(tacDrawing *d);                      /* layoutSwitches.c: preemption lines, migrations */
-int tacPlanNotes(const tacDrawing *d, const tacRow *row); /* layoutNotes.c: lines of annotations above the arrows */
-void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight);
-void tacDrawIntervals(tacDrawing *d);                 /* layoutIntervals.c: dividers from d->top, labels from d->y */
-void tacDrawDividers(tacDrawing *d, float bottom);    /* from d->top, without labels */
-void tacDrawServer(tacDrawing *d, const tacRow *row); /* layoutServer.c */
-float tacServerAxisWidth(const tacDrawing *d, const tacRow *row); /* room of its numbers left of the plot */
-void tacDrawGrid(tacDrawing *d);                                  /* layoutAxis.c */
+void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);
+void tacDrawSwitches(tacDrawing *d);                            /* layoutSwitches.c: preemption lines, migrations */
+int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row); /* layoutNotes.c: lines of annotations above the arrows
+                                                                 */
+void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight);
+void tacDrawIntervals(tacDrawing *d);              /* layoutIntervals.c: dividers from d->top, labels from d->y */
+void tacDrawDividers(tacDrawing *d, float bottom); /* from d->top, without labels */
+void tacDrawServer(tacDrawing *d, const tacFigureRow *row);             /* layoutServer.c */
+float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* room of its numbers left of the plot */
+void tacDrawGrid(tacDrawing *d);                                        /* layoutAxis.c */
 void tacDrawAxis(tacDrawing *d);
 float tacAxisRightRoom(const tacDrawing *d); /* arrow head and unit right of the plot */
 void tacDrawMarks(tacDrawing *d);            /* layoutMarks.c */

@@ -99,7 +99,7 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 /* Tail and tip of an arrow in a row. */
-static void arrowEnds(const tacDrawing *d, const tacRow *row, const ArrowSlot *slot, float *tail, float *tip) {
+static void arrowEnds(const tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float *tail, float *tip) {
     float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
     float base = d->rtsched ? row->bottom : row->bar, length = d->rtsched ? bar + 0.7f * arrow : arrow;
     if (slot->kind == KIND_SHORT) {
@@ -113,7 +113,7 @@ static void arrowEnds(const tacDrawing *d, const tacRow *row, const ArrowSlot *s
     *tip = up ? base - length : base;
 }
 
-static void addArrow(tacDrawing *d, const tacRow *row, const ArrowSlot *slot, float x) {
+static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x) {
     float tail, tip;
     arrowEnds(d, row, slot, &tail, &tip);
     d->seen |= slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
@@ -154,14 +154,14 @@ static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
 
 /* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs
  * there. */
-static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, uint32_t event) {
-    if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial)) {
+static bool belongsHere(const tacDrawing *d, const tacFigureRow *row, uint32_t task, uint32_t event) {
+    if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial)) {
         return true;
     }
     if (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR) {
         return true; /* tacNotInRow has left the others out */
     }
-    uint32_t here = row->kind == TAC_ROW_TASK ? row->processor : row->owner,
+    uint32_t here = row->kind == TAC_FIGURE_ROW_TASK ? row->processor : row->owner,
              processor = tacRowProcessor(d->store, event);
     tacEvent kind = tacRowEvent(d->store, event);
     if (processor == TAC_NO_PROCESSOR && (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE)) {
@@ -172,8 +172,8 @@ static bool belongsHere(const tacDrawing *d, const tacRow *row, uint32_t task, u
     if (processor == TAC_NO_PROCESSOR) {
         processor = d->store->objects[TAC_TASK].at[task].processor;
     }
-    if (row->kind == TAC_ROW_TASK) {
-        return tacRowsFind(d->rows, task, (uint16_t) processor) == row;
+    if (row->kind == TAC_FIGURE_ROW_TASK) {
+        return tacFigureRowsFind(d->rows, task, (uint16_t) processor) == row;
     }
     return processor == here || (processor >= d->model->nProcessors && here == 0);
 }
@@ -213,7 +213,7 @@ static bool impliesDeadline(const tacDrawing *d, uint32_t task, uint32_t event) 
  * Adds the arrows [at, end) of a task, or the deadlines that they imply `relative` later; of a merged group only the
  * first, the last of which stands for all others.
  */
-static void gatherGroup(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool merged,
+static void gatherGroup(tacDrawing *d, const tacFigureRow *row, uint32_t task, size_t at, size_t end, bool merged,
     bool implied, arrowEntries *entries) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
@@ -243,7 +243,7 @@ static double groupDistance(const tacDrawing *d, size_t n) {
     return (double) n > width / 2 || (double) n > share ? fmax(3.6, width / share) : 0.3;
 }
 
-static void gatherTask(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
+static void gatherTask(tacDrawing *d, const tacFigureRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
@@ -268,7 +268,7 @@ static int64_t earlier(int64_t time, int64_t by) {
 }
 
 /* The deadlines in the window that follow from -D: those of the arrivals in the window moved back by it. */
-static void gatherImplied(tacDrawing *d, const tacRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
+static void gatherImplied(tacDrawing *d, const tacFigureRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     int64_t relative = d->store->objects[TAC_TASK].at[task].D, from, to;
@@ -301,14 +301,14 @@ static int compareEntries(const void *left, const void *right) {
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 /* Side by side about x. */
-static void drawSlots(tacDrawing *d, const tacRow *row, const ArrowSlot *slots, int n, float x) {
+static void drawSlots(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slots, int n, float x) {
     for (int i = 0; i < n; i++) {
         addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
     }
 }
 
 /* The arrows [at, end), which stand at one place. */
-static void drawGroup(tacDrawing *d, const tacRow *row, const ArrowEntry *at, const ArrowEntry *end, bool merge) {
+static void drawGroup(tacDrawing *d, const tacFigureRow *row, const ArrowEntry *at, const ArrowEntry *end, bool merge) {
     ArrowSlot slots[GROUP_SLOTS];
     int n = 0;
     merge = merge || end - at > GROUP_SLOTS - 1;
@@ -321,7 +321,7 @@ static void drawGroup(tacDrawing *d, const tacRow *row, const ArrowEntry *at, co
     drawSlots(d, row, slots, n, x);
 }
 
-static void drawGroups(tacDrawing *d, const tacRow *row, const arrowEntries *entries, size_t total) {
+static void drawGroups(tacDrawing *d, const tacFigureRow *row, const arrowEntries *entries, size_t total) {
     double distance = groupDistance(d, total);
     for (size_t at = 0, next; at < entries->count; at = next) {
         float x = tacX(d, entries->at[at].time);
@@ -365,7 +365,7 @@ static void addLook(tacDrawing *d, const ArrowEntry *entry, PlainLooks *plain, A
 }
 
 /* Looks at some of the arrows [at, end) of a task, which are in one bin. */
-static void lookAtSome(tacDrawing *d, const tacRow *row, uint32_t task, size_t at, size_t end, bool implied,
+static void lookAtSome(tacDrawing *d, const tacFigureRow *row, uint32_t task, size_t at, size_t end, bool implied,
     PlainLooks *plain, ArrowBin *bin) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
@@ -382,8 +382,8 @@ static void lookAtSome(tacDrawing *d, const tacRow *row, uint32_t task, size_t a
 }
 
 /* Do all arrows of the task stand in this row? Then they need not be looked at one by one. */
-static bool allBelong(const tacDrawing *d, const tacRow *row, uint32_t task) {
-    bool one = d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_ROW_TASK && !row->partial);
+static bool allBelong(const tacDrawing *d, const tacFigureRow *row, uint32_t task) {
+    bool one = d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial);
     return !d->jobIgnored && (one || (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR));
 }
 
@@ -439,7 +439,7 @@ static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, Pla
     }
 }
 
-static void fillLooked(tacDrawing *d, const tacRow *row, const tacTileKey *key, uint32_t task, bool implied,
+static void fillLooked(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, uint32_t task, bool implied,
     PlainLooks *plain, ArrowBin *bins) {
     const tacTaskModel *of = &d->model->tasks[task];
     int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0, first = key->index << TAC_TILE_SHIFT;
@@ -455,14 +455,14 @@ static void fillLooked(tacDrawing *d, const tacRow *row, const tacTileKey *key, 
     }
 }
 
-static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, ArrowBin *bins) {
-    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0,
-             end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
+static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, ArrowBin *bins) {
+    uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
+             end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
         bins[i].n = 0;
     }
     for (uint32_t task = first; task < end; task++) {
-        if (row->kind == TAC_ROW_PROCESSOR && tacNotInRow(d, row, task)) {
+        if (row->kind == TAC_FIGURE_ROW_PROCESSOR && tacNotInRow(d, row, task)) {
             continue;
         }
         PlainLooks plain;
@@ -478,9 +478,9 @@ static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, Ar
     }
 }
 
-static void drawTiles(tacDrawing *d, const tacRow *row, double distance) {
+static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
-    key.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_TILE_PROCESSOR_ARROWS : TAC_TILE_ARROWS;
+    key.kind = row->kind == TAC_FIGURE_ROW_PROCESSOR ? TAC_TILE_PROCESSOR_ARROWS : TAC_TILE_ARROWS;
     tacTiled view = tacTiledOf(d, distance, key);
     for (int64_t at = view.first; at < view.end;) {
         int from, to;
@@ -498,13 +498,13 @@ static void drawTiles(tacDrawing *d, const tacRow *row, double distance) {
 }
 
 /* How many arrows the row has in sight. */
-static size_t countArrows(const tacDrawing *d, const tacRow *row) {
-    uint32_t first = row->kind == TAC_ROW_TASK ? row->owner : 0,
-             end = row->kind == TAC_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
+static size_t countArrows(const tacDrawing *d, const tacFigureRow *row) {
+    uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
+             end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
     size_t total = 0;
     for (uint32_t task = first; task < end; task++) {
         const tacTaskModel *of = &d->model->tasks[task];
-        if (row->kind == TAC_ROW_TASK || !tacNotInRow(d, row, task)) {
+        if (row->kind == TAC_FIGURE_ROW_TASK || !tacNotInRow(d, row, task)) {
             size_t n = tacListFindAfter(d->store, of->arrows.at, of->arrows.count, d->scale.to)
                 - tacListFind(d->store, of->arrows.at, of->arrows.count, d->scale.from);
             total += wantsImplied(d, task) ? 2 * n : n;
@@ -537,7 +537,7 @@ bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float righ
 }
 
 /* The arrows of a task's row, or those that belong to a processor's row from all tasks. */
-void tacDrawArrows(tacDrawing *d, const tacRow *row) {
+void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
     arrowEntries entries = {0};
     size_t total = d->tiles && d->scale.nSegments == 1 ? countArrows(d, row) : 0;
     if (total && groupDistance(d, total) > 1) {
@@ -545,11 +545,11 @@ void tacDrawArrows(tacDrawing *d, const tacRow *row) {
         return;
     }
     total = 0;
-    if (row->kind == TAC_ROW_TASK) {
+    if (row->kind == TAC_FIGURE_ROW_TASK) {
         gatherTask(d, row, row->owner, &entries, &total);
         gatherImplied(d, row, row->owner, &entries, &total);
     }
-    for (uint32_t task = 0; row->kind == TAC_ROW_PROCESSOR && task < d->rows->nTasks; task++) {
+    for (uint32_t task = 0; row->kind == TAC_FIGURE_ROW_PROCESSOR && task < d->rows->nTasks; task++) {
         if (!tacNotInRow(d, row, task)) {
             gatherTask(d, row, task, &entries, &total);
             gatherImplied(d, row, task, &entries, &total);

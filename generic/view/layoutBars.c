@@ -81,7 +81,7 @@ static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state) {
 }
 
 /* The lane's share of the bar; lane 0 stands on the baseline. */
-static void laneEdges(const tacRow *row, uint8_t lane, float *top, float *bottom) {
+static void laneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
     float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
     *bottom = row->bottom - height * (float) lane;
     *top = *bottom - height + gap;
@@ -98,12 +98,12 @@ static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
     return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
 }
 
-static void addBar(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t task, uint32_t color, tacJobState state,
-    float x0, float x1, tacRef ref) {
+static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t color,
+    tacJobState state, float x0, float x1, tacRef ref) {
     BarLook look = lookOf(d, task, color, state);
     float top, bottom;
     laneEdges(row, lane, &top, &bottom);
-    if (state == TAC_STATE_BETWEEN && row->kind == TAC_ROW_TASK) {
+    if (state == TAC_STATE_BETWEEN && row->kind == TAC_FIGURE_ROW_TASK) {
         top = row->bar, bottom = row->bottom; /* the task's own work, not a job's: no lane */
     }
     top = bottom - (bottom - top) * look.height;
@@ -170,21 +170,21 @@ static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
     return text ? tacStyleParse(&d->style, text, color, text ? tacRowLine(d->store, row) : 0, d->diag) : color;
 }
 
-static void flushBars(tacDrawing *d, const tacRow *row, PendingBars *pending) {
+static void flushBars(tacDrawing *d, const tacFigureRow *row, PendingBars *pending) {
     if (pending->count == 0) {
         return;
     }
-    tacRef ref = {pending->count > 1    ? TAC_REF_MERGED
-            : row->kind == TAC_ROW_TASK ? TAC_REF_SLICE
-                                        : TAC_REF_RUN,
-        row->kind == TAC_ROW_TASK ? pending->task : row->owner, pending->index, pending->count};
+    tacRef ref = {pending->count > 1           ? TAC_REF_MERGED
+            : row->kind == TAC_FIGURE_ROW_TASK ? TAC_REF_SLICE
+                                               : TAC_REF_RUN,
+        row->kind == TAC_FIGURE_ROW_TASK ? pending->task : row->owner, pending->index, pending->count};
     addBar(d, row, pending->lane, pending->task, pending->color, dominant(pending->time, pending->state), pending->x0,
         fmaxf(pending->x1, pending->x0 + (pending->count > 1 ? (float) d->detail : 0)), ref);
     memset(pending, 0, sizeof *pending);
 }
 
 static void holdBack(
-    tacDrawing *d, const tacRow *row, PendingBars *pending, const BarSource *source, float x0, float x1) {
+    tacDrawing *d, const tacFigureRow *row, PendingBars *pending, const BarSource *source, float x0, float x1) {
     if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane)) {
         flushBars(d, row, pending);
     }
@@ -201,7 +201,7 @@ static void holdBack(
     pending->count++;
 }
 
-static void drawSource(tacDrawing *d, const tacRow *row, PendingBars *pending, const BarSource *source) {
+static void drawSource(tacDrawing *d, const tacFigureRow *row, PendingBars *pending, const BarSource *source) {
     const tacSlice *slice = source->slice;
     if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) {
         return;
@@ -216,11 +216,11 @@ static void drawSource(tacDrawing *d, const tacRow *row, PendingBars *pending, c
         x1, source->ref);
 }
 
-static bool isElsewhere(const tacRow *row, const tacSlice *slice) {
+static bool isElsewhere(const tacFigureRow *row, const tacSlice *slice) {
     return row->partial && slice->processor != row->processor;
 }
 
-static void drawSlices(tacDrawing *d, const tacRow *row) {
+static void drawSlices(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     PendingBars pending = {.count = 0};
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
@@ -238,7 +238,7 @@ static void drawSlices(tacDrawing *d, const tacRow *row) {
     flushBars(d, row, &pending);
 }
 
-static void drawRuns(tacDrawing *d, const tacRow *row) {
+static void drawRuns(tacDrawing *d, const tacFigureRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     const uint8_t *lanes = d->rows->laneOfRun ? d->rows->laneOfRun[row->owner] : NULL;
     PendingBars pending = {.count = 0};
@@ -290,7 +290,8 @@ static void binSlice(const SliceBins *s, const tacSlice *slice, uint32_t index, 
  * Bins of a row whose task runs on several processors: the model sums tasks as a whole, so its slices are looked at:
  * those that reach into the stretch, then those that begin in it.
  */
-static void binSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+static void binSlices(
+    const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     SliceBins s = {bins, n, from, to, tacTicksBetween(from, to) / n};
     uint32_t inside = firstAfter(task, from), all = firstAfter(task, to) - inside;
@@ -311,9 +312,10 @@ static void binSlices(const tacDrawing *d, const tacRow *row, int64_t from, int6
     }
 }
 
-static void fillBins(const tacDrawing *d, const tacRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
+static void fillBins(
+    const tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
     bool about = d->tiles != NULL;
-    if (row->kind == TAC_ROW_PROCESSOR) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
         (about ? tacLodProcessorAbout : tacLodProcessor)(d->model, row->owner, segment->from, segment->to, n, bins);
     } else if (row->partial) {
         binSlices(d, row, segment->from, segment->to, n, bins);
@@ -361,13 +363,13 @@ static tacJobState stateOfBin(const tacDrawing *d, uint32_t task, uint32_t slice
     return best == TAC_STATE_NONE || bin->time[first] == bin->time[best] ? first : best;
 }
 
-static BinLook lookOfBin(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
+static BinLook lookOfBin(tacDrawing *d, const tacFigureRow *row, const tacBin *bin, double ticks) {
     BinLook look = {TAC_STATE_NONE, row->owner, 0, LEVELS};
     if (bin->count == 0 || bin->first == TAC_NONE) {
         return look;
     }
     uint32_t slice = bin->first;
-    if (row->kind == TAC_ROW_PROCESSOR) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
         look.task = d->model->processors[row->owner].runs.at[bin->first].task;
         slice = d->model->processors[row->owner].runs.at[bin->first].slice;
     }
@@ -383,18 +385,19 @@ static uint32_t colorOfLook(tacDrawing *d, uint32_t task, int state, int level) 
     return state == TAC_STATE_RUNNING ? tacColorMix(d->style.paper, color, 0.2 + 0.8 * level / LEVELS) : color;
 }
 
-static BinLook coloredLook(tacDrawing *d, const tacRow *row, const tacBin *bin, double ticks) {
+static BinLook coloredLook(tacDrawing *d, const tacFigureRow *row, const tacBin *bin, double ticks) {
     BinLook look = lookOfBin(d, row, bin, ticks);
     look.color = look.state == TAC_STATE_NONE ? 0 : colorOfLook(d, look.task, look.state, look.level);
     return look;
 }
 
-static uint32_t countSlices(const tacDrawing *d, const tacRow *row, int64_t from, int64_t to) {
-    return (row->kind == TAC_ROW_PROCESSOR ? tacLodProcessorCount : tacLodTaskCount)(d->model, row->owner, from, to);
+static uint32_t countSlices(const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to) {
+    return (row->kind == TAC_FIGURE_ROW_PROCESSOR ? tacLodProcessorCount : tacLodTaskCount)(
+        d->model, row->owner, from, to);
 }
 
 /* A run of bins [first, end) that look the same becomes one rectangle. */
-static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n,
+static void addRun(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n,
     uint32_t first, uint32_t end, BinLook look) {
     double width = (segment->x1 - segment->x0) / n, ticks = tacTicksBetween(segment->from, segment->to) / n;
     uint32_t binned = 0;
@@ -405,9 +408,9 @@ static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, 
     uint32_t count = row->partial ? binned : countSlices(d, row, from, to);
     tacRef ref = {TAC_REF_MERGED, row->owner, bins[first].first, count};
     if (count <= 1) {
-        ref.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_REF_RUN : TAC_REF_SLICE;
+        ref.kind = row->kind == TAC_FIGURE_ROW_PROCESSOR ? TAC_REF_RUN : TAC_REF_SLICE;
     }
-    tacRow whole = *row;
+    tacFigureRow whole = *row;
     whole.lanes = 1;
     addBar(d, &whole, 0, look.task, look.color, look.state, (float) (segment->x0 + first * width),
         (float) (segment->x0 + end * width), ref);
@@ -415,7 +418,7 @@ static void addRun(tacDrawing *d, const tacRow *row, const tacSegment *segment, 
 
 /* Number of runs of equal look; draws them if asked to. */
 static uint32_t joinBins(
-    tacDrawing *d, const tacRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw) {
+    tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw) {
     uint32_t runs = 0, first = 0;
     double ticks = tacTicksBetween(segment->from, segment->to) / n;
     BinLook look = coloredLook(d, row, &bins[0], ticks);
@@ -437,7 +440,7 @@ static uint32_t joinBins(
 }
 
 /* Bins as fine as three a point; where that gives the row more than its share of items, coarser ones. */
-static void drawSummary(tacDrawing *d, const tacRow *row, const tacSegment *segment) {
+static void drawSummary(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment) {
     double width = segment->x1 - segment->x0, share = width / (d->scale.x1 - d->scale.x0);
     uint32_t n = (uint32_t) ceil(width / fmax(3 * d->detail, 1 / slicesPerPoint));
     uint32_t most = (uint32_t) ceil(fmax(100, BAR_ITEMS / (double) d->shareRows) * share);
@@ -466,7 +469,7 @@ typedef struct BarBin {
     uint8_t level; /* how much of the bin a RUNNING one fills: 1 .. LEVELS */
 } BarBin;
 
-static void fillTile(tacDrawing *d, const tacRow *row, const tacTileKey *key, BarBin *out) {
+static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, BarBin *out) {
     tacBin bins[TAC_TILE_BINS];
     int64_t from = tacTileTime(key->index << TAC_TILE_SHIFT, key->level),
             to = tacTileTime((key->index + 1) << TAC_TILE_SHIFT, key->level);
@@ -487,9 +490,9 @@ typedef struct BinRun {
     uint32_t first, count; /* of the slices in it */
 } BinRun;
 
-static void flushRun(tacDrawing *d, const tacRow *row, BinRun *run) {
+static void flushRun(tacDrawing *d, const tacFigureRow *row, BinRun *run) {
     if (run->look) {
-        bool processor = row->kind == TAC_ROW_PROCESSOR;
+        bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR;
         tacRef ref = {run->count > 1 ? TAC_REF_MERGED
                 : processor          ? TAC_REF_RUN
                                      : TAC_REF_SLICE,
@@ -500,7 +503,7 @@ static void flushRun(tacDrawing *d, const tacRow *row, BinRun *run) {
     run->look = NULL;
 }
 
-static void drawBin(tacDrawing *d, const tacRow *row, const BarBin *bin, float x0, float x1, BinRun *run) {
+static void drawBin(tacDrawing *d, const tacFigureRow *row, const BarBin *bin, float x0, float x1, BinRun *run) {
     const BarBin *look = run->look;
     if (look && look->state == bin->state && look->task == bin->task && look->level == bin->level) {
         run->count += bin->begun;
@@ -513,11 +516,11 @@ static void drawBin(tacDrawing *d, const tacRow *row, const BarBin *bin, float x
     }
 }
 
-static void drawTiles(tacDrawing *d, const tacRow *row) {
+static void drawTiles(tacDrawing *d, const tacFigureRow *row) {
     tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
-    key.kind = row->kind == TAC_ROW_PROCESSOR ? TAC_TILE_RUNS : TAC_TILE_BARS;
+    key.kind = row->kind == TAC_FIGURE_ROW_PROCESSOR ? TAC_TILE_RUNS : TAC_TILE_BARS;
     tacTiled view = tacTiledOf(d, 4 * d->detail, key);
-    tacRow whole = *row;
+    tacFigureRow whole = *row;
     BinRun run = {.look = NULL};
     whole.lanes = 1;
     for (int64_t at = view.first; at < view.end;) {
@@ -543,7 +546,7 @@ static size_t unknownAfter(const tacProcessorModel *processor, int64_t t) {
     return tacPast(size_t, 0, processor->unknown.count, i, processor->unknown.at[i].end <= t);
 }
 
-static void addUnknown(tacDrawing *d, const tacRow *row, double x0, double x1) {
+static void addUnknown(tacDrawing *d, const tacFigureRow *row, double x0, double x1) {
     tacItem *item = tacAddRect(d, TAC_LAYER_BARS, (float) x0, row->bar, (float) x1, row->bottom, d->style.unknown,
         (tacRef){TAC_REF_PROCESSOR, row->owner, 0, 0});
     d->seen |= TAC_SEEN_UNKNOWN;
@@ -555,7 +558,7 @@ static void addUnknown(tacDrawing *d, const tacRow *row, double x0, double x1) {
 
 /* Under the bars; each search goes on behind what is drawn, which is not narrower than `detail`: pixels, not stretches,
  * cost. */
-static void drawUnknown(tacDrawing *d, const tacRow *row) {
+static void drawUnknown(tacDrawing *d, const tacFigureRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     for (int64_t t = d->scale.from; t < d->scale.to;) {
         size_t i = unknownAfter(processor, t);
@@ -571,8 +574,8 @@ static void drawUnknown(tacDrawing *d, const tacRow *row) {
     }
 }
 
-void tacDrawBars(tacDrawing *d, const tacRow *row) {
-    if (row->kind == TAC_ROW_PROCESSOR) {
+void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
         drawUnknown(d, row);
     }
     uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
@@ -581,7 +584,7 @@ void tacDrawBars(tacDrawing *d, const tacRow *row) {
     most = d->tiles ? fmin(most, quickPerPoint * width) : most;
     d->crowded = count > crowdedPerPoint * width && count <= most;
     if (count <= most) {
-        (row->kind == TAC_ROW_PROCESSOR ? drawRuns : drawSlices)(d, row);
+        (row->kind == TAC_FIGURE_ROW_PROCESSOR ? drawRuns : drawSlices)(d, row);
         return;
     }
     if (d->tiles && d->scale.nSegments == 1) {

@@ -178,7 +178,7 @@ static void drawStructure(Chain *c, const char *words) {
 
 static void drawAlone(Chain *c) {
     for (uint32_t i = 0; i < tacStoreObjects(c->d->store, TAC_BUFFER); i++) {
-        if (!tacRowsIgnored(c->d->store, tacObjectId(c->d->store, TAC_BUFFER, i))) {
+        if (!tacIgnored(c->d->store, tacObjectId(c->d->store, TAC_BUFFER, i))) {
             drawBuffer(c, i);
             c->joined = false;
             c->x += arrowRoom(c->d);

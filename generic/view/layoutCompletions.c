@@ -39,7 +39,7 @@ static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *ma
 }
 
 /* A slice that ends where its job completes. A row of summaries has no marks. */
-void tacDrawCompletions(tacDrawing *d, const tacRow *row) {
+void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     uint32_t mark = TAC_NONE;
     if (tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to) > 3 * (d->scale.x1 - d->scale.x0)) {

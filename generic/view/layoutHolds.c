@@ -76,7 +76,7 @@ static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, u
     return pattern;
 }
 
-static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0,
+static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0,
     float x1, tacRef ref) {
     float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
     float bottom = row->bottom - height * (float) lane;
@@ -94,12 +94,12 @@ static void addHold(tacDrawing *d, const tacRow *row, uint8_t lane, uint32_t mut
     }
 }
 
-static uint8_t laneOf(const tacDrawing *d, const tacRow *row, uint32_t job) {
+static uint8_t laneOf(const tacDrawing *d, const tacFigureRow *row, uint32_t job) {
     return d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[job] : 0;
 }
 
 /* The rectangles of one hold: where its job runs within it. */
-static void drawHold(tacDrawing *d, const tacRow *row, uint32_t index) {
+static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     const tacHold *hold = &task->holds.at[index];
     int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from,
@@ -137,9 +137,9 @@ static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
  * Dense holds: those that begin within half a point (of a quick figure, three times its detail) become one, in the
  * manner of the first, on the lower part of the bar; neighbours join.
  */
-static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_t end) {
+static void drawMerged(tacDrawing *d, const tacFigureRow *row, uint32_t first, uint32_t end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    tacRow whole = *row;
+    tacFigureRow whole = *row;
     whole.lanes = 1;
     float step = d->tiles ? 3 * (float) d->detail : 0.5f, least = d->tiles ? step : 0.3f;
     whole.bar = row->bottom - 0.4f * (row->bottom - row->bar);
@@ -158,7 +158,7 @@ static void drawMerged(tacDrawing *d, const tacRow *row, uint32_t first, uint32_
     }
 }
 
-static void drawTask(tacDrawing *d, const tacRow *row) {
+static void drawTask(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     if (!task->holds.count) {
         return;
@@ -177,13 +177,13 @@ static void drawTask(tacDrawing *d, const tacRow *row) {
 }
 
 /* A processor's row shows the holds of all tasks that run there. */
-void tacDrawHolds(tacDrawing *d, const tacRow *row) {
-    if (row->kind == TAC_ROW_TASK) {
+void tacDrawHolds(tacDrawing *d, const tacFigureRow *row) {
+    if (row->kind == TAC_FIGURE_ROW_TASK) {
         drawTask(d, row);
         return;
     }
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
-        tacRow here = *row;
+        tacFigureRow here = *row;
         here.owner = task;
         here.partial = true;
         here.processor = (uint16_t) row->owner;

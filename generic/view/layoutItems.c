@@ -222,7 +222,7 @@ bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end) {
     return end > d->scale.from && begin < d->scale.to;
 }
 
-bool tacNotInRow(const tacDrawing *d, const tacRow *row, uint32_t task) {
+bool tacNotInRow(const tacDrawing *d, const tacFigureRow *row, uint32_t task) {
     uint16_t sole = d->rows->soleProcessor ? d->rows->soleProcessor[task] : TAC_NO_PROCESSOR;
     return (d->tasksHidden && d->tasksHidden[task]) || (sole != TAC_NO_PROCESSOR && sole != row->owner);
 }

@@ -45,11 +45,11 @@ static void greekName(const char *digits, char *out) {
 
 enum { NAME_SIZE = 128 }; /* bytes of a name that is made here */
 
-static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[NAME_SIZE]) {
-    if (row->kind == TAC_ROW_PROCESSOR) {
+static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buffer[NAME_SIZE]) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
         return tacProcessorName(d->model, row->owner);
     }
-    if (row->kind == TAC_ROW_SERVER) {
+    if (row->kind == TAC_FIGURE_ROW_SERVER) {
         return tacObjectName(d->store, TAC_SERVER, row->owner);
     }
     const char *name = tacObjectName(d->store, TAC_TASK, row->owner), *digits = d->rtsched ? taskNumber(name) : NULL;
@@ -64,9 +64,10 @@ static const char *nameOf(const tacDrawing *d, const tacRow *row, char buffer[NA
     return buffer;
 }
 
-static tacRef refOf(const tacRow *row) {
-    static const tacRefKind kinds[] = {
-        [TAC_ROW_TASK] = TAC_REF_TASK, [TAC_ROW_PROCESSOR] = TAC_REF_PROCESSOR, [TAC_ROW_SERVER] = TAC_REF_SERVER};
+static tacRef refOf(const tacFigureRow *row) {
+    static const tacRefKind kinds[] = {[TAC_FIGURE_ROW_TASK] = TAC_REF_TASK,
+        [TAC_FIGURE_ROW_PROCESSOR] = TAC_REF_PROCESSOR,
+        [TAC_FIGURE_ROW_SERVER] = TAC_REF_SERVER};
     return (tacRef){kinds[row->kind], row->owner, 0, 0};
 }
 
@@ -130,16 +131,16 @@ static bool fillLines(const tacDrawing *d, const char *name, float width, int mo
 }
 
 /* How wide a row's name may be: beside a server's stand the numbers of its axis. */
-static float nameMost(const tacDrawing *d, const tacRow *row) {
-    float most = d->labelMost - (row->kind == TAC_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
+static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
+    float most = d->labelMost - (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
     return fmaxf(fminf(d->labelWidth, most), 1);
 }
 
 /* Splits and cuts the name for the column: as few lines as possible, and those as short as possible. */
-static void setLines(const tacDrawing *d, const tacRow *row, const char *name, LabelLines *lines) {
+static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *name, LabelLines *lines) {
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);
-    int most = row->kind == TAC_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
+    int most = row->kind == TAC_FIGURE_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
     if (fillLines(d, name, 0.75f * widest, 1, lines)) {
         return;
     }
@@ -153,13 +154,13 @@ static void setLines(const tacDrawing *d, const tacRow *row, const char *name, L
     fillLines(d, name, widest, most, lines);
 }
 
-bool tacLabelShort(const tacDrawing *d, const tacRow *row) {
+bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row) {
     char buffer[NAME_SIZE];
     const char *name = nameOf(d, row, buffer);
     return strnlen(name, 251) <= 250 && tacTextWidth(d, name, d->labelSize, false) <= 0.75f * nameMost(d, row);
 }
 
-float tacLabelWidth(const tacDrawing *d, const tacRow *row) {
+float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row) {
     char buffer[NAME_SIZE];
     LabelLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
@@ -169,11 +170,11 @@ float tacLabelWidth(const tacDrawing *d, const tacRow *row) {
         width = heading > width ? heading : width;
     }
     width = width < d->labelWidth ? width : d->labelWidth;
-    return width + (row->kind == TAC_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
+    return width + (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
 }
 
 /* Names of panels stand beside the arrows of their first row, above its name. */
-static void drawHeading(tacDrawing *d, const tacRow *row) {
+static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     char cut[512];
     float y = row->top + d->ascent / 2;
     if (row->top > d->top) {
@@ -188,9 +189,9 @@ static void drawHeading(tacDrawing *d, const tacRow *row) {
     }
 }
 
-static void drawLabel(tacDrawing *d, const tacRow *row) {
+static void drawLabel(tacDrawing *d, const tacFigureRow *row) {
     char buffer[NAME_SIZE];
-    float x = row->kind == TAC_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
+    float x = row->kind == TAC_FIGURE_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
     float pitch = 1.15f * d->labelSize;
     LabelLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
@@ -201,12 +202,12 @@ static void drawLabel(tacDrawing *d, const tacRow *row) {
     }
 }
 
-void tacDrawLabel(tacDrawing *d, const tacRow *row) {
+void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
     drawLabel(d, row);
     if (row->heading) {
         drawHeading(d, row);
     }
-    if (d->rtsched && row->kind != TAC_ROW_SERVER) {
+    if (d->rtsched && row->kind != TAC_FIGURE_ROW_SERVER) {
         tacAddLine(
             d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.ink, refOf(row));
     }

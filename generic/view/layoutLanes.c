@@ -55,7 +55,7 @@ static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
     return lanes.n ? lanes.n : 1;
 }
 
-static bool laneTasks(tacRows *rows, const tacModel *model) {
+static bool laneTasks(tacFigureRows *rows, const tacModel *model) {
     int64_t *ends = NULL;
     for (uint32_t task = 0; task < rows->nTasks; task++) {
         if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) {
@@ -88,12 +88,12 @@ static int laneRuns(const tacModel *model, const tacProcessorModel *processor, u
     return lanes.n ? lanes.n : 1;
 }
 
-static bool laneProcessors(tacRows *rows, const tacModel *model) {
+static bool laneProcessors(tacFigureRows *rows, const tacModel *model) {
     rows->nProcessors = model->nProcessors;
     rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
     for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
-        tacRow *row = &rows->rows.at[r];
-        if (row->kind != TAC_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) {
+        tacFigureRow *row = &rows->rows.at[r];
+        if (row->kind != TAC_FIGURE_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) {
             continue;
         }
         uint8_t *lanes = rows->laneOfRun[row->owner] = tacAllocZero(model->processors[row->owner].runs.count, 1);
@@ -105,6 +105,6 @@ static bool laneProcessors(tacRows *rows, const tacModel *model) {
     return rows->laneOfRun != NULL;
 }
 
-bool tacRowsLanes(tacRows *rows, const tacModel *model) {
+bool tacFigureRowsLanes(tacFigureRows *rows, const tacModel *model) {
     return laneTasks(rows, model) && (rows->mode != TAC_PROCESSORS_COLLAPSED || laneProcessors(rows, model));
 }

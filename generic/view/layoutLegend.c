@@ -356,7 +356,7 @@ static void addMarks(Legend *l) {
 
 static bool anyServer(const tacDrawing *d) {
     size_t n = d->rows->rows.count;
-    return n && d->rows->rows.at[n - 1].kind == TAC_ROW_SERVER;
+    return n && d->rows->rows.at[n - 1].kind == TAC_FIGURE_ROW_SERVER;
 }
 
 static void collect(Legend *l) {

@@ -53,7 +53,8 @@ static void placeText(const tacDrawing *d, Note *n) {
 
 /* Measures the note of an event and finds its line, of `most` above the arrows. False: outside the window, or a text
  * for which there is no room. */
-static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, int most, NoteLines *lines, Note *n) {
+static bool placeNote(
+    const tacDrawing *d, const tacFigureRow *row, uint32_t event, int most, NoteLines *lines, Note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
     const char *arrow = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_ARROW) : NULL;
     if (!tacVisible(d, begin < end ? begin : end, begin < end ? end : begin)) {
@@ -90,19 +91,19 @@ static bool placeNote(const tacDrawing *d, const tacRow *row, uint32_t event, in
 }
 
 /* The notes of the row that may reach into the window. */
-static void findNotes(const tacDrawing *d, const tacRow *row, size_t *at, size_t *end) {
+static void findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, size_t *end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     *at = tacListFind(d->store, task->notes.at, task->notes.count, d->scale.from);
     *at -= *at < NOTES_BEFORE ? *at : NOTES_BEFORE; /* earlier ones may reach into the window */
     *end = tacListFindAfter(d->store, task->notes.at, task->notes.count, d->scale.to);
 }
 
-static bool showsNotes(const tacDrawing *d, const tacRow *row) {
-    return row->kind == TAC_ROW_TASK && d->model->tasks[row->owner].notes.count
+static bool showsNotes(const tacDrawing *d, const tacFigureRow *row) {
+    return row->kind == TAC_FIGURE_ROW_TASK && d->model->tasks[row->owner].notes.count
         && d->rows->rowOfTask[row->owner] == (uint32_t) (row - d->rows->rows.at);
 }
 
-int tacPlanNotes(const tacDrawing *d, const tacRow *row) {
+int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row) {
     size_t at, end;
     int most = 0;
     NoteLines lines = {{0}};
@@ -151,7 +152,7 @@ static void clearBehind(tacDrawing *d, const Note *n, float y) {
     tacAddRect(d, TAC_LAYER_BACK, n->text0 - 1, y - half, n->text1 + 1, y + half, d->style.paper, tacNoRef);
 }
 
-static void drawNote(tacDrawing *d, const tacRow *row, const Note *n, float noteHeight) {
+static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, float noteHeight) {
     float arrows = row->bar - row->top - (float) row->noteLanes * noteHeight;
     float y = n->line == 0 ? row->bar - arrows / 2 : row->bar - arrows - ((float) n->line - 0.5f) * noteHeight;
     const char *color = tacRowHasOptions(d->store, n->row) ? tacRowText(d->store, n->row, TAC_OPT_COLOR) : NULL;
@@ -168,7 +169,7 @@ static void drawNote(tacDrawing *d, const tacRow *row, const Note *n, float note
 }
 
 /* Too many to read: a short line for each place, with the number of notes that begin there. */
-static void drawMerged(tacDrawing *d, const tacRow *row, size_t end) {
+static void drawMerged(tacDrawing *d, const tacFigureRow *row, size_t end) {
     const uint32_t *list = d->model->tasks[row->owner].notes.at;
     size_t at = tacListFind(d->store, list, end, d->scale.from);
     float y = row->top + (row->bar - row->top) / 2;
@@ -181,7 +182,7 @@ static void drawMerged(tacDrawing *d, const tacRow *row, size_t end) {
     }
 }
 
-void tacDrawNotes(tacDrawing *d, const tacRow *row, float noteHeight) {
+void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
     size_t at, end;
     NoteLines lines = {{0}};
     if (!showsNotes(d, row)) {

@@ -26,12 +26,12 @@ typedef struct Candidate {
 typedef TAC_ARRAY(Candidate) candidateArray;
 
 typedef struct Chooser {
-    tacRows *rows;
+    tacFigureRows *rows;
     const tacModel *model;
     const tacFigure *figure;
 } Chooser;
 
-bool tacRowsIgnored(const tacStore *store, const char *id) {
+bool tacIgnored(const tacStore *store, const char *id) {
     for (size_t i = 0; i < store->ignored.count; i++) {
         const char *part = tacString(store, store->ignored.at[i]);
         if (*part && strstr(id, part)) {
@@ -47,7 +47,7 @@ static bool sameLetter(char a, char b, bool fold) {
 }
 
 /* Linear in the text for each star: only the last star is ever retried. */
-bool tacRowsMatch(const char *pattern, const char *text, bool fold) {
+bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
     const char *star = NULL, *retry = NULL;
     while (*text) {
         if (*pattern == '*') {
@@ -75,7 +75,7 @@ static int patternOf(const tacFigure *figure, const char *id, const char *name) 
         return 0;
     }
     for (int i = 0; figure->rows[i]; i++) {
-        if (tacRowsMatch(figure->rows[i], id, false) || tacRowsMatch(figure->rows[i], name, false)) {
+        if (tacWildcardMatch(figure->rows[i], id, false) || tacWildcardMatch(figure->rows[i], name, false)) {
             return i;
         }
     }
@@ -121,7 +121,7 @@ static bool addCandidate(
     Candidate entry = {.index = index, .group = TAC_NONE};
     int64_t group;
     int pattern = patternOf(c->figure, id, name);
-    if (pattern < 0 || tacRowsIgnored(c->model->store, id)) {
+    if (pattern < 0 || tacIgnored(c->model->store, id)) {
         return true;
     }
     setOrder(c, &entry, kind, name, pattern);
@@ -232,7 +232,7 @@ static void sortCandidates(candidateArray *list) {
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static bool addRow(tacRows *rows, tacRow row) {
+static bool addRow(tacFigureRows *rows, tacFigureRow row) {
     if (rows->rows.count == rows->most) {
         rows->leftOut++;
         return true;
@@ -240,7 +240,7 @@ static bool addRow(tacRows *rows, tacRow row) {
     uint32_t index = (uint32_t) rows->rows.count;
     row.lanes = 1;
     row.next = TAC_NONE;
-    if (row.kind == TAC_ROW_TASK) {
+    if (row.kind == TAC_FIGURE_ROW_TASK) {
         uint32_t *link = &rows->rowOfTask[row.owner];
         while (*link != TAC_NONE) {
             link = &rows->rows.at[*link].next;
@@ -250,10 +250,10 @@ static bool addRow(tacRows *rows, tacRow row) {
     return tacArrayPush(&rows->rows, row);
 }
 
-static bool addPlain(const Chooser *c, const candidateArray *list, tacRowKind kind) {
+static bool addPlain(const Chooser *c, const candidateArray *list, tacFigureRowKind kind) {
     for (size_t i = 0; i < list->count; i++) {
-        if (!addRow(
-                c->rows, (tacRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index})) {
+        if (!addRow(c->rows,
+                (tacFigureRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index})) {
             return false;
         }
     }
@@ -288,7 +288,8 @@ static bool addPanel(const Chooser *c, const candidateArray *tasks, uint32_t pro
         if (!here[task]) {
             continue;
         }
-        tacRow row = {.kind = TAC_ROW_TASK, .heading = heading, .processor = (uint16_t) processor, .owner = task};
+        tacFigureRow row = {
+            .kind = TAC_FIGURE_ROW_TASK, .heading = heading, .processor = (uint16_t) processor, .owner = task};
         if (!addRow(c->rows, row)) {
             return false;
         }
@@ -297,10 +298,10 @@ static bool addPanel(const Chooser *c, const candidateArray *tasks, uint32_t pro
     return true;
 }
 
-static void markPartial(tacRows *rows) {
+static void markPartial(tacFigureRows *rows) {
     for (size_t i = 0; i < rows->rows.count; i++) {
-        tacRow *row = &rows->rows.at[i];
-        if (row->kind == TAC_ROW_TASK) {
+        tacFigureRow *row = &rows->rows.at[i];
+        if (row->kind == TAC_FIGURE_ROW_TASK) {
             row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
         }
     }
@@ -352,23 +353,24 @@ static tacProcessorsMode chooseMode(const Chooser *c) {
 }
 
 static bool addRowsOf(const Chooser *c, candidateArray *list) {
-    tacRows *rows = c->rows;
+    tacFigureRows *rows = c->rows;
     bool collapsed = rows->mode == TAC_PROCESSORS_COLLAPSED, ok;
     ok = collapsed ? processorCandidates(c, list) : taskCandidates(c, list);
     sortCandidates(list);
     if (ok) {
-        ok = rows->mode == TAC_PROCESSORS_EXPANDED ? addPanels(c, list)
-                                                   : addPlain(c, list, collapsed ? TAC_ROW_PROCESSOR : TAC_ROW_TASK);
+        ok = rows->mode == TAC_PROCESSORS_EXPANDED
+            ? addPanels(c, list)
+            : addPlain(c, list, collapsed ? TAC_FIGURE_ROW_PROCESSOR : TAC_FIGURE_ROW_TASK);
     }
     list->count = 0;
     ok = ok && serverCandidates(c, list);
     sortCandidates(list);
-    return ok && addPlain(c, list, TAC_ROW_SERVER);
+    return ok && addPlain(c, list, TAC_FIGURE_ROW_SERVER);
 }
 
 /* ---- where tasks belong ------------------------------------------------------------------------------------------ */
 
-static bool findSole(tacRows *rows, const tacModel *model) {
+static bool findSole(tacFigureRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
     uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
     for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
@@ -386,7 +388,7 @@ static bool findSole(tacRows *rows, const tacModel *model) {
     return sole != NULL;
 }
 
-static bool findProcessorRows(tacRows *rows, const tacModel *model) {
+static bool findProcessorRows(tacFigureRows *rows, const tacModel *model) {
     size_t n = model->nProcessors;
     rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
     if (!rows->rowOfProcessor) {
@@ -394,7 +396,7 @@ static bool findProcessorRows(tacRows *rows, const tacModel *model) {
     }
     memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor); /* TAC_NONE */
     for (size_t i = 0; i < rows->rows.count; i++) {
-        if (rows->rows.at[i].kind == TAC_ROW_PROCESSOR) {
+        if (rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR) {
             rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
         }
     }
@@ -424,13 +426,13 @@ static bool isNumber(const char *id) {
 }
 
 /* Threads often have the same name: a dozen rows called bash say nothing. False: no memory. */
-static bool findNamesakes(tacRows *rows, const tacStore *store) {
+static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     tacInternTable names = {0};
     TAC_ARRAY(uint32_t) first = {0}; /* by name: the first row of a task that has it */
     bool ok = true;
     for (uint32_t i = 0; ok && i < rows->rows.count; i++) {
-        tacRow *row = &rows->rows.at[i];
-        if (row->kind != TAC_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) {
+        tacFigureRow *row = &rows->rows.at[i];
+        if (row->kind != TAC_FIGURE_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) {
             continue;
         }
         const char *name = tacObjectName(store, TAC_TASK, row->owner);
@@ -441,8 +443,8 @@ static bool findNamesakes(tacRows *rows, const tacStore *store) {
         }
     }
     for (uint32_t i = 0; ok && i < rows->rows.count; i++) { /* the first task's other rows */
-        tacRow *row = &rows->rows.at[i];
-        if (row->kind == TAC_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE) {
+        tacFigureRow *row = &rows->rows.at[i];
+        if (row->kind == TAC_FIGURE_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE) {
             row->namesake |= rows->rows.at[rows->rowOfTask[row->owner]].namesake;
         }
     }
@@ -451,7 +453,8 @@ static bool findNamesakes(tacRows *rows, const tacStore *store) {
     return ok;
 }
 
-tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
+tacStatus tacFigureRowsList(
+    tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
     Chooser c = {rows, model, figure};
     candidateArray list = {0};
     memset(rows, 0, sizeof *rows);
@@ -465,25 +468,25 @@ tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *fig
     bool ok = rows->rowOfTask != NULL;
     if (ok) {
         memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
-        ok = addRowsOf(&c, &list) && tacRowsLanes(rows, model) && findNamesakes(rows, model->store);
+        ok = addRowsOf(&c, &list) && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) {
         ok = findSole(rows, model) && findProcessorRows(rows, model);
     }
     tacArrayFree(&list);
     if (!ok) {
-        tacRowsFree(rows);
+        tacFigureRowsFree(rows);
         return tacFailMemory(err);
     }
     if (figure->rows && figure->rows[0] && !rows->rows.count) {
-        tacRowsFree(rows);
+        tacFigureRowsFree(rows);
         return tacFail(
             err, "FIGURE ROWS", "no task, server or processor with events matches \"%.60s\"", figure->rows[0]);
     }
     return TAC_OK;
 }
 
-void tacRowsFree(tacRows *rows) {
+void tacFigureRowsFree(tacFigureRows *rows) {
     for (uint32_t i = 0; rows->laneOfRun && i < rows->nProcessors; i++) {
         tacFree(rows->laneOfRun[i]);
     }
@@ -496,11 +499,11 @@ void tacRowsFree(tacRows *rows) {
     memset(rows, 0, sizeof *rows);
 }
 
-tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor) {
-    tacRow *first = NULL;
+tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor) {
+    tacFigureRow *first = NULL;
     for (uint32_t i = task < rows->nTasks ? rows->rowOfTask[task] : TAC_NONE; i != TAC_NONE;
          i = rows->rows.at[i].next) {
-        tacRow *row = &rows->rows.at[i];
+        tacFigureRow *row = &rows->rows.at[i];
         if (row->processor == TAC_NO_PROCESSOR || row->processor == processor) {
             return row->away ? NULL : row;
         }
@@ -517,18 +520,18 @@ static float laneFactor(int lanes) {
     return factor < 1 ? 1 : factor > 3 ? 3 : factor;
 }
 
-float tacRowBelow(const tacRow *row, const tacStyle *style, float stretch, float y) {
-    float margin = (float) (row->kind == TAC_ROW_SERVER ? style->serverMargin : style->taskMargin)
+float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y) {
+    float margin = (float) (row->kind == TAC_FIGURE_ROW_SERVER ? style->serverMargin : style->taskMargin)
         * (style->unit * stretch);
     y += margin;
     return row->heading ? y + margin : y;
 }
 
-void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch,
     float noteHeight, float labelSize) {
     float unit = style->unit * stretch, arrow = (float) style->arrowHeight * unit,
           bar = (float) style->barHeight * unit;
-    bool server = row->kind == TAC_ROW_SERVER;
+    bool server = row->kind == TAC_FIGURE_ROW_SERVER;
     if (figure->convention == TAC_CONVENTION_RTSCHED) {
         arrow *= 0.7f; /* arrows stand on the baseline, beside the bar: less room above it */
     }
@@ -540,13 +543,13 @@ void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, fl
     row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
 }
 
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+void tacFigureRowsPlace(tacFigureRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,
     float noteHeight, float labelSize) {
     rows->bottom = top;
     for (size_t i = 0; i < rows->rows.count; i++) {
-        tacRow *row = &rows->rows.at[i];
-        float y = i ? tacRowBelow(row, style, stretch, rows->bottom) : rows->bottom;
-        tacRowPlace(row, style, figure, y, stretch, noteHeight, labelSize);
+        tacFigureRow *row = &rows->rows.at[i];
+        float y = i ? tacFigureRowBelow(row, style, stretch, rows->bottom) : rows->bottom;
+        tacFigureRowPlace(row, style, figure, y, stretch, noteHeight, labelSize);
         rows->bottom = row->bottom;
     }
 }

@@ -1,9 +1,9 @@
 /*
  * layoutRows.h -- which rows a figure or window has, in which order, and where: worked out once, then drawn often.
  *
- * tacRowsList looks at the whole recording (which task has something on which processor, which jobs overlap) and does
- * not depend on the window of time or the size; tacRowsPlace gives the rows their heights and is cheap. Drawing a row
- * (layout.h) looks only at the visible range.
+ * tacFigureRowsList looks at the whole recording (which task has something on which processor, which jobs overlap) and
+ * does not depend on the window of time or the size; tacFigureRowsPlace gives the rows their heights and is cheap.
+ * Drawing a row (layout.h) looks only at the visible range.
  */
 #ifndef TAC_VIEW_LAYOUT_ROWS_H
 #define TAC_VIEW_LAYOUT_ROWS_H
@@ -11,10 +11,10 @@
 #include "view/figure.h"
 #include "view/style.h"
 
-typedef enum tacRowKind { TAC_ROW_TASK, TAC_ROW_PROCESSOR, TAC_ROW_SERVER } tacRowKind;
+typedef enum tacFigureRowKind { TAC_FIGURE_ROW_TASK, TAC_FIGURE_ROW_PROCESSOR, TAC_FIGURE_ROW_SERVER } tacFigureRowKind;
 
-typedef struct tacRow {
-    uint8_t kind;       /* tacRowKind */
+typedef struct tacFigureRow {
+    uint8_t kind;       /* tacFigureRowKind */
     bool heading;       /* first of a processor's panel: the processor's name stands above */
     bool away;          /* a window hides it: nothing of it is drawn */
     bool namesake;      /* TASK: another one has its name, and its id is a number: the label has that, too */
@@ -26,11 +26,11 @@ typedef struct tacRow {
     uint32_t next;      /* next row of the same task, or TAC_NONE */
     float top;          /* y where its room begins, with the arrows */
     float bar, bottom;  /* y of the bar's (or server panel's) upper and lower edge */
-} tacRow;
+} tacFigureRow;
 
-typedef struct tacRows {
-    TAC_ARRAY(tacRow) rows; /* from top to bottom; servers last */
-    tacProcessorsMode mode; /* never AUTO */
+typedef struct tacFigureRows {
+    TAC_ARRAY(tacFigureRow) rows; /* from top to bottom; servers last */
+    tacProcessorsMode mode;       /* never AUTO */
     uint32_t nTasks;
     uint32_t *rowOfTask; /* by task: its first row or TAC_NONE */
     uint8_t *laneOfJob;  /* by job of the model; NULL: all in lane 0 */
@@ -42,41 +42,42 @@ typedef struct tacRows {
     size_t most;             /* rows there may be */
     uint32_t leftOut;        /* rows beyond that */
     float bottom;            /* y below the last row */
-} tacRows;
+} tacFigureRows;
 
-enum { TAC_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
+enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
 
-/* `most`: rows there may be; of a figure TAC_ROWS_MAX. */
-tacStatus tacRowsList(tacRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
-void tacRowsFree(tacRows *rows);
+/* `most`: rows there may be; of a figure TAC_FIGURE_ROWS_MAX. */
+tacStatus tacFigureRowsList(
+    tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
+void tacFigureRowsFree(tacFigureRows *rows);
 
 /* Places the rows from y = top downwards; `stretch` scales their heights. Points: of a line of annotations, of names'
  * text. */
-void tacRowsPlace(tacRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+void tacFigureRowsPlace(tacFigureRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,
     float noteHeight, float labelSize);
 
 /* Places one row from y = top downwards, with the lanes, annotations and heading it has. */
-void tacRowPlace(tacRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch,
+void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch,
     float noteHeight, float labelSize);
 /* Where a row begins below another one that ends at y: behind a margin. */
-float tacRowBelow(const tacRow *row, const tacStyle *style, float stretch, float y);
+float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y);
 /* Glob: * any characters, ? one. fold: letters of ASCII match whatever their case. */
-bool tacRowsMatch(const char *pattern, const char *text, bool fold);
+bool tacWildcardMatch(const char *pattern, const char *text, bool fold);
 
 /*
  * Lays out like tacLayout, with rows listed before for the same trace, mode, order and patterns, and leaves in them
  * where they are: for a window that shows one part of the trace after the other.
  */
-tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacRows *rows, const tacMeasure *measure,
+tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows, const tacMeasure *measure,
     tacDisplay *display, tacDiag *diag, tacError *err);
 
 /* The row that shows the task on this processor (any, when rows are not by processor); NULL: none, or away. */
-tacRow *tacRowsFind(const tacRows *rows, uint32_t task, uint16_t processor);
+tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor);
 
 /* Finds the lanes of listed rows (layoutLanes.c); false: no memory. */
-bool tacRowsLanes(tacRows *rows, const tacModel *model);
+bool tacFigureRowsLanes(tacFigureRows *rows, const tacModel *model);
 
 /* Is this id hidden by the trace's `ignore`? */
-bool tacRowsIgnored(const tacStore *store, const char *id);
+bool tacIgnored(const tacStore *store, const char *id);
 
 #endif

@@ -25,7 +25,7 @@ static double topOf(const tacDrawing *d, uint32_t server) {
     return top > 0 ? top : 1;
 }
 
-static float yOf(const tacDrawing *d, const tacRow *row, double budget) {
+static float yOf(const tacDrawing *d, const tacFigureRow *row, double budget) {
     return row->bottom - (float) (budget / topOf(d, row->owner)) * (row->bottom - row->bar);
 }
 
@@ -58,7 +58,7 @@ static int ticksOf(const tacDrawing *d, uint32_t server, ServerTick ticks[4]) {
 
 static float tickLength(const tacDrawing *d) { return (float) d->style.tickLength * d->style.unit; }
 
-float tacServerAxisWidth(const tacDrawing *d, const tacRow *row) {
+float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row) {
     ServerTick ticks[4];
     float widest = 0;
     for (int i = ticksOf(d, row->owner, ticks) - 1; i >= 0; i--) {
@@ -69,7 +69,7 @@ float tacServerAxisWidth(const tacDrawing *d, const tacRow *row) {
 
 /* Labels from the bottom up; one that would touch the one below it is left out, but the topmost wins over the middle
  * ones. */
-static void drawTicks(tacDrawing *d, const tacRow *row) {
+static void drawTicks(tacDrawing *d, const tacFigureRow *row) {
     ServerTick ticks[4];
     int n = ticksOf(d, row->owner, ticks);
     float length = tickLength(d), height = d->style.smallSize * 1.1f, last = INFINITY,
@@ -88,7 +88,7 @@ static void drawTicks(tacDrawing *d, const tacRow *row) {
 }
 
 /* Short ticks at round budgets between the labelled ones. */
-static void drawMinorTicks(tacDrawing *d, const tacRow *row) {
+static void drawMinorTicks(tacDrawing *d, const tacFigureRow *row) {
     double top = topOf(d, row->owner), least = 2.2 * top / (row->bottom - row->bar);
     tacTicks ticks;
     tacTicksInit(&ticks, 0, (int64_t) fmin(top, 9e18), d->store->digits, 1, least);
@@ -99,7 +99,7 @@ static void drawMinorTicks(tacDrawing *d, const tacRow *row) {
     }
 }
 
-static void drawAxis(tacDrawing *d, const tacRow *row) {
+static void drawAxis(tacDrawing *d, const tacFigureRow *row) {
     tacRef ref = {TAC_REF_SERVER, row->owner, 0, 0};
     int64_t capacity = d->store->objects[TAC_SERVER].at[row->owner].capacity;
     tacAddLine(d, TAC_LAYER_LINES, d->left, row->bar, d->left, row->bottom, d->style.line, d->style.ink, ref);
@@ -119,7 +119,7 @@ static void drawAxis(tacDrawing *d, const tacRow *row) {
 
 typedef struct Curve {
     tacDrawing *d;
-    const tacRow *row;
+    const tacFigureRow *row;
     uint32_t first;     /* in display->points */
     float lastX, lastY; /* of the last point; NaN: none */
 } Curve;
@@ -349,7 +349,7 @@ static void drawBand(Curve *c, uint32_t first, uint32_t end) {
     tacArrayFree(&places);
 }
 
-void tacDrawServer(tacDrawing *d, const tacRow *row) {
+void tacDrawServer(tacDrawing *d, const tacFigureRow *row) {
     const tacServerModel *server = &d->model->servers[row->owner];
     uint32_t first = findPoint(server, d->scale.from), end = findPoint(server, d->scale.to);
     Curve c = {d, row, (uint32_t) d->display->points.count, NAN, NAN};

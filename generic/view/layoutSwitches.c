@@ -61,7 +61,8 @@ static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
  * The rows of a switch: on the processor where the one stops and the target runs then (not `exact`: on the first where
  * the job that stops ever ran). False: not between two different rows.
  */
-static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow **upper, const tacRow **lower) {
+static bool rowsOf(
+    const tacDrawing *d, uint32_t event, bool exact, const tacFigureRow **upper, const tacFigureRow **lower) {
     uint32_t from = tacRowSubject(d->store, event), to = tacRowObject(d->store, event);
     if (to == TAC_NONE || to >= d->store->jobTask.count || from == to || tacJobHidden(d, from) || tacJobHidden(d, to)) {
         return false;
@@ -76,8 +77,9 @@ static bool rowsOf(const tacDrawing *d, uint32_t event, bool exact, const tacRow
             return false;
         }
     }
-    const tacRow *a = tacRowsFind(d->rows, d->store->jobTask.at[from], processor);
-    const tacRow *b = tacRowsFind(d->rows, d->store->jobTask.at[to], a && !exact ? a->processor : processor);
+    const tacFigureRow *a = tacFigureRowsFind(d->rows, d->store->jobTask.at[from], processor);
+    const tacFigureRow *b = tacFigureRowsFind(
+        d->rows, d->store->jobTask.at[to], a && !exact ? a->processor : processor);
     if (!a || !b || a == b || a->processor != b->processor) {
         return false;
     }
@@ -91,7 +93,7 @@ static bool isSwitch(tacEvent event) {
 }
 
 static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pending) {
-    const tacRow *upper, *lower;
+    const tacFigureRow *upper, *lower;
     if (!rowsOf(d, event, exact, &upper, &lower)) {
         return;
     }
@@ -241,14 +243,14 @@ static void drawTiles(tacDrawing *d) {
 
 /* ---- migrations -------------------------------------------------------------------------------------------------- */
 
-static const tacRow *processorRow(const tacDrawing *d, uint16_t processor) {
+static const tacFigureRow *processorRow(const tacDrawing *d, uint16_t processor) {
     uint32_t i = processor < d->model->nProcessors ? d->rows->rowOfProcessor[processor] : TAC_NONE;
     return i == TAC_NONE || d->rows->rows.at[i].away ? NULL : &d->rows->rows.at[i];
 }
 
 /* Where the job of a migration ran before it came to this row's processor: where its last slice of another processor
  * was. */
-static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t event) {
+static const tacFigureRow *originOf(const tacDrawing *d, const tacFigureRow *row, uint32_t event) {
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     uint16_t processor = TAC_NO_PROCESSOR;
     if (job == TAC_NONE) {
@@ -269,8 +271,8 @@ static const tacRow *originOf(const tacDrawing *d, const tacRow *row, uint32_t e
     return processorRow(d, processor);
 }
 
-static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint32_t count) {
-    const tacRow *origin = originOf(d, row, event);
+static void drawMigration(tacDrawing *d, const tacFigureRow *row, uint32_t event, uint32_t count) {
+    const tacFigureRow *origin = originOf(d, row, event);
     if (!origin || origin == row) {
         return;
     }
@@ -289,7 +291,7 @@ static void drawMigration(tacDrawing *d, const tacRow *row, uint32_t event, uint
     }
 }
 
-static void drawMigrations(tacDrawing *d, const tacRow *row) {
+static void drawMigrations(tacDrawing *d, const tacFigureRow *row) {
     const uint32_t *list = d->model->processors[row->owner].migrations.at;
     size_t n = d->model->processors[row->owner].migrations.count;
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
@@ -303,7 +305,7 @@ static void drawMigrations(tacDrawing *d, const tacRow *row) {
 void tacDrawSwitches(tacDrawing *d) {
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
         for (size_t i = 0; i < d->rows->rows.count; i++) {
-            if (d->rows->rows.at[i].kind == TAC_ROW_PROCESSOR && !d->rows->rows.at[i].away) {
+            if (d->rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR && !d->rows->rows.at[i].away) {
                 drawMigrations(d, &d->rows->rows.at[i]);
             }
         }

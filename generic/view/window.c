@@ -39,7 +39,7 @@ void tacWindowFree(tacWindow *window) {
         tacTextFree(&cache->pattern);
         tacFree(cache);
     }
-    tacRowsFree(&window->rows);
+    tacFigureRowsFree(&window->rows);
     tacArrayFree(&window->order);
     tacArrayFree(&window->groups);
     tacArrayFree(&window->kept);
@@ -59,7 +59,7 @@ static void forgetTrace(tacWindow *window) {
     window->pinnedHeight = window->contentHeight = 0;
     window->order.count = 0;
     window->trace = NULL;
-    tacRowsFree(&window->rows);
+    tacFigureRowsFree(&window->rows);
 }
 
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err) {
@@ -73,7 +73,7 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     if (!trace) {
         return TAC_OK;
     }
-    if (tacRowsList(&window->rows, &trace->model, figure, ROWS_MOST, err) != TAC_OK) {
+    if (tacFigureRowsList(&window->rows, &trace->model, figure, ROWS_MOST, err) != TAC_OK) {
         return TAC_ERROR;
     }
     window->trace = trace;
@@ -106,23 +106,23 @@ static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tac
     cache->prepared = true;
 }
 
-static bool hasNotes(const tacWindow *window, const tacRow *row, size_t index) {
-    return row->kind == TAC_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
+static bool hasNotes(const tacWindow *window, const tacFigureRow *row, size_t index) {
+    return row->kind == TAC_FIGURE_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
         && window->rows.rowOfTask[row->owner] == index;
 }
 
 /* Places a row at y of its part's content; returns where it ends. */
 static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, float y) {
     tacWindowCache *cache = window->cache;
-    tacRow *row = &window->rows.rows.at[arranged->row];
+    tacFigureRow *row = &window->rows.rows.at[arranged->row];
     const tacPlacedList *shown = &cache->shown[part];
-    const tacRow *above = shown->count ? &window->rows.rows.at[shown->at[shown->count - 1].row] : NULL;
+    const tacFigureRow *above = shown->count ? &window->rows.rows.at[shown->at[shown->count - 1].row] : NULL;
     float stretch = fmaxf(arranged->factor, 0.05f);
     row->away = false;
     row->heading = row->processor != TAC_NO_PROCESSOR && (!above || above->processor != row->processor);
     row->noteLanes = hasNotes(window, row, arranged->row) ? NOTE_LINES : 0;
-    y = above ? tacRowBelow(row, &cache->d.style, stretch, y) : y;
-    tacRowPlace(
+    y = above ? tacFigureRowBelow(row, &cache->d.style, stretch, y) : y;
+    tacFigureRowPlace(
         row, &cache->d.style, cache->d.figure, y, stretch, tacNoteHeight(&cache->d), tacLabelSize(&cache->d, stretch));
     arranged->top = row->top;
     arranged->bottom = row->bottom;

@@ -51,7 +51,7 @@ typedef enum tacPart { TAC_PART_PINNED, TAC_PART_ROWS, TAC_PART_AXIS, TAC_PARTS 
 
 typedef struct tacWindow {
     const tacTrace *trace;
-    tacRows rows; /* listed once for trace, mode, patterns */
+    tacFigureRows rows; /* listed once for trace, mode, patterns */
     TAC_ARRAY(tacWindowRow) order;
     TAC_ARRAY(tacWindowGroup) groups;
     TAC_ARRAY(tacKeptRow) kept; /* in the order they were arranged in */

@@ -51,7 +51,7 @@ static float labelColumn(tacWindow *window) {
             const tacPlacedRow *shown = &cache->shown[part].at[i];
             d->stretch = shown->stretch;
             d->labelSize = tacLabelSize(d, shown->stretch);
-            const tacRow *row = &window->rows.rows.at[shown->row];
+            const tacFigureRow *row = &window->rows.rows.at[shown->row];
             if (tacLabelShort(d, row) || breaking++ < BREAKING_MOST) {
                 cache->labelColumn = fmaxf(cache->labelColumn, tacLabelWidth(d, row));
             } else {
@@ -76,7 +76,7 @@ static void setDrawing(tacWindow *window, const tacFigure *figure, const tacMeas
 /* ---- the axis ---------------------------------------------------------------------------------------------------- */
 
 /* A strip takes what the fullest one needed so far: else everything above it would move when the view is panned. */
-static void settle(tacWindowCache *cache, tacAxisStage stage) {
+static void settle(tacWindowCache *cache, tacStage stage) {
     float *settled = &cache->settled[stage];
     *settled = fmaxf(*settled, cache->d.y);
     cache->d.y = *settled;
@@ -105,11 +105,11 @@ static float drawAxis(tacWindowCache *cache, float height) {
         tacDrawGrid(d);
     }
     tacDrawIntervals(d);
-    settle(cache, TAC_AXIS_INTERVALS);
+    settle(cache, TAC_STAGE_INTERVALS);
     tacDrawAxis(d);
-    settle(cache, TAC_AXIS_LABELS);
+    settle(cache, TAC_STAGE_LABELS);
     tacDrawMarks(d);
-    settle(cache, TAC_AXIS_MARKS);
+    settle(cache, TAC_STAGE_MARKS);
     float top = fmaxf(floorf(height - d->y - tacEdge), 0);
     moveDown(d->display, top);
     return top;
@@ -136,7 +136,7 @@ static void aimRows(tacWindow *window, const tacFrame *frame) {
         const tacPlacedList *shown = &window->cache->shown[part];
         float origin = originOf(frame, (tacPart) part);
         for (size_t i = 0; i < shown->count; i++) {
-            tacRow *row = &window->rows.rows.at[shown->at[i].row];
+            tacFigureRow *row = &window->rows.rows.at[shown->at[i].row];
             row->top = origin + shown->at[i].top;
             row->bar = origin + shown->at[i].bar;
             row->bottom = origin + shown->at[i].bottom;
@@ -203,7 +203,7 @@ static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     tacDrawSwitches(d);
     d->top = origin + tacEdge;
     for (size_t i = firstBelow(shown, box->y0 - origin); i < shown->count && origin + shown->at[i].top < box->y1; i++) {
-        const tacRow *row = &window->rows.rows.at[shown->at[i].row];
+        const tacFigureRow *row = &window->rows.rows.at[shown->at[i].row];
         d->stretch = shown->at[i].stretch;
         d->labelSize = tacLabelSize(d, d->stretch);
         tacDrawRow(d, row);

@@ -19,7 +19,7 @@ typedef struct tacPlacedRow { /* a row that is not hidden, in order of its part 
 
 typedef TAC_ARRAY(tacPlacedRow) tacPlacedList;
 
-typedef enum tacAxisStage { TAC_AXIS_INTERVALS, TAC_AXIS_LABELS, TAC_AXIS_MARKS, TAC_AXIS_STAGES } tacAxisStage;
+typedef enum tacStage { TAC_STAGE_INTERVALS, TAC_STAGE_LABELS, TAC_STAGE_MARKS, TAC_STAGES } tacStage;
 
 typedef struct tacWindowCache {
     tacDrawing d;                       /* style, colours and sets: made by tacWindowPlace */
@@ -28,10 +28,10 @@ typedef struct tacWindowCache {
     TAC_ARRAY(uint32_t) placeOf;        /* by row of tacWindow.rows: its place in tacWindow.order */
     float labelColumn;                  /* points: widest label ... */
     double labelsFor;                   /* ... of figures that wide; NaN: not known */
-    float settled[TAC_AXIS_STAGES]; /* how far down each stage of the axis came so far: it stays there, so that nothing
+    float settled[TAC_STAGES]; /* how far down each stage of the axis came so far: it stays there, so that nothing
                                        jumps; points */
-    tacText pattern;                /* of the filter; empty: none */
-    bool moved;                     /* the order is the user's */
+    tacText pattern;           /* of the filter; empty: none */
+    bool moved;                /* the order is the user's */
 } tacWindowCache;
 
 /* window.c */

@@ -20,34 +20,34 @@
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
-static const char *idOf(const tacWindow *window, const tacRow *row) {
+static const char *idOf(const tacWindow *window, const tacFigureRow *row) {
     const tacTrace *trace = window->trace;
     switch (row->kind) {
-    case TAC_ROW_PROCESSOR: return tacProcessorId(&trace->model, row->owner);
-    case TAC_ROW_SERVER: return tacObjectId(&trace->store, TAC_SERVER, row->owner);
+    case TAC_FIGURE_ROW_PROCESSOR: return tacProcessorId(&trace->model, row->owner);
+    case TAC_FIGURE_ROW_SERVER: return tacObjectId(&trace->store, TAC_SERVER, row->owner);
     default: return tacObjectId(&trace->store, TAC_TASK, row->owner);
     }
 }
 
 const char *tacWindowRowName(const tacWindow *window, uint32_t index) {
-    const tacRow *row = &window->rows.rows.at[index];
+    const tacFigureRow *row = &window->rows.rows.at[index];
     const tacTrace *trace = window->trace;
     switch (row->kind) {
-    case TAC_ROW_PROCESSOR: return tacProcessorName(&trace->model, row->owner);
-    case TAC_ROW_SERVER: return tacObjectName(&trace->store, TAC_SERVER, row->owner);
+    case TAC_FIGURE_ROW_PROCESSOR: return tacProcessorName(&trace->model, row->owner);
+    case TAC_FIGURE_ROW_SERVER: return tacObjectName(&trace->store, TAC_SERVER, row->owner);
     default: return tacObjectName(&trace->store, TAC_TASK, row->owner);
     }
 }
 
-static uint32_t keyOf(tacWindow *window, const tacRow *row, tacText *text) {
+static uint32_t keyOf(tacWindow *window, const tacFigureRow *row, tacText *text) {
     static const char *const kinds[] = {
-        [TAC_ROW_TASK] = "task", [TAC_ROW_PROCESSOR] = "processor", [TAC_ROW_SERVER] = "server"};
+        [TAC_FIGURE_ROW_TASK] = "task", [TAC_FIGURE_ROW_PROCESSOR] = "processor", [TAC_FIGURE_ROW_SERVER] = "server"};
     const char *id = idOf(window, row);
     text->length = 0;
     tacTextAddString(text, kinds[row->kind]);
     tacTextAddString(text, " ");
     tacQuoteWord(text, id, strlen(id));
-    if (row->kind == TAC_ROW_TASK && row->processor != TAC_NO_PROCESSOR) {
+    if (row->kind == TAC_FIGURE_ROW_TASK && row->processor != TAC_NO_PROCESSOR) {
         const char *processor = tacProcessorId(&window->trace->model, row->processor);
         tacTextAddString(text, " ");
         tacQuoteWord(text, processor, strlen(processor));
@@ -370,8 +370,8 @@ static void refilter(tacWindow *window) {
     for (size_t i = 0; i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         const char *id = idOf(window, &window->rows.rows.at[row->row]);
-        row->filtered = pattern->length && !tacRowsMatch(pattern->at, id, true)
-            && !tacRowsMatch(pattern->at, tacWindowRowName(window, row->row), true);
+        row->filtered = pattern->length && !tacWildcardMatch(pattern->at, id, true)
+            && !tacWildcardMatch(pattern->at, tacWindowRowName(window, row->row), true);
     }
 }
 

@@ -96,7 +96,8 @@ static int writeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Tcl_Size nRows;
     Out out = {NULL, -1};
     (void) data;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacFormatNames, sizeof *tacFormatNames, "format", TCL_EXACT, &format)
+    if (Tcl_GetIndexFromObjStruct(
+            interp, objv[2], tacTableFormatNames, sizeof *tacTableFormatNames, "format", TCL_EXACT, &format)
             != TCL_OK
         || Tcl_GetIntFromObj(interp, objv[3], &table.digits) != TCL_OK
         || getColumns(interp, objv[4], columns, &table.nColumns) != TCL_OK
