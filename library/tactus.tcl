@@ -31,11 +31,25 @@ proc ::tactus::need {args} {
     }
 }
 
-# Where the user has plugins: a list of one directory, or none when nobody knows where the user is at home.
-proc ::tactus::userPlugins {} {
-    if {[info exists ::env(XDG_DATA_HOME)] && [file pathtype $::env(XDG_DATA_HOME)] eq "absolute"} {
-        return [list [file join $::env(XDG_DATA_HOME) tactus plugins]]
+# The user's directory for one kind of files: plugins (data), preferences (config), sessions (state). The result is {directory
+# problem}; without a directory the problem says why. Only absolute paths count: what lies in the current directory is anyone's.
+#
+# No other place finds such directories (https://specifications.freedesktop.org/basedir-spec).
+proc ::tactus::userDirectory {kind} {
+    lassign [dict get {
+        config {XDG_CONFIG_HOME .config} data {XDG_DATA_HOME .local/share} state {XDG_STATE_HOME .local/state}
+    } $kind] variable place
+    foreach {name below} [list $variable {} HOME $place] {
+        set dir [expr {[info exists ::env($name)] ? $::env($name) : {}}]
+        # To Tcl a name that begins with ~ is absolute, and means another one.
+        if {[file pathtype $dir] eq "absolute" && [string index $dir 0] ne "~"} {
+            return [list [file join $dir {*}[file split $below] tactus] {}]
+        }
     }
-    if {![info exists ::env(HOME)]} return
-    list ~/.local/share/tactus/plugins
+    list {} [expr {[info exists ::env(HOME)] ? "HOME is \"$::env(HOME)\", which is no absolute path" : "HOME is not set"}]
+}
+
+# Where the user has plugins: a list of one directory, or none.
+proc ::tactus::userPlugins {} {
+    lmap dir [lrange [userDirectory data] 0 0] {if {$dir eq {}} continue; file join $dir plugins}
 }

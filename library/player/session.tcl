@@ -38,7 +38,7 @@ namespace eval ::tactus::player::pref {
 # ---- reading and writing, with damage said -------------------------------------------------------------------------------
 
 proc ::tactus::player::session::path {kind args} {
-    set dir [::tactus::player::store::dir $kind]
+    set dir [lindex [::tactus::userDirectory $kind] 0]
     if {$dir eq {}} return
     file join $dir {*}$args
 }
@@ -72,8 +72,9 @@ proc ::tactus::player::session::sayDamage {path message {tries 0}} {
 # Runs a command that writes a file, unless that is damaged or has no place. What cannot be written is said once.
 proc ::tactus::player::session::write {path command} {
     variable damaged
-    if {$path eq {} || $path in $damaged} return
+    if {$path in $damaged} return
     try {
+        if {$path eq {}} {error [lindex [::tactus::userDirectory state] 1]}
         uplevel #0 $command
     } on error message {
         noteDamage $path "Preferences, and how traces were left, cannot be kept: $message"

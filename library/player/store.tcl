@@ -7,21 +7,9 @@
 #       store::records path             the records; none when there is no such file
 #       store::write path records ?comment?
 #       store::edit path changes        replaces or adds records by their first words, keeps comments and the order
-#       store::dir config|state         the directory (XDG), {} when there is none
 
 namespace eval ::tactus::player::store {
     variable limit 4000000      ;# bytes; a longer file is not ours
-}
-
-# Lines that belong to a directory: variable of the environment, place below home.
-proc ::tactus::player::store::dir {kind} {
-    lassign [dict get {config {XDG_CONFIG_HOME .config} state {XDG_STATE_HOME .local/state}} $kind] variable place
-    # Relative paths are to be ignored, says the standard.
-    if {[info exists ::env($variable)] && [file pathtype $::env($variable)] eq "absolute"} {
-        return [file join $::env($variable) tactus]
-    }
-    if {![info exists ::env(HOME)] || [file pathtype $::env(HOME)] ne "absolute"} {return {}}
-    return [file join $::env(HOME) $place tactus]
 }
 
 proc ::tactus::player::store::fail {path line text} {
