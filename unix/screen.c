@@ -243,7 +243,7 @@ void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int 
     (screen->direct ? putDirect : putConverted)(screen, pixels, area, x, y);
 }
 
-void tacScreenFrame(tacScreen *screen, XColor *color, int width) {
+void tacScreenHighlight(tacScreen *screen, XColor *color, int width) {
     if (width < 1 || screen->pixmap == None) return;
     Tk_DrawFocusHighlight(screen->window, Tk_GCForColor(color, screen->pixmap), width, screen->pixmap);
 }

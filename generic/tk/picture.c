@@ -34,15 +34,15 @@ typedef struct Picture {
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
-enum { ON_DRAWING = TAC_ABOUT_OWN };
+enum { DRAWING_CHANGED = TAC_OWN_CHANGED };
 
 #define AT(field) (int) offsetof(Picture, field)
 static const Tk_OptionSpec optionSpecs[] = {
-    {TK_OPTION_STRING, "-drawing", "drawing", "Drawing", "", -1, AT(name), TK_OPTION_NULL_OK, NULL, ON_DRAWING},
-    {TK_OPTION_PIXELS, "-height", "height", "Height", "150p", -1, AT(widget.height), 0, NULL, TAC_ABOUT_SIZE},
+    {TK_OPTION_STRING, "-drawing", "drawing", "Drawing", "", -1, AT(name), TK_OPTION_NULL_OK, NULL, DRAWING_CHANGED},
+    {TK_OPTION_PIXELS, "-height", "height", "Height", "150p", -1, AT(widget.height), 0, NULL, TAC_GEOMETRY_CHANGED},
     {TK_OPTION_PIXELS, "-highlightthickness", "highlightThickness", "HighlightThickness", "0", -1,
-        AT(widget.highlightWidth), 0, NULL, TAC_ABOUT_SIZE},
-    {TK_OPTION_PIXELS, "-width", "width", "Width", "250p", -1, AT(widget.width), 0, NULL, TAC_ABOUT_SIZE},
+        AT(widget.highlightWidth), 0, NULL, TAC_GEOMETRY_CHANGED},
+    {TK_OPTION_PIXELS, "-width", "width", "Width", "250p", -1, AT(widget.width), 0, NULL, TAC_GEOMETRY_CHANGED},
     {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0},
 };
 #undef AT
@@ -127,7 +127,7 @@ static void redraw(Picture *p) {
     p->stale = paint(p, tacWidgetInner(&p->widget), &err) != TAC_OK; /* then it is tried again with the next event */
     if (p->stale) tellFailure(p, &err);
     else p->failed = false;
-    tacWidgetFrame(&p->widget);
+    tacWidgetHighlight(&p->widget);
     tacScreenShow(p->widget.screen, (tacArea){0, 0, Tk_Width(p->widget.window), Tk_Height(p->widget.window)});
     p->spent = tacMicroseconds() - begin;
 }
@@ -143,16 +143,16 @@ static void tellScrolls(Picture *p) {
     if (p->widget.window) tacWidgetTellScroll(&p->widget, TAC_AXIS_Y, fractions);
 }
 
-static void idle(void *widget) {
+static void display(void *widget) {
     Picture *p = widget;
     redraw(p);
     if (p->widget.window) tellScrolls(p);
 }
 
-static void later(void *widget) {
+static void redisplay(void *widget) {
     Picture *p = widget;
     p->stale = true;
-    tacWidgetLater(&p->widget);
+    tacWidgetRedisplay(&p->widget);
 }
 
 /* ---- the drawing ------------------------------------------------------------------------------------------------ */
@@ -164,7 +164,7 @@ static void drawingChanged(void *data, const tacDrawingRecord *drawing) {
         Tcl_Free(p->name);
         p->name = NULL;
     }
-    later(p);
+    redisplay(p);
 }
 
 static int takeDrawing(Picture *p) {
@@ -187,10 +187,10 @@ static int takeDrawing(Picture *p) {
     return result;
 }
 
-static int hold(void *widget, int about) {
+static int configure(void *widget, int mask) {
     Picture *p = widget;
-    if (about & ON_DRAWING && takeDrawing(p) != TCL_OK) return TCL_ERROR;
-    if (about) later(p);
+    if (mask & DRAWING_CHANGED && takeDrawing(p) != TCL_OK) return TCL_ERROR;
+    if (mask) redisplay(p);
     return TCL_OK;
 }
 
@@ -258,7 +258,7 @@ static int scroll(Picture *p, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     default: return TCL_ERROR;
     }
     clampOffsets(p);
-    later(p);
+    redisplay(p);
     return TCL_OK;
 }
 
@@ -298,44 +298,42 @@ static const tacSubcommand subcommands[] = {
     {NULL, NULL, 0, 0, NULL},
 };
 
-/* ---- events ----------------------------------------------------------------------------------------------------- */
+/* ---- hooks ------------------------------------------------------------------------------------------------------ */
 
-static void expose(Picture *p, const XExposeEvent *event) {
-    if (p->widget.screen && !p->stale)
-        tacScreenShow(p->widget.screen, (tacArea){event->x, event->y, event->width, event->height});
-    else later(p);
-}
-
-static void happened(void *widget, const XEvent *event) {
+static void handleEvent(void *widget, const XEvent *event) {
     Picture *p = widget;
     switch (event->type) {
-    case Expose: expose(p, &event->xexpose); break;
+    case Expose:
+        if (p->widget.screen && !p->stale)
+            tacScreenShow(p->widget.screen,
+                (tacArea){event->xexpose.x, event->xexpose.y, event->xexpose.width, event->xexpose.height});
+        else redisplay(p);
+        break;
     case ConfigureNotify:
-    case MapNotify: later(p); break;
+    case MapNotify: redisplay(p); break;
     case FocusIn:
     case FocusOut:
-        if (tacWidgetInset(&p->widget)) later(p);
+        if (tacWidgetInset(&p->widget)) redisplay(p);
         break;
     }
 }
 
-static void dying(void *widget) {
+static void cleanup(void *widget) {
     Picture *p = widget;
     tacDrawingRelease(&p->user);
 }
 
-static const tacWidgetClass class = {.name = "TactusPicture",
-    .size = sizeof(Picture),
-    .options = optionSpecs,
-    .subcommands = subcommands,
-    .about = ON_DRAWING,
-    .hold = hold,
-    .idle = idle,
-    .happened = happened,
-    .worldChanged = later,
-    .dying = dying};
-
 int tacPictureCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const tacWidgetSpec spec = {.className = "TactusPicture",
+        .recordSize = sizeof(Picture),
+        .optionSpecs = optionSpecs,
+        .subcommands = subcommands,
+        .initialMask = DRAWING_CHANGED,
+        .configure = configure,
+        .display = display,
+        .event = handleEvent,
+        .worldChanged = redisplay,
+        .cleanup = cleanup};
     (void) data;
-    return tacWidgetMake(&class, interp, objc, objv);
+    return tacWidgetConstructor(&spec, interp, objc, objv);
 }

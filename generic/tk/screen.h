@@ -40,7 +40,7 @@ bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, t
 /* Puts the area of `pixels`, a canvas or any other, at x y of the picture. */
 void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y);
 /* The focus highlight of Tk's widgets, in a colour. */
-void tacScreenFrame(tacScreen *screen, XColor *color, int width);
+void tacScreenHighlight(tacScreen *screen, XColor *color, int width);
 /* Shows an area of the picture in the window. */
 void tacScreenShow(tacScreen *screen, tacArea area);
 /* Waits until all of it is done: for measurements. */

@@ -1,8 +1,7 @@
 /*
- * timeline.c -- the widget tactus::timeline: its options, its trace, its subcommands, and what befalls its window.
+ * timeline.c -- the widget tactus::timeline: its options, its trace, its subcommands, and its hooks.
  *
- * What an option is about (its bits in the option table) says what the next redraw has to begin with; see
- * timelineState.h.
+ * The mask of an option in the table says what the next redraw has to begin with; see timelineState.h.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -18,13 +17,13 @@
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
-enum { /* what an option is about */
-    ON_PLACES = TAC_ABOUT_OWN,
-    ON_ROWS = TAC_ABOUT_OWN << 1,
-    ON_TRACE = TAC_ABOUT_OWN << 2,
-    ON_FINDINGS = TAC_ABOUT_OWN << 3,
-    ON_FILTER = TAC_ABOUT_OWN << 4,
-    ON_FONT = TAC_ABOUT_OWN << 5
+enum { /* masks of options */
+    PLACES_CHANGED = TAC_OWN_CHANGED,
+    ROWS_CHANGED = TAC_OWN_CHANGED << 1,
+    TRACE_CHANGED = TAC_OWN_CHANGED << 2,
+    FINDINGS_CHANGED = TAC_OWN_CHANGED << 3,
+    FILTER_CHANGED = TAC_OWN_CHANGED << 4,
+    FONT_CHANGED = TAC_OWN_CHANGED << 5
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
@@ -35,37 +34,39 @@ static const char *const orders[] = {"priority", "definition", "name", "first", 
 static const char *const states[] = {"normal", "disabled", NULL};
 
 #define AT(field) (int) offsetof(tacTimeline, options.field)
-#define TEXT(name, class, field, about) \
-    { TK_OPTION_STRING, name, (name) + 1, class, "", -1, AT(field), TK_OPTION_NULL_OK, NULL, about }
-#define WORD(name, class, initial, field, words, about) \
-    { TK_OPTION_STRING_TABLE, name, (name) + 1, class, initial, -1, AT(field), 0, words, about }
+#define TEXT(name, class, field, mask) \
+    { TK_OPTION_STRING, name, (name) + 1, class, "", -1, AT(field), TK_OPTION_NULL_OK, NULL, mask }
+#define WORD(name, class, initial, field, words, mask) \
+    { TK_OPTION_STRING_TABLE, name, (name) + 1, class, initial, -1, AT(field), 0, words, mask }
 #define PIXELS(name, db, class, initial, field)                                                             \
     {                                                                                                       \
         TK_OPTION_PIXELS, name, db, class, initial, -1, (int) offsetof(tacTimeline, widget.field), 0, NULL, \
-            TAC_ABOUT_SIZE                                                                                  \
+            TAC_GEOMETRY_CHANGED                                                                            \
     }
 
 static const Tk_OptionSpec optionSpecs[] = {
-    {TK_OPTION_DOUBLE, "-axisscale", "axisScale", "AxisScale", "1", -1, AT(axisScale), 0, NULL, ON_PLACES},
-    {TK_OPTION_STRING, "-axisunit", "axisUnit", "AxisUnit", "", -1, AT(axisUnit), TK_OPTION_NULL_OK, NULL, ON_PLACES},
-    WORD("-convention", "Convention", "grasp", convention, conventions, ON_ROWS),
-    WORD("-deadlines", "Deadlines", "auto", deadlines, deadlineModes, ON_PLACES),
+    {TK_OPTION_DOUBLE, "-axisscale", "axisScale", "AxisScale", "1", -1, AT(axisScale), 0, NULL, PLACES_CHANGED},
+    {TK_OPTION_STRING, "-axisunit", "axisUnit", "AxisUnit", "", -1, AT(axisUnit), TK_OPTION_NULL_OK, NULL,
+        PLACES_CHANGED},
+    WORD("-convention", "Convention", "grasp", convention, conventions, ROWS_CHANGED),
+    WORD("-deadlines", "Deadlines", "auto", deadlines, deadlineModes, PLACES_CHANGED),
     {TK_OPTION_STRING, "-emptytext", "emptyText", "EmptyText", "", -1, AT(emptyText), TK_OPTION_NULL_OK, NULL,
-        TAC_ABOUT_LOOK},
-    TEXT("-filter", "Filter", filter, ON_FILTER),
-    {TK_OPTION_STRING, "-findings", "findings", "Findings", "", AT(findings), -1, 0, NULL, ON_FINDINGS},
-    TEXT("-font", "Font", font, ON_FONT),
-    {TK_OPTION_DOUBLE, "-fontsize", "fontSize", "FontSize", "9", -1, AT(fontSize), 0, NULL, ON_PLACES},
-    {TK_OPTION_BOOLEAN, "-grayscale", "grayscale", "Grayscale", "0", -1, AT(grayscale), 0, NULL, ON_PLACES},
+        TAC_STYLE_CHANGED},
+    TEXT("-filter", "Filter", filter, FILTER_CHANGED),
+    {TK_OPTION_STRING, "-findings", "findings", "Findings", "", AT(findings), -1, 0, NULL, FINDINGS_CHANGED},
+    TEXT("-font", "Font", font, FONT_CHANGED),
+    {TK_OPTION_DOUBLE, "-fontsize", "fontSize", "FontSize", "9", -1, AT(fontSize), 0, NULL, PLACES_CHANGED},
+    {TK_OPTION_BOOLEAN, "-grayscale", "grayscale", "Grayscale", "0", -1, AT(grayscale), 0, NULL, PLACES_CHANGED},
     PIXELS("-height", "height", "Height", "225p", height),
     PIXELS("-highlightthickness", "highlightThickness", "HighlightThickness", "1", highlightWidth),
-    WORD("-order", "Order", "priority", order, orders, ON_ROWS),
-    WORD("-processors", "Processors", "auto", processors, processorModes, ON_ROWS),
-    {TK_OPTION_BOOLEAN, "-servermarks", "serverMarks", "ServerMarks", "0", -1, AT(serverMarks), 0, NULL, ON_PLACES},
+    WORD("-order", "Order", "priority", order, orders, ROWS_CHANGED),
+    WORD("-processors", "Processors", "auto", processors, processorModes, ROWS_CHANGED),
+    {TK_OPTION_BOOLEAN, "-servermarks", "serverMarks", "ServerMarks", "0", -1, AT(serverMarks), 0, NULL,
+        PLACES_CHANGED},
     {TK_OPTION_PIXELS, "-snap", "snap", "Snap", "6p", -1, AT(snap), 0, NULL, 0},
     WORD("-state", "State", "normal", state, states, 0),
-    WORD("-theme", "Theme", "light", theme, themes, ON_PLACES),
-    TEXT("-trace", "Trace", trace, ON_TRACE),
+    WORD("-theme", "Theme", "light", theme, themes, PLACES_CHANGED),
+    TEXT("-trace", "Trace", trace, TRACE_CHANGED),
     PIXELS("-width", "width", "Width", "450p", width),
     {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, tacWidgetOptions, 0},
 };
@@ -84,9 +85,9 @@ typedef struct Wanted {
 
 static void traceChanged(void *data, const tacTrace *trace);
 
-static int wantTrace(tacTimeline *t, int about, Wanted *wanted) {
+static int wantTrace(tacTimeline *t, int mask, Wanted *wanted) {
     wanted->trace = t->trace;
-    if (!(about & ON_TRACE)) return TCL_OK;
+    if (!(mask & TRACE_CHANGED)) return TCL_OK;
     if (!t->options.trace) {
         wanted->trace = NULL;
         wanted->newTrace = t->user != NULL;
@@ -110,9 +111,9 @@ static int checkNumbers(tacTimeline *t) {
     return TCL_OK;
 }
 
-static int want(tacTimeline *t, int about, Wanted *wanted) {
-    if (checkNumbers(t) != TCL_OK || wantTrace(t, about, wanted) != TCL_OK) return TCL_ERROR;
-    if (!(about & (ON_FINDINGS | ON_TRACE))) return TCL_OK;
+static int want(tacTimeline *t, int mask, Wanted *wanted) {
+    if (checkNumbers(t) != TCL_OK || wantTrace(t, mask, wanted) != TCL_OK) return TCL_ERROR;
+    if (!(mask & (FINDINGS_CHANGED | TRACE_CHANGED))) return TCL_OK;
     int digits = wanted->trace ? wanted->trace->store.digits : 0;
     if (tacFindingsParse(t, t->options.findings, digits, &wanted->findings) == TCL_OK) return TCL_OK;
     tacTraceRelease(wanted->user);
@@ -179,29 +180,29 @@ static void traceChanged(void *data, const tacTrace *trace) {
 
 /* What options of each kind leave stale. */
 static const struct {
-    int about;
+    int mask;
     tacStale stale;
 } staleBy[] = {
-    {TAC_ABOUT_LOOK, TAC_STALE_PAINT},
-    {ON_PLACES | ON_FILTER | ON_FONT | TAC_ABOUT_SIZE, TAC_STALE_PLACES},
-    {ON_ROWS, TAC_STALE_ROWS},
+    {TAC_STYLE_CHANGED, TAC_STALE_PAINT},
+    {PLACES_CHANGED | FILTER_CHANGED | FONT_CHANGED | TAC_GEOMETRY_CHANGED, TAC_STALE_PLACES},
+    {ROWS_CHANGED, TAC_STALE_ROWS},
 };
 
-static int hold(void *widget, int about) {
+static int configure(void *widget, int mask) {
     tacTimeline *t = widget;
     Wanted wanted = {0};
-    if (want(t, about, &wanted) != TCL_OK) return TCL_ERROR;
+    if (want(t, mask, &wanted) != TCL_OK) return TCL_ERROR;
     if (wanted.newTrace) setTrace(t, wanted.user, wanted.trace);
-    if (about & (ON_FINDINGS | ON_TRACE)) {
+    if (mask & (FINDINGS_CHANGED | TRACE_CHANGED)) {
         tacArrayFree(&t->findings);
         t->findings = wanted.findings;
         tacTimelineStale(t, TAC_STALE_PICTURE);
     }
-    if (about & ON_FILTER) tacTimelineFilter(t);
-    if (about & (ON_FILTER | ON_ROWS)) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
-    if (about & TAC_ABOUT_SCROLL) tacTimelineNews(t, TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
+    if (mask & FILTER_CHANGED) tacTimelineFilter(t);
+    if (mask & (FILTER_CHANGED | ROWS_CHANGED)) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
+    if (mask & TAC_SCROLL_CHANGED) tacTimelineNews(t, TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
     for (size_t i = 0; i < sizeof staleBy / sizeof *staleBy; i++)
-        if (about & staleBy[i].about) tacTimelineStale(t, staleBy[i].stale);
+        if (mask & staleBy[i].mask) tacTimelineStale(t, staleBy[i].stale);
     return TCL_OK;
 }
 
@@ -257,33 +258,31 @@ static const tacSubcommand subcommands[] = {
     {NULL, NULL, 0, 0, NULL},
 };
 
-/* ---- birth, events, death --------------------------------------------------------------------------------------- */
+/* ---- hooks ------------------------------------------------------------------------------------------------------ */
 
-static void born(void *widget) {
+static void initialize(void *widget) {
     tacTimeline *t = widget;
     tacFrameInit(&t->frame);
 }
 
-static void idle(void *widget) {
+static void display(void *widget) {
     tacTimelineRedraw(widget);
     tacTimelineNotify(widget);
 }
 
-static void sizeChanged(tacTimeline *t) {
-    t->columns = false;
-    tacTimelineStale(t, TAC_STALE_LAYOUT);
-    tacTimelineNews(t, TAC_NEWS_YSCROLL);
-}
-
-static void happened(void *widget, const XEvent *event) {
+static void handleEvent(void *widget, const XEvent *event) {
     tacTimeline *t = widget;
     switch (event->type) {
     case Expose:
         tacTimelineExpose(
             t, (tacArea){event->xexpose.x, event->xexpose.y, event->xexpose.width, event->xexpose.height});
         break;
-    case ConfigureNotify: sizeChanged(t); break;
-    case MapNotify: tacTimelineLater(t); break;
+    case ConfigureNotify:
+        t->columns = false;
+        tacTimelineStale(t, TAC_STALE_LAYOUT);
+        tacTimelineNews(t, TAC_NEWS_YSCROLL);
+        break;
+    case MapNotify: tacTimelineRedisplay(t); break;
     case FocusIn:
     case FocusOut:
         if (tacTimelineInset(t)) tacTimelineStale(t, TAC_STALE_PICTURE);
@@ -293,7 +292,7 @@ static void happened(void *widget, const XEvent *event) {
 
 static void worldChanged(void *widget) { tacTimelineStale(widget, TAC_STALE_PLACES); }
 
-static void dying(void *widget) {
+static void cleanup(void *widget) {
     tacTimeline *t = widget;
     tacTraceRelease(t->user);
     t->user = NULL;
@@ -302,19 +301,18 @@ static void dying(void *widget) {
     tacTimelineFrameFree(t);
 }
 
-static const tacWidgetClass class = {.name = "TactusTimeline",
-    .size = sizeof(tacTimeline),
-    .options = optionSpecs,
-    .subcommands = subcommands,
-    .about = ON_TRACE | ON_FINDINGS | ON_FILTER,
-    .born = born,
-    .hold = hold,
-    .idle = idle,
-    .happened = happened,
-    .worldChanged = worldChanged,
-    .dying = dying};
-
 int tacTimelineCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const tacWidgetSpec spec = {.className = "TactusTimeline",
+        .recordSize = sizeof(tacTimeline),
+        .optionSpecs = optionSpecs,
+        .subcommands = subcommands,
+        .initialMask = TRACE_CHANGED | FINDINGS_CHANGED | FILTER_CHANGED,
+        .initialize = initialize,
+        .configure = configure,
+        .display = display,
+        .event = handleEvent,
+        .worldChanged = worldChanged,
+        .cleanup = cleanup};
     (void) data;
-    return tacWidgetMake(&class, interp, objc, objv);
+    return tacWidgetConstructor(&spec, interp, objc, objv);
 }

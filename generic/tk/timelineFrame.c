@@ -27,12 +27,12 @@ enum { MOST_DIRTY = 16 }; /* areas; more become one around all */
 void tacTimelineStale(tacTimeline *t, tacStale stale) {
     if (stale > t->stale) t->stale = stale;
     if (stale >= TAC_STALE_PLACES) t->columns = false;
-    tacTimelineLater(t);
+    tacTimelineRedisplay(t);
 }
 
 void tacTimelineTouch(tacTimeline *t, tacArea area) {
     if (tacAreaEmpty(area)) return;
-    tacTimelineLater(t);
+    tacTimelineRedisplay(t);
     if (t->stale >= TAC_STALE_PICTURE) return;
     if (t->dirty.count < MOST_DIRTY && tacArrayPush(&t->dirty, area)) return;
     for (size_t i = 0; i < t->dirty.count; i++) area = tacAreaAround(area, t->dirty.at[i]);
@@ -335,7 +335,7 @@ static void putAll(tacTimeline *t) {
         for (size_t i = 0; i < areas.count; i++) putArea(t, areas.at[i]);
     } else putArea(t, inner);
     tacArrayFree(&areas);
-    tacWidgetFrame(&t->widget);
+    tacWidgetHighlight(&t->widget);
 }
 
 /*

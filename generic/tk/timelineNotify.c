@@ -20,7 +20,7 @@
 
 void tacTimelineNews(tacTimeline *t, unsigned news) {
     t->news |= news;
-    tacTimelineLater(t);
+    tacTimelineRedisplay(t);
 }
 
 /* ---- virtual events --------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * timelineState.h -- what the files of the widget share: its record, and the functions between them.
  *
- *      timeline.c              options, the widget's command, birth and death
+ *      timeline.c              options, the widget's command and hooks
  *      timelineView.c          the range of time and the scrolling of rows
  *      timelineFrame.c         from the trace to pixels: list, place, lay out, paint, put, show; the one idle redraw
  *      timelineOverlay.c       what lies over the picture: cursor, selection, markers, highlights, findings
@@ -141,7 +141,7 @@ Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
 int tacTimelineMemory(tacTimeline *t); /* TCL_ERROR with {TACTUS MEMORY} */
 static inline int tacTimelineInset(const tacTimeline *t) { return tacWidgetInset(&t->widget); }
 static inline tacArea tacTimelineInner(const tacTimeline *t) { return tacWidgetInner(&t->widget); }
-static inline void tacTimelineLater(tacTimeline *t) { tacWidgetLater(&t->widget); }
+static inline void tacTimelineRedisplay(tacTimeline *t) { tacWidgetRedisplay(&t->widget); }
 /* Runs the subcommand of a subcommand (`.t marker set ...`): objv[2] is looked up, objv[3] its first argument. */
 int tacTimelineEnsemble(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table);
 

@@ -23,43 +23,40 @@ int64_t tacMicroseconds(void) {
 const Tk_OptionSpec tacWidgetOptions[] = {
     {TK_OPTION_CURSOR, "-cursor", "cursor", "Cursor", "", -1, AT(cursor), TK_OPTION_NULL_OK, NULL, 0},
     {TK_OPTION_COLOR, "-highlightbackground", "highlightBackground", "HighlightBackground", "#d9d9d9", -1,
-        AT(highlightBackground), 0, "white", TAC_ABOUT_LOOK},
+        AT(highlightBackground), 0, "white", TAC_STYLE_CHANGED},
     {TK_OPTION_COLOR, "-highlightcolor", "highlightColor", "HighlightColor", "#000000", -1, AT(highlightColor), 0,
-        "black", TAC_ABOUT_LOOK},
+        "black", TAC_STYLE_CHANGED},
     {TK_OPTION_STRING, "-takefocus", "takeFocus", "TakeFocus", "1", -1, AT(takeFocus), TK_OPTION_NULL_OK, NULL, 0},
     {TK_OPTION_STRING, "-xscrollcommand", "xScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_X]),
-        TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
+        TK_OPTION_NULL_OK, NULL, TAC_SCROLL_CHANGED},
     {TK_OPTION_STRING, "-yscrollcommand", "yScrollCommand", "ScrollCommand", "", -1, AT(scroll[TAC_AXIS_Y]),
-        TK_OPTION_NULL_OK, NULL, TAC_ABOUT_SCROLL},
+        TK_OPTION_NULL_OK, NULL, TAC_SCROLL_CHANGED},
     {TK_OPTION_END, NULL, NULL, NULL, NULL, 0, -1, 0, NULL, 0},
 };
 #undef AT
 
-static int sensible(int pixels) { /* windows of X have 15 bits */
-    return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels;
-}
+/* X has 15 bits for the sizes of windows. */
+static int windowSize(int pixels) { return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels; }
 
-static void askSize(tacWidget *w) {
-    int inset = tacWidgetInset(w);
-    Tk_SetInternalBorder(w->window, inset);
-    Tk_GeometryRequest(w->window, sensible(w->width) + 2 * inset, sensible(w->height) + 2 * inset);
-}
-
-static int configure(tacWidget *w, int objc, Tcl_Obj *const objv[], int about) {
+static int configure(tacWidget *w, int objc, Tcl_Obj *const objv[], int mask) {
     Tk_SavedOptions saved;
     int changed = 0;
     if (Tk_SetOptions(w->interp, (char *) w, w->optionTable, objc, objv, w->window, &saved, &changed) != TCL_OK)
         return TCL_ERROR;
-    about |= changed;
-    if (w->class->hold(w, about) != TCL_OK) {
+    mask |= changed;
+    if (w->spec->configure(w, mask) != TCL_OK) {
         Tcl_InterpState state = Tcl_SaveInterpState(w->interp, TCL_ERROR);
         Tk_RestoreSavedOptions(&saved);
         return Tcl_RestoreInterpState(w->interp, state);
     }
     Tk_FreeSavedOptions(&saved);
-    if (about & TAC_ABOUT_SIZE) askSize(w);
-    if (about & TAC_ABOUT_SCROLL)
-        w->told[TAC_AXIS_X][0] = w->told[TAC_AXIS_Y][0] = -1; /* another command does not know them */
+    if (mask & TAC_GEOMETRY_CHANGED) {
+        int inset = tacWidgetInset(w);
+        Tk_SetInternalBorder(w->window, inset);
+        Tk_GeometryRequest(w->window, windowSize(w->width) + 2 * inset, windowSize(w->height) + 2 * inset);
+    }
+    if (mask & TAC_SCROLL_CHANGED) /* the new command has not been told anything */
+        w->told[TAC_AXIS_X][0] = w->told[TAC_AXIS_Y][0] = -1;
     return TCL_OK;
 }
 
@@ -107,8 +104,8 @@ bool tacWidgetScreen(tacWidget *w) {
     return w->screen && tacScreenResize(w->screen, Tk_Width(w->window), Tk_Height(w->window));
 }
 
-void tacWidgetFrame(tacWidget *w) {
-    tacScreenFrame(w->screen, w->focused ? w->highlightColor : w->highlightBackground, tacWidgetInset(w));
+void tacWidgetHighlight(tacWidget *w) {
+    tacScreenHighlight(w->screen, w->focused ? w->highlightColor : w->highlightBackground, tacWidgetInset(w));
 }
 
 /* ---- telling scroll bars ---------------------------------------------------------------------------------------- */
@@ -139,39 +136,42 @@ void tacWidgetTellScroll(tacWidget *w, tacAxis axis, const double fractions[2]) 
     Tcl_DecrRefCount(script);
 }
 
-/* ---- idle time and events --------------------------------------------------------------------------------------- */
+/* ---- hooks that Tcl and Tk call --------------------------------------------------------------------------------- */
 
-static void idle(ClientData data) {
+static void displayIdle(ClientData data) {
     tacWidget *w = data;
-    w->waiting = false;
+    w->redisplayPending = false;
     Tcl_Preserve(w);
-    w->class->idle(w);
+    w->spec->display(w);
     Tcl_Release(w);
 }
 
-void tacWidgetLater(tacWidget *w) {
-    if (w->waiting || !w->window) return;
-    w->waiting = true;
-    Tcl_DoWhenIdle(idle, w);
+void tacWidgetRedisplay(tacWidget *w) {
+    if (w->redisplayPending || !w->window) return;
+    w->redisplayPending = true;
+    Tcl_DoWhenIdle(displayIdle, w);
 }
 
 static int runSubcommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacWidget *w = data;
     Tcl_Preserve(w);
-    int result = tacDispatch(w, interp, objc, objv, w->class->subcommands);
+    int result = tacDispatch(w, interp, objc, objv, w->spec->subcommands);
     Tcl_Release(w);
     return result;
 }
 
-/* ---- birth and death -------------------------------------------------------------------------------------------- */
+static void commandDeleted(ClientData data) {
+    tacWidget *w = data;
+    if (w->window) Tk_DestroyWindow(w->window);
+}
 
 static void freeRecord(char *memory) { tacFree(memory); }
 
-/* What belongs to the display or to others is given back at once, the record itself when nobody runs in it any more. */
+/* Frees what belongs to the display or to others at once, the record itself when no function runs in it any more. */
 static void destroy(tacWidget *w) {
-    if (w->waiting) Tcl_CancelIdleCall(idle, w);
-    w->waiting = false;
-    w->class->dying(w);
+    if (w->redisplayPending) Tcl_CancelIdleCall(displayIdle, w);
+    w->redisplayPending = false;
+    w->spec->cleanup(w);
     tacScreenFree(w->screen);
     w->screen = NULL;
     Tk_FreeConfigOptions((char *) w, w->optionTable, w->window);
@@ -180,47 +180,43 @@ static void destroy(tacWidget *w) {
     Tcl_EventuallyFree(w, freeRecord);
 }
 
-static void commandDeleted(ClientData data) {
-    tacWidget *w = data;
-    if (w->window) Tk_DestroyWindow(w->window);
-}
-
-/* The focus of a window within this one is not its own. */
 static void handleEvent(ClientData data, XEvent *event) {
     tacWidget *w = data;
-    bool focus = event->type == FocusIn || event->type == FocusOut;
     if (event->type == DestroyNotify) {
         destroy(w);
         return;
     }
-    if (focus && event->xfocus.detail == NotifyInferior) return;
-    if (focus) w->focused = event->type == FocusIn;
-    w->class->happened(w, event);
+    if (event->type == FocusIn || event->type == FocusOut) {
+        if (event->xfocus.detail == NotifyInferior) return; /* the focus of a window within this one */
+        w->focused = event->type == FocusIn;
+    }
+    w->spec->event(w, event);
 }
 
 static void worldChanged(ClientData data) {
     tacWidget *w = data;
-    w->class->worldChanged(w);
+    w->spec->worldChanged(w);
 }
 
-static const Tk_ClassProcs classProcs = {sizeof(Tk_ClassProcs), worldChanged, NULL, NULL};
+/* ---- the constructor -------------------------------------------------------------------------------------------- */
 
-static tacWidget *newWidget(const tacWidgetClass *class, Tcl_Interp *interp, Tk_Window window) {
-    tacWidget *w = tacAllocZero(1, class->size);
+static tacWidget *newWidget(const tacWidgetSpec *spec, Tcl_Interp *interp, Tk_Window window) {
+    static const Tk_ClassProcs classProcs = {sizeof(Tk_ClassProcs), worldChanged, NULL, NULL};
+    tacWidget *w = tacAllocZero(1, spec->recordSize);
     if (!w) return NULL;
-    w->class = class;
+    w->spec = spec;
     w->window = window;
     w->interp = interp;
-    w->optionTable = Tk_CreateOptionTable(interp, class->options);
-    if (class->born) class->born(w);
-    Tk_SetClass(window, class->name);
+    w->optionTable = Tk_CreateOptionTable(interp, spec->optionSpecs);
+    if (spec->initialize) spec->initialize(w);
+    Tk_SetClass(window, spec->className);
     Tk_SetClassProcs(window, &classProcs, w);
     Tk_CreateEventHandler(window, ExposureMask | StructureNotifyMask | FocusChangeMask, handleEvent, w);
     w->command = Tcl_CreateObjCommand(interp, Tk_PathName(window), runSubcommand, w, commandDeleted);
     return w;
 }
 
-int tacWidgetMake(const tacWidgetClass *class, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+int tacWidgetConstructor(const tacWidgetSpec *spec, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     if (objc < 2) {
         Tcl_WrongNumArgs(interp, 1, objv, "pathName ?-option value ...?");
         return TCL_ERROR;
@@ -228,13 +224,13 @@ int tacWidgetMake(const tacWidgetClass *class, Tcl_Interp *interp, int objc, Tcl
     Tk_Window parent = Tk_MainWindow(interp),
               window = parent ? Tk_CreateWindowFromPath(interp, parent, Tcl_GetString(objv[1]), NULL) : NULL;
     if (!window) return TCL_ERROR;
-    tacWidget *w = newWidget(class, interp, window);
+    tacWidget *w = newWidget(spec, interp, window);
     if (!w) {
         Tk_DestroyWindow(window);
         return tacTclFail(interp, "MEMORY", "not enough memory");
     }
     if (Tk_InitOptions(interp, (char *) w, w->optionTable, window) != TCL_OK
-        || configure(w, objc - 2, objv + 2, class->about | TAC_ABOUT_SIZE | TAC_ABOUT_SCROLL) != TCL_OK) {
+        || configure(w, objc - 2, objv + 2, spec->initialMask | TAC_GEOMETRY_CHANGED | TAC_SCROLL_CHANGED) != TCL_OK) {
         Tcl_InterpState state = Tcl_SaveInterpState(interp, TCL_ERROR);
         Tk_DestroyWindow(window);
         return Tcl_RestoreInterpState(interp, state);
