@@ -36,7 +36,7 @@ proc ::tactus::player::pref {what name value} {
 }
 
 if {[testConstraint tk]} {
-    ::tactus::need panel/panels player/text list/relation
+    ::tactus::need panel/panels panel/panel list/relation
     wm geometry . 700x400+0+0
 }
 

@@ -48,8 +48,8 @@ proc ::tactus::player::panels::filterCondition {word operator value columns} {
         if {![string match {*[*?]*} $value]} {set value *$value*}
         return [list $name match $value]
     }
-    if {$type ne "text" && ($value ne {} || $operator ni {= !=}) && [catch {decimal $value}]} {
-        return -code error -errorcode {TACTUS USAGE VALUE} "$name is a $type: \"[visible $value 60]\" is no number"
+    if {$type ne "text" && ($value ne {} || $operator ni {= !=}) && [catch {::tactus::player::times::decimal $value}]} {
+        return -code error -errorcode {TACTUS USAGE VALUE} "$name is a $type: \"[::tactus::player::text::visible $value 60]\" is no number"
     }
     list $name $operator $value
 }
@@ -65,7 +65,7 @@ proc ::tactus::player::panels::filterColumn {word columns} {
     set names [lmap column [expr {[llength $found] ? $found : $columns}] {dict get $column name}]
     set what [expr {[llength $found] ? "more than one column begins with" : "there is no column"}]
     return -code error -errorcode [list TACTUS LOOKUP COLUMN $word] \
-        "$what \"[visible $word 60]\": [join $names {, }] (quote a text that is meant literally)"
+        "$what \"[::tactus::player::text::visible $word 60]\": [join $names {, }] (quote a text that is meant literally)"
 }
 
 # A value as a word of the language.
@@ -98,8 +98,8 @@ oo::class create ::tactus::player::VirtualListFilter {
         ttk::button $bar.cancel -text Cancel -style Toolbutton -command [list [self] cancel]
         ttk::label $bar.error -anchor w -justify left
         grid $bar.entry $bar.clear $bar.position -sticky ew -pady 1
-        grid configure $bar.position -padx [list [::tactus::player::panels::px 6] [::tactus::player::panels::px 2]]
-        grid columnconfigure $bar 0 -weight 1 -minsize [::tactus::player::panels::px 60]
+        grid configure $bar.position -padx [list [::tactus::player::look::points 6] [::tactus::player::look::points 2]]
+        grid columnconfigure $bar 0 -weight 1 -minsize [::tactus::player::look::points 60]
         bind $bar.entry <Return> [namespace code {my applyFilter; my focusBody}]
         bind $bar.entry <Escape> [namespace code {my leaveFilter}]
         bind $bar.entry <Down> [namespace code {my focusBody}]
@@ -107,12 +107,12 @@ oo::class create ::tactus::player::VirtualListFilter {
         foreach event {<FocusIn> <FocusOut> <Configure>} {bind $bar.entry $event [namespace code {my showHint}]}
         bind $bar.entry.hint <Button-1> [list focus $bar.entry]
         bind $bar.error <Configure> {%W configure -wraplength [expr {max(50, %w)}]}
-        ::tactus::player::panels::tip $bar.entry [namespace code {my filterTip}]
+        ::tactus::player::tip::add $bar.entry [namespace code {my filterTip}]
     }
 
     # A widget of a panel at the right end of the bar.
     method addTool {widget} {
-        grid $widget -row 0 -column [expr {4 + [llength [grid slaves $Path.bar -row 0]]}] -padx [list [::tactus::player::panels::px 3] 1]
+        grid $widget -row 0 -column [expr {4 + [llength [grid slaves $Path.bar -row 0]]}] -padx [list [::tactus::player::look::points 3] 1]
     }
 
     method themeFilter {} {
@@ -126,7 +126,7 @@ oo::class create ::tactus::player::VirtualListFilter {
     method showHint {} {
         set hint $Path.bar.entry.hint
         if {$FilterText eq {} && [focus -displayof $Body] ne "$Path.bar.entry"} {
-            place $hint -x [::tactus::player::panels::px 4] -rely 0.5 -anchor w
+            place $hint -x [::tactus::player::look::points 4] -rely 0.5 -anchor w
         } else {
             place forget $hint
         }
@@ -157,11 +157,11 @@ oo::class create ::tactus::player::VirtualListFilter {
     # "row 3 of 20 (of 400)"
     method drawPosition {} {
         set noun [dict get $Options -noun]
-        set group ::tactus::player::panels::group
+        set group ::tactus::player::text::group
         if {$Current >= 0} {
             set text "$noun [$group [expr {$Current + 1}]] of [$group $Count]"
         } else {
-            set text [::tactus::player::panels::counted $Count $noun]
+            set text [::tactus::player::text::counted $Count $noun]
         }
         if {$Count != $Total} {append text " (of [$group $Total])"}
         if {[$Path.bar.position cget -text] ne $text} {$Path.bar.position configure -text $text}
@@ -265,7 +265,7 @@ oo::class create ::tactus::player::VirtualListFilter {
     method endWork {code message rows done} {
         set Busy 0
         my hideProgress
-        if {$code eq "failed"} {my showError [::tactus::player::panels::visible $message 500]}
+        if {$code eq "failed"} {my showError [::tactus::player::text::visible $message 500]}
         if {$code eq "ok"} {{*}$done}
         my recount
         if {$code eq "ok"} {my recallRows $rows}

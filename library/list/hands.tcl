@@ -67,7 +67,7 @@ oo::class create ::tactus::player::VirtualListHands {
         }
         bind $Body <<Copy>> "[list {*}[namespace code {my copy}]]; break"
         bind $Body <Button-3> [namespace code {my bodyMenu %x %y %X %Y}]
-        ::tactus::player::panels::tip $Body [namespace code {my bodyTip}]
+        ::tactus::player::tip::add $Body [namespace code {my bodyTip}]
     }
 
     # ---- where -------------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ oo::class create ::tactus::player::VirtualListHands {
         lassign [dict values [my identify $x $y]] place name
         if {$place < 0 || $name eq {}} {return {}}
         set value [my value $place $name]
-        set text [::tactus::player::panels::visible [my shownValue [my column $name] $value] 3000]
+        set text [::tactus::player::text::visible [my shownValue [my column $name] $value] 3000]
         set room [expr {[my width $name] - 2 * [my padding]}]
         if {$name in [dict get $Options -signs]} {set room [expr {$room - [font measure $Font "\u2716 "]}]}
         if {$text eq $value && [string length $text] < $room && [font measure $Font $text] <= $room} {return {}}
@@ -293,9 +293,9 @@ oo::class create ::tactus::player::VirtualListHands {
         set cell [dict get [my identify $x $y] column]
         if {$place >= 0 && $cell ne {} && !$Busy} {
             set value [my value $place $cell]
-            set shown [::tactus::player::panels::visible $value 40]
+            set shown [::tactus::player::text::visible $value 40]
             $menu add command -label "Only $cell = $shown" -command [namespace code [list my addCondition $cell $value]]
-            $menu add command -label "Copy \"$shown\"" -command [namespace code [list my clip [::tactus::player::panels::visible $value]]]
+            $menu add command -label "Copy \"$shown\"" -command [namespace code [list my clip [::tactus::player::text::visible $value]]]
         }
         $menu add command -label "Copy Rows" -accelerator Ctrl+C -command [namespace code {my copy}]
         $menu add command -label "Select All" -accelerator Ctrl+A -command [namespace code {my selection set {{0 end}}}]
@@ -328,7 +328,7 @@ oo::class create ::tactus::player::VirtualListHands {
         }
         my clip $text
         if {$count > $CopyLimit} {
-            my remark "copied the first [::tactus::player::panels::group $CopyLimit] of [::tactus::player::panels::counted $count row]"
+            my remark "copied the first [::tactus::player::text::group $CopyLimit] of [::tactus::player::text::counted $count row]"
         }
         return $text
     }
@@ -337,7 +337,7 @@ oo::class create ::tactus::player::VirtualListHands {
         set indices [lmap name $Shown {my columnIndex $name}]
         set text {}
         foreach row [$Relation rows $first $count] {
-            append text [join [lmap index $indices {::tactus::player::panels::visible [lindex $row $index]}] \t] \n
+            append text [join [lmap index $indices {::tactus::player::text::visible [lindex $row $index]}] \t] \n
         }
         return $text
     }

@@ -28,7 +28,7 @@ oo::class create ::tactus::player::VirtualListHead {
         set Widths {}
         foreach {name points} [my kept widths {}] {
             if {[dict exists $ByName $name] && [string is double -strict $points]} {
-                dict set Widths $name [::tactus::player::panels::px [expr {max(8, min($points, 4000))}]]
+                dict set Widths $name [::tactus::player::look::points [expr {max(8, min($points, 4000))}]]
             }
         }
     }
@@ -92,16 +92,16 @@ oo::class create ::tactus::player::VirtualListHead {
 
     # ---- widths ------------------------------------------------------------------------------------------------------
 
-    method padding {} {::tactus::player::panels::px 4}
+    method padding {} {::tactus::player::look::points 4}
 
     method width {name} {
         if {[dict exists $Widths $name]} {return [dict get $Widths $name]}
         set type [dict get [my column $name] type]
-        ::tactus::player::panels::px [expr {$type eq "text" ? 90 : 66}]
+        ::tactus::player::look::points [expr {$type eq "text" ? 90 : 66}]
     }
 
     method setWidth {name pixels} {
-        dict set Widths $name [expr {max([::tactus::player::panels::px 12], min($pixels, 8000))}]
+        dict set Widths $name [expr {max([::tactus::player::look::points 12], min($pixels, 8000))}]
         my placeColumns
         my redraw
     }
@@ -118,13 +118,13 @@ oo::class create ::tactus::player::VirtualListHead {
 
     # As wide as the heading and the page need, within reason; all columns, or one.
     method fitColumns {args} {
-        set least [::tactus::player::panels::px 30]
-        set most [::tactus::player::panels::px [expr {[llength $args] ? 900 : 230}]]
+        set least [::tactus::player::look::points 30]
+        set most [::tactus::player::look::points [expr {[llength $args] ? 900 : 230}]]
         foreach name [expr {[llength $args] ? $args : $Shown}] {
             lassign [dict get $ByName $name] index column
-            set wide [expr {[font measure $Font $name] + [::tactus::player::panels::px 12]}]
+            set wide [expr {[font measure $Font $name] + [::tactus::player::look::points 12]}]
             foreach row $Page {
-                set text [::tactus::player::panels::visible [my shownValue $column [lindex $row $index]] 400]
+                set text [::tactus::player::text::visible [my shownValue $column [lindex $row $index]] 400]
                 set wide [expr {max($wide, [font measure $Font $text])}]
             }
             if {$name in [dict get $Options -signs]} {incr wide [font measure $Font "\u2716 "]}
@@ -175,7 +175,7 @@ oo::class create ::tactus::player::VirtualListHead {
     # ---- drawing -----------------------------------------------------------------------------------------------------
 
     method themeHead {} {
-        $Head configure -background [dict get $Colors heading] -height [expr {$RowHeight + [::tactus::player::panels::px 1.5]}]
+        $Head configure -background [dict get $Colors heading] -height [expr {$RowHeight + [::tactus::player::look::points 1.5]}]
     }
 
     method drawHead {} {
@@ -194,7 +194,7 @@ oo::class create ::tactus::player::VirtualListHead {
         set arrow [expr {$name eq $SortColumn ? [expr {$Decreasing ? "\u25be" : "\u25b4"}] : {}}]
         set arrowWidth [expr {$arrow eq {} ? 0 : [font measure $Font "$arrow "]}]
         set width [expr {[my width $name] - 2 * [my padding] - $arrowWidth}]
-        set text [::tactus::player::panels::cut $name $Font $width]
+        set text [::tactus::player::text::cut $name $Font $width]
         set y [expr {$height / 2}]
         set left [expr {$x + [my padding]}]
         set right [expr {$x + [my width $name] - [my padding]}]
@@ -217,13 +217,13 @@ oo::class create ::tactus::player::VirtualListHead {
         bind $Head <ButtonRelease-1> [namespace code {my headRelease %x}]
         bind $Head <Double-Button-1> [namespace code {my headDouble %x}]
         bind $Head <Button-3> [namespace code {my headMenu %X %Y}]
-        ::tactus::player::panels::tip $Head [namespace code {my headTip}]
+        ::tactus::player::tip::add $Head [namespace code {my headTip}]
     }
 
     # The column whose right edge is near, and the one that is under the pointer: {edge column}.
     method headAt {x} {
         set x [$Head canvasx $x]
-        set near [::tactus::player::panels::px 3]
+        set near [::tactus::player::look::points 3]
         set right 0
         lassign {} edge under
         foreach name $Shown {
@@ -261,7 +261,7 @@ oo::class create ::tactus::player::VirtualListHead {
         if {$Drag eq {}} return
         lassign $Drag kind name from width
         if {$kind eq "width"} {return [my setWidth $name [expr {$width + $x - $from}]]}
-        if {$kind eq "press" && abs($x - $from) < [::tactus::player::panels::px 6]} return
+        if {$kind eq "press" && abs($x - $from) < [::tactus::player::look::points 6]} return
         lset Drag 0 move
         $Head configure -cursor fleur
         $Head delete target

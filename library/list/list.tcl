@@ -26,7 +26,7 @@
 # below Count, or Current is -1. 3. Page holds the rows from PageFirst on as the relation gave them last. 4. While Busy
 # the relation is only read (it is then as it was before the work), never changed.
 
-::tactus::need player/text list/head list/hands list/filter
+::tactus::need player/text player/times player/look player/tip list/head list/hands list/filter
 
 namespace eval ::tactus::player {}
 
@@ -132,9 +132,9 @@ oo::class create ::tactus::player::VirtualList {
 
     method readTheme {} {
         foreach name {field stripe foreground select onselect muted error warning ok accent line heading background} {
-            dict set Colors $name [::tactus::player::panels::color $name]
+            dict set Colors $name [::tactus::player::look::color $name]
         }
-        set RowHeight [expr {[font metrics $Font -linespace] + [::tactus::player::panels::px 3.5]}]
+        set RowHeight [expr {[font metrics $Font -linespace] + [::tactus::player::look::points 3.5]}]
         $Body configure -background [dict get $Colors field] -height [expr {[dict get $Options -rows] * $RowHeight}]
         my themeHead
         my themeFilter
@@ -232,7 +232,7 @@ oo::class create ::tactus::player::VirtualList {
         while {$low < $high} {
             set middle [expr {($low + $high) / 2}]
             set found [lindex [$Relation rows $middle 1] 0 $index]
-            if {$found ne {} && [::tactus::player::panels::compareTimes $found $value] < $after} {
+            if {$found ne {} && [::tactus::player::times::compare $found $value] < $after} {
                 set low [expr {$middle + 1}]
             } else {
                 set high $middle
@@ -358,7 +358,7 @@ oo::class create ::tactus::player::VirtualList {
     method drawPlaceholder {} {
         $Body delete placeholder
         if {$Count > 0 || $Busy} return
-        set text [expr {$Total > 0 ? "no [dict get $Options -noun] of [::tactus::player::panels::group $Total] passes the filter"
+        set text [expr {$Total > 0 ? "no [dict get $Options -noun] of [::tactus::player::text::group $Total] passes the filter"
             : [dict get $Options -placeholder]}]
         set left [$Body canvasx 0]
         $Body create text [expr {$left + [winfo width $Body] / 2}] [expr {max($RowHeight, [winfo height $Body] / 3)}] \
@@ -398,7 +398,7 @@ oo::class create ::tactus::player::VirtualList {
     }
 
     method shownValue {column value} {
-        if {[dict get $column type] eq "number"} {return [::tactus::player::panels::number $value]}
+        if {[dict get $column type] eq "number"} {return [::tactus::player::text::number $value]}
         return $value
     }
 
@@ -423,7 +423,7 @@ oo::class create ::tactus::player::VirtualList {
         set color [expr {$selected ? "onselect" : "foreground"}]
         set name [dict get $column name]
         if {$name in [dict get $Options -signs]} {
-            lassign [::tactus::player::panels::sign $value] sign signColor
+            lassign [::tactus::player::look::sign $value] sign signColor
             if {$sign ne {}} {set value "$sign $value"}
             if {!$selected} {set color $signColor}
         } elseif {$name in [dict get $Options -paintcolumns] && !$selected} {
@@ -438,10 +438,10 @@ oo::class create ::tactus::player::VirtualList {
     method cellText {place index column value} {
         if {$value eq {}} {return {}}
         set width [expr {[my width [dict get $column name]] - 2 * [my padding]}]
-        if {[dict get $column type] eq "text"} {return [::tactus::player::panels::cut $value $Font $width]}
+        if {[dict get $column type] eq "text"} {return [::tactus::player::text::cut $value $Font $width]}
         set text [my shownValue $column $value]
         set most [dict get $Fractions $index]
-        set fits [::tactus::player::panels::cut $text $Font $width]
+        set fits [::tactus::player::text::cut $text $Font $width]
         if {$fits ne $text || !$most} {return $fits}
         set point [string first . $text]
         set missing [expr {$point < 0 ? $most : $most - ([string length $text] - $point - 1)}]

@@ -75,7 +75,7 @@ oo::class create ::tactus::player::ListRelation {
     method filter {args} {
         set conditions {}
         if {[llength $args] % 2} {set args [lassign $args conditions]}
-        set text [::tactus::player::panels::valueOf $args -any]
+        set text [::tactus::player::text::valueOf $args -any]
         set tests [lmap condition $conditions {
             lassign $condition name operator value
             set index [my Index $name]
@@ -108,7 +108,7 @@ proc ::tactus::player::panels::compareValues {type a b} {
     switch $type {
         text {string compare -nocase $a $b}
         number {expr {$a < $b ? -1 : $a > $b}}
-        default {compareTimes $a $b}
+        default {::tactus::player::times::compare $a $b}
     }
 }
 

@@ -70,7 +70,7 @@ oo::class create ::tactus::player::DetailsPanel {
         set Text $Frame.facts.text
         ttk::frame $Frame.facts
         text $Text -wrap word -state disabled -font TkDefaultFont -borderwidth 0 -highlightthickness 0 -width 30 -height 10 \
-            -padx [::tactus::player::panels::px 5] -pady [::tactus::player::panels::px 3] -cursor {} -takefocus 1 -exportselection 1
+            -padx [::tactus::player::look::points 5] -pady [::tactus::player::look::points 3] -cursor {} -takefocus 1 -exportselection 1
         ttk::scrollbar $Frame.facts.y -orient vertical -command [list $Text yview]
         $Text configure -yscrollcommand [namespace code {my scrolled}]
         grid $Text -row 0 -column 0 -sticky nsew
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::DetailsPanel {
             ttk::button $bar.$name -style Toolbutton -text $text -takefocus 0 -command [namespace code [list my $name]]
             if {$name in {back forward}} {$bar.$name configure -width 2}
             pack $bar.$name -side [expr {$name in {copy line} ? "right" : "left"}]
-            ::tactus::player::panels::tip $bar.$name [list apply {{help x y} {return $help}} $help]
+            ::tactus::player::tip::add $bar.$name [list apply {{help x y} {return $help}} $help]
         }
     }
 
@@ -106,14 +106,14 @@ oo::class create ::tactus::player::DetailsPanel {
 
     method themeChanged {} {
         if {$Text eq {} || ![winfo exists $Text]} return
-        set color ::tactus::player::panels::color
+        set color ::tactus::player::look::color
         $Text configure -background [$color field] -foreground [$color foreground] -selectbackground [$color select] \
             -selectforeground [$color onselect] -inactiveselectbackground [$color select]
         set title [font actual TkDefaultFont]
         dict set title -weight bold
-        $Text tag configure title -font $title -spacing3 [::tactus::player::panels::px 3]
+        $Text tag configure title -font $title -spacing3 [::tactus::player::look::points 3]
         $Text tag configure label -foreground [$color muted]
-        $Text tag configure fact -spacing1 [::tactus::player::panels::px 1]
+        $Text tag configure fact -spacing1 [::tactus::player::look::points 1]
         $Text tag configure link -foreground [$color link]
         $Text tag configure hover -underline 1
         foreach name {error warning ok accent muted} {$Text tag configure $name -foreground [$color $name]}
@@ -127,7 +127,7 @@ oo::class create ::tactus::player::DetailsPanel {
         dict for {name fact} $::tactus::player::details::facts {
             if {[dict exists $Facts $name]} {set wide [expr {max($wide, [font measure TkDefaultFont [join [lrange $fact 0 end-1]]])}]}
         }
-        set stop [expr {min(max($wide, [::tactus::player::panels::px 36]), max(20, [winfo width $Text] / 2)) + [::tactus::player::panels::px 6]}]
+        set stop [expr {min(max($wide, [::tactus::player::look::points 36]), max(20, [winfo width $Text] / 2)) + [::tactus::player::look::points 6]}]
         $Text configure -tabs [list $stop left]
         $Text tag configure fact -lmargin2 $stop
     }
@@ -239,23 +239,23 @@ oo::class create ::tactus::player::DetailsPanel {
 
     # What an event is about is among its facts already, or it is what it says.
     method eventFacts {facts} {
-        set options [::tactus::player::panels::valueOf $facts options]
+        set options [::tactus::player::text::valueOf $facts options]
         if {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options -message]} {
             dict set facts message [dict get $options -message]
         }
-        set known [lmap key {job task server mutex buffer semaphore end} {::tactus::player::panels::valueOf $facts $key}]
+        set known [lmap key {job task server mutex buffer semaphore end} {::tactus::player::text::valueOf $facts $key}]
         foreach key {subject object} {
-            if {[::tactus::player::panels::valueOf $facts $key] in $known} {dict unset facts $key}
+            if {[::tactus::player::text::valueOf $facts $key] in $known} {dict unset facts $key}
         }
-        if {[::tactus::player::panels::valueOf $facts event] eq "message"} {
-            dict set facts message [::tactus::player::panels::valueOf $facts subject]
+        if {[::tactus::player::text::valueOf $facts event] eq "message"} {
+            dict set facts message [::tactus::player::text::valueOf $facts subject]
             dict unset facts subject
         }
         return $facts
     }
 
     method title {} {
-        set kind [::tactus::player::panels::valueOf $Item kind]
+        set kind [::tactus::player::text::valueOf $Item kind]
         if {[dict exists $Facts event] && $Facts ne $Item} {return [my eventTitle]}
         # A thing has a name; what happens in the life of a job has the job's.
         set keys [expr {$kind in {task processor server mutex buffer} ? {name id} : {job data name id task subject check text}}]
@@ -265,7 +265,7 @@ oo::class create ::tactus::player::DetailsPanel {
                     set id [dict get $dict $key]
                     if {$key eq "job" && [string is integer -strict $id]} continue
                     if {$kind eq "event" && [dict exists $Facts event]} {set kind [dict get $Facts event]}
-                    return "$kind [::tactus::player::panels::visible $id 200]"
+                    return "$kind [::tactus::player::text::visible $id 200]"
                 }
             }
         }
@@ -274,8 +274,8 @@ oo::class create ::tactus::player::DetailsPanel {
 
     method eventTitle {} {
         foreach key {job task server buffer processor message} {
-            set about [::tactus::player::panels::valueOf $Facts $key]
-            if {$about ne {}} {return "[dict get $Facts event] [::tactus::player::panels::visible $about 200]"}
+            set about [::tactus::player::text::valueOf $Facts $key]
+            if {$about ne {}} {return "[dict get $Facts event] [::tactus::player::text::visible $about 200]"}
         }
         dict get $Facts event
     }
@@ -293,13 +293,13 @@ oo::class create ::tactus::player::DetailsPanel {
             $Text insert end "Click something in the timeline: its facts and neighbours are shown here." muted
         } else {
             $Text insert end [my title] title
-            set isJob [expr {[::tactus::player::panels::valueOf $Item kind] eq "job"}]
+            set isJob [expr {[::tactus::player::text::valueOf $Item kind] eq "job"}]
             if {$isJob} {my drawWhy}
             foreach {name fact} $::tactus::player::details::facts {my drawFact $name [join [lrange $fact 0 end-1]] [lindex $fact end]}
             foreach name [dict keys $Facts] {
                 if {[dict exists $::tactus::player::details::facts $name] || $name in $::tactus::player::details::silent
                     || [string match *_index $name]} continue
-                my drawFact $name [string map {_ { }} [::tactus::player::panels::visible $name 40]] text
+                my drawFact $name [string map {_ { }} [::tactus::player::text::visible $name 40]] text
             }
             if {!$isJob} {my drawWhy}
         }
@@ -325,10 +325,10 @@ oo::class create ::tactus::player::DetailsPanel {
         set value [dict get $Facts $name]
         if {$value eq {} || ($type eq "flag" && !$value) || ($name eq "row" && ![string is integer -strict $value])} return
         # Names that are the ids say nothing new.
-        if {$name eq "task_name" && $value eq [::tactus::player::panels::valueOf $Facts task]
-            || $name eq "name" && $value in [list [::tactus::player::panels::valueOf $Facts job] [::tactus::player::panels::valueOf $Item id]]} return
+        if {$name eq "task_name" && $value eq [::tactus::player::text::valueOf $Facts task]
+            || $name eq "name" && $value in [list [::tactus::player::text::valueOf $Facts job] [::tactus::player::text::valueOf $Item id]]} return
         # An event is not its own neighbour; what is 0 and could only be more, says nothing.
-        if {$name eq "row" && [::tactus::player::panels::valueOf $Item event] eq $value || $name eq "depth" && !$value} return
+        if {$name eq "row" && [::tactus::player::text::valueOf $Item event] eq $value || $name eq "depth" && !$value} return
         $Text insert end "\n$label\t" {label fact}
         my value $name $type $value
     }
@@ -356,16 +356,16 @@ oo::class create ::tactus::player::DetailsPanel {
 
     # Of a job among those of its task; of an element of a buffer from the head.
     method placeText {place} {
-        if {![dict exists $Facts elements]} {return "$place of [::tactus::player::panels::valueOf $Facts jobs_of_task] of its task"}
+        if {![dict exists $Facts elements]} {return "$place of [::tactus::player::text::valueOf $Facts jobs_of_task] of its task"}
         return "[expr {$place + 1}] of [dict get $Facts elements] (1 is read next)"
     }
 
     method plain {value args} {
-        $Text insert end [::tactus::player::panels::visible $value 20000] [concat fact $args]
+        $Text insert end [::tactus::player::text::visible $value 20000] [concat fact $args]
     }
 
     method signed {value} {
-        lassign [::tactus::player::panels::sign $value] sign color
+        lassign [::tactus::player::look::sign $value] sign color
         if {$sign ne {}} {my plain "$sign " $color}
         my plain $value
     }
@@ -390,22 +390,22 @@ oo::class create ::tactus::player::DetailsPanel {
     # A job's id: its index stands beside it. What was not looked up has the index in place of the id.
     method jobIdLink {name value} {
         if {$name in {holders waiting running jobs preempters} || $Facts eq $Item} {return [my jobLink $value]}
-        set index [::tactus::player::panels::valueOf $Facts ${name}_index]
+        set index [::tactus::player::text::valueOf $Facts ${name}_index]
         if {$index eq {}} {return [my plain $value]}
         my link $value [list -item [list kind job index $index id $value]] {}
     }
 
     method eventLink {row} {
         if {![string is integer -strict $row] || [catch {$Trace look event $row} facts]} {return [my plain $row]}
-        set text "[::tactus::player::panels::valueOf $facts event] at [::tactus::player::panels::valueOf $facts time]"
-        my link $text [list -time [::tactus::player::panels::valueOf $facts time] -item [list kind event event $row]] {}
+        set text "[::tactus::player::text::valueOf $facts event] at [::tactus::player::text::valueOf $facts time]"
+        my link $text [list -time [::tactus::player::text::valueOf $facts time] -item [list kind event event $row]] {}
     }
 
     method sliceLink {index} {
-        set task [::tactus::player::panels::valueOf $Facts task]
+        set task [::tactus::player::text::valueOf $Facts task]
         if {![string is integer -strict $index] || [catch {$Trace look slice $task $index} facts]} {return [my plain $index]}
-        set begin [::tactus::player::panels::valueOf $facts begin]
-        set text "[::tactus::player::panels::valueOf $facts state] from $begin"
+        set begin [::tactus::player::text::valueOf $facts begin]
+        set text "[::tactus::player::text::valueOf $facts state] from $begin"
         my link $text [list -time $begin -item [list kind slice task $task index $index]] {}
     }
 
@@ -433,7 +433,7 @@ oo::class create ::tactus::player::DetailsPanel {
         catch {set hits [$Trace search $id -kinds job -limit 500]}
         foreach hit $hits {
             if {[dict get $hit id] ne $id} continue
-            if {$found eq {} || $time eq {} || [::tactus::player::panels::compareTimes [dict get $hit time] $time] <= 0} {set found $hit}
+            if {$found eq {} || $time eq {} || [::tactus::player::times::compare [dict get $hit time] $time] <= 0} {set found $hit}
         }
         if {$found eq {}} {return [my say "there is no job $id"]}
         my go -time [dict get $found time] -item [list kind job index [dict get $found index] id $id]
@@ -446,13 +446,13 @@ oo::class create ::tactus::player::DetailsPanel {
     method unit {} {
         set unit {}
         catch {set unit [[$View timeline] cget -axisunit]}
-        expr {$unit eq {} ? {} : " [::tactus::player::panels::visible $unit 12]"}
+        expr {$unit eq {} ? {} : " [::tactus::player::text::visible $unit 12]"}
     }
 
     method link {text words after} {
         set tag link[dict size $Links]
         dict set Links $tag $words
-        $Text insert end [::tactus::player::panels::visible $text 2000] [list fact link $tag]
+        $Text insert end [::tactus::player::text::visible $text 2000] [list fact link $tag]
         if {$after ne {}} {my plain $after}
         $Text tag bind $tag <Button-1> [namespace code [list my pressed $tag]]
         $Text tag bind $tag <Enter> [namespace code [list my hover $tag 1]]

@@ -31,7 +31,7 @@ oo::class create ::tactus::player::DiagnosticsPanel {
         set parts {}
         foreach {key word} {errors error warnings warning notes note} {
             set n [dict get $info $key]
-            if {$n} {lappend parts "[lindex [::tactus::player::panels::sign $word] 0] [::tactus::player::panels::counted $n $word]"}
+            if {$n} {lappend parts "[lindex [::tactus::player::look::sign $word] 0] [::tactus::player::text::counted $n $word]"}
         }
         set Counts [join $parts "  "]
     }

@@ -192,7 +192,7 @@ oo::class create ::tactus::player::DrawingPanel {
     # A line under the picture.
     method tell {text} {
         set Said 0
-        set text [::tactus::player::panels::visible $text 400]
+        set text [::tactus::player::text::visible $text 400]
         if {[$Frame.text cget -text] ne $text} {$Frame.text configure -text $text}
     }
 

@@ -16,9 +16,9 @@ oo::class create ::tactus::player::FindingsPanel {
         ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
         $List addTool $List.bar.run
         ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
-        pack $Frame.summary -side bottom -fill x -padx [::tactus::player::panels::px 3] -pady 1
+        pack $Frame.summary -side bottom -fill x -padx [::tactus::player::look::points 3] -pady 1
         pack $List -fill both -expand 1
-        ::tactus::player::panels::tip $Frame.summary [namespace code {my summaryTip}]
+        ::tactus::player::tip::add $Frame.summary [namespace code {my summaryTip}]
         my hear FindingsChanged findingsChanged
         my hear ChecksRun checksRun
     }
@@ -49,8 +49,8 @@ oo::class create ::tactus::player::FindingsPanel {
     method verdictsText {checked} {
         if {$checked eq {}} return
         join [lmap {check verdict} [dict get $checked verdicts] {
-            set sign [lindex [::tactus::player::panels::sign $verdict] 0]
-            string trimleft "$sign [::tactus::player::panels::visible $check 60]: $verdict"
+            set sign [lindex [::tactus::player::look::sign $verdict] 0]
+            string trimleft "$sign [::tactus::player::text::visible $check 60]: $verdict"
         }] "     "
     }
 
@@ -62,8 +62,8 @@ oo::class create ::tactus::player::FindingsPanel {
         set others {}
         dict for {check verdict} [dict get $checked verdicts] {lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check}
         set text "Checked at [dict get $checked time]: nothing found"
-        if {[llength $ran]} {append text "\nby [::tactus::player::panels::visible [join $ran {, }] 400]"}
-        if {[llength $others]} {append text "\nnothing to judge here for [::tactus::player::panels::visible [join $others {, }] 400]"}
+        if {[llength $ran]} {append text "\nby [::tactus::player::text::visible [join $ran {, }] 400]"}
+        if {[llength $others]} {append text "\nnothing to judge here for [::tactus::player::text::visible [join $others {, }] 400]"}
         return $text
     }
 

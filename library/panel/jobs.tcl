@@ -17,11 +17,11 @@ oo::class create ::tactus::player::JobsPanel {
         ttk::combobox $Frame.statistics.column -state readonly -width 12 -textvariable [my varname Column] -takefocus 0
         ttk::label $Frame.statistics.line -textvariable [my varname Line] -anchor w
         bind $Frame.statistics.column <<ComboboxSelected>> [namespace code {my columnChosen}]
-        pack $Frame.statistics.column -side left -padx [::tactus::player::panels::px 1.5] -pady 1
-        pack $Frame.statistics.line -side left -fill x -expand 1 -padx [::tactus::player::panels::px 3]
+        pack $Frame.statistics.column -side left -padx [::tactus::player::look::points 1.5] -pady 1
+        pack $Frame.statistics.line -side left -fill x -expand 1 -padx [::tactus::player::look::points 3]
         pack $Frame.statistics -side bottom -fill x
         pack $List -fill both -expand 1
-        ::tactus::player::panels::tip $Frame.statistics.line [namespace code {my lineTip}]
+        ::tactus::player::tip::add $Frame.statistics.line [namespace code {my lineTip}]
         bind $List <<ListFiltered>> [namespace code {my whenSeen measure}]
         bind $List <<ListboxSelect>> [namespace code {my whenSeen emphasize}]
         my hear Shown shown
@@ -74,8 +74,8 @@ oo::class create ::tactus::player::JobsPanel {
     # A job that was clicked in the timeline.
     method shown {item} {
         if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
-        set job [::tactus::player::panels::valueOf $item job]
-        if {[::tactus::player::panels::valueOf $item kind] eq "job"} {set job [::tactus::player::panels::valueOf $item index]}
+        set job [::tactus::player::text::valueOf $item job]
+        if {[::tactus::player::text::valueOf $item kind] eq "job"} {set job [::tactus::player::text::valueOf $item index]}
         if {![string is integer -strict $job]} return
         set place [[$List relation] place $job]
         if {$place >= 0 && $place != [$List current]} {$List current $place}
@@ -145,9 +145,9 @@ oo::class create ::tactus::player::JobsPanel {
 
     method lineOf {statistics} {
         if {![dict get $statistics count]} {return "no job that is shown has it"}
-        set parts [list "[::tactus::player::panels::counted [dict get $statistics count] job]"]
+        set parts [list "[::tactus::player::text::counted [dict get $statistics count] job]"]
         foreach {key word} {minimum min average avg p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
-            lappend parts "$word [::tactus::player::panels::number [dict get $statistics $key]]"
+            lappend parts "$word [::tactus::player::text::number [dict get $statistics $key]]"
         }
         join $parts "   "
     }

@@ -27,7 +27,7 @@ oo::class create ::tactus::player::MarksPanel {
     }
 
     method buildEditor {editor} {
-        set pad [::tactus::player::panels::px 3]
+        set pad [::tactus::player::look::points 3]
         ttk::label $editor.label -text "Text"
         ttk::entry $editor.text -textvariable [my varname Text]
         ttk::combobox $editor.color -state readonly -width 8 -textvariable [my varname Color] \
@@ -44,7 +44,7 @@ oo::class create ::tactus::player::MarksPanel {
     method varname {name} {return [info object namespace [self]]::$name}
 
     method themeChanged {} {
-        catch {$Frame.problem configure -foreground [::tactus::player::panels::color warning]}
+        catch {$Frame.problem configure -foreground [::tactus::player::look::color warning]}
     }
 
     # ---- what is there -----------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ oo::class create ::tactus::player::MarksPanel {
         if {$Trace eq {}} return
         set all [[my notes] all]
         set rows [lmap note [dict values $all] {
-            lmap key {time end kind text row color} {::tactus::player::panels::valueOf $note $key}
+            lmap key {time end kind text row color} {::tactus::player::text::valueOf $note $key}
         }]
         set keep $Id
         $List replace [::tactus::player::panels::listRelation [my columns] $rows [dict keys $all]]
@@ -88,7 +88,7 @@ oo::class create ::tactus::player::MarksPanel {
     }
 
     method showProblem {text} {
-        $Frame.problem configure -text [::tactus::player::panels::visible $text 600]
+        $Frame.problem configure -text [::tactus::player::text::visible $text 600]
         if {$text eq {}} {pack forget $Frame.problem} else {pack $Frame.problem -side bottom -fill x -before $Frame.editor}
     }
 
@@ -98,7 +98,7 @@ oo::class create ::tactus::player::MarksPanel {
         set place [$List current]
         set Id [if {$place >= 0 && [$List relation] ne {}} {[$List relation] id $place}]
         set note [if {$Id ne {}} {[my notes] get $Id}]
-        set Text [string map [list \n {\n} \t {\t}] [::tactus::player::panels::valueOf $note text]]
+        set Text [string map [list \n {\n} \t {\t}] [::tactus::player::text::valueOf $note text]]
         set Color [expr {$note eq {} || [dict get $note color] eq {} ? "default" : [dict get $note color]}]
         set state [expr {$note eq {} ? "disabled" : "!disabled"}]
         foreach name {text color remove} {$Frame.editor.$name state $state}

@@ -39,7 +39,7 @@ oo::class create ::tactus::player::SourceView {
         lassign {{} 0 {} 0 {} 3 {} {} {} 0} File Line Channel Number Timer Around Index Rest Lines Offset
         set Text $frame.text
         text $Text -height 5 -wrap none -state disabled -font TkFixedFont -borderwidth 0 -highlightthickness 0 -takefocus 0 \
-            -padx [::tactus::player::panels::px 3] -cursor {}
+            -padx [::tactus::player::look::points 3] -cursor {}
         ttk::scrollbar $frame.x -orient horizontal -command [list $Text xview]
         $Text configure -xscrollcommand [list $frame.x set]
         pack $frame.x -side bottom -fill x
@@ -58,7 +58,7 @@ oo::class create ::tactus::player::SourceView {
     }
 
     method theme {} {
-        set color ::tactus::player::panels::color
+        set color ::tactus::player::look::color
         $Text configure -background [$color field] -foreground [$color foreground]
         $Text tag configure number -foreground [$color muted]
         $Text tag configure here -background [$color select] -foreground [$color onselect]
@@ -100,7 +100,7 @@ oo::class create ::tactus::player::SourceView {
             my step
         } on error message {
             my stop
-            my say [::tactus::player::panels::visible $message 300]
+            my say [::tactus::player::text::visible $message 300]
         }
     }
 
@@ -156,7 +156,7 @@ oo::class create ::tactus::player::SourceView {
         set width [string length [expr {$Line + $Around}]]
         foreach {number bytes} $Lines {
             set tag [expr {$number == $Line ? "here" : {}}]
-            set words [::tactus::player::panels::visible [encoding convertfrom utf-8 [string range $bytes 0 4000]]]
+            set words [::tactus::player::text::visible [encoding convertfrom utf-8 [string range $bytes 0 4000]]]
             $Text insert end [format "%${width}d  " $number] number $words $tag \n
         }
         if {![dict exists $Lines $Line]} {$Text insert end "the file has no line $Line" number}

@@ -38,7 +38,7 @@ oo::class create ::tactus::player::StatisticsPanel {
             pack $bar.$kind -side left -pady 1
         }
         ttk::label $bar.range -textvariable [my varname Range] -anchor e
-        pack $bar.range -side right -padx [::tactus::player::panels::px 4]
+        pack $bar.range -side right -padx [::tactus::player::look::points 4]
     }
 
     # Each kind has columns of its own, kept under its own name.
@@ -122,7 +122,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         set Range "whole trace"
         if {$Span ne {}} {
             lassign $Span from to
-            set Range "selection $from \u2026 $to  (length [::tactus::player::panels::subtractTimes $to $from])"
+            set Range "selection $from \u2026 $to  (length [::tactus::player::times::subtract $to $from])"
         }
     }
 
@@ -163,7 +163,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         }
         my label
         if {$failed} {
-            set Range [::tactus::player::panels::visible $relation 300]
+            set Range [::tactus::player::text::visible $relation 300]
             return
         }
         if {$took > 2} {dict set Whole $Kind [expr {$took / max(1e-6, [my share])}]}

@@ -20,9 +20,9 @@ namespace eval ::tactus::player::why {
 
 # Which job the facts are of; {} when they are of none.
 proc ::tactus::player::why::jobOf {facts item} {
-    set kind [::tactus::player::panels::valueOf $item kind]
-    if {$kind eq "job"} {return [::tactus::player::panels::valueOf $facts index]}
-    if {$kind in {slice run}} {return [::tactus::player::panels::valueOf $facts job_index]}
+    set kind [::tactus::player::text::valueOf $item kind]
+    if {$kind eq "job"} {return [::tactus::player::text::valueOf $facts index]}
+    if {$kind in {slice run}} {return [::tactus::player::text::valueOf $facts job_index]}
     return
 }
 
@@ -64,7 +64,7 @@ proc ::tactus::player::why::show {panel text why isWhole} {
     set parts [lmap part [dict get $why parts] {if {![dict get $part times]} continue; set part}]
     setStops $text $why [set decimals [::tactus::why::decimals [lmap part $parts {dict get $part time}]]]
     $text insert end "\n\n[heading $why]" title
-    $text insert end \n[::tactus::player::panels::visible [dict get $why sentence] 2000] {fact prose}
+    $text insert end \n[::tactus::player::text::visible [dict get $why sentence] 2000] {fact prose}
     set shown [lrange $parts 0 [expr {$isWhole ? $all : $most}]-1]
     foreach part $shown {row $panel $text $why $part $decimals}
     set left [expr {[llength $parts] - [llength $shown] + [dict get $why more]}]
@@ -85,12 +85,12 @@ proc ::tactus::player::why::setStops {text why decimals} {
     variable barWidth
     set font [$text cget -font]
     set widest [font measure $font [::tactus::why::padded [dict get $why response] $decimals]]
-    set gap [::tactus::player::panels::px 4]
+    set gap [::tactus::player::look::points 4]
     set bar [expr {$widest + $gap}]
     set words [expr {$bar + [font measure $font [string repeat \u2588 $barWidth]] + $gap}]
     $text tag configure why -tabs [list $widest right $bar left $words left] -lmargin2 $words
     $text tag configure prose -lmargin2 0
-    $text tag configure bar -foreground [::tactus::player::panels::color accent]
+    $text tag configure bar -foreground [::tactus::player::look::color accent]
     foreach tag {why prose} {$text tag raise $tag fact}
     $text tag raise sel
 }

@@ -190,7 +190,7 @@ proc ::tactus::player::commands::fillRecent {menu window} {
     $menu delete 0 end
     set view [expr {[::tactus::player::alive $window] ? [$window view] : {}}]
     foreach file [::tactus::player::session::recent] {
-        $menu add command -label [::tactus::player::panels::visible [::tactus::player::opening::recentText $file] 100] \
+        $menu add command -label [::tactus::player::text::visible [::tactus::player::opening::recentText $file] 100] \
             -command [list ::tactus::player::open $file -window $window]
     }
     if {[$menu index end] eq "none"} {
@@ -228,7 +228,7 @@ proc ::tactus::player::commands::quit {view} {
 proc ::tactus::player::commands::copy {view text} {
     clipboard clear -displayof [parent $view]
     clipboard append -displayof [parent $view] -- $text
-    $view message "Copied: [::tactus::player::panels::visible $text 80]"
+    $view message "Copied: [::tactus::player::text::visible $text 80]"
 }
 
 proc ::tactus::player::commands::copyTime {view} {
@@ -325,7 +325,7 @@ proc ::tactus::player::commands::goToText {view text} {
     if {[regexp "^\[+-\]\\s*$number\$" $text]} {
         set begin [lindex [[$view timeline] span] 0]
         set step [string map {{ } {}} $text]
-        set time [::tactus::player::panels::addTimes [::tactus::player::navigate::fromTime $view] [string trimleft $step +]]
+        set time [::tactus::player::times::add [::tactus::player::navigate::fromTime $view] [string trimleft $step +]]
         $view go -time $time
     } elseif {[regexp "^=?\\s*(-?$number)\$" $text -> time]} {
         $view go -time $time

@@ -104,7 +104,7 @@ proc ::tactus::player::navigate::event {direction view} {
 
 # The slice {task index} that an arrow is followed from: of what is shown, else of what is under the pointer.
 proc ::tactus::player::navigate::slice {direction view} {
-    foreach item [list [::tactus::player::panels::valueOf [$view place] item] [$view under]] {
+    foreach item [list [::tactus::player::text::valueOf [$view place] item] [$view under]] {
         set slice [sliceOf $direction $view $item]
         if {$slice ne {}} {return $slice}
     }
@@ -113,14 +113,14 @@ proc ::tactus::player::navigate::slice {direction view} {
 
 # The slice that an item is, or is in; of an event forward the one that it ended, back the one that it began.
 proc ::tactus::player::navigate::sliceOf {direction view item} {
-    foreach key {kind task index slice event} {set $key [::tactus::player::panels::valueOf $item $key]}
+    foreach key {kind task index slice event} {set $key [::tactus::player::text::valueOf $item $key]}
     set trace [$view trace]
     try {
         switch -- $kind {
             slice {return [list $task $index]}
             run {return [list $task $slice]}
             job {return [sliceFrom [$trace look job $index] first_slice]}
-            hold {set event [::tactus::player::panels::valueOf [$trace look hold $task $index] row]}
+            hold {set event [::tactus::player::text::valueOf [$trace look hold $task $index] row]}
         }
         if {$kind ni {event message hold} || $event eq {}} return
         set around [expr {$direction eq "forward" ? {previous_slice next_slice} : {next_slice previous_slice}}]
@@ -133,7 +133,7 @@ proc ::tactus::player::navigate::sliceOf {direction view item} {
 
 proc ::tactus::player::navigate::sliceFrom {facts args} {
     foreach key $args {
-        if {[::tactus::player::panels::valueOf $facts $key] ne {}} {return [list [dict get $facts task] [dict get $facts $key]]}
+        if {[::tactus::player::text::valueOf $facts $key] ne {}} {return [list [dict get $facts task] [dict get $facts $key]]}
     }
     return
 }
@@ -153,7 +153,7 @@ proc ::tactus::player::navigate::arrow {direction view} {
     foreach key {job} {if {[dict exists $found $key]} {dict set item $key [dict get $found $key]}}
     dict set item row [rowOfTask $view [dict get $found task] [dict get $found time]]
     $view go -time [dict get $found time] -item $item
-    if {[dict exists $found kind]} {$view message "[string totitle [dict get $found kind]]: [::tactus::player::panels::visible [dict get $found task] 80]"}
+    if {[dict exists $found kind]} {$view message "[string totitle [dict get $found kind]]: [::tactus::player::text::visible [dict get $found task] 80]"}
 }
 
 # The row of a task that is shown: its own, or one in a processor's panel.
@@ -185,7 +185,7 @@ proc ::tactus::player::navigate::finding {step view} {
     set finding [lindex $findings $index 1]
     $view option finding [list $index [dict get $finding time]]
     showFinding $view $finding
-    $view message "Finding [expr {$index + 1}] of [llength $findings]: [::tactus::player::panels::visible [dict get $finding sentence] 300]"
+    $view message "Finding [expr {$index + 1}] of [llength $findings]: [::tactus::player::text::visible [dict get $finding sentence] 300]"
 }
 
 # last: {index time} of the finding shown last: it counts while one has not gone elsewhere.
@@ -267,15 +267,15 @@ proc ::tactus::player::navigate::selectMarkers {view} {
         $view message "Set both markers first: Shift+A and Shift+B"
         return
     }
-    if {[::tactus::player::panels::compareTimes $a $b] > 0} {lassign [list $a $b] b a}
+    if {[::tactus::player::times::compare $a $b] > 0} {lassign [list $a $b] b a}
     $view select $a $b
 }
 
 # The next mark (of either sort) or marker.
 proc ::tactus::player::navigate::nextMark {step view} {
-    set times [lsort -command ::tactus::player::panels::compareTimes [dict values [$view markers]]]
+    set times [lsort -command ::tactus::player::times::compare [dict values [$view markers]]]
     set from [fromTime $view]
-    set after [lmap time $times {if {$step * [::tactus::player::panels::compareTimes $time $from] <= 0} continue; set time}]
+    set after [lmap time $times {if {$step * [::tactus::player::times::compare $time $from] <= 0} continue; set time}]
     set time [lindex $after [expr {$step > 0 ? 0 : "end"}]]
     if {$time eq {}} {
         $view message "No mark [expr {$step > 0 ? {later} : {earlier}}]"

@@ -129,7 +129,7 @@ proc ::tactus::notes::compare {notes a b} {
     set a [dict get $notes $a time]
     set b [dict get $notes $b time]
     if {$a eq $b} {return 0}
-    if {[info commands ::tactus::player::panels::compareTimes] ne {}} {return [::tactus::player::panels::compareTimes $a $b]}
+    if {[info commands ::tactus::player::times::compare] ne {}} {return [::tactus::player::times::compare $a $b]}
     expr {$a < $b ? -1 : $a > $b}
 }
 
@@ -376,7 +376,7 @@ proc ::tactus::player::notes::mark {view time {text {}}} {
     set id [$notes add [dict create kind mark time $time text $text]]
     $notes save
     set kept [expr {[$notes file] ne {} && [$notes problem] eq {}}]
-    catch {$view message "Marked $time[expr {$kept ? " for good: kept in [::tactus::player::panels::visible [file tail [$notes file]] 100]" : {}}]"}
+    catch {$view message "Marked $time[expr {$kept ? " for good: kept in [::tactus::player::text::visible [file tail [$notes file]] 100]" : {}}]"}
     return $id
 }
 
@@ -403,7 +403,7 @@ proc ::tactus::player::notes::draw {view object} {
         if {[regexp {^note(\d+)$} $name -> id] && ![dict exists $notes $id]} {$timeline marker delete $name}
     }
     dict for {id note} $notes {
-        set text [::tactus::player::panels::visible [dict get $note text] 40]
+        set text [::tactus::player::text::visible [dict get $note text] 40]
         if {$text eq {}} {set text "[dict get $note kind] $id"}
         set words [list -label $text]
         if {[dict get $note color] ne {}} {lappend words -color [dict get $note color]}

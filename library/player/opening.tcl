@@ -165,7 +165,7 @@ proc ::tactus::player::opening::sayErrors {view} {
         if {[dict get $remark line]} {set first "line [dict get $remark line]: $first"}
         break
     }
-    $view bar error "This trace has [::tactus::player::panels::counted $errors error]; what could be read is shown. $first" -name errors \
+    $view bar error "This trace has [::tactus::player::text::counted $errors error]; what could be read is shown. $first" -name errors \
         -buttons [list "Show diagnostics" [list $view showPanel diagnostics]]
 }
 
@@ -203,7 +203,7 @@ proc ::tactus::player::opening::showProgress {view state} {
 }
 
 proc ::tactus::player::opening::counted {n word} {
-    ::tactus::player::panels::counted $n $word
+    ::tactus::player::text::counted $n $word
 }
 
 proc ::tactus::player::opening::phaseText {phase done total} {
@@ -245,7 +245,7 @@ proc ::tactus::player::opening::removePage {view} {
 }
 
 proc ::tactus::player::opening::nameText {file} {
-    ::tactus::player::panels::visible [if {$file eq "-"} {string cat "standard input"} else {file tail $file}] 60
+    ::tactus::player::text::visible [if {$file eq "-"} {string cat "standard input"} else {file tail $file}] 60
 }
 
 proc ::tactus::player::opening::buildProgress {view page} {
@@ -281,8 +281,8 @@ proc ::tactus::player::opening::failed {view file message} {
     set page [page $view failed]
     set px [::tactus::player::px 8]
     ttk::label $page.title -style Title.TLabel -text "[nameText $file] cannot be opened"
-    ttk::label $page.why -text [::tactus::player::panels::visible $message 600] -wraplength [::tactus::player::px 460] -justify center
-    ttk::label $page.file -style Muted.TLabel -text [::tactus::player::panels::visible $file 300] \
+    ttk::label $page.why -text [::tactus::player::text::visible $message 600] -wraplength [::tactus::player::px 460] -justify center
+    ttk::label $page.file -style Muted.TLabel -text [::tactus::player::text::visible $file 300] \
         -wraplength [::tactus::player::px 460] -justify center
     ttk::frame $page.buttons
     ttk::button $page.buttons.again -text "Try Again" \
@@ -321,7 +321,7 @@ proc ::tactus::player::opening::welcome {view} {
     }
     set n 0
     foreach file $recent {
-        set link [ttk::button $page.r[incr n] -style Toolbutton -text [::tactus::player::panels::visible [recentText $file] 80] \
+        set link [ttk::button $page.r[incr n] -style Toolbutton -text [::tactus::player::text::visible [recentText $file] 80] \
             -command [list ::tactus::player::open $file -in $view]]
         pack $link
     }
@@ -399,7 +399,7 @@ proc ::tactus::player::opening::readingOn {view state args} {
     variable cancelled
     variable begun
     if {[::tactus::player::alive $view] && [clock milliseconds] - $begun > 500} {
-        $view message "Reading on \u2026 [counted [::tactus::player::panels::valueOf $state events] event]"
+        $view message "Reading on \u2026 [counted [::tactus::player::text::valueOf $state events] event]"
     }
     update
     if {$cancelled || ![::tactus::player::alive $view]} {return -code break}
@@ -414,8 +414,8 @@ proc ::tactus::player::opening::readOn {view} {
     set w [$view timeline]
     lassign [$w view] from to
     lassign [$w span] first last
-    set atEnd [expr {[::tactus::player::panels::compareTimes $to $last] >= 0}]
-    set everything [expr {$atEnd && [::tactus::player::panels::compareTimes $from $first] <= 0}]
+    set atEnd [expr {[::tactus::player::times::compare $to $last] >= 0}]
+    set everything [expr {$atEnd && [::tactus::player::times::compare $from $first] <= 0}]
     set current $view
     try {
         set news [{*}[reader $view] -progress [list ::tactus::player::opening::readingOn $view]]
@@ -433,7 +433,7 @@ proc ::tactus::player::opening::readOn {view} {
         $w view {*}[$w span]
     } elseif {$atEnd} {
         set end [lindex [$w span] 1]
-        $w view [::tactus::player::panels::subtractTimes $end [::tactus::player::panels::subtractTimes $to $from]] $end
+        $w view [::tactus::player::times::subtract $end [::tactus::player::times::subtract $to $from]] $end
     }
     sayErrors $view
 }

@@ -85,7 +85,7 @@ proc ::tactus::player::palette::answer {view prefix} {
     try {
         uplevel #0 [list {*}$prefix $text]
     } on error message {
-        if {[winfo exists $path.text]} {$path.text configure -text [::tactus::player::panels::visible $message 200] -foreground [::tactus::player::theme color error]}
+        if {[winfo exists $path.text]} {$path.text configure -text [::tactus::player::text::visible $message 200] -foreground [::tactus::player::theme color error]}
         return
     }
     closeCard $view
@@ -233,7 +233,7 @@ proc ::tactus::player::palette::keySheet {view} {
         $text insert end $group\n group
         foreach name $names {
             $text insert end [::tactus::player::actions::keysText $name] {key row} \t row [::tactus::player::actions::get $name label] row \
-                \t row [::tactus::player::panels::visible [::tactus::player::actions::get $name help] 200]\n {help row}
+                \t row [::tactus::player::text::visible [::tactus::player::actions::get $name help] 200]\n {help row}
         }
     }
     $text insert end "\nOther keys: \"key ACTION SEQUENCE ...\" in [::tactus::player::session::path config preferences.tcl]; tactus_window(7) names the actions." help

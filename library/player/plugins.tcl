@@ -154,7 +154,7 @@ proc ::tactus::player::plugins::chosen {top} {
     set plugin [plugin [lindex [$top.f.tree selection] 0]]
     if {$plugin eq {}} return
     set text [expr {[dict get $plugin message] ne {} ? [dict get $plugin message] : [dict get $plugin help]}]
-    $top.f.text configure -text [::tactus::player::panels::visible $text 600]
+    $top.f.text configure -text [::tactus::player::text::visible $text 600]
 }
 
 proc ::tactus::player::plugins::switchChosen {top} {

@@ -41,7 +41,7 @@ proc ::tactus::player::rows::nameOf {view key} {
     if {$row eq {}} {return {}}
     set name [dict get $row name]
     if {$name eq {}} {set name [dict get $row id]}
-    ::tactus::player::panels::visible $name 40
+    ::tactus::player::text::visible $name 40
 }
 
 # ---- arranging ---------------------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ proc ::tactus::player::rows::menu {view x y} {
     ::menu $menu -tearoff 0
     ::tactus::player::theme adopt $menu
     $view pointer $x $y 0
-    set key [::tactus::player::panels::valueOf $found row]
+    set key [::tactus::player::text::valueOf $found row]
     if {[dict get $found kind] eq "group"} {
         groupEntries $menu $view $found
     } elseif {[dict get $found region] ne "label"} {
@@ -247,7 +247,7 @@ proc ::tactus::player::rows::timeEntries {menu view found} {
 }
 
 proc ::tactus::player::rows::groupEntries {menu view found} {
-    set name [::tactus::player::panels::visible [dict get $found id] 40]
+    set name [::tactus::player::text::visible [dict get $found id] 40]
     $menu add command -label "[expr {[dict get $found folded] ? "Unfold" : "Fold"}] \"$name\"" \
         -command [list ::tactus::player::rows::foldGroup $view [dict get $found id]]
     $menu add command -label "Dissolve \"$name\"" -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
@@ -374,5 +374,5 @@ proc ::tactus::player::rows::pointerLeft {view} {}
 proc ::tactus::player::rows::tipText {view x y} {
     if {![::tactus::player::alive $view] || [$view trace] eq {} || ![::tactus::player::prefFlag tips 1]} return
     set found [[$view timeline] identify $x $y]
-    ::tactus::player::panels::visible [::tactus::player::panels::valueOf $found text] 1000
+    ::tactus::player::text::visible [::tactus::player::text::valueOf $found text] 1000
 }

@@ -165,7 +165,7 @@ proc ::tactus::player::search::list_ {view hits} {
     foreach hit $hits {
         set text [dict get $hit id]
         if {[dict get $hit text] ni [list {} $text]} {set text [join [list {*}[if {$text ne {}} {list $text}] [dict get $hit text]] {: }]}
-        $tree insert {} end -id $n -values [list [dict get $hit kind] [::tactus::player::panels::visible $text 300] [dict get $hit time]]
+        $tree insert {} end -id $n -values [list [dict get $hit kind] [::tactus::player::text::visible $text 300] [dict get $hit time]]
         incr n
     }
     $tree configure -height [expr {max(1, min(5, $n))}]
@@ -238,7 +238,7 @@ proc ::tactus::player::search::goToHit {view hit} {
 proc ::tactus::player::search::goToFirst {view text} {
     set hits [[$view trace] search $text -limit 200]
     if {![llength $hits]} {
-        $view message "Nothing is called \"[::tactus::player::panels::visible $text 60]\""
+        $view message "Nothing is called \"[::tactus::player::text::visible $text 60]\""
         return
     }
     foreach hit $hits {

@@ -58,7 +58,7 @@ oo::class create ::tactus::player::Status {
     }
 
     method Message {text} {
-        $Frame.message configure -text [panels::visible $text 300]
+        $Frame.message configure -text [text::visible $text 300]
         after cancel $Local
         set Local [after 8000 [namespace code {my Clear}]]
     }
@@ -84,7 +84,7 @@ oo::class create ::tactus::player::Status {
         my Set time [expr {$time eq {} ? {} : "t = $time"}]
         my Set own [my OwnTime $time]
         set selection [$View selection]
-        my Set selection [expr {$selection eq {} ? {} : "selected [panels::subtractTimes {*}[lreverse $selection]]  ([lindex $selection 0] \u2026 [lindex $selection 1])"}]
+        my Set selection [expr {$selection eq {} ? {} : "selected [times::subtract {*}[lreverse $selection]]  ([lindex $selection 0] \u2026 [lindex $selection 1])"}]
         my ShowMarkers
     }
 
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::Status {
         set b [$w marker get B]
         my Set a [expr {$a eq {} ? {} : "A = $a"}]
         my Set b [expr {$b eq {} ? {} : "B = $b"}]
-        my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [panels::subtractTimes $b $a]"}]
+        my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [times::subtract $b $a]"}]
     }
 
     # The time on the clock of the processor under the pointer, where that is another.
@@ -103,7 +103,7 @@ oo::class create ::tactus::player::Status {
         set processor [dict get $Found processor]
         if {![my IsMapped $processor]} return
         if {[catch {[$View trace] localtime $processor $time} own]} return
-        return "[panels::visible $processor 40]: $own"
+        return "[text::visible $processor 40]: $own"
     }
 
     method IsMapped {processor} {
@@ -121,11 +121,11 @@ oo::class create ::tactus::player::Status {
         set parts {}
         foreach {key word} {errors error warnings warning notes note} {
             set n [dict get [$View info] $key]
-            if {$n} {lappend parts [panels::counted $n $word]}
+            if {$n} {lappend parts [text::counted $n $word]}
         }
         set n 0
         catch {set n [llength [[$View trace] finding list]]}
-        if {$n} {lappend parts [panels::counted $n finding]}
+        if {$n} {lappend parts [text::counted $n finding]}
         $Frame.wrong configure -text [expr {[llength $parts] ? [join $parts {, }] : "no errors"}]
     }
 }

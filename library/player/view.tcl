@@ -122,7 +122,7 @@ oo::class create ::tactus::player::View {
         grid $plot.x -row 2 -column 0 -sticky ew
         grid rowconfigure $plot 1 -weight 1
         grid columnconfigure $plot 0 -weight 1
-        panels::tip $Timeline [list ::tactus::player::rows::tipText [self]]
+        tip::add $Timeline [list ::tactus::player::rows::tipText [self]]
         keys::adopt $Timeline
         foreach event {TimeChanged SelectionChanged Zoomed RowsChanged} {
             bind $Timeline <<$event>> [namespace code [list my Told $event %d]]
@@ -141,7 +141,7 @@ oo::class create ::tactus::player::View {
         bind $path <<NotebookTabChanged>> [namespace code {my later MakePanels; my later FitTabs}]
         bind $path <Map> [namespace code {my later MakePanels}]
         bind $path <Configure> [namespace code {my later FitTabs}]
-        panels::tip $path [namespace code [list my TabTip $path]]
+        tip::add $path [namespace code [list my TabTip $path]]
         ttk::button $path.hide -style Toolbutton -takefocus 0 -text \u00d7 -command [namespace code [list my side $side 0]]
         place $path.hide -relx 1.0 -x -[px 2] -y [px 1] -anchor ne -height [px 20] -width [px 22]
         ttk::button $path.more -style Toolbutton -takefocus 0 -text \u25be -command [namespace code [list my ChoosePanel $path]]
@@ -161,7 +161,7 @@ oo::class create ::tactus::player::View {
             if {[winfo exists $frame]} continue
             dict set PanelNames $frame $name
             ttk::frame $frame -padding 0
-            $path add $frame -text [panels::visible [dict get $panel title] 60] -sticky nsew
+            $path add $frame -text [text::visible [dict get $panel title] 60] -sticky nsew
         }
         raise $path.hide
         my later FitTabs
@@ -371,7 +371,7 @@ oo::class create ::tactus::player::View {
             forget $frame
             foreach child [winfo children $frame] {destroy $child}
             pack [ttk::label $frame.failed -style Error.TLabel -padding [px 8] -anchor nw -wraplength [px 400] \
-                -text [panels::visible $message 500]] -fill both -expand 1
+                -text [text::visible $message 500]] -fill both -expand 1
         }
     }
 
@@ -529,7 +529,7 @@ oo::class create ::tactus::player::View {
         set row [dict get $Place row]
         if {$row ne {}} {return $row}
         set under [my under]
-        panels::valueOf $under row
+        text::valueOf $under row
     }
 
     method place {} {return $Place}
@@ -586,7 +586,7 @@ oo::class create ::tactus::player::View {
     }
 
     method HighlightOf {item} {
-        foreach key {kind index job id task event row} {set $key [panels::valueOf $item $key]}
+        foreach key {kind index job id task event row} {set $key [text::valueOf $item $key]}
         switch -- $kind {
             job {if {$index ne {}} {return [list [list job $index]]}}
             slice {if {$index ne {} && $task ne {}} {return [list [list slice $task $index]]}}
@@ -640,7 +640,7 @@ oo::class create ::tactus::player::View {
         lappend Bars $name
         set style [string totitle $kind].Bar
         set bar [ttk::frame $Frame.bars.b$name -style $style.TFrame -padding [list [px 8] [px 2] [px 3] [px 2]]]
-        ttk::label $bar.text -style $style.TLabel -text [panels::visible $text 2000] -anchor w -justify left
+        ttk::label $bar.text -style $style.TLabel -text [text::visible $text 2000] -anchor w -justify left
         ttk::button $bar.close -style $style.Toolbutton -takefocus 0 -text \u00d7 -width 2 -command [namespace code [list my closeBar $name]]
         pack $bar.close -side right
         set n 0

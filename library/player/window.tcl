@@ -67,7 +67,7 @@ oo::class create ::tactus::player::Window {
         bind $Tabs <Button-1> [namespace code {my TabPressed %x %y}]
         bind $Tabs <ButtonRelease-1> [namespace code {my TabReleased %x %y}]
         bind $Tabs <Button-2> [namespace code {my TabClosed %x %y}]
-        panels::tip $Tabs [namespace code {my TabTip}]
+        tip::add $Tabs [namespace code {my TabTip}]
         bind $Top <FocusIn> +[list ::tactus::player::Window focus [self]]
         bind $Top <Destroy> [namespace code {my ToplevelGone %W}]
     }
@@ -148,7 +148,7 @@ oo::class create ::tactus::player::Window {
 
     method titleChanged {view} {
         if {![winfo exists $Top]} return
-        set title [panels::visible [$view title] 60]
+        set title [text::visible [$view title] 60]
         $Tabs tab [$view top] -text "$title  "
         if {$view eq [my view]} {
             # A plain hyphen: some window managers read titles as Latin-1.
@@ -179,7 +179,7 @@ oo::class create ::tactus::player::Window {
     method TabTip {x y} {
         if {[llength $Views] < 2 || ![string match *label [$Tabs identify element $x $y]]} return
         set view [my ViewAt $x $y]
-        if {$view ne {}} {panels::visible [$view file] 500}
+        if {$view ne {}} {text::visible [$view file] 500}
     }
 
     method OnCross {x y} {

@@ -5,7 +5,7 @@
 # It counts anew when the trace or a choice changes, and shows what was counted before until it is done; a window of another size, jobs
 # that are chosen and a drag only draw.
 
-::tactus::need player/text panel/drawing player/jobs
+::tactus::need panel/drawing
 
 oo::class create Panel {
     superclass ::tactus::player::DrawingPanel

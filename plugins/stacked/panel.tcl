@@ -5,7 +5,7 @@
 # Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Those before stay in sight until the new ones
 # are there. Whatever is chosen is told to all that show jobs, and what they choose is chosen here.
 
-::tactus::need player/text panel/drawing player/jobs
+::tactus::need panel/drawing
 
 oo::class create Panel {
     superclass ::tactus::player::DrawingPanel
@@ -81,7 +81,7 @@ oo::class create Panel {
     }
 
     method NameOf {id name} {
-        ::tactus::player::panels::visible [expr {$name eq {} ? $id : $name}] 50
+        ::tactus::player::text::visible [expr {$name eq {} ? $id : $name}] 50
     }
 
     # The first one that is taken away from several is gone; the last one stays, there is always one.
@@ -142,7 +142,7 @@ oo::class create Panel {
         set Rows $rows
         lassign {} Span Message
         set looks [dict get [$Trace style -tasks $tasks] tasks]
-        $Frame.bar.task configure -text [::tactus::player::panels::visible [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
+        $Frame.bar.task configure -text [::tactus::player::text::visible [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
         my SeeSought
         my draw
     }
@@ -318,7 +318,7 @@ oo::class create Panel {
     # A job that was clicked in the timeline, or in the details.
     method shown {item} {
         if {$Rows eq {}} return
-        set job [::tactus::player::panels::valueOf $item [expr {[::tactus::player::panels::valueOf $item kind] eq "job" ? "index" : "job"}]]
+        set job [::tactus::player::text::valueOf $item [expr {[::tactus::player::text::valueOf $item kind] eq "job" ? "index" : "job"}]]
         if {![string is integer -strict $job] || [dict exists $Chosen $job]} return
         my SetChosen [list $job]
         my See $job

@@ -1,0 +1,70 @@
+# player/look.tcl -- how lists and panels look: colours made from those of the theme, distances in points, signs of severities.
+#
+#       look::color NAME      the theme's (player/theme.tcl), or Ttk's where no theme is in use
+#       look::mix A B SHARE   a colour between two
+#       look::points N        pixels of so many points, by tk scaling
+#       look::sign WORD       a sign and the name of its colour, for a severity or a verdict
+
+namespace eval ::tactus::player::look {}
+
+# Mixes two colours: share 0 is the first.
+proc ::tactus::player::look::mix {first second share} {
+    set text "#"
+    foreach a [winfo rgb . $first] b [winfo rgb . $second] {
+        append text [format %02x [expr {round($a + ($b - $a) * $share) >> 8}]]
+    }
+    return $text
+}
+
+proc ::tactus::player::look::isDark {color} {
+    lassign [winfo rgb . $color] r g b
+    expr {0.3 * $r + 0.59 * $g + 0.11 * $b < 32768}
+}
+
+# The theme's names, and more made of them: field (behind lists), stripe, heading, line (hairlines), onselect, link.
+proc ::tactus::player::look::color {name} {
+    set background [themeColor background]
+    switch $name {
+        field {
+            set base [themeColor base]
+            if {$base ne {}} {return $base}
+            if {[isDark $background]} {return [mix $background black 0.25]}
+            return white
+        }
+        stripe {return [mix [color field] [themeColor foreground] 0.035]}
+        heading {return [mix $background [themeColor foreground] 0.06]}
+        line {return [mix $background [themeColor foreground] 0.22]}
+        onselect {return [expr {[isDark [themeColor select]] ? "#ffffff" : "#000000"}]}
+        link {return [themeColor accent]}
+        default {return [themeColor $name]}
+    }
+}
+
+proc ::tactus::player::look::themeColor {name} {
+    if {![catch {::tactus::player::theme color $name} color] && $color ne {}} {return $color}
+    set style {
+        background {-background #d9d9d9} foreground {-foreground #000000}
+    }
+    if {[dict exists $style $name]} {
+        lassign [dict get $style $name] option fallback
+        set color [ttk::style lookup . $option]
+        return [expr {$color eq {} ? $fallback : $color}]
+    }
+    dict get {base {} accent #1a5fb4 error #b3261e warning #8a5a00 ok #1b6e3c muted #6b6b6b select #c7dcf5} $name
+}
+
+# At 96 dots an inch, where a point is 4/3 pixels, 3 points are 4 pixels.
+proc ::tactus::player::look::points {points} {
+    expr {max(1, round($points * [tk scaling]))}
+}
+
+# What a severity or a verdict looks like: a sign that differs by shape, and a colour's name.
+proc ::tactus::player::look::sign {word} {
+    switch -- $word {
+        error - invalid - failed {list \u2716 error}
+        warning - uncertain {list \u25b2 warning}
+        note - info {list \u25cf accent}
+        valid - ok {list \u2714 ok}
+        default {list {} foreground}
+    }
+}
