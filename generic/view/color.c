@@ -485,19 +485,13 @@ enum { NAME_SIZE = 32 }; /* longer than any name */
 static bool normalize(const char *text, char name[NAME_SIZE]) {
     size_t n = 0;
     for (; *text; text++) {
-        if (*text == ' ') {
-            continue;
-        }
-        if (n == NAME_SIZE - 1) {
-            return false;
-        }
+        if (*text == ' ') continue;
+        if (n == NAME_SIZE - 1) return false;
         name[n++] = (char) tolower((unsigned char) *text);
     }
     name[n] = 0;
     char *grey = strstr(name, "grey");
-    if (grey) {
-        grey[2] = 'a';
-    }
+    if (grey) grey[2] = 'a';
     return n > 0;
 }
 
@@ -507,14 +501,10 @@ static int compareName(const void *key, const void *element) {
 
 /* gray0 ... gray100: percent of white. */
 static bool parseGray(const char *name, uint32_t *rgb) {
-    if (strncmp(name, "gray", 4) != 0 || !isdigit((unsigned char) name[4]) || strlen(name) > 7) {
-        return false;
-    }
+    if (strncmp(name, "gray", 4) != 0 || !isdigit((unsigned char) name[4]) || strlen(name) > 7) return false;
     char *end;
     long percent = strtol(name + 4, &end, 10);
-    if (*end || percent > 100) {
-        return false;
-    }
+    if (*end || percent > 100) return false;
     uint32_t level = (uint32_t) ((double) percent * 2.55 + 0.5); /* in doubles, as X computed its table: gray50 is 127
                                                                   */
     *rgb = level << 16 | level << 8 | level;
@@ -525,9 +515,7 @@ static bool parseGray(const char *name, uint32_t *rgb) {
 static bool parseChannel(const char *digits, size_t n, uint32_t *value) {
     uint32_t sum = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!isxdigit((unsigned char) digits[i])) {
-            return false;
-        }
+        if (!isxdigit((unsigned char) digits[i])) return false;
         int c = tolower((unsigned char) digits[i]);
         sum = sum << 4 | (uint32_t) (c <= '9' ? c - '0' : c - 'a' + 10);
     }
@@ -538,24 +526,17 @@ static bool parseChannel(const char *digits, size_t n, uint32_t *value) {
 static bool parseHex(const char *digits, uint32_t *rgb) {
     size_t length = strlen(digits), n = length / 3;
     uint32_t r, g, b;
-    if (n < 1 || n > 4 || length != 3 * n) {
+    if (n < 1 || n > 4 || length != 3 * n) return false;
+    if (!parseChannel(digits, n, &r) || !parseChannel(digits + n, n, &g) || !parseChannel(digits + 2 * n, n, &b))
         return false;
-    }
-    if (!parseChannel(digits, n, &r) || !parseChannel(digits + n, n, &g) || !parseChannel(digits + 2 * n, n, &b)) {
-        return false;
-    }
     *rgb = r << 16 | g << 8 | b;
     return true;
 }
 
 bool tacColorParse(const char *text, uint32_t *rgb) {
     char name[NAME_SIZE];
-    if (*text == '#') {
-        return parseHex(text + 1, rgb);
-    }
-    if (!normalize(text, name)) {
-        return false;
-    }
+    if (*text == '#') return parseHex(text + 1, rgb);
+    if (!normalize(text, name)) return false;
     const ColorName *found = bsearch(name, names, sizeof names / sizeof *names, sizeof *names, compareName);
     if (found) {
         *rgb = found->rgb;

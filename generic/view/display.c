@@ -52,32 +52,22 @@ tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer) {
 
 uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length) {
     uint32_t id = tacIntern(&display->texts, text, length);
-    if (id == TAC_NONE) {
-        display->failed = true;
-    }
+    if (id == TAC_NONE) display->failed = true;
     return id;
 }
 
 /* Counting sort by layer: stable, and one pass over items that may be many. */
 void tacDisplayFinish(tacDisplay *display) {
     size_t n = display->items.count, next[TAC_LAYERS + 1] = {0};
-    if (n == 0) {
-        return;
-    }
+    if (n == 0) return;
     tacItem *sorted = tacAlloc(n * sizeof *sorted);
     if (!sorted) {
         display->failed = true;
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        next[display->items.at[i].layer + 1]++;
-    }
-    for (int layer = 0; layer < TAC_LAYERS; layer++) {
-        next[layer + 1] += next[layer];
-    }
-    for (size_t i = 0; i < n; i++) {
-        sorted[next[display->items.at[i].layer]++] = display->items.at[i];
-    }
+    for (size_t i = 0; i < n; i++) next[display->items.at[i].layer + 1]++;
+    for (int layer = 0; layer < TAC_LAYERS; layer++) next[layer + 1] += next[layer];
+    for (size_t i = 0; i < n; i++) sorted[next[display->items.at[i].layer]++] = display->items.at[i];
     tacFree(display->items.at);
     display->items.at = sorted;
     display->items.capacity = n;
@@ -88,22 +78,14 @@ void tacDisplayFinish(tacDisplay *display) {
 static void addNumber(tacText *out, double value) {
     char text[64];
     int n = snprintf(text, sizeof text, " %.2f", value);
-    while (n > 0 && text[n - 1] == '0') {
-        n--;
-    }
-    if (text[n - 1] == '.') {
-        n--;
-    }
-    if (n == 3 && text[1] == '-' && text[2] == '0') {
-        n = 2, text[1] = '0';
-    }
+    while (n > 0 && text[n - 1] == '0') n--;
+    if (text[n - 1] == '.') n--;
+    if (n == 3 && text[1] == '-' && text[2] == '0') n = 2, text[1] = '0';
     tacTextAdd(out, text, (size_t) n);
 }
 
 static void addColor(tacText *out, const char *name, uint32_t color) {
-    if (color != TAC_NO_COLOR) {
-        tacTextPrintf(out, " %s #%06X", name, (unsigned) color);
-    }
+    if (color != TAC_NO_COLOR) tacTextPrintf(out, " %s #%06X", name, (unsigned) color);
 }
 
 static void addWord(tacText *out, const char *name, const char *word) { tacTextPrintf(out, " %s %s", name, word); }
@@ -112,9 +94,7 @@ static void addString(tacText *out, const tacDisplay *display, uint32_t id) {
     const char *text = id < tacInternCount(&display->texts) ? tacInternName(&display->texts, id, NULL) : "";
     tacTextAddString(out, " \"");
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
-            tacTextAdd(out, "\\", 1);
-        }
+        if (*text == '"' || *text == '\\') tacTextAdd(out, "\\", 1);
         tacTextAdd(out, *text == '\n' ? " " : text, 1);
     }
     tacTextAddString(out, "\"");
@@ -131,12 +111,8 @@ static void addStroke(tacText *out, const tacItem *item) {
     addColor(out, "ink", item->ink);
     tacTextAddString(out, " width");
     addNumber(out, item->width);
-    if (item->dash) {
-        addWord(out, "dash", dashNames[item->dash]);
-    }
-    if (item->heads) {
-        addWord(out, "heads", headNames[item->heads]);
-    }
+    if (item->dash) addWord(out, "dash", dashNames[item->dash]);
+    if (item->heads) addWord(out, "heads", headNames[item->heads]);
 }
 
 static void dumpRect(tacText *out, const tacDisplay *display, const tacItem *item) {
@@ -171,9 +147,7 @@ static void dumpPath(tacText *out, const tacDisplay *display, const tacItem *ite
         }
     }
     addColor(out, "fill", item->fill);
-    if (item->ink != TAC_NO_COLOR) {
-        addStroke(out, item);
-    }
+    if (item->ink != TAC_NO_COLOR) addStroke(out, item);
 }
 
 static void dumpText(tacText *out, const tacDisplay *display, const tacItem *item) {
@@ -192,9 +166,7 @@ static void dumpShape(tacText *out, const tacDisplay *display, const tacItem *it
     addNumber(out, item->y0);
     tacTextAddString(out, " size");
     addNumber(out, item->x1);
-    if (item->shape == TAC_SHAPE_LETTER) {
-        addString(out, display, item->text);
-    }
+    if (item->shape == TAC_SHAPE_LETTER) addString(out, display, item->text);
     addColor(out, "fill", item->fill);
     addColor(out, "ink", item->ink);
     addColor(out, "outline", item->outline);
@@ -204,13 +176,9 @@ static void (*const dumpers[])(tacText *, const tacDisplay *, const tacItem *) =
     dumpRect, dumpLine, dumpPath, dumpText, dumpShape};
 
 static void addReference(tacText *out, const tacItem *item) {
-    if (item->refKind == TAC_REF_NONE) {
-        return;
-    }
+    if (item->refKind == TAC_REF_NONE) return;
     tacTextPrintf(out, " %s %u %u", refNames[item->refKind], (unsigned) item->owner, (unsigned) item->index);
-    if (item->refKind == TAC_REF_MERGED) {
-        tacTextPrintf(out, " of %u", (unsigned) item->count);
-    }
+    if (item->refKind == TAC_REF_MERGED) tacTextPrintf(out, " of %u", (unsigned) item->count);
 }
 
 void tacDisplayDump(const tacDisplay *display, tacText *out) {
@@ -235,15 +203,10 @@ static float fixedWidth(
     void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
     (void) data;
     size_t characters = 0;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         characters += ((unsigned char) text[i] & 0xC0) != 0x80; /* not a continuation byte of UTF-8 */
-    }
-    if (ascent) {
-        *ascent = 0.8f * size;
-    }
-    if (descent) {
-        *descent = 0.2f * size;
-    }
+    if (ascent) *ascent = 0.8f * size;
+    if (descent) *descent = 0.2f * size;
     return (float) characters * size * (bold ? 0.65f : 0.6f);
 }
 

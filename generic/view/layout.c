@@ -23,28 +23,20 @@ static const double breakWidth = 7;     /* points */
 static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     const tacModel *model = d->model;
     int64_t last = model->lastMark > model->end ? model->lastMark : model->end, first = model->begin;
-    if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first) {
+    if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first)
         first = tacRowTime(d->store, 0); /* annotations and deadlines are shown too */
-    }
     *from = d->figure->from, *to = d->figure->to;
-    if (*from != TAC_UNKNOWN && *to != TAC_UNKNOWN && *from >= *to) {
+    if (*from != TAC_UNKNOWN && *to != TAC_UNKNOWN && *from >= *to)
         return tacFail(err, "FIGURE RANGE", "the figure's end must be after its begin");
-    }
     if (*from == TAC_UNKNOWN) {
         bool fromZero = first > 0 && (double) first <= 0.35 * (double) last;
         *from = fromZero ? 0 : first;
     }
-    if (*to == TAC_UNKNOWN) {
-        *to = last;
-    }
+    if (*to == TAC_UNKNOWN) *to = last;
     if (*to <= *from) {
         int64_t unit = 1;
-        for (int i = 0; i < d->store->digits && i < 18; i++) {
-            unit *= 10;
-        }
-        if (d->figure->to == TAC_UNKNOWN && !__builtin_add_overflow(*from, unit, to)) {
-            return TAC_OK;
-        }
+        for (int i = 0; i < d->store->digits && i < 18; i++) unit *= 10;
+        if (d->figure->to == TAC_UNKNOWN && !__builtin_add_overflow(*from, unit, to)) return TAC_OK;
         *from = *to - 1;
     }
     return TAC_OK;
@@ -57,24 +49,15 @@ bool tacDrawingSets(tacDrawing *d) {
     d->tasksSeen = tacAllocZero(tasks + 1, 1);
     d->mutexesSeen = tacAllocZero(tacStoreObjects(store, TAC_MUTEX) + (size_t) 1, 1);
     d->semaphoresSeen = tacAllocZero(tacStoreObjects(store, TAC_SEMAPHORE) + (size_t) 1, 1);
-    if (!d->taskColors || !d->tasksSeen || !d->mutexesSeen || !d->semaphoresSeen) {
-        return false;
-    }
+    if (!d->taskColors || !d->tasksSeen || !d->mutexesSeen || !d->semaphoresSeen) return false;
     memset(d->taskColors, 0xFF, (tasks + 1) * sizeof *d->taskColors); /* TAC_NO_COLOR */
-    if (!store->ignored.count) {
-        return true;
-    }
+    if (!store->ignored.count) return true;
     d->jobIgnored = tacAllocZero(jobs / 32 + 1, sizeof *d->jobIgnored);
     d->tasksHidden = tacAllocZero(tasks + 1, 1);
-    if (!d->jobIgnored || !d->tasksHidden) {
-        return false;
-    }
-    for (uint32_t i = 0; i < jobs; i++) {
+    if (!d->jobIgnored || !d->tasksHidden) return false;
+    for (uint32_t i = 0; i < jobs; i++)
         d->jobIgnored[i / 32] |= (uint32_t) tacIgnored(store, tacObjectId(store, TAC_JOB, i)) << i % 32;
-    }
-    for (uint32_t i = 0; i < tasks; i++) {
-        d->tasksHidden[i] = tacIgnored(store, tacObjectId(store, TAC_TASK, i));
-    }
+    for (uint32_t i = 0; i < tasks; i++) d->tasksHidden[i] = tacIgnored(store, tacObjectId(store, TAC_TASK, i));
     return true;
 }
 
@@ -91,9 +74,7 @@ void tacDrawingFree(tacDrawing *d) {
 /* Width of the column of labels, with the gap before the plot. */
 static float labelColumn(const tacDrawing *d) {
     float widest = 0;
-    for (size_t i = 0; i < d->rows->rows.count; i++) {
-        widest = fmaxf(widest, tacLabelWidth(d, &d->rows->rows.at[i]));
-    }
+    for (size_t i = 0; i < d->rows->rows.count; i++) widest = fmaxf(widest, tacLabelWidth(d, &d->rows->rows.at[i]));
     return widest;
 }
 
@@ -134,18 +115,15 @@ void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth,
 static void placeScale(tacDrawing *d, int64_t from, int64_t to) {
     tacGap gaps[TAC_SCALE_SEGMENTS];
     int n = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
-    while (n > 0 && (d->right - d->left) < 3 * breakWidth * n) {
-        n--;
-    }
+    while (n > 0 && (d->right - d->left) < 3 * breakWidth * n) n--;
     tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, n, breakWidth);
 }
 
 float tacNoteHeight(const tacDrawing *d) { return 1.25f * d->style.smallSize; }
 
 static void placeRows(tacDrawing *d, float stretch) {
-    for (size_t i = 0; i < d->rows->rows.count; i++) {
+    for (size_t i = 0; i < d->rows->rows.count; i++)
         d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
-    }
     d->top = tacEdge;
     tacFigureRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, tacNoteHeight(d), d->labelSize);
     d->y = d->rows->rows.count ? d->rows->bottom : d->top;
@@ -163,9 +141,7 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
     tacDrawArrows(d, row);
     if (row->kind == TAC_FIGURE_ROW_TASK) {
         tacDrawNotes(d, row, tacNoteHeight(d));
-        if (d->rtsched) {
-            tacDrawCompletions(d, row);
-        }
+        if (d->rtsched) tacDrawCompletions(d, row);
     }
 }
 
@@ -182,9 +158,7 @@ static void forgetSeen(tacDrawing *d) {
 static void drawPaper(tacDrawing *d) {
     if (d->style.dark) {
         tacItem *item = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
-        if (item) {
-            item->y1 = 14400; /* the height is known at the end; the page cuts it */
-        }
+        if (item) item->y1 = 14400; /* the height is known at the end; the page cuts it */
     }
 }
 
@@ -193,13 +167,9 @@ static void drawBody(tacDrawing *d) {
     forgetSeen(d);
     drawPaper(d);
     d->gridFirst = d->gridEnd = 0;
-    if (d->rtsched) {
-        tacDrawGrid(d);
-    }
+    if (d->rtsched) tacDrawGrid(d);
     tacDrawSwitches(d);
-    for (size_t i = 0; i < d->rows->rows.count; i++) {
-        tacDrawRow(d, &d->rows->rows.at[i]);
-    }
+    for (size_t i = 0; i < d->rows->rows.count; i++) tacDrawRow(d, &d->rows->rows.at[i]);
     tacDrawLabels(d);
     tacDrawIntervals(d);
     tacDrawAxis(d);
@@ -234,9 +204,7 @@ static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, f
 static float wantedStretch(const tacDrawing *d) {
     float rows = d->rows->bottom - d->top, others = d->y - rows;
     float wanted = d->figure->height > 0 ? (float) d->figure->height : fminf(d->y, heightMost);
-    if (rows <= 0 || fabsf(wanted - d->y) < 0.5f || (wanted < d->y && d->stretch <= stretchLeast)) {
-        return 1;
-    }
+    if (rows <= 0 || fabsf(wanted - d->y) < 0.5f || (wanted < d->y && d->stretch <= stretchLeast)) return 1;
     return fmaxf((wanted - others) / rows, stretchLeast);
 }
 
@@ -245,18 +213,15 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to) {
     tacDiag *diag = d->diag;
     layOut(d, from, to, 0, 1);
     d->diag = NULL; /* each remark once */
-    if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0) {
+    if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0)
         layOut(d, from, to, legendWidth, 1);
-    }
     float stretch = 1, factor = wantedStretch(d);
     for (int round = 0; round < 4 && factor != 1; round++) { /* not all of a row stretches: so more than once */
         stretch = fmaxf(stretch * factor, stretchLeast);
         layOut(d, from, to, legendWidth, stretch);
         factor = wantedStretch(d);
     }
-    if (legendWidth > 0) {
-        legendHeight = tacDrawLegend(d, d->width - tacEdge - legendWidth, d->width - tacEdge, d->top);
-    }
+    if (legendWidth > 0) legendHeight = tacDrawLegend(d, d->width - tacEdge - legendWidth, d->width - tacEdge, d->top);
     d->y = fmaxf(d->y, d->top + legendHeight + tacEdge);
     d->diag = diag;
 }
@@ -297,9 +262,7 @@ static void remarks(const tacDrawing *d) {
 static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     tacStyleInit(&d->style, d->store, d->figure, d->diag);
     d->measure->width(d->measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
-    if (prepareWindow(d, from, to, err) != TAC_OK) {
-        return TAC_ERROR;
-    }
+    if (prepareWindow(d, from, to, err) != TAC_OK) return TAC_ERROR;
     return tacDrawingSets(d) ? TAC_OK : tacFailMemory(err);
 }
 
@@ -316,9 +279,7 @@ tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigur
     d.rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
     d.detail = figure->detail > 0 ? figure->detail : 0.1;
     tacStatus status = prepare(&d, &from, &to, err);
-    if (status == TAC_OK && figure->quick && !(d.tiles = tacTilesNew())) {
-        status = tacFailMemory(err);
-    }
+    if (status == TAC_OK && figure->quick && !(d.tiles = tacTilesNew())) status = tacFailMemory(err);
     if (status == TAC_OK) {
         drawAll(&d, from, to);
         remarks(&d);
@@ -331,9 +292,7 @@ tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigur
 tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display,
     tacDiag *diag, tacError *err) {
     tacFigureRows rows;
-    if (tacFigureRowsList(&rows, &trace->model, figure, TAC_FIGURE_ROWS_MAX, err) != TAC_OK) {
-        return TAC_ERROR;
-    }
+    if (tacFigureRowsList(&rows, &trace->model, figure, TAC_FIGURE_ROWS_MAX, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacLayoutView(trace, figure, &rows, measure, display, diag, err);
     tacFigureRowsFree(&rows);
     return status;

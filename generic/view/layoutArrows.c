@@ -90,9 +90,7 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     }
     slot->ink = tacStyleInk(
         &d->style, tacStyleParse(&d->style, color, slot->ignored ? d->style.ignored : d->style.ink, line, d->diag));
-    if (!stem) {
-        stem = tacObjectText(d->store, TAC_TASK, task, options->taskStem);
-    }
+    if (!stem) stem = tacObjectText(d->store, TAC_TASK, task, options->taskStem);
     slot->dash = tacDashWord(stem, TAC_DASH_SOLID);
 }
 
@@ -155,12 +153,9 @@ static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
 /* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs
  * there. */
 static bool belongsHere(const tacDrawing *d, const tacFigureRow *row, uint32_t task, uint32_t event) {
-    if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial)) {
-        return true;
-    }
-    if (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR) {
+    if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial)) return true;
+    if (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR)
         return true; /* tacNotInRow has left the others out */
-    }
     uint32_t here = row->kind == TAC_FIGURE_ROW_TASK ? row->processor : row->owner,
              processor = tacRowProcessor(d->store, event);
     tacEvent kind = tacRowEvent(d->store, event);
@@ -169,12 +164,8 @@ static bool belongsHere(const tacDrawing *d, const tacFigureRow *row, uint32_t t
         uint32_t slice = job == TAC_NONE ? TAC_NONE : d->model->jobs.at[job].firstSlice;
         processor = slice == TAC_NONE ? TAC_NO_PROCESSOR : d->model->tasks[task].slices.at[slice].processor;
     }
-    if (processor == TAC_NO_PROCESSOR) {
-        processor = d->store->objects[TAC_TASK].at[task].processor;
-    }
-    if (row->kind == TAC_FIGURE_ROW_TASK) {
-        return tacFigureRowsFind(d->rows, task, (uint16_t) processor) == row;
-    }
+    if (processor == TAC_NO_PROCESSOR) processor = d->store->objects[TAC_TASK].at[task].processor;
+    if (row->kind == TAC_FIGURE_ROW_TASK) return tacFigureRowsFind(d->rows, task, (uint16_t) processor) == row;
     return processor == here || (processor >= d->model->nProcessors && here == 0);
 }
 
@@ -190,19 +181,14 @@ static bool isHidden(const tacDrawing *d, uint32_t event) {
 static bool deadlineAt(const tacDrawing *d, uint32_t task, int64_t time) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
-    for (size_t i = tacListFind(d->store, list, n, time); i < n && tacRowTime(d->store, list[i]) == time; i++) {
-        if (isDeadline(tacRowEvent(d->store, list[i]))) {
-            return true;
-        }
-    }
+    for (size_t i = tacListFind(d->store, list, n, time); i < n && tacRowTime(d->store, list[i]) == time; i++)
+        if (isDeadline(tacRowEvent(d->store, list[i]))) return true;
     return false;
 }
 
 /* Is this the arrival of a job whose deadline only the task's -D gives? */
 static bool impliesDeadline(const tacDrawing *d, uint32_t task, uint32_t event) {
-    if (tacRowEvent(d->store, event) != TAC_EV_JOB_ARRIVED) {
-        return false;
-    }
+    if (tacRowEvent(d->store, event) != TAC_EV_JOB_ARRIVED) return false;
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     const tacJob *record = job == TAC_NONE ? NULL : &d->model->jobs.at[job];
     return record && !(record->flags & TAC_JOB_EXPLICIT_DEADLINE) && record->deadline != TAC_UNKNOWN
@@ -221,17 +207,14 @@ static void gatherGroup(tacDrawing *d, const tacFigureRow *row, uint32_t task, s
     for (size_t i = at; i < looked; i++) {
         ArrowEntry entry = {tacRowTime(d->store, list[i]) + relative, list[i], task, 1, implied};
         if (isHidden(d, list[i]) || !belongsHere(d, row, task, list[i])
-            || (implied && !impliesDeadline(d, task, list[i]))) {
+            || (implied && !impliesDeadline(d, task, list[i])))
             continue;
-        }
         if (!tacArrayPush(entries, entry)) {
             d->display->failed = true;
             return;
         }
     }
-    if (entries->count > before) {
-        entries->at[entries->count - 1].count += (uint32_t) (end - looked);
-    }
+    if (entries->count > before) entries->at[entries->count - 1].count += (uint32_t) (end - looked);
 }
 
 /*
@@ -273,9 +256,8 @@ static void gatherImplied(tacDrawing *d, const tacFigureRow *row, uint32_t task,
     size_t n = d->model->tasks[task].arrows.count;
     int64_t relative = d->store->objects[TAC_TASK].at[task].D, from, to;
     if (!wantsImplied(d, task) || __builtin_sub_overflow(d->scale.from, relative, &from)
-        || __builtin_sub_overflow(d->scale.to, relative, &to)) {
+        || __builtin_sub_overflow(d->scale.to, relative, &to))
         return;
-    }
     size_t at = tacListFind(d->store, list, n, from), end = tacListFindAfter(d->store, list, n, to);
     double distance = groupDistance(d, end - at);
     *total += end - at;
@@ -292,9 +274,7 @@ static void gatherImplied(tacDrawing *d, const tacFigureRow *row, uint32_t task,
 
 static int compareEntries(const void *left, const void *right) {
     const ArrowEntry *a = left, *b = right;
-    if (a->time != b->time) {
-        return a->time < b->time ? -1 : 1;
-    }
+    if (a->time != b->time) return a->time < b->time ? -1 : 1;
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
@@ -302,9 +282,7 @@ static int compareEntries(const void *left, const void *right) {
 
 /* Side by side about x. */
 static void drawSlots(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slots, int n, float x) {
-    for (int i = 0; i < n; i++) {
-        addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
-    }
+    for (int i = 0; i < n; i++) addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
 }
 
 /* The arrows [at, end), which stand at one place. */
@@ -375,9 +353,8 @@ static void lookAtSome(tacDrawing *d, const tacFigureRow *row, uint32_t task, si
         ArrowEntry entry = {
             tacRowTime(d->store, list[first]) + relative, list[first], task, (uint32_t) (next - first), implied};
         if (!isHidden(d, list[first]) && belongsHere(d, row, task, list[first])
-            && (!implied || impliesDeadline(d, task, list[first]))) {
+            && (!implied || impliesDeadline(d, task, list[first])))
             addLook(d, &entry, plain, bin);
-        }
     }
 }
 
@@ -398,18 +375,13 @@ static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t coun
 /* Asks for the memory of all arrows that fillCounted draws for bins: they lie far from one another. */
 static void prefetchFirst(const tacDrawing *d, uint32_t task, const tacArrowBin counts[TAC_TILE_BINS]) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
-    for (int i = 0; i < TAC_TILE_BINS; i++) {
-        if (counts[i].end > counts[i].first) {
+    for (int i = 0; i < TAC_TILE_BINS; i++)
+        if (counts[i].end > counts[i].first)
             TAC_PREFETCH(&list[counts[i].first]); /* the first of each look is mostly near */
-        }
-    }
     for (int i = 0; i < TAC_TILE_BINS; i++) {
         const uint32_t firsts[] = {counts[i].firstArrival, counts[i].firstDeadline, counts[i].firstSpecial};
-        for (int k = 0; k < 3; k++) {
-            if (firsts[k] != TAC_NONE) {
-                tacRowPrefetch(d->store, list[firsts[k]]);
-            }
-        }
+        for (int k = 0; k < 3; k++)
+            if (firsts[k] != TAC_NONE) tacRowPrefetch(d->store, list[firsts[k]]);
     }
 }
 
@@ -432,9 +404,7 @@ static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, Pla
             ArrowEntry entry = {tacRowTime(d->store, list[k]), list[k], task, 1, false};
             looked += special;
             entry.count = looked == QUICK_LOOKS ? of->special - looked + 1 : 1;
-            if (special) {
-                addLook(d, &entry, plain, &bins[i]);
-            }
+            if (special) addLook(d, &entry, plain, &bins[i]);
         }
     }
 }
@@ -458,23 +428,14 @@ static void fillLooked(tacDrawing *d, const tacFigureRow *row, const tacTileKey 
 static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, ArrowBin *bins) {
     uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
              end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
-    for (int i = 0; i < TAC_TILE_BINS; i++) {
-        bins[i].n = 0;
-    }
+    for (int i = 0; i < TAC_TILE_BINS; i++) bins[i].n = 0;
     for (uint32_t task = first; task < end; task++) {
-        if (row->kind == TAC_FIGURE_ROW_PROCESSOR && tacNotInRow(d, row, task)) {
-            continue;
-        }
+        if (row->kind == TAC_FIGURE_ROW_PROCESSOR && tacNotInRow(d, row, task)) continue;
         PlainLooks plain;
         memset(plain.known, 0, sizeof plain.known);
-        if (allBelong(d, row, task)) {
-            fillCounted(d, key, task, &plain, bins);
-        } else {
-            fillLooked(d, row, key, task, false, &plain, bins);
-        }
-        if (wantsImplied(d, task)) {
-            fillLooked(d, row, key, task, true, &plain, bins);
-        }
+        if (allBelong(d, row, task)) fillCounted(d, key, task, &plain, bins);
+        else fillLooked(d, row, key, task, false, &plain, bins);
+        if (wantsImplied(d, task)) fillLooked(d, row, key, task, true, &plain, bins);
     }
 }
 
@@ -486,14 +447,10 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
         int from, to;
         bool fresh;
         ArrowBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-        if (bins && fresh) {
-            fillTile(d, row, &view.key, bins);
-        }
-        for (int k = from; bins && k < to; k++) {
-            if (bins[k].n && bins[k].time >= d->scale.from && bins[k].time <= d->scale.to) {
+        if (bins && fresh) fillTile(d, row, &view.key, bins);
+        for (int k = from; bins && k < to; k++)
+            if (bins[k].n && bins[k].time >= d->scale.from && bins[k].time <= d->scale.to)
                 drawSlots(d, row, bins[k].slots, bins[k].n, tacX(d, bins[k].time));
-            }
-        }
     }
 }
 
@@ -521,12 +478,8 @@ static bool someBetween(const tacDrawing *d, uint32_t task, float left, float ri
     size_t at = tacListFind(d->store, list, n, earlier(tacScaleTime(&d->scale, left - 4), relative));
     for (int looked = 0; at < n && looked < 1000; at++, looked++) {
         float x = tacX(d, earlier(tacRowTime(d->store, list[at]), -relative));
-        if (x >= right) {
-            return false;
-        }
-        if (x > left && (!implied || impliesDeadline(d, task, list[at]))) {
-            return true;
-        }
+        if (x >= right) return false;
+        if (x > left && (!implied || impliesDeadline(d, task, list[at]))) return true;
     }
     return false;
 }
@@ -555,9 +508,7 @@ void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
             gatherImplied(d, row, task, &entries, &total);
         }
     }
-    if (entries.count) {
-        qsort(entries.at, entries.count, sizeof *entries.at, compareEntries);
-    }
+    if (entries.count) qsort(entries.at, entries.count, sizeof *entries.at, compareEntries);
     drawGroups(d, row, &entries, total);
     tacArrayFree(&entries);
 }

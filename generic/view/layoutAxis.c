@@ -61,9 +61,7 @@ static void drawTick(tacDrawing *d, float x, float y, float length, float width)
 /* A label centred under x, if it keeps clear of the one before it and of the figure's edges. */
 static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
-    if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->bodyRight) {
-        return;
-    }
+    if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->bodyRight) return;
     tacAddText(d, label, x, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
     *lastRight = x + half;
 }
@@ -105,9 +103,7 @@ static void drawLine(tacDrawing *d, float y) {
                         : (float) segment->x1;
         tacItem *item = tacAddLine(
             d, TAC_LAYER_LINES, (float) segment->x0, y, x1, y, d->style.line, d->style.ink, axisRef);
-        if (item && last) {
-            item->heads = TAC_HEADS_LAST;
-        }
+        if (item && last) item->heads = TAC_HEADS_LAST;
     }
 }
 
@@ -125,9 +121,7 @@ static void powerText(int exponent, char *out) {
 /* "+1700000000000000000 ns" and "x10^6" below the labels, where they apply. */
 static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE], power[40];
-    if (ticks->base == 0 && ticks->shift == 0) {
-        return;
-    }
+    if (ticks->base == 0 && ticks->shift == 0) return;
     d->y += d->style.smallSize * 0.1f;
     float y = d->y + d->style.smallSize / 2, right = d->right;
     if (ticks->shift) {
@@ -162,9 +156,7 @@ void tacDrawGrid(tacDrawing *d) {
 }
 
 static void endGrid(tacDrawing *d) {
-    for (size_t i = d->gridFirst; i < d->gridEnd; i++) {
-        d->display->items.at[i].y1 = d->y;
-    }
+    for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = d->y;
 }
 
 void tacDrawAxis(tacDrawing *d) {
@@ -177,9 +169,7 @@ void tacDrawAxis(tacDrawing *d) {
     endGrid(d);
     drawLine(d, d->y);
     tacDrawBreaks(d);
-    for (int i = 0; i < d->scale.nSegments; i++) {
-        drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);
-    }
+    for (int i = 0; i < d->scale.nSegments; i++) drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);
     if (d->figure->axisUnit && *d->figure->axisUnit) {
         tacAddText(d, d->figure->axisUnit,
             d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize, d->y, TAC_ANCHOR_LEFT,

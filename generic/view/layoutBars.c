@@ -103,9 +103,8 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
     BarLook look = lookOf(d, task, color, state);
     float top, bottom;
     laneEdges(row, lane, &top, &bottom);
-    if (state == TAC_STATE_BETWEEN && row->kind == TAC_FIGURE_ROW_TASK) {
+    if (state == TAC_STATE_BETWEEN && row->kind == TAC_FIGURE_ROW_TASK)
         top = row->bar, bottom = row->bottom; /* the task's own work, not a job's: no lane */
-    }
     top = bottom - (bottom - top) * look.height;
     noteSeen(d, task, state);
     if (x1 - x0 < 0.01f && ref.kind != TAC_REF_MERGED) {
@@ -113,9 +112,7 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
         return;
     }
     tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x0, top, x1, bottom, look.fill, ref);
-    if (!item) {
-        return;
-    }
+    if (!item) return;
     item->pattern = (uint8_t) look.pattern;
     item->ink = look.pattern ? look.ink : TAC_NO_COLOR;
     if (d->crowded && x1 - x0 < 3) {
@@ -149,11 +146,8 @@ typedef struct BarSource {
 
 static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback) {
     tacJobState best = fallback;
-    for (int state = 0; state < TAC_STATES; state++) {
-        if (time[state] > time[best]) {
-            best = (tacJobState) state;
-        }
-    }
+    for (int state = 0; state < TAC_STATES; state++)
+        if (time[state] > time[best]) best = (tacJobState) state;
     return best;
 }
 
@@ -161,19 +155,14 @@ static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
     uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
     const char *text = NULL;
     if (row < tacStoreCount(d->store) && tacRowEvent(d->store, row) == TAC_EV_JOB_ARRIVED
-        && tacRowHasOptions(d->store, row)) {
+        && tacRowHasOptions(d->store, row))
         text = tacRowText(d->store, row, TAC_OPT_COLOR);
-    }
-    if (!text && d->store->objectOptions[TAC_JOB].count) {
-        text = tacObjectText(d->store, TAC_JOB, id, TAC_OPT_COLOR);
-    }
+    if (!text && d->store->objectOptions[TAC_JOB].count) text = tacObjectText(d->store, TAC_JOB, id, TAC_OPT_COLOR);
     return text ? tacStyleParse(&d->style, text, color, text ? tacRowLine(d->store, row) : 0, d->diag) : color;
 }
 
 static void flushBars(tacDrawing *d, const tacFigureRow *row, PendingBars *pending) {
-    if (pending->count == 0) {
-        return;
-    }
+    if (pending->count == 0) return;
     tacRef ref = {pending->count > 1           ? TAC_REF_MERGED
             : row->kind == TAC_FIGURE_ROW_TASK ? TAC_REF_SLICE
                                                : TAC_REF_RUN,
@@ -185,9 +174,8 @@ static void flushBars(tacDrawing *d, const tacFigureRow *row, PendingBars *pendi
 
 static void holdBack(
     tacDrawing *d, const tacFigureRow *row, PendingBars *pending, const BarSource *source, float x0, float x1) {
-    if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane)) {
+    if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane))
         flushBars(d, row, pending);
-    }
     if (pending->count == 0) {
         pending->task = source->task;
         pending->index = source->ref.index;
@@ -203,9 +191,7 @@ static void holdBack(
 
 static void drawSource(tacDrawing *d, const tacFigureRow *row, PendingBars *pending, const BarSource *source) {
     const tacSlice *slice = source->slice;
-    if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) {
-        return;
-    }
+    if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) return;
     float x0 = tacX(d, slice->begin), x1 = tacX(d, slice->end);
     if (x1 - x0 < (float) d->detail) {
         holdBack(d, row, pending, source, x0, x1);
@@ -225,12 +211,8 @@ static void drawSlices(tacDrawing *d, const tacFigureRow *row) {
     PendingBars pending = {.count = 0};
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
-        if (slice->begin > d->scale.to) {
-            break;
-        }
-        if (isElsewhere(row, slice)) {
-            continue;
-        }
+        if (slice->begin > d->scale.to) break;
+        if (isElsewhere(row, slice)) continue;
         uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[slice->job] : 0;
         BarSource source = {slice, row->owner, lane, {TAC_REF_SLICE, row->owner, i, 0}};
         drawSource(d, row, &pending, &source);
@@ -245,13 +227,9 @@ static void drawRuns(tacDrawing *d, const tacFigureRow *row) {
     for (uint32_t i = tacQueryFirstRun(d->model, row->owner, d->scale.from); i < processor->runs.count; i++) {
         const tacRun *run = &processor->runs.at[i];
         const tacSlice *slice = &d->model->tasks[run->task].slices.at[run->slice];
-        if (slice->begin > d->scale.to) {
-            break;
-        }
+        if (slice->begin > d->scale.to) break;
         BarSource source = {slice, run->task, lanes ? lanes[i] : 0, {TAC_REF_RUN, row->owner, i, 0}};
-        if (!d->tasksHidden || !d->tasksHidden[run->task]) {
-            drawSource(d, row, &pending, &source);
-        }
+        if (!d->tasksHidden || !d->tasksHidden[run->task]) drawSource(d, row, &pending, &source);
     }
     flushBars(d, row, &pending);
 }
@@ -296,32 +274,21 @@ static void binSlices(
     SliceBins s = {bins, n, from, to, tacTicksBetween(from, to) / n};
     uint32_t inside = firstAfter(task, from), all = firstAfter(task, to) - inside;
     uint32_t step = d->tiles && all > PARTIAL_LOOKS * n ? all / (PARTIAL_LOOKS * n) : 1;
-    for (uint32_t i = 0; i < n; i++) {
-        bins[i] = (tacBin){.count = 0, .first = TAC_NONE};
-    }
+    for (uint32_t i = 0; i < n; i++) bins[i] = (tacBin){.count = 0, .first = TAC_NONE};
     for (uint32_t i = tacQuerySlice(d->model, row->owner, 0, from); i < inside;
-         i = tacQuerySlice(d->model, row->owner, i + 1, from)) {
-        if (!isElsewhere(row, &task->slices.at[i])) {
-            binSlice(&s, &task->slices.at[i], i, 1);
-        }
-    }
-    for (uint32_t i = inside; i < inside + all; i += step) {
-        if (!isElsewhere(row, &task->slices.at[i])) {
-            binSlice(&s, &task->slices.at[i], i, step);
-        }
-    }
+         i = tacQuerySlice(d->model, row->owner, i + 1, from))
+        if (!isElsewhere(row, &task->slices.at[i])) binSlice(&s, &task->slices.at[i], i, 1);
+    for (uint32_t i = inside; i < inside + all; i += step)
+        if (!isElsewhere(row, &task->slices.at[i])) binSlice(&s, &task->slices.at[i], i, step);
 }
 
 static void fillBins(
     const tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
     bool about = d->tiles != NULL;
-    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR)
         (about ? tacLodProcessorAbout : tacLodProcessor)(d->model, row->owner, segment->from, segment->to, n, bins);
-    } else if (row->partial) {
-        binSlices(d, row, segment->from, segment->to, n, bins);
-    } else {
-        (about ? tacLodTaskAbout : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
-    }
+    else if (row->partial) binSlices(d, row, segment->from, segment->to, n, bins);
+    else (about ? tacLodTaskAbout : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
 }
 
 /*
@@ -339,9 +306,7 @@ enum { LEVELS = 4 };
 
 static int levelOf(double share) {
     int level = 1;
-    while (level < LEVELS && share * LEVELS - 0.1 > level) {
-        level++;
-    }
+    while (level < LEVELS && share * LEVELS - 0.1 > level) level++;
     return level;
 }
 
@@ -356,27 +321,22 @@ static tacJobState stateOfBin(const tacDrawing *d, uint32_t task, uint32_t slice
         best = time > most ? (tacJobState) state : best;
         most = time > most ? time : most;
     }
-    if (!equal || (most > 0 && d->tiles && bin->count > 16)) {
+    if (!equal || (most > 0 && d->tiles && bin->count > 16))
         return best; /* of so many it does not matter; and a slice that need not be looked at need not be waited for */
-    }
     tacJobState first = (tacJobState) d->model->tasks[task].slices.at[slice].state;
     return best == TAC_STATE_NONE || bin->time[first] == bin->time[best] ? first : best;
 }
 
 static BinLook lookOfBin(tacDrawing *d, const tacFigureRow *row, const tacBin *bin, double ticks) {
     BinLook look = {TAC_STATE_NONE, row->owner, 0, LEVELS};
-    if (bin->count == 0 || bin->first == TAC_NONE) {
-        return look;
-    }
+    if (bin->count == 0 || bin->first == TAC_NONE) return look;
     uint32_t slice = bin->first;
     if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
         look.task = d->model->processors[row->owner].runs.at[bin->first].task;
         slice = d->model->processors[row->owner].runs.at[bin->first].slice;
     }
     look.state = stateOfBin(d, look.task, slice, bin);
-    if (look.state == TAC_STATE_RUNNING) {
-        look.level = levelOf((double) bin->time[TAC_STATE_RUNNING] / ticks);
-    }
+    if (look.state == TAC_STATE_RUNNING) look.level = levelOf((double) bin->time[TAC_STATE_RUNNING] / ticks);
     return look;
 }
 
@@ -401,15 +361,11 @@ static void addRun(tacDrawing *d, const tacFigureRow *row, const tacSegment *seg
     uint32_t first, uint32_t end, BinLook look) {
     double width = (segment->x1 - segment->x0) / n, ticks = tacTicksBetween(segment->from, segment->to) / n;
     uint32_t binned = 0;
-    for (uint32_t i = first; i < end; i++) {
-        binned += bins[i].count;
-    }
+    for (uint32_t i = first; i < end; i++) binned += bins[i].count;
     int64_t from = segment->from + (int64_t) (first * ticks), to = segment->from + (int64_t) (end * ticks);
     uint32_t count = row->partial ? binned : countSlices(d, row, from, to);
     tacRef ref = {TAC_REF_MERGED, row->owner, bins[first].first, count};
-    if (count <= 1) {
-        ref.kind = row->kind == TAC_FIGURE_ROW_PROCESSOR ? TAC_REF_RUN : TAC_REF_SLICE;
-    }
+    if (count <= 1) ref.kind = row->kind == TAC_FIGURE_ROW_PROCESSOR ? TAC_REF_RUN : TAC_REF_SLICE;
     tacFigureRow whole = *row;
     whole.lanes = 1;
     addBar(d, &whole, 0, look.task, look.color, look.state, (float) (segment->x0 + first * width),
@@ -424,14 +380,10 @@ static uint32_t joinBins(
     BinLook look = coloredLook(d, row, &bins[0], ticks);
     for (uint32_t i = 1; i <= n; i++) {
         BinLook next = i < n ? coloredLook(d, row, &bins[i], ticks) : (BinLook){TAC_STATES, 0, 0, 0};
-        if (next.state == look.state && (look.state != TAC_STATE_RUNNING || next.color == look.color)) {
-            continue;
-        }
+        if (next.state == look.state && (look.state != TAC_STATE_RUNNING || next.color == look.color)) continue;
         if (look.state != TAC_STATE_NONE) {
             runs++;
-            if (draw) {
-                addRun(d, row, segment, bins, n, first, i, look);
-            }
+            if (draw) addRun(d, row, segment, bins, n, first, i, look);
         }
         first = i;
         look = next;
@@ -511,9 +463,7 @@ static void drawBin(tacDrawing *d, const tacFigureRow *row, const BarBin *bin, f
         return;
     }
     flushRun(d, row, run);
-    if (bin->state != TAC_STATE_NONE) {
-        *run = (BinRun){bin, x0, x1, bin->first, bin->begun + bin->active};
-    }
+    if (bin->state != TAC_STATE_NONE) *run = (BinRun){bin, x0, x1, bin->first, bin->begun + bin->active};
 }
 
 static void drawTiles(tacDrawing *d, const tacFigureRow *row) {
@@ -527,9 +477,7 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row) {
         int from, to;
         bool fresh;
         BarBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-        if (bins && fresh) {
-            fillTile(d, row, &view.key, bins);
-        }
+        if (bins && fresh) fillTile(d, row, &view.key, bins);
         for (int k = from; bins && k < to; k++) {
             drawBin(d, &whole, &bins[k], (float) tacTiledX(&d->scale, &view, at - to + k, 0),
                 (float) tacTiledX(&d->scale, &view, at - to + k, 1), &run);
@@ -562,9 +510,7 @@ static void drawUnknown(tacDrawing *d, const tacFigureRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     for (int64_t t = d->scale.from; t < d->scale.to;) {
         size_t i = unknownAfter(processor, t);
-        if (i == processor->unknown.count || processor->unknown.at[i].begin >= d->scale.to) {
-            return;
-        }
+        if (i == processor->unknown.count || processor->unknown.at[i].begin >= d->scale.to) return;
         const tacStretch *stretch = &processor->unknown.at[i];
         double x0 = tacScaleX(&d->scale, stretch->begin > t ? stretch->begin : t),
                x1 = fmax(tacScaleX(&d->scale, stretch->end), x0 + d->detail);
@@ -575,9 +521,7 @@ static void drawUnknown(tacDrawing *d, const tacFigureRow *row) {
 }
 
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
-    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
-        drawUnknown(d, row);
-    }
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) drawUnknown(d, row);
     uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
     double width = d->scale.x1 - d->scale.x0,
            most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->shareRows));
@@ -591,7 +535,5 @@ void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
         drawTiles(d, row);
         return;
     }
-    for (int i = 0; i < d->scale.nSegments; i++) {
-        drawSummary(d, row, &d->scale.segments[i]);
-    }
+    for (int i = 0; i < d->scale.nSegments; i++) drawSummary(d, row, &d->scale.segments[i]);
 }

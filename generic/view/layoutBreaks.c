@@ -24,19 +24,13 @@ static bool isIdle(const tacModel *model, int64_t from, int64_t to) {
         for (; run < model->processors[p].runs.count; run++) {
             const tacRun *r = &model->processors[p].runs.at[run];
             const tacSlice *slice = &model->tasks[r->task].slices.at[r->slice];
-            if (slice->begin >= to) {
-                break;
-            }
-            if (slice->end > from && slice->end > slice->begin) {
-                return false;
-            }
+            if (slice->begin >= to) break;
+            if (slice->end > from && slice->end > slice->begin) return false;
         }
     }
     for (uint32_t s = 0; s < tacStoreObjects(model->store, TAC_SERVER); s++) {
         uint32_t consumers = 0;
-        if (tacQueryBudget(model, s, from, &consumers) > 0 && consumers > 0) {
-            return false;
-        }
+        if (tacQueryBudget(model, s, from, &consumers) > 0 && consumers > 0) return false;
     }
     return true;
 }
@@ -59,12 +53,8 @@ static int longStretches(const tacDrawing *d, int64_t from, int64_t to, double l
     int64_t last = from;
     for (uint32_t row = tacStoreFind(store, from); n < CANDIDATES; row++) {
         int64_t time = row < tacStoreCount(store) && tacRowTime(store, row) < to ? tacRowTime(store, row) : to;
-        if (tacTicksBetween(last, time) > least) {
-            gaps[n++] = (tacGap){last, time};
-        }
-        if (time == to) {
-            break;
-        }
+        if (tacTicksBetween(last, time) > least) gaps[n++] = (tacGap){last, time};
+        if (time == to) break;
         last = time;
     }
     return n;

@@ -48,9 +48,7 @@ static void makeRoom(Chain *c, float width) {
         float gap = 0.3f * d->style.fontSize;
         tacItem *item = tacAddLine(
             d, TAC_LAYER_LINES, c->x + gap, c->y, c->x + arrow - gap, c->y, d->style.line, d->style.ink, tacNoRef);
-        if (item) {
-            item->heads = TAC_HEADS_LAST;
-        }
+        if (item) item->heads = TAC_HEADS_LAST;
     }
     c->x += arrow;
 }
@@ -70,9 +68,8 @@ static bool readBox(Chain *c, uint32_t buffer, BufferBox *box) {
     const tacDrawing *d = c->d;
     memset(box, 0, sizeof *box);
     box->buffer = buffer;
-    if (tacQueryBuffer(d->model, buffer, c->time, &box->data, &box->count, &box->capacity, NULL) != TAC_OK) {
+    if (tacQueryBuffer(d->model, buffer, c->time, &box->data, &box->count, &box->capacity, NULL) != TAC_OK)
         return false;
-    }
     int64_t cells = box->capacity > (int64_t) box->count ? box->capacity : (int64_t) box->count;
     box->cells = (uint32_t) (cells < 1 ? 1 : cells > CELLS_MOST ? CELLS_MOST : cells);
     const char *name = tacObjectName(d->store, TAC_BUFFER, buffer);
@@ -135,20 +132,16 @@ static void drawBuffer(Chain *c, uint32_t buffer) {
 
 /* The words of the last structure at or before the time; NULL: none. */
 static const char *findStructure(const tacDrawing *d, int64_t time) {
-    for (uint32_t row = time == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, time + 1); row-- > 0;) {
-        if (tacRowEvent(d->store, row) == TAC_EV_BUFFER_STRUCTURE) {
+    for (uint32_t row = time == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, time + 1); row-- > 0;)
+        if (tacRowEvent(d->store, row) == TAC_EV_BUFFER_STRUCTURE)
             return tacString(d->store, tacRowSubject(d->store, row));
-        }
-    }
     return NULL;
 }
 
 /* Next word of a Tcl list of simple words, from *at; false: no more. */
 static bool nextWord(const char **at, const char **word, size_t *length) {
     *at += strspn(*at, " \t\n\r");
-    if (**at == 0) {
-        return false;
-    }
+    if (**at == 0) return false;
     if (**at == '{') {
         *word = ++*at;
         *length = strcspn(*at, "}");
@@ -168,11 +161,9 @@ static void drawStructure(Chain *c, const char *words) {
     while (nextWord(&words, &word, &length)) {
         uint32_t buffer = tacInternFind(&store->ids[TAC_BUFFER], word, length),
                  task = tacInternFind(&store->ids[TAC_TASK], word, length);
-        if (buffer != TAC_NONE && buffer < store->objects[TAC_BUFFER].count) {
-            drawBuffer(c, buffer);
-        } else if (task != TAC_NONE) {
+        if (buffer != TAC_NONE && buffer < store->objects[TAC_BUFFER].count) drawBuffer(c, buffer);
+        else if (task != TAC_NONE)
             drawTaskName(c, tacObjectName(store, TAC_TASK, task), (tacRef){TAC_REF_TASK, task, 0, 0});
-        }
     }
 }
 
@@ -188,9 +179,7 @@ static void drawAlone(Chain *c) {
 
 void tacDrawBuffers(tacDrawing *d) {
     const tacFigure *figure = d->figure;
-    if (!tacStoreObjects(d->store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) {
-        return;
-    }
+    if (!tacStoreObjects(d->store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) return;
     Chain c = {.d = d, .time = figure->buffersAt != TAC_UNKNOWN ? figure->buffersAt : d->scale.to, .x = 2};
     char time[TAC_LABEL_SIZE], caption[3 * TAC_LABEL_SIZE];
     tacAxisFormat(c.time, d->store->digits, figure->axisScale > 0 ? figure->axisScale : 1, time);
@@ -201,10 +190,7 @@ void tacDrawBuffers(tacDrawing *d) {
         d, caption, 2, d->y + 0.5f * d->style.smallSize, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, tacNoRef);
     c.y = d->y + 1.3f * d->style.smallSize + d->style.fontSize + cellHeight(d) / 2;
     const char *words = findStructure(d, c.time);
-    if (words) {
-        drawStructure(&c, words);
-    } else {
-        drawAlone(&c);
-    }
+    if (words) drawStructure(&c, words);
+    else drawAlone(&c);
     d->y = c.y + cellHeight(d) / 2 + 0.3f * d->style.fontSize;
 }

@@ -41,9 +41,7 @@ static uint32_t outerOf(const tacTaskModel *task, uint32_t index) {
     const tacHold *hold = &task->holds.at[index];
     for (uint32_t i = index, looked = 0; hold->depth && i-- > 0 && looked < 64; looked++) {
         const tacHold *other = &task->holds.at[i];
-        if (other->job == hold->job && other->depth + 1 == hold->depth && other->end > hold->begin) {
-            return i;
-        }
+        if (other->job == hold->job && other->depth + 1 == hold->depth && other->end > hold->begin) return i;
     }
     return TAC_NONE;
 }
@@ -53,11 +51,8 @@ static uint32_t outerOf(const tacTaskModel *task, uint32_t index) {
 static tacPattern freePattern(tacPattern own, uint32_t taken) {
     const tacPattern choice[] = {own, crossing(own), TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL,
         TAC_PATTERN_LINES_UP, TAC_PATTERN_LINES_DOWN};
-    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
-        if (!(taken >> choice[i] & 1)) {
-            return choice[i];
-        }
-    }
+    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++)
+        if (!(taken >> choice[i] & 1)) return choice[i];
     return own;
 }
 
@@ -66,9 +61,7 @@ static tacPattern freePattern(tacPattern own, uint32_t taken) {
 static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index) {
     uint32_t nest[NESTED_MOST], n = 0, taken = 0;
     tacPattern pattern = TAC_PATTERN_NONE;
-    for (; index != TAC_NONE && n < NESTED_MOST; index = outerOf(task, index)) {
-        nest[n++] = index;
-    }
+    for (; index != TAC_NONE && n < NESTED_MOST; index = outerOf(task, index)) nest[n++] = index;
     while (n-- > 0) {
         pattern = freePattern(patternOf(d, task->holds.at[nest[n]].mutex), taken);
         taken |= 1u << pattern;
@@ -83,9 +76,7 @@ static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32
     tacItem *item = tacAddRect(d, TAC_LAYER_PATTERNS, x0, bottom - height + gap, x1, bottom, TAC_NO_COLOR, ref);
     d->mutexesSeen[mutex] = 1;
     d->seen |= TAC_SEEN_CRITICAL;
-    if (!item) {
-        return;
-    }
+    if (!item) return;
     item->pattern = (uint8_t) pattern;
     item->ink = colorOf(d, mutex);
     if (x1 - x0 > 2 * d->style.line) {
@@ -109,9 +100,7 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
          i < task->slices.count && task->slices.at[i].begin < to; i++) {
         const tacSlice *slice = &task->slices.at[i];
         bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
-        if (slice->job != hold->job || !runs || (row->partial && slice->processor != row->processor)) {
-            continue;
-        }
+        if (slice->job != hold->job || !runs || (row->partial && slice->processor != row->processor)) continue;
         int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
         if (begin < end) {
             addHold(d, row, laneOf(d, row, hold->job), hold->mutex, pattern, tacX(d, begin), tacX(d, end),
@@ -160,20 +149,16 @@ static void drawMerged(tacDrawing *d, const tacFigureRow *row, uint32_t first, u
 
 static void drawTask(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    if (!task->holds.count) {
-        return;
-    }
+    if (!task->holds.count) return;
     uint32_t first = tacQueryFirstHold(d->model, row->owner, d->scale.from), end = findHold(task, first, d->scale.to);
     if (end - first > (d->tiles ? quickPerPoint : holdsPerPoint) * (d->scale.x1 - d->scale.x0)) {
         drawMerged(d, row, first, end);
         return;
     }
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end; i++)
         if (tacVisible(d, task->holds.at[i].begin, task->holds.at[i].end)
-            && !tacJobIndexHidden(d, task->holds.at[i].job)) {
+            && !tacJobIndexHidden(d, task->holds.at[i].job))
             drawHold(d, row, i);
-        }
-    }
 }
 
 /* A processor's row shows the holds of all tasks that run there. */
@@ -188,8 +173,6 @@ void tacDrawHolds(tacDrawing *d, const tacFigureRow *row) {
         here.partial = true;
         here.processor = (uint16_t) row->owner;
         here.lanes = 1;
-        if (!tacNotInRow(d, row, task)) {
-            drawTask(d, &here);
-        }
+        if (!tacNotInRow(d, row, task)) drawTask(d, &here);
     }
 }

@@ -44,15 +44,10 @@ typedef struct Labels {
 static void drawDivider(tacDrawing *d, const Labels *strip, uint32_t row, uint32_t count, float x) {
     tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
     float bottom = d->rowsBottom;
-    for (int i = 0; i < strip->count; i++) {
-        if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) {
-            bottom = d->y;
-        }
-    }
+    for (int i = 0; i < strip->count; i++)
+        if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) bottom = d->y;
     tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, d->top, x, bottom, d->style.line, inkOf(d, row), ref);
-    if (item) {
-        item->dash = (uint8_t) d->style.intervalDash;
-    }
+    if (item) item->dash = (uint8_t) d->style.intervalDash;
 }
 
 static const char *messageOf(const tacDrawing *d, uint32_t row) {
@@ -120,9 +115,7 @@ static void drawDividers(tacDrawing *d, const Labels *strip, size_t at, size_t e
     while (at < end) {
         size_t next = tacListGroup(d, list, end, at, mergeDistance);
         int64_t time = tacRowTime(d->store, list[at]);
-        if (time >= d->scale.from) {
-            drawDivider(d, strip, list[at], (uint32_t) (next - at), tacX(d, time));
-        }
+        if (time >= d->scale.from) drawDivider(d, strip, list[at], (uint32_t) (next - at), tacX(d, time));
         at = next;
     }
 }

@@ -27,9 +27,7 @@ tacItem *tacAddText(
     tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref) {
     uint32_t id = tacDisplayText(d->display, text, strlen(text));
     tacItem *item = id == TAC_NONE ? NULL : tacDisplayAdd(d->display, TAC_ITEM_TEXT, TAC_LAYER_TEXT);
-    if (!item) {
-        return NULL;
-    }
+    if (!item) return NULL;
     setRef(item, ref);
     item->text = id;
     item->x0 = x, item->y0 = y;
@@ -47,19 +45,13 @@ enum { CUT_MOST = 500 }; /* bytes of a text that is cut */
 static size_t fittingLength(const tacDrawing *d, const char *text, size_t most, float width, float size, bool bold) {
     uint16_t starts[CUT_MOST + 1]; /* of characters */
     size_t low = 0, high = 0;      /* starts[low] bytes fit */
-    for (size_t i = 0; i <= most; i++) {
-        if (((unsigned char) text[i] & 0xC0) != 0x80) {
-            starts[high++] = (uint16_t) i;
-        }
-    }
+    for (size_t i = 0; i <= most; i++)
+        if (((unsigned char) text[i] & 0xC0) != 0x80) starts[high++] = (uint16_t) i;
     high--;
     while (low < high) {
         size_t middle = (low + high + 1) / 2;
-        if (d->measure->width(d->measure->data, text, starts[middle], size, bold, NULL, NULL) <= width) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
+        if (d->measure->width(d->measure->data, text, starts[middle], size, bold, NULL, NULL) <= width) low = middle;
+        else high = middle - 1;
     }
     return starts[low];
 }
@@ -74,9 +66,7 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
     }
     float dots = tacTextWidth(d, ellipsis, size, bold);
     size_t fits = fittingLength(d, text, length < room ? length : room, width - dots, size, bold);
-    while (fits > 0 && text[fits - 1] == ' ') {
-        fits--;
-    }
+    while (fits > 0 && text[fits - 1] == ' ') fits--;
     memcpy(out, text, fits);
     memcpy(out + fits, ellipsis, sizeof ellipsis);
     return fits >= 2;
@@ -86,12 +76,8 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
 static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
     size_t tail = length;
     for (size_t at = length; at-- > 0;) {
-        if (((unsigned char) text[at] & 0xC0) == 0x80) {
-            continue;
-        }
-        if (tacTextWidth(d, text + at, size, false) > width) {
-            break;
-        }
+        if (((unsigned char) text[at] & 0xC0) == 0x80) continue;
+        if (tacTextWidth(d, text + at, size, false) > width) break;
         tail = text[at] == ' ' ? tail : at;
     }
     return tail;
@@ -100,13 +86,10 @@ static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, 
 bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize) {
     char head[CUT_MOST + 1];
     size_t length = strlen(text);
-    if (length > CUT_MOST || width < 6 * size || tacTextWidth(d, text, size, false) <= width) {
+    if (length > CUT_MOST || width < 6 * size || tacTextWidth(d, text, size, false) <= width)
         return tacCutText(d, text, width, size, false, out, outSize);
-    }
     size_t tail = fittingTail(d, text, length, 0.4f * width, size), rest = length - tail + 1;
-    if (rest >= outSize / 2) {
-        return tacCutText(d, text, width, size, false, out, outSize);
-    }
+    if (rest >= outSize / 2) return tacCutText(d, text, width, size, false, out, outSize);
     memcpy(head, text, tail);
     head[tail] = 0;
     bool fits = tacCutText(
@@ -146,9 +129,7 @@ tacItem *tacAddLine(
 
 tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref) {
     tacItem *item = addBox(d, TAC_ITEM_RECT, layer, x0, y0, x1, y1, ref);
-    if (item) {
-        item->fill = fill;
-    }
+    if (item) item->fill = fill;
     return item;
 }
 
@@ -159,11 +140,8 @@ static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, 
     while (low < n) {
         size_t middle = low + (n - low) / 2;
         int64_t at = tacRowTime(store, rows[middle]);
-        if (at < time || (after && at == time)) {
-            low = middle + 1;
-        } else {
-            n = middle;
-        }
+        if (at < time || (after && at == time)) low = middle + 1;
+        else n = middle;
     }
     return low;
 }
@@ -216,9 +194,7 @@ float tacX(const tacDrawing *d, int64_t time) { return (float) tacScaleX(&d->sca
 
 /* Things that only end where the window begins, or begin where it ends, are outside, unless they have no length. */
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end) {
-    if (begin == end) {
-        return begin >= d->scale.from && begin <= d->scale.to;
-    }
+    if (begin == end) return begin >= d->scale.from && begin <= d->scale.to;
     return end > d->scale.from && begin < d->scale.to;
 }
 
@@ -238,9 +214,7 @@ bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
 /* Where rows are processors, tasks without a colour must still be told apart. */
 static uint32_t defaultColor(const tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
-    if (object->isr && !(d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED)) {
-        return d->style.isr;
-    }
+    if (object->isr && !(d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED)) return d->style.isr;
     return d->rows->mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
 }
 

@@ -19,14 +19,10 @@ static const char *taskNumber(const char *name) {
     static const char *const words[] = {"task", "tau", "t"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = strlen(words[i]);
-        if (strncasecmp(name, words[i], n) != 0) {
-            continue;
-        }
+        if (strncasecmp(name, words[i], n) != 0) continue;
         const char *digits = name + n + (name[n] == ' ' || name[n] == '_');
         size_t length = strspn(digits, "0123456789");
-        if (length > 0 && length <= 6 && digits[length] == 0) {
-            return digits;
-        }
+        if (length > 0 && length <= 6 && digits[length] == 0) return digits;
     }
     return NULL;
 }
@@ -46,20 +42,14 @@ static void greekName(const char *digits, char *out) {
 enum { NAME_SIZE = 128 }; /* bytes of a name that is made here */
 
 static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buffer[NAME_SIZE]) {
-    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) {
-        return tacProcessorName(d->model, row->owner);
-    }
-    if (row->kind == TAC_FIGURE_ROW_SERVER) {
-        return tacObjectName(d->store, TAC_SERVER, row->owner);
-    }
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacProcessorName(d->model, row->owner);
+    if (row->kind == TAC_FIGURE_ROW_SERVER) return tacObjectName(d->store, TAC_SERVER, row->owner);
     const char *name = tacObjectName(d->store, TAC_TASK, row->owner), *digits = d->rtsched ? taskNumber(name) : NULL;
     if (row->namesake && strlen(name) + strlen(tacObjectId(d->store, TAC_TASK, row->owner)) + 2 <= NAME_SIZE) {
         snprintf(buffer, NAME_SIZE, "%s %s", name, tacObjectId(d->store, TAC_TASK, row->owner));
         return buffer;
     }
-    if (!digits) {
-        return name;
-    }
+    if (!digits) return name;
     greekName(digits, buffer);
     return buffer;
 }
@@ -89,9 +79,8 @@ static size_t lineLength(const tacDrawing *d, const char *name, float width) {
         if (joint
             && d->measure->width(
                    d->measure->data, name, name[i - 1] == ' ' ? i - 1 : i, d->labelSize, false, NULL, NULL)
-                <= width) {
+                <= width)
             best = i;
-        }
     }
     return best;
 }
@@ -100,9 +89,7 @@ static size_t lineLength(const tacDrawing *d, const char *name, float width) {
 static float widthUpTo(const tacDrawing *d, const char *name, float width, float size) {
     enum { START = 500 };
     size_t length = strnlen(name, START + 1), start = START;
-    while (length > START && ((unsigned char) name[start] & 0xC0) == 0x80) {
-        start--;
-    }
+    while (length > START && ((unsigned char) name[start] & 0xC0) == 0x80) start--;
     float begin = length > START ? d->measure->width(d->measure->data, name, start, size, false, NULL, NULL) : 0;
     return begin > width ? begin : tacTextWidth(d, name, size, false);
 }
@@ -141,15 +128,10 @@ static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *n
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);
     int most = row->kind == TAC_FIGURE_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
-    if (fillLines(d, name, 0.75f * widest, 1, lines)) {
-        return;
-    }
+    if (fillLines(d, name, 0.75f * widest, 1, lines)) return;
     for (int n = 2; n <= most; n++) {
-        for (float share = 0.4f; share <= 1; share += 0.1f) {
-            if (fillLines(d, name, share * widest, n, lines)) {
-                return;
-            }
-        }
+        for (float share = 0.4f; share <= 1; share += 0.1f)
+            if (fillLines(d, name, share * widest, n, lines)) return;
     }
     fillLines(d, name, widest, most, lines);
 }
@@ -184,9 +166,7 @@ static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     tacCutText(d, tacProcessorName(d->model, row->processor), d->labelWidth, d->labelSize, true, cut, sizeof cut);
     tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink,
         (tacRef){TAC_REF_PROCESSOR, row->processor, 0, 0});
-    if (item) {
-        item->bold = 1;
-    }
+    if (item) item->bold = 1;
 }
 
 static void drawLabel(tacDrawing *d, const tacFigureRow *row) {
@@ -204,9 +184,7 @@ static void drawLabel(tacDrawing *d, const tacFigureRow *row) {
 
 void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
     drawLabel(d, row);
-    if (row->heading) {
-        drawHeading(d, row);
-    }
+    if (row->heading) drawHeading(d, row);
     if (d->rtsched && row->kind != TAC_FIGURE_ROW_SERVER) {
         tacAddLine(
             d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.ink, refOf(row));
@@ -214,7 +192,5 @@ void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
 }
 
 void tacDrawLabels(tacDrawing *d) {
-    for (size_t i = 0; i < d->rows->rows.count; i++) {
-        tacDrawLabel(d, &d->rows->rows.at[i]);
-    }
+    for (size_t i = 0; i < d->rows->rows.count; i++) tacDrawLabel(d, &d->rows->rows.at[i]);
 }

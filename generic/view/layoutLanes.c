@@ -18,15 +18,9 @@ typedef struct LaneEnds {
 /* The lowest lane that is free at `begin`, taken until `end`; the last one when there are too many. */
 static uint8_t takeLane(LaneEnds *lanes, int64_t begin, int64_t end) {
     int lane = 0;
-    while (lane < lanes->n && lanes->end[lane] > begin) {
-        lane++;
-    }
-    if (lane == TAC_LANES_MAX) {
-        lane--;
-    }
-    if (lane == lanes->n) {
-        lanes->n++;
-    }
+    while (lane < lanes->n && lanes->end[lane] > begin) lane++;
+    if (lane == TAC_LANES_MAX) lane--;
+    if (lane == lanes->n) lanes->n++;
     lanes->end[lane] = end;
     return (uint8_t) lane;
 }
@@ -38,19 +32,14 @@ static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
     LaneEnds lanes = {.n = 0};
     for (size_t i = 0; i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
-        if (slice->state == TAC_STATE_BETWEEN) {
-            continue;
-        }
-        if (laneOfJob[slice->job] != noLane || slice->end > ends[slice->job]) {
-            ends[slice->job] = slice->end;
-        }
+        if (slice->state == TAC_STATE_BETWEEN) continue;
+        if (laneOfJob[slice->job] != noLane || slice->end > ends[slice->job]) ends[slice->job] = slice->end;
         laneOfJob[slice->job] = noLane;
     }
     for (size_t i = 0; i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
-        if (slice->state != TAC_STATE_BETWEEN && laneOfJob[slice->job] == noLane) {
+        if (slice->state != TAC_STATE_BETWEEN && laneOfJob[slice->job] == noLane)
             laneOfJob[slice->job] = takeLane(&lanes, slice->begin, ends[slice->job]);
-        }
     }
     return lanes.n ? lanes.n : 1;
 }
@@ -58,9 +47,7 @@ static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
 static bool laneTasks(tacFigureRows *rows, const tacModel *model) {
     int64_t *ends = NULL;
     for (uint32_t task = 0; task < rows->nTasks; task++) {
-        if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) {
-            continue;
-        }
+        if (rows->rowOfTask[task] == TAC_NONE || model->tasks[task].overlap < 2) continue;
         if (!ends) {
             ends = tacAllocZero(model->jobs.count, sizeof *ends);
             rows->laneOfJob = tacAllocZero(model->jobs.count, 1);
@@ -70,9 +57,8 @@ static bool laneTasks(tacFigureRows *rows, const tacModel *model) {
             return false;
         }
         int lanes = laneTask(&model->tasks[task], rows->laneOfJob, ends);
-        for (uint32_t r = rows->rowOfTask[task]; r != TAC_NONE; r = rows->rows.at[r].next) {
+        for (uint32_t r = rows->rowOfTask[task]; r != TAC_NONE; r = rows->rows.at[r].next)
             rows->rows.at[r].lanes = (uint8_t) lanes;
-        }
     }
     tacFree(ends);
     return true;
@@ -93,13 +79,9 @@ static bool laneProcessors(tacFigureRows *rows, const tacModel *model) {
     rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
     for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
         tacFigureRow *row = &rows->rows.at[r];
-        if (row->kind != TAC_FIGURE_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) {
-            continue;
-        }
+        if (row->kind != TAC_FIGURE_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) continue;
         uint8_t *lanes = rows->laneOfRun[row->owner] = tacAllocZero(model->processors[row->owner].runs.count, 1);
-        if (!lanes) {
-            return false;
-        }
+        if (!lanes) return false;
         row->lanes = (uint8_t) laneRuns(model, &model->processors[row->owner], lanes);
     }
     return rows->laneOfRun != NULL;

@@ -61,14 +61,10 @@ static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) 
     int n = 0;
     (void) item;
     for (uint32_t task = 0; task < d->rows->nTasks && n < 3; task++) {
-        if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) {
-            continue;
-        }
+        if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) continue;
         uint32_t color = tacTaskColor(d, task);
         bool known = (n > 0 && colors[0] == color) || (n > 1 && colors[1] == color);
-        if (!known) {
-            colors[n++] = color;
-        }
+        if (!known) colors[n++] = color;
     }
     float part = swatchWidth(d) / (float) (n ? n : 1), half = swatchHeight(d) / 2;
     for (int i = 0; i < n; i++) {
@@ -113,9 +109,7 @@ static void addArrow(tacDrawing *d, float x, float y, bool up, uint32_t ink) {
     float middle = x + swatchWidth(d) / 2, half = fmaxf(swatchHeight(d) / 2, 4);
     tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, middle, up ? y + half : y - half, middle, up ? y - half : y + half,
         d->style.line, ink, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-    if (arrow) {
-        arrow->heads = TAC_HEADS_LAST;
-    }
+    if (arrow) arrow->heads = TAC_HEADS_LAST;
 }
 
 static void drawArrival(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -216,11 +210,8 @@ static const struct MarkEntry {
 static bool isWanted(const tacFigure *figure, const char *names) {
     for (int i = 0; figure->legendItems && figure->legendItems[i]; i++) {
         size_t n = strlen(figure->legendItems[i]);
-        for (const char *at = names; n && (at = strstr(at, figure->legendItems[i])); at += n) {
-            if ((at == names || at[-1] == ' ') && (at[n] == 0 || at[n] == ' ')) {
-                return true;
-            }
-        }
+        for (const char *at = names; n && (at = strstr(at, figure->legendItems[i])); at += n)
+            if ((at == names || at[-1] == ' ') && (at[n] == 0 || at[n] == ' ')) return true;
     }
     return !figure->legendItems;
 }
@@ -232,15 +223,9 @@ static bool isKnown(const char *name) {
     const char *const one[] = {name, NULL};
     const tacFigure only = {.legendItems = one};
     bool known = false;
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        known = known || isWanted(&only, states[i].names);
-    }
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        known = known || isWanted(&only, marks[i].names);
-    }
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        known = known || isWanted(&only, groups[i]);
-    }
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) known = known || isWanted(&only, states[i].names);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) known = known || isWanted(&only, marks[i].names);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) known = known || isWanted(&only, groups[i]);
     return known;
 }
 
@@ -260,37 +245,28 @@ static void addItem(Legend *l, SwatchDrawer *swatch, uint32_t index, const char 
     float before = swatch ? swatchWidth(d) + textGap(d) : 0;
     tacCutMiddle(d, label, l->most - before, d->style.smallSize, item.label, sizeof item.label);
     item.width = before + tacTextWidth(d, item.label, d->style.smallSize, false);
-    if (!tacArrayPush(&l->items, item)) {
-        d->display->failed = true;
-    }
+    if (!tacArrayPush(&l->items, item)) d->display->failed = true;
 }
 
 static void addStates(Legend *l) {
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR)
             && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* tasks have their own items */
-        if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask) {
+        if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask)
             addItem(l, states[i].swatch, (uint32_t) i, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-        }
     }
 }
 
 static void addHeading(Legend *l, const char *text) {
     addItem(l, NULL, 0, text, tacNoRef);
-    if (l->items.count) {
-        l->items.at[l->items.count - 1].glued = true;
-    }
+    if (l->items.count) l->items.at[l->items.count - 1].glued = true;
 }
 
 static void addMutexes(Legend *l) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < tacStoreObjects(l->d->store, TAC_MUTEX) && isWanted(l->d->figure, "mutexes"); i++) {
-        if (!l->d->mutexesSeen[i] || n++ >= TASKS_MOST) {
-            continue;
-        }
-        if (n == 1) {
-            addHeading(l, "Mutexes:");
-        }
+        if (!l->d->mutexesSeen[i] || n++ >= TASKS_MOST) continue;
+        if (n == 1) addHeading(l, "Mutexes:");
         addItem(l, drawMutex, i, tacObjectName(l->d->store, TAC_MUTEX, i), (tacRef){TAC_REF_LEGEND, i, 0, 0});
     }
     if (n > TASKS_MOST) {
@@ -309,12 +285,8 @@ static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
     uint32_t n = 0;
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
         uint32_t color = d->tasksSeen[task] ? tacTaskColor(d, task) : 0, g = 0;
-        if (!d->tasksSeen[task]) {
-            continue;
-        }
-        while (g < n && groups[g].color != color) {
-            g++;
-        }
+        if (!d->tasksSeen[task]) continue;
+        while (g < n && groups[g].color != color) g++;
         if (g < n) {
             groups[g].last = task;
             groups[g].n++;
@@ -328,30 +300,22 @@ static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
 static void addTasks(Legend *l) {
     ColorGroup groups[TASKS_MOST];
     uint32_t n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups) : 0;
-    if (n) {
-        addHeading(l, "Tasks:");
-    }
+    if (n) addHeading(l, "Tasks:");
     for (uint32_t g = 0; g < n; g++) {
         char label[240];
         const char *first = tacObjectName(l->d->store, TAC_TASK, groups[g].first),
                    *last = tacObjectName(l->d->store, TAC_TASK, groups[g].last);
-        if (groups[g].n == 1) {
-            snprintf(label, sizeof label, "%.100s", first);
-        } else if (groups[g].n == 2) {
-            snprintf(label, sizeof label, "%.100s, %.100s", first, last);
-        } else {
-            snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) groups[g].n);
-        }
+        if (groups[g].n == 1) snprintf(label, sizeof label, "%.100s", first);
+        else if (groups[g].n == 2) snprintf(label, sizeof label, "%.100s, %.100s", first, last);
+        else snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) groups[g].n);
         addItem(l, drawTask, groups[g].first, label, (tacRef){TAC_REF_TASK, groups[g].first, 0, 0});
     }
 }
 
 static void addMarks(Legend *l) {
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        if (l->d->marksSeen[marks[i].kind] && isWanted(l->d->figure, marks[i].names)) {
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (l->d->marksSeen[marks[i].kind] && isWanted(l->d->figure, marks[i].names))
             addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-        }
-    }
 }
 
 static bool anyServer(const tacDrawing *d) {
@@ -362,12 +326,9 @@ static bool anyServer(const tacDrawing *d) {
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
     addStates(l);
-    if (anyServer(d) && isWanted(d->figure, "servers")) {
+    if (anyServer(d) && isWanted(d->figure, "servers"))
         addItem(l, drawBudget, 0, "server budget", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-    }
-    if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
-        addTasks(l);
-    }
+    if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) addTasks(l);
     addMutexes(l);
     addMarks(l);
 }
@@ -397,9 +358,7 @@ static size_t lineEnd(const Legend *l, size_t at, float width, float *used) {
         const LegendItem *item = &l->items.at[end];
         bool glued = item->glued && end + 1 < l->items.count;
         float need = item->width + (glued ? gapAfter(l->d, item) + l->items.at[end + 1].width : 0);
-        if (end > at && x + need > width) {
-            break;
-        }
+        if (end > at && x + need > width) break;
         *used = x + item->width;
         x = *used + gapAfter(l->d, item);
         end++;
@@ -412,9 +371,7 @@ static float setLines(Legend *l, float x0, float x1, float y) {
     for (size_t at = 0, end; at < l->items.count; at = end) {
         end = lineEnd(l, at, x1 - x0, &used);
         float x = x0 + (x1 - x0 - used) / 2;
-        for (size_t i = at; i < end; i++) {
-            x = drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
-        }
+        for (size_t i = at; i < end; i++) x = drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
         y += pitch;
     }
     return y - top;
@@ -441,9 +398,7 @@ float tacLegendWidth(tacDrawing *d) {
     Legend l = {.d = d, .most = 0.42f * d->width};
     float width = 0;
     collect(&l);
-    for (size_t i = 0; i < l.items.count; i++) {
-        width = fmaxf(width, l.items.at[i].width);
-    }
+    for (size_t i = 0; i < l.items.count; i++) width = fmaxf(width, l.items.at[i].width);
     tacArrayFree(&l.items);
     return width;
 }

@@ -51,9 +51,7 @@ static tacMarkKind kindOf(const tacDrawing *d, uint32_t row) {
 
 static int freeLine(const MarkStrip *strip, float left) {
     int line = 0;
-    while (line < strip->most && strip->lines[line].right > left) {
-        line++;
-    }
+    while (line < strip->most && strip->lines[line].right > left) line++;
     return line;
 }
 
@@ -85,9 +83,7 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
         return;
     }
     tacItem *item = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
-    if (!item) {
-        return;
-    }
+    if (!item) return;
     strip->lines[line] = (MarkLine){left + strip->size * 1.12f, (uint32_t) d->display->items.count - 1};
     strip->used = strip->used > line ? strip->used : line + 1;
     d->marksSeen[kind] = true;
@@ -101,9 +97,7 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     item->width = d->style.thin;
     item->refKind = TAC_REF_EVENT;
     item->index = row;
-    if (item->shape == TAC_SHAPE_LETTER) {
-        setLetter(d, item, shape);
-    }
+    if (item->shape == TAC_SHAPE_LETTER) setLetter(d, item, shape);
 }
 
 /* Marks of a list in the window; where there are more than lines, only so many are looked at and the others counted. */
@@ -115,13 +109,10 @@ static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size
         for (size_t i = at; i < looked; i++) {
             uint32_t job = tacRowSubject(d->store, list[i]);
             tacMarkKind kind = kindOf(d, list[i]);
-            if (!(kind >= TAC_MARK_RELEASED && kind <= TAC_MARK_SUSPENDED && tacJobHidden(d, job))) {
+            if (!(kind >= TAC_MARK_RELEASED && kind <= TAC_MARK_SUSPENDED && tacJobHidden(d, job)))
                 drawMark(d, strip, list[i]);
-            }
         }
-        if (next > looked) {
-            countOn(d, strip, (uint32_t) (next - looked));
-        }
+        if (next > looked) countOn(d, strip, (uint32_t) (next - looked));
         at = next;
     }
 }
@@ -137,9 +128,8 @@ static void noteSemaphores(tacDrawing *d) {
            end = tacListFindAfter(d->store, list, d->model->messages.count, d->scale.to);
     for (size_t looked = 0; at < end && looked < 10000; at++, looked++) {
         tacEvent event = tacRowEvent(d->store, list[at]);
-        if (event >= TAC_EV_JOB_ACQUIRED_SEMAPHORE && event <= TAC_EV_JOB_RELEASED_SEMAPHORE) {
+        if (event >= TAC_EV_JOB_ACQUIRED_SEMAPHORE && event <= TAC_EV_JOB_RELEASED_SEMAPHORE)
             d->semaphoresSeen[tacRowObject(d->store, list[at])] = 1;
-        }
     }
 }
 
@@ -148,22 +138,13 @@ void tacDrawMarks(tacDrawing *d) {
     MarkStrip strip = {.used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize};
     size_t n = countMarks(d, &d->model->messages.at, d->model->messages.count)
         + (servers ? countMarks(d, &d->model->serverMarks.at, d->model->serverMarks.count) : 0);
-    if ((double) n > MARK_LINES / 2 * (d->scale.x1 - d->scale.x0) / strip.size) {
+    if ((double) n > MARK_LINES / 2 * (d->scale.x1 - d->scale.x0) / strip.size)
         strip.most = 1; /* all lines would be full everywhere */
-    }
-    for (int i = 0; i < MARK_LINES; i++) {
-        strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};
-    }
+    for (int i = 0; i < MARK_LINES; i++) strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};
     strip.pitch = strip.size + (float) d->style.markDistance * d->style.unit * 0.5f;
     strip.y = d->y + 0.2f * d->style.fontSize + strip.size / 2;
     drawList(d, &strip, d->model->messages.at, d->model->messages.count);
-    if (servers) {
-        drawList(d, &strip, d->model->serverMarks.at, d->model->serverMarks.count);
-    }
-    if (d->figure->legend != TAC_LEGEND_NONE) {
-        noteSemaphores(d);
-    }
-    if (strip.used) {
-        d->y = strip.y + (float) (strip.used - 1) * strip.pitch + strip.size / 2 + 0.2f * d->style.fontSize;
-    }
+    if (servers) drawList(d, &strip, d->model->serverMarks.at, d->model->serverMarks.count);
+    if (d->figure->legend != TAC_LEGEND_NONE) noteSemaphores(d);
+    if (strip.used) d->y = strip.y + (float) (strip.used - 1) * strip.pitch + strip.size / 2 + 0.2f * d->style.fontSize;
 }

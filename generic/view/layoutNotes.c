@@ -43,9 +43,7 @@ static void placeText(const tacDrawing *d, Note *n) {
     n->text0 = middle - width / 2;
     if (n->arrow && n->x1 - n->x0 < width + 2 * textGap + 2 * headRoom) {
         n->text0 = n->x1 + textGap;
-        if (n->text0 + width > d->right && n->x0 - textGap - width > d->left) {
-            n->text0 = n->x0 - textGap - width;
-        }
+        if (n->text0 + width > d->right && n->x0 - textGap - width > d->left) n->text0 = n->x0 - textGap - width;
     }
     n->text0 = fmaxf(d->left, fminf(n->text0, d->bodyRight - width));
     n->text1 = n->text0 + width;
@@ -57,9 +55,7 @@ static bool placeNote(
     const tacDrawing *d, const tacFigureRow *row, uint32_t event, int most, NoteLines *lines, Note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
     const char *arrow = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_ARROW) : NULL;
-    if (!tacVisible(d, begin < end ? begin : end, begin < end ? end : begin)) {
-        return false;
-    }
+    if (!tacVisible(d, begin < end ? begin : end, begin < end ? end : begin)) return false;
     memset(n, 0, sizeof *n);
     n->row = event;
     n->message = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_MESSAGE) : NULL;
@@ -79,12 +75,9 @@ static bool placeNote(
     bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1)
         < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
     n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;
-    while (n->line < most && lines->right[n->line] > n->left) {
-        n->line++;
-    }
-    if (!n->arrow && (n->line > most || lines->right[n->line] > n->left)) {
+    while (n->line < most && lines->right[n->line] > n->left) n->line++;
+    if (!n->arrow && (n->line > most || lines->right[n->line] > n->left))
         return false; /* no room: texts on one another, or on the row above, cannot be read; a closer look shows it */
-    }
     n->line = n->line < most ? n->line : most;
     lines->right[n->line] = fmaxf(lines->right[n->line], n->right + textGap);
     return true;
@@ -107,15 +100,12 @@ int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row) {
     size_t at, end;
     int most = 0;
     NoteLines lines = {{0}};
-    if (!showsNotes(d, row)) {
-        return 0;
-    }
+    if (!showsNotes(d, row)) return 0;
     findNotes(d, row, &at, &end);
     for (size_t i = at; i < end && end - at <= NOTES_MOST; i++) {
         Note n;
-        if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], NOTE_LINES, &lines, &n) && n.line > most) {
+        if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], NOTE_LINES, &lines, &n) && n.line > most)
             most = n.line;
-        }
     }
     return most;
 }
@@ -158,9 +148,7 @@ static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, floa
     const char *color = tacRowHasOptions(d->store, n->row) ? tacRowText(d->store, n->row, TAC_OPT_COLOR) : NULL;
     uint32_t ink = tacStyleInk(
         &d->style, tacStyleParse(&d->style, color, d->style.ink, tacRowLine(d->store, n->row), d->diag));
-    if (n->arrow) {
-        drawArrow(d, n, y, ink);
-    }
+    if (n->arrow) drawArrow(d, n, y, ink);
     if (n->hasText) {
         clearBehind(d, n, y);
         tacAddFitting(d, n->message, n->text0, y, n->text1 - n->text0 + 0.1f, TAC_ANCHOR_LEFT, d->style.smallSize, ink,
@@ -185,9 +173,7 @@ static void drawMerged(tacDrawing *d, const tacFigureRow *row, size_t end) {
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
     size_t at, end;
     NoteLines lines = {{0}};
-    if (!showsNotes(d, row)) {
-        return;
-    }
+    if (!showsNotes(d, row)) return;
     findNotes(d, row, &at, &end);
     if (end - at > NOTES_MOST) {
         drawMerged(d, row, end);
@@ -195,8 +181,7 @@ void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
     }
     for (size_t i = at; i < end; i++) {
         Note n;
-        if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], row->noteLanes, &lines, &n)) {
+        if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], row->noteLanes, &lines, &n))
             drawNote(d, row, &n, noteHeight);
-        }
     }
 }

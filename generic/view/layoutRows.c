@@ -34,9 +34,7 @@ typedef struct Chooser {
 bool tacIgnored(const tacStore *store, const char *id) {
     for (size_t i = 0; i < store->ignored.count; i++) {
         const char *part = tacString(store, store->ignored.at[i]);
-        if (*part && strstr(id, part)) {
-            return true;
-        }
+        if (*part && strstr(id, part)) return true;
     }
     return false;
 }
@@ -63,34 +61,24 @@ bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
             return false;
         }
     }
-    while (*pattern == '*') {
-        pattern++;
-    }
+    while (*pattern == '*') pattern++;
     return *pattern == 0;
 }
 
 /* Place of the first pattern that matches id or name; 0 without patterns; -1: none matches. */
 static int patternOf(const tacFigure *figure, const char *id, const char *name) {
-    if (!figure->rows) {
-        return 0;
-    }
-    for (int i = 0; figure->rows[i]; i++) {
-        if (tacWildcardMatch(figure->rows[i], id, false) || tacWildcardMatch(figure->rows[i], name, false)) {
-            return i;
-        }
-    }
+    if (!figure->rows) return 0;
+    for (int i = 0; figure->rows[i]; i++)
+        if (tacWildcardMatch(figure->rows[i], id, false) || tacWildcardMatch(figure->rows[i], name, false)) return i;
     return -1;
 }
 
 static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
     int64_t first = INT64_MAX;
-    if (t->slices.count) {
-        first = t->slices.at[0].begin;
-    }
-    if (t->arrows.count && tacRowTime(model->store, t->arrows.at[0]) < first) {
+    if (t->slices.count) first = t->slices.at[0].begin;
+    if (t->arrows.count && tacRowTime(model->store, t->arrows.at[0]) < first)
         first = tacRowTime(model->store, t->arrows.at[0]);
-    }
     return first;
 }
 
@@ -121,13 +109,10 @@ static bool addCandidate(
     Candidate entry = {.index = index, .group = TAC_NONE};
     int64_t group;
     int pattern = patternOf(c->figure, id, name);
-    if (pattern < 0 || tacIgnored(c->model->store, id)) {
-        return true;
-    }
+    if (pattern < 0 || tacIgnored(c->model->store, id)) return true;
     setOrder(c, &entry, kind, name, pattern);
-    if (kind == TAC_TASK && !c->figure->rows && tacObjectOption(c->model->store, kind, index, TAC_OPT_GROUP, &group)) {
+    if (kind == TAC_TASK && !c->figure->rows && tacObjectOption(c->model->store, kind, index, TAC_OPT_GROUP, &group))
         entry.group = (uint32_t) group;
-    }
     return tacArrayPush(list, entry);
 }
 
@@ -144,61 +129,44 @@ static bool isWanted(const Chooser *c, uint32_t task) {
 
 static bool taskCandidates(const Chooser *c, candidateArray *list) {
     const tacStore *store = c->model->store;
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++)
         if (isWanted(c, i)
-            && !addCandidate(
-                c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i))) {
+            && !addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i)))
             return false;
-        }
-    }
     return true;
 }
 
 static bool processorCandidates(const Chooser *c, candidateArray *list) {
-    for (uint32_t i = 0; i < c->model->nProcessors; i++) {
+    for (uint32_t i = 0; i < c->model->nProcessors; i++)
         if (c->model->processors[i].runs.count
-            && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i))) {
+            && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i)))
             return false;
-        }
-    }
     return true;
 }
 
 static bool serverCandidates(const Chooser *c, candidateArray *list) {
     const tacStore *store = c->model->store;
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_SERVER); i++) {
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_SERVER); i++)
         if (c->model->servers[i].points.count > 1
             && !addCandidate(
-                c, list, TAC_SERVER, i, tacObjectId(store, TAC_SERVER, i), tacObjectName(store, TAC_SERVER, i))) {
+                c, list, TAC_SERVER, i, tacObjectId(store, TAC_SERVER, i), tacObjectName(store, TAC_SERVER, i)))
             return false;
-        }
-    }
     return true;
 }
 
 static int compareCandidates(const void *left, const void *right) {
     const Candidate *a = left, *b = right;
     int byName = a->name ? strcmp(a->name, b->name) : 0;
-    if (byName) {
-        return byName;
-    }
-    if (a->key != b->key) {
-        return a->key < b->key ? -1 : 1;
-    }
-    if (a->next != b->next) {
-        return a->next < b->next ? -1 : 1;
-    }
-    if (a->tie != b->tie) {
-        return a->tie < b->tie ? -1 : 1;
-    }
+    if (byName) return byName;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    if (a->next != b->next) return a->next < b->next ? -1 : 1;
+    if (a->tie != b->tie) return a->tie < b->tie ? -1 : 1;
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
 static int compareGroups(const void *left, const void *right) {
     const Candidate *a = left, *b = right;
-    if (a->group != b->group) {
-        return a->group < b->group ? -1 : 1;
-    }
+    if (a->group != b->group) return a->group < b->group ? -1 : 1;
     return a->next < b->next ? -1 : a->next > b->next;
 }
 
@@ -209,25 +177,17 @@ static void joinGroups(candidateArray *list) {
         list->at[i].key = list->at[i].next = (int64_t) i;
     }
     qsort(list->at, list->count, sizeof *list->at, compareGroups);
-    for (size_t i = 1; i < list->count; i++) {
-        if (list->at[i].group != TAC_NONE && list->at[i].group == list->at[i - 1].group) {
+    for (size_t i = 1; i < list->count; i++)
+        if (list->at[i].group != TAC_NONE && list->at[i].group == list->at[i - 1].group)
             list->at[i].key = list->at[i - 1].key;
-        }
-    }
     qsort(list->at, list->count, sizeof *list->at, compareCandidates);
 }
 
 static void sortCandidates(candidateArray *list) {
     bool grouped = false;
-    for (size_t i = 0; i < list->count; i++) {
-        grouped |= list->at[i].group != TAC_NONE;
-    }
-    if (list->count) {
-        qsort(list->at, list->count, sizeof *list->at, compareCandidates);
-    }
-    if (grouped) {
-        joinGroups(list);
-    }
+    for (size_t i = 0; i < list->count; i++) grouped |= list->at[i].group != TAC_NONE;
+    if (list->count) qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+    if (grouped) joinGroups(list);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -242,21 +202,17 @@ static bool addRow(tacFigureRows *rows, tacFigureRow row) {
     row.next = TAC_NONE;
     if (row.kind == TAC_FIGURE_ROW_TASK) {
         uint32_t *link = &rows->rowOfTask[row.owner];
-        while (*link != TAC_NONE) {
-            link = &rows->rows.at[*link].next;
-        }
+        while (*link != TAC_NONE) link = &rows->rows.at[*link].next;
         *link = index;
     }
     return tacArrayPush(&rows->rows, row);
 }
 
 static bool addPlain(const Chooser *c, const candidateArray *list, tacFigureRowKind kind) {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         if (!addRow(c->rows,
-                (tacFigureRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index})) {
+                (tacFigureRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index}))
             return false;
-        }
-    }
     return true;
 }
 
@@ -270,14 +226,10 @@ static uint32_t homeOf(const tacModel *model, uint32_t task) {
 static void markTasks(const tacModel *model, uint32_t processor, uint8_t *here) {
     uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
     memset(here, 0, nTasks);
-    for (size_t i = 0; i < model->processors[processor].runs.count; i++) {
+    for (size_t i = 0; i < model->processors[processor].runs.count; i++)
         here[model->processors[processor].runs.at[i].task] = 1;
-    }
-    for (uint32_t task = 0; task < nTasks; task++) {
-        if (!model->tasks[task].slices.count && homeOf(model, task) == processor) {
-            here[task] = 1;
-        }
-    }
+    for (uint32_t task = 0; task < nTasks; task++)
+        if (!model->tasks[task].slices.count && homeOf(model, task) == processor) here[task] = 1;
 }
 
 /* A task whose jobs only wait (preempted before they ran) has slices but no runs: it gets a row at home. */
@@ -285,14 +237,10 @@ static bool addPanel(const Chooser *c, const candidateArray *tasks, uint32_t pro
     bool heading = true;
     for (size_t i = 0; i < tasks->count; i++) {
         uint32_t task = tasks->at[i].index;
-        if (!here[task]) {
-            continue;
-        }
+        if (!here[task]) continue;
         tacFigureRow row = {
             .kind = TAC_FIGURE_ROW_TASK, .heading = heading, .processor = (uint16_t) processor, .owner = task};
-        if (!addRow(c->rows, row)) {
-            return false;
-        }
+        if (!addRow(c->rows, row)) return false;
         heading = false;
     }
     return true;
@@ -301,54 +249,39 @@ static bool addPanel(const Chooser *c, const candidateArray *tasks, uint32_t pro
 static void markPartial(tacFigureRows *rows) {
     for (size_t i = 0; i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
-        if (row->kind == TAC_FIGURE_ROW_TASK) {
-            row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
-        }
+        if (row->kind == TAC_FIGURE_ROW_TASK) row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
     }
 }
 
 /* Tasks with slices but no run on any processor. */
 static void markHomeless(const tacModel *model, const uint8_t *ran, uint32_t processor, uint8_t *here) {
-    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
-        if (!ran[task] && model->tasks[task].slices.count && homeOf(model, task) == processor) {
-            here[task] = 1;
-        }
-    }
+    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
+        if (!ran[task] && model->tasks[task].slices.count && homeOf(model, task) == processor) here[task] = 1;
 }
 
 static bool addPanels(const Chooser *c, const candidateArray *tasks) {
     uint32_t nTasks = c->rows->nTasks;
     uint8_t *here = tacAllocZero(2 * (size_t) nTasks + 1, 1), *ran = here ? here + nTasks : NULL;
     bool ok = here != NULL;
-    for (uint32_t p = 0; ok && p < c->model->nProcessors; p++) {
-        for (size_t i = 0; i < c->model->processors[p].runs.count; i++) {
+    for (uint32_t p = 0; ok && p < c->model->nProcessors; p++)
+        for (size_t i = 0; i < c->model->processors[p].runs.count; i++)
             ran[c->model->processors[p].runs.at[i].task] = 1;
-        }
-    }
     for (uint32_t p = 0; ok && p < c->model->nProcessors; p++) {
         markTasks(c->model, p, here);
         markHomeless(c->model, ran, p, here);
         ok = addPanel(c, tasks, p, here);
     }
     tacFree(here);
-    if (ok) {
-        markPartial(c->rows);
-    }
+    if (ok) markPartial(c->rows);
     return ok;
 }
 
 static tacProcessorsMode chooseMode(const Chooser *c) {
-    if (c->figure->processors != TAC_PROCESSORS_AUTO) {
-        return c->figure->processors;
-    }
+    if (c->figure->processors != TAC_PROCESSORS_AUTO) return c->figure->processors;
     const char *tasks = tacStyleSetting("plot.tasks", c->model->store, c->figure);
-    if (tasks && strcmp(tasks, "collapsed") == 0) {
-        return TAC_PROCESSORS_COLLAPSED;
-    }
+    if (tasks && strcmp(tasks, "collapsed") == 0) return TAC_PROCESSORS_COLLAPSED;
     uint32_t busy = 0;
-    for (uint32_t i = 0; i < c->model->nProcessors; i++) {
-        busy += c->model->processors[i].runs.count > 0;
-    }
+    for (uint32_t i = 0; i < c->model->nProcessors; i++) busy += c->model->processors[i].runs.count > 0;
     return busy > 1 ? TAC_PROCESSORS_EXPANDED : TAC_PROCESSORS_NONE;
 }
 
@@ -373,33 +306,26 @@ static bool addRowsOf(const Chooser *c, candidateArray *list) {
 static bool findSole(tacFigureRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
     uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
-    for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
-        sole[task] = UNSEEN;
-    }
+    for (uint32_t task = 0; sole && task < rows->nTasks; task++) sole[task] = UNSEEN;
     for (uint32_t p = 0; sole && p < model->nProcessors; p++) {
         for (size_t i = 0; i < model->processors[p].runs.count; i++) {
             uint32_t task = model->processors[p].runs.at[i].task;
             sole[task] = (uint16_t) (sole[task] == UNSEEN || sole[task] == p ? p : TAC_NO_PROCESSOR);
         }
     }
-    for (uint32_t task = 0; sole && task < rows->nTasks; task++) {
+    for (uint32_t task = 0; sole && task < rows->nTasks; task++)
         sole[task] = (uint16_t) (sole[task] == UNSEEN ? homeOf(model, task) : sole[task]);
-    }
     return sole != NULL;
 }
 
 static bool findProcessorRows(tacFigureRows *rows, const tacModel *model) {
     size_t n = model->nProcessors;
     rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
-    if (!rows->rowOfProcessor) {
-        return false;
-    }
+    if (!rows->rowOfProcessor) return false;
     memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor); /* TAC_NONE */
-    for (size_t i = 0; i < rows->rows.count; i++) {
-        if (rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR) {
+    for (size_t i = 0; i < rows->rows.count; i++)
+        if (rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
             rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
-        }
-    }
     return true;
 }
 
@@ -407,11 +333,8 @@ static bool findProcessorRows(tacFigureRows *rows, const tacModel *model) {
 
 static tacStatus checkOrder(const char *order, tacError *err) {
     static const char *const orders[] = {"priority", "definition", "name", "first"};
-    for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++) {
-        if (strcmp(order, orders[i]) == 0) {
-            return TAC_OK;
-        }
-    }
+    for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++)
+        if (strcmp(order, orders[i]) == 0) return TAC_OK;
     return order
         ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order)
         : TAC_OK;
@@ -432,21 +355,17 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     bool ok = true;
     for (uint32_t i = 0; ok && i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
-        if (row->kind != TAC_FIGURE_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) {
-            continue;
-        }
+        if (row->kind != TAC_FIGURE_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) continue;
         const char *name = tacObjectName(store, TAC_TASK, row->owner);
         uint32_t id = tacIntern(&names, name, strlen(name));
         ok = id != TAC_NONE && (id < first.count || tacArrayPush(&first, i));
-        if (ok && rows->rows.at[first.at[id]].owner != row->owner) {
+        if (ok && rows->rows.at[first.at[id]].owner != row->owner)
             rows->rows.at[first.at[id]].namesake = row->namesake = true;
-        }
     }
     for (uint32_t i = 0; ok && i < rows->rows.count; i++) { /* the first task's other rows */
         tacFigureRow *row = &rows->rows.at[i];
-        if (row->kind == TAC_FIGURE_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE) {
+        if (row->kind == TAC_FIGURE_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE)
             row->namesake |= rows->rows.at[rows->rowOfTask[row->owner]].namesake;
-        }
     }
     tacArrayFree(&first);
     tacInternFree(&names);
@@ -458,9 +377,7 @@ tacStatus tacFigureRowsList(
     Chooser c = {rows, model, figure};
     candidateArray list = {0};
     memset(rows, 0, sizeof *rows);
-    if (checkOrder(figure->order, err) != TAC_OK) {
-        return TAC_ERROR;
-    }
+    if (checkOrder(figure->order, err) != TAC_OK) return TAC_ERROR;
     rows->mode = chooseMode(&c);
     rows->most = most;
     rows->nTasks = tacStoreObjects(model->store, TAC_TASK);
@@ -470,9 +387,7 @@ tacStatus tacFigureRowsList(
         memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
         ok = addRowsOf(&c, &list) && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store);
     }
-    if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) {
-        ok = findSole(rows, model) && findProcessorRows(rows, model);
-    }
+    if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) ok = findSole(rows, model) && findProcessorRows(rows, model);
     tacArrayFree(&list);
     if (!ok) {
         tacFigureRowsFree(rows);
@@ -487,9 +402,7 @@ tacStatus tacFigureRowsList(
 }
 
 void tacFigureRowsFree(tacFigureRows *rows) {
-    for (uint32_t i = 0; rows->laneOfRun && i < rows->nProcessors; i++) {
-        tacFree(rows->laneOfRun[i]);
-    }
+    for (uint32_t i = 0; rows->laneOfRun && i < rows->nProcessors; i++) tacFree(rows->laneOfRun[i]);
     tacFree(rows->laneOfRun);
     tacFree(rows->rowOfProcessor);
     tacFree(rows->soleProcessor);
@@ -504,9 +417,7 @@ tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16
     for (uint32_t i = task < rows->nTasks ? rows->rowOfTask[task] : TAC_NONE; i != TAC_NONE;
          i = rows->rows.at[i].next) {
         tacFigureRow *row = &rows->rows.at[i];
-        if (row->processor == TAC_NO_PROCESSOR || row->processor == processor) {
-            return row->away ? NULL : row;
-        }
+        if (row->processor == TAC_NO_PROCESSOR || row->processor == processor) return row->away ? NULL : row;
         first = first || row->away ? first : row;
     }
     return first;
@@ -532,14 +443,12 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     float unit = style->unit * stretch, arrow = (float) style->arrowHeight * unit,
           bar = (float) style->barHeight * unit;
     bool server = row->kind == TAC_FIGURE_ROW_SERVER;
-    if (figure->convention == TAC_CONVENTION_RTSCHED) {
+    if (figure->convention == TAC_CONVENTION_RTSCHED)
         arrow *= 0.7f; /* arrows stand on the baseline, beside the bar: less room above it */
-    }
     row->top = top;
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
-    if (row->heading) {
+    if (row->heading)
         row->bar = fmaxf(row->bar, top + 1.75f * labelSize - bar / 2); /* the panel's name above the row's own */
-    }
     row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
 }
 

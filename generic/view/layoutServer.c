@@ -61,9 +61,8 @@ static float tickLength(const tacDrawing *d) { return (float) d->style.tickLengt
 float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row) {
     ServerTick ticks[4];
     float widest = 0;
-    for (int i = ticksOf(d, row->owner, ticks) - 1; i >= 0; i--) {
+    for (int i = ticksOf(d, row->owner, ticks) - 1; i >= 0; i--)
         widest = fmaxf(widest, tacTextWidth(d, ticks[i].label, d->style.smallSize, false));
-    }
     return widest + tickLength(d) + 0.4f * d->style.fontSize;
 }
 
@@ -78,9 +77,7 @@ static void drawTicks(tacDrawing *d, const tacFigureRow *row) {
         float y = yOf(d, row, ticks[i].budget);
         tacRef ref = {TAC_REF_SERVER, row->owner, 0, 0};
         tacAddLine(d, TAC_LAYER_LINES, d->left - length, y, d->left, y, d->style.line, d->style.ink, ref);
-        if (last - y < height || (i < n - 1 && y - top < height)) {
-            continue;
-        }
+        if (last - y < height || (i < n - 1 && y - top < height)) continue;
         tacAddText(d, ticks[i].label, d->left - length - 0.2f * d->style.fontSize, y, TAC_ANCHOR_RIGHT,
             d->style.smallSize, d->style.ink, ref);
         last = y;
@@ -107,9 +104,7 @@ static void drawAxis(tacDrawing *d, const tacFigureRow *row) {
     if ((double) capacity < topOf(d, row->owner) && capacity > 0) {
         float y = yOf(d, row, (double) capacity);
         tacItem *item = tacAddLine(d, TAC_LAYER_BACK, d->left, y, d->right, y, d->style.thin, d->style.faint, ref);
-        if (item) {
-            item->dash = TAC_DASH_DASHED;
-        }
+        if (item) item->dash = TAC_DASH_DASHED;
     }
     drawTicks(d, row);
     drawMinorTicks(d, row);
@@ -125,20 +120,14 @@ typedef struct Curve {
 } Curve;
 
 static void addPoint(Curve *c, float x, float y) {
-    if (!tacArrayPush(&c->d->display->points, (tacPoint){x, y})) {
-        c->d->display->failed = true;
-    }
+    if (!tacArrayPush(&c->d->display->points, (tacPoint){x, y})) c->d->display->failed = true;
     c->lastX = x, c->lastY = y;
 }
 
 /* Goes on from where the curve is, after a gap if it is elsewhere. */
 static void moveTo(Curve *c, float x, float y) {
-    if (fabsf(c->lastX - x) < 0.01f && fabsf(c->lastY - y) < 0.01f) {
-        return;
-    }
-    if (!isnan(c->lastX)) {
-        addPoint(c, NAN, NAN);
-    }
+    if (fabsf(c->lastX - x) < 0.01f && fabsf(c->lastY - y) < 0.01f) return;
+    if (!isnan(c->lastX)) addPoint(c, NAN, NAN);
     addPoint(c, x, y);
 }
 
@@ -147,19 +136,14 @@ static void addStretch(Curve *c, const tacBudgetPoint *point, int64_t end) {
     const tacDrawing *d = c->d;
     int64_t from = point->time > d->scale.from ? point->time : d->scale.from,
             to = end < d->scale.to ? end : d->scale.to;
-    if (from > to) {
-        return;
-    }
+    if (from > to) return;
     moveTo(c, tacX(d, from), yOf(d, c->row, tacLodBudgetAt(point, from)));
     if (point->consumers && point->budget > 0) {
         double empty = tacTicksBetween(d->scale.from, point->time) + (double) point->budget / point->consumers;
-        if (empty > tacTicksBetween(d->scale.from, from) && empty < tacTicksBetween(d->scale.from, to)) {
+        if (empty > tacTicksBetween(d->scale.from, from) && empty < tacTicksBetween(d->scale.from, to))
             addPoint(c, (float) tacScaleXAt(&d->scale, empty), c->row->bottom);
-        }
     }
-    if (to > from) {
-        addPoint(c, tacX(d, to), yOf(d, c->row, tacLodBudgetAt(point, to)));
-    }
+    if (to > from) addPoint(c, tacX(d, to), yOf(d, c->row, tacLodBudgetAt(point, to)));
 }
 
 /* The first point after a time, of [low, high]. */
@@ -177,14 +161,10 @@ static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, uint32
     const tacBudgetPoint *points = server->points.at;
     uint32_t high = (uint32_t) server->points.count, guess = step < high - low ? low + step : high, by = 1;
     if (guess < high && points[guess].time <= time) {
-        for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) {
-            low += by + 1;
-        }
+        for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) low += by + 1;
         return findWithin(server, low, by < high - low ? low + by : high, time);
     }
-    for (high = guess; by <= high - low && points[high - by].time > time; by *= 2) {
-        high -= by;
-    }
+    for (high = guess; by <= high - low && points[high - by].time > time; by *= 2) high -= by;
     return findWithin(server, by <= high - low ? high - by + 1 : low, high, time);
 }
 
@@ -219,16 +199,12 @@ static void addBeginning(Curve *c, const tacBudgetPoint *point) {
 /* Several points at one instant: only the last one has a stretch. */
 static void drawCurve(Curve *c, uint32_t first, uint32_t end) {
     const tacServerModel *server = &c->d->model->servers[c->row->owner];
-    if (first == 0) {
-        addBeginning(c, &server->points.at[0]);
-    }
+    if (first == 0) addBeginning(c, &server->points.at[0]);
     for (uint32_t i = first; i < end; i++) {
         const tacBudgetPoint *point = &server->points.at[i];
         bool last = i + 1 == server->points.count;
         int64_t until = last ? c->d->model->end : point[1].time;
-        if (last || until > point->time) {
-            addStretch(c, point, until > point->time ? until : point->time);
-        }
+        if (last || until > point->time) addStretch(c, point, until > point->time ? until : point->time);
     }
     tacItem *item = addPath(c, first);
     if (item) {
@@ -247,12 +223,8 @@ typedef TAC_ARRAY(BandPlace) bandPlaces;
 
 /* The upper edge from left to right, the lower edge back. */
 static void addBand(Curve *c, const bandPlaces *places, uint32_t first) {
-    for (size_t i = 0; i < places->count; i++) {
-        addPoint(c, places->at[i].x, places->at[i].high);
-    }
-    for (size_t i = places->count; i-- > 0;) {
-        addPoint(c, places->at[i].x, places->at[i].low);
-    }
+    for (size_t i = 0; i < places->count; i++) addPoint(c, places->at[i].x, places->at[i].high);
+    for (size_t i = places->count; i-- > 0;) addPoint(c, places->at[i].x, places->at[i].low);
     tacItem *item = addPath(c, first);
     if (item) {
         item->fill = c->d->style.active;
@@ -297,9 +269,8 @@ static void fillTile(const tacDrawing *d, const tacTileKey *key, BudgetBin *bins
         int64_t from = tacTileTime(first + i, key->level), until = tacTileTime(first + i + 1, key->level);
         uint32_t next = findPointFrom(server, at, step, until - 1), start = at > 0 ? at - 1 : at;
         bins[i] = (BudgetBin){0, -1};
-        if (next > start && from <= d->model->end) {
+        if (next > start && from <= d->model->end)
             tacLodBudgets(d->model, key->owner, start, next, from, until, &bins[i].least, &bins[i].largest);
-        }
         step = next - at;
         at = next;
     }
@@ -327,25 +298,16 @@ static void gatherTiles(const Curve *c, bandPlaces *places) {
         int from, to;
         bool fresh;
         BudgetBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-        if (bins && fresh) {
-            fillTile(d, &view.key, bins);
-        }
-        if (bins) {
-            placeBins(c, &view, bins, at - to, from, to, places);
-        }
+        if (bins && fresh) fillTile(d, &view.key, bins);
+        if (bins) placeBins(c, &view, bins, at - to, from, to, places);
     }
 }
 
 static void drawBand(Curve *c, uint32_t first, uint32_t end) {
     bandPlaces places = {0};
-    if (c->d->tiles && c->d->scale.nSegments == 1) {
-        gatherTiles(c, &places);
-    } else {
-        gatherPlaces(c, first, end, &places);
-    }
-    if (places.count) {
-        addBand(c, &places, first);
-    }
+    if (c->d->tiles && c->d->scale.nSegments == 1) gatherTiles(c, &places);
+    else gatherPlaces(c, first, end, &places);
+    if (places.count) addBand(c, &places, first);
     tacArrayFree(&places);
 }
 
@@ -355,9 +317,7 @@ void tacDrawServer(tacDrawing *d, const tacFigureRow *row) {
     Curve c = {d, row, (uint32_t) d->display->points.count, NAN, NAN};
     drawAxis(d, row);
     first -= first > 0; /* the point that holds where the window begins */
-    if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0)) {
+    if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0))
         drawBand(&c, first, end);
-    } else if (end > first) {
-        drawCurve(&c, first, end);
-    }
+    else if (end > first) drawCurve(&c, first, end);
 }

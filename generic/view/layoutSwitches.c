@@ -30,9 +30,7 @@ static void flushLine(tacDrawing *d, PendingLine *pending) {
         uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
         tacItem *item = tacAddLine(
             d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
-        if (item) {
-            item->dash = TAC_DASH_DOTTED;
-        }
+        if (item) item->dash = TAC_DASH_DOTTED;
     }
     pending->count = 0;
 }
@@ -41,17 +39,14 @@ static void flushLine(tacDrawing *d, PendingLine *pending) {
 static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
     uint32_t job = tacQueryJob(d->model, jobId, time);
     uint16_t processor = TAC_NO_PROCESSOR;
-    if (job == TAC_NONE) {
-        return processor;
-    }
+    if (job == TAC_NONE) return processor;
     const tacTaskModel *task = &d->model->tasks[d->model->jobs.at[job].task];
     uint32_t i = tacQueryFirstSlice(d->model, d->model->jobs.at[job].task, time > INT64_MIN + 1 ? time - 1 : time);
     for (; i < task->slices.count && task->slices.at[i].begin <= time; i++) {
         const tacSlice *slice = &task->slices.at[i];
         if (slice->end == time && (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
-            && d->model->jobs.at[slice->job].id == jobId) {
+            && d->model->jobs.at[slice->job].id == jobId)
             return slice->processor;
-        }
     }
     tacQueryJobState(d->model, job, time, &processor);
     return processor;
@@ -64,25 +59,18 @@ static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
 static bool rowsOf(
     const tacDrawing *d, uint32_t event, bool exact, const tacFigureRow **upper, const tacFigureRow **lower) {
     uint32_t from = tacRowSubject(d->store, event), to = tacRowObject(d->store, event);
-    if (to == TAC_NONE || to >= d->store->jobTask.count || from == to || tacJobHidden(d, from) || tacJobHidden(d, to)) {
+    if (to == TAC_NONE || to >= d->store->jobTask.count || from == to || tacJobHidden(d, from) || tacJobHidden(d, to))
         return false;
-    }
     uint16_t processor = TAC_NO_PROCESSOR;
     if (d->rows->mode == TAC_PROCESSORS_EXPANDED && exact) {
         uint32_t job = tacQueryJob(d->model, to, tacRowTime(d->store, event));
-        if (job != TAC_NONE) {
-            tacQueryJobState(d->model, job, tacRowTime(d->store, event), &processor);
-        }
-        if (stoppedOn(d, from, tacRowTime(d->store, event)) != processor) {
-            return false;
-        }
+        if (job != TAC_NONE) tacQueryJobState(d->model, job, tacRowTime(d->store, event), &processor);
+        if (stoppedOn(d, from, tacRowTime(d->store, event)) != processor) return false;
     }
     const tacFigureRow *a = tacFigureRowsFind(d->rows, d->store->jobTask.at[from], processor);
     const tacFigureRow *b = tacFigureRowsFind(
         d->rows, d->store->jobTask.at[to], a && !exact ? a->processor : processor);
-    if (!a || !b || a == b || a->processor != b->processor) {
-        return false;
-    }
+    if (!a || !b || a == b || a->processor != b->processor) return false;
     *upper = a->bar < b->bar ? a : b;
     *lower = a->bar < b->bar ? b : a;
     return true;
@@ -94,9 +82,7 @@ static bool isSwitch(tacEvent event) {
 
 static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pending) {
     const tacFigureRow *upper, *lower;
-    if (!rowsOf(d, event, exact, &upper, &lower)) {
-        return;
-    }
+    if (!rowsOf(d, event, exact, &upper, &lower)) return;
     float x = tacX(d, tacRowTime(d->store, event)), top = upper->bottom,
           bottom = d->rtsched ? lower->bottom : lower->bar;
     pending->row = pending->count ? pending->row : event;
@@ -111,9 +97,7 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     float lastX = -1, lastTop = 0, lastBottom = 0;
     for (uint32_t i = first; i < end; i++) {
         PendingLine pending = {.count = 0};
-        if (!isSwitch(tacRowEvent(d->store, i))) {
-            continue;
-        }
+        if (!isSwitch(tacRowEvent(d->store, i))) continue;
         addSwitch(d, i, true, &pending);
         if (pending.count && !(pending.x == lastX && pending.top == lastTop && pending.bottom == lastBottom)) {
             lastX = pending.x, lastTop = pending.top, lastBottom = pending.bottom;
@@ -129,11 +113,9 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
             ? end
             : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
         PendingLine pending = {.count = 0};
-        for (uint32_t i = first; i < next; i++) {
-            if (isSwitch(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE) {
+        for (uint32_t i = first; i < next; i++)
+            if (isSwitch(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE)
                 addSwitch(d, i, false, &pending);
-            }
-        }
         flushLine(d, &pending);
         first = next > first ? next : first;
     }
@@ -162,12 +144,9 @@ static bool samePair(const tacDrawing *d, uint32_t a, uint32_t b) {
 static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_t count) {
     uint32_t at = 0, to = tacRowObject(d->store, event), from = tacRowSubject(d->store, event);
     if (!isSwitch(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count
-        || tacJobHidden(d, from) || tacJobHidden(d, to)) {
+        || tacJobHidden(d, from) || tacJobHidden(d, to))
         return;
-    }
-    while (at < bin->n && !samePair(d, bin->rows[at], event)) {
-        at++;
-    }
+    while (at < bin->n && !samePair(d, bin->rows[at], event)) at++;
     if (at == PAIRS) {
         at--;
     } else if (at == bin->n) {
@@ -185,9 +164,7 @@ static inline uint32_t lookAt(uint32_t at, uint32_t n, uint32_t looks, uint32_t 
 /* The events from `at` up to `end`. They lie far from one another: all are asked for before the first is looked at. */
 static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, SwitchBin *bin) {
     uint32_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
-    for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
-        TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
-    }
+    for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
     for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
         uint32_t event = lookAt(at, n, looks, k);
         if (isSwitch(tacRowEvent(d->store, event))) {
@@ -221,9 +198,8 @@ static void drawBin(tacDrawing *d, const SwitchBin *bin) {
         pending.count += pending.count > before ? bin->counts[i] - 1 : 0;
     }
     if (pending.count && tacRowTime(d->store, pending.row) >= d->scale.from
-        && tacRowTime(d->store, pending.row) <= d->scale.to) {
+        && tacRowTime(d->store, pending.row) <= d->scale.to)
         flushLine(d, &pending);
-    }
 }
 
 static void drawTiles(tacDrawing *d) {
@@ -232,12 +208,8 @@ static void drawTiles(tacDrawing *d) {
         int from, to;
         bool fresh;
         SwitchBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-        if (bins && fresh) {
-            fillTile(d, &view.key, bins);
-        }
-        for (int k = from; bins && k < to; k++) {
-            drawBin(d, &bins[k]);
-        }
+        if (bins && fresh) fillTile(d, &view.key, bins);
+        for (int k = from; bins && k < to; k++) drawBin(d, &bins[k]);
     }
 }
 
@@ -253,14 +225,10 @@ static const tacFigureRow *processorRow(const tacDrawing *d, uint16_t processor)
 static const tacFigureRow *originOf(const tacDrawing *d, const tacFigureRow *row, uint32_t event) {
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     uint16_t processor = TAC_NO_PROCESSOR;
-    if (job == TAC_NONE) {
-        return NULL;
-    }
+    if (job == TAC_NONE) return NULL;
     uint32_t task = d->model->jobs.at[job].task, i = tacQueryFirstSlice(d->model, task, tacRowTime(d->store, event));
     const tacTaskModel *model = &d->model->tasks[task];
-    while (i < model->slices.count && model->slices.at[i].begin <= tacRowTime(d->store, event)) {
-        i++;
-    }
+    while (i < model->slices.count && model->slices.at[i].begin <= tacRowTime(d->store, event)) i++;
     for (int looked = 0; i-- > 0 && looked < 1000; looked++) {
         const tacSlice *slice = &model->slices.at[i];
         if (slice->job == job && slice->processor != row->owner && slice->begin <= tacRowTime(d->store, event)) {
@@ -273,15 +241,11 @@ static const tacFigureRow *originOf(const tacDrawing *d, const tacFigureRow *row
 
 static void drawMigration(tacDrawing *d, const tacFigureRow *row, uint32_t event, uint32_t count) {
     const tacFigureRow *origin = originOf(d, row, event);
-    if (!origin || origin == row) {
-        return;
-    }
+    if (!origin || origin == row) return;
     bool down = origin->bar < row->bar;
     float x = tacX(d, tacRowTime(d->store, event)), from = down ? origin->bottom : origin->bar,
           to = down ? row->bar : row->bottom;
-    if (!isSeen(d, down ? from : to, down ? to : from)) {
-        return;
-    }
+    if (!isSeen(d, down ? from : to, down ? to : from)) return;
     tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, event, count};
     tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, from, x, to, d->style.line, d->style.ink, ref);
     d->seen |= TAC_SEEN_MIGRATION;
@@ -304,21 +268,15 @@ static void drawMigrations(tacDrawing *d, const tacFigureRow *row) {
 
 void tacDrawSwitches(tacDrawing *d) {
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {
-        for (size_t i = 0; i < d->rows->rows.count; i++) {
-            if (d->rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR && !d->rows->rows.at[i].away) {
+        for (size_t i = 0; i < d->rows->rows.count; i++)
+            if (d->rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR && !d->rows->rows.at[i].away)
                 drawMigrations(d, &d->rows->rows.at[i]);
-            }
-        }
         return;
     }
     uint32_t first = tacStoreFind(d->store, d->scale.from),
              end = d->scale.to == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, d->scale.to + 1);
     bool quick = d->tiles && d->scale.nSegments == 1;
-    if (quick && end - first > quickPerPoint * (d->scale.x1 - d->scale.x0)) {
-        drawTiles(d);
-    } else if (end - first > eventsPerPoint * (d->scale.x1 - d->scale.x0)) {
-        drawMerged(d, first, end);
-    } else {
-        drawEach(d, first, end);
-    }
+    if (quick && end - first > quickPerPoint * (d->scale.x1 - d->scale.x0)) drawTiles(d);
+    else if (end - first > eventsPerPoint * (d->scale.x1 - d->scale.x0)) drawMerged(d, first, end);
+    else drawEach(d, first, end);
 }

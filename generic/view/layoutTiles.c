@@ -59,9 +59,7 @@ static void hook(tacTiles *tiles, Tile *t) {
 
 static void drop(tacTiles *tiles, Tile *t) {
     Tile **link = &tiles->slots[slotOf(&t->key)];
-    while (*link != t) {
-        link = &(*link)->next;
-    }
+    while (*link != t) link = &(*link)->next;
     *link = t->next;
     unhook(tiles, t);
     tiles->bytes -= t->bytes;
@@ -69,9 +67,7 @@ static void drop(tacTiles *tiles, Tile *t) {
 }
 
 void tacTilesClear(tacTiles *tiles) {
-    while (tiles->oldest) {
-        drop(tiles, tiles->oldest);
-    }
+    while (tiles->oldest) drop(tiles, tiles->oldest);
 }
 
 void tacTilesFree(tacTiles *tiles) {
@@ -84,13 +80,10 @@ void tacTilesFree(tacTiles *tiles) {
 void tacTilesFrame(tacTiles *tiles) { tiles->frame++; }
 
 static Tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
-    while (tiles->bytes + bytes > TILES_BYTES && tiles->oldest && tiles->oldest->frame != tiles->frame) {
+    while (tiles->bytes + bytes > TILES_BYTES && tiles->oldest && tiles->oldest->frame != tiles->frame)
         drop(tiles, tiles->oldest);
-    }
     Tile *t = tacAlloc(bytes);
-    if (!t) {
-        return NULL;
-    }
+    if (!t) return NULL;
     Tile **slot = &tiles->slots[slotOf(key)];
     t->key = *key;
     t->bytes = bytes;
@@ -103,9 +96,7 @@ static Tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
 
 void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh) {
     Tile *t = tiles->slots[slotOf(key)];
-    while (t && !sameKey(&t->key, key)) {
-        t = t->next;
-    }
+    while (t && !sameKey(&t->key, key)) t = t->next;
     *fresh = !t;
     if (!t) {
         t = makeTile(tiles, key, sizeof *t + TAC_TILE_BINS * size);

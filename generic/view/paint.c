@@ -342,10 +342,9 @@ static void addMark(Painter *p, const tacItem *item, const tacMark *mark) {
         cairo_close_path(p->cr);
     } else if (!mark->strokes) addPolygon(p, mark->points, mark->nPoints, 0, 0);
     else
-        for (int i = 0; i < mark->nPoints; i++) {
+        for (int i = 0; i < mark->nPoints; i++)
             if (i % 2) cairo_line_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
             else cairo_move_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
-        }
 }
 
 static void drawMark(Painter *p, const tacItem *item, const tacMark *mark) {

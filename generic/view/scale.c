@@ -20,9 +20,7 @@ void tacScaleInit(
     tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth) {
     double shown = tacTicksBetween(from, to);
     nGaps = nGaps < TAC_SCALE_SEGMENTS ? nGaps : TAC_SCALE_SEGMENTS - 1;
-    for (int i = 0; i < nGaps; i++) {
-        shown -= tacTicksBetween(gaps[i].from, gaps[i].to);
-    }
+    for (int i = 0; i < nGaps; i++) shown -= tacTicksBetween(gaps[i].from, gaps[i].to);
     scale->from = from, scale->to = to;
     scale->x0 = x0, scale->x1 = x1;
     scale->nSegments = nGaps + 1;
@@ -41,25 +39,17 @@ void tacScaleInit(
 /* The last segment that begins at or before `since`, ticks from the begin of the window. */
 static const tacSegment *segmentAt(const tacScale *scale, double since) {
     int i = scale->nSegments - 1;
-    while (i > 0 && tacTicksBetween(scale->from, scale->segments[i].from) > since) {
-        i--;
-    }
+    while (i > 0 && tacTicksBetween(scale->from, scale->segments[i].from) > since) i--;
     return &scale->segments[i];
 }
 
 double tacScaleXAt(const tacScale *scale, double since) {
     const tacSegment *segment = segmentAt(scale, since);
     double x = segment->x0 + (since - tacTicksBetween(scale->from, segment->from)) * scale->perTick;
-    if (x < scale->x0) {
-        return scale->x0;
-    }
-    if (x <= segment->x1) {
-        return x;
-    }
+    if (x < scale->x0) return scale->x0;
+    if (x <= segment->x1) return x;
     const tacSegment *next = segment + 1;
-    if (next == scale->segments + scale->nSegments) {
-        return scale->x1;
-    }
+    if (next == scale->segments + scale->nSegments) return scale->x1;
     double share = (since - tacTicksBetween(scale->from, segment->to)) / tacTicksBetween(segment->to, next->from);
     return segment->x1 + share * (next->x0 - segment->x1);
 }
@@ -71,24 +61,14 @@ double tacScaleX(const tacScale *scale, int64_t time) {
 }
 
 int64_t tacScaleTime(const tacScale *scale, double x) {
-    if (!(x > scale->x0)) {
-        return scale->from;
-    }
-    if (x >= scale->x1) {
-        return scale->to;
-    }
+    if (!(x > scale->x0)) return scale->from;
+    if (x >= scale->x1) return scale->to;
     int i = 0;
-    while (i < scale->nSegments - 1 && x >= scale->segments[i].x1) {
-        i++;
-    }
+    while (i < scale->nSegments - 1 && x >= scale->segments[i].x1) i++;
     const tacSegment *segment = &scale->segments[i];
-    if (x <= segment->x0) {
-        return segment->from;
-    }
+    if (x <= segment->x0) return segment->from;
     double ticks = floor((x - segment->x0) / scale->perTick), whole = tacTicksBetween(segment->from, segment->to);
-    if (ticks >= whole) {
-        return segment->to;
-    }
+    if (ticks >= whole) return segment->to;
     return ticks < 9e18 ? segment->from + (int64_t) ticks : (int64_t) ((double) segment->from + ticks);
 }
 
@@ -115,9 +95,8 @@ static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZ
         return n;
     }
     int zeros = value && exponent > 0 && exponent < 24 ? exponent : 0;
-    if (value && exponent != zeros) {
+    if (value && exponent != zeros)
         return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.15g", (double) value * power10(exponent));
-    }
     int n = snprintf(buffer, TAC_LABEL_SIZE, "%lld", (long long) value);
     memset(buffer + n, '0', (size_t) zeros);
     buffer[n + zeros] = 0;
@@ -126,9 +105,7 @@ static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZ
 
 size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]) {
     int k;
-    if (isPower10(axisScale, &k)) {
-        return formatPower(time, k - digits, buffer);
-    }
+    if (isPower10(axisScale, &k)) return formatPower(time, k - digits, buffer);
     return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.12g", (double) time * power10(-digits) * axisScale);
 }
 
@@ -144,21 +121,15 @@ static void update(tacTicks *ticks, int64_t from, int64_t to) {
  */
 static int64_t chooseBase(int64_t from, int64_t to, double step) {
     double largest = fmax(fabs((double) from), fabs((double) to)), span = tacTicksBetween(from, to);
-    if (largest < 1e7 * step || largest < 20 * span || (from < 0) != (to < 0)) {
-        return 0;
-    }
+    if (largest < 1e7 * step || largest < 20 * span || (from < 0) != (to < 0)) return 0;
     int64_t round = 1;
-    while ((double) round < span && round <= INT64_MAX / 10) {
-        round *= 10;
-    }
+    while ((double) round < span && round <= INT64_MAX / 10) round *= 10;
     int64_t base;
     return __builtin_sub_overflow(from, (from % round + round) % round, &base) ? 0 : base;
 }
 
 void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double axisScale, double least) {
-    if (!(axisScale > 0)) {
-        axisScale = 1;
-    }
+    if (!(axisScale > 0)) axisScale = 1;
     ticks->perUnit = power10(digits) / axisScale;
     ticks->middle = ticks->minor = 1;
     ticks->shift = 0;
@@ -167,9 +138,7 @@ void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double 
     ticks->exponent = units > 0 ? (int) floor(log10(units)) : 0;
     ticks->base = 0;
     ticks->step = power10(ticks->exponent) * ticks->perUnit;
-    while (ticks->step < least * (1 - 1e-9)) {
-        tacTicksCoarser(ticks, from, to);
-    }
+    while (ticks->step < least * (1 - 1e-9)) tacTicksCoarser(ticks, from, to);
     ticks->base = chooseBase(from, to, ticks->step);
     update(ticks, from, to);
 }
@@ -214,13 +183,9 @@ void tacTicksShift(tacTicks *ticks) {
     }; /* characters: too long; a shift to the left takes away at least so many, not just the point */
     ticks->shift = 0;
     size_t length = labelLength(ticks);
-    if (length <= LONG_LABEL || (ticks->exponent < 3 && ticks->exponent > -3)) {
-        return;
-    }
+    if (length <= LONG_LABEL || (ticks->exponent < 3 && ticks->exponent > -3)) return;
     ticks->shift = (ticks->exponent - (ticks->exponent < 0 ? 2 : 0)) / 3 * 3;
-    if (ticks->exponent < 0 && labelLength(ticks) + WORTH > length) {
-        ticks->shift = 0;
-    }
+    if (ticks->exponent < 0 && labelLength(ticks) + WORTH > length) ticks->shift = 0;
 }
 
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]) {

@@ -70,11 +70,8 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 
 /* Index of word in a NULL-terminated list, or -1. */
 static int wordIndex(const char *const *words, const char *word) {
-    for (int i = 0; word && words[i]; i++) {
-        if (strcmp(words[i], word) == 0) {
-            return i;
-        }
-    }
+    for (int i = 0; word && words[i]; i++)
+        if (strcmp(words[i], word) == 0) return i;
     return -1;
 }
 
@@ -96,13 +93,9 @@ tacHeads tacHeadsWord(const char *word, tacHeads fallback) {
 
 tacShape tacShapeWord(const char *word, tacShape fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_SHAPE), word);
-    if (i >= 0) {
-        return (tacShape) i;
-    }
+    if (i >= 0) return (tacShape) i;
     size_t characters = 0;
-    for (const char *c = word; c && *c; c++) {
-        characters += ((unsigned char) *c & 0xC0) != 0x80;
-    }
+    for (const char *c = word; c && *c; c++) characters += ((unsigned char) *c & 0xC0) != 0x80;
     return characters == 1 ? TAC_SHAPE_LETTER : fallback;
 }
 
@@ -111,9 +104,7 @@ tacShape tacShapeWord(const char *word, tacShape fallback) {
 static bool readNumber(const char *text, void *field) {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end || !(value >= 0 && value <= 1e6)) {
-        return false;
-    }
+    if (end == text || *end || !(value >= 0 && value <= 1e6)) return false;
     *(double *) field = value;
     return true;
 }
@@ -122,18 +113,14 @@ static bool readColor(const char *text, void *field) { return tacColorParse(text
 
 static bool readPattern(const char *text, void *field) {
     tacPattern pattern = tacPatternWord(text, TAC_PATTERNS);
-    if (pattern == TAC_PATTERNS) {
-        return false;
-    }
+    if (pattern == TAC_PATTERNS) return false;
     *(tacPattern *) field = pattern;
     return true;
 }
 
 static bool readShape(const char *text, void *field) {
     tacShape shape = tacShapeWord(text, TAC_SHAPE_LETTER);
-    if (shape == TAC_SHAPE_LETTER) {
-        return false;
-    }
+    if (shape == TAC_SHAPE_LETTER) return false;
     *(tacShape *) field = shape;
     return true;
 }
@@ -150,20 +137,14 @@ static bool readDash(const char *text, void *field) {
 static bool (*const readers[])(const char *, void *) = {readNumber, readColor, readPattern, readShape, readDash};
 
 static const SettingField *findField(const char *name) {
-    for (int i = 0; i < FIELDS; i++) {
-        if (strcmp(fields[i].name, name) == 0) {
-            return &fields[i];
-        }
-    }
+    for (int i = 0; i < FIELDS; i++)
+        if (strcmp(fields[i].name, name) == 0) return &fields[i];
     return NULL;
 }
 
 static bool isSetting(const char *name) {
-    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
-        if (strcmp(spec->name, name) == 0) {
-            return true;
-        }
-    }
+    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++)
+        if (strcmp(spec->name, name) == 0) return true;
     return false;
 }
 
@@ -171,9 +152,8 @@ static bool isSetting(const char *name) {
 static void applySetting(tacStyle *style, const char *name, const char *value, tacDiag *diag) {
     const SettingField *field = findField(name);
     if (!field) {
-        if (diag && !isSetting(name)) {
+        if (diag && !isSetting(name))
             tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "unknown setting \"%.60s\" has no effect", name);
-        }
         return;
     }
     if (*value && !readers[field->type](value, (char *) style + field->offset) && diag) {
@@ -183,22 +163,17 @@ static void applySetting(tacStyle *style, const char *name, const char *value, t
 }
 
 static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag) {
-    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++) {
+    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++)
         applySetting(style, spec->name, spec->value, NULL);
-    }
-    for (size_t i = 0; i + 1 < store->settings.count; i += 2) {
+    for (size_t i = 0; i + 1 < store->settings.count; i += 2)
         applySetting(style, tacString(store, store->settings.at[i]), tacString(store, store->settings.at[i + 1]), diag);
-    }
-    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
-        applySetting(style, s[0], s[1], diag);
-    }
+    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) applySetting(style, s[0], s[1], diag);
 }
 
 const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure) {
     const char *value = tacStoreSetting(store, name);
-    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) {
+    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2)
         value = strcmp(s[0], name) == 0 ? s[1] : value;
-    }
     return value;
 }
 
@@ -210,15 +185,10 @@ uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb) {
 
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag) {
     uint32_t rgb;
-    if (!text || !*text) {
-        return fallback;
-    }
-    if (tacColorParse(text, &rgb)) {
-        return tacStyleColor(style, rgb);
-    }
-    if (diag) {
+    if (!text || !*text) return fallback;
+    if (tacColorParse(text, &rgb)) return tacStyleColor(style, rgb);
+    if (diag)
         tacDiagAdd(diag, TAC_SEVERITY_WARNING, line, "COLOR", "unknown colour \"%.60s\": the default is used", text);
-    }
     return fallback;
 }
 
@@ -248,9 +218,7 @@ static void applyGrayShapes(tacStyle *style) {
     style->marks[TAC_MARK_RELEASED].shape = TAC_SHAPE_CIRCLE;
     style->marks[TAC_MARK_ACQUIRED].shape = TAC_SHAPE_DISK;
     style->marks[TAC_MARK_SUSPENDED].shape = TAC_SHAPE_PLUS;
-    if (preempted->shape == style->marks[TAC_MARK_SERVER_RESUMED].shape) {
-        preempted->shape = TAC_SHAPE_DIAMOND;
-    }
+    if (preempted->shape == style->marks[TAC_MARK_SERVER_RESUMED].shape) preempted->shape = TAC_SHAPE_DIAMOND;
 }
 
 static void applyTheme(tacStyle *style) {
@@ -266,12 +234,8 @@ static void applyTheme(tacStyle *style) {
     }
     uint32_t *const colors[] = {&style->active, &style->preempted, &style->blocked, &style->critical, &style->between,
         &style->unknown, &style->isr};
-    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
-        *colors[i] = tacStyleColor(style, *colors[i]);
-    }
-    for (int i = 0; i < TAC_MARK_KINDS; i++) {
-        style->marks[i].color = tacStyleColor(style, style->marks[i].color);
-    }
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) *colors[i] = tacStyleColor(style, *colors[i]);
+    for (int i = 0; i < TAC_MARK_KINDS; i++) style->marks[i].color = tacStyleColor(style, style->marks[i].color);
 }
 
 static void applySizes(tacStyle *style, const tacFigure *figure) {
@@ -302,13 +266,9 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
     memset(style, 0, sizeof *style);
     style->grayscale = figure->grayscale;
     style->dark = figure->dark;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        style->marks[marks[i].kind] = marks[i].style;
-    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) style->marks[marks[i].kind] = marks[i].style;
     applyAll(style, store, figure, diag);
     applySizes(style, figure);
     applyTheme(style);
-    if (style->grayscale) {
-        applyGrayShapes(style);
-    }
+    if (style->grayscale) applyGrayShapes(style);
 }

@@ -16,9 +16,7 @@ enum { ROWS_MOST = 100000 }; /* places are floats: with more, rows would no long
 enum { NOTE_LINES = 2 }; /* kept free above a row with annotations: what a window shows of them must not move rows */
 
 bool tacWindowReady(tacWindow *window) {
-    if (!window->cache) {
-        window->cache = tacAllocZero(1, sizeof *window->cache);
-    }
+    if (!window->cache) window->cache = tacAllocZero(1, sizeof *window->cache);
     return window->cache != NULL;
 }
 
@@ -32,9 +30,7 @@ void tacWindowFree(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     if (cache) {
         freeDrawing(cache);
-        for (int part = 0; part < TAC_PART_AXIS; part++) {
-            tacArrayFree(&cache->shown[part]);
-        }
+        for (int part = 0; part < TAC_PART_AXIS; part++) tacArrayFree(&cache->shown[part]);
         tacArrayFree(&cache->placeOf);
         tacTextFree(&cache->pattern);
         tacFree(cache);
@@ -53,9 +49,7 @@ void tacWindowFree(tacWindow *window) {
 static void forgetTrace(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     freeDrawing(cache);
-    for (int part = 0; part < TAC_PART_AXIS; part++) {
-        cache->shown[part].count = 0;
-    }
+    for (int part = 0; part < TAC_PART_AXIS; part++) cache->shown[part].count = 0;
     window->pinnedHeight = window->contentHeight = 0;
     window->order.count = 0;
     window->trace = NULL;
@@ -63,19 +57,11 @@ static void forgetTrace(tacWindow *window) {
 }
 
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err) {
-    if (!tacWindowReady(window)) {
-        return tacFailMemory(err);
-    }
-    if (tacWindowArranged(window) && !tacWindowKeepAll(window)) {
-        return tacFailMemory(err);
-    }
+    if (!tacWindowReady(window)) return tacFailMemory(err);
+    if (tacWindowArranged(window) && !tacWindowKeepAll(window)) return tacFailMemory(err);
     forgetTrace(window);
-    if (!trace) {
-        return TAC_OK;
-    }
-    if (tacFigureRowsList(&window->rows, &trace->model, figure, ROWS_MOST, err) != TAC_OK) {
-        return TAC_ERROR;
-    }
+    if (!trace) return TAC_OK;
+    if (tacFigureRowsList(&window->rows, &trace->model, figure, ROWS_MOST, err) != TAC_OK) return TAC_ERROR;
     window->trace = trace;
     tacDrawing *d = &window->cache->d;
     d->model = &trace->model, d->store = &trace->store, d->rows = &window->rows;
@@ -96,9 +82,7 @@ static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tac
     d->rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
     tacStyle before = d->style;
     tacStyleInit(&d->style, d->store, figure, NULL);
-    if (memcmp(&before, &d->style, sizeof before) != 0) {
-        tacTilesClear(d->tiles);
-    }
+    if (memcmp(&before, &d->style, sizeof before) != 0) tacTilesClear(d->tiles);
     measure->width(measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
     memset(d->taskColors, 0xFF, (window->rows.nTasks + (size_t) 1) * sizeof *d->taskColors); /* TAC_NO_COLOR */
     memset(cache->settled, 0, sizeof cache->settled);
@@ -132,21 +116,15 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
 /* Is this the first row that stands under its group's heading? */
 static void placeHeading(tacWindow *window, const tacWindowRow *row, float *y) {
     tacWindowGroup *group = row->group == TAC_NONE ? NULL : &window->groups.at[row->group];
-    if (!group || group->bottom > group->top || row->hidden || row->filtered || row->pinned) {
-        return;
-    }
+    if (!group || group->bottom > group->top || row->hidden || row->filtered || row->pinned) return;
     group->top = *y + window->cache->d.style.unit * (float) window->cache->d.style.taskMargin;
     group->bottom = group->top + tacWindowHeadingHeight(&window->cache->d);
     *y = group->bottom;
 }
 
 static void forgetPlaces(tacWindow *window) {
-    for (int part = 0; part < TAC_PART_AXIS; part++) {
-        window->cache->shown[part].count = 0;
-    }
-    for (size_t i = 0; i < window->groups.count; i++) {
-        window->groups.at[i].top = window->groups.at[i].bottom = 0;
-    }
+    for (int part = 0; part < TAC_PART_AXIS; part++) window->cache->shown[part].count = 0;
+    for (size_t i = 0; i < window->groups.count; i++) window->groups.at[i].top = window->groups.at[i].bottom = 0;
 }
 
 static bool placeRows(tacWindow *window) {
@@ -171,9 +149,7 @@ static bool placeRows(tacWindow *window) {
 
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err) {
     tacWindowCache *cache = window->cache;
-    if (!window->trace) {
-        return TAC_OK;
-    }
+    if (!window->trace) return TAC_OK;
     prepareDrawing(window, figure, measure);
     forgetPlaces(window);
     cache->placeOf.count = 0;

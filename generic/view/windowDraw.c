@@ -19,15 +19,11 @@ float tacWindowHeadingHeight(const tacDrawing *d) { return 1.6f * d->style.fontS
 
 void tacFrameInit(tacFrame *frame) {
     memset(frame, 0, sizeof *frame);
-    for (int part = 0; part < TAC_PARTS; part++) {
-        tacDisplayInit(&frame->parts[part]);
-    }
+    for (int part = 0; part < TAC_PARTS; part++) tacDisplayInit(&frame->parts[part]);
 }
 
 void tacFrameFree(tacFrame *frame) {
-    for (int part = 0; part < TAC_PARTS; part++) {
-        tacDisplayFree(&frame->parts[part]);
-    }
+    for (int part = 0; part < TAC_PARTS; part++) tacDisplayFree(&frame->parts[part]);
     memset(frame, 0, sizeof *frame);
 }
 
@@ -41,9 +37,7 @@ enum {
 static float labelColumn(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = &cache->d;
-    if (cache->labelsFor == d->figure->width) {
-        return cache->labelColumn;
-    }
+    if (cache->labelsFor == d->figure->width) return cache->labelColumn;
     int breaking = 0;
     cache->labelColumn = 0;
     for (int part = 0; part < TAC_PART_AXIS; part++) {
@@ -52,11 +46,9 @@ static float labelColumn(tacWindow *window) {
             d->stretch = shown->stretch;
             d->labelSize = tacLabelSize(d, shown->stretch);
             const tacFigureRow *row = &window->rows.rows.at[shown->row];
-            if (tacLabelShort(d, row) || breaking++ < BREAKING_MOST) {
+            if (tacLabelShort(d, row) || breaking++ < BREAKING_MOST)
                 cache->labelColumn = fmaxf(cache->labelColumn, tacLabelWidth(d, row));
-            } else {
-                cache->labelColumn = fmaxf(cache->labelColumn, d->labelWidth);
-            }
+            else cache->labelColumn = fmaxf(cache->labelColumn, d->labelWidth);
         }
     }
     cache->labelsFor = d->figure->width;
@@ -101,9 +93,7 @@ static void moveDown(tacDisplay *display, float by) {
 static float drawAxis(tacWindowCache *cache, float height) {
     tacDrawing *d = &cache->d;
     setRowless(d, 0);
-    if (d->rtsched) {
-        tacDrawGrid(d);
-    }
+    if (d->rtsched) tacDrawGrid(d);
     tacDrawIntervals(d);
     settle(cache, TAC_STAGE_INTERVALS);
     tacDrawAxis(d);
@@ -154,9 +144,7 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
     for (size_t i = 0; i < window->groups.count; i++) {
         const tacWindowGroup *group = &window->groups.at[i];
         float top = origin + group->top, bottom = origin + group->bottom;
-        if (group->bottom <= group->top || bottom < box->y0 || top > box->y1) {
-            continue;
-        }
+        if (group->bottom <= group->top || bottom < box->y0 || top > box->y1) continue;
         tacRef ref = {TAC_REF_GROUP, (uint32_t) i, 0, 0};
         char cut[512], text[600] = "";
         strcat(text, group->folded ? "\xE2\x96\xB8 " : "\xE2\x96\xBE ");
@@ -166,9 +154,7 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
         tacAddLine(d, TAC_LAYER_BACK, tacEdge, bottom, d->right, bottom, d->style.thin, d->style.faint, ref);
         tacItem *item = tacAddText(
             d, text, tacEdge, (top + bottom) / 2, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
-        if (item) {
-            item->bold = 1;
-        }
+        if (item) item->bold = 1;
     }
 }
 
@@ -177,9 +163,7 @@ static void drawAcross(tacDrawing *d, const tacBox *box, tacPart part) {
     setRowless(d, box->y0);
     if (d->rtsched) {
         tacDrawGrid(d);
-        for (size_t i = d->gridFirst; i < d->gridEnd; i++) {
-            d->display->items.at[i].y1 = box->y1;
-        }
+        for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = box->y1;
     }
     tacDrawDividers(d, box->y1);
     if (part == TAC_PART_PINNED) {
@@ -194,9 +178,7 @@ static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     const tacPlacedList *shown = &cache->shown[part];
     const tacBox *box = &frame->boxes[part];
     float origin = originOf(frame, part);
-    if (box->y1 <= box->y0) {
-        return true;
-    }
+    if (box->y1 <= box->y0) return true;
     d->display = &frame->parts[part];
     d->clipTop = box->y0, d->clipBottom = box->y1;
     drawAcross(d, box, part);
@@ -209,9 +191,7 @@ static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
         tacDrawRow(d, row);
         tacDrawLabel(d, row);
     }
-    if (part == TAC_PART_ROWS) {
-        drawHeadings(window, box, origin);
-    }
+    if (part == TAC_PART_ROWS) drawHeadings(window, box, origin);
     return true;
 }
 
@@ -250,13 +230,9 @@ static bool finishPart(const tacWindow *window, tacFrame *frame, tacDisplay *dis
 tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, float scroll,
     tacFrame *frame, tacError *err) {
     tacWindowCache *cache = window->cache;
-    if (figure->from >= figure->to) {
-        return tacFail(err, "FIGURE RANGE", "the view's end must be after its begin");
-    }
+    if (figure->from >= figure->to) return tacFail(err, "FIGURE RANGE", "the view's end must be after its begin");
     clearFrame(frame, figure, measure);
-    if (!window->trace || !cache->prepared) {
-        return TAC_OK;
-    }
+    if (!window->trace || !cache->prepared) return TAC_OK;
     setDrawing(window, figure, measure);
     tacTilesFrame(cache->d.tiles);
     cache->d.display = &frame->parts[TAC_PART_AXIS];
@@ -269,8 +245,6 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     drawPart(window, frame, TAC_PART_PINNED);
     drawPart(window, frame, TAC_PART_ROWS);
     bool ok = true;
-    for (int part = 0; part < TAC_PARTS; part++) {
-        ok &= finishPart(window, frame, &frame->parts[part], figure);
-    }
+    for (int part = 0; part < TAC_PARTS; part++) ok &= finishPart(window, frame, &frame->parts[part], figure);
     return ok ? TAC_OK : tacFailMemory(err);
 }

@@ -27,9 +27,7 @@ static bool onText(const tacFrame *frame, const tacDisplay *display, const tacIt
     size_t length;
     const char *text = tacInternName(&display->texts, item->text, &length);
     float half = 0.6f * item->width, middle = item->middle ? item->y0 : item->y0 - 0.35f * item->width;
-    if (y < middle - half || y > middle + half) {
-        return false;
-    }
+    if (y < middle - half || y > middle + half) return false;
     float width = frame->measure.width(frame->measure.data, text, length, item->width, item->bold, NULL, NULL);
     float left = item->x0
         - (item->anchor == TAC_ANCHOR_LEFT          ? 0
@@ -44,14 +42,11 @@ static bool onPath(const tacDisplay *display, const tacItem *item, float x, floa
     bool inside = false;
     for (uint32_t i = 0; i < item->count; i++) {
         tacPoint a = points[i], b = points[i ? i - 1 : item->count - 1];
-        if (isnan(a.x) || isnan(b.x)) {
-            continue;
-        }
+        if (isnan(a.x) || isnan(b.x)) continue;
         if (item->fill == TAC_NO_COLOR) {
             if (i && fabsf(a.x - x) < slack + fabsf(a.x - b.x)
-                && distanceTo(x, y, a.x, a.y, b.x, b.y) <= slack + item->width / 2) {
+                && distanceTo(x, y, a.x, a.y, b.x, b.y) <= slack + item->width / 2)
                 return true;
-            }
         } else if ((a.y > y) != (b.y > y) && x < (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x) {
             inside = !inside;
         }
@@ -73,9 +68,7 @@ static bool isAt(const tacFrame *frame, const tacDisplay *display, const tacItem
 static int partAt(const tacFrame *frame, float x, float y) {
     for (int part = 0; part < TAC_PARTS; part++) {
         const tacBox *box = &frame->boxes[part];
-        if (x >= box->x0 && x < box->x1 && y >= box->y0 && y < box->y1) {
-            return part;
-        }
+        if (x >= box->x0 && x < box->x1 && y >= box->y0 && y < box->y1) return part;
     }
     return -1;
 }
@@ -83,38 +76,28 @@ static int partAt(const tacFrame *frame, float x, float y) {
 /* Narrow things and lines are only met with slack; what is exactly there goes before them, unless it lies below. */
 const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack) {
     int part = partAt(frame, x, y);
-    if (part < 0) {
-        return NULL;
-    }
+    if (part < 0) return NULL;
     const tacDisplay *display = &frame->parts[part];
     for (size_t i = display->items.count; i-- > 0;) {
         const tacItem *item = &display->items.at[i];
-        if (item->refKind != TAC_REF_NONE && isAt(frame, display, item, x, y, slack)) {
-            return item;
-        }
+        if (item->refKind != TAC_REF_NONE && isAt(frame, display, item, x, y, slack)) return item;
     }
     return NULL;
 }
 
 tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float y) {
     int part = window->cache ? partAt(frame, frame->boxes[TAC_PART_ROWS].x0, y) : -1;
-    if (part < 0 || part == TAC_PART_AXIS) {
-        return NULL;
-    }
+    if (part < 0 || part == TAC_PART_AXIS) return NULL;
     const tacPlacedList *shown = &window->cache->shown[part];
     float at = y - frame->boxes[part].y0 + (part == TAC_PART_ROWS ? frame->scroll : 0);
     size_t low = tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= at);
-    if (low == shown->count || at < shown->at[low].top) {
-        return NULL;
-    }
+    if (low == shown->count || at < shown->at[low].top) return NULL;
     return &window->order.at[window->cache->placeOf.at[shown->at[low].row]];
 }
 
 bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box) {
     (void) window;
-    if (row->bottom <= row->top) {
-        return false;
-    }
+    if (row->bottom <= row->top) return false;
     const tacBox *part = &frame->boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS];
     float origin = part->y0 - (row->pinned ? 0 : frame->scroll);
     *box = (tacBox){part->x0, origin + row->top, part->x1, origin + row->bottom};

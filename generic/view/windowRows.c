@@ -72,34 +72,24 @@ static bool fillOrder(tacWindow *window) {
 /* ---- what is kept ------------------------------------------------------------------------------------------------ */
 
 static uint32_t groupNamed(tacWindow *window, uint32_t name) {
-    for (size_t i = 0; i < window->groups.count; i++) {
-        if (window->groups.at[i].name == name) {
-            return (uint32_t) i;
-        }
-    }
+    for (size_t i = 0; i < window->groups.count; i++)
+        if (window->groups.at[i].name == name) return (uint32_t) i;
     return tacArrayPush(&window->groups, (tacWindowGroup){.name = name}) ? (uint32_t) window->groups.count - 1
                                                                          : TAC_NONE;
 }
 
 uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length) {
     uint32_t id = tacInternFind(&window->keys, name, length);
-    for (size_t i = 0; id != TAC_NONE && i < window->groups.count; i++) {
-        if (window->groups.at[i].name == id) {
-            return (uint32_t) i;
-        }
-    }
+    for (size_t i = 0; id != TAC_NONE && i < window->groups.count; i++)
+        if (window->groups.at[i].name == id) return (uint32_t) i;
     return TAC_NONE;
 }
 
 /* Moves what is arranged of all rows to `kept`, before what is there already. */
 bool tacWindowKeepAll(tacWindow *window) {
     size_t n = window->order.count, old = window->kept.count;
-    if (n == 0) {
-        return true;
-    }
-    if (!tacArrayReserve(&window->kept, n)) {
-        return false;
-    }
+    if (n == 0) return true;
+    if (!tacArrayReserve(&window->kept, n)) return false;
     memmove(window->kept.at + n, window->kept.at, old * sizeof *window->kept.at);
     for (size_t i = 0; i < n; i++) {
         const tacWindowRow *row = &window->order.at[i];
@@ -116,9 +106,7 @@ bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidde
     uint32_t id = tacIntern(&window->keys, key, length),
              name = group ? tacIntern(&window->keys, group, groupLength) : TAC_NONE;
     tacKeptRow row = {id, name, hidden, pinned, factor > 0 ? factor : 1};
-    if (!tacWindowReady(window)) {
-        return false;
-    }
+    if (!tacWindowReady(window)) return false;
     window->cache->moved = true;
     return id != TAC_NONE && (!group || name != TAC_NONE) && tacArrayPush(&window->kept, row);
 }
@@ -131,9 +119,7 @@ typedef struct Rank {
 
 static int compareRanks(const void *left, const void *right) {
     const Rank *a = left, *b = right;
-    if (a->kept != b->kept) {
-        return a->kept < b->kept ? -1 : 1;
-    }
+    if (a->kept != b->kept) return a->kept < b->kept ? -1 : 1;
     return a->behind < b->behind ? -1 : a->behind > b->behind;
 }
 
@@ -151,9 +137,8 @@ static bool takeBack(tacWindow *window, tacWindowRow *row, tacKeptRow *kept) {
 static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     bool ok = true;
     Rank last = {0, 0, 0};
-    for (size_t i = window->kept.count; i-- > 0;) {
+    for (size_t i = window->kept.count; i-- > 0;)
         placeOf[window->kept.at[i].key] = (uint32_t) i; /* the first of equal keys */
-    }
     for (size_t i = 0; ok && i < window->order.count; i++) {
         uint32_t place = placeOf[window->order.at[i].key];
         last.behind++;
@@ -169,11 +154,8 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
 
 static void dropTaken(tacWindow *window) {
     size_t n = 0;
-    for (size_t i = 0; i < window->kept.count; i++) {
-        if (window->kept.at[i].key != TAC_NONE) {
-            window->kept.at[n++] = window->kept.at[i];
-        }
-    }
+    for (size_t i = 0; i < window->kept.count; i++)
+        if (window->kept.at[i].key != TAC_NONE) window->kept.at[n++] = window->kept.at[i];
     window->kept.count = n;
 }
 
@@ -181,14 +163,10 @@ static void dropTaken(tacWindow *window) {
 static bool applyRanks(tacWindow *window, Rank *ranks) {
     size_t n = window->order.count;
     tacWindowRow *copy = tacAlloc(n * sizeof *copy + 1);
-    if (!copy) {
-        return false;
-    }
+    if (!copy) return false;
     memcpy(copy, window->order.at, n * sizeof *copy);
     qsort(ranks, n, sizeof *ranks, compareRanks);
-    for (size_t i = 0; i < n; i++) {
-        window->order.at[i] = copy[ranks[i].natural];
-    }
+    for (size_t i = 0; i < n; i++) window->order.at[i] = copy[ranks[i].natural];
     tacFree(copy);
     return true;
 }
@@ -212,9 +190,7 @@ static void gatherGroups(tacWindow *window) {
 }
 
 bool tacWindowKeys(tacWindow *window) {
-    if (!fillOrder(window)) {
-        return false;
-    }
+    if (!fillOrder(window)) return false;
     size_t n = window->order.count, keys = tacInternCount(&window->keys);
     uint32_t *placeOf = tacAlloc(keys * sizeof *placeOf + 1);
     Rank *ranks = tacAlloc(n * sizeof *ranks + 1);
@@ -236,9 +212,7 @@ bool tacWindowRestore(tacWindow *window) { return tacWindowReady(window) && tacW
 
 void tacWindowReset(tacWindow *window) {
     window->kept.count = window->groups.count = 0;
-    if (!window->cache) {
-        return;
-    }
+    if (!window->cache) return;
     window->cache->moved = false;
     for (size_t i = 0; i < window->order.count; i++) { /* back to natural order, each row where it was listed: invariant
                                                           1 */
@@ -257,14 +231,10 @@ void tacWindowReset(tacWindow *window) {
 }
 
 bool tacWindowArranged(const tacWindow *window) {
-    if (window->groups.count || window->kept.count || (window->cache && window->cache->moved)) {
-        return true;
-    }
+    if (window->groups.count || window->kept.count || (window->cache && window->cache->moved)) return true;
     for (size_t i = 0; i < window->order.count; i++) {
         const tacWindowRow *row = &window->order.at[i];
-        if (row->hidden || row->pinned || row->factor != 1) {
-            return true;
-        }
+        if (row->hidden || row->pinned || row->factor != 1) return true;
     }
     return false;
 }
@@ -273,22 +243,16 @@ bool tacWindowArranged(const tacWindow *window) {
 
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length) {
     uint32_t id = tacInternFind(&window->keys, key, length);
-    for (size_t i = 0; id != TAC_NONE && i < window->order.count; i++) {
-        if (window->order.at[i].key == id) {
-            return &window->order.at[i];
-        }
-    }
+    for (size_t i = 0; id != TAC_NONE && i < window->order.count; i++)
+        if (window->order.at[i].key == id) return &window->order.at[i];
     return NULL;
 }
 
 /* Takes the row at `place` to where it then stands at `target`. */
 static void shift(tacWindow *window, size_t place, size_t target) {
     tacWindowRow *at = window->order.at, row = at[place];
-    if (place < target) {
-        memmove(at + place, at + place + 1, (target - place) * sizeof row);
-    } else {
-        memmove(at + target + 1, at + target, (place - target) * sizeof row);
-    }
+    if (place < target) memmove(at + place, at + place + 1, (target - place) * sizeof row);
+    else memmove(at + target + 1, at + target, (place - target) * sizeof row);
     at[target] = row;
 }
 
@@ -297,27 +261,19 @@ static void adoptGroup(tacWindow *window, size_t place) {
     tacWindowRow *row = &window->order.at[place];
     uint32_t above = place > 0 ? row[-1].group : TAC_NONE,
              below = place + 1 < window->order.count ? row[1].group : TAC_NONE;
-    if (above == below) {
-        row->group = above;
-    } else if (row->group != above && row->group != below) {
-        row->group = TAC_NONE;
-    }
+    if (above == below) row->group = above;
+    else if (row->group != above && row->group != below) row->group = TAC_NONE;
 }
 
 bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {
-    if (place >= window->order.count || before > window->order.count) {
-        return false;
-    }
+    if (place >= window->order.count || before > window->order.count) return false;
     size_t target = before > place ? before - 1 : before;
     uint32_t group = window->order.at[place].group, members = 0;
-    for (size_t i = 0; group != TAC_NONE && i < window->order.count; i++) {
-        members += window->order.at[i].group == group;
-    }
+    for (size_t i = 0; group != TAC_NONE && i < window->order.count; i++) members += window->order.at[i].group == group;
     if (target != place) {
         shift(window, place, target);
-        if (members != 1) { /* the only row of a group takes it along */
+        if (members != 1) /* the only row of a group takes it along */
             adoptGroup(window, target);
-        }
         window->cache->moved = true;
     }
     return true;
@@ -337,27 +293,18 @@ bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, cons
     uint32_t group = tacWindowGroupOf(window, name, length),
              id = count ? tacIntern(&window->keys, name, length) : TAC_NONE;
     if (count == 0) {
-        if (group != TAC_NONE) {
-            dissolve(window, group);
-        }
+        if (group != TAC_NONE) dissolve(window, group);
         return group != TAC_NONE;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (places[i] >= window->order.count) {
-            return false;
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        if (places[i] >= window->order.count) return false;
     group = id == TAC_NONE ? TAC_NONE : groupNamed(window, id);
-    if (group == TAC_NONE) {
-        return false;
-    }
+    if (group == TAC_NONE) return false;
     for (size_t i = 0; i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         row->group = row->group == group ? TAC_NONE : row->group;
     }
-    for (size_t i = 0; i < count; i++) {
-        window->order.at[places[i]].group = group;
-    }
+    for (size_t i = 0; i < count; i++) window->order.at[places[i]].group = group;
     gatherGroups(window);
     window->cache->moved = true;
     return true;
@@ -376,9 +323,7 @@ static void refilter(tacWindow *window) {
 }
 
 void tacWindowFilter(tacWindow *window, const char *pattern) {
-    if (!tacWindowReady(window)) {
-        return;
-    }
+    if (!tacWindowReady(window)) return;
     tacText *text = &window->cache->pattern;
     bool plain = pattern && *pattern && !strpbrk(pattern, "*?");
     text->length = 0;
@@ -386,9 +331,8 @@ void tacWindowFilter(tacWindow *window, const char *pattern) {
     tacTextAddString(text, plain ? "*" : "");
     tacTextAddString(text, pattern ? pattern : "");
     tacTextAddString(text, plain ? "*" : "");
-    if (text->failed) { /* all rows rather than some by half a pattern */
+    if (text->failed) /* all rows rather than some by half a pattern */
         text->length = 0;
-    }
     refilter(window);
 }
 
