@@ -253,9 +253,26 @@ static Tcl_Obj *describeHidden(void) {
     return list;
 }
 
+/* Commands with subcommands: a dict of lists. */
+static Tcl_Obj *describeSubcommands(const tacCommandTable *commands) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (; commands->command; commands++) {
+        Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+        for (const tacSubcommand *row = commands->subcommands; row->name; row++) {
+            Tcl_Obj *entry = Tcl_NewDictObj();
+            tacPutText(entry, "name", row->name);
+            tacPutText(entry, "usage", row->usage);
+            tacPutText(entry, "help", row->help);
+            append(list, entry);
+        }
+        tacPut(dict, commands->command, list);
+    }
+    return dict;
+}
+
 typedef struct Topic {
     const char *name;
-    Tcl_Obj *(*describe)(void);
+    Tcl_Obj *(*describe)(void); /* NULL: by the tables of commands */
 } Topic;
 
 static const Topic topics[] = {
@@ -265,6 +282,7 @@ static const Topic topics[] = {
     {"open", describeOpen},
     {"presets", describePresets},
     {"relations", describeRelations},
+    {"subcommands", NULL},
     {"tables", describeTables},
     {"traceFormats", describeTraceFormats},
     {NULL, NULL},
@@ -272,13 +290,13 @@ static const Topic topics[] = {
 
 int tacDescribeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int index;
-    (void) data;
     if (objc != 2) {
         Tcl_WrongNumArgs(interp, 1, objv, "topic");
         return TCL_ERROR;
     }
     if (Tcl_GetIndexFromObjStruct(interp, objv[1], topics, sizeof *topics, "topic", 0, &index) != TCL_OK)
         return TCL_ERROR;
-    Tcl_SetObjResult(interp, topics[index].describe());
+    const Topic *topic = &topics[index];
+    Tcl_SetObjResult(interp, topic->describe ? topic->describe() : describeSubcommands(data));
     return TCL_OK;
 }

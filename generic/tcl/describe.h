@@ -4,7 +4,10 @@
 #ifndef TAC_TCL_DESCRIBE_H
 #define TAC_TCL_DESCRIBE_H
 
-/* tactus::vocabulary; tactus::describe topic. Files that include this include <tcl.h> first. */
+/*
+ * tactus::vocabulary; tactus::describe topic. The client data of describe is the array of all commands with subcommands
+ * (tacCommandTable, which ends with command NULL). Files that include this include <tcl.h> first.
+ */
 Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;
 
 #endif

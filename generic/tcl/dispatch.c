@@ -27,20 +27,23 @@ int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) {
     return tacErrorToTcl(interp, &error);
 }
 
-int tacDispatch(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table) {
-    int index;
-    if (objc < 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?arg ...?");
+int tacDispatchAt(void *data, Tcl_Interp *interp, int at, const char *what, int objc, Tcl_Obj *const objv[],
+    const tacSubcommand *table) {
+    int index, given = objc - at - 1;
+    if (given < 0) {
+        Tcl_WrongNumArgs(interp, at, objv, "subcommand ?arg ...?");
         return TCL_ERROR;
     }
-    if (Tcl_GetIndexFromObjStruct(interp, objv[1], table, sizeof *table, "subcommand", 0, &index) != TCL_OK)
-        return TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[at], table, sizeof *table, what, 0, &index) != TCL_OK) return TCL_ERROR;
     const tacSubcommand *chosen = &table[index];
-    if (objc - 2 < chosen->least || (chosen->most >= 0 && objc - 2 > chosen->most)) {
-        Tcl_WrongNumArgs(interp, 2, objv, chosen->usage);
-        return TCL_ERROR;
-    }
-    return chosen->proc(data, interp, objc, objv);
+    if (given >= chosen->least && (chosen->most < 0 || given <= chosen->most))
+        return chosen->proc(data, interp, objc, objv);
+    Tcl_WrongNumArgs(interp, at + 1, objv, chosen->usage);
+    return TCL_ERROR;
+}
+
+int tacDispatch(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table) {
+    return tacDispatchAt(data, interp, 1, "subcommand", objc, objv, table);
 }
 
 void tacNewCommandName(Tcl_Interp *interp, const char *prefix, char name[40]) {

@@ -1,6 +1,7 @@
 /*
- * dispatch.h -- how a Tcl command of the package with subcommands runs: by a table of names, limits and handlers.
+ * dispatch.h -- commands with subcommands: a table of names, arities, handlers and help, and its one runner.
  *
+ * A subcommand may have subcommands itself ($trace finding add ...): its handler runs the table of the next word.
  * Files that include this include <tcl.h> first.
  */
 #ifndef TAC_TCL_DISPATCH_H
@@ -12,13 +13,23 @@ typedef int tacSubcommandProc(void *data, Tcl_Interp *interp, int objc, Tcl_Obj 
 
 typedef struct tacSubcommand {
     const char *name;
-    tacSubcommandProc *proc; /* gets all words; objv[2] is the first argument */
+    tacSubcommandProc *proc; /* gets all words of the command */
     int least, most;         /* arguments after the subcommand; most -1: any number */
-    const char *usage;       /* these arguments, for the message "wrong # args"; may be NULL */
+    const char *usage; /* these arguments, for the message "wrong # args"; NULL: there are none, or only options */
+    const char *help;  /* a clause without period */
 } tacSubcommand;
 
-/* Finds objv[1] (a unique abbreviation will do) in the table, which ends with name NULL, and runs it. */
+/* Runs the row that objv[1] names; a unique abbreviation will do. The table ends with name NULL. */
 int tacDispatch(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table);
+/* The same by objv[at], which messages call `what`: "subcommand", "kind" ... */
+int tacDispatchAt(void *data, Tcl_Interp *interp, int at, const char *what, int objc, Tcl_Obj *const objv[],
+    const tacSubcommand *table);
+
+/* A command and its table: what tactus::describe tells. */
+typedef struct tacCommandTable {
+    const char *command; /* "trace", "trace look" ... */
+    const tacSubcommand *subcommands;
+} tacCommandTable;
 
 /* Leaves the core's error in the interpreter: its message, errorCode {TACTUS code...}. Returns TCL_ERROR. */
 int tacErrorToTcl(Tcl_Interp *interp, const tacError *error);

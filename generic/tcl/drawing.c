@@ -651,30 +651,32 @@ static int destroySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
-static const tacSubcommand subcommands[] = {
-    {"bars", barsSub, 3, -1, "y height {from to ...} ?-option value ...?"},
-    {"cget", cgetSub, 1, 1, "option"},
-    {"clear", clearSub, 0, 0, NULL},
-    {"clip", clipSub, 0, 4, "?x y width height?"},
-    {"configure", configureSub, 0, -1, "?-option value ...?"},
-    {"count", countSub, 0, 0, NULL},
-    {"destroy", destroySub, 0, 0, NULL},
-    {"dump", dumpSub, 0, 0, NULL},
-    {"export", exportSub, 1, -1, "file ?-option value ...?"},
-    {"identify", identifySub, 2, 3, "x y ?slack?"},
-    {"line", lineSub, 1, -1, "{x y ...} ?-option value ...?"},
-    {"map", mapSub, 2, 3, "x|y {from to at end ?log?}|place value|value place"},
-    {"marks", marksSub, 1, -1, "{x y ...} ?-option value ...?"},
-    {"measure", measureSub, 1, -1, "text ?-option value ...?"},
-    {"polygon", polygonSub, 1, -1, "{x y ...} ?-option value ...?"},
-    {"rectangles", rectanglesSub, 1, -1, "{x y width height ...} ?-option value ...?"},
-    {"segments", segmentsSub, 1, -1, "{x0 y0 x1 y1 ...} ?-option value ...?"},
-    {"text", textSub, 3, -1, "x y text ?-option value ...?"},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacDrawingSubcommands[] = {
+    {"bars", barsSub, 3, -1, "y height {from to ...} ?-option value ...?",
+        "bars of one row, from and to along the x map"},
+    {"cget", cgetSub, 1, 1, "option", "value of an option"},
+    {"clear", clearSub, 0, 0, NULL, "removes everything that was drawn"},
+    {"clip", clipSub, 0, 4, "?x y width height?", "what is drawn from now on is cut to a rectangle, or no longer"},
+    {"configure", configureSub, 0, -1, "?-option value ...?", "changes options, or tells all of them"},
+    {"count", countSub, 0, 0, NULL, "figures on the drawing"},
+    {"destroy", destroySub, 0, 0, NULL, "deletes the drawing"},
+    {"dump", dumpSub, 0, 0, NULL, "the display list as text"},
+    {"export", exportSub, 1, -1, "file ?-option value ...?", "writes the drawing to a file"},
+    {"identify", identifySub, 2, 3, "x y ?slack?", "tag of the topmost figure at a place"},
+    {"line", lineSub, 1, -1, "{x y ...} ?-option value ...?", "a line through places"},
+    {"map", mapSub, 2, 3, "x|y {from to at end ?log?}|place value|value place",
+        "sets the map of an axis, or maps a value or a place by it"},
+    {"marks", marksSub, 1, -1, "{x y ...} ?-option value ...?", "marks at places"},
+    {"measure", measureSub, 1, -1, "text ?-option value ...?", "width, ascent and descent of a text"},
+    {"polygon", polygonSub, 1, -1, "{x y ...} ?-option value ...?", "an area with these corners"},
+    {"rectangles", rectanglesSub, 1, -1, "{x y width height ...} ?-option value ...?", "rectangles by corner and size"},
+    {"segments", segmentsSub, 1, -1, "{x0 y0 x1 y1 ...} ?-option value ...?", "lines from place to place"},
+    {"text", textSub, 3, -1, "x y text ?-option value ...?", "a text at a place"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 static int drawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    return tacDispatch(data, interp, objc, objv, subcommands);
+    return tacDispatch(data, interp, objc, objv, tacDrawingSubcommands);
 }
 
 static void freeDrawing(tacDrawingRecord *d) {

@@ -196,23 +196,16 @@ static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
-static const tacSubcommand findingSubs[] = {
-    {"add", addSub, 1, 1, "dict"},
-    {"clear", clearSub, 0, 1, "?check?"},
-    {"count", countSub, 0, 1, "?check?"},
-    {"list", listSub, 0, 1, "?check?"},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacFindingSubcommands[] = {
+    {"add", addSub, 1, 1, "dict", "adds a finding"},
+    {"clear", clearSub, 0, 1, "?check?", "removes the findings of a check, or all"},
+    {"count", countSub, 0, 1, "?check?", "how many findings a check has, or all have"},
+    {"list", listSub, 0, 1, "?check?", "the findings of a check, or all, in order of time"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
-/* objv: the trace, "finding", the subcommand ...: the table is asked as if the first two words were one. */
 int tacFindingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    int index;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], findingSubs, sizeof *findingSubs, "subcommand", 0, &index) != TCL_OK)
-        return TCL_ERROR;
-    const tacSubcommand *row = &findingSubs[index];
-    if (objc - 3 >= row->least && objc - 3 <= row->most) return row->proc(data, interp, objc, objv);
-    Tcl_WrongNumArgs(interp, 3, objv, row->usage);
-    return TCL_ERROR;
+    return tacDispatchAt(data, interp, 2, "subcommand", objc, objv, tacFindingSubcommands);
 }
 
 /* ---- audit ------------------------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 
 /* add DICT | clear ?CHECK? | count ?CHECK? | list ?CHECK?; data: tacTraceCall */
 tacSubcommandProc tacFindingSub;
+extern const tacSubcommand tacFindingSubcommands[];
 /* RULE ?-limit n? ?-progress prefix?: a dict of applicable, more and facts, a list of dicts; data: tacTraceCall */
 tacSubcommandProc tacAuditSub;
 

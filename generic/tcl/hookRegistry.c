@@ -143,20 +143,20 @@ static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
-static const tacSubcommand hookSubs[] = {
-    {"add", addSub, 4, 5, "group plugin event prefix ?namespace?"},
-    {"forget", forgetSub, 1, 1, "plugin"},
-    {"list", listSub, 0, 0, NULL},
-    {"remove", removeSub, 0, -1, "?number ...?"},
-    {"switch", switchSub, 2, 2, "plugin on"},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacHookSubcommands[] = {
+    {"add", addSub, 4, 5, "group plugin event prefix ?namespace?", "registers a handler; its number"},
+    {"forget", forgetSub, 1, 1, "plugin", "removes the handlers of a plugin"},
+    {"list", listSub, 0, 0, NULL, "number, group, plugin, event, prefix and whether it is on, of each handler"},
+    {"remove", removeSub, 0, -1, "?number ...?", "removes handlers by their numbers"},
+    {"switch", switchSub, 2, 2, "plugin on", "turns the handlers of a plugin on or off"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     tacHooks *hooks = tacHooksOf(interp);
     if (!hooks) return tacTclFail(interp, "MEMORY", "not enough memory");
-    return tacDispatch(hooks, interp, objc, objv, hookSubs);
+    return tacDispatch(hooks, interp, objc, objv, tacHookSubcommands);
 }
 
 /* ---- those that a pass wants ------------------------------------------------------------------------------------- */

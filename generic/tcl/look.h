@@ -16,36 +16,37 @@
 enum { TAC_LOOK_MOST = 50 };
 
 tacSubcommandProc tacLookSub;
+extern const tacSubcommand tacLookSubcommands[]; /* the kinds */
 
 /* ---- between the files look*.c ---- */
 
-typedef struct tacLook { /* what is looked at */
+typedef struct tacDetails { /* what is looked at */
     const tacTrace *trace;
     const tacModel *model;
     Tcl_Obj *dict; /* the facts */
     bool failed;   /* no memory */
-} tacLook;
+} tacDetails;
 
-void tacLookJob(tacLook *look, uint32_t job);
-void tacLookSlice(tacLook *look, uint32_t task, uint32_t slice);
-void tacLookHold(tacLook *look, uint32_t task, uint32_t hold);
-void tacLookEvent(tacLook *look, uint32_t row);
-void tacLookTask(tacLook *look, uint32_t task, int64_t time);
-void tacLookProcessor(tacLook *look, uint32_t processor, int64_t time);
-void tacLookServer(tacLook *look, uint32_t server, int64_t time);
-void tacLookMutex(tacLook *look, uint32_t mutex, int64_t time);
-void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time);
+void tacLookJob(tacDetails *look, uint32_t job);
+void tacLookSlice(tacDetails *look, uint32_t task, uint32_t slice);
+void tacLookHold(tacDetails *look, uint32_t task, uint32_t hold);
+void tacLookEvent(tacDetails *look, uint32_t row);
+void tacLookTask(tacDetails *look, uint32_t task, int64_t time);
+void tacLookProcessor(tacDetails *look, uint32_t processor, int64_t time);
+void tacLookServer(tacDetails *look, uint32_t server, int64_t time);
+void tacLookMutex(tacDetails *look, uint32_t mutex, int64_t time);
+void tacLookBuffer(tacDetails *look, uint32_t buffer, int64_t time);
 /* row: of the event that brought the element. */
-void tacLookElement(tacLook *look, uint32_t buffer, int64_t time, uint32_t row);
+void tacLookElement(tacDetails *look, uint32_t buffer, int64_t time, uint32_t row);
 
 /* A job: its id under the key, its index under key_index. TAC_NONE: both empty. */
-void tacLookPutJob(tacLook *look, const char *key, uint32_t job);
+void tacLookPutJob(tacDetails *look, const char *key, uint32_t job);
 /* Jobs as indices, `count` of them, of which TAC_LOOK_MOST at most are stored. */
-void tacLookPutJobs(tacLook *look, const char *key, const uint32_t *jobs, uint32_t count);
-void tacLookPutProcessor(tacLook *look, const char *key, uint32_t processor);
+void tacLookPutJobs(tacDetails *look, const char *key, const uint32_t *jobs, uint32_t count);
+void tacLookPutProcessor(tacDetails *look, const char *key, uint32_t processor);
 /* The cells of a row, by the names of their columns. */
-void tacLookPutRow(tacLook *look, const tacTable *table, uint64_t row);
+void tacLookPutRow(tacDetails *look, const tacTable *table, uint64_t row);
 /* Name (where it is another than the id) and line of the definition of an object. */
-void tacLookPutDefinition(tacLook *look, tacKind kind, uint32_t index);
+void tacLookPutDefinition(tacDetails *look, tacKind kind, uint32_t index);
 
 #endif

@@ -26,7 +26,7 @@ static int64_t between(int64_t earlier, int64_t later) {
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
 /* The columns of the table of jobs. */
-static void putTableRow(tacLook *look, uint32_t job) {
+static void putTableRow(tacDetails *look, uint32_t job) {
     tacTable table;
     if (tacStats(look->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, NULL) != TAC_OK) {
         look->failed = true;
@@ -37,7 +37,7 @@ static void putTableRow(tacLook *look, uint32_t job) {
 }
 
 /* The job of the same task before and after it in order of release, and the job's place among them. */
-static void putPlace(tacLook *look, uint32_t index) {
+static void putPlace(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
     uint32_t low = tacPast(uint32_t, 0, model->tasks[job->task].nJobs, i, tacTaskJob(model, job->task, i) < index);
@@ -64,7 +64,7 @@ static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, ui
 }
 
 /* Its slices: how many, and who ran when it was preempted. */
-static void putSlices(tacLook *look, uint32_t index) {
+static void putSlices(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
     const tacSlice *slices = model->tasks[job->task].slices.at;
@@ -81,7 +81,7 @@ static void putSlices(tacLook *look, uint32_t index) {
 }
 
 /* Ids of the mutexes it held, each once. */
-static void putMutexes(tacLook *look, uint32_t index) {
+static void putMutexes(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
     const tacTaskModel *task = &model->tasks[job->task];
@@ -99,7 +99,7 @@ static void putMutexes(tacLook *look, uint32_t index) {
     tacPut(look->dict, "mutexes", list);
 }
 
-static void putTaskFacts(tacLook *look, uint32_t task) {
+static void putTaskFacts(tacDetails *look, uint32_t task) {
     const tacObject *object = &look->model->store->objects[TAC_TASK].at[task];
     tacPut(look->dict, "priority", Tcl_NewWideIntObj(object->priority));
     tacPutTime(look->dict, "period", look->model, object->T);
@@ -107,7 +107,7 @@ static void putTaskFacts(tacLook *look, uint32_t task) {
     tacPutTime(look->dict, "relative_deadline", look->model, object->D);
 }
 
-void tacLookJob(tacLook *look, uint32_t index) {
+void tacLookJob(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
     putTableRow(look, index);
@@ -130,7 +130,7 @@ void tacLookJob(tacLook *look, uint32_t index) {
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
 /* Of a job that is blocked: the mutex that it gets when this ends, and who holds it meanwhile. */
-static void putBlocker(tacLook *look, const tacSlice *slice) {
+static void putBlocker(tacDetails *look, const tacSlice *slice) {
     const tacModel *model = look->model;
     const tacTaskModel *task = &model->tasks[model->jobs.at[slice->job].task];
     uint32_t holders[2], n, count = (uint32_t) task->holds.count, self = slice->job;
@@ -146,14 +146,14 @@ static void putBlocker(tacLook *look, const tacSlice *slice) {
 }
 
 /* The event by which it began: its row and line. */
-static void putBegin(tacLook *look, const tacSlice *slice) {
+static void putBegin(tacDetails *look, const tacSlice *slice) {
     uint32_t row = tacRowOfJobAt(look->model, look->model->jobs.at[slice->job].id, slice->begin);
     tacPutIndex(look->dict, "row", row);
     if (row != TAC_NONE) tacPutCount(look->dict, "line", tacRowLine(look->model->store, row));
 }
 
 /* Jobs before and behind it along arrows. */
-static void putArrows(tacLook *look, uint32_t task, uint32_t index) {
+static void putArrows(tacDetails *look, uint32_t task, uint32_t index) {
     tacArrowTo to;
     if (tacArrowBack(look->model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
         tacPutIndex(look->dict, "source", look->model->tasks[to.task].slices.at[to.slice].job);
@@ -161,7 +161,7 @@ static void putArrows(tacLook *look, uint32_t task, uint32_t index) {
         tacPutIndex(look->dict, "target", look->model->tasks[to.task].slices.at[to.slice].job);
 }
 
-void tacLookSlice(tacLook *look, uint32_t task, uint32_t index) {
+void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
     const tacModel *model = look->model;
     const tacSlice *slice = &model->tasks[task].slices.at[index];
     tacPutText(look->dict, "state", tacStateNames[slice->state]);
@@ -197,7 +197,7 @@ static uint32_t rowOfHold(const tacModel *model, const tacHold *hold) {
     return first;
 }
 
-void tacLookHold(tacLook *look, uint32_t task, uint32_t index) {
+void tacLookHold(tacDetails *look, uint32_t task, uint32_t index) {
     const tacModel *model = look->model;
     const tacHold *hold = &model->tasks[task].holds.at[index];
     tacPutText(look->dict, "mutex", tacObjectId(model->store, TAC_MUTEX, hold->mutex));
@@ -216,7 +216,7 @@ void tacLookHold(tacLook *look, uint32_t task, uint32_t index) {
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
-void tacLookTask(tacLook *look, uint32_t task, int64_t time) {
+void tacLookTask(tacDetails *look, uint32_t task, int64_t time) {
     const tacModel *model = look->model;
     const tacTaskModel *record = &model->tasks[task];
     uint32_t job = tacQueryTaskJob(model, task, time);

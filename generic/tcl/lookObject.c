@@ -14,7 +14,7 @@
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
 /* The words of the event, as the table of events has them. */
-static void putWords(tacLook *look, uint32_t row) {
+static void putWords(tacDetails *look, uint32_t row) {
     tacTable table;
     if (tacEventTable(look->model, row, 1, &table, NULL) != TAC_OK) {
         look->failed = true;
@@ -25,7 +25,7 @@ static void putWords(tacLook *look, uint32_t row) {
 }
 
 /* Objects that the event names, under the name of their kind. */
-static void putObjects(tacLook *look, uint32_t row) {
+static void putObjects(tacDetails *look, uint32_t row) {
     const tacStore *store = look->model->store;
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     for (int i = 0; i < spec->nArguments && i < 2; i++) {
@@ -46,7 +46,7 @@ static uint32_t placeOfRow(const tacModel *model, uint32_t row, uint32_t job) {
 }
 
 /* The job that takes over, of an event with -target. */
-static void putTarget(tacLook *look, uint32_t row) {
+static void putTarget(tacDetails *look, uint32_t row) {
     const tacStore *store = look->model->store;
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     if (spec->nArguments >= 2 || !(spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET))
@@ -62,7 +62,7 @@ static uint32_t nextInterval(const tacModel *model, uint32_t row) {
 }
 
 /* Of what lasts: an annotation says it, an interval lasts until the next one. */
-static void putEnd(tacLook *look, uint32_t row) {
+static void putEnd(tacDetails *look, uint32_t row) {
     const tacModel *model = look->model;
     int event = tacRowEvent(model->store, row);
     if (event == TAC_EV_TASK_ANNOTATION) tacPutTime(look->dict, "end", model, tacRowNumber(model->store, row));
@@ -72,7 +72,7 @@ static void putEnd(tacLook *look, uint32_t row) {
 }
 
 /* The slice of its job that was when it happened, or ended then; and the one that began then. */
-static void putSlicesAround(tacLook *look, uint32_t job, int64_t time) {
+static void putSlicesAround(tacDetails *look, uint32_t job, int64_t time) {
     const tacModel *model = look->model;
     uint32_t task = model->jobs.at[job].task, before = TAC_NONE, after = TAC_NONE;
     const tacTaskModel *record = &model->tasks[task];
@@ -87,7 +87,7 @@ static void putSlicesAround(tacLook *look, uint32_t job, int64_t time) {
     tacPutIndex(look->dict, "next_slice", after);
 }
 
-void tacLookEvent(tacLook *look, uint32_t row) {
+void tacLookEvent(tacDetails *look, uint32_t row) {
     const tacModel *model = look->model;
     const tacStore *store = model->store;
     int64_t time = tacRowTime(store, row);
@@ -119,13 +119,13 @@ void tacLookEvent(tacLook *look, uint32_t row) {
 
 typedef uint32_t JobFinder(const tacModel *model, uint32_t index, int64_t t, uint32_t *jobs, uint32_t max);
 
-static uint32_t putFound(tacLook *look, const char *key, JobFinder *find, uint32_t index, int64_t time) {
+static uint32_t putFound(tacDetails *look, const char *key, JobFinder *find, uint32_t index, int64_t time) {
     uint32_t jobs[TAC_LOOK_MOST], count = find(look->model, index, time, jobs, TAC_LOOK_MOST);
     tacLookPutJobs(look, key, jobs, count);
     return count;
 }
 
-void tacLookProcessor(tacLook *look, uint32_t processor, int64_t time) {
+void tacLookProcessor(tacDetails *look, uint32_t processor, int64_t time) {
     const tacModel *model = look->model;
     const tacProcessorModel *record = &model->processors[processor];
     tacLookPutDefinition(look, TAC_PROCESSOR, processor);
@@ -151,7 +151,7 @@ static int64_t nextReplenishment(const tacModel *model, uint32_t server, int64_t
     return TAC_UNKNOWN;
 }
 
-void tacLookServer(tacLook *look, uint32_t server, int64_t time) {
+void tacLookServer(tacDetails *look, uint32_t server, int64_t time) {
     const tacModel *model = look->model;
     const tacServerModel *record = &model->servers[server];
     const tacObject *object = &model->store->objects[TAC_SERVER].at[server];
@@ -171,7 +171,7 @@ void tacLookServer(tacLook *look, uint32_t server, int64_t time) {
     tacPutIndex(look->dict, "next_event", tacServerNext(model, server, time));
 }
 
-void tacLookMutex(tacLook *look, uint32_t mutex, int64_t time) {
+void tacLookMutex(tacDetails *look, uint32_t mutex, int64_t time) {
     const tacModel *model = look->model;
     const tacMutexModel *record = &model->mutexes[mutex];
     tacLookPutDefinition(look, TAC_MUTEX, mutex);
@@ -183,7 +183,7 @@ void tacLookMutex(tacLook *look, uint32_t mutex, int64_t time) {
     tacPutTime(look->dict, "longest_held", model, record->longestHeld);
 }
 
-void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time) {
+void tacLookBuffer(tacDetails *look, uint32_t buffer, int64_t time) {
     const tacModel *model = look->model;
     const tacBufferModel *record = &model->buffers[buffer];
     uint32_t *data = NULL, count = 0;
@@ -205,7 +205,7 @@ void tacLookBuffer(tacLook *look, uint32_t buffer, int64_t time) {
     tacPutCount(look->dict, "highest", record->highest);
 }
 
-void tacLookElement(tacLook *look, uint32_t buffer, int64_t time, uint32_t row) {
+void tacLookElement(tacDetails *look, uint32_t buffer, int64_t time, uint32_t row) {
     const tacStore *store = look->model->store;
     tacLookBuffer(look, buffer, time);
     tacPutText(look->dict, "buffer", tacObjectId(store, TAC_BUFFER, buffer));

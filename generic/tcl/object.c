@@ -188,19 +188,19 @@ static int focusSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-static const tacSubcommand momentSubs[] = {
-    {"at", atSub, 3, 3, "trace time script"},
-    {"event", eventSub, 0, 0, NULL},
-    {"focus", focusSub, 0, 2, "?trace? ?time?"},
-    {"line", lineSub, 0, 0, NULL},
-    {"now", nowSub, 0, 0, NULL},
-    {"row", rowSub, 0, 0, NULL},
-    {"trace", traceSub, 0, 0, NULL},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacMomentSubcommands[] = {
+    {"at", atSub, 3, 3, "trace time script", "evaluates a script at another moment"},
+    {"event", eventSub, 0, 0, NULL, "name of the event that is handled"},
+    {"focus", focusSub, 0, 2, "?trace? ?time?", "sets the moment that is asked about when no event is handled"},
+    {"line", lineSub, 0, 0, NULL, "line of the event that is handled"},
+    {"now", nowSub, 0, 0, NULL, "the time that is asked about"},
+    {"row", rowSub, 0, 0, NULL, "row of the event that is handled"},
+    {"trace", traceSub, 0, 0, NULL, "command of the trace that is asked about"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 int tacMomentCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    return tacDispatch(data, interp, objc, objv, momentSubs);
+    return tacDispatch(data, interp, objc, objv, tacMomentSubcommands);
 }
 
 /* ---- tactus::object ---------------------------------------------------------------------------------------------- */

@@ -543,25 +543,26 @@ static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-static const tacSubcommand subcommands[] = {
-    {"close", closeSub, 0, 0, NULL},
-    {"columns", columnsSub, 0, 0, NULL},
-    {"count", countSub, 0, 0, NULL},
-    {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?"},
-    {"find", findSub, 0, -1, "?conditions? ?-option value ...?"},
-    {"grid", gridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?"},
-    {"histogram", histogramSub, 2, -1, "column bins ?-progress prefix?"},
-    {"id", idSub, 1, 1, "place"},
-    {"ids", idsSub, 2, 2, "first count"},
-    {"place", placeSub, 1, 1, "id"},
-    {"places", placesSub, 1, 1, "ids"},
-    {"refresh", refreshSub, 0, -1, "?-progress prefix?"},
-    {"rows", rowsSub, 2, 2, "first count"},
-    {"sample", sampleSub, 2, -1, "column count ?-progress prefix?"},
-    {"sort", sortSub, 1, -1, "column ?-option value ...?"},
-    {"statistics", statisticsSub, 1, -1, "column ?-progress prefix?"},
-    {"total", totalSub, 0, 0, NULL},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacRelationSubcommands[] = {
+    {"close", closeSub, 0, 0, NULL, "frees the relation and deletes the command"},
+    {"columns", columnsSub, 0, 0, NULL, "name, type and help of each column"},
+    {"count", countSub, 0, 0, NULL, "rows that pass the filter"},
+    {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?", "shows only rows that meet all conditions"},
+    {"find", findSub, 0, -1, "?conditions? ?-option value ...?", "place of the first row that meets all conditions"},
+    {"grid", gridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?", "counts rows by bins of two columns"},
+    {"histogram", histogramSub, 2, -1, "column bins ?-progress prefix?", "counts rows by bins of a column"},
+    {"id", idSub, 1, 1, "place", "number of the thing at a place"},
+    {"ids", idsSub, 2, 2, "first count", "numbers of the things at places in a row"},
+    {"place", placeSub, 1, 1, "id", "place of the thing with a number"},
+    {"places", placesSub, 1, 1, "ids", "places of things with these numbers"},
+    {"refresh", refreshSub, 0, -1, "?-progress prefix?", "makes it anew, with the same filter and order"},
+    {"rows", rowsSub, 2, 2, "first count", "cells of the rows at places in a row"},
+    {"sample", sampleSub, 2, -1, "column count ?-progress prefix?", "values of a column at equal distances of rank"},
+    {"sort", sortSub, 1, -1, "column ?-option value ...?", "puts rows in the order of a column"},
+    {"statistics", statisticsSub, 1, -1, "column ?-progress prefix?",
+        "least, greatest, average, ranks and sum of a column"},
+    {"total", totalSub, 0, 0, NULL, "rows without the filter"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -590,7 +591,7 @@ static bool isRefresh(int objc, Tcl_Obj *const objv[]) {
 static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Tcl_Preserve(data);
     int result = isClose(objc, objv) || isRefresh(objc, objv) ? TCL_OK : refresh(data, interp, NULL);
-    if (result == TCL_OK) result = tacDispatch(data, interp, objc, objv, subcommands);
+    if (result == TCL_OK) result = tacDispatch(data, interp, objc, objv, tacRelationSubcommands);
     Tcl_Release(data);
     return result;
 }

@@ -11,5 +11,6 @@
 
 extern const tacOptionRow tacRelationRows[]; /* of $trace relation kind */
 tacSubcommandProc tacRelationSub;
+extern const tacSubcommand tacRelationSubcommands[]; /* of a relation */
 
 #endif

@@ -294,38 +294,44 @@ static int syncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
 
-static const tacSubcommand subcommands[] = {
-    {"arrow", tacArrowSub, 3, 3, "task slice forward|back"},
-    {"audit", tacAuditSub, 1, -1, "rule ?-option value ...?"},
-    {"changed", tacChangedSub, 0, 0, NULL},
-    {"close", closeSub, 0, 0, NULL},
-    {"density", tacDensitySub, 1, -1, "bins ?-from time? ?-to time?"},
-    {"diagnostics", diagnosticsSub, 0, 0, NULL},
-    {"dump", dumpSub, 0, -1, NULL},
-    {"events", eventsSub, 0, -1, NULL},
-    {"export", exportSub, 1, -1, "file ?-option value ...?"},
-    {"exporting", tacExportingSub, 1, -1, "file ?-option value ...?"},
-    {"file", fileSub, 0, 0, NULL},
-    {"finding", tacFindingSub, 1, -1, "add|clear|count|list ?arg?"},
-    {"info", infoSub, 0, 0, NULL},
-    {"jobs", jobsSub, 0, -1, NULL},
-    {"localtime", tacLocalTimeSub, 2, 2, "processor time"},
-    {"look", tacLookSub, 1, -1, "kind arg ?arg?"},
-    {"next", tacNextSub, 1, -1, "time ?-option value ...?"},
-    {"phases", tacPhasesSub, 1, -1, "jobs ?-option value ...?"},
-    {"previous", tacPreviousSub, 1, -1, "time ?-option value ...?"},
-    {"relation", tacRelationSub, 1, -1, "kind ?-option value ...?"},
-    {"reload", tacReloadSub, 0, -1, NULL},
-    {"replay", replaySub, 0, -1, NULL},
-    {"residuals", tacResidualsSub, 1, -1, "pair ?-limit n?"},
-    {"search", tacSearchSub, 1, -1, "pattern ?-option value ...?"},
-    {"state", stateSub, 1, -1, "time ?kind ?id ...??"},
-    {"stats", statsSub, 1, -1, "table ?-option value ...?"},
-    {"stretches", tacStretchesSub, 2, 3, "state id ?mutex?"},
-    {"style", tacStyleSub, 0, -1, "?-option value ...?"},
-    {"sync", syncSub, 0, -1, NULL},
-    {"why", tacWhySub, 1, -1, "id ?-option value ...?"},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacTraceSubcommands[] = {
+    {"arrow", tacArrowSub, 3, 3, "task slice forward|back",
+        "where the processor or the job goes from a slice, or where it came from"},
+    {"audit", tacAuditSub, 1, -1, "rule ?-option value ...?", "the facts that a rule of the checks finds"},
+    {"changed", tacChangedSub, 0, 0, NULL, "what has become of the file: none, grown, replaced or gone"},
+    {"close", closeSub, 0, 0, NULL, "frees the trace and deletes the command"},
+    {"density", tacDensitySub, 1, -1, "bins ?-from time? ?-to time?", "events in each of equal parts of the window"},
+    {"diagnostics", diagnosticsSub, 0, 0, NULL, "what is wrong with the trace"},
+    {"dump", dumpSub, 0, -1, NULL, "the trace in the trace language, one flat command a line"},
+    {"events", eventsSub, 0, -1, NULL, "the events of the window"},
+    {"export", exportSub, 1, -1, "file ?-option value ...?", "draws the trace into a file"},
+    {"exporting", tacExportingSub, 1, -1, "file ?-option value ...?",
+        "the same in a process of its own; the result is a channel"},
+    {"file", fileSub, 0, 0, NULL, "full path of the file it was opened from"},
+    {"finding", tacFindingSub, 1, -1, "add|clear|count|list ?arg?",
+        "findings of checks: adds, removes, counts and lists them"},
+    {"info", infoSub, 0, 0, NULL, "what the trace contains"},
+    {"jobs", jobsSub, 0, -1, NULL, "the jobs released in the window"},
+    {"localtime", tacLocalTimeSub, 2, 2, "processor time",
+        "what a processor's own clock shows at a time of the reference clock"},
+    {"look", tacLookSub, 1, -1, "kind arg ?arg?", "all facts about one thing"},
+    {"next", tacNextSub, 1, -1, "time ?-option value ...?", "the first event after a time"},
+    {"phases", tacPhasesSub, 1, -1, "jobs ?-option value ...?", "what jobs went through, relative to a time of each"},
+    {"previous", tacPreviousSub, 1, -1, "time ?-option value ...?", "the last event before a time"},
+    {"relation", tacRelationSub, 1, -1, "kind ?-option value ...?", "makes a command for one of the trace's tables"},
+    {"reload", tacReloadSub, 0, -1, NULL, "reads the file again"},
+    {"replay", replaySub, 0, -1, NULL, "calls the event handlers of plugins for all events"},
+    {"residuals", tacResidualsSub, 1, -1, "pair ?-limit n?",
+        "distances of synchronization messages from the fitted line"},
+    {"search", tacSearchSub, 1, -1, "pattern ?-option value ...?", "things whose id, name or text fits a pattern"},
+    {"state", stateSub, 1, -1, "time ?kind ?id ...??", "the state of everything at a time"},
+    {"stats", statsSub, 1, -1, "table ?-option value ...?",
+        "measures: a table of jobs, tasks, servers, mutexes, processors or buffers"},
+    {"stretches", tacStretchesSub, 2, 3, "state id ?mutex?", "when a job, task or server was in a state"},
+    {"style", tacStyleSub, 0, -1, "?-option value ...?", "the colours of figures of this trace"},
+    {"sync", syncSub, 0, -1, NULL, "how the clocks were brought together"},
+    {"why", tacWhySub, 1, -1, "id ?-option value ...?", "takes the response time of a job apart"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -338,7 +344,7 @@ static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacTraceCall call = {record, body->trace};
     record->references++;
     body->references++;
-    int result = tacDispatch(&call, interp, objc, objv, subcommands);
+    int result = tacDispatch(&call, interp, objc, objv, tacTraceSubcommands);
     tacTraceBodyFree(body);
     tacTraceRecordFree(record);
     return result;

@@ -17,10 +17,14 @@
 #include "tcl/describe.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"
+#include "tcl/findingCmd.h"
 #include "tcl/guessCmd.h"
 #include "tcl/hookRegistry.h"
+#include "tcl/look.h"
 #include "tcl/object.h"
 #include "tcl/openCmd.h"
+#include "tcl/relation.h"
+#include "tcl/traceCmd.h"
 #include "tk/picture.h"
 #include "tk/timeline.h"
 
@@ -52,6 +56,23 @@ static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     return TCL_OK;
 }
 
+/* All that have subcommands, for tactus::describe. */
+static const tacCommandTable tables[] = {
+    {"drawing", tacDrawingSubcommands},
+    {"hook", tacHookSubcommands},
+    {"moment", tacMomentSubcommands},
+    {"picture", tacPictureSubcommands},
+    {"relation", tacRelationSubcommands},
+    {"timeline", tacTimelineSubcommands},
+    {"timeline marker", tacMarkerSubcommands},
+    {"timeline row", tacRowSubcommands},
+    {"timeline selection", tacSelectionSubcommands},
+    {"trace", tacTraceSubcommands},
+    {"trace finding", tacFindingSubcommands},
+    {"trace look", tacLookSubcommands},
+    {NULL, NULL},
+};
+
 typedef struct Command {
     const char *name;
     Tcl_ObjCmdProc *proc, *safeProc;
@@ -78,7 +99,8 @@ static int initialize(Tcl_Interp *interp) {
         return TCL_ERROR;
     bool safe = Tcl_IsSafe(interp) != 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        Tcl_CreateObjCommand(interp, commands[i].name, safe ? commands[i].safeProc : commands[i].proc, NULL, NULL);
+        Tcl_CreateObjCommand(
+            interp, commands[i].name, safe ? commands[i].safeProc : commands[i].proc, (ClientData) tables, NULL);
     return Tcl_PkgProvide(interp, "tactus", TACTUS_VERSION);
 }
 

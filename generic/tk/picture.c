@@ -286,16 +286,16 @@ static int redrawSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return TCL_OK;
 }
 
-static const tacSubcommand subcommands[] = {
-    {"cget", tacWidgetCget, 1, 1, "option"},
-    {"configure", tacWidgetConfigure, 0, -1, "?option? ?value option value ...?"},
-    {"identify", identifySub, 2, 2, "x y"},
-    {"points", pointsSub, 2, 2, "x y"},
-    {"redraw", redrawSub, 0, 0, NULL},
-    {"size", sizeSub, 0, 0, NULL},
-    {"xview", xviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
-    {"yview", yviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacPictureSubcommands[] = {
+    {"cget", tacWidgetCget, 1, 1, "option", "value of an option"},
+    {"configure", tacWidgetConfigure, 0, -1, "?option? ?value option value ...?", "changes options, or tells of them"},
+    {"identify", identifySub, 2, 2, "x y", "tag of what is at a place"},
+    {"points", pointsSub, 2, 2, "x y", "place of the drawing, in points, at a place of the window"},
+    {"redraw", redrawSub, 0, 0, NULL, "draws at once"},
+    {"size", sizeSub, 0, 0, NULL, "width and height of the window, in points"},
+    {"xview", xviewSub, 0, 3, "?moveto|scroll ?arg ...??", "scrolls sideways"},
+    {"yview", yviewSub, 0, 3, "?moveto|scroll ?arg ...??", "scrolls up and down"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 /* ---- hooks ------------------------------------------------------------------------------------------------------ */
@@ -327,7 +327,7 @@ int tacPictureCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     static const tacWidgetSpec spec = {.className = "TactusPicture",
         .recordSize = sizeof(Picture),
         .optionSpecs = optionSpecs,
-        .subcommands = subcommands,
+        .subcommands = tacPictureSubcommands,
         .initialMask = DRAWING_CHANGED,
         .configure = configure,
         .display = display,

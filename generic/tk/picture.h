@@ -5,6 +5,9 @@
 #ifndef TAC_TK_PICTURE_H
 #define TAC_TK_PICTURE_H
 
+#include "tcl/dispatch.h"
+
 Tcl_ObjCmdProc tacPictureCmd;
+extern const tacSubcommand tacPictureSubcommands[]; /* of the widget */
 
 #endif

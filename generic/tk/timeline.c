@@ -221,41 +221,30 @@ int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time) {
 
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time) { return tacTimeValueObj(time, t->digits); }
 
-int tacTimelineEnsemble(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table) {
-    int index;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], table, sizeof *table, "subcommand", 0, &index) != TCL_OK)
-        return TCL_ERROR;
-    const tacSubcommand *chosen = &table[index];
-    if (objc - 3 >= chosen->least && (chosen->most < 0 || objc - 3 <= chosen->most))
-        return chosen->proc(data, interp, objc, objv);
-    Tcl_WrongNumArgs(interp, 3, objv, chosen->usage);
-    return TCL_ERROR;
-}
-
-static const tacSubcommand subcommands[] = {
-    {"bbox", tacBboxSub, 2, 2, "row|job|time value"},
-    {"cget", tacWidgetCget, 1, 1, "option"},
-    {"configure", tacWidgetConfigure, 0, -1, "?option? ?value option value ...?"},
-    {"cursor", tacCursorSub, 0, 1, "?time?"},
-    {"frame", tacFrameSub, 0, 0, NULL},
-    {"highlight", tacHighlightSub, 0, 1, "?list?"},
-    {"identify", tacIdentifySub, 2, 2, "x y"},
-    {"marker", tacMarkerSub, 1, -1, "delete|get|names|set ?arg ...?"},
-    {"pan", tacPanSub, 1, 1, "fraction"},
-    {"redraw", tacRedrawSub, 0, 0, NULL},
-    {"row", tacRowSub, 1, -1, "subcommand ?arg ...?"},
-    {"rows", tacRowsSub, 0, 0, NULL},
-    {"see", tacSeeSub, 1, 2, "time ?end?|-row key"},
-    {"selection", tacSelectionSub, 1, -1, "clear|get|set ?from to?"},
-    {"snap", tacSnapSub, 2, 2, "x y"},
-    {"span", tacSpanSub, 0, 0, NULL},
-    {"time", tacTimeSub, 1, 1, "x"},
-    {"view", tacViewSub, 0, 2, "?from to?|begin|end"},
-    {"x", tacXSub, 1, 1, "time"},
-    {"xview", tacXviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
-    {"yview", tacYviewSub, 0, 3, "?moveto|scroll ?arg ...??"},
-    {"zoom", tacZoomSub, 1, 2, "factor ?time?"},
-    {NULL, NULL, 0, 0, NULL},
+const tacSubcommand tacTimelineSubcommands[] = {
+    {"bbox", tacBboxSub, 2, 2, "row|job|time value", "rectangle of a row, a job or a time"},
+    {"cget", tacWidgetCget, 1, 1, "option", "value of an option"},
+    {"configure", tacWidgetConfigure, 0, -1, "?option? ?value option value ...?", "changes options, or tells of them"},
+    {"cursor", tacCursorSub, 0, 1, "?time?", "time of the cursor; sets it"},
+    {"frame", tacFrameSub, 0, 0, NULL, "what the last frame was made of, and how long it took"},
+    {"highlight", tacHighlightSub, 0, 1, "?list?", "things that are highlighted; sets them"},
+    {"identify", tacIdentifySub, 2, 2, "x y", "what is at a place"},
+    {"marker", tacMarkerSub, 1, -1, "delete|get|names|set ?arg ...?", "markers: sets, deletes and lists them"},
+    {"pan", tacPanSub, 1, 1, "fraction", "moves the window of time by a fraction of its length"},
+    {"redraw", tacRedrawSub, 0, 0, NULL, "draws at once"},
+    {"row", tacRowSub, 1, -1, "subcommand ?arg ...?", "arrangement, folding, height and order of rows"},
+    {"rows", tacRowsSub, 0, 0, NULL, "facts about all rows"},
+    {"see", tacSeeSub, 1, 2, "time ?end?|-row key", "moves a time or a row into sight"},
+    {"selection", tacSelectionSub, 1, -1, "clear|get|set ?from to?", "the selected stretch of time"},
+    {"snap", tacSnapSub, 2, 2, "x y", "the event nearest to a place"},
+    {"span", tacSpanSub, 0, 0, NULL, "first and last time there is"},
+    {"time", tacTimeSub, 1, 1, "x", "time at a place"},
+    {"view", tacViewSub, 0, 2, "?from to?|begin|end", "the window of time that is shown; sets it"},
+    {"x", tacXSub, 1, 1, "time", "place of a time"},
+    {"xview", tacXviewSub, 0, 3, "?moveto|scroll ?arg ...??", "scrolls along time"},
+    {"yview", tacYviewSub, 0, 3, "?moveto|scroll ?arg ...??", "scrolls over rows"},
+    {"zoom", tacZoomSub, 1, 2, "factor ?time?", "zooms by a factor around a time"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 /* ---- hooks ------------------------------------------------------------------------------------------------------ */
@@ -305,7 +294,7 @@ int tacTimelineCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     static const tacWidgetSpec spec = {.className = "TactusTimeline",
         .recordSize = sizeof(tacTimeline),
         .optionSpecs = optionSpecs,
-        .subcommands = subcommands,
+        .subcommands = tacTimelineSubcommands,
         .initialMask = TRACE_CHANGED | FINDINGS_CHANGED | FILTER_CHANGED,
         .initialize = initialize,
         .configure = configure,

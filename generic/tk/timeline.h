@@ -5,7 +5,13 @@
 #ifndef TAC_TK_TIMELINE_H
 #define TAC_TK_TIMELINE_H
 
+#include "tcl/dispatch.h"
+
 /* tactus::timeline pathName ?-option value ...? */
 Tcl_ObjCmdProc tacTimelineCmd;
+
+/* Subcommands of the widget, and of those that have some themselves. */
+extern const tacSubcommand tacTimelineSubcommands[], tacMarkerSubcommands[], tacRowSubcommands[],
+    tacSelectionSubcommands[];
 
 #endif

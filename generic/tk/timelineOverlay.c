@@ -89,10 +89,15 @@ static int selectionSet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     return TCL_OK;
 }
 
+const tacSubcommand tacSelectionSubcommands[] = {
+    {"clear", selectionClear, 0, 0, NULL, "nothing is selected"},
+    {"get", selectionGet, 0, 0, NULL, "begin and end of the selected stretch"},
+    {"set", selectionSet, 2, 2, "from to", "selects a stretch"},
+    {NULL, NULL, 0, 0, NULL, NULL},
+};
+
 int tacSelectionSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const tacSubcommand table[] = {{"clear", selectionClear, 0, 0, NULL}, {"get", selectionGet, 0, 0, NULL},
-        {"set", selectionSet, 2, 2, "from to"}, {NULL, NULL, 0, 0, NULL}};
-    return tacTimelineEnsemble(data, interp, objc, objv, table);
+    return tacDispatchAt(data, interp, 2, "subcommand", objc, objv, tacSelectionSubcommands);
 }
 
 /* ---- markers ---------------------------------------------------------------------------------------------------- */
@@ -200,11 +205,16 @@ static int markerNames(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     return TCL_OK;
 }
 
+const tacSubcommand tacMarkerSubcommands[] = {
+    {"delete", markerDelete, 0, -1, "?name ...?", "deletes markers"},
+    {"get", markerGet, 1, 1, "name", "time of a marker"},
+    {"names", markerNames, 0, 0, NULL, "names of all markers"},
+    {"set", markerSet, 2, 6, "name time ?-label text? ?-color color?", "makes or moves a marker"},
+    {NULL, NULL, 0, 0, NULL, NULL},
+};
+
 int tacMarkerSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const tacSubcommand table[] = {{"delete", markerDelete, 0, -1, "?name ...?"},
-        {"get", markerGet, 1, 1, "name"}, {"names", markerNames, 0, 0, NULL},
-        {"set", markerSet, 2, 6, "name time ?-label text? ?-color color?"}, {NULL, NULL, 0, 0, NULL}};
-    return tacTimelineEnsemble(data, interp, objc, objv, table);
+    return tacDispatchAt(data, interp, 2, "subcommand", objc, objv, tacMarkerSubcommands);
 }
 
 /* ---- highlights ------------------------------------------------------------------------------------------------- */

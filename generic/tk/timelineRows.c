@@ -531,12 +531,23 @@ static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return TCL_OK;
 }
 
+const tacSubcommand tacRowSubcommands[] = {
+    {"arrangement", rowArrangement, 0, 1, "?dict?", "order, groups, heights, hidden and pinned rows; sets them"},
+    {"beside", rowBeside, 2, 2, "key steps", "the row that is so many visible rows further down"},
+    {"fold", rowFold, 1, 2, "name ?boolean?", "folds a group, or unfolds it"},
+    {"group", rowGroup, 2, 2, "name keys", "puts rows into a group"},
+    {"height", rowHeight, 1, 2, "key ?factor?", "height of a row as a factor; sets it"},
+    {"hide", rowHide, 0, -1, "?key ...?", "hides rows"},
+    {"info", rowInfo, 1, 1, "key", "facts about a row"},
+    {"move", rowMove, 2, 2, "key before", "moves a row before another"},
+    {"pin", rowPin, 0, -1, "?key ...?", "keeps rows at the top"},
+    {"reset", rowReset, 0, 0, NULL, "the arrangement that the trace has by itself"},
+    {"scale", rowScale, 1, 1, "factor", "heights of all rows"},
+    {"show", rowShow, 0, -1, "?key ...?", "shows hidden rows"},
+    {"unpin", rowUnpin, 0, -1, "?key ...?", "no longer keeps rows at the top"},
+    {NULL, NULL, 0, 0, NULL, NULL},
+};
+
 int tacRowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const tacSubcommand table[] = {{"arrangement", rowArrangement, 0, 1, "?dict?"},
-        {"beside", rowBeside, 2, 2, "key steps"}, {"fold", rowFold, 1, 2, "name ?boolean?"},
-        {"group", rowGroup, 2, 2, "name keys"}, {"height", rowHeight, 1, 2, "key ?factor?"},
-        {"hide", rowHide, 0, -1, "?key ...?"}, {"info", rowInfo, 1, 1, "key"}, {"move", rowMove, 2, 2, "key before"},
-        {"pin", rowPin, 0, -1, "?key ...?"}, {"reset", rowReset, 0, 0, NULL}, {"scale", rowScale, 1, 1, "factor"},
-        {"show", rowShow, 0, -1, "?key ...?"}, {"unpin", rowUnpin, 0, -1, "?key ...?"}, {NULL, NULL, 0, 0, NULL}};
-    return tacTimelineEnsemble(data, interp, objc, objv, table);
+    return tacDispatchAt(data, interp, 2, "subcommand", objc, objv, tacRowSubcommands);
 }

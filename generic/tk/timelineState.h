@@ -142,8 +142,6 @@ int tacTimelineMemory(tacTimeline *t); /* TCL_ERROR with {TACTUS MEMORY} */
 static inline int tacTimelineInset(const tacTimeline *t) { return tacWidgetInset(&t->widget); }
 static inline tacArea tacTimelineInner(const tacTimeline *t) { return tacWidgetInner(&t->widget); }
 static inline void tacTimelineRedisplay(tacTimeline *t) { tacWidgetRedisplay(&t->widget); }
-/* Runs the subcommand of a subcommand (`.t marker set ...`): objv[2] is looked up, objv[3] its first argument. */
-int tacTimelineEnsemble(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const tacSubcommand *table);
 
 /* ---- timelineView.c ---- */
 tacSubcommandProc tacViewSub, tacSpanSub, tacZoomSub, tacPanSub, tacSeeSub, tacTimeSub, tacXSub, tacXviewSub,

@@ -139,9 +139,10 @@ static int memorySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
 }
 
 static const tacSubcommand subcommands[] = {
-    {"memory", memorySub, 1, 1, "script"},
-    {"write", writeSub, 4, 8, "format digits columns rows ?-fail n? ?-stop n?"},
-    {NULL, NULL, 0, 0, NULL},
+    {"memory", memorySub, 1, 1, "script",
+        "evaluates it, the Nth allocation failing, for N = 1, 2 ... until it succeeds"},
+    {"write", writeSub, 4, 8, "format digits columns rows ?-fail n? ?-stop n?", "writes a table of numbers"},
+    {NULL, NULL, 0, 0, NULL, NULL},
 };
 
 static int testTable(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
