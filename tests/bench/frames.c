@@ -12,6 +12,7 @@
  */
 #include "base/port.h"
 
+#include "open/open.h"
 #include "view/export.h"
 #include "view/paint.h"
 #include "view/windowPart.h"
