@@ -1,10 +1,12 @@
 /*
  * layout.c -- from a trace and a figure's options to a display list.
  *
- * Order: style; rows; the columns (labels left, legend right) give the plot's width and so the scale; annotations and
- * the wanted height give the rows' heights; then rows, switches, intervals, axis, marks, buffers and legend are drawn
- * from top to bottom. What the legend names is known only after drawing, so a figure with the legend at the right is
- * drawn twice, and one with a wanted height again until the rows' heights are right.
+ *      style -> range of time -> columns (labels, plot, legend) -> scale -> heights of the rows -> drawing, top to
+ * bottom
+ *
+ * What is drawn, in this order: grid, preemption lines and migrations, rows, labels, intervals, axis, marks, buffers,
+ * legend. Only drawing tells what the legend has to name, so a figure with the legend at the right is drawn twice; one
+ * with a wanted height is drawn again until the heights of its rows are right.
  */
 #include "base/port.h"
 
@@ -14,31 +16,30 @@
 #include <string.h>
 
 static const double naturalLeast = 150, naturalMost = 720; /* points: width of a figure whose width is not given */
-static const float stretchLeast = 0.3f; /* rows are not made lower than this share of their normal height */
-static const float heightMost = 14000;  /* points: what PDF readers show as one page */
-static const double breakWidth = 7;     /* points */
+static const float stretchLeast = 0.3f;                    /* least height of rows, as a share of their normal one */
+static const float heightMost = 14000;                     /* points: what PDF readers show as one page */
+static const double breakWidth = 7;                        /* points: gap of the axis where idle time is cut out */
 
 /* ---- preparing --------------------------------------------------------------------------------------------------- */
 
-static tacStatus prepareWindow(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
+/* The range of time: as wanted, else from 0 or the first thing there is to see to the last. */
+static tacStatus findRange(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     const tacModel *model = d->model;
-    int64_t last = model->lastMark > model->end ? model->lastMark : model->end, first = model->begin;
-    if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first)
-        first = tacRowTime(d->store, 0); /* annotations and deadlines are shown too */
     *from = d->figure->from, *to = d->figure->to;
     if (*from != TAC_UNKNOWN && *to != TAC_UNKNOWN && *from >= *to)
         return tacFail(err, "FIGURE RANGE", "the figure's end must be after its begin");
+    int64_t last = model->lastMark > model->end ? model->lastMark : model->end, first = model->begin;
+    if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first)
+        first = tacRowTime(d->store, 0); /* annotations and deadlines are shown too */
     if (*from == TAC_UNKNOWN) {
         bool fromZero = first > 0 && (double) first <= 0.35 * (double) last;
         *from = fromZero ? 0 : first;
     }
     if (*to == TAC_UNKNOWN) *to = last;
-    if (*to <= *from) {
-        int64_t unit = 1;
-        for (int i = 0; i < d->store->digits && i < 18; i++) unit *= 10;
-        if (d->figure->to == TAC_UNKNOWN && !__builtin_add_overflow(*from, unit, to)) return TAC_OK;
-        *from = *to - 1;
-    }
+    if (*to > *from) return TAC_OK;
+    int64_t unit = 1; /* of time, in ticks: nothing has a length, so the figure gets one */
+    for (int i = 0; i < d->store->digits && i < 18; i++) unit *= 10;
+    if (d->figure->to != TAC_UNKNOWN || __builtin_add_overflow(*from, unit, to)) *from = *to - 1;
     return TAC_OK;
 }
 
@@ -71,22 +72,11 @@ void tacDrawingFree(tacDrawing *d) {
     tacFree(d->tasksHidden);
 }
 
-/* Width of the column of labels, with the gap before the plot. */
-static float labelColumn(const tacDrawing *d) {
-    float widest = 0;
-    for (size_t i = 0; i < d->rows->rows.count; i++) widest = fmaxf(widest, tacLabelWidth(d, &d->rows->rows.at[i]));
-    return widest;
-}
+/* ---- columns: labels, plot, room for the arrow head, legend ------------------------------------------------------ */
 
-static double naturalWidth(const tacDrawing *d, int64_t from, int64_t to) {
-    double units = tacTicksBetween(from, to) / pow(10, d->store->digits);
-    return fmin(fmax(units * d->style.timeUnit, naturalLeast), naturalMost);
-}
-
-/* Between the labels and the plot. */
+/* Points between the labels and the plot. */
 static float labelGap(const tacDrawing *d) { return 0.7f * d->style.fontSize; }
 
-/* Columns: labels, plot, room for the arrow head, legend. */
 void tacSetLabelMost(tacDrawing *d) {
     d->labelWidth = d->figure->width > 0 ? 0.28f * (float) d->figure->width : 16 * d->style.fontSize;
     d->labelMost = d->figure->width > 0 ? fmaxf(0.45f * (float) d->figure->width - labelGap(d) - tacEdge, 1) : INFINITY;
@@ -104,8 +94,9 @@ void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth,
         }
         d->right = fmaxf(d->width - right, d->left + 0.2f * d->width);
     } else {
-        d->right = fminf(d->left + (float) naturalWidth(d, from, to),
-            fmaxf((float) naturalMost - right, d->left + (float) naturalLeast));
+        double units = tacTicksBetween(from, to) / pow(10, d->store->digits),
+               natural = fmin(fmax(units * d->style.timeUnit, naturalLeast), naturalMost);
+        d->right = fminf(d->left + (float) natural, fmaxf((float) naturalMost - right, d->left + (float) naturalLeast));
         d->width = d->right + right;
     }
     d->labelRight = d->left - gap;
@@ -117,6 +108,14 @@ static void placeScale(tacDrawing *d, int64_t from, int64_t to) {
     int n = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
     while (n > 0 && (d->right - d->left) < 3 * breakWidth * n) n--;
     tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, n, breakWidth);
+}
+
+/* ---- heights of rows --------------------------------------------------------------------------------------------- */
+
+float tacLabelSize(const tacDrawing *d, float stretch) {
+    float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin)
+        * d->style.unit * stretch;
+    return fmaxf(fminf(d->style.fontSize, 0.9f * pitch), 1);
 }
 
 float tacNoteHeight(const tacDrawing *d) { return 1.25f * d->style.smallSize; }
@@ -145,7 +144,8 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
     }
 }
 
-static void forgetSeen(tacDrawing *d) {
+/* Forgets what an earlier round has drawn and met. */
+static void startOver(tacDrawing *d) {
     d->seen = 0;
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
@@ -155,17 +155,13 @@ static void forgetSeen(tacDrawing *d) {
     d->display->items.count = d->display->points.count = 0;
 }
 
-static void drawPaper(tacDrawing *d) {
-    if (d->style.dark) {
-        tacItem *item = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
-        if (item) item->y1 = 14400; /* the height is known at the end; the page cuts it */
-    }
-}
-
-/* Everything but the legend at the right; leaves d->y below it all. */
+/* Draws all but a legend at the right; leaves d->y below it. */
 static void drawBody(tacDrawing *d) {
-    forgetSeen(d);
-    drawPaper(d);
+    startOver(d);
+    if (d->style.dark) { /* the paper: its height is known at the end, so it is beyond any and the page cuts it */
+        tacItem *paper = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
+        if (paper) paper->y1 = 14400;
+    }
     d->gridFirst = d->gridEnd = 0;
     if (d->rtsched) tacDrawGrid(d);
     tacDrawSwitches(d);
@@ -182,25 +178,24 @@ static void drawBody(tacDrawing *d) {
     d->y += tacEdge;
 }
 
-float tacLabelSize(const tacDrawing *d, float stretch) {
-    float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin)
-        * d->style.unit * stretch;
-    return fmaxf(fminf(d->style.fontSize, 0.9f * pitch), 1);
-}
+/* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
+/* One round: places everything for this width of the legend and this stretch of the rows, and draws it. */
 static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch) {
+    float labels = 0; /* width of their column */
     d->stretch = stretch;
     d->labelSize = tacLabelSize(d, stretch);
     d->shareRows = d->rows->rows.count;
     d->clipTop = -INFINITY, d->clipBottom = INFINITY;
     tacSetLabelMost(d);
-    tacPlaceColumns(d, from, to, legendWidth, labelColumn(d));
+    for (size_t i = 0; i < d->rows->rows.count; i++) labels = fmaxf(labels, tacLabelWidth(d, &d->rows->rows.at[i]));
+    tacPlaceColumns(d, from, to, legendWidth, labels);
     placeScale(d, from, to);
     placeRows(d, stretch);
     drawBody(d);
 }
 
-/* The factor by which rows must be stretched for the figure to be as high as wanted, or not higher than can be. */
+/* The factor by which rows must be stretched for the figure to be as high as wanted, or no higher than it can be. */
 static float wantedStretch(const tacDrawing *d) {
     float rows = d->rows->bottom - d->top, others = d->y - rows;
     float wanted = d->figure->height > 0 ? (float) d->figure->height : fminf(d->y, heightMost);
@@ -208,11 +203,11 @@ static float wantedStretch(const tacDrawing *d) {
     return fmaxf((wanted - others) / rows, stretchLeast);
 }
 
-static void drawAll(tacDrawing *d, int64_t from, int64_t to) {
+static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
     float legendWidth = 0, legendHeight = 0;
     tacDiag *diag = d->diag;
     layOut(d, from, to, 0, 1);
-    d->diag = NULL; /* each remark once */
+    d->diag = NULL; /* each remark is made in the first round only */
     if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0)
         layOut(d, from, to, legendWidth, 1);
     float stretch = 1, factor = wantedStretch(d);
@@ -226,21 +221,10 @@ static void drawAll(tacDrawing *d, int64_t from, int64_t to) {
     d->diag = diag;
 }
 
-/* ---- the door ---------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-static bool finish(tacDrawing *d) {
-    const char *font = tacFigureFont(d->figure, d->store);
-    tacDisplay *display = d->display;
-    display->width = d->width;
-    display->height = d->figure->height > d->y ? (float) d->figure->height : d->y;
-    display->fontSize = d->style.fontSize;
-    tacFree((void *) display->font);
-    display->font = tacCopyText(font, strlen(font));
-    tacDisplayFinish(display);
-    return display->font && !display->failed;
-}
-
-static void remarks(const tacDrawing *d) {
+/* Says what of the trace the figure does not show as asked. */
+static void sayRemarks(const tacDrawing *d) {
     tacLegendRemarks(d);
     if (d->diag && d->rows->leftOut) {
         tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE",
@@ -259,11 +243,17 @@ static void remarks(const tacDrawing *d) {
     }
 }
 
-static tacStatus prepare(tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
-    tacStyleInit(&d->style, d->store, d->figure, d->diag);
-    d->measure->width(d->measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
-    if (prepareWindow(d, from, to, err) != TAC_OK) return TAC_ERROR;
-    return tacDrawingSets(d) ? TAC_OK : tacFailMemory(err);
+/* Gives the display its size and font. False: no memory, for that or for some item before. */
+static bool finishDisplay(tacDrawing *d) {
+    const char *font = tacFigureFont(d->figure, d->store);
+    tacDisplay *display = d->display;
+    display->width = d->width;
+    display->height = d->figure->height > d->y ? (float) d->figure->height : d->y;
+    display->fontSize = d->style.fontSize;
+    tacFree((void *) display->font);
+    display->font = tacCopyText(font, strlen(font));
+    tacDisplayFinish(display);
+    return display->font && !display->failed;
 }
 
 tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows, const tacMeasure *measure,
@@ -274,16 +264,19 @@ tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigur
         .rows = rows,
         .measure = measure,
         .display = display,
-        .diag = diag};
+        .diag = diag,
+        .rtsched = figure->convention == TAC_CONVENTION_RTSCHED,
+        .detail = figure->detail > 0 ? figure->detail : 0.1};
     int64_t from, to;
-    d.rtsched = figure->convention == TAC_CONVENTION_RTSCHED;
-    d.detail = figure->detail > 0 ? figure->detail : 0.1;
-    tacStatus status = prepare(&d, &from, &to, err);
-    if (status == TAC_OK && figure->quick && !(d.tiles = tacTilesNew())) status = tacFailMemory(err);
+    tacStyleInit(&d.style, d.store, figure, diag);
+    measure->width(measure->data, "Xg", 2, d.style.fontSize, false, &d.ascent, &d.descent);
+    tacStatus status = findRange(&d, &from, &to, err);
+    if (status == TAC_OK && (!tacDrawingSets(&d) || (figure->quick && !(d.tiles = tacTilesNew()))))
+        status = tacFailMemory(err);
     if (status == TAC_OK) {
-        drawAll(&d, from, to);
-        remarks(&d);
-        status = finish(&d) ? TAC_OK : tacFailMemory(err);
+        drawRounds(&d, from, to);
+        sayRemarks(&d);
+        status = finishDisplay(&d) ? TAC_OK : tacFailMemory(err);
     }
     tacDrawingFree(&d);
     return status;

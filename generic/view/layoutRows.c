@@ -1,9 +1,10 @@
 /*
  * layoutRows.c -- choosing, ordering and placing the rows of a figure.
  *
- * First the candidates (tasks, or processors when collapsed, then servers) that have something and match the patterns,
- * then their order, then a row for each - in panels one for each processor where the task has something - and at last
- * the lanes of those where jobs overlap (layoutLanes.c).
+ *      tacFigureRowsList    candidates that have something and match the patterns (tasks, or processors when collapsed;
+ *                           then servers) -> their order -> a row for each; in panels, one for each processor where
+ *                           the task has something -> lanes of those whose jobs overlap (layoutLanes.c) -> namesakes
+ *      tacFigureRowsPlace   heights and places of the listed rows
  */
 #include "base/port.h"
 
@@ -17,13 +18,13 @@
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Candidate {
-    int64_t key, next, tie; /* order: by name (if compared), key, next, tie, index */
-    const char *name;       /* compared only when ordered by name, else NULL */
+    const char *name;       /* what the order begins with; NULL: not ordered by name */
+    int64_t key, next, tie; /* what it goes on with, and then by the index */
     uint32_t index;         /* of the object */
     uint32_t group;         /* of a task: string id, or TAC_NONE */
 } Candidate;
 
-typedef TAC_ARRAY(Candidate) candidateArray;
+typedef TAC_ARRAY(Candidate) Candidates;
 
 typedef struct Chooser {
     tacFigureRows *rows;
@@ -39,27 +40,20 @@ bool tacIgnored(const tacStore *store, const char *id) {
     return false;
 }
 
-static bool sameLetter(char a, char b, bool fold) {
-    bool letter = (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z');
-    return a == b || (fold && letter && (a ^ b) == ' ');
-}
-
-/* Linear in the text for each star: only the last star is ever retried. */
 bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
-    const char *star = NULL, *retry = NULL;
+    const char *star = NULL, *retry = NULL; /* behind the last star, and what is tried there: linear in the text */
     while (*text) {
+        bool letter = (*pattern >= 'a' && *pattern <= 'z') || (*pattern >= 'A' && *pattern <= 'Z');
         if (*pattern == '*') {
             star = ++pattern;
             retry = text;
-        } else if (*pattern == '?' || sameLetter(*pattern, *text, fold)) {
+        } else if (*pattern == '?' || *pattern == *text || (fold && letter && (*pattern ^ *text) == ' ')) {
             pattern++;
             text++;
         } else if (star) {
             pattern = star;
             text = ++retry;
-        } else {
-            return false;
-        }
+        } else return false;
     }
     while (*pattern == '*') pattern++;
     return *pattern == 0;
@@ -73,6 +67,7 @@ static int patternOf(const tacFigure *figure, const char *id, const char *name) 
     return -1;
 }
 
+/* Time of the first thing that a task has. */
 static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
     int64_t first = INT64_MAX;
@@ -82,7 +77,7 @@ static int64_t firstEvent(const tacModel *model, uint32_t task) {
     return first;
 }
 
-/* The key by which a task, server or processor is ordered, given the place of its pattern. */
+/* Fills in what a task, server or processor is ordered by; `pattern` is the place of the pattern that it matches. */
 static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const char *name, int pattern) {
     const char *order = c->figure->order;
     const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind)
@@ -104,8 +99,9 @@ static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const cha
     }
 }
 
+/* Adds an object to the list, if it matches a pattern. False: no memory; so all functions below. */
 static bool addCandidate(
-    const Chooser *c, candidateArray *list, tacKind kind, uint32_t index, const char *id, const char *name) {
+    const Chooser *c, Candidates *list, tacKind kind, uint32_t index, const char *id, const char *name) {
     Candidate entry = {.index = index, .group = TAC_NONE};
     int64_t group;
     int pattern = patternOf(c->figure, id, name);
@@ -116,27 +112,21 @@ static bool addCandidate(
     return tacArrayPush(list, entry);
 }
 
-static bool hasSomething(const tacTaskModel *task) {
-    return task->slices.count || task->arrows.count || task->notes.count;
-}
-
-/* One that is hidden is shown where it is asked for. */
-static bool isWanted(const Chooser *c, uint32_t task) {
-    int64_t hidden;
-    return hasSomething(&c->model->tasks[task])
-        && (c->figure->rows || !tacObjectOption(c->model->store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden));
-}
-
-static bool taskCandidates(const Chooser *c, candidateArray *list) {
+/* Tasks that have something; those that the trace hides only where patterns ask for them. */
+static bool taskCandidates(const Chooser *c, Candidates *list) {
     const tacStore *store = c->model->store;
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++)
-        if (isWanted(c, i)
-            && !addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i)))
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
+        const tacTaskModel *task = &c->model->tasks[i];
+        int64_t hidden;
+        if (!task->slices.count && !task->arrows.count && !task->notes.count) continue;
+        if (!c->figure->rows && tacObjectOption(store, TAC_TASK, i, TAC_OPT_HIDDEN, &hidden)) continue;
+        if (!addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i)))
             return false;
+    }
     return true;
 }
 
-static bool processorCandidates(const Chooser *c, candidateArray *list) {
+static bool processorCandidates(const Chooser *c, Candidates *list) {
     for (uint32_t i = 0; i < c->model->nProcessors; i++)
         if (c->model->processors[i].runs.count
             && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i)))
@@ -144,7 +134,7 @@ static bool processorCandidates(const Chooser *c, candidateArray *list) {
     return true;
 }
 
-static bool serverCandidates(const Chooser *c, candidateArray *list) {
+static bool serverCandidates(const Chooser *c, Candidates *list) {
     const tacStore *store = c->model->store;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_SERVER); i++)
         if (c->model->servers[i].points.count > 1
@@ -153,6 +143,8 @@ static bool serverCandidates(const Chooser *c, candidateArray *list) {
             return false;
     return true;
 }
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 static int compareCandidates(const void *left, const void *right) {
     const Candidate *a = left, *b = right;
@@ -170,8 +162,8 @@ static int compareGroups(const void *left, const void *right) {
     return a->next < b->next ? -1 : a->next > b->next;
 }
 
-/* Of candidates in order: those of a group stand where its first one does. */
-static void joinGroups(candidateArray *list) {
+/* Moves the members of a group, of a list that is in order, to where the first of them stands. */
+static void joinGroups(Candidates *list) {
     for (size_t i = 0; i < list->count; i++) {
         list->at[i].name = NULL;
         list->at[i].key = list->at[i].next = (int64_t) i;
@@ -183,7 +175,7 @@ static void joinGroups(candidateArray *list) {
     qsort(list->at, list->count, sizeof *list->at, compareCandidates);
 }
 
-static void sortCandidates(candidateArray *list) {
+static void sortCandidates(Candidates *list) {
     bool grouped = false;
     for (size_t i = 0; i < list->count; i++) grouped |= list->at[i].group != TAC_NONE;
     if (list->count) qsort(list->at, list->count, sizeof *list->at, compareCandidates);
@@ -208,7 +200,7 @@ static bool addRow(tacFigureRows *rows, tacFigureRow row) {
     return tacArrayPush(&rows->rows, row);
 }
 
-static bool addPlain(const Chooser *c, const candidateArray *list, tacFigureRowKind kind) {
+static bool addPlain(const Chooser *c, const Candidates *list, tacFigureRowKind kind) {
     for (size_t i = 0; i < list->count; i++)
         if (!addRow(c->rows,
                 (tacFigureRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index}))
@@ -222,57 +214,35 @@ static uint32_t homeOf(const tacModel *model, uint32_t task) {
     return processor < model->nProcessors ? processor : 0;
 }
 
-/* Marks the tasks that have something on the processor, and counts for each on how many that is. */
-static void markTasks(const tacModel *model, uint32_t processor, uint8_t *here) {
-    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
-    memset(here, 0, nTasks);
-    for (size_t i = 0; i < model->processors[processor].runs.count; i++)
-        here[model->processors[processor].runs.at[i].task] = 1;
-    for (uint32_t task = 0; task < nTasks; task++)
-        if (!model->tasks[task].slices.count && homeOf(model, task) == processor) here[task] = 1;
-}
-
-/* A task whose jobs only wait (preempted before they ran) has slices but no runs: it gets a row at home. */
-static bool addPanel(const Chooser *c, const candidateArray *tasks, uint32_t processor, const uint8_t *here) {
-    bool heading = true;
-    for (size_t i = 0; i < tasks->count; i++) {
-        uint32_t task = tasks->at[i].index;
-        if (!here[task]) continue;
-        tacFigureRow row = {
-            .kind = TAC_FIGURE_ROW_TASK, .heading = heading, .processor = (uint16_t) processor, .owner = task};
-        if (!addRow(c->rows, row)) return false;
-        heading = false;
+/*
+ * Panels: a row on each processor where the task ran; one that never ran (which has no slices, or was preempted before
+ * it began) has its row at home.
+ */
+static bool addPanels(const Chooser *c, const Candidates *tasks) {
+    const tacModel *model = c->model;
+    tacFigureRows *rows = c->rows;
+    uint8_t *here = tacAllocZero(2 * (size_t) rows->nTasks + 1, 1), *ran = here ? here + rows->nTasks : NULL;
+    bool ok = here != NULL;
+    for (uint32_t p = 0; ok && p < model->nProcessors; p++)
+        for (size_t i = 0; i < model->processors[p].runs.count; i++) ran[model->processors[p].runs.at[i].task] = 1;
+    for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
+        bool heading = true;
+        memset(here, 0, rows->nTasks);
+        for (size_t i = 0; i < model->processors[p].runs.count; i++) here[model->processors[p].runs.at[i].task] = 1;
+        for (size_t i = 0; ok && i < tasks->count; i++) {
+            uint32_t task = tasks->at[i].index;
+            if (!here[task] && (ran[task] || homeOf(model, task) != p)) continue;
+            ok = addRow(rows,
+                (tacFigureRow){
+                    .kind = TAC_FIGURE_ROW_TASK, .heading = heading, .processor = (uint16_t) p, .owner = task});
+            heading = false;
+        }
     }
-    return true;
-}
-
-static void markPartial(tacFigureRows *rows) {
-    for (size_t i = 0; i < rows->rows.count; i++) {
+    tacFree(here);
+    for (size_t i = 0; ok && i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
         if (row->kind == TAC_FIGURE_ROW_TASK) row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
     }
-}
-
-/* Tasks with slices but no run on any processor. */
-static void markHomeless(const tacModel *model, const uint8_t *ran, uint32_t processor, uint8_t *here) {
-    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
-        if (!ran[task] && model->tasks[task].slices.count && homeOf(model, task) == processor) here[task] = 1;
-}
-
-static bool addPanels(const Chooser *c, const candidateArray *tasks) {
-    uint32_t nTasks = c->rows->nTasks;
-    uint8_t *here = tacAllocZero(2 * (size_t) nTasks + 1, 1), *ran = here ? here + nTasks : NULL;
-    bool ok = here != NULL;
-    for (uint32_t p = 0; ok && p < c->model->nProcessors; p++)
-        for (size_t i = 0; i < c->model->processors[p].runs.count; i++)
-            ran[c->model->processors[p].runs.at[i].task] = 1;
-    for (uint32_t p = 0; ok && p < c->model->nProcessors; p++) {
-        markTasks(c->model, p, here);
-        markHomeless(c->model, ran, p, here);
-        ok = addPanel(c, tasks, p, here);
-    }
-    tacFree(here);
-    if (ok) markPartial(c->rows);
     return ok;
 }
 
@@ -285,7 +255,7 @@ static tacProcessorsMode chooseMode(const Chooser *c) {
     return busy > 1 ? TAC_PROCESSORS_EXPANDED : TAC_PROCESSORS_NONE;
 }
 
-static bool addRowsOf(const Chooser *c, candidateArray *list) {
+static bool addRowsOf(const Chooser *c, Candidates *list) {
     tacFigureRows *rows = c->rows;
     bool collapsed = rows->mode == TAC_PROCESSORS_COLLAPSED, ok;
     ok = collapsed ? processorCandidates(c, list) : taskCandidates(c, list);
@@ -301,8 +271,9 @@ static bool addRowsOf(const Chooser *c, candidateArray *list) {
     return ok && addPlain(c, list, TAC_FIGURE_ROW_SERVER);
 }
 
-/* ---- where tasks belong ------------------------------------------------------------------------------------------ */
+/* ---- what only collapsed rows need ------------------------------------------------------------------------------- */
 
+/* Finds of each task the only processor where it has something. */
 static bool findSole(tacFigureRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
     uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
@@ -318,6 +289,7 @@ static bool findSole(tacFigureRows *rows, const tacModel *model) {
     return sole != NULL;
 }
 
+/* Finds the row of each processor. */
 static bool findProcessorRows(tacFigureRows *rows, const tacModel *model) {
     size_t n = model->nProcessors;
     rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
@@ -329,26 +301,15 @@ static bool findProcessorRows(tacFigureRows *rows, const tacModel *model) {
     return true;
 }
 
-/* ---- the list ---------------------------------------------------------------------------------------------------- */
-
-static tacStatus checkOrder(const char *order, tacError *err) {
-    static const char *const orders[] = {"priority", "definition", "name", "first"};
-    for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++)
-        if (strcmp(order, orders[i]) == 0) return TAC_OK;
-    return order
-        ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order)
-        : TAC_OK;
-}
-
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* A number, as those of threads; a number used a second time has /2 behind it. */
+/* Is the id a number, as those of threads are? A number that is used a second time has /2 behind it. */
 static bool isNumber(const char *id) {
     size_t digits = strspn(id, "0123456789");
     return digits > 0 && (id[digits] == 0 || id[digits] == '/');
 }
 
-/* Threads often have the same name: a dozen rows called bash say nothing. False: no memory. */
+/* Marks the rows of threads that have the same name: a dozen rows called bash say nothing. */
 static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     tacInternTable names = {0};
     TAC_ARRAY(uint32_t) first = {0}; /* by name: the first row of a task that has it */
@@ -372,10 +333,21 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     return ok;
 }
 
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
+
+static tacStatus checkOrder(const char *order, tacError *err) {
+    static const char *const orders[] = {"priority", "definition", "name", "first"};
+    for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++)
+        if (strcmp(order, orders[i]) == 0) return TAC_OK;
+    return order
+        ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order)
+        : TAC_OK;
+}
+
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
     Chooser c = {rows, model, figure};
-    candidateArray list = {0};
+    Candidates list = {0};
     memset(rows, 0, sizeof *rows);
     if (checkOrder(figure->order, err) != TAC_OK) return TAC_ERROR;
     rows->mode = chooseMode(&c);
