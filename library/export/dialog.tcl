@@ -1,11 +1,11 @@
-# export/dialog.tcl -- the action that opens the export dialog. The dialog itself (export/window.tcl, with export/choice.tcl and
-# export/preview.tcl) is read when it is wanted.
+# export/dialog.tcl -- the action that opens the export dialog. The dialog itself (export/window.tcl) is read when it is
+# wanted.
 
 namespace eval ::tactus::player::figure {}
 
 # Opens the dialog of a view, or shows it again; its object.
 proc ::tactus::player::figure::dialog {view} {
-    ::tactus::need export/choice export/preview export/fields export/window
+    ::tactus::need export/window
     ::tactus::player::ExportDialog for $view
 }
 

@@ -10,18 +10,20 @@
 #
 # Preferences: exportLast (the choice used last), exportPresets (dict of name and choice).
 
+::tactus::need export/choice export/fields export/rows export/presets export/preview
+
 oo::class create ::tactus::player::ExportDialog {
-    variable View Top Value Fields Preview Timer Chosen FileTyped Facts Loading Question
+    variable View Top
+    variable Value                      ;# array: what is chosen (export/choice.tcl)
+    variable Fields Rows Presets Preview        ;# parts of the dialog
+    variable Timer                      ;# of what is to be done at idle time, or {}
+    variable FileTyped Loading          ;# does the file's name come from the user? are fields being set by us?
+    variable Question                   ;# the file that may be overwritten, or {}: nothing is asked
 
     constructor {view} {
         namespace path [list {*}[namespace path] ::tactus::player ::tactus::player::figure]
         set View $view
-        set Timer {}
-        set Chosen {}           ;# ids of rows that are ticked
-        set FileTyped 0         ;# does the file's name come from the user?
-        set Loading 0           ;# are fields being set by us?
-        set Question {}
-        variable Value
+        lassign {{} 0 0 {}} Timer FileTyped Loading Question
         array set Value [restored [pref get exportLast]]
         set Value(file) [proposal [$View file] $Value(-format)]
         my build
@@ -32,6 +34,7 @@ oo::class create ::tactus::player::ExportDialog {
 
     destructor {
         after cancel $Timer
+        foreach part [list $Fields $Rows $Presets] {$part destroy}
         if {[winfo exists $Top]} {destroy $Top}
     }
 
@@ -77,11 +80,13 @@ oo::class create ::tactus::player::ExportDialog {
     }
 
     method buildLeft {left} {
-        my buildPresets [ttk::frame $left.presets]
+        set Presets [FigurePresets new [ttk::frame $left.presets] -explain [namespace code {my explain}] -say [namespace code {my say}] \
+            -choice [namespace code {my choice}] -use [namespace code {my use}]]
         ttk::notebook $left.pages
         set Fields [FigureFields new $left.pages [my varname Value] -help [namespace code {my help}]]
         my buildRange [ttk::labelframe [$Fields page Content].range -text Range]
-        my buildRows [ttk::labelframe [$Fields page Content].rows -text Rows]
+        set Rows [FigureRows new [ttk::labelframe [$Fields page Content].rows -text Rows] [$View timeline] [my varname Value] \
+            [namespace code {my explain}]]
         my buildCursorButton [$Fields page Content]
         # A frame of its own height, so that nothing moves when the text is longer.
         ttk::frame $left.foot -height [expr {3 * [font metrics TkDefaultFont -linespace]}]
@@ -92,18 +97,6 @@ oo::class create ::tactus::player::ExportDialog {
         pack $left.pages -fill both -expand 1
         pack $left.help -in $left.foot -fill both -expand 1
         return $left
-    }
-
-    method buildPresets {frame} {
-        ttk::label $frame.label -text "Own presets"
-        ttk::combobox $frame.names -width 14 -postcommand [namespace code {my fillPresets}]
-        ttk::button $frame.save -text Save -width 5 -command [namespace code {my savePreset}]
-        ttk::button $frame.delete -text Delete -width 6 -command [namespace code {my deletePreset}]
-        bind $frame.names <<ComboboxSelected>> [namespace code {my usePreset}]
-        foreach key {<Return> <KP_Enter>} {bind $frame.names $key "[namespace code {my savePreset}]; break"}
-        pack $frame.label $frame.names -side left -padx [list 0 [px 6]]
-        pack $frame.save $frame.delete -side left -padx [list 0 [px 3]]
-        my explain $frame.names "A name for what is chosen here. Save keeps it under this name for all traces; choosing a name brings it back."
     }
 
     method buildRange {frame} {
@@ -122,33 +115,6 @@ oo::class create ::tactus::player::ExportDialog {
             bind $frame.times.$entry <Key> [list set [my varname Value](range) typed]
         }
         grid $frame -row [lindex [grid size [winfo parent $frame]] 1] -columnspan 3 -sticky ew -pady [px 3]
-    }
-
-    method buildRows {frame} {
-        foreach {name text row column} {view {As in the window} 0 0 all {All that have something} 0 1 typed Patterns 1 0 chosen {These:} 2 0} {
-            ttk::radiobutton $frame.$name -text $text -value $name -variable [my varname Value](rowsFrom)
-            grid $frame.$name -row $row -column $column -sticky w -padx [list 0 [px 8]]
-        }
-        ttk::entry $frame.patterns -textvariable [my varname Value](-rows) -width 18
-        bind $frame.patterns <Key> [list set [my varname Value](rowsFrom) typed]
-        my explain $frame.patterns "Ids or names of rows, in this order; * and ? stand for anything. (--rows)"
-        grid $frame.patterns -row 1 -column 1 -sticky ew
-        ttk::frame $frame.list
-        ttk::treeview $frame.list.tree -show tree -height 4 -selectmode browse -yscrollcommand [list $frame.list.y set]
-        $frame.list.tree column #0 -width [px 200]
-        ttk::scrollbar $frame.list.y -command [list $frame.list.tree yview]
-        pack $frame.list.y -side right -fill y
-        pack $frame.list.tree -fill both -expand 1
-        bind $frame.list.tree <Button-1> [namespace code {my rowClicked %x %y}]
-        bind $frame.list.tree <space> [namespace code {my toggleRow [%W focus]}]
-        grid $frame.list -row 2 -column 1 -sticky nsew -pady [list [px 3] 0]
-        grid configure $frame.chosen -sticky nw
-        grid columnconfigure $frame 1 -weight 1
-        grid rowconfigure $frame 2 -weight 1
-        set page [winfo parent $frame]
-        set line [lindex [grid size $page] 1]
-        grid $frame -row $line -columnspan 3 -sticky nsew -pady [px 3]
-        grid rowconfigure $page $line -weight 1
     }
 
     # Buffers at: the time that the pointer has marked.
@@ -230,12 +196,12 @@ oo::class create ::tactus::player::ExportDialog {
     }
 
     method rowsMoved {} {
-        my fillRows
+        $Rows fill
         if {$Value(rowsFrom) in {view chosen}} {my changed}
     }
 
     method reloaded {} {
-        my fillRows
+        $Rows fill
         my changed
     }
 
@@ -247,68 +213,8 @@ oo::class create ::tactus::player::ExportDialog {
     method facts {} {
         set timeline [$View timeline]
         set trace [$View trace]
-        dict create view [$timeline view] selection [$timeline selection get] viewRows [my rowIds visible] \
-            chosenRows [my chosenInOrder] decimals [dict get [$trace info] decimals]
-    }
-
-    # Ids of rows, in order, each once (an expanded processor shows a task of several processors again).
-    method rowIds {which} {
-        set ids {}
-        foreach row [[$View timeline] rows] {
-            if {![dict exists $row id] || [dict get $row id] eq {} || [dict get $row kind] ni {task server processor}} continue
-            if {$which eq "visible" && ([my flag $row hidden] || [my flag $row filtered] || [my flag $row folded])} continue
-            dict set ids [dict get $row id] 1
-        }
-        dict keys $ids
-    }
-
-    method flag {row key} {
-        expr {[dict exists $row $key] && [string is true -strict [dict get $row $key]]}
-    }
-
-    method chosenInOrder {} {
-        lmap id [my rowIds all] {if {$id ni $Chosen} continue; set id}
-    }
-
-    # ---- rows --------------------------------------------------------------------------------------------------------------
-
-    method rowList {} {
-        return [$Fields page Content].rows.list.tree
-    }
-
-    method fillRows {} {
-        set tree [my rowList]
-        set ids [my rowIds all]
-        $tree delete [$tree children {}]
-        set names {}
-        foreach row [[$View timeline] rows] {
-            if {[dict exists $row name]} {dict set names [dict get $row id] [dict get $row name]}
-        }
-        # Item names are ours, since ids may be anything.
-        set number 0
-        foreach id $ids {
-            $tree insert {} end -id row[incr number] -values [list $id [dict get $names $id]]
-            my markRow row$number
-        }
-    }
-
-    method markRow {item} {
-        set tree [my rowList]
-        lassign [$tree item $item -values] id name
-        $tree item $item -text "[expr {$id in $Chosen ? "☑" : "☐"}]  [string map {\n { }} [string range $name 0 80]]"
-    }
-
-    method rowClicked {x y} {
-        my toggleRow [[my rowList] identify row $x $y]
-    }
-
-    method toggleRow {item} {
-        if {$item eq {}} return
-        set id [lindex [[my rowList] item $item -values] 0]
-        set place [lsearch -exact $Chosen $id]
-        if {$place >= 0} {set Chosen [lreplace $Chosen $place $place]} else {lappend Chosen $id}
-        my markRow $item
-        set Value(rowsFrom) chosen
+        dict create view [$timeline view] selection [$timeline selection get] viewRows [$Rows ids visible] \
+            chosenRows [$Rows ids chosen] decimals [dict get [$trace info] decimals]
     }
 
     # ---- changes -----------------------------------------------------------------------------------------------------------
@@ -335,6 +241,16 @@ oo::class create ::tactus::player::ExportDialog {
         if {$Timer eq {}} {set Timer [after idle [namespace code {my refresh}]]}
     }
 
+    # A preset takes the place of all that is chosen, but for the file.
+    method use {preset} {
+        set file $Value(file)
+        set Loading 1
+        array set Value [restored $preset]
+        set Value(file) [withFormat $file $Value(-format)]
+        set Loading 0
+        my changed
+    }
+
     method fileTyped {} {
         set FileTyped 1
         my keep
@@ -343,7 +259,7 @@ oo::class create ::tactus::player::ExportDialog {
     method refresh {} {
         set Timer {}
         if {[$View trace] eq {}} return
-        if {[[my rowList] children {}] eq {}} {my fillRows}
+        if {[$Rows isEmpty]} {$Rows fill}
         if {$Question ne $Value(file)} {my keep}
         try {
             set options [my arguments]
@@ -409,47 +325,6 @@ oo::class create ::tactus::player::ExportDialog {
         clipboard clear -displayof $Top
         clipboard append -displayof $Top [my line]
         my say ok "The command line is in the clipboard."
-    }
-
-    # ---- own presets -------------------------------------------------------------------------------------------------------
-
-    method presets {} {
-        set presets [pref get exportPresets]
-        expr {[catch {dict size $presets}] ? {} : $presets}
-    }
-
-    method presetNames {} {
-        return $Top.all.panes.left.presets.names
-    }
-
-    method fillPresets {} {
-        [my presetNames] configure -values [lsort -dictionary [dict keys [my presets]]]
-    }
-
-    method usePreset {} {
-        set name [[my presetNames] get]
-        if {![dict exists [my presets] $name]} return
-        set file $Value(file)
-        set Loading 1
-        array set Value [restored [dict get [my presets] $name]]
-        set Value(file) [withFormat $file $Value(-format)]
-        set Loading 0
-        my changed
-    }
-
-    method savePreset {} {
-        set name [string trim [[my presetNames] get]]
-        if {$name eq {}} {return [my say warning "a preset needs a name: type one left of Save"]}
-        pref set exportPresets [dict replace [my presets] $name [remembered [my choice]]]
-        my say ok "Saved as \"$name\"."
-    }
-
-    method deletePreset {} {
-        set name [[my presetNames] get]
-        if {![dict exists [my presets] $name]} {return [my say warning "there is no preset of this name"]}
-        pref set exportPresets [dict remove [my presets] $name]
-        [my presetNames] set {}
-        my say ok "Deleted \"$name\"."
     }
 
     # ---- writing -----------------------------------------------------------------------------------------------------------
@@ -520,6 +395,8 @@ oo::class create ::tactus::player::ExportDialog {
 
     method top {} {return $Top}
     method preview {} {return $Preview}
+    method rows {} {return $Rows}
+    method presets {} {return $Presets}
 
     # For scripts and tests: a field's value.
     method value {key args} {
