@@ -11,7 +11,7 @@
 #include "base/port.h"
 
 #include "base/mem.h"
-#include "view/save.h"
+#include "base/save.h"
 
 #include <errno.h>
 #include <fcntl.h>

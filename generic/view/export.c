@@ -3,9 +3,9 @@
  */
 #include "base/port.h"
 
+#include "base/save.h"
 #include "view/export.h"
 #include "view/exportCairo.h"
-#include "view/save.h"
 #include "view/svg.h"
 #include "view/tikz.h"
 

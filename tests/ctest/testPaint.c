@@ -14,9 +14,9 @@
 
 #include "base/port.h"
 
+#include "base/save.h"
 #include "view/export.h"
 #include "view/paint.h"
-#include "view/save.h"
 #include "view/tex.h"
 #include "view/utf8.h"
 #include "view/writer.h"

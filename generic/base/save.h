@@ -3,8 +3,8 @@
  *
  * Written by unix/ and win/. What is no ordinary file (a pipe, a device) is written directly.
  */
-#ifndef TAC_VIEW_SAVE_H
-#define TAC_VIEW_SAVE_H
+#ifndef TAC_BASE_SAVE_H
+#define TAC_BASE_SAVE_H
 
 #include "base/error.h"
 
