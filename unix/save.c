@@ -1,13 +1,18 @@
 /*
  * save.c -- writes a file beside its place and renames it: readers see the old file or the new one, never a part.
  *
- * Where the file system can, the file has no name while it is written, so that of a process that is killed nothing is
- * left.
+ *   tacSaveBegin: target -> a file without a name in its folder, or else one with a random name
+ *   tacSaveEnd:   synchronized -> given a name, where it has none -> renamed over the target
  *
- * An existing file keeps its permissions, a symbolic link stays and its target is replaced. Pipes, devices and standard
- * output cannot be replaced and are written directly. There is no fsync: a figure can be made again.
+ * S1  Nothing that is there already is opened for writing: the new file is made exclusively.
+ * S2  The old file keeps its permissions, its owner and group as far as that is allowed. A symbolic link stays, and the
+ *     file that it leads to is replaced.
+ * S3  A process that ends by SIGINT, SIGTERM or SIGHUP leaves nothing behind: what has no name goes with the process,
+ *     what has one is removed by onSignal. SIGKILL leaves a file that has a name.
+ *
+ * Pipes, devices and standard output cannot be replaced and are written directly.
  */
-#define _GNU_SOURCE /* realpath allocating, mkostemp, O_TMPFILE */
+#define _GNU_SOURCE /* mkostemp, O_TMPFILE */
 #include "base/port.h"
 
 #include "base/mem.h"
@@ -15,6 +20,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,25 +34,107 @@ static tacStatus cannot(const char *what, const char *path, tacError *err) {
     return tacFail(err, "FILE WRITE", "cannot %s \"%s\": %s", what, path, strerror(errno));
 }
 
-static tacStatus openDirectly(tacSave *save, const char *path, tacError *err) {
-    save->file = fopen(path, "wbe");
-    return save->file ? TAC_OK : cannot("write", path, err);
+/* ---- signals (S3) -------------------------------------------------------------------------------------------- */
+
+enum { SLOTS = 16 }; /* files with a name that are written at the same time; more are not removed at a signal */
+
+static char *_Atomic unfinished[SLOTS]; /* names of files to be removed at a signal; NULL: free */
+static pid_t owner;                     /* the process that writes them: a copy of it (fork) has them, too */
+static atomic_int guards;               /* files that are being written */
+
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+enum { DEADLY = sizeof deadly / sizeof *deadly };
+
+/* Removes what is unfinished, and ends the process as the signal would have done. */
+static void onSignal(int signal) {
+    for (int i = 0; i < SLOTS && getpid() == owner; i++) {
+        const char *name = atomic_load(&unfinished[i]);
+        if (name) unlink(name);
+    }
+    sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    raise(signal);
 }
 
-/* Name of the file itself when it is there, through all links; else the name as given. The core's memory. */
+/* Signals that the program handles itself are left to it: it ends what it does in order. */
+static void replaceHandler(int signal, void (*from)(int), void (*to)(int)) {
+    struct sigaction now;
+    if (sigaction(signal, NULL, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != from) return;
+    sigaction(signal, &(struct sigaction){.sa_handler = to, .sa_flags = SA_RESTART}, NULL);
+}
+
+/* While files are written, a file that grows beyond the limit (ulimit -f) is an error of writing. */
+static void guard(bool begin) {
+    if (begin ? atomic_fetch_add(&guards, 1) != 0 : atomic_fetch_sub(&guards, 1) != 1) return;
+    for (int i = 0; i < DEADLY; i++) replaceHandler(deadly[i], begin ? SIG_DFL : onSignal, begin ? onSignal : SIG_DFL);
+    replaceHandler(SIGXFSZ, begin ? SIG_DFL : SIG_IGN, begin ? SIG_IGN : SIG_DFL);
+}
+
+/* Between the making of a name and its slot, and between a name and its end, no signal may come. */
+static void holdSignals(bool hold, sigset_t *before) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < DEADLY; i++) sigaddset(&set, deadly[i]);
+    if (hold) pthread_sigmask(SIG_BLOCK, &set, before);
+    else pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static int takeSlot(char *name) {
+    owner = getpid();
+    for (int i = 0; i < SLOTS; i++) {
+        char *none = NULL;
+        if (atomic_compare_exchange_strong(&unfinished[i], &none, name)) return i;
+    }
+    return -1;
+}
+
+/* ---- where it goes ------------------------------------------------------------------------------------------- */
+
+/* The name that a link at `path` has, from the link's folder; NULL: it is no link. *failed: no memory. */
+static char *readLink(const char *path, bool *failed) {
+    char name[4096];
+    ssize_t n = readlink(path, name, sizeof name);
+    if (n <= 0 || n == (ssize_t) sizeof name) return NULL;
+    const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
+    tacText whole = {0};
+    if (slash) tacTextAdd(&whole, path, (size_t) (slash + 1 - path));
+    tacTextAdd(&whole, name, (size_t) n);
+    *failed = whole.failed;
+    return whole.at;
+}
+
+/* The file that the path leads to through all links, be it there or not (S2). NULL: no memory. */
 static char *targetOf(const char *path) {
-    char *real = realpath(path, NULL);
-    char *target = tacCopyText(real ? real : path, strlen(real ? real : path));
-    free(real);
+    enum { LINKS = 40 }; /* as many as the kernel follows */
+    char *target = tacCopyText(path, strlen(path));
+    bool failed = false;
+    for (int i = 0; target && i < LINKS; i++) {
+        char *next = readLink(target, &failed);
+        if (!next && !failed) break;
+        tacFree(target);
+        target = failed ? NULL : next;
+    }
     return target;
 }
+
+/* What is written as it is: descriptors of this process, whatever file they have. */
+static bool isDescriptor(const char *path) {
+    return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stderr") == 0 || strncmp(path, "/proc/", 6) == 0;
+}
+
+/* ---- the new file -------------------------------------------------------------------------------------------- */
+
+static bool alwaysNamed; /* see tacSaveNamed */
+
+void tacSaveNamed(bool named) { alwaysNamed = named; }
 
 /* A file in the folder of the target. -1: there is no such thing here. */
 static int openNameless(const char *target) {
 #ifdef TAC_NAMELESS_FILES
     const char *slash = strrchr(target, '/');
     char *folder = slash ? tacCopyText(target, (size_t) (slash - target) + 1) : tacCopyText(".", 1);
-    int fd = folder && access(DESCRIPTORS, X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
+    int fd = -1;
+    if (folder && !alwaysNamed && access(DESCRIPTORS, X_OK) == 0)
+        fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     tacFree(folder);
     return fd;
 #else
@@ -54,10 +143,94 @@ static int openNameless(const char *target) {
 #endif
 }
 
+static int openNamed(tacSave *save) {
+    sigset_t before;
+    holdSignals(true, &before);
+    int fd = mkostemp(save->beside, O_CLOEXEC);
+    if (fd >= 0) save->slot = takeSlot(save->beside);
+    holdSignals(false, &before);
+    return fd;
+}
+
 /*
- * Where there is no old file, the target's at once; else one beside it, and tacSaveEnd renames it: a process that is
- * killed in between, for some microseconds, leaves that. A name that is free at the moment is made by asking for a
- * file. false: errno says why not.
+ * It was made for the user alone. A new file gets the permissions that open would give, one that replaces another those
+ * of the other. Where the group cannot be kept, another group gets no more than everybody.
+ */
+static void givePermissions(int fd, const struct stat *old, tacSaveReaders readers) {
+    if (!old) {
+        mode_t mask = umask(0);
+        umask(mask);
+        if (readers == TAC_SAVE_AS_USUAL) (void) !fchmod(fd, 0666 & ~mask);
+        return;
+    }
+    mode_t mode = old->st_mode & 07777;
+    bool kept = fchown(fd, old->st_uid, old->st_gid) == 0 || fchown(fd, (uid_t) -1, old->st_gid) == 0;
+    if (!kept) mode &= ~(mode_t) 070 | (mode & 07) << 3;
+    (void) !fchmod(fd, mode);
+}
+
+static tacStatus openBeside(
+    tacSave *save, const char *path, const struct stat *old, tacSaveReaders readers, tacError *err) {
+    tacText name = {0};
+    save->target = targetOf(path);
+    if (save->target) tacTextAddString(&name, save->target);
+    tacTextAddString(&name, suffix);
+    save->beside = name.at;
+    if (!save->target || name.failed) return tacFailMemory(err);
+    int fd = openNameless(save->target);
+    save->nameless = fd >= 0;
+    if (!save->nameless) fd = openNamed(save);
+    if (fd < 0) {
+        tacFree(save->beside);
+        save->beside = NULL; /* there is nothing to remove */
+        return cannot("write", path, err);
+    }
+    givePermissions(fd, old, readers);
+    save->file = fdopen(fd, "wb");
+    if (save->file) return TAC_OK;
+    close(fd);
+    return cannot("write", path, err);
+}
+
+tacStatus tacSaveBegin(tacSave *save, const char *path, tacSaveReaders readers, tacError *err) {
+    *save = (tacSave){.slot = -1};
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
+        save->file = stdout;
+        save->borrowed = true;
+        return TAC_OK;
+    }
+    struct stat info;
+    bool there = stat(path, &info) == 0;
+    if (!there && errno != ENOENT) return cannot("write", path, err);
+    if (there && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return cannot("write", path, err);
+    }
+    guard(true);
+    save->guarded = true;
+    tacStatus status = TAC_OK;
+    if ((there && !S_ISREG(info.st_mode)) || isDescriptor(path)) {
+        save->file = fopen(path, "wbe");
+        if (!save->file) status = cannot("write", path, err);
+    } else if (there && access(path, W_OK) != 0) {
+        status = cannot("write", path, err);
+    } else {
+        status = openBeside(save, path, there ? &info : NULL, readers, err);
+    }
+    if (status != TAC_OK) tacSaveEnd(save, false, path, NULL);
+    return status;
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------- */
+
+/* Some file systems and devices have nothing to synchronize. */
+static bool synchronize(FILE *file) {
+    return fsync(fileno(file)) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
+}
+
+/*
+ * Where there is no old file, the target's at once; else one beside it, and tacSaveEnd renames it. A name that is free
+ * at the moment is made by asking for a file. false: errno says why not.
  */
 static bool giveName(tacSave *save) {
     char file[sizeof DESCRIPTORS + 16];
@@ -78,81 +251,44 @@ static bool giveName(tacSave *save) {
     return named;
 }
 
-/* mkstemp's permissions are for secrets; a new file gets those that open would give, an old one keeps its own. */
-static void givePermissions(int fd, const struct stat *old) {
-    mode_t mask = umask(0);
-    umask(mask);
-    (void) !fchmod(fd, old ? old->st_mode & 07777 : 0666 & ~mask);
-}
-
-static tacStatus openBeside(tacSave *save, const char *path, const struct stat *old, tacError *err) {
-    tacText name = {0};
-    save->target = targetOf(path);
-    if (save->target) tacTextAddString(&name, save->target);
-    tacTextAddString(&name, suffix);
-    save->beside = name.at;
-    if (!save->target || name.failed) return tacFailMemory(err);
-    int fd = openNameless(save->target);
-    save->nameless = fd >= 0;
-    if (!save->nameless) fd = mkostemp(save->beside, O_CLOEXEC);
-    if (fd < 0) {
-        tacFree(save->beside);
-        save->beside = NULL; /* there is nothing to remove */
-        return cannot("write", path, err);
-    }
-    givePermissions(fd, old);
-    save->file = fdopen(fd, "wb");
-    if (save->file) return TAC_OK;
-    close(fd);
-    return cannot("write", path, err);
-}
-
-tacStatus tacSaveBegin(tacSave *save, const char *path, tacError *err) {
-    *save = (tacSave){0};
-    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
-        save->file = stdout;
-        save->borrowed = true;
-        return TAC_OK;
-    }
-    struct stat info;
-    bool there = stat(path, &info) == 0;
-    if (there && S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
-        return cannot("write", path, err);
-    }
-    tacStatus status = TAC_OK;
-    if ((there && !S_ISREG(info.st_mode)) || strncmp(path, "/dev/", 5) == 0) status = openDirectly(save, path, err);
-    else if (there && access(path, W_OK) != 0) status = cannot("write", path, err);
-    else status = openBeside(save, path, there ? &info : NULL, err);
-    if (status != TAC_OK) tacSaveEnd(save, false, path, NULL);
-    return status;
-}
-
-static tacStatus closeFile(tacSave *save, bool keep, const char *path, tacError *err) {
+/* Everything is on its way to the disk, and nothing of it has failed. */
+static bool writeOut(const tacSave *save, bool keep) {
     errno = 0;
-    bool good = fflush(save->file) == 0 && !ferror(save->file);
+    if (fflush(save->file) != 0 || ferror(save->file)) return false;
+    return !keep || !save->target || synchronize(save->file);
+}
+
+/* The file gets its name, where it has none, and is closed. `good`: nothing has failed so far; errno says what else. */
+static bool closeFile(tacSave *save, bool keep, bool good) {
+    int reason = errno;
     if (good && keep && save->nameless) {
         good = giveName(save);
         save->nameless = !good;
+        reason = errno;
     }
-    int reason = errno;
     if (!save->borrowed && fclose(save->file) != 0 && good) {
         good = false;
         reason = errno;
     }
-    save->file = NULL;
     errno = reason ? reason : EIO;
-    return good ? TAC_OK : cannot("write", path, err);
+    return good;
 }
 
 tacStatus tacSaveEnd(tacSave *save, bool keep, const char *path, tacError *err) {
-    tacStatus status = save->file ? closeFile(save, keep, path, err) : TAC_OK;
+    sigset_t before;
+    tacStatus status = TAC_OK;
+    bool good = !save->file || writeOut(save, keep);
+    if (save->target) holdSignals(true, &before);
+    if (save->file && !closeFile(save, keep, good)) status = cannot("write", path, err);
     if (save->beside && !save->nameless) {
         if (keep && status == TAC_OK && rename(save->beside, save->target) != 0) status = cannot("replace", path, err);
         if (!keep || status != TAC_OK) unlink(save->beside);
     }
+    if (save->slot >= 0) atomic_store(&unfinished[save->slot], NULL);
+    if (save->guarded) guard(false);
+    if (save->target) holdSignals(false, &before);
     tacFree(save->beside);
     tacFree(save->target);
-    *save = (tacSave){0};
+    *save = (tacSave){.slot = -1};
     return status;
 }

@@ -1,10 +1,10 @@
 /*
  * init.c -- the package's entry: makes the commands of the namespace tactus.
  *
- *      tactus::open, openText, guessMap, describe, drawing, version, vocabulary, useTk; everything else is in library/
+ *      tactus::open, openText, guessMap, describe, drawing, save, version, vocabulary, useTk; all else is in library/
  *
- * A safe interpreter gets the same commands, except that what touches files refuses: open here, export in figureCmd.c;
- * and it has no widget.
+ * A safe interpreter gets the same commands, except that what touches files refuses (open and save here, export in
+ * figureCmd.c), and it has no widget.
  *
  * The library loads into a tclsh without Tk. Tk's stubs are asked for by tactus::useTk alone, which the package
  * tactus::tk calls (library/tk.tcl); so this file, which knows both, stands in the last stage.
@@ -24,6 +24,7 @@
 #include "tcl/object.h"
 #include "tcl/openCmd.h"
 #include "tcl/relation.h"
+#include "tcl/saveCmd.h"
 #include "tcl/traceCmd.h"
 #include "tk/picture.h"
 #include "tk/timeline.h"
@@ -88,6 +89,7 @@ static const Command commands[] = {
     {"::tactus::object", tacObjectCmd, tacObjectCmd},
     {"::tactus::open", tacOpenCmd, tacOpenRefusedCmd},
     {"::tactus::openText", tacOpenTextCmd, tacOpenTextCmd},
+    {"::tactus::save", tacSaveCmd, tacSaveRefusedCmd},
     {"::tactus::useTk", useTkCmd, refusedCmd},
     {"::tactus::version", versionCmd, versionCmd},
     {"::tactus::vocabulary", tacVocabularyCmd, tacVocabularyCmd},

@@ -76,7 +76,7 @@ tacStatus tacExportFile(
     const tacDisplay *display, const tacExportFormat *format, double resolution, const char *file, tacError *err) {
     tacSave save;
     if (display->failed) return tacFailMemory(err);
-    if (tacSaveBegin(&save, file, err) != TAC_OK) return TAC_ERROR;
+    if (tacSaveBegin(&save, file, TAC_SAVE_AS_USUAL, err) != TAC_OK) return TAC_ERROR;
     Target t = {save.file, file, err};
     tacStatus status = format->write(display, resolution, toFile, &t, err);
     tacStatus saved = tacSaveEnd(&save, status == TAC_OK, file, status == TAC_OK ? err : NULL);

@@ -1,6 +1,6 @@
 # cli/convert.tcl -- tactus convert: a trace in any format that is read, written in the trace language (tactus_trace(5)).
 #
-#       file -> opened -> the part that is wanted -> a file beside the one to be written -> takes its place when it is complete
+#       file -> opened -> the part that is wanted -> tactus::save: a file that takes the old one's place when it is complete
 #
 # The part: jobs that have anything within --from .. --to, whole, of the tasks that --threads names. Its jobs have the states and
 # times that they have in the whole; the time of processors is that of the tasks which are there.
@@ -29,22 +29,7 @@ proc ::tactus::cli::convert::same {file output} {
     expr {$first(dev) == $second(dev) && $first(ino) == $second(ino) && $first(ino) != 0}
 }
 
-# A pipe or a device is written to as it is.
 proc ::tactus::cli::convert::write {trace output part} {
     if {$output eq "-"} {return [$trace dump {*}$part -channel stdout]}
-    set path [file normalize $output]   ;# "|name" is a file here
-    if {[file exists $path] && [file type $path] ne "file"} {return [into $trace $path $part]}
-    set unfinished $path.[pid].part
-    try {
-        into $trace $unfinished $part
-        file rename -force $unfinished $path
-    } finally {
-        file delete $unfinished
-    }
-}
-
-proc ::tactus::cli::convert::into {trace path part} {
-    set channel [::open $path w]
-    fconfigure $channel -encoding utf-8 -translation lf
-    try {$trace dump {*}$part -channel $channel} finally {close $channel}
+    ::tactus::save $output channel {$trace dump {*}$part -channel $channel}
 }

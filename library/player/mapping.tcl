@@ -107,10 +107,7 @@ proc ::tactus::player::mapping::saveGuess {view} {
 proc ::tactus::player::mapping::saveGuessTo {file view} {
     try {
         set text [guess $view]
-        set channel [open [file normalize $file] w]
-        fconfigure $channel -encoding utf-8
-        puts -nonewline $channel $text
-        close $channel
+        ::tactus::save [file normalize $file] channel {puts -nonewline $channel $text}
     } trap {TACTUS CANCELLED} {} {
         return
     } on error message {

@@ -308,7 +308,8 @@ oo::class create ::tactus::Notes {
         }
         if {$Comments eq {}} {set Comments [list "# Marks and notes of [my safeName], kept by Tactus."]}
         try {
-            my write [::tactus::notes::format $Notes $Comments]
+            set text [::tactus::notes::format $Notes $Comments]
+            ::tactus::save $File channel {puts -nonewline $channel $text}
         } on error why {
             set Problem "notes cannot be written beside the trace and are kept in memory only: $why"
             my tell
@@ -326,26 +327,6 @@ oo::class create ::tactus::Notes {
 
     method safeName {} {
         regsub -all {[\x00-\x1f\x7f-\x9f]} [file rootname [file tail $File]] ?
-    }
-
-    method write {text} {
-        set target $File
-        for {set hops 0} {$hops < 20 && ![catch {file readlink $target} link]} {incr hops} {
-            set target [file join [file dirname $target] $link]
-        }
-        set new $target.new[pid]
-        set channel [open $new {WRONLY CREAT EXCL}]
-        try {
-            fconfigure $channel -encoding utf-8 -translation lf
-            puts -nonewline $channel $text
-            close $channel
-            if {[file exists $target]} {catch {file attributes $new -permissions [file attributes $target -permissions]}}
-            file rename -force $new $target
-        } on error {message options} {
-            catch {close $channel}
-            catch {file delete $new}
-            return -options $options $message
-        }
     }
 }
 

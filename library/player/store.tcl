@@ -86,30 +86,13 @@ proc ::tactus::player::store::escaped {word} {
     return \"[string map {\\ \\\\ \" \\\" \$ \\\$ \[ \\\[ \] \\\] \{ \\\{ \} \\\}} $word]\"
 }
 
-# Through a second file, which then takes the first one's place; a symbolic link stays one.
+# For the user alone: it tells the names and places of traces.
 proc ::tactus::player::store::save {path text} {
-    for {set n 0} {$n < 20 && ![catch {file readlink $path} target]} {incr n} {
-        set path [file join [file dirname $path] $target]
-    }
-    set temp $path.new[pid]
-    try {
-        set channel [::open $temp {WRONLY CREAT TRUNC} 0600]
-        try {
-            fconfigure $channel -encoding utf-8 -translation lf
-            puts -nonewline $channel $text
-        } finally {
-            close $channel
-        }
-        if {[file exists $path]} {catch {file attributes $temp -permissions [file attributes $path -permissions]}}
-        file rename -force -- $temp $path
-    } on error {message options} {
-        catch {file delete -- $temp}
-        return -options $options $message
-    }
+    file mkdir [file dirname $path]
+    ::tactus::save $path -private channel {puts -nonewline $channel $text}
 }
 
 proc ::tactus::player::store::write {path records {comment {}}} {
-    file mkdir [file dirname $path]
     set text {}
     if {$comment ne {}} {append text "# [string map {\n "\n# "} $comment]\n"}
     foreach record $records {append text [line $record] \n}
@@ -133,6 +116,5 @@ proc ::tactus::player::store::edit {path changes {comment {}}} {
             lappend lines {*}$new
         }
     }
-    file mkdir [file dirname $path]
     save $path [join $lines \n]\n
 }

@@ -292,6 +292,15 @@ static int exportCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return status == TAC_OK ? TCL_OK : failWith(interp, &err);
 }
 
+/* named BOOLEAN: whether files have names while they are written from now on */
+static int namedCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int named;
+    (void) objc;
+    if (Tcl_GetBooleanFromObj(interp, objv[2], &named) != TCL_OK) return TCL_ERROR;
+    tacSaveNamed(named);
+    return TCL_OK;
+}
+
 /* Begins to save a file, runs the script, and keeps what was saved or throws it away; the result: {nameless
  * result-of-the-script}. */
 static int saveCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -300,7 +309,7 @@ static int saveCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int keep;
     (void) objc;
     if (Tcl_GetBooleanFromObj(interp, objv[3], &keep) != TCL_OK) return TCL_ERROR;
-    if (tacSaveBegin(&save, Tcl_GetString(objv[2]), &err) != TAC_OK) return failWith(interp, &err);
+    if (tacSaveBegin(&save, Tcl_GetString(objv[2]), TAC_SAVE_AS_USUAL, &err) != TAC_OK) return failWith(interp, &err);
     fputs("saved", save.file);
     int code = Tcl_EvalObjEx(interp, objv[4], 0);
     Tcl_Obj *words[] = {Tcl_NewBooleanObj(save.nameless), Tcl_GetObjResult(interp)};
@@ -586,6 +595,7 @@ static const struct Subcommand {
     {"paint", 6, 6, paintCmd, "figure pixels clip points"},
     {"screen", 6, 6, paintCmd, "figure pixels clip points"},
     {"pixels", 4, 4, pixelsCmd, "file points"},
+    {"named", 3, 3, namedCmd, "boolean"},
     {"save", 5, 5, saveCmd, "file keep script"},
     {"tex", 3, 3, texCmd, "bytes"},
     {NULL, 0, 0, NULL, NULL},

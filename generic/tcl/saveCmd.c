@@ -1,0 +1,112 @@
+/*
+ * saveCmd.c -- the one way to write a file (base/save.h) as a Tcl command for the library: a channel that a script
+ * writes to.
+ *
+ * The channel takes UTF-8 with plain newlines, whatever the locale. One that the script leaves open is closed.
+ */
+#include <tcl.h>
+
+#include "base/port.h"
+
+#include "base/save.h"
+#include "tcl/dispatch.h"
+#include "tcl/saveCmd.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct Writing {
+    tacSave save;
+    int error; /* errno of the first write that failed; 0: none has */
+} Writing;
+
+/* ---- the channel ---- */
+
+static int output(ClientData data, const char *bytes, int n, int *error) {
+    Writing *writing = data;
+    errno = 0;
+    if (fwrite(bytes, 1, (size_t) n, writing->save.file) == (size_t) n) return n;
+    if (!writing->error) writing->error = errno ? errno : EIO;
+    *error = writing->error;
+    return -1;
+}
+
+/* All of it or one direction; the file itself ends with the command. */
+static int closeChannel(ClientData data, Tcl_Interp *interp, int flags) {
+    (void) data, (void) interp;
+    return flags ? EINVAL : 0;
+}
+
+static void watch(ClientData data, int mask) { (void) data, (void) mask; }
+
+static int noHandle(ClientData data, int direction, ClientData *handle) {
+    (void) data, (void) direction, (void) handle;
+    return TCL_ERROR;
+}
+
+static const Tcl_ChannelType channelType = {.typeName = "tactusSave",
+    .version = TCL_CHANNEL_VERSION_5,
+    .closeProc = TCL_CLOSE2PROC,
+    .close2Proc = closeChannel,
+    .outputProc = output,
+    .watchProc = watch,
+    .getHandleProc = noHandle};
+
+static Tcl_Channel openChannel(Tcl_Interp *interp, Writing *writing) {
+    static _Thread_local unsigned number;
+    char name[40];
+    snprintf(name, sizeof name, "tactusSave%u", ++number);
+    Tcl_Channel channel = Tcl_CreateChannel(&channelType, name, writing, TCL_WRITABLE);
+    Tcl_RegisterChannel(interp, channel);
+    Tcl_SetChannelOption(NULL, channel, "-encoding", "utf-8");
+    Tcl_SetChannelOption(NULL, channel, "-translation", "lf");
+    return channel;
+}
+
+/* ---- the command ---- */
+
+/* Runs the script with the channel; what it ended with. The channel is gone afterwards, be it closed by the script. */
+static int writeWith(Tcl_Interp *interp, Writing *writing, Tcl_Obj *variable, Tcl_Obj *script) {
+    Tcl_Obj *name = Tcl_NewStringObj(Tcl_GetChannelName(openChannel(interp, writing)), -1);
+    Tcl_IncrRefCount(name);
+    int code = TCL_ERROR;
+    if (Tcl_ObjSetVar2(interp, variable, NULL, name, TCL_LEAVE_ERR_MSG)) code = Tcl_EvalObjEx(interp, script, 0);
+    Tcl_InterpState state = Tcl_SaveInterpState(interp, code);
+    Tcl_Channel channel = Tcl_GetChannel(interp, Tcl_GetString(name), NULL);
+    if (channel) Tcl_UnregisterChannel(interp, channel);
+    Tcl_DecrRefCount(name);
+    return Tcl_RestoreInterpState(interp, state);
+}
+
+static int saveFile(Tcl_Interp *interp, const char *path, tacSaveReaders readers, Tcl_Obj *variable, Tcl_Obj *script) {
+    Writing writing = {.error = 0};
+    tacError err = {0};
+    if (tacSaveBegin(&writing.save, path, readers, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
+    int code = writeWith(interp, &writing, variable, script);
+    if (writing.error)
+        code = tacTclFail(interp, "FILE WRITE", "cannot write \"%s\": %s", path, strerror(writing.error));
+    if (tacSaveEnd(&writing.save, code == TCL_OK, path, &err) == TAC_OK || code != TCL_OK) return code;
+    return tacErrorToTcl(interp, &err);
+}
+
+int tacSaveCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const char *const options[] = {"-private", NULL};
+    int index;
+    Tcl_DString native;
+    (void) data;
+    if (objc != 4 && objc != 5) {
+        Tcl_WrongNumArgs(interp, 1, objv, "path ?-private? variable script");
+        return TCL_ERROR;
+    }
+    if (objc == 5 && Tcl_GetIndexFromObj(interp, objv[2], options, "option", TCL_EXACT, &index) != TCL_OK)
+        return TCL_ERROR;
+    const char *path = Tcl_UtfToExternalDString(NULL, Tcl_GetString(objv[1]), -1, &native);
+    int code = saveFile(interp, path, objc == 5 ? TAC_SAVE_PRIVATE : TAC_SAVE_AS_USUAL, objv[objc - 2], objv[objc - 1]);
+    Tcl_DStringFree(&native);
+    return code;
+}
+
+int tacSaveRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data, (void) objc, (void) objv;
+    return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
+}
