@@ -6,8 +6,8 @@
 #define TAC_ANALYSIS_TRACE_H
 
 #include "analysis/finding.h"
+#include "import/import.h"
 #include "model/model.h"
-#include "read/file.h"
 #include "trace/clock.h"
 
 typedef struct tacTrace {
@@ -17,8 +17,9 @@ typedef struct tacTrace {
     tacDiag diag;
     tacClocks clocks;
     tacModel model;
-    tacFindings findings; /* of checks that ran over it since it was opened */
-    bool kernel;          /* read from a kernel's recording: a mapping has a meaning for it */
+    tacFindings findings;    /* of checks that ran over it since it was opened */
+    const tacFormat *format; /* of the recording (import/import.h) */
+    const char *unit;        /* time unit that a time of 1 means, "s"; NULL: not known */
 } tacTrace;
 
 #endif

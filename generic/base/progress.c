@@ -7,7 +7,8 @@
 
 #include <time.h>
 
-const char *const tacPhaseNames[TAC_PHASES + 1] = {"reading", "clocks", "sorting", "states", "summaries", NULL};
+const char *const tacPhaseNames[TAC_PHASES + 1] = {
+    "guessing", "reading", "clocks", "sorting", "states", "summaries", NULL};
 
 static int64_t nanoseconds(void) {
     struct timespec now;

@@ -19,6 +19,7 @@ enum {
 
 /* The phases of opening a trace; work of one phase leaves it at the first. */
 typedef enum tacPhase {
+    TAC_PHASE_GUESSING, /* what a recording needs to know before it is read */
     TAC_PHASE_READING,
     TAC_PHASE_CLOCKS,
     TAC_PHASE_SORTING,

@@ -7,9 +7,7 @@
  */
 #include "base/port.h"
 
-#include "import/kernel/dat.h"
-#include "import/kernel/mapFile.h"
-#include "import/kernel/tasks.h"
+#include "import/import.h"
 #include "model/lod.h"
 #include "open/carried.h"
 #include "open/open.h"
@@ -21,11 +19,99 @@
 #define DEFAULT_EVENT_LIMIT ((uint64_t) 1 << 31)
 #define DEFAULT_BYTE_LIMIT ((uint64_t) 16 << 30)
 
-/* Where the text comes from: a file, or memory when text is not NULL. */
+/* Where the recording is: a file, or memory when text is not NULL. */
 typedef struct Input {
     const char *name, *text;
     size_t length;
 } Input;
+
+static tacStatus openSource(const Input *from, tacSource *source, tacError *err) {
+    return from->text ? tacSourceText(source, from->text, from->length, err) : tacSourceOpen(source, from->name, err);
+}
+
+static tacStatus failTwice(tacError *err) {
+    return tacFail(err, "FILE TWICE",
+        "a mapping cannot be guessed from standard input or a pipe, which can be read only once: write the trace to a "
+        "file");
+}
+
+/* tacImport.again. */
+static tacStatus openAgain(const tacImport *import, tacSource *source, tacError *err) {
+    const Input *from = import->againData;
+    if (!from->text && !import->source->file.regular) return failTwice(err);
+    if (openSource(from, source, err) != TAC_OK) return TAC_ERROR;
+    source->growing = import->source->growing;
+    return TAC_OK;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* What the trace's own handlers are and want; both are empty when it has none. */
+typedef struct Own {
+    tacHandlers *handlers;
+    tacInternTable events;
+} Own;
+
+static const void *recordOf(const tacFormat *format, const void *records) {
+    return records && format->options ? (const char *) records + tacFormatRecord(format) : NULL;
+}
+
+/* Options of formats that the recording does not have are not used; says so where that may surprise. */
+static void remarkUnused(const tacFormat *format, const void *records, tacDiag *diag) {
+    const tacOptionRow *asked = format->options; /* formats with the same rows share a record, and stand side by side */
+    for (const tacFormat *f = tacFormats; f->name; f++) {
+        const void *record = f->options != asked && f->options != format->options ? recordOf(f, records) : NULL;
+        const char *remark = record && f->unused ? f->unused(record) : NULL;
+        if (remark) tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "MAPPING", "%s", remark);
+        asked = f->options;
+    }
+}
+
+static tacStatus readFormat(
+    tacTrace *trace, tacImport *import, const tacOpenOptions *options, const tacFormat *format, tacError *err) {
+    void *none = tacAllocZero(1, format->optionsSize + 1);
+    const void *record = recordOf(format, options->formatOptions);
+    if (!none) return tacFailMemory(err);
+    import->options = record ? record : none;
+    trace->format = format;
+    if (!format->binary) tacSourceSettle(import->source);
+    tacStatus status = format->read(import, err);
+    tacFree(none);
+    trace->unit = import->unit;
+    remarkUnused(format, options->formatOptions, &trace->diag);
+    return status;
+}
+
+static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
+    tacSource source;
+    tacStore *store = &trace->store;
+    tacImportCode code = {options->events, options->commands, &own->handlers, &own->events};
+    tacImport import = {&source, store, &trace->diag, store->progress, .limits = &options->read, .name = from->name,
+        .code = &code, .again = openAgain, .againData = from};
+    const tacFormat *format;
+    if (!tacProgressPhase(store->progress, TAC_PHASE_READING, 0)) return tacFailStopped(err, store->progress);
+    if (openSource(from, &source, err) != TAC_OK) return TAC_ERROR;
+    source.growing = options->read.growing;
+    tacStatus status = tacImportFormat(&import, options->format, &format, err);
+    if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
+    tacSourceClose(&source);
+    return status;
+}
+
+tacStatus tacMappingGuess(const char *file, const char *text, size_t length, const char *format, const char *name,
+    tacProgress *progress, tacText *mapping, tacError *err) {
+    tacSource source;
+    Input from = {file, text, length};
+    tacImport import = {&source, .progress = progress, .name = name};
+    const tacFormat *found;
+    if (!text && strcmp(file, "-") == 0) return failTwice(err);
+    if (openSource(&from, &source, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = tacImportFormat(&import, format, &found, err);
+    if (status == TAC_OK && !found->binary) tacSourceSettle(&source);
+    if (status == TAC_OK && found->guess) status = found->guess(&import, mapping, err);
+    tacSourceClose(&source);
+    return status;
+}
 
 static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *err) {
     for (; ignore && *ignore; ignore++) {
@@ -34,75 +120,6 @@ static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *e
         if (id == TAC_NONE || !tacArrayPush(&store->ignored, id)) return tacFailMemory(err);
     }
     return TAC_OK;
-}
-
-static bool defineEvents(tacApply *apply, const char *const *events) {
-    for (; events && *events; events++)
-        if (!tacApplyDefineEvent(apply, *events, strlen(*events))) return false;
-    return true;
-}
-
-/* ---- formats ---- */
-
-/* What is read besides the trace language, in the order of trying. */
-static const tacFormat formats[] = {
-    {"kernel", "text of a Linux kernel trace: the trace file of ftrace, trace-cmd report, perf script",
-        tacKernelRecognize, tacKernelReadTextInto},
-    {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, tacKernelReadDatInto},
-    {NULL, NULL, NULL, NULL},
-};
-
-const tacFormat *tacTraceFormats(void) { return formats; }
-
-/* What the trace's own handlers are and want; both are empty when it has none. */
-typedef struct Own {
-    tacHandlers *handlers;
-    tacInternTable events;
-} Own;
-
-/* A mapping that is wrong fails the opening: rows and numbers would be wrong without a word in them that says so. */
-static tacStatus readMap(tacTrace *trace, const tacOpenOptions *options, tacKernelMap **map, tacError *err) {
-    *map = NULL;
-    if (options->mapText)
-        return tacMapTextRead(
-            "mapping", options->mapText, strlen(options->mapText), &options->read, &trace->diag, map, err);
-    return options->map ? tacMapFileRead(options->map, &options->read, &trace->diag, map, err) : TAC_OK;
-}
-
-static tacStatus readMapped(tacTrace *trace, const Input *from, const tacOpenOptions *options, const tacKernelMap *map,
-    Own *own, tacError *err) {
-    tacApply apply;
-    tacSink sink;
-    tacReadOptions read = options->read;
-    tacKernelTarget target = {&trace->store, &trace->diag, options->keep, map, false};
-    read.handlers = &own->handlers;
-    read.formats = formats;
-    read.formatData = &target;
-    tacApplyInit(&apply, &trace->store, &trace->diag);
-    tacStatus status = TAC_OK;
-    if (!defineEvents(&apply, options->events) || !tacApplySink(&apply, options->commands, &sink))
-        status = tacFailMemory(err);
-    else if (!tacProgressPhase(trace->store.progress, TAC_PHASE_READING, 0))
-        status = tacFailStopped(err, trace->store.progress);
-    else
-        status = from->text ? tacReadText(from->text, from->length, &read, &sink, err)
-                            : tacReadFile(from->name, &read, &sink, err);
-    trace->kernel = target.used;
-    own->events = apply.handled;
-    apply.handled = (tacInternTable){0};
-    tacApplyFree(&apply);
-    if (map && !target.used)
-        tacDiagAdd(
-            &trace->diag, TAC_SEVERITY_WARNING, 0, "MAPPING", "this is no kernel trace: the mapping is not used");
-    return status;
-}
-
-static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
-    tacKernelMap *map;
-    if (readMap(trace, options, &map, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = readMapped(trace, from, options, map, own, err);
-    tacKernelMapFree(map);
-    return status;
 }
 
 /* A limit ends the reading, and what came before it is good. */

@@ -6,8 +6,6 @@
 
 #include "analysis/trace.h"
 #include "model/replay.h"
-#include "read/reader.h"
-#include "trace/apply.h"
 
 typedef struct tacOpenOptions {
     tacReadOptions read;
@@ -28,11 +26,8 @@ typedef struct tacOpenOptions {
     int nConsumers;
     const char *const *events;        /* names of events that plugins have defined; NULL-terminated, or NULL */
     const tacExtraCommands *commands; /* that plugins have given to traces; may be NULL */
-    const char *const *keep; /* patterns of events of kernel traces that are kept as messages; NULL-terminated, or NULL
-                              */
-    const char *map; /* file of the mapping that says what the threads of a kernel trace mean (import/kernel/mapFile.h);
-                        NULL */
-    const char *mapText; /* ... or its text; NULL */
+    const char *format;        /* name of the recording's format; NULL: found out. Unknown: error LOOKUP FORMAT */
+    const void *formatOptions; /* records of all formats' own options (tacFormatRecord); NULL: none are given */
 } tacOpenOptions;
 
 /*
@@ -45,7 +40,13 @@ tacTrace *tacTraceOpenText(
     const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err);
 void tacTraceClose(tacTrace *trace);
 
-/* The formats that are read besides the trace language (tacReadOptions.format), up to one without a name. */
-const tacFormat *tacTraceFormats(void);
+/*
+ * Adds the text of a mapping that is guessed from a recording, a file or where text is not NULL that, to *mapping;
+ * nothing where mappings have no meaning for its format. Nothing of the recording is kept. format: as of
+ * tacOpenOptions. name: of the recording, in the text. progress: of bytes read, or NULL. Errors: those of tacReadFile;
+ * FILE TWICE for standard input.
+ */
+tacStatus tacMappingGuess(const char *file, const char *text, size_t length, const char *format, const char *name,
+    tacProgress *progress, tacText *mapping, tacError *err);
 
 #endif

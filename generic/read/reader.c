@@ -8,8 +8,6 @@
  *                                             -> refused: refuse, and on with the next line
  *   takeCommand:  tacLiteralTake -> words: sink.  A script: sandbox, in a worker process that reads the rest.
  *
- * A file of another format goes to that format's reader instead, whole.
- *
  * Invariants:
  *   1. source.at is the beginning of a command (or of blanks and comments before one), and stands in `line`.
  *   2. A command is taken from the source after it was dealt with, never before: a worker begins with the command that
@@ -33,7 +31,6 @@
 enum {
     WORD_LIMIT = 1 << 20,     /* bytes of a word of a vocabulary command */
     COMMAND_LIMIT = 16 << 20, /* bytes of any command: a script may carry tables */
-    WAIT = 20,                /* milliseconds between two calls of sink->progress while nothing comes */
     FREE_SCAN = 64 << 20,     /* invariant 4 */
     SCAN_RATIO = 8,
     SMALL_SCAN = 64 << 10, /* an open command of this size is looked at again whenever more comes */
@@ -49,7 +46,7 @@ typedef struct KnownName {
 } KnownName;
 
 typedef struct Reader {
-    tacSource source;
+    tacSource *source;
     const tacReadOptions *options;
     const tacSink *sink;    /* in a worker: the one that sends to the parent's */
     tacSandbox *sandbox;    /* NULL until a command needs it */
@@ -96,38 +93,27 @@ static uint32_t countLines(const char *at, const char *end) {
 }
 
 static void advance(Reader *r, const char *next) {
-    r->line += countLines(r->source.at, next);
-    r->source.at = next;
+    r->line += countLines(r->source->at, next);
+    r->source->at = next;
 }
 
-static tacStatus showProgress(Reader *r, tacError *err) {
-    const tacSource *source = &r->source;
-    if (!r->sink->progress || r->sink->progress(r->sink->data, source->bytesRead, source->total)) return TAC_OK;
-    return tacFail(err, "CANCELLED", "reading was cancelled at line %u", r->line);
-}
-
-/* More text into the window. A file that cannot be read any further is a damaged one, unless nothing came at all. */
+/* More text into the window. */
 static tacStatus more(Reader *r, tacError *err) {
     tacError problem = {0};
     r->lineEnd = NULL;
-    while (r->sink->progress && !tacSourceWait(&r->source, WAIT))
-        if (showProgress(r, err) != TAC_OK) return TAC_ERROR;
-    if (tacSourceMore(&r->source, &problem) != TAC_OK) {
-        if (!beginsWith(problem.code, "FILE") || r->source.delivered == 0)
-            return tacFail(err, problem.code, "%s", problem.message);
-        r->source.damage = problem;
-        r->source.ended = true;
-    }
-    return showProgress(r, err);
+    if (tacSourceNext(r->source, r->sink->progress, r->sink->data, &problem) == TAC_OK) return TAC_OK;
+    if (strcmp(problem.code, "CANCELLED") == 0)
+        return tacFail(err, problem.code, "reading was cancelled at line %u", r->line);
+    return tacFail(err, problem.code, "%s", problem.message);
 }
 
 /* Skips to the next line after `from`. */
 static tacStatus skipLine(Reader *r, const char *from, tacError *err) {
     advance(r, from);
     for (;;) {
-        const char *newline = memchr(r->source.at, '\n', (size_t) (r->source.end - r->source.at));
-        advance(r, newline ? newline + 1 : r->source.end);
-        if (newline || r->source.ended) return TAC_OK;
+        const char *newline = memchr(r->source->at, '\n', (size_t) (r->source->end - r->source->at));
+        advance(r, newline ? newline + 1 : r->source->end);
+        if (newline || r->source->ended) return TAC_OK;
         if (more(r, err) != TAC_OK) return TAC_ERROR;
     }
 }
@@ -137,7 +123,7 @@ static tacStatus skipLine(Reader *r, const char *from, tacError *err) {
  * line is too long. What is known of a line with many commands is not found out again for each.
  */
 static tacStatus needLine(Reader *r, tacError *err) {
-    tacSource *source = &r->source;
+    tacSource *source = r->source;
     if (r->lineEnd > source->at) return TAC_OK;
     r->lineEnd = NULL;
     for (size_t looked = 0;;) {
@@ -189,7 +175,7 @@ static void forgetNames(Reader *r) {
 static tacStatus readPlain(Reader *r, tacError *err) {
     tacWord words[TAC_PLAIN_WORDS];
     const tacSink *sink = r->sink;
-    const char *at = r->source.at, *end = r->source.end;
+    const char *at = r->source->at, *end = r->source->end;
     tacStatus status = TAC_OK;
     while (status == TAC_OK) {
         int count;
@@ -206,7 +192,7 @@ static tacStatus readPlain(Reader *r, tacError *err) {
         at += length;
         r->line++;
     }
-    r->source.at = at;
+    r->source->at = at;
     return status;
 }
 
@@ -261,7 +247,7 @@ static bool looksBinary(const char *at, const char *end) {
 
 /* A line that is no text. At the beginning, or after many of them, there is no point in going on. */
 static void reportBinary(Reader *r, uint32_t line) {
-    const tacSource *source = &r->source;
+    const tacSource *source = r->source;
     bool first = tacSourcePosition(source) == 0;
     bool wide = first && source->end - source->at > 4
         && (!memcmp(source->at, "\xC3\xBF\xC3\xBE", 4) || !memcmp(source->at, "\xC3\xBE\xC3\xBF", 4)); /* its byte order
@@ -277,13 +263,13 @@ static void reportBinary(Reader *r, uint32_t line) {
 
 static tacStatus skipBinary(Reader *r, tacError *err) {
     reportBinary(r, r->line);
-    return r->finished ? TAC_OK : skipLine(r, r->source.at, err);
+    return r->finished ? TAC_OK : skipLine(r, r->source->at, err);
 }
 
 static tacStatus skipTooLong(Reader *r, tacError *err) {
-    if (memchr(r->source.at, '\0', COMMAND_LIMIT)) return skipBinary(r, err);
+    if (memchr(r->source->at, '\0', COMMAND_LIMIT)) return skipBinary(r, err);
     report(r, r->line, "LIMIT WORD", "the line is longer than 16 MB; it is left out");
-    return skipLine(r, r->source.at, err);
+    return skipLine(r, r->source->at, err);
 }
 
 /* ---- one command ---- */
@@ -405,7 +391,7 @@ static tacStatus takeCommand(Reader *r, tacError *err) {
     tacStatus status = TAC_OK;
     if (r->split.words.count > 0) {
         cutComment(r);
-        status = runCommand(r, r->line + countLines(r->source.at, r->split.begin), err);
+        status = runCommand(r, r->line + countLines(r->source->at, r->split.begin), err);
     }
     if (!r->finished) advance(r, r->split.next);
     return status;
@@ -430,16 +416,16 @@ static bool saveFromComment(Reader *r) {
     size_t comment = findComment(&r->split);
     if (comment >= r->split.words.count) return false;
     const char *end = r->split.words.at[comment].at;
-    const char *newline = memchr(end, '\n', (size_t) (r->source.end - end));
+    const char *newline = memchr(end, '\n', (size_t) (r->source->end - end));
     r->split.words.count = comment;
     r->split.end = end;
-    r->split.next = newline ? newline + 1 : r->source.end;
+    r->split.next = newline ? newline + 1 : r->source->end;
     return true;
 }
 
 static void reportMistake(const Reader *r, tacSplitStatus status, uint32_t line) {
     const tacSplit *split = &r->split;
-    size_t length = (size_t) (split->end - r->source.at);
+    size_t length = (size_t) (split->end - r->source->at);
     size_t limit = isVocabulary(r) ? WORD_LIMIT : COMMAND_LIMIT;
     if (status == TAC_SPLIT_OPEN && length >= limit) {
         char text[120];
@@ -457,12 +443,12 @@ static void reportMistake(const Reader *r, tacSplitStatus status, uint32_t line)
 /* The command is open (to its bound) or broken: says so, and goes on with the next line. */
 static tacStatus refuse(Reader *r, tacSplitStatus status, tacError *err) {
     tacSplit *split = &r->split;
-    r->wasted += (uint64_t) (split->end - r->source.at);
+    r->wasted += (uint64_t) (split->end - r->source->at);
     if (saveFromComment(r)) return takeCommand(r, err);
     const char *resume = status == TAC_SPLIT_BROKEN ? split->resume : split->begin;
-    uint32_t line = r->line + countLines(r->source.at, split->begin);
-    const char *newline = memchr(split->begin, '\n', (size_t) (r->source.end - split->begin));
-    if (looksBinary(split->begin, newline ? newline : r->source.end)) reportBinary(r, line);
+    uint32_t line = r->line + countLines(r->source->at, split->begin);
+    const char *newline = memchr(split->begin, '\n', (size_t) (r->source->end - split->begin));
+    if (looksBinary(split->begin, newline ? newline : r->source->end)) reportBinary(r, line);
     else reportMistake(r, status, line);
     return r->finished ? TAC_OK : skipLine(r, resume, err);
 }
@@ -486,7 +472,7 @@ static bool beginsWithCommand(const Reader *r, const char *at, const char *end) 
 
 /* Moves *bound back to where the next line begins that begins with a command of the vocabulary (invariant 3). */
 static tacStatus findNextCommand(Reader *r, size_t length, size_t *bound, tacError *err) {
-    tacSource *source = &r->source;
+    tacSource *source = r->source;
     size_t limit = *bound < WORD_LIMIT ? *bound : WORD_LIMIT;
     while (length < limit) {
         const char *line = source->at + length;
@@ -504,7 +490,7 @@ static tacStatus findNextCommand(Reader *r, size_t length, size_t *bound, tacErr
 
 /* How far an open command may be looked for its end (invariant 4): the line at least. */
 static size_t lookAhead(const Reader *r, size_t lineLength) {
-    uint64_t allowed = FREE_SCAN + SCAN_RATIO * tacSourcePosition(&r->source);
+    uint64_t allowed = FREE_SCAN + SCAN_RATIO * tacSourcePosition(r->source);
     uint64_t left = allowed > r->wasted ? allowed - r->wasted : 0;
     if (left > COMMAND_LIMIT) left = COMMAND_LIMIT;
     return left > lineLength ? (size_t) left : lineLength;
@@ -512,12 +498,12 @@ static size_t lookAhead(const Reader *r, size_t lineLength) {
 
 /* Splits the window up to `bound`, letting it grow as long as the command is open. */
 static tacStatus splitFar(Reader *r, size_t bound, tacSplitStatus *status, tacError *err) {
-    tacSource *source = &r->source;
+    tacSource *source = r->source;
     for (;;) {
         size_t window = (size_t) (source->end - source->at);
         size_t length = window < bound ? window : bound;
         bool ended = source->ended && length == window;
-        *status = tacSplitCommand(&r->split, source->at, source->at + length, ended && !r->source.growing);
+        *status = tacSplitCommand(&r->split, source->at, source->at + length, ended && !r->source->growing);
         if (*status != TAC_SPLIT_OPEN || ended || length == bound) return TAC_OK;
         size_t wanted = window < SMALL_SCAN ? window + 1 : 2 * window;
         while (!source->ended && (size_t) (source->end - source->at) < wanted)
@@ -527,12 +513,12 @@ static tacStatus splitFar(Reader *r, size_t bound, tacSplitStatus *status, tacEr
 
 /* The end of a growing file: a command whose rest is not written yet. */
 static bool isUnfinished(const Reader *r, tacSplitStatus status) {
-    return r->source.growing && status == TAC_SPLIT_OPEN && r->source.ended && r->split.end == r->source.end;
+    return r->source->growing && status == TAC_SPLIT_OPEN && r->source->ended && r->split.end == r->source->end;
 }
 
 static tacStatus takeSplit(Reader *r, tacSplitStatus status, tacError *err) {
     if (status == TAC_SPLIT_MEMORY) return tacFailMemory(err);
-    if (isUnfinished(r, status)) return advance(r, r->source.end), TAC_OK;
+    if (isUnfinished(r, status)) return advance(r, r->source->end), TAC_OK;
     return status == TAC_SPLIT_DONE ? takeCommand(r, err) : refuse(r, status, err);
 }
 
@@ -542,8 +528,8 @@ static tacStatus readLong(Reader *r, size_t length, tacError *err) {
     tacSplitStatus status;
     if (isVocabulary(r) && findNextCommand(r, length, &bound, err) != TAC_OK) return TAC_ERROR;
     if (splitFar(r, bound, &status, err) != TAC_OK) return TAC_ERROR;
-    if (memchr(r->source.at, '\0', (size_t) (r->split.end - r->source.at))) {
-        r->wasted += (uint64_t) (r->split.end - r->source.at);
+    if (memchr(r->source->at, '\0', (size_t) (r->split.end - r->source->at))) {
+        r->wasted += (uint64_t) (r->split.end - r->source->at);
         return skipBinary(r, err);
     }
     return takeSplit(r, status, err);
@@ -552,15 +538,15 @@ static tacStatus readLong(Reader *r, size_t length, tacError *err) {
 /* ---- the loop ---- */
 
 static tacStatus finish(Reader *r) {
-    const tacError *damage = &r->source.damage;
-    if (damage->code[0] && !(r->source.growing && r->source.cut)) report(r, r->line, damage->code, damage->message);
+    const tacError *damage = &r->source->damage;
+    if (damage->code[0] && !(r->source->growing && r->source->cut)) report(r, r->line, damage->code, damage->message);
     r->finished = true;
     return TAC_OK;
 }
 
 /* At Ctrl-Z: what comes after it is no part of the script. Padding may, and anything else is not left out silently. */
 static tacStatus finishAtMark(Reader *r, tacError *err) {
-    tacSource *source = &r->source;
+    tacSource *source = r->source;
     uint32_t line = r->line;
     for (;;) {
         const char *p = source->at;
@@ -578,13 +564,13 @@ static tacStatus finishAtMark(Reader *r, tacError *err) {
 /* The text ends within a line because the source is damaged, or is still being written: half a command may be another
  * one. */
 static bool isCutOff(const Reader *r, const char *lineEnd) {
-    const tacSource *source = &r->source;
+    const tacSource *source = r->source;
     return source->ended && (source->damage.code[0] || source->growing) && lineEnd == source->end
         && lineEnd[-1] != '\n';
 }
 
 static tacStatus readCommand(Reader *r, tacError *err) {
-    tacSource *source = &r->source;
+    tacSource *source = r->source;
     bool again = r->lineEnd > source->at; /* not the first command of the line */
     if (needLine(r, err) != TAC_OK) return TAC_ERROR;
     if (source->at == source->end) return finish(r);
@@ -593,7 +579,7 @@ static tacStatus readCommand(Reader *r, tacError *err) {
     if (isCutOff(r, lineEnd)) return advance(r, source->end), TAC_OK;
     if (*source->at == END_OF_SCRIPT) return finishAtMark(r, err);
     if (!again && memchr(source->at, '\0', (size_t) (lineEnd - source->at))) return skipBinary(r, err);
-    bool ended = source->ended && lineEnd == source->end && !r->source.growing;
+    bool ended = source->ended && lineEnd == source->end && !r->source->growing;
     tacSplitStatus status = tacSplitCommand(&r->split, source->at, lineEnd, ended);
     if (status == TAC_SPLIT_OPEN && !ended) return readLong(r, (size_t) (lineEnd - source->at), err);
     return takeSplit(r, status, err);
@@ -618,91 +604,46 @@ static tacStatus keepHandlers(Reader *r, tacError *err) {
     return TAC_OK;
 }
 
-/* ---- other formats ---- */
-
-enum { RECOGNIZED_BY = 1 << 16 }; /* bytes at the beginning of a text that say what it is */
-
-/* Is a whole line there that is more than a comment or a heading of one word? */
-static bool hasLine(const char *at, const char *end) {
-    const char *newline;
-    for (; (newline = memchr(at, '\n', (size_t) (end - at))); at = newline + 1)
-        if (*at != '#' && memchr(at, ' ', (size_t) (newline - at))) return true;
-    return false;
-}
-
-static tacStatus failFormat(const Reader *r, tacError *err) {
-    char known[200] = TAC_FORMAT_OWN;
-    for (const tacFormat *f = r->options->formats; f && f->name; f++) {
-        size_t n = strlen(known);
-        snprintf(known + n, sizeof known - n, ", %s", f->name);
-    }
-    return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", r->options->format, known);
-}
-
-/* The format that the options name; NULL: the trace language. */
-static tacStatus findNamed(const Reader *r, const tacFormat **format, tacError *err) {
-    const char *name = r->options->format;
-    if (strcmp(name, TAC_FORMAT_OWN) == 0) return TAC_OK;
-    for (const tacFormat *f = r->options->formats; f && f->name && !*format; f++)
-        if (strcmp(f->name, name) == 0) *format = f;
-    return *format ? TAC_OK : failFormat(r, err);
-}
-
-/* The format of the text, NULL for the trace language. Waits for no more of it than its first line. */
-static tacStatus findFormat(Reader *r, const tacFormat **format, tacError *err) {
-    tacSource *source = &r->source;
-    *format = NULL;
-    if (r->options->format) return findNamed(r, format, err);
-    if (!r->options->formats) return TAC_OK;
-    while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
-        if (more(r, err) != TAC_OK) return TAC_ERROR;
-    for (const tacFormat *f = r->options->formats; f->name && !*format; f++)
-        if (f->recognize(source->at, (size_t) (source->end - source->at))) *format = f;
-    return TAC_OK;
-}
-
-/* Nothing at all: no format, and nobody's intention. */
+/* Nothing at all: no trace, and nobody's intention. */
 static void reportEmpty(const Reader *r) {
-    if (r->source.delivered == 0 && !r->source.growing && !r->source.damage.code[0])
+    if (r->source->delivered == 0 && !r->source->growing && !r->source->damage.code[0])
         r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "EMPTY", "the trace is empty");
 }
 
-static tacStatus readFormat(Reader *r, tacError *err) {
-    const tacFormat *format;
-    if (findFormat(r, &format, err) != TAC_OK) return TAC_ERROR;
-    if (format) return format->read(&r->source, r->sink, r->options->formatData, err);
-    if (readAll(r, err) != TAC_OK) return TAC_ERROR;
-    reportEmpty(r);
-    return keepHandlers(r, err);
+tacStatus tacReadSource(tacSource *source, const tacReadOptions *options, const tacSink *sink, tacError *err) {
+    Reader r = {.source = source, .options = options ? options : &defaults, .sink = sink, .line = 1};
+    source->growing = r.options->growing;
+    tacSourceSettle(source);
+    tacStatus status = readAll(&r, err);
+    if (status == TAC_OK) {
+        reportEmpty(&r);
+        status = keepHandlers(&r, err);
+    }
+    if (r.sandbox) tacSandboxFree(r.sandbox);
+    tacSplitFree(&r.split);
+    tacLiteralFree(&r.literal);
+    return status;
 }
 
-/* Reads from an open source, and closes it. */
-static tacStatus readSource(Reader *r, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    r->options = options ? options : &defaults;
-    r->sink = sink;
-    r->line = 1;
-    r->source.growing = r->options->growing;
-    tacStatus status = readFormat(r, err);
-    if (r->sandbox) tacSandboxFree(r->sandbox);
-    tacSplitFree(&r->split);
-    tacLiteralFree(&r->literal);
-    tacSourceClose(&r->source);
+static tacStatus readAndClose(tacSource *source, const tacReadOptions *options, const tacSink *sink, tacError *err) {
+    tacStatus status = tacReadSource(source, options, sink, err);
+    tacSourceClose(source);
     return status;
 }
 
 tacStatus tacReadFile(const char *path, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    Reader r = {0};
-    return tacSourceOpen(&r.source, path, err) == TAC_OK ? readSource(&r, options, sink, err) : TAC_ERROR;
+    tacSource source;
+    return tacSourceOpen(&source, path, err) == TAC_OK ? readAndClose(&source, options, sink, err) : TAC_ERROR;
 }
 
 tacStatus tacReadText(
     const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    Reader r = {0};
-    return tacSourceText(&r.source, text, length, err) == TAC_OK ? readSource(&r, options, sink, err) : TAC_ERROR;
+    tacSource source;
+    return tacSourceText(&source, text, length, err) == TAC_OK ? readAndClose(&source, options, sink, err) : TAC_ERROR;
 }
 
 tacStatus tacReadFrom(
     tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err) {
-    Reader r = {0};
-    return tacSourceFrom(&r.source, read, data, err) == TAC_OK ? readSource(&r, options, sink, err) : TAC_ERROR;
+    tacSource source;
+    return tacSourceFrom(&source, read, data, err) == TAC_OK ? readAndClose(&source, options, sink, err) : TAC_ERROR;
 }

@@ -16,17 +16,6 @@
 #include "read/sink.h"
 #include "read/source.h"
 
-/* A format other than the trace language: its reader, and one entry in a list. */
-typedef struct tacFormat {
-    const char *name, *help;                            /* "kernel"; a clause without period. NULL: the list's end */
-    bool (*recognize)(const char *text, size_t length); /* by its first text; must not take a trace script for its own
-                                                         */
-    /* Reads the source to its end; of the sink only report and progress are used. Errors as of tacReadFile. */
-    tacStatus (*read)(tacSource *source, const tacSink *sink, void *data, tacError *err);
-} tacFormat;
-
-#define TAC_FORMAT_OWN "tactus" /* the name of the trace language among the formats */
-
 /* How to read; NULL instead of options means all defaults. */
 typedef struct tacReadOptions {
     double timeLimit;     /* seconds of evaluation of script commands; 0: default 60; negative: none */
@@ -41,10 +30,6 @@ typedef struct tacReadOptions {
      * tacHandlersFree. NULL: nobody runs them.
      */
     tacHandlers **handlers;
-    const tacFormat *formats; /* besides the trace language; NULL: none */
-    void *formatData;         /* of tacFormat.read */
-    const char *format; /* name of the one that the file has; NULL: found out from its first text. Unknown: error LOOKUP
-                           FORMAT */
 } tacReadOptions;
 
 /*
@@ -62,5 +47,11 @@ tacStatus tacReadText(
 /* The same for what `read` delivers as time goes by (source.h): each command is in the sink when its line has come. */
 tacStatus tacReadFrom(
     tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err);
+
+/*
+ * The same for a source that is open, which stays open; its text begins with the script. It is not for tacSourceFile
+ * any more. options->growing is the source's.
+ */
+tacStatus tacReadSource(tacSource *source, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 #endif

@@ -12,7 +12,8 @@
 enum {
     BLOCK = 256 << 10, /* bytes of text at a time: fits the second-level cache with what the reader needs beside */
     PACKED_BLOCK = 64 << 10,
-    KEPT = 1 << 20 /* bytes of a binary file, at most */
+    KEPT = 1 << 20, /* bytes of a file that may be binary, at most */
+    WAIT = 20       /* milliseconds between two calls of `told` while nothing comes */
 };
 
 /* ---- where bytes come from ---- */
@@ -123,15 +124,16 @@ static tacStatus addUnclean(tacSource *source, size_t got, tacError *err) {
     return TAC_OK;
 }
 
-/* Keeps what has come of a binary file, before it is cleaned. */
+/* Keeps what has come, before it is cleaned. */
 static void keep(tacSource *source, const char *block, size_t got) {
-    const size_t mark = sizeof TAC_SOURCE_BINARY - 1;
-    if (source->delivered == 0 && source->at == source->end)
-        source->keeps = got >= mark && memcmp(block, TAC_SOURCE_BINARY, mark) == 0;
-    if (!source->keeps) return;
+    if (source->settled) return;
     tacTextAdd(&source->kept, block, got);
-    source->keeps = !source->kept.failed && source->kept.length <= KEPT;
-    if (!source->keeps) tacTextFree(&source->kept);
+    if (source->kept.failed || source->kept.length > KEPT) tacSourceSettle(source);
+}
+
+void tacSourceSettle(tacSource *source) {
+    source->settled = true;
+    tacTextFree(&source->kept);
 }
 
 bool tacSourceWait(tacSource *source, int milliseconds) {
@@ -158,6 +160,20 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
     return TAC_OK;
 }
 
+tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacError *err) {
+    tacError problem = {{0}, {0}};
+    bool wanted = true;
+    while (told && wanted && !tacSourceWait(source, WAIT)) wanted = told(data, source->bytesRead, source->total);
+    if (wanted && tacSourceMore(source, &problem) != TAC_OK) {
+        if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0)
+            return tacFail(err, problem.code, "%s", problem.message);
+        source->damage = problem;
+        source->ended = true;
+    }
+    if (wanted && (!told || told(data, source->bytesRead, source->total))) return TAC_OK;
+    return tacFail(err, "CANCELLED", "opening was cancelled");
+}
+
 /* ---- the file itself ---- */
 
 /* What was kept, and all that still comes. */
@@ -176,7 +192,7 @@ static tacStatus copyAll(tacSource *source, tacFile *file, tacError *err) {
 tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err) {
     if (source->file.regular && source->file.handle >= 0 && !source->decoder)
         return tacFileCopy(&source->file, file, err);
-    if (!source->keeps) return tacFail(err, "FILE READ", "the file's first bytes are gone");
+    if (source->settled) return tacFail(err, "FILE READ", "the file's first bytes are gone");
     if (tacFileTemporary(file, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = copyAll(source, file, err);
     if (status != TAC_OK) tacFileClose(file);

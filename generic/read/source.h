@@ -11,8 +11,8 @@
  *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
  *   3. Damage of the packing is not an error: what was unpacked is delivered, then `damage` is set and ended.
  *
- * A trace.dat (import/kernel/dat.h) is no text: its first bytes are kept as they were, so that who recognizes it can
- * have the whole file.
+ * A recording may be no text at all: its first bytes are kept as they were until somebody has recognized what it is
+ * (tacSourceSettle), so that a reader of a binary format can have the whole file.
  */
 #ifndef TAC_READ_SOURCE_H
 #define TAC_READ_SOURCE_H
@@ -51,8 +51,8 @@ typedef struct tacSource {
     char *buffer;    /* holds the window, and room behind it */
     size_t capacity; /* of buffer */
     char *raw;       /* a block before it is cleaned; NULL as long as all blocks were clean */
-    tacText kept;    /* all bytes so far, unpacked, as long as it may be a binary file whose reader will want them */
-    bool keeps;
+    tacText kept;    /* all bytes so far, unpacked and not cleaned, until it is settled that this is text */
+    bool settled;    /* nothing is kept: it is text, or its first bytes have grown too many */
 } tacSource;
 
 /* All three begin with the recognition of the packing. On error the source is closed already. An open source stays
@@ -68,13 +68,23 @@ bool tacSourceWait(tacSource *source, int milliseconds);
 /* Lets more text appear (at least a byte, or ended). `at` may move. Error: "FILE READ", "LIMIT ...", MEMORY. */
 tacStatus tacSourceMore(tacSource *source, tacError *err);
 
+/* Tells how much has come, and is told whether to go on; false: stop. */
+typedef bool tacSourceTold(void *data, uint64_t bytesRead, uint64_t total);
+/*
+ * tacSourceMore for readers: calls `told` (may be NULL) every 20 ms while nothing comes, and once afterwards. A file
+ * that cannot be read any further is a damaged one, unless nothing came at all. Errors: those of tacSourceMore;
+ * CANCELLED.
+ */
+tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacError *err);
+
+/* It is text: its first bytes need not be kept any longer. */
+void tacSourceSettle(tacSource *source);
 /*
  * The whole file as it is, unpacked, from its beginning: the very file where it is one (its position is anywhere), else
- * a temporary one without a name. Only for what begins with TAC_SOURCE_BINARY and of which less than a megabyte has
- * been delivered; the source delivers nothing more. *file is then for tacFileClose. Errors: "FILE ...", MEMORY.
+ * a temporary one without a name. Only as long as it is not settled, and less than a megabyte has been delivered; the
+ * source delivers nothing more. *file is then for tacFileClose. Errors: "FILE ...", MEMORY.
  */
 tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err);
-#define TAC_SOURCE_BINARY "\x17\x08\x44" /* how trace.dat begins */
 
 /* Bytes of text before `at`. */
 static inline uint64_t tacSourcePosition(const tacSource *source) {

@@ -149,7 +149,7 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 
 /* ---- options, formats, presets, columns ------------------------------------------------------------------------- */
 
-static Tcl_Obj *describeOpen(void) { return tacOptionsDescribe(tacOpenRows); }
+static Tcl_Obj *describeOpen(void) { return tacOptionsDescribe(tacOpenRows()); }
 
 static Tcl_Obj *describeExport(void) { return tacOptionsDescribe(tacFigureRows); }
 
@@ -165,19 +165,15 @@ static Tcl_Obj *describeFormats(void) {
     return list;
 }
 
-static Tcl_Obj *traceFormat(const char *name, const char *help) {
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPutText(dict, "name", name);
-    tacPutText(dict, "help", help);
-    return dict;
-}
-
-/* What is read, the trace language first. */
+/* What is read. */
 static Tcl_Obj *describeTraceFormats(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    append(list, traceFormat(TAC_FORMAT_OWN, "the trace language, tactus_trace(5)"));
-    for (const tacFormat *format = tacTraceFormats(); format->name; format++)
-        append(list, traceFormat(format->name, format->help));
+    for (const tacFormat *format = tacFormats; format->name; format++) {
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPutText(dict, "name", format->name);
+        tacPutText(dict, "help", format->help);
+        append(list, dict);
+    }
     return list;
 }
 

@@ -136,9 +136,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     figure->order = options->order ? orders[options->order] : NULL;
     figure->grayscale = options->grayscale;
     figure->dark = options->dark;
-    figure->axisUnit = options->axisUnit ? options->axisUnit
-        : trace->kernel                  ? "s"
-                                         : NULL; /* a kernel's times are seconds */
+    figure->axisUnit = options->axisUnit ? options->axisUnit : trace->unit;
     figure->axisScale = options->axisScale;
     figure->breaks = options->breaks;
     figure->markServers = options->markServers;

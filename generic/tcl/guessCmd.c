@@ -5,7 +5,7 @@
 
 #include "base/port.h"
 
-#include "import/kernel/guess.h"
+#include "open/open.h"
 #include "tcl/dispatch.h"
 #include "tcl/guessCmd.h"
 #include "tcl/optionTable.h"
@@ -28,32 +28,28 @@ static const tacOptionRow rows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-static tacStatus guessFile(Tcl_Interp *interp, Tcl_Obj *file, const tacReadOptions *read, tacProgress *progress,
-    tacText *mapping, tacError *err) {
+static tacStatus guessFile(
+    Tcl_Interp *interp, Tcl_Obj *file, const char *format, tacProgress *progress, tacText *mapping, tacError *err) {
     Tcl_DString translated, native;
-    if (strcmp(Tcl_GetString(file), "-") == 0)
-        return tacFail(err, "FILE TWICE",
-            "a mapping cannot be guessed from standard input, which can be read only once: write the trace to a file");
     const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
     if (!path) return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
-    const char *name = strrchr(Tcl_GetString(file), '/');
-    const char *shown = name ? name + 1 : Tcl_GetString(file);
-    tacStatus status = tacKernelGuessRead(
-        Tcl_UtfToExternalDString(NULL, path, -1, &native), NULL, 0, read, shown, progress, mapping, err);
+    const char *slash = strrchr(Tcl_GetString(file), '/');
+    const char *name = slash ? slash + 1 : Tcl_GetString(file);
+    tacStatus status = tacMappingGuess(
+        Tcl_UtfToExternalDString(NULL, path, -1, &native), NULL, 0, format, name, progress, mapping, err);
     Tcl_DStringFree(&native);
     Tcl_DStringFree(&translated);
     return status;
 }
 
-static tacStatus guessText(
-    Tcl_Obj *text, const tacReadOptions *read, tacProgress *progress, tacText *mapping, tacError *err) {
+static tacStatus guessText(Tcl_Obj *text, const char *format, tacProgress *progress, tacText *mapping, tacError *err) {
     Tcl_DString bytes;
     Tcl_Size length;
     const char *utf = Tcl_GetStringFromObj(text, &length);
     Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
     Tcl_UtfToExternalDString(encoding, utf, length, &bytes);
-    tacStatus status = tacKernelGuessRead(
-        NULL, Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), read, "text", progress, mapping, err);
+    tacStatus status = tacMappingGuess(
+        "text", Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), format, "text", progress, mapping, err);
     Tcl_DStringFree(&bytes);
     Tcl_FreeEncoding(encoding);
     return status;
@@ -71,14 +67,13 @@ static Tcl_Obj *textObject(const tacText *text) {
 }
 
 static int guess(Tcl_Interp *interp, Tcl_Obj *what, const Options *options) {
-    tacReadOptions read = {.format = options->format};
     tacText mapping = {0};
     tacError err = {{0}, {0}};
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options->progress, "guessing", 0);
     Tcl_Preserve(interp);
-    tacStatus status = options->text ? guessText(what, &read, &script.progress, &mapping, &err)
-                                     : guessFile(interp, what, &read, &script.progress, &mapping, &err);
+    tacStatus status = options->text ? guessText(what, options->format, &script.progress, &mapping, &err)
+                                     : guessFile(interp, what, options->format, &script.progress, &mapping, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) Tcl_SetObjResult(interp, textObject(&mapping));
     Tcl_Release(interp);

@@ -24,15 +24,15 @@ typedef struct Options {
     const char *reference;
     bool strict, scriptOnly, inProcess, handlers, follow;
     const char *const *ignore;
-    const char *const *keep;
-    const char *name, *format, *map, *mapText;
+    const char *name, *format;
     Tcl_Obj *progress, *commands, *through;
     const char *const *events; /* that plugins have defined */
 } Options;
 
 enum { NOT_GIVEN = -1 }; /* of a limit: the core's default; 0 means no limit */
 
-const tacOptionRow tacOpenRows[] = {
+/* Options of every format. */
+static const tacOptionRow commonRows[] = {
     {"-timelimit", TAC_VALUE_NUMBER, offsetof(Options, timeLimit), NULL, "seconds", "60",
         "time that script code in the trace may take; 0: no limit"},
     {"-commandlimit", TAC_VALUE_COUNT, offsetof(Options, commandLimit), NULL, "n", "1000000000",
@@ -66,13 +66,6 @@ const tacOptionRow tacOpenRows[] = {
         "then deleted (not where it is the file itself): a converter"},
     {"-format", TAC_VALUE_TEXT, offsetof(Options, format), NULL, "format", NULL,
         "format of the file (tactus::describe traceFormats); default: found out from its first bytes"},
-    {"-keep", TAC_VALUE_LIST, offsetof(Options, keep), NULL, "patterns", NULL,
-        "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages "
-        "(tactus_kernel(5))"},
-    {"-map", TAC_VALUE_TEXT, offsetof(Options, map), NULL, "file", NULL,
-        "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
-    {"-maptext", TAC_VALUE_TEXT, offsetof(Options, mapText), NULL, "text", NULL,
-        "of a kernel trace: the text of such a mapping"},
     {"-name", TAC_VALUE_TEXT, offsetof(Options, name), NULL, "name", NULL,
         "what the trace is called in diagnostics; default: the file as given"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
@@ -80,6 +73,55 @@ const tacOptionRow tacOpenRows[] = {
         "ms or so; an error or break cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+enum { MOST_ROWS = 64 };
+
+/* Where the records of the formats' own options begin, behind the common ones. */
+static size_t formatRecords(void) {
+    const size_t step = sizeof(max_align_t);
+    return (sizeof(Options) + step - 1) / step * step;
+}
+
+/* Adds rows whose record begins so many bytes further on. */
+static int addRows(tacOptionRow *to, int count, const tacOptionRow *rows, size_t shift) {
+    for (; rows && rows->name; rows++) {
+        if (count == MOST_ROWS - 1) Tcl_Panic("more than %d options of tactus::open", MOST_ROWS - 1);
+        to[count] = *rows;
+        to[count++].offset += shift;
+    }
+    return count;
+}
+
+TCL_DECLARE_MUTEX(rowsMutex)
+
+/* The common options, then each format's own. */
+const tacOptionRow *tacOpenRows(void) {
+    static tacOptionRow rows[MOST_ROWS];
+    Tcl_MutexLock(&rowsMutex);
+    if (!rows[0].name) {
+        const tacOptionRow *before = NULL; /* formats that share their options stand side by side */
+        int count = addRows(rows, 0, commonRows, 0);
+        for (const tacFormat *format = tacFormats; format->name; before = format++->options)
+            if (format->options != before)
+                count = addRows(rows, count, format->options, formatRecords() + tacFormatRecord(format));
+    }
+    Tcl_MutexUnlock(&rowsMutex);
+    return rows;
+}
+
+static Options *newOptions(void) {
+    Options *options = (Options *) Tcl_Alloc((unsigned) (formatRecords() + tacFormatRecordsSize()));
+    memset(options, 0, formatRecords() + tacFormatRecordsSize());
+    options->timeLimit = options->commandLimit = options->eventLimit = options->memoryLimit = NOT_GIVEN;
+    return options;
+}
+
+static void freeOptions(Options *options) {
+    tacOptionsFree(tacOpenRows(), options);
+    Tcl_Free((char *) options);
+}
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
@@ -93,9 +135,9 @@ static tacOpenOptions coreOptions(const Options *options, tacProgressScript *pro
                                 .memoryLimit = limit(options->memoryLimit),
                                 .scriptOnly = options->scriptOnly,
                                 .inProcess = options->inProcess,
-                                .growing = options->follow,
-                                .format = options->format},
-        .keep = options->keep,
+                                .growing = options->follow},
+        .format = options->format,
+        .formatOptions = (const char *) options + formatRecords(),
         .eventLimit = options->eventLimit == NOT_GIVEN ? 0
             : options->eventLimit == 0                 ? UINT32_MAX - 1
                                                        : (uint64_t) options->eventLimit,
@@ -152,85 +194,6 @@ typedef struct Opening {
     tacTrace *trace; /* what came of it */
 } Opening;
 
-/* ---- the mapping of a kernel trace ------------------------------------------------------------------------------ */
-
-typedef struct Mapping {
-    Tcl_DString path;  /* native */
-    Tcl_Obj *text;     /* of a guessed one; NULL */
-    Tcl_DString bytes; /* of the text, in UTF-8 */
-} Mapping;
-
-static void mappingInit(Mapping *mapping) {
-    Tcl_DStringInit(&mapping->path);
-    Tcl_DStringInit(&mapping->bytes);
-    mapping->text = NULL;
-}
-
-static void mappingFree(Mapping *mapping) {
-    Tcl_DStringFree(&mapping->path);
-    Tcl_DStringFree(&mapping->bytes);
-    if (mapping->text) Tcl_DecrRefCount(mapping->text);
-}
-
-/* tactus::guessMap file ?-format name? ?-progress prefix?: the text of a mapping. */
-static int guessMapping(const Opening *opening, Mapping *mapping) {
-    Tcl_Interp *interp = opening->interp;
-    Tcl_Obj *call = Tcl_NewListObj(0, NULL);
-    Tcl_IncrRefCount(call);
-    Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("::tactus::guessMap", -1));
-    Tcl_ListObjAppendElement(NULL, call, opening->what);
-    if (opening->opener == openText) {
-        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-text", -1));
-        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("yes", -1));
-    }
-    if (opening->options->format) {
-        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-format", -1));
-        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj(opening->options->format, -1));
-    }
-    if (opening->options->progress) {
-        Tcl_ListObjAppendElement(NULL, call, Tcl_NewStringObj("-progress", -1));
-        Tcl_ListObjAppendElement(NULL, call, opening->options->progress);
-    }
-    int result = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
-    Tcl_DecrRefCount(call);
-    if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = TCL_ERROR;
-    if (result != TCL_OK) return TCL_ERROR;
-    mapping->text = Tcl_GetObjResult(interp);
-    Tcl_IncrRefCount(mapping->text);
-    Tcl_ResetResult(interp);
-    return TCL_OK;
-}
-
-static const char *worldText(const char *text, Tcl_DString *bytes) {
-    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
-    const char *world = Tcl_UtfToExternalDString(encoding, text, -1, bytes);
-    Tcl_FreeEncoding(encoding);
-    return world;
-}
-
-/* Sets what the core is to read the mapping from. */
-static int takeMapping(const Opening *opening, Mapping *mapping, tacOpenOptions *core) {
-    const char *map = opening->options->map;
-    Tcl_DString translated;
-    if (opening->options->mapText) {
-        core->mapText = worldText(opening->options->mapText, &mapping->bytes);
-        return TCL_OK;
-    }
-    if (!map) return TCL_OK;
-    if (strcmp(map, "auto") == 0) {
-        if (guessMapping(opening, mapping) != TCL_OK) return TCL_ERROR;
-        core->mapText = worldText(Tcl_GetString(mapping->text), &mapping->bytes);
-        return TCL_OK;
-    }
-    if (Tcl_IsSafe(opening->interp))
-        return tacTclFail(opening->interp, "SAFE", "a safe interpreter cannot open files; give the text by -maptext");
-    const char *path = Tcl_TranslateFileName(opening->interp, map, &translated);
-    if (!path) return TCL_ERROR;
-    core->map = Tcl_UtfToExternalDString(NULL, path, -1, &mapping->path);
-    Tcl_DStringFree(&translated);
-    return TCL_OK;
-}
-
 /* ---- through a converter ---------------------------------------------------------------------------------------- */
 
 /* What is read in the place of the file. */
@@ -276,14 +239,10 @@ static int openTrace(Opening *opening) {
     tacError err = {{0}, {0}};
     tacProgressScript progress;
     tacExtraScript extra;
-    Mapping mapping;
     Converted converted = {NULL, {0}};
     if (convert(opening, &converted) != TCL_OK) return TCL_ERROR;
-    mappingInit(&mapping);
     tacOpenOptions core = coreOptions(opening->options, &progress);
-    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK
-        || takeMapping(opening, &mapping, &core) != TCL_OK) {
-        mappingFree(&mapping);
+    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK) {
         tacExtraScriptFree(&extra);
         endConverted(opening, &converted, NULL);
         return TCL_ERROR;
@@ -292,7 +251,6 @@ static int openTrace(Opening *opening) {
     core.commands = tacExtraScriptCommands(&extra);
     opening->trace = opening->opener(
         interp, converted.path ? converted.path : opening->what, opening->name, &core, &err);
-    mappingFree(&mapping);
     tacExtraScriptFree(&extra);
     endConverted(opening, &converted, opening->trace);
     int result = tacProgressScriptEnd(&progress, opening->trace ? TAC_OK : TAC_ERROR, &err);
@@ -328,25 +286,22 @@ static int makeCommand(Opening *opening, int objc, Tcl_Obj *const objv[]) {
     return opening->options->handlers ? runHandlers(opening->interp, opening->options->progress) : TCL_OK;
 }
 
-static const Options defaults = {
-    .timeLimit = NOT_GIVEN, .commandLimit = NOT_GIVEN, .eventLimit = NOT_GIVEN, .memoryLimit = NOT_GIVEN};
-
 static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, Opener *opener) {
-    Options options = defaults;
     if (objc < 2) {
         Tcl_WrongNumArgs(interp, 1, objv, usage);
         return TCL_ERROR;
     }
-    int result = tacOptionsParse(interp, tacOpenRows, objc - 2, objv + 2, &options);
+    Options *options = newOptions();
+    int result = tacOptionsParse(interp, tacOpenRows(), objc - 2, objv + 2, options);
     if (result == TCL_OK) {
-        const char *name = options.name ? options.name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
-        Opening opening = {interp, opener, objv[1], name, &options, NULL};
+        const char *name = options->name ? options->name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
+        Opening opening = {interp, opener, objv[1], name, options, NULL};
         Tcl_Preserve(interp);
         result = openTrace(&opening);
         if (result == TCL_OK) result = makeCommand(&opening, objc, objv);
         Tcl_Release(interp);
     }
-    tacOptionsFree(tacOpenRows, &options);
+    freeOptions(options);
     return result;
 }
 
@@ -387,15 +342,17 @@ int tacChangedSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
 
 /* Opens the file with the options of the first time. */
 static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progress, tacTrace **trace, bool *handlers) {
-    Options options = defaults;
+    Options *options = newOptions();
+    *trace = NULL;
+    *handlers = false;
     Tcl_Size count;
     Tcl_Obj **words;
     Tcl_ListObjGetElements(NULL, record->options, &count, &words);
-    int result = tacOptionsParse(interp, tacOpenRows, count, words, &options);
+    int result = tacOptionsParse(interp, tacOpenRows(), count, words, options);
     if (result == TCL_OK) {
-        options.progress = progress;
-        *handlers = options.handlers;
-        Opening opening = {interp, openFile, record->path, record->name, &options, NULL};
+        options->progress = progress;
+        *handlers = options->handlers;
+        Opening opening = {interp, openFile, record->path, record->name, options, NULL};
         record->loading = true;
         Tcl_Preserve(interp);
         result = openTrace(&opening);
@@ -403,7 +360,7 @@ static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progre
         record->loading = false;
         *trace = opening.trace;
     }
-    tacOptionsFree(tacOpenRows, &options);
+    freeOptions(options);
     return result;
 }
 

@@ -7,7 +7,8 @@
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
 
-extern const tacOptionRow tacOpenRows[];
+/* The options: those of every format, then each format's own (import/formats.c). */
+const tacOptionRow *tacOpenRows(void);
 
 /* tactus::open file ?-option value ...?, tactus::openText text ?-option value ...?; the result is the trace command. */
 Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd, tacOpenRefusedCmd;

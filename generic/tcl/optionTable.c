@@ -23,7 +23,8 @@ static const char *const expected[] = {[TAC_VALUE_TIME] = "a number in the trace
     [TAC_VALUE_COUNT] = "an integer that is not negative",
     [TAC_VALUE_BYTES] = "an integer that is not negative, which k, M or G may follow",
     [TAC_VALUE_FLAG] = "a boolean",
-    [TAC_VALUE_LIST] = "a list"};
+    [TAC_VALUE_LIST] = "a list",
+    [TAC_VALUE_NAMES] = "a list"};
 
 static const char *const typeNames[] = {[TAC_VALUE_TIME] = "time",
     [TAC_VALUE_LENGTH] = "length",
@@ -33,7 +34,10 @@ static const char *const typeNames[] = {[TAC_VALUE_TIME] = "time",
     [TAC_VALUE_FLAG] = "flag",
     [TAC_VALUE_WORD] = "word",
     [TAC_VALUE_TEXT] = "text",
+    [TAC_VALUE_UTF8] = "text",
+    [TAC_VALUE_FILE] = "text",
     [TAC_VALUE_LIST] = "list",
+    [TAC_VALUE_NAMES] = "names",
     [TAC_VALUE_OBJECT] = "script"};
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
@@ -106,6 +110,43 @@ static bool parseList(Tcl_Obj *word, const char *const **value) {
     return true;
 }
 
+/* A copy in the place of what was there. */
+static bool storeCopy(const char *text, size_t length, char **value) {
+    if (*value) Tcl_Free(*value);
+    *value = Tcl_Alloc((unsigned) length + 1);
+    memcpy(*value, text, length);
+    (*value)[length] = '\0';
+    return true;
+}
+
+/* Tcl's own form of UTF-8 has NUL and characters beyond 16 bits in other bytes than the rest of the world. */
+static bool parseUtf8(Tcl_Obj *word, char **value) {
+    Tcl_DString bytes;
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(word, &length);
+    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
+    Tcl_UtfToExternalDString(encoding, text, length, &bytes);
+    storeCopy(Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), value);
+    Tcl_DStringFree(&bytes);
+    Tcl_FreeEncoding(encoding);
+    return true;
+}
+
+static int storeFile(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word, char **value) {
+    Tcl_DString translated, native;
+    const char *text = Tcl_GetString(word);
+    for (const char *const *known = row->words; known && *known; known++)
+        if (strcmp(text, *known) == 0) return storeCopy(text, strlen(text), value), TCL_OK;
+    if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files: %s", row->name);
+    const char *path = Tcl_TranslateFileName(interp, text, &translated);
+    if (!path) return TCL_ERROR;
+    Tcl_UtfToExternalDString(NULL, path, -1, &native);
+    storeCopy(Tcl_DStringValue(&native), (size_t) Tcl_DStringLength(&native), value);
+    Tcl_DStringFree(&native);
+    Tcl_DStringFree(&translated);
+    return TCL_OK;
+}
+
 static bool parseValue(const tacOptionRow *row, Tcl_Obj *word, void *at) {
     switch (row->type) {
     case TAC_VALUE_TIME: return parseTime(word, at);
@@ -114,10 +155,13 @@ static bool parseValue(const tacOptionRow *row, Tcl_Obj *word, void *at) {
     case TAC_VALUE_COUNT: return parseCount(word, at);
     case TAC_VALUE_BYTES: return parseBytes(word, at);
     case TAC_VALUE_FLAG: return parseFlag(word, at);
-    case TAC_VALUE_LIST: return parseList(word, at);
+    case TAC_VALUE_LIST:
+    case TAC_VALUE_NAMES: return parseList(word, at);
     case TAC_VALUE_TEXT: return *(const char **) at = Tcl_GetString(word), true;
     case TAC_VALUE_OBJECT: return *(Tcl_Obj **) at = word, true;
-    case TAC_VALUE_WORD: break; /* needs the interpreter's message: storeValue */
+    case TAC_VALUE_UTF8: return parseUtf8(word, at);
+    case TAC_VALUE_WORD:
+    case TAC_VALUE_FILE: break; /* need the interpreter: storeValue */
     }
     return false;
 }
@@ -129,6 +173,7 @@ static int storeValue(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word
         strncat(what, row->name, sizeof what - strlen(what) - 1);
         return Tcl_GetIndexFromObjStruct(interp, word, row->words, sizeof *row->words, what, TCL_EXACT, at);
     }
+    if (row->type == TAC_VALUE_FILE) return storeFile(interp, row, word, at);
     if (parseValue(row, word, at)) return TCL_OK;
     return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\" of %s: must be %s", Tcl_GetString(word), row->name,
         expected[row->type]);
@@ -173,10 +218,12 @@ int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_
 
 void tacOptionsFree(const tacOptionRow *rows, void *record) {
     for (const tacOptionRow *row = rows; row->name; row++) {
-        if (row->type != TAC_VALUE_LIST) continue;
-        char **list = (char **) (void *) ((char *) record + row->offset);
-        if (*list) Tcl_Free(*list);
-        *list = NULL;
+        bool owned = row->type == TAC_VALUE_LIST || row->type == TAC_VALUE_NAMES || row->type == TAC_VALUE_UTF8
+            || row->type == TAC_VALUE_FILE;
+        if (!owned) continue;
+        char **value = (char **) (void *) ((char *) record + row->offset);
+        if (*value) Tcl_Free(*value);
+        *value = NULL;
     }
 }
 
@@ -230,7 +277,7 @@ Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacOptionRow *row = rows; row->name; row++) {
         Tcl_Obj *dict = Tcl_NewDictObj(), *words = Tcl_NewListObj(0, NULL);
-        for (const char *const *word = row->words; word && *word; word++)
+        for (const char *const *word = row->type == TAC_VALUE_WORD ? row->words : NULL; word && *word; word++)
             Tcl_ListObjAppendElement(NULL, words, Tcl_NewStringObj(*word, -1));
         tacPut(dict, "name", textOrEmpty(row->name));
         tacPut(dict, "type", textOrEmpty(typeNames[row->type]));

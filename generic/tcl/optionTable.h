@@ -9,41 +9,7 @@
 #ifndef TAC_TCL_OPTION_TABLE_H
 #define TAC_TCL_OPTION_TABLE_H
 
-#include "base/decimal.h"
-
-typedef struct tacTimeValue { /* a time as written: what it is in ticks depends on the trace */
-    bool given;
-    tacDecimal decimal;
-} tacTimeValue;
-
-typedef struct tacLengthValue { /* a length: points = number * unit, where a number without unit has points per unit 0
-                                 */
-    bool given;
-    double number, pointsPerUnit;
-} tacLengthValue;
-
-typedef enum tacValueType {
-    TAC_VALUE_TIME,   /* tacTimeValue */
-    TAC_VALUE_LENGTH, /* tacLengthValue */
-    TAC_VALUE_NUMBER, /* double, >= 0 */
-    TAC_VALUE_COUNT,  /* int64_t, >= 0 */
-    TAC_VALUE_BYTES,  /* int64_t, >= 0; k, M or G may follow */
-    TAC_VALUE_FLAG,   /* bool; the value may be left out, which means yes */
-    TAC_VALUE_WORD,   /* int: index into the row's words */
-    TAC_VALUE_TEXT,   /* const char * in UTF-8 as Tcl has it */
-    TAC_VALUE_LIST,   /* const char *const *, NULL-terminated; freed by tacOptionsFree */
-    TAC_VALUE_OBJECT  /* Tcl_Obj *, not referenced */
-} tacValueType;
-
-typedef struct tacOptionRow {
-    const char *name; /* with one dash */
-    tacValueType type;
-    size_t offset;            /* of the value in the record */
-    const char *const *words; /* of TAC_VALUE_WORD, NULL-terminated */
-    const char *argument;     /* what the value is called in help ("time"); NULL: by type */
-    const char *initial;      /* default, for help; NULL: none worth saying */
-    const char *help;         /* a clause without period */
-} tacOptionRow;
+#include "base/option.h"
 
 /*
  * Parses `-option value` pairs into a record that already holds the defaults. Names may be abbreviated and may have two

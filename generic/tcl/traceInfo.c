@@ -80,7 +80,7 @@ Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name) {
     const tacModel *model = &trace->model;
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "file", name);
-    tacPut(dict, "kernel", Tcl_NewBooleanObj(trace->kernel));
+    tacPut(dict, "kernel", Tcl_NewBooleanObj(trace->format->guess != NULL));
     tacPutTime(dict, "begin", &trace->model, model->begin);
     tacPutTime(dict, "end", &trace->model, model->end);
     tacPutTime(dict, "length", &trace->model, tacElapsed(model->begin, model->end));

@@ -174,8 +174,8 @@ proc ::tactus::cli::parse {command rows words} {
             continue
         }
         set value [checked $command $row $value]
-        if {[dict get $row name] eq "-keep"} {
-            dict lappend options -keep {*}[split $value ,]
+        if {[dict get $row type] eq "names"} {
+            dict lappend options [dict get $row name] {*}[split $value ,]
         } elseif {[dict get $row type] eq "files"} {
             dict lappend options [dict get $row name] $value
         } else {

@@ -18,6 +18,7 @@
 #include "import/kernel/guess.h"
 #include "import/kernel/mapFile.h"
 #include "import/kernel/record.h"
+#include "open/open.h"
 
 #include <string.h>
 
@@ -182,7 +183,7 @@ static int guessFailAt(Tcl_Interp *interp, Tcl_Obj *number, Tcl_Obj *lines) {
     if (Tcl_GetIntFromObj(interp, number, &n) != TCL_OK) return TCL_ERROR;
     const char *at = Tcl_GetStringFromObj(lines, &length);
     tacMemFailAt((uint64_t) n);
-    tacKernelGuessRead(NULL, at, (size_t) length, NULL, "a trace", NULL, &text, &err);
+    tacMappingGuess("text", at, (size_t) length, NULL, "a trace", NULL, &text, &err);
     uint64_t calls = tacMemCalls();
     tacMemFailAt(0);
     tacTextFree(&text);

@@ -9,18 +9,22 @@
  */
 
 #include "fuzzTcl.h"
+#include "import/kernel/kernel.h"
+
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const all[] = {"*", NULL};
+    static max_align_t records[64];
+    const tacFormat *kernel = tacFormats;
+    while (strcmp(kernel->name, "kernel") != 0) kernel++;
+    ((tacKernelOptions *) (void *) ((char *) records + tacFormatRecord(kernel)))->keep = all;
     tacOpenOptions options = {
-        .read = {.timeLimit = 0.05,
-            .commandLimit = 2000,
-            .memoryLimit = 256 << 20,
-            .inProcess = true,
-            .format = size && data[0] == '\n' ? NULL : "kernel"},
+        .read = {.timeLimit = 0.05, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true},
+        .format = size && data[0] == '\n' ? NULL : "kernel",
+        .formatOptions = records,
         .eventLimit = 10000,
         .byteLimit = 64 << 20,
-        .keep = all,
     };
     tacError err = {0};
     tacTrace *trace = tacTraceOpenText("fuzz", (const char *) data, size, &options, &err);

@@ -21,9 +21,7 @@
 #ifndef TAC_IMPORT_KERNEL_GUESS_H
 #define TAC_IMPORT_KERNEL_GUESS_H
 
-#include "base/progress.h"
 #include "import/kernel/record.h"
-#include "read/reader.h"
 
 typedef struct tacKernelGuess tacKernelGuess;
 
@@ -32,13 +30,5 @@ void tacKernelGuessFree(tacKernelGuess *guess); /* NULL is fine */
 tacKernelTake tacKernelGuessAdd;                /* data: the guess. Error: MEMORY */
 /* file: what the trace is called in the text's first line. Control characters of names never come through. */
 tacStatus tacKernelGuessWrite(const tacKernelGuess *guess, const char *file, tacText *text, tacError *err);
-
-/*
- * Reads the file of a kernel trace of any format, or a text where that is not NULL, and adds the guess to *mapping;
- * nothing is added where it is no kernel trace. options: only the format, if it is known; NULL: found out. name: of the
- * trace, in the first line. progress: of bytes read, or NULL. Errors: those of tacReadFile.
- */
-tacStatus tacKernelGuessRead(const char *file, const char *text, size_t length, const tacReadOptions *options,
-    const char *name, tacProgress *progress, tacText *mapping, tacError *err);
 
 #endif

@@ -75,6 +75,11 @@ static void remarkEmpty(const tacKernelTasks *k) {
             "(tactus_kernel(5)); others can be kept as messages (--keep)");
 }
 
+bool tacKernelTasksWants(void *tasks, tacKernelText name) {
+    const tacKernelTasks *k = tasks;
+    return k->target->map || tacKernelKeeps(k, name);
+}
+
 tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
     k->err = err;
     tacKernelMarksEnd(k);
@@ -90,7 +95,6 @@ tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target) {
     tacKernelTasks *k = tacAllocZero(1, sizeof *k);
     if (!k) return NULL;
     k->target = target;
-    target->used = true;
     k->store = target->store;
     k->diag = target->diag;
     k->first = TAC_UNKNOWN;
@@ -114,47 +118,4 @@ void tacKernelTasksFree(tacKernelTasks *k) {
     tacInternFree(&k->interruptNames);
     tacInternFree(&k->names);
     tacFree(k);
-}
-
-/* ---- formats ---- */
-
-typedef tacStatus Deliver(tacSource *source, const tacSink *sink, tacKernelTasks *tasks, tacError *err);
-
-static tacStatus add(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
-    return tacKernelTasksAdd(data, record, line, err);
-}
-
-/* A mapping may have a use for any event. */
-static bool wants(void *data, tacKernelText name) {
-    const tacKernelTasks *k = data;
-    return k->target->map || tacKernelKeeps(k, name);
-}
-
-static tacStatus deliverText(tacSource *source, const tacSink *sink, tacKernelTasks *k, tacError *err) {
-    return tacKernelReadText(source, sink, add, k, err);
-}
-
-static tacStatus deliverDat(tacSource *source, const tacSink *sink, tacKernelTasks *k, tacError *err) {
-    return tacKernelReadDat(source, sink, add, wants, k, err);
-}
-
-/* Everything that it delivers into the target: what was read before a limit stays. */
-static tacStatus readInto(
-    Deliver *deliver, tacSource *source, const tacSink *sink, tacKernelTarget *target, tacError *err) {
-    tacKernelTasks *tasks = tacKernelTasksNew(target);
-    if (!tasks) return tacFailMemory(err);
-    tacError late = {{0}, {0}};
-    tacStatus status = deliver(source, sink, tasks, err);
-    if (tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK)
-        status = tacFail(err, late.code, "%s", late.message);
-    tacKernelTasksFree(tasks);
-    return status;
-}
-
-tacStatus tacKernelReadTextInto(tacSource *source, const tacSink *sink, void *data, tacError *err) {
-    return readInto(deliverText, source, sink, data, err);
-}
-
-tacStatus tacKernelReadDatInto(tacSource *source, const tacSink *sink, void *data, tacError *err) {
-    return readInto(deliverDat, source, sink, data, err);
 }

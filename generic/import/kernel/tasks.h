@@ -23,16 +23,14 @@
 #define TAC_IMPORT_KERNEL_TASKS_H
 
 #include "import/kernel/map.h"
-#include "read/reader.h"
 #include "trace/store.h"
 
-/* Where the records go, and how: data of the formats of kernel traces (tacReadOptions.formatData). */
+/* Where the records go, and how. */
 typedef struct tacKernelTarget {
     tacStore *store;
     tacDiag *diag;
     const char *const *keep; /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
     const tacKernelMap *map; /* what threads mean, or NULL */
-    bool used;               /* set by the reading of such a format */
 } tacKernelTarget;
 
 typedef struct tacKernelTasks tacKernelTasks;
@@ -41,12 +39,11 @@ tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target); /* NULL: no memory. 
                                                                now on. */
 /* A record of this line (or number of event). TAC_ERROR: MEMORY or LIMIT ...; all else is a remark. */
 tacStatus tacKernelTasksAdd(tacKernelTasks *tasks, const tacKernelRecord *record, uint32_t line, tacError *err);
+/* Is an event of this name, which has no kind of its own, of use? A mapping may have a use for any. tasks: a
+ * tacKernelTasks. */
+bool tacKernelTasksWants(void *tasks, tacKernelText name);
 /* After the last record: defines tasks and processors, and says what was missing. */
 tacStatus tacKernelTasksFinish(tacKernelTasks *tasks, tacError *err);
 void tacKernelTasksFree(tacKernelTasks *tasks); /* NULL is fine */
-
-/* Text of a kernel trace, and a trace.dat, as formats of the reader (tacFormat.read): data is a tacKernelTarget. */
-tacStatus tacKernelReadTextInto(tacSource *source, const tacSink *sink, void *data, tacError *err);
-tacStatus tacKernelReadDatInto(tacSource *source, const tacSink *sink, void *data, tacError *err);
 
 #endif

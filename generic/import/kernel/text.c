@@ -13,7 +13,6 @@
 
 enum {
     LONGEST = 1 << 16, /* bytes of a line */
-    WAIT = 20,         /* milliseconds between two calls of sink->progress while nothing comes */
     LINES_TRIED = 200, /* to recognize a trace */
     EVENTS_WANTED = 3
 };
@@ -230,27 +229,11 @@ static tacStatus finish(Reading *r, tacError *err) {
     return TAC_OK;
 }
 
-/* More text; a file that cannot be read any further is a damaged one. */
-static tacStatus more(Reading *r, tacError *err) {
-    tacSource *source = r->source;
-    tacError problem = {{0}, {0}};
-    do {
-        if (r->sink->progress && !r->sink->progress(r->sink->data, source->bytesRead, source->total))
-            return tacFail(err, "CANCELLED", "opening was cancelled");
-    } while (r->sink->progress && !tacSourceWait(source, WAIT));
-    if (tacSourceMore(source, &problem) == TAC_OK) return TAC_OK;
-    if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0)
-        return tacFail(err, problem.code, "%s", problem.message);
-    source->damage = problem;
-    source->ended = true;
-    return TAC_OK;
-}
-
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err) {
     Reading r = {.source = source, .sink = sink, .take = take, .data = data};
     while (takeLines(&r, err) == TAC_OK && takeLong(&r, err) == TAC_OK) {
         if (source->ended) return finish(&r, err);
-        if (more(&r, err) != TAC_OK) return TAC_ERROR;
+        if (tacSourceNext(source, sink->progress, sink->data, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_ERROR;
 }

@@ -1,0 +1,90 @@
+/*
+ * formats.c -- the only table of formats, and which of them a recording has.
+ */
+#include "base/port.h"
+
+#include "import/import.h"
+#include "import/kernel/kernel.h"
+#include "import/language.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const tacFormat tacFormats[] = {
+    {"tactus", "the trace language, tactus_trace(5)", .read = tacLanguageRead},
+    {"kernel", "text of a Linux kernel trace: the trace file of ftrace, trace-cmd report, perf script",
+        tacKernelRecognize, false, tacKernelRows, sizeof(tacKernelOptions), tacKernelImportText, tacKernelGuessText,
+        tacKernelUnused},
+    {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, true, tacKernelRows,
+        sizeof(tacKernelOptions), tacKernelImportDat, tacKernelGuessDat, tacKernelUnused},
+    {.name = NULL},
+};
+
+/* ---- which one --------------------------------------------------------------------------------------------------- */
+
+enum { RECOGNIZED_BY = 1 << 16 }; /* bytes at the beginning of a text that say what it is */
+
+/* Is a whole line there that is more than a comment or a heading of one word? */
+static bool hasLine(const char *at, const char *end) {
+    const char *newline;
+    for (; (newline = memchr(at, '\n', (size_t) (end - at))); at = newline + 1)
+        if (*at != '#' && memchr(at, ' ', (size_t) (newline - at))) return true;
+    return false;
+}
+
+static tacStatus findNamed(const char *name, const tacFormat **format, tacError *err) {
+    char known[200] = "";
+    for (const tacFormat *f = tacFormats; f->name; f++) {
+        if (strcmp(f->name, name) == 0) return *format = f, TAC_OK;
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", f->name);
+    }
+    return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
+}
+
+tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat **format, tacError *err) {
+    tacSource *source = import->source;
+    *format = tacFormats;
+    if (name) return findNamed(name, format, err);
+    while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
+        if (tacSourceNext(source, tacImportTold, import, err) != TAC_OK) return TAC_ERROR;
+    for (const tacFormat *f = tacFormats; f->name; f++)
+        if (f->recognize && f->recognize(source->at, (size_t) (source->end - source->at))) return *format = f, TAC_OK;
+    return TAC_OK;
+}
+
+/* ---- records of options ------------------------------------------------------------------------------------------ */
+
+/* Bytes of all records before the one of `format`, NULL: of all. A record begins where any type may. */
+static size_t recordsBefore(const tacFormat *format) {
+    const size_t step = sizeof(max_align_t);
+    size_t size = 0;
+    for (const tacFormat *f = tacFormats; f->name; f++) {
+        const tacFormat *first = tacFormats;
+        while (first->options != f->options) first++;
+        if (format && f->options == format->options) return size;
+        if (first == f) size += (f->optionsSize + step - 1) / step * step;
+    }
+    return size;
+}
+
+size_t tacFormatRecordsSize(void) { return recordsBefore(NULL); }
+
+size_t tacFormatRecord(const tacFormat *format) { return recordsBefore(format); }
+
+/* ---- what readers share ------------------------------------------------------------------------------------------ */
+
+bool tacImportTold(void *data, uint64_t bytesRead, uint64_t total) {
+    tacProgress *progress = ((const tacImport *) data)->progress;
+    if (progress && total) progress->total = total;
+    return tacProgressStep(progress, bytesRead);
+}
+
+static void report(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    const tacImport *import = data;
+    if (import->diag) tacDiagAdd(import->diag, severity, line, kind, "%s", text);
+}
+
+tacSink tacImportSink(tacImport *import) {
+    return (tacSink){.data = import, .report = report, .progress = tacImportTold};
+}

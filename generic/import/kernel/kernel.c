@@ -1,0 +1,136 @@
+/*
+ * kernel.c -- recordings of the Linux kernel behind the one door: records are delivered by text.c or dat.c, and taken
+ * by tasks.c or guess.c.
+ *
+ * A mapping is read before the recording. One that is wrong fails the reading: rows and numbers would be wrong without
+ * a word in them that says so.
+ */
+#include "base/port.h"
+
+#include "import/kernel/guess.h"
+#include "import/kernel/kernel.h"
+#include "import/kernel/mapFile.h"
+#include "import/kernel/tasks.h"
+
+#include <string.h>
+
+static const char *const guessed[] = {"auto", NULL};
+
+const tacOptionRow tacKernelRows[] = {
+    {"-keep", TAC_VALUE_NAMES, offsetof(tacKernelOptions, keep), NULL, "patterns", NULL,
+        "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages "
+        "(tactus_kernel(5))"},
+    {"-map", TAC_VALUE_FILE, offsetof(tacKernelOptions, map), guessed, "file", NULL,
+        "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
+    {"-maptext", TAC_VALUE_UTF8, offsetof(tacKernelOptions, mapText), NULL, "text", NULL,
+        "of a kernel trace: the text of such a mapping"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
+const char *tacKernelUnused(const void *data) {
+    const tacKernelOptions *options = data;
+    return options->map || options->mapText ? "this is no kernel trace: the mapping is not used" : NULL;
+}
+
+/* ---- where records come from ------------------------------------------------------------------------------------- */
+
+/* A reader of records; wants as of tacKernelReadDat. */
+typedef tacStatus Deliver(
+    tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err);
+
+static tacStatus deliverText(
+    tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
+    (void) wants;
+    return tacKernelReadText(source, sink, take, data, err);
+}
+
+/* ---- the guess --------------------------------------------------------------------------------------------------- */
+
+/* From a source that is at its beginning. */
+static tacStatus guessFrom(
+    tacSource *source, const tacSink *sink, Deliver *deliver, const char *name, tacText *mapping, tacError *err) {
+    tacKernelGuess *guess = tacKernelGuessNew();
+    if (!guess) return tacFailMemory(err);
+    tacStatus status = deliver(source, sink, tacKernelGuessAdd, NULL, guess, err);
+    if (status == TAC_OK) status = tacKernelGuessWrite(guess, name, mapping, err);
+    tacKernelGuessFree(guess);
+    return status;
+}
+
+tacStatus tacKernelGuessText(tacImport *import, tacText *mapping, tacError *err) {
+    tacSink sink = tacImportSink(import);
+    return guessFrom(import->source, &sink, deliverText, import->name, mapping, err);
+}
+
+tacStatus tacKernelGuessDat(tacImport *import, tacText *mapping, tacError *err) {
+    tacSink sink = tacImportSink(import);
+    return guessFrom(import->source, &sink, tacKernelReadDat, import->name, mapping, err);
+}
+
+/* Reads the recording for the first time. What is wrong with it is said when it is read for good. */
+static tacStatus guessMap(tacImport *import, Deliver *deliver, tacText *mapping, tacError *err) {
+    tacSource first;
+    tacImport silent = *import;
+    silent.diag = NULL;
+    tacSink sink = tacImportSink(&silent);
+    const char *slash = strrchr(import->name, '/');
+    if (import->again(import, &first, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = tacProgressPhase(import->progress, TAC_PHASE_GUESSING, first.total)
+        ? guessFrom(&first, &sink, deliver, slash ? slash + 1 : import->name, mapping, err)
+        : tacFailStopped(err, import->progress);
+    tacSourceClose(&first);
+    if (status == TAC_OK && !tacProgressPhase(import->progress, TAC_PHASE_READING, import->source->total))
+        status = tacFailStopped(err, import->progress);
+    return status;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* *map NULL: none is wanted. */
+static tacStatus readMap(tacImport *import, Deliver *deliver, tacKernelMap **map, tacError *err) {
+    const tacKernelOptions *options = import->options;
+    *map = NULL;
+    if (options->mapText)
+        return tacMapTextRead(
+            "mapping", options->mapText, strlen(options->mapText), import->limits, import->diag, map, err);
+    if (!options->map) return TAC_OK;
+    if (strcmp(options->map, "auto") != 0) return tacMapFileRead(options->map, import->limits, import->diag, map, err);
+    tacText text = {0};
+    tacStatus status = guessMap(import, deliver, &text, err);
+    if (status == TAC_OK)
+        status = tacMapTextRead("mapping", text.at, text.length, import->limits, import->diag, map, err);
+    tacTextFree(&text);
+    return status;
+}
+
+static tacStatus add(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
+    return tacKernelTasksAdd(data, record, line, err);
+}
+
+/* Everything that is delivered goes into the store: what was read before a limit stays. */
+static tacStatus readMapped(tacImport *import, Deliver *deliver, const tacKernelMap *map, tacError *err) {
+    const tacKernelOptions *options = import->options;
+    tacKernelTarget target = {import->store, import->diag, options->keep, map};
+    tacSink sink = tacImportSink(import);
+    tacError late = {{0}, {0}};
+    tacKernelTasks *tasks = tacKernelTasksNew(&target);
+    if (!tasks) return tacFailMemory(err);
+    tacStatus status = deliver(import->source, &sink, add, tacKernelTasksWants, tasks, err);
+    if (tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK)
+        status = tacFail(err, late.code, "%s", late.message);
+    tacKernelTasksFree(tasks);
+    return status;
+}
+
+static tacStatus readWith(tacImport *import, Deliver *deliver, tacError *err) {
+    tacKernelMap *map;
+    import->unit = "s";
+    if (readMap(import, deliver, &map, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = readMapped(import, deliver, map, err);
+    tacKernelMapFree(map);
+    return status;
+}
+
+tacStatus tacKernelImportText(tacImport *import, tacError *err) { return readWith(import, deliverText, err); }
+
+tacStatus tacKernelImportDat(tacImport *import, tacError *err) { return readWith(import, tacKernelReadDat, err); }

@@ -1,0 +1,28 @@
+/*
+ * kernel.h -- recordings of the Linux kernel as formats of the door (import/import.h): their options, reading, and the
+ * guess at a mapping.
+ *
+ *      text.c (text), dat.c (trace.dat) -> record.h -> tasks.h -> rows of the store
+ *                                                   -> guess.h -> text of a mapping
+ */
+#ifndef TAC_IMPORT_KERNEL_KERNEL_H
+#define TAC_IMPORT_KERNEL_KERNEL_H
+
+#include "import/import.h"
+#include "import/kernel/dat.h"
+
+typedef struct tacKernelOptions {
+    const char *const *keep; /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
+    const char *map;         /* file of a mapping (mapFile.h), or "auto": a guessed one; NULL: none */
+    const char *mapText;     /* the text of a mapping, which goes before the file; NULL: none */
+} tacKernelOptions;
+
+extern const tacOptionRow tacKernelRows[];
+
+tacStatus tacKernelImportText(tacImport *import, tacError *err);
+tacStatus tacKernelImportDat(tacImport *import, tacError *err);
+tacStatus tacKernelGuessText(tacImport *import, tacText *mapping, tacError *err);
+tacStatus tacKernelGuessDat(tacImport *import, tacText *mapping, tacError *err);
+const char *tacKernelUnused(const void *options);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * language.c -- reads a trace script: the reader delivers commands, the sink of trace/apply.h makes rows of them.
+ */
+#include "base/port.h"
+
+#include "import/language.h"
+
+#include <string.h>
+
+static bool defineEvents(tacApply *apply, const char *const *events) {
+    for (; events && *events; events++)
+        if (!tacApplyDefineEvent(apply, *events, strlen(*events))) return false;
+    return true;
+}
+
+tacStatus tacLanguageRead(tacImport *import, tacError *err) {
+    tacApply apply;
+    tacSink sink;
+    tacImportCode *code = import->code;
+    tacReadOptions options = *import->limits;
+    options.handlers = code->handlers;
+    tacApplyInit(&apply, import->store, import->diag);
+    tacStatus status = defineEvents(&apply, code->events) && tacApplySink(&apply, code->commands, &sink)
+        ? tacReadSource(import->source, &options, &sink, err)
+        : tacFailMemory(err);
+    *code->handled = apply.handled;
+    apply.handled = (tacInternTable){0};
+    tacApplyFree(&apply);
+    return status;
+}
