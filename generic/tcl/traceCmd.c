@@ -205,19 +205,18 @@ static int infoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
-/* Jobs of one task: the table's rows are filtered by the text of their task column. */
+/* Which jobs are wanted: those of tasks whose id matches. */
 typedef struct JobFilter {
+    const tacModel *model;
     const tacTable *table;
-    const char *task;
+    const char *task; /* pattern, or NULL */
 } JobFilter;
 
 static bool wantedJob(void *data, uint64_t row) {
     const JobFilter *filter = data;
-    enum { TASK_COLUMN = 1 };
-    tacCell cell = {0};
     if (!filter->task) return true;
-    filter->table->cell(filter->table, row, TASK_COLUMN, &cell);
-    return cell.known && Tcl_StringMatch(cell.text, filter->task);
+    uint32_t task = filter->model->jobs.at[filter->table->id(filter->table, row)].task;
+    return Tcl_StringMatch(tacObjectId(filter->model->store, TAC_TASK, task), filter->task);
 }
 
 static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -229,7 +228,7 @@ static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
     if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
-    JobFilter filter = {&table, options.task};
+    JobFilter filter = {&call->trace->model, &table, options.task};
     int result = listOrMemory(interp, tacTableList(&table, wantedJob, &filter, -1));
     tacTableFree(&table);
     return result;
