@@ -236,18 +236,19 @@ proc ::tactus::cli::option {options name default} {
 
 # The subcommands: operands, sentence.
 proc ::tactus::cli::commands {} {
-    return {
+    set formats [join [lmap format [::tactus::describe formats] {dict get $format name}] {, }]
+    return [string map [list %FORMATS $formats] {
         info {TRACE "what a trace contains: span, counts by kind, processors, clusters, diagnostics"}
         stats {TRACE "measures jobs, tasks, servers, mutexes, processors or buffers"}
         sync {TRACE "how the processors' clocks were brought together"}
         dump {TRACE "the trace as flat commands in order of time on one clock"}
         convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
         map {TRACE "guesses a mapping of a kernel trace, as a file to edit for --map"}
-        export {"TRACE FILE" "draws the trace as a figure: pdf, ps, eps, svg, png, ppm, tex"}
+        export {"TRACE FILE" "draws the trace as a figure: %FORMATS"}
         why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
         views {"" "the views of plugins that export --view draws, with their options"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
-    }
+    }]
 }
 
 proc ::tactus::cli::optionHelp {rows} {

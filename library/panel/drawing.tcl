@@ -221,8 +221,8 @@ oo::class create ::tactus::player::DrawingPanel {
 
     method Export {} {
         if {![my hasTrace]} return
-        set file [tk_getSaveFile -parent $Frame -defaultextension .pdf -initialfile [my figureName].pdf \
-            -filetypes {{PDF .pdf} {SVG .svg} {EPS .eps} {PostScript .ps} {PNG .png} {TikZ .tex}}]
+        set types [lmap format [::tactus::describe formats] {list [dict get $format help] [dict get $format extensions]}]
+        set file [tk_getSaveFile -parent $Frame -defaultextension .pdf -initialfile [my figureName].pdf -filetypes $types]
         if {$file ne {}} {my exportTo $file}
     }
 
