@@ -13,7 +13,8 @@
 
 static const char padding[4];
 
-bool tacWireSend(int fd, const void *bytes, size_t length) {
+/* All of it, whatever signals come; never raises SIGPIPE. */
+static bool sendBytes(int fd, const void *bytes, size_t length) {
     const char *at = bytes;
     while (length) {
         ssize_t n = send(fd, at, length, MSG_NOSIGNAL);
@@ -41,7 +42,7 @@ bool tacWireReceive(int fd, void *bytes, size_t length) {
 
 bool tacWireFlush(tacWireBatch *batch) {
     batch->sending = true;
-    bool sent = tacWireSend(batch->fd, batch->at, batch->used);
+    bool sent = sendBytes(batch->fd, batch->at, batch->used);
     batch->used = 0;
     batch->sending = false;
     return sent;
@@ -72,16 +73,16 @@ static void copyRecord(char *to, const tacWireHeader *header, const tacWord *wor
 
 /* A record larger than a batch goes piece by piece. */
 static bool sendRecord(int fd, const tacWireHeader *header, const tacWord *words, size_t padded) {
-    if (!tacWireSend(fd, header, sizeof *header)) return false;
+    if (!sendBytes(fd, header, sizeof *header)) return false;
     uint32_t lengths[256];
     for (uint32_t i = 0; i < header->count;) {
         size_t n = 0;
         while (n < 256 && i < header->count) lengths[n++] = (uint32_t) words[i++].length;
-        if (!tacWireSend(fd, lengths, n * sizeof *lengths)) return false;
+        if (!sendBytes(fd, lengths, n * sizeof *lengths)) return false;
     }
     for (uint32_t i = 0; i < header->count; i++)
-        if (!tacWireSend(fd, words[i].at, words[i].length)) return false;
-    return tacWireSend(fd, padding, padded);
+        if (!sendBytes(fd, words[i].at, words[i].length)) return false;
+    return sendBytes(fd, padding, padded);
 }
 
 bool tacWirePut(

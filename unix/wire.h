@@ -87,8 +87,7 @@ typedef struct tacWireAnswer {
     tacError err;
 } tacWireAnswer;
 
-/* All of it, whatever signals come; never raises SIGPIPE. */
-bool tacWireSend(int fd, const void *bytes, size_t length);
+/* All of it, whatever signals come. */
 bool tacWireReceive(int fd, void *bytes, size_t length);
 
 #endif

@@ -77,11 +77,6 @@ static const tacColumn factColumns[FACT_COLUMNS] = {
     [LINE] = {"line", TAC_COLUMN_COUNT, "of the event that shows it", 0},
 };
 
-const tacColumn *tacFactColumns(int *nColumns) {
-    *nColumns = FACT_COLUMNS;
-    return factColumns;
-}
-
 typedef struct View {
     const tacTrace *trace;
     const tacFacts *facts;

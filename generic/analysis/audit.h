@@ -63,7 +63,6 @@ void tacFactsFree(tacFacts *facts);
 
 /* The facts as a table, which refers to them and to the trace: fact, time, end, amount ..., line. */
 tacStatus tacFactTable(const tacTrace *trace, const tacFacts *facts, tacTable *table, tacError *err);
-const tacColumn *tacFactColumns(int *nColumns);
 
 /* The rules; each in a file of its own, or with its likes. */
 bool tacAuditBudget(const tacTrace *trace, tacFacts *facts);   /* auditBudget.c */

@@ -16,7 +16,9 @@
 const char *const tacStatsNames[TAC_STATS_KINDS + 1] = {
     "jobs", "tasks", "servers", "mutexes", "processors", "buffers", NULL};
 
-static const tacStatsPart *const parts[TAC_STATS_KINDS] = {[TAC_STATS_JOBS] = &tacJobStats,
+static const tacStatsPart jobStats;
+
+static const tacStatsPart *const parts[TAC_STATS_KINDS] = {[TAC_STATS_JOBS] = &jobStats,
     [TAC_STATS_TASKS] = &tacTaskStats,
     [TAC_STATS_SERVERS] = &tacServerStats,
     [TAC_STATS_MUTEXES] = &tacMutexStats,
@@ -251,4 +253,4 @@ static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, t
     return TAC_OK;
 }
 
-const tacStatsPart tacJobStats = {jobColumns, JOB_COLUMNS, makeJobs};
+static const tacStatsPart jobStats = {jobColumns, JOB_COLUMNS, makeJobs};

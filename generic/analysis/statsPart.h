@@ -21,7 +21,7 @@ typedef struct tacStatsPart {
     tacStatus (*make)(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err);
 } tacStatsPart;
 
-extern const tacStatsPart tacJobStats, tacTaskStats, tacServerStats, tacMutexStats, tacProcessorStats, tacBufferStats;
+extern const tacStatsPart tacTaskStats, tacServerStats, tacMutexStats, tacProcessorStats, tacBufferStats;
 
 /* For each step (job, slice, event) behind a row, and for each row that is done. False: stop. */
 static inline bool tacStatsAt(const tacStatsWindow *window, uint64_t step) {

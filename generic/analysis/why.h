@@ -104,8 +104,6 @@ uint32_t tacWhyWorst(const tacModel *model, uint32_t task);
 /* The same among the jobs of an id. */
 uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId);
 
-/* The part of the top level that differs most, in the direction of the whole, from the median (best) job; TAC_NONE. */
-uint32_t tacWhyLargest(const tacWhy *why, bool best);
 /* What the part is of, as words: "preemption by task1". */
 void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out);
 /* The sentence: how long it took, beside the median, and what makes most of the difference. */

@@ -292,7 +292,8 @@ static int64_t moreOf(const tacWhyPart *part, bool best) {
     return part->own.ticks - (best ? part->best.ticks : part->median.ticks);
 }
 
-uint32_t tacWhyLargest(const tacWhy *why, bool best) {
+/* The part of the top level that differs most, in the direction of the whole, from the median (best) job; TAC_NONE. */
+static uint32_t largestDifference(const tacWhy *why, bool best) {
     uint32_t found = TAC_NONE;
     int64_t most = 0, other = best ? why->bestResponse : why->medianResponse;
     if (other == TAC_UNKNOWN || why->response == other) return TAC_NONE;
@@ -332,7 +333,7 @@ static void addReason(const tacModel *model, const tacWhy *why, bool best, uint3
 
 /* What makes most of the difference of so many ticks; where it makes more than all, other things make up for it. */
 static void addDifference(const tacModel *model, const tacWhy *why, bool best, int64_t difference, tacText *out) {
-    uint32_t largest = tacWhyLargest(why, best);
+    uint32_t largest = largestDifference(why, best);
     if (largest == TAC_NONE) return;
     const tacWhyPart *part = &why->parts.at[largest];
     tacWhyTally other = best ? part->best : part->median;

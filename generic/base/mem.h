@@ -17,9 +17,9 @@ void tacFree(void *p);                              /* NULL is fine */
 char *tacCopyText(const char *text, size_t length); /* NUL-terminated copy */
 
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
-void tacMemFailAt(uint64_t n);
+void tacMemFailAt(uint64_t n); /* for tests */
 /* How many allocations were asked for since the start or the last tacMemFailAt. */
-uint64_t tacMemCalls(void);
+uint64_t tacMemCalls(void); /* for tests */
 
 /*
  * A growable array of any type:  TAC_ARRAY(int64_t) times = {0};  tacArrayPush(&times, 5);  times.at[0]; times.count

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-const tacKind tacAskOrder[TAC_KINDS] = {
+/* Kinds in which an id without a kind is looked for. */
+static const tacKind order[TAC_KINDS] = {
     TAC_JOB, TAC_TASK, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
 
 /* ---- text ---- */
@@ -322,7 +323,7 @@ static void answerCapacity(const tacAskAt *at, tacKind kind, uint32_t index, tac
 #define K(kind) (1u << TAC_##kind)
 #define ALL ((1u << TAC_KINDS) - 1)
 
-const tacAskMethod tacAskMethods[] = {
+static const tacAskMethod methods[] = {
     {"id", ALL, answerId, "its id", TAC_ANSWER_TEXT, 0},
     {"kind", ALL, answerKind, "what it is: job, task, server, mutex, semaphore, buffer or processor", TAC_ANSWER_TEXT,
         0},
@@ -369,7 +370,7 @@ const tacAskMethod tacAskMethods[] = {
 /* ---- asking ---- */
 
 const tacAskMethod *tacAskMethodOf(tacKind kind, const char *name) {
-    for (const tacAskMethod *method = tacAskMethods; method->name; method++)
+    for (const tacAskMethod *method = methods; method->name; method++)
         if ((method->kinds & 1u << kind) && strcmp(method->name, name) == 0) return method;
     return NULL;
 }
@@ -398,10 +399,10 @@ bool tacAskWhich(const tacModel *model, const char *id, size_t length, const cha
     uint32_t *index, tacError *err) {
     int known = -1;
     for (int i = 0; i < TAC_KINDS; i++) {
-        uint32_t found = tacAskFind(model, tacAskOrder[i], id, length);
+        uint32_t found = tacAskFind(model, order[i], id, length);
         if (found == TAC_NONE) continue;
-        if (tacAskKnows(tacAskOrder[i], method)) return *kind = tacAskOrder[i], *index = found, true;
-        if (known < 0) known = (int) tacAskOrder[i];
+        if (tacAskKnows(order[i], method)) return *kind = order[i], *index = found, true;
+        if (known < 0) known = (int) order[i];
     }
     if (known < 0)
         tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor an object of the trace", shown(length), id);
@@ -430,7 +431,7 @@ static tacStatus askOption(
 
 static tacStatus failMethod(tacKind kind, const char *method, tacError *err) {
     tacText known = {0};
-    for (const tacAskMethod *row = tacAskMethods; row->name; row++)
+    for (const tacAskMethod *row = methods; row->name; row++)
         if (row->kinds & 1u << kind) tacTextPrintf(&known, "%s%s", known.length ? ", " : "", row->name);
     tacFail(err, "LOOKUP METHOD", "a %s has no method \"%.60s\": it knows %s, and the options of its definition",
         tacKindNames[kind], method, known.at && !known.failed ? known.at : "others");

@@ -6,7 +6,7 @@
  * time of a finished model; both give the same answers (query.h tells what "at t" means), but for one thing: now knows
  * nothing of later, so a job's start or deadline is empty until it has happened or was said.
  *
- * Ids are unique per kind only. An id without a kind means the first kind, in the order of tacAskOrder, that has such
+ * Ids are unique per kind only. An id without a kind means the first kind, in a fixed order (ask.c), that has such
  * an object and knows the method: $x budget asks the server x also where a task is called x.
  */
 #ifndef TAC_MODEL_ASK_H
@@ -32,9 +32,6 @@ typedef struct tacAskMethod {
     } form; /* the id of an object of kind `of`, or a list of ids */
     tacKind of;
 } tacAskMethod;
-
-extern const tacAskMethod tacAskMethods[]; /* ends with name NULL */
-extern const tacKind tacAskOrder[TAC_KINDS];
 
 /* Index of a defined object; TAC_NONE: there is none. A processor may be the default one, which no store has. */
 uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t length);

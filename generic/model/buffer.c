@@ -70,7 +70,8 @@ tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *sto
 
 /* ---- checkpoints ---- */
 
-bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents) {
+/* Notes the contents after the latest event when it is time to; false: no memory. */
+static bool remember(tacBufferModel *buffer, tacBufferContents *contents) {
     size_t count = tacBufferCount(contents);
     if (++contents->sinceCheckpoint < CHECKPOINT_EVENTS || contents->sinceCheckpoint < count) return true;
     if (!buffer->history && !(buffer->history = tacAllocZero(1, sizeof *buffer->history))) return false;
@@ -196,7 +197,7 @@ static bool applyTo(tacReplayState *r, uint32_t index, uint32_t row) {
     else buffer->dropped += before - after;
     if (after > buffer->highest) buffer->highest = after;
     buffer->finalCapacity = contents->capacity;
-    return tacBufferRemember(buffer, contents);
+    return remember(buffer, contents);
 }
 
 bool tacReplayBuffer(tacReplayState *r, uint32_t row, int64_t t) {

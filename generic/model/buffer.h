@@ -49,8 +49,6 @@ typedef struct tacBufferHistory {
     TAC_ARRAY(uint32_t) data;
 } tacBufferHistory;
 
-/* Notes the contents after the latest event when it is time to; false: no memory. */
-bool tacBufferRemember(tacBufferModel *buffer, tacBufferContents *contents);
 /* Contents after the first `events` events of the buffer; free contents->data whatever comes. false: no memory. */
 bool tacBufferRecall(const tacModel *model, uint32_t buffer, uint32_t events, tacBufferContents *contents);
 

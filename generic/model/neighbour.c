@@ -40,7 +40,8 @@ uint32_t tacPreviousSlice(const tacModel *model, uint32_t task, uint32_t i) {
     return TAC_NONE;
 }
 
-uint32_t tacJobRunsFrom(const tacModel *model, uint32_t job, int64_t t) {
+/* The first slice of a job that reaches to or beyond t and is RUNNING or BETWEEN; TAC_NONE. */
+static uint32_t runsFrom(const tacModel *model, uint32_t job, int64_t t) {
     const tacJob *record = &model->jobs.at[job];
     const tacTaskModel *task = &model->tasks[record->task];
     if (record->firstSlice == TAC_NONE) return TAC_NONE;
@@ -90,7 +91,7 @@ static bool targetForward(const tacModel *model, const tacSlice *slice, tacArrow
          row < tacStoreCount(store) && tacRowTime(store, row) == slice->end; row++) {
         uint32_t target = isAboutJob(store, row) && tacRowSubject(store, row) == id ? targetOf(store, row) : TAC_NONE;
         uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, slice->end);
-        uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : tacJobRunsFrom(model, job, slice->end);
+        uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : runsFrom(model, job, slice->end);
         if (there == TAC_NONE) continue;
         *to = (tacArrowTo){TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->end};
         return true;

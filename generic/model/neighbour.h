@@ -12,8 +12,6 @@
 /* Of the same job: the slice after (before) slice i of a task; TAC_NONE: none. */
 uint32_t tacNextSlice(const tacModel *model, uint32_t task, uint32_t i);
 uint32_t tacPreviousSlice(const tacModel *model, uint32_t task, uint32_t i);
-/* The first slice of a job that reaches to or beyond t and is RUNNING or BETWEEN; TAC_NONE. */
-uint32_t tacJobRunsFrom(const tacModel *model, uint32_t job, int64_t t);
 
 /* An arrow to another slice: where the processor went, or the job. */
 typedef enum tacArrowKind { TAC_ARROW_TARGET, TAC_ARROW_MIGRATION, TAC_ARROW_SAME, TAC_ARROW_KINDS } tacArrowKind;

@@ -45,7 +45,7 @@ tacStatus tacReadText(
     const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 /* The same for what `read` delivers as time goes by (source.h): each command is in the sink when its line has come. */
-tacStatus tacReadFrom(
+tacStatus tacReadFrom(/* for tests */
     tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 /*

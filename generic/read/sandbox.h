@@ -25,7 +25,7 @@ void tacSandboxFree(tacSandbox *sandbox); /* NULL is fine */
 tacStatus tacSandboxEval(tacSandbox *sandbox, const char *command, size_t length, uint32_t line, tacError *err);
 
 /* Did the script define, rename or delete a vocabulary command? Then it goes through the sandbox from there on. */
-bool tacSandboxAnyRedefined(const tacSandbox *sandbox);
+bool tacSandboxAnyRedefined(const tacSandbox *sandbox); /* for tests */
 bool tacSandboxRedefined(const tacSandbox *sandbox, const char *name, size_t length);
 
 /*

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-int tacBinOf(const tacBins *bins, long double value) {
+/* The bin of a value: 0 .. n - 1, -1 below, n above. */
+static int binOf(const tacBins *bins, long double value) {
     if (!(value >= bins->from)) return -1; /* no number neither */
     if (value > bins->to) return bins->n;
     /* Multiplied before it is divided: values on an edge of whole numbers fall where they belong. */
@@ -32,7 +33,7 @@ static bool countBins(
         long double value;
         if (!tacProgressAt(progress, place)) return false;
         if (!valueAt(&relation->table, tacRelationRow(relation, place), column, &value)) continue;
-        int bin = tacBinOf(bins, value);
+        int bin = binOf(bins, value);
         histogram->total++;
         if (bin < 0) histogram->below++;
         else if (bin == bins->n) histogram->above++;
@@ -68,7 +69,7 @@ static bool countCells(const tacRelation *relation, const Axes *axes, tacGrid *g
         if (!tacProgressAt(progress, place)) return false;
         if (!valueAt(&relation->table, row, axes->xColumn, &x) || !valueAt(&relation->table, row, axes->yColumn, &y))
             continue;
-        int column = tacBinOf(axes->x, x), cell = tacBinOf(axes->y, y);
+        int column = binOf(axes->x, x), cell = binOf(axes->y, y);
         grid->total++;
         if (column < 0 || cell < 0 || column == axes->x->n || cell == axes->y->n) grid->outside++;
         else grid->cells[(size_t) column * (size_t) axes->y->n + (size_t) cell]++;

@@ -20,9 +20,6 @@ typedef struct tacBins {
     bool log;
 } tacBins;
 
-/* The bin of a value: 0 .. n - 1, -1 below, n above. */
-int tacBinOf(const tacBins *bins, long double value);
-
 typedef struct tacHistogram {
     uint64_t *counts;      /* one a bin */
     uint64_t below, above; /* values outside */

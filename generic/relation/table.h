@@ -51,7 +51,7 @@ typedef struct tacTable {
 } tacTable;
 
 typedef enum tacTableFormat { TAC_TABLE_TEXT, TAC_TABLE_CSV, TAC_TABLE_JSON, TAC_TABLE_FORMATS } tacTableFormat;
-extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* "table", "csv", "json", NULL */
+extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* for tests: "table", "csv", "json", NULL */
 
 typedef bool (*tacWrite)(void *data, const char *bytes, size_t n); /* false: stop */
 

@@ -69,11 +69,7 @@ void tacProgressScriptInit(
     tacProgressDelay(&script->progress);
 }
 
-int tacProgressScriptFail(tacProgressScript *script, const tacError *err) {
-    if (script->failed) return Tcl_RestoreInterpState(script->interp, script->state);
-    return tacErrorToTcl(script->interp, err);
-}
-
 int tacProgressScriptEnd(tacProgressScript *script, tacStatus status, const tacError *err) {
-    return status == TAC_OK && !script->failed ? TCL_OK : tacProgressScriptFail(script, err);
+    if (script->failed) return Tcl_RestoreInterpState(script->interp, script->state);
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(script->interp, err);
 }

@@ -25,10 +25,7 @@ void tacProgressScriptInit(
     tacProgressScript *script, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase, uint64_t total);
 /* For tacOpenOptions.progress; data is the tacProgressScript. */
 bool tacProgressScriptOpening(void *data, const tacProgress *progress, const tacTrace *trace);
-/* After work that failed (to be called in any case when `failed`): leaves the script's error, or else err, in the
- * interpreter. TCL_ERROR. */
-int tacProgressScriptFail(tacProgressScript *script, const tacError *err);
-/* After all work: TCL_OK when it went well. */
+/* After all work: TCL_OK when it went well, else the script's error, or err, is in the interpreter. */
 int tacProgressScriptEnd(tacProgressScript *script, tacStatus status, const tacError *err);
 
 #endif

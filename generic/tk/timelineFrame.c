@@ -44,7 +44,7 @@ void tacTimelineTouch(tacTimeline *t, tacArea area) {
 
 static const char *const orders[] = {"priority", "definition", "name", "first"};
 
-void tacTimelineFigure(const tacTimeline *t, tacFigure *figure) {
+static void figureOf(const tacTimeline *t, tacFigure *figure) {
     const tacTimelineOptions *o = &t->options;
     tacArea inner = tacTimelineInner(t);
     tacFigureDefaults(figure);
@@ -116,7 +116,7 @@ bool tacTimelinePlaces(tacTimeline *t) {
     if (t->stale < TAC_STALE_PLACES) return !t->failed;
     tacFigure figure;
     tacError err = {{0}, {0}};
-    tacTimelineFigure(t, &figure);
+    figureOf(t, &figure);
     if (needShaper(t, &figure, &err) != TAC_OK) return fail(t, &err);
     if (t->stale == TAC_STALE_ROWS) {
         if (tacWindowList(&t->rows, t->trace, &figure, &err) != TAC_OK) return fail(t, &err);
@@ -135,7 +135,7 @@ bool tacTimelineLayout(tacTimeline *t) {
     tacFigure figure;
     tacError err = {{0}, {0}};
     int64_t begin = tacMicroseconds();
-    tacTimelineFigure(t, &figure);
+    figureOf(t, &figure);
     if (tacWindowDraw(&t->rows, &figure, &t->measure, (float) (t->scroll / t->scaling), &t->frame, &err) != TAC_OK)
         return fail(t, &err);
     int scrolled = (int) floor(t->frame.scroll * t->scaling + 0.5);
@@ -209,7 +209,7 @@ static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     static const tacStore nothing;
     tacFigure figure;
     tacStyle style;
-    tacTimelineFigure(t, &figure);
+    figureOf(t, &figure);
     tacStyleInit(&style, &nothing, &figure, NULL);
     tacPaintColor(cr, style.paper);
     cairo_paint(cr);

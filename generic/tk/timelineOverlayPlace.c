@@ -26,7 +26,7 @@ static const float leastFramed = 4;  /* points: a smaller thing gets a frame thi
 
 /* ---- boxes and areas -------------------------------------------------------------------------------------------- */
 
-tacBox tacTimelinePlot(const tacTimeline *t) {
+static tacBox plotBox(const tacTimeline *t) {
     const tacFrame *frame = &t->frame;
     return (tacBox){frame->left, frame->boxes[TAC_PART_PINNED].y0, frame->right, frame->boxes[TAC_PART_AXIS].y1};
 }
@@ -52,13 +52,13 @@ static int lineWidth(const tacTimeline *t) {
 
 tacArea tacLineArea(const tacTimeline *t, int64_t time) {
     if (time < t->from || time > t->to) return (tacArea){0, 0, 0, 0};
-    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
+    tacArea plot = tacTimelineArea(t, plotBox(t));
     return (tacArea){(int) floor(tacTimelineXOf(t, time)), plot.y, lineWidth(t), plot.height};
 }
 
 tacArea tacSelectionArea(const tacTimeline *t, int64_t from, int64_t to) {
     if (to < t->from || from > t->to) return (tacArea){0, 0, 0, 0};
-    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
+    tacArea plot = tacTimelineArea(t, plotBox(t));
     int x0 = (int) floor(tacTimelineXOf(t, from > t->from ? from : t->from)),
         x1 = (int) floor(tacTimelineXOf(t, to < t->to ? to : t->to));
     return (tacArea){x0, plot.y, x1 - x0 + lineWidth(t), plot.height};
@@ -94,7 +94,7 @@ static int flagHeight(const tacTimeline *t) { return (int) ceil(1.5 * flagSize *
 static tacFlag flagOf(const tacTimeline *t, const tacMarker *marker) {
     tacFlag flag = {.marker = marker};
     float size = flagSize * (float) t->options.fontSize;
-    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t)), line = tacLineArea(t, marker->time);
+    tacArea plot = tacTimelineArea(t, plotBox(t)), line = tacLineArea(t, marker->time);
     cutText(t, marker->label && *marker->label ? marker->label : marker->name, size, &flag);
     int width = (int) ceil((textWidth(t, flag.text, strlen(flag.text), size) + 0.7f * size) * t->scaling);
     flag.area = (tacArea){line.x, plot.y, width, flagHeight(t)};
@@ -127,7 +127,7 @@ bool tacOverlayFlags(const tacTimeline *t, tacFlags *flags) {
 }
 
 tacArea tacFlagsArea(const tacTimeline *t) {
-    tacArea plot = tacTimelineArea(t, tacTimelinePlot(t));
+    tacArea plot = tacTimelineArea(t, plotBox(t));
     if (!t->markers.count) return (tacArea){0, 0, 0, 0};
     int beside = (int) ceil(flagMost * t->scaling);
     return (tacArea){plot.x - beside, plot.y, plot.width + 2 * beside, FLAG_LEVELS * flagHeight(t)};

@@ -151,8 +151,6 @@ void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to); /* clamped */
 void tacTimelineRestart(tacTimeline *t);                         /* all there is to see */
 void tacTimelineXFractions(const tacTimeline *t, double fractions[2]);
 void tacTimelineYFractions(const tacTimeline *t, double fractions[2]);
-int tacTimelineScrollMost(const tacTimeline *t);           /* pixels */
-void tacTimelineScrollTo(tacTimeline *t, int scroll);      /* clamped */
 int64_t tacTimelineTimeAt(const tacTimeline *t, double x); /* x: pixels in the window; of a laid out frame */
 double tacTimelineXOf(const tacTimeline *t, int64_t time); /* the other way; may be outside */
 
@@ -166,7 +164,6 @@ bool tacTimelineColumns(tacTimeline *t);               /* frame.left and right a
 void tacTimelineRedraw(tacTimeline *t);
 void tacTimelineExpose(tacTimeline *t, tacArea area);
 void tacTimelineFrameFree(tacTimeline *t);
-void tacTimelineFigure(const tacTimeline *t, tacFigure *figure);
 tacSubcommandProc tacFrameSub, tacRedrawSub;
 
 /* ---- timelineOverlay.c ---- */
@@ -212,7 +209,6 @@ tacSubcommandProc tacIdentifySub, tacBboxSub, tacSnapSub;
 tacArea tacTimelineArea(const tacTimeline *t, tacBox box);
 float tacTimelinePoints(const tacTimeline *t, double pixels); /* of the window to points of the frame, without the
                                                                  highlight */
-tacBox tacTimelinePlot(const tacTimeline *t); /* where time is: pinned and other rows and the axis, points */
 
 /* ---- timelineRows.c ---- */
 tacSubcommandProc tacRowsSub, tacRowSub;

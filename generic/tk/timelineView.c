@@ -127,7 +127,8 @@ static double rowsSeen(const tacTimeline *t) { /* room for them, pixels */
     return t->drawn ? fmax(0, (box->y1 - box->y0) * t->scaling) : 0;
 }
 
-int tacTimelineScrollMost(const tacTimeline *t) {
+/* How far the rows can be scrolled, in pixels. */
+static int scrollMost(const tacTimeline *t) {
     double most = ceil(rowsHeight(t) - rowsSeen(t));
     return most > 0 ? most < INT32_MAX ? (int) most : INT32_MAX : 0;
 }
@@ -138,8 +139,8 @@ void tacTimelineYFractions(const tacTimeline *t, double fractions[2]) {
     fractions[1] = whole > 0 ? fmin((t->scroll + rowsSeen(t)) / whole, 1) : 1;
 }
 
-void tacTimelineScrollTo(tacTimeline *t, int scroll) {
-    int most = tacTimelineScrollMost(t);
+static void scrollTo(tacTimeline *t, int scroll) {
+    int most = scrollMost(t);
     scroll = scroll < 0 ? 0 : scroll > most ? most : scroll;
     if (scroll == t->scroll) return;
     t->scroll = scroll;
@@ -196,7 +197,7 @@ int tacYviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     case TK_SCROLL_UNITS: pixels = t->scroll + count * unitRows * t->options.fontSize * t->scaling; break;
     default: return TCL_ERROR;
     }
-    if (t->drawn && isfinite(pixels)) tacTimelineScrollTo(t, (int) fmax(-1, fmin(rint(pixels), INT32_MAX / 2)));
+    if (t->drawn && isfinite(pixels)) scrollTo(t, (int) fmax(-1, fmin(rint(pixels), INT32_MAX / 2)));
     return TCL_OK;
 }
 
@@ -287,8 +288,8 @@ static int seeRow(tacTimeline *t, Tcl_Obj *key) {
     if (row->pinned || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
     double above = (t->frame.boxes[TAC_PART_ROWS].y0 - box.y0) * t->scaling,
            below = (box.y1 - t->frame.boxes[TAC_PART_ROWS].y1) * t->scaling;
-    if (above > 0) tacTimelineScrollTo(t, t->scroll - (int) ceil(above));
-    else if (below > 0) tacTimelineScrollTo(t, t->scroll + (int) ceil(fmin(below, below - above)));
+    if (above > 0) scrollTo(t, t->scroll - (int) ceil(above));
+    else if (below > 0) scrollTo(t, t->scroll + (int) ceil(fmin(below, below - above)));
     return TCL_OK;
 }
 

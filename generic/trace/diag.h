@@ -36,7 +36,7 @@ void tacDiagSort(tacDiag *diag); /* by line, then severity (errors first) */
 void tacDiagFree(tacDiag *diag);
 static inline uint64_t tacDiagErrors(const tacDiag *d) { return d->totals[TAC_SEVERITY_ERROR]; }
 const char *tacSeverityName(tacSeverity severity); /* "note", "warning", "error" */
-/* "FILE:LINE: warning: text (12 times)" without newline. */
+/* for tests: "FILE:LINE: warning: text (12 times)" without newline. */
 void tacDiagFormat(const tacDiag *diag, const tacRemark *remark, const char *file, tacText *out);
 
 #endif

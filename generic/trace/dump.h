@@ -9,10 +9,11 @@
 #include "base/mem.h"
 #include "trace/select.h"
 
-/* Calls write(data, bytes, n) with pieces of the text; write returns false to stop. from, to: TAC_UNKNOWN for all. */
+/* for tests: all of it, from and to TAC_UNKNOWN, or the events of a window. */
 tacStatus tacDump(const tacStore *store, int64_t from, int64_t to,
     bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err);
-/* The same for a part of it; the selection must have begun. */
+/* Calls write(data, bytes, n) with pieces of the text of a part, whose selection has begun; write returns false to
+ * stop. */
 tacStatus tacDumpPart(const tacStore *store, const tacSelection *part,
     bool (*write)(void *data, const char *bytes, size_t n), void *data, tacError *err);
 

@@ -132,6 +132,6 @@ typedef struct tacMeasure {
 
 /* Every character 0.6 of the size wide (bold 0.65), ascent 0.8, descent 0.2: the same everywhere, whatever fonts there
  * are. */
-extern const tacMeasure tacMeasureFixed;
+extern const tacMeasure tacMeasureFixed; /* for tests */
 
 #endif

@@ -45,7 +45,7 @@ typedef struct tacHatch {
     tacDashes dashes;
 } tacHatch;
 typedef void tacHatchLine(void *data, const tacHatch *style, float x0, float y0, float x1, float y1);
-void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data);
+void tacHatchEach(tacPattern pattern, tacBox box, tacHatchLine *line, void *data); /* for tests */
 
 /*
  * A pattern is either lines or rows of dots.

@@ -256,8 +256,8 @@ static bool finishDisplay(tacDrawing *d) {
     return display->font && !display->failed;
 }
 
-tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows, const tacMeasure *measure,
-    tacDisplay *display, tacDiag *diag, tacError *err) {
+static tacStatus layOutRows(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows,
+    const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err) {
     tacDrawing d = {.model = &trace->model,
         .store = &trace->store,
         .figure = figure,
@@ -286,7 +286,7 @@ tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMea
     tacDiag *diag, tacError *err) {
     tacFigureRows rows;
     if (tacFigureRowsList(&rows, &trace->model, figure, TAC_FIGURE_ROWS_MAX, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = tacLayoutView(trace, figure, &rows, measure, display, diag, err);
+    tacStatus status = layOutRows(trace, figure, &rows, measure, display, diag, err);
     tacFigureRowsFree(&rows);
     return status;
 }

@@ -64,13 +64,6 @@ float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float st
 /* Glob: * any characters, ? one. fold: letters of ASCII match whatever their case. */
 bool tacWildcardMatch(const char *pattern, const char *text, bool fold);
 
-/*
- * Lays out like tacLayout, with rows listed before for the same trace, mode, order and patterns, and leaves in them
- * where they are: for a window that shows one part of the trace after the other.
- */
-tacStatus tacLayoutView(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows, const tacMeasure *measure,
-    tacDisplay *display, tacDiag *diag, tacError *err);
-
 /* The row that shows the task on this processor (any, when rows are not by processor); NULL: none, or away. */
 tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor);
 

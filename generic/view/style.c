@@ -179,14 +179,15 @@ const char *tacStyleSetting(const char *name, const tacStore *store, const tacFi
 
 /* ---- colours ----------------------------------------------------------------------------------------------------- */
 
-uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb) {
+/* A colour as this style draws it: gray in grayscale. */
+static uint32_t styled(const tacStyle *style, uint32_t rgb) {
     return style->grayscale && rgb != TAC_NO_COLOR ? tacColorGray(rgb) : rgb;
 }
 
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag) {
     uint32_t rgb;
     if (!text || !*text) return fallback;
-    if (tacColorParse(text, &rgb)) return tacStyleColor(style, rgb);
+    if (tacColorParse(text, &rgb)) return styled(style, rgb);
     if (diag)
         tacDiagAdd(diag, TAC_SEVERITY_WARNING, line, "COLOR", "unknown colour \"%.60s\": the default is used", text);
     return fallback;
@@ -234,8 +235,8 @@ static void applyTheme(tacStyle *style) {
     }
     uint32_t *const colors[] = {&style->active, &style->preempted, &style->blocked, &style->critical, &style->between,
         &style->unknown, &style->isr};
-    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) *colors[i] = tacStyleColor(style, *colors[i]);
-    for (int i = 0; i < TAC_MARK_KINDS; i++) style->marks[i].color = tacStyleColor(style, style->marks[i].color);
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) *colors[i] = styled(style, *colors[i]);
+    for (int i = 0; i < TAC_MARK_KINDS; i++) style->marks[i].color = styled(style, style->marks[i].color);
 }
 
 static void applySizes(tacStyle *style, const tacFigure *figure) {

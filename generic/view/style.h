@@ -61,9 +61,6 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
 /* The text of a setting: the figure's, else the trace's; NULL: neither has it. */
 const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure);
 
-/* A colour as this style draws it: gray in grayscale. */
-uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb);
-
 /* Colour of a text of the trace, or `fallback` with a remark (which names the text and `line`) when it is none. */
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag);
 

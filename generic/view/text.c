@@ -205,15 +205,6 @@ static const TextLine *lineOf(
     return &shaper->loose;
 }
 
-float tacShaperWidth(
-    tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
-    const TextFace *face;
-    const TextLine *line = lineOf(shaper, text, length, size, bold, &face);
-    if (ascent) *ascent = face->ascent;
-    if (descent) *descent = face->descent;
-    return line->width;
-}
-
 void tacShaperShow(
     tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines) {
     static const float shares[] = {[TAC_ANCHOR_LEFT] = 0, [TAC_ANCHOR_CENTER] = 0.5f, [TAC_ANCHOR_RIGHT] = 1};
@@ -237,9 +228,14 @@ bool tacShaperFailed(const tacShaper *shaper) { return shaper->failed; }
 
 /* ---- for layout ------------------------------------------------------------------------------------------------- */
 
+/* Width of one line in points; ascent and descent of the font, points above and below the baseline (may be NULL). */
 static float measureWidth(
     void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
-    return tacShaperWidth(data, text, length, size, bold, ascent, descent);
+    const TextFace *face;
+    const TextLine *line = lineOf(data, text, length, size, bold, &face);
+    if (ascent) *ascent = face->ascent;
+    if (descent) *descent = face->descent;
+    return line->width;
 }
 
 tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err) {

@@ -20,10 +20,6 @@ typedef struct tacShaper tacShaper;
 tacShaper *tacShaperNew(const char *family, tacError *err);
 void tacShaperFree(tacShaper *shaper);
 
-/* Width of one line in points; ascent and descent of the font, points above and below the baseline (may be NULL). */
-float tacShaperWidth(
-    tacShaper *shaper, const char *text, size_t length, float size, bool bold, float *ascent, float *descent);
-
 /* Shows a line in cairo's user space, whose unit must be a point. `outlines`: as filled areas instead of glyphs. */
 void tacShaperShow(
     tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines);

@@ -44,7 +44,7 @@ size_t tacUtf8Next(const char *at, const char *end, uint32_t *code) {
     return nextWide((const unsigned char *) at, (const unsigned char *) end, code);
 }
 
-void tacUtf8Add(tacText *text, uint32_t code) {
+static void addCharacter(tacText *text, uint32_t code) {
     char bytes[4];
     size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
@@ -64,7 +64,9 @@ static bool isHidden(uint32_t code) {
         || (code >= 0xE0000 && code <= 0xE007F);
 }
 
-uint32_t tacUtf8Shown(uint32_t code) {
+/* The character that stands for this one in a line of text: blank for line ends and tabs, U+FFFD for other controls and
+ * for what cannot be seen but changes how the rest is seen (the direction of writing, blanks without width). */
+static uint32_t shownFor(uint32_t code) {
     if (code >= 0x20 && code < 0x7F) return code;
     if (code == '\t' || code == '\n' || code == '\r' || code == 0x2028 || code == 0x2029) return ' ';
     if (code < 0xA0 || (code & 0xFFFE) == 0xFFFE || isHidden(code)) return TAC_UTF8_REPLACEMENT;
@@ -76,7 +78,7 @@ static bool fit(const char *text, const char *end) {
         const char *at = text;
         uint32_t code;
         text += tacUtf8Next(text, end, &code);
-        if (tacUtf8Shown(code) != code) return false;
+        if (shownFor(code) != code) return false;
         if (code == TAC_UTF8_REPLACEMENT && (text - at != 3 || (unsigned char) *at != 0xEF)) return false;
     }
     return true;
@@ -89,7 +91,7 @@ const char *tacUtf8Clean(const char *text, size_t *length, tacText *scratch) {
     while (text < end) {
         uint32_t code;
         text += tacUtf8Next(text, end, &code);
-        tacUtf8Add(scratch, tacUtf8Shown(code));
+        addCharacter(scratch, shownFor(code));
     }
     *length = scratch->length;
     return scratch->failed ? NULL : scratch->at;

@@ -14,15 +14,6 @@ enum { TAC_UTF8_REPLACEMENT = 0xFFFD };
  */
 size_t tacUtf8Next(const char *at, const char *end, uint32_t *code);
 
-/* Adds the character as UTF-8. */
-void tacUtf8Add(tacText *text, uint32_t code);
-
-/*
- * The character that stands for this one in a line of text: blank for line ends and tabs, U+FFFD for other controls and
- * for what cannot be seen but changes how the rest is seen (the direction of writing, blanks without width).
- */
-uint32_t tacUtf8Shown(uint32_t code);
-
 /*
  * The text as it may be shown. When it is already so (nearly always) it comes back itself; else a copy in *scratch,
  * whose earlier content is dropped. *length is in and out. NULL: no memory.

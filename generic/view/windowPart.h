@@ -42,7 +42,6 @@ bool tacWindowKeys(tacWindow *window);    /* fills `order` from `rows`, with wha
 bool tacWindowKeepAll(tacWindow *window); /* moves what is arranged to `kept`; false: no memory, and nothing is changed
                                            */
 bool tacWindowShows(const tacWindow *window, const tacWindowRow *row); /* not hidden, filtered or folded */
-const char *tacWindowRowName(const tacWindow *window, uint32_t row);
 
 /* windowDraw.c */
 float tacWindowHeadingHeight(const tacDrawing *d); /* of the line with a group's name */

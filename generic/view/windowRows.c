@@ -29,7 +29,7 @@ static const char *idOf(const tacWindow *window, const tacFigureRow *row) {
     }
 }
 
-const char *tacWindowRowName(const tacWindow *window, uint32_t index) {
+static const char *rowName(const tacWindow *window, uint32_t index) {
     const tacFigureRow *row = &window->rows.rows.at[index];
     const tacTrace *trace = window->trace;
     switch (row->kind) {
@@ -318,7 +318,7 @@ static void refilter(tacWindow *window) {
         tacWindowRow *row = &window->order.at[i];
         const char *id = idOf(window, &window->rows.rows.at[row->row]);
         row->filtered = pattern->length && !tacWildcardMatch(pattern->at, id, true)
-            && !tacWildcardMatch(pattern->at, tacWindowRowName(window, row->row), true);
+            && !tacWildcardMatch(pattern->at, rowName(window, row->row), true);
     }
 }
 

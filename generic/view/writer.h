@@ -30,6 +30,6 @@ tacStatus tacWriterEnd(tacWriter *writer); /* passes on what is left; the writer
 
 enum { TAC_NUMBER_SIZE = 24 };
 /* A coordinate in hundredths: "12.5", "-0.25", "7". What is no number is 0, what is off any page is cut to it. */
-size_t tacNumber(double value, char text[TAC_NUMBER_SIZE]);
+size_t tacNumber(double value, char text[TAC_NUMBER_SIZE]); /* for tests */
 
 #endif
