@@ -24,7 +24,7 @@
 
 enum { ROWS_AT_ONCE = 4096 }; /* looked at for the event of an instant, at most */
 
-static bool isRun(tacEvent event) { return event == TAC_EV_JOB_STARTED || event == TAC_EV_JOB_RESUMED; }
+static bool isRun(tacEvent event) { return tacEventIs(event, TAC_TRAIT_RUNS); }
 static bool isStop(tacEvent event) { return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED; }
 
 /* The first row of the id at t that fits; TAC_NONE: there is none. */

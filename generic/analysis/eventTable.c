@@ -72,16 +72,9 @@ static const char *argumentText(const tacStore *store, uint32_t row, int argumen
     return valueText(store, type, secondArgument(store, row, type), buffer);
 }
 
-/* Events whose object column is their -target, since they have one argument only. */
-static bool hasTarget(const tacStore *store, uint32_t row) {
-    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    return spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET))
-        && tacRowObject(store, row) != TAC_NONE;
-}
-
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
     char buffer[TAC_DECIMAL_SIZE];
-    if (hasTarget(store, row)) {
+    if (tacEventHasTarget(tacRowEvent(store, row)) && tacRowObject(store, row) != TAC_NONE) {
         addWord(out, tacOptions[TAC_OPT_TARGET].name);
         addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
     }

@@ -75,9 +75,7 @@ uint32_t tacRowJob(const tacModel *model, uint32_t row) {
 
 /* The -target of an event by which a job stops, as a job id; TAC_NONE. */
 static uint32_t targetOf(const tacStore *store, uint32_t row) {
-    tacEvent event = tacRowEvent(store, row);
-    bool stops = event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
-    return stops ? tacRowObject(store, row) : TAC_NONE;
+    return tacEventHasTarget(tacRowEvent(store, row)) ? tacRowObject(store, row) : TAC_NONE;
 }
 
 /* ---- arrows ----------------------------------------------------------------------------------------------------- */

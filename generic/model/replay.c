@@ -2,7 +2,7 @@
  * replay.c -- one pass over the rows in time order, which builds the model.
  *
  * Each row goes to the handler of its event (replayState.h tells where they are), then to the consumers. Before the
- * pass the recording's begin and end are known (they are those of the first and last row that is not a mere mark);
+ * pass the recording's begin and end are known (those of the first and last row that is no announcement);
  * after it what is still open is cut at the end, and the indexes for queries are made.
  */
 #include "base/port.h"
@@ -11,62 +11,22 @@
 #include "model/replayState.h"
 
 static tacReplayHandler *const handlers[TAC_EVENTS] = {
-    [TAC_EV_JOB_ARRIVED] = tacReplayJobArrived,
-    [TAC_EV_JOB_STARTED] = tacReplayJobRuns,
-    [TAC_EV_JOB_RESUMED] = tacReplayJobRuns,
-    [TAC_EV_JOB_PREEMPTED] = tacReplayJobPreempted,
-    [TAC_EV_JOB_BLOCKED] = tacReplayJobBlocked,
-    [TAC_EV_JOB_COMPLETED] = tacReplayJobCompleted,
-    [TAC_EV_JOB_READY] = tacReplayJobReady,
-    [TAC_EV_JOB_UNKNOWN] = tacReplayJobUnknown,
-    [TAC_EV_JOB_ABANDONED] = tacReplayJobAbandoned,
-    [TAC_EV_TASK_ARRIVED] = tacReplayTaskArrow,
-    [TAC_EV_TASK_ARRIVED_AND_IGNORED] = tacReplayTaskArrow,
-    [TAC_EV_TASK_DEADLINE] = tacReplayTaskArrow,
-    [TAC_EV_JOB_DEADLINE] = tacReplayJobDeadline,
-    [TAC_EV_TASK_ANNOTATION] = tacReplayAnnotation,
-    [TAC_EV_JOB_ACQUIRED_MUTEX] = tacReplayAcquired,
-    [TAC_EV_JOB_RELEASED_MUTEX] = tacReplayReleased,
-    [TAC_EV_JOB_ACQUIRED_SEMAPHORE] = tacReplaySemaphore,
-    [TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE] = tacReplaySemaphore,
-    [TAC_EV_JOB_RELEASED_SEMAPHORE] = tacReplaySemaphore,
-    [TAC_EV_SERVER_REPLENISHED] = tacReplayServer,
-    [TAC_EV_SERVER_RESUMED] = tacReplayServer,
-    [TAC_EV_SERVER_PREEMPTED] = tacReplayServer,
-    [TAC_EV_SERVER_DEPLETED] = tacReplayServer,
-    [TAC_EV_PROCESSOR_UNKNOWN] = tacReplayProcessorUnknown,
-    [TAC_EV_PROCESSOR_IDLE] = tacReplayProcessorIdle,
-    [TAC_EV_MESSAGE] = tacReplayMessage,
-    [TAC_EV_INTERVAL] = tacReplayInterval,
-    [TAC_EV_SYNC_SENT] = tacReplayNothing,
-    [TAC_EV_SYNC_RECEIVED] = tacReplayNothing,
-    [TAC_EV_PROFILE] = tacReplayMessage,
-    [TAC_EV_RELTEQ] = tacReplayMessage,
-    [TAC_EV_ANALYSIS] = tacReplayNothing,
-    [TAC_EV_NOP] = tacReplayNothing,
-    [TAC_EV_CUSTOM] = tacReplayNothing,
-    [TAC_EV_BUFFER_PUSH] = tacReplayBuffer,
-    [TAC_EV_BUFFER_POP] = tacReplayBuffer,
-    [TAC_EV_BUFFER_INSERT] = tacReplayBuffer,
-    [TAC_EV_BUFFER_DROP] = tacReplayBuffer,
-    [TAC_EV_BUFFER_RESIZE] = tacReplayBuffer,
-    [TAC_EV_BUFFER_STRUCTURE] = tacReplayNothing,
-    [TAC_EV_BUFFER_RESET] = tacReplayBufferReset,
+#define EVENT(code, name, arguments, options, traits, replay, ...) [TAC_EV_##code] = tacReplay##replay,
+#include "trace/events.def"
 };
 
 int64_t tacNow(const struct tacReplay *r) { return r->now; }
 
 /* ---- before ---- */
 
-/* Announces something, and does not say that the system ran at that time. */
-static bool isMark(tacEvent event) {
-    return event == TAC_EV_JOB_DEADLINE || event == TAC_EV_TASK_DEADLINE || event == TAC_EV_TASK_ANNOTATION;
+static bool announces(const tacStore *store, uint32_t row) {
+    return tacEventIs(tacRowEvent(store, row), TAC_TRAIT_ANNOUNCES);
 }
 
 static void findSpan(tacModel *model, const tacStore *store) {
     uint32_t n = tacStoreCount(store), first = 0, last = n;
-    while (first < n && isMark(tacRowEvent(store, first))) first++;
-    while (last > first && isMark(tacRowEvent(store, last - 1))) last--;
+    while (first < n && announces(store, first)) first++;
+    while (last > first && announces(store, last - 1)) last--;
     if (n == 0) return;
     model->firstMark = tacRowTime(store, 0);
     model->lastMark = tacRowTime(store, n - 1);

@@ -9,7 +9,7 @@
 bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row) {
     size_t place = task->arrows.count % TAC_SPAN_BLOCK;
     tacEvent event = tacRowEvent(store, row);
-    bool deadline = event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE;
+    bool deadline = tacEventIs(event, TAC_TRAIT_DEADLINE);
     bool special = tacRowHasOptions(store, row) || event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
     if (place == 0 && !tacArrayPush(&task->arrowBlocks, (tacArrowBlock){.time = tacRowTime(store, row)})) return false;
     tacArrowBlock *block = &task->arrowBlocks.at[task->arrowBlocks.count - 1];

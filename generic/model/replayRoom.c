@@ -18,42 +18,27 @@ typedef struct RoomCounts {
     uint32_t *servers, *mutexes, *acquired; /* rows of each server and each mutex; of these: acquisitions */
 } RoomCounts;
 
-/* Which count of its task (or other object) a row adds to. */
+/* What a row's handler appends to (trace/events.def, column room). */
 typedef enum RoomKind {
-    NO_ROOM,
-    ROOM_ARROW,
-    ROOM_SLICE,
-    ROOM_JOB_ARROW,
-    ROOM_HOLD,
-    ROOM_RELEASE,
+    ROOM_NONE,
+    ROOM_RELEASE, /* the arrows of the task that the row names */
     ROOM_TASK_ARROW,
+    ROOM_JOB_ARROW,
+    ROOM_SLICE,
+    ROOM_HOLD,
+    ROOM_MUTEX_EVENT,
     ROOM_NOTE,
-    ROOM_POINT
+    ROOM_POINT /* of a server's curve */
 } RoomKind;
 static const uint8_t roomKinds[TAC_EVENTS] = {
-    [TAC_EV_JOB_ARRIVED] = ROOM_ARROW,
-    [TAC_EV_JOB_STARTED] = ROOM_SLICE,
-    [TAC_EV_JOB_RESUMED] = ROOM_SLICE,
-    [TAC_EV_JOB_PREEMPTED] = ROOM_SLICE,
-    [TAC_EV_JOB_BLOCKED] = ROOM_SLICE,
-    [TAC_EV_JOB_UNKNOWN] = ROOM_SLICE,
-    [TAC_EV_TASK_ARRIVED] = ROOM_TASK_ARROW,
-    [TAC_EV_TASK_ARRIVED_AND_IGNORED] = ROOM_TASK_ARROW,
-    [TAC_EV_TASK_DEADLINE] = ROOM_TASK_ARROW,
-    [TAC_EV_JOB_DEADLINE] = ROOM_JOB_ARROW,
-    [TAC_EV_TASK_ANNOTATION] = ROOM_NOTE,
-    [TAC_EV_JOB_ACQUIRED_MUTEX] = ROOM_HOLD,
-    [TAC_EV_JOB_RELEASED_MUTEX] = ROOM_RELEASE,
-    [TAC_EV_SERVER_REPLENISHED] = ROOM_POINT,
-    [TAC_EV_SERVER_RESUMED] = ROOM_POINT,
-    [TAC_EV_SERVER_PREEMPTED] = ROOM_POINT,
-    [TAC_EV_SERVER_DEPLETED] = ROOM_POINT,
+#define EVENT(code, name, arguments, options, traits, replay, room, ...) [TAC_EV_##code] = ROOM_##room,
+#include "trace/events.def"
 };
 
 static void countRow(RoomCounts *counts, const tacStore *store, uint32_t row, RoomKind kind) {
     uint32_t subject = tacRowSubject(store, row);
     switch (kind) {
-    case ROOM_ARROW: counts->tasks[tacRowObject(store, row)].arrows++; break;
+    case ROOM_RELEASE: counts->tasks[tacRowObject(store, row)].arrows++; break;
     case ROOM_SLICE: counts->tasks[store->jobTask.at[subject]].slices++; break;
     case ROOM_JOB_ARROW: counts->tasks[store->jobTask.at[subject]].arrows++; break;
     case ROOM_TASK_ARROW: counts->tasks[subject].arrows++; break;
@@ -64,7 +49,7 @@ static void countRow(RoomCounts *counts, const tacStore *store, uint32_t row, Ro
         counts->acquired[tacRowObject(store, row)]++;
         counts->mutexes[tacRowObject(store, row)]++;
         break;
-    case ROOM_RELEASE: counts->mutexes[tacRowObject(store, row)]++; break;
+    case ROOM_MUTEX_EVENT: counts->mutexes[tacRowObject(store, row)]++; break;
     default: break;
     }
 }
@@ -84,11 +69,13 @@ static bool reserveTasks(tacModel *model, const RoomCounts *counts) {
 static bool reserveOthers(tacModel *model, const RoomCounts *counts) {
     const uint32_t *n = counts->events;
     uint32_t arrived = n[TAC_EV_JOB_ARRIVED], nIds = tacStoreObjects(model->store, TAC_JOB);
-    uint32_t runs = n[TAC_EV_JOB_STARTED] + n[TAC_EV_JOB_RESUMED];
-    uint32_t servers = n[TAC_EV_SERVER_REPLENISHED] + n[TAC_EV_SERVER_RESUMED] + n[TAC_EV_SERVER_PREEMPTED]
-        + n[TAC_EV_SERVER_DEPLETED];
+    uint32_t runs = 0, points = 0;
+    for (int event = 0; event < TAC_EVENTS; event++) {
+        if (tacEventIs((tacEvent) event, TAC_TRAIT_RUNS)) runs += n[event];
+        if (roomKinds[event] == ROOM_POINT) points += n[event];
+    }
     if (!tacArrayReserve(&model->jobs, arrived > nIds ? arrived : nIds)
-        || !tacArrayReserve(&model->serverMarks, servers))
+        || !tacArrayReserve(&model->serverMarks, points))
         return false;
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_SERVER); i++)
         if (!tacArrayReserve(&model->servers[i].points, (size_t) counts->servers[i] + 1)) return false;
@@ -113,7 +100,7 @@ bool tacReplayReserve(tacModel *model) {
         room = tacProgressAt(store->progress, row);
         tacEvent event = tacRowEvent(store, row);
         counts.events[event]++;
-        if (roomKinds[event] != NO_ROOM) countRow(&counts, store, row, (RoomKind) roomKinds[event]);
+        if (roomKinds[event] != ROOM_NONE) countRow(&counts, store, row, (RoomKind) roomKinds[event]);
     }
     room = room && reserveTasks(model, &counts) && reserveOthers(model, &counts);
     tacFree(counts.tasks);

@@ -88,13 +88,10 @@ struct tacReplay {
 
 typedef struct tacReplay tacReplayState;
 
-/* A handler applies a row; false: no memory. */
+/* A handler applies a row; false: no memory. The events name theirs in trace/events.def. */
 typedef bool tacReplayHandler(tacReplayState *r, uint32_t row, int64_t t);
-tacReplayHandler tacReplayJobArrived, tacReplayJobRuns, tacReplayJobPreempted, tacReplayJobBlocked,
-    tacReplayJobCompleted, tacReplayJobReady, tacReplayJobUnknown, tacReplayJobAbandoned, tacReplayProcessorUnknown,
-    tacReplayProcessorIdle, tacReplayJobDeadline, tacReplayAcquired, tacReplayReleased, tacReplaySemaphore,
-    tacReplayServer, tacReplayTaskArrow, tacReplayAnnotation, tacReplayMessage, tacReplayInterval, tacReplayBuffer,
-    tacReplayBufferReset, tacReplayNothing;
+#define EVENT(code, name, arguments, options, traits, replay, ...) tacReplayHandler tacReplay##replay;
+#include "trace/events.def"
 
 /* ---- replayJob.c ---- */
 

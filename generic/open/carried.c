@@ -83,7 +83,7 @@ static bool makeEvent(
 static bool isWanted(const tacCarried *c, uint32_t row) {
     tacEvent event = tacRowEvent(c->store, row);
     if (!c->wanted[event]) return false;
-    return !tacEventIsNamed(event) || (c->names && c->names[tacRowSubject(c->store, row)]);
+    return !tacEventIs(event, TAC_TRAIT_NAMED) || (c->names && c->names[tacRowSubject(c->store, row)]);
 }
 
 /* Without memory the event is left out, and said so at the end. */
@@ -251,7 +251,7 @@ static bool want(tacCarried *c, const char *name, size_t length) {
     if (event < 0) event = tacEventFind(name, length, true);
     if (event < 0) event = TAC_EV_CUSTOM;
     c->wanted[event] = true;
-    if (!tacEventIsNamed((tacEvent) event)) return true;
+    if (!tacEventIs((tacEvent) event, TAC_TRAIT_NAMED)) return true;
     uint32_t id = tacInternFind(&c->store->strings, name, length);
     if (id == TAC_NONE) return true;
     if (!c->names) c->names = tacAllocZero(tacInternCount(&c->store->strings), 1);

@@ -82,7 +82,7 @@ static Tcl_Obj *eventDict(tacEvent event) {
         append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
     }
     tacEventUsage(event, &usage);
-    tacPutText(dict, "command", spec->buffer ? "bufferplot" : "plot");
+    tacPutText(dict, "command", tacEventIs(event, TAC_TRAIT_BUFFER) ? "bufferplot" : "plot");
     tacPut(dict, "usage", usageValue(&usage));
     tacPut(dict, "arguments", arguments);
     tacPut(dict, "required", Tcl_NewIntObj(spec->nRequired));
@@ -115,7 +115,7 @@ static Tcl_Obj *definitionsDict(void) {
 static Tcl_Obj *eventsDict(bool buffer) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int event = 0; event < TAC_EVENTS; event++)
-        if (*tacEvents[event].name && tacEvents[event].buffer == buffer)
+        if (*tacEvents[event].name && tacEventIs((tacEvent) event, TAC_TRAIT_BUFFER) == buffer)
             tacPut(dict, tacEvents[event].name, eventDict((tacEvent) event));
     return dict;
 }

@@ -74,7 +74,7 @@ static tacHandlerList *namedList(Pass *p, uint32_t name) {
 /* An event that the trace does not have needs no list: *none. */
 static tacHandlerList *listOf(Pass *p, const tacHandler *handler, bool *none) {
     *none = false;
-    if (!tacEventIsNamed((tacEvent) handler->event)) return &p->byEvent[handler->event];
+    if (!tacEventIs((tacEvent) handler->event, TAC_TRAIT_NAMED)) return &p->byEvent[handler->event];
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(handler->name, &length);
     uint32_t name = tacInternFind(&p->trace->store.strings, text, (size_t) length);
@@ -111,7 +111,7 @@ static bool sortIn(Pass *p) {
 
 static const tacHandlerList *handlersOf(const Pass *p, uint32_t row) {
     tacEvent event = tacRowEvent(&p->trace->store, row);
-    if (tacEventIsNamed(event)) {
+    if (tacEventIs(event, TAC_TRAIT_NAMED)) {
         uint32_t name = tacRowSubject(&p->trace->store, row);
         for (size_t i = 0; i < p->named.count; i++)
             if (p->named.at[i].name == name) return &p->named.at[i].handlers;

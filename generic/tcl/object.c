@@ -133,7 +133,7 @@ static int eventSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (!event) return TCL_ERROR;
     const tacStore *store = event->at.model->store;
     tacEvent code = tacRowEvent(store, event->row);
-    bool named = code == TAC_EV_CUSTOM || code == TAC_EV_ANALYSIS;
+    bool named = tacEventIs(code, TAC_TRAIT_NAMED);
     Tcl_SetObjResult(interp,
         Tcl_NewStringObj(named ? tacString(store, tacRowSubject(store, event->row)) : tacEvents[code].name, -1));
     return TCL_OK;

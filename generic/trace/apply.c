@@ -227,7 +227,7 @@ static tacStatus addOptions(tacStore *store, uint32_t row, const Values *values,
 
 /* Where a synchronization event happens is not an option but said by its arguments. */
 static inline uint16_t placeOf(tacEvent event, const uint32_t value[3], uint16_t given) {
-    if (TAC_LIKELY(event != TAC_EV_SYNC_SENT && event != TAC_EV_SYNC_RECEIVED)) return given;
+    if (TAC_LIKELY(!tacEventIs(event, TAC_TRAIT_SYNC))) return given;
     return (uint16_t) value[event == TAC_EV_SYNC_RECEIVED];
 }
 
@@ -308,7 +308,7 @@ static tacStatus applyPlot(
     if (readMoment(apply->store, &words[1], &time, err) != TAC_OK) return TAC_ERROR;
     apply->lastTime = time.ticks;
     apply->lastDigits = time.digits;
-    if (TAC_UNLIKELY(event == TAC_EV_CUSTOM || event == TAC_EV_ANALYSIS))
+    if (TAC_UNLIKELY(tacEventIs((tacEvent) event, TAC_TRAIT_NAMED)))
         return applyNamed(apply, time.ticks, (tacEvent) event, words + 2, count - 2, line, err);
     return applyEvent(apply, time, (tacEvent) event, words + 3, count - 3, line, err);
 }

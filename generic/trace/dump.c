@@ -144,8 +144,7 @@ static void addArgument(Dump *d, uint32_t row, const tacEventSpec *spec, int i) 
 static bool hasTarget(const Dump *d, uint32_t row) {
     tacEvent event = tacRowEvent(d->store, row);
     uint32_t target = tacRowObject(d->store, row);
-    return (event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED)
-        && target != TAC_NONE && tacSelectedJob(d->part, d->store, target);
+    return tacEventHasTarget(event) && target != TAC_NONE && tacSelectedJob(d->part, d->store, target);
 }
 
 /* The options of the row; its third argument stands among them and goes first. */
@@ -164,10 +163,9 @@ static void dumpRow(Dump *d, uint32_t row) {
     const tacStore *store = d->store;
     tacEvent event = tacRowEvent(store, row);
     const tacEventSpec *spec = &tacEvents[event];
-    bool named = event == TAC_EV_ANALYSIS || event == TAC_EV_CUSTOM; /* their name is their first argument */
-    tacTextAddString(&d->text, spec->buffer ? "bufferplot" : "plot");
+    tacTextAddString(&d->text, tacEventIs(event, TAC_TRAIT_BUFFER) ? "bufferplot" : "plot");
     addTicks(d, tacRowTime(store, row));
-    if (!named) tacTextPrintf(&d->text, " %s", spec->name);
+    if (!tacEventIs(event, TAC_TRAIT_NAMED)) tacTextPrintf(&d->text, " %s", spec->name);
     for (int i = 0; i < spec->nArguments && i < 2; i++) addArgument(d, row, spec, i);
     if (tacRowHasOptions(store, row)) addRowOptions(d, row, spec);
     if (hasTarget(d, row)) addOption(d, TAC_OPT_TARGET, tacRowObject(store, row));

@@ -215,10 +215,6 @@ static Trouble checkReference(Resolve *r, tacKind kind, uint32_t index, uint32_t
     return trouble;
 }
 
-static bool hasTarget(tacEvent event) {
-    return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
-}
-
 static bool keepRow(Resolve *r, uint32_t row) {
     tacStore *store = r->store;
     tacEvent event = tacRowEvent(store, row);
@@ -231,7 +227,7 @@ static bool keepRow(Resolve *r, uint32_t row) {
         && checkReference(r, (tacKind) spec->arguments[1], tacRowObject(store, row), line) != FINE)
         return false;
     /* A wrong target or processor costs the line or the place, not the event. */
-    if (hasTarget(event) && tacRowObject(store, row) != TAC_NONE
+    if (tacEventHasTarget(event) && tacRowObject(store, row) != TAC_NONE
         && checkReference(r, TAC_JOB, tacRowObject(store, row), line) != FINE)
         store->object.at[row] = TAC_NONE;
     if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR

@@ -7,7 +7,7 @@
 
 const char *tacRowName(const tacStore *store, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
-    return tacEventIsNamed(event) ? tacString(store, tacRowSubject(store, row)) : tacEvents[event].name;
+    return tacEventIs(event, TAC_TRAIT_NAMED) ? tacString(store, tacRowSubject(store, row)) : tacEvents[event].name;
 }
 
 /* An optional argument that was not given is left out. */
@@ -45,10 +45,10 @@ bool tacRowWords(const tacStore *store, uint32_t row, const tacRowVisitor *visit
     const tacEventSpec *spec = &tacEvents[event];
     uint32_t object = tacRowObject(store, row);
     bool fine = true;
-    if (tacEventIsNamed(event)) return object == TAC_NONE || visitor->value(data, TAC_TYPE_REST, object);
+    if (tacEventIs(event, TAC_TRAIT_NAMED)) return object == TAC_NONE || visitor->value(data, TAC_TYPE_REST, object);
     for (int i = 0; fine && i < spec->nArguments && i < 2; i++) fine = argument(store, row, i, visitor, data);
     if (fine && tacRowHasOptions(store, row)) fine = options(store, row, visitor, data);
-    bool hasTarget = spec->nArguments < 2 && (spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET)) && object != TAC_NONE;
+    bool hasTarget = tacEventHasTarget(event) && object != TAC_NONE;
     bool hasProcessor = (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR))
         && tacRowProcessor(store, row) != TAC_NO_PROCESSOR;
     if (fine && hasTarget) fine = column(TAC_OPT_TARGET, object, visitor, data);

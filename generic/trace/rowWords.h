@@ -15,8 +15,6 @@ typedef struct tacRowVisitor {                              /* false: stop (no m
                                                                of a list */
 } tacRowVisitor;
 
-/* Do events of this code have their name in the row, as their subject? */
-static inline bool tacEventIsNamed(tacEvent event) { return event == TAC_EV_CUSTOM || event == TAC_EV_ANALYSIS; }
 const char *tacRowName(const tacStore *store, uint32_t row);
 bool tacRowWords(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data);
 

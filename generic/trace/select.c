@@ -35,18 +35,14 @@ static bool isJobRow(const tacStore *store, uint32_t row) {
     return tacEvents[tacRowEvent(store, row)].arguments[0] == TAC_TYPE_JOB;
 }
 
-/* Does the job end with this event, so that nothing of it goes on? */
-static bool ends(tacEvent event) { return event == TAC_EV_JOB_COMPLETED || event == TAC_EV_JOB_ABANDONED; }
-
 /* Before the stretch: a job goes on into it unless it has ended. */
 static void lookBefore(tacSelection *s, const tacStore *store, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
     uint16_t processor = tacRowProcessor(store, row);
-    if (isJobRow(store, row)) s->job[tacRowSubject(store, row)] = !ends(event);
+    if (isJobRow(store, row)) s->job[tacRowSubject(store, row)] = !tacEventIs(event, TAC_TRAIT_ENDS);
     if (event == TAC_EV_PROCESSOR_UNKNOWN) s->unknown[tacRowSubject(store, row)] = row;
     else if (event == TAC_EV_PROCESSOR_IDLE) s->unknown[tacRowSubject(store, row)] = TAC_NONE;
-    else if ((event == TAC_EV_JOB_RESUMED || event == TAC_EV_JOB_STARTED) && processor != TAC_NO_PROCESSOR)
-        s->unknown[processor] = TAC_NONE;
+    else if (tacEventIs(event, TAC_TRAIT_RUNS) && processor != TAC_NO_PROCESSOR) s->unknown[processor] = TAC_NONE;
 }
 
 static bool selectJobs(tacSelection *s, const tacStore *store) {

@@ -71,101 +71,38 @@ const tacDefinitionSpec tacDefinitions[TAC_KINDS] = {
     [TAC_BUFFER] = {"newBuffer", "Buffer", TAC_BUFFER, B(NAME) | B(CAPACITY) | B(SEQ_NUMBER), "a buffer between tasks"},
 };
 
-#define J TAC_TYPE_JOB
-#define K TAC_TYPE_TASK
-#define S TAC_TYPE_SERVER
-#define STR TAC_TYPE_STRING
-#define JOB {J}, {"job"}, 1, 1
-#define TASK {K}, {"task"}, 1, 1
-#define SERVER {S}, {"server"}, 1, 1
-#define PROCESSOR {TAC_TYPE_PROCESSOR}, {"processor"}, 1, 1
-#define JOB_SEMAPHORE {J, TAC_TYPE_SEMAPHORE}, {"job", "semaphore"}, 2, 2
-#define SYNC {TAC_TYPE_PROCESSOR, TAC_TYPE_PROCESSOR, STR}, {"source", "target", "id"}, 3, 3
-#define FREE {STR, TAC_TYPE_REST}, {"name", "word"}, 1, 2
-#define BUF TAC_TYPE_BUFFER
+/* Arguments of events: their types, their names, how many are required, how many there may be. */
+#define ONE(type, name) {TAC_TYPE_##type}, {name}, 1, 1
+#define TWO(type, name, type2, name2) {TAC_TYPE_##type, TAC_TYPE_##type2}, {name, name2}, 2, 2
+#define NO_ARGUMENTS {0}, {0}, 0, 0
+#define JOB ONE(JOB, "job")
+#define TASK ONE(TASK, "task")
+#define SERVER ONE(SERVER, "server")
+#define PROCESSOR ONE(PROCESSOR, "processor")
+#define BUFFER ONE(BUFFER, "buffer")
+#define STRING(name) ONE(STRING, name)
+#define JOB_TASK TWO(JOB, "job", TASK, "task")
+#define JOB_MUTEX TWO(JOB, "job", MUTEX, "mutex")
+#define JOB_SEMAPHORE TWO(JOB, "job", SEMAPHORE, "semaphore")
+#define TASK_TIME(name) TWO(TASK, "task", TIME, name)
+#define SERVER_TIME(name) TWO(SERVER, "server", TIME, name)
+#define BUFFER_STRING(name) TWO(BUFFER, "buffer", STRING, name)
+#define BUFFER_INTEGER(name) TWO(BUFFER, "buffer", INTEGER, name)
+#define BUFFER_STRING_INTEGER(name, name2) \
+    {TAC_TYPE_BUFFER, TAC_TYPE_STRING, TAC_TYPE_INTEGER}, {"buffer", name, name2}, 3, 3
+#define SYNC {TAC_TYPE_PROCESSOR, TAC_TYPE_PROCESSOR, TAC_TYPE_STRING}, {"source", "target", "id"}, 3, 3
+#define WORDS {TAC_TYPE_REST}, {"word"}, 0, 1
+#define FREE {TAC_TYPE_STRING, TAC_TYPE_REST}, {"name", "word"}, 1, 2
 
-#define N(name) name, sizeof name - 1
+/* Options of events that are drawn as an arrow. */
+#define ARROW_LOOK (B(MESSAGE) | B(COLOR) | B(STEM) | B(PROCESSOR) | B(ARROW_COLOR) | B(ARROW_STEM))
+
+#define T(trait) TAC_TRAIT_##trait
 
 const tacEventSpec tacEvents[TAC_EVENTS] = {
-    [TAC_EV_JOB_ARRIVED] = {N("jobArrived"), {J, K}, {"job", "task"}, 2, 2,
-        B(PROCESSOR) | B(NAME) | B(COLOR) | B(ARROW_COLOR) | B(ARROW_STEM) | B(ARRIVAL_KIND), false,
-        "releases a new job of the task"},
-    [TAC_EV_JOB_STARTED] = {N("jobStarted"), JOB, B(PROCESSOR), false, "the job starts executing for the first time"},
-    [TAC_EV_JOB_RESUMED] = {N("jobResumed"), JOB, B(PROCESSOR) | B(FORCE), false,
-        "the job starts executing; on another processor it migrates there"},
-    [TAC_EV_JOB_PREEMPTED] = {N("jobPreempted"), JOB, B(TARGET) | B(PROCESSOR), false,
-        "the job stops executing and stays ready; -processor: where it will go on"},
-    [TAC_EV_JOB_BLOCKED] = {N("jobBlocked"), JOB, B(TARGET) | B(PROCESSOR) | B(MESSAGE), false,
-        "the job stops executing and waits for a resource; -message: how that is known"},
-    [TAC_EV_JOB_COMPLETED] = {N("jobCompleted"), JOB, B(TARGET) | B(PROCESSOR) | B(FORCE), false, "the job is done"},
-    [TAC_EV_JOB_READY] = {N("jobReady"), JOB, B(PROCESSOR), false,
-        "the job stands in the queue of those that are ready: its wake-up is done; if it was blocked, it no longer is"},
-    [TAC_EV_JOB_UNKNOWN] = {N("jobUnknown"), JOB, B(PROCESSOR), false,
-        "what the job does from here on is not known, until its next event"},
-    [TAC_EV_JOB_ABANDONED] = {N("jobAbandoned"), JOB, B(PROCESSOR), false,
-        "the job is over, and when it was completed is not known"},
-    [TAC_EV_TASK_ARRIVED] = {N("taskArrived"), TASK,
-        B(MESSAGE) | B(COLOR) | B(STEM) | B(ARRIVAL_KIND) | B(PROCESSOR) | B(ARROW_COLOR) | B(ARROW_STEM), false,
-        "a release arrow without a new job"},
-    [TAC_EV_TASK_ARRIVED_AND_IGNORED] = {N("taskArrivedAndIgnored"), TASK,
-        B(MESSAGE) | B(COLOR) | B(STEM) | B(ARRIVAL_KIND) | B(PROCESSOR) | B(ARROW_COLOR) | B(ARROW_STEM), false,
-        "a grey release arrow: the arrival had no effect"},
-    [TAC_EV_TASK_DEADLINE] = {N("taskDeadline"), TASK,
-        B(MESSAGE) | B(ARROW_COLOR) | B(ARROW_STEM) | B(COLOR) | B(STEM) | B(PROCESSOR), false,
-        "a deadline arrow of the task"},
-    [TAC_EV_JOB_DEADLINE] = {N("jobDeadline"), JOB,
-        B(MESSAGE) | B(ARROW_COLOR) | B(ARROW_STEM) | B(COLOR) | B(STEM) | B(PROCESSOR), false,
-        "the absolute deadline of the job"},
-    [TAC_EV_TASK_ANNOTATION] = {N("taskAnnotation"), {K, TAC_TYPE_TIME}, {"task", "endTime"}, 2, 2,
-        B(MESSAGE) | B(ARROW) | B(COLOR) | B(STEM), false,
-        "a text and/or an arrow above the task, from the time of the event to endTime"},
-    [TAC_EV_JOB_ACQUIRED_MUTEX] = {N("jobAcquiredMutex"), {J, TAC_TYPE_MUTEX}, {"job", "mutex"}, 2, 2, B(PROCESSOR),
-        false, "the job holds the mutex; its bar takes the mutex's colour and pattern; nests"},
-    [TAC_EV_JOB_RELEASED_MUTEX] = {N("jobReleasedMutex"), {J, TAC_TYPE_MUTEX}, {"job", "mutex"}, 2, 2, B(PROCESSOR),
-        false, "the job gives the mutex back"},
-    [TAC_EV_JOB_ACQUIRED_SEMAPHORE] = {N("jobAcquiredSemaphore"), JOB_SEMAPHORE, B(STATE), false,
-        "the count goes down by one"},
-    [TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE] = {N("jobSuspendedOnSemaphore"), JOB_SEMAPHORE, B(STATE), false,
-        "the job waits for the semaphore"},
-    [TAC_EV_JOB_RELEASED_SEMAPHORE] = {N("jobReleasedSemaphore"), JOB_SEMAPHORE, B(STATE), false,
-        "the count goes up by one"},
-    [TAC_EV_SERVER_REPLENISHED] = {N("serverReplenished"), {S, TAC_TYPE_TIME}, {"server", "budget"}, 2, 2, B(PROCESSOR),
-        false, "the budget becomes this, in time units"},
-    [TAC_EV_SERVER_RESUMED] = {N("serverResumed"), SERVER, B(PROCESSOR), false,
-        "one more task consumes: the budget falls at the number of consumers"},
-    [TAC_EV_SERVER_PREEMPTED] = {N("serverPreempted"), SERVER, B(PROCESSOR), false, "one task fewer consumes"},
-    [TAC_EV_SERVER_DEPLETED] = {N("serverDepleted"), SERVER, B(PROCESSOR), false,
-        "the budget becomes 0; by itself this does not stop the consumption"},
-    [TAC_EV_PROCESSOR_UNKNOWN] = {N("processorUnknown"), PROCESSOR, 0, false,
-        "what runs on the processor from here on is not known, until a job runs there or it is idle"},
-    [TAC_EV_PROCESSOR_IDLE] = {N("processorIdle"), PROCESSOR, 0, false,
-        "nothing runs on the processor: ends what is not known of it"},
-    [TAC_EV_MESSAGE] = {N("message"), {STR}, {"text"}, 1, 1, B(COLOR) | B(SHAPE) | B(PROCESSOR), false,
-        "a mark under the time line with a text"},
-    [TAC_EV_INTERVAL] = {N("interval"), {0}, {0}, 0, 0, B(MESSAGE) | B(COLOR), false,
-        "a vertical divider over all rows; its message stands up to the next one"},
-    [TAC_EV_SYNC_SENT] = {N("syncSent"), SYNC, 0, false,
-        "a synchronization message leaves the source, at this time of the source's clock"},
-    [TAC_EV_SYNC_RECEIVED] = {N("syncReceived"), SYNC, 0, false,
-        "a synchronization message reaches the target, at this time of the target's clock"},
-    [TAC_EV_PROFILE] = {N("profile"), FREE, 0, false, "a profile (name, cycles, instructions): a message mark"},
-    [TAC_EV_RELTEQ] = {N("relteqEvent"), FREE, 0, false, "an event of the Relteq extension: a message mark"},
-    [TAC_EV_ANALYSIS] = {N("analysis"), FREE, 0, false,
-        "analysisLatencyStart and all other names that begin with analysis: accepted, not shown"},
-    [TAC_EV_NOP] = {N("nop"), {TAC_TYPE_REST}, {"word"}, 0, 1, 0, false, "does nothing"},
-    [TAC_EV_CUSTOM] = {N(""), FREE, 0, false, "an event that a plugin defines"},
-    [TAC_EV_BUFFER_PUSH] = {N("push"), {BUF, STR}, {"buffer", "data"}, 2, 2, 0, true,
-        "appends an element (also: write)"},
-    [TAC_EV_BUFFER_POP] = {N("pop"), {BUF}, {"buffer"}, 1, 1, 0, true, "takes the element at the head (also: read)"},
-    [TAC_EV_BUFFER_INSERT] = {N("insert"), {BUF, STR, TAC_TYPE_INTEGER}, {"buffer", "data", "index"}, 3, 3, 0, true,
-        "inserts an element before index, 0 is the head"},
-    [TAC_EV_BUFFER_DROP] = {N("drop"), {BUF, TAC_TYPE_INTEGER}, {"buffer", "index"}, 2, 2, 0, true,
-        "removes the element at index"},
-    [TAC_EV_BUFFER_RESIZE] = {N("resize"), {BUF, TAC_TYPE_INTEGER}, {"buffer", "n"}, 2, 2, 0, true,
-        "changes the capacity"},
-    [TAC_EV_BUFFER_STRUCTURE] = {N("structure"), {STR}, {"{task buffer task ...}"}, 1, 1, 0, true,
-        "the chain of tasks and buffers that the buffer view draws"},
-    [TAC_EV_BUFFER_RESET] = {N("reset"), {0}, {0}, 0, 0, 0, true, "empties all buffers"},
+#define EVENT(code, name, arguments, options, traits, replay, room, mark, help) \
+    [TAC_EV_##code] = {name, sizeof name - 1, arguments, options, traits, help},
+#include "trace/events.def"
 };
 
 #define DEFAULT_COMMANDS "newProcessor", "newTask", "newJob", "newServer", "newMutex", "newSemaphore", "newBuffer"
@@ -245,66 +182,71 @@ const char *const *tacTypeWords(tacType type) {
     }
 }
 
-/*
- * Event names by a perfect hash over the length and four characters; the slots hold code + 1. A test looks every name
- * up, so a new event that collides is noticed and the factors are searched anew.
- */
-static const unsigned char eventSlots[64] = {
-    [0] = TAC_EV_TASK_DEADLINE + 1,
-    [1] = TAC_EV_INTERVAL + 1,
-    [4] = TAC_EV_JOB_STARTED + 1,
-    [7] = TAC_EV_PROFILE + 1,
-    [8] = TAC_EV_JOB_ACQUIRED_MUTEX + 1,
-    [10] = TAC_EV_JOB_ABANDONED + 1,
-    [12] = TAC_EV_SERVER_RESUMED + 1,
-    [13] = TAC_EV_SYNC_RECEIVED + 1,
-    [20] = TAC_EV_PROCESSOR_UNKNOWN + 1,
-    [21] = TAC_EV_PROCESSOR_IDLE + 1,
-    [24] = TAC_EV_SERVER_REPLENISHED + 1,
-    [26] = TAC_EV_JOB_ACQUIRED_SEMAPHORE + 1,
-    [28] = TAC_EV_JOB_COMPLETED + 1,
-    [29] = TAC_EV_SERVER_DEPLETED + 1,
-    [30] = TAC_EV_JOB_UNKNOWN + 1,
-    [31] = TAC_EV_TASK_ARRIVED_AND_IGNORED + 1,
-    [34] = TAC_EV_SERVER_PREEMPTED + 1,
-    [37] = TAC_EV_RELTEQ + 1,
-    [38] = TAC_EV_JOB_READY + 1,
-    [40] = TAC_EV_TASK_ANNOTATION + 1,
-    [44] = TAC_EV_JOB_RESUMED + 1,
-    [45] = TAC_EV_TASK_ARRIVED + 1,
-    [46] = TAC_EV_JOB_ARRIVED + 1,
-    [48] = TAC_EV_JOB_RELEASED_MUTEX + 1,
-    [49] = TAC_EV_NOP + 1,
-    [53] = TAC_EV_JOB_DEADLINE + 1,
-    [54] = TAC_EV_MESSAGE + 1,
-    [56] = TAC_EV_JOB_BLOCKED + 1,
-    [58] = TAC_EV_JOB_RELEASED_SEMAPHORE + 1,
-    [59] = TAC_EV_SYNC_SENT + 1,
-    [60] = TAC_EV_JOB_PREEMPTED + 1,
-    [61] = TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE + 1,
+/* ---- finding events ---- */
+
+/* A name or synonym of an event. */
+typedef struct EventName {
+    const char *name;
+    uint8_t length, event;
+    bool buffer; /* is it of bufferplot? Set in the slots */
+} EventName;
+static const EventName eventNames[] = {
+#define EVENT(code, name, ...) {name, sizeof name - 1, TAC_EV_##code, false},
+#define SYNONYM(code, name) {name, sizeof name - 1, TAC_EV_##code, false},
+#include "trace/events.def"
 };
 
-static inline bool sameName(const char *spec, const char *name, size_t length) {
-    return strncmp(spec, name, length) == 0 && spec[length] == '\0';
+enum { NAMES = sizeof eventNames / sizeof *eventNames, SLOT_BITS = 8, FACTORS = 1 << 14 };
+_Static_assert(NAMES <= 64, "a perfect hash is found quickly where a quarter of the slots is taken: take more slots");
+
+/*
+ * A perfect hash of the names: over their lengths and four of their characters, multiplied with a factor by which no
+ * two names meet in a slot. The factor is searched when the first name is looked up; some dozens of trials find it.
+ */
+static uint32_t nameFactor;                 /* 0: not yet searched */
+static EventName nameSlots[1 << SLOT_BITS]; /* length 0: empty */
+
+static inline EventName *slotOf(const char *name, size_t length, uint32_t factor) {
+    const unsigned char *c = (const unsigned char *) name;
+    uint32_t key = c[0] | (uint32_t) c[length - 3] << 8 | (uint32_t) c[length / 2] << 16
+        | (uint32_t) c[length / 3] << 24;
+    return &nameSlots[((key ^ (uint32_t) length) * factor) >> (32 - SLOT_BITS)];
 }
 
-static int plotEventFind(const char *name, size_t length) {
-    if (length < 3) return -1;
-    const unsigned char *c = (const unsigned char *) name;
-    size_t slot = (length + c[0] + 6u * c[length - 3] + 2u * c[length / 2] + 18u * c[length / 3]) & 63;
-    int event = eventSlots[slot] - 1;
-    if (event >= 0 && tacEvents[event].nameLength == length && memcmp(tacEvents[event].name, name, length) == 0)
-        return event;
-    return length > 8 && memcmp(name, "analysis", 8) == 0 ? TAC_EV_ANALYSIS : -1;
+/* Puts all names into slots, but for those that are data; false: two of them meet. */
+static bool fillSlots(uint32_t factor) {
+    memset(nameSlots, 0, sizeof nameSlots);
+    for (int i = 0; i < NAMES; i++) {
+        const EventName *entry = &eventNames[i];
+        if (tacEventIs(entry->event, TAC_TRAIT_NAMED)) continue;
+        EventName *slot = slotOf(entry->name, entry->length, factor);
+        if (slot->length) return false;
+        *slot = *entry;
+        slot->buffer = tacEventIs(entry->event, TAC_TRAIT_BUFFER);
+    }
+    return true;
+}
+
+/* Where there is no such factor, some names agree in all that slotOf looks at: tests/vocab.test misses one of them. */
+static void findFactor(void) {
+    uint32_t factor = UINT32_C(0x9E3779B1); /* 2^32 divided by the golden ratio: odd multiples of it scatter well */
+    for (int i = 0; i < FACTORS && !fillSlots(factor); i++) factor += 2 * UINT32_C(0x9E3779B1);
+    nameFactor = factor;
 }
 
 int tacEventFind(const char *name, size_t length, bool buffer) {
-    if (!buffer) return plotEventFind(name, length);
-    if (sameName("write", name, length)) return TAC_EV_BUFFER_PUSH;
-    if (sameName("read", name, length)) return TAC_EV_BUFFER_POP;
-    for (int event = TAC_EV_BUFFER_PUSH; event <= TAC_EV_BUFFER_RESET; event++)
-        if (sameName(tacEvents[event].name, name, length)) return event;
-    return -1;
+    if (length < 3) return -1;
+    if (TAC_UNLIKELY(!nameFactor)) findFactor();
+    const EventName *slot = slotOf(name, length, nameFactor);
+    if (slot->length == length && memcmp(slot->name, name, length) == 0)
+        return slot->buffer == buffer ? slot->event : -1;
+    const tacEventSpec *analysis = &tacEvents[TAC_EV_ANALYSIS]; /* its name begins the names of many */
+    bool begins = !buffer && length > analysis->nameLength && memcmp(name, analysis->name, analysis->nameLength) == 0;
+    return begins ? TAC_EV_ANALYSIS : -1;
+}
+
+static inline bool sameName(const char *spec, const char *name, size_t length) {
+    return strncmp(spec, name, length) == 0 && spec[length] == '\0';
 }
 
 int tacOptionFind(const char *name, size_t length, uint64_t among) {
@@ -314,10 +256,11 @@ int tacOptionFind(const char *name, size_t length, uint64_t among) {
 }
 
 const char *tacEventSimilar(const char *name, size_t length, bool buffer) {
-    for (int event = 0; event < TAC_EVENTS; event++)
-        if (*tacEvents[event].name && tacEvents[event].buffer == buffer
-            && tacSimilar(name, length, tacEvents[event].name))
-            return tacEvents[event].name;
+    for (int event = 0; event < TAC_EVENTS; event++) {
+        const tacEventSpec *spec = &tacEvents[event];
+        if (spec->traits & TAC_TRAIT_NAMED || ((spec->traits & TAC_TRAIT_BUFFER) != 0) != buffer) continue;
+        if (tacSimilar(name, length, spec->name)) return spec->name;
+    }
     return NULL;
 }
 
@@ -347,7 +290,7 @@ static void optionsUsage(uint64_t options, tacText *out) {
 
 void tacEventUsage(tacEvent event, tacText *out) {
     const tacEventSpec *spec = &tacEvents[event];
-    tacTextPrintf(out, "%s time %s", spec->buffer ? "bufferplot" : "plot", spec->name);
+    tacTextPrintf(out, "%s time %s", tacEventIs(event, TAC_TRAIT_BUFFER) ? "bufferplot" : "plot", spec->name);
     for (int i = 0; i < spec->nArguments; i++) {
         const char *name = spec->argumentNames[i];
         if (i < spec->nRequired) tacTextPrintf(out, " %s", name);

@@ -2,8 +2,9 @@
  * vocab.h -- the vocabulary of the trace language as one table.
  *
  * Every command, event and option is a row: its name, the types of its arguments, which options it takes, and a
- * sentence for the manual. The literal reader, the Tcl commands of the sandbox, usage errors, dump and the manual page
- * (tactus_trace.5) are all made from these rows; nothing else in the project knows how an event is spelled.
+ * sentence for the manual. The rows of events stand in trace/events.def. The literal reader, the Tcl commands of the
+ * sandbox, usage errors, dump and the manual page (tactus_trace.5) are all made from these rows; nothing else in the
+ * project knows how an event is spelled.
  */
 #ifndef TAC_TRACE_VOCAB_H
 #define TAC_TRACE_VOCAB_H
@@ -23,49 +24,10 @@ typedef enum tacKind {
     TAC_KINDS
 } tacKind;
 
-/* Events; the order is that of tacEvents[]. Groups that belong together stand together. */
+/* Events: TAC_EV_JOB_ARRIVED and so on, a row of trace/events.def each. */
 typedef enum tacEvent {
-    TAC_EV_JOB_ARRIVED,
-    TAC_EV_JOB_STARTED,
-    TAC_EV_JOB_RESUMED,
-    TAC_EV_JOB_PREEMPTED,
-    TAC_EV_JOB_BLOCKED,
-    TAC_EV_JOB_COMPLETED,
-    TAC_EV_JOB_READY,
-    TAC_EV_JOB_UNKNOWN,
-    TAC_EV_JOB_ABANDONED,
-    TAC_EV_TASK_ARRIVED,
-    TAC_EV_TASK_ARRIVED_AND_IGNORED,
-    TAC_EV_TASK_DEADLINE,
-    TAC_EV_JOB_DEADLINE,
-    TAC_EV_TASK_ANNOTATION,
-    TAC_EV_JOB_ACQUIRED_MUTEX,
-    TAC_EV_JOB_RELEASED_MUTEX,
-    TAC_EV_JOB_ACQUIRED_SEMAPHORE,
-    TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE,
-    TAC_EV_JOB_RELEASED_SEMAPHORE,
-    TAC_EV_SERVER_REPLENISHED,
-    TAC_EV_SERVER_RESUMED,
-    TAC_EV_SERVER_PREEMPTED,
-    TAC_EV_SERVER_DEPLETED,
-    TAC_EV_PROCESSOR_UNKNOWN,
-    TAC_EV_PROCESSOR_IDLE,
-    TAC_EV_MESSAGE,
-    TAC_EV_INTERVAL,
-    TAC_EV_SYNC_SENT,
-    TAC_EV_SYNC_RECEIVED,
-    TAC_EV_PROFILE,
-    TAC_EV_RELTEQ,
-    TAC_EV_ANALYSIS,
-    TAC_EV_NOP,
-    TAC_EV_CUSTOM,
-    TAC_EV_BUFFER_PUSH,
-    TAC_EV_BUFFER_POP,
-    TAC_EV_BUFFER_INSERT,
-    TAC_EV_BUFFER_DROP,
-    TAC_EV_BUFFER_RESIZE,
-    TAC_EV_BUFFER_STRUCTURE,
-    TAC_EV_BUFFER_RESET, /* empties all buffers: `reset` of the old BufferPlot form */
+#define EVENT(code, ...) TAC_EV_##code,
+#include "trace/events.def"
     TAC_EVENTS
 } tacEvent;
 
@@ -131,6 +93,18 @@ typedef enum tacOption {
 
 #define TAC_OPTION_BIT(option) ((uint64_t) 1 << (option))
 
+/* What is true of an event, besides its words. */
+typedef enum tacTrait {
+    TAC_TRAIT_BUFFER = 1,    /* spelled `bufferplot time name ...`, not `plot` */
+    TAC_TRAIT_NAMED = 2,     /* its name stands in the row, as the first argument */
+    TAC_TRAIT_ANNOUNCES = 4, /* speaks of its time without saying that the system ran then: the recording may begin
+                              * later and end earlier */
+    TAC_TRAIT_SYNC = 8,      /* happens on the processor that an argument names */
+    TAC_TRAIT_RUNS = 16,     /* the job executes from here on */
+    TAC_TRAIT_ENDS = 32,     /* the job is over */
+    TAC_TRAIT_DEADLINE = 64  /* an arrow of a deadline, not of a release */
+} tacTrait;
+
 typedef struct tacOptionSpec {
     const char *name; /* with its dash */
     tacType type;
@@ -144,7 +118,7 @@ typedef struct tacEventSpec {
     const char *argumentNames[3]; /* for usage: "job", "task" ... */
     int nRequired, nArguments;    /* 0 .. 3 */
     uint64_t options;             /* TAC_OPTION_BIT set */
-    bool buffer;                  /* spelled `bufferplot time name ...`, not `plot` */
+    unsigned traits;              /* set of tacTrait */
     const char *help;
 } tacEventSpec;
 
@@ -173,8 +147,13 @@ extern const tacSettingSpec tacSettings[];
 /* Commands by which code in a trace registers itself (read/sandboxHandle.h), NULL-terminated. */
 extern const char *const tacPluginCommands[];
 
-/* tacEvent code of a name, or -1. buffer: look among the bufferplot events (aliases write, read included). Fast: a
- * perfect hash. */
+static inline bool tacEventIs(tacEvent event, tacTrait trait) { return (tacEvents[event].traits & trait) != 0; }
+/* Does the second column of its rows hold the -target? */
+static inline bool tacEventHasTarget(tacEvent event) {
+    return (tacEvents[event].options & TAC_OPTION_BIT(TAC_OPT_TARGET)) != 0;
+}
+
+/* tacEvent code of a name or synonym, or -1. buffer: look among the bufferplot events, else among those of plot. */
 int tacEventFind(const char *name, size_t length, bool buffer);
 /* tacOption code of "-name" among the bits of `among`, or -1; unique abbreviations are not accepted. */
 int tacOptionFind(const char *name, size_t length, uint64_t among);

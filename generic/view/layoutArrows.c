@@ -48,8 +48,6 @@ static const struct ArrowOptions {
         TAC_OPT_ARRIVAL_STEM},
 };
 
-static bool isDeadline(tacEvent event) { return event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE; }
-
 static const char *eventText(const tacDrawing *d, uint32_t row, tacOption option, tacOption other) {
     const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, option) : NULL;
     return text || !tacRowHasOptions(d->store, row) ? text : tacRowText(d->store, row, other);
@@ -76,10 +74,11 @@ typedef TAC_ARRAY(ArrowEntry) arrowEntries;
 static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     uint32_t row = entry->row, task = entry->task, line = tacRowLine(d->store, row);
     tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, row);
-    const struct ArrowOptions *options = &optionSets[event == TAC_EV_JOB_ARRIVED ? 2 : isDeadline(event)];
+    bool deadline = tacEventIs(event, TAC_TRAIT_DEADLINE);
+    const struct ArrowOptions *options = &optionSets[event == TAC_EV_JOB_ARRIVED ? 2 : deadline];
     const char *color = entry->implied ? NULL : eventText(d, row, options->color, options->otherColor);
     const char *stem = entry->implied ? NULL : eventText(d, row, options->stem, options->otherStem);
-    slot->deadline = isDeadline(event);
+    slot->deadline = deadline;
     slot->ignored = event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
     slot->kind = entry->implied ? KIND_LONG : kindOf(d, row);
     slot->row = row;
@@ -182,7 +181,7 @@ static bool deadlineAt(const tacDrawing *d, uint32_t task, int64_t time) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     for (size_t i = tacListFind(d->store, list, n, time); i < n && tacRowTime(d->store, list[i]) == time; i++)
-        if (isDeadline(tacRowEvent(d->store, list[i]))) return true;
+        if (tacEventIs(tacRowEvent(d->store, list[i]), TAC_TRAIT_DEADLINE)) return true;
     return false;
 }
 

@@ -35,18 +35,15 @@ static tacMarkKind relteqKind(const char *name) {
                                         : TAC_MARK_MESSAGE;
 }
 
+static const uint8_t markKinds[TAC_EVENTS] = {
+#define EVENT(code, name, arguments, options, traits, replay, room, mark, ...) [TAC_EV_##code] = TAC_MARK_##mark,
+#include "trace/events.def"
+};
+
 static tacMarkKind kindOf(const tacDrawing *d, uint32_t row) {
-    switch (tacRowEvent(d->store, row)) {
-    case TAC_EV_SERVER_REPLENISHED: return TAC_MARK_REPLENISHED;
-    case TAC_EV_SERVER_DEPLETED: return TAC_MARK_DEPLETED;
-    case TAC_EV_SERVER_RESUMED: return TAC_MARK_SERVER_RESUMED;
-    case TAC_EV_SERVER_PREEMPTED: return TAC_MARK_SERVER_PREEMPTED;
-    case TAC_EV_JOB_RELEASED_SEMAPHORE: return TAC_MARK_RELEASED;
-    case TAC_EV_JOB_ACQUIRED_SEMAPHORE: return TAC_MARK_ACQUIRED;
-    case TAC_EV_JOB_SUSPENDED_ON_SEMAPHORE: return TAC_MARK_SUSPENDED;
-    case TAC_EV_RELTEQ: return relteqKind(tacString(d->store, tacRowSubject(d->store, row)));
-    default: return TAC_MARK_MESSAGE;
-    }
+    tacMarkKind kind = markKinds[tacRowEvent(d->store, row)];
+    if (kind == TAC_MARK_BY_NAME) return relteqKind(tacString(d->store, tacRowSubject(d->store, row)));
+    return kind < TAC_MARK_KINDS ? kind : TAC_MARK_MESSAGE;
 }
 
 static int freeLine(const MarkStrip *strip, float left) {
@@ -127,8 +124,7 @@ static void noteSemaphores(tacDrawing *d) {
     size_t at = tacListFind(d->store, list, d->model->messages.count, d->scale.from),
            end = tacListFindAfter(d->store, list, d->model->messages.count, d->scale.to);
     for (size_t looked = 0; at < end && looked < 10000; at++, looked++) {
-        tacEvent event = tacRowEvent(d->store, list[at]);
-        if (event >= TAC_EV_JOB_ACQUIRED_SEMAPHORE && event <= TAC_EV_JOB_RELEASED_SEMAPHORE)
+        if (tacEvents[tacRowEvent(d->store, list[at])].arguments[1] == TAC_TYPE_SEMAPHORE)
             d->semaphoresSeen[tacRowObject(d->store, list[at])] = 1;
     }
 }

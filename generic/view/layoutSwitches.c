@@ -76,10 +76,6 @@ static bool rowsOf(
     return true;
 }
 
-static bool isSwitch(tacEvent event) {
-    return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED || event == TAC_EV_JOB_COMPLETED;
-}
-
 static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pending) {
     const tacFigureRow *upper, *lower;
     if (!rowsOf(d, event, exact, &upper, &lower)) return;
@@ -97,7 +93,7 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     float lastX = -1, lastTop = 0, lastBottom = 0;
     for (uint32_t i = first; i < end; i++) {
         PendingLine pending = {.count = 0};
-        if (!isSwitch(tacRowEvent(d->store, i))) continue;
+        if (!tacEventHasTarget(tacRowEvent(d->store, i))) continue;
         addSwitch(d, i, true, &pending);
         if (pending.count && !(pending.x == lastX && pending.top == lastTop && pending.bottom == lastBottom)) {
             lastX = pending.x, lastTop = pending.top, lastBottom = pending.bottom;
@@ -114,7 +110,7 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
             : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
         PendingLine pending = {.count = 0};
         for (uint32_t i = first; i < next; i++)
-            if (isSwitch(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE)
+            if (tacEventHasTarget(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE)
                 addSwitch(d, i, false, &pending);
         flushLine(d, &pending);
         first = next > first ? next : first;
@@ -143,7 +139,7 @@ static bool samePair(const tacDrawing *d, uint32_t a, uint32_t b) {
 /* Those of a pair that finds no place count for the last one: their lines cross the same rows mostly. */
 static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_t count) {
     uint32_t at = 0, to = tacRowObject(d->store, event), from = tacRowSubject(d->store, event);
-    if (!isSwitch(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count
+    if (!tacEventHasTarget(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count
         || tacJobHidden(d, from) || tacJobHidden(d, to))
         return;
     while (at < bin->n && !samePair(d, bin->rows[at], event)) at++;
@@ -167,7 +163,7 @@ static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, SwitchBin *b
     for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
     for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
         uint32_t event = lookAt(at, n, looks, k);
-        if (isSwitch(tacRowEvent(d->store, event))) {
+        if (tacEventHasTarget(tacRowEvent(d->store, event))) {
             TAC_PREFETCH(&d->store->object.at[event]);
             TAC_PREFETCH(&d->store->subject.at[event]);
         }

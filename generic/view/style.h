@@ -29,7 +29,9 @@ typedef enum tacMarkKind {
     TAC_MARK_PERIOD,
     TAC_MARK_DEADLINE,
     TAC_MARK_DELAY,
-    TAC_MARK_KINDS
+    TAC_MARK_KINDS,
+    TAC_MARK_BY_NAME, /* of an event kind: one of them, by the event's name */
+    TAC_MARK_NONE     /* of an event kind: it is no mark */
 } tacMarkKind;
 
 typedef struct tacStyle {

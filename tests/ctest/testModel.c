@@ -570,7 +570,7 @@ static int compareArrows(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
             bool other = tacRowHasOptions(m->store, row) || event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
             total++;
             special += other;
-            deadlines += !other && (event == TAC_EV_TASK_DEADLINE || event == TAC_EV_JOB_DEADLINE);
+            deadlines += !other && tacEventIs(event, TAC_TRAIT_DEADLINE);
         }
         if (bins[i].end - bins[i].first == total && bins[i].deadlines == deadlines && bins[i].special == special)
             continue;

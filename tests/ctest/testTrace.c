@@ -105,8 +105,26 @@ static int eventsCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     if (objc != 1) return Tcl_WrongNumArgs(interp, 1, objv, NULL), TCL_ERROR;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < TAC_EVENTS; i++)
-        Tcl_ListObjAppendElement(
-            NULL, list, Tcl_ObjPrintf("%s%s", tacEvents[i].buffer ? "buffer " : "", tacEvents[i].name));
+        Tcl_ListObjAppendElement(NULL, list,
+            Tcl_ObjPrintf("%s%s", tacEventIs((tacEvent) i, TAC_TRAIT_BUFFER) ? "buffer " : "", tacEvents[i].name));
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+/* testEventRows -> the rows of trace/events.def: {code name replay room mark} each */
+static int eventRowsCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const char *const rows[][5] = {
+#define EVENT(code, name, arguments, options, traits, replay, room, mark, help) {#code, name, #replay, #room, #mark},
+#include "trace/events.def"
+    };
+    (void) data;
+    if (objc != 1) return Tcl_WrongNumArgs(interp, 1, objv, NULL), TCL_ERROR;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (int i = 0; i < TAC_EVENTS; i++) {
+        Tcl_Obj *row = Tcl_NewListObj(0, NULL);
+        for (int k = 0; k < 5; k++) Tcl_ListObjAppendElement(NULL, row, Tcl_NewStringObj(rows[i][k], -1));
+        Tcl_ListObjAppendElement(NULL, list, row);
+    }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
@@ -261,8 +279,8 @@ int TacTestTrace_Init(Tcl_Interp *interp) {
         const char *name;
         Tcl_ObjCmdProc *proc;
     } commands[] = {{"testDecimal", decimalCmd}, {"testDecimalShift", shiftCmd}, {"testIntern", internCmd},
-        {"testEvent", eventCmd}, {"testEvents", eventsCmd}, {"testUsage", usageCmd}, {"testQuote", quoteCmd},
-        {"testStore", storeCmd}};
+        {"testEvent", eventCmd}, {"testEvents", eventsCmd}, {"testEventRows", eventRowsCmd}, {"testUsage", usageCmd},
+        {"testQuote", quoteCmd}, {"testStore", storeCmd}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         Tcl_CreateObjCommand(interp, commands[i].name, commands[i].proc, NULL, NULL);
     return TCL_OK;
