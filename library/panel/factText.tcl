@@ -1,0 +1,164 @@
+# panel/factText.tcl -- class FactText: the facts of an item as a text with links.
+#
+#       $text about TRACE ITEM FACTS    what follows is about that
+#       $text facts                     all facts in the order of the table `facts` (panel/facts.tcl), then those that it does not know
+#
+# A link's words are what the view's `go` is given (-time, -item), `line`, or {job ID}: a job that is known by its id only.
+
+::tactus::need panel/linkText panel/facts player/look
+
+oo::class create ::tactus::player::FactText {
+    superclass ::tactus::player::LinkText
+    variable Text View
+    variable Trace Item Facts   ;# what it is about
+
+    constructor {frame view call} {
+        set View $view
+        lassign {} Trace Item Facts
+        next $frame $call
+        bind $Text <Configure> +[namespace code {my FitTabs}]
+    }
+
+    method themeChanged {} {
+        next
+        if {[winfo exists $Text]} {my FitTabs}
+    }
+
+    method about {trace item facts} {
+        lassign [list $trace $item $facts] Trace Item Facts
+    }
+
+    # As wide as the labels need.
+    method FitTabs {} {
+        set wide 0
+        dict for {name fact} $::tactus::player::details::facts {
+            if {[dict exists $Facts $name]} {set wide [expr {max($wide, [font measure TkDefaultFont [join [lrange $fact 0 end-1]]])}]}
+        }
+        my setTabs $wide
+    }
+
+    method end {} {
+        next
+        my FitTabs
+    }
+
+    method facts {} {
+        set known $::tactus::player::details::facts
+        foreach {name fact} $known {my Fact $name [join [lrange $fact 0 end-1]] [lindex $fact end]}
+        foreach name [dict keys $Facts] {
+            if {[dict exists $known $name] || $name in $::tactus::player::details::silent || [string match *_index $name]} continue
+            my Fact $name [string map {_ { }} [text::visible $name 40]] text
+        }
+    }
+
+    method Fact {name label type} {
+        if {![dict exists $Facts $name]} return
+        set value [dict get $Facts $name]
+        if {$value eq {} || ($type eq "flag" && !$value) || ($name eq "row" && ![string is integer -strict $value])} return
+        # Names that are the ids say nothing new.
+        if {$name eq "task_name" && $value eq [text::valueOf $Facts task]
+            || $name eq "name" && $value in [list [text::valueOf $Facts job] [text::valueOf $Item id]]} return
+        # An event is not its own neighbour; what is 0 and could only be more, says nothing.
+        if {$name eq "row" && [text::valueOf $Item event] eq $value || $name eq "depth" && !$value} return
+        $Text insert end "\n$label\t" {label fact}
+        my Value $name $type $value
+    }
+
+    method Value {name type value} {
+        switch $type {
+            time {my link $value [list -time $value] [my Unit]}
+            length {my plain $value[my Unit]}
+            flag {my plain yes warning}
+            sign - word {my Signed $value}
+            job {my JobLink $value}
+            jobid {my JobIdLink $name $value}
+            jobs {my ListOf $value [list my JobIdLink $name]}
+            list {my ListOf $value [list my plain]}
+            mutexes {my ListOf $value [list my ObjectLink mutex]}
+            objects {my ListOf $value [list my PairLink]}
+            place {my plain [my PlaceText $value]}
+            event {my EventLink $value}
+            slice {my SliceLink $value}
+            task - processor - server - mutex - buffer {my ObjectLink $type $value}
+            line {my link $value line}
+            default {my plain $value}
+        }
+    }
+
+    # Of a job among those of its task; of an element of a buffer from the head.
+    method PlaceText {place} {
+        if {![dict exists $Facts elements]} {return "$place of [text::valueOf $Facts jobs_of_task] of its task"}
+        return "[expr {$place + 1}] of [dict get $Facts elements] (1 is read next)"
+    }
+
+    method Signed {value} {
+        lassign [look::sign $value] sign color
+        if {$sign ne {}} {my plain "$sign " $color}
+        my plain $value
+    }
+
+    method ListOf {values one} {
+        set n 0
+        if {![string is list $values]} {return [my plain $values]}
+        foreach value [lrange $values 0 99] {
+            if {$n} {my plain ", "}
+            {*}$one $value
+            incr n
+        }
+        if {[llength $values] > 100} {my plain ", \u2026 ([llength $values] in all)"}
+    }
+
+    # A job by its index. Its id is asked for; an index that is none is shown as it is.
+    method JobLink {index} {
+        if {![string is integer -strict $index] || [catch {$Trace look job $index} facts]} {return [my plain $index]}
+        my link [dict get $facts job] [list -time [details::timeOf {} $facts] -item [list kind job index $index id [dict get $facts job]]]
+    }
+
+    # A job's id: its index stands beside it. What was not looked up has the index in place of the id.
+    method JobIdLink {name value} {
+        if {$name in {holders waiting running jobs preempters} || $Facts eq $Item} {return [my JobLink $value]}
+        set index [text::valueOf $Facts ${name}_index]
+        if {$index eq {}} {return [my plain $value]}
+        my link $value [list -item [list kind job index $index id $value]]
+    }
+
+    method EventLink {row} {
+        if {![string is integer -strict $row] || [catch {$Trace look event $row} facts]} {return [my plain $row]}
+        set text "[text::valueOf $facts event] at [text::valueOf $facts time]"
+        my link $text [list -time [text::valueOf $facts time] -item [list kind event event $row]]
+    }
+
+    method SliceLink {index} {
+        set task [text::valueOf $Facts task]
+        if {![string is integer -strict $index] || [catch {$Trace look slice $task $index} facts]} {return [my plain $index]}
+        set begin [text::valueOf $facts begin]
+        set text "[text::valueOf $facts state] from $begin"
+        my link $text [list -time $begin -item [list kind slice task $task index $index]]
+    }
+
+    method ObjectLink {kind id} {
+        my link $id [list -item [my itemOf $kind $id]]
+    }
+
+    # {kind id} of a finding.
+    method PairLink {pair} {
+        if {![string is list $pair] || [llength $pair] != 2} {return [my plain $pair]}
+        lassign $pair kind id
+        my plain "$kind "
+        switch $kind {
+            job {my link $id [list job $id]}
+            task - processor - server - mutex - buffer {my ObjectLink $kind $id}
+            default {my plain $id}
+        }
+    }
+
+    method itemOf {kind id} {
+        list kind $kind id $id time [details::keyOf $View $Facts time] row [expr {$kind in {task processor server} ? [list $kind $id] : {}}]
+    }
+
+    method Unit {} {
+        set unit {}
+        catch {set unit [[$View timeline] cget -axisunit]}
+        expr {$unit eq {} ? {} : " [text::visible $unit 12]"}
+    }
+}

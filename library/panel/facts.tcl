@@ -1,0 +1,147 @@
+# panel/facts.tcl -- what a trace knows of an item, and how that is called: the facts that the panel of details shows.
+#
+#       details::factsOf VIEW ITEM          what the trace knows of it (`$trace look`), else what the item says itself
+#       details::titleOf ITEM FACTS         its kind and name
+#       details::timeOf ITEM FACTS          a time to go to, {}: none is known
+#       details::keyOf VIEW ITEM KEY        a word by which it is looked up
+#
+# An item is what the timeline's `identify` tells of, or {kind job index N} from a list.
+
+::tactus::need player/text
+
+namespace eval ::tactus::player::details {
+    namespace path ::tactus::player
+    # kind of item -> subcommand of look, and the item's keys that are its words ("time" has a default: the cursor)
+    variable looks {
+        event     {event {event}}
+        job       {job {index}}
+        slice     {slice {task index}}
+        run       {run {processor index}}
+        hold      {hold {task index}}
+        task      {task {id time}}
+        processor {processor {id time}}
+        server    {server {id time}}
+        mutex     {mutex {id time}}
+        buffer    {buffer {id time}}
+        message   {event {event}}
+        arrow     {event {event}}
+        element   {element {buffer place time}}
+    }
+    # label and type of a fact; the order is that of showing
+    variable facts {
+        kind {what word} state {state word} verdict {verdict sign} severity {severity sign} check {check text} sentence {finding text}
+        time {time time} localtime {processor's clock length} name {name text} event {event word} message {text text} subject {subject text} object {object text}
+        job {job jobid} task {task task} task_name {task's name text} processor {processor processor} server {server server}
+        mutex {mutex mutex} mutexes {mutexes mutexes} semaphore {semaphore text} buffer {buffer buffer} priority {priority text} place {place place}
+        begin {from time} end {to time} length {length length} open {cut by the end flag} depth {nested in text}
+        release {release time} start {start time} completion {completion time} response {response length}
+        latency {start latency length} wakeup {wake-up length} interarrival {since previous release length}
+        execution {execution length} stolen {by interrupts length} preempted {preempted length} blocked {blocked length} unknown {not known length}
+        deadline {deadline time}
+        lateness {lateness length} slack {slack length} missed {deadline missed flag} abandoned {abandoned flag}
+        preemptions {preemptions text} migrations {migrations text} slices {slices text}
+        period {period length} wcet {worst case length} relative_deadline {relative deadline length}
+        budget {budget length} capacity {capacity text} consumers {consumers text} replenishment {next replenishment time}
+        consumed {consumed length} overrun {overrun length} depletions {depletions text} replenishments {replenishments text}
+        holder {held by jobid} holders {held by jobs} waiting {waiting jobs} running {running jobs} busy {busy length}
+        held {held length} longest_held {longest held length} data {data text} since {there since time} contents {contents list} elements {elements text}
+        count {things merged here text} objects {objects objects}
+        preempter {preempted by job} preempters {preempted by jobs} source {comes from job} target {goes to job}
+        previous {previous job job} next {next job job} first_job {first job job}
+        previous_slice {previous slice slice} next_slice {next slice slice} first_slice {first slice slice}
+        previous_event {previous event event} next_event {next event event} row {event event}
+        options {options text} line {line line}
+    }
+    # what says nothing to people: indices that stand beside what they are of
+    variable silent {region index kindtext x y id text slice jobs_of_task cut edge full}
+}
+
+proc ::tactus::player::details::factsOf {view item} {
+    variable looks
+    set trace [$view trace]
+    if {$trace eq {} || ![dict exists $item kind]} {return $item}
+    set kind [dict get $item kind]
+    if {$kind eq "finding"} {return [findingOf $trace $item]}
+    if {![dict exists $looks $kind]} {return $item}
+    lassign [dict get $looks $kind] what keys
+    set words {}
+    foreach key $keys {
+        set word [keyOf $view $item $key]
+        if {$word eq {}} {return $item}
+        lappend words $word
+    }
+    try {
+        set facts [dict merge [dict create kind $kind] [$trace look $what {*}$words]]
+        return [if {$what eq "event"} {eventFacts $facts} else {set facts}]
+    } trap TACTUS {} - trap {TCL LOOKUP} {} {
+        return $item
+    }
+}
+
+# The timeline knows a finding by its place in the list.
+proc ::tactus::player::details::findingOf {trace item} {
+    if {[dict exists $item sentence] || ![dict exists $item index]} {return $item}
+    set finding {}
+    catch {set finding [lindex [$trace finding list] [dict get $item index]]}
+    dict merge [list kind finding] $finding
+}
+
+# A slice may name its task in `task` or `id`; things that are looked at "at a time" are so at the cursor by default.
+proc ::tactus::player::details::keyOf {view item key} {
+    foreach key [expr {$key in {task processor} ? [list $key id] : [list $key]}] {
+        if {[dict exists $item $key] && [dict get $item $key] ne {}} {return [dict get $item $key]}
+    }
+    if {$key ne "time"} {return {}}
+    set time [$view cursor]
+    if {$time ne {}} {return $time}
+    lindex [[$view timeline] view] 0
+}
+
+# What an event is about is among its facts already, or it is what it says.
+proc ::tactus::player::details::eventFacts {facts} {
+    set options [text::valueOf $facts options]
+    if {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options -message]} {
+        dict set facts message [dict get $options -message]
+    }
+    set known [lmap key {job task server mutex buffer semaphore end} {text::valueOf $facts $key}]
+    foreach key {subject object} {
+        if {[text::valueOf $facts $key] in $known} {dict unset facts $key}
+    }
+    if {[text::valueOf $facts event] eq "message"} {
+        dict set facts message [text::valueOf $facts subject]
+        dict unset facts subject
+    }
+    return $facts
+}
+
+proc ::tactus::player::details::timeOf {item facts} {
+    foreach dict [list $item $facts] {
+        foreach key {time begin start release} {
+            set time [text::valueOf $dict $key]
+            if {$time ne {}} {return $time}
+        }
+    }
+    return
+}
+
+proc ::tactus::player::details::titleOf {item facts} {
+    set kind [text::valueOf $item kind]
+    if {[dict exists $facts event] && $facts ne $item} {
+        foreach key {job task server buffer processor message} {
+            set about [text::valueOf $facts $key]
+            if {$about ne {}} {return "[dict get $facts event] [text::visible $about 200]"}
+        }
+        return [dict get $facts event]
+    }
+    # A thing has a name; what happens in the life of a job has the job's.
+    set keys [expr {$kind in {task processor server mutex buffer} ? {name id} : {job data name id task subject check text}}]
+    foreach key $keys {
+        foreach dict [list $facts $item] {
+            set id [text::valueOf $dict $key]
+            if {$id eq {} || $key eq "job" && [string is integer -strict $id]} continue
+            if {$kind eq "event" && [dict exists $facts event]} {set kind [dict get $facts event]}
+            return "$kind [text::visible $id 200]"
+        }
+    }
+    return $kind
+}
