@@ -9,6 +9,7 @@ oo::class create ::tactus::player::ClocksPanel {
     variable Frame View Trace Pairs Violations Plot Points Pair Limit Scale Sync
 
     method build {} {
+        namespace path [list {*}[namespace path] ::tactus::player]
         set Limit 4000
         lassign {{} {} {} {}} Points Pair Scale Sync
         ttk::panedwindow $Frame.h -orient horizontal
@@ -19,7 +20,7 @@ oo::class create ::tactus::player::ClocksPanel {
         my listIn $Pairs -name clock-pairs -noun pair -filterbar 0 -rows 3 -placeholder "no synchronization messages: all times are as written"
         my listIn $Violations -name clock-violations -noun violation -filterbar 0 -rows 3 -command [namespace code {my goToViolation}] \
             -placeholder "no message arrives before it was sent"
-        canvas $Plot -highlightthickness 0 -borderwidth 0 -width [::tactus::player::look::points 220] -height 60
+        canvas $Plot -highlightthickness 0 -borderwidth 0 -width [look::points 220] -height 60
         $Frame.h.v add $Pairs -weight 1
         $Frame.h.v add $Violations -weight 1
         $Frame.h add $Frame.h.v -weight 3
@@ -28,7 +29,7 @@ oo::class create ::tactus::player::ClocksPanel {
         bind $Pairs <<ListboxSelect>> [namespace code {my pairChosen}]
         bind $Plot <Configure> [namespace code {my whenSeen drawPlot}]
         bind $Plot <Button-1> [namespace code {my plotClick %x %y}]
-        ::tactus::player::tip::add $Plot [namespace code {my plotTip}]
+        tip::add $Plot [namespace code {my plotTip}]
     }
 
     method themeChanged {} {
@@ -51,8 +52,8 @@ oo::class create ::tactus::player::ClocksPanel {
     method relationOf {name dicts} {
         set columns [dict get [::tactus::describe tables] [expr {$name eq "violations" ? "messages" : $name}]]
         set names [lmap column $columns {dict get $column name}]
-        ::tactus::player::panels::listRelation $columns [lmap dict $dicts {
-            lmap name $names {::tactus::player::text::valueOf $dict $name}
+        panels::listRelation $columns [lmap dict $dicts {
+            lmap name $names {text::valueOf $dict $name}
         }]
     }
 
@@ -76,8 +77,8 @@ oo::class create ::tactus::player::ClocksPanel {
     # ---- the plot ----------------------------------------------------------------------------------------------------
 
     method drawPlot {} {
-        set color ::tactus::player::look::color
-        set px ::tactus::player::look::points
+        set color look::color
+        set px look::points
         $Plot delete all
         $Plot configure -background [$color field]
         set Scale {}
@@ -97,7 +98,7 @@ oo::class create ::tactus::player::ClocksPanel {
 
     # Scale: left right top bottom, first last time, low high residual (doubles: for drawing only).
     method makeScale {width height} {
-        set px ::tactus::player::look::points
+        set px look::points
         set times [lmap point $Points {expr {double([lindex $point 0])}}]
         set values [lmap point $Points {expr {double([lindex $point 1])}}]
         set first [tcl::mathfunc::min {*}$times]
@@ -135,14 +136,14 @@ oo::class create ::tactus::player::ClocksPanel {
     }
 
     method drawAxes {} {
-        set color ::tactus::player::look::color
-        set px ::tactus::player::look::points
+        set color look::color
+        set px look::points
         dict with Scale {
             set fore [$color foreground]
             set step [my step [expr {$high - $low}] [expr {max(2, ($bottom - $top) / [$px 22])}]]
             for {set i [expr {ceil($low / $step)}]} {$i * $step <= $high} {set i [expr {$i + 1}]} {
                 set y [my y [expr {$i * $step}]]
-                $Plot create line $left $y $right $y -fill [::tactus::player::look::mix [$color field] $fore [expr {$i == 0 ? 0.5 : 0.12}]]
+                $Plot create line $left $y $right $y -fill [look::mix [$color field] $fore [expr {$i == 0 ? 0.5 : 0.12}]]
                 $Plot create text [expr {$left - [$px 3]}] $y -anchor e -text [my tickText [expr {$i * $step}]] -fill $fore
             }
             set step [my step [expr {$last - $first}] [expr {max(1, ($right - $left) / [$px 70])}]]
@@ -157,21 +158,21 @@ oo::class create ::tactus::player::ClocksPanel {
     }
 
     method drawTitles {left right bottom} {
-        set color ::tactus::player::look::color
+        set color look::color
         set unit [my unit]
         lassign [my ends] a b
-        set a [::tactus::player::text::visible $a 30]
-        set b [::tactus::player::text::visible $b 30]
+        set a [text::visible $a 30]
+        set b [text::visible $b 30]
         set title "residual$unit   \u25b2 $a \u2192 $b   \u25cf $b \u2192 $a"
-        $Plot create text 4 [::tactus::player::look::points 2] -anchor nw -fill [$color foreground] \
-            -text [::tactus::player::text::cut $title TkDefaultFont [expr {[winfo width $Plot] - 8}]]
-        $Plot create text $right [expr {[winfo height $Plot] - [::tactus::player::look::points 1]}] -anchor se -fill [$color muted] -text "time$unit"
+        $Plot create text 4 [look::points 2] -anchor nw -fill [$color foreground] \
+            -text [text::cut $title TkDefaultFont [expr {[winfo width $Plot] - 8}]]
+        $Plot create text $right [expr {[winfo height $Plot] - [look::points 1]}] -anchor se -fill [$color muted] -text "time$unit"
     }
 
     method unit {} {
         set unit {}
         catch {set unit [[$View timeline] cget -axisunit]}
-        expr {$unit eq {} ? {} : " ([::tactus::player::text::visible $unit 12])"}
+        expr {$unit eq {} ? {} : " ([text::visible $unit 12])"}
     }
 
     # The processors of the pair.
@@ -182,7 +183,7 @@ oo::class create ::tactus::player::ClocksPanel {
 
     # direction: whatever the first point says is a -> b has an upward triangle.
     method drawPoints {} {
-        set color ::tactus::player::look::color
+        set color look::color
         set size [expr {max(2.0, [tk scaling] * 1.8)}]
         lassign [my ends] a
         set index 0
@@ -208,7 +209,7 @@ oo::class create ::tactus::player::ClocksPanel {
     method pointAt {x y} {
         if {$Scale eq {}} {return {}}
         set best {}
-        set near [::tactus::player::look::points 6]
+        set near [look::points 6]
         foreach id [$Plot find overlapping [expr {$x - $near}] [expr {$y - $near}] [expr {$x + $near}] [expr {$y + $near}]] {
             if {[regexp {p(\d+)} [$Plot gettags $id] -> index]} {set best [lindex $Points $index]}
         }
@@ -218,7 +219,7 @@ oo::class create ::tactus::player::ClocksPanel {
     method plotTip {x y} {
         lassign [my pointAt $x $y] time value direction
         if {$time eq {}} {return {}}
-        return "residual $value at $time[expr {$direction eq {} ? {} : "\n[::tactus::player::text::visible $direction 80]"}]"
+        return "residual $value at $time[expr {$direction eq {} ? {} : "\n[text::visible $direction 80]"}]"
     }
 
     method plotClick {x y} {

@@ -8,6 +8,7 @@ oo::class create ::tactus::player::DiagnosticsPanel {
     variable Frame View Trace List Source Counts
 
     method build {} {
+        namespace path [list {*}[namespace path] ::tactus::player]
         set List $Frame.list
         set Counts {}
         my listIn $List -name diagnostics -noun remark -signs severity -command [namespace code {my showLine}] \
@@ -19,8 +20,6 @@ oo::class create ::tactus::player::DiagnosticsPanel {
         bind [$List body] <Double-Button-1> +[namespace code {my goToLine}]
     }
 
-    method varname {name} {return [info object namespace [self]]::$name}
-
     method traceChanged {} {
         pack forget $Frame.source
         $Source clear
@@ -31,7 +30,7 @@ oo::class create ::tactus::player::DiagnosticsPanel {
         set parts {}
         foreach {key word} {errors error warnings warning notes note} {
             set n [dict get $info $key]
-            if {$n} {lappend parts "[lindex [::tactus::player::look::sign $word] 0] [::tactus::player::text::counted $n $word]"}
+            if {$n} {lappend parts "[lindex [look::sign $word] 0] [text::counted $n $word]"}
         }
         set Counts [join $parts "  "]
     }
@@ -40,7 +39,7 @@ oo::class create ::tactus::player::DiagnosticsPanel {
         set line [$List value $place line]
         if {![string is integer -strict $line] || $line < 1} {return [pack forget $Frame.source]}
         if {![winfo ismapped $Frame.source]} {pack $Frame.source -side bottom -fill x -before $List}
-        $Source show [::tactus::player::panels::sourceFile $View] $line
+        $Source show [panels::sourceFile $View] $line
     }
 
     method goToLine {} {

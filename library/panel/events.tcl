@@ -8,9 +8,10 @@ oo::class create ::tactus::player::EventsPanel {
     variable Frame View Trace List Follow Time
 
     method build {} {
+        namespace path [list {*}[namespace path] ::tactus::player]
         set List $Frame.list
         set Time {}
-        set Follow [::tactus::player::pref get events.follow 0]
+        set Follow [pref get events.follow 0]
         if {![string is boolean -strict $Follow]} {set Follow 0}
         my listIn $List -name events -noun event -command [namespace code {my goTo}]
         ttk::checkbutton $List.bar.follow -text "Follow cursor" -variable [my varname Follow] -takefocus 0 \
@@ -20,8 +21,6 @@ oo::class create ::tactus::player::EventsPanel {
         my hear TimeChanged timeChanged
         my hear Shown shown
     }
-
-    method varname {name} {return [info object namespace [self]]::$name}
 
     method traceChanged {} {
         if {$Trace eq {}} {return [$List configure -relation {} -placeholder "no trace"]}
@@ -40,7 +39,7 @@ oo::class create ::tactus::player::EventsPanel {
     # ---- following ---------------------------------------------------------------------------------------------------
 
     method followChanged {} {
-        ::tactus::player::pref set events.follow $Follow
+        pref set events.follow $Follow
         if {$Follow && $Time ne {}} {my whenSeen followTime}
     }
 

@@ -9,6 +9,7 @@ oo::class create ::tactus::player::FindingsPanel {
     variable Frame View Trace List Summary
 
     method build {} {
+        namespace path [list {*}[namespace path] ::tactus::player]
         set Summary {}
         set List $Frame.list
         my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
@@ -16,14 +17,12 @@ oo::class create ::tactus::player::FindingsPanel {
         ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
         $List addTool $List.bar.run
         ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
-        pack $Frame.summary -side bottom -fill x -padx [::tactus::player::look::points 3] -pady 1
+        pack $Frame.summary -side bottom -fill x -padx [look::points 3] -pady 1
         pack $List -fill both -expand 1
-        ::tactus::player::tip::add $Frame.summary [namespace code {my summaryTip}]
+        tip::add $Frame.summary [namespace code {my summaryTip}]
         my hear FindingsChanged findingsChanged
         my hear ChecksRun checksRun
     }
-
-    method varname {name} {return [info object namespace [self]]::$name}
 
     method traceChanged {} {
         my findingsChanged
@@ -49,8 +48,8 @@ oo::class create ::tactus::player::FindingsPanel {
     method verdictsText {checked} {
         if {$checked eq {}} return
         join [lmap {check verdict} [dict get $checked verdicts] {
-            set sign [lindex [::tactus::player::look::sign $verdict] 0]
-            string trimleft "$sign [::tactus::player::text::visible $check 60]: $verdict"
+            set sign [lindex [look::sign $verdict] 0]
+            string trimleft "$sign [text::visible $check 60]: $verdict"
         }] "     "
     }
 
@@ -62,13 +61,13 @@ oo::class create ::tactus::player::FindingsPanel {
         set others {}
         dict for {check verdict} [dict get $checked verdicts] {lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check}
         set text "Checked at [dict get $checked time]: nothing found"
-        if {[llength $ran]} {append text "\nby [::tactus::player::text::visible [join $ran {, }] 400]"}
-        if {[llength $others]} {append text "\nnothing to judge here for [::tactus::player::text::visible [join $others {, }] 400]"}
+        if {[llength $ran]} {append text "\nby [text::visible [join $ran {, }] 400]"}
+        if {[llength $others]} {append text "\nnothing to judge here for [text::visible [join $others {, }] 400]"}
         return $text
     }
 
     method runChecks {} {
-        if {$Trace ne {}} {::tactus::player::actions::run runChecks $View}
+        if {$Trace ne {}} {actions::run runChecks $View}
     }
 
     # The finding itself, whose objects are a list; the window knows the row of the first one that has one.
@@ -77,7 +76,7 @@ oo::class create ::tactus::player::FindingsPanel {
         set finding [lindex [$Trace finding list] $index]
         if {$finding eq {}} return
         if {[info commands ::tactus::player::navigate::showFinding] ne {}} {
-            return [::tactus::player::navigate::showFinding $View $finding]
+            return [navigate::showFinding $View $finding]
         }
         set words {}
         foreach {option key} {-time time -to end} {

@@ -8,6 +8,7 @@ oo::class create ::tactus::player::JobsPanel {
     variable Frame View Trace List Column Line Timer Taken
 
     method build {} {
+        namespace path [list {*}[namespace path] ::tactus::player]
         set List $Frame.list
         set Taken {}    ;# selection that came from elsewhere, and is not told on
         set Timer {}
@@ -17,11 +18,11 @@ oo::class create ::tactus::player::JobsPanel {
         ttk::combobox $Frame.statistics.column -state readonly -width 12 -textvariable [my varname Column] -takefocus 0
         ttk::label $Frame.statistics.line -textvariable [my varname Line] -anchor w
         bind $Frame.statistics.column <<ComboboxSelected>> [namespace code {my columnChosen}]
-        pack $Frame.statistics.column -side left -padx [::tactus::player::look::points 1.5] -pady 1
-        pack $Frame.statistics.line -side left -fill x -expand 1 -padx [::tactus::player::look::points 3]
+        pack $Frame.statistics.column -side left -padx [look::points 1.5] -pady 1
+        pack $Frame.statistics.line -side left -fill x -expand 1 -padx [look::points 3]
         pack $Frame.statistics -side bottom -fill x
         pack $List -fill both -expand 1
-        ::tactus::player::tip::add $Frame.statistics.line [namespace code {my lineTip}]
+        tip::add $Frame.statistics.line [namespace code {my lineTip}]
         bind $List <<ListFiltered>> [namespace code {my whenSeen measure}]
         bind $List <<ListboxSelect>> [namespace code {my whenSeen emphasize}]
         my hear Shown shown
@@ -32,8 +33,6 @@ oo::class create ::tactus::player::JobsPanel {
         after cancel $Timer
         next
     }
-
-    method varname {name} {return [info object namespace [self]]::$name}
 
     method traceChanged {} {
         if {$Trace eq {}} {
@@ -46,7 +45,7 @@ oo::class create ::tactus::player::JobsPanel {
             dict get $column name
         }]
         $Frame.statistics.column configure -values $names
-        set Column [::tactus::player::pref get jobs.statistics response]
+        set Column [pref get jobs.statistics response]
         if {$Column ni $names} {set Column [lindex $names 0]}
         my whenSeen measure
     }
@@ -74,8 +73,8 @@ oo::class create ::tactus::player::JobsPanel {
     # A job that was clicked in the timeline.
     method shown {item} {
         if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
-        set job [::tactus::player::text::valueOf $item job]
-        if {[::tactus::player::text::valueOf $item kind] eq "job"} {set job [::tactus::player::text::valueOf $item index]}
+        set job [text::valueOf $item job]
+        if {[text::valueOf $item kind] eq "job"} {set job [text::valueOf $item index]}
         if {![string is integer -strict $job]} return
         set place [[$List relation] place $job]
         if {$place >= 0 && $place != [$List current]} {$List current $place}
@@ -85,7 +84,7 @@ oo::class create ::tactus::player::JobsPanel {
         if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
         if {[$List selection get] eq $Taken} return
         set Taken {}
-        ::tactus::player::jobs::select $View [my selectedJobs] [self]
+        jobs::select $View [my selectedJobs] [self]
     }
 
     method selectedJobs {} {
@@ -118,7 +117,7 @@ oo::class create ::tactus::player::JobsPanel {
 
     method columnChosen {} {
         $Frame.statistics.column selection clear
-        ::tactus::player::pref set jobs.statistics $Column
+        pref set jobs.statistics $Column
         my whenSeen measure
     }
 
@@ -145,9 +144,9 @@ oo::class create ::tactus::player::JobsPanel {
 
     method lineOf {statistics} {
         if {![dict get $statistics count]} {return "no job that is shown has it"}
-        set parts [list "[::tactus::player::text::counted [dict get $statistics count] job]"]
+        set parts [list "[text::counted [dict get $statistics count] job]"]
         foreach {key word} {minimum min average avg p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
-            lappend parts "$word [::tactus::player::text::number [dict get $statistics $key]]"
+            lappend parts "$word [text::number [dict get $statistics $key]]"
         }
         join $parts "   "
     }

@@ -8,6 +8,7 @@ oo::class create ::tactus::player::MarksPanel {
     variable Frame View Trace List Text Id Color Loading
 
     method build {} {
+        namespace path [list {*}[namespace path] ::tactus::player]
         lassign {{} {} {} 0} Id Text Color Loading
         set List $Frame.list
         my listIn $List -name marks -noun note -command [namespace code {my goTo}] \
@@ -27,7 +28,7 @@ oo::class create ::tactus::player::MarksPanel {
     }
 
     method buildEditor {editor} {
-        set pad [::tactus::player::look::points 3]
+        set pad [look::points 3]
         ttk::label $editor.label -text "Text"
         ttk::entry $editor.text -textvariable [my varname Text]
         ttk::combobox $editor.color -state readonly -width 8 -textvariable [my varname Color] \
@@ -41,15 +42,13 @@ oo::class create ::tactus::player::MarksPanel {
         bind $editor.color <<ComboboxSelected>> [namespace code {my commit}]
     }
 
-    method varname {name} {return [info object namespace [self]]::$name}
-
     method themeChanged {} {
-        catch {$Frame.problem configure -foreground [::tactus::player::look::color warning]}
+        catch {$Frame.problem configure -foreground [look::color warning]}
     }
 
     # ---- what is there -----------------------------------------------------------------------------------------------
 
-    method notes {} {::tactus::player::notes::of $View}
+    method notes {} {notes::of $View}
 
     method traceChanged {} {
         if {$Trace eq {}} {
@@ -77,10 +76,10 @@ oo::class create ::tactus::player::MarksPanel {
         if {$Trace eq {}} return
         set all [[my notes] all]
         set rows [lmap note [dict values $all] {
-            lmap key {time end kind text row color} {::tactus::player::text::valueOf $note $key}
+            lmap key {time end kind text row color} {text::valueOf $note $key}
         }]
         set keep $Id
-        $List replace [::tactus::player::panels::listRelation [my columns] $rows [dict keys $all]]
+        $List replace [panels::listRelation [my columns] $rows [dict keys $all]]
         set place [expr {$keep eq {} ? -1 : [[$List relation] place $keep]}]
         if {$place != [$List current]} {$List current $place}
         my chosen
@@ -88,7 +87,7 @@ oo::class create ::tactus::player::MarksPanel {
     }
 
     method showProblem {text} {
-        $Frame.problem configure -text [::tactus::player::text::visible $text 600]
+        $Frame.problem configure -text [text::visible $text 600]
         if {$text eq {}} {pack forget $Frame.problem} else {pack $Frame.problem -side bottom -fill x -before $Frame.editor}
     }
 
@@ -98,7 +97,7 @@ oo::class create ::tactus::player::MarksPanel {
         set place [$List current]
         set Id [if {$place >= 0 && [$List relation] ne {}} {[$List relation] id $place}]
         set note [if {$Id ne {}} {[my notes] get $Id}]
-        set Text [string map [list \n {\n} \t {\t}] [::tactus::player::text::valueOf $note text]]
+        set Text [string map [list \n {\n} \t {\t}] [text::valueOf $note text]]
         set Color [expr {$note eq {} || [dict get $note color] eq {} ? "default" : [dict get $note color]}]
         set state [expr {$note eq {} ? "disabled" : "!disabled"}]
         foreach name {text color remove} {$Frame.editor.$name state $state}

@@ -13,9 +13,10 @@ oo::class create ::tactus::player::StatisticsPanel {
     variable Frame View Trace List Kind Range Whole Timer Span Quick Shown Computing
 
     method build {} {
+        namespace path [list {*}[namespace path] ::tactus::player]
         lassign {tasks {} {} {} {} 20 {}} Kind Range Whole Timer Span Quick Computing
         set Shown {}
-        set kept [::tactus::player::pref get statistics.kind tasks]
+        set kept [pref get statistics.kind tasks]
         if {$kept in [my kinds]} {set Kind $kept}
         my buildBar [ttk::frame $Frame.bar]
         pack $Frame.bar -side top -fill x
@@ -29,8 +30,6 @@ oo::class create ::tactus::player::StatisticsPanel {
     }
 
     method kinds {} {return {tasks processors servers mutexes buffers}}
-    method varname {name} {return [info object namespace [self]]::$name}
-
     method buildBar {bar} {
         foreach kind [my kinds] {
             ttk::radiobutton $bar.$kind -style Toolbutton -text [string totitle $kind] -value $kind -takefocus 0 \
@@ -38,7 +37,7 @@ oo::class create ::tactus::player::StatisticsPanel {
             pack $bar.$kind -side left -pady 1
         }
         ttk::label $bar.range -textvariable [my varname Range] -anchor e
-        pack $bar.range -side right -padx [::tactus::player::look::points 4]
+        pack $bar.range -side right -padx [look::points 4]
     }
 
     # Each kind has columns of its own, kept under its own name.
@@ -62,7 +61,7 @@ oo::class create ::tactus::player::StatisticsPanel {
     }
 
     method kindChosen {} {
-        ::tactus::player::pref set statistics.kind $Kind
+        pref set statistics.kind $Kind
         my newList
         my whenSeen compute
     }
@@ -122,7 +121,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         set Range "whole trace"
         if {$Span ne {}} {
             lassign $Span from to
-            set Range "selection $from \u2026 $to  (length [::tactus::player::times::subtract $to $from])"
+            set Range "selection $from \u2026 $to  (length [times::subtract $to $from])"
         }
     }
 
@@ -163,7 +162,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         }
         my label
         if {$failed} {
-            set Range [::tactus::player::text::visible $relation 300]
+            set Range [text::visible $relation 300]
             return
         }
         if {$took > 2} {dict set Whole $Kind [expr {$took / max(1e-6, [my share])}]}
