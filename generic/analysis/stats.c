@@ -2,8 +2,8 @@
  * stats.c -- the tables of statistics by name, their window, and the table of jobs.
  *
  * Jobs are not copied: a row is a job of the model; those of a window stand together, since jobs are in order of
- * release. The other tables (statsTask.c, statsObject.c) are computed once and held as records, since there is one row
- * a task, server ... only.
+ * release. The other tables (statsTask.c, statsServer.c, statsProcessor.c, statsResource.c) are computed once and held
+ * as records, since there is one row a task, server ... only.
  */
 #include "base/port.h"
 

@@ -1,5 +1,5 @@
 /*
- * screen.h -- pixels to a Tk window: the few functions that a platform has to have (unix/screen.c, win/screen.c).
+ * screen.h -- pixels to a Tk window: the few functions that a platform has to have (unix/screen.c).
  *
  * A screen keeps the picture that a window shows where the window system has it (a pixmap): parts of pictures are put
  * into it, and areas of it are shown. What is put is seen only when it is shown, so a picture never appears half-made.

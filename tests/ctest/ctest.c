@@ -2,7 +2,7 @@
  * ctest.c -- the library of C parts of the unit tests: `load libtactustest.so Tactustest`.
  *
  * Every file testX.c of this directory exports `int TacTestX_Init(Tcl_Interp *)`, which creates the Tcl commands that
- * X.test calls to reach functions of the core that no script reaches otherwise. make writes ctestList.h from the list
+ * X.test calls to reach functions of the core that no script reaches otherwise. make writes <ctestList.h> from the list
  * of files, so that a new file needs no edit here.
  */
 #include <tcl.h>
