@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const layerNames[TAC_LAYERS] = {"back", "bars", "patterns", "lines", "arrows", "text"};
+const char *const tacLayerNames[TAC_LAYERS] = {"back", "bars", "patterns", "lines", "arrows", "text"};
+
 static const char *const kindNames[] = {"rect", "line", "path", "text", "shape"};
 static const char *const patternNames[] = {
     "none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down", "lines_vertical", "lines_horizontal"};
@@ -56,7 +57,7 @@ uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length) {
     return id;
 }
 
-/* Counting sort by layer: stable, and one pass over items that may be many. */
+/* A counting sort by layer: stable, and one pass over items that may be many. */
 void tacDisplayFinish(tacDisplay *display) {
     size_t n = display->items.count, next[TAC_LAYERS + 1] = {0};
     if (n == 0) return;
@@ -175,12 +176,6 @@ static void dumpShape(tacText *out, const tacDisplay *display, const tacItem *it
 static void (*const dumpers[])(tacText *, const tacDisplay *, const tacItem *) = {
     dumpRect, dumpLine, dumpPath, dumpText, dumpShape};
 
-static void addReference(tacText *out, const tacItem *item) {
-    if (item->refKind == TAC_REF_NONE) return;
-    tacTextPrintf(out, " %s %u %u", refNames[item->refKind], (unsigned) item->owner, (unsigned) item->index);
-    if (item->refKind == TAC_REF_MERGED) tacTextPrintf(out, " of %u", (unsigned) item->count);
-}
-
 void tacDisplayDump(const tacDisplay *display, tacText *out) {
     tacTextAddString(out, "figure");
     addNumber(out, display->width);
@@ -190,9 +185,11 @@ void tacDisplayDump(const tacDisplay *display, tacText *out) {
     tacTextAddString(out, "\n");
     for (size_t i = 0; i < display->items.count; i++) {
         const tacItem *item = &display->items.at[i];
-        tacTextPrintf(out, "%s %s", kindNames[item->kind], layerNames[item->layer]);
+        tacTextPrintf(out, "%s %s", kindNames[item->kind], tacLayerNames[item->layer]);
         dumpers[item->kind](out, display, item);
-        addReference(out, item);
+        if (item->refKind != TAC_REF_NONE)
+            tacTextPrintf(out, " %s %u %u", refNames[item->refKind], (unsigned) item->owner, (unsigned) item->index);
+        if (item->refKind == TAC_REF_MERGED) tacTextPrintf(out, " of %u", (unsigned) item->count);
         tacTextAddString(out, "\n");
     }
 }

@@ -8,6 +8,7 @@
 #ifndef TAC_VIEW_DISPLAY_H
 #define TAC_VIEW_DISPLAY_H
 
+#include "base/error.h"
 #include "base/intern.h"
 #include "base/mem.h"
 #include "model/model.h"
@@ -21,6 +22,7 @@ typedef enum tacLayer {
     TAC_LAYER_TEXT,
     TAC_LAYERS
 } tacLayer;
+extern const char *const tacLayerNames[TAC_LAYERS]; /* "back", "bars" ... */
 
 typedef enum tacItemKind {
     TAC_ITEM_RECT, /* x0 y0 x1 y1: fill, pattern, outline */
@@ -122,16 +124,21 @@ void tacDisplayFinish(tacDisplay *display);                                    /
  */
 void tacDisplayDump(const tacDisplay *display, tacText *out);
 
-/* Measures text for layout; implemented with Pango in view/text.c, and as a fixed-width stand-in for tests
- * (tacMeasureFixed). */
+/* ---- measuring text, for layout ---- */
+
+#define TAC_DEFAULT_FONT "DejaVu Sans"
+
 typedef struct tacMeasure {
     void *data;
     /* Width of one line in points, and (may be NULL) its ascent and descent. */
     float (*width)(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent);
 } tacMeasure;
 
-/* Every character 0.6 of the size wide (bold 0.65), ascent 0.8, descent 0.2: the same everywhere, whatever fonts there
- * are. */
+/* By Pango, in this family, as the painter shows text (view/text.c). */
+tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err);
+void tacMeasureFree(tacMeasure *measure);
+
+/* Every character 0.6 of the size wide (bold 0.65), ascent 0.8, descent 0.2: the same wherever tests run. */
 extern const tacMeasure tacMeasureFixed; /* for tests */
 
 #endif

@@ -5,9 +5,6 @@
 
 #include "base/save.h"
 #include "view/export.h"
-#include "view/exportCairo.h"
-#include "view/svg.h"
-#include "view/tikz.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,37 +21,23 @@ const tacExportFormat tacExportFormats[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c; }
-
-/* Is `word` (of a length) equal but for case to the beginning of `list` up to a blank or its end? */
-static bool isWord(const char *list, const char *word, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (lower(word[i]) != list[i]) return false;
-    return list[length] == '\0' || list[length] == ' ';
-}
-
+/* Is the word, of this length, one of a blank-separated list of words in small letters? Letters are those of ASCII. */
 static bool inList(const char *list, const char *word, size_t length) {
     for (; list; list = strchr(list, ' ')) {
         list += *list == ' ';
-        if (isWord(list, word, length)) return true;
+        size_t same = 0;
+        while (same < length && (word[same] | (word[same] >= 'A' && word[same] <= 'Z' ? 0x20 : 0)) == list[same])
+            same++;
+        if (same == length && (list[same] == '\0' || list[same] == ' ')) return true;
     }
     return false;
 }
 
-/* The last dot and what follows, or NULL. */
-static const char *extensionOf(const char *file) {
-    const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
-    return dot && (!slash || dot > slash) ? dot : NULL;
-}
-
 const tacExportFormat *tacExportFind(const char *name, const char *file) {
-    const char *extension = !name && file ? extensionOf(file) : NULL;
-    if (!name && !extension) return NULL;
-    for (const tacExportFormat *format = tacExportFormats; format->name; format++) {
-        bool found = name ? isWord(format->name, name, strlen(name))
-                          : inList(format->extensions, extension, strlen(extension));
-        if (found) return format;
-    }
+    const char *slash = file ? strrchr(file, '/') : NULL, *extension = file ? strrchr(slash ? slash : file, '.') : NULL;
+    const char *word = name ? name : extension;
+    for (const tacExportFormat *format = tacExportFormats; word && format->name; format++)
+        if (inList(name ? format->name : format->extensions, word, strlen(word))) return format;
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /*
- * export.h -- a display list to a file. Formats are a table: pdf ps eps svg png ppm tex; same display, same bytes.
+ * export.h -- a display list to a file, in one of the formats of a table; same display, same bytes.
  */
 #ifndef TAC_VIEW_EXPORT_H
 #define TAC_VIEW_EXPORT_H
@@ -7,26 +7,29 @@
 #include "view/display.h"
 #include "view/writer.h"
 
+/* Writes a display to `out`. resolution: pixels an inch, of pictures of pixels; 0: 144. */
+typedef tacStatus tacExportWrite(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
+
 typedef struct tacExportFormat {
     const char *name;       /* "pdf" */
     const char *extensions; /* ".pdf" ".ps" ... blank-separated */
     const char *help;
-    tacStatus (*write)(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
+    tacExportWrite *write;
 } tacExportFormat;
 
 extern const tacExportFormat tacExportFormats[]; /* ends with name NULL */
 
-/* By name, or by the file name's extension when name is NULL; NULL: none such. */
+/* The format of this name, or with name NULL of the file name's extension; NULL: there is none. */
 const tacExportFormat *tacExportFind(const char *name, const char *file);
-/*
- * Writes to a file ("-": standard output); a file is written beside and renamed, so that a failure leaves the old one.
- * resolution: dpi of PNG and PPM, 0: 144.
+/* Writes to a file ("-": standard output), which is written beside and renamed, so that a failure leaves the old one.
  */
 tacStatus tacExportFile(
     const tacDisplay *display, const tacExportFormat *format, double resolution, const char *file, tacError *err);
 
-/* Measuring text by Pango for layout (view/text.c). Release with tacMeasureFree. */
-tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err);
-void tacMeasureFree(tacMeasure *measure);
+/* ---- the writers of the formats: for the table alone ---- */
+
+tacExportWrite tacExportPdf, tacExportPs, tacExportEps, tacExportPng, tacExportPpm; /* exportCairo.c */
+tacExportWrite tacExportSvg;                                                        /* svg.c */
+tacExportWrite tacExportTikz;                                                       /* tikz.c */
 
 #endif

@@ -1,6 +1,8 @@
 /*
- * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass a filter on their way out. And PPM:
- * the pixels as they are, for who shows them at once and need not unpack them.
+ * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass through a filter on their way out;
+ * and PPM, the bare pixels, for programs that show them at once.
+ *
+ *      begin -> surface of the format -> paintPage -> cairo's bytes -> filter (psBytes, pngBytes) -> writer
  *
  * The filters are there for "same input, same bytes" and for exact sizes: cairo writes the time of day into PostScript
  * and takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF's
@@ -8,7 +10,7 @@
  */
 #include "base/port.h"
 
-#include "view/exportCairo.h"
+#include "view/export.h"
 #include "view/paint.h"
 #include "view/writer.h"
 
@@ -40,25 +42,26 @@ static cairo_status_t plainBytes(void *data, const unsigned char *bytes, unsigne
 
 /* ---- PostScript ------------------------------------------------------------------------------------------------- */
 
-static void boundingBox(Stream *s, const char *name) {
+static void putBoundingBox(Stream *s, const char *name) {
     unsigned width = (unsigned) ceilf(s->display->width), height = (unsigned) ceilf(s->display->height);
     tacWriterPut(&s->writer, "%%%%%s: 0 0 %u %u\n", name, width, height);
 }
 
 static bool begins(const char *line, const char *comment) { return strncmp(line, comment, strlen(comment)) == 0; }
 
-static void headLine(Stream *s, const char *line, size_t length) {
+/* Passes on a line of the head, with the figure's own box; the date is left out. */
+static void putHeadLine(Stream *s, const char *line, size_t length) {
     if (begins(line, "%%CreationDate:")) return;
-    if (begins(line, "%%PageBoundingBox:")) boundingBox(s, "PageBoundingBox");
+    if (begins(line, "%%PageBoundingBox:")) putBoundingBox(s, "PageBoundingBox");
     else if (begins(line, "%%BoundingBox:")) {
         double width = s->display->width, height = s->display->height;
-        boundingBox(s, "BoundingBox");
+        putBoundingBox(s, "BoundingBox");
         tacWriterPut(&s->writer, "%%%%HiResBoundingBox: 0 0 %n %n\n", width, height);
     } else tacWriterBytes(&s->writer, line, length);
     s->body = begins(line, "%%EndPageSetup");
 }
 
-/* Lines of the head one by one (a longer one in pieces, of which only the first could match); the body as it comes. */
+/* Takes the head line by line (a longer one in pieces, of which only the first could match), the body as it comes. */
 static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n) {
     Stream *s = data;
     while (n && !s->body) {
@@ -67,7 +70,7 @@ static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n
         s->line[s->held++] = c;
         if (c != '\n' && s->held < sizeof s->line - 1) continue;
         s->line[s->held] = '\0';
-        headLine(s, s->line, s->held);
+        putHeadLine(s, s->line, s->held);
         s->held = 0;
     }
     return plainBytes(data, bytes, n);
@@ -76,7 +79,7 @@ static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n
 /* ---- PNG -------------------------------------------------------------------------------------------------------- */
 
 /* A pHYs chunk: pixels a metre, both ways (PNG specification, 11.3.5.3). */
-static void resolutionChunk(Stream *s) {
+static void putResolution(Stream *s) {
     unsigned perMetre = (unsigned) lround(s->resolution / 0.0254);
     unsigned char chunk[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's', 0, 0, 0, 0, 0, 0, 0, 0, 1};
     for (int i = 0; i < 4; i++) chunk[8 + i] = chunk[12 + i] = (unsigned char) (perMetre >> (24 - 8 * i));
@@ -85,7 +88,7 @@ static void resolutionChunk(Stream *s) {
     tacWriterBytes(&s->writer, chunk, sizeof chunk);
 }
 
-/* The chunk goes in after the signature and IHDR. */
+/* Puts the resolution behind the signature and IHDR. */
 static cairo_status_t pngBytes(void *data, const unsigned char *bytes, unsigned n) {
     enum { HEAD = 8 + 25 };
     Stream *s = data;
@@ -95,7 +98,7 @@ static cairo_status_t pngBytes(void *data, const unsigned char *bytes, unsigned 
         s->seen += head;
         bytes += head;
         n -= head;
-        if (s->seen == HEAD) resolutionChunk(s);
+        if (s->seen == HEAD) putResolution(s);
     }
     return plainBytes(data, bytes, n);
 }
@@ -107,14 +110,7 @@ static tacStatus surfaceError(cairo_status_t status, tacError *err) {
     return tacFail(err, "EXPORT CAIRO", "the figure cannot be written: %s", cairo_status_to_string(status));
 }
 
-static tacStatus checkSize(const tacDisplay *display, tacError *err) {
-    double width = display->width, height = display->height;
-    if (width > 0 && height > 0 && width <= 1e5 && height <= 1e5) return TAC_OK;
-    return tacFail(err, "EXPORT SIZE", "a figure of %g by %g points cannot be written; give another width or height",
-        width, height);
-}
-
-/* Paints one page and ends the surface, which is the caller's no more. What `out` said goes before what cairo says. */
+/* Paints one page and frees the surface. A failure of the writer counts before one of cairo. */
 static tacStatus paintPage(Stream *s, cairo_surface_t *surface, tacError *err) {
     cairo_t *cr = cairo_create(surface);
     tacStatus status = tacPaint(s->display, cr, NULL, err);
@@ -129,17 +125,22 @@ static tacStatus paintPage(Stream *s, cairo_surface_t *surface, tacError *err) {
 }
 
 static tacStatus begin(Stream *s, const tacDisplay *display, tacOut *out, void *data, tacError *err) {
+    double width = display->width, height = display->height;
     *s = (Stream){.display = display};
     tacWriterInit(&s->writer, out, data);
-    return checkSize(display, err);
+    if (width > 0 && height > 0 && width <= 1e5 && height <= 1e5) return TAC_OK;
+    return tacFail(err, "EXPORT SIZE", "a figure of %g by %g points cannot be written; give another width or height",
+        width, height);
 }
+
+/* ---- vector formats --------------------------------------------------------------------------------------------- */
 
 tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
     (void) resolution;
     Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(plainBytes, &s, display->width, display->height);
-    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4); /* no pdfTeX warns of it */
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4); /* the highest that no pdfTeX warns of */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Tactus");
     return paintPage(&s, surface, err);
@@ -164,37 +165,37 @@ tacStatus tacExportEps(const tacDisplay *display, double resolution, tacOut *out
     return writePs(display, true, out, data, err);
 }
 
-static cairo_surface_t *paintImage(const tacDisplay *display, double pixels, tacError *err) {
-    int width = (int) ceil(display->width * pixels - 0.01), height = (int) ceil(display->height * pixels - 0.01);
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+/* ---- pixels ----------------------------------------------------------------------------------------------------- */
+
+/* The painted picture, whose resolution goes into `s`; NULL: see err. */
+static cairo_surface_t *paintPicture(Stream *s, double resolution, tacError *err) {
+    s->resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
+    double pixels = s->resolution / 72, width = s->display->width * pixels, height = s->display->height * pixels;
+    if (width > MOST_PIXELS || height > MOST_PIXELS) {
+        tacFail(err, "EXPORT SIZE",
+            "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower"
+            " resolution or a vector format",
+            s->resolution, width, height, MOST_PIXELS);
+        return NULL;
+    }
+    cairo_surface_t *surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, (int) ceil(width - 0.01), (int) ceil(height - 0.01));
     cairo_t *cr = cairo_create(surface);
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
     cairo_scale(cr, pixels, pixels);
     tacPaintOptions options = {.pixels = pixels, .textOutlines = true};
-    tacStatus status = tacPaint(display, cr, &options, err);
+    tacStatus status = tacPaint(s->display, cr, &options, err);
     cairo_destroy(cr);
     if (status == TAC_OK) return surface;
     cairo_surface_destroy(surface);
     return NULL;
 }
 
-/* A picture at the resolution that `s` then has. */
-static cairo_surface_t *pictureOf(Stream *s, double resolution, tacError *err) {
-    s->resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
-    double pixels = s->resolution / 72, width = s->display->width * pixels, height = s->display->height * pixels;
-    if (width <= MOST_PIXELS && height <= MOST_PIXELS) return paintImage(s->display, pixels, err);
-    tacFail(err, "EXPORT SIZE",
-        "at %g dpi the picture has %.0f by %.0f pixels, more than %d; use a lower"
-        " resolution or a vector format",
-        s->resolution, width, height, MOST_PIXELS);
-    return NULL;
-}
-
 tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
     Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
-    cairo_surface_t *surface = pictureOf(&s, resolution, err);
+    cairo_surface_t *surface = paintPicture(&s, resolution, err);
     if (!surface) return TAC_ERROR;
     cairo_status_t ended = cairo_surface_write_to_png_stream(surface, pngBytes, &s);
     cairo_surface_destroy(surface);
@@ -203,10 +204,8 @@ tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out
     return written;
 }
 
-/* ---- PPM -------------------------------------------------------------------------------------------------------- */
-
-/* RGB24 has a pixel in 32 bits of the machine's order; a file has three bytes. */
-static void pixelBytes(Stream *s, const uint32_t *row, int width) {
+/* Three bytes a pixel, of which cairo has 32 bits in the order of the machine. */
+static void putPixels(Stream *s, const uint32_t *row, int width) {
     unsigned char bytes[3 * 512];
     size_t n = 0;
     for (int x = 0; x < width; x++) {
@@ -220,7 +219,7 @@ static void pixelBytes(Stream *s, const uint32_t *row, int width) {
 tacStatus tacExportPpm(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
     Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
-    cairo_surface_t *surface = pictureOf(&s, resolution, err);
+    cairo_surface_t *surface = paintPicture(&s, resolution, err);
     if (!surface) return TAC_ERROR;
     cairo_surface_flush(surface);
     const unsigned char *pixels = cairo_image_surface_get_data(surface);
@@ -228,7 +227,7 @@ tacStatus tacExportPpm(const tacDisplay *display, double resolution, tacOut *out
     tacStatus status = pixels ? TAC_OK : surfaceError(cairo_surface_status(surface), err);
     if (pixels) tacWriterPut(&s.writer, "P6\n%u %u\n255\n", (unsigned) width, (unsigned) height);
     for (int y = 0; pixels && y < height; y++)
-        pixelBytes(&s, (const uint32_t *) (pixels + (ptrdiff_t) y * cairo_image_surface_get_stride(surface)), width);
+        putPixels(&s, (const uint32_t *) (pixels + (ptrdiff_t) y * cairo_image_surface_get_stride(surface)), width);
     cairo_surface_destroy(surface);
     return status == TAC_OK ? tacWriterEnd(&s.writer) : status;
 }

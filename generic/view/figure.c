@@ -39,5 +39,5 @@ bool tacFigurePreset(tacFigure *figure, const char *name) {
 
 const char *tacFigureFont(const tacFigure *figure, const tacStore *store) {
     const char *family = figure->font && *figure->font ? figure->font : tacStyleSetting("font.family", store, figure);
-    return family && *family ? family : "DejaVu Sans";
+    return family && *family ? family : TAC_DEFAULT_FONT;
 }

@@ -1,23 +1,20 @@
 /*
- * svg.c -- the SVG writer: real text (cairo would write its letters as drawings), one element an item, groups for
- * layers and for what consecutive items have in common. No ids but the layers' names, nothing random: good to edit, to
- * compare and to keep as a reference.
+ * svg.c -- the SVG writer: one element an item, in groups for layers and for what consecutive items have in common.
  *
- * Text has the display's font, then families of about the same widths, since an SVG cannot bring its font along simply.
+ * Text is text (cairo would write its letters as drawings). There are no ids but the layers' names and nothing random:
+ * good to edit, to compare and to keep as a reference. Since an SVG cannot bring its font along simply, text has the
+ * display's font and then families of about the same widths.
  */
 #include "base/port.h"
 
+#include "view/export.h"
 #include "view/geometry.h"
-#include "view/svg.h"
 #include "view/utf8.h"
-#include "view/writer.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const layerNames[TAC_LAYERS] = {"back", "bars", "patterns", "lines", "arrows", "text"};
-
-/* What an open <g> says, for all elements in it. */
+/* The attributes of an open <g>, which hold for all elements in it. */
 typedef struct SvgGroup {
     uint32_t fill, stroke;
     float width;
@@ -131,12 +128,6 @@ static void putHatchLine(void *data, const tacHatch *style, float x0, float y0, 
     putStep(s, "L", (tacPoint){x1, y1});
 }
 
-static void putHatch(Svg *s, const tacItem *item) {
-    s->hatch.stroke = item->ink;
-    tacHatchItem(item, (tacBox){0, 0, s->display->width, s->display->height}, putHatchLine, s);
-    endHatch(s);
-}
-
 static void writeRect(Svg *s, const tacItem *item) {
     bool hatched = tacHatched(item), outlined = item->outline != TAC_NO_COLOR;
     tacBox box = tacRectBox(item);
@@ -144,7 +135,11 @@ static void writeRect(Svg *s, const tacItem *item) {
         useGroup(s, areaGroup(item->fill));
         putRect(s, box);
     }
-    if (hatched) putHatch(s, item);
+    if (hatched) {
+        s->hatch.stroke = item->ink;
+        tacHatchItem(item, (tacBox){0, 0, s->display->width, s->display->height}, putHatchLine, s);
+        endHatch(s);
+    }
     if (!outlined) return;
     useGroup(s, (SvgGroup){.fill = hatched ? TAC_NO_COLOR : item->fill, .stroke = item->outline, .width = item->width});
     putRect(s, box);
@@ -189,11 +184,6 @@ static void writePath(Svg *s, const tacItem *item) {
 
 /* ---- texts and marks -------------------------------------------------------------------------------------------- */
 
-/* Blanks at the ends or next to one another are only kept when asked. */
-static bool keepsBlanks(const char *text, size_t length) {
-    return length && (text[0] == ' ' || text[length - 1] == ' ' || strstr(text, "  "));
-}
-
 static void writeText(Svg *s, const tacItem *item) {
     static const char *const anchors[] = {[TAC_ANCHOR_LEFT] = "",
         [TAC_ANCHOR_CENTER] = " text-anchor=\"middle\"",
@@ -208,7 +198,8 @@ static void writeText(Svg *s, const tacItem *item) {
     tacWriterPut(&s->w, where, (double) place.x, (double) place.baseline, anchors[place.anchor]);
     if (place.size != s->display->fontSize) tacWriterPut(&s->w, " font-size=\"%n\"", (double) place.size);
     if (place.bold) tacWriterString(&s->w, " font-weight=\"bold\"");
-    if (keepsBlanks(text, length)) tacWriterString(&s->w, " xml:space=\"preserve\"");
+    if (length && (text[0] == ' ' || text[length - 1] == ' ' || strstr(text, "  "))) /* else they would get lost */
+        tacWriterString(&s->w, " xml:space=\"preserve\"");
     tacWriterString(&s->w, ">");
     putText(s, text, length);
     tacWriterString(&s->w, "</text>\n");
@@ -261,7 +252,7 @@ static void writeHead(Svg *s) {
     tacWriterString(&s->w, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
     tacWriterPut(&s->w, " width=\"%npt\" height=\"%npt\"", width, height);
     tacWriterPut(&s->w, " viewBox=\"0 0 %n %n\" font-family=\"", width, height);
-    if (d->font && strcmp(d->font, "DejaVu Sans") != 0) putFamilies(s, d->font);
+    if (d->font && strcmp(d->font, TAC_DEFAULT_FONT) != 0) putFamilies(s, d->font);
     tacWriterPut(&s->w, "'DejaVu Sans', Verdana, sans-serif\" font-size=\"%n\">\n", (double) d->fontSize);
 }
 
@@ -271,7 +262,7 @@ static void writeItems(Svg *s) {
         const tacItem *item = &s->display->items.at[i];
         if (item->layer != layer) {
             endGroup(s);
-            tacWriterPut(&s->w, "%s<g id=\"%s\">\n", layer < 0 ? "" : "</g>\n", layerNames[item->layer]);
+            tacWriterPut(&s->w, "%s<g id=\"%s\">\n", layer < 0 ? "" : "</g>\n", tacLayerNames[item->layer]);
             layer = item->layer;
         }
         writers[item->kind](s, item);

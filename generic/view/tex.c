@@ -1,5 +1,6 @@
 /*
- * tex.c -- escapes names for LaTeX and lets through the maths that is known to be harmless.
+ * tex.c -- names as LaTeX source: first, is there maths in dollars that is known to be harmless? Then the text between
+ * is escaped character by character.
  */
 #include "base/port.h"
 
@@ -85,18 +86,15 @@ static bool mathList(Maths *m) {
     return true;
 }
 
-static bool mathFits(const char *at, const char *end) {
-    Maths m = {at, end, 0};
-    while (at < end && *at == ' ') at++;
-    return at < end && mathList(&m) && m.at == end;
-}
-
 /* Are all dollars of the text in pairs around maths that fits? */
 static bool hasMaths(const char *text, const char *end) {
     bool some = false;
     while ((text = memchr(text, '$', (size_t) (end - text)))) {
         const char *close = memchr(text + 1, '$', (size_t) (end - text - 1));
-        if (!close || !mathFits(text + 1, close)) return false;
+        const char *first = text + 1;
+        while (close && first < close && *first == ' ') first++;
+        Maths m = {text + 1, close, 0};
+        if (!close || first == close || !mathList(&m) || m.at != close) return false;
         some = true;
         text = close + 1;
     }
@@ -243,21 +241,14 @@ static int compareCode(const void *key, const void *form) {
     return code < other ? -1 : code > other;
 }
 
-/* Letters with accents are known to all encodings; eth and thorn are not. */
-static bool knownLetter(uint32_t code) {
-    return code >= 0xC0 && code <= 0xFF && code != 0xD0 && code != 0xDE && code != 0xF0 && code != 0xFE;
-}
-
 static void addWide(tacText *out, const char *at, size_t size, uint32_t code) {
     const struct WideForm *form = bsearch(&code, wides, sizeof wides / sizeof *wides, sizeof *wides, compareCode);
     if (form && form->tex[0] == '$') tacTextPrintf(out, "\\ensuremath{%s}", form->tex + 1);
     else if (form) tacTextAddString(out, form->tex);
-    else if (knownLetter(code)) tacTextAdd(out, at, size);
+    else if (code >= 0xC0 && code <= 0xFF && code != 0xD0 && code != 0xDE && code != 0xF0 && code != 0xFE)
+        tacTextAdd(out, at, size); /* letters with accents: all encodings have them, but not eth and thorn */
     else tacTextPrintf(out, "\\tactusunicode{%.*s}{%04X}", (int) size, at, (unsigned) code);
 }
-
-/* Characters that join with the next one of them into another sign: -- '' `` ?` << ,, */
-static bool joins(char c, char next) { return c && next && strchr("-'`,!?", c) && strchr("-'`,", next); }
 
 static void addPlain(tacText *out, char c, char before, char next) {
     if (c == ' ') {
@@ -270,10 +261,11 @@ static void addPlain(tacText *out, char c, char before, char next) {
         return;
     }
     tacTextAdd(out, &c, 1);
-    if (joins(c, next)) tacTextAddString(out, "{}");
+    bool joins = c && next && strchr("-'`,!?", c) && strchr("-'`,", next); /* to another sign: -- '' `` ?` << ,, */
+    if (joins) tacTextAddString(out, "{}");
 }
 
-/* `before`: the character that stands before the text; a blank after a blank is kept by force. */
+/* Adds text that is no maths. before: the character that stands before it, since a blank after a blank is escaped. */
 static void addText(tacText *out, const char *text, const char *end, char before) {
     while (text < end) {
         uint32_t code;

@@ -1,9 +1,10 @@
 /*
  * text.c -- lines of text by Pango, shaped once and kept.
  *
+ *      text, size, weight -> face -> key -> line, shaped if it is new -> its width, or glyphs on a cairo surface
+ *
  * A figure shows few different texts many times (layout measures them, the painter shows them, a window shows them in
- * every frame), and shaping is what costs. So shaped lines stay in a table under (size, weight, text). Not finding
- * memory for the table only makes it slower.
+ * every frame), and shaping is what costs. A lack of memory for the table of lines only makes it slower.
  */
 #include "base/port.h"
 
@@ -36,7 +37,7 @@ struct tacShaper {
     TAC_ARRAY(TextLine) lines;
     TextLine loose; /* for a line that found no memory in `lines` */
     tacText scratch, key;
-    bool failed; /* see tacShaperFailed */
+    bool failed; /* a text was shown as "?" */
 };
 
 /* ---- starting Pango --------------------------------------------------------------------------------------------- */
@@ -137,7 +138,7 @@ static TextFace newFace(const tacShaper *shaper, float size, bool bold) {
     return face;
 }
 
-/* Its number is the place in `faces`, or TAC_NONE for the spare one. */
+/* The font of a size and weight; *number: its place in `faces`, or TAC_NONE for the spare one. */
 static const TextFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t *number) {
     if (!(size > 0.1f)) size = 0.1f;
     if (size > 1000) size = 1000;

@@ -7,12 +7,9 @@
 #ifndef TAC_VIEW_TEXT_H
 #define TAC_VIEW_TEXT_H
 
-#include "view/export.h"
 #include "view/geometry.h"
 
 #include <cairo.h>
-
-#define TAC_DEFAULT_FONT "DejaVu Sans"
 
 typedef struct tacShaper tacShaper;
 
@@ -24,7 +21,7 @@ void tacShaperFree(tacShaper *shaper);
 void tacShaperShow(
     tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines);
 
-/* A text was shown as "?", because there was no memory to make its bytes fit to be shown. */
+/* Has a text been shown as "?", because there was no memory to make its bytes fit to be shown? */
 bool tacShaperFailed(const tacShaper *shaper);
 
 #endif

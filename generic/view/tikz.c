@@ -2,19 +2,20 @@
  * tikz.c -- the TikZ writer: a picture that a paper takes with \input and sets in its own fonts, or that compiles
  * alone.
  *
- * The file finds out where it is: after \begin{document} LaTeX has made \@nodocument \relax; before, the file begins a
+ *      intro -> names of the colours -> items, one statement each, or one for a row of equal bars -> end
+ *
+ * The file finds out where it is: \begin{document} makes \@nodocument \relax in LaTeX; before that the file begins a
  * document of the figure's size itself. It needs TikZ and none of its libraries: hatches are lines, arrow heads small
- * areas, as in the other formats. Coordinates are those of the display list (big points, y down), one statement an item
- * or a row of equal bars, in groups with a comment, to be edited by hand. Trace names are no commands (tex.h), and
- * signs that a paper's language has made active (babel's ; : ! " and others) are ordinary again within the picture.
+ * areas, as in the other formats. Coordinates are those of the display list (big points, y down), in groups with a
+ * comment, to be edited by hand. Names of a trace are no commands (tex.h), and signs that a paper's language has made
+ * active (babel's ; : ! " and others) are ordinary again within the picture.
  */
 #include "base/port.h"
 
+#include "view/export.h"
 #include "view/geometry.h"
 #include "view/tex.h"
-#include "view/tikz.h"
 #include "view/utf8.h"
-#include "view/writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,11 +67,6 @@ static const char intro[] = "%% TikZ picture, made by Tactus. \\input it in a pa
                             "  {\\def\\TextSymbolUnavailable##1{\\texttt{U+#2}}#1}\\else\\texttt{U+#2}\\fi\\fi}\n"
                             "\\path[use as bounding box] (0,0) rectangle (%n,%n);\n";
 
-static void writeIntro(Tikz *t) {
-    double width = t->display->width, height = t->display->height;
-    tacWriterPut(&t->w, intro, width, height, width, height);
-}
-
 /* ---- colours ---------------------------------------------------------------------------------------------------- */
 
 static void nameColor(Tikz *t, uint32_t color) {
@@ -97,7 +93,7 @@ static void putColor(Tikz *t, const char *option, uint32_t color) {
 
 /* ---- statements ------------------------------------------------------------------------------------------------- */
 
-/* "\path[fill=..., draw=..., line width=...": what is done with a path that follows. */
+/* Begins a statement: "\path[fill=..., draw=..., line width=...", up to the closing bracket. */
 static void beginPath(Tikz *t, uint32_t fill, uint32_t stroke, float width, tacDashes dashes) {
     tacWriterString(&t->w, "\\path[");
     if (fill != TAC_NO_COLOR) putColor(t, "fill", fill);
@@ -122,8 +118,8 @@ static void putBox(Tikz *t, const tacItem *item) {
     putPoint(t, " rectangle ", box.x1, box.y1);
 }
 
-/* Looks b like a, and stands to the right of it in the same row? Then one statement can have both. */
-static bool continues(const tacItem *a, const tacItem *b) {
+/* Can one statement have both: does b look like a and stand to the right of it in the same row? */
+static bool continuesRow(const tacItem *a, const tacItem *b) {
     return b->kind == TAC_ITEM_RECT && b->layer == a->layer && !tacHatched(b) && b->fill == a->fill
         && b->outline == a->outline && b->width == a->width && b->y0 == a->y0 && b->y1 == a->y1 && b->x0 >= a->x1
         && b->x1 >= b->x0;
@@ -134,7 +130,7 @@ static void writePlainRects(Tikz *t, const tacItem *item) {
     beginPath(t, item->fill, item->outline, item->width, (tacDashes){0, 0, 0});
     tacWriterString(&t->w, "]");
     putBox(t, item);
-    for (int n = 1; n < MOST_RECTS && t->index + 1 < t->display->items.count && continues(item, item + 1); n++) {
+    for (int n = 1; n < MOST_RECTS && t->index + 1 < t->display->items.count && continuesRow(item, item + 1); n++) {
         t->index++;
         item++;
         if (n % 4 == 0) tacWriterString(&t->w, "\n ");
@@ -161,11 +157,12 @@ static void putHatchLine(void *data, const tacHatch *style, float x0, float y0, 
     t->pieces++;
 }
 
+/* A hatched rectangle: its fill, the hatch, its outline. */
 static void writeHatched(Tikz *t, const tacItem *item) {
     tacItem part = *item;
     part.pattern = TAC_PATTERN_NONE;
     size_t index = t->index;
-    t->index = t->display->items.count; /* the parts go with no item that follows */
+    t->index = t->display->items.count; /* so that no part is joined with items that follow */
     part.outline = TAC_NO_COLOR;
     writePlainRects(t, &part);
     t->ink = item->ink;
@@ -199,7 +196,7 @@ static void writeLine(Tikz *t, const tacItem *item) {
     }
 }
 
-/* Up to a gap or the most points of a statement; returns the index where to go on. An area's pieces are closed. */
+/* Writes points from i on, of a line at most MOST_POINTS; returns the index of the next one. */
 static uint32_t putCurve(Tikz *t, const tacItem *item, const tacPoint *points, uint32_t i) {
     bool pen = false, area = item->fill != TAC_NO_COLOR;
     unsigned pieces = 0;
@@ -298,7 +295,8 @@ tacStatus tacExportTikz(const tacDisplay *display, double resolution, tacOut *ou
     if (display->failed) return tacFailMemory(err);
     Tikz t = {.display = display};
     tacWriterInit(&t.w, out, data);
-    writeIntro(&t);
+    double width = display->width, height = display->height;
+    tacWriterPut(&t.w, intro, width, height, width, height);
     nameColors(&t);
     writeItems(&t);
     tacWriterString(&t.w, "\\end{tikzpicture}\\endgroup\\tactusend\n");

@@ -20,7 +20,9 @@ static const struct {
     {0xF4, 0xF4, 4, 0x80, 0x8F},
 };
 
-static size_t nextWide(const unsigned char *at, const unsigned char *end, uint32_t *code) {
+size_t tacUtf8Next(const char *text, const char *textEnd, uint32_t *code) {
+    const unsigned char *at = (const unsigned char *) text, *end = (const unsigned char *) textEnd;
+    if (*at < 0x80) return *code = *at, 1;
     *code = TAC_UTF8_REPLACEMENT;
     size_t row = 0;
     while (row < sizeof leads / sizeof *leads && (*at < leads[row].first || *at > leads[row].last)) row++;
@@ -34,14 +36,6 @@ static size_t nextWide(const unsigned char *at, const unsigned char *end, uint32
     }
     *code = value;
     return length;
-}
-
-size_t tacUtf8Next(const char *at, const char *end, uint32_t *code) {
-    if (!((unsigned char) *at & 0x80)) {
-        *code = (unsigned char) *at;
-        return 1;
-    }
-    return nextWide((const unsigned char *) at, (const unsigned char *) end, code);
 }
 
 static void addCharacter(tacText *text, uint32_t code) {
@@ -73,7 +67,8 @@ static uint32_t shownFor(uint32_t code) {
     return code;
 }
 
-static bool fit(const char *text, const char *end) {
+/* Is the text well-formed, and each of its characters shown as itself? */
+static bool isClean(const char *text, const char *end) {
     while (text < end) {
         const char *at = text;
         uint32_t code;
@@ -86,7 +81,7 @@ static bool fit(const char *text, const char *end) {
 
 const char *tacUtf8Clean(const char *text, size_t *length, tacText *scratch) {
     const char *end = text + *length;
-    if (fit(text, end)) return text;
+    if (isClean(text, end)) return text;
     tacTextFree(scratch);
     while (text < end) {
         uint32_t code;
