@@ -22,6 +22,7 @@ tacDashes tacDashesOf(tacDash dash, float width) {
 
 /* ---- areas ------------------------------------------------------------------------------------------------------ */
 
+/* Puts two ends in order, at least a hairline apart. */
 static void widen(float *low, float *high) {
     if (*high < *low) {
         float swap = *low;
@@ -48,6 +49,8 @@ tacBox tacBoxCommon(tacBox a, tacBox b) {
 tacBox tacBoxAround(tacBox a, tacBox b) {
     return (tacBox){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
 }
+
+/* ---- hatches ---------------------------------------------------------------------------------------------------- */
 
 /* The dots are the stipples of the same names of the X window system. */
 static const tacHatchForm hatchForms[] = {
@@ -83,18 +86,13 @@ static void hatchLines(const tacHatchForm *form, tacBox box, tacHatchLine *line,
     for (long i = first; i <= last; i++) hatchAt(form, box, (float) i * form->step, &style, line, data);
 }
 
-/* How far into its dots a row begins at x. */
-static float phaseAt(float x, float shift, float period) {
-    float phase = fmodf(x + shift, period);
-    return phase < 0 ? phase + period : phase;
-}
-
 static void hatchDots(const tacHatchForm *form, tacBox box, tacHatchLine *line, void *data) {
     float dot = form->step, period = (float) form->period * dot, every = (float) form->every * dot;
     long first = (long) ceilf(box.y0 / every), last = (long) floorf((box.y1 - dot) / every);
     for (int odd = 0; odd < 2; odd++) {
         tacHatch style = {dot, {(float) form->on * dot, (float) (form->period - form->on) * dot, 0}};
-        style.dashes.phase = phaseAt(box.x0, odd ? period / 2 : 0, period);
+        float phase = fmodf(box.x0 + (odd ? period / 2 : 0), period); /* how far into its dots a row begins */
+        style.dashes.phase = phase < 0 ? phase + period : phase;
         for (long row = first; row <= last; row++) {
             if ((row & 1) != odd) continue;
             float y = (float) row * every + dot / 2;

@@ -2,9 +2,11 @@
  * paint.c -- the painter: takes the display list in its order and gives cairo few large paths instead of many small
  * ones.
  *
- * Items are taken in runs that may be painted together without a visible difference: rectangles that do not overlap
- * (all fills by colour, then hatches, then outlines, so that a neighbour's fill never covers half an outline), and
- * lines of one style. cairo keeps the first error of a surface, so only the end asks for it.
+ *      tacPaint -> painters[kind] -> a run of items that may be painted together without a visible difference
+ *
+ * Such runs are rectangles that do not overlap (all fills by colour, then hatches, then outlines, so that a neighbour's
+ * fill never covers half an outline), and lines of one style. On a screen, what paintScreen.h knows is written into the
+ * pixels at once. cairo keeps the first error of a surface, so only the end asks for it.
  */
 #include "base/port.h"
 
@@ -30,6 +32,7 @@ typedef struct Painter {
 
 /* ---- pixels ----------------------------------------------------------------------------------------------------- */
 
+/* A coordinate that cairo can bear; what is no number is 0. */
 static double within(float v) { return v > -FAR_OFF ? v < FAR_OFF ? v : FAR_OFF : v < 0 ? -FAR_OFF : 0; }
 
 /* The width in points that a stroke gets. */
@@ -38,17 +41,34 @@ static double strokeWidth(const Painter *p, float width) {
     return fmax(1, round(width * p->options.pixels)) / p->options.pixels;
 }
 
-/* An area's edge. */
+/* The place of an area's edge. */
 static double edgeAt(const Painter *p, float v) {
     return p->options.pixels > 0 ? round(within(v) * p->options.pixels) / p->options.pixels : within(v);
 }
 
-/* The middle of an upright or level stroke: the middle of a pixel when it is an odd number of pixels wide. */
+/* The place of an upright or level stroke: the middle of a pixel when it is an odd number of pixels wide. */
 static double strokeAt(const Painter *p, float v, float width) {
     double pixels = p->options.pixels, at = within(v);
     if (!(pixels > 0)) return at;
     bool odd = fmod(round(strokeWidth(p, width) * pixels), 2) != 0;
     return (odd ? floor(at * pixels) + 0.5 : round(at * pixels)) / pixels;
+}
+
+/* ---- what is visible -------------------------------------------------------------------------------------------- */
+
+#define REACH 12.0f /* points an arrow's head, a mark or a line's width may stand out */
+
+/* May the item be seen? Of a text only the height tells, since its width is not known before it is shaped. */
+static bool isVisible(const Painter *p, const tacItem *item) {
+    float y0 = fminf(item->y0, item->y1), y1 = fmaxf(item->y0, item->y1), reach = REACH;
+    if (item->upright) return true;
+    if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_SHAPE) {
+        y0 = y1 = item->y0;
+        reach += item->kind == TAC_ITEM_TEXT ? item->width : item->x1;
+    }
+    if (y1 + reach < p->visible.y0 || y0 - reach > p->visible.y1) return false;
+    if (item->kind != TAC_ITEM_RECT && item->kind != TAC_ITEM_LINE) return true;
+    return fmaxf(item->x0, item->x1) + reach >= p->visible.x0 && fminf(item->x0, item->x1) - reach <= p->visible.x1;
 }
 
 /* ---- state of cairo --------------------------------------------------------------------------------------------- */
@@ -99,7 +119,7 @@ static void addHatchLine(void *data, const tacHatch *style, float x0, float y0, 
 
 static void addHatch(Painter *p, const tacItem *item) { tacHatchItem(item, p->visible, addHatchLine, p); }
 
-/* What tells rectangles of one group from those of others in a pass over a run. */
+/* What rectangles that are painted together have in common, and the item. */
 typedef struct RectKey {
     uint32_t color;
     float width;
@@ -111,28 +131,28 @@ static bool fillKey(const tacItem *item, RectKey *key) {
     return item->fill != TAC_NO_COLOR;
 }
 
+static void endFill(Painter *p, const RectKey *key) {
+    tacPaintColor(p->cr, key->color);
+    cairo_fill(p->cr);
+}
+
 static bool hatchKey(const tacItem *item, RectKey *key) {
     key->color = item->ink;
     return tacHatched(item);
+}
+
+/* Hatches of other styles are stroked on the way, so the colour must be set first. */
+static void beginHatch(Painter *p, const RectKey *key) { tacPaintColor(p->cr, key->color); }
+
+static void endHatch(Painter *p, const RectKey *key) {
+    (void) key;
+    flushHatch(p);
 }
 
 static bool outlineKey(const tacItem *item, RectKey *key) {
     key->color = item->outline;
     key->width = item->width;
     return item->outline != TAC_NO_COLOR;
-}
-
-static void endFill(Painter *p, const RectKey *key) {
-    tacPaintColor(p->cr, key->color);
-    cairo_fill(p->cr);
-}
-
-/* Hatches of other styles were stroked on the way, so the colour must be there first. */
-static void beginHatch(Painter *p, const RectKey *key) { tacPaintColor(p->cr, key->color); }
-
-static void endHatch(Painter *p, const RectKey *key) {
-    (void) key;
-    flushHatch(p);
 }
 
 static void endOutline(Painter *p, const RectKey *key) {
@@ -174,7 +194,7 @@ static void paintPass(Painter *p, const struct RectPass *pass, const uint32_t *r
     }
 }
 
-/* The same passes, pixel by pixel. */
+/* The same passes, straight into the pixels. */
 static void rasterRects(Painter *p, const uint32_t *run, size_t n) {
     const tacItem *items = p->display->items.at;
     for (size_t i = 0; i < n; i++)
@@ -186,13 +206,9 @@ static void rasterRects(Painter *p, const uint32_t *run, size_t n) {
     tacRasterDone(&p->raster);
 }
 
-static bool isVisible(const Painter *p, const tacItem *item);
-
-static bool overlap(tacBox a, tacBox b) { return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1; }
-
 /*
- * A run ends where a rectangle overlaps the box around those before it; within a row of bars none does. What only
- * touches, or has no area, does not count.
+ * Paints a run of rectangles, which ends where one overlaps the box around those before it; within a row of bars none
+ * does. What only touches, or has no area, does not count.
  */
 static size_t paintRects(Painter *p, size_t first) {
     uint32_t run[RUN];
@@ -204,7 +220,7 @@ static size_t paintRects(Painter *p, size_t first) {
         if (!isVisible(p, item)) continue;
         tacBox corner = {item->x0, item->y0, item->x0, item->y0}, other = {item->x1, item->y1, item->x1, item->y1};
         tacBox box = tacBoxAround(corner, other);
-        if (n && overlap(box, around)) break;
+        if (n && box.x0 < around.x1 && around.x0 < box.x1 && box.y0 < around.y1 && around.y0 < box.y1) break;
         around = n ? tacBoxAround(around, box) : box;
         run[n++] = (uint32_t) i;
     }
@@ -219,11 +235,7 @@ static size_t paintRects(Painter *p, size_t first) {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-static bool sameStroke(const tacItem *a, const tacItem *b) {
-    return a->kind == b->kind && a->ink == b->ink && a->width == b->width && a->dash == b->dash;
-}
-
-/* Upright and level lines are put on pixels, others left as they are. */
+/* Adds a line to the path: upright and level ones are put on pixels, others left as they are. */
 static void addLine(Painter *p, const tacItem *item, const tacArrow *arrow) {
     bool upright = item->x0 == item->x1, level = item->y0 == item->y1;
     double x0 = upright ? strokeAt(p, item->x0, item->width) : within(arrow->from.x);
@@ -239,14 +251,14 @@ static void addPolygon(Painter *p, const tacPoint *points, int n, double dx, dou
     cairo_close_path(p->cr);
 }
 
-/* Heads move with the line that was put on pixels. */
+/* Adds arrow heads, which move with the line that was put on pixels. */
 static void addHeads(Painter *p, const tacItem *item, const tacArrow *arrow) {
     double dx = item->x0 == item->x1 ? strokeAt(p, item->x0, item->width) - within(item->x0) : 0;
     double dy = item->y0 == item->y1 ? strokeAt(p, item->y0, item->width) - within(item->y0) : 0;
     for (int i = 0; i < arrow->nHeads; i++) addPolygon(p, arrow->heads[i], 4, dx, dy);
 }
 
-/* Lines that are pixels; returns the first that is none. */
+/* Paints lines straight into the pixels; returns the first that cannot be. */
 static size_t rasterLines(Painter *p, size_t first) {
     size_t end = first;
     for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_LINE; end++) {
@@ -257,6 +269,7 @@ static size_t rasterLines(Painter *p, size_t first) {
     return end;
 }
 
+/* Paints lines of one style: first the strokes, then the heads. */
 static size_t paintLines(Painter *p, size_t first) {
     size_t quick = p->raster.surface ? rasterLines(p, first) : first;
     if (quick > first) return quick;
@@ -264,11 +277,15 @@ static size_t paintLines(Painter *p, size_t first) {
     size_t end = first;
     tacArrow arrow;
     int heads = 0;
-    for (; end < p->display->items.count && end - first < RUN && sameStroke(style, &items[end]); end++) {
-        if (!isVisible(p, &items[end])) continue;
-        tacArrowOf(&items[end], &arrow);
+    for (; end < p->display->items.count && end - first < RUN; end++) {
+        const tacItem *item = &items[end];
+        if (item->kind != style->kind || item->ink != style->ink || item->width != style->width
+            || item->dash != style->dash)
+            break;
+        if (!isVisible(p, item)) continue;
+        tacArrowOf(item, &arrow);
         heads += arrow.nHeads;
-        addLine(p, &items[end], &arrow);
+        addLine(p, item, &arrow);
     }
     setStroke(p, style->ink == TAC_NO_COLOR ? 0 : style->ink, style->width, tacDashesOf(style->dash, style->width));
     cairo_stroke(p->cr);
@@ -281,7 +298,7 @@ static size_t paintLines(Painter *p, size_t first) {
     return end;
 }
 
-/* An area's pieces are closed, a line's are not. */
+/* Adds the pieces of a polyline to the path; an area's are closed. */
 static void addPoints(Painter *p, const tacItem *item) {
     bool pen = false, area = item->fill != TAC_NO_COLOR;
     for (uint32_t i = 0; i < item->count; i++) {
@@ -360,7 +377,7 @@ static void drawMark(Painter *p, const tacItem *item, const tacMark *mark) {
     cairo_new_path(p->cr);
 }
 
-/* False when cairo cannot. */
+/* Lets cairo draw a mark into its stamp. False: it cannot. */
 static bool drawStamp(const Painter *p, tacStamp *stamp) {
     cairo_surface_t *surface = cairo_image_surface_create_for_data(
         (unsigned char *) stamp->pixels, CAIRO_FORMAT_ARGB32, TAC_SPRITE, TAC_SPRITE, (int) sizeof stamp->pixels[0]);
@@ -377,7 +394,7 @@ static bool drawStamp(const Painter *p, tacStamp *stamp) {
     return drawn;
 }
 
-/* Marks that are stamped; returns the first that is not. */
+/* Stamps marks; returns the first that cannot be. */
 static size_t rasterMarks(Painter *p, size_t first) {
     size_t end = first;
     for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_SHAPE; end++) {
@@ -405,47 +422,21 @@ static size_t paintMark(Painter *p, size_t index) {
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-#define REACH 12.0f /* points an arrow's head, a mark or a line's width may stand out */
-
-/* A text's width is not known before it is shaped; only its height tells. */
-static bool isVisible(const Painter *p, const tacItem *item) {
-    float y0 = fminf(item->y0, item->y1), y1 = fmaxf(item->y0, item->y1), reach = REACH;
-    if (item->upright) return true;
-    if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_SHAPE) {
-        y0 = y1 = item->y0;
-        reach += item->kind == TAC_ITEM_TEXT ? item->width : item->x1;
-    }
-    if (y1 + reach < p->visible.y0 || y0 - reach > p->visible.y1) return false;
-    if (item->kind != TAC_ITEM_RECT && item->kind != TAC_ITEM_LINE) return true;
-    return fmaxf(item->x0, item->x1) + reach >= p->visible.x0 && fminf(item->x0, item->x1) - reach <= p->visible.x1;
-}
-
-/* Paints the item at an index, and more of those that follow; returns the index of the first that is not painted yet.
- */
+/* Each paints the item at an index, and perhaps some that follow; returns the index of the next one to be painted. */
 static size_t (*const painters[])(Painter *p, size_t index) = {[TAC_ITEM_RECT] = paintRects,
     [TAC_ITEM_LINE] = paintLines,
     [TAC_ITEM_PATH] = paintPath,
     [TAC_ITEM_TEXT] = paintText,
     [TAC_ITEM_SHAPE] = paintMark};
 
-static tacBox visibleBox(const tacDisplay *display, tacBox clip) {
-    tacBox page = {0, 0, display->width, display->height};
-    return clip.x0 < clip.x1 && clip.y0 < clip.y1 ? tacBoxCommon(page, clip) : page;
-}
-
-static tacStatus paintStatus(cairo_t *cr, bool failed, tacError *err) {
-    cairo_status_t status = cairo_status(cr);
-    if (failed || status == CAIRO_STATUS_NO_MEMORY) return tacFailMemory(err);
-    if (status == CAIRO_STATUS_SUCCESS) return TAC_OK;
-    return tacFail(err, "EXPORT PAINT", "the figure cannot be painted: %s", cairo_status_to_string(status));
-}
-
 tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions *options, tacError *err) {
     Painter p = {.cr = cr, .display = display};
     if (options) p.options = *options;
     if (display->failed) return tacFailMemory(err);
     if (!p.options.shaper && !(p.options.shaper = tacShaperNew(display->font, err))) return TAC_ERROR;
-    p.visible = visibleBox(display, p.options.clip);
+    tacBox clip = p.options.clip;
+    p.visible = (tacBox){0, 0, display->width, display->height};
+    if (clip.x0 < clip.x1 && clip.y0 < clip.y1) p.visible = tacBoxCommon(p.visible, clip);
     if (p.options.screen) tacRasterInit(&p.raster, cr, p.options.pixels);
     cairo_save(cr);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
@@ -454,5 +445,8 @@ tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions
     cairo_restore(cr);
     bool failed = tacShaperFailed(p.options.shaper);
     if (!options || !options->shaper) tacShaperFree(p.options.shaper);
-    return paintStatus(cr, failed, err);
+    cairo_status_t status = cairo_status(cr);
+    if (failed || status == CAIRO_STATUS_NO_MEMORY) return tacFailMemory(err);
+    if (status == CAIRO_STATUS_SUCCESS) return TAC_OK;
+    return tacFail(err, "EXPORT PAINT", "the figure cannot be painted: %s", cairo_status_to_string(status));
 }

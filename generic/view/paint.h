@@ -10,7 +10,7 @@
 #include <cairo.h>
 
 typedef struct tacPaintOptions {
-    tacShaper *shaper; /* of the display's font, kept by who paints often; NULL: one is made for this time */
+    tacShaper *shaper; /* of the display's font, kept where painting is done often; NULL: one is made for this time */
     double pixels;     /* pixels a point, of an image: lines and edges lie on whole pixels; 0: a vector format */
     tacBox clip;       /* points: items that are wholly outside may be left out; empty: all are wanted */
     bool screen; /* a window's picture: what it has most of may be painted more quickly and less finely (paintScreen.h)

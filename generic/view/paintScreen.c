@@ -1,5 +1,11 @@
 /*
- * paintScreen.c -- rectangles, hatches, strokes and arrow heads into 32-bit pixels.
+ * paintScreen.c -- rectangles, hatches, strokes, arrow heads, marks and bands into 32-bit pixels.
+ *
+ *      tacRasterInit   can the pixels of cairo's surface be written, and in which rectangle?
+ *      rectangles      edges to whole pixels -> fill; hatches by a table of covers
+ *      lines           dotted upright ones are collected and drawn together, row by row of dots
+ *      heads, marks    sprites and stamps that are made once for each look
+ *      tacRasterDone   cairo may paint again
  */
 #include "base/port.h"
 
@@ -52,12 +58,12 @@ void tacRasterInit(tacRaster *r, cairo_t *cr, double pixels) {
 
 static int clampTo(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
 
-/* Pixel edges of a place; what is off any window is cut, also what is no number. */
+/* The pixel edge next to a place; what is off any window, or no number, is cut. */
 static int edgeOf(double v) { return v > -1e6 ? v < 1e6 ? (int) (v + 1000000.5) - 1000000 : 1000000 : -1000000; }
 static int edgeX(const tacRaster *r, double x) { return edgeOf(x * r->scale + r->dx); }
 static int edgeY(const tacRaster *r, double y) { return edgeOf(y * r->scale + r->dy); }
 
-/* Two pixels at once. */
+/* Writes n pixels, two at once. */
 static inline void fillRow(uint32_t *at, int n, uint32_t pixel) {
     uint64_t two = (uint64_t) pixel << 32 | pixel;
     for (; n > 1; n -= 2, at += 2) memcpy(at, &two, sizeof two);
@@ -74,7 +80,7 @@ static void fill(tacRaster *r, int x0, int y0, int x1, int y1, uint32_t rgb) {
     }
 }
 
-/* cover: 0 .. 255 of the pixel. Two channels a multiplication. */
+/* Mixes a colour into a pixel, of which it covers `cover` in 255; one multiplication for two channels. */
 static inline void blend(uint32_t *at, uint32_t rgb, uint32_t cover) {
     uint32_t a = cover + (cover >> 7), b = 256 - a, old = *at;
     uint32_t redBlue = ((rgb & 0xFF00FF) * a + (old & 0xFF00FF) * b) >> 8 & 0xFF00FF;
@@ -87,7 +93,7 @@ static int strokePixels(const tacRaster *r, float width) {
     return pixels < 1 ? 1 : pixels;
 }
 
-/* First pixel of a stroke around a place: of an odd number of pixels the middle one has the place in it. */
+/* The first of the pixels of a stroke; of an odd number the middle one has the place in it. */
 static int strokeFrom(double place, int width) {
     int middle = place > -1e6 ? place < 1e6 ? (int) (width % 2 ? floor(place) : round(place)) : 1000000 : -1000000;
     return middle - width / 2;
@@ -112,7 +118,7 @@ void tacRasterFill(tacRaster *r, const tacItem *rect) {
     fill(r, a.x0, a.y0, a.x1, a.y1, rect->fill);
 }
 
-/* As cairo would stroke a rectangle: half of the stroke lies outside of the edge. */
+/* Strokes a rectangle as cairo would: half of the stroke lies outside of the edge. */
 void tacRasterOutline(tacRaster *r, const tacItem *rect) {
     int width = strokePixels(r, rect->width);
     int x0 = strokeFrom(fmin(rect->x0, rect->x1) * r->scale + r->dx, width),
@@ -127,6 +133,7 @@ void tacRasterOutline(tacRaster *r, const tacItem *rect) {
 
 /* ---- hatches ---------------------------------------------------------------------------------------------------- */
 
+/* The covers of a pattern of lines. */
 static const tacHatchLines *linesOf(tacRaster *r, tacPattern pattern) {
     const tacHatchForm *form = tacHatchFormOf(pattern);
     tacHatchLines *l = &r->lines[pattern];
@@ -175,7 +182,7 @@ static void hatchDots(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     }
 }
 
-/* Too narrow for a line to be sure to fall into it: as dark as the hatch is on the whole. */
+/* An area that lines or dots could miss: it gets as dark as the hatch is on the whole. */
 static void hatchNarrow(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     const tacHatchForm *form = tacHatchFormOf(pattern);
     double share = form->period ? (double) form->on / form->period / form->every : form->width / form->step;
@@ -207,30 +214,27 @@ static bool inHead(const tacPoint *p, double x, double y) {
     return inside;
 }
 
-static void coverAt(tacSprite *sprite, int x, int y) {
-    sprite->x0 = (uint8_t) (x < sprite->x0 ? x : sprite->x0),
-    sprite->x1 = (uint8_t) (x >= sprite->x1 ? x + 1 : sprite->x1);
-    sprite->y0 = (uint8_t) (y < sprite->y0 ? y : sprite->y0),
-    sprite->y1 = (uint8_t) (y >= sprite->y1 ? y + 1 : sprite->y1);
-}
-
-/* Four by four places of each pixel are asked whether they are in the head. */
+/* Fills a sprite: four by four places of each pixel are asked whether they are in the head. */
 static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
     enum { PARTS = 4 };
     sprite->x0 = sprite->y0 = TAC_SPRITE;
     sprite->x1 = sprite->y1 = 0;
-    for (int y = 0; y < TAC_SPRITE; y++) {
-        for (int x = 0; x < TAC_SPRITE; x++) {
+    for (uint8_t y = 0; y < TAC_SPRITE; y++) {
+        for (uint8_t x = 0; x < TAC_SPRITE; x++) {
             int n = 0;
             for (int i = 0; i < PARTS * PARTS; i++)
                 n += inHead(head, x + (i % PARTS + 0.5) / PARTS, y + ((double) (i / PARTS) + 0.5) / PARTS);
             sprite->cover[y][x] = (uint8_t) (n * 255 / (PARTS * PARTS));
-            if (n) coverAt(sprite, x, y);
+            if (!n) continue;
+            if (x < sprite->x0) sprite->x0 = x;
+            if (y < sprite->y0) sprite->y0 = y;
+            if (x >= sprite->x1) sprite->x1 = (uint8_t) (x + 1);
+            if (y >= sprite->y1) sprite->y1 = (uint8_t) (y + 1);
         }
     }
 }
 
-/* The head in pixels of a sprite: its tip at the middle; across, its axis where the line's is. */
+/* The sprite of a head: its tip lies at the middle, its axis across where the line's is. */
 static tacSprite *spriteOf(tacRaster *r, const tacArrow *arrow, int which, int dx, int dy, float center) {
     const tacPoint *head = arrow->heads[which];
     float length = hypotf((head[1].x + head[3].x) / 2 - head[0].x, (head[1].y + head[3].y) / 2 - head[0].y)
@@ -269,16 +273,15 @@ static void drawSprite(tacRaster *r, const tacSprite *sprite, int tipX, int tipY
 
 /* ---- marks ------------------------------------------------------------------------------------------------------ */
 
-static bool sameMark(const tacItem *a, const tacItem *b) {
-    return a->shape == b->shape && a->x1 == b->x1 && a->width == b->width && a->fill == b->fill && a->ink == b->ink
-        && a->outline == b->outline;
-}
-
 tacStamp *tacRasterStampOf(tacRaster *r, const tacItem *mark, bool *fresh) {
     *fresh = false;
     if (!(mark->x1 > 0) || (mark->x1 + 2 * tacStrokeWidth(mark->width)) * r->scale > TAC_SPRITE - 2) return NULL;
-    for (int i = 0; i < TAC_STAMPS; i++)
-        if (sameMark(&r->stamps[i].look, mark)) return &r->stamps[i];
+    for (int i = 0; i < TAC_STAMPS; i++) {
+        const tacItem *look = &r->stamps[i].look;
+        if (look->shape == mark->shape && look->x1 == mark->x1 && look->width == mark->width && look->fill == mark->fill
+            && look->ink == mark->ink && look->outline == mark->outline)
+            return &r->stamps[i];
+    }
     tacStamp *stamp = &r->stamps[r->nextStamp++ % TAC_STAMPS];
     memset(stamp->pixels, 0, sizeof stamp->pixels);
     stamp->look = *mark;
@@ -286,7 +289,7 @@ tacStamp *tacRasterStampOf(tacRaster *r, const tacItem *mark, bool *fresh) {
     return stamp;
 }
 
-/* Over what is there; the stamp's colours have been multiplied with its alpha. Two channels a multiplication. */
+/* Puts a stamp's pixel, whose colours have been multiplied with its alpha, over one of the picture. */
 static inline void stampPixel(uint32_t *at, uint32_t pixel) {
     uint32_t alpha = pixel >> 24, rest = 256 - (alpha + (alpha >> 7)), old = *at;
     uint32_t redBlue = (old & 0xFF00FF) * rest >> 8 & 0xFF00FF, green = (old & 0x00FF00) * rest >> 8 & 0x00FF00;
@@ -359,8 +362,7 @@ static void dashed(
     }
 }
 
-static void drawHeads(
-    tacRaster *r, const tacItem *item, const tacArrow *arrow, bool upright, int across, int width, uint32_t ink) {
+static void drawHeads(tacRaster *r, const tacArrow *arrow, bool upright, int across, int width, uint32_t ink) {
     for (int i = 0; i < arrow->nHeads; i++) {
         const tacPoint *head = arrow->heads[i];
         float along = upright ? head[0].y - head[2].y : head[0].x - head[2].x;
@@ -368,7 +370,6 @@ static void drawHeads(
         const tacSprite *sprite = spriteOf(r, arrow, i, upright ? 0 : sign, upright ? sign : 0, width % 2 ? 0.5f : 0);
         drawSprite(r, sprite, upright ? whole : edgeX(r, head[0].x), upright ? edgeY(r, head[0].y) : whole, ink);
     }
-    (void) item;
 }
 
 bool tacRasterLine(tacRaster *r, const tacItem *item) {
@@ -386,7 +387,7 @@ bool tacRasterLine(tacRaster *r, const tacItem *item) {
     tacDashes dashes = tacDashesOf((tacDash) item->dash, item->width);
     if (dashes.on > 0) dashed(r, upright, fmin(a, b), fmax(a, b), across, width, dashes, ink);
     else stretch(r, upright, edgeOf(fmin(a, b)), edgeOf(fmax(a, b)), across, width, ink);
-    drawHeads(r, item, &arrow, upright, across, width, ink);
+    drawHeads(r, &arrow, upright, across, width, ink);
     return true;
 }
 
@@ -399,7 +400,7 @@ static bool isBand(const tacItem *path, const tacPoint *points) {
     return true;
 }
 
-/* Both edges at a place between two points. */
+/* The upper and lower edge at a place between points i and i + 1. */
 static void edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint32_t i, double x, int edges[2]) {
     for (int lower = 0; lower < 2; lower++) {
         tacPoint a = points[lower ? n - 1 - i : i], b = points[lower ? n - 2 - i : i + 1];
@@ -408,7 +409,7 @@ static void edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint
     }
 }
 
-/* Column by column: the area, and of each edge what joins it to the column before. */
+/* Draws column by column: the area, and of each edge what joins it to the column before. */
 bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
     if (!isBand(path, points)) return false;
     uint32_t half = path->count / 2, i = 0;
