@@ -24,11 +24,13 @@ const tacFormat tacFormats[] = {
 
 enum { RECOGNIZED_BY = 1 << 16 }; /* bytes at the beginning of a text that say what it is */
 
-/* Is a whole line there that is more than a comment or a heading of one word? */
+/* Is a whole line there that is more than a comment or a heading of one word? Words are parted by blanks, or by commas.
+ */
 static bool hasLine(const char *at, const char *end) {
     const char *newline;
     for (; (newline = memchr(at, '\n', (size_t) (end - at))); at = newline + 1)
-        if (*at != '#' && memchr(at, ' ', (size_t) (newline - at))) return true;
+        if (*at != '#' && (memchr(at, ' ', (size_t) (newline - at)) || memchr(at, ',', (size_t) (newline - at))))
+            return true;
     return false;
 }
 

@@ -1,18 +1,15 @@
 /*
  * text.c -- text of a kernel trace, line by line, to records: what it is recognized by, and what is no event.
- *
- * A line is never longer than LONGEST bytes: what is, is not of this world. Its beginning is taken as it is, the rest
- * is passed over.
  */
 #include "base/port.h"
 
 #include "import/kernel/record.h"
+#include "import/lines.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    LONGEST = 1 << 16, /* bytes of a line */
     LINES_TRIED = 200, /* to recognize a trace */
     EVENTS_WANTED = 3
 };
@@ -102,13 +99,11 @@ bool tacKernelRecognize(const char *text, size_t length) {
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Reading {
-    tacSource *source;
     const tacSink *sink;
     tacKernelTake *take;
     void *data;
     tacKernelLines lines;
     uint32_t line; /* number of the line at hand */
-    bool passing;  /* the window begins within a line that is too long */
     bool readable; /* there was an event */
     bool raw;      /* there was a line of the raw form, which says why it cannot be read */
     uint32_t odd;  /* the first line that is no event; 0: none */
@@ -161,79 +156,27 @@ static void stepsReport(const Reading *r) {
         "each of its steps is shown as a nanosecond");
 }
 
-static tacStatus takeEvent(Reading *r, const tacKernelRecord *record, tacError *err) {
-    r->readable |= record->event != TAC_KERNEL_LOST;
-    return r->take(r->data, record, r->line, err);
-}
-
-static tacStatus takeLine(Reading *r, const char *text, size_t length, tacError *err) {
+static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
+    Reading *r = data;
     tacKernelRecord record;
-    r->line += r->line < UINT32_MAX;
-    tacKernelLine kind = tacKernelParse(&r->lines, text, length, &record);
-    if (TAC_LIKELY(kind == TAC_LINE_EVENT)) return takeEvent(r, &record, err);
-    if (kind != TAC_LINE_EMPTY && !r->odd) r->odd = r->line;
-    if (kind == TAC_LINE_WORDS) wordsReport(r, &record.name);
-    else if (kind == TAC_LINE_UNKNOWN && isRaw(text, length)) rawReport(r);
-    else if (kind == TAC_LINE_UNKNOWN && !r->raw) lineReport(r, "not a line of a kernel trace", text, length);
-    return TAC_OK;
-}
-
-/* All whole lines of the window. */
-static tacStatus takeLines(Reading *r, tacError *err) {
-    tacSource *source = r->source;
-    for (;;) {
-        const char *newline = memchr(source->at, '\n', (size_t) (source->end - source->at));
-        if (!newline) return TAC_OK;
-        const char *line = source->at;
-        source->at = newline + 1;
-        if (TAC_LIKELY(!r->passing) && takeLine(r, line, (size_t) (newline - line), err) != TAC_OK) return TAC_ERROR;
-        r->passing = false;
+    r->line = line->number;
+    tacKernelLine kind = tacKernelParse(&r->lines, line->at, line->length, &record);
+    if (TAC_LIKELY(kind == TAC_LINE_EVENT)) {
+        r->readable |= record.event != TAC_KERNEL_LOST;
+        return r->take(r->data, &record, r->line, err);
     }
-}
-
-/* A line without an end fills the window. */
-static tacStatus takeLong(Reading *r, tacError *err) {
-    size_t length = (size_t) (r->source->end - r->source->at);
-    if (length < LONGEST) return TAC_OK;
-    const char *line = r->source->at;
-    bool begins = !r->passing;
-    r->source->at = r->source->end;
-    r->passing = true;
-    return begins ? takeLine(r, line, length, err) : TAC_OK;
-}
-
-/* What is left at the end has no newline: half a line, unless it is understood. */
-static tacStatus takeLast(Reading *r, tacError *err) {
-    const char *text = r->source->at;
-    size_t length = (size_t) (r->source->end - text);
-    tacKernelRecord record;
-    r->source->at = r->source->end;
-    if (length == 0 || r->passing || r->source->growing) return TAC_OK;
-    r->line += r->line < UINT32_MAX;
-    tacKernelLine kind = tacKernelParse(&r->lines, text, length, &record);
-    if (kind == TAC_LINE_EVENT) return *r->source->damage.code ? TAC_OK : takeEvent(r, &record, err);
-    if (kind == TAC_LINE_EMPTY) return TAC_OK;
-    if (!r->odd) r->odd = r->line;
-    lineReport(r, "the file ends within a line", text, length);
-    return TAC_OK;
-}
-
-static tacStatus finish(Reading *r, tacError *err) {
-    const tacSource *source = r->source;
-    const tacError *damage = &source->damage;
-    if (takeLast(r, err) != TAC_OK) return TAC_ERROR;
-    if (*damage->code && !(source->growing && source->cut))
-        r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, damage->code, damage->message);
-    unreadableReport(r);
-    stepsReport(r);
+    if (kind != TAC_LINE_EMPTY && !r->odd) r->odd = r->line;
+    if (line->half && kind != TAC_LINE_EMPTY) lineReport(r, "the file ends within a line", line->at, line->length);
+    else if (kind == TAC_LINE_WORDS) wordsReport(r, &record.name);
+    else if (kind == TAC_LINE_UNKNOWN && isRaw(line->at, line->length)) rawReport(r);
+    else if (kind == TAC_LINE_UNKNOWN && !r->raw) lineReport(r, "not a line of a kernel trace", line->at, line->length);
     return TAC_OK;
 }
 
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err) {
-    Reading r = {.source = source, .sink = sink, .take = take, .data = data};
-    while (takeLines(&r, err) == TAC_OK && takeLong(&r, err) == TAC_OK) {
-        if (source->ended) return finish(&r, err);
-        if (tacSourceNext(source, sink->progress, sink->data, err) != TAC_OK) return TAC_ERROR;
-    }
-    return TAC_ERROR;
+    Reading r = {.sink = sink, .take = take, .data = data};
+    if (tacLinesRead(source, sink, takeLine, &r, err) != TAC_OK) return TAC_ERROR;
+    unreadableReport(&r);
+    stepsReport(&r);
+    return TAC_OK;
 }

@@ -1,0 +1,63 @@
+/*
+ * lines.c -- goes through the window of a source (read/source.h) line by line.
+ */
+#include "base/port.h"
+
+#include "import/lines.h"
+
+#include <string.h>
+
+typedef struct Reading {
+    tacSource *source;
+    tacTakeLine *take;
+    void *data;
+    uint32_t line; /* number of the last line */
+    bool passing;  /* the window begins within a line that is too long, of which enough has been taken */
+} Reading;
+
+static tacStatus takeLine(Reading *r, const char *at, size_t length, bool half, tacError *err) {
+    r->line += r->line < UINT32_MAX;
+    return r->take(r->data, &(tacLine){at, length, r->line, half}, err);
+}
+
+/* All whole lines of the window, and the beginning of a line that is too long. */
+static tacStatus takeWindow(Reading *r, tacError *err) {
+    tacSource *source = r->source;
+    const char *newline;
+    while ((newline = memchr(source->at, '\n', (size_t) (source->end - source->at)))) {
+        const char *line = source->at;
+        source->at = newline + 1;
+        if (TAC_LIKELY(!r->passing) && takeLine(r, line, (size_t) (newline - line), false, err) != TAC_OK)
+            return TAC_ERROR;
+        r->passing = false;
+    }
+    if (source->end - source->at < TAC_LINE_LONGEST) return TAC_OK;
+    const char *line = source->at;
+    bool begins = !r->passing;
+    source->at = source->end;
+    r->passing = true;
+    return begins ? takeLine(r, line, (size_t) (source->end - line), false, err) : TAC_OK;
+}
+
+/* What is left without a newline. */
+static tacStatus takeRest(Reading *r, tacError *err) {
+    tacSource *source = r->source;
+    const char *line = source->at;
+    source->at = source->end;
+    if (line == source->end || r->passing || source->growing || *source->damage.code) return TAC_OK;
+    return takeLine(r, line, (size_t) (source->end - line), true, err);
+}
+
+tacStatus tacLinesRead(tacSource *source, const tacSink *sink, tacTakeLine *take, void *data, tacError *err) {
+    Reading r = {.source = source, .take = take, .data = data};
+    for (;;) {
+        if (takeWindow(&r, err) != TAC_OK) return TAC_ERROR;
+        if (source->ended) break;
+        if (tacSourceNext(source, sink->progress, sink->data, err) != TAC_OK) return TAC_ERROR;
+    }
+    if (takeRest(&r, err) != TAC_OK) return TAC_ERROR;
+    const tacError *damage = &source->damage;
+    if (*damage->code && !(source->growing && source->cut))
+        sink->report(sink->data, TAC_SEVERITY_ERROR, r.line, damage->code, damage->message);
+    return TAC_OK;
+}
