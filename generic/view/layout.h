@@ -118,6 +118,8 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job); /* the same by index in jobs, which is not touched when none
                                                               is hidden */
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
+/* y of a lane within the bar of its row; lane 0 stands on the baseline. */
+void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom);
 
 /* ---- a view in tiles (layoutItems.c) ---- */
 

@@ -1,6 +1,9 @@
 /*
  * layoutArrows.c -- arrows of releases and deadlines.
  *
+ *      few     gatherTask, gatherImplied -> in order of time -> drawGroups
+ *      many    groups by looking at some of them; in a quick figure kept in tiles (drawTiles)
+ *
  * Arrows whose places are (nearly) the same form a group and stand side by side: first the deadlines, which belong to
  * what came before, then the releases. A group that has more arrows than can be told apart shows one for each look,
  * with the number it stands for. Deadlines that no event gives, but the release and the task's -D, are arrows like the
@@ -20,16 +23,16 @@
 #include <string.h>
 
 enum {
-    GROUP_SLOTS = 5,
-    GROUP_LOOKS = 8,
-    ARROW_ITEMS = 6000
-};                                   /* arrows side by side; looked at in a merged place; of a figure, about */
+    GROUP_SLOTS = 5,   /* arrows side by side */
+    GROUP_LOOKS = 8,   /* arrows looked at in a merged place */
+    ARROW_ITEMS = 6000 /* of a figure, about */
+};
 static const float slotPitch = 2.6f; /* points between arrows side by side: heads do not touch */
 
 /* One arrow to draw; equal ones of a crowded group are counted together. */
 typedef struct ArrowSlot {
     bool deadline, ignored;
-    uint8_t kind; /* arrivalKind */
+    uint8_t kind; /* ArrivalKind */
     tacDash dash;
     uint32_t ink, row, count;
 } ArrowSlot;
@@ -68,9 +71,9 @@ typedef struct ArrowEntry {
     uint32_t count;     /* arrows it stands for */
     bool implied;       /* a deadline that follows from -D */
 } ArrowEntry;
-typedef TAC_ARRAY(ArrowEntry) arrowEntries;
+typedef TAC_ARRAY(ArrowEntry) ArrowEntries;
 
-/* Event's option, else task's option, else the default: black, or gray for ignored arrivals. */
+/* How an arrow looks: as the event has it, else its task, else by default: black, or gray for ignored arrivals. */
 static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     uint32_t row = entry->row, task = entry->task, line = tacRowLine(d->store, row);
     tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, row);
@@ -95,24 +98,13 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
-/* Tail and tip of an arrow in a row. */
-static void arrowEnds(const tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float *tail, float *tip) {
+static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x) {
     float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
     float base = d->rtsched ? row->bottom : row->bar, length = d->rtsched ? bar + 0.7f * arrow : arrow;
-    if (slot->kind == KIND_SHORT) {
-        length *= 0.6f;
-    } else if (slot->kind == KIND_LOW) {
-        length *= 0.6f;
-        base = d->rtsched ? base : row->bar + 0.5f * bar;
-    }
+    if (slot->kind != KIND_LONG) length *= 0.6f;
+    if (slot->kind == KIND_LOW && !d->rtsched) base = row->bar + 0.5f * bar;
     bool up = slot->deadline != d->rtsched;
-    *tail = up ? base : base - length;
-    *tip = up ? base - length : base;
-}
-
-static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x) {
-    float tail, tip;
-    arrowEnds(d, row, slot, &tail, &tip);
+    float tail = up ? base : base - length, tip = up ? base - length : base;
     d->seen |= slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
     tacRef ref = {slot->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, slot->row, slot->count};
     tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x, tail, x, tip, d->style.line, slot->ink, ref);
@@ -122,16 +114,15 @@ static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *sl
     }
 }
 
-static bool sameLook(const ArrowSlot *a, const ArrowSlot *b) {
-    return a->deadline == b->deadline && a->ignored == b->ignored && a->kind == b->kind && a->dash == b->dash
-        && a->ink == b->ink;
-}
-
-/* Puts an arrow among the slots; with `merge`, onto one of the same look if there is one, and onto the first when all
- * are taken. */
+/*
+ * Puts an arrow among n slots, deadlines first; returns how many there are then. With `merge` it is counted with one of
+ * the same look if there is one, and when all slots are taken with the first.
+ */
 static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
     for (int i = 0; merge && i < n; i++) {
-        if (sameLook(&slots[i], slot)) {
+        const ArrowSlot *other = &slots[i];
+        if (other->deadline == slot->deadline && other->ignored == slot->ignored && other->kind == slot->kind
+            && other->dash == slot->dash && other->ink == slot->ink) {
             slots[i].count += slot->count;
             return n;
         }
@@ -149,8 +140,8 @@ static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
     return n + 1;
 }
 
-/* Which arrows belong to this row: in panels those of its processor, in a processor's row those of its task's jobs
- * there. */
+/* Does an arrow belong to this row? In panels those of its processor do, in a row of a processor those of jobs there.
+ */
 static bool belongsHere(const tacDrawing *d, const tacFigureRow *row, uint32_t task, uint32_t event) {
     if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial)) return true;
     if (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR)
@@ -199,7 +190,7 @@ static bool impliesDeadline(const tacDrawing *d, uint32_t task, uint32_t event) 
  * first, the last of which stands for all others.
  */
 static void gatherGroup(tacDrawing *d, const tacFigureRow *row, uint32_t task, size_t at, size_t end, bool merged,
-    bool implied, arrowEntries *entries) {
+    bool implied, ArrowEntries *entries) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0;
     size_t looked = !merged || end - at < GROUP_LOOKS ? end : at + GROUP_LOOKS, before = entries->count;
@@ -225,7 +216,7 @@ static double groupDistance(const tacDrawing *d, size_t n) {
     return (double) n > width / 2 || (double) n > share ? fmax(3.6, width / share) : 0.3;
 }
 
-static void gatherTask(tacDrawing *d, const tacFigureRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
+static void gatherTask(tacDrawing *d, const tacFigureRow *row, uint32_t task, ArrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
@@ -250,7 +241,7 @@ static int64_t earlier(int64_t time, int64_t by) {
 }
 
 /* The deadlines in the window that follow from -D: those of the arrivals in the window moved back by it. */
-static void gatherImplied(tacDrawing *d, const tacFigureRow *row, uint32_t task, arrowEntries *entries, size_t *total) {
+static void gatherImplied(tacDrawing *d, const tacFigureRow *row, uint32_t task, ArrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
     int64_t relative = d->store->objects[TAC_TASK].at[task].D, from, to;
@@ -279,31 +270,24 @@ static int compareEntries(const void *left, const void *right) {
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
-/* Side by side about x. */
+/* Draws arrows side by side about x. */
 static void drawSlots(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slots, int n, float x) {
     for (int i = 0; i < n; i++) addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
 }
 
-/* The arrows [at, end), which stand at one place. */
-static void drawGroup(tacDrawing *d, const tacFigureRow *row, const ArrowEntry *at, const ArrowEntry *end, bool merge) {
-    ArrowSlot slots[GROUP_SLOTS];
-    int n = 0;
-    merge = merge || end - at > GROUP_SLOTS - 1;
-    float x = tacX(d, at->time);
-    for (const ArrowEntry *entry = at; entry < end; entry++) {
-        ArrowSlot slot;
-        lookAt(d, entry, &slot);
-        n = addSlot(slots, n, &slot, merge);
-    }
-    drawSlots(d, row, slots, n, x);
-}
-
-static void drawGroups(tacDrawing *d, const tacFigureRow *row, const arrowEntries *entries, size_t total) {
+static void drawGroups(tacDrawing *d, const tacFigureRow *row, const ArrowEntries *entries, size_t total) {
     double distance = groupDistance(d, total);
     for (size_t at = 0, next; at < entries->count; at = next) {
         float x = tacX(d, entries->at[at].time);
         for (next = at + 1; next < entries->count && tacX(d, entries->at[next].time) - x < distance; next++) {}
-        drawGroup(d, row, entries->at + at, entries->at + next, distance > 1);
+        ArrowSlot slots[GROUP_SLOTS], slot;
+        bool merge = distance > 1 || next - at > GROUP_SLOTS - 1;
+        int n = 0;
+        for (size_t i = at; i < next; i++) {
+            lookAt(d, &entries->at[i], &slot);
+            n = addSlot(slots, n, &slot, merge);
+        }
+        drawSlots(d, row, slots, n, x);
     }
 }
 
@@ -384,7 +368,7 @@ static void prefetchFirst(const tacDrawing *d, uint32_t task, const tacArrowBin 
     }
 }
 
-/* Counted by the model; of those with options a few are looked at. */
+/* Fills bins from the counts of the model; of arrows with options a few are looked at. */
 static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, PlainLooks *plain, ArrowBin *bins) {
     tacArrowBin counts[TAC_TILE_BINS];
     int64_t first = key->index << TAC_TILE_SHIFT;
@@ -408,6 +392,7 @@ static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, Pla
     }
 }
 
+/* Fills bins by looking at some arrows of each. */
 static void fillLooked(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, uint32_t task, bool implied,
     PlainLooks *plain, ArrowBin *bins) {
     const tacTaskModel *of = &d->model->tasks[task];
@@ -469,7 +454,9 @@ static size_t countArrows(const tacDrawing *d, const tacFigureRow *row) {
     return total;
 }
 
-/* Of the arrows of a task, or of the deadlines that they imply `relative` later. */
+/* ---- the row ----------------------------------------------------------------------------------------------------- */
+
+/* The answer of tacArrowsBetween for the arrows of a task, or for the deadlines that they imply. */
 static bool someBetween(const tacDrawing *d, uint32_t task, float left, float right, bool implied) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
@@ -490,7 +477,7 @@ bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float righ
 
 /* The arrows of a task's row, or those that belong to a processor's row from all tasks. */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
-    arrowEntries entries = {0};
+    ArrowEntries entries = {0};
     size_t total = d->tiles && d->scale.nSegments == 1 ? countArrows(d, row) : 0;
     if (total && groupDistance(d, total) > 1) {
         drawTiles(d, row, groupDistance(d, total));

@@ -1,11 +1,13 @@
 /*
  * layoutBars.c -- the bars of a row: what each job did when.
  *
- * A row with few slices is drawn slice by slice, neighbours narrower than `detail` joined; one with more than about
- * three a point is drawn from the model's summaries (model/lod.h), one rectangle for each run of bins with the same
- * dominant state, the paler the less of the time it fills. Either way a merged rectangle says how many slices it stands
- * for, and no row costs more than its share of the figure's items. Where nothing is known of a processor, its row is
- * dotted.
+ *      few slices                 drawSlices, drawRuns   slice by slice; neighbours narrower than `detail` are joined
+ *      many                       drawSummary            from the model's sums (model/lod.h)
+ *      many, in a quick figure    drawTiles              the same, kept in tiles
+ *
+ * From sums, each run of bins with the same dominant state is one rectangle, the paler the less of the time it fills. A
+ * merged rectangle says how many slices it stands for, and no row costs more than its share of the figure's items.
+ * Where nothing is known of a processor, its row is dotted.
  */
 #include "base/port.h"
 
@@ -18,9 +20,9 @@
 #include <string.h>
 
 enum { BAR_ITEMS = 16000 };                /* merged rectangles of a figure, about */
-static const double slicesPerPoint = 3;    /* more: summaries */
+static const double slicesPerPoint = 3;    /* a row with more is drawn from sums */
 static const double quickPerPoint = 0.25;  /* the same of a quick figure: one for about five pixels */
-static const double crowdedPerPoint = 0.5; /* more: narrow bars without outlines */
+static const double crowdedPerPoint = 0.5; /* in a row with more, narrow bars have no outlines */
 
 /* ---- one bar ----------------------------------------------------------------------------------------------------- */
 
@@ -80,19 +82,7 @@ static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state) {
     d->tasksSeen[task] = 1;
 }
 
-/* The lane's share of the bar; lane 0 stands on the baseline. */
-static void laneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
-    float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
-    *bottom = row->bottom - height * (float) lane;
-    *top = *bottom - height + gap;
-}
-
-/* Outlines of narrow bars get thinner, so that their colour can still be seen. */
-static float outlineWidth(const tacDrawing *d, float width) {
-    return width >= 3 * d->style.line ? d->style.line : fmaxf(width / 3, 0.1f);
-}
-
-/* Black on (nearly) black would hide where one bar ends and the next begins. */
+/* Ink of outlines: black on (nearly) black would hide where one bar ends and the next begins. */
 static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
     bool nearlyBlack = fill != TAC_NO_COLOR && (fill >> 16) < 0x60 && (fill >> 8 & 0xFF) < 0x60 && (fill & 0xFF) < 0x60;
     return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
@@ -102,7 +92,7 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
     tacJobState state, float x0, float x1, tacRef ref) {
     BarLook look = lookOf(d, task, color, state);
     float top, bottom;
-    laneEdges(row, lane, &top, &bottom);
+    tacLaneEdges(row, lane, &top, &bottom);
     if (state == TAC_STATE_BETWEEN && row->kind == TAC_FIGURE_ROW_TASK)
         top = row->bar, bottom = row->bottom; /* the task's own work, not a job's: no lane */
     top = bottom - (bottom - top) * look.height;
@@ -120,7 +110,8 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
                                                                  : look.fill;
     } else if (look.outline && (ref.kind != TAC_REF_MERGED || x1 - x0 > 1)) {
         item->outline = outlineInk(d, look.pattern ? TAC_NO_COLOR : look.fill);
-        item->width = outlineWidth(d, x1 - x0);
+        item->width = d->style.line; /* thinner for narrow bars, so that their colour can still be seen */
+        if (x1 - x0 < 3 * d->style.line) item->width = fmaxf((x1 - x0) / 3, 0.1f);
     }
 }
 
@@ -144,6 +135,7 @@ typedef struct BarSource {
     tacRef ref;
 } BarSource;
 
+/* The state with the most time. */
 static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback) {
     tacJobState best = fallback;
     for (int state = 0; state < TAC_STATES; state++)
@@ -151,6 +143,7 @@ static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback)
     return best;
 }
 
+/* The colour of a job: that of its arrival, of its definition, or of its task. */
 static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
     uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
     const char *text = NULL;
@@ -172,7 +165,8 @@ static void flushBars(tacDrawing *d, const tacFigureRow *row, PendingBars *pendi
     memset(pending, 0, sizeof *pending);
 }
 
-static void holdBack(
+/* Adds a narrow slice to those that wait, which are drawn first if it does not go with them. */
+static void joinPending(
     tacDrawing *d, const tacFigureRow *row, PendingBars *pending, const BarSource *source, float x0, float x1) {
     if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane))
         flushBars(d, row, pending);
@@ -194,7 +188,7 @@ static void drawSource(tacDrawing *d, const tacFigureRow *row, PendingBars *pend
     if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) return;
     float x0 = tacX(d, slice->begin), x1 = tacX(d, slice->end);
     if (x1 - x0 < (float) d->detail) {
-        holdBack(d, row, pending, source, x0, x1);
+        joinPending(d, row, pending, source, x0, x1);
         return;
     }
     flushBars(d, row, pending);
@@ -202,6 +196,7 @@ static void drawSource(tacDrawing *d, const tacFigureRow *row, PendingBars *pend
         x1, source->ref);
 }
 
+/* Does a slice belong to another panel, of another processor? */
 static bool isElsewhere(const tacFigureRow *row, const tacSlice *slice) {
     return row->partial && slice->processor != row->processor;
 }
@@ -234,7 +229,8 @@ static void drawRuns(tacDrawing *d, const tacFigureRow *row) {
     flushBars(d, row, &pending);
 }
 
-/* ---- summaries --------------------------------------------------------------------------------------------------- */
+/* ---- bins ----------------------------------------------------------------------------------------------------------
+ */
 
 enum { PARTIAL_LOOKS = 8 }; /* slices looked at for a bin of such a row of a quick figure: each stands for some */
 
@@ -265,8 +261,8 @@ static void binSlice(const SliceBins *s, const tacSlice *slice, uint32_t index, 
 }
 
 /*
- * Bins of a row whose task runs on several processors: the model sums tasks as a whole, so its slices are looked at:
- * those that reach into the stretch, then those that begin in it.
+ * Fills bins for a row whose task runs on several processors, from its slices, since the model sums up whole tasks:
+ * first those that reach into the stretch, then those that begin in it.
  */
 static void binSlices(
     const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
@@ -304,12 +300,6 @@ typedef struct BinLook {
 
 enum { LEVELS = 4 };
 
-static int levelOf(double share) {
-    int level = 1;
-    while (level < LEVELS && share * LEVELS - 0.1 > level) level++;
-    return level;
-}
-
 /* The dominant state of a bin; when several are, or nothing in it has a length, that of its first slice. */
 static tacJobState stateOfBin(const tacDrawing *d, uint32_t task, uint32_t slice, const tacBin *bin) {
     tacJobState best = TAC_STATE_NONE;
@@ -336,7 +326,10 @@ static BinLook lookOfBin(tacDrawing *d, const tacFigureRow *row, const tacBin *b
         slice = d->model->processors[row->owner].runs.at[bin->first].slice;
     }
     look.state = stateOfBin(d, look.task, slice, bin);
-    if (look.state == TAC_STATE_RUNNING) look.level = levelOf((double) bin->time[TAC_STATE_RUNNING] / ticks);
+    if (look.state == TAC_STATE_RUNNING) {
+        double share = (double) bin->time[TAC_STATE_RUNNING] / ticks;
+        for (look.level = 1; look.level < LEVELS && share * LEVELS - 0.1 > look.level;) look.level++;
+    }
     return look;
 }
 
@@ -356,7 +349,9 @@ static uint32_t countSlices(const tacDrawing *d, const tacFigureRow *row, int64_
         d->model, row->owner, from, to);
 }
 
-/* A run of bins [first, end) that look the same becomes one rectangle. */
+/* ---- summaries --------------------------------------------------------------------------------------------------- */
+
+/* Adds the rectangle of a run of bins [first, end) that look the same. */
 static void addRun(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n,
     uint32_t first, uint32_t end, BinLook look) {
     double width = (segment->x1 - segment->x0) / n, ticks = tacTicksBetween(segment->from, segment->to) / n;
@@ -372,7 +367,7 @@ static void addRun(tacDrawing *d, const tacFigureRow *row, const tacSegment *seg
         (float) (segment->x0 + end * width), ref);
 }
 
-/* Number of runs of equal look; draws them if asked to. */
+/* Counts the runs of bins that look the same; draws them if asked to. */
 static uint32_t joinBins(
     tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, const tacBin *bins, uint32_t n, bool draw) {
     uint32_t runs = 0, first = 0;
@@ -391,7 +386,7 @@ static uint32_t joinBins(
     return runs;
 }
 
-/* Bins as fine as three a point; where that gives the row more than its share of items, coarser ones. */
+/* Draws from bins as fine as three a point, or coarser ones where that gives more items than the share of the row. */
 static void drawSummary(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment) {
     double width = segment->x1 - segment->x0, share = width / (d->scale.x1 - d->scale.x0);
     uint32_t n = (uint32_t) ceil(width / fmax(3 * d->detail, 1 / slicesPerPoint));
@@ -486,39 +481,32 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row) {
     flushRun(d, &whole, &run);
 }
 
-/* ---- what is not known of a processor -------------------------------------------------------------------------------
- */
+/* ---- what is not known of a processor ---------------------------------------------------------------------------- */
 
-/* The first stretch that ends after t. */
-static size_t unknownAfter(const tacProcessorModel *processor, int64_t t) {
-    return tacPast(size_t, 0, processor->unknown.count, i, processor->unknown.at[i].end <= t);
-}
-
-static void addUnknown(tacDrawing *d, const tacFigureRow *row, double x0, double x1) {
-    tacItem *item = tacAddRect(d, TAC_LAYER_BARS, (float) x0, row->bar, (float) x1, row->bottom, d->style.unknown,
-        (tacRef){TAC_REF_PROCESSOR, row->owner, 0, 0});
-    d->seen |= TAC_SEEN_UNKNOWN;
-    if (item) {
-        item->pattern = TAC_PATTERN_GRAY25;
-        item->ink = d->style.faint;
-    }
-}
-
-/* Under the bars; each search goes on behind what is drawn, which is not narrower than `detail`: pixels, not stretches,
- * cost. */
+/* Draws unknown stretches, under the bars. What is drawn is not narrower than `detail`, and each search goes on behind
+ * it: so this costs pixels, not stretches. */
 static void drawUnknown(tacDrawing *d, const tacFigureRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
+    size_t n = processor->unknown.count;
     for (int64_t t = d->scale.from; t < d->scale.to;) {
-        size_t i = unknownAfter(processor, t);
-        if (i == processor->unknown.count || processor->unknown.at[i].begin >= d->scale.to) return;
-        const tacStretch *stretch = &processor->unknown.at[i];
+        size_t next = tacPast(size_t, 0, n, i, processor->unknown.at[i].end <= t);
+        if (next == n || processor->unknown.at[next].begin >= d->scale.to) return;
+        const tacStretch *stretch = &processor->unknown.at[next];
         double x0 = tacScaleX(&d->scale, stretch->begin > t ? stretch->begin : t),
                x1 = fmax(tacScaleX(&d->scale, stretch->end), x0 + d->detail);
-        addUnknown(d, row, x0, x1);
+        tacItem *item = tacAddRect(d, TAC_LAYER_BARS, (float) x0, row->bar, (float) x1, row->bottom, d->style.unknown,
+            (tacRef){TAC_REF_PROCESSOR, row->owner, 0, 0});
+        d->seen |= TAC_SEEN_UNKNOWN;
+        if (item) {
+            item->pattern = TAC_PATTERN_GRAY25;
+            item->ink = d->style.faint;
+        }
         int64_t drawn = tacScaleTime(&d->scale, x1);
         t = drawn > stretch->end ? drawn : stretch->end;
     }
 }
+
+/* ---- the row ----------------------------------------------------------------------------------------------------- */
 
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
     if (row->kind == TAC_FIGURE_ROW_PROCESSOR) drawUnknown(d, row);

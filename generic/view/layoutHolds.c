@@ -17,23 +17,8 @@ enum { NESTED_MOST = 6 };                 /* holds in one another that are told 
 static const double holdsPerPoint = 2;    /* more: merged */
 static const double quickPerPoint = 0.25; /* the same of a quick figure */
 
-static tacPattern crossing(tacPattern pattern) {
-    switch (pattern) {
-    case TAC_PATTERN_LINES_UP: return TAC_PATTERN_LINES_DOWN;
-    case TAC_PATTERN_LINES_DOWN: return TAC_PATTERN_LINES_UP;
-    case TAC_PATTERN_LINES_VERTICAL: return TAC_PATTERN_LINES_HORIZONTAL;
-    case TAC_PATTERN_LINES_HORIZONTAL: return TAC_PATTERN_LINES_VERTICAL;
-    default: return pattern;
-    }
-}
-
 static tacPattern patternOf(const tacDrawing *d, uint32_t mutex) {
     return tacPatternWord(tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_PATTERN), d->style.criticalPattern);
-}
-
-static uint32_t colorOf(const tacDrawing *d, uint32_t mutex) {
-    const char *text = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR);
-    return tacStyleParse(&d->style, text, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
 }
 
 /* The hold of the same job that this one is nested in, among those before it; TAC_NONE: none. */
@@ -46,18 +31,25 @@ static uint32_t outerOf(const tacTaskModel *task, uint32_t index) {
     return TAC_NONE;
 }
 
-/* The mutex's own pattern, or the first that shows beside those that are taken (a set of bits): crossing it, then any
- * lines. */
+/* A mutex's own pattern, or if that is taken (a set of bits) the one that crosses it, or else any lines. */
 static tacPattern freePattern(tacPattern own, uint32_t taken) {
-    const tacPattern choice[] = {own, crossing(own), TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL,
-        TAC_PATTERN_LINES_UP, TAC_PATTERN_LINES_DOWN};
+    static const uint8_t crossing[TAC_PATTERNS] = {
+        [TAC_PATTERN_LINES_UP] = TAC_PATTERN_LINES_DOWN,
+        [TAC_PATTERN_LINES_DOWN] = TAC_PATTERN_LINES_UP,
+        [TAC_PATTERN_LINES_VERTICAL] = TAC_PATTERN_LINES_HORIZONTAL,
+        [TAC_PATTERN_LINES_HORIZONTAL] = TAC_PATTERN_LINES_VERTICAL,
+    };
+    const tacPattern choice[] = {own, crossing[own] ? (tacPattern) crossing[own] : own, TAC_PATTERN_LINES_VERTICAL,
+        TAC_PATTERN_LINES_HORIZONTAL, TAC_PATTERN_LINES_UP, TAC_PATTERN_LINES_DOWN};
     for (size_t i = 0; i < sizeof choice / sizeof *choice; i++)
         if (!(taken >> choice[i] & 1)) return choice[i];
     return own;
 }
 
-/* Equal patterns would hide one another: going in from the outermost hold, each takes one that those around it do not
- * have. */
+/*
+ * The pattern of a hold: going in from the outermost one, each takes a pattern that those around it do not have, since
+ * equal ones would hide one another.
+ */
 static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index) {
     uint32_t nest[NESTED_MOST], n = 0, taken = 0;
     tacPattern pattern = TAC_PATTERN_NONE;
@@ -71,31 +63,30 @@ static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, u
 
 static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0,
     float x1, tacRef ref) {
-    float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
-    float bottom = row->bottom - height * (float) lane;
-    tacItem *item = tacAddRect(d, TAC_LAYER_PATTERNS, x0, bottom - height + gap, x1, bottom, TAC_NO_COLOR, ref);
+    const char *color = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR);
+    float top, bottom;
+    tacLaneEdges(row, lane, &top, &bottom);
+    tacItem *item = tacAddRect(d, TAC_LAYER_PATTERNS, x0, top, x1, bottom, TAC_NO_COLOR, ref);
     d->mutexesSeen[mutex] = 1;
     d->seen |= TAC_SEEN_CRITICAL;
     if (!item) return;
     item->pattern = (uint8_t) pattern;
-    item->ink = colorOf(d, mutex);
+    item->ink = tacStyleParse(
+        &d->style, color, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
     if (x1 - x0 > 2 * d->style.line) {
         item->outline = d->style.ink;
         item->width = d->style.line;
     }
 }
 
-static uint8_t laneOf(const tacDrawing *d, const tacFigureRow *row, uint32_t job) {
-    return d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[job] : 0;
-}
-
-/* The rectangles of one hold: where its job runs within it. */
+/* Draws one hold: a rectangle for each slice in which its job runs. */
 static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     const tacHold *hold = &task->holds.at[index];
     int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from,
             to = hold->end < d->scale.to ? hold->end : d->scale.to;
     tacPattern pattern = patternOfHold(d, task, index);
+    uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[hold->job] : 0;
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, from);
          i < task->slices.count && task->slices.at[i].begin < to; i++) {
         const tacSlice *slice = &task->slices.at[i];
@@ -103,7 +94,7 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
         if (slice->job != hold->job || !runs || (row->partial && slice->processor != row->processor)) continue;
         int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
         if (begin < end) {
-            addHold(d, row, laneOf(d, row, hold->job), hold->mutex, pattern, tacX(d, begin), tacX(d, end),
+            addHold(d, row, lane, hold->mutex, pattern, tacX(d, begin), tacX(d, end),
                 (tacRef){TAC_REF_HOLD, row->owner, index, 0});
         }
     }
@@ -112,7 +103,7 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
 /* First hold at or after place `low` that begins at or after `time`. */
 static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
     uint32_t high = (uint32_t) task->holds.count;
-    for (uint32_t step = 1; low + step < high; step *= 2) { /* near mostly */
+    for (uint32_t step = 1; low + step < high; step *= 2) { /* it is near mostly */
         if (task->holds.at[low + step].begin >= time) {
             high = low + step;
             break;
@@ -123,8 +114,8 @@ static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
 }
 
 /*
- * Dense holds: those that begin within half a point (of a quick figure, three times its detail) become one, in the
- * manner of the first, on the lower part of the bar; neighbours join.
+ * Draws dense holds: those that begin within half a point (of a quick figure, three times its detail) become one that
+ * looks like the first, on the lower part of the bar; neighbours are joined.
  */
 static void drawMerged(tacDrawing *d, const tacFigureRow *row, uint32_t first, uint32_t end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];

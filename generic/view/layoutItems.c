@@ -1,6 +1,6 @@
 /*
- * layoutItems.c -- what every part of layout needs: adding items, measuring and cutting text, walking lists of rows in
- * steps of points, colours of tasks.
+ * layoutItems.c -- what every part of layout needs: adding items to the display, measuring and cutting text, lists of
+ * events in steps of points, the tiles of a view, places of times, what is hidden, lanes, and colours of tasks.
  */
 #include "base/port.h"
 
@@ -72,7 +72,7 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
     return fits >= 2;
 }
 
-/* Where the end of the text that is no wider than `width` begins; never within a character, nor with a blank. */
+/* Where the longest end of the text begins that is no wider than `width`, in whole characters and not with a blank. */
 static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
     size_t tail = length;
     for (size_t at = length; at-- > 0;) {
@@ -135,7 +135,7 @@ tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1,
 
 /* ---- lists of rows ----------------------------------------------------------------------------------------------- */
 
-/* First place in [low, n) whose time is at or after `time` (or after it). */
+/* First place in [low, n) whose time is at or after `time`; with `after`, after it. */
 static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, size_t n, int64_t time, bool after) {
     while (low < n) {
         size_t middle = low + (n - low) / 2;
@@ -154,7 +154,7 @@ size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, i
     return findFrom(store, rows, 0, n, time, true);
 }
 
-/* Galloping: groups are short compared with the list. */
+/* Searches in growing steps, since groups are short compared with the list. */
 size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance) {
     double x = tacScaleX(&d->scale, tacRowTime(d->store, rows[at]));
     size_t step = 1, low = at + 1;
@@ -192,7 +192,7 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
 
 float tacX(const tacDrawing *d, int64_t time) { return (float) tacScaleX(&d->scale, time); }
 
-/* Things that only end where the window begins, or begin where it ends, are outside, unless they have no length. */
+/* What only ends where the range begins, or begins where it ends, is outside, unless it has no length. */
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end) {
     if (begin == end) return begin >= d->scale.from && begin <= d->scale.to;
     return end > d->scale.from && begin < d->scale.to;
@@ -211,7 +211,13 @@ bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
     return d->jobIgnored && tacJobHidden(d, d->model->jobs.at[job].id);
 }
 
-/* Where rows are processors, tasks without a colour must still be told apart. */
+void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
+    float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
+    *bottom = row->bottom - height * (float) lane;
+    *top = *bottom - height + gap;
+}
+
+/* The colour of a task that has none of its own; where rows are processors, tasks must still be told apart. */
 static uint32_t defaultColor(const tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
     if (object->isr && !(d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED)) return d->style.isr;
