@@ -12,12 +12,20 @@
  *      job             the mapping says where the job ends, and that is not here
  *
  * Otherwise it waits for its next job.
+ *
+ * With `blocked priority` (tactus_map(5)) the paper's own rule decides instead, and after it `job`:
+ *
+ *      compared        who takes the processor has an equal or higher priority: the thread is blocked
+ *
+ * That is right where all threads are SCHED_FIFO with different base priorities. Whether they are is looked at when the
+ * whole trace has been read (remarkPrecondition).
  */
 #include "base/port.h"
 
 #include "import/kernel/state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BLOCKED = 40 }; /* tasks of which it is said how often they were blocked */
@@ -27,6 +35,7 @@ static const char *const ruleNames[TAC_RULES] = {[TAC_RULE_DISK] = "an uninterru
     [TAC_RULE_FUTEX] = "a futex call",
     [TAC_RULE_INHERITANCE] = "lending its priority",
     [TAC_RULE_PRIORITY] = "its priority at another thread",
+    [TAC_RULE_COMPARED] = "comparing priorities",
     [TAC_RULE_JOB] = "the mapping"};
 
 bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
@@ -35,6 +44,8 @@ bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!thread) return false;
     if (thread->priority == TAC_KERNEL_NO_PRIORITY) thread->priority = r->thread.priority;
     thread->effective = r->other.priority;
+    tacKernelLeast(thread, r->thread.priority);
+    tacKernelLeast(thread, r->other.priority);
     bool rises = r->other.priority < r->thread.priority;
     if (!rises || !tacKernelIsThread(r->current.pid) || r->current.pid == r->thread.pid) return true;
     tacKThread *lender = tacKernelThreadOf(k, r->current.pid);
@@ -50,7 +61,7 @@ bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
  */
 static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernelRecord *r) {
     int32_t lent = r->other.priority;
-    bool realTime = r->thread.priority != TAC_KERNEL_NO_PRIORITY && r->thread.priority < 100;
+    bool realTime = r->thread.priority != TAC_KERNEL_NO_PRIORITY && r->thread.priority < TAC_KERNEL_FAIR;
     if (!realTime || lent != r->thread.priority || next->priority == TAC_KERNEL_NO_PRIORITY) return false;
     if (next->state != TAC_K_PREEMPTED && next->state != TAC_K_READY)
         return false; /* it was on its way when its priority rose */
@@ -63,16 +74,34 @@ static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernel
     return true;
 }
 
+/*
+ * The rule of Rajotte and Dagenais (2014), section 3.3: is the priority of the thread that comes equal to that of the
+ * one that leaves, or higher? The idle thread is below all others. What the next one has by inheritance is noted, and
+ * its own priority stays what it was.
+ */
+static bool isCompared(const tacKThread *thread, tacKThread *next, const tacKernelRecord *r) {
+    int32_t left = r->thread.priority, taken = r->other.priority;
+    if (!next || next == thread || left == TAC_KERNEL_NO_PRIORITY || taken == TAC_KERNEL_NO_PRIORITY || taken > left)
+        return false;
+    if (taken < next->priority) next->effective = taken;
+    return true;
+}
+
+static bool goesOn(const tacKThread *thread) { return thread->rule && thread->rule->boundary != TAC_BOUNDARY_WAKEUP; }
+
 tacKRule tacKernelBlockRule(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, tacKThread *next) {
-    (void) k;
     if (r->state == TAC_KERNEL_DEAD) return TAC_RULE_NONE;
+    if (k->byPriority) {
+        if (thread->outside) return TAC_RULE_NONE;
+        return isCompared(thread, next, r) ? TAC_RULE_COMPARED : goesOn(thread) ? TAC_RULE_JOB : TAC_RULE_NONE;
+    }
     bool lent = next && next != thread && inherits(thread, next, r);
     if (r->state == TAC_KERNEL_DISK) return TAC_RULE_DISK;
     if (thread->outside) return TAC_RULE_NONE;
     if (thread->lock) return TAC_RULE_FUTEX;
     if (thread->lentTo != TAC_KERNEL_NOBODY) return TAC_RULE_INHERITANCE;
     if (lent) return TAC_RULE_PRIORITY;
-    return thread->rule && thread->rule->boundary != TAC_BOUNDARY_WAKEUP ? TAC_RULE_JOB : TAC_RULE_NONE;
+    return goesOn(thread) ? TAC_RULE_JOB : TAC_RULE_NONE;
 }
 
 bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule, const tacKernelRecord *r) {
@@ -86,6 +115,9 @@ bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule
         n = snprintf(text, sizeof text, "inheritance: %d has its priority", (int) thread->lentTo);
         break;
     case TAC_RULE_PRIORITY: n = snprintf(text, sizeof text, "priority: %d runs with it", (int) r->other.pid); break;
+    case TAC_RULE_COMPARED:
+        n = snprintf(text, sizeof text, "priorities: %d follows with %d", (int) r->other.pid, (int) r->other.priority);
+        break;
     default: n = snprintf(text, sizeof text, "mapping: the job goes on"); break;
     }
     return tacKernelOption(k, TAC_OPT_MESSAGE, tacKernelString(k, text, (size_t) n));
@@ -118,16 +150,97 @@ static void remarkThread(tacKernelTasks *k, const tacKThread *thread) {
     tacTextFree(&text);
 }
 
-void tacKernelBlockRemarks(tacKernelTasks *k) {
+/* ---- the precondition of `blocked priority` ---- */
+
+enum { MOST_NAMED = 8 }; /* threads that a remark names */
+
+typedef struct Based { /* a thread and its base priority */
+    const tacKThread *thread;
+    int32_t base;
+} Based;
+
+/* The priority without inheritance: that only makes a thread more urgent, for some time. */
+static int32_t baseOf(const tacKThread *thread) {
+    return tacKernelIsRealTime(thread->priority) ? thread->least : thread->priority;
+}
+
+/* By base priority, then in the order of the trace. */
+static int compareBased(const void *left, const void *right) {
+    const Based *a = left, *b = right;
+    if (a->base != b->base) return a->base < b->base ? -1 : 1;
+    return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+/* "11 (high), 12 (low) and 3 more" */
+static void addThreads(const tacKernelTasks *k, tacText *text, const Based *threads, size_t count) {
+    size_t shown = count <= MOST_NAMED ? count : MOST_NAMED - 1;
+    for (size_t i = 0; i < shown; i++) {
+        const tacKThread *thread = threads[i].thread;
+        tacTextPrintf(text, "%s%s", i ? ", " : "", tacObjectId(k->store, TAC_TASK, thread->task));
+        if (thread->name != TAC_NONE) tacTextPrintf(text, " (%s)", tacInternName(&k->names, thread->name, NULL));
+    }
+    if (shown < count) tacTextPrintf(text, " and %zu more", count - shown);
+}
+
+static void remarkBroken(tacKernelTasks *k, const Based *threads, size_t count, const char *how) {
+    tacText text = {0};
+    addThreads(k, &text, threads, count);
+    tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "BLOCKED", "\"blocked priority\" is not reliable here: %s: %s", how,
+        text.at ? text.at : "");
+    tacTextFree(&text);
+}
+
+/* Threads of one base priority, one of which is shown: hidden ones alone do no harm. */
+static void remarkSame(tacKernelTasks *k, const Based *threads, size_t count) {
+    char how[80];
+    bool shown = false;
+    for (size_t i = 0; i < count; i++) shown |= !tacKernelHidden(threads[i].thread);
+    if (count < 2 || !shown) return;
+    snprintf(how, sizeof how, "%zu threads have the base priority %d", count, (int) threads->base);
+    remarkBroken(k, threads, count, how);
+}
+
+/* Are all threads real-time ones, with different base priorities? Hidden ones may be fair: they are below all others.
+ */
+static bool remarkPrecondition(tacKernelTasks *k) {
+    size_t count = 0, fair = 0;
+    Based *threads = tacAllocZero(k->threads.count + 1, sizeof *threads);
+    Based *others = tacAllocZero(k->threads.count + 1, sizeof *others);
+    for (size_t i = 0; threads && others && i < k->threads.count; i++) {
+        const tacKThread *thread = &k->threads.at[i];
+        Based based = {thread, baseOf(thread)};
+        if (thread->interrupt || based.base == TAC_KERNEL_NO_PRIORITY) continue;
+        if (tacKernelIsRealTime(based.base)) threads[count++] = based;
+        else if (!tacKernelHidden(thread)) others[fair++] = based;
+    }
+    bool done = threads && others;
+    if (fair) {
+        char how[80];
+        snprintf(how, sizeof how, fair == 1 ? "a thread is not real-time" : "%zu threads are not real-time", fair);
+        remarkBroken(k, others, fair, how);
+    }
+    if (count) qsort(threads, count, sizeof *threads, compareBased);
+    for (size_t i = 0, n; i < count; i += n) {
+        for (n = 1; i + n < count && threads[i + n].base == threads[i].base;) n++;
+        remarkSame(k, threads + i, n);
+    }
+    tacFree(threads);
+    tacFree(others);
+    return done;
+}
+
+bool tacKernelBlockRemarks(tacKernelTasks *k) {
     uint32_t total[TAC_RULES] = {0};
     int said = 0;
     tacText text = {0};
     for (size_t i = 0; i < k->threads.count; i++) {
         const tacKThread *thread = &k->threads.at[i];
+        if (k->byPriority && tacKernelHidden(thread)) continue; /* mostly fair threads, for which it has no meaning */
         for (int rule = 1; rule < TAC_RULES; rule++) total[rule] += thread->blocked[rule];
         if (isWorth(thread) && said++ < MOST_BLOCKED) remarkThread(k, thread);
     }
     addRules(&text, total);
     if (text.length) tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "BLOCKED", "jobs are blocked: %s", text.at);
     tacTextFree(&text);
+    return !k->byPriority || remarkPrecondition(k);
 }

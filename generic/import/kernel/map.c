@@ -42,6 +42,7 @@ typedef struct ServerRule {
 
 struct tacKernelMap {
     char *file;
+    tacKernelBlocked blocked;
     TAC_ARRAY(ThreadRule) threads;
     TAC_ARRAY(GroupRule) groups;
     TAC_ARRAY(MutexRule) mutexes;
@@ -58,6 +59,8 @@ enum { THREADS, GROUPS, MUTEXES, SERVERS };
 static inline void use(const tacKernelMap *map, int sort, size_t i) {
     if (i < TAC_MAP_RULES) map->used[sort][i] = true;
 }
+
+tacKernelBlocked tacKernelMapBlocked(const tacKernelMap *map) { return map->blocked; }
 
 /* ---- threads ---- */
 
@@ -291,6 +294,8 @@ void tacKernelMapFree(tacKernelMap *map) {
     tacFree(map->file);
     tacFree(map);
 }
+
+void tacKernelMapSetBlocked(tacKernelMap *map, tacKernelBlocked blocked) { map->blocked = blocked; }
 
 /* A copy of the text that lives as long as the map; NULL of NULL. Without memory *failed is set. */
 static const char *keep(tacKernelMap *map, const char *text, bool *failed) {

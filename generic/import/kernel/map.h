@@ -39,7 +39,15 @@ typedef struct tacKernelRule { /* what a mapping says of a thread; texts live as
                                 WAKEUP: NULL */
 } tacKernelRule;
 
+typedef enum tacKernelBlocked { /* how block.c tells a thread that is blocked from one that waits for its next job */
+    TAC_BLOCKED_AUTO,           /* by all that the trace has: rules in an order */
+    TAC_BLOCKED_PRIORITY        /* by the two priorities of a switch alone */
+} tacKernelBlocked;
+
 typedef struct tacKernelMap tacKernelMap;
+
+/* What the mapping says of that; AUTO where it says nothing. */
+tacKernelBlocked tacKernelMapBlocked(const tacKernelMap *map);
 
 /* What the mapping says of a thread with this name now; NULL: nothing. */
 const tacKernelRule *tacKernelMapThread(const tacKernelMap *map, int32_t pid, tacKernelText comm);
@@ -96,6 +104,7 @@ typedef struct tacKernelServerRule {
 tacKernelMap *tacKernelMapNew(const char *file); /* the mapping's name, for remarks; NULL: no memory */
 void tacKernelMapFree(tacKernelMap *map);        /* NULL is fine */
 
+void tacKernelMapSetBlocked(tacKernelMap *map, tacKernelBlocked blocked);
 /* Texts in rules are copied. line: of the mapping. Errors: MEMORY, LIMIT MAP. */
 tacStatus tacKernelMapAddThread(tacKernelMap *map, const char *pattern, int32_t pid, const tacKernelRule *rule,
     uint32_t line, tacError *err); /* pid -1: any */

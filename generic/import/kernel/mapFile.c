@@ -209,7 +209,7 @@ static const OptionRow taskOptions[] = {
     {NULL, 0, NULL},
 };
 static const OptionRow ignoreOptions[] = {{"-pid", offsetof(Values, pid), readPid}, {NULL, 0, NULL}};
-static const OptionRow groupOptions[] = {{NULL, 0, NULL}};
+static const OptionRow noOptions[] = {{NULL, 0, NULL}};
 static const OptionRow mutexOptions[] = {
     {"-name", offsetof(Values, name), readText},
     {"-futex", offsetof(Values, futex), readAddress},
@@ -321,15 +321,26 @@ static tacStatus runServer(tacKernelMap *map, const Names *names, const Values *
     return tacKernelMapAddServer(map, names->at[0], v->name, &rule, line, err);
 }
 
+static const char *const blockedWords[] = {[TAC_BLOCKED_AUTO] = "auto", [TAC_BLOCKED_PRIORITY] = "priority", NULL};
+
+static tacStatus runBlocked(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
+    (void) v, (void) line;
+    for (int i = 0; blockedWords[i]; i++)
+        if (strcmp(blockedWords[i], names->at[0]) == 0)
+            return tacKernelMapSetBlocked(map, (tacKernelBlocked) i), TAC_OK;
+    return tacFail(err, "VALUE BLOCKED", "blocked: unknown rule \"%.60s\"; expected auto or priority", names->at[0]);
+}
+
 static const CommandRow commands[] = {
     {"task", "task PATTERN ?-option value ...?", 1, 1, taskOptions, runTask},
     {"ignore", "ignore PATTERN ?PATTERN ...? ?-pid N?", 1, TAC_MAP_RULES, ignoreOptions, runIgnore},
-    {"group", "group NAME PATTERN ?PATTERN ...?", 2, TAC_MAP_RULES, groupOptions, runGroup},
+    {"group", "group NAME PATTERN ?PATTERN ...?", 2, TAC_MAP_RULES, noOptions, runGroup},
     {"mutex", "mutex ID ?-option value ...?", 1, 1, mutexOptions, runMutex},
     {"server", "server ID ?-option value ...?", 1, 1, serverOptions, runServer},
+    {"blocked", "blocked auto|priority", 1, 1, noOptions, runBlocked},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
-const char *const tacMapCommands[] = {"task", "ignore", "group", "mutex", "server", NULL};
+const char *const tacMapCommands[] = {"task", "ignore", "group", "mutex", "server", "blocked", NULL};
 
 static const CommandRow *findCommand(const char *name, size_t length) {
     tacWord word = {name, length};

@@ -18,10 +18,14 @@
 #include "import/kernel/tasks.h"
 
 enum {
+    TAC_KERNEL_FAIR = 100,       /* priorities from here on are those of the fair scheduler */
     TAC_KERNEL_NOBODY = -2,      /* no pid of a record, which may have none: -1 */
     TAC_KERNEL_PIDS = 1 << 22,   /* the kernel's own bound */
     TAC_KERNEL_PROCESSORS = 8192 /* likewise */
 };
+
+/* Is it a fixed real-time priority, as SCHED_FIFO and SCHED_RR have it? */
+static inline bool tacKernelIsRealTime(int32_t priority) { return priority >= 0 && priority < TAC_KERNEL_FAIR; }
 
 typedef enum tacKState {
     TAC_K_NEW,
@@ -41,6 +45,7 @@ typedef enum tacKRule {
     TAC_RULE_FUTEX,       /* within a system call that takes a lock */
     TAC_RULE_INHERITANCE, /* it has just lent its priority */
     TAC_RULE_PRIORITY,    /* who takes the processor runs with its priority */
+    TAC_RULE_COMPARED,    /* who takes the processor is no less urgent: the only rule but JOB with `blocked priority` */
     TAC_RULE_JOB,         /* the mapping says that the job ends elsewhere */
     TAC_RULES
 } tacKRule;
@@ -57,6 +62,7 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     int32_t queue;     /* where it was to be woken; -1 not known */
     int32_t priority;  /* its own; TAC_KERNEL_NO_PRIORITY: not said */
     int32_t effective; /* by inheritance, or its own */
+    int32_t least;     /* the least urgent real-time one that was said; TAC_KERNEL_NO_PRIORITY: none */
     int64_t risen;     /* ns: when it was last seen to be more urgent than before; TAC_UNKNOWN */
     int32_t before;    /* its effective priority until then */
     int32_t lentTo;    /* pid of the thread that has inherited its priority since it runs; NOBODY */
@@ -79,6 +85,11 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     uint8_t interrupt;           /* 0, or 1 + kind of interrupt */
     bool outside;                /* between two jobs, as the mapping has it: what it does is work between jobs */
 } tacKThread;
+
+/* Keeps the least urgent real-time priority that is said of a thread. */
+static inline void tacKernelLeast(tacKThread *thread, int32_t priority) {
+    if (tacKernelIsRealTime(priority) && priority > thread->least) thread->least = priority;
+}
 
 typedef struct tacKHandling { /* an interrupt that is being handled */
     uint32_t thread;          /* place in k->threads */
@@ -140,6 +151,7 @@ struct tacKernelTasks {
     TAC_ARRAY(tacKLoss) losses;     /* when processors were lossy */
     TAC_ARRAY(uint32_t) wokenAgain; /* jobs that were woken while they stood somewhere as far as was known */
     bool understood;                /* there was a record of a kind that means something here */
+    bool byPriority;                /* `blocked priority`: the two priorities of a switch tell who is blocked */
     bool overwritten;               /* older events have been: where a processor begins, others are missing */
     int64_t first;                  /* ns: of the first record; TAC_UNKNOWN */
     int64_t last;                   /* ns: of the record before */
@@ -220,7 +232,7 @@ bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule
                                                                                                                 of the
                                                                                                                 last row
                                                                                                               */
-void tacKernelBlockRemarks(tacKernelTasks *k);
+bool tacKernelBlockRemarks(tacKernelTasks *k); /* after the last record */
 
 /* ---- interrupt.c ---- */
 

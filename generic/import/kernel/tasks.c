@@ -87,14 +87,15 @@ tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
         return tacFailMemory(err);
     remarkEmpty(k);
     tacKernelLossRemarks(k);
-    tacKernelBlockRemarks(k);
-    return !k->target->map || remarkMap(k) ? TAC_OK : tacFailMemory(err);
+    bool done = tacKernelBlockRemarks(k) && (!k->target->map || remarkMap(k));
+    return done ? TAC_OK : tacFailMemory(err);
 }
 
 tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target) {
     tacKernelTasks *k = tacAllocZero(1, sizeof *k);
     if (!k) return NULL;
     k->target = target;
+    k->byPriority = target->map && tacKernelMapBlocked(target->map) == TAC_BLOCKED_PRIORITY;
     k->store = target->store;
     k->diag = target->diag;
     k->first = TAC_UNKNOWN;

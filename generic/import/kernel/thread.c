@@ -24,6 +24,7 @@ uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
         .task = task,
         .priority = TAC_KERNEL_NO_PRIORITY,
         .effective = TAC_KERNEL_NO_PRIORITY,
+        .least = TAC_KERNEL_NO_PRIORITY,
         .job = TAC_NONE,
         .lastJob = TAC_NONE,
         .name = TAC_NONE,
@@ -139,6 +140,7 @@ static bool takeName(tacKernelTasks *k, tacKThread *thread, tacKernelText name) 
 bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said) {
     int32_t priority = said->priority;
     if (priority != TAC_KERNEL_NO_PRIORITY && priority != thread->effective) {
+        tacKernelLeast(thread, priority);
         if (priority < thread->effective) {
             thread->risen = k->last;
             thread->before = thread->effective;
@@ -361,7 +363,6 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
     return timesOfTask(k, thread) && groupTask(k, thread);
 }
 
-/* Of the kernel's priorities, 100 .. 139 are those of the fair scheduler. */
 static bool fairFrom(tacKernelTasks *k, int priority) {
     char text[16];
     int n = snprintf(text, sizeof text, "%d", priority);
@@ -390,5 +391,5 @@ bool tacKernelDefine(tacKernelTasks *k) {
     for (size_t i = 0; i < k->threads.count; i++)
         if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i]))
             return false;
-    return fairFrom(k, 100) && (k->others == TAC_NONE || defineOthers(k));
+    return fairFrom(k, TAC_KERNEL_FAIR) && (k->others == TAC_NONE || defineOthers(k));
 }
