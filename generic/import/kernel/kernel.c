@@ -24,12 +24,16 @@ const tacOptionRow tacKernelRows[] = {
         "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
     {"-maptext", TAC_VALUE_UTF8, offsetof(tacKernelOptions, mapText), NULL, "text", NULL,
         "of a kernel trace: the text of such a mapping"},
+    {"-blocked", TAC_VALUE_WORD, offsetof(tacKernelOptions, blocked), tacKernelBlockedWords, "rule", "mapping",
+        "of a kernel trace: how a blocked thread is told from one that waits for its next job; mapping: as the mapping "
+        "says, or auto (tactus_kernel(5))"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 const char *tacKernelUnused(const void *data) {
     const tacKernelOptions *options = data;
-    return options->map || options->mapText ? "this is no kernel trace: the mapping is not used" : NULL;
+    if (options->map || options->mapText) return "this is no kernel trace: the mapping is not used";
+    return options->blocked ? "this is no kernel trace: --blocked has no effect" : NULL;
 }
 
 /* ---- where records come from ------------------------------------------------------------------------------------- */
@@ -110,7 +114,7 @@ static tacStatus add(void *data, const tacKernelRecord *record, uint32_t line, t
 /* Everything that is delivered goes into the store: what was read before a limit stays. */
 static tacStatus readMapped(tacImport *import, Deliver *deliver, const tacKernelMap *map, tacError *err) {
     const tacKernelOptions *options = import->options;
-    tacKernelTarget target = {import->store, import->diag, options->keep, map};
+    tacKernelTarget target = {import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked};
     tacSink sink = tacImportSink(import);
     tacError late = {{0}, {0}};
     tacKernelTasks *tasks = tacKernelTasksNew(&target);

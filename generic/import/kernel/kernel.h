@@ -15,6 +15,7 @@ typedef struct tacKernelOptions {
     const char *const *keep; /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
     const char *map;         /* file of a mapping (mapFile.h), or "auto": a guessed one; NULL: none */
     const char *mapText;     /* the text of a mapping, which goes before the file; NULL: none */
+    int blocked;             /* tacKernelBlocked: how threads that are blocked are told from waiting ones */
 } tacKernelOptions;
 
 extern const tacOptionRow tacKernelRows[];

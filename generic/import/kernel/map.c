@@ -60,6 +60,9 @@ static inline void use(const tacKernelMap *map, int sort, size_t i) {
     if (i < TAC_MAP_RULES) map->used[sort][i] = true;
 }
 
+const char *const tacKernelBlockedWords[] = {
+    [TAC_BLOCKED_MAPPING] = "mapping", [TAC_BLOCKED_AUTO] = "auto", [TAC_BLOCKED_PRIORITY] = "priority", NULL};
+
 tacKernelBlocked tacKernelMapBlocked(const tacKernelMap *map) { return map->blocked; }
 
 /* ---- threads ---- */

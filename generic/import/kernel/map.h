@@ -40,13 +40,16 @@ typedef struct tacKernelRule { /* what a mapping says of a thread; texts live as
 } tacKernelRule;
 
 typedef enum tacKernelBlocked { /* how block.c tells a thread that is blocked from one that waits for its next job */
-    TAC_BLOCKED_AUTO,           /* by all that the trace has: rules in an order */
+    TAC_BLOCKED_MAPPING,        /* as the mapping says; of a mapping: it says nothing */
+    TAC_BLOCKED_AUTO,           /* by all that the trace has: rules in an order. The default */
     TAC_BLOCKED_PRIORITY        /* by the two priorities of a switch alone */
 } tacKernelBlocked;
 
 typedef struct tacKernelMap tacKernelMap;
 
-/* What the mapping says of that; AUTO where it says nothing. */
+extern const char *const tacKernelBlockedWords[]; /* "mapping", "auto", "priority"; NULL-terminated */
+
+/* What the mapping says of that. */
 tacKernelBlocked tacKernelMapBlocked(const tacKernelMap *map);
 
 /* What the mapping says of a thread with this name now; NULL: nothing. */

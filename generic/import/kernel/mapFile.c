@@ -321,13 +321,12 @@ static tacStatus runServer(tacKernelMap *map, const Names *names, const Values *
     return tacKernelMapAddServer(map, names->at[0], v->name, &rule, line, err);
 }
 
-static const char *const blockedWords[] = {[TAC_BLOCKED_AUTO] = "auto", [TAC_BLOCKED_PRIORITY] = "priority", NULL};
-
 static tacStatus runBlocked(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
     (void) v, (void) line;
-    for (int i = 0; blockedWords[i]; i++)
-        if (strcmp(blockedWords[i], names->at[0]) == 0)
-            return tacKernelMapSetBlocked(map, (tacKernelBlocked) i), TAC_OK;
+    for (int i = TAC_BLOCKED_AUTO; tacKernelBlockedWords[i]; i++) {
+        if (strcmp(tacKernelBlockedWords[i], names->at[0]) != 0) continue;
+        return tacKernelMapSetBlocked(map, (tacKernelBlocked) i), TAC_OK;
+    }
     return tacFail(err, "VALUE BLOCKED", "blocked: unknown rule \"%.60s\"; expected auto or priority", names->at[0]);
 }
 

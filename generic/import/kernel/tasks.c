@@ -95,7 +95,9 @@ tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target) {
     tacKernelTasks *k = tacAllocZero(1, sizeof *k);
     if (!k) return NULL;
     k->target = target;
-    k->byPriority = target->map && tacKernelMapBlocked(target->map) == TAC_BLOCKED_PRIORITY;
+    tacKernelBlocked blocked = target->blocked;
+    if (blocked == TAC_BLOCKED_MAPPING && target->map) blocked = tacKernelMapBlocked(target->map);
+    k->byPriority = blocked == TAC_BLOCKED_PRIORITY;
     k->store = target->store;
     k->diag = target->diag;
     k->first = TAC_UNKNOWN;

@@ -29,8 +29,9 @@
 typedef struct tacKernelTarget {
     tacStore *store;
     tacDiag *diag;
-    const char *const *keep; /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
-    const tacKernelMap *map; /* what threads mean, or NULL */
+    const char *const *keep;  /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
+    const tacKernelMap *map;  /* what threads mean, or NULL */
+    tacKernelBlocked blocked; /* what goes before the mapping's */
 } tacKernelTarget;
 
 typedef struct tacKernelTasks tacKernelTasks;
