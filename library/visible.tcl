@@ -1,8 +1,9 @@
-# visible.tcl -- text of a trace as characters that can be seen: what acts on a terminal or a reader instead (tactus::describe hidden) is written
-# as \u001b.
+# visible.tcl -- text of a trace as characters that can be seen: what acts on a terminal or a reader instead (tactus::describe
+# hidden) is written as \u001b.
 #
-#       visible::line text      the text in one line: a newline as \n, a tab as \t
-#       visible::text text      newlines and tabs stay
+#       visible::line TEXT ?LIMIT?      the text in one line: a newline as \n, a tab as \t; of so many characters, the rest is dropped
+#                                       and said by an ellipsis
+#       visible::text TEXT              newlines and tabs stay
 
 namespace eval ::tactus::visible {
     variable hidden {}          ;# regular expression; {}: not made yet
@@ -48,7 +49,8 @@ proc ::tactus::visible::text {text} {
     return $text
 }
 
-proc ::tactus::visible::line {text} {
+proc ::tactus::visible::line {text {limit 0}} {
+    if {$limit && [string length $text] > $limit} {set text [string range $text 0 $limit-1]\u2026}
     if {[hides $text]} {set text [string map [list \n {\n} \t {\t}] [text $text]]}
     return $text
 }

@@ -48,7 +48,7 @@ proc ::tactus::player::panels::filterCondition {word operator value columns} {
         if {![string match {*[*?]*} $value]} {set value *$value*}
         return [list $name match $value]
     }
-    if {$type ne "text" && ($value ne {} || $operator ni {= !=}) && [catch {::tactus::player::times::decimal $value}]} {
+    if {$type ne "text" && ($value ne {} || $operator ni {= !=}) && [catch {::tactus::times::decimal $value}]} {
         return -code error -errorcode {TACTUS USAGE VALUE} "$name is a $type: \"[::tactus::player::text::visible $value 60]\" is no number"
     }
     list $name $operator $value

@@ -26,7 +26,7 @@
 # below Count, or Current is -1. 3. Page holds the rows from PageFirst on as the relation gave them last. 4. While Busy
 # the relation is only read (it is then as it was before the work), never changed.
 
-::tactus::need player/text player/times player/look player/tip list/head list/hands list/filter
+::tactus::need player/text times player/look player/tip list/head list/hands list/filter
 
 namespace eval ::tactus::player {}
 
@@ -232,7 +232,7 @@ oo::class create ::tactus::player::VirtualList {
         while {$low < $high} {
             set middle [expr {($low + $high) / 2}]
             set found [lindex [$Relation rows $middle 1] 0 $index]
-            if {$found ne {} && [::tactus::player::times::compare $found $value] < $after} {
+            if {$found ne {} && [::tactus::times::compare $found $value] < $after} {
                 set low [expr {$middle + 1}]
             } else {
                 set high $middle

@@ -108,7 +108,7 @@ proc ::tactus::player::panels::compareValues {type a b} {
     switch $type {
         text {string compare -nocase $a $b}
         number {expr {$a < $b ? -1 : $a > $b}}
-        default {::tactus::player::times::compare $a $b}
+        default {::tactus::times::compare $a $b}
     }
 }
 

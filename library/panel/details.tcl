@@ -178,7 +178,7 @@ oo::class create ::tactus::player::DetailsPanel {
         catch {set hits [$Trace search $id -kinds job -limit 500]}
         foreach hit $hits {
             if {[dict get $hit id] ne $id} continue
-            if {$found eq {} || $time eq {} || [times::compare [dict get $hit time] $time] <= 0} {set found $hit}
+            if {$found eq {} || $time eq {} || [::tactus::times::compare [dict get $hit time] $time] <= 0} {set found $hit}
         }
         if {$found eq {}} {return [my say "there is no job $id"]}
         my go -time [dict get $found time] -item [list kind job index [dict get $found index] id $id]

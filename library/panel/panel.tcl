@@ -8,7 +8,7 @@
 # Only a panel that can be seen works: `my whenSeen METHOD` calls the method at idle time, once, and not before the
 # panel is mapped.
 
-::tactus::need player/text player/times player/look player/tip
+::tactus::need player/text times player/look player/tip
 
 oo::class create ::tactus::player::Panel {
     variable Frame View Trace Waiting

@@ -325,7 +325,7 @@ proc ::tactus::player::commands::goToText {view text} {
     if {[regexp "^\[+-\]\\s*$number\$" $text]} {
         set begin [lindex [[$view timeline] span] 0]
         set step [string map {{ } {}} $text]
-        set time [::tactus::player::times::add [::tactus::player::navigate::fromTime $view] [string trimleft $step +]]
+        set time [::tactus::times::add [::tactus::player::navigate::fromTime $view] [string trimleft $step +]]
         $view go -time $time
     } elseif {[regexp "^=?\\s*(-?$number)\$" $text -> time]} {
         $view go -time $time

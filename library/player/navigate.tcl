@@ -267,15 +267,15 @@ proc ::tactus::player::navigate::selectMarkers {view} {
         $view message "Set both markers first: Shift+A and Shift+B"
         return
     }
-    if {[::tactus::player::times::compare $a $b] > 0} {lassign [list $a $b] b a}
+    if {[::tactus::times::compare $a $b] > 0} {lassign [list $a $b] b a}
     $view select $a $b
 }
 
 # The next mark (of either sort) or marker.
 proc ::tactus::player::navigate::nextMark {step view} {
-    set times [lsort -command ::tactus::player::times::compare [dict values [$view markers]]]
+    set times [lsort -command ::tactus::times::compare [dict values [$view markers]]]
     set from [fromTime $view]
-    set after [lmap time $times {if {$step * [::tactus::player::times::compare $time $from] <= 0} continue; set time}]
+    set after [lmap time $times {if {$step * [::tactus::times::compare $time $from] <= 0} continue; set time}]
     set time [lindex $after [expr {$step > 0 ? 0 : "end"}]]
     if {$time eq {}} {
         $view message "No mark [expr {$step > 0 ? {later} : {earlier}}]"

@@ -414,8 +414,8 @@ proc ::tactus::player::opening::readOn {view} {
     set w [$view timeline]
     lassign [$w view] from to
     lassign [$w span] first last
-    set atEnd [expr {[::tactus::player::times::compare $to $last] >= 0}]
-    set everything [expr {$atEnd && [::tactus::player::times::compare $from $first] <= 0}]
+    set atEnd [expr {[::tactus::times::compare $to $last] >= 0}]
+    set everything [expr {$atEnd && [::tactus::times::compare $from $first] <= 0}]
     set current $view
     try {
         set news [{*}[reader $view] -progress [list ::tactus::player::opening::readingOn $view]]
@@ -433,7 +433,7 @@ proc ::tactus::player::opening::readOn {view} {
         $w view {*}[$w span]
     } elseif {$atEnd} {
         set end [lindex [$w span] 1]
-        $w view [::tactus::player::times::subtract $end [::tactus::player::times::subtract $to $from]] $end
+        $w view [::tactus::times::subtract $end [::tactus::times::subtract $to $from]] $end
     }
     sayErrors $view
 }

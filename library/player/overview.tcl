@@ -60,7 +60,7 @@ oo::class create ::tactus::player::Overview {
         }
         if {[$View trace] eq {}} return
         lassign [[$View timeline] span] First Last
-        set Length [times::subtract $Last $First]
+        set Length [::tactus::times::subtract $Last $First]
         # Seconds since 1970 with nanoseconds are beyond doubles: then differences are made of digits, which takes longer.
         set Far [expr {abs($First) > 1e6 * $Length}]
         foreach what {density selection range ticks} {
@@ -72,12 +72,12 @@ oo::class create ::tactus::player::Overview {
 
     method X {time} {
         if {$Length == 0} {return 0}
-        set offset [expr {$Far ? [times::subtract $time $First] : $time - $First}]
+        set offset [expr {$Far ? [::tactus::times::subtract $time $First] : $time - $First}]
         expr {max(-10, min($Width + 10, double($offset) / $Length * $Width))}
     }
 
     method Time {x} {
-        times::add $First [expr {double($x) / max(1, $Width) * $Length}]
+        ::tactus::times::add $First [expr {double($x) / max(1, $Width) * $Length}]
     }
 
     # Counts differ by orders of magnitude: their roots are shown, so that a lonely event is seen beside a burst.
@@ -176,8 +176,8 @@ oo::class create ::tactus::player::Overview {
         set part [my At $x]
         lassign [$w view] from to
         if {$part eq "outside"} {
-            set half [expr {[times::subtract $to $from] / 2.0}]
-            $w view [times::subtract [my Time $x] $half] [times::add [my Time $x] $half]
+            set half [expr {[::tactus::times::subtract $to $from] / 2.0}]
+            $w view [::tactus::times::subtract [my Time $x] $half] [::tactus::times::add [my Time $x] $half]
             lassign [$w view] from to
             set part inside
         }
@@ -187,22 +187,22 @@ oo::class create ::tactus::player::Overview {
     method Move {x} {
         if {$Drag eq {} || [$View trace] eq {}} return
         lassign $Drag part start from to
-        set by [times::subtract [my Time $x] [my Time $start]]
+        set by [::tactus::times::subtract [my Time $x] [my Time $start]]
         set w [$View timeline]
-        set left [times::add $from $by]
-        set right [times::add $to $by]
+        set left [::tactus::times::add $from $by]
+        set right [::tactus::times::add $to $by]
         switch -- $part {
             inside {$w view {*}[my Inside $left $right]}
-            left {if {[times::compare $left $to] < 0} {$w view $left $to}}
-            right {if {[times::compare $right $from] > 0} {$w view $from $right}}
+            left {if {[::tactus::times::compare $left $to] < 0} {$w view $left $to}}
+            right {if {[::tactus::times::compare $right $from] > 0} {$w view $from $right}}
         }
     }
 
     # At the ends the range stops; it does not shrink.
     method Inside {from to} {
-        set length [times::subtract $to $from]
-        if {[times::compare $from $First] < 0} {return [list $First [times::add $First $length]]}
-        if {[times::compare $to $Last] > 0} {return [list [times::subtract $Last $length] $Last]}
+        set length [::tactus::times::subtract $to $from]
+        if {[::tactus::times::compare $from $First] < 0} {return [list $First [::tactus::times::add $First $length]]}
+        if {[::tactus::times::compare $to $Last] > 0} {return [list [::tactus::times::subtract $Last $length] $Last]}
         list $from $to
     }
 

@@ -84,7 +84,7 @@ oo::class create ::tactus::player::Status {
         my Set time [expr {$time eq {} ? {} : "t = $time"}]
         my Set own [my OwnTime $time]
         set selection [$View selection]
-        my Set selection [expr {$selection eq {} ? {} : "selected [times::subtract {*}[lreverse $selection]]  ([lindex $selection 0] \u2026 [lindex $selection 1])"}]
+        my Set selection [expr {$selection eq {} ? {} : "selected [::tactus::times::subtract {*}[lreverse $selection]]  ([lindex $selection 0] \u2026 [lindex $selection 1])"}]
         my ShowMarkers
     }
 
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::Status {
         set b [$w marker get B]
         my Set a [expr {$a eq {} ? {} : "A = $a"}]
         my Set b [expr {$b eq {} ? {} : "B = $b"}]
-        my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [times::subtract $b $a]"}]
+        my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [::tactus::times::subtract $b $a]"}]
     }
 
     # The time on the clock of the processor under the pointer, where that is another.

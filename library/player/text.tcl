@@ -14,10 +14,8 @@
 
 namespace eval ::tactus::player::text {}
 
-# limit: characters of the text that are looked at; the rest is dropped and said by an ellipsis.
 proc ::tactus::player::text::visible {text {limit 100000}} {
-    if {[string length $text] > $limit} {set text [string range $text 0 $limit-1]\u2026}
-    ::tactus::visible::line $text
+    ::tactus::visible::line $text $limit
 }
 
 # The longest beginning that fits, by estimates from what was measured: two or three measurements, however long the text.
