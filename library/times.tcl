@@ -10,8 +10,8 @@
 
 namespace eval ::tactus::times {}
 
-# Exponents are understood.
-proc ::tactus::times::decimal {value} {
+# Exponents are understood, up to a largest one, since a number has as many digits.
+proc ::tactus::times::decimal {value {largest 40}} {
     if {![regexp {^\s*([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?\s*$} $value -> sign whole fraction exponent]
             || $whole eq {} && $fraction eq {}} {
         return -code error -errorcode {TACTUS USAGE VALUE} "\"[::tactus::visible::line $value 100]\" is not a time"
@@ -20,7 +20,7 @@ proc ::tactus::times::decimal {value} {
     scan $whole$fraction %lld number
     if {$exponent ne {}} {
         scan $exponent %d exponent
-        if {abs($exponent) > 40} {
+        if {abs($exponent) > $largest} {
             return -code error -errorcode {TACTUS USAGE VALUE} "\"[::tactus::visible::line $value 100]\" is out of range"
         }
         incr digits [expr {-$exponent}]
@@ -44,7 +44,7 @@ proc ::tactus::times::text {number digits} {
 }
 
 proc ::tactus::times::integer {value digits} {
-    lassign [decimal $value] number own
+    lassign [decimal $value 99] number own
     if {$own <= $digits} {return [expr {$number * 10 ** ($digits - $own)}]}
     expr {($number < 0 ? -1 : 1) * (abs($number) / 10 ** ($own - $digits))}
 }
