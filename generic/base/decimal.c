@@ -82,18 +82,18 @@ tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result) {
         s.at++;
         scanDigits(&s, true);
     }
-    if (!s.anyDigit || !scanExponent(&s) || s.at != s.end) return TAC_ERROR;
+    if (!s.anyDigit || !scanExponent(&s) || s.at != s.end) return result->beyond = false, TAC_ERROR;
     int drop = s.digits > TAC_MAX_DIGITS ? s.digits - TAC_MAX_DIGITS : 0;
     uint64_t value = shorten(&s, drop, &rounded);
     if (value > INT64_MAX && s.digits > drop) value = shorten(&s, ++drop, &rounded); /* 19 digits above 2^63 */
     int digits = value ? s.digits - drop : 0;
     for (; digits > 0 && value % 10 == 0; digits--) value /= 10;
     for (; digits < 0; digits++) {
-        if (value > INT64_MAX / 10) return TAC_ERROR;
+        if (value > INT64_MAX / 10) return result->beyond = true, TAC_ERROR;
         value *= 10;
     }
-    if (value > INT64_MAX) return TAC_ERROR;
-    *result = (tacDecimal){negative ? -(int64_t) value : (int64_t) value, digits, rounded};
+    if (value > INT64_MAX) return result->beyond = true, TAC_ERROR;
+    *result = (tacDecimal){negative ? -(int64_t) value : (int64_t) value, digits, rounded, false};
     return TAC_OK;
 }
 

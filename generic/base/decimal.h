@@ -1,9 +1,9 @@
 /*
  * decimal.h -- exact times.
  *
- * A time is an int64 count of ticks; a tick is 10^-digits time units, and one trace has one `digits` for all its
- * times, which grows with the digits met. Where 64 bits cannot hold both the largest time and all digits, the last
- * digits are rounded (half to even) and the caller is told.
+ * A time is an int64 count of ticks; a tick is 10^-digits time units, and one trace has one `digits` for all its times
+ * (trace/ticks.h says which). Times of a trace are less than TAC_TIME_LIMIT ticks from 0, so that the difference of any
+ * two, and a release plus a relative deadline, fit into 64 bits.
  */
 #ifndef TAC_BASE_DECIMAL_H
 #define TAC_BASE_DECIMAL_H
@@ -11,6 +11,7 @@
 #include "base/error.h"
 
 #define TAC_UNKNOWN INT64_MIN /* a time that is not known; no parsed time has this value */
+#define TAC_TIME_LIMIT ((int64_t) 1 << 62)
 #define TAC_MAX_DIGITS 19
 
 /* A parsed number: mantissa * 10^-digits; digits >= 0 and without trailing zeros. */
@@ -18,6 +19,7 @@ typedef struct tacDecimal {
     int64_t mantissa;
     int digits;   /* 0 .. TAC_MAX_DIGITS */
     bool rounded; /* had more digits than the mantissa holds */
+    bool beyond;  /* a number, but larger than any mantissa: the parsing failed */
 } tacDecimal;
 
 /* Reads [+-]digits[.digits][(e|E)[+-]digits] which must be the whole text; hex, inf, nan, empty and too large are
@@ -31,6 +33,9 @@ size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]
 /* value * 10^shift (shift may be negative), rounded half to even; false when it does not fit into 63 bits. *rounded is
  * set true when digits got lost, else left alone. */
 bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded);
+
+/* Is |ticks| below the limit? False for TAC_UNKNOWN. */
+static inline bool tacIsTime(int64_t ticks) { return ticks > -TAC_TIME_LIMIT && ticks < TAC_TIME_LIMIT; }
 
 double tacDecimalDouble(int64_t ticks, int digits); /* in time units */
 

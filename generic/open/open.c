@@ -164,7 +164,7 @@ static tacStatus fillTrace(tacTrace *trace, const Input *from, const tacOpenOpti
     if (!trace->file) return tacFailMemory(err);
     if (!from->text) trace->mark = tacFileMarkOf(from->name);
     trace->diag.strict = options->strict;
-    trace->store.digits = options->decimals;
+    trace->store.digits = trace->store.wantedDigits = options->decimals;
     trace->store.eventLimit = options->eventLimit ? options->eventLimit : DEFAULT_EVENT_LIMIT;
     trace->store.byteLimit = options->byteLimit ? options->byteLimit : DEFAULT_BYTE_LIMIT;
     if (hideIds(&trace->store, options->ignore, err) != TAC_OK) return TAC_ERROR;

@@ -161,7 +161,7 @@ static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint3
 
 int tacDensitySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((const tacTraceCall *) data)->trace->model;
-    Window window = {{false, {0, 0, false}}, {false, {0, 0, false}}};
+    Window window = {.from = {.given = false}, .to = {.given = false}};
     Tcl_WideInt n;
     int64_t from, to;
     if (Tcl_GetWideIntFromObj(interp, objv[2], &n) != TCL_OK

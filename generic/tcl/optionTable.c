@@ -233,7 +233,8 @@ int tacTimeTicks(Tcl_Interp *interp, const tacTimeValue *time, int digits, int64
     bool rounded = false;
     *ticks = TAC_UNKNOWN;
     if (!time->given) return TCL_OK;
-    if (tacDecimalShift(time->decimal.mantissa, digits - time->decimal.digits, ticks, &rounded)) return TCL_OK;
+    if (tacDecimalShift(time->decimal.mantissa, digits - time->decimal.digits, ticks, &rounded) && tacIsTime(*ticks))
+        return TCL_OK;
     return tacTclFail(interp, "USAGE VALUE", "a time is too large");
 }
 

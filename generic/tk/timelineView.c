@@ -26,13 +26,13 @@ static const double unitRows = 2.5;     /* font sizes that `yview scroll 1 units
 /* ---- ticks ------------------------------------------------------------------------------------------------------ */
 
 static int64_t plusHalf(int64_t time, double ticks) {
+    const int64_t most = TAC_TIME_LIMIT - 1;
     int64_t sum;
-    if (!(fabs(ticks) < 9.2e18)) return ticks > 0 ? INT64_MAX : INT64_MIN + 1;
-    if (__builtin_add_overflow(time, (int64_t) ticks, &sum)) return ticks > 0 ? INT64_MAX : INT64_MIN + 1;
-    return sum == INT64_MIN ? INT64_MIN + 1 : sum;
+    if (!(fabs(ticks) < 9.2e18) || __builtin_add_overflow(time, (int64_t) ticks, &sum)) return ticks > 0 ? most : -most;
+    return sum > most ? most : sum < -most ? -most : sum;
 }
 
-/* time + ticks, rounded, and cut where 63 bits end. In two steps, as the way between two times can need 64 bits. */
+/* time + ticks, rounded, and cut where times end. In two steps, as the way between two times can need 64 bits. */
 static int64_t plus(int64_t time, double ticks) {
     double whole = rint(ticks), half = trunc(whole / 2);
     return plusHalf(plusHalf(time, half), whole - half);

@@ -7,11 +7,12 @@
 
 #include "trace/apply.h"
 #include "trace/quote.h"
+#include "trace/times.h"
 
 #include <string.h>
 
 /*
- * A later number of the same command may bring more digits and change the scale of the store (store.c rescales what it
+ * A later number of the same command may bring more digits and change the scale of the store (times.c restates what it
  * holds); so ticks that are still under way know the scale they were read in, and are settled before they are stored.
  */
 typedef struct Moment {
@@ -30,7 +31,6 @@ typedef struct Values { /* what the options of one command gave */
 /* ---- values ---- */
 
 static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, tacError *err) {
-    tacDecimal number;
     if (word->length <= 17 && store->digits == 0) { /* the usual one: a plain integer that cannot overflow */
         const char *p = word->at, *end = p + word->length;
         int64_t value = 0;
@@ -40,22 +40,20 @@ static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, 
             return *ticks = value, TAC_OK;
         }
     }
-    if (tacDecimalParse(word->at, word->length, &number) != TAC_OK)
-        return tacFail(
-            err, "VALUE TIME", "\"%.*s\" is not a time: expected a decimal number such as 12 or 0.5", TAC_SHOWN(word));
-    return tacStoreTicks(store, &number, ticks, err);
+    return tacTimeRead(store, word->at, word->length, ticks, err);
 }
 
-static int64_t settled(tacStore *store, int64_t ticks, int digits) {
-    int64_t result = ticks;
-    if (TAC_UNLIKELY(digits != store->digits)) tacDecimalShift(ticks, store->digits - digits, &result, &store->rounded);
-    return result;
+/* At the digits of now; false: no memory. */
+static inline bool settle(tacStore *store, int64_t *ticks, int digits) {
+    return TAC_LIKELY(digits == store->digits) || tacTimeCarry(store, ticks, digits);
 }
 
-static void settleValues(tacStore *store, Values *values) {
+static bool settleValues(tacStore *store, Values *values) {
     for (int i = 0; i < values->count; i++)
-        if (tacOptions[values->at[i].option].type == TAC_TYPE_TIME)
-            values->at[i].value = settled(store, values->at[i].value, values->digits[i]);
+        if (tacOptions[values->at[i].option].type == TAC_TYPE_TIME
+            && !settle(store, &values->at[i].value, values->digits[i]))
+            return false;
+    return true;
 }
 
 static tacStatus readMoment(tacStore *store, const tacWord *word, Moment *moment, tacError *err) {
@@ -136,7 +134,13 @@ static tacStatus readOption(
     tacApply *apply, tacOption option, const tacWord *word, uint32_t line, Values *values, tacError *err) {
     int64_t value;
     if (!isAllowed(apply, option, word, line)) return TAC_OK;
-    if (readValue(apply->store, tacOptions[option].type, word, &value, err) != TAC_OK) return TAC_ERROR;
+    tacError failure = {0};
+    if (readValue(apply->store, tacOptions[option].type, word, &value, &failure) != TAC_OK) {
+        if (strcmp(failure.code, "TIME RANGE") != 0) return tacFail(err, failure.code, "%s", failure.message);
+        tacDiagAdd(apply->diag, TAC_SEVERITY_ERROR, line, failure.code, "option %s: %s; the option is ignored",
+            tacOptions[option].name, failure.message);
+        return TAC_OK;
+    }
     if (option == TAC_OPT_PROCESSOR) values->processor = (uint16_t) value;
     if (option == TAC_OPT_TARGET) values->target = (uint32_t) value;
     else {
@@ -245,8 +249,8 @@ static tacStatus applyEvent(
     if (readArguments(store, event, words, count, value, &used, err) != TAC_OK) return TAC_ERROR;
     if (TAC_LIKELY(used == count && tacEvents[event].nArguments < 3)) {
         noteTask(store, event, value[0], value[1]);
-        int64_t ticks = settled(store, time.ticks, time.digits);
-        return tacStoreAppend(store, ticks, event, value[0], value[1], TAC_NO_PROCESSOR, line, err) == TAC_NONE
+        if (!settle(store, &time.ticks, time.digits)) return tacFailMemory(err);
+        return tacStoreAppend(store, time.ticks, event, value[0], value[1], TAC_NO_PROCESSOR, line, err) == TAC_NONE
             ? TAC_ERROR
             : TAC_OK;
     }
@@ -265,10 +269,9 @@ static tacStatus applyEvent(
             0, TAC_OPT_ARGUMENT3, number ? (int64_t) (int32_t) value[2] : (int64_t) value[2]};
     }
     noteTask(store, event, value[0], value[1]);
-    settleValues(store, &values);
-    int64_t ticks = settled(store, time.ticks, time.digits);
+    if (!settleValues(store, &values) || !settle(store, &time.ticks, time.digits)) return tacFailMemory(err);
     uint32_t row = tacStoreAppend(
-        store, ticks, event, value[0], value[1], placeOf(event, value, values.processor), line, err);
+        store, time.ticks, event, value[0], value[1], placeOf(event, value, values.processor), line, err);
     return row == TAC_NONE ? TAC_ERROR : addOptions(store, row, &values, err);
 }
 
@@ -394,7 +397,7 @@ static tacStatus defineJob(
     if (readOptions(apply, words + 1, count - 1, tacDefinitions[TAC_JOB].options, "newJob", line, &values, err)
         != TAC_OK)
         return TAC_ERROR;
-    settleValues(store, &values);
+    if (!settleValues(store, &values)) return tacFailMemory(err);
     if (!noteDefinition(apply, (uint32_t) job, line)) return tacFailMemory(err);
     store->jobTask.at[job] = (uint32_t) task;
     return addDefinitionOptions(store, TAC_JOB, (uint32_t) job, &values, err);
@@ -412,7 +415,7 @@ static tacStatus define(
     if (readOptions(apply, words, count, tacDefinitions[kind].options, tacDefinitions[kind].name, line, &values, err)
         != TAC_OK)
         return TAC_ERROR;
-    settleValues(store, &values);
+    if (!settleValues(store, &values)) return tacFailMemory(err);
     tacObject *object = &store->objects[kind].at[index];
     setObject(store, object, &values);
     object->line = line ? line : 1;
@@ -483,6 +486,7 @@ static tacDeliver applyPlain;
 
 static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacApply *apply = data;
+    if (TAC_UNLIKELY(tacTimesSettle(apply->store, err) != TAC_OK)) return TAC_ERROR;
     if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0))
         return applyPlot(apply, words, count, false, line, err);
     if (tacWordIs(&words[0], "bufferplot")) return applyPlot(apply, words, count, true, line, err);
@@ -571,11 +575,6 @@ static tacStatus bufferPlotMethod(tacApply *apply, const tacWord *words, int cou
     return tacFail(err, "USAGE WORDS", "buffer plot: expected structure {task buffer task ...} or reset");
 }
 
-static void addDecimal(tacText *result, int64_t ticks, int digits) {
-    char buffer[TAC_DECIMAL_SIZE];
-    tacTextAdd(result, buffer, tacDecimalFormat(ticks, digits, buffer));
-}
-
 static tacStatus failMethod(const tacWord *id, const tacWord *method, tacError *err) {
     return tacFail(err, "LOOKUP METHOD",
         "object \"%.*s\" has no method \"%.*s\" while the trace is read; it knows id, name, task, processor,"
@@ -626,9 +625,10 @@ static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *i
     else if (tacWordIs(method, "processor")) {
         if (object->processor != TAC_NO_PROCESSOR)
             tacTextAddString(result, tacObjectId(store, TAC_PROCESSOR, object->processor));
-    } else if (tacWordIs(method, "capacity"))
-        addDecimal(result, object->capacity, kind == TAC_SERVER ? store->digits : 0);
-    else if (tacWordIs(method, "budget")) addDecimal(result, object->budget, store->digits);
+    } else if (tacWordIs(method, "capacity")) {
+        if (kind == TAC_SERVER && object->capacity != TAC_UNKNOWN) tacTimeText(store, object->capacity, result);
+        else tacTextPrintf(result, "%lld", kind == TAC_SERVER ? 1LL : (long long) object->capacity);
+    } else if (tacWordIs(method, "budget")) tacTimeText(store, object->budget, result);
     else return failMethod(id, method, err);
     return TAC_OK;
 }

@@ -1,6 +1,6 @@
 /*
- * freeze.c -- the end of writing a store, in the only order that works: ids (rows may go), clocks (times change),
- * order.
+ * freeze.c -- the end of writing a store, in the only order that works: the scale of times and ids (rows may go),
+ * clocks (times change), order.
  */
 #include "base/port.h"
 
@@ -8,6 +8,7 @@
 #include "trace/freeze.h"
 #include "trace/order.h"
 #include "trace/resolve.h"
+#include "trace/times.h"
 
 static tacStatus sortRows(tacStore *store, tacError *err) {
     uint32_t *rows;
@@ -18,11 +19,9 @@ static tacStatus sortRows(tacStore *store, tacError *err) {
 }
 
 tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
-    if (store->rounded)
-        tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "TIME",
-            "some times have more digits than 64 bits hold; they are rounded to %d decimals", store->digits);
     if (!tacProgressPhase(store->progress, TAC_PHASE_CLOCKS, tacStoreCount(store)))
         return tacFailStopped(err, store->progress);
+    if (tacTimesFinish(store, diag, err) != TAC_OK) return TAC_ERROR;
     tacColumnsTrim(store);
     if (tacResolve(store, diag, err) != TAC_OK) return TAC_ERROR;
     tacOptionsSort(&store->options, store->progress);

@@ -269,20 +269,27 @@ static void checkDefinitions(Resolve *r) {
     }
 }
 
+static void setCapacity(const tacStore *store, tacDiag *diag, tacObject *server) {
+    bool rounded = false;
+    if (tacDecimalShift(1, store->digits, &server->capacity, &rounded) && tacIsTime(server->capacity)) return;
+    server->capacity = TAC_TIME_LIMIT - 1;
+    if (server->line)
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, server->line, "TIME RANGE",
+            "the default capacity, 1, is too large beside times of %d decimals; give the server a -capacity",
+            store->digits);
+}
+
 /* What has no name is called by its id; a server's default capacity is one time unit. */
-static tacStatus completeDefinitions(tacStore *store, tacError *err) {
+static tacStatus completeDefinitions(tacStore *store, tacDiag *diag, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
         tacOptionsSort(&store->objectOptions[kind], store->progress);
         for (uint32_t i = 0; i < store->objects[kind].count; i++) {
             tacObject *object = &store->objects[kind].at[i];
-            int64_t given;
             size_t length;
             const char *id = tacInternName(&store->ids[kind], i, &length);
             if (object->name == TAC_NONE && (object->name = tacIntern(&store->strings, id, length)) == TAC_NONE)
                 return tacFailMemory(err);
-            bool rounded = false;
-            if (kind == TAC_SERVER && !tacObjectOption(store, TAC_SERVER, i, TAC_OPT_SERVER_CAPACITY, &given))
-                tacDecimalShift(1, store->digits, &object->capacity, &rounded);
+            if (kind == TAC_SERVER && object->capacity == TAC_UNKNOWN) setCapacity(store, diag, object);
         }
     }
     return TAC_OK;
@@ -308,7 +315,7 @@ static tacStatus resolveAll(Resolve *r, tacError *err) {
     findTasksOfJobs(r->store);
     mendTasksOfJobs(r->store);
     if (tacProgressStopped(r->store->progress)) return tacFailStopped(err, r->store->progress);
-    if (completeDefinitions(r->store, err) != TAC_OK) return TAC_ERROR;
+    if (completeDefinitions(r->store, r->diag, err) != TAC_OK) return TAC_ERROR;
     for (size_t i = 0; i < r->store->ignored.count; i++)
         if (!addPattern(r, r->store->ignored.at[i])) return tacFailMemory(err);
     for (int i = 0; i < TAC_KINDS; i++) {

@@ -1,5 +1,5 @@
 /*
- * store.c -- rows and objects of a trace: appending, looking up, and the one scale of all times.
+ * store.c -- rows and objects of a trace: appending and looking up.
  */
 #include "base/port.h"
 
@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-void tacStoreInit(tacStore *store) { *store = (tacStore){.sorted = true}; }
+void tacStoreInit(tacStore *store) { *store = (tacStore){.sorted = true, .misfitsMost = TAC_MISFITS}; }
 
 void tacStoreFree(tacStore *store) {
     tacColumnsFree(store);
     tacArrayFree(&store->numbers);
+    tacArrayFree(&store->misfits);
     tacArrayFree(&store->options);
     for (int kind = 0; kind < TAC_KINDS; kind++) {
         tacInternFree(&store->ids[kind]);
@@ -29,8 +30,8 @@ void tacStoreFree(tacStore *store) {
 uint64_t tacStoreBytes(const tacStore *s) {
     uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0)
         + s->line.capacity * (1 + 4 + 4 + 4) + s->processor.capacity * 2 + s->numbers.capacity * sizeof *s->numbers.at
-        + s->options.capacity * sizeof *s->options.at + s->jobTask.capacity * sizeof(uint32_t)
-        + s->jobDefinitions.capacity * sizeof(tacJobDefinition)
+        + s->misfits.capacity * sizeof *s->misfits.at + s->options.capacity * sizeof *s->options.at
+        + s->jobTask.capacity * sizeof(uint32_t) + s->jobDefinitions.capacity * sizeof(tacJobDefinition)
         + (s->settings.capacity + s->ignored.capacity) * sizeof(uint32_t) + tacInternBytes(&s->strings);
     for (int kind = 0; kind < TAC_KINDS; kind++)
         bytes += tacInternBytes(&s->ids[kind]) + s->objects[kind].capacity * sizeof(tacObject)
@@ -92,7 +93,7 @@ static bool addObject(tacStore *store, tacKind kind) {
         (tacObject){.name = TAC_NONE,
             .processor = TAC_NO_PROCESSOR,
             .order = UINT32_MAX,
-            .capacity = 1,
+            .capacity = kind == TAC_SERVER ? TAC_UNKNOWN : 1,
             .C = TAC_UNKNOWN,
             .D = TAC_UNKNOWN,
             .T = TAC_UNKNOWN});
@@ -175,65 +176,4 @@ uint32_t tacStoreFindFrom(const tacStore *store, int64_t time, uint32_t low, uin
     }
     for (high = guess; by <= high - low && tacRowTime(store, high - by) >= time; by *= 2) high -= by;
     return findWithin(store, time, by <= high - low ? high - by + 1 : low, high);
-}
-
-/* ---- the scale of times ---- */
-
-static void shift(tacStore *store, int64_t *ticks, int by) {
-    if (*ticks != TAC_UNKNOWN && !tacDecimalShift(*ticks, by, ticks, &store->rounded)) *ticks = INT64_MAX;
-}
-
-static void shiftOptions(tacStore *store, tacOptionArray *options, int by) {
-    for (size_t i = 0; i < options->count; i++)
-        if (tacOptions[options->at[i].option].type == TAC_TYPE_TIME) shift(store, &options->at[i].value, by);
-}
-
-/* Gives every stored time `by` more digits (fewer, rounded, where negative). */
-static void rescale(tacStore *store, int by) {
-    for (size_t i = 0; i < store->time.count; i++) shift(store, &store->time.at[i], by);
-    for (size_t i = 0; i < store->numbers.count; i++) shift(store, &store->numbers.at[i], by);
-    shiftOptions(store, &store->options, by);
-    for (int kind = 0; kind < TAC_KINDS; kind++) {
-        shiftOptions(store, &store->objectOptions[kind], by);
-        for (size_t i = 0; i < store->objects[kind].count; i++) {
-            tacObject *object = &store->objects[kind].at[i];
-            shift(store, &object->budget, by);
-            shift(store, &object->C, by);
-            shift(store, &object->D, by);
-            shift(store, &object->T, by);
-            if (kind == TAC_SERVER) shift(store, &object->capacity, by);
-        }
-    }
-    shift(store, &store->largest, by);
-    store->digits += by;
-}
-
-static inline int64_t magnitude(int64_t value) { return value < 0 ? -value : value; }
-
-/* The most digits with which both the largest time and this number fit, at most the number's own or today's. */
-static int bestDigits(const tacStore *store, const tacDecimal *number) {
-    int digits = number->digits > store->digits ? number->digits : store->digits;
-    for (; digits > 0; digits--) {
-        int64_t a, b;
-        bool ignored = false;
-        if (tacDecimalShift(magnitude(store->largest), digits - store->digits, &a, &ignored)
-            && tacDecimalShift(magnitude(number->mantissa), digits - number->digits, &b, &ignored))
-            break;
-    }
-    return digits;
-}
-
-tacStatus tacStoreTicks(tacStore *store, const tacDecimal *number, int64_t *ticks, tacError *err) {
-    int digits = store->digits;
-    bool fits = number->digits <= digits
-        && tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded);
-    if (TAC_UNLIKELY(!fits)) {
-        digits = bestDigits(store, number);
-        if (digits != store->digits) rescale(store, digits - store->digits);
-        if (!tacDecimalShift(number->mantissa, digits - number->digits, ticks, &store->rounded))
-            return tacFail(err, "VALUE TIME", "the time is too large: at most 9.2e18 ticks can be told apart");
-    }
-    store->rounded |= number->rounded;
-    if (magnitude(*ticks) > store->largest) store->largest = magnitude(*ticks);
-    return TAC_OK;
 }

@@ -9,7 +9,7 @@
  *   1. times ascend with the row; equal times stand in file order.
  *   2. every object index in a row is that of a defined object; every job in a row has a task (jobTask), and one that
  * no row names may have none.
- *   3. all times are ticks of 10^-digits on the reference clock.
+ *   3. all times are ticks of 10^-digits on the reference clock, below TAC_TIME_LIMIT.
  *
  * Columns are reached only by the inline functions below, so that they may come from elsewhere one day. Two do: the
  * times of a frozen store are packed into 32 bits and a base for each block of rows, where no block spans more; and a
@@ -40,7 +40,7 @@ typedef struct tacObject {
     int32_t priority;   /* tasks, servers; 0 */
     uint16_t processor; /* tasks, servers, mutexes: processor index or TAC_NO_PROCESSOR */
     uint32_t order;     /* of definition among all definitions: 0, 1, ... */
-    int64_t capacity;   /* server: ticks; buffer: elements */
+    int64_t capacity;   /* server: ticks, TAC_UNKNOWN before freeze when not given; buffer: elements */
     int64_t budget;     /* server: initial budget in ticks */
     int64_t C, D, T;    /* task: ticks; TAC_UNKNOWN when not given */
     bool isr, softirq;  /* task -kind isr or softirq (both are isr); softirq */
@@ -52,6 +52,13 @@ typedef TAC_ARRAY(tacOptionValue) tacOptionArray;
 typedef struct tacJobDefinition {
     uint32_t job, line;
 } tacJobDefinition;
+
+/* A number as it was written, mantissa * 10^-digits, which found no room among the times so far (trace/times.h). */
+typedef struct tacMisfit {
+    int64_t mantissa;
+    int digits;
+    uint32_t text; /* string id of its word, where mantissa and digits do not say all of it; else TAC_NONE */
+} tacMisfit;
 
 typedef struct tacStore {
     /* events: one row each */
@@ -79,10 +86,12 @@ typedef struct tacStore {
     tacInternTable strings;                     /* messages, colours, names ... */
 
     /* times */
-    int digits;            /* decimals of a tick */
-    int64_t largest;       /* |ticks| of the largest time met */
-    bool rounded;          /* some time lost digits */
-    uint32_t nDefinitions; /* for tacObject.order */
+    int digits;       /* decimals of a tick */
+    int wantedDigits; /* so many at least where that costs nothing; set together with `digits` at the start */
+    int64_t largest;  /* |ticks| of the largest time met */
+    TAC_ARRAY(tacMisfit) misfits; /* while it is written: numbers that have stand-ins; see trace/times.h */
+    size_t misfitsMost;           /* when there are more, the scale is looked at again */
+    uint32_t nDefinitions;        /* for tacObject.order */
 
     /* settings that the trace overrides (plot.timeUnit 4 ...) and ids to hide: pairs name, value; both string ids */
     TAC_ARRAY(uint32_t) settings;
@@ -95,7 +104,11 @@ typedef struct tacStore {
 } tacStore;
 
 _Static_assert(TAC_EVENTS <= 0x7f, "an event has 7 bits");
-enum { TAC_HAS_OPTIONS = 0x80, TAC_PACK = 256 };
+enum {
+    TAC_HAS_OPTIONS = 0x80,
+    TAC_PACK = 256,
+    TAC_MISFITS = 1024 /* numbers apart, at least, before the scale is looked at again */
+};
 
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
@@ -167,7 +180,5 @@ bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t 
 uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length);
 /* A job whose id no other one has, as the caller knows: costs no look-up. */
 uint32_t tacStoreNewJob(tacStore *store, const char *id, size_t length);
-/* Converts a parsed number into ticks, growing store->digits (and rescaling all that is stored) where needed. */
-tacStatus tacStoreTicks(tacStore *store, const tacDecimal *number, int64_t *ticks, tacError *err);
 
 #endif

@@ -11,6 +11,7 @@
  */
 #include "base/port.h"
 
+#include "base/decimal.h"
 #include "import/kernel/record.h"
 
 #include <limits.h>
@@ -157,9 +158,9 @@ static inline bool readSeconds(Text *text, int64_t *nanos, int *decimals) {
     if (!skipByte(text, '.')) {
         *decimals = 0;
         *nanos = whole;
-        return skipByte(text, ':');
+        return tacIsTime(whole) && skipByte(text, ':');
     }
-    if (!readFraction(text, &fraction, &digits) || digits > 9 || whole > INT64_MAX / 1000000000 - 1) return false;
+    if (!readFraction(text, &fraction, &digits) || digits > 9 || whole > TAC_TIME_LIMIT / 1000000000 - 1) return false;
     *decimals = digits;
     *nanos = whole * 1000000000 + fraction * toNanos[digits];
     return skipByte(text, ':');

@@ -11,6 +11,7 @@
  */
 #include "base/port.h"
 
+#include "base/decimal.h"
 #include "import/kernel/datLibrary.h"
 #include "import/kernel/pack.h"
 
@@ -519,7 +520,8 @@ static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err)
     if (bytes->missed_events && takeLost(r, bytes, err) != TAC_OK) return TAC_ERROR;
     r->line++;
     const Kind *kind = kindOf(r, bytes);
-    if (!kind || bytes->ts > INT64_MAX || !readRecord(r, kind, bytes, &record) || !tacKernelSound(&record))
+    if (!kind || bytes->ts >= (uint64_t) TAC_TIME_LIMIT || !readRecord(r, kind, bytes, &record)
+        || !tacKernelSound(&record))
         return r->bad++, TAC_OK;
     tacStatus status = r->request->take(r->request->takeData, &record, r->line, err);
     if (kind->row && kind->row->naming) {

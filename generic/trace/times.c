@@ -1,0 +1,360 @@
+/*
+ * times.c -- the scale of a trace: how it grows, what it holds, and what it refuses (the rule is in times.h).
+ *
+ * Invariants until tacTimesFinish:
+ *   1. Every time in the store is a time (tacIsTime) of store->digits, TAC_UNKNOWN, or a stand-in: TAC_TIME_LIMIT plus
+ *      the index of its number in store->misfits. Numbers stay there, also when their stand-ins have become times.
+ *   2. store->largest is the largest |ticks| of the times, so a scale with more digits that holds it holds all of them.
+ */
+#include "base/port.h"
+
+#include "trace/column.h"
+#include "trace/times.h"
+
+#include <string.h>
+
+enum {
+    SCALES = TAC_MAX_DIGITS + 1, /* 0 .. TAC_MAX_DIGITS decimals */
+    SHOWN = 60,                  /* bytes of a number in a message */
+    FEW = 10,                    /* so many may be refused of any trace, */
+    FEW_OF = 100                 /* and one of so many */
+};
+
+static inline bool isMisfit(int64_t ticks) { return ticks >= TAC_TIME_LIMIT; }
+static inline int64_t magnitude(int64_t value) { return value < 0 ? -value : value; }
+
+/* What is in a place of the store, as the number that was written: value.mantissa * 10^-value.digits. */
+static tacMisfit numberAt(const tacStore *store, int64_t ticks, int digits) {
+    if (isMisfit(ticks)) return store->misfits.at[ticks - TAC_TIME_LIMIT];
+    return (tacMisfit){ticks, digits, TAC_NONE};
+}
+
+/* Puts a number apart; its stand-in is returned in *ticks. */
+static bool putMisfit(tacStore *store, tacMisfit number, int64_t *ticks) {
+    *ticks = TAC_TIME_LIMIT + (int64_t) store->misfits.count;
+    return tacArrayPush(&store->misfits, number);
+}
+
+/* ---- changing the scale ---- */
+
+/* Brings one place to another scale, given the digits it has if it is a time. rounding: losing digits is no obstacle.
+ */
+static bool restate(tacStore *store, int64_t *place, int from, int to, bool rounding) {
+    if (*place == TAC_UNKNOWN) return true;
+    tacMisfit number = numberAt(store, *place, from);
+    int64_t ticks;
+    bool rounded = number.text != TAC_NONE;
+    if (tacDecimalShift(number.mantissa, to - number.digits, &ticks, &rounded) && tacIsTime(ticks)
+        && (!rounded || rounding)) {
+        if (magnitude(ticks) > store->largest) store->largest = magnitude(ticks);
+        return *place = ticks, true;
+    }
+    return isMisfit(*place) || putMisfit(store, number, place);
+}
+
+static bool restateOptions(tacStore *store, tacOptionArray *options, int from, int to, bool rounding) {
+    for (size_t i = 0; i < options->count; i++)
+        if (tacOptions[options->at[i].option].type == TAC_TYPE_TIME
+            && !restate(store, &options->at[i].value, from, to, rounding))
+            return false;
+    return true;
+}
+
+/* All places of the store; false: no memory. */
+static bool restateAll(tacStore *store, int to, bool rounding) {
+    int from = store->digits;
+    bool done = true;
+    store->largest = 0;
+    for (size_t i = 0; done && i < store->time.count; i++)
+        done = restate(store, &store->time.at[i], from, to, rounding);
+    for (size_t i = 0; done && i < store->numbers.count; i++)
+        done = restate(store, &store->numbers.at[i], from, to, rounding);
+    done = done && restateOptions(store, &store->options, from, to, rounding);
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+        done = done && restateOptions(store, &store->objectOptions[kind], from, to, rounding);
+        for (size_t i = 0; done && i < store->objects[kind].count; i++) {
+            tacObject *o = &store->objects[kind].at[i];
+            done = restate(store, &o->budget, from, to, rounding) && restate(store, &o->C, from, to, rounding)
+                && restate(store, &o->D, from, to, rounding) && restate(store, &o->T, from, to, rounding)
+                && (kind != TAC_SERVER || restate(store, &o->capacity, from, to, rounding));
+        }
+    }
+    store->digits = to;
+    return done;
+}
+
+/* ---- reading ---- */
+
+/* More digits, so that the number has room; those that are stored have it, too. False: no memory, or not all would. */
+static bool growFor(tacStore *store, const tacDecimal *number) {
+    int64_t largest;
+    bool rounded = false;
+    return tacIsTime(number->mantissa)
+        && tacDecimalShift(store->largest, number->digits - store->digits, &largest, &rounded) && tacIsTime(largest)
+        && restateAll(store, number->digits, false);
+}
+
+tacStatus tacTimeRead(tacStore *store, const char *text, size_t length, int64_t *ticks, tacError *err) {
+    tacDecimal number;
+    bool rounded = false, known = tacDecimalParse(text, length, &number) == TAC_OK;
+    if (TAC_LIKELY(known && !number.rounded && (number.digits <= store->digits || growFor(store, &number))
+            && tacDecimalShift(number.mantissa, store->digits - number.digits, ticks, &rounded) && tacIsTime(*ticks))) {
+        if (magnitude(*ticks) > store->largest) store->largest = magnitude(*ticks);
+        return TAC_OK;
+    }
+    int shown = (int) tacWholeLength(text, length, SHOWN);
+    if (!known && !number.beyond)
+        return tacFail(
+            err, "VALUE TIME", "\"%.*s\" is not a time: expected a decimal number such as 12 or 0.5", shown, text);
+    if (!known || (number.digits == 0 && !tacIsTime(number.mantissa)))
+        return tacFail(err, "TIME RANGE", "\"%.*s\" is too large for a time: 64 bits hold times below %lld", shown,
+            text, (long long) TAC_TIME_LIMIT);
+    tacMisfit misfit = {number.mantissa, number.digits, TAC_NONE};
+    if (number.rounded && (misfit.text = tacIntern(&store->strings, text, length)) == TAC_NONE)
+        return tacFailMemory(err);
+    return putMisfit(store, misfit, ticks) ? TAC_OK : tacFailMemory(err);
+}
+
+bool tacTimeCarry(tacStore *store, int64_t *ticks, int digits) {
+    return restate(store, ticks, digits, store->digits, false);
+}
+
+void tacTimeText(const tacStore *store, int64_t ticks, tacText *out) {
+    tacMisfit number = numberAt(store, ticks, store->digits);
+    char buffer[TAC_DECIMAL_SIZE];
+    if (number.text != TAC_NONE) tacTextAddString(out, tacString(store, number.text));
+    else tacTextAdd(out, buffer, tacDecimalFormat(number.mantissa, number.digits, buffer));
+}
+
+/* ---- which scale holds what ---- */
+
+/* The scales that hold a number: first .. last, none when last < first; rounded ones may also go below `first`. */
+typedef struct Scales {
+    int first, last;
+} Scales;
+
+/* Leaves of `scales` those that hold this place too. */
+static void narrow(const tacStore *store, int64_t place, Scales *scales) {
+    if (place == TAC_UNKNOWN) return;
+    tacMisfit number = numberAt(store, place, store->digits);
+    int64_t ticks = number.mantissa;
+    int first = number.digits, last;
+    if (ticks == 0) first = 0, last = TAC_MAX_DIGITS;
+    else {
+        for (; first > 0 && ticks % 10 == 0; first--) ticks /= 10;
+        for (last = first - 1; last < TAC_MAX_DIGITS && tacIsTime(ticks); last++)
+            if (__builtin_mul_overflow(ticks, (int64_t) 10, &ticks)) ticks = INT64_MAX;
+    }
+    if (number.text != TAC_NONE) first = SCALES; /* what was written has more decimals than any scale */
+    if (first > scales->first) scales->first = first;
+    if (last < scales->last) scales->last = last;
+}
+
+/* How many events and definitions each scale holds. */
+typedef struct Census {
+    uint64_t all;           /* events, and definitions with times */
+    uint64_t held[SCALES];  /* by digits; while it is counted: how many more than the scale before */
+    uint64_t large[SCALES]; /* by digits: not held because they are too large; while it is counted: first here */
+    bool begins[SCALES];    /* something is held that fewer digits do not hold */
+    int finest;             /* the most decimals of anything, at most TAC_MAX_DIGITS */
+} Census;
+
+static void count(Census *census, Scales scales) {
+    census->all++;
+    int first = scales.first < SCALES ? scales.first : TAC_MAX_DIGITS;
+    if (first > census->finest) census->finest = first;
+    if (scales.last < TAC_MAX_DIGITS) census->large[scales.last + 1]++;
+    if (scales.last < scales.first) return;
+    census->begins[scales.first] = true;
+    census->held[scales.first]++;
+    if (scales.last < TAC_MAX_DIGITS) census->held[scales.last + 1]--;
+}
+
+/* Does the second argument of the row stand among the numbers? */
+static bool hasNumber(const tacStore *store, uint32_t row) {
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    return spec->nArguments > 1 && spec->arguments[1] == TAC_TYPE_TIME && tacRowObject(store, row) != TAC_NONE;
+}
+
+/* The scales that hold all times of a definition, whose options begin at i; *next: where those of another one do. Its
+ * options are refused one by one: what no scale holds is no obstacle, and of those that exclude one another the finest
+ * counts. False: it has no times. */
+static bool scalesOfDefinition(
+    const tacStore *store, const tacOptionArray *options, size_t i, size_t *next, Scales *all) {
+    Scales finest = {-1, -1};
+    uint32_t owner = options->at[i].owner;
+    *all = (Scales){0, TAC_MAX_DIGITS};
+    for (; i < options->count && options->at[i].owner == owner; i++) {
+        Scales one = {0, TAC_MAX_DIGITS};
+        if (tacOptions[options->at[i].option].type != TAC_TYPE_TIME) continue;
+        narrow(store, options->at[i].value, &one);
+        if (one.last < one.first) continue;
+        if (one.first > finest.first) finest = one;
+        if (one.first > all->first) all->first = one.first;
+        if (one.last < all->last) all->last = one.last;
+    }
+    *next = i;
+    if (all->last < all->first) *all = finest;
+    return finest.first >= 0;
+}
+
+static Census takeCensus(const tacStore *store) {
+    Census census = {0};
+    for (uint32_t row = 0; row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
+        Scales scales = {0, TAC_MAX_DIGITS};
+        narrow(store, store->time.at[row], &scales);
+        if (hasNumber(store, row)) narrow(store, tacRowNumber(store, row), &scales);
+        count(&census, scales);
+    }
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+        Scales scales;
+        for (size_t i = 0, n = store->objectOptions[kind].count; i < n;)
+            if (scalesOfDefinition(store, &store->objectOptions[kind], i, &i, &scales)) count(&census, scales);
+    }
+    for (int digits = 1; digits < SCALES; digits++) {
+        census.held[digits] += census.held[digits - 1];
+        census.large[digits] += census.large[digits - 1];
+    }
+    return census;
+}
+
+/* The scale of rule 1, with as many more digits as were wanted and cost nothing. */
+static int bestDigits(const tacStore *store, const Census *census) {
+    int best = 0;
+    for (int digits = 1; digits < SCALES; digits++)
+        if (census->begins[digits] && census->held[digits] >= census->held[best]) best = digits;
+    while (best < store->wantedDigits && census->held[best + 1] == census->held[best]) best++;
+    return best;
+}
+
+tacStatus tacTimesSettleSome(tacStore *store, tacError *err) {
+    Census census = takeCensus(store);
+    if (tacProgressStopped(store->progress)) return tacFailStopped(err, store->progress);
+    if (!restateAll(store, bestDigits(store, &census), false)) return tacFailMemory(err);
+    store->misfitsMost = 2 * store->misfits.count + TAC_MISFITS;
+    return tacStoreCheck(store, err);
+}
+
+/* ---- the end ---- */
+
+/* Says what is refused; option: its name, or NULL for a time of an event. */
+static void sayRefused(const tacStore *store, tacDiag *diag, uint32_t line, const char *option, int64_t place) {
+    Scales scales = {0, TAC_MAX_DIGITS};
+    tacText number = {0};
+    char limit[TAC_DECIMAL_SIZE];
+    const char *before = option ? "option " : "", *after = option ? "; the option is ignored" : "";
+    tacTimeText(store, place, &number);
+    const char *text = number.at ? number.at : "";
+    int shown = (int) tacWholeLength(text, strlen(text), SHOWN);
+    narrow(store, place, &scales);
+    tacDecimalFormat(TAC_TIME_LIMIT, store->digits, limit);
+    if (scales.last < store->digits)
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "TIME RANGE",
+            "%s%s%s\"%.*s\" is too large beside the other times: with their %d decimals 64 bits hold times below %s%s",
+            before, option ? option : "", option ? ": " : "", shown, text, store->digits, limit, after);
+    else
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, line, "TIME RANGE",
+            "%s%s%s\"%.*s\" has more decimals than 64 bits hold beside the other times, which have room for %d%s",
+            before, option ? option : "", option ? ": " : "", shown, text, store->digits, after);
+    tacTextFree(&number);
+}
+
+static int64_t *fieldOf(tacObject *object, tacOption option) {
+    switch (option) {
+    case TAC_OPT_C: return &object->C;
+    case TAC_OPT_D: return &object->D;
+    case TAC_OPT_T: return &object->T;
+    case TAC_OPT_BUDGET: return &object->budget;
+    case TAC_OPT_SERVER_CAPACITY: return &object->capacity;
+    default: return NULL;
+    }
+}
+
+/* Takes refused options out of the definitions of a kind: it is as if they had not been given. */
+static void refuseOptions(tacStore *store, tacDiag *diag, int kind) {
+    tacOptionArray *options = &store->objectOptions[kind];
+    size_t kept = 0;
+    for (size_t i = 0; i < options->count; i++) {
+        tacOptionValue given = options->at[i];
+        const tacOptionSpec *spec = &tacOptions[given.option];
+        int64_t *field = spec->type == TAC_TYPE_TIME
+            ? fieldOf(&store->objects[kind].at[given.owner], (tacOption) given.option)
+            : NULL;
+        bool refused = field && isMisfit(given.value);
+        if (refused) sayRefused(store, diag, store->objects[kind].at[given.owner].line, spec->name, given.value);
+        else options->at[kept++] = given;
+        if (refused && isMisfit(*field)) *field = given.option == TAC_OPT_BUDGET ? 0 : TAC_UNKNOWN;
+        else if (field && !refused) *field = given.value;
+    }
+    options->count = kept;
+}
+
+/* A job has the task of its newJob, else of its first arrival, and a refused arrival is none: looks anew for the tasks
+ * of the marked jobs. */
+static void mendTasks(tacStore *store, uint8_t *marked) {
+    for (size_t i = 0; i < store->jobDefinitions.count; i++) marked[store->jobDefinitions.at[i].job] = 0;
+    for (size_t job = 0; job < store->jobTask.count; job++)
+        if (marked[job]) store->jobTask.at[job] = TAC_NONE;
+    for (uint32_t row = 0; row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
+        uint32_t job = tacRowSubject(store, row);
+        if (tacRowEvent(store, row) == TAC_EV_JOB_ARRIVED && marked[job] && store->jobTask.at[job] == TAC_NONE)
+            store->jobTask.at[job] = tacRowObject(store, row);
+    }
+}
+
+/* Drops rows with refused times. rows, marked: room for all rows, and zeros for all jobs. */
+static tacStatus dropRows(tacStore *store, tacDiag *diag, uint32_t *rows, uint8_t *marked, tacError *err) {
+    uint32_t n = tacStoreCount(store), kept = 0;
+    for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++) {
+        int64_t time = store->time.at[row], number = hasNumber(store, row) ? tacRowNumber(store, row) : 0;
+        if (!isMisfit(time) && !isMisfit(number)) {
+            rows[kept++] = row;
+            continue;
+        }
+        sayRefused(store, diag, tacRowLine(store, row), NULL, isMisfit(time) ? time : number);
+        if (tacRowEvent(store, row) == TAC_EV_JOB_ARRIVED) marked[tacRowSubject(store, row)] = 1;
+    }
+    if (kept == n) return TAC_OK;
+    if (tacProgressStopped(store->progress) || tacColumnsPick(store, rows, kept, err) != TAC_OK)
+        return tacFailStopped(err, store->progress);
+    mendTasks(store, marked);
+    return TAC_OK;
+}
+
+static tacStatus refuseRows(tacStore *store, tacDiag *diag, tacError *err) {
+    uint32_t *rows = tacAlloc(((size_t) tacStoreCount(store) + 1) * sizeof *rows);
+    uint8_t *marked = tacAllocZero(store->jobTask.count + 1, 1);
+    tacStatus status = rows && marked ? dropRows(store, diag, rows, marked, err) : tacFailMemory(err);
+    tacFree(rows);
+    tacFree(marked);
+    return status;
+}
+
+/* Rule 3: the most digits with which all but a few are not too large. */
+static int roundedDigits(const Census *census, uint64_t few) {
+    int digits = census->finest;
+    while (digits > 0 && census->large[digits] > few) digits--;
+    return digits;
+}
+
+tacStatus tacTimesFinish(tacStore *store, tacDiag *diag, tacError *err) {
+    if (store->misfits.count == 0) return TAC_OK;
+    Census census = takeCensus(store);
+    if (tacProgressStopped(store->progress)) return tacFailStopped(err, store->progress);
+    int digits = bestDigits(store, &census), best = digits;
+    uint64_t few = census.all / FEW_OF > FEW ? census.all / FEW_OF : FEW, refused = census.all - census.held[best];
+    bool rounding = refused > few;
+    if (rounding) {
+        digits = roundedDigits(&census, few);
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "TIME RANGE",
+            "the times of this trace need more than 64 bits: %llu of %llu events and definitions do not fit with %d"
+            " decimals, which most have room for; times are rounded to %d decimals: write them with fewer, or from a"
+            " later origin",
+            (unsigned long long) refused, (unsigned long long) census.all, best, digits);
+    }
+    if (!restateAll(store, digits, rounding)) return tacFailMemory(err);
+    for (int kind = 0; kind < TAC_KINDS; kind++) refuseOptions(store, diag, kind);
+    tacStatus status = refuseRows(store, diag, err);
+    tacArrayFree(&store->misfits);
+    return status;
+}
