@@ -58,7 +58,7 @@ static void drawTick(tacDrawing *d, float x, float y, float length, float width)
     tacAddLine(d, TAC_LAYER_LINES, x, y, x, d->rtsched ? y + length : y - length, width, d->style.ink, axisRef);
 }
 
-/* A label centred under x, if it keeps clear of the one before it and of the figure's edges. */
+/* Draws a label centred under x, if it keeps clear of the one before it and of the figure's edges. */
 static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
     if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->bodyRight) return;
@@ -66,7 +66,7 @@ static void drawLabel(tacDrawing *d, const char *label, float x, float y, float 
     *lastRight = x + half;
 }
 
-/* Ticks of a segment: those of the whole steps with labels, between them the parts. */
+/* Draws the ticks of a segment: those of whole steps with labels, between them those of the parts. */
 static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight) {
     double from = tacTicksBetween(ticks->base, segment->from), to = tacTicksBetween(ticks->base, segment->to),
            part = ticks->step / ticks->minor;
@@ -74,7 +74,7 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
     float length = (float) d->style.tickLength * d->style.unit,
           labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
     bool labelled = false;
-    /* So far from the base that a double no longer counts in ones, there are no ticks. */
+    /* There are no ticks so far from the base that a double no longer counts in ones. */
     for (double i = ceil((from - slack) / part); i * part <= to + slack && i + 1 > i; i++) {
         float x = (float) tacScaleXAt(&d->scale, origin + i * part);
         bool whole = fmod(i, ticks->minor) == 0, middle = fmod(i * ticks->middle, ticks->minor) == 0;
@@ -94,7 +94,7 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
     }
 }
 
-/* The line: in one piece for each segment, the last with the arrow head. */
+/* Draws the line in one piece for each segment, the last with the arrow head. */
 static void drawLine(tacDrawing *d, float y) {
     for (int i = 0; i < d->scale.nSegments; i++) {
         const tacSegment *segment = &d->scale.segments[i];
@@ -107,7 +107,7 @@ static void drawLine(tacDrawing *d, float y) {
     }
 }
 
-/* Multiplication sign, 10 and the exponent as UTF-8 superscripts. */
+/* Writes the multiplication sign, 10 and the exponent as UTF-8 superscripts. */
 static void powerText(int exponent, char *out) {
     static const char *const digits[] = {"\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4",
         "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
@@ -118,7 +118,7 @@ static void powerText(int exponent, char *out) {
         exponent < 0 ? "\xE2\x81\xBB" : "", size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
 }
 
-/* "+1700000000000000000 ns" and "x10^6" below the labels, where they apply. */
+/* Draws "+1700000000000000000 ns" and "x10^6" below the labels, where they apply. */
 static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE], power[40];
     if (ticks->base == 0 && ticks->shift == 0) return;
@@ -138,8 +138,8 @@ static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     d->y += d->style.smallSize * 1.15f;
 }
 
-/* rtsched: a light line through all rows at each label, behind everything: drawn before the rows, as far down as the
- * axis. */
+/* Of the rtsched convention: a light line at each label, behind everything; drawn before the rows, as far as the axis.
+ */
 void tacDrawGrid(tacDrawing *d) {
     tacTicks ticks;
     chooseTicks(d, &ticks);
@@ -155,10 +155,6 @@ void tacDrawGrid(tacDrawing *d) {
     d->gridEnd = d->display->items.count;
 }
 
-static void endGrid(tacDrawing *d) {
-    for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = d->y;
-}
-
 void tacDrawAxis(tacDrawing *d) {
     tacTicks ticks;
     float lastRight = -1e6f, length = (float) d->style.tickLength * d->style.unit;
@@ -166,7 +162,7 @@ void tacDrawAxis(tacDrawing *d) {
     d->y += d->rtsched
         ? 0.2f * d->style.fontSize
         : fmaxf((float) d->style.timelineOffset * d->style.unit * 0.7f * fminf(d->stretch, 1), 3 * length);
-    endGrid(d);
+    for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = d->y; /* the grid ends here */
     drawLine(d, d->y);
     tacDrawBreaks(d);
     for (int i = 0; i < d->scale.nSegments; i++) drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);

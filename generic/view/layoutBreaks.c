@@ -1,8 +1,9 @@
 /*
  * layoutBreaks.c -- idle gaps: finding those worth cutting out of the time axis, and the marks where they were cut.
  *
- * A gap is a stretch between two events in which no job runs and no budget is consumed. It is cut while it is longer
- * than a tenth of what would be left; a little of it stays on both sides, so that it can be seen that nothing happens.
+ * A gap is a stretch between two events in which no job runs and no budget is consumed. The
+ * longest are cut first, each if it is longer than a tenth of what is left; a little of a gap stays on both sides, so
+ * that one sees that nothing happens.
  */
 #include "base/port.h"
 
@@ -17,7 +18,7 @@ enum { CANDIDATES = 256 };            /* gaps looked at */
 static const double leastShare = 0.1; /* of the time that is left */
 static const double edgeShare = 0.02; /* of the time that is left: what stays on each side */
 
-/* Does anything run within the gap (its ends not counted)? */
+/* Does nothing run within the gap, its ends not counted? */
 static bool isIdle(const tacModel *model, int64_t from, int64_t to) {
     for (uint32_t p = 0; p < model->nProcessors; p++) {
         uint32_t run = tacQueryFirstRun(model, p, from);
@@ -82,7 +83,7 @@ int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int
     return cut;
 }
 
-/* Two slanted strokes at a height. */
+/* Draws two slanted strokes around a height. */
 static void drawStrokes(tacDrawing *d, float x0, float x1, float y, float height) {
     float lean = height * 0.3f;
     tacAddLine(d, TAC_LAYER_LINES, x0 - lean, y + height / 2, x0 + lean, y - height / 2, d->style.line, d->style.ink,
@@ -92,8 +93,8 @@ static void drawStrokes(tacDrawing *d, float x0, float x1, float y, float height
 }
 
 /*
- * A white stripe over all rows, so that bars and curves visibly stop, and strokes on the axis (at d->y) and at the
- * middle of rows' bars.
+ * Draws a stripe of paper over all rows, so that bars and curves visibly stop, and strokes on the axis (at d->y) and at
+ * the middle of rows' bars.
  */
 void tacDrawBreaks(tacDrawing *d) {
     for (int i = 0; i + 1 < d->scale.nSegments; i++) {

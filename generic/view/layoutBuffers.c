@@ -34,7 +34,6 @@ typedef struct Chain {
 
 static float cellHeight(const tacDrawing *d) { return 1.7f * d->style.fontSize; }
 static float arrowRoom(const tacDrawing *d) { return 2.2f * d->style.fontSize; }
-static float lineHeight(const tacDrawing *d) { return cellHeight(d) + 2 * d->style.fontSize; }
 
 /* Moves on to where a part of this width goes: behind an arrow, or on a new line. */
 static void makeRoom(Chain *c, float width) {
@@ -42,7 +41,7 @@ static void makeRoom(Chain *c, float width) {
     float arrow = c->joined ? arrowRoom(d) : 0;
     if (c->x > 2 && c->x + arrow + width > d->bodyRight) {
         c->x = 2;
-        c->y += lineHeight(d);
+        c->y += cellHeight(d) + 2 * d->style.fontSize;
     }
     if (arrow > 0) {
         float gap = 0.3f * d->style.fontSize;
@@ -64,6 +63,7 @@ static void drawTaskName(Chain *c, const char *name, tacRef ref) {
     c->joined = true;
 }
 
+/* Asks what a buffer contains, and how wide its cells are. False: no memory. */
 static bool readBox(Chain *c, uint32_t buffer, BufferBox *box) {
     const tacDrawing *d = c->d;
     memset(box, 0, sizeof *box);
@@ -138,7 +138,7 @@ static const char *findStructure(const tacDrawing *d, int64_t time) {
     return NULL;
 }
 
-/* Next word of a Tcl list of simple words, from *at; false: no more. */
+/* Takes the next word of a Tcl list of simple words from *at; false: there is none. */
 static bool nextWord(const char **at, const char **word, size_t *length) {
     *at += strspn(*at, " \t\n\r");
     if (**at == 0) return false;
@@ -154,6 +154,7 @@ static bool nextWord(const char **at, const char **word, size_t *length) {
     return true;
 }
 
+/* Draws the buffers and tasks of a chain in its order. */
 static void drawStructure(Chain *c, const char *words) {
     const tacStore *store = c->d->store;
     const char *word;
@@ -167,6 +168,7 @@ static void drawStructure(Chain *c, const char *words) {
     }
 }
 
+/* Draws each buffer for itself. */
 static void drawAlone(Chain *c) {
     for (uint32_t i = 0; i < tacStoreObjects(c->d->store, TAC_BUFFER); i++) {
         if (!tacIgnored(c->d->store, tacObjectId(c->d->store, TAC_BUFFER, i))) {

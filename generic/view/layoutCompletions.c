@@ -25,7 +25,7 @@ void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref) {
     }
 }
 
-/* The mark of a job's completion, or one more for the mark before it when that is too close. */
+/* Adds the mark of a completion, or counts it with the mark before it when that is too close. */
 static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *mark) {
     tacItem *before = *mark < d->display->items.count ? &d->display->items.at[*mark] : NULL;
     d->seen |= TAC_SEEN_COMPLETION;
@@ -38,7 +38,7 @@ static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *ma
     tacAddCompletion(d, x, y, ref);
 }
 
-/* A slice that ends where its job completes. A row of summaries has no marks. */
+/* A completion is a slice that ends where its job completes. A row drawn from sums has no marks. */
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     uint32_t mark = TAC_NONE;

@@ -50,24 +50,19 @@ static void drawDivider(tacDrawing *d, const Labels *strip, uint32_t row, uint32
     if (item) item->dash = (uint8_t) d->style.intervalDash;
 }
 
+/* The label of an interval; NULL: it has none. */
 static const char *messageOf(const tacDrawing *d, uint32_t row) {
     const char *text = textOf(d, row, TAC_OPT_MESSAGE);
     return text && *text ? text : NULL;
 }
 
-/* The last interval that begins before the window reaches into it. */
+/* Place of the first interval to be drawn: the last one that begins before the range reaches into it. */
 static size_t firstInterval(const tacDrawing *d) {
     size_t at = tacListFind(d->store, d->model->intervals.at, d->model->intervals.count, d->scale.from);
     return at > 0 ? at - 1 : 0;
 }
 
-/* Where the interval at this place of the list ends. */
-static float endOf(const tacDrawing *d, size_t at) {
-    return at + 1 < d->model->intervals.count ? tacX(d, tacRowTime(d->store, d->model->intervals.at[at + 1]))
-                                              : d->right;
-}
-
-/* The labels of the window, as many as are kept, not yet placed. */
+/* Collects the labels in the range, as many as are kept; they are not placed yet. */
 static void collect(tacDrawing *d, size_t at, size_t end, Labels *strip) {
     const uint32_t *list = d->model->intervals.at;
     strip->count = 0;
@@ -78,8 +73,9 @@ static void collect(tacDrawing *d, size_t at, size_t end, Labels *strip) {
             d->labelsLeftOut++;
         } else if (text) {
             float x0 = tacX(d, tacRowTime(d->store, list[next - 1])),
+                  x1 = next < d->model->intervals.count ? tacX(d, tacRowTime(d->store, list[next])) : d->right,
                   width = tacTextWidth(d, text, d->style.smallSize, false);
-            strip->at[strip->count++] = (Label){list[next - 1], x0, endOf(d, next - 1), 0, 0, width};
+            strip->at[strip->count++] = (Label){list[next - 1], x0, x1, 0, 0, width};
         }
         at = next;
     }
@@ -94,6 +90,7 @@ static void placeLabel(Label *l, float least, float most) {
     l->right = l->left + width;
 }
 
+/* Places all labels; one that is wider than its interval moves into neighbours without labels. */
 static void place(const tacDrawing *d, Labels *strip) {
     float taken = 0;
     for (int i = 0; i < strip->count; i++) {
@@ -109,7 +106,7 @@ static void place(const tacDrawing *d, Labels *strip) {
     }
 }
 
-/* The dividers of the list's places [at, end), which end at d->rowsBottom. */
+/* Draws the dividers of places [at, end) of the list, down to d->rowsBottom. */
 static void drawDividers(tacDrawing *d, const Labels *strip, size_t at, size_t end) {
     const uint32_t *list = d->model->intervals.at;
     while (at < end) {

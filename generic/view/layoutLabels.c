@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* "Task 1", "task_01", "t1", "tau1" -> its number's digits; NULL: not of that form. */
+/* The digits of a task that is named by a number: "Task 1", "task_01", "t1", "tau1"; NULL: it is not. */
 static const char *taskNumber(const char *name) {
     static const char *const words[] = {"task", "tau", "t"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -27,7 +27,7 @@ static const char *taskNumber(const char *name) {
     return NULL;
 }
 
-/* The Greek tau and the digits as UTF-8 subscripts. */
+/* Writes the Greek tau and the digits as UTF-8 subscripts. */
 static void greekName(const char *digits, char *out) {
     memcpy(out, "\xCF\x84", 2);
     out += 2;
@@ -41,6 +41,7 @@ static void greekName(const char *digits, char *out) {
 
 enum { NAME_SIZE = 128 }; /* bytes of a name that is made here */
 
+/* The name that the label shows; `buffer`: room for one that is made here. */
 static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buffer[NAME_SIZE]) {
     if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacProcessorName(d->model, row->owner);
     if (row->kind == TAC_FIGURE_ROW_SERVER) return tacObjectName(d->store, TAC_SERVER, row->owner);
@@ -94,8 +95,7 @@ static float widthUpTo(const tacDrawing *d, const char *name, float width, float
     return begin > width ? begin : tacTextWidth(d, name, size, false);
 }
 
-/* Fills up to `most` lines of this width; the last takes the rest, cut if need be. Returns true when nothing was cut.
- */
+/* Fills up to `most` lines of this width; the last takes the rest, cut if need be. True: nothing was cut. */
 static bool fillLines(const tacDrawing *d, const char *name, float width, int most, LabelLines *lines) {
     float size = d->labelSize;
     lines->width = 0;
@@ -117,7 +117,7 @@ static bool fillLines(const tacDrawing *d, const char *name, float width, int mo
     return true;
 }
 
-/* How wide a row's name may be: beside a server's stand the numbers of its axis. */
+/* How wide a row's name may be, points; beside that of a server stand the numbers of its axis. */
 static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
     float most = d->labelMost - (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
     return fmaxf(fminf(d->labelWidth, most), 1);
@@ -155,7 +155,7 @@ float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row) {
     return width + (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
 }
 
-/* Names of panels stand beside the arrows of their first row, above its name. */
+/* Draws the name of a panel beside the arrows of its first row, above the row's own name. */
 static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     char cut[512];
     float y = row->top + d->ascent / 2;

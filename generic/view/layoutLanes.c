@@ -25,9 +25,9 @@ static uint8_t takeLane(LaneEnds *lanes, int64_t begin, int64_t end) {
     return (uint8_t) lane;
 }
 
-static const uint8_t noLane = UINT8_MAX;
+static const uint8_t noLane = UINT8_MAX; /* of a job whose lane is not known yet */
 
-/* Lanes of a task's jobs; ends: scratch by job. Returns how many lanes there are. */
+/* Finds the lanes of a task's jobs and returns how many there are; ends: scratch by job. */
 static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends) {
     LaneEnds lanes = {.n = 0};
     for (size_t i = 0; i < task->slices.count; i++) {

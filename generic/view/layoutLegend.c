@@ -1,8 +1,10 @@
 /*
  * layoutLegend.c -- the legend: what occurs in the figure, nothing else, wrapped to the width it has.
  *
- * First the items are collected (states and arrows; then tasks where rows are processors, mutexes, marks, servers),
- * then set line by line, each line centred; or, at the right, one below the other. An item is a swatch and its text.
+ *      collect    items: states and arrows; tasks where rows are processors; mutexes; marks; servers
+ *      set        line by line, each line centred; or, at the right, one below the other
+ *
+ * An item is a swatch and its text. Which items there can be, and their names in --legend-items, stand in tables.
  */
 #include "base/port.h"
 
@@ -55,7 +57,7 @@ static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t f
     return item;
 }
 
-/* Up to three colours of tasks side by side where tasks have their own. */
+/* Up to three colours of tasks side by side, where tasks have colours of their own. */
 static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
     uint32_t colors[3];
     int n = 0;
@@ -206,7 +208,7 @@ static const struct MarkEntry {
     {TAC_MARK_DELAY, "messages", "delay"},
 };
 
-/* Is one of the blank-separated names in the figure's selection (or is there none)? */
+/* Is one of the blank-separated names in the figure's selection, or is there no selection? */
 static bool isWanted(const tacFigure *figure, const char *names) {
     for (int i = 0; figure->legendItems && figure->legendItems[i]; i++) {
         size_t n = strlen(figure->legendItems[i]);
@@ -318,15 +320,11 @@ static void addMarks(Legend *l) {
             addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
-static bool anyServer(const tacDrawing *d) {
-    size_t n = d->rows->rows.count;
-    return n && d->rows->rows.at[n - 1].kind == TAC_FIGURE_ROW_SERVER;
-}
-
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
+    size_t rows = d->rows->rows.count;
     addStates(l);
-    if (anyServer(d) && isWanted(d->figure, "servers"))
+    if (rows && d->rows->rows.at[rows - 1].kind == TAC_FIGURE_ROW_SERVER && isWanted(d->figure, "servers"))
         addItem(l, drawBudget, 0, "server budget", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) addTasks(l);
     addMutexes(l);
@@ -335,6 +333,12 @@ static void collect(Legend *l) {
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
 
+/* Points between an item and the next one on its line. */
+static float gapAfter(const tacDrawing *d, const LegendItem *item) {
+    return item->swatch ? itemGap(d) : 2 * textGap(d);
+}
+
+/* Draws an item; returns where the next one on its line begins. */
 static float drawItem(tacDrawing *d, const LegendItem *item, float x, float y) {
     float text = x;
     if (item->swatch) {
@@ -342,11 +346,7 @@ static float drawItem(tacDrawing *d, const LegendItem *item, float x, float y) {
         text += swatchWidth(d) + textGap(d);
     }
     tacAddText(d, item->label, text, y, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, item->ref);
-    return x + item->width + (item->swatch ? itemGap(d) : 2 * textGap(d));
-}
-
-static float gapAfter(const tacDrawing *d, const LegendItem *item) {
-    return item->swatch ? itemGap(d) : 2 * textGap(d);
+    return x + item->width + gapAfter(d, item);
 }
 
 /* How many items from `at` on fit into the width, at least one, and how wide they are. */

@@ -14,10 +14,9 @@
 
 enum { MARK_LINES = 8, MARKS_LOOKED = 32 }; /* lines of the strip; marks looked at in one merged place */
 
-/* The marks of a place wait in `last` so that what comes too close can still be counted. */
-typedef struct MarkLine {
-    float right;   /* up to where it is taken */
-    uint32_t item; /* index of its last mark in the display's items */
+typedef struct MarkLine { /* one line of the strip */
+    float right;          /* how far it is taken, points */
+    uint32_t item;        /* index of its last mark in the display's items */
 } MarkLine;
 
 typedef struct MarkStrip {
@@ -46,13 +45,7 @@ static tacMarkKind kindOf(const tacDrawing *d, uint32_t row) {
     return kind < TAC_MARK_KINDS ? kind : TAC_MARK_MESSAGE;
 }
 
-static int freeLine(const MarkStrip *strip, float left) {
-    int line = 0;
-    while (line < strip->most && strip->lines[line].right > left) line++;
-    return line;
-}
-
-/* A crowded place: the last mark of the last line stands for one more. */
+/* Counts marks for which there is no room with the last one of the last line. */
 static void countOn(tacDrawing *d, MarkStrip *strip, uint32_t count) {
     uint32_t index = strip->lines[strip->most - 1].item;
     if (index < d->display->items.count) {
@@ -62,19 +55,14 @@ static void countOn(tacDrawing *d, MarkStrip *strip, uint32_t count) {
     }
 }
 
-static void setLetter(tacDrawing *d, tacItem *item, const char *letter) {
-    uint32_t id = tacDisplayText(d->display, letter, strlen(letter));
-    item->text = id == TAC_NONE ? 0 : id;
-    item->ink = item->fill;
-}
-
 static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     tacMarkKind kind = kindOf(d, row);
     tacMarkStyle look = d->style.marks[kind];
     bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
     const char *shape = options ? tacRowText(d->store, row, TAC_OPT_SHAPE) : NULL;
     float x = tacX(d, tacRowTime(d->store, row)), left = x - strip->size / 2;
-    int line = freeLine(strip, left);
+    int line = 0;
+    while (line < strip->most && strip->lines[line].right > left) line++;
     if (line == strip->most) {
         countOn(d, strip, 1);
         return;
@@ -94,10 +82,14 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     item->width = d->style.thin;
     item->refKind = TAC_REF_EVENT;
     item->index = row;
-    if (item->shape == TAC_SHAPE_LETTER) setLetter(d, item, shape);
+    if (item->shape == TAC_SHAPE_LETTER) {
+        uint32_t id = tacDisplayText(d->display, shape, strlen(shape));
+        item->text = id == TAC_NONE ? 0 : id;
+        item->ink = item->fill;
+    }
 }
 
-/* Marks of a list in the window; where there are more than lines, only so many are looked at and the others counted. */
+/* Draws the marks of a list; where more stand at one place than there are lines, some are looked at and all counted. */
 static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size_t n) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
@@ -118,7 +110,7 @@ static size_t countMarks(const tacDrawing *d, uint32_t *const *list, size_t n) {
     return tacListFindAfter(d->store, *list, n, d->scale.to) - tacListFind(d->store, *list, n, d->scale.from);
 }
 
-/* Semaphores seen are what the legend names; their marks are few kinds, so the first thousands tell. */
+/* Notes the semaphores that the legend is to name; the first thousands of marks tell. */
 static void noteSemaphores(tacDrawing *d) {
     const uint32_t *list = d->model->messages.at;
     size_t at = tacListFind(d->store, list, d->model->messages.count, d->scale.from),

@@ -1,7 +1,7 @@
 /*
  * layoutNotes.c -- annotations: a text over a stretch of a task's row, with or without an arrow from end to end.
  *
- * They stand where the release arrows are if none of those is in the way, else on lines of their own above them. An
+ * They stand where the release arrows are, if none of those is in the way; else on lines of their own above them. An
  * arrow leaves a gap for its text, and preemption lines one behind it; where the stretch is too short for that, the
  * text follows at its right. The lines are taken greedily in order of time, the same way when rows are planned and when
  * they are drawn. A window has rows of the same height wherever it stands, with room for few lines: texts that do not
@@ -15,10 +15,10 @@
 #include <string.h>
 
 enum {
-    NOTE_LINES = 6,
-    NOTES_MOST = 400,
-    NOTES_BEFORE = 100
-}; /* lines above the arrows; more notes in a window are merged; looked at before it */
+    NOTE_LINES = 6,    /* lines above the arrows */
+    NOTES_MOST = 400,  /* with more in the range, notes are merged */
+    NOTES_BEFORE = 100 /* notes before the range that are looked at */
+};
 static const float textGap = 2, headRoom = 6; /* points: beside the text; for an arrow head and a bit of stem */
 
 typedef struct Note {
@@ -32,11 +32,12 @@ typedef struct Note {
     int line; /* 0: where the arrows are; 1 ...: above */
 } Note;
 
-/* Where lines are taken up to, points. */
+/* How far each line is taken, points. */
 typedef struct NoteLines {
     float right[NOTE_LINES + 1];
 } NoteLines;
 
+/* Where the text of a note stands: in the middle of its stretch, or beside it where an arrow is too short for a gap. */
 static void placeText(const tacDrawing *d, Note *n) {
     float width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), d->bodyRight - d->left),
           middle = (n->x0 + n->x1) / 2;
@@ -49,8 +50,8 @@ static void placeText(const tacDrawing *d, Note *n) {
     n->text1 = n->text0 + width;
 }
 
-/* Measures the note of an event and finds its line, of `most` above the arrows. False: outside the window, or a text
- * for which there is no room. */
+/* Measures the note of an event and finds its line, of `most` above the arrows. False: it is outside the range, or a
+ * text for which there is no room. */
 static bool placeNote(
     const tacDrawing *d, const tacFigureRow *row, uint32_t event, int most, NoteLines *lines, Note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
@@ -77,13 +78,13 @@ static bool placeNote(
     n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;
     while (n->line < most && lines->right[n->line] > n->left) n->line++;
     if (!n->arrow && (n->line > most || lines->right[n->line] > n->left))
-        return false; /* no room: texts on one another, or on the row above, cannot be read; a closer look shows it */
+        return false; /* no room: texts on one another, or on the row above, cannot be read; further in, it is shown */
     n->line = n->line < most ? n->line : most;
     lines->right[n->line] = fmaxf(lines->right[n->line], n->right + textGap);
     return true;
 }
 
-/* The notes of the row that may reach into the window. */
+/* Places [*at, *end) of the notes of the row that may reach into the range. */
 static void findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, size_t *end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     *at = tacListFind(d->store, task->notes.at, task->notes.count, d->scale.from);
@@ -91,6 +92,7 @@ static void findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, 
     *end = tacListFindAfter(d->store, task->notes.at, task->notes.count, d->scale.to);
 }
 
+/* Does this row have the notes of its task? They stand in its first one. */
 static bool showsNotes(const tacDrawing *d, const tacFigureRow *row) {
     return row->kind == TAC_FIGURE_ROW_TASK && d->model->tasks[row->owner].notes.count
         && d->rows->rowOfTask[row->owner] == (uint32_t) (row - d->rows->rows.at);
@@ -136,12 +138,6 @@ static void drawArrow(tacDrawing *d, const Note *n, float y, uint32_t ink) {
     }
 }
 
-/* Paper behind the text, over the preemption lines and the grid: they would cross it. */
-static void clearBehind(tacDrawing *d, const Note *n, float y) {
-    float half = 0.55f * d->style.smallSize;
-    tacAddRect(d, TAC_LAYER_BACK, n->text0 - 1, y - half, n->text1 + 1, y + half, d->style.paper, tacNoRef);
-}
-
 static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, float noteHeight) {
     float arrows = row->bar - row->top - (float) row->noteLanes * noteHeight;
     float y = n->line == 0 ? row->bar - arrows / 2 : row->bar - arrows - ((float) n->line - 0.5f) * noteHeight;
@@ -150,13 +146,14 @@ static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, floa
         &d->style, tacStyleParse(&d->style, color, d->style.ink, tacRowLine(d->store, n->row), d->diag));
     if (n->arrow) drawArrow(d, n, y, ink);
     if (n->hasText) {
-        clearBehind(d, n, y);
+        float half = 0.55f * d->style.smallSize; /* of the paper behind the text, over preemption lines and grid */
+        tacAddRect(d, TAC_LAYER_BACK, n->text0 - 1, y - half, n->text1 + 1, y + half, d->style.paper, tacNoRef);
         tacAddFitting(d, n->message, n->text0, y, n->text1 - n->text0 + 0.1f, TAC_ANCHOR_LEFT, d->style.smallSize, ink,
             (tacRef){TAC_REF_EVENT, row->owner, n->row, 0});
     }
 }
 
-/* Too many to read: a short line for each place, with the number of notes that begin there. */
+/* Draws notes that are too many to read: a short line for each place, with the number of those that begin there. */
 static void drawMerged(tacDrawing *d, const tacFigureRow *row, size_t end) {
     const uint32_t *list = d->model->tasks[row->owner].notes.at;
     size_t at = tacListFind(d->store, list, end, d->scale.from);

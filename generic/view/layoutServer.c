@@ -15,10 +15,11 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double pointsPerPoint = 3;    /* points of the curve a point of width; more: a band */
+static const double pointsPerPoint = 3;    /* points of the curve a point of width; with more, a band is drawn */
 static const double quickPerPoint = 0.6;   /* the same of a quick figure */
-static const double crowdedPerPoint = 0.6; /* more: a thin curve */
+static const double crowdedPerPoint = 0.6; /* with more, the curve is thin */
 
+/* The budget at the upper edge of the panel. */
 static double topOf(const tacDrawing *d, uint32_t server) {
     int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
     double top = (double) (capacity > highest ? capacity : highest);
@@ -66,8 +67,7 @@ float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row) {
     return widest + tickLength(d) + 0.4f * d->style.fontSize;
 }
 
-/* Labels from the bottom up; one that would touch the one below it is left out, but the topmost wins over the middle
- * ones. */
+/* Draws labels from the bottom up; one that would touch its neighbour is left out, but never the topmost. */
 static void drawTicks(tacDrawing *d, const tacFigureRow *row) {
     ServerTick ticks[4];
     int n = ticksOf(d, row->owner, ticks);
@@ -84,7 +84,7 @@ static void drawTicks(tacDrawing *d, const tacFigureRow *row) {
     }
 }
 
-/* Short ticks at round budgets between the labelled ones. */
+/* Draws short ticks at round budgets between the labelled ones. */
 static void drawMinorTicks(tacDrawing *d, const tacFigureRow *row) {
     double top = topOf(d, row->owner), least = 2.2 * top / (row->bottom - row->bar);
     tacTicks ticks;
@@ -110,6 +110,30 @@ static void drawAxis(tacDrawing *d, const tacFigureRow *row) {
     drawMinorTicks(d, row);
 }
 
+/* ---- points in the list ------------------------------------------------------------------------------------------ */
+
+/* The first point after a time, of [low, high]. */
+static uint32_t findWithin(const tacServerModel *server, uint32_t low, uint32_t high, int64_t time) {
+    return tacPast(uint32_t, low, high, i, server->points.at[i].time <= time);
+}
+
+static uint32_t findPoint(const tacServerModel *server, int64_t time) {
+    return findWithin(server, 0, (uint32_t) server->points.count, time);
+}
+
+/* The same where it is known to be at or after `low`, and probably about `step` behind it: searched from there on in
+ * growing steps. */
+static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, uint32_t step, int64_t time) {
+    const tacBudgetPoint *points = server->points.at;
+    uint32_t high = (uint32_t) server->points.count, guess = step < high - low ? low + step : high, by = 1;
+    if (guess < high && points[guess].time <= time) {
+        for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) low += by + 1;
+        return findWithin(server, low, by < high - low ? low + by : high, time);
+    }
+    for (high = guess; by <= high - low && points[high - by].time > time; by *= 2) high -= by;
+    return findWithin(server, by <= high - low ? high - by + 1 : low, high, time);
+}
+
 /* ---- curve ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Curve {
@@ -131,7 +155,7 @@ static void moveTo(Curve *c, float x, float y) {
     addPoint(c, x, y);
 }
 
-/* The stretch of the curve from one point to `end`, within the window: a slope, and a level one once it is 0. */
+/* Adds the curve from one point to `end`, within the range: a slope, and a level stretch once it is 0. */
 static void addStretch(Curve *c, const tacBudgetPoint *point, int64_t end) {
     const tacDrawing *d = c->d;
     int64_t from = point->time > d->scale.from ? point->time : d->scale.from,
@@ -144,28 +168,6 @@ static void addStretch(Curve *c, const tacBudgetPoint *point, int64_t end) {
             addPoint(c, (float) tacScaleXAt(&d->scale, empty), c->row->bottom);
     }
     if (to > from) addPoint(c, tacX(d, to), yOf(d, c->row, tacLodBudgetAt(point, to)));
-}
-
-/* The first point after a time, of [low, high]. */
-static uint32_t findWithin(const tacServerModel *server, uint32_t low, uint32_t high, int64_t time) {
-    return tacPast(uint32_t, low, high, i, server->points.at[i].time <= time);
-}
-
-static uint32_t findPoint(const tacServerModel *server, int64_t time) {
-    return findWithin(server, 0, (uint32_t) server->points.count, time);
-}
-
-/* The same where it is known to be at or after point `low`, and probably about `step` behind it: from there on in steps
- * of growing size. */
-static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, uint32_t step, int64_t time) {
-    const tacBudgetPoint *points = server->points.at;
-    uint32_t high = (uint32_t) server->points.count, guess = step < high - low ? low + step : high, by = 1;
-    if (guess < high && points[guess].time <= time) {
-        for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) low += by + 1;
-        return findWithin(server, low, by < high - low ? low + by : high, time);
-    }
-    for (high = guess; by <= high - low && points[high - by].time > time; by *= 2) high -= by;
-    return findWithin(server, by <= high - low ? high - by + 1 : low, high, time);
 }
 
 static tacItem *addPath(Curve *c, uint32_t index) {
@@ -182,12 +184,7 @@ static tacItem *addPath(Curve *c, uint32_t index) {
     return item;
 }
 
-static uint32_t colorOf(const tacDrawing *d, uint32_t server) {
-    const char *text = tacObjectText(d->store, TAC_SERVER, server, TAC_OPT_COLOR);
-    return tacStyleParse(&d->style, text, d->style.ink, d->store->objects[TAC_SERVER].at[server].line, d->diag);
-}
-
-/* The initial budget also holds before the recording begins, where the figure shows that. */
+/* Adds the initial budget, which also holds before the recording begins, where the figure shows that. */
 static void addBeginning(Curve *c, const tacBudgetPoint *point) {
     const tacDrawing *d = c->d;
     if (point->time == d->model->begin && point->time > d->scale.from && point->time <= d->scale.to) {
@@ -196,22 +193,23 @@ static void addBeginning(Curve *c, const tacBudgetPoint *point) {
     }
 }
 
-/* Several points at one instant: only the last one has a stretch. */
+/* Draws the curve of points [first, end). Of several points at one instant only the last one has a stretch. */
 static void drawCurve(Curve *c, uint32_t first, uint32_t end) {
-    const tacServerModel *server = &c->d->model->servers[c->row->owner];
+    const tacDrawing *d = c->d;
+    const tacServerModel *server = &d->model->servers[c->row->owner];
     if (first == 0) addBeginning(c, &server->points.at[0]);
     for (uint32_t i = first; i < end; i++) {
         const tacBudgetPoint *point = &server->points.at[i];
         bool last = i + 1 == server->points.count;
-        int64_t until = last ? c->d->model->end : point[1].time;
+        int64_t until = last ? d->model->end : point[1].time;
         if (last || until > point->time) addStretch(c, point, until > point->time ? until : point->time);
     }
     tacItem *item = addPath(c, first);
-    if (item) {
-        item->ink = tacStyleInk(&c->d->style, colorOf(c->d, c->row->owner));
-        item->width = end - first > crowdedPerPoint * (c->d->scale.x1 - c->d->scale.x0) ? c->d->style.line
-                                                                                        : c->d->style.thick;
-    }
+    if (!item) return;
+    const char *color = tacObjectText(d->store, TAC_SERVER, c->row->owner, TAC_OPT_COLOR);
+    uint32_t line = d->store->objects[TAC_SERVER].at[c->row->owner].line;
+    item->ink = tacStyleInk(&d->style, tacStyleParse(&d->style, color, d->style.ink, line, d->diag));
+    if (end - first > crowdedPerPoint * (d->scale.x1 - d->scale.x0)) item->width = d->style.line;
 }
 
 /* ---- band -------------------------------------------------------------------------------------------------------- */
@@ -219,10 +217,10 @@ static void drawCurve(Curve *c, uint32_t first, uint32_t end) {
 typedef struct BandPlace {
     float x, low, high;
 } BandPlace;
-typedef TAC_ARRAY(BandPlace) bandPlaces;
+typedef TAC_ARRAY(BandPlace) BandPlaces;
 
-/* The upper edge from left to right, the lower edge back. */
-static void addBand(Curve *c, const bandPlaces *places, uint32_t first) {
+/* Adds the band: its upper edge from left to right, the lower one back. */
+static void addBand(Curve *c, const BandPlaces *places, uint32_t first) {
     for (size_t i = 0; i < places->count; i++) addPoint(c, places->at[i].x, places->at[i].high);
     for (size_t i = places->count; i-- > 0;) addPoint(c, places->at[i].x, places->at[i].low);
     tacItem *item = addPath(c, first);
@@ -232,8 +230,8 @@ static void addBand(Curve *c, const bandPlaces *places, uint32_t first) {
     }
 }
 
-/* Two places a point. */
-static void gatherPlaces(const Curve *c, uint32_t first, uint32_t end, bandPlaces *places) {
+/* Finds the places of the band, two a point of width. */
+static void gatherPlaces(const Curve *c, uint32_t first, uint32_t end, BandPlaces *places) {
     tacDrawing *d = c->d;
     const tacServerModel *server = &d->model->servers[c->row->owner];
     uint32_t n = (uint32_t) ceil(2 * (d->scale.x1 - d->scale.x0)), at = first;
@@ -276,18 +274,8 @@ static void fillTile(const tacDrawing *d, const tacTileKey *key, BudgetBin *bins
     }
 }
 
-static void placeBins(
-    const Curve *c, const tacTiled *view, const BudgetBin *bins, int64_t first, int from, int to, bandPlaces *places) {
-    for (int k = from; k < to; k++) {
-        if (bins[k].largest >= 0) {
-            float x = (float) tacTiledX(&c->d->scale, view, first + k, 0.5);
-            places->at[places->count++] = (BandPlace){
-                x, yOf(c->d, c->row, fmin(bins[k].least, bins[k].largest)), yOf(c->d, c->row, bins[k].largest)};
-        }
-    }
-}
-
-static void gatherTiles(const Curve *c, bandPlaces *places) {
+/* Finds the places of the band from tiles. */
+static void gatherTiles(const Curve *c, BandPlaces *places) {
     tacDrawing *d = c->d;
     tacTiled view = tacTiledOf(d, 3 * d->detail, (tacTileKey){.owner = c->row->owner, .kind = TAC_TILE_SERVER});
     if (!tacArrayReserve(places, (size_t) (view.end - view.first))) {
@@ -299,24 +287,31 @@ static void gatherTiles(const Curve *c, bandPlaces *places) {
         bool fresh;
         BudgetBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
         if (bins && fresh) fillTile(d, &view.key, bins);
-        if (bins) placeBins(c, &view, bins, at - to, from, to, places);
+        for (int k = from; bins && k < to; k++) {
+            if (bins[k].largest < 0) continue;
+            float x = (float) tacTiledX(&d->scale, &view, at - to + k, 0.5);
+            places->at[places->count++] = (BandPlace){
+                x, yOf(d, c->row, fmin(bins[k].least, bins[k].largest)), yOf(d, c->row, bins[k].largest)};
+        }
     }
 }
 
 static void drawBand(Curve *c, uint32_t first, uint32_t end) {
-    bandPlaces places = {0};
+    BandPlaces places = {0};
     if (c->d->tiles && c->d->scale.nSegments == 1) gatherTiles(c, &places);
     else gatherPlaces(c, first, end, &places);
     if (places.count) addBand(c, &places, first);
     tacArrayFree(&places);
 }
 
+/* ---- the panel --------------------------------------------------------------------------------------------------- */
+
 void tacDrawServer(tacDrawing *d, const tacFigureRow *row) {
     const tacServerModel *server = &d->model->servers[row->owner];
     uint32_t first = findPoint(server, d->scale.from), end = findPoint(server, d->scale.to);
     Curve c = {d, row, (uint32_t) d->display->points.count, NAN, NAN};
     drawAxis(d, row);
-    first -= first > 0; /* the point that holds where the window begins */
+    first -= first > 0; /* the point that holds where the range begins */
     if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0))
         drawBand(&c, first, end);
     else if (end > first) drawCurve(&c, first, end);

@@ -1,9 +1,12 @@
 /*
- * layoutSwitches.c -- who took over from whom: dotted lines between the rows of a job that stops with -target and of
- * the target, and in collapsed processors dashed arrows from the old to the new processor of a job that migrates.
+ * layoutSwitches.c -- switches between rows: dotted lines from a job that stops with -target to the target, and in
+ * collapsed processors dashed arrows from the old to the new processor of a job that migrates.
  *
- * Lines lie behind the bars, so that they can pass rows between the two. Where there are many, the lines
- * within four points become a faint one, which spans all their rows and counts them.
+ *      few events    drawEach      a line for each
+ *      many          drawMerged    a faint line for each four points, which spans all their rows and counts them
+ *      quick         drawTiles     the same, kept in tiles
+ *
+ * Lines lie behind the bars, so that they can pass rows between the two.
  */
 #include "base/port.h"
 
@@ -13,7 +16,7 @@
 #include <string.h>
 
 static const float mergeDistance = 4;                        /* points */
-static const double eventsPerPoint = 4, quickPerPoint = 0.5; /* more: merged */
+static const double eventsPerPoint = 4, quickPerPoint = 0.5; /* with more, lines are merged */
 
 /* Lines at one place that wait to be drawn. */
 typedef struct PendingLine {
@@ -21,7 +24,7 @@ typedef struct PendingLine {
     uint32_t row, count; /* first event; how many lines */
 } PendingLine;
 
-/* Lines from row to row matter where they cross what is visible, wherever their ends are. */
+/* Does a line from row to row cross what is visible, wherever its ends are? */
 static bool isSeen(const tacDrawing *d, float top, float bottom) { return bottom > d->clipTop && top < d->clipBottom; }
 
 static void flushLine(tacDrawing *d, PendingLine *pending) {
@@ -53,8 +56,8 @@ static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
 }
 
 /*
- * The rows of a switch: on the processor where the one stops and the target runs then (not `exact`: on the first where
- * the job that stops ever ran). False: not between two different rows.
+ * The rows of a switch, on the processor where the one job stops and the target runs then; not `exact`: on the first
+ * where the job that stops ever ran. False: it is not between two different rows.
  */
 static bool rowsOf(
     const tacDrawing *d, uint32_t event, bool exact, const tacFigureRow **upper, const tacFigureRow **lower) {
@@ -76,6 +79,7 @@ static bool rowsOf(
     return true;
 }
 
+/* Adds the line of an event to those that wait. */
 static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pending) {
     const tacFigureRow *upper, *lower;
     if (!rowsOf(d, event, exact, &upper, &lower)) return;
@@ -88,7 +92,7 @@ static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pe
     pending->count++;
 }
 
-/* Few events: each line for itself (equal ones at one instant only once). */
+/* Draws each line for itself, equal ones at one instant only once. */
 static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     float lastX = -1, lastTop = 0, lastBottom = 0;
     for (uint32_t i = first; i < end; i++) {
@@ -102,7 +106,7 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     }
 }
 
-/* Many: the events of each few points together. */
+/* Draws the lines of each four points as one. */
 static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
     for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
         uint32_t next = x + mergeDistance >= d->scale.x1
@@ -120,9 +124,9 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
 /* ---- in tiles, of a quick figure --------------------------------------------------------------------------------- */
 
 enum {
-    QUICK_LOOKS = 64,
-    PAIRS = 12
-}; /* events looked at in a bin, spread over it; different switches of them that are kept */
+    QUICK_LOOKS = 64, /* events looked at in a bin, spread over it */
+    PAIRS = 12        /* different switches of them that are kept */
+};
 
 typedef struct SwitchBin {
     uint32_t rows[PAIRS];   /* an event for each pair of tasks */
@@ -130,19 +134,18 @@ typedef struct SwitchBin {
     uint32_t n;
 } SwitchBin;
 
-static bool samePair(const tacDrawing *d, uint32_t a, uint32_t b) {
-    const uint32_t *task = d->store->jobTask.at;
-    return task[tacRowSubject(d->store, a)] == task[tacRowSubject(d->store, b)]
-        && task[tacRowObject(d->store, a)] == task[tacRowObject(d->store, b)];
-}
-
-/* Those of a pair that finds no place count for the last one: their lines cross the same rows mostly. */
+/* Counts an event with its pair of tasks, or with the last one when there is no place: lines cross the same rows
+ * mostly. */
 static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_t count) {
+    const uint32_t *task = d->store->jobTask.at;
     uint32_t at = 0, to = tacRowObject(d->store, event), from = tacRowSubject(d->store, event);
     if (!tacEventHasTarget(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count
         || tacJobHidden(d, from) || tacJobHidden(d, to))
         return;
-    while (at < bin->n && !samePair(d, bin->rows[at], event)) at++;
+    while (at < bin->n
+        && (task[tacRowSubject(d->store, bin->rows[at])] != task[from]
+            || task[tacRowObject(d->store, bin->rows[at])] != task[to]))
+        at++;
     if (at == PAIRS) {
         at--;
     } else if (at == bin->n) {
@@ -152,12 +155,12 @@ static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_
     bin->counts[at] += count;
 }
 
-/* The kth of the events that are looked at, of n from `at` on. */
+/* The kth of the `looks` events that are looked at, of n from `at` on. */
 static inline uint32_t lookAt(uint32_t at, uint32_t n, uint32_t looks, uint32_t k) {
     return at + (uint32_t) ((uint64_t) n * k / looks);
 }
 
-/* The events from `at` up to `end`. They lie far from one another: all are asked for before the first is looked at. */
+/* Fills a bin from events [at, end). They lie far from one another: all are asked for before the first is looked at. */
 static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, SwitchBin *bin) {
     uint32_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
     for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
@@ -211,13 +214,7 @@ static void drawTiles(tacDrawing *d) {
 
 /* ---- migrations -------------------------------------------------------------------------------------------------- */
 
-static const tacFigureRow *processorRow(const tacDrawing *d, uint16_t processor) {
-    uint32_t i = processor < d->model->nProcessors ? d->rows->rowOfProcessor[processor] : TAC_NONE;
-    return i == TAC_NONE || d->rows->rows.at[i].away ? NULL : &d->rows->rows.at[i];
-}
-
-/* Where the job of a migration ran before it came to this row's processor: where its last slice of another processor
- * was. */
+/* The row of the processor that a job migrates from: where it had its last slice of another processor. NULL: none. */
 static const tacFigureRow *originOf(const tacDrawing *d, const tacFigureRow *row, uint32_t event) {
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     uint16_t processor = TAC_NO_PROCESSOR;
@@ -232,7 +229,8 @@ static const tacFigureRow *originOf(const tacDrawing *d, const tacFigureRow *row
             break;
         }
     }
-    return processorRow(d, processor);
+    uint32_t origin = processor < d->model->nProcessors ? d->rows->rowOfProcessor[processor] : TAC_NONE;
+    return origin == TAC_NONE || d->rows->rows.at[origin].away ? NULL : &d->rows->rows.at[origin];
 }
 
 static void drawMigration(tacDrawing *d, const tacFigureRow *row, uint32_t event, uint32_t count) {
@@ -261,6 +259,8 @@ static void drawMigrations(tacDrawing *d, const tacFigureRow *row) {
         at = next;
     }
 }
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 void tacDrawSwitches(tacDrawing *d) {
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) {

@@ -39,11 +39,6 @@ static uint32_t slotOf(const tacTileKey *key) {
     return (uint32_t) (h >> (64 - SLOTS_BITS));
 }
 
-static bool sameKey(const tacTileKey *a, const tacTileKey *b) {
-    return a->index == b->index && a->owner == b->owner && a->processor == b->processor && a->kind == b->kind
-        && a->level == b->level;
-}
-
 static void unhook(tacTiles *tiles, Tile *t) {
     *(t->newer ? &t->newer->older : &tiles->newest) = t->older;
     *(t->older ? &t->older->newer : &tiles->oldest) = t->newer;
@@ -96,7 +91,10 @@ static Tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
 
 void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh) {
     Tile *t = tiles->slots[slotOf(key)];
-    while (t && !sameKey(&t->key, key)) t = t->next;
+    while (t
+        && (t->key.index != key->index || t->key.owner != key->owner || t->key.processor != key->processor
+            || t->key.kind != key->kind || t->key.level != key->level))
+        t = t->next;
     *fresh = !t;
     if (!t) {
         t = makeTile(tiles, key, sizeof *t + TAC_TILE_BINS * size);
