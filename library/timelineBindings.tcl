@@ -1,7 +1,7 @@
 # timelineBindings.tcl -- what keys and mouse do in a timeline by themselves (tactus_timeline(n), BINDINGS).
 #
 #       actions                 the one table: name, sequences, label, what it does, help. The class TactusTimeline is bound by
-#                               it here; the window makes rows of its own table of it (player/commands.tcl), which its users can
+#                               it here; the window makes rows of its own table of it (player/commandTable.tcl), which its users can
 #                               bind anew, and gives its timelines a bind tag of its own in place of the class
 #       do NAME W               what a key does
 #       bindKey, bindMouse, bindPointer, unbind    for a bind tag: a sequence of the table and what is called by it

@@ -8,5 +8,5 @@
 set ::tactus::player::parts {
     player/text times player/look player/tip player/store player/session player/theme player/jobs player/actions
     player/navigate player/keys player/window player/view player/opening player/mapping player/overview player/status
-    player/rows player/commands export/dialog player/console panel/panels
+    player/rows player/commandTable export/dialog player/console panel/panels
 }

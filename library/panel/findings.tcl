@@ -1,5 +1,5 @@
 # panel/findings.tcl -- what the checks found: verdict, severity, time, objects, sentence; click goes there. The button is the
-# window's action "Run Checks" (player/commands.tcl), which tells ChecksRun when it begins and when it has ended, and keeps the
+# window's action "Run Checks" (player/checks.tcl), which tells ChecksRun when it begins and when it has ended, and keeps the
 # verdicts in the view; the findings are then drawn over the timeline's axis and N and P go through them.
 
 ::tactus::need list/list

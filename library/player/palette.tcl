@@ -295,7 +295,7 @@ proc ::tactus::player::palette::chosen {name} {
 proc ::tactus::player::palette::about {view} {
     set top [dialog $view about "About Tactus"]
     set px [::tactus::player::px 6]
-    ttk::label $top.f.icon -image $::tactus::player::commands::icon
+    ttk::label $top.f.icon -image [::tactus::player::icon::picture]
     ttk::label $top.f.title -style Title.TLabel -text "Tactus [::tactus::version]"
     ttk::label $top.f.text -justify center -wraplength [::tactus::player::px 360] -text "A player for traces of real-time systems.\n\
         Tcl [info patchlevel], Tk [package provide Tk], [tk windowingsystem], scaling [format %.2f [tk scaling]]"

@@ -8,6 +8,8 @@
 #
 # With one trace the tabs are not shown. The last window ends the program.
 
+::tactus::need player/actions player/icon player/drop
+
 oo::class create ::tactus::player::Window {
     variable Top Tabs Views NextView Closing
 
@@ -33,7 +35,9 @@ oo::class create ::tactus::player::Window {
         ::tactus::player::Window remember [self]
         my NewView
         wm deiconify $Top
-        commands::setIcon $Top
+        wm iconphoto $Top [icon::picture]
+        # Looking for a package takes its time: not before the window is there.
+        after 1500 [list ::tactus::player::drop::take $Top]
     }
 
     destructor {

@@ -1,0 +1,53 @@
+# player/checks.tcl -- running the checks (plugin/check.tcl) over the trace of a view, while its window lives on.
+#
+#       checks::run VIEW        all of them; what they found is in the trace, and told: ChecksRun, FindingsChanged
+
+namespace eval ::tactus::player::checks {}
+
+proc ::tactus::player::checks::run {view} {
+    ::tactus::need plugin/check
+    if {[info commands ::tactus::check::run] eq {}} {
+        $view message "Checks are not there in this installation"
+        return
+    }
+    if {[$view option checked] eq "running"} return
+    set trace [$view trace]
+    $view message "Checking \u2026"
+    tellState $view running
+    try {
+        set verdicts [::tactus::check::run $trace -progress [list ::tactus::player::checks::progress $view $trace]]
+    } on error {message options} {
+        # Closed meanwhile: nobody is there to be told.
+        if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
+        tellState $view {}
+        return -options $options $message
+    }
+    if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
+    tellState $view [dict create time [clock format [clock seconds] -format %H:%M:%S] verdicts [dict map {name value} $verdicts {lindex $value 0}]]
+    ::tactus::player::tell FindingsChanged $view
+    $view message [verdictText $verdicts]
+    $view showPanel findings
+}
+
+# What is known of the checks, for the findings panel: {}, running, or a dict of time and verdicts.
+proc ::tactus::player::checks::tellState {view what} {
+    $view option checked $what
+    ::tactus::player::tell ChecksRun $view
+}
+
+# Called while checks run: the window lives on, and what happens there may be the end of the trace.
+proc ::tactus::player::checks::progress {view trace progress} {
+    update
+    if {![::tactus::player::alive $view] || [$view trace] ne $trace} {return -code break}
+    return
+}
+
+proc ::tactus::player::checks::verdictText {verdicts} {
+    set texts {}
+    foreach verdict {invalid uncertain valid} {
+        set names {}
+        dict for {name value} $verdicts {if {[lindex $value 0] eq $verdict} {lappend names $name}}
+        if {[llength $names]} {lappend texts "$verdict: [join $names {, }]"}
+    }
+    expr {[llength $texts] ? [join $texts {; }] : "No check applies to this trace"}
+}
