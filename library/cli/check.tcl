@@ -8,6 +8,8 @@
 #
 # A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings.
 
+::tactus::need cli/json
+
 namespace eval ::tactus::cli::check {}
 
 proc ::tactus::cli::runCheck {operands options} {

@@ -9,6 +9,8 @@
 # find, `exit` ends the program then, with status 100 for budgets, 200 for a mutex that is acquired while it is held, and 201
 # for any other misuse of a mutex. Options of the window and of plugins are taken as well.
 
+::tactus::need cli/export
+
 namespace eval ::tactus::cli::compat {}
 
 # ---- options -----------------------------------------------------------------------------------------------------------

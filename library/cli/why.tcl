@@ -4,7 +4,7 @@
 #
 # The bars of holders (what stands under "blocked on M, held by T") are parts of the bar above them.
 
-::tactus::need why
+::tactus::need why cli/json
 
 namespace eval ::tactus::cli::why {
     variable barWidth 24

@@ -1,0 +1,71 @@
+# cli/export.tcl -- tactus export: the trace, or a view of a plugin (cli/views.tcl), as a figure.
+
+::tactus::need cli/views
+
+namespace eval ::tactus::cli {}
+
+proc ::tactus::cli::runExport {operands options} {
+    if {[dict exists $options -list]} {return [listFigures]}
+    if {[llength $operands] != 2} {usageError export "a trace and the file to write are needed"}
+    lassign $operands trace file
+    set figure [among $options [exportRows]]
+    if {[dict exists $figure -settings]} {
+        dict set figure -settings [readSettings [dict get $figure -settings]]
+    }
+    if {[dict exists $options -view]} {return [drawView $trace $file $figure $options]}
+    draw $trace $file $figure $options
+}
+
+# figure: options of the core; options: those that belong to opening are used.
+proc ::tactus::cli::draw {file output figure options} {
+    set trace [openTrace $file $options]
+    report $file [$trace export $output {*}$figure]
+    $trace close
+}
+
+# One `name value` a line, # begins a comment; values may be quoted as in Tcl.
+proc ::tactus::cli::readSettings {path} {
+    set known [dict get [::tactus::vocabulary] settings]
+    set channel [::open [file normalize $path]] ;# "|name" is a file here
+    try {
+        fconfigure $channel -encoding utf-8
+        set lines [split [read $channel] \n]
+    } finally {
+        close $channel
+    }
+    set settings {}
+    set number 0
+    foreach line $lines {
+        incr number
+        set line [string trim $line]
+        if {$line eq {} || [string index $line 0] eq "#"} continue
+        if {![regexp {^(\S+)\s+(.*)$} $line -> name value]} {
+            say "$path:$number: warning: a setting needs a name and a value"
+        } elseif {![dict exists $known $name]} {
+            say [visibleLine "$path:$number: warning: unknown setting \"$name\""]
+        } else {
+            if {[string is list $value] && [llength $value] == 1} {set value [lindex $value 0]}
+            lappend settings $name $value
+        }
+    }
+    return $settings
+}
+
+proc ::tactus::cli::listFigures {} {
+    puts formats
+    foreach format [::tactus::describe formats] {
+        puts [format "  %-12s  %s (%s)" [dict get $format name] [dict get $format help] [dict get $format extensions]]
+    }
+    puts "\npresets"
+    foreach preset [::tactus::describe presets] {
+        puts [format "  %-12s  %s; width %g pt, font %g pt" [dict get $preset name] [dict get $preset help] \
+            [dict get $preset width] [dict get $preset fontsize]]
+    }
+    foreach row [figureRows] {
+        if {[dict get $row type] ne "word"} continue
+        puts "\n[string trimleft [dict get $row name] -]: [dict get $row help]"
+        puts "  [join [dict get $row words] { }] (default [dict get $row default])"
+    }
+    puts "\noptions"
+    puts [optionHelp [figureRows]]
+}
