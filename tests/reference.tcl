@@ -392,7 +392,7 @@ proc reference::budgetAt {points t} {
         lassign $point since budget consumers
     }
     if {$t < $since} {return [list $budget 0]}
-    list [expr {max(0, $budget - $consumers * ($t - $since))}] $consumers
+    list [expr {$budget - $consumers * ($t - $since)}] $consumers
 }
 
 proc reference::semaphoreEvent {t id semaphore change options} {

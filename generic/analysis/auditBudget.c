@@ -29,16 +29,16 @@ static bool endOverrun(Curve *curve) {
 /* From a point of the curve to the next one at t. */
 static bool consume(Curve *curve, const tacBudgetPoint *point, int64_t t) {
     if (point->consumers == 0 || t <= point->time) return point->consumers > 0 || endOverrun(curve);
-    int64_t lasts = point->budget / point->consumers, wanted;
+    int64_t budget = tacPointBudget(point), lasts = budget / point->consumers, wanted;
     if (tacElapsed(point->time, t) <= lasts) return endOverrun(curve);
-    int64_t empty = point->time + lasts + (point->budget % point->consumers != 0);
+    int64_t empty = point->time + lasts + (budget % point->consumers != 0);
     if (__builtin_mul_overflow(tacElapsed(point->time, t), (int64_t) point->consumers, &wanted)) wanted = INT64_MAX;
     if (curve->overrun.fact && curve->overrun.end != empty && !endOverrun(curve)) return false;
     if (!curve->overrun.fact)
         curve->overrun = TAC_FACT(curve->funded ? "overrun" : "unknownBudget", .begin = empty, .server = curve->server,
             .row = point->row, .amount = 0);
     curve->overrun.end = t;
-    if (__builtin_add_overflow(curve->overrun.amount, wanted - point->budget, &curve->overrun.amount))
+    if (__builtin_add_overflow(curve->overrun.amount, wanted - budget, &curve->overrun.amount))
         curve->overrun.amount = INT64_MAX;
     return true;
 }
@@ -60,7 +60,7 @@ static bool replenished(Curve *curve, const tacBudgetPoint *point) {
 static bool settledAtOnce(const tacStore *store, const tacServerModel *server, size_t i) {
     int64_t t = server->points.at[i].time;
     for (size_t next = i + 1; next < server->points.count && server->points.at[next].time == t; next++)
-        if (server->points.at[next].budget > 0
+        if (server->points.at[next].remainder > 0
             || tacRowEvent(store, server->points.at[next].row) == TAC_EV_SERVER_PREEMPTED)
             return true;
     return false;
@@ -72,7 +72,7 @@ static bool lookAtPoint(Curve *curve, const tacServerModel *server, size_t i) {
     if (point->row == TAC_NONE) return true;
     tacEvent event = tacRowEvent(store, point->row);
     if (event == TAC_EV_SERVER_REPLENISHED) return replenished(curve, point);
-    if (event != TAC_EV_SERVER_RESUMED || point->budget > 0 || !curve->funded || settledAtOnce(store, server, i))
+    if (event != TAC_EV_SERVER_RESUMED || point->remainder > 0 || !curve->funded || settledAtOnce(store, server, i))
         return true;
     return tacFactAdd(
         curve->facts, TAC_FACT("resumedDepleted", .begin = point->time, .server = curve->server, .row = point->row));

@@ -153,8 +153,8 @@ static bool addEmpty(tacChanges *changes, const tacModel *model, uint32_t server
     for (size_t i = 0; i < one->points.count; i++) {
         const tacBudgetPoint *point = &one->points.at[i];
         int64_t end = i + 1 < one->points.count ? one->points.at[i + 1].time : model->end, empty = point->time;
-        if (point->budget > 0 && point->consumers == 0) continue;
-        if (point->budget > 0 && __builtin_add_overflow(point->time, point->budget / point->consumers, &empty))
+        if (point->remainder > 0 && point->consumers == 0) continue;
+        if (point->remainder > 0 && __builtin_add_overflow(point->time, point->remainder / point->consumers, &empty))
             continue;
         if (empty < end
             && !(tacArrayPush(&changes->all, (tacChange){empty, TAC_NONE, server, TAC_CHANGE_EMPTY})

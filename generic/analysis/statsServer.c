@@ -28,14 +28,15 @@ static const tacColumn serverColumns[] = {
     {"replenishments", TAC_COLUMN_COUNT, "times it was replenished", offsetof(ServerRow, replenishments)},
     {"above_capacity", TAC_COLUMN_COUNT, "replenishments to more than its capacity",
         offsetof(ServerRow, aboveCapacity)},
-    {"budget", TAC_COLUMN_TIME, "budget at the end of the window", offsetof(ServerRow, budget)},
+    {"budget", TAC_COLUMN_TIME, "what is left of the budget at the end of the window; below 0: consumed beyond it",
+        offsetof(ServerRow, budget)},
 };
 enum { SERVER_COLUMNS = sizeof serverColumns / sizeof *serverColumns };
 
 /* A stretch of the curve, from a point to the next one. */
 typedef struct Stretch {
     int64_t begin, end; /* ticks */
-    int64_t budget;     /* at begin */
+    int64_t budget;     /* at begin: what there is to consume */
     int64_t consumers;
 } Stretch;
 
@@ -84,8 +85,8 @@ static void addEvent(
     switch (tacRowEvent(model->store, point->row)) {
     case TAC_EV_SERVER_REPLENISHED:
         row->replenishments++;
-        row->aboveCapacity += point->budget > capacity;
-        row->depletions += before > 0 && point->budget == 0;
+        row->aboveCapacity += point->remainder > capacity;
+        row->depletions += before > 0 && point->remainder == 0;
         break;
     case TAC_EV_SERVER_DEPLETED: row->depletions += before > 0; break;
     default: break;
@@ -100,10 +101,10 @@ static bool walkCurve(const tacModel *model, const tacStatsWindow *window, uint3
         const tacBudgetPoint *point = &curve->points.at[i];
         if (!tacStatsAt(window, i)) return false;
         int64_t end = i + 1 < curve->points.count ? curve->points.at[i + 1].time : model->end;
-        Stretch stretch = {point->time, end > point->time ? end : point->time, point->budget, point->consumers};
+        Stretch stretch = {point->time, end > point->time ? end : point->time, tacPointBudget(point), point->consumers};
         if (tacStatsWindowHas(window, point->time)) addEvent(model, point, before, row->capacity, row);
         addConsumption(window, &stretch, &over, row);
-        before = point->budget - takenAt(&stretch, stretch.end);
+        before = stretch.budget - takenAt(&stretch, stretch.end);
     }
     return true;
 }

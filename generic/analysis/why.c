@@ -273,9 +273,9 @@ static uint32_t serverOf(Walk *w, uint32_t job) {
 /* When the budget is gone, from point i on. */
 static int64_t emptyFrom(const tacBudgetPoint *point) {
     int64_t lasts, empty;
-    if (point->budget <= 0) return point->time;
+    if (point->remainder <= 0) return point->time;
     if (point->consumers == 0) return INT64_MAX;
-    lasts = point->budget / point->consumers + (point->budget % point->consumers != 0);
+    lasts = point->remainder / point->consumers + (point->remainder % point->consumers != 0);
     return __builtin_add_overflow(point->time, lasts, &empty) ? INT64_MAX : empty;
 }
 

@@ -228,7 +228,7 @@ static void answerServerState(const tacAskAt *at, tacKind kind, uint32_t index, 
     uint32_t consumers;
     (void) kind;
     int64_t budget = budgetAt(at, index, &consumers);
-    tacTextAddString(out, budget == 0 ? "depleted" : consumers ? "running" : "preempted");
+    tacTextAddString(out, budget <= 0 ? "depleted" : consumers ? "running" : "preempted");
 }
 
 static void addJobs(const tacAskAt *at, const uint32_t *jobs, uint32_t count, tacText *out) {
@@ -352,7 +352,8 @@ static const tacAskMethod methods[] = {
     {"C", K(TASK), answerC, "its execution budget", TAC_ANSWER_TEXT, 0},
     {"D", K(TASK), answerD, "its relative deadline", TAC_ANSWER_TEXT, 0},
     {"T", K(TASK), answerT, "its period", TAC_ANSWER_TEXT, 0},
-    {"budget", K(SERVER), answerBudget, "what is left of its budget", TAC_ANSWER_TEXT, 0},
+    {"budget", K(SERVER), answerBudget, "what is left of its budget; below 0: so much was consumed beyond it",
+        TAC_ANSWER_TEXT, 0},
     {"capacity", K(SERVER), answerCapacity, "its largest budget", TAC_ANSWER_TEXT, 0},
     {"consumers", K(SERVER), answerConsumers, "how many tasks consume its budget", TAC_ANSWER_TEXT, 0},
     {"holder", K(MUTEX), answerFirstJob, "the job that holds it", TAC_ANSWER_ID, TAC_JOB},

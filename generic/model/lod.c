@@ -666,7 +666,7 @@ uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t
 double tacLodBudgetAt(const tacBudgetPoint *point, int64_t time) {
     double elapsed = time >= point->time ? (double) tacElapsed(point->time, time)
                                          : -(double) tacElapsed(time, point->time);
-    double budget = (double) point->budget - point->consumers * elapsed;
+    double budget = (double) tacPointBudget(point) - point->consumers * elapsed;
     return budget > 0 ? budget : 0;
 }
 

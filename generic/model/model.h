@@ -83,9 +83,10 @@ typedef struct tacRun {   /* who runs on a processor: one running slice */
     uint32_t task, slice; /* models' tasks[task].slices.at[slice] */
 } tacRun;
 
-/* A point of a budget curve: from here on budget(t) = max(0, budget - consumers * (t - time)) until the next point. */
+/* A point of a budget curve: until the next one, remainder(t) = remainder - consumers * (t - time), which goes on below
+ * 0 where a server consumes more than its budget; what there is to consume is max(0, remainder(t)). */
 typedef struct tacBudgetPoint {
-    int64_t time, budget; /* ticks */
+    int64_t time, remainder; /* ticks */
     uint32_t consumers;
     uint32_t row;
 } tacBudgetPoint;
@@ -233,8 +234,12 @@ static inline bool tacIsInterrupt(const tacModel *model, uint32_t task) {
 }
 /* Task that an event is about (its job's, its own), or TAC_NONE. */
 uint32_t tacRowTask(const tacModel *model, uint32_t row);
-/* The server's budget at t, from the point (of its curve) that is the last one not after t. */
-int64_t tacPointBudget(const tacBudgetPoint *point, int64_t t);
+/* What is left of a server's budget at t, from the point (of its curve) that is the last one not after t: the
+ * remainder, which may be below 0; and what there is to consume, which is not. */
+int64_t tacPointRemainder(const tacBudgetPoint *point, int64_t t);
+static inline int64_t tacPointBudget(const tacBudgetPoint *point) {
+    return point->remainder > 0 ? point->remainder : 0;
+}
 
 /* Id of a processor of the model: of the store, or "default" for the one that exists when none is defined / known. */
 const char *tacProcessorId(const tacModel *model, uint32_t processor);

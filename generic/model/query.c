@@ -300,7 +300,7 @@ int64_t tacQueryBudget(const tacModel *model, uint32_t server, int64_t t, uint32
     uint32_t n = countUntil((uint32_t) record->points.count, t, timeOfPoint, record->points.at);
     const tacBudgetPoint *point = &record->points.at[n ? n - 1 : 0];
     if (consumers) *consumers = n ? point->consumers : 0;
-    return n ? tacPointBudget(point, t) : point->budget;
+    return n ? tacPointRemainder(point, t) : point->remainder;
 }
 
 int64_t tacQuerySemaphore(const tacModel *model, uint32_t semaphore, int64_t t) {

@@ -47,7 +47,8 @@ uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t fro
 uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, uint32_t *jobs, uint32_t max);
 /* Jobs that hold the mutex at t (normally at most one). */
 uint32_t tacQueryHolders(const tacModel *model, uint32_t mutex, int64_t t, uint32_t *jobs, uint32_t max);
-/* Budget of a server at t in ticks (never below 0) and the number of consumers. */
+/* What is left of the budget of a server at t, in ticks, and the number of consumers; below 0: so much was consumed
+ * beyond it. */
 int64_t tacQueryBudget(const tacModel *model, uint32_t server, int64_t t, uint32_t *consumers);
 /* Semaphore's count at t: the last -state, changed since by releases (+1) and acquisitions (-1); 0 at first. */
 int64_t tacQuerySemaphore(const tacModel *model, uint32_t semaphore, int64_t t);

@@ -21,6 +21,7 @@ uint32_t tacNowTaskJob(const struct tacReplay *replay, uint32_t task);
 uint32_t tacNowRunning(const struct tacReplay *replay, uint32_t processor, uint32_t *jobs, uint32_t max);
 /* Jobs that hold a mutex, in the order in which they acquired it. */
 uint32_t tacNowHolders(const struct tacReplay *replay, uint32_t mutex, uint32_t *jobs, uint32_t max);
+/* As tacQueryBudget (query.h). */
 int64_t tacNowBudget(const struct tacReplay *replay, uint32_t server, uint32_t *consumers);
 int64_t tacNowSemaphore(const struct tacReplay *replay, uint32_t semaphore);
 /* Contents of a buffer, head first: string ids, count of them; valid until the next event. */

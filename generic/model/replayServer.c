@@ -1,33 +1,36 @@
 /*
  * replayServer.c -- the budget of a server over time.
  *
- * Between two events the budget falls at the number of consumers and stays at 0 when it gets there. Every event of the
- * server is a point of its curve; what was consumed, and what went beyond the budget, is summed up to the event.
+ * Between two events the budget falls at the number of consumers, also below 0: then the server consumes more than it
+ * has. Every event of the server is a point of its curve; what was consumed, and what went beyond the budget, is summed
+ * up to the event.
  */
 #include "base/port.h"
 
 #include "model/replayState.h"
 
-int64_t tacPointBudget(const tacBudgetPoint *point, int64_t t) {
-    int64_t elapsed = tacElapsed(point->time, t);
-    if (point->consumers == 0) return point->budget;
-    return elapsed > point->budget / point->consumers ? 0 : point->budget - elapsed * point->consumers;
+int64_t tacPointRemainder(const tacBudgetPoint *point, int64_t t) {
+    int64_t wanted, remainder;
+    if (__builtin_mul_overflow(tacElapsed(point->time, t), (int64_t) point->consumers, &wanted)
+        || __builtin_sub_overflow(point->remainder, wanted, &remainder) || remainder < -INT64_MAX)
+        return -INT64_MAX;
+    return remainder;
 }
 
-/* Sums up the stretch from the last point to t; returns the budget at t. */
+/* Sums up the stretch from the last point to t; returns the remainder at t. */
 static int64_t consume(tacReplayState *r, uint32_t index, int64_t t) {
     tacServerModel *server = &r->model->servers[index];
     const tacBudgetPoint *last = &server->points.at[server->points.count - 1];
-    int64_t elapsed = tacElapsed(last->time, t), left = tacPointBudget(last, t), wanted;
-    if (elapsed == 0) return left;
-    if (__builtin_mul_overflow(elapsed, (int64_t) last->consumers, &wanted)) wanted = INT64_MAX;
-    int64_t got = last->budget - left;
+    int64_t remainder = tacPointRemainder(last, t), budget = tacPointBudget(last), wanted;
+    if (tacElapsed(last->time, t) == 0) return remainder;
+    if (__builtin_mul_overflow(tacElapsed(last->time, t), (int64_t) last->consumers, &wanted)) wanted = INT64_MAX;
+    int64_t got = wanted < budget ? wanted : budget;
     server->consumed = tacAddTicks(server->consumed, got);
     server->overrun = tacAddTicks(server->overrun, wanted - got);
-    if (last->budget > 0 && left == 0) server->depletions++;
-    if (wanted > got && !(r->starving[index] && last->budget == 0)) server->overruns++;
+    if (budget > 0 && got == budget) server->depletions++;
+    if (wanted > got && !(r->starving[index] && budget == 0)) server->overruns++;
     r->starving[index] = wanted > got;
-    return left;
+    return remainder;
 }
 
 static void note(tacReplayState *r, uint32_t server, const char *what) {
@@ -37,11 +40,11 @@ static void note(tacReplayState *r, uint32_t server, const char *what) {
 
 static void replenish(tacReplayState *r, uint32_t index, tacBudgetPoint *point) {
     tacServerModel *server = &r->model->servers[index];
-    int64_t before = point->budget, given = tacRowNumber(r->store, point->row);
+    int64_t before = point->remainder, given = tacRowNumber(r->store, point->row);
     if (given < 0) note(r, index, "is replenished below 0: taken as 0");
-    point->budget = given < 0 ? 0 : given;
+    point->remainder = given < 0 ? 0 : given;
     server->replenishments++;
-    if (before > 0 && point->budget == 0) server->depletions++;
+    if (before > 0 && point->remainder == 0) server->depletions++;
     if (given <= r->store->objects[TAC_SERVER].at[index].capacity) return;
     server->aboveCapacity++;
     note(r, index, "is replenished above its capacity");
@@ -56,8 +59,8 @@ static void change(tacReplayState *r, uint32_t index, tacBudgetPoint *point) {
         else note(r, index, "is preempted while nothing consumes its budget");
         break;
     default: /* depleted */
-        if (point->budget > 0) r->model->servers[index].depletions++;
-        point->budget = 0;
+        if (point->remainder > 0) r->model->servers[index].depletions++;
+        point->remainder = 0;
     }
 }
 
@@ -66,7 +69,7 @@ bool tacReplayServer(tacReplayState *r, uint32_t row, int64_t t) {
     tacServerModel *server = &r->model->servers[index];
     tacBudgetPoint point = {t, consume(r, index, t), server->points.at[server->points.count - 1].consumers, row};
     change(r, index, &point);
-    if (point.budget > server->highest) server->highest = point.budget;
+    if (point.remainder > server->highest) server->highest = point.remainder;
     return tacArrayPush(&server->points, point) && tacArrayPush(&r->model->serverMarks, row);
 }
 
@@ -89,5 +92,5 @@ int64_t tacNowBudget(const struct tacReplay *r, uint32_t server, uint32_t *consu
     const tacServerModel *model = &r->model->servers[server];
     const tacBudgetPoint *last = &model->points.at[model->points.count - 1];
     if (consumers) *consumers = last->consumers;
-    return tacPointBudget(last, r->now);
+    return tacPointRemainder(last, r->now);
 }

@@ -87,8 +87,8 @@ static void addServer(Stretches *s, uint32_t index) {
         const tacBudgetPoint *point = &server->points.at[i];
         int64_t end = i + 1 < server->points.count ? server->points.at[i + 1].time : s->model->end, empty = point->time;
         if (s->state == CONSUMING && point->consumers > 0) add(s, point->time, end);
-        if (s->state != DEPLETED || (point->budget > 0 && point->consumers == 0)) continue;
-        if (point->budget > 0 && __builtin_add_overflow(point->time, point->budget / point->consumers, &empty))
+        if (s->state != DEPLETED || (point->remainder > 0 && point->consumers == 0)) continue;
+        if (point->remainder > 0 && __builtin_add_overflow(point->time, point->remainder / point->consumers, &empty))
             continue;
         if (empty <= end) add(s, empty, end);
     }

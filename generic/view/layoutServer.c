@@ -162,8 +162,8 @@ static void addStretch(Curve *c, const tacBudgetPoint *point, int64_t end) {
             to = end < d->scale.to ? end : d->scale.to;
     if (from > to) return;
     moveTo(c, tacX(d, from), yOf(d, c->row, tacLodBudgetAt(point, from)));
-    if (point->consumers && point->budget > 0) {
-        double empty = tacTicksBetween(d->scale.from, point->time) + (double) point->budget / point->consumers;
+    if (point->consumers && point->remainder > 0) {
+        double empty = tacTicksBetween(d->scale.from, point->time) + (double) point->remainder / point->consumers;
         if (empty > tacTicksBetween(d->scale.from, from) && empty < tacTicksBetween(d->scale.from, to))
             addPoint(c, (float) tacScaleXAt(&d->scale, empty), c->row->bottom);
     }
@@ -188,8 +188,8 @@ static tacItem *addPath(Curve *c, uint32_t index) {
 static void addBeginning(Curve *c, const tacBudgetPoint *point) {
     const tacDrawing *d = c->d;
     if (point->time == d->model->begin && point->time > d->scale.from && point->time <= d->scale.to) {
-        moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) point->budget));
-        addPoint(c, tacX(d, point->time), yOf(d, c->row, (double) point->budget));
+        moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) point->remainder));
+        addPoint(c, tacX(d, point->time), yOf(d, c->row, (double) point->remainder));
     }
 }
 

@@ -170,7 +170,7 @@ static int listPoints(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
         const tacBudgetPoint *point = &m->model->servers[server].points.at[i];
         Tcl_Obj *row = Tcl_NewListObj(0, NULL);
         addTime(m, row, point->time);
-        addTime(m, row, point->budget);
+        addTime(m, row, point->remainder);
         addNumber(row, point->consumers);
         add(list, row);
     }

@@ -10,7 +10,7 @@ set overruns 0
 proc budgetResumed {time server args} {
     global consuming
     set consuming($server) [$server consumers]
-    if {[$server budget] == 0} {
+    if {[$server budget] <= 0} {
         budgetOverrun $time $server "is resumed without budget"
     }
 }
