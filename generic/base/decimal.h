@@ -2,7 +2,7 @@
  * decimal.h -- exact times.
  *
  * A time is an int64 count of ticks; a tick is 10^-digits time units, and one trace has one `digits` for all its times
- * (trace/ticks.h says which). Times of a trace are less than TAC_TIME_LIMIT ticks from 0, so that the difference of any
+ * (trace/times.h says which). Times of a trace are less than TAC_TIME_LIMIT ticks from 0, so that the difference of any
  * two, and a release plus a relative deadline, fit into 64 bits.
  */
 #ifndef TAC_BASE_DECIMAL_H
