@@ -1,7 +1,7 @@
 /*
- * window.c -- a window's rows: listing them, placing them, and the width of the column of their labels.
+ * window.c -- a window's rows: listing them and placing them.
  *
- * Listing depends on the trace, placing on the arrangement and the style; a frame (windowDraw.c) depends on neither but
+ * Listing depends on the trace, placing on the arrangement and the style. A frame (windowDraw.c) depends on neither but
  * uses what both left: for each part the rows that are shown with their places, ascending, so that the visible ones are
  * found by halving.
  */
@@ -12,8 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS_MOST = 100000 }; /* places are floats: with more, rows would no longer lie on pixels */
-enum { NOTE_LINES = 2 }; /* kept free above a row with annotations: what a window shows of them must not move rows */
+enum {
+    ROWS_MOST = 100000, /* places are floats: with more, rows would no longer lie on pixels */
+    NOTE_LINES = 2      /* kept free above a row with annotations, so that rows do not move with what is in sight */
+};
 
 bool tacWindowReady(tacWindow *window) {
     if (!window->cache) window->cache = tacAllocZero(1, sizeof *window->cache);
@@ -45,7 +47,7 @@ void tacWindowFree(tacWindow *window) {
 
 /* ---- listing ----------------------------------------------------------------------------------------------------- */
 
-/* Nothing that was drawn of the trace before holds any more. */
+/* Frees all that is known of the trace. */
 static void forgetTrace(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     freeDrawing(cache);
@@ -75,6 +77,7 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
 
 /* ---- placing ----------------------------------------------------------------------------------------------------- */
 
+/* Makes the style and forgets what depends on it. */
 static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tacMeasure *measure) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = &cache->d;
@@ -90,21 +93,18 @@ static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tac
     cache->prepared = true;
 }
 
-static bool hasNotes(const tacWindow *window, const tacFigureRow *row, size_t index) {
-    return row->kind == TAC_FIGURE_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
-        && window->rows.rowOfTask[row->owner] == index;
-}
-
-/* Places a row at y of its part's content; returns where it ends. */
+/* Places a row at y of its part's content. False: no memory. */
 static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, float y) {
     tacWindowCache *cache = window->cache;
     tacFigureRow *row = &window->rows.rows.at[arranged->row];
     const tacPlacedList *shown = &cache->shown[part];
     const tacFigureRow *above = shown->count ? &window->rows.rows.at[shown->at[shown->count - 1].row] : NULL;
     float stretch = fmaxf(arranged->factor, 0.05f);
+    bool notes = row->kind == TAC_FIGURE_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
+        && window->rows.rowOfTask[row->owner] == arranged->row;
     row->away = false;
     row->heading = row->processor != TAC_NO_PROCESSOR && (!above || above->processor != row->processor);
-    row->noteLanes = hasNotes(window, row, arranged->row) ? NOTE_LINES : 0;
+    row->noteLanes = notes ? NOTE_LINES : 0;
     y = above ? tacFigureRowBelow(row, &cache->d.style, stretch, y) : y;
     tacFigureRowPlace(
         row, &cache->d.style, cache->d.figure, y, stretch, tacNoteHeight(&cache->d), tacLabelSize(&cache->d, stretch));
@@ -113,7 +113,7 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     return tacArrayPush(&cache->shown[part], (tacPlacedRow){arranged->row, row->top, row->bar, row->bottom, stretch});
 }
 
-/* Is this the first row that stands under its group's heading? */
+/* Makes room for the heading of a group at *y, if this is the first row that stands under it. */
 static void placeHeading(tacWindow *window, const tacWindowRow *row, float *y) {
     tacWindowGroup *group = row->group == TAC_NONE ? NULL : &window->groups.at[row->group];
     if (!group || group->bottom > group->top || row->hidden || row->filtered || row->pinned) return;

@@ -78,7 +78,7 @@ typedef struct tacFrame { /* one drawn frame */
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err);
 void tacWindowFree(tacWindow *window);
 
-/* After a listing, a change of the arrangement, the figure's style or the measure: places rows, finds the heights. */
+/* Places the rows and finds the heights: after a listing, a change of the arrangement, of the style or the measure. */
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err);
 
 /*
@@ -91,11 +91,11 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
 void tacFrameInit(tacFrame *frame);
 void tacFrameFree(tacFrame *frame);
 
-/* What is at a place: the item drawn last there (text before bars), or NULL; and the row there (NULL: none; both
- * pointers are the frame's and window's). */
+/* The item that was drawn last at a place (text before bars), or within `slack` points of it; NULL: none. */
 const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack);
+/* The row at a height; NULL: none. */
 tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float y);
-/* Where a row is in the window (points; may be out of sight), false: not shown. */
+/* The box of a row in the window, points, which may be out of sight; false: the row is not shown. */
 bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box);
 
 /*
@@ -108,29 +108,21 @@ bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidde
     const char *group, size_t groupLength);
 bool tacWindowRestore(tacWindow *window);
 bool tacWindowArranged(const tacWindow *window); /* is anything not as the trace has it? */
-uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length); /* index into groups, or TAC_NONE
-                                                                                      */
 
-/* ---- arranging; each is followed by tacWindowPlace. keys as above; false: no such row or group (or no memory) ---- */
+/* ---- arranging; each is followed by tacWindowPlace; false: no such row or group, or no memory ---- */
+
+/* The row of a key; NULL: none. */
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length);
-/* A row moved between two rows of a group joins it; one moved away from its group leaves it. */
-bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before); /* places in `order`; before == order.count: to
-                                                                           the end */
-bool tacWindowMakeGroup(
-    tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count); /* makes
-                                                                                                  the
-                                                                                                  group
-                                                                                                  of
-                                                                                                  these
-                                                                                                  rows
-                                                                                                  (moved
-                                                                                                  together);
-                                                                                                  count
-                                                                                                  0:
-                                                                                                  dissolves
-                                                                                                  it
-                                                                                                */
-void tacWindowFilter(tacWindow *window, const char *pattern); /* glob over ids and names, "*" added where it has none;
-                                                                 NULL or "": all */
+/* Index into groups of the one of this name, or TAC_NONE. */
+uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length);
+/*
+ * Moves a row to before another one (places in `order`; order.count: to the end). Moved between two rows of a group it
+ * joins the group; moved away from its group it leaves it.
+ */
+bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before);
+/* Makes a group of the rows at these places, which are moved together; with count 0 dissolves the group. */
+bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count);
+/* Shows rows whose id or name fits the pattern of * and ?; a pattern without either may fit anywhere. NULL, "": all. */
+void tacWindowFilter(tacWindow *window, const char *pattern);
 
 #endif

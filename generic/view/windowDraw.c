@@ -1,9 +1,10 @@
 /*
- * windowDraw.c -- a frame of a window: the axis first, whose height says what is left for rows; then the pinned and the
- * scrolled rows.
+ * windowDraw.c -- a frame of a window.
  *
- * Rows stand in the window where the frame has them, also those that are not in sight: lines from row to row are then
- * right by themselves and are cut to what is visible. Only visible rows are drawn.
+ *      columns -> axis, whose height says what is left for rows -> pinned rows -> scrolled rows
+ *
+ * Rows have their places in the window also where they are not in sight: lines from row to row are then right by
+ * themselves and are cut to what is visible. Only visible rows are drawn.
  */
 #include "base/port.h"
 
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-static const float pinnedMost = 0.6f; /* of the height left by the axis: what pinned rows may take */
+static const float pinnedMost = 0.6f; /* the share of the height above the axis that pinned rows may take */
 
 float tacWindowHeadingHeight(const tacDrawing *d) { return 1.6f * d->style.fontSize; }
 
@@ -29,11 +30,10 @@ void tacFrameFree(tacFrame *frame) {
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
 
-enum {
-    BREAKING_MOST = 50
-}; /* names whose best breaking into lines is looked for; with more that need it, the column is as wide as it may be */
+/* Names whose best breaking into lines is looked for; with more that need it, the column is as wide as it may be. */
+enum { BREAKING_MOST = 50 };
 
-/* The column of labels, wide enough for all rows that are shown, so that it stays when rows scroll. */
+/* Width of the column of labels, for all rows that are shown, so that it stays when they scroll; points. */
 static float labelColumn(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = &cache->d;
@@ -67,13 +67,14 @@ static void setDrawing(tacWindow *window, const tacFigure *figure, const tacMeas
 
 /* ---- the axis ---------------------------------------------------------------------------------------------------- */
 
-/* A strip takes what the fullest one needed so far: else everything above it would move when the view is panned. */
+/* Gives a strip the height that the fullest one needed so far: else all above it would move when the view is panned. */
 static void settle(tacWindowCache *cache, tacStage stage) {
     float *settled = &cache->settled[stage];
     *settled = fmaxf(*settled, cache->d.y);
     cache->d.y = *settled;
 }
 
+/* What is drawn next belongs to no row. */
 static void setRowless(tacDrawing *d, float top) {
     d->stretch = 1;
     d->labelSize = d->style.fontSize;
@@ -81,15 +82,7 @@ static void setRowless(tacDrawing *d, float top) {
     d->gridFirst = d->gridEnd = d->display->items.count;
 }
 
-static void moveDown(tacDisplay *display, float by) {
-    for (size_t i = 0; i < display->items.count; i++) {
-        display->items.at[i].y0 += by;
-        display->items.at[i].y1 += by
-            * (display->items.at[i].kind == TAC_ITEM_RECT || display->items.at[i].kind == TAC_ITEM_LINE);
-    }
-}
-
-/* Draws it from y = 0 down and puts it at the window's bottom; returns where it begins. */
+/* Draws the axis from y = 0 down and moves it to the window's bottom; returns where it begins. */
 static float drawAxis(tacWindowCache *cache, float height) {
     tacDrawing *d = &cache->d;
     setRowless(d, 0);
@@ -101,7 +94,11 @@ static float drawAxis(tacWindowCache *cache, float height) {
     tacDrawMarks(d);
     settle(cache, TAC_STAGE_MARKS);
     float top = fmaxf(floorf(height - d->y - tacEdge), 0);
-    moveDown(d->display, top);
+    for (size_t i = 0; i < d->display->items.count; i++) {
+        tacItem *item = &d->display->items.at[i];
+        item->y0 += top;
+        if (item->kind == TAC_ITEM_RECT || item->kind == TAC_ITEM_LINE) item->y1 += top;
+    }
     return top;
 }
 
@@ -116,11 +113,12 @@ static void setBoxes(const tacWindow *window, tacFrame *frame, float width, floa
     frame->scroll = fmaxf(fminf(scroll, most), 0);
 }
 
-/* Where y = 0 of the content of a part is in the window. */
+/* Place in the window of y = 0 of a part's content. */
 static float originOf(const tacFrame *frame, tacPart part) {
     return frame->boxes[part].y0 - (part == TAC_PART_ROWS ? frame->scroll : 0);
 }
 
+/* Gives all rows that are shown their places in the window. */
 static void aimRows(tacWindow *window, const tacFrame *frame) {
     for (int part = 0; part < TAC_PART_AXIS; part++) {
         const tacPlacedList *shown = &window->cache->shown[part];
@@ -132,11 +130,6 @@ static void aimRows(tacWindow *window, const tacFrame *frame) {
             row->bottom = origin + shown->at[i].bottom;
         }
     }
-}
-
-/* The first row of a part that ends below y of its content. */
-static size_t firstBelow(const tacPlacedList *shown, float y) {
-    return tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= y);
 }
 
 static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
@@ -158,7 +151,7 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
     }
 }
 
-/* What crosses all rows: grid and dividers; and below pinned rows a line. */
+/* Draws what crosses all rows: grid and dividers; and a line below pinned rows. */
 static void drawAcross(tacDrawing *d, const tacBox *box, tacPart part) {
     setRowless(d, box->y0);
     if (d->rtsched) {
@@ -172,19 +165,20 @@ static void drawAcross(tacDrawing *d, const tacBox *box, tacPart part) {
     }
 }
 
-static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
+static void drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = &cache->d;
     const tacPlacedList *shown = &cache->shown[part];
     const tacBox *box = &frame->boxes[part];
     float origin = originOf(frame, part);
-    if (box->y1 <= box->y0) return true;
+    if (box->y1 <= box->y0) return;
     d->display = &frame->parts[part];
     d->clipTop = box->y0, d->clipBottom = box->y1;
     drawAcross(d, box, part);
     tacDrawSwitches(d);
     d->top = origin + tacEdge;
-    for (size_t i = firstBelow(shown, box->y0 - origin); i < shown->count && origin + shown->at[i].top < box->y1; i++) {
+    size_t first = tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= box->y0 - origin);
+    for (size_t i = first; i < shown->count && origin + shown->at[i].top < box->y1; i++) {
         const tacFigureRow *row = &window->rows.rows.at[shown->at[i].row];
         d->stretch = shown->at[i].stretch;
         d->labelSize = tacLabelSize(d, d->stretch);
@@ -192,7 +186,6 @@ static bool drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
         tacDrawLabel(d, row);
     }
     if (part == TAC_PART_ROWS) drawHeadings(window, box, origin);
-    return true;
 }
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
@@ -213,7 +206,7 @@ static void clearFrame(tacFrame *frame, const tacFigure *figure, const tacMeasur
     frame->measure = *measure;
 }
 
-static bool finishPart(const tacWindow *window, tacFrame *frame, tacDisplay *display, const tacFigure *figure) {
+static bool finishPart(const tacWindow *window, tacDisplay *display, const tacFigure *figure) {
     const char *font = tacFigureFont(figure, &window->trace->store);
     display->width = (float) figure->width;
     display->height = (float) figure->height;
@@ -222,7 +215,6 @@ static bool finishPart(const tacWindow *window, tacFrame *frame, tacDisplay *dis
         tacFree((void *) display->font);
         display->font = tacCopyText(font, strlen(font));
     }
-    (void) frame;
     tacDisplayFinish(display);
     return display->font && !display->failed;
 }
@@ -245,6 +237,6 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     drawPart(window, frame, TAC_PART_PINNED);
     drawPart(window, frame, TAC_PART_ROWS);
     bool ok = true;
-    for (int part = 0; part < TAC_PARTS; part++) ok &= finishPart(window, frame, &frame->parts[part], figure);
+    for (int part = 0; part < TAC_PARTS; part++) ok &= finishPart(window, &frame->parts[part], figure);
     return ok ? TAC_OK : tacFailMemory(err);
 }

@@ -11,16 +11,12 @@
 
 #include <math.h>
 
-/* Distance of a place from a stretch. */
+/* Distance of a place from a straight line between two points. */
 static float distanceTo(float x, float y, float x0, float y0, float x1, float y1) {
     float dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
     float share = length > 0 ? ((x - x0) * dx + (y - y0) * dy) / length : 0;
     share = fmaxf(0, fminf(1, share));
     return hypotf(x - x0 - share * dx, y - y0 - share * dy);
-}
-
-static bool inBox(tacBox box, float x, float y, float slack) {
-    return x >= box.x0 - slack && x <= box.x1 + slack && y >= box.y0 - slack && y <= box.y1 + slack;
 }
 
 static bool onText(const tacFrame *frame, const tacDisplay *display, const tacItem *item, float x, float y) {
@@ -36,7 +32,7 @@ static bool onText(const tacFrame *frame, const tacDisplay *display, const tacIt
     return x >= left && x <= left + width;
 }
 
-/* Even-odd rule for areas; nearness for curves. */
+/* Is the place inside an area, by the even-odd rule, or near a curve? */
 static bool onPath(const tacDisplay *display, const tacItem *item, float x, float y, float slack) {
     const tacPoint *points = display->points.at + item->first;
     bool inside = false;
@@ -55,8 +51,12 @@ static bool onPath(const tacDisplay *display, const tacItem *item, float x, floa
 }
 
 static bool isAt(const tacFrame *frame, const tacDisplay *display, const tacItem *item, float x, float y, float slack) {
+    tacBox box;
     switch (item->kind) {
-    case TAC_ITEM_RECT: return inBox(tacRectBox(item), x, y, item->x1 - item->x0 < slack ? slack / 2 : 0);
+    case TAC_ITEM_RECT:
+        box = tacRectBox(item);
+        slack = item->x1 - item->x0 < slack ? slack / 2 : 0; /* for narrow ones only */
+        return x >= box.x0 - slack && x <= box.x1 + slack && y >= box.y0 - slack && y <= box.y1 + slack;
     case TAC_ITEM_LINE: return distanceTo(x, y, item->x0, item->y0, item->x1, item->y1) <= slack + item->width / 2;
     case TAC_ITEM_SHAPE: return hypotf(x - item->x0, y - item->y0) <= item->x1 / 2 + slack;
     case TAC_ITEM_TEXT: return onText(frame, display, item, x, y);
@@ -65,6 +65,7 @@ static bool isAt(const tacFrame *frame, const tacDisplay *display, const tacItem
     }
 }
 
+/* The part at a place, or -1. */
 static int partAt(const tacFrame *frame, float x, float y) {
     for (int part = 0; part < TAC_PARTS; part++) {
         const tacBox *box = &frame->boxes[part];
@@ -73,7 +74,6 @@ static int partAt(const tacFrame *frame, float x, float y) {
     return -1;
 }
 
-/* Narrow things and lines are only met with slack; what is exactly there goes before them, unless it lies below. */
 const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack) {
     int part = partAt(frame, x, y);
     if (part < 0) return NULL;

@@ -1,9 +1,11 @@
 /*
  * windowPart.h -- what the files of a window share: what it keeps between frames.
  *
- *   windowRows.c   the user's arrangement of rows: keys, order, groups, filter; what is remembered of rows that are not
- * there window.c       listing a trace's rows, placing them, the column of labels windowDraw.c   a frame: its three
- * parts windowFind.c   what is at a place of a frame
+ *      windowRows.c    the user's arrangement of rows: keys, order, groups, filter, and what is remembered of rows that
+ *                      are not there
+ *      window.c        listing a trace's rows and placing them
+ *      windowDraw.c    a frame: the column of labels, then the three parts
+ *      windowFind.c    what is at a place of a frame
  */
 #ifndef TAC_VIEW_WINDOW_PART_H
 #define TAC_VIEW_WINDOW_PART_H
@@ -23,25 +25,28 @@ typedef enum tacStage { TAC_STAGE_INTERVALS, TAC_STAGE_LABELS, TAC_STAGE_MARKS, 
 
 typedef struct tacWindowCache {
     tacDrawing d;                       /* style, colours and sets: made by tacWindowPlace */
-    bool prepared;                      /* ... once */
+    bool prepared;                      /* `d` has been made */
     tacPlacedList shown[TAC_PART_AXIS]; /* of pinned and other rows, from top to bottom */
     TAC_ARRAY(uint32_t) placeOf;        /* by row of tacWindow.rows: its place in tacWindow.order */
-    float labelColumn;                  /* points: widest label ... */
-    double labelsFor;                   /* ... of figures that wide; NaN: not known */
-    float settled[TAC_STAGES]; /* how far down each stage of the axis came so far: it stays there, so that nothing
-                                       jumps; points */
+    float labelColumn;                  /* width of the widest label, points */
+    double labelsFor;                   /* width of the figure that labelColumn is for, points; NaN: it is not known */
+    float settled[TAC_STAGES]; /* how far down each stage of the axis came so far, points: it stays there, so that
+                                  nothing jumps */
     tacText pattern;           /* of the filter; empty: none */
     bool moved;                /* the order is the user's */
 } tacWindowCache;
 
 /* window.c */
-bool tacWindowReady(tacWindow *window); /* makes the cache if there is none; false: no memory */
+/* Makes the cache if there is none; false: no memory. */
+bool tacWindowReady(tacWindow *window);
 
 /* windowRows.c */
-bool tacWindowKeys(tacWindow *window);    /* fills `order` from `rows`, with what is kept of them; false: no memory */
-bool tacWindowKeepAll(tacWindow *window); /* moves what is arranged to `kept`; false: no memory, and nothing is changed
-                                           */
-bool tacWindowShows(const tacWindow *window, const tacWindowRow *row); /* not hidden, filtered or folded */
+/* Fills `order` from `rows`, arranged as far as `kept` has it; false: no memory. */
+bool tacWindowKeys(tacWindow *window);
+/* Moves what is arranged to `kept`; false: no memory, and nothing is changed. */
+bool tacWindowKeepAll(tacWindow *window);
+/* Is the row neither hidden, filtered nor folded? */
+bool tacWindowShows(const tacWindow *window, const tacWindowRow *row);
 
 /* windowDraw.c */
 float tacWindowHeadingHeight(const tacDrawing *d); /* of the line with a group's name */

@@ -1,9 +1,9 @@
 /*
  * windowRows.c -- the user's arrangement of a window's rows: keys, order, groups, filter, and what is remembered.
  *
- * The rows come from the trace in their natural order (layoutRows.h). What was arranged of them is told by keys, and
- * goes through `kept` whenever rows are listed anew or an arrangement is restored: kept rows that are there again get
- * their place and look back and leave `kept`. New rows stand behind the one they naturally follow.
+ * The rows come from the trace in their natural order (layoutRows.h). Their arrangement is remembered by keys in `kept`
+ * whenever rows are listed anew or an arrangement is restored: kept rows that are there again get their place and look
+ * back and leave `kept`. New rows stand behind the one that they naturally follow.
  *
  * Invariants:
  *   1. `order` has each row of `rows` once.
@@ -55,7 +55,7 @@ static uint32_t keyOf(tacWindow *window, const tacFigureRow *row, tacText *text)
     return text->failed ? TAC_NONE : tacIntern(&window->keys, text->at, text->length);
 }
 
-/* All rows in natural order, nothing arranged. */
+/* Fills `order` with all rows in natural order, nothing arranged. */
 static bool fillOrder(tacWindow *window) {
     tacText text = {0};
     bool ok = true;
@@ -111,10 +111,11 @@ bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidde
     return id != TAC_NONE && (!group || name != TAC_NONE) && tacArrayPush(&window->kept, row);
 }
 
-/* Where a row goes: the place of what is kept of it, or behind the row that it naturally follows. */
+/* Where a row goes: to the place where it is kept, or behind the row that it naturally follows. */
 typedef struct Rank {
-    uint32_t kept, behind, natural; /* place in `kept`, from 1 (0: before all); how many rows behind that one; place in
-                                       rows */
+    uint32_t kept;    /* place in `kept`, from 1; 0: before all */
+    uint32_t behind;  /* how many rows behind that one */
+    uint32_t natural; /* place in tacWindow.rows */
 } Rank;
 
 static int compareRanks(const void *left, const void *right) {
@@ -123,7 +124,7 @@ static int compareRanks(const void *left, const void *right) {
     return a->behind < b->behind ? -1 : a->behind > b->behind;
 }
 
-/* What is kept of a row becomes the row's; its rank is where it was kept. */
+/* Gives a row back what is kept of it. False: no memory. */
 static bool takeBack(tacWindow *window, tacWindowRow *row, tacKeptRow *kept) {
     row->hidden = kept->hidden;
     row->pinned = kept->pinned;
@@ -134,6 +135,7 @@ static bool takeBack(tacWindow *window, tacWindowRow *row, tacKeptRow *kept) {
     return ok;
 }
 
+/* Gives all rows back what is kept of them, and finds their ranks. */
 static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     bool ok = true;
     Rank last = {0, 0, 0};
@@ -152,13 +154,6 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     return ok;
 }
 
-static void dropTaken(tacWindow *window) {
-    size_t n = 0;
-    for (size_t i = 0; i < window->kept.count; i++)
-        if (window->kept.at[i].key != TAC_NONE) window->kept.at[n++] = window->kept.at[i];
-    window->kept.count = n;
-}
-
 /* Puts the rows in the order of their ranks; `order` is in natural order before. */
 static bool applyRanks(tacWindow *window, Rank *ranks) {
     size_t n = window->order.count;
@@ -173,7 +168,7 @@ static bool applyRanks(tacWindow *window, Rank *ranks) {
 
 static void refilter(tacWindow *window);
 
-/* Invariant 2: rows of a group move up to its first one. */
+/* Moves rows of a group up to its first one: invariant 2. */
 static void gatherGroups(tacWindow *window) {
     for (size_t i = 0; i < window->order.count; i++) {
         uint32_t group = window->order.at[i].group;
@@ -198,7 +193,10 @@ bool tacWindowKeys(tacWindow *window) {
     if (ok && n) {
         memset(placeOf, 0xFF, keys * sizeof *placeOf); /* TAC_NONE */
         ok = takeAll(window, placeOf, ranks);
-        dropTaken(window);
+        size_t left = 0;
+        for (size_t i = 0; i < window->kept.count; i++)
+            if (window->kept.at[i].key != TAC_NONE) window->kept.at[left++] = window->kept.at[i];
+        window->kept.count = left;
         ok = ok && (!window->cache->moved || applyRanks(window, ranks));
         gatherGroups(window);
         refilter(window);
@@ -214,8 +212,7 @@ void tacWindowReset(tacWindow *window) {
     window->kept.count = window->groups.count = 0;
     if (!window->cache) return;
     window->cache->moved = false;
-    for (size_t i = 0; i < window->order.count; i++) { /* back to natural order, each row where it was listed: invariant
-                                                          1 */
+    for (size_t i = 0; i < window->order.count; i++) { /* each row back to where it was listed: invariant 1 */
         while (window->order.at[i].row != i) {
             tacWindowRow row = window->order.at[i];
             window->order.at[i] = window->order.at[row.row];
@@ -248,7 +245,7 @@ tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t le
     return NULL;
 }
 
-/* Takes the row at `place` to where it then stands at `target`. */
+/* Moves the row at `place` to `target`. */
 static void shift(tacWindow *window, size_t place, size_t target) {
     tacWindowRow *at = window->order.at, row = at[place];
     if (place < target) memmove(at + place, at + place + 1, (target - place) * sizeof row);
@@ -256,7 +253,7 @@ static void shift(tacWindow *window, size_t place, size_t target) {
     at[target] = row;
 }
 
-/* Invariant 2 after a move: between two rows of a group it is of that group; apart from its own it is of none. */
+/* Keeps invariant 2 after a move: a row between two of a group joins it, one apart from its own leaves it. */
 static void adoptGroup(tacWindow *window, size_t place) {
     tacWindowRow *row = &window->order.at[place];
     uint32_t above = place > 0 ? row[-1].group : TAC_NONE,
@@ -279,6 +276,7 @@ bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {
     return true;
 }
 
+/* Removes a group; its rows stay where they are. */
 static void dissolve(tacWindow *window, uint32_t group) {
     for (size_t i = 0; i < window->order.count; i++) {
         uint32_t *of = &window->order.at[i].group;
