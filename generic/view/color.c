@@ -481,7 +481,7 @@ static const ColorName names[] = {
 
 enum { NAME_SIZE = 32 }; /* longer than any name */
 
-/* Lower case, no blanks, American spelling; false: cannot be a name. */
+/* Writes a name as the table has it: in lower case, without blanks, gray for grey; false: it cannot be a name. */
 static bool normalize(const char *text, char name[NAME_SIZE]) {
     size_t n = 0;
     for (; *text; text++) {
@@ -499,19 +499,18 @@ static int compareName(const void *key, const void *element) {
     return strcmp(key, ((const ColorName *) element)->name);
 }
 
-/* gray0 ... gray100: percent of white. */
+/* Reads gray0 ... gray100: percent of white. */
 static bool parseGray(const char *name, uint32_t *rgb) {
     if (strncmp(name, "gray", 4) != 0 || !isdigit((unsigned char) name[4]) || strlen(name) > 7) return false;
     char *end;
     long percent = strtol(name + 4, &end, 10);
     if (*end || percent > 100) return false;
-    uint32_t level = (uint32_t) ((double) percent * 2.55 + 0.5); /* in doubles, as X computed its table: gray50 is 127
-                                                                  */
+    uint32_t level = (uint32_t) ((double) percent * 2.55 + 0.5); /* as X computed its table: gray50 is 127 */
     *rgb = level << 16 | level << 8 | level;
     return true;
 }
 
-/* One channel of 1 to 4 hexadecimal digits, as 8 bits: one digit is repeated, of many the first two count. */
+/* Reads a channel of 1 to 4 hexadecimal digits as 8 bits: one digit is repeated, of many the first two count. */
 static bool parseChannel(const char *digits, size_t n, uint32_t *value) {
     uint32_t sum = 0;
     for (size_t i = 0; i < n; i++) {

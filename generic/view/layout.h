@@ -71,8 +71,8 @@ typedef struct tacDrawing {
 
 /* ---- the drawing as a whole (layout.c): for figures and windows ---- */
 
-bool tacDrawingSets(tacDrawing *d); /* memory of what is kept by task and job; false: none. tacDrawingFree in any case
-                                     */
+/* Makes what is kept by task and job; false: no memory. Freed by tacDrawingFree in either case. */
+bool tacDrawingSets(tacDrawing *d);
 void tacDrawingFree(tacDrawing *d);
 void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float labelColumn);
 void tacSetLabelMost(tacDrawing *d);                    /* how wide row labels may be */
@@ -115,8 +115,8 @@ bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end); /* does it tou
 /* Has the task nothing to show in a processor's row: hidden, or only ever elsewhere? */
 bool tacNotInRow(const tacDrawing *d, const tacFigureRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
-bool tacJobIndexHidden(const tacDrawing *d, uint32_t job); /* the same by index in jobs, which is not touched when none
-                                                              is hidden */
+/* The same by index in the model's jobs, which are not looked at when none is hidden. */
+bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
 /* y of a lane within the bar of its row; lane 0 stands on the baseline. */
 void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom);
@@ -153,9 +153,9 @@ bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row);  /* does its n
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row);          /* layoutBars.c */
 void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);         /* layoutHolds.c */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);        /* layoutArrows.c */
-bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right); /* does any stand between these
-                                                                                       places of the task's row? */
-void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref);                 /* layoutCompletions.c: its mark */
+/* Does any arrow stand between these places of the task's row? */
+bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);
+void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref); /* layoutCompletions.c: its mark */
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);
 void tacDrawSwitches(tacDrawing *d);                            /* layoutSwitches.c: preemption lines, migrations */
 int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row); /* layoutNotes.c: lines of annotations above the arrows

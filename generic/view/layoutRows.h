@@ -15,9 +15,9 @@ typedef enum tacFigureRowKind { TAC_FIGURE_ROW_TASK, TAC_FIGURE_ROW_PROCESSOR, T
 
 typedef struct tacFigureRow {
     uint8_t kind;       /* tacFigureRowKind */
-    bool heading;       /* first of a processor's panel: the processor's name stands above */
-    bool away;          /* a window hides it: nothing of it is drawn */
-    bool namesake;      /* TASK: another one has its name, and its id is a number: the label has that, too */
+    bool heading;       /* the first row of a processor's panel, with the processor's name above */
+    bool away;          /* hidden by a window: nothing of it is drawn */
+    bool namesake;      /* TASK: another task has the same name, so the label shows the id, a number, too */
     bool partial;       /* TASK: the task runs on other processors too; only slices of `processor` belong here */
     uint8_t lanes;      /* jobs that are shown one above the other: at least 1 */
     uint8_t noteLanes;  /* lines of annotations above the arrows */
@@ -46,7 +46,7 @@ typedef struct tacFigureRows {
 
 enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
 
-/* `most`: rows there may be; of a figure TAC_FIGURE_ROWS_MAX. */
+/* Lists at most `most` rows; of a figure TAC_FIGURE_ROWS_MAX. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. */
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
 void tacFigureRowsFree(tacFigureRows *rows);
@@ -61,7 +61,7 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     float noteHeight, float labelSize);
 /* Where a row begins below another one that ends at y: behind a margin. */
 float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y);
-/* Glob: * any characters, ? one. fold: letters of ASCII match whatever their case. */
+/* Does the text fit a pattern in which * is any text and ? one byte? fold: letters of ASCII match in either case. */
 bool tacWildcardMatch(const char *pattern, const char *text, bool fold);
 
 /* The row that shows the task on this processor (any, when rows are not by processor); NULL: none, or away. */

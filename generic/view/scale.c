@@ -80,13 +80,7 @@ static double power10(int exponent) {
     return exponent >= -powersOfTenExact && exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
 }
 
-/* Is the scale 10^k for a whole k? Then labels are exact decimals. */
-static bool isPower10(double scale, int *k) {
-    *k = (int) lround(log10(scale));
-    return fabs(scale / power10(*k) - 1) < 1e-12;
-}
-
-/* value * 10^exponent, exactly. */
+/* Writes value * 10^exponent, exactly as far as there is room for that. */
 static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZE]) {
     if (exponent <= 0 && exponent >= -TAC_MAX_DIGITS) {
         char text[TAC_DECIMAL_SIZE];
@@ -104,11 +98,12 @@ static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZ
 }
 
 size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]) {
-    int k;
-    if (isPower10(axisScale, &k)) return formatPower(time, k - digits, buffer);
+    int k = (int) lround(log10(axisScale));
+    if (fabs(axisScale / power10(k) - 1) < 1e-12) return formatPower(time, k - digits, buffer); /* exact decimals */
     return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.12g", (double) time * power10(-digits) * axisScale);
 }
 
+/* Works out the step and the first and last tick. */
 static void update(tacTicks *ticks, int64_t from, int64_t to) {
     ticks->step = ticks->mantissa * power10(ticks->exponent) * ticks->perUnit;
     ticks->first = floor(tacTicksBetween(ticks->base, from) / ticks->step);
@@ -168,7 +163,7 @@ void tacTicksSplit(tacTicks *ticks, double least) {
     }
 }
 
-/* Characters of the longer one of a label near the begin and one at the end. */
+/* Characters of the longer one of two labels, near the begin and at the end. */
 static size_t labelLength(const tacTicks *ticks) {
     char text[TAC_LABEL_SIZE];
     size_t first = tacTicksLabel(ticks, (int64_t) ticks->first + 1, text),
@@ -178,9 +173,9 @@ static size_t labelLength(const tacTicks *ticks) {
 
 void tacTicksShift(tacTicks *ticks) {
     enum {
-        LONG_LABEL = 6,
-        WORTH = 3
-    }; /* characters: too long; a shift to the left takes away at least so many, not just the point */
+        LONG_LABEL = 6, /* characters of a label that is too long */
+        WORTH = 3       /* characters that a shift to the left has to take away, not just the point */
+    };
     ticks->shift = 0;
     size_t length = labelLength(ticks);
     if (length <= LONG_LABEL || (ticks->exponent < 3 && ticks->exponent > -3)) return;

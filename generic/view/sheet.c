@@ -1,5 +1,5 @@
 /*
- * sheet.c -- what is drawn becomes items, cut to the clip.
+ * sheet.c -- what scripts draw becomes items of a display list, cut to the clip.
  *
  * Lines are cut by Liang and Barsky's parameters (ACM Trans. Graph. 3, 1984), areas edge by edge of the clip by
  * Sutherland and Hodgman's walk (Comm. ACM 17, 1974). Coordinates are doubles until here and kept within what cairo can
@@ -63,6 +63,7 @@ const tacDisplay *tacSheetDisplay(tacSheet *sheet) {
 
 /* ---- maps ------------------------------------------------------------------------------------------------------- */
 
+/* A place that cairo can take; what is no number is far away. */
 static double within(double place) {
     return place < -FAR_AWAY ? -FAR_AWAY : place > FAR_AWAY ? FAR_AWAY : isnan(place) ? -FAR_AWAY : place;
 }
@@ -105,7 +106,7 @@ static tacItem *add(tacSheet *sheet, tacItemKind kind, const tacLook *look) {
 
 static tacBox clipOf(const tacSheet *sheet) { return sheet->clipped ? sheet->clip : everything; }
 
-/* On the edge is inside, whatever was rounded on the way there. */
+/* Is the place in the clip, or on its edge but for rounding? */
 static bool isInside(tacBox clip, double x, double y) {
     double rounding = 0.001;
     return x >= clip.x0 - rounding && x <= clip.x1 + rounding && y >= clip.y0 - rounding && y <= clip.y1 + rounding;
@@ -124,7 +125,7 @@ static void order(double *low, double *high) {
     *high = swap;
 }
 
-/* One without width is seen as a hairline, but not when it lies on the clip's far edge. */
+/* A rectangle without width is a hairline, but one that only touches the clip is not there. */
 void tacSheetRect(tacSheet *sheet, const tacLook *look, double x0, double y0, double x1, double y1) {
     tacBox clip = clipOf(sheet);
     x0 = within(x0), y0 = within(y0), x1 = within(x1), y1 = within(y1);
@@ -142,7 +143,7 @@ typedef struct Piece {
     double x0, y0, x1, y1;
 } Piece;
 
-/* One edge: where the line, going `step` towards the outside, is `room` away from it. */
+/* Cuts a line by one edge, from which it is `room` away and towards which it goes by `step`. False: nothing is left. */
 static bool cutEdge(double step, double room, double *first, double *last) {
     if (step == 0) return room >= 0;
     double at = room / step;
@@ -162,7 +163,7 @@ static bool cutLine(tacBox clip, Piece *p) {
     return true;
 }
 
-/* An arrow's head is there when its tip is. */
+/* A line has an arrow head where the tip is in the clip. */
 void tacSheetLine(tacSheet *sheet, const tacLook *look, double x0, double y0, double x1, double y1) {
     tacBox clip = clipOf(sheet);
     Piece piece = {within(x0), within(y0), within(x1), within(y1)}, whole = piece;
@@ -175,12 +176,12 @@ void tacSheetLine(tacSheet *sheet, const tacLook *look, double x0, double y0, do
     if (!isInside(clip, whole.x1, whole.y1)) item->heads &= (uint8_t) ~TAC_HEADS_LAST;
 }
 
+/* ---- paths ------------------------------------------------------------------------------------------------------ */
+
 static void addPoint(tacSheet *sheet, double x, double y) {
     tacPoint point = {(float) x, (float) y};
     if (!tacArrayPush(&sheet->display.points, point)) sheet->display.failed = true;
 }
-
-/* ---- paths ------------------------------------------------------------------------------------------------------ */
 
 static void addPath(tacSheet *sheet, const tacLook *look, size_t first) {
     size_t count = sheet->display.points.count - first;
@@ -194,7 +195,7 @@ static void addPath(tacSheet *sheet, const tacLook *look, size_t first) {
     item->count = (uint32_t) count;
 }
 
-/* Pieces that lie inside, with a gap wherever the line was outside. */
+/* Adds the pieces of a line that lie inside, with a gap wherever it is outside. */
 static void addCurve(tacSheet *sheet, const tacLook *look, const tacPoint *points, size_t n) {
     size_t first = sheet->display.points.count;
     tacBox clip = clipOf(sheet);
@@ -227,6 +228,7 @@ static double insideBy(tacBox clip, int edge, tacPoint p) {
 
 typedef TAC_ARRAY(tacPoint) Corners;
 
+/* Cuts an area by one edge. False: no memory. */
 static bool cutArea(tacBox clip, int edge, const Corners *from, Corners *to) {
     to->count = 0;
     for (size_t i = 0; i < from->count; i++) {
@@ -256,7 +258,7 @@ static void addArea(tacSheet *sheet, const tacLook *look, const tacPoint *points
     addPath(sheet, look, first);
 }
 
-/* Paths are stroked with their ink; an area's edge is its outline. Only areas are filled. */
+/* A path is stroked with its ink, an area with its outline; only areas are filled. */
 void tacSheetPath(tacSheet *sheet, const tacLook *look, const tacPoint *points, size_t n, bool closed) {
     tacLook own = *look;
     if (closed) own.ink = look->outline;
@@ -281,7 +283,7 @@ static double widthOf(const tacMeasure *measure, const tacLook *look, const char
     return measure->width(measure->data, text, length, look->size, look->bold, NULL, NULL);
 }
 
-/* The longest beginning that fits with an ellipsis behind it, into `out`; false: not a character does. */
+/* Writes the longest beginning that fits with an ellipsis behind it; false: not a character does. */
 static bool cutText(
     const tacMeasure *measure, const tacLook *look, const char *text, size_t length, double most, tacText *out) {
     static const char ellipsis[] = "\xE2\x80\xA6";
@@ -335,7 +337,7 @@ static double distance(Piece p, double x, double y) {
     return hypot(x - p.x0 - share * dx, y - p.y0 - share * dy);
 }
 
-/* Within a stroke of the path, or inside of an area: an odd number of its edges lie right of the place. */
+/* Is the place on a stroke of the path, or in an area: does an odd number of its edges lie right of the place? */
 static bool onPath(const tacSheet *sheet, const tacItem *item, double x, double y, double slack) {
     const tacPoint *points = sheet->display.points.at + item->first;
     bool area = item->fill != TAC_NO_COLOR, inside = false;

@@ -1,5 +1,5 @@
 /*
- * sheet.h -- a display list that somebody draws by himself: what plugins draw on, in a window and for a file alike.
+ * sheet.h -- a display list that a script draws: what plugins draw on, in a window and for a file alike.
  *
  *      figures in points or in units of a map -> cut to the clip -> items of the display list -> exporters, painter
  *

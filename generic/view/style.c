@@ -1,6 +1,8 @@
 /*
  * style.c -- settings to sizes and colours.
  *
+ *      tacStyleInit    defaults, then the trace's settings, then the figure's -> sizes in points -> theme, grayscale
+ *
  * A table says which field of tacStyle a setting fills and how its text is read. The defaults are the vocabulary's own
  * (tacSettings), so that the manual, the reader and the figure cannot disagree.
  */
@@ -64,7 +66,6 @@ static const SettingField fields[] = {
     {"color.semaphore.acquired", COLOR, MARK(ACQUIRED, color)},
     {"color.semaphore.suspended", COLOR, MARK(SUSPENDED, color)},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
@@ -125,7 +126,7 @@ static bool readShape(const char *text, void *field) {
     return true;
 }
 
-/* A Tk dash list, {1 4}: short strokes are dots; an empty one is a solid line. */
+/* Reads a dash list of Tk, {1 4}: short strokes are dots; an empty list is a solid line. */
 static bool readDash(const char *text, void *field) {
     char *end;
     double first = strtod(text, &end);
@@ -136,23 +137,14 @@ static bool readDash(const char *text, void *field) {
 
 static bool (*const readers[])(const char *, void *) = {readNumber, readColor, readPattern, readShape, readDash};
 
-static const SettingField *findField(const char *name) {
-    for (int i = 0; i < FIELDS; i++)
-        if (strcmp(fields[i].name, name) == 0) return &fields[i];
-    return NULL;
-}
-
-static bool isSetting(const char *name) {
-    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++)
-        if (strcmp(spec->name, name) == 0) return true;
-    return false;
-}
-
-/* An empty value leaves the field as it is. */
+/* Sets the field of a setting; an empty value leaves it as it is. */
 static void applySetting(tacStyle *style, const char *name, const char *value, tacDiag *diag) {
-    const SettingField *field = findField(name);
-    if (!field) {
-        if (diag && !isSetting(name))
+    const SettingField *field = fields, *end = fields + sizeof fields / sizeof *fields;
+    while (field < end && strcmp(field->name, name) != 0) field++;
+    if (field == end) { /* another stage's, or none at all */
+        const tacSettingSpec *spec = tacSettings;
+        while (spec->name && strcmp(spec->name, name) != 0) spec++;
+        if (diag && !spec->name)
             tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "unknown setting \"%.60s\" has no effect", name);
         return;
     }
@@ -213,7 +205,7 @@ uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb) {
     return style->dark && tacColorLightness(rgb) < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
 }
 
-/* Without hue the published squares would look alike: the semaphores' and the servers' marks differ by shape. */
+/* Tells marks of semaphores and servers apart by shape: without hue the published squares would look alike. */
 static void applyGrayShapes(tacStyle *style) {
     tacMarkStyle *preempted = &style->marks[TAC_MARK_SERVER_PREEMPTED];
     style->marks[TAC_MARK_RELEASED].shape = TAC_SHAPE_CIRCLE;
@@ -256,7 +248,7 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
         tacMarkKind kind;
         tacMarkStyle style;
     } marks[] = {
-        /* those that are no settings */
+        /* marks that no setting tells of */
         {TAC_MARK_RELEASED, {0, TAC_SHAPE_SQUARE}},
         {TAC_MARK_ACQUIRED, {0, TAC_SHAPE_SQUARE}},
         {TAC_MARK_SUSPENDED, {0, TAC_SHAPE_SQUARE}},
