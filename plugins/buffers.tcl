@@ -53,7 +53,7 @@ proc px {n} {
 
 # What an object is called, for people: on one line, not longer than a name should be.
 proc nameOf {trace kind id} {
-    if {[catch {at $trace 0 [list ::tactus::object $kind $id name]} name]} {set name $id}
+    if {[catch {at $trace 0 [list object $kind $id name]} name]} {set name $id}
     string map [list \n " " \t " "] [string range $name 0 100]
 }
 
@@ -100,7 +100,7 @@ oo::class create Panel {
     variable Frame View Canvas Trace Ids Names Longest Chains Time Chain Boxes Shown Waiting Chosen
 
     constructor {frame view} {
-        ::namespace path [::list {*}[::namespace path] ::tactus::plugins::buffers]
+        ::namespace path [list {*}[::namespace path] ::tactus::plugins::buffers]
         lassign [list $frame $view] Frame View
         lassign {} Trace Ids Names Longest Chains Time Chain Boxes Shown Waiting Chosen
         set Canvas $frame.canvas

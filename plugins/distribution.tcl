@@ -192,8 +192,8 @@ proc drawPlot {drawing m p} {
     lassign [dict get $p box] left top width height
     lassign [axesOf $drawing $m $p $width $height] x y
     set size [dict get $p size]
-    set besides [::tactus::figure::breadth $drawing $y 1]
-    set below [::tactus::figure::breadth $drawing $x 0]
+    set besides [figure breadth $drawing $y 1]
+    set below [figure breadth $drawing $x 0]
     # The caption, and the names of ranks below it, where there is room for them.
     set ranks [expr {[dict get $m kind] ne "overtime" && $height - $below > 6 * $size}]
     set head [expr {$size * ($ranks ? 2.4 : 1.7)}]

@@ -458,7 +458,7 @@ proc drawColumn {drawing p column left wide} {
     }
     $drawing clip
     drawLabels $drawing $p $texts [expr {$left - 3}]
-    ::tactus::figure::horizontal $drawing $axis $left $right $bottom $colors
+    figure horizontal $drawing $axis $left $right $bottom $colors
 }
 
 proc columnHead {drawing p column left wide} {

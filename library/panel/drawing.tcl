@@ -6,10 +6,9 @@
 #       | text: what is under the pointer            |  tell
 #       +--------------------------------------------+
 #
-# A class of a plugin takes this one as its superclass, in a file that is read when its first panel is made (`part` of
-# tactus_plugin(n)), since there is none without a window. It has the methods `buildBar bar` and `bindPicture`, which make what is its
-# own; `renew`, called when there is another trace, or none ($Trace is {}); `draw`, which begins with `begin`; `changed name`, when
-# the user has chosen something; `jobsSelected jobs`, when jobs were selected elsewhere; `exportTo file`.
+# A class of a plugin takes this one as its superclass, in a file that is read when its first panel is made, since there is none
+# without a window. The methods that it uses, and those that it has, are told in tactus_plugin(n), PANELS WITH A DRAWING: what is
+# changed here is changed there.
 #
 # What takes long with many jobs goes through `work METHOD ?ARG ...?`: the method gives the words of `progress` to all commands of
 # relations. Meanwhile the window handles its events, and what is shown stays; the method must leave it as it is until it has all that
@@ -27,6 +26,13 @@ oo::class create ::tactus::player::DrawingPanel {
     variable Running Wanted     ;# method of the work under way, {}: none; method -> arguments of what is to follow
     variable Began Rested Said  ;# ms: when the work began, and last let the window handle its events; does `tell` say how far it is?
 
+    # The methods of a plugin's class know the words that its namespace knows.
+    constructor {frame view} {
+        set space [namespace qualifiers [info object class [self]]]
+        namespace path [list {*}[namespace path] $space {*}[namespace eval $space {namespace path}]]
+        next $frame $view
+    }
+
     destructor {
         catch {$Drawing destroy}
         next
@@ -38,8 +44,10 @@ oo::class create ::tactus::player::DrawingPanel {
         set Drawing [::tactus::drawing]
         lassign {{} {} {} 0 0 0} Filter Running Wanted Began Rested Said
         set bar [ttk::frame $Frame.bar -padding [::tactus::player::px 3]]
-        ttk::button $bar.export -text "Figure\u2026" -command [namespace code {my Export}] -takefocus 0
-        pack $bar.export -side right -padx [::tactus::player::px 3]
+        if {[my figureName] ne {}} {
+            ttk::button $bar.export -text "Figure\u2026" -command [namespace code {my Export}] -takefocus 0
+            pack $bar.export -side right -padx [::tactus::player::px 3]
+        }
         my buildBar $bar
         set Picture $Frame.picture
         ::tactus::picture $Picture -drawing $Drawing -width 200 -height 100 -takefocus 1
@@ -98,6 +106,15 @@ oo::class create ::tactus::player::DrawingPanel {
             pack $bar.room -side left -after [lindex [pack slaves $bar] end]
         }
     }
+
+    # What a class may have of its own.
+    method buildBar {bar} {}
+    method bindPicture {} {}
+    method changed {name} {my whenSeen draw}
+    method renew {} {my draw}
+    method jobsSelected {jobs} {}
+    method failed {message} {my drawMessage $message}
+    method figureName {} {}
 
     # ---- the trace -----------------------------------------------------------------------------------------------------
 
@@ -200,6 +217,16 @@ oo::class create ::tactus::player::DrawingPanel {
 
     method jobsTold {jobs by} {
         if {$by ne [self]} {my jobsSelected $jobs}
+    }
+
+    # Jobs that can be selected at once.
+    method mostJobs {} {return $::tactus::player::jobs::most}
+
+    # The job that an item of the timeline or of the details is of, {}: it is of none.
+    method jobOf {item} {
+        set kind [expr {[dict exists $item kind] ? [dict get $item kind] : {}}]
+        set key [expr {$kind eq "job" ? "index" : "job"}]
+        expr {[dict exists $item $key] && [string is integer -strict [dict get $item $key]] ? [dict get $item $key] : {}}
     }
 
     method selectJobs {jobs} {

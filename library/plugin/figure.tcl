@@ -15,7 +15,8 @@
 # becomes µs, and where no unit is known, a power of ten. Everything is in points, and the same for a window and a file.
 
 namespace eval ::tactus::figure {
-    namespace export colors apart axis plot legend unitOf number ceiling tasks ofTasks conditions range jobTasks jobs pause need given counted oneLine fail
+    namespace export colors apart axis plot breadth horizontal legend unitOf number ceiling tasks ofTasks conditions range \
+        jobTasks jobs pause need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
 }

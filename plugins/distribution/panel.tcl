@@ -17,7 +17,6 @@ oo::class create Panel {
     variable Marked     ;# of the selected jobs in this plot: dict of values, and of how many jobs each stands for; {}: to be looked up
 
     constructor {frame view} {
-        ::namespace path [list {*}[::namespace path] ::tactus::plugins::distribution ::tactus::plugin::api]
         lassign {} Measured Message Inner Chosen Dragged Marked Task Tasks
         lassign {histogram response 0} Kind Statistic Log
         next $frame $view
@@ -203,7 +202,7 @@ oo::class create Panel {
 
     # The jobs of this plot for which conditions hold.
     method SelectWhere {conditions} {
-        set most $::tactus::player::jobs::most
+        set most [my mostJobs]
         set relation [my Relation [my Shows tasks] $conditions]
         set count [$relation count]
         set jobs [$relation ids 0 $most]

@@ -18,7 +18,6 @@ oo::class create Panel {
     variable Sought     ;# job to scroll to when the rows that are being made are there; {}: none
 
     constructor {frame view} {
-        ::namespace path [list {*}[::namespace path] ::tactus::plugins::stacked ::tactus::plugin::api]
         lassign {release release none 0} Base Sort Group Down
         lassign {} Rows Message Span Plots Chosen Anchor Current Told Sought
         lassign {0 9} First Pitch
@@ -81,7 +80,7 @@ oo::class create Panel {
     }
 
     method NameOf {id name} {
-        ::tactus::player::text::visible [expr {$name eq {} ? $id : $name}] 50
+        ::tactus::visible::line [expr {$name eq {} ? $id : $name}] 50
     }
 
     # The first one that is taken away from several is gone; the last one stays, there is always one.
@@ -142,7 +141,7 @@ oo::class create Panel {
         set Rows $rows
         lassign {} Span Message
         set looks [dict get [$Trace style -tasks $tasks] tasks]
-        $Frame.bar.task configure -text [::tactus::player::text::visible [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
+        $Frame.bar.task configure -text [::tactus::visible::line [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
         my SeeSought
         my draw
     }
@@ -286,7 +285,7 @@ oo::class create Panel {
     method Choose {how at job} {
         if {$how eq "to" && [lindex $Anchor 0] eq [lindex $at 0]} {
             lassign [lsort -integer [list [lindex $Anchor 1] [lindex $at 1]]] first last
-            return [my SetChosen [$Rows jobs [lindex $at 0] $first $last $::tactus::player::jobs::most]]
+            return [my SetChosen [$Rows jobs [lindex $at 0] $first $last [my mostJobs]]]
         }
         set Anchor $at
         if {$how ne "add"} {return [my SetChosen [list $job]]}
@@ -318,8 +317,8 @@ oo::class create Panel {
     # A job that was clicked in the timeline, or in the details.
     method shown {item} {
         if {$Rows eq {}} return
-        set job [::tactus::player::text::valueOf $item [expr {[::tactus::player::text::valueOf $item kind] eq "job" ? "index" : "job"}]]
-        if {![string is integer -strict $job] || [dict exists $Chosen $job]} return
+        set job [my jobOf $item]
+        if {$job eq {} || [dict exists $Chosen $job]} return
         my SetChosen [list $job]
         my See $job
     }
