@@ -23,12 +23,18 @@ const tacColumn *tacDiagColumns(int *nColumns) {
     return diagColumns;
 }
 
+static tacColumnTrait diagTrait(const tacTable *table, int column) {
+    return (tacColumnTrait){
+        NULL, table->columns[column].offset == offsetof(DiagRow, severity) ? tacSeverityNames : NULL};
+}
+
 tacStatus tacDiagTable(const tacDiag *diag, tacTable *table, tacError *err) {
     int nColumns;
     const tacColumn *columns = tacDiagColumns(&nColumns);
     if (tacTableRecords(table, "diagnostics", columns, nColumns, sizeof(DiagRow), diag->remarks.count, 0, err)
         != TAC_OK)
         return TAC_ERROR;
+    table->trait = diagTrait;
     for (size_t i = 0; i < diag->remarks.count; i++) {
         const tacRemark *remark = &diag->remarks.at[i];
         *(DiagRow *) tacTableRecord(table, i) = (DiagRow){.severity = tacSeverityName(remark->severity),

@@ -99,6 +99,11 @@ const tacColumn *tacFindingColumns(int *nColumns) {
     return findingColumns;
 }
 
+static tacColumnTrait findingTrait(const tacTable *table, int column) {
+    (void) table;
+    return (tacColumnTrait){NULL, column == SEVERITY ? tacSeverityNames : column == VERDICT ? tacVerdictNames : NULL};
+}
+
 typedef struct View { /* of a table */
     const tacFindings *findings;
     tacText objects; /* of the cell asked for last */
@@ -161,6 +166,7 @@ tacStatus tacFindingTable(const tacFindings *findings, int digits, tacTable *tab
         .nColumns = FINDING_COLUMNS,
         .nRows = findings->all.count,
         .digits = digits,
+        .trait = findingTrait,
         .cell = findingCell,
         .data = view,
         .release = releaseView,

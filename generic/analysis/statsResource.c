@@ -31,6 +31,11 @@ static const tacColumn mutexColumns[] = {
 };
 enum { MUTEX_COLUMNS = sizeof mutexColumns / sizeof *mutexColumns };
 
+static tacColumnTrait mutexTrait(const tacTable *table, int column) {
+    bool isMean = table->columns[column].offset == offsetof(MutexRow, mean);
+    return (tacColumnTrait){isMean ? tacUnitOfTimes : NULL, NULL};
+}
+
 /* Holds of the mutex that reach into the window. False: stop. */
 static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32_t mutex, MutexRow *row) {
     const tacMutexModel *m = &model->mutexes[mutex];
@@ -60,6 +65,7 @@ static tacStatus makeMutexes(const tacModel *model, const tacStatsWindow *window
     const tacStore *store = model->store;
     tacStatus status = tacTableRecords(table, "mutexes", mutexColumns, MUTEX_COLUMNS, sizeof(MutexRow),
         tacStoreObjects(store, TAC_MUTEX), store->digits, err);
+    table->trait = mutexTrait;
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t mutex = 0; status == TAC_OK && done && mutex < table->nRows; mutex++) {

@@ -72,6 +72,15 @@ static const tacColumn taskColumns[] = {
 };
 enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
 
+/* Means are numbers in the unit of the times. */
+static tacColumnTrait taskTrait(const tacTable *table, int column) {
+    tacColumnTrait trait = {NULL, NULL};
+    for (int measure = 0; measure < MEASURES; measure++)
+        if (table->columns[column].offset == offsetof(TaskRow, measures[0].mean) + (size_t) measure * sizeof(Summary))
+            trait.unit = tacUnitOfTimes;
+    return trait;
+}
+
 /* ---- one value of a job ----------------------------------------------------------------------------------------- */
 
 /* Distance of a release from the nearest multiple of the period after the first release. */
@@ -296,6 +305,7 @@ static tacStatus makeTasks(const tacModel *model, const tacStatsWindow *window, 
     if (!values) return tacFailMemory(err);
     tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
         tacStoreObjects(store, TAC_TASK), store->digits, err);
+    table->trait = taskTrait;
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t task = 0; status == TAC_OK && done && task < table->nRows; task++) {

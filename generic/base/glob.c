@@ -32,15 +32,58 @@ static uint32_t take(const char **at, const char *end, bool escape) {
     return value;
 }
 
+/* Letters whose lower case is a fixed distance above them (step 1), or, of pairs that stand beside each other, the next
+ * one (step 2: of the letters from the first on in steps of two). */
+typedef struct Letters {
+    uint16_t first, last, distance, step;
+} Letters;
+
+static const Letters letters[] = {
+    {'A', 'Z', 32, 1},
+    {0xC0, 0xD6, 32, 1},
+    {0xD8, 0xDE, 32, 1},
+    {0x100, 0x12E, 1, 2},
+    {0x132, 0x136, 1, 2},
+    {0x139, 0x147, 1, 2},
+    {0x14A, 0x176, 1, 2},
+    {0x179, 0x17D, 1, 2},
+    {0x388, 0x38A, 37, 1},
+    {0x386, 0x386, 38, 1},
+    {0x38C, 0x38C, 64, 1},
+    {0x38E, 0x38F, 63, 1},
+    {0x391, 0x3A1, 32, 1},
+    {0x3A3, 0x3AB, 32, 1},
+    {0x400, 0x40F, 80, 1},
+    {0x410, 0x42F, 32, 1},
+    {0x460, 0x480, 1, 2},
+    {0x48A, 0x4BE, 1, 2},
+    {0x4D0, 0x52E, 1, 2},
+    {0x531, 0x556, 48, 1},
+    {0x1E00, 0x1E94, 1, 2},
+    {0x1EA0, 0x1EFE, 1, 2},
+    {0xFF21, 0xFF3A, 32, 1},
+};
+
+uint32_t tacLowerCase(uint32_t character) {
+    if (character < 0xC0) return character >= 'A' && character <= 'Z' ? character + 32 : character;
+    for (size_t i = 1; i < sizeof letters / sizeof *letters; i++) {
+        const Letters *row = &letters[i];
+        if (character >= row->first && character <= row->last && (character - row->first) % row->step == 0)
+            return character + row->distance;
+    }
+    return character;
+}
+
 /* Is the character in the set that begins behind the bracket at *at? Moves it behind the set. One that is not closed
  * ends with the pattern. */
-static bool inSet(const char **at, const char *end, uint32_t value) {
+static bool inSet(const char **at, const char *end, uint32_t value, bool caseless) {
     bool found = false;
     for (const char *p = *at + 1;;) {
         if (p >= end) return *at = end, found;
         if (*p == ']') return *at = p + 1, found;
         uint32_t first = take(&p, end, true), last = first;
         if (p + 1 < end && *p == '-' && p[1] != ']') p++, last = take(&p, end, true);
+        if (caseless) first = tacLowerCase(first), last = tacLowerCase(last);
         if (first > last) {
             uint32_t other = first;
             first = last, last = other;
@@ -50,14 +93,16 @@ static bool inSet(const char **at, const char *end, uint32_t value) {
 }
 
 /* One character of the text against one of the pattern, which moves on. */
-static bool fitsOne(const char **pattern, const char *end, uint32_t value) {
+static bool fitsOne(const char **pattern, const char *end, uint32_t value, bool caseless) {
     if (*pattern == end) return false;
     if (**pattern == '?') return ++*pattern, true;
-    if (**pattern == '[') return inSet(pattern, end, value);
-    return take(pattern, end, true) == value;
+    if (caseless) value = tacLowerCase(value);
+    if (**pattern == '[') return inSet(pattern, end, value, caseless);
+    uint32_t wanted = take(pattern, end, true);
+    return (caseless ? tacLowerCase(wanted) : wanted) == value;
 }
 
-bool tacGlob(const char *pattern, const char *text, size_t length) {
+static bool globs(const char *pattern, const char *text, size_t length, bool caseless) {
     const char *patternEnd = pattern + strlen(pattern), *end = text + length;
     const char *star = NULL, *from = NULL; /* behind the last star, and what it leaves of the text */
     for (;;) {
@@ -70,7 +115,7 @@ bool tacGlob(const char *pattern, const char *text, size_t length) {
         if (text == end) return pattern == patternEnd;
         const char *next = text;
         uint32_t value = take(&next, end, false);
-        if (fitsOne(&pattern, patternEnd, value)) {
+        if (fitsOne(&pattern, patternEnd, value, caseless)) {
             text = next;
             continue;
         }
@@ -78,4 +123,10 @@ bool tacGlob(const char *pattern, const char *text, size_t length) {
         take(&from, end, false);
         pattern = star, text = from;
     }
+}
+
+bool tacGlob(const char *pattern, const char *text, size_t length) { return globs(pattern, text, length, false); }
+
+bool tacGlobCaseless(const char *pattern, const char *text, size_t length) {
+    return globs(pattern, text, length, true);
 }

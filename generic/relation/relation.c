@@ -1,9 +1,7 @@
 /*
  * relation.c -- which rows of a table are shown, and where.
  *
- * Filtering goes through all rows of the table in their order and tests one condition after the other. The verdict
- * about a text is remembered by the text's number (tacTable.group) in a small table where the latest one of a slot
- * stays.
+ * Filtering goes through all rows of the table in their order; what a row must be is the filter's (filter.c).
  */
 #include "base/port.h"
 
@@ -32,6 +30,7 @@ uint64_t tacRelationId(const tacRelation *relation, uint64_t place) {
 
 /* The row of a thing; UINT64_MAX: there is none. */
 static uint64_t rowOfId(const tacTable *table, uint64_t id) {
+    if (table->rowOfId) return table->rowOfId(table, id);
     uint64_t low = tacPast(uint64_t, 0, table->nRows, i, idOfRow(table, i) < id);
     return low < table->nRows && idOfRow(table, low) == id ? low : UINT64_MAX;
 }
@@ -72,99 +71,17 @@ tacStatus tacRelationPlaces(
     return TAC_OK;
 }
 
-/* ---- conditions ------------------------------------------------------------------------------------------------- */
-
-enum { SLOTS = 1 << 12 };
-
-typedef struct Verdict {
-    uint64_t number; /* tacTable.group */
-    int column;      /* and the column, counted from 1; 0: a free slot */
-    bool fits;
-} Verdict;
-
-typedef struct Test { /* one condition, with the verdicts about its texts */
-    const tacCondition *condition;
-    Verdict *known; /* SLOTS of them; NULL: nothing is remembered */
-} Test;
-
-static bool fitsText(const tacTable *table, const tacCondition *condition, uint64_t row, int column) {
-    char buffer[TAC_CELL_SIZE];
-    size_t length;
-    tacCell cell = {0};
-    if (condition->noNumbers && table->columns[column].type != TAC_COLUMN_TEXT) return false;
-    table->cell(table, row, column, &cell);
-    return cell.known && condition->test(condition->data, tacCellText(table, column, &cell, buffer, &length));
-}
-
-static bool textFits(const Test *test, const tacTable *table, uint64_t row, int column) {
-    uint64_t number;
-    if (!test->known || !table->group || !table->group(table, row, column, &number))
-        return fitsText(table, test->condition, row, column);
-    uint64_t hash = (number + (uint64_t) column) * UINT64_C(0x9E3779B97F4A7C15);
-    Verdict *verdict = &test->known[hash >> 52]; /* 12 bits: SLOTS */
-    if (verdict->number != number || verdict->column != column + 1)
-        *verdict = (Verdict){number, column + 1, fitsText(table, test->condition, row, column)};
-    return verdict->fits;
-}
-
-static bool cellFits(const tacTable *table, const tacCondition *condition, uint64_t row) {
-    tacCell cell = {0};
-    table->cell(table, row, condition->column, &cell);
-    switch (condition->kind) {
-    case TAC_WHEN_RANGE: return cell.known && condition->low <= cell.ticks && cell.ticks <= condition->high;
-    case TAC_WHEN_NUMBER:
-        return cell.known && condition->lowNumber <= cell.number && cell.number <= condition->highNumber;
-    default: return !cell.known;
-    }
-}
-
-static bool holds(const Test *test, const tacTable *table, uint64_t row) {
-    const tacCondition *condition = test->condition;
-    bool fits = false;
-    if (condition->kind != TAC_WHEN_TEXT) fits = cellFits(table, condition, row);
-    else if (condition->column != TAC_ANY_COLUMN) fits = textFits(test, table, row, condition->column);
-    else
-        for (int column = 0; column < table->nColumns && !fits; column++) fits = textFits(test, table, row, column);
-    return fits != condition->negated;
-}
-
-static bool allHold(const Test *tests, int n, const tacTable *table, uint64_t row) {
-    for (int i = 0; i < n; i++)
-        if (!holds(&tests[i], table, row)) return false;
-    return true;
-}
-
-static void freeTests(Test *tests, int n) {
-    for (int i = 0; tests && i < n; i++) tacFree(tests[i].known);
-    tacFree(tests);
-}
-
-/* NULL: no memory. Without memory for verdicts things only take longer, but it would not be there for the rest either.
- */
-static Test *makeTests(const tacCondition *conditions, int n) {
-    Test *tests = tacAllocZero((size_t) n + 1, sizeof *tests);
-    for (int i = 0; tests && i < n; i++) {
-        tests[i].condition = &conditions[i];
-        if (conditions[i].kind != TAC_WHEN_TEXT) continue;
-        tests[i].known = tacAllocZero(SLOTS, sizeof *tests[i].known);
-        if (tests[i].known) continue;
-        freeTests(tests, n);
-        return NULL;
-    }
-    return tests;
-}
+/* ---- filtering -------------------------------------------------------------------------------------------------- */
 
 static bool tableFailed(const tacTable *table) { return table->failed && *table->failed; }
 
-/* ---- filtering -------------------------------------------------------------------------------------------------- */
-
 typedef TAC_ARRAY(uint32_t) Rows;
 
-/* The rows for which all tests hold. */
-static bool chooseRows(const tacTable *table, const Test *tests, int n, Rows *rows, tacProgress *progress) {
+/* The rows that the filter wants. */
+static bool chooseRows(const tacTable *table, tacFilterRun *run, Rows *rows, tacProgress *progress) {
     for (uint64_t row = 0; row < table->nRows; row++) {
         if ((row & 0xff) == 0 && !tacProgressStep(progress, row)) return false;
-        if (allHold(tests, n, table, row) && !tacArrayPush(rows, (uint32_t) row)) return false;
+        if (tacFilterFits(run, row) && !tacArrayPush(rows, (uint32_t) row)) return false;
     }
     return !tableFailed(table);
 }
@@ -190,11 +107,10 @@ static void showAll(tacRelation *relation) {
     relation->count = relation->table.nRows;
 }
 
-static bool filterRows(
-    const tacRelation *relation, const tacCondition *conditions, int n, Rows *rows, tacProgress *progress) {
-    Test *tests = makeTests(conditions, n);
-    bool done = tests && (n ? chooseRows(&relation->table, tests, n, rows, progress) : allRows(&relation->table, rows));
-    freeTests(tests, n);
+static bool filterRows(const tacRelation *relation, const tacFilter *filter, Rows *rows, tacProgress *progress) {
+    tacFilterRun *run = filter ? tacFilterBegin(filter) : NULL;
+    bool done = !filter ? allRows(&relation->table, rows) : run && chooseRows(&relation->table, run, rows, progress);
+    tacFilterEnd(run);
     /* An index that is there tells it from none: a filter through which nothing comes has one too. */
     return done && tacArrayReserve(rows, 1)
         && (relation->column < 0
@@ -202,16 +118,16 @@ static bool filterRows(
                 &relation->table, rows->at, rows->count, relation->column, relation->decreasing, progress));
 }
 
-tacStatus tacRelationFilter(
-    tacRelation *relation, const tacCondition *conditions, int n, tacProgress *progress, tacError *err) {
+tacStatus tacRelationFilter(tacRelation *relation, const tacFilter *filter, tacProgress *progress, tacError *err) {
     Rows rows = {0};
-    if (n == 0 && relation->column < 0) showAll(relation);
-    else if (filterRows(relation, conditions, n, &rows, progress)) showRows(relation, &rows);
+    if (filter && tacFilterWantsAll(filter)) filter = NULL;
+    if (!filter && relation->column < 0) showAll(relation);
+    else if (filterRows(relation, filter, &rows, progress)) showRows(relation, &rows);
     else {
         tacArrayFree(&rows);
         return tacFailStopped(err, progress);
     }
-    relation->filtered = n > 0;
+    relation->filtered = filter != NULL;
     return TAC_OK;
 }
 
@@ -251,24 +167,50 @@ tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, ta
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
-static tacStatus findPlace(const tacRelation *relation, uint64_t from, bool backwards, const Test *tests, int n,
+static tacStatus findPlace(const tacRelation *relation, uint64_t from, bool backwards, tacFilterRun *run,
     uint64_t *place, tacProgress *progress) {
     for (uint64_t at = from, steps = 0; at < relation->count; at += backwards ? UINT64_MAX : 1, steps++) {
         if ((steps & 0xff) == 0 && !tacProgressStep(progress, steps)) return TAC_ERROR;
-        if (!allHold(tests, n, &relation->table, tacRelationRow(relation, at))) continue;
+        if (!tacFilterFits(run, tacRelationRow(relation, at))) continue;
         *place = at;
         return TAC_OK;
     }
     return tableFailed(&relation->table) ? TAC_ERROR : TAC_OK;
 }
 
-tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacCondition *conditions,
-    int n, uint64_t *place, tacProgress *progress, tacError *err) {
+tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacFilter *filter,
+    uint64_t *place, tacProgress *progress, tacError *err) {
     *place = UINT64_MAX;
     if (backwards && from >= relation->count)
         from = relation->count - 1; /* none: the largest number, which no place is */
-    Test *tests = makeTests(conditions, n);
-    tacStatus status = tests ? findPlace(relation, from, backwards, tests, n, place, progress) : TAC_ERROR;
-    freeTests(tests, n);
+    tacFilterRun *run = tacFilterBegin(filter);
+    tacStatus status = run ? findPlace(relation, from, backwards, run, place, progress) : TAC_ERROR;
+    tacFilterEnd(run);
     return status == TAC_OK ? TAC_OK : tacFailStopped(err, progress);
+}
+
+/* ---- as a table ------------------------------------------------------------------------------------------------- */
+
+static void shownCell(const tacTable *table, uint64_t place, int column, tacCell *cell) {
+    const tacRelation *relation = table->data;
+    relation->table.cell(&relation->table, tacRelationRow(relation, place), column, cell);
+}
+
+static tacColumnTrait shownTrait(const tacTable *table, int column) {
+    const tacRelation *relation = table->data;
+    return relation->table.trait(&relation->table, column);
+}
+
+void tacRelationTable(const tacRelation *relation, tacTable *table) {
+    const tacTable *all = &relation->table;
+    *table = (tacTable){.title = all->title,
+        .columns = all->columns,
+        .nColumns = all->nColumns,
+        .nRows = relation->count,
+        .digits = all->digits,
+        .timeUnit = all->timeUnit,
+        .trait = all->trait ? shownTrait : NULL,
+        .cell = shownCell,
+        .data = (void *) relation,
+        .failed = all->failed};
 }

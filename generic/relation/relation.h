@@ -18,25 +18,7 @@
 #define TAC_RELATION_RELATION_H
 
 #include "base/progress.h"
-#include "relation/table.h"
-
-/* Does the text of a cell fit? For conditions about texts; the same text always gets the same answer. */
-typedef bool tacTextTest(const void *data, const char *text);
-
-typedef enum tacConditionKind { TAC_WHEN_RANGE, TAC_WHEN_NUMBER, TAC_WHEN_TEXT, TAC_WHEN_EMPTY } tacConditionKind;
-
-enum { TAC_ANY_COLUMN = -1 }; /* some cell of the row; of TAC_WHEN_TEXT only */
-
-typedef struct tacCondition {
-    int column;
-    tacConditionKind kind;
-    bool negated;                 /* holds where the rest does not; an empty cell fits no range, number or text */
-    int64_t low, high;            /* RANGE, of columns with ticks or counts: low <= cell <= high */
-    double lowNumber, highNumber; /* NUMBER: the same */
-    tacTextTest *test;            /* TEXT: of the cell's text, whatever its type */
-    const void *data;             /* of `test` */
-    bool noNumbers;               /* TEXT: no number can fit, so their cells need not be written out */
-} tacCondition;
+#include "relation/filter.h"
 
 typedef struct tacRelation {
     tacTable table;   /* owned */
@@ -61,14 +43,16 @@ uint64_t tacRelationPlace(const tacRelation *relation, uint64_t id);
 tacStatus tacRelationPlaces(
     const tacRelation *relation, const uint64_t *ids, uint64_t n, uint64_t *places, uint64_t *found, tacError *err);
 
-/* Shows the rows for which all conditions hold, sorted as before. n 0: all rows. TAC_ERROR: MEMORY, CANCELLED. */
-tacStatus tacRelationFilter(
-    tacRelation *relation, const tacCondition *conditions, int n, tacProgress *progress, tacError *err);
+/* Shows the rows that the filter (made for the relation's table) wants, sorted as before. NULL: all rows. TAC_ERROR:
+ * MEMORY, CANCELLED. */
+tacStatus tacRelationFilter(tacRelation *relation, const tacFilter *filter, tacProgress *progress, tacError *err);
 /* column -1: in the order of the table. */
 tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, tacProgress *progress, tacError *err);
-/* The first place from `from` on (backwards: at or before it) whose row fulfils all conditions; UINT64_MAX: none. */
-tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacCondition *conditions,
-    int n, uint64_t *place, tacProgress *progress, tacError *err);
+/* The first place from `from` on (backwards: at or before it) whose row the filter wants; UINT64_MAX: none. */
+tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacFilter *filter,
+    uint64_t *place, tacProgress *progress, tacError *err);
+/* The rows shown, in their order, as a table that refers to the relation. */
+void tacRelationTable(const tacRelation *relation, tacTable *table);
 
 /* Figures of one column over the rows shown. Of ticks and counts they are exact; percentiles by nearest rank (stats.h).
  */
@@ -88,6 +72,9 @@ tacStatus tacRelationMeasure(
 
 /* Is job2 before job10? < 0, 0 (the same text), > 0. */
 int tacNaturalCompare(const char *left, const char *right);
+/* As the texts of a column compare: in natural order, or in that of its words (tacColumnWords), which are before
+ * others. */
+int tacColumnCompare(const char *const *words, const char *left, const char *right);
 /* Sorts the n rows (ascending ones) by a column; false: no memory or stopped. */
 bool tacRelationSortRows(
     const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress);

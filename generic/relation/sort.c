@@ -44,6 +44,18 @@ int tacNaturalCompare(const char *left, const char *right) {
     return strcmp(left, right);
 }
 
+/* The place of a text among the words; behind them when it is none. */
+static int rankOf(const char *const *words, const char *text) {
+    int rank = 0;
+    while (words[rank] && strcmp(words[rank], text) != 0) rank++;
+    return rank;
+}
+
+int tacColumnCompare(const char *const *words, const char *left, const char *right) {
+    int order = words ? rankOf(words, left) - rankOf(words, right) : 0;
+    return order ? order : tacNaturalCompare(left, right);
+}
+
 /* ---- keys of texts ---------------------------------------------------------------------------------------------- */
 
 typedef struct Slot {
@@ -54,6 +66,7 @@ typedef struct Slot {
 typedef struct Texts { /* the different texts of a column; those with a number may be there several times */
     const tacTable *table;
     int column;
+    const char *const *words;       /* the column's own order of texts; NULL: natural order */
     TAC_ARRAY(const char *) texts;  /* of cells with a number; NULL: the next one of `others` */
     TAC_ARRAY(uint32_t) otherTexts; /* by id in `others`: index of texts */
     tacInternTable others;          /* texts of cells without a number */
@@ -114,7 +127,7 @@ static bool textOfRow(Texts *t, uint64_t row, uint32_t *text) {
 
 static int compareTexts(const void *left, const void *right, const void *data) {
     const Texts *t = data;
-    return tacNaturalCompare(t->texts.at[*(const uint32_t *) left], t->texts.at[*(const uint32_t *) right]);
+    return tacColumnCompare(t->words, t->texts.at[*(const uint32_t *) left], t->texts.at[*(const uint32_t *) right]);
 }
 
 static bool rankTexts(Texts *t) {
@@ -204,7 +217,7 @@ static bool takeTexts(Keys *k, Texts *texts, const uint32_t *rows, uint64_t n) {
 }
 
 static bool takeTextKeys(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
-    Texts texts = {.table = table, .column = column, .progress = k->progress};
+    Texts texts = {.table = table, .column = column, .words = tacColumnWords(table, column), .progress = k->progress};
     bool done = takeTexts(k, &texts, rows, n) && !(table->failed && *table->failed);
     freeTexts(&texts);
     return done;

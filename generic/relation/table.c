@@ -63,6 +63,20 @@ void tacCellString(tacCell *cell, const char *text) {
     cell->length = text ? strlen(text) : 0;
 }
 
+const char tacUnitOfTimes[] = "time";
+
+static tacColumnTrait traitOf(const tacTable *table, int column) {
+    return table->trait ? table->trait(table, column) : (tacColumnTrait){NULL, NULL};
+}
+
+const char *tacColumnUnit(const tacTable *table, int column) {
+    const char *unit = traitOf(table, column).unit;
+    bool isTime = unit == tacUnitOfTimes || (!unit && table->columns[column].type == TAC_COLUMN_TIME);
+    return isTime ? table->timeUnit : unit;
+}
+
+const char *const *tacColumnWords(const tacTable *table, int column) { return traitOf(table, column).words; }
+
 static size_t countText(int64_t count, char buffer[TAC_CELL_SIZE]) { return tacDecimalFormat(count, 0, buffer); }
 
 /* 15 digits: all that a mean or a ratio of ticks can mean; never "-0". */

@@ -28,12 +28,22 @@ typedef struct tacCell { /* one value; `known` false: empty */
     size_t length;
 } tacCell;
 
+/* What is known of a column besides, for filters: NULL where nothing is. */
+typedef struct tacColumnTrait {
+    const char *unit;         /* of a count or number: "s" "ms" "us" "ns" "%" ..., or tacUnitOfTimes */
+    const char *const *words; /* of a text: the values it can have, from the least to the greatest; NULL-terminated */
+} tacColumnTrait;
+extern const char tacUnitOfTimes[]; /* the unit that the table's times have */
+
 typedef struct tacTable {
     const char *title;
     const tacColumn *columns;
     int nColumns;
     uint64_t nRows;
-    int digits; /* of its times */
+    int digits;           /* of its times */
+    const char *timeUnit; /* "s" "ms" "us" "ns"; NULL: not known */
+    /* NULL: no column has any. */
+    tacColumnTrait (*trait)(const struct tacTable *table, int column);
     /* Fills the cell of a row and column; *cell is unknown (all zero) before. */
     void (*cell)(const struct tacTable *table, uint64_t row, int column, tacCell *cell);
     void *data;                  /* of `cell`; owned by the table */
@@ -48,7 +58,13 @@ typedef struct tacTable {
     /* The number of what a row is about (row of the store, index of the job ...), which ascends with the row; NULL: the
      * row. */
     uint64_t (*id)(const struct tacTable *table, uint64_t row);
+    /* The row of a number, where numbers do not ascend; UINT64_MAX: there is none. NULL: they ascend. */
+    uint64_t (*rowOfId)(const struct tacTable *table, uint64_t id);
 } tacTable;
+
+/* Unit of a column that is no text; NULL: none is known. Words of a text column; NULL: any text. */
+const char *tacColumnUnit(const tacTable *table, int column);
+const char *const *tacColumnWords(const tacTable *table, int column);
 
 typedef enum tacTableFormat { TAC_TABLE_TEXT, TAC_TABLE_CSV, TAC_TABLE_JSON, TAC_TABLE_FORMATS } tacTableFormat;
 extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* for tests: "table", "csv", "json", NULL */

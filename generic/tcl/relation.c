@@ -1,17 +1,19 @@
 /*
- * relation.c -- relations as Tcl commands: a table of a trace, filtered and sorted in place, its rows handed out in
- * pieces.
+ * relation.c -- relations as Tcl commands: a table, filtered and sorted in place, its rows handed out in pieces.
  *
- *   $trace relation kind -> Relation: a user of the trace, the kind and window, conditions and order as they were
- * written
- *                           +-> tacRelation (relation/relation.h), made when first asked, and anew after the trace
- * changed
+ *   $trace relation kind           -> Relation: a user of the trace, the kind and window, filter and order as they were
+ *                                     written
+ *   tactus::relation columns rows  -> Relation: a table of its own
+ *                                       +-> tacRelation (relation/relation.h); of a trace: made when first asked, and
+ *                                           anew after the trace changed
  *
  * Filtering, sorting, finding and measuring may call a -progress script, which may do anything. So, while one of them
  * works (`working`), the table and its trace are held; others that would change the relation are refused (RELATION
  * BUSY); asking for rows goes on with what was there. A trace that is read again makes the relation stale: at the next
  * question that is not in the middle of such work, or by `refresh`, it is made anew over the new trace, with the same
  * filter and order.
+ *
+ * What measures (statistics, histogram, grid, sample) is in relationFigures.c.
  */
 #include <tcl.h>
 
@@ -19,34 +21,16 @@
 
 #include "analysis/tables.h"
 #include "tcl/dictValue.h"
-#include "tcl/progressScript.h"
 #include "tcl/relation.h"
-#include "tcl/relationCondition.h"
-#include "tcl/relationValue.h"
+#include "tcl/relationList.h"
+#include "tcl/relationPart.h"
 #include "tcl/tableValue.h"
-#include "tcl/traceRecord.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-typedef struct Relation {
-    Tcl_Interp *interp;
-    Tcl_Command token;
-    tacTraceUser *user; /* NULL: the trace has gone */
-    tacTraceBody *held; /* what `relation` is over */
-    const tacRelationKind *kind;
-    tacTimeValue from, to;
-    tacRelation relation;
-    bool made, stale, working;
-    Tcl_Obj *conditions, *any; /* the filter; NULL: none */
-    Tcl_Obj *column;           /* sorted by; NULL: not */
-    bool decreasing;
-} Relation;
 
 /* ---- making it and letting go of it ----------------------------------------------------------------------------- */
 
-static void unmake(Relation *r) {
+static void unmake(tacRelationCmd *r) {
     tacRelationFree(&r->relation);
     tacTraceBodyFree(r->held);
     r->held = NULL;
@@ -54,7 +38,7 @@ static void unmake(Relation *r) {
 }
 
 static void onTraceChanged(void *data, const tacTrace *trace) {
-    Relation *r = data;
+    tacRelationCmd *r = data;
     if (!trace) {
         tacTraceRelease(r->user);
         r->user = NULL;
@@ -65,80 +49,74 @@ static void onTraceChanged(void *data, const tacTrace *trace) {
 
 /* ---- work that takes long --------------------------------------------------------------------------------------- */
 
-typedef struct Work {
-    Relation *r;
-    tacProgressScript script;
-    tacError err;
-} Work;
-
-static int begin(Work *work, Relation *r, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase) {
+int tacWorkBegin(tacWork *work, tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase) {
     if (r->working) return tacTclFail(interp, "RELATION BUSY", "the relation is being worked on already");
-    *work = (Work){.r = r};
+    *work = (tacWork){.r = r};
     tacProgressScriptInit(&work->script, interp, prefix, phase, r->relation.table.nRows);
     r->working = true;
     Tcl_Preserve(interp);
     return TCL_OK;
 }
 
-static int end(Work *work, tacStatus status) {
-    Relation *r = work->r;
+int tacWorkEnd(tacWork *work, tacStatus status) {
+    tacRelationCmd *r = work->r;
     Tcl_Interp *interp = work->script.interp;
     r->working = false;
     if (r->stale) unmake(r);
     int result = tacProgressScriptEnd(&work->script, status, &work->err);
     if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = TCL_ERROR;
-    if (result == TCL_OK && !r->user)
+    if (result == TCL_OK && !r->user && !r->own)
         result = tacTclFail(interp, "TRACE CLOSED", "the trace of this relation was closed");
     Tcl_Release(interp);
     return result;
 }
 
 /* TCL_OK with `made` false: the trace was read again meanwhile. */
-static int make(Relation *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
+static int make(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     tacTraceBody *body = r->user->body;
     tacTable table;
     int64_t from, to;
-    Work work;
+    tacWork work;
     if (tacWindowTicks(interp, &r->from, &r->to, body->trace->store.digits, &from, &to) != TCL_OK
-        || begin(&work, r, interp, prefix, "measuring") != TCL_OK)
+        || tacWorkBegin(&work, r, interp, prefix, "measuring") != TCL_OK)
         return TCL_ERROR;
     body->references++;
     r->held = body;
     tacStatus status = r->kind->make(body->trace, from, to, &work.script.progress, &table, &work.err);
+    table.timeUnit = body->trace->unit;
     if (status == TAC_OK) tacRelationInit(&r->relation, &table), r->made = true;
     else r->stale = true; /* there is nothing: end lets go of the trace */
-    return end(&work, status);
+    return tacWorkEnd(&work, status);
 }
 
-static int applyFilter(Relation *r, Tcl_Interp *interp, Tcl_Obj *conditions, Tcl_Obj *any, Tcl_Obj *prefix) {
-    tacConditionList list;
-    Work work;
-    int result = tacConditionsParse(interp, &r->relation.table, conditions, any, &list);
-    if (result == TCL_OK) result = begin(&work, r, interp, prefix, "filtering");
+static int applyFilter(tacRelationCmd *r, Tcl_Interp *interp, const tacWanted *wanted, Tcl_Obj *prefix) {
+    tacWork work;
+    tacFilter *filter = tacFilterFromWords(interp, &r->relation.table, wanted);
+    if (!filter) return TCL_ERROR;
+    int result = tacWorkBegin(&work, r, interp, prefix, "filtering");
     if (result == TCL_OK)
-        result = end(
-            &work, tacRelationFilter(&r->relation, list.conditions, list.count, &work.script.progress, &work.err));
-    tacConditionsFree(&list);
+        result = tacWorkEnd(&work, tacRelationFilter(&r->relation, filter, &work.script.progress, &work.err));
+    tacFilterFree(filter);
     return result;
 }
 
-static int applySort(Relation *r, Tcl_Interp *interp, Tcl_Obj *name, bool decreasing, Tcl_Obj *prefix) {
-    Work work;
+static int applySort(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *name, bool decreasing, Tcl_Obj *prefix) {
+    tacWork work;
     int column = -1;
     if (name && tacColumnFromObj(interp, &r->relation.table, name, &column) != TCL_OK) return TCL_ERROR;
-    if (begin(&work, r, interp, prefix, "sorting") != TCL_OK) return TCL_ERROR;
-    return end(&work, tacRelationSort(&r->relation, column, decreasing, &work.script.progress, &work.err));
+    if (tacWorkBegin(&work, r, interp, prefix, "sorting") != TCL_OK) return TCL_ERROR;
+    return tacWorkEnd(&work, tacRelationSort(&r->relation, column, decreasing, &work.script.progress, &work.err));
 }
 
 /* The relation as it is to be: made, filtered, sorted. */
-static int refresh(Relation *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
+static int refresh(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
+    if (r->own) return TCL_OK;
     if (!r->user) return tacTclFail(interp, "TRACE CLOSED", "the trace of this relation was closed");
     if (r->made && (!r->stale || r->working)) return TCL_OK;
     if (r->working) return tacTclFail(interp, "RELATION BUSY", "the relation is being worked on already");
     if (r->made) unmake(r);
     int result = make(r, interp, prefix);
-    if (result == TCL_OK && r->made && (r->conditions || r->any))
-        result = applyFilter(r, interp, r->conditions, r->any, prefix);
+    if (result == TCL_OK && r->made && !tacWantsAll(&r->wanted)) result = applyFilter(r, interp, &r->wanted, prefix);
     if (result == TCL_OK && r->column && r->made) result = applySort(r, interp, r->column, r->decreasing, prefix);
     if (result != TCL_OK && r->made && !r->working) unmake(r); /* half of it is none: the next question tries again */
     return result == TCL_OK && !r->made ? refresh(r, interp, prefix) : result;
@@ -146,7 +124,7 @@ static int refresh(Relation *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static int needPlace(Relation *r, Tcl_Interp *interp, Tcl_Obj *word, uint64_t *place) {
+static int needPlace(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *word, uint64_t *place) {
     Tcl_WideInt wide;
     if (Tcl_GetWideIntFromObj(interp, word, &wide) != TCL_OK) return TCL_ERROR;
     if (wide < 0 || (uint64_t) wide >= r->relation.count)
@@ -168,21 +146,20 @@ static Tcl_Obj *rowValue(const tacTable *table, uint64_t row) {
 
 /* ---- subcommands ------------------------------------------------------------------------------------------------ */
 
-static const char *const typeNames[] = {[TAC_COLUMN_TEXT] = "text",
-    [TAC_COLUMN_TIME] = "time",
-    [TAC_COLUMN_COUNT] = "count",
-    [TAC_COLUMN_NUMBER] = "number"};
-
 static int columnsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     (void) objc, (void) objv;
     for (int i = 0; i < r->relation.table.nColumns; i++) {
         const tacColumn *column = &r->relation.table.columns[i];
-        Tcl_Obj *dict = Tcl_NewDictObj();
-        tacPut(dict, "name", Tcl_NewStringObj(column->name, -1));
-        tacPut(dict, "type", Tcl_NewStringObj(typeNames[column->type], -1));
-        tacPut(dict, "help", Tcl_NewStringObj(column->help, -1));
+        const char *const *words = tacColumnWords(&r->relation.table, i);
+        Tcl_Obj *dict = Tcl_NewDictObj(), *wordList = Tcl_NewListObj(0, NULL);
+        for (; words && *words; words++) Tcl_ListObjAppendElement(NULL, wordList, Tcl_NewStringObj(*words, -1));
+        tacPutText(dict, "name", column->name);
+        tacPutText(dict, "type", tacColumnTypeNames[column->type]);
+        tacPutText(dict, "unit", tacColumnUnit(&r->relation.table, i));
+        tacPut(dict, "words", wordList);
+        tacPutText(dict, "help", column->help);
         Tcl_ListObjAppendElement(NULL, list, dict);
     }
     Tcl_SetObjResult(interp, list);
@@ -190,14 +167,14 @@ static int columnsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
 }
 
 static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     (void) objc, (void) objv;
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) r->relation.count));
     return TCL_OK;
 }
 
 static int totalSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     (void) objc, (void) objv;
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) r->relation.table.nRows));
     return TCL_OK;
@@ -205,7 +182,7 @@ static int totalSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* Places that are not there are left out: a view may ask for more than there is. */
 static int rowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     Tcl_WideInt first, count;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     (void) objc;
@@ -222,7 +199,7 @@ static int rowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 }
 
 static int idSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
+    tacRelationCmd *r = data;
     uint64_t place = 0;
     (void) objc;
     if (needPlace(r, interp, objv[2], &place) != TCL_OK) return TCL_ERROR;
@@ -231,7 +208,7 @@ static int idSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
 }
 
 static int placeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     Tcl_WideInt id;
     (void) objc;
     if (Tcl_GetWideIntFromObj(interp, objv[2], &id) != TCL_OK) return TCL_ERROR;
@@ -241,7 +218,7 @@ static int placeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* As rows, but only the numbers of the things. */
 static int idsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     Tcl_WideInt first, count;
     (void) objc;
     if (Tcl_GetWideIntFromObj(interp, objv[2], &first) != TCL_OK
@@ -266,7 +243,7 @@ static int idsFromObj(Tcl_Interp *interp, Tcl_Obj *const words[], Tcl_Size n, ui
 }
 
 static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     Tcl_Obj **words;
     Tcl_Size n;
     tacError err = {{0}, {0}};
@@ -288,31 +265,44 @@ static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
 }
 
 typedef struct Options {
-    Tcl_Obj *any, *progress, *from;
+    tacWanted wanted; /* but for the conditions */
+    Tcl_Obj *progress, *from;
     bool decreasing, backwards;
 } Options;
 
-#define ANY                                                                   \
-    {                                                                         \
-        "-any", TAC_VALUE_OBJECT, offsetof(Options, any), NULL, "text", NULL, \
-            "rows in which some cell contains the text"                       \
-    }
-#define PROGRESS                                                                                \
+#define PROGRESS(record)                                                                        \
     {                                                                                           \
-        "-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,       \
+        "-progress", TAC_VALUE_OBJECT, offsetof(record, progress), NULL, "prefix", NULL,        \
             "called now and then with a dict of how far the work is; an error or break cancels" \
+    }
+#define WHERE(record)                                                                         \
+    {                                                                                         \
+        "-where", TAC_VALUE_OBJECT, offsetof(record, wanted.where), NULL, "expression", NULL, \
+            "only rows that fit an expression of the filter language"                         \
+    }
+#define ANY                                                                          \
+    {                                                                                \
+        "-any", TAC_VALUE_OBJECT, offsetof(Options, wanted.any), NULL, "text", NULL, \
+            "rows in which some cell contains the text"                              \
     }
 #define LAST \
     { NULL, 0, 0, NULL, NULL, NULL, NULL }
-static const tacOptionRow filterRows[] = {ANY, PROGRESS, LAST};
-static const tacOptionRow progressRows[] = {PROGRESS, LAST};
+static const tacOptionRow filterRows[] = {ANY, PROGRESS(Options), WHERE(Options), LAST};
+static const tacOptionRow progressRows[] = {PROGRESS(Options), LAST};
 static const tacOptionRow sortRows[] = {
-    {"-decreasing", TAC_VALUE_FLAG, offsetof(Options, decreasing), NULL, NULL, "no", "the largest first"}, PROGRESS,
-    LAST};
+    {"-decreasing", TAC_VALUE_FLAG, offsetof(Options, decreasing), NULL, NULL, "no", "the largest first"},
+    PROGRESS(Options), LAST};
 static const tacOptionRow findRows[] = {ANY,
     {"-backwards", TAC_VALUE_FLAG, offsetof(Options, backwards), NULL, NULL, "no", "towards the first place"},
     {"-from", TAC_VALUE_OBJECT, offsetof(Options, from), NULL, "place", "0", "where to begin, itself included"},
-    PROGRESS, LAST};
+    PROGRESS(Options), WHERE(Options), LAST};
+
+int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_Obj **prefix) {
+    Options options = {.progress = NULL};
+    int result = tacOptionsParse(interp, progressRows, objc, objv, &options);
+    *prefix = options.progress;
+    return result;
+}
 
 /* Does the option have its value in the next word? Flags may go without. */
 static bool takesNext(const char *option, Tcl_Obj *next) {
@@ -321,26 +311,27 @@ static bool takesNext(const char *option, Tcl_Obj *next) {
 }
 
 /* Conditions, which may be left out, stand before the options or behind them. */
-static int parseWords(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
-    Tcl_Obj **conditions, Options *options) {
+static int parseWords(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], Options *options) {
     enum { MOST = 16 };
     Tcl_Obj *words[MOST];
+    Tcl_Obj *conditions = NULL;
     int n = 0;
-    *options = (Options){.any = NULL};
-    *conditions = NULL;
+    *options = (Options){.progress = NULL};
     if (objc > MOST) return tacTclFail(interp, "USAGE WORDS", "too many words");
     for (int i = 0; i < objc; i++) {
         const char *text = Tcl_GetString(objv[i]);
         if (text[0] != '-') {
-            if (*conditions)
+            if (conditions)
                 return tacTclFail(interp, "USAGE WORDS", "conditions stand in one list: \"%.100s\" is too much", text);
-            *conditions = objv[i];
+            conditions = objv[i];
             continue;
         }
         words[n++] = objv[i];
         if (takesNext(text, i + 1 < objc ? objv[i + 1] : NULL)) words[n++] = objv[++i];
     }
-    return tacOptionsParse(interp, rows, n, words, options);
+    int result = tacOptionsParse(interp, rows, n, words, options);
+    options->wanted.conditions = conditions;
+    return result;
 }
 
 static void keep(Tcl_Obj **where, Tcl_Obj *value) {
@@ -351,21 +342,25 @@ static void keep(Tcl_Obj **where, Tcl_Obj *value) {
 
 static bool isEmpty(Tcl_Obj *value) { return !value || *Tcl_GetString(value) == '\0'; }
 
+static void keepWanted(tacRelationCmd *r, const tacWanted *wanted) {
+    keep(&r->wanted.conditions, isEmpty(wanted->conditions) ? NULL : wanted->conditions);
+    keep(&r->wanted.any, isEmpty(wanted->any) ? NULL : wanted->any);
+    keep(&r->wanted.where, isEmpty(wanted->where) ? NULL : wanted->where);
+}
+
 static int filterSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
+    tacRelationCmd *r = data;
     Options options;
-    Tcl_Obj *conditions;
-    if (parseWords(interp, filterRows, objc - 2, objv + 2, &conditions, &options) != TCL_OK
-        || applyFilter(r, interp, conditions, options.any, options.progress) != TCL_OK)
+    if (parseWords(interp, filterRows, objc - 2, objv + 2, &options) != TCL_OK
+        || applyFilter(r, interp, &options.wanted, options.progress) != TCL_OK)
         return TCL_ERROR;
-    keep(&r->conditions, isEmpty(conditions) ? NULL : conditions);
-    keep(&r->any, isEmpty(options.any) ? NULL : options.any);
+    keepWanted(r, &options.wanted);
     return refresh(r, interp, options.progress) == TCL_OK ? countSub(r, interp, objc, objv) : TCL_ERROR;
 }
 
 static int sortSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
-    Options options = {.any = NULL};
+    tacRelationCmd *r = data;
+    Options options = {.progress = NULL};
     Tcl_Obj *column = isEmpty(objv[2]) ? NULL : objv[2];
     if (tacOptionsParse(interp, sortRows, objc - 3, objv + 3, &options) != TCL_OK
         || applySort(r, interp, column, options.decreasing, options.progress) != TCL_OK)
@@ -377,167 +372,40 @@ static int sortSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 
 /* Anew also when the trace is the same: findings come and go. */
 static int refreshSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
-    Options options = {.any = NULL};
+    tacRelationCmd *r = data;
+    Options options = {.progress = NULL};
     if (tacOptionsParse(interp, progressRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     if (r->working) return tacTclFail(interp, "RELATION BUSY", "the relation is being worked on already");
-    unmake(r);
+    if (!r->own) unmake(r);
     return refresh(r, interp, options.progress);
 }
 
-static int findIn(Relation *r, Tcl_Interp *interp, const tacConditionList *list, const Options *options) {
-    Work work;
+static int findIn(tacRelationCmd *r, Tcl_Interp *interp, const tacFilter *filter, const Options *options) {
+    tacWork work;
     uint64_t place = UINT64_MAX;
     Tcl_WideInt from = 0;
     if (options->from && Tcl_GetWideIntFromObj(interp, options->from, &from) != TCL_OK) return TCL_ERROR;
     if (from < 0 && options->backwards) return setPlace(interp, UINT64_MAX), TCL_OK;
-    if (begin(&work, r, interp, options->progress, "searching") != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacRelationFind(&r->relation, from < 0 ? 0 : (uint64_t) from, options->backwards,
-        list->conditions, list->count, &place, &work.script.progress, &work.err);
-    if (end(&work, status) != TCL_OK) return TCL_ERROR;
+    if (tacWorkBegin(&work, r, interp, options->progress, "searching") != TCL_OK) return TCL_ERROR;
+    tacStatus status = tacRelationFind(&r->relation, from < 0 ? 0 : (uint64_t) from, options->backwards, filter, &place,
+        &work.script.progress, &work.err);
+    if (tacWorkEnd(&work, status) != TCL_OK) return TCL_ERROR;
     setPlace(interp, place);
     return TCL_OK;
 }
 
 static int findSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
+    tacRelationCmd *r = data;
     Options options;
-    Tcl_Obj *conditions;
-    tacConditionList list;
-    if (parseWords(interp, findRows, objc - 2, objv + 2, &conditions, &options) != TCL_OK) return TCL_ERROR;
-    int result = tacConditionsParse(interp, &r->relation.table, conditions, options.any, &list);
-    if (result == TCL_OK) result = findIn(r, interp, &list, &options);
-    tacConditionsFree(&list);
+    if (parseWords(interp, findRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
+    tacFilter *filter = tacFilterFromWords(interp, &r->relation.table, &options.wanted);
+    int result = filter ? findIn(r, interp, filter, &options) : TCL_ERROR;
+    tacFilterFree(filter);
     return result;
-}
-
-/* ---- figures ---------------------------------------------------------------------------------------------------- */
-
-static Tcl_Obj *numberValue(long double number) {
-    char text[40];
-    int length = snprintf(text, sizeof text, "%.15Lg", number == 0 ? 0 : number);
-    return Tcl_NewStringObj(text, length);
-}
-
-/* Exact where it is a time or count of this world. */
-static Tcl_Obj *sumValue(__int128 sum, int digits) {
-    char text[TAC_DECIMAL_SIZE];
-    if (sum <= INT64_MIN || sum > INT64_MAX) return numberValue((long double) sum / powl(10, digits));
-    size_t length = tacDecimalFormat((int64_t) sum, digits, text);
-    return Tcl_NewStringObj(text, (Tcl_Size) length);
-}
-
-static Tcl_Obj *figuresDict(const tacTable *table, int column, const tacRelationFigures *figures) {
-    char buffer[TAC_CELL_SIZE];
-    size_t length;
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    bool isNumber = table->columns[column].type == TAC_COLUMN_NUMBER;
-    int digits = table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0;
-    tacPut(dict, "count", Tcl_NewWideIntObj((Tcl_WideInt) figures->count));
-    for (int i = 0; i < TAC_RELATION_RANKS; i++) {
-        const char *text = figures->count ? tacCellText(table, column, &figures->ranks[i], buffer, &length) : "";
-        tacPut(dict, tacRelationRanks[i], Tcl_NewStringObj(text, figures->count ? (Tcl_Size) length : 0));
-    }
-    long double sum = isNumber ? figures->total : (long double) figures->sum / powl(10, digits);
-    tacPut(dict, "average", figures->count ? numberValue(sum / figures->count) : Tcl_NewObj());
-    tacPut(dict, "sum", !figures->count ? Tcl_NewObj() : isNumber ? numberValue(sum) : sumValue(figures->sum, digits));
-    return dict;
-}
-
-/* Ends work whose result is a value (which it takes); it was made before `end`, which may let go of the table. */
-static int endWith(Work *work, Tcl_Interp *interp, tacStatus status, Tcl_Obj *value) {
-    Tcl_IncrRefCount(value);
-    int result = end(work, status);
-    if (result == TCL_OK) Tcl_SetObjResult(interp, value);
-    Tcl_DecrRefCount(value);
-    return result;
-}
-
-static int statisticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
-    Options options = {.any = NULL};
-    tacRelationFigures figures;
-    Work work;
-    int column;
-    if (tacColumnFromObj(interp, &r->relation.table, objv[2], &column) != TCL_OK
-        || tacOptionsParse(interp, progressRows, objc - 3, objv + 3, &options) != TCL_OK)
-        return TCL_ERROR;
-    if (r->relation.table.columns[column].type == TAC_COLUMN_TEXT)
-        return tacTclFail(interp, "USAGE COLUMN", "column \"%.60s\" has texts, of which there are no figures",
-            Tcl_GetString(objv[2]));
-    if (begin(&work, r, interp, options.progress, "measuring") != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacRelationMeasure(&r->relation, column, &figures, &work.script.progress, &work.err);
-    return endWith(&work, interp, status, figuresDict(&r->relation.table, column, &figures));
-}
-
-/* ---- bins ------------------------------------------------------------------------------------------------------- */
-
-/* The column with bins that a pair of words means: `response {0 20 10}`. */
-static int needBins(Relation *r, Tcl_Interp *interp, Tcl_Obj *const words[2], int *column, tacBins *bins) {
-    if (tacColumnFromObj(interp, &r->relation.table, words[0], column) != TCL_OK) return TCL_ERROR;
-    return tacBinsFromObj(interp, &r->relation.table, *column, words[1], bins);
-}
-
-static int histogramSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
-    Options options = {.any = NULL};
-    tacHistogram histogram;
-    tacBins bins;
-    Work work;
-    int column;
-    if (needBins(r, interp, objv + 2, &column, &bins) != TCL_OK
-        || tacOptionsParse(interp, progressRows, objc - 4, objv + 4, &options) != TCL_OK
-        || begin(&work, r, interp, options.progress, "measuring") != TCL_OK)
-        return TCL_ERROR;
-    tacStatus status = tacRelationHistogram(&r->relation, column, &bins, &histogram, &work.script.progress, &work.err);
-    Tcl_Obj *dict = status == TAC_OK ? tacHistogramValue(&histogram, bins.n) : Tcl_NewObj();
-    if (status == TAC_OK) tacHistogramFree(&histogram);
-    return endWith(&work, interp, status, dict);
-}
-
-static int gridSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
-    Options options = {.any = NULL};
-    tacGrid grid;
-    tacBins x, y;
-    Work work;
-    int xColumn, yColumn;
-    if (needBins(r, interp, objv + 2, &xColumn, &x) != TCL_OK || needBins(r, interp, objv + 4, &yColumn, &y) != TCL_OK
-        || tacOptionsParse(interp, progressRows, objc - 6, objv + 6, &options) != TCL_OK)
-        return TCL_ERROR;
-    if ((int64_t) x.n * y.n > TAC_MOST_CELLS)
-        return tacTclFail(interp, "USAGE BINS", "a grid has at most %d cells", TAC_MOST_CELLS);
-    if (begin(&work, r, interp, options.progress, "measuring") != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacRelationGrid(&r->relation, xColumn, &x, yColumn, &y, &grid, &work.script.progress, &work.err);
-    Tcl_Obj *dict = status == TAC_OK ? tacGridValue(&grid, x.n, y.n) : Tcl_NewObj();
-    if (status == TAC_OK) tacGridFree(&grid);
-    return endWith(&work, interp, status, dict);
-}
-
-static int sampleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Relation *r = data;
-    Options options = {.any = NULL};
-    tacSample sample;
-    Tcl_WideInt n;
-    Work work;
-    int column;
-    if (tacColumnFromObj(interp, &r->relation.table, objv[2], &column) != TCL_OK
-        || Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK
-        || tacOptionsParse(interp, progressRows, objc - 4, objv + 4, &options) != TCL_OK)
-        return TCL_ERROR;
-    if (r->relation.table.columns[column].type == TAC_COLUMN_TEXT)
-        return tacTclFail(
-            interp, "USAGE COLUMN", "column \"%.60s\" has texts, of which there is no sample", Tcl_GetString(objv[2]));
-    if (n < 1) return tacTclFail(interp, "USAGE VALUE", "a sample has at least 1 value");
-    if (begin(&work, r, interp, options.progress, "measuring") != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacRelationSample(&r->relation, column, (uint64_t) n, &sample, &work.script.progress, &work.err);
-    Tcl_Obj *dict = status == TAC_OK ? tacSampleValue(&r->relation.table, column, &sample) : Tcl_NewObj();
-    if (status == TAC_OK) tacSampleFree(&sample);
-    return endWith(&work, interp, status, dict);
 }
 
 static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Relation *r = data;
+    const tacRelationCmd *r = data;
     (void) objc, (void) objv;
     Tcl_DeleteCommandFromToken(interp, r->token);
     return TCL_OK;
@@ -549,17 +417,19 @@ const tacSubcommand tacRelationSubcommands[] = {
     {"count", countSub, 0, 0, NULL, "rows that pass the filter"},
     {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?", "shows only rows that meet all conditions"},
     {"find", findSub, 0, -1, "?conditions? ?-option value ...?", "place of the first row that meets all conditions"},
-    {"grid", gridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?", "counts rows by bins of two columns"},
-    {"histogram", histogramSub, 2, -1, "column bins ?-progress prefix?", "counts rows by bins of a column"},
+    {"grid", tacRelationGridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?",
+        "counts rows by bins of two columns"},
+    {"histogram", tacRelationHistogramSub, 2, -1, "column bins ?-progress prefix?", "counts rows by bins of a column"},
     {"id", idSub, 1, 1, "place", "number of the thing at a place"},
     {"ids", idsSub, 2, 2, "first count", "numbers of the things at places in a row"},
     {"place", placeSub, 1, 1, "id", "place of the thing with a number"},
     {"places", placesSub, 1, 1, "ids", "places of things with these numbers"},
     {"refresh", refreshSub, 0, -1, "?-progress prefix?", "makes it anew, with the same filter and order"},
     {"rows", rowsSub, 2, 2, "first count", "cells of the rows at places in a row"},
-    {"sample", sampleSub, 2, -1, "column count ?-progress prefix?", "values of a column at equal distances of rank"},
+    {"sample", tacRelationSampleSub, 2, -1, "column count ?-progress prefix?",
+        "values of a column at equal distances of rank"},
     {"sort", sortSub, 1, -1, "column ?-option value ...?", "puts rows in the order of a column"},
-    {"statistics", statisticsSub, 1, -1, "column ?-progress prefix?",
+    {"statistics", tacRelationStatisticsSub, 1, -1, "column ?-progress prefix?",
         "least, greatest, average, ranks and sum of a column"},
     {"total", totalSub, 0, 0, NULL, "rows without the filter"},
     {NULL, NULL, 0, 0, NULL, NULL},
@@ -568,11 +438,10 @@ const tacSubcommand tacRelationSubcommands[] = {
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
 static void freeRelation(char *block) {
-    Relation *r = (Relation *) (void *) block;
+    tacRelationCmd *r = (tacRelationCmd *) (void *) block;
     unmake(r);
     tacTraceRelease(r->user);
-    keep(&r->conditions, NULL);
-    keep(&r->any, NULL);
+    keepWanted(r, &(tacWanted){NULL, NULL, NULL});
     keep(&r->column, NULL);
     tacFree(r);
 }
@@ -596,43 +465,87 @@ static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return result;
 }
 
-typedef struct Window {
-    tacTimeValue from, to;
-    Tcl_Obj *progress;
-} Window;
-
-const tacOptionRow tacRelationRows[] = {
-    {"-from", TAC_VALUE_TIME, offsetof(Window, from), NULL, NULL, NULL, "begin of the window, in time units"},
-    {"-progress", TAC_VALUE_OBJECT, offsetof(Window, progress), NULL, "prefix", NULL,
-        "called now and then with a dict of how far the work is; an error or break cancels"},
-    {"-to", TAC_VALUE_TIME, offsetof(Window, to), NULL, NULL, NULL, "end of the window, itself included"}, LAST};
-
-int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTraceCall *call = data;
-    Window window = {.progress = NULL};
-    int kind;
+static void publish(tacRelationCmd *r, Tcl_Interp *interp) {
     char name[40];
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacRelationKinds, sizeof *tacRelationKinds, "relation", 0, &kind)
-            != TCL_OK
-        || tacOptionsParse(interp, tacRelationRows, objc - 3, objv + 3, &window) != TCL_OK)
-        return TCL_ERROR;
-    if ((window.from.given || window.to.given) && !tacRelationKinds[kind].windowed)
-        return tacTclFail(interp, "USAGE WINDOW", "the relation \"%s\" has no window", tacRelationKinds[kind].name);
-    Relation *r = tacAllocZero(1, sizeof *r);
-    if (r)
-        *r = (Relation){.interp = interp,
-            .kind = &tacRelationKinds[kind],
-            .from = window.from,
-            .to = window.to,
-            .relation = {.column = -1}};
-    if (r) r->user = tacTraceUseRecord(call->record, onTraceChanged, r);
-    int result = r && r->user ? make(r, interp, window.progress) : tacTclFail(interp, "MEMORY", "not enough memory");
-    if (result != TCL_OK) {
-        if (r) freeRelation((char *) r);
-        return TCL_ERROR;
-    }
     tacNewCommandName(interp, "::tactus::relation", name);
     r->token = Tcl_CreateObjCommand(interp, name, run, r, onDelete);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(name, -1));
-    return TCL_OK;
+}
+
+/* ---- of a trace ------------------------------------------------------------------------------------------------- */
+
+typedef struct Making {
+    tacTimeValue from, to;
+    Tcl_Obj *progress;
+    tacWanted wanted;
+} Making;
+
+const tacOptionRow tacRelationRows[] = {
+    {"-from", TAC_VALUE_TIME, offsetof(Making, from), NULL, NULL, NULL, "begin of the window, in time units"},
+    PROGRESS(Making),
+    {"-to", TAC_VALUE_TIME, offsetof(Making, to), NULL, NULL, NULL, "end of the window, itself included"},
+    WHERE(Making), LAST};
+
+int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTraceCall *call = data;
+    Making making = {.progress = NULL};
+    int kind;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacRelationKinds, sizeof *tacRelationKinds, "relation", 0, &kind)
+            != TCL_OK
+        || tacOptionsParse(interp, tacRelationRows, objc - 3, objv + 3, &making) != TCL_OK)
+        return TCL_ERROR;
+    if ((making.from.given || making.to.given) && !tacRelationKinds[kind].windowed)
+        return tacTclFail(interp, "USAGE WINDOW", "the relation \"%s\" has no window", tacRelationKinds[kind].name);
+    tacRelationCmd *r = tacAllocZero(1, sizeof *r);
+    if (r) {
+        *r = (tacRelationCmd){.interp = interp,
+            .kind = &tacRelationKinds[kind],
+            .from = making.from,
+            .to = making.to,
+            .relation = {.column = -1}};
+        keepWanted(r, &making.wanted);
+        r->user = tacTraceUseRecord(call->record, onTraceChanged, r);
+    }
+    int result = r && r->user ? make(r, interp, making.progress) : tacTclFail(interp, "MEMORY", "not enough memory");
+    if (result == TCL_OK && r->made && !tacWantsAll(&r->wanted))
+        result = applyFilter(r, interp, &r->wanted, making.progress);
+    if (result == TCL_OK) return publish(r, interp), TCL_OK;
+    if (r) freeRelation((char *) r);
+    return TCL_ERROR;
+}
+
+/* ---- of values from Tcl ----------------------------------------------------------------------------------------- */
+
+typedef struct ListMaking {
+    Tcl_Obj *ids;
+    const char *unit;
+    tacWanted wanted;
+} ListMaking;
+
+const tacOptionRow tacListRelationRows[] = {{"-ids", TAC_VALUE_OBJECT, offsetof(ListMaking, ids), NULL, "list", NULL,
+                                                "numbers of what the rows are about, all different; default: the rows "
+                                                "are numbered from 0"},
+    {"-unit", TAC_VALUE_TEXT, offsetof(ListMaking, unit), NULL, "name", NULL, "unit of the times: s, ms, us or ns"},
+    WHERE(ListMaking), LAST};
+
+int tacListRelationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    ListMaking making = {.ids = NULL};
+    tacTable table;
+    (void) data;
+    if (objc < 3) {
+        Tcl_WrongNumArgs(interp, 1, objv, "columns rows ?-option value ...?");
+        return TCL_ERROR;
+    }
+    if (tacOptionsParse(interp, tacListRelationRows, objc - 3, objv + 3, &making) != TCL_OK
+        || tacListTable(interp, objv[1], objv[2], making.ids, making.unit, &table) != TCL_OK)
+        return TCL_ERROR;
+    tacRelationCmd *r = tacAllocZero(1, sizeof *r);
+    if (!r) return tacTableFree(&table), tacTclFail(interp, "MEMORY", "not enough memory");
+    *r = (tacRelationCmd){.interp = interp, .own = true, .made = true};
+    tacRelationInit(&r->relation, &table);
+    keepWanted(r, &making.wanted);
+    if (tacWantsAll(&r->wanted) || applyFilter(r, interp, &r->wanted, NULL) == TCL_OK)
+        return publish(r, interp), TCL_OK;
+    freeRelation((char *) r);
+    return TCL_ERROR;
 }

@@ -1,5 +1,6 @@
 /*
- * relation.h -- relations as Tcl commands (::tactus::relation1 ...): $trace relation kind.
+ * relation.h -- relations as Tcl commands (::tactus::relation1 ...): $trace relation kind,
+ * tactus::relation columns rows.
  *
  * Files that include this include <tcl.h> first.
  */
@@ -11,6 +12,8 @@
 
 extern const tacOptionRow tacRelationRows[]; /* of $trace relation kind */
 tacSubcommandProc tacRelationSub;
+extern const tacOptionRow tacListRelationRows[]; /* of tactus::relation */
+int tacListRelationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
 extern const tacSubcommand tacRelationSubcommands[]; /* of a relation */
 
 #endif

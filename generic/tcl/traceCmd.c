@@ -22,6 +22,7 @@
 #include "tcl/phaseCmd.h"
 #include "tcl/progressScript.h"
 #include "tcl/relation.h"
+#include "tcl/relationFilter.h"
 #include "tcl/remarks.h"
 #include "tcl/searchCmd.h"
 #include "tcl/stretchCmd.h"
@@ -42,7 +43,7 @@ typedef struct Options {
     const char *task, *event;
     int64_t limit; /* -1: none */
     int format, of;
-    Tcl_Obj *channel, *progress;
+    Tcl_Obj *channel, *progress, *where;
     const char *const *tasks; /* patterns */
     bool whole;
 } Options;
@@ -59,19 +60,24 @@ typedef struct Options {
         "-channel", TAC_VALUE_OBJECT, AT(channel), NULL, "channel", NULL, \
             "where it is written instead of being the result"             \
     }
+#define WHERE                                                            \
+    {                                                                    \
+        "-where", TAC_VALUE_OBJECT, AT(where), NULL, "expression", NULL, \
+            "only rows that fit an expression of the filter language"    \
+    }
 #define END \
     { NULL, 0, 0, NULL, NULL, NULL, NULL }
 
 static const tacOptionRow statsRows[] = {FROM, TO, FORMAT, CHANNEL,
     {"-progress", TAC_VALUE_OBJECT, AT(progress), NULL, "prefix", NULL,
         "called now and then with a dict of how far the work is; an error or break cancels"},
-    END};
+    WHERE, END};
 static const tacOptionRow jobsRows[] = {
-    FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, END};
+    FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, WHERE, END};
 static const tacOptionRow eventsRows[] = {FROM, TO,
     {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "events of tasks whose id matches, and of their jobs"},
     {"-event", TAC_VALUE_TEXT, AT(event), NULL, "pattern", NULL, "events whose name matches"},
-    {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, END};
+    {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, WHERE, END};
 static const tacOptionRow dumpRows[] = {FROM, TO, CHANNEL,
     {"-tasks", TAC_VALUE_LIST, AT(tasks), NULL, "patterns", NULL,
         "only tasks whose id or name matches one, with their jobs"},
@@ -147,11 +153,26 @@ static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 }
 
 /* Which events are wanted. */
+/* Makes the filter of -where over a table; NULL in *run where there is none. tacFilterEnd and tacFilterFree in any
+ * case. */
+static int beginWhere(Tcl_Interp *interp, tacTable *table, const tacTrace *trace, Tcl_Obj *where, tacFilter **filter,
+    tacFilterRun **run) {
+    *filter = NULL;
+    *run = NULL;
+    table->timeUnit = trace->unit;
+    if (!where) return TCL_OK;
+    *filter = tacFilterFromWords(interp, table, &(tacWanted){.where = where});
+    if (!*filter) return TCL_ERROR;
+    *run = tacFilterBegin(*filter);
+    return *run ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+}
+
 typedef struct EventFilter {
     const tacModel *model;
     const tacStore *store;
     uint32_t first;           /* row of the store that is row 0 of the table */
     const char *task, *event; /* patterns, or NULL */
+    tacFilterRun *where;      /* or NULL */
 } EventFilter;
 
 static bool wantedEvent(void *data, uint64_t index) {
@@ -162,6 +183,7 @@ static bool wantedEvent(void *data, uint64_t index) {
         if (!Tcl_StringMatch(*name ? name : tacString(filter->store, tacRowSubject(filter->store, row)), filter->event))
             return false;
     }
+    if (filter->where && !tacFilterFits(filter->where, index)) return false;
     if (!filter->task) return true;
     uint32_t task = tacRowTask(filter->model, row);
     return task != TAC_NONE && Tcl_StringMatch(tacObjectId(filter->store, TAC_TASK, task), filter->task);
@@ -180,8 +202,12 @@ static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
                                                                       : tacStoreFind(store, window.to + 1);
     if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
-    EventFilter filter = {&call->trace->model, store, first, options.task, options.event};
-    int result = listOrMemory(interp, tacTableList(&table, wantedEvent, &filter, options.limit));
+    tacFilter *where;
+    EventFilter filter = {&call->trace->model, store, first, options.task, options.event, NULL};
+    int result = beginWhere(interp, &table, call->trace, options.where, &where, &filter.where);
+    if (result == TCL_OK) result = listOrMemory(interp, tacTableList(&table, wantedEvent, &filter, options.limit));
+    tacFilterEnd(filter.where);
+    tacFilterFree(where);
     tacTableFree(&table);
     return result;
 }
@@ -209,11 +235,13 @@ static int infoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 typedef struct JobFilter {
     const tacModel *model;
     const tacTable *table;
-    const char *task; /* pattern, or NULL */
+    const char *task;    /* pattern, or NULL */
+    tacFilterRun *where; /* or NULL */
 } JobFilter;
 
 static bool wantedJob(void *data, uint64_t row) {
     const JobFilter *filter = data;
+    if (filter->where && !tacFilterFits(filter->where, row)) return false;
     if (!filter->task) return true;
     uint32_t task = filter->model->jobs.at[filter->table->id(filter->table, row)].task;
     return Tcl_StringMatch(tacObjectId(filter->model->store, TAC_TASK, task), filter->task);
@@ -228,8 +256,12 @@ static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
     if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
-    JobFilter filter = {&call->trace->model, &table, options.task};
-    int result = listOrMemory(interp, tacTableList(&table, wantedJob, &filter, -1));
+    tacFilter *where;
+    JobFilter filter = {&call->trace->model, &table, options.task, NULL};
+    int result = beginWhere(interp, &table, call->trace, options.where, &where, &filter.where);
+    if (result == TCL_OK) result = listOrMemory(interp, tacTableList(&table, wantedJob, &filter, -1));
+    tacFilterEnd(filter.where);
+    tacFilterFree(where);
     tacTableFree(&table);
     return result;
 }
@@ -266,6 +298,23 @@ static int measure(
     return result;
 }
 
+/* The result is what of the table fits -where; the table is freed. */
+static int whereResult(Tcl_Interp *interp, tacTable *table, const tacTrace *trace, const Options *options) {
+    tacError err = {{0}, {0}};
+    tacRelation relation;
+    tacTable shown;
+    table->timeUnit = trace->unit;
+    tacRelationInit(&relation, table);
+    tacFilter *filter = tacFilterFromWords(interp, &relation.table, &(tacWanted){.where = options->where});
+    int result = filter ? TCL_OK : TCL_ERROR;
+    if (filter && tacRelationFilter(&relation, filter, NULL, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
+    tacFilterFree(filter);
+    tacRelationTable(&relation, &shown);
+    if (result == TCL_OK) result = tacTableResult(interp, &shown, (tacResultFormat) options->format, options->channel);
+    tacRelationFree(&relation);
+    return result;
+}
+
 static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
     Options options;
@@ -276,6 +325,7 @@ static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
         || parse(interp, call->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK)
         return TCL_ERROR;
     if (measure(interp, call->trace, (tacStatsOf) of, &window, options.progress, &table) != TCL_OK) return TCL_ERROR;
+    if (options.where) return whereResult(interp, &table, call->trace, &options);
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
 

@@ -83,6 +83,7 @@ static const Command commands[] = {
     {"::tactus::describe", tacDescribeCmd, tacDescribeCmd},
     {"::tactus::asked", tacAskedCmd, tacAskedCmd},
     {"::tactus::drawing", tacDrawingCmd, tacDrawingCmd},
+    {"::tactus::relation", tacListRelationCmd, tacListRelationCmd},
     {"::tactus::guessMap", tacGuessMapCmd, tacGuessMapRefusedCmd},
     {"::tactus::hook", tacHookCmd, tacHookCmd},
     {"::tactus::moment", tacMomentCmd, tacMomentCmd},

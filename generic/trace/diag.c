@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *tacSeverityName(tacSeverity severity) {
-    static const char *const names[] = {"note", "warning", "error"};
-    return names[severity];
-}
+const char *const tacSeverityNames[] = {
+    [TAC_SEVERITY_NOTE] = "note", [TAC_SEVERITY_WARNING] = "warning", [TAC_SEVERITY_ERROR] = "error", NULL};
+
+const char *tacSeverityName(tacSeverity severity) { return tacSeverityNames[severity]; }
 
 /* How many texts of this kind and severity are kept so far; NULL: no memory. */
 static uint32_t *keptOfKind(tacDiag *diag, uint32_t kind, tacSeverity severity) {

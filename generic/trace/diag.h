@@ -35,6 +35,7 @@ void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *
 void tacDiagSort(tacDiag *diag); /* by line, then severity (errors first) */
 void tacDiagFree(tacDiag *diag);
 static inline uint64_t tacDiagErrors(const tacDiag *d) { return d->totals[TAC_SEVERITY_ERROR]; }
+extern const char *const tacSeverityNames[];       /* by tacSeverity: "note", "warning", "error", NULL */
 const char *tacSeverityName(tacSeverity severity); /* "note", "warning", "error" */
 /* for tests: "FILE:LINE: warning: text (12 times)" without newline. */
 void tacDiagFormat(const tacDiag *diag, const tacRemark *remark, const char *file, tacText *out);

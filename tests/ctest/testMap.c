@@ -25,9 +25,10 @@
 static int testGlob(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int length;
     (void) data;
-    if (objc != 3) return Tcl_WrongNumArgs(interp, 1, objv, "pattern text"), TCL_ERROR;
+    if (objc != 3 && objc != 4) return Tcl_WrongNumArgs(interp, 1, objv, "pattern text ?-nocase?"), TCL_ERROR;
     const char *text = Tcl_GetStringFromObj(objv[2], &length);
-    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(tacGlob(Tcl_GetString(objv[1]), text, (size_t) length)));
+    bool (*glob)(const char *pattern, const char *text, size_t length) = objc == 4 ? tacGlobCaseless : tacGlob;
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(glob(Tcl_GetString(objv[1]), text, (size_t) length)));
     return TCL_OK;
 }
 

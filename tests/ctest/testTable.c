@@ -10,6 +10,8 @@
  *          {TACTUS MEMORY}. Result: how many failed
  *      testOpenText text ?-option value ...?
  *          tactus::openText of this library, whose allocations `memory` reaches
+ *      testRelation columns rows ?-option value ...?
+ *          its tactus::relation
  */
 #include <tcl.h>
 
@@ -18,6 +20,7 @@
 #include "relation/table.h"
 #include "tcl/dispatch.h"
 #include "tcl/openCmd.h"
+#include "tcl/relation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,5 +156,6 @@ int TacTestTable_Init(Tcl_Interp *interp);
 int TacTestTable_Init(Tcl_Interp *interp) {
     Tcl_CreateObjCommand(interp, "testTable", testTable, NULL, NULL);
     Tcl_CreateObjCommand(interp, "testOpenText", tacOpenTextCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testRelation", tacListRelationCmd, NULL, NULL);
     return TCL_OK;
 }

@@ -1,0 +1,542 @@
+/*
+ * filter.c -- tests of cells, the tree they stand in, and the program that is made of it.
+ *
+ * A tree has tests as leaves and groups (all of, any of) above them; its root is the group 0, all of. For running, each
+ * test becomes a step that says where to go on when it holds and when it does not, so that a row looks at no more cells
+ * than decide about it:
+ *
+ *      a && (b || !c)      0: a   yes -> 1     no -> refuse
+ *                          1: b   yes -> take  no -> 2
+ *                          2: c   yes -> refuse  no -> take
+ *
+ * Steps are made from the last to the first: a group's child then knows the step that follows it. Negation exchanges
+ * the two ways out. What a test said of a text is remembered by the text's number (tacTable.group) in a small table
+ * where the latest one of a slot stays.
+ */
+#include "base/port.h"
+
+#include "base/glob.h"
+#include "base/intern.h"
+#include "relation/filter.h"
+#include "relation/relation.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum TestKind {
+    TEST_TICKS,   /* low <= ticks <= high */
+    TEST_NUMBER,  /* lowNumber <= number <= highNumber */
+    TEST_EQUAL,   /* the same text */
+    TEST_ORDER,   /* the text is below, equal to or above another one, as `orders` says */
+    TEST_MATCH,   /* the text fits a glob pattern */
+    TEST_PART,    /* the text contains another one */
+    TEST_EMPTY,   /* there is no value */
+    TEST_COLUMNS, /* the number is below, equal to or above that of another column */
+    TEST_NEVER    /* nothing fits */
+} TestKind;
+
+enum { BELOW = 1, SAME = 2, ABOVE = 4 }; /* bits of Test.orders */
+enum { ANY_COLUMN = -1 };                /* some cell of the row */
+
+typedef struct Test {
+    TestKind kind;
+    int column; /* ANY_COLUMN: of TEST_PART and TEST_MATCH */
+    int orders; /* BELOW, SAME and ABOVE: which of them hold */
+    union {
+        struct {
+            int64_t low, high;
+        };
+        struct {
+            double lowNumber, highNumber;
+        };
+        struct {
+            char *text; /* owned; of TEST_PART in lower case, ASCII */
+            size_t length;
+            const char *const *words; /* TEST_ORDER: the column's own order of texts; NULL: natural order */
+            bool noNumbers;           /* no number fits, so their cells need not be written out */
+        };
+        struct {
+            int other;              /* column */
+            long double own, their; /* factors by which both become comparable; 0: both are in the same ticks */
+        };
+    };
+} Test;
+
+typedef struct Node {
+    tacFilterKind kind;
+    bool negated;
+    uint32_t last, previous; /* the group's last child; the sibling before this node; TAC_NONE: there is none */
+    Test test;               /* of TAC_FILTER_TEST */
+} Node;
+
+struct tacFilter {
+    const tacTable *table;
+    TAC_ARRAY(Node) nodes;
+    TAC_ARRAY(uint32_t) open; /* the groups that are not closed yet, from the root on */
+};
+
+/* ---- the tree --------------------------------------------------------------------------------------------------- */
+
+tacFilter *tacFilterNew(const tacTable *table) {
+    tacFilter *filter = tacAllocZero(1, sizeof *filter);
+    if (!filter) return NULL;
+    filter->table = table;
+    if (tacArrayPush(&filter->nodes, (Node){.kind = TAC_FILTER_ALL, .last = TAC_NONE, .previous = TAC_NONE})
+        && tacArrayPush(&filter->open, 0))
+        return filter;
+    tacFilterFree(filter);
+    return NULL;
+}
+
+void tacFilterFree(tacFilter *filter) {
+    if (!filter) return;
+    for (size_t i = 0; i < filter->nodes.count; i++) {
+        const Node *node = &filter->nodes.at[i];
+        bool hasText = node->test.kind == TEST_EQUAL || node->test.kind == TEST_ORDER || node->test.kind == TEST_MATCH
+            || node->test.kind == TEST_PART;
+        if (node->kind == TAC_FILTER_TEST && hasText) tacFree(node->test.text);
+    }
+    tacArrayFree(&filter->nodes);
+    tacArrayFree(&filter->open);
+    tacFree(filter);
+}
+
+bool tacFilterWantsAll(const tacFilter *filter) { return filter->nodes.count == 1; }
+
+const tacTable *tacFilterTable(const tacFilter *filter) { return filter->table; }
+
+/* Adds a node to the group that is open. */
+static bool addNode(tacFilter *filter, Node node) {
+    uint32_t group = filter->open.at[filter->open.count - 1], index = (uint32_t) filter->nodes.count;
+    node.previous = filter->nodes.at[group].last;
+    if (!tacArrayPush(&filter->nodes, node)) return false;
+    filter->nodes.at[group].last = index;
+    return true;
+}
+
+bool tacFilterOpen(tacFilter *filter, tacFilterKind kind) {
+    uint32_t index = (uint32_t) filter->nodes.count;
+    return addNode(filter, (Node){.kind = kind, .last = TAC_NONE}) && tacArrayPush(&filter->open, index);
+}
+
+void tacFilterClose(tacFilter *filter) { filter->open.count--; }
+
+void tacFilterNegate(tacFilter *filter) {
+    uint32_t group = filter->open.at[filter->open.count - 1];
+    Node *node = &filter->nodes.at[filter->nodes.at[group].last];
+    node->negated = !node->negated;
+}
+
+static bool addTest(tacFilter *filter, const Test *test, bool negated) {
+    return addNode(filter, (Node){.kind = TAC_FILTER_TEST, .negated = negated, .last = TAC_NONE, .test = *test});
+}
+
+/* Adds a test that has a text, of which it gets a copy. */
+static bool addTextTest(tacFilter *filter, Test test, const char *text, bool negated) {
+    test.length = strlen(text);
+    test.text = tacCopyText(text, test.length);
+    if (!test.text) return false;
+    if (addTest(filter, &test, negated)) return true;
+    tacFree(test.text);
+    return false;
+}
+
+/* ---- numbers and units ------------------------------------------------------------------------------------------ */
+
+typedef struct Unit {
+    const char *name;
+    int exponent; /* a power of ten: of a second, or of one */
+} Unit;
+
+static const Unit units[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"\xc2\xb5s", -6}, {"\xce\xbcs", -6}, {"ns", -9},
+    {"ps", -12}, {"%", -2}, {NULL, 0}};
+
+static const Unit *findUnit(const char *name, size_t length) {
+    for (const Unit *unit = units; unit->name; unit++)
+        if (strlen(unit->name) == length && memcmp(unit->name, name, length) == 0) return unit;
+    return NULL;
+}
+
+size_t tacUnitLength(const char *text, size_t length) { return findUnit(text, length) ? length : 0; }
+
+/* A number as it is written, taken apart: digits * 10^exponent. */
+typedef struct Number {
+    const char *digits; /* with sign and point, without exponent */
+    int length;
+    int exponent;
+} Number;
+
+/* Length of a whole number with a sign, perhaps; 0: there is none. */
+static size_t wholeLength(const char *text, size_t length) {
+    size_t i = length && (*text == '+' || *text == '-') ? 1 : 0, sign = i;
+    while (i < length && isdigit((unsigned char) text[i])) i++;
+    return i > sign ? i : 0;
+}
+
+/* Takes a number from the beginning of a text; the length of what was taken, 0: there is none. */
+static size_t takeNumber(const char *text, size_t length, Number *number) {
+    size_t i = length && (*text == '+' || *text == '-') ? 1 : 0, digits = 0;
+    for (bool point = false; i < length; i++) {
+        if (isdigit((unsigned char) text[i])) digits++;
+        else if (text[i] == '.' && !point) point = true;
+        else break;
+    }
+    *number = (Number){text, (int) i, 0};
+    if (!digits || i > 400) return 0;
+    size_t exponent = i < length && (text[i] | 0x20) == 'e' ? wholeLength(text + i + 1, length - i - 1) : 0;
+    if (!exponent) return i;
+    for (size_t k = 0; k < exponent && number->exponent < 100000; k++)
+        if (isdigit((unsigned char) text[i + 1 + k]))
+            number->exponent = 10 * number->exponent + (text[i + 1 + k] - '0');
+    if (text[i + 1] == '-') number->exponent = -number->exponent;
+    return i + 1 + exponent;
+}
+
+/* The number in the unit of the column. */
+static tacNumberFault readNumber(const tacTable *table, int column, const char *text, size_t length, Number *number) {
+    size_t taken = takeNumber(text, length, number);
+    if (!taken) return TAC_NUMBER_NONE;
+    if (taken == length) return TAC_NUMBER_FINE;
+    const Unit *unit = findUnit(text + taken, length - taken);
+    if (!unit) return TAC_NUMBER_NONE;
+    const char *name = tacColumnUnit(table, column);
+    const Unit *own = name ? findUnit(name, strlen(name)) : NULL;
+    bool isShare = *unit->name == '%', ofShares = own && *own->name == '%';
+    if (!name && isShare && table->columns[column].type == TAC_COLUMN_NUMBER)
+        return number->exponent -= 2, TAC_NUMBER_FINE;
+    if (isShare != ofShares || (name && !own)) return TAC_NUMBER_OTHER_UNIT;
+    if (!name) return TAC_NUMBER_NO_UNIT;
+    number->exponent += unit->exponent - own->exponent;
+    return TAC_NUMBER_FINE;
+}
+
+tacNumberFault tacFilterNumber(const tacTable *table, int column, const char *text, size_t length) {
+    Number number;
+    return readNumber(table, column, text, length, &number);
+}
+
+/* The number as a text that the C library and tacDecimalParse can read. */
+enum { NUMBER_SIZE = 420 };
+static size_t writeNumber(const Number *number, char buffer[NUMBER_SIZE]) {
+    return (size_t) snprintf(buffer, NUMBER_SIZE, "%.*se%d", number->length, number->digits, number->exponent);
+}
+
+/* The largest tick not above the number, and whether the number is a tick. What is beyond all ticks becomes the
+ * outermost one. */
+static void floorTicks(const Number *number, int digits, int64_t *floor, bool *exact) {
+    char buffer[NUMBER_SIZE];
+    tacDecimal decimal;
+    bool rounded = false;
+    int64_t back;
+    *exact = false;
+    *floor = *number->digits == '-' ? INT64_MIN + 1 : INT64_MAX;
+    if (tacDecimalParse(buffer, writeNumber(number, buffer), &decimal) != TAC_OK) return;
+    if (!tacDecimalShift(decimal.mantissa, digits - decimal.digits, floor, &rounded)) {
+        *floor = decimal.mantissa < 0 ? INT64_MIN + 1 : INT64_MAX;
+        return;
+    }
+    *exact = !rounded && !decimal.rounded;
+    if (rounded && tacDecimalShift(*floor, decimal.digits - digits, &back, &rounded) && back > decimal.mantissa)
+        --*floor;
+}
+
+/* Which ticks are so to the number: a range, an empty one where none is. */
+static Test ticksTest(const tacTable *table, int column, int orders, const Number *number) {
+    int64_t floor;
+    bool exact;
+    Test test = {.kind = TEST_TICKS, .column = column, .low = INT64_MIN + 1, .high = INT64_MAX};
+    floorTicks(number, table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0, &floor, &exact);
+    bool beyond = !exact && floor == INT64_MAX, before = !exact && floor == INT64_MIN + 1;
+    if (!(orders & BELOW)) {
+        if (orders & SAME && exact) test.low = floor;
+        else if (beyond || floor == INT64_MAX) test.kind = TEST_NEVER;
+        else if (!before) test.low = floor + 1;
+    }
+    if (!(orders & ABOVE)) {
+        if (before && floor == INT64_MIN + 1) test.kind = TEST_NEVER;
+        else if (orders & SAME || !exact) test.high = floor;
+        else test.high = floor - 1;
+    }
+    if (orders == SAME && !exact) test.kind = TEST_NEVER;
+    return test;
+}
+
+static Test numberTest(int column, int orders, const Number *number) {
+    char buffer[NUMBER_SIZE];
+    writeNumber(number, buffer);
+    double value = strtod(buffer, NULL);
+    return (Test){.kind = TEST_NUMBER,
+        .column = column,
+        .lowNumber = orders & BELOW ? -INFINITY
+            : orders & SAME         ? value
+                                    : nextafter(value, INFINITY),
+        .highNumber = orders & ABOVE ? INFINITY
+            : orders & SAME          ? value
+                                     : nextafter(value, -INFINITY)};
+}
+
+/* ---- conditions ------------------------------------------------------------------------------------------------- */
+
+/* What a comparison wants: these orders of the cell to the value, or the opposite of them. */
+static const struct {
+    int orders;
+    bool negated;
+} comparisons[] = {
+    [TAC_EQUAL] = {SAME, false},
+    [TAC_UNEQUAL] = {SAME, true},
+    [TAC_BELOW] = {BELOW, false},
+    [TAC_AT_MOST] = {BELOW | SAME, false},
+    [TAC_ABOVE] = {ABOVE, false},
+    [TAC_AT_LEAST] = {ABOVE | SAME, false},
+    [TAC_MATCH] = {0, false},
+    [TAC_LIKE] = {0, false},
+    [TAC_UNLIKE] = {0, true},
+};
+
+static inline char lower(char c) { return c >= 'A' && c <= 'Z' ? (char) (c + 'a' - 'A') : c; }
+
+/* The text between stars, with its own pattern characters escaped. */
+static bool addPartAsPattern(tacFilter *filter, Test test, const char *text, bool negated) {
+    tacText pattern = {0};
+    test.kind = TEST_MATCH;
+    tacTextAdd(&pattern, "*", 1);
+    for (const char *p = text; *p; p++) {
+        if (strchr("*?[]\\", *p)) tacTextAdd(&pattern, "\\", 1);
+        tacTextAdd(&pattern, p, 1);
+    }
+    tacTextAdd(&pattern, "*", 1);
+    bool added = !pattern.failed && addTextTest(filter, test, pattern.at, negated);
+    tacTextFree(&pattern);
+    return added;
+}
+
+/* Adds that a cell contains the text. */
+static bool addPart(tacFilter *filter, int column, const char *text, bool negated) {
+    Test test = {.kind = TEST_PART, .column = column};
+    bool ascii = true;
+    for (const char *p = text; *p; p++) ascii &= !(*p & 0x80);
+    test.noNumbers = text[strspn(text, "0123456789.+-eE")] != '\0';
+    if (!ascii) return addPartAsPattern(filter, test, text, negated);
+    if (!addTextTest(filter, test, text, negated)) return false;
+    for (char *p = filter->nodes.at[filter->nodes.count - 1].test.text; *p; p++) *p = lower(*p);
+    return true;
+}
+
+static bool addTextCondition(tacFilter *filter, int column, tacComparison comparison, const char *value) {
+    bool negated = comparisons[comparison].negated;
+    int orders = comparisons[comparison].orders;
+    Test test = {.kind = orders == SAME ? TEST_EQUAL : TEST_ORDER, .column = column, .orders = orders};
+    test.words = tacColumnWords(filter->table, column);
+    return addTextTest(filter, test, value, negated);
+}
+
+tacStatus tacFilterCondition(
+    tacFilter *filter, int column, tacComparison comparison, const char *value, tacError *err) {
+    const tacTable *table = filter->table;
+    int orders = comparisons[comparison].orders;
+    bool negated = comparisons[comparison].negated, added, isText = table->columns[column].type == TAC_COLUMN_TEXT;
+    Number number = {0};
+    Test test = {.kind = TEST_EMPTY, .column = column};
+    if (!orders && comparison != TAC_MATCH && !strpbrk(value, "*?")) added = addPart(filter, column, value, negated);
+    else if (!orders) added = addTextTest(filter, (Test){.kind = TEST_MATCH, .column = column}, value, negated);
+    else if (orders == SAME && !*value) added = addTest(filter, &test, negated);
+    else if (isText) added = addTextCondition(filter, column, comparison, value);
+    else {
+        if (readNumber(table, column, value, strlen(value), &number) != TAC_NUMBER_FINE)
+            return tacFail(err, "USAGE VALUE", "bad value \"%.100s\": must be a number", value);
+        bool isNumber = table->columns[column].type == TAC_COLUMN_NUMBER;
+        test = isNumber ? numberTest(column, orders, &number) : ticksTest(table, column, orders, &number);
+        added = addTest(filter, &test, negated);
+    }
+    return added ? TAC_OK : tacFailMemory(err);
+}
+
+/* The power of ten by which the numbers of a column become seconds, or the table's times, or plain numbers. */
+static int exponentOf(const tacTable *table, int column) {
+    const char *name = tacColumnUnit(table, column);
+    const Unit *unit = name ? findUnit(name, strlen(name)) : NULL;
+    return (unit ? unit->exponent : 0) - (table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0);
+}
+
+bool tacFilterColumns(tacFilter *filter, int column, tacComparison comparison, int other) {
+    const tacTable *table = filter->table;
+    Test test = {.kind = TEST_COLUMNS, .column = column, .orders = comparisons[comparison].orders, .other = other};
+    int own = exponentOf(table, column), their = exponentOf(table, other), least = own < their ? own : their;
+    bool isNumber = table->columns[column].type == TAC_COLUMN_NUMBER || table->columns[other].type == TAC_COLUMN_NUMBER;
+    /* Only multiplied, since powers of ten up to 10^27 are exact. */
+    if (isNumber || own != their) test.own = powl(10, own - least), test.their = powl(10, their - least);
+    return addTest(filter, &test, comparisons[comparison].negated);
+}
+
+tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err) {
+    return addPart(filter, ANY_COLUMN, text, false) ? TAC_OK : tacFailMemory(err);
+}
+
+/* ---- testing a cell --------------------------------------------------------------------------------------------- */
+
+static bool contains(const char *text, size_t length, const char *part, size_t n) {
+    for (size_t i = 0; i + n <= length; i++) {
+        size_t k = 0;
+        while (k < n && lower(text[i + k]) == part[k]) k++;
+        if (k == n) return true;
+    }
+    return false;
+}
+
+static int orderOf(int comparison) { return comparison < 0 ? BELOW : comparison > 0 ? ABOVE : SAME; }
+
+static bool textFits(const Test *test, const tacTable *table, uint64_t row, int column) {
+    char buffer[TAC_CELL_SIZE];
+    size_t length;
+    tacCell cell = {0};
+    if (test->noNumbers && table->columns[column].type != TAC_COLUMN_TEXT) return false;
+    table->cell(table, row, column, &cell);
+    if (!cell.known) return false;
+    const char *text = tacCellText(table, column, &cell, buffer, &length);
+    switch (test->kind) {
+    case TEST_EQUAL: return length == test->length && memcmp(text, test->text, length) == 0;
+    case TEST_ORDER: return test->orders & orderOf(tacColumnCompare(test->words, text, test->text));
+    case TEST_MATCH: return tacGlobCaseless(test->text, text, length);
+    default: return contains(text, length, test->text, test->length);
+    }
+}
+
+static bool columnsFit(const Test *test, const tacTable *table, uint64_t row) {
+    tacCell cell = {0}, other = {0};
+    table->cell(table, row, test->column, &cell);
+    table->cell(table, row, test->other, &other);
+    if (!cell.known || !other.known) return false;
+    if (test->own == 0) return test->orders & orderOf(cell.ticks < other.ticks ? -1 : cell.ticks > other.ticks);
+    bool isNumber = table->columns[test->column].type == TAC_COLUMN_NUMBER,
+         areNumbers = table->columns[test->other].type == TAC_COLUMN_NUMBER;
+    long double a = (isNumber ? (long double) cell.number : (long double) cell.ticks) * test->own,
+                b = (areNumbers ? (long double) other.number : (long double) other.ticks) * test->their;
+    return test->orders & orderOf(a < b ? -1 : a > b);
+}
+
+static inline bool numberFits(const Test *test, const tacTable *table, uint64_t row) {
+    tacCell cell = {0};
+    table->cell(table, row, test->column, &cell);
+    switch (test->kind) {
+    case TEST_TICKS: return cell.known && test->low <= cell.ticks && cell.ticks <= test->high;
+    case TEST_NUMBER: return cell.known && test->lowNumber <= cell.number && cell.number <= test->highNumber;
+    default: return !cell.known;
+    }
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------------ */
+
+enum {
+    SLOTS = 1 << 12, /* verdicts that one step remembers */
+    REMEMBERING = 64 /* steps that do */
+};
+
+typedef struct Verdict {
+    uint64_t number; /* tacTable.group */
+    int column;      /* and the column, counted from 1; 0: a free slot */
+    bool fits;
+} Verdict;
+
+static const uint32_t TAKE = UINT32_MAX - 1, REFUSE = UINT32_MAX; /* where a program ends */
+
+typedef struct Step {
+    Test test;
+    uint32_t yes, no; /* the next step */
+    Verdict *known;   /* SLOTS of them, about texts; NULL: nothing is remembered */
+} Step;
+
+struct tacFilterRun {
+    const tacTable *table;
+    uint32_t entry; /* the first step */
+    bool failed;    /* no memory */
+    int remembering;
+    TAC_ARRAY(Step) steps;
+};
+
+static bool isOfTexts(const Test *test) {
+    return test->kind == TEST_EQUAL || test->kind == TEST_ORDER || test->kind == TEST_MATCH || test->kind == TEST_PART;
+}
+
+static uint32_t emitTest(tacFilterRun *run, const Test *test, uint32_t yes, uint32_t no) {
+    Step step = {.test = *test, .yes = yes, .no = no};
+    if (isOfTexts(test) && run->table->group && run->remembering < REMEMBERING) {
+        step.known = tacAllocZero(SLOTS, sizeof *step.known);
+        run->failed |= !step.known;
+        run->remembering++;
+    }
+    if (!tacArrayPush(&run->steps, step)) {
+        tacFree(step.known);
+        run->failed = true;
+        return REFUSE;
+    }
+    return (uint32_t) run->steps.count - 1;
+}
+
+/* Makes the steps of a node, which lead to one of two places; the first of them. Nodes are nested as deep as the
+ * parentheses of an expression, which has a limit. */
+static uint32_t emit(tacFilterRun *run, const tacFilter *filter, uint32_t index, uint32_t yes, uint32_t no) {
+    const Node *node = &filter->nodes.at[index];
+    if (node->negated) {
+        uint32_t other = yes;
+        yes = no, no = other;
+    }
+    if (node->kind == TAC_FILTER_TEST) return emitTest(run, &node->test, yes, no);
+    uint32_t next = node->kind == TAC_FILTER_ALL ? yes : no;
+    for (uint32_t child = node->last; child != TAC_NONE; child = filter->nodes.at[child].previous)
+        next = node->kind == TAC_FILTER_ALL ? emit(run, filter, child, next, no) : emit(run, filter, child, yes, next);
+    return next;
+}
+
+tacFilterRun *tacFilterBegin(const tacFilter *filter) {
+    tacFilterRun *run = tacAllocZero(1, sizeof *run);
+    if (!run) return NULL;
+    run->table = filter->table;
+    run->entry = emit(run, filter, 0, TAKE, REFUSE);
+    if (!run->failed) return run;
+    tacFilterEnd(run);
+    return NULL;
+}
+
+void tacFilterEnd(tacFilterRun *run) {
+    if (!run) return;
+    for (size_t i = 0; i < run->steps.count; i++) tacFree(run->steps.at[i].known);
+    tacArrayFree(&run->steps);
+    tacFree(run);
+}
+
+static bool knownTextFits(const Step *step, const tacTable *table, uint64_t row, int column) {
+    uint64_t number;
+    if (!step->known || !table->group(table, row, column, &number)) return textFits(&step->test, table, row, column);
+    uint64_t hash = (number + (uint64_t) column) * UINT64_C(0x9E3779B97F4A7C15);
+    Verdict *verdict = &step->known[hash >> 52]; /* 12 bits: SLOTS */
+    if (verdict->number != number || verdict->column != column + 1)
+        *verdict = (Verdict){number, column + 1, textFits(&step->test, table, row, column)};
+    return verdict->fits;
+}
+
+static bool stepHolds(const Step *step, const tacTable *table, uint64_t row) {
+    switch (step->test.kind) {
+    case TEST_TICKS:
+    case TEST_NUMBER:
+    case TEST_EMPTY: return numberFits(&step->test, table, row);
+    case TEST_COLUMNS: return columnsFit(&step->test, table, row);
+    case TEST_NEVER: return false;
+    default: break;
+    }
+    if (step->test.column != ANY_COLUMN) return knownTextFits(step, table, row, step->test.column);
+    for (int column = 0; column < table->nColumns; column++)
+        if (knownTextFits(step, table, row, column)) return true;
+    return false;
+}
+
+bool tacFilterFits(tacFilterRun *run, uint64_t row) {
+    uint32_t at = run->entry;
+    while (at < TAKE) {
+        const Step *step = &run->steps.at[at];
+        at = stepHolds(step, run->table, row) ? step->yes : step->no;
+    }
+    return at == TAKE;
+}

@@ -1,0 +1,86 @@
+/*
+ * filter.h -- which rows of a table are wanted: the filter language of panels, options and commands, compiled to a
+ * small program over columns.
+ *
+ *   response > 10 && (task ~ control* || !preemptions == 0) half way
+ *        -- filterParse.c -> a tree of tests -- filter.c -> steps that jump -> does this row fit?
+ *
+ * The language is told in tactus(1), FILTERS. Its meaning for each cell is that of a test:
+ *
+ *      ==  !=  <  <=  >  >=    by the column's type: times, counts and numbers by value, exactly; texts in natural
+ * order (job2 before job10), words with an order of their own (note, warning, error) in that ~  !~ glob pattern, upper
+ * and lower case alike, over the cell as it is shown; without * and ? a part of it
+ *      == empty, != empty      the cell has no value; it has one
+ *
+ * An empty cell fits nothing else, but what is negated (!=, !~, !). Numbers may have a unit where the column's is
+ * known.
+ */
+#ifndef TAC_RELATION_FILTER_H
+#define TAC_RELATION_FILTER_H
+
+#include "relation/table.h"
+
+typedef struct tacFilter tacFilter; /* what is wanted of a row: several expressions, conditions and texts, all of them
+                                     */
+
+/* A filter that wants nothing yet: every row fits. It refers to the table. NULL: no memory. */
+tacFilter *tacFilterNew(const tacTable *table);
+void tacFilterFree(tacFilter *filter);
+bool tacFilterWantsAll(const tacFilter *filter); /* nothing was added */
+
+/*
+ * Adds an expression. TAC_ERROR: MEMORY, or USAGE FILTER POSITION, where the message says what is wrong at which
+ * character (counted from 1) and what was expected there.
+ */
+tacStatus tacFilterExpression(tacFilter *filter, const char *text, tacError *err);
+
+typedef enum tacComparison {
+    TAC_EQUAL,
+    TAC_UNEQUAL,
+    TAC_BELOW,
+    TAC_AT_MOST,
+    TAC_ABOVE,
+    TAC_AT_LEAST,
+    TAC_MATCH, /* glob pattern of the whole text */
+    TAC_LIKE,  /* the same, but without * and ? a part of the text */
+    TAC_UNLIKE
+} tacComparison;
+
+/* Adds a condition of one column; an empty value is no value, of TAC_EQUAL and TAC_UNEQUAL. TAC_ERROR: MEMORY, USAGE
+ * VALUE. */
+tacStatus tacFilterCondition(tacFilter *filter, int column, tacComparison comparison, const char *value, tacError *err);
+
+/* Adds that some cell of the row contains the text, upper and lower case alike. TAC_ERROR: MEMORY. */
+tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err);
+
+/* Testing rows. The filter and its table stay as they are meanwhile. NULL: no memory. */
+typedef struct tacFilterRun tacFilterRun;
+tacFilterRun *tacFilterBegin(const tacFilter *filter);
+bool tacFilterFits(tacFilterRun *run, uint64_t row);
+void tacFilterEnd(tacFilterRun *run);
+
+/* ---- between filter.c and filterParse.c ---- */
+
+typedef enum tacFilterKind { TAC_FILTER_TEST, TAC_FILTER_ALL, TAC_FILTER_ANY } tacFilterKind;
+
+/* Opens a group (ALL or ANY) within the one that is open; what is added until it is closed belongs to it. */
+bool tacFilterOpen(tacFilter *filter, tacFilterKind kind);
+void tacFilterClose(tacFilter *filter);
+/* Makes what was added last, the group closed last or the test, the opposite. */
+void tacFilterNegate(tacFilter *filter);
+const tacTable *tacFilterTable(const tacFilter *filter);
+
+/* Is the text a number that the column (which is no text) can be compared with? */
+typedef enum tacNumberFault {
+    TAC_NUMBER_FINE,
+    TAC_NUMBER_NONE,
+    TAC_NUMBER_NO_UNIT,
+    TAC_NUMBER_OTHER_UNIT
+} tacNumberFault;
+tacNumberFault tacFilterNumber(const tacTable *table, int column, const char *text, size_t length);
+/* Length of the name of a unit at the beginning of the text ("ms"), which ends there; 0: there is none. */
+size_t tacUnitLength(const char *text, size_t length);
+/* Adds that the cells of two columns, which have numbers, compare so. */
+bool tacFilterColumns(tacFilter *filter, int column, tacComparison comparison, int other);
+
+#endif

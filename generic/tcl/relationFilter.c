@@ -1,0 +1,74 @@
+/*
+ * relationFilter.c -- from the words of a command to a filter of the relation.
+ */
+#include <tcl.h>
+
+#include "base/port.h"
+
+#include "tcl/dispatch.h"
+#include "tcl/relationFilter.h"
+
+int tacColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, int *column) {
+    const char **names = tacAlloc(((size_t) table->nColumns + 1) * sizeof *names);
+    if (!names) return tacTclFail(interp, "MEMORY", "not enough memory");
+    for (int i = 0; i < table->nColumns; i++) names[i] = table->columns[i].name;
+    names[table->nColumns] = NULL;
+    /* Not remembered in the word: these names live no longer than this call. */
+    Tcl_Obj *word = Tcl_NewStringObj(Tcl_GetString(name), -1);
+    Tcl_IncrRefCount(word);
+    int result = Tcl_GetIndexFromObjStruct(interp, word, names, sizeof *names, "column", 0, column);
+    Tcl_DecrRefCount(word);
+    tacFree(names);
+    return result;
+}
+
+static const char *const operators[] = {[TAC_EQUAL] = "=",
+    [TAC_UNEQUAL] = "!=",
+    [TAC_BELOW] = "<",
+    [TAC_AT_MOST] = "<=",
+    [TAC_ABOVE] = ">",
+    [TAC_AT_LEAST] = ">=",
+    [TAC_MATCH] = "match",
+    NULL};
+
+static int addCondition(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *words, tacFilter *filter, tacError *err) {
+    Tcl_Size count;
+    Tcl_Obj **word;
+    int column, comparison;
+    if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
+    if (count != 3)
+        return tacTclFail(interp, "USAGE CONDITION", "bad condition \"%.100s\": must be column, operator, value",
+            Tcl_GetString(words));
+    if (tacColumnFromObj(interp, table, word[0], &column) != TCL_OK
+        || Tcl_GetIndexFromObjStruct(interp, word[1], operators, sizeof *operators, "operator", TCL_EXACT, &comparison)
+            != TCL_OK)
+        return TCL_ERROR;
+    if (tacFilterCondition(filter, column, (tacComparison) comparison, Tcl_GetString(word[2]), err) == TAC_OK)
+        return TCL_OK;
+    return tacErrorToTcl(interp, err);
+}
+
+static int addWanted(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted, tacFilter *filter) {
+    Tcl_Size count = 0;
+    Tcl_Obj **word = NULL;
+    tacError err = {{0}, {0}};
+    if (wanted->conditions && Tcl_ListObjGetElements(interp, wanted->conditions, &count, &word) != TCL_OK)
+        return TCL_ERROR;
+    for (Tcl_Size i = 0; i < count; i++)
+        if (addCondition(interp, table, word[i], filter, &err) != TCL_OK) return TCL_ERROR;
+    tacStatus status = TAC_OK;
+    if (wanted->any && *Tcl_GetString(wanted->any)) status = tacFilterText(filter, Tcl_GetString(wanted->any), &err);
+    if (status == TAC_OK && wanted->where) status = tacFilterExpression(filter, Tcl_GetString(wanted->where), &err);
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+}
+
+tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted) {
+    tacFilter *filter = tacFilterNew(table);
+    if (!filter) {
+        tacTclFail(interp, "MEMORY", "not enough memory");
+        return NULL;
+    }
+    if (addWanted(interp, table, wanted, filter) == TCL_OK) return filter;
+    tacFilterFree(filter);
+    return NULL;
+}

@@ -1,0 +1,30 @@
+/*
+ * relationFilter.h -- what rows are wanted, as it is written in Tcl, as a filter (relation/filter.h).
+ *
+ *      -where expression       the filter language, tactus(1), FILTERS
+ *      -any text               some cell of the row contains the text
+ *      conditions              a list of {column operator value}: the operators =, !=, <, <=, >, >= and match, a glob
+ *                              pattern of the whole cell; = {} and != {}: the cell is empty, is not
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_TCL_RELATION_FILTER_H
+#define TAC_TCL_RELATION_FILTER_H
+
+#include "relation/relation.h"
+
+typedef struct tacWanted { /* NULL, or empty: nothing is wanted in this way */
+    Tcl_Obj *conditions, *any, *where;
+} tacWanted;
+
+static inline bool tacWantsAll(const tacWanted *wanted) {
+    return !wanted->conditions && !wanted->any && !wanted->where;
+}
+
+/* The filter of all that is wanted, which refers to the table; NULL: the message is in the interpreter. */
+tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted);
+
+/* Index of a column by its name; unique abbreviations will do. */
+int tacColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, int *column);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * relationPart.h -- what the files of the relation command share: its record, and work that takes long.
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_TCL_RELATION_PART_H
+#define TAC_TCL_RELATION_PART_H
+
+#include "analysis/tables.h"
+#include "tcl/dispatch.h"
+#include "tcl/optionTable.h"
+#include "tcl/progressScript.h"
+#include "tcl/relationFilter.h"
+#include "tcl/traceRecord.h"
+
+typedef struct tacRelationCmd {
+    Tcl_Interp *interp;
+    Tcl_Command token;
+    bool own;           /* a table of values from Tcl: what follows up to `to` is NULL */
+    tacTraceUser *user; /* NULL: the trace has gone */
+    tacTraceBody *held; /* what `relation` is over */
+    const tacRelationKind *kind;
+    tacTimeValue from, to; /* the window, as it was written */
+    tacRelation relation;  /* while `made` */
+    bool made, stale;      /* stale: the trace is another one by now */
+    bool working;          /* a filter, sort, search or measurement is under way */
+    tacWanted wanted;      /* the filter, as it was written; referenced */
+    Tcl_Obj *column;       /* sorted by; NULL: not */
+    bool decreasing;
+} tacRelationCmd;
+
+/* Work that may call a -progress script: between begin and end the table and its trace stay as they are. */
+typedef struct tacWork {
+    tacRelationCmd *r;
+    tacProgressScript script;
+    tacError err;
+} tacWork;
+
+int tacWorkBegin(tacWork *work, tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase);
+/* Leaves the error in the interpreter, if there is one. The relation may be no longer made. */
+int tacWorkEnd(tacWork *work, tacStatus status);
+
+/* `-progress prefix`, the only option of what measures: the prefix, or NULL. */
+int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_Obj **prefix);
+
+tacSubcommandProc tacRelationGridSub, tacRelationHistogramSub, tacRelationSampleSub, tacRelationStatisticsSub;
+
+#endif
