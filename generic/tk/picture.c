@@ -5,8 +5,8 @@
  *
  * It paints by the painter of figures and the screen of the timeline, a point being as many pixels as `tk scaling` has
  * it. It has no colours of its own: the paper is the drawing's, so that a dark theme is a drawing drawn in dark
- * colours. Who draws only what is seen makes the drawing as large as the window (`size`); a larger drawing is
- * scrolled.
+ * colours. A script that draws only what is seen makes the drawing as large as the window (`size`); a larger drawing
+ * is scrolled.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -109,7 +109,7 @@ static tacStatus paint(Picture *p, tacArea inner, tacError *err) {
     return status;
 }
 
-/* Told once, until painting works again. */
+/* Reports a failure as a background error, once until painting works again. */
 static void tellFailure(Picture *p, const tacError *err) {
     if (p->failed) return;
     p->failed = true;
@@ -220,7 +220,7 @@ static int pointsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return pointFromWords(data, interp, objv + 2, &x, &y) == TCL_OK ? setPair(interp, x, y) : TCL_ERROR;
 }
 
-/* How large the window is, in points. */
+/* The size of the window in points. */
 static int sizeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
     tacArea inner = tacWidgetInner(&p->widget);
@@ -229,7 +229,7 @@ static int sizeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return setPair(interp, inner.width / scaling, inner.height / scaling);
 }
 
-/* The tag of what is seen at a pixel; narrow things are met three pixels aside. */
+/* The tag of what is seen at a pixel, or three pixels beside it. */
 static int identifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
     tacError err = {{0}, {0}};
@@ -276,7 +276,7 @@ static int yviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return scroll(p, interp, objc, objv, &p->y, tacWidgetInner(&p->widget).height, height);
 }
 
-/* Now, and waits for the window system: for tests and measurements. Microseconds of painting. */
+/* Draws now and waits for the window system, for tests and measurements; the result is microseconds of painting. */
 static int redrawSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
     (void) objc, (void) objv;

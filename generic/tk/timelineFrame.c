@@ -67,7 +67,7 @@ static void figureOf(const tacTimeline *t, tacFigure *figure) {
     figure->quick = true;
 }
 
-/* Text is measured and painted by one shaper, which keeps what it shaped. */
+/* Makes the shaper of the family, by which text is measured and painted. */
 static tacStatus needShaper(tacTimeline *t, const tacFigure *figure, tacError *err) {
     const char *family = t->trace ? tacFigureFont(figure, &t->trace->store) : figure->font ? figure->font : "";
     if (t->shaper && strcmp(family, t->family) == 0) return TAC_OK;
@@ -86,7 +86,8 @@ static tacStatus needShaper(tacTimeline *t, const tacFigure *figure, tacError *e
     return TAC_OK;
 }
 
-/* The message is shown in the window, and told once. False, so that callers can return it. */
+/* Keeps the message, which the window shows, and reports it as a background error, once. False, for callers to return.
+ */
 static bool fail(tacTimeline *t, const tacError *err) {
     bool told = t->failed && strcmp(t->message, err->message) == 0;
     t->failed = true;
@@ -101,7 +102,7 @@ static bool fail(tacTimeline *t, const tacError *err) {
     return false;
 }
 
-/* `tk scaling` tells nobody that it changed. */
+/* Notices that `tk scaling` has changed, of which there is no event. */
 static void lookAtScaling(tacTimeline *t) {
     double scaling = tacScreenScaling(t->widget.window);
     if (scaling == t->scaling) return;
@@ -193,18 +194,7 @@ static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *
     return status;
 }
 
-/* Without a trace, or without a frame: a sentence in the middle of the paper. */
-static void paintSentence(tacTimeline *t, cairo_t *cr, tacArea inner, const char *text, const tacStyle *style) {
-    float size = (float) t->options.fontSize;
-    tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3,
-        size, TAC_ANCHOR_CENTER, false, style->faint, false};
-    cairo_save(cr);
-    cairo_scale(cr, t->scaling, t->scaling);
-    tacPaintColor(cr, style->faint);
-    tacShaperShow(t->shaper, cr, text, strlen(text), &place, false);
-    cairo_restore(cr);
-}
-
+/* Paints what is there without a trace or a frame: paper, and in its middle a sentence. */
 static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     static const tacStore nothing;
     tacFigure figure;
@@ -214,7 +204,15 @@ static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     tacPaintColor(cr, style.paper);
     cairo_paint(cr);
     const char *text = t->trace ? t->message : t->options.emptyText;
-    if (text && *text && needShaper(t, &figure, NULL) == TAC_OK) paintSentence(t, cr, inner, text, &style);
+    if (!text || !*text || needShaper(t, &figure, NULL) != TAC_OK) return TAC_OK;
+    float size = (float) t->options.fontSize;
+    tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3,
+        size, TAC_ANCHOR_CENTER, false, style.faint, false};
+    cairo_save(cr);
+    cairo_scale(cr, t->scaling, t->scaling);
+    tacPaintColor(cr, style.faint);
+    tacShaperShow(t->shaper, cr, text, strlen(text), &place, false);
+    cairo_restore(cr);
     return TAC_OK;
 }
 
@@ -251,7 +249,7 @@ static tacPixels pixelsOf(cairo_surface_t *surface) {
 
 typedef uint16_t Lanes __attribute__((vector_size(16))); /* channels of four pixels, every other one */
 
-/* A colour's channels as of two pixels, each times the share. */
+/* The channels of a colour for two pixels, each times the share. */
 static Lanes shareOf(uint32_t channels, uint32_t share) {
     uint32_t each = (channels & 0xFF00FF) * share;
     Lanes lanes;
@@ -259,7 +257,7 @@ static Lanes shareOf(uint32_t channels, uint32_t share) {
     return lanes;
 }
 
-/* Copies n pixels with a tint on them: as quick as copying them. */
+/* Copies n pixels with a tint on them, as quickly as without. */
 static void copyTinted(uint32_t *to, const uint32_t *from, int n, const tacTint *tint) {
     const Lanes low = shareOf(0xFF00FF, 1), redBlue = shareOf(tint->color, tint->share),
                 green = shareOf(tint->color >> 8, tint->share);
@@ -275,7 +273,7 @@ static void copyTinted(uint32_t *to, const uint32_t *from, int n, const tacTint 
     }
 }
 
-/* An area of the picture, with the tint that lies over it. */
+/* Copies an area of the picture to the overlaid one, with the tint that lies over it. */
 static void copyPicture(tacTimeline *t, tacArea area) {
     tacPixels source = pixelsOf(t->picture), target = pixelsOf(t->overlaid);
     tacArea inner = tacTimelineInner(t);
@@ -296,7 +294,7 @@ static void copyPicture(tacTimeline *t, tacArea area) {
     cairo_surface_mark_dirty_rectangle(t->overlaid, area.x, area.y, area.width, area.height);
 }
 
-/* Puts an area of the window: the painted frame, and over it what lies there. */
+/* Puts an area of the window on the screen: the painted frame, and what lies over it. */
 static void putArea(tacTimeline *t, tacArea area) {
     tacArea inner = tacTimelineInner(t), from;
     area = tacAreaCommon(area, inner);
@@ -319,7 +317,8 @@ static void putArea(tacTimeline *t, tacArea area) {
     tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
 }
 
-/* Where little lies over the frame, the frame is put as it is and then those areas; else all at once. */
+/* Puts all of the window: where little lies over the frame, the frame as it is and then those areas; else all at once.
+ */
 static void putAll(tacTimeline *t) {
     tacArea inner = tacTimelineInner(t);
     tacAreas areas = {0};
@@ -339,8 +338,9 @@ static void putAll(tacTimeline *t) {
 }
 
 /*
- * Areas have their own places in the overlaid picture. Where two overlap, the second is written while the server may
- * still read the first: then it puts the second over it, before anything is shown.
+ * Puts what is stale and shows it. Areas have their own places in the overlaid picture. Where two overlap, the second
+ * is written while the server may still read the first; then it puts the second over the first before anything is
+ * shown.
  */
 static void show(tacTimeline *t) {
     int64_t begin = tacMicroseconds();
@@ -408,7 +408,7 @@ int tacFrameSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     return TCL_OK;
 }
 
-/* The idle handler finds nothing left to draw, and tells the news. */
+/* Draws now and waits for the window system. The idle handler then finds nothing left to draw, and tells the news. */
 int tacRedrawSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int64_t begin = tacMicroseconds();

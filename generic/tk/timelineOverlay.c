@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where nothing is laid out yet, all is drawn later anyway. */
+/* Touches the line at a time. Where nothing is laid out yet, all is drawn later anyway; so below. */
 static void touchLine(tacTimeline *t, int64_t time) {
     if (t->drawn) tacTimelineTouch(t, tacLineArea(t, time));
 }
@@ -51,7 +51,7 @@ static void touchSelection(tacTimeline *t, int64_t from, int64_t to) {
     if (t->drawn) tacTimelineTouch(t, tacSelectionArea(t, from < to ? from : to, from < to ? to : from));
 }
 
-/* While it is dragged, only what an edge passed over is drawn again. */
+/* Selects a stretch, or nothing. While it is dragged, only what an edge passed over is drawn again. */
 static void setSelection(tacTimeline *t, bool selected, int64_t from, int64_t to) {
     if (selected == t->selected && (!selected || (from == t->selectionFrom && to == t->selectionTo))) return;
     if (selected && t->selected) {
@@ -108,7 +108,7 @@ static tacMarker *findMarker(tacTimeline *t, const char *name) {
     return NULL;
 }
 
-/* Flags make room for each other, so all of them are drawn again. */
+/* Touches a marker's line and all flags, since they make room for each other. */
 static void touchMarker(tacTimeline *t, int64_t time) {
     touchLine(t, time);
     if (t->drawn) tacTimelineTouch(t, tacFlagsArea(t));
@@ -134,7 +134,7 @@ static int markerOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Ma
     return TCL_OK;
 }
 
-/* Changes what options say, keeps the rest. False: no memory. */
+/* Changes what the options say and keeps the rest. False: no memory. */
 static bool changeMarker(tacMarker *marker, int64_t time, const MarkerOptions *options, uint32_t color) {
     if (options->label) {
         char *label = tacCopyText(options->label, strlen(options->label));
@@ -147,6 +147,7 @@ static bool changeMarker(tacMarker *marker, int64_t time, const MarkerOptions *o
     return true;
 }
 
+/* Makes a marker, or changes the one of this name. False: no memory. */
 static bool setMarker(tacTimeline *t, const char *name, int64_t time, const MarkerOptions *options, uint32_t color) {
     tacMarker *marker = findMarker(t, name), fresh = {.color = TAC_NO_COLOR};
     if (marker) {
@@ -296,7 +297,7 @@ static void touchFramed(tacTimeline *t) {
     for (size_t i = 0; t->drawn && i < t->framed.count; i++) tacTimelineTouch(t, t->framed.at[i]);
 }
 
-/* One that cannot be understood leaves none highlighted: half of them would be a lie. */
+/* Sets all highlights, or none if one cannot be understood: half of them would mislead. */
 static int setHighlights(tacTimeline *t, Tcl_Obj *list, Tcl_Size count, Tcl_Obj *const items[]) {
     for (Tcl_Size i = 0; i < count; i++) {
         if (addHighlight(t, items[i]) == TCL_OK) continue;
@@ -339,7 +340,7 @@ static Tcl_Obj *findingValue(Tcl_Obj *dict, const char *key) {
     return value;
 }
 
-/* An empty word is TAC_UNKNOWN. */
+/* A time in digits of the trace; an empty word is TAC_UNKNOWN. False: it is no time. */
 static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
@@ -351,7 +352,7 @@ static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
         && tacDecimalShift(decimal.mantissa, digits - decimal.digits, time, &rounded);
 }
 
-/* begin TAC_UNKNOWN: it is one of the trace as a whole, without a place. */
+/* Reads a finding; its begin is TAC_UNKNOWN when it is one of the trace as a whole. False: it is no finding. */
 static bool parseFinding(Tcl_Obj *item, int digits, tacFindingMark *mark) {
     Tcl_Size size;
     int severity = TAC_SEVERITY_WARNING;
@@ -408,7 +409,7 @@ void tacOverlayForget(tacTimeline *t) {
     forget(t);
 }
 
-/* What cannot be said in the new digits is gone. */
+/* Keeps what has a time; what the new digits cannot say is dropped. */
 void tacOverlayShift(tacTimeline *t, int shift) {
     bool rounded = false;
     dropHighlights(t);

@@ -1,7 +1,9 @@
 /*
- * timelineOverlayDraw.c -- how the things look that lie over the picture. In this order, the later over the earlier:
- * selection, highlights, findings, markers with their flags, cursor. The selection's tint is laid on while the picture
- * is copied (timelineFrame.c): it may cover all of it.
+ * timelineOverlayDraw.c -- how the things look that lie over the picture.
+ *
+ * They are drawn in this order, the later over the earlier: selection, highlights, findings, markers with their flags,
+ * cursor. The tint of the selection is laid on while the picture is copied (timelineFrame.c), since it may cover all of
+ * it.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -78,7 +80,7 @@ static void drawHighlights(const Pen *pen) {
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-/* From its begin to its end over the axis' line. */
+/* Adds the stretch of a finding from its begin to its end, over the axis' line. */
 static void addStretch(const Pen *pen, const tacFindingMark *mark) {
     const tacTimeline *t = pen->t;
     if (mark->end == TAC_UNKNOWN || mark->end < t->from || mark->begin > t->to) return;
@@ -88,7 +90,7 @@ static void addStretch(const Pen *pen, const tacFindingMark *mark) {
     cairo_rectangle(pen->cr, floor(x0), floor(y) - height, fmax(1, floor(x1) - floor(x0)), height);
 }
 
-/* A triangle that stands on its tip. */
+/* Adds a triangle that stands on its tip. */
 static void addTip(const Pen *pen, double x) {
     double y = tacTimelineInset(pen->t) + pen->t->axis * pen->t->scaling, unit = pen->t->scaling;
     cairo_move_to(pen->cr, x + 0.5, y - unit);
@@ -97,7 +99,7 @@ static void addTip(const Pen *pen, double x) {
     cairo_close_path(pen->cr);
 }
 
-/* Many at one pixel are one; those out of sight or beside what is drawn again are none. */
+/* Draws the findings of a severity, but one for each pixel, and none out of sight or beside what is drawn again. */
 static void drawSeverity(const Pen *pen, tacSeverity severity) {
     const tacTimeline *t = pen->t;
     double last = -INFINITY, reach = 5 * t->scaling;
@@ -113,12 +115,6 @@ static void drawSeverity(const Pen *pen, tacSeverity severity) {
     setColor(pen, pen->colors.findings[severity], 1);
     cairo_set_fill_rule(pen->cr, CAIRO_FILL_RULE_WINDING);
     cairo_fill(pen->cr);
-}
-
-static void drawFindings(const Pen *pen) {
-    if (!touches(pen, tacFindingsArea(pen->t))) return;
-    for (int severity = TAC_SEVERITY_NOTE; severity <= TAC_SEVERITY_ERROR; severity++)
-        drawSeverity(pen, (tacSeverity) severity);
 }
 
 /* ---- markers and cursor ----------------------------------------------------------------------------------------- */
@@ -164,7 +160,9 @@ void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area) {
     Pen pen = {t, cr, area, palettes[t->options.theme]};
     drawEdges(&pen);
     drawHighlights(&pen);
-    drawFindings(&pen);
+    if (touches(&pen, tacFindingsArea(t)))
+        for (int severity = TAC_SEVERITY_NOTE; severity <= TAC_SEVERITY_ERROR; severity++)
+            drawSeverity(&pen, (tacSeverity) severity);
     drawMarkers(&pen);
     if (t->cursorShown) fill(&pen, tacLineArea(t, t->cursor), pen.colors.cursor, 1);
 }

@@ -1,9 +1,9 @@
 /*
  * timelineOverlayPlace.c -- where the things are that lie over the picture: areas of the window, in whole pixels.
  *
- * Drawing, dirty areas and identify all ask here, so that what is drawn is what is drawn again and what is hit. Needs a
- * laid out frame. Highlighted things are looked for among the frame's items once (tacOverlayPlace), since many frames
- * put together show the same ones.
+ * Drawing, dirty areas and identify all ask here, so that what is drawn is what is drawn again and what is hit. It
+ * needs a laid out frame. The items that highlights mean are looked for once a layout (tacOverlayPlace), since the
+ * frame is put together many times from one layout.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -19,8 +19,7 @@ enum { FLAG_LEVELS = 4 }; /* lines of flags one below the other; more flags at o
 
 static const float flagSize = 0.85f; /* of the font size */
 static const float flagMost = 110;   /* points: a longer label is cut */
-static const float findingReach = 4; /* points that a finding's mark reaches beside its time, and above the axis twice
-                                        that */
+static const float findingReach = 4; /* points that a finding's mark reaches to either side, and half of its height */
 static const float frameReach = 2;   /* points that a highlight's frame stands out */
 static const float leastFramed = 4;  /* points: a smaller thing gets a frame this large */
 
@@ -70,7 +69,7 @@ static float textWidth(const tacTimeline *t, const char *text, size_t length, fl
     return t->measure.width(t->measure.data, text, length, size, false, NULL, NULL);
 }
 
-/* The longest beginning that fits with an ellipsis, found by halves. */
+/* Sets the text of a flag: all of it, or the longest beginning that fits with an ellipsis. */
 static void cutText(const tacTimeline *t, const char *text, float size, tacFlag *flag) {
     static const char ellipsis[] = "\xE2\x80\xA6";
     size_t whole = strlen(text), most = sizeof flag->text - sizeof ellipsis, good = 0,
@@ -102,15 +101,13 @@ static tacFlag flagOf(const tacTimeline *t, const tacMarker *marker) {
     return flag;
 }
 
-static bool overlap(tacArea a, tacArea b) { return !tacAreaEmpty(tacAreaCommon(a, b)); }
-
-/* The first line of flags where it hides none of those before it. */
+/* Moves a flag to the first line where it hides none of those before it. */
 static void findRoom(tacFlag *flag, const tacFlags *before) {
     int top = flag->area.y;
     for (int level = 0; level < FLAG_LEVELS; level++) {
         size_t i = 0;
         flag->area.y = top + level * flag->area.height;
-        while (i < before->count && !overlap(flag->area, before->at[i].area)) i++;
+        while (i < before->count && tacAreaEmpty(tacAreaCommon(flag->area, before->at[i].area))) i++;
         if (i == before->count) return;
     }
     flag->area.y = top;
@@ -141,7 +138,7 @@ tacArea tacFindingsArea(const tacTimeline *t) {
         (tacBox){t->frame.left - findingReach, t->axis - 2 * findingReach, t->frame.right + findingReach, t->axis + 1});
 }
 
-/* Of those under the pointer, the most severe; then the nearest. */
+/* The finding under the pointer: the most severe, and of those the nearest. */
 const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
     tacArea strip = tacFindingsArea(t);
     const tacFindingMark *found = NULL;
@@ -161,9 +158,9 @@ const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
 
 /* ---- highlights ------------------------------------------------------------------------------------------------- */
 
-typedef struct Place {
+typedef struct Place { /* what an item shows; TAC_NONE: not that */
     uint32_t task, slice, row;
-} Place; /* what an item shows; TAC_NONE: not that */
+} Place;
 
 static Place placeOf(const tacTimeline *t, const tacItem *item) {
     Place place = {TAC_NONE, TAC_NONE, TAC_NONE};
@@ -176,6 +173,7 @@ static Place placeOf(const tacTimeline *t, const tacItem *item) {
     return place;
 }
 
+/* Does the item show what is to be highlighted? */
 static bool isMeant(const tacTimeline *t, const tacHighlight *highlight, const tacItem *item) {
     if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_PATH) return false;
     Place place = placeOf(t, item);
@@ -199,7 +197,7 @@ static tacBox itemBox(const tacItem *item) {
     return box;
 }
 
-/* A frame around the box, not smaller than the eye needs, within what is seen of its part. */
+/* Adds a frame around the box, not smaller than the eye needs, within what is seen of its part. */
 static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
     float wide = fmaxf(0, leastFramed - (box.x1 - box.x0)) / 2 + frameReach,
           high = fmaxf(0, leastFramed - (box.y1 - box.y0)) / 2 + frameReach;
@@ -208,6 +206,7 @@ static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
     if (!tacAreaEmpty(area)) tacArrayPush(&t->framed, area); /* without memory one frame is missing */
 }
 
+/* Frames the items that a highlight means; returns how many. */
 static size_t frameItems(tacTimeline *t, const tacHighlight *highlight) {
     size_t before = t->framed.count;
     for (int part = 0; part < TAC_PARTS; part++) {
@@ -228,7 +227,7 @@ static void frameRow(tacTimeline *t, const tacHighlight *highlight) {
         addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
 }
 
-/* What is too narrow to be an item of its own is merged with others: then its stretch of time in its row is framed. */
+/* Frames a stretch of time in the rows of a task. */
 static void frameTimes(tacTimeline *t, uint32_t task, int64_t begin, int64_t end) {
     tacBox box;
     for (size_t i = 0; i < t->rows.order.count; i++) {
@@ -243,6 +242,7 @@ static void frameTimes(tacTimeline *t, uint32_t task, int64_t begin, int64_t end
     }
 }
 
+/* Frames what is too narrow to be an item of its own and is merged with others: by its stretch of time. */
 static void frameMerged(tacTimeline *t, const tacHighlight *highlight) {
     const tacModel *model = &t->trace->model;
     if (highlight->kind == TAC_HIGHLIGHT_SLICE) {
@@ -259,7 +259,8 @@ static void frameMerged(tacTimeline *t, const tacHighlight *highlight) {
     }
 }
 
-/* The axis' line is the longest level one; its numbers end where the strip of messages may begin. */
+/* Finds the axis' line, the longest level one, and where its numbers end, below which the strip of messages may begin.
+ */
 static void findAxis(tacTimeline *t) {
     const tacDisplay *display = &t->frame.parts[TAC_PART_AXIS];
     float longest = 0;
@@ -284,7 +285,7 @@ void tacOverlayPlace(tacTimeline *t) {
     }
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- all areas -------------------------------------------------------------------------------------------------- */
 
 bool tacOverlayAreas(const tacTimeline *t, tacAreas *areas) {
     bool fine = tacArrayPush(areas, tacFlagsArea(t)) && tacArrayPush(areas, tacFindingsArea(t));
