@@ -25,14 +25,13 @@ typedef enum tacLayer {
 extern const char *const tacLayerNames[TAC_LAYERS]; /* "back", "bars" ... */
 
 typedef enum tacItemKind {
-    TAC_ITEM_RECT, /* x0 y0 x1 y1: fill, pattern, outline */
-    TAC_ITEM_LINE, /* from x0 y0 to x1 y1: stroke; `heads` says where arrow heads are (view/geometry.h says how large)
-                    */
-    TAC_ITEM_PATH, /* polyline through points[first .. first+count): stroke; gaps by NaN pairs; closed and filled if
-                      fill is set, stroked only if ink is */
-    TAC_ITEM_TEXT, /* text at x0 y0: `anchor` says which point of the text that is; never wider than x1 when x1 > 0
-                      (layout has cut it) */
-    TAC_ITEM_SHAPE /* message mark: `shape` centred at x0 y0, size x1 (diameter), fill, outline */
+    TAC_ITEM_RECT, /* from x0 y0 to x1 y1: fill, pattern, outline */
+    TAC_ITEM_LINE, /* from x0 y0 to x1 y1: stroke, with arrow heads as `heads` says and view/geometry.h shapes them */
+    TAC_ITEM_PATH, /* through points[first .. first + count), gaps by NaN pairs: closed and filled if fill is set,
+                      stroked if ink is */
+    TAC_ITEM_TEXT, /* text at x0 y0, the point of it that `anchor` says; never wider than x1 when x1 > 0: layout has cut
+                      it */
+    TAC_ITEM_SHAPE /* message mark: `shape` around x0 y0, x1 in diameter: fill, outline */
 } tacItemKind;
 
 typedef enum tacPattern { /* of a RECT, drawn with the item's `ink` over its fill */
@@ -83,20 +82,19 @@ typedef enum tacRefKind { /* what an item shows: for identify, tooltips, links *
 } tacRefKind;
 
 typedef struct tacItem {
-    uint8_t kind, layer;
-    uint8_t pattern, dash, heads, shape, anchor;
-    uint8_t bold;    /* TEXT */
-    uint8_t refKind; /* tacRefKind */
-    uint8_t middle;  /* TEXT: y0 is the middle of the line, not its baseline */
-    uint8_t upright; /* TEXT: read from below, turned by a quarter around x0 y0 (whose baseline or middle is then an
-                        upright line) */
-    float x0, y0, x1, y1;  /* points */
-    float width;           /* stroke: points; TEXT: font size in points */
-    uint32_t fill, ink;    /* colour of the area; of stroke, outline, text, pattern */
-    uint32_t outline;      /* RECT: colour of its outline, drawn with `width`, or TAC_NO_COLOR (ink is then only the
-                              pattern's) */
-    uint32_t text;         /* TEXT, SHAPE_LETTER: id in tacDisplay.texts */
-    uint32_t first, count; /* PATH: points[first .. first + count); MERGED: count = how many things it stands for */
+    uint8_t kind, layer;                         /* tacItemKind, tacLayer */
+    uint8_t pattern, dash, heads, shape, anchor; /* the enumerations above */
+    uint8_t bold;                                /* TEXT */
+    uint8_t refKind;                             /* tacRefKind */
+    uint8_t middle;                              /* TEXT: y0 is the middle of the line, not its baseline */
+    uint8_t upright;                             /* TEXT: turned by a quarter around x0 y0, to be read from below */
+    float x0, y0, x1, y1;                        /* points */
+    float width;                                 /* of the stroke, points; TEXT: font size in points */
+    uint32_t fill;                               /* colour of the area */
+    uint32_t ink;                                /* colour of stroke, text, pattern; SHAPE: of its outline, too */
+    uint32_t outline;                            /* RECT, SHAPE: colour of the edge, `width` wide, or TAC_NO_COLOR */
+    uint32_t text;                               /* TEXT, SHAPE_LETTER: id in tacDisplay.texts */
+    uint32_t first, count;                       /* PATH: its points; MERGED: count = how many things it stands for */
     uint32_t owner, index; /* what refKind needs: task and slice, processor and run, row of the store ... */
 } tacItem;
 
@@ -120,8 +118,7 @@ void tacDisplayFree(tacDisplay *display);
 tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer);
 uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length); /* id for item->text */
 void tacDisplayFinish(tacDisplay *display);                                    /* stable sort by layer */
-/* One line an item, in a form made for golden tests and people: "rect bars 10 20 30 40 fill #CCCCCC ... slice task1 3".
- */
+/* Writes one line an item, for golden tests and people: "rect bars 10 20 30 40 fill #CCCCCC ... slice task1 3". */
 void tacDisplayDump(const tacDisplay *display, tacText *out);
 
 /* ---- measuring text, for layout ---- */

@@ -10,59 +10,63 @@
 
 typedef enum tacConvention { TAC_CONVENTION_GRASP, TAC_CONVENTION_RTSCHED } tacConvention;
 typedef enum tacProcessorsMode {
-    TAC_PROCESSORS_AUTO, /* by the setting plot.tasks; else expanded when more than one processor has something, else
-                            none */
+    TAC_PROCESSORS_AUTO,      /* by the setting plot.tasks; else EXPANDED when several processors have something */
     TAC_PROCESSORS_EXPANDED,  /* a panel for each processor with the rows that have something there */
     TAC_PROCESSORS_COLLAPSED, /* one row a processor */
     TAC_PROCESSORS_NONE       /* one list of tasks, processors not told apart */
 } tacProcessorsMode;
 typedef enum tacDeadlines {
-    TAC_DEADLINES_AUTO,     /* all in the rtsched convention, whose readers expect one for each job; else explicit */
+    TAC_DEADLINES_AUTO,     /* ALL in the rtsched convention, as its readers expect; else EXPLICIT */
     TAC_DEADLINES_EXPLICIT, /* those of the trace's events */
     TAC_DEADLINES_ALL       /* also release + the task's -D, for jobs without an event */
 } tacDeadlines;
 typedef enum tacLegendMode { TAC_LEGEND_NONE, TAC_LEGEND_BOTTOM, TAC_LEGEND_RIGHT } tacLegendMode;
 
 typedef struct tacFigure {
-    int64_t from, to;     /* ticks; TAC_UNKNOWN: begin and end of what there is */
-    double width, height; /* points; 0: width from preset or natural (plot.timeUnit points a time unit, within bounds),
-                             height as the rows need */
-    double fontSize;      /* points; 0: preset's */
-    const char *font;     /* family; NULL: "DejaVu Sans" falls back to what fontconfig has */
-    tacConvention convention;
+    /* ---- what is shown ---- */
+    int64_t from, to; /* ticks; TAC_UNKNOWN: begin and end of what there is */
     tacProcessorsMode processors;
+    const char *const *rows; /* patterns (* and ?) of ids or names of tasks and servers, or of processors when
+                                collapsed; NULL: all that have something */
+    const char *order;       /* "priority", "definition", "name", "first" (event); NULL: that of the patterns in `rows`,
+                                else priority */
     tacDeadlines deadlines;
+    bool breaks;       /* idle gaps are cut out of the axis */
+    bool markServers;  /* servers' events are marks: the setting plot.server.showMessages */
+    bool showBuffers;  /* boxes of buffers are shown, at the figure's end if buffersAt does not say when */
+    int64_t buffersAt; /* ticks: when the contents of buffers are shown; TAC_UNKNOWN: not, unless showBuffers */
     tacLegendMode legend;
-    const char *const *legendItems; /* which: tasks, mutexes, active, preempted ...; NULL: all that occur */
-    const char *const *rows; /* glob patterns of ids or names of tasks, servers (collapsed: processors) to show; NULL:
-                                all that have something */
-    const char *order; /* "priority", "definition", "name", "first" (first event); NULL: that of the patterns in `rows`,
-                          else priority */
+    const char *const *legendItems; /* names: tasks, mutexes, active, preempted ...; NULL: all that occur */
+
+    /* ---- how ---- */
+    double width, height; /* points; width 0: plot.timeUnit points a time unit, within bounds; height 0: as the rows
+                             need */
+    double fontSize;      /* points; 0: of the setting font.size, else 9 */
+    const char *font;     /* family; NULL: of the setting font.family, else TAC_DEFAULT_FONT */
+    tacConvention convention;
     bool grayscale;
-    const char *axisUnit; /* shown at the axis ("ms"); NULL: none */
-    double axisScale;     /* label = time * axisScale; 0: 1 */
-    bool breaks;          /* cut idle gaps */
-    bool dark;            /* screen theme */
-    bool markServers;     /* plot.server.showMessages */
-    int64_t buffersAt;    /* TAC_UNKNOWN: no buffer boxes in the figure, unless showBuffers */
-    bool showBuffers;
-    double detail; /* points: what is narrower is merged with its neighbours; 0: 0.1 (the screen gives a pixel) */
-    bool quick;    /* merged marks may count by sampling: drawing costs points, not events (the screen) */
-    const char *const *settings; /* alternating name, value in the published player's names (plot.timeUnit 4 ...),
-                                    NULL-terminated; override the trace's own */
+    bool dark;                   /* theme of the screen */
+    const char *axisUnit;        /* shown at the axis ("ms"); NULL: none */
+    double axisScale;            /* label = time * axisScale; 0: 1 */
+    const char *const *settings; /* alternating name and value in the published player's names (plot.timeUnit 4 ...),
+                                    ending with NULL; they override the trace's own */
+
+    /* ---- how finely ---- */
+    double detail; /* points: what is narrower is merged with its neighbours; 0: 0.1; on a screen it is a pixel */
+    bool quick;    /* merged marks may count by sampling, so that drawing costs points, not events: for a screen */
 } tacFigure;
 
-/* A preset: named sizes and fonts. */
+/* Sizes and fonts with a name. */
 typedef struct tacPreset {
     const char *name;
-    double width, fontSize;
-    const char *font;
+    double width, fontSize; /* points */
+    const char *font;       /* family; NULL: the default */
     const char *help;
 } tacPreset;
 extern const tacPreset tacPresets[]; /* ends with name NULL */
 
-/* The family of all text of the figure: its own, else the trace's setting font.family, else "DejaVu Sans". What to
- * measure with. */
+/* The family of all text of the figure, to measure with: its own, else the trace's setting font.family, else the
+ * default. */
 const char *tacFigureFont(const tacFigure *figure, const tacStore *store);
 
 void tacFigureDefaults(tacFigure *figure);
@@ -70,8 +74,9 @@ void tacFigureDefaults(tacFigure *figure);
 bool tacFigurePreset(tacFigure *figure, const char *name);
 
 /*
- * Lays the trace out: view/layout.c. Display is initialized by the caller. Remarks (unknown colours ...) go to diag if
- * not NULL. Errors: MEMORY; FIGURE RANGE (to <= from); FIGURE ROWS (no row matches); FIGURE OPTION (unknown order).
+ * Lays the trace out into a display that the caller has initialized (view/layout.c). Remarks, as of unknown colours, go
+ * to diag if it is not NULL. Errors: MEMORY; FIGURE RANGE (to <= from); FIGURE ROWS (no row matches); FIGURE OPTION
+ * (unknown order).
  */
 tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display,
     tacDiag *diag, tacError *err);

@@ -82,10 +82,10 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row);
 
 /* ---- helpers (layoutItems.c) ---- */
 
-typedef struct tacRef {
+typedef struct tacRef { /* what an item shows */
     tacRefKind kind;
-    uint32_t owner, index, count;
-} tacRef; /* count: of merged things */
+    uint32_t owner, index, count; /* as in tacItem; count: of merged things */
+} tacRef;
 
 float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold);
 /* Adds a text whose line's middle (or baseline) is at y. NULL without memory. */
@@ -103,7 +103,7 @@ tacItem *tacAddLine(
     tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref);
 tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref);
 
-/* First place in a list of rows of the store, ascending by time, whose time is at or after / after `time`. */
+/* First place in a list of rows of the store, ascending by time, that is at or after `time`; and after it. */
 size_t tacListFind(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
 size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
 /* End of the group that begins at `at`: the first place at or after at + 1 whose time lies `distance` points or more to
@@ -142,38 +142,41 @@ static inline double tacTiledX(const tacScale *scale, const tacTiled *view, int6
     return x < scale->x0 ? scale->x0 : x > scale->x1 ? scale->x1 : x;
 }
 
-/* ---- parts ---- */
+/* ---- parts of a row: d->y stays ---- */
 
-int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most); /* layoutBreaks.c */
-void tacDrawBreaks(tacDrawing *d);                                 /* with d->y at the axis' line */
-void tacDrawLabels(tacDrawing *d);                                 /* layoutLabels.c */
-void tacDrawLabel(tacDrawing *d, const tacFigureRow *row);         /* of one row: name, heading, baseline */
-float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row); /* room that a row needs left of the plot */
+float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row); /* layoutLabels.c: room left of the plot, points */
 bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row);  /* does its name stand on one line? */
+void tacDrawLabel(tacDrawing *d, const tacFigureRow *row);         /* name, heading, baseline */
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row);          /* layoutBars.c */
 void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);         /* layoutHolds.c */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);        /* layoutArrows.c */
 /* Does any arrow stand between these places of the task's row? */
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);
-void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref); /* layoutCompletions.c: its mark */
-void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);
-void tacDrawSwitches(tacDrawing *d);                            /* layoutSwitches.c: preemption lines, migrations */
-int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row); /* layoutNotes.c: lines of annotations above the arrows
-                                                                 */
+void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);    /* layoutCompletions.c */
+void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref); /* one mark, for the legend */
+int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row);     /* layoutNotes.c: lines above the arrows */
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight);
-void tacDrawIntervals(tacDrawing *d);              /* layoutIntervals.c: dividers from d->top, labels from d->y */
-void tacDrawDividers(tacDrawing *d, float bottom); /* from d->top, without labels */
 void tacDrawServer(tacDrawing *d, const tacFigureRow *row);             /* layoutServer.c */
-float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* room of its numbers left of the plot */
-void tacDrawGrid(tacDrawing *d);                                        /* layoutAxis.c */
-void tacDrawAxis(tacDrawing *d);
-float tacAxisRightRoom(const tacDrawing *d); /* arrow head and unit right of the plot */
-void tacDrawMarks(tacDrawing *d);            /* layoutMarks.c */
-void tacDrawBuffers(tacDrawing *d);          /* layoutBuffers.c */
-/* Draws the legend of what was drawn before into the column [x0, x1] from y down. Returns its height, 0: empty. */
-float tacDrawLegend(tacDrawing *d, float x0, float x1, float y); /* layoutLegend.c */
-void tacLegendRemarks(const tacDrawing *d); /* says which items that are asked for there cannot be */
-float tacLegendWidth(tacDrawing *d);        /* of a legend at the right: its widest item */
+float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* of its numbers left of the plot, points */
+
+/* ---- parts of the figure: d->y moves below what they draw ---- */
+
+void tacDrawSwitches(tacDrawing *d);               /* layoutSwitches.c: preemption lines, migrations */
+void tacDrawLabels(tacDrawing *d);                 /* layoutLabels.c: of all rows */
+void tacDrawIntervals(tacDrawing *d);              /* layoutIntervals.c: dividers from d->top on, and their labels */
+void tacDrawDividers(tacDrawing *d, float bottom); /* dividers without labels */
+void tacDrawGrid(tacDrawing *d);                   /* layoutAxis.c */
+void tacDrawAxis(tacDrawing *d);                   /* with the grid's lower end, and breaks */
+float tacAxisRightRoom(const tacDrawing *d);       /* of arrow head and unit right of the plot, points */
+/* layoutBreaks.c: the idle gaps of a range that are worth cutting, at most so many; returns how many. */
+int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);
+void tacDrawBreaks(tacDrawing *d);  /* with d->y at the axis' line */
+void tacDrawMarks(tacDrawing *d);   /* layoutMarks.c */
+void tacDrawBuffers(tacDrawing *d); /* layoutBuffers.c */
+/* layoutLegend.c: the legend of what was drawn before, in the column [x0, x1] from y down; returns its height. */
+float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);
+float tacLegendWidth(tacDrawing *d);        /* of a legend at the right: its widest item, points */
+void tacLegendRemarks(const tacDrawing *d); /* says which items are asked for that there cannot be */
 
 static const float tacEdge = 1.5f; /* points left free at the figure's edges */
 static const tacRef tacNoRef = {TAC_REF_NONE, 0, 0, 0};
