@@ -15,7 +15,9 @@
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"
+#include "tcl/figureCmd.h"
 #include "tcl/optionTable.h"
+#include "tcl/text.h"
 #include "view/color.h"
 
 #include <math.h>
@@ -607,26 +609,25 @@ static tacStatus writeDisplay(
     return status;
 }
 
-static int writeTo(tacDrawingRecord *d, Tcl_Interp *interp, const ExportOptions *options, const char *path) {
-    tacError err = {{0}, {0}};
-    const tacExportFormat *format = tacExportFind(options->format, path);
-    if (!format)
-        return tacTclFail(interp, "USAGE FORMAT",
-            "cannot tell the format of \"%.200s\": -format must be pdf, ps, eps, svg, png, ppm or tex", path);
-    if (writeDisplay(d, format, options->resolution, path, &err) == TAC_OK) return TCL_OK;
-    return tacErrorToTcl(interp, &err);
-}
-
 static int exportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     ExportOptions options = {.format = NULL};
-    Tcl_DString translated, native;
+    Tcl_DString path;
+    tacError err = {{0}, {0}};
+    int result = TCL_OK;
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
-    if (tacOptionsParse(interp, exportRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
-    const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(objv[2]), &translated);
-    if (!path) return TCL_ERROR;
-    int result = writeTo(data, interp, &options, Tcl_UtfToExternalDString(NULL, path, -1, &native));
-    Tcl_DStringFree(&native);
-    Tcl_DStringFree(&translated);
+    if (tacOptionsParse(interp, exportRows, objc - 3, objv + 3, &options) != TCL_OK
+        || !tacPathFromObj(interp, objv[2], &path))
+        return TCL_ERROR;
+    const tacExportFormat *format = tacExportFind(options.format, Tcl_DStringValue(&path));
+    if (!format) {
+        Tcl_Obj *names = tacFormatNames(" or ");
+        Tcl_IncrRefCount(names);
+        result = tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\": -format must be %s",
+            Tcl_DStringValue(&path), Tcl_GetString(names));
+        Tcl_DecrRefCount(names);
+    } else if (writeDisplay(data, format, options.resolution, Tcl_DStringValue(&path), &err) != TAC_OK)
+        result = tacErrorToTcl(interp, &err);
+    Tcl_DStringFree(&path);
     return result;
 }
 

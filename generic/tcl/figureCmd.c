@@ -10,6 +10,8 @@
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
 #include "tcl/remarks.h"
+#include "tcl/text.h"
+#include "tcl/timeValue.h"
 #include "view/export.h"
 #include "view/figure.h"
 
@@ -17,7 +19,8 @@
 
 typedef struct Options {
     const char *format, *preset;
-    tacTimeValue from, to, buffersAt;
+    tacWindowValue window;
+    tacTimeValue buffersAt;
     tacLengthValue width, height, fontSize;
     int unit, convention, processors, deadlines, legend, order;
     const char *font, *axisUnit;
@@ -39,9 +42,9 @@ const tacOptionRow tacFigureRows[] = {
     {"-format", TAC_VALUE_TEXT, AT(format), NULL, "name", NULL, "file format; default: by the file's extension"},
     {"-preset", TAC_VALUE_TEXT, AT(preset), NULL, "name", NULL,
         "width and font size of a kind of paper; other options override it"},
-    {"-from", TAC_VALUE_TIME, AT(from), NULL, NULL, NULL,
+    {"-from", TAC_VALUE_TIME, AT(window.from), NULL, NULL, NULL,
         "begin of what is shown, in time units; default: the recording's"},
-    {"-to", TAC_VALUE_TIME, AT(to), NULL, NULL, NULL, "end of what is shown"},
+    {"-to", TAC_VALUE_TIME, AT(window.to), NULL, NULL, NULL, "end of what is shown"},
     {"-width", TAC_VALUE_LENGTH, AT(width), NULL, NULL, NULL,
         "width of the figure (3.5in, 90mm, 9cm, 250pt); default: the preset's, else by the length of time"},
     {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, NULL, "height of the figure; default: what the rows need"},
@@ -90,8 +93,8 @@ static void setLength(double *field, const tacLengthValue *length, int unit) {
 }
 
 static int setTimes(Tcl_Interp *interp, const Options *options, int digits, tacFigure *figure) {
-    if (tacTimeTicks(interp, &options->from, digits, &figure->from) != TCL_OK
-        || tacTimeTicks(interp, &options->to, digits, &figure->to) != TCL_OK
+    if (tacTimeTicks(interp, &options->window.from, digits, &figure->from) != TCL_OK
+        || tacTimeTicks(interp, &options->window.to, digits, &figure->to) != TCL_OK
         || tacTimeTicks(interp, &options->buffersAt, digits, &figure->buffersAt) != TCL_OK)
         return TCL_ERROR;
     if (figure->from != TAC_UNKNOWN && figure->to != TAC_UNKNOWN && figure->from >= figure->to)
@@ -147,12 +150,21 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
 
 /* ---- figure to file --------------------------------------------------------------------------------------------- */
 
+Tcl_Obj *tacFormatNames(const char *last) {
+    Tcl_Obj *names = Tcl_NewObj();
+    for (const tacExportFormat *known = tacExportFormats; known->name; known++)
+        Tcl_AppendStringsToObj(names,
+            known == tacExportFormats ? ""
+                : known[1].name       ? ", "
+                                      : last,
+            known->name, (char *) NULL);
+    return names;
+}
+
 static int findFormat(Tcl_Interp *interp, const char *name, const char *file, const tacExportFormat **format) {
     *format = tacExportFind(name, file);
     if (*format) return TCL_OK;
-    Tcl_Obj *names = Tcl_NewObj();
-    for (const tacExportFormat *known = tacExportFormats; known->name; known++)
-        Tcl_AppendStringsToObj(names, known == tacExportFormats ? "" : ", ", known->name, (char *) NULL);
+    Tcl_Obj *names = tacFormatNames(", ");
     Tcl_IncrRefCount(names);
     if (name)
         tacTclFail(interp, "USAGE FORMAT", "unknown format \"%.50s\": must be one of %s", name, Tcl_GetString(names));
@@ -196,13 +208,11 @@ int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, in
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
     int result = tacOptionsParse(interp, tacFigureRows, objc, objv, &options);
     if (result == TCL_OK) {
-        Tcl_DString translated, native;
-        const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
-        result = path ? exportTo(interp, trace, &options, Tcl_UtfToExternalDString(NULL, path, -1, &native))
-                      : TCL_ERROR;
-        if (path) {
-            Tcl_DStringFree(&native);
-            Tcl_DStringFree(&translated);
+        Tcl_DString path;
+        result = tacPathFromObj(interp, file, &path) ? TCL_OK : TCL_ERROR;
+        if (result == TCL_OK) {
+            result = exportTo(interp, trace, &options, Tcl_DStringValue(&path));
+            Tcl_DStringFree(&path);
         }
     }
     tacOptionsFree(tacFigureRows, &options);

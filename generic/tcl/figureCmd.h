@@ -9,6 +9,9 @@
 
 extern const tacOptionRow tacFigureRows[];
 
+/* The names of the formats that files of figures have, with ", " between them, or before the last one `last`. */
+Tcl_Obj *tacFormatNames(const char *last);
+
 /* Draws into a file by the options; the result is the list of remarks made on the way. */
 int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, int objc, Tcl_Obj *const objv[]);
 

@@ -16,6 +16,7 @@
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/tableValue.h"
+#include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 
 #include <limits.h>

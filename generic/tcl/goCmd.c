@@ -10,6 +10,7 @@
 #include "model/neighbour.h"
 #include "tcl/dictValue.h"
 #include "tcl/goCmd.h"
+#include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ const tacOptionRow tacGoRows[] = {
 typedef uint32_t Step(const tacModel *model, uint32_t index, int64_t t);
 
 static uint32_t anyNext(const tacModel *model, uint32_t index, int64_t t) {
-    uint32_t row = t == INT64_MAX ? tacStoreCount(model->store) : tacStoreFind(model->store, t + 1);
+    uint32_t row = tacRowAfter(model->store, t);
     (void) index;
     return row < tacStoreCount(model->store) ? row : TAC_NONE;
 }
@@ -134,16 +135,12 @@ int tacArrowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 /* ---- strips and plots ------------------------------------------------------------------------------------------- */
 
-typedef struct Window {
-    tacTimeValue from, to;
-} Window;
+typedef struct DensityOptions {
+    tacWindowValue window;
+} DensityOptions;
 
-static const tacOptionRow windowRows[] = {
-    {"-from", TAC_VALUE_TIME, offsetof(Window, from), NULL, NULL, NULL,
-        "begin of the first bin; default: of what there is"},
-    {"-to", TAC_VALUE_TIME, offsetof(Window, to), NULL, NULL, NULL, "end of the last bin, itself included"},
-    {NULL, 0, 0, NULL, NULL, NULL, NULL},
-};
+static const tacOptionRow densityRows[] = {
+    TAC_WINDOW_ROWS(DensityOptions, window), {NULL, 0, 0, NULL, NULL, NULL, NULL}};
 
 /* Events in each of n bins of [from, to]; the last one has its end. */
 static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint32_t n) {
@@ -151,8 +148,7 @@ static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint3
     uint32_t before = tacStoreFind(model->store, from);
     for (uint32_t i = 1; i <= n; i++) {
         uint32_t until = i < n ? tacStoreFind(model->store, tacLodBorder(from, to, n, i))
-            : to == INT64_MAX  ? tacStoreCount(model->store)
-                               : tacStoreFind(model->store, to + 1);
+                               : tacRowAfter(model->store, to);
         Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(until - before));
         before = until;
     }
@@ -161,19 +157,19 @@ static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint3
 
 int tacDensitySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((const tacTraceCall *) data)->trace->model;
-    Window window = {.from = {.given = false}, .to = {.given = false}};
+    DensityOptions options = {.window = {.from = {.given = false}}};
+    tacEventWindow window;
     Tcl_WideInt n;
-    int64_t from, to;
     if (Tcl_GetWideIntFromObj(interp, objv[2], &n) != TCL_OK
-        || tacOptionsParse(interp, windowRows, objc - 3, objv + 3, &window) != TCL_OK
-        || tacWindowTicks(interp, &window.from, &window.to, model->store->digits, &from, &to) != TCL_OK)
+        || tacOptionsParse(interp, densityRows, objc - 3, objv + 3, &options) != TCL_OK
+        || tacWindowTicks(interp, &options.window, model->store->digits, &window) != TCL_OK)
         return TCL_ERROR;
     if (n < 1 || n > MOST_BINS)
         return tacTclFail(interp, "USAGE VALUE", "bad number of bins: must be from 1 to %d", MOST_BINS);
-    if (from == TAC_UNKNOWN) from = model->firstMark;
-    if (to == TAC_UNKNOWN) to = model->lastMark > from ? model->lastMark : from;
-    if (from > to) return tacTclFail(interp, "USAGE WINDOW", "the window ends before it begins");
-    Tcl_SetObjResult(interp, countBins(model, from, to, (uint32_t) n));
+    if (window.from == TAC_UNKNOWN) window.from = model->firstMark;
+    if (window.to == TAC_UNKNOWN) window.to = model->lastMark > window.from ? model->lastMark : window.from;
+    if (window.from > window.to) return tacTclFail(interp, "USAGE WINDOW", "the window ends before it begins");
+    Tcl_SetObjResult(interp, countBins(model, window.from, window.to, (uint32_t) n));
     return TCL_OK;
 }
 

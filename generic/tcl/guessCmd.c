@@ -10,6 +10,7 @@
 #include "tcl/guessCmd.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
+#include "tcl/text.h"
 
 #include <string.h>
 
@@ -28,57 +29,22 @@ static const tacOptionRow rows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-static tacStatus guessFile(
-    Tcl_Interp *interp, Tcl_Obj *file, const char *format, tacProgress *progress, tacText *mapping, tacError *err) {
-    Tcl_DString translated, native;
-    const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
-    if (!path) return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
-    const char *slash = strrchr(Tcl_GetString(file), '/');
-    const char *name = slash ? slash + 1 : Tcl_GetString(file);
-    tacStatus status = tacMappingGuess(
-        Tcl_UtfToExternalDString(NULL, path, -1, &native), NULL, 0, format, name, progress, mapping, err);
-    Tcl_DStringFree(&native);
-    Tcl_DStringFree(&translated);
-    return status;
-}
-
-static tacStatus guessText(Tcl_Obj *text, const char *format, tacProgress *progress, tacText *mapping, tacError *err) {
+static tacStatus guess(
+    Tcl_Interp *interp, Tcl_Obj *what, const Options *options, tacProgress *progress, tacText *mapping, tacError *err) {
     Tcl_DString bytes;
-    Tcl_Size length;
-    const char *utf = Tcl_GetStringFromObj(text, &length);
-    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
-    Tcl_UtfToExternalDString(encoding, utf, length, &bytes);
-    tacStatus status = tacMappingGuess(
-        "text", Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), format, "text", progress, mapping, err);
+    tacStatus status;
+    if (options->text) {
+        tacTextFromObj(what, &bytes);
+        status = tacMappingGuess("text", Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), options->format,
+            "text", progress, mapping, err);
+    } else {
+        const char *slash = strrchr(Tcl_GetString(what), '/'), *path = tacPathFromObj(interp, what, &bytes);
+        if (!path) return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
+        status = tacMappingGuess(
+            path, NULL, 0, options->format, slash ? slash + 1 : Tcl_GetString(what), progress, mapping, err);
+    }
     Tcl_DStringFree(&bytes);
-    Tcl_FreeEncoding(encoding);
     return status;
-}
-
-/* UTF-8 of the world into Tcl's. */
-static Tcl_Obj *textObject(const tacText *text) {
-    Tcl_DString utf;
-    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
-    Tcl_ExternalToUtfDString(encoding, text->at ? text->at : "", (int) text->length, &utf);
-    Tcl_FreeEncoding(encoding);
-    Tcl_Obj *object = Tcl_NewStringObj(Tcl_DStringValue(&utf), Tcl_DStringLength(&utf));
-    Tcl_DStringFree(&utf);
-    return object;
-}
-
-static int guess(Tcl_Interp *interp, Tcl_Obj *what, const Options *options) {
-    tacText mapping = {0};
-    tacError err = {{0}, {0}};
-    tacProgressScript script;
-    tacProgressScriptInit(&script, interp, options->progress, "guessing", 0);
-    Tcl_Preserve(interp);
-    tacStatus status = options->text ? guessText(what, options->format, &script.progress, &mapping, &err)
-                                     : guessFile(interp, what, options->format, &script.progress, &mapping, &err);
-    int code = tacProgressScriptEnd(&script, status, &err);
-    if (code == TCL_OK) Tcl_SetObjResult(interp, textObject(&mapping));
-    Tcl_Release(interp);
-    tacTextFree(&mapping);
-    return code;
 }
 
 int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -88,10 +54,18 @@ int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
         Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
         return TCL_ERROR;
     }
-    int result = tacOptionsParse(interp, rows, objc - 2, objv + 2, &options);
-    if (result == TCL_OK) result = guess(interp, objv[1], &options);
-    tacOptionsFree(rows, &options);
-    return result;
+    if (tacOptionsParse(interp, rows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
+    tacText mapping = {0};
+    tacError err = {{0}, {0}};
+    tacProgressScript script;
+    tacProgressScriptInit(&script, interp, options.progress, "guessing", 0);
+    Tcl_Preserve(interp);
+    tacStatus status = guess(interp, objv[1], &options, &script.progress, &mapping, &err);
+    int code = tacProgressScriptEnd(&script, status, &err);
+    if (code == TCL_OK) Tcl_SetObjResult(interp, tacTextToObj(mapping.at ? mapping.at : "", mapping.length));
+    Tcl_Release(interp);
+    tacTextFree(&mapping);
+    return code;
 }
 
 /* Safe interpreters have no files. */

@@ -12,6 +12,7 @@
 #include "tcl/look.h"
 #include "tcl/optionTable.h"
 #include "tcl/tableValue.h"
+#include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 
 #include <stdio.h>

@@ -10,6 +10,7 @@
 #include "tcl/dispatch.h"
 #include "tcl/object.h"
 #include "tcl/optionTable.h"
+#include "tcl/timeValue.h"
 #include "tcl/traceCmd.h"
 
 #include <string.h>

@@ -14,6 +14,7 @@
 #include "tcl/extra.h"
 #include "tcl/openCmd.h"
 #include "tcl/progressScript.h"
+#include "tcl/text.h"
 #include "tcl/traceRecord.h"
 
 #include <string.h>
@@ -156,31 +157,25 @@ typedef tacTrace *Opener(
 
 static tacTrace *openFile(
     Tcl_Interp *interp, Tcl_Obj *file, const char *name, const tacOpenOptions *options, tacError *err) {
-    Tcl_DString translated, native;
+    Tcl_DString path;
     (void) name;
-    const char *path = Tcl_TranslateFileName(interp, Tcl_GetString(file), &translated);
-    if (!path) {
+    if (!tacPathFromObj(interp, file, &path)) {
         tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
         return NULL;
     }
-    tacTrace *trace = tacTraceOpen(Tcl_UtfToExternalDString(NULL, path, -1, &native), options, err);
-    Tcl_DStringFree(&native);
-    Tcl_DStringFree(&translated);
+    tacTrace *trace = tacTraceOpen(Tcl_DStringValue(&path), options, err);
+    Tcl_DStringFree(&path);
     return trace;
 }
 
-/* Tcl's own form of UTF-8 has NUL and characters beyond 16 bits in other bytes than the rest of the world. */
 static tacTrace *openText(
-    Tcl_Interp *interp, Tcl_Obj *text, const char *name, const tacOpenOptions *options, tacError *err) {
-    Tcl_DString bytes;
-    Tcl_Size length;
-    const char *utf = Tcl_GetStringFromObj(text, &length);
-    Tcl_Encoding encoding = Tcl_GetEncoding(interp, "utf-8");
-    Tcl_UtfToExternalDString(encoding, utf, length, &bytes);
+    Tcl_Interp *interp, Tcl_Obj *object, const char *name, const tacOpenOptions *options, tacError *err) {
+    Tcl_DString text;
+    (void) interp;
+    tacTextFromObj(object, &text);
     tacTrace *trace = tacTraceOpenText(
-        name ? name : "text", Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), options, err);
-    Tcl_DStringFree(&bytes);
-    Tcl_FreeEncoding(encoding);
+        name ? name : "text", Tcl_DStringValue(&text), (size_t) Tcl_DStringLength(&text), options, err);
+    Tcl_DStringFree(&text);
     return trace;
 }
 

@@ -8,6 +8,7 @@
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
+#include "tcl/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,31 +120,23 @@ static bool storeCopy(const char *text, size_t length, char **value) {
     return true;
 }
 
-/* Tcl's own form of UTF-8 has NUL and characters beyond 16 bits in other bytes than the rest of the world. */
 static bool parseUtf8(Tcl_Obj *word, char **value) {
-    Tcl_DString bytes;
-    Tcl_Size length;
-    const char *text = Tcl_GetStringFromObj(word, &length);
-    Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
-    Tcl_UtfToExternalDString(encoding, text, length, &bytes);
-    storeCopy(Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), value);
-    Tcl_DStringFree(&bytes);
-    Tcl_FreeEncoding(encoding);
+    Tcl_DString text;
+    tacTextFromObj(word, &text);
+    storeCopy(Tcl_DStringValue(&text), (size_t) Tcl_DStringLength(&text), value);
+    Tcl_DStringFree(&text);
     return true;
 }
 
 static int storeFile(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word, char **value) {
-    Tcl_DString translated, native;
+    Tcl_DString path;
     const char *text = Tcl_GetString(word);
     for (const char *const *known = row->words; known && *known; known++)
         if (strcmp(text, *known) == 0) return storeCopy(text, strlen(text), value), TCL_OK;
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files: %s", row->name);
-    const char *path = Tcl_TranslateFileName(interp, text, &translated);
-    if (!path) return TCL_ERROR;
-    Tcl_UtfToExternalDString(NULL, path, -1, &native);
-    storeCopy(Tcl_DStringValue(&native), (size_t) Tcl_DStringLength(&native), value);
-    Tcl_DStringFree(&native);
-    Tcl_DStringFree(&translated);
+    if (!tacPathFromObj(interp, word, &path)) return TCL_ERROR;
+    storeCopy(Tcl_DStringValue(&path), (size_t) Tcl_DStringLength(&path), value);
+    Tcl_DStringFree(&path);
     return TCL_OK;
 }
 
@@ -225,49 +218,6 @@ void tacOptionsFree(const tacOptionRow *rows, void *record) {
         if (*value) Tcl_Free(*value);
         *value = NULL;
     }
-}
-
-/* ---- times ------------------------------------------------------------------------------------------------------ */
-
-int tacTimeTicks(Tcl_Interp *interp, const tacTimeValue *time, int digits, int64_t *ticks) {
-    bool rounded = false;
-    *ticks = TAC_UNKNOWN;
-    if (!time->given) return TCL_OK;
-    if (tacDecimalShift(time->decimal.mantissa, digits - time->decimal.digits, ticks, &rounded) && tacIsTime(*ticks))
-        return TCL_OK;
-    return tacTclFail(interp, "USAGE VALUE", "a time is too large");
-}
-
-/* How the time as written stands to its ticks: < 0, 0, > 0 when they are before, at or after it. */
-static int compareTicks(const tacTimeValue *time, int digits, int64_t ticks) {
-    int64_t exact, mantissa = time->decimal.mantissa;
-    bool rounded = false;
-    if (!time->given || digits >= time->decimal.digits) return 0;
-    if (!tacDecimalShift(ticks, time->decimal.digits - digits, &exact, &rounded)) return ticks < 0 ? -1 : 1;
-    return (exact > mantissa) - (exact < mantissa);
-}
-
-/* Ends of a window that fall between ticks move inward: an event is in it or not, whatever the rounding. */
-int tacWindowTicks(
-    Tcl_Interp *interp, const tacTimeValue *from, const tacTimeValue *to, int digits, int64_t *first, int64_t *last) {
-    if (tacTimeTicks(interp, from, digits, first) != TCL_OK || tacTimeTicks(interp, to, digits, last) != TCL_OK)
-        return TCL_ERROR;
-    bool ascends = *first <= *last;
-    if (compareTicks(from, digits, *first) < 0) ++*first;
-    if (compareTicks(to, digits, *last) > 0) --*last;
-    if (!from->given || !to->given || !ascends || *first <= *last) return TCL_OK;
-    return tacTclFail(interp, "USAGE WINDOW",
-        "the window is narrower than the trace's times are told apart; open it with more -decimals");
-}
-
-int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks) {
-    tacTimeValue value;
-    if (!parseTime(word, &value))
-        return tacTclFail(
-            interp, "USAGE VALUE", "bad time \"%.100s\": must be %s", Tcl_GetString(word), expected[TAC_VALUE_TIME]);
-    if (tacTimeTicks(interp, &value, digits, ticks) != TCL_OK) return TCL_ERROR;
-    if (compareTicks(&value, digits, *ticks) > 0) --*ticks;
-    return TCL_OK;
 }
 
 /* ---- telling ---------------------------------------------------------------------------------------------------- */

@@ -22,14 +22,6 @@ void tacOptionsFree(const tacOptionRow *rows, void *record);
 /* The rows as a list of dicts with keys name, type, argument, words, default, help. */
 Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows);
 
-/* Ticks of a trace with so many digits (rounded half to even); TAC_UNKNOWN when not given. */
-int tacTimeTicks(Tcl_Interp *interp, const tacTimeValue *time, int digits, int64_t *ticks);
-/* Both ends of a window: the first and the last tick in it. */
-int tacWindowTicks(
-    Tcl_Interp *interp, const tacTimeValue *from, const tacTimeValue *to, int digits, int64_t *first, int64_t *last);
-/* A moment that is an argument: the last tick that is not after it. */
-int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks);
-
 /* Units of lengths, each a name and its points; ends with name NULL. */
 typedef struct tacUnit {
     const char *name;

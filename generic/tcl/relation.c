@@ -75,14 +75,14 @@ int tacWorkEnd(tacWork *work, tacStatus status) {
 static int make(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     tacTraceBody *body = r->user->body;
     tacTable table;
-    int64_t from, to;
+    tacEventWindow window;
     tacWork work;
-    if (tacWindowTicks(interp, &r->from, &r->to, body->trace->store.digits, &from, &to) != TCL_OK
+    if (tacWindowTicks(interp, &r->window, body->trace->store.digits, &window) != TCL_OK
         || tacWorkBegin(&work, r, interp, prefix, "measuring") != TCL_OK)
         return TCL_ERROR;
     body->references++;
     r->held = body;
-    tacStatus status = r->kind->make(body->trace, from, to, &work.script.progress, &table, &work.err);
+    tacStatus status = r->kind->make(body->trace, window.from, window.to, &work.script.progress, &table, &work.err);
     table.timeUnit = body->trace->unit;
     if (status == TAC_OK) tacRelationInit(&r->relation, &table), r->made = true;
     else r->stale = true; /* there is nothing: end lets go of the trace */
@@ -475,16 +475,12 @@ static void publish(tacRelationCmd *r, Tcl_Interp *interp) {
 /* ---- of a trace ------------------------------------------------------------------------------------------------- */
 
 typedef struct Making {
-    tacTimeValue from, to;
+    tacWindowValue window;
     Tcl_Obj *progress;
     tacWanted wanted;
 } Making;
 
-const tacOptionRow tacRelationRows[] = {
-    {"-from", TAC_VALUE_TIME, offsetof(Making, from), NULL, NULL, NULL, "begin of the window, in time units"},
-    PROGRESS(Making),
-    {"-to", TAC_VALUE_TIME, offsetof(Making, to), NULL, NULL, NULL, "end of the window, itself included"},
-    WHERE(Making), LAST};
+static const tacOptionRow makingRows[] = {TAC_WINDOW_ROWS(Making, window), PROGRESS(Making), WHERE(Making), LAST};
 
 int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
@@ -492,17 +488,14 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     int kind;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacRelationKinds, sizeof *tacRelationKinds, "relation", 0, &kind)
             != TCL_OK
-        || tacOptionsParse(interp, tacRelationRows, objc - 3, objv + 3, &making) != TCL_OK)
+        || tacOptionsParse(interp, makingRows, objc - 3, objv + 3, &making) != TCL_OK)
         return TCL_ERROR;
-    if ((making.from.given || making.to.given) && !tacRelationKinds[kind].windowed)
+    if ((making.window.from.given || making.window.to.given) && !tacRelationKinds[kind].windowed)
         return tacTclFail(interp, "USAGE WINDOW", "the relation \"%s\" has no window", tacRelationKinds[kind].name);
     tacRelationCmd *r = tacAllocZero(1, sizeof *r);
     if (r) {
-        *r = (tacRelationCmd){.interp = interp,
-            .kind = &tacRelationKinds[kind],
-            .from = making.from,
-            .to = making.to,
-            .relation = {.column = -1}};
+        *r = (tacRelationCmd){
+            .interp = interp, .kind = &tacRelationKinds[kind], .window = making.window, .relation = {.column = -1}};
         keepWanted(r, &making.wanted);
         r->user = tacTraceUseRecord(call->record, onTraceChanged, r);
     }
@@ -522,9 +515,9 @@ typedef struct ListMaking {
     tacWanted wanted;
 } ListMaking;
 
-const tacOptionRow tacListRelationRows[] = {{"-ids", TAC_VALUE_OBJECT, offsetof(ListMaking, ids), NULL, "list", NULL,
-                                                "numbers of what the rows are about, all different; default: the rows "
-                                                "are numbered from 0"},
+static const tacOptionRow listRows[] = {{"-ids", TAC_VALUE_OBJECT, offsetof(ListMaking, ids), NULL, "list", NULL,
+                                            "numbers of what the rows are about, all different; default: the rows "
+                                            "are numbered from 0"},
     {"-unit", TAC_VALUE_TEXT, offsetof(ListMaking, unit), NULL, "name", NULL, "unit of the times: s, ms, us or ns"},
     WHERE(ListMaking), LAST};
 
@@ -536,7 +529,7 @@ int tacListRelationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
         Tcl_WrongNumArgs(interp, 1, objv, "columns rows ?-option value ...?");
         return TCL_ERROR;
     }
-    if (tacOptionsParse(interp, tacListRelationRows, objc - 3, objv + 3, &making) != TCL_OK
+    if (tacOptionsParse(interp, listRows, objc - 3, objv + 3, &making) != TCL_OK
         || tacListTable(interp, objv[1], objv[2], making.ids, making.unit, &table) != TCL_OK)
         return TCL_ERROR;
     tacRelationCmd *r = tacAllocZero(1, sizeof *r);

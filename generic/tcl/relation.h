@@ -8,12 +8,9 @@
 #define TAC_TCL_RELATION_H
 
 #include "tcl/dispatch.h"
-#include "tcl/optionTable.h"
 
-extern const tacOptionRow tacRelationRows[]; /* of $trace relation kind */
 tacSubcommandProc tacRelationSub;
-extern const tacOptionRow tacListRelationRows[]; /* of tactus::relation */
-int tacListRelationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
+Tcl_ObjCmdProc tacListRelationCmd;                   /* tactus::relation columns rows */
 extern const tacSubcommand tacRelationSubcommands[]; /* of a relation */
 
 #endif

@@ -11,16 +11,17 @@
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/relationFilter.h"
+#include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 
 typedef struct tacRelationCmd {
     Tcl_Interp *interp;
     Tcl_Command token;
-    bool own;           /* a table of values from Tcl: what follows up to `to` is NULL */
+    bool own;           /* a table of values from Tcl: what follows up to `window` is NULL */
     tacTraceUser *user; /* NULL: the trace has gone */
     tacTraceBody *held; /* what `relation` is over */
     const tacRelationKind *kind;
-    tacTimeValue from, to; /* the window, as it was written */
+    tacWindowValue window; /* as it was written */
     tacRelation relation;  /* while `made` */
     bool made, stale;      /* stale: the trace is another one by now */
     bool working;          /* a filter, sort, search or measurement is under way */

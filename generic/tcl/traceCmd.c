@@ -27,6 +27,7 @@
 #include "tcl/searchCmd.h"
 #include "tcl/stretchCmd.h"
 #include "tcl/tableValue.h"
+#include "tcl/timeValue.h"
 #include "tcl/traceCmd.h"
 #include "tcl/traceInfo.h"
 #include "tcl/traceRecord.h"
@@ -39,7 +40,7 @@
 /* ---- options that several subcommands share --------------------------------------------------------------------- */
 
 typedef struct Options {
-    tacTimeValue from, to;
+    tacWindowValue window;
     const char *task, *event;
     int64_t limit; /* -1: none */
     int format, of;
@@ -49,10 +50,7 @@ typedef struct Options {
 } Options;
 
 #define AT(member) offsetof(Options, member)
-#define FROM \
-    { "-from", TAC_VALUE_TIME, AT(from), NULL, NULL, NULL, "begin of the window, in time units" }
-#define TO \
-    { "-to", TAC_VALUE_TIME, AT(to), NULL, NULL, NULL, "end of the window, itself included" }
+#define WINDOW TAC_WINDOW_ROWS(Options, window)
 #define FORMAT \
     { "-format", TAC_VALUE_WORD, AT(format), tacResultFormats, NULL, "list", "form of the result" }
 #define CHANNEL                                                           \
@@ -68,17 +66,17 @@ typedef struct Options {
 #define END \
     { NULL, 0, 0, NULL, NULL, NULL, NULL }
 
-static const tacOptionRow statsRows[] = {FROM, TO, FORMAT, CHANNEL,
+static const tacOptionRow statsRows[] = {WINDOW, FORMAT, CHANNEL,
     {"-progress", TAC_VALUE_OBJECT, AT(progress), NULL, "prefix", NULL,
         "called now and then with a dict of how far the work is; an error or break cancels"},
     WHERE, END};
 static const tacOptionRow jobsRows[] = {
-    FROM, TO, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, WHERE, END};
-static const tacOptionRow eventsRows[] = {FROM, TO,
+    WINDOW, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, WHERE, END};
+static const tacOptionRow eventsRows[] = {WINDOW,
     {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "events of tasks whose id matches, and of their jobs"},
     {"-event", TAC_VALUE_TEXT, AT(event), NULL, "pattern", NULL, "events whose name matches"},
     {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, WHERE, END};
-static const tacOptionRow dumpRows[] = {FROM, TO, CHANNEL,
+static const tacOptionRow dumpRows[] = {WINDOW, CHANNEL,
     {"-tasks", TAC_VALUE_LIST, AT(tasks), NULL, "patterns", NULL,
         "only tasks whose id or name matches one, with their jobs"},
     {"-whole", TAC_VALUE_FLAG, AT(whole), NULL, NULL, "no",
@@ -88,15 +86,11 @@ static const tacOptionRow syncRows[] = {
     {"-of", TAC_VALUE_WORD, AT(of), tacSyncNames, NULL, "pairs", "which table, with -format"}, FORMAT, CHANNEL, END};
 #undef AT
 
-typedef struct Window {
-    int64_t from, to;
-} Window;
-
 static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
-    Options *options, Window *window) {
+    Options *options, tacEventWindow *window) {
     *options = (Options){.limit = -1};
     if (tacOptionsParse(interp, rows, objc, objv, options) != TCL_OK) return TCL_ERROR;
-    return tacWindowTicks(interp, &options->from, &options->to, trace->store.digits, &window->from, &window->to);
+    return tacWindowTicks(interp, &options->window, trace->store.digits, window);
 }
 
 static int listOrMemory(Tcl_Interp *interp, Tcl_Obj *list) {
@@ -128,7 +122,7 @@ static int diagnosticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return TCL_OK;
 }
 
-static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *options, const Window *window) {
+static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *options, const tacEventWindow *window) {
     tacOutput output;
     tacError err = {{0}, {0}};
     tacSelection part = {.from = window->from, .to = window->to, .tasks = options->tasks, .whole = options->whole};
@@ -145,7 +139,7 @@ static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *op
 static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
     Options options;
-    Window window;
+    tacEventWindow window;
     int result = parse(interp, call->trace, dumpRows, objc - 2, objv + 2, &options, &window);
     if (result == TCL_OK) result = dumpPart(interp, &call->trace->store, &options, &window);
     tacOptionsFree(dumpRows, &options);
@@ -193,13 +187,12 @@ static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacTraceCall *call = data;
     const tacStore *store = &call->trace->store;
     Options options;
-    Window window;
+    tacEventWindow window;
     tacTable table;
     tacError err = {{0}, {0}};
     if (parse(interp, call->trace, eventsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
     uint32_t first = window.from == TAC_UNKNOWN ? 0 : tacStoreFind(store, window.from);
-    uint32_t end = window.to == TAC_UNKNOWN || window.to == INT64_MAX ? tacStoreCount(store)
-                                                                      : tacStoreFind(store, window.to + 1);
+    uint32_t end = window.to == TAC_UNKNOWN ? tacStoreCount(store) : tacRowAfter(store, window.to);
     if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
     tacFilter *where;
@@ -250,7 +243,7 @@ static bool wantedJob(void *data, uint64_t row) {
 static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
     Options options;
-    Window window;
+    tacEventWindow window;
     tacTable table;
     tacError err = {{0}, {0}};
     if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
@@ -284,8 +277,8 @@ static int stateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 }
 
 /* The progress script may do anything; the call holds the trace. */
-static int measure(
-    Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, const Window *window, Tcl_Obj *prefix, tacTable *table) {
+static int measure(Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, const tacEventWindow *window,
+    Tcl_Obj *prefix, tacTable *table) {
     tacProgressScript script;
     tacError err = {{0}, {0}};
     tacProgressScriptInit(&script, interp, prefix, "measuring", 0);
@@ -318,7 +311,7 @@ static int whereResult(Tcl_Interp *interp, tacTable *table, const tacTrace *trac
 static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
     Options options;
-    Window window;
+    tacEventWindow window;
     tacTable table;
     int of;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacStatsNames, sizeof *tacStatsNames, "table", 0, &of) != TCL_OK
@@ -333,7 +326,7 @@ static int syncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacTraceCall *call = data;
     const tacTrace *trace = call->trace;
     Options options;
-    Window window;
+    tacEventWindow window;
     tacTable table;
     tacError err = {{0}, {0}};
     if (parse(interp, trace, syncRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;

@@ -15,6 +15,7 @@
 #include "model/query.h"
 #include "tcl/dictValue.h"
 #include "tcl/progressScript.h"
+#include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 #include "tcl/whyCmd.h"
 

@@ -9,7 +9,7 @@
 #include "base/port.h"
 
 #include "tcl/dictValue.h"
-#include "tcl/optionTable.h"
+#include "tcl/timeValue.h"
 #include "tk/timelineState.h"
 
 #include <math.h>
