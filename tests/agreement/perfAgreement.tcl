@@ -27,13 +27,15 @@
 #   first      the first switch of a processor: Tactus counts from the first event on which the thread is there
 #   last       the thread runs at the end: perf counts a run when it ends
 #   exited     the last switch away of a thread that has exited stands in perf's record as one of thread -1: its line has that run
+#   twice      perf has written the record of a switch twice: either counts a run of no length for the second one, and Tactus also one of
+#              the thread that had just come and seems to have been away for that moment
 #   preempted  prev_state R+: perf takes the thread for a sleeping one, Tactus for a ready one
 #   unheard    the delay of no length of a thread that perf meets for the first time
 
 package require Tcl 8.6
 
 namespace eval ::perfAgreement {
-    variable reasons {missing first last exited preempted unheard}
+    variable moments {jobArrived jobReady jobResumed jobPreempted jobBlocked jobUnknown jobCompleted jobAbandoned}
 }
 
 # ---- numbers ------------------------------------------------------------------------------------------------------------
@@ -105,15 +107,30 @@ proc ::perfAgreement::readRecords {text} {
     return $records
 }
 
-# The lines of migrations: a dict with these keys.
-proc ::perfAgreement::readMoves {text} {
-    set moves {}
+# The lines of migrations and of wake-ups that are done: a dict of line -> sched_migrate_task, sched_wakeup or sched_wakeup_new.
+proc ::perfAgreement::readQueued {text} {
+    set queued {}
     set number 0
     foreach line [split $text \n] {
         incr number
-        if {[regexp { \[\d+\] +\d+\.\d{9}: +(?:sched:)?sched_migrate_task: } $line]} {dict set moves $number 1}
+        if {[regexp { \[\d+\] +\d+\.\d{9}: +(?:sched:)?(sched_migrate_task|sched_wakeup|sched_wakeup_new): } $line -> event]} {
+            dict set queued $number $event
+        }
     }
-    return $moves
+    return $queued
+}
+
+# Switches that stand in the recording twice: a list of cpuN,ns. perf writes a piece of a buffer twice now and then when it has much to do.
+proc ::perfAgreement::doubled {records} {
+    set seen {}
+    set doubled {}
+    foreach record $records {
+        lassign $record line time cpu pid event
+        if {$event ne "switch"} continue
+        if {[dict exists $seen $cpu] && [lrange $record 1 end] eq [dict get $seen $cpu]} {lappend doubled cpu$cpu,$time}
+        dict set seen $cpu [lrange $record 1 end]
+    }
+    return $doubled
 }
 
 # ---- perf's rules: dicts of pid -> list of runs {cpu begin end}, of delays {begin end why} -----------------------------------
@@ -169,20 +186,26 @@ proc ::perfAgreement::delaysByRule {records} {
 
 # A dict: runs pid -> {cpu begin end how before}, how: left, lost (no switch away was seen), last (runs at the end), before: what it
 # was before, unknown where no switch to it was seen; delays pid -> {begin end how}, how: ready, or woken where no end of the waking was seen (no
-# jobReady); doubts pid -> {ns ...}: from when on it was not known what the thread did, or that it must have done what was not seen.
-# A delay begins where the thread came into the queue: at a migration it goes on in another one. moves: lines of migrations.
-proc ::perfAgreement::measure {trace moves} {
+# jobReady, or one that another line than a wake-up's tells); doubts pid -> {ns ...}: from when on it was not known what the thread
+# did, or that it must have done what was not seen. A delay begins where the thread came into the queue: at a migration it goes on
+# in another one. queued: as of readQueued. Events that change nothing of where a job stands, as those of mutexes, are left out.
+proc ::perfAgreement::measure {trace queued} {
+    variable moments
     set runs {}
     set delays {}
     set doubts {}
     foreach event [$trace events] {
         set name [dict get $event event]
-        if {![string match job* $name]} continue
+        if {$name ni $moments} continue
         set job [dict get $event subject]
         set pid [pidOf $job]
         set time [nanoseconds [dict get $event time]]
         if {$name in {jobUnknown jobAbandoned}} {dict lappend doubts $pid $time}
-        if {$name eq "jobReady" && [dict exists $moves [dict get $event line]]} continue
+        if {$name eq "jobReady"} {
+            set line [dict get $event line]
+            set told [expr {[dict exists $queued $line] ? [dict get $queued $line] : {}}]
+            if {$told eq "sched_migrate_task"} continue
+        }
         lassign [expr {[info exists state($job)] ? $state($job) : {none {} {} {}}}] now since cpu before
         if {$now eq "running"} {
             set how [expr {$name eq "jobUnknown" ? "lost" : "left"}]
@@ -190,7 +213,7 @@ proc ::perfAgreement::measure {trace moves} {
         }
         switch $name {
             jobArrived {set state($job) [list woken $time {}]}
-            jobReady {if {$now in {woken blocked unknown}} {set state($job) [list ready $time {}]}}
+            jobReady {if {$now in {woken blocked unknown}} {set state($job) [list [expr {$told eq {} ? "woken" : "ready"}] $time {}]}}
             jobPreempted {set state($job) [list ready $time {}]}
             jobResumed {
                 if {$now in {woken ready}} {dict lappend delays $pid [list $since $time $now]}
@@ -248,33 +271,37 @@ proc ::perfAgreement::latencyOf {delays} {
 
 # ---- comparing ------------------------------------------------------------------------------------------------------------
 
-# What is different in the runs of a thread: {reason ns} each; ns: perf's minus Tactus's. Reason ?: no rule explains it.
-proc ::perfAgreement::compareRuns {pid perf tactus exited} {
+# What is different in the runs of a thread: {reason ns} each; ns: perf's minus Tactus's. Reason ?: no rule explains it. exited: the runs
+# of thread -1; twice: as of doubled. Two runs of a thread may end at one moment then: they are compared in their order.
+proc ::perfAgreement::compareRuns {pid perf tactus exited {twice {}}} {
     set found {}
     if {$pid == -1} {return [lmap run $perf {list exited [expr {[lindex $run 2] - [lindex $run 1]}]}]}
     foreach run $tactus {
         lassign $run cpu begin end how before
         if {$how eq "left"} {
-            set own($cpu,$end) [list $begin $before]
+            lappend own($cpu,$end) [list $begin $before]
         } else {
-            lappend found [list [expr {$how eq "last" ? "last" : "missing"}] [expr {$begin - $end}]]
+            set reason [expr {$how eq "last" ? "last" : $begin == $end && "$cpu,$end" in $twice ? "twice" : "missing"}]
+            lappend found [list $reason [expr {$begin - $end}]]
         }
     }
     foreach run $perf {
         lassign $run cpu begin end why
-        if {![info exists own(cpu$cpu,$end)]} {
+        if {![info exists own(cpu$cpu,$end)] || ![llength $own(cpu$cpu,$end)]} {
             lappend found [list ? [expr {$end - $begin}]]
             continue
         }
-        lassign $own(cpu$cpu,$end) known before
-        unset own(cpu$cpu,$end)
+        set own(cpu$cpu,$end) [lassign $own(cpu$cpu,$end) run]
+        lassign $run known before
         if {$known == $begin} continue
         set reason [expr {$why eq "first" ? "first" : $known > $begin && $before eq "unknown" ? "missing" : "?"}]
         lappend found [list $reason [expr {$known - $begin}]]
     }
     set ends [lmap run $exited {string cat cpu [lindex $run 0] , [lindex $run 2]}]
-    foreach {key run} [array get own] {
-        lappend found [list [expr {$key in $ends ? "exited" : "?"}] [expr {[lindex $run 0] - [lindex [split $key ,] 1]}]]
+    foreach {key runs} [array get own] {
+        foreach run $runs {
+            lappend found [list [expr {$key in $ends ? "exited" : "?"}] [expr {[lindex $run 0] - [lindex [split $key ,] 1]}]]
+        }
     }
     return $found
 }
@@ -313,16 +340,17 @@ proc ::perfAgreement::reasonOf {perf tactus why how doubts} {
 # Threads as dicts: pid kind (run, delay) perf rule tactus differences.
 proc ::perfAgreement::compare {trace text summary latency} {
     set records [readRecords $text]
+    set twice [doubled $records]
     set ruleRuns [runsByRule $records]
     set ruleDelays [delaysByRule $records]
-    set own [measure $trace [readMoves $text]]
+    set own [measure $trace [readQueued $text]]
     set threads {}
     dict for {pid printed} [readSummary $summary] {
         set mine [listOf [dict get $own runs] $pid]
         set closed [lmap run $mine {if {[lindex $run 3] ne "left"} continue; set run}]
         set shown [lreplace [summaryOf $mine] 0 0 [llength $closed]]
         lappend threads [dict create kind run pid $pid perf $printed rule [summaryOf [listOf $ruleRuns $pid]] tactus $shown \
-            differences [compareRuns $pid [listOf $ruleRuns $pid] $mine [listOf $ruleRuns -1]]]
+            differences [compareRuns $pid [listOf $ruleRuns $pid] $mine [listOf $ruleRuns -1] $twice]]
     }
     dict for {pid printed} [readLatency $latency] {
         lappend threads [dict create kind delay pid $pid perf $printed rule [latencyOf [listOf $ruleDelays $pid]] \
