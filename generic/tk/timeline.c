@@ -75,7 +75,7 @@ static const Tk_OptionSpec optionSpecs[] = {
 #undef WORD
 #undef PIXELS
 
-/* What options ask for that can fail: made before any of them holds. */
+/* What options ask for that can fail: it is made before any of them takes effect. */
 typedef struct Wanted {
     bool newTrace;
     tacTraceUser *user;
@@ -122,7 +122,7 @@ static int want(tacTimeline *t, int mask, Wanted *wanted) {
 
 /* ---- the trace -------------------------------------------------------------------------------------------------- */
 
-/* The rows are of a trace that goes; only how they were arranged is kept, if there is memory for that. */
+/* Drops the rows of a trace that goes; only their arrangement is kept, if there is memory for that. */
 static void dropRows(tacTimeline *t) {
     t->drawn = false;
     if (tacWindowList(&t->rows, NULL, NULL, NULL) == TAC_OK) return;
@@ -144,7 +144,7 @@ static void setTrace(tacTimeline *t, tacTraceUser *user, const tacTrace *trace) 
     tacTimelineNews(t, TAC_NEWS_TRACE | TAC_NEWS_ROWS | TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
 }
 
-/* The trace was read again, and is another one of the same command: what was looked at stays in sight. */
+/* Takes a trace that was read again: another one of the same command. What was looked at stays in sight. */
 static void reloadTrace(tacTimeline *t, const tacTrace *trace) {
     int shift = trace->store.digits - t->digits;
     int64_t from = t->from, to = t->to;
@@ -210,6 +210,11 @@ static int configure(void *widget, int mask) {
 
 int tacTimelineNeedTrace(tacTimeline *t) {
     return t->trace ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET EMPTY", "the timeline shows no trace");
+}
+
+int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t)) {
+    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
+    return made(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
 }
 
 int tacTimelineMemory(tacTimeline *t) { return tacTclFail(t->widget.interp, "MEMORY", "not enough memory"); }

@@ -1,8 +1,10 @@
 /*
  * timelineIdentify.c -- what is where: `identify` from a place to a thing, `bbox` from a thing to its place.
  *
- * The frame knows its items; an item says by its reference what it shows (view/display.h), and a table says how each
- * kind of reference is told as a dict. What lies over the frame (flags of markers, findings) comes first.
+ *      identify    region, time, row -> flag of a marker, finding, or the item of the frame
+ *
+ * An item says by its reference what it shows (view/display.h), and a table says how each kind of reference is
+ * described as a dict.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -33,10 +35,6 @@ static void putId(const tacTimeline *t, Tcl_Obj *dict, tacKind kind, uint32_t in
     if (index != TAC_NONE) tacPutText(dict, tacKindNames[kind], tacObjectId(&t->trace->store, kind, index));
 }
 
-static void putProcessor(const tacTimeline *t, Tcl_Obj *dict, uint16_t processor) {
-    if (processor != TAC_NO_PROCESSOR) tacPutText(dict, "processor", tacProcessorId(&t->trace->model, processor));
-}
-
 static void putJob(const tacTimeline *t, Tcl_Obj *dict, uint32_t job) {
     const tacModel *model = &t->trace->model;
     putNumber(dict, "job", job);
@@ -51,7 +49,8 @@ static void describeSlice(const tacTimeline *t, uint32_t task, uint32_t index, T
     putJob(t, dict, slice->job);
     tacPutText(dict, "state", tacStateNames[slice->state]);
     putTimes(t, dict, slice->begin, slice->end);
-    putProcessor(t, dict, slice->processor);
+    if (slice->processor != TAC_NO_PROCESSOR)
+        tacPutText(dict, "processor", tacProcessorId(&t->trace->model, slice->processor));
 }
 
 static void sliceItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
@@ -75,7 +74,7 @@ static void holdItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     putNumber(dict, "index", item->index);
 }
 
-/* What is written at an event: its message, or the string that is its subject. */
+/* The text of an event: its message, or the string that is its subject; NULL: it has none. */
 static const char *eventText(const tacStore *store, uint32_t row) {
     const char *text = tacRowText(store, row, TAC_OPT_MESSAGE);
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
@@ -84,7 +83,7 @@ static const char *eventText(const tacStore *store, uint32_t row) {
     return text;
 }
 
-static const char *eventName(const tacStore *store, uint32_t row) {
+const char *tacTimelineEventName(const tacStore *store, uint32_t row) {
     const char *name = tacEvents[tacRowEvent(store, row)].name;
     return *name ? name : tacString(store, tacRowSubject(store, row));
 }
@@ -94,38 +93,39 @@ static void eventItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, item->index)];
     int64_t time = tacRowTime(store, item->index);
     putNumber(dict, "event", item->index);
-    tacPutText(dict, "name", eventName(store, item->index));
+    tacPutText(dict, "name", tacTimelineEventName(store, item->index));
     putTimes(t, dict, time, time);
     putId(t, dict, TAC_TASK, tacRowTask(&t->trace->model, item->index));
     if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_JOB) {
         uint32_t job = tacQueryJob(&t->trace->model, tacRowSubject(store, item->index), time);
         if (job != TAC_NONE) putJob(t, dict, job);
     }
-    if (eventText(store, item->index)) tacPutText(dict, "text", eventText(store, item->index));
+    const char *text = eventText(store, item->index);
+    if (text) tacPutText(dict, "text", text);
+}
+
+static void putObject(const tacTimeline *t, Tcl_Obj *dict, tacKind kind, uint32_t index) {
+    putId(t, dict, kind, index);
+    tacPutText(dict, "id", tacObjectId(&t->trace->store, kind, index));
+    tacPutText(dict, "text", tacObjectName(&t->trace->store, kind, index));
 }
 
 static void taskItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
-    putId(t, dict, TAC_TASK, item->owner);
-    tacPutText(dict, "id", tacObjectId(&t->trace->store, TAC_TASK, item->owner));
-    tacPutText(dict, "text", tacObjectName(&t->trace->store, TAC_TASK, item->owner));
+    putObject(t, dict, TAC_TASK, item->owner);
+}
+
+static void serverItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    putObject(t, dict, TAC_SERVER, item->owner);
+}
+
+static void bufferItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    putObject(t, dict, TAC_BUFFER, item->owner);
 }
 
 static void processorItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     tacPutText(dict, "processor", tacProcessorId(&t->trace->model, item->owner));
     tacPutText(dict, "id", tacProcessorId(&t->trace->model, item->owner));
     tacPutText(dict, "text", tacProcessorName(&t->trace->model, item->owner));
-}
-
-static void serverItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
-    putId(t, dict, TAC_SERVER, item->owner);
-    tacPutText(dict, "id", tacObjectId(&t->trace->store, TAC_SERVER, item->owner));
-    tacPutText(dict, "text", tacObjectName(&t->trace->store, TAC_SERVER, item->owner));
-}
-
-static void bufferItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
-    putId(t, dict, TAC_BUFFER, item->owner);
-    tacPutText(dict, "id", tacObjectId(&t->trace->store, TAC_BUFFER, item->owner));
-    tacPutText(dict, "text", tacObjectName(&t->trace->store, TAC_BUFFER, item->owner));
 }
 
 static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
@@ -141,7 +141,7 @@ static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     tacPut(dict, "folded", Tcl_NewBooleanObj(group->folded));
 }
 
-/* All kinds that items have: windows have no drawn ones. */
+/* By tacRefKind: windows have no items that scripts draw. */
 static const struct {
     const char *kind;
     void (*describe)(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict); /* may be NULL */
@@ -171,7 +171,7 @@ static const char *regionAt(const tacTimeline *t, float x, float y) {
     return x < frame->left ? "label" : x <= frame->right ? "plot" : "none";
 }
 
-/* The lower edge of a row reaches a few pixels into the next one. */
+/* The row whose lower edge is at y, or a few pixels beside it; NULL: none. */
 static const tacWindowRow *edgeAt(const tacTimeline *t, int y) {
     for (int above = -EDGE; above <= EDGE; above += EDGE) {
         const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, tacTimelinePoints(t, y + above));
@@ -227,7 +227,7 @@ static bool isCut(const tacDisplay *display, const tacItem *item, const tacItem 
     return strstr(tacInternName(&display->texts, item->text, NULL), "\xE2\x80\xA6") != NULL;
 }
 
-/* A label may have several lines: one that was cut, cuts them all. */
+/* Says that the text of a thing is cut; a label of several lines is when one of them is. */
 static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj *dict) {
     for (int part = 0; part < TAC_PARTS; part++) {
         const tacDisplay *display = &t->frame.parts[part];
@@ -240,7 +240,7 @@ static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj 
     }
 }
 
-/* Beside the letters of its label, a row is still itself. */
+/* The row beside the letters of its label, as an item. */
 static tacItem rowItem(const tacTimeline *t, float y) {
     static const tacRefKind kinds[] = {[TAC_FIGURE_ROW_TASK] = TAC_REF_TASK,
         [TAC_FIGURE_ROW_PROCESSOR] = TAC_REF_PROCESSOR,
@@ -262,18 +262,6 @@ static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj 
     putCut(t, &item, y, dict);
 }
 
-static int needFrame(tacTimeline *t) {
-    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    return tacTimelineLayout(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
-}
-
-static void putNothing(Tcl_Obj *dict) {
-    tacPutText(dict, "region", "none");
-    tacPutText(dict, "time", "");
-    tacPutText(dict, "row", "");
-    tacPutText(dict, "kind", "none");
-}
-
 int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int x, y;
@@ -282,8 +270,12 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK)
         return TCL_ERROR;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    if (!t->trace || !tacTimelineLayout(t)) putNothing(dict);
-    else {
+    if (!t->trace || !tacTimelineLayout(t)) {
+        tacPutText(dict, "region", "none");
+        tacPutText(dict, "time", "");
+        tacPutText(dict, "row", "");
+        tacPutText(dict, "kind", "none");
+    } else {
         float px = tacTimelinePoints(t, x + 0.5), py = tacTimelinePoints(t, y + 0.5);
         const char *region = regionAt(t, px, py);
         tacPutText(dict, "region", region);
@@ -312,7 +304,7 @@ static int rowBox(tacTimeline *t, Tcl_Obj *key) {
     return tacFrameRowBox(&t->rows, &t->frame, row, &box) ? areaResult(t, tacTimelineArea(t, box)) : TCL_OK;
 }
 
-/* The row of a task that has something of the job; the first of them. */
+/* The box of the row that shows the job; false: there is none. */
 static bool jobRowBox(const tacTimeline *t, const tacJob *job, tacBox *box) {
     const tacFigureRow *found = tacFigureRowsFind(&t->rows.rows, job->task, job->processor);
     for (size_t i = 0; i < t->rows.order.count && found; i++) {
@@ -354,7 +346,7 @@ int tacBboxSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     int index;
     (void) objc;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], boxForms, sizeof *boxForms, "thing", 0, &index) != TCL_OK
-        || needFrame(t) != TCL_OK)
+        || tacTimelineNeed(t, tacTimelineLayout) != TCL_OK)
         return TCL_ERROR;
     return boxForms[index].box(t, objv[3]);
 }

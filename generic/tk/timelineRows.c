@@ -44,18 +44,14 @@ tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key) {
     return row;
 }
 
-static int needRows(tacTimeline *t) {
-    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    return tacTimelinePlaces(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
-}
-
+/* Rows were arranged anew: they are placed, and the news told. */
 static int arranged(tacTimeline *t) {
     tacTimelineStale(t, TAC_STALE_PLACES);
     tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
     return TCL_OK;
 }
 
-/* Id and name as the trace has them. */
+/* Puts id, name and processor as the trace has them. */
 static void putNames(const tacTimeline *t, const tacFigureRow *row, Tcl_Obj *dict) {
     const tacModel *model = &t->trace->model;
     const tacStore *store = &t->trace->store;
@@ -91,7 +87,7 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     tacTimeline *t = data;
     (void) objc, (void) objv;
     if (!t->trace) return TCL_OK;
-    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < t->rows.order.count; i++)
         Tcl_ListObjAppendElement(NULL, list, describeRow(t, &t->rows.order.at[i]));
@@ -101,9 +97,9 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 
 /* ---- hiding, pinning, heights ----------------------------------------------------------------------------------- */
 
-/* All keys are known before one of the rows changes. */
+/* Changes rows; if a key is unknown, none. */
 static int eachRow(tacTimeline *t, int objc, Tcl_Obj *const objv[], void (*change)(tacWindowRow *row)) {
-    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     for (int i = 3; i < objc; i++)
         if (!tacTimelineRow(t, objv[i])) return TCL_ERROR;
     for (int i = 3; i < objc; i++) change(tacTimelineRow(t, objv[i]));
@@ -147,7 +143,7 @@ static int getFactor(Tcl_Interp *interp, Tcl_Obj *word, double *factor) {
 static int rowHeight(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     double factor;
-    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     tacWindowRow *row = tacTimelineRow(t, objv[3]);
     if (!row || (objc == 5 && getFactor(interp, objv[4], &factor) != TCL_OK)) return TCL_ERROR;
     if (objc == 4) {
@@ -158,12 +154,13 @@ static int rowHeight(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return arranged(t);
 }
 
-/* Of all rows, also those that are not seen now. */
+/* Scales the heights of all rows, also of those that are not seen now. */
 static int rowScale(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     double factor;
     (void) objc;
-    if (needRows(t) != TCL_OK || getFactor(interp, objv[3], &factor) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK || getFactor(interp, objv[3], &factor) != TCL_OK)
+        return TCL_ERROR;
     for (size_t i = 0; i < t->rows.order.count; i++) {
         tacWindowRow *row = &t->rows.order.at[i];
         row->factor = (float) fmax(leastFactor, fmin(mostFactor, row->factor * factor));
@@ -178,7 +175,7 @@ static uint32_t placeOf(const tacTimeline *t, const tacWindowRow *row) { return 
 static int rowMove(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     (void) interp, (void) objc;
-    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     bool end = strcmp(Tcl_GetString(objv[4]), "end") == 0;
     const tacWindowRow *row = tacTimelineRow(t, objv[3]), *before = end || !row ? NULL : tacTimelineRow(t, objv[4]);
     if (!row || (!end && !before)) return TCL_ERROR;
@@ -204,7 +201,9 @@ static int rowGroup(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Tcl_Size count, length;
     Tcl_Obj **keys;
     (void) objc;
-    if (needRows(t) != TCL_OK || Tcl_ListObjGetElements(interp, objv[4], &count, &keys) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK
+        || Tcl_ListObjGetElements(interp, objv[4], &count, &keys) != TCL_OK)
+        return TCL_ERROR;
     const char *name = Tcl_GetStringFromObj(objv[3], &length);
     if (!length) return tacTclFail(interp, "WIDGET GROUP", "a group needs a name");
     uint32_t *places = placesOf(t, count, keys);
@@ -219,7 +218,7 @@ static int rowFold(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacTimeline *t = data;
     Tcl_Size length;
     int folded;
-    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     const char *name = Tcl_GetStringFromObj(objv[3], &length);
     uint32_t index = tacWindowGroupOf(&t->rows, name, (size_t) length);
     if (index == TAC_NONE) return tacTclFail(interp, "WIDGET GROUP", "there is no group \"%.100s\"", name);
@@ -239,7 +238,7 @@ static int rowReset(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* ---- the arrangement as a value --------------------------------------------------------------------------------- */
 
-/* One row as an arrangement says it, present or kept. */
+/* What an arrangement says of a row, which is present or kept. */
 typedef struct Arranged {
     uint32_t key, group; /* ids in the window's keys; group TAC_NONE: in none */
     bool hidden, pinned;
@@ -250,9 +249,9 @@ typedef struct Value {
     Tcl_Obj *order, *hidden, *pinned, *heights, *groups;
 } Value;
 
-static void addMember(const tacTimeline *t, Tcl_Obj *groups, Tcl_Obj *name, Tcl_Obj *key, bool folded) {
+/* Adds a key to a group of an arrangement. */
+static void addMember(Tcl_Obj *groups, Tcl_Obj *name, Tcl_Obj *key, bool folded) {
     Tcl_Obj *group = NULL, *rows = NULL, *word = Tcl_NewStringObj("rows", -1);
-    (void) t;
     Tcl_IncrRefCount(word);
     Tcl_DictObjGet(NULL, groups, name, &group);
     group = group ? Tcl_DuplicateObj(group) : Tcl_NewDictObj();
@@ -275,7 +274,7 @@ static void addArranged(const tacTimeline *t, const Arranged *row, Value *value)
     size_t length;
     const char *name = tacInternName(&t->rows.keys, row->group, &length);
     uint32_t group = tacWindowGroupOf(&t->rows, name, length);
-    addMember(t, value->groups, keyText(t, row->group), key, group != TAC_NONE && t->rows.groups.at[group].folded);
+    addMember(value->groups, keyText(t, row->group), key, group != TAC_NONE && t->rows.groups.at[group].folded);
 }
 
 static void putUnlessEmpty(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
@@ -307,8 +306,7 @@ static Tcl_Obj *arrangement(const tacTimeline *t) {
 
 /* ---- an arrangement that is set --------------------------------------------------------------------------------- */
 
-/* What is said of each key: built from the value and checked before anything is changed. Texts are kept by references.
- */
+/* What a value says of a key. All of the value is read and checked before anything is changed. */
 typedef struct Said {
     Tcl_Obj *key, *group; /* group NULL: none */
     bool hidden, pinned;
@@ -388,13 +386,6 @@ static Tcl_Obj *fieldOf(Tcl_Obj *dict, const char *name) {
     return value;
 }
 
-/* Of two groups that name a row the later one has it. */
-static void sayMember(Said *said, Tcl_Obj *name) {
-    Tcl_IncrRefCount(name);
-    if (said->group) Tcl_DecrRefCount(said->group);
-    said->group = name;
-}
-
 static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
     Tcl_Interp *interp = plan->t->widget.interp;
     Tcl_Size size, count = 0;
@@ -408,7 +399,9 @@ static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
     for (Tcl_Size i = 0; i < count; i++) {
         Said *said = saidOf(plan, keys[i]);
         if (!said) return TCL_ERROR;
-        sayMember(said, name);
+        Tcl_IncrRefCount(name);
+        if (said->group) Tcl_DecrRefCount(said->group); /* of two groups that name a row the later one has it */
+        said->group = name;
     }
     if (!fold) return TCL_OK;
     if (!tacArrayPush(&plan->folded, name)) return tacTimelineMemory(plan->t);
@@ -482,7 +475,7 @@ static void freePlan(Plan *plan) {
 
 static int rowArrangement(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
-    if (t->trace && needRows(t) != TCL_OK) return TCL_ERROR;
+    if (t->trace && tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     if (objc == 3) {
         Tcl_SetObjResult(interp, arrangement(t));
         return TCL_OK;
@@ -500,22 +493,20 @@ static int rowArrangement(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 static int rowInfo(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     (void) objc;
-    if (needRows(t) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     const tacWindowRow *row = tacTimelineRow(t, objv[3]);
     if (!row) return TCL_ERROR;
     Tcl_SetObjResult(interp, describeRow(t, row));
     return TCL_OK;
 }
 
-/* Can it be seen by scrolling? */
-static bool isShown(const tacWindowRow *row) { return !row->hidden && !row->filtered && row->bottom > row->top; }
-
-/* From no row (an empty key) on: the first one, or back, the last. */
+/* The row `steps` further down or up; from an empty key on it is the first one, or the last. */
 static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int steps;
     (void) objc;
-    if (Tcl_GetIntFromObj(interp, objv[4], &steps) != TCL_OK || needRows(t) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetIntFromObj(interp, objv[4], &steps) != TCL_OK || tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK)
+        return TCL_ERROR;
     const tacWindowRow *row = *Tcl_GetString(objv[3]) ? tacTimelineRow(t, objv[3]) : NULL;
     if (!row && *Tcl_GetString(objv[3])) return TCL_ERROR;
     int64_t count = (int64_t) t->rows.order.count, way = steps < 0 ? -1 : 1,
@@ -525,7 +516,8 @@ static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     for (int64_t left = steps < 0 ? -(int64_t) steps : steps; left > 0;) {
         i += way;
         if (i < 0 || i >= count) return TCL_OK;
-        left -= isShown(&t->rows.order.at[i]);
+        const tacWindowRow *other = &t->rows.order.at[i];
+        left -= !other->hidden && !other->filtered && other->bottom > other->top; /* it can be seen by scrolling */
     }
     if (i >= 0 && i < count) Tcl_SetObjResult(interp, tacTimelineRowKey(t, &t->rows.order.at[i]));
     return TCL_OK;

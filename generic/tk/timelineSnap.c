@@ -24,10 +24,9 @@ typedef struct Nearest {
     const char *kind; /* of it */
 } Nearest;
 
-static double away(int64_t a, int64_t b) { return fabs(tacTicksBetween(a, b)); }
-
+/* Takes a time if it is nearer than the best so far. */
 static void offer(Nearest *n, int64_t time, const char *kind) {
-    if (n->found && away(n->time, time) >= away(n->time, n->best)) return;
+    if (n->found && fabs(tacTicksBetween(n->time, time)) >= fabs(tacTicksBetween(n->time, n->best))) return;
     n->found = true;
     n->best = time;
     n->kind = kind;
@@ -35,21 +34,18 @@ static void offer(Nearest *n, int64_t time, const char *kind) {
 
 static void offerRow(Nearest *n, uint32_t row) {
     const tacStore *store = &n->t->trace->store;
-    if (row == TAC_NONE || row >= tacStoreCount(store)) return;
-    const char *name = tacEvents[tacRowEvent(store, row)].name;
-    offer(n, tacRowTime(store, row), *name ? name : tacString(store, tacRowSubject(store, row)));
+    if (row < tacStoreCount(store))
+        offer(n, tacRowTime(store, row), tacTimelineEventName(store, row)); /* TAC_NONE: no row */
 }
 
-static int64_t next(int64_t time) { return time < INT64_MAX ? time + 1 : time; }
-
-/* Events at the time itself are after the one before it. */
+/* Offers the last event at or before the time, and the first one at or after it. */
 static void offerTask(Nearest *n, const tacFigureRow *row) {
     const tacModel *model = &n->t->trace->model;
-    offerRow(n, tacQueryPrevious(model, row->owner, next(n->time)));
+    offerRow(n, tacQueryPrevious(model, row->owner, n->time < INT64_MAX ? n->time + 1 : n->time));
     offerRow(n, tacQueryNext(model, row->owner, n->time));
 }
 
-/* Runs are sorted by begin; of those that begin before, the last few may end next to the time. */
+/* Offers ends of runs, which are sorted by begin; of those that begin before, the last few may end next to the time. */
 static void offerProcessor(Nearest *n, const tacFigureRow *row) {
     enum { LOOK_BACK = 16 };
     const tacProcessorModel *processor = &n->t->trace->model.processors[row->owner];
@@ -79,22 +75,21 @@ static void offerMessages(Nearest *n) {
     if (low < model->messages.count) offerRow(n, model->messages.at[low]);
 }
 
-static void offerAll(Nearest *n) {
-    uint32_t row = tacStoreFind(&n->t->trace->store, n->time);
-    offerRow(n, row);
-    if (row > 0) offerRow(n, row - 1);
-}
-
 static void (*const offers[])(Nearest *n, const tacFigureRow *row) = {[TAC_FIGURE_ROW_TASK] = offerTask,
     [TAC_FIGURE_ROW_PROCESSOR] = offerProcessor,
     [TAC_FIGURE_ROW_SERVER] = offerServer};
 
 static void search(Nearest *n, float y) {
     const tacTimeline *t = n->t;
+    const tacStore *store = &t->trace->store;
     const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
     if (row) offers[t->rows.rows.rows.at[row->row].kind](n, &t->rows.rows.rows.at[row->row]);
     else if (y >= t->frame.boxes[TAC_PART_AXIS].y0 && t->trace->model.messages.count) offerMessages(n);
-    else offerAll(n);
+    else {
+        uint32_t next = tacStoreFind(store, n->time);
+        offerRow(n, next);
+        if (next > 0) offerRow(n, next - 1);
+    }
 }
 
 int tacSnapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -102,9 +97,9 @@ int tacSnapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     int x, y;
     (void) objc;
     if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
-        || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK || tacTimelineNeedTrace(t) != TCL_OK)
+        || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK
+        || tacTimelineNeed(t, tacTimelineLayout) != TCL_OK)
         return TCL_ERROR;
-    if (!tacTimelineLayout(t)) return tacTclFail(interp, "WIDGET DRAW", "%s", t->message);
     Nearest n = {.t = t, .time = tacTimelineTimeAt(t, x)};
     search(&n, tacTimelinePoints(t, y + 0.5));
     bool near = n.found && fabs(tacTimelineXOf(t, n.best) - (x + 0.5)) <= t->options.snap + 0.5;

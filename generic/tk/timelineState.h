@@ -135,7 +135,10 @@ typedef struct tacTimeline {
 } tacTimeline;
 
 /* ---- timeline.c ---- */
-int tacTimelineNeedTrace(tacTimeline *t); /* TCL_ERROR with {TACTUS WIDGET EMPTY} when there is none */
+/* TCL_OK, or TCL_ERROR with {TACTUS WIDGET EMPTY} when there is no trace. */
+int tacTimelineNeedTrace(tacTimeline *t);
+/* The same, and `made` (tacTimelinePlaces, Layout or Columns) succeeds, or TCL_ERROR with {TACTUS WIDGET DRAW}. */
+int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t));
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time); /* needs a trace */
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
 int tacTimelineMemory(tacTimeline *t); /* TCL_ERROR with {TACTUS MEMORY} */
@@ -205,6 +208,8 @@ void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area); /* what to
 
 /* ---- timelineIdentify.c, timelineSnap.c ---- */
 tacSubcommandProc tacIdentifySub, tacBboxSub, tacSnapSub;
+/* The name of an event: of its kind, or the one that a plugin gave it. */
+const char *tacTimelineEventName(const tacStore *store, uint32_t row);
 /* Boxes in points of the frame, and areas of the window that cover them. */
 tacArea tacTimelineArea(const tacTimeline *t, tacBox box);
 float tacTimelinePoints(const tacTimeline *t, double pixels); /* of the window to points of the frame, without the

@@ -2,8 +2,8 @@
  * timelineView.c -- which part of the trace is seen: the range of time, and how far the rows are scrolled.
  *
  * All changes of the range end in tacTimelineRange, which keeps it within the bounds, at least a few ticks wide, and
- * tells who wants to know. Times are whole ticks; only distances from a time of the range go through doubles, so times
- * of any size keep all their digits.
+ * notes the news of it. Times are whole ticks; only distances from a time of the range go through doubles, so times of
+ * any size keep all their digits.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -58,7 +58,7 @@ void tacTimelineBounds(tacTimeline *t) {
     t->high = plus(t->last, margin);
 }
 
-/* Keeps the width where that is possible. */
+/* Puts a range into the bounds; its width stays where that is possible. */
 static void clampRange(const tacTimeline *t, int64_t *from, int64_t *to) {
     uint64_t most = distance(t->low, t->high), width = *to > *from ? distance(*from, *to) : 0;
     if (width < LEAST_TICKS) {
@@ -80,7 +80,7 @@ void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to) {
     tacTimelineNews(t, TAC_NEWS_ZOOMED | TAC_NEWS_XSCROLL);
 }
 
-/* Like a figure: from 0 on when that is near enough. */
+/* Begins at 0 when that is near enough, as figures do. */
 void tacTimelineRestart(tacTimeline *t) {
     t->from = t->to = 0;
     if (!t->trace) return;
@@ -215,7 +215,7 @@ int tacSpanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return t->trace ? pairResult(t, t->first, t->last) : TCL_OK;
 }
 
-/* The range as it is, at an end of what there is to see. */
+/* Moves the range to an end of what there is to see. */
 static int viewEnd(tacTimeline *t, Tcl_Obj *word) {
     static const char *const ends[] = {"begin", "end", NULL};
     int end;
@@ -270,7 +270,7 @@ int tacPanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return TCL_OK;
 }
 
-/* The zoom stays, unless what is to be seen is wider. */
+/* Brings a stretch into sight; the zoom stays, unless the stretch is wider. */
 static void seeTimes(tacTimeline *t, int64_t begin, int64_t end) {
     double width = tacTicksBetween(t->from, t->to), length = tacTicksBetween(begin, end);
     if (begin >= t->from && end <= t->to) return;
@@ -281,8 +281,7 @@ static void seeTimes(tacTimeline *t, int64_t begin, int64_t end) {
 
 static int seeRow(tacTimeline *t, Tcl_Obj *key) {
     tacBox box;
-    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    if (!tacTimelineLayout(t)) return tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
+    if (tacTimelineNeed(t, tacTimelineLayout) != TCL_OK) return TCL_ERROR;
     tacWindowRow *row = tacTimelineRow(t, key);
     if (!row) return TCL_ERROR;
     if (row->pinned || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
@@ -304,17 +303,12 @@ int tacSeeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return TCL_OK;
 }
 
-/* A frame to ask, or the error why there is none. */
-static int needColumns(tacTimeline *t) {
-    if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
-    return tacTimelineColumns(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
-}
-
 int tacTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int x;
     (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK || needColumns(t) != TCL_OK)
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
+        || tacTimelineNeed(t, tacTimelineColumns) != TCL_OK)
         return TCL_ERROR;
     Tcl_SetObjResult(interp, tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
     return TCL_OK;
@@ -324,7 +318,8 @@ int tacXSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int64_t time;
     (void) objc;
-    if (tacTimelineTime(t, objv[2], &time) != TCL_OK || needColumns(t) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineTime(t, objv[2], &time) != TCL_OK || tacTimelineNeed(t, tacTimelineColumns) != TCL_OK)
+        return TCL_ERROR;
     double x = floor(tacTimelineXOf(t, time));
     Tcl_SetObjResult(interp, Tcl_NewIntObj((int) fmax(-1e9, fmin(x, 1e9))));
     return TCL_OK;
