@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 
+#include "import/btf/btf.h"
 #include "import/import.h"
 #include "import/kernel/kernel.h"
 #include "import/language.h"
@@ -17,6 +18,8 @@ const tacFormat tacFormats[] = {
         tacKernelUnused},
     {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, true, tacKernelRows,
         sizeof(tacKernelOptions), tacKernelImportDat, tacKernelGuessDat, tacKernelUnused},
+    {"btf", "Best Trace Format (BTF) 2.1 and 2.2, text, as simulators and RTOS tracers write it", tacBtfRecognize,
+        .read = tacBtfRead},
     {.name = NULL},
 };
 
