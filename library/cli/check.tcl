@@ -6,7 +6,8 @@
 # a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage. --fail-on
 # error: only findings that are errors count.
 #
-# A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings.
+# A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (how many
+# findings --where leaves out: they count in the verdicts all the same).
 
 ::tactus::need cli/json
 
@@ -72,14 +73,25 @@ proc ::tactus::cli::check::judge {file names options} {
     } on error {message errorOptions} {
         if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
         ::tactus::cli::say [::tactus::cli::visibleLine "tactus: $message"]
-        return [dict create file $file problem $message verdicts {} findings {}]
+        return [dict create file $file problem $message verdicts {} findings {} left 0]
     }
     try {
         set verdicts [::tactus::check::run $trace -with $names -failon [::tactus::cli::option $options -fail-on warning]]
-        return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings [$trace finding list]]]
+        lassign [wanted $trace [::tactus::cli::option $options -where {}]] findings left
+        return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left]]
     } finally {
         $trace close
     }
+}
+
+# {the findings that fit the filter; how many do not}
+proc ::tactus::cli::check::wanted {trace where} {
+    set findings [$trace finding list]
+    if {[string trim $where] eq {}} {return [list $findings 0]}
+    set relation [$trace relation findings -where $where]
+    set told [lmap index [$relation ids 0 [$relation count]] {lindex $findings $index}]
+    $relation close
+    list $told [expr {[llength $findings] - [llength $told]}]
 }
 
 # The checks of a plugin that could not be loaded are not known, so nobody can say that all is valid: that is told as the
@@ -120,6 +132,7 @@ proc ::tactus::cli::check::text {reports limit} {
         lassign [limited $findings $limit] told rest
         foreach finding $told {puts [findingLine $file $finding]}
         dict for {check n} $rest {puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]}
+        if {$left} {puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]}
         puts [::tactus::cli::visibleLine "$file: [verdict $report][verdictList $verdicts]"]
     }
 }
@@ -233,6 +246,7 @@ proc ::tactus::cli::check::caseXml {file check verdict findings limit} {
     }
     set element [expr {$verdict eq "invalid" ? "failure" : "error"}]
     set reasons [lmap finding $own {if {[dict get $finding verdict] ne $verdict} continue; dict get $finding sentence}]
+    if {![llength $reasons]} {set reasons [list "$verdict; --where leaves out why"]}
     set lines [lmap finding [lindex [limited $own $limit] 0] {::tactus::cli::check::findingXml $finding}]
     return "$head>\n      <$element type=\"$verdict\" message=\"[xml [lindex $reasons 0]]\">\n[join $lines \n]\n      </$element>\n    </testcase>"
 }

@@ -22,6 +22,10 @@ proc ::tactus::cli::formatRow {formats} {
     row -format word [join $formats |] [lindex $formats 0] "form of the output" $formats
 }
 
+proc ::tactus::cli::whereRow {help} {
+    row -where text EXPRESSION {} $help
+}
+
 # Names of the formats that are read: the core's and those of plugins. The published player had others for two of them.
 proc ::tactus::cli::traceFormats {} {
     set names [lmap row [::tactus::describe traceFormats] {dict get $row name}]
@@ -83,7 +87,8 @@ proc ::tactus::cli::ownRows {command} {
         info {list [formatRow {table json}]}
         stats {
             list [row -of word jobs|tasks|servers|mutexes|processors|buffers jobs "what is measured" \
-                {jobs tasks servers mutexes processors buffers}] [formatRow {table csv json}] {*}[windowRows]
+                {jobs tasks servers mutexes processors buffers}] [formatRow {table csv json}] {*}[windowRows] \
+                [whereRow "only rows that fit a filter: 'response > 10 && task ~ control*' (tactus(1), FILTERS)"]
         }
         sync {
             list [formatRow {table csv json}] \
@@ -97,6 +102,7 @@ proc ::tactus::cli::ownRows {command} {
                 [formatRow {text json junit}] \
                 [row -fail-on word warning|error warning "how grave a finding must be to count" {warning error}] \
                 [row -limit number N 20 "findings told of each check, in text and JUnit"] \
+                [whereRow "tells only findings that fit a filter: 'severity == error && time > 10' (tactus(1), FILTERS)"] \
                 [row -list flag {} {} "tells all checks, and ends"]
         }
         why {

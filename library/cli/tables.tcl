@@ -4,7 +4,7 @@ namespace eval ::tactus::cli {}
 
 proc ::tactus::cli::runStats {operands options} {
     withTrace stats $operands $options trace {
-        $trace stats [option $options -of jobs] {*}[among $options [windowRows]] \
+        $trace stats [option $options -of jobs] {*}[among $options [list {*}[windowRows] [whereRow {}]]] \
             -format [option $options -format table] -channel stdout
     }
 }
