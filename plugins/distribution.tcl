@@ -18,7 +18,7 @@ plugin distribution -title "Distribution" -help "histogram, cumulative distribut
 variable common {
     {-task list IDS {} "tasks (ids or names, glob patterns) whose jobs count together; default: the one with the most jobs"}
     {-statistic text COLUMN response "what is measured: a column of stats --of jobs"}
-    {-filter text CONDITIONS {} "jobs that count: column operator value, more of them joined by &&"}
+    {-filter text EXPRESSION {} "jobs that count: response > 10 && (blocked > 0 || preemptions >= 3); see FILTERS in tactus(1)"}
     {-log flag {} no "logarithmic axis of the statistic"}
     {-range text FROM,TO {} "of the statistic; default: from the least to the largest"}
 }

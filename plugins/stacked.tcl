@@ -26,7 +26,7 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
     {-base word release|start|deadline|completion release "where the time of each job begins" {release start deadline completion}}
     {-mark text PATTERN {} "time begins at the first message or annotation of the task in the job's life that matches"}
     {-sort text STATISTIC release "a column of stats --of jobs: the largest on top, but release: the first on top"}
-    {-filter text CONDITIONS {} "jobs to show: column operator value, more of them joined by && (response > 10 && blocked > 0)"}
+    {-filter text EXPRESSION {} "jobs to show: response > 10 && (blocked > 0 || preemptions >= 3); see FILTERS in tactus(1)"}
     {-group word none|outcome|processor|preempted|blocked|quarter none "rows in groups" {none outcome processor preempted blocked quarter}}
     {-limit number N 60 "rows of each task at most"}
     {-span text FROM,TO {} "relative time that is shown; default: all"}

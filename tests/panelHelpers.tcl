@@ -36,7 +36,7 @@ proc ::tactus::player::pref {what name value} {
 }
 
 if {[testConstraint tk]} {
-    ::tactus::need panel/panels panel/panel list/relation
+    ::tactus::need panel/panels panel/panel
     wm geometry . 700x400+0+0
 }
 
@@ -106,9 +106,10 @@ oo::class create CountingRelation {
         my Progress [lrange $args $down end]
         set Down $down
     }
-    method filter {conditions args} {
-        my Progress [dict remove $args -any]
-        set Step [expr {$conditions eq {} ? 1 : 10}]
+    method filter {option where args} {
+        if {[string match nix* $where]} {return -code error -errorcode {TACTUS USAGE FILTER 1} "there is no column \"nix\""}
+        my Progress $args
+        set Step [expr {$where eq {} ? 1 : 10}]
     }
     method close {} {my destroy}
 }

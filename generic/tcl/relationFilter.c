@@ -8,6 +8,8 @@
 #include "tcl/dispatch.h"
 #include "tcl/relationFilter.h"
 
+#include <string.h>
+
 int tacColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, int *column) {
     const char **names = tacAlloc(((size_t) table->nColumns + 1) * sizeof *names);
     if (!names) return tacTclFail(interp, "MEMORY", "not enough memory");
@@ -36,6 +38,8 @@ static int addCondition(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *word
     Tcl_Obj **word;
     int column, comparison;
     if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
+    if (count == 2 && strcmp(Tcl_GetString(word[0]), "where") == 0)
+        return tacFilterExpression(filter, Tcl_GetString(word[1]), err) == TAC_OK ? TCL_OK : tacErrorToTcl(interp, err);
     if (count != 3)
         return tacTclFail(interp, "USAGE CONDITION", "bad condition \"%.100s\": must be column, operator, value",
             Tcl_GetString(words));

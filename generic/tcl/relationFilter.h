@@ -4,7 +4,8 @@
  *      -where expression       the filter language, tactus(1), FILTERS
  *      -any text               some cell of the row contains the text
  *      conditions              a list of {column operator value}: the operators =, !=, <, <=, >, >= and match, a glob
- *                              pattern of the whole cell; = {} and != {}: the cell is empty, is not
+ *                              pattern of the whole cell; = {} and != {}: the cell is empty, is not. Or {where
+ *                              expression}
  *
  * Files that include this include <tcl.h> first.
  */

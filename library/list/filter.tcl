@@ -1,76 +1,13 @@
-# list/filter.tcl -- what a virtual list shows of its relation: the filter's language, its entry, and work that
-# takes long.
+# list/filter.tcl -- what a virtual list shows of its relation: the entry of the filter, and work that takes long.
 #
-# The language: words with blanks between, all of which must hold.
-#
-#       column=value  column!=value  column<value  <=  >  >=     compared as the column's type; nothing after = is "unknown"
-#       column~pattern                                          a part of the text, or a glob pattern when it has * or ?
-#       any other words                                         a text that some column contains
-#       "two words"  column="two words"                         quoted, with \" and \\ within
-#
-# Column names may be abbreviated while they are unique. `parseFilter` gives {conditions text} for the relation's filter
-# command; an error says what is wrong, and the list shows it under the entry and stays as it was.
+# The filter is an expression of the language of all filters (tactus(1), FILTERS), which the relation reads: `filter
+# -where TEXT`. What is wrong with it is shown under the entry, and the list stays as it was.
 #
 # Sorting and filtering of large relations report progress; the list then shows a bar and a button that cancels, keeps
 # what was on screen, and lives on. What is asked meanwhile cancels the work and is done next (the last of it).
 
-proc ::tactus::player::panels::parseFilter {text columns} {
-    set conditions {}
-    set free {}
-    set at 0
-    set name {[A-Za-z_][A-Za-z_0-9]*}
-    set quoted {"(?:[^"\\]|\\.)*"}
-    while {[regexp -start $at -indices {\A\s*(\S)} $text -> next]} {
-        set at [lindex $next 0]
-        if {[regexp -start $at "\\A($name)(!=|<=|>=|=|<|>|~)($quoted|\\S*)" $text all column operator value]} {
-            lappend conditions [filterCondition $column $operator [filterWord $value] $columns]
-        } elseif {[regexp -start $at "\\A$quoted" $text all]} {
-            lappend free [filterWord $all]
-        } else {
-            regexp -start $at {\A\S+} $text all
-            lappend free $all
-        }
-        incr at [string length $all]
-    }
-    list $conditions [join $free { }]
-}
-
-proc ::tactus::player::panels::filterWord {word} {
-    if {![string match {"*"} $word] || [string length $word] < 2} {return $word}
-    regsub -all {\\(.)} [string range $word 1 end-1] {\1}
-}
-
-proc ::tactus::player::panels::filterCondition {word operator value columns} {
-    set column [filterColumn $word $columns]
-    set type [dict get $column type]
-    set name [dict get $column name]
-    if {$operator eq "~"} {
-        if {![string match {*[*?]*} $value]} {set value *$value*}
-        return [list $name match $value]
-    }
-    if {$type ne "text" && ($value ne {} || $operator ni {= !=}) && [catch {::tactus::times::decimal $value}]} {
-        return -code error -errorcode {TACTUS USAGE VALUE} "$name is a $type: \"[::tactus::player::text::visible $value 60]\" is no number"
-    }
-    list $name $operator $value
-}
-
-proc ::tactus::player::panels::filterColumn {word columns} {
-    set found {}
-    foreach column $columns {
-        set name [dict get $column name]
-        if {[string equal -nocase $name $word]} {return $column}
-        if {[string equal -nocase -length [string length $word] $word $name]} {lappend found $column}
-    }
-    if {[llength $found] == 1} {return [lindex $found 0]}
-    set names [lmap column [expr {[llength $found] ? $found : $columns}] {dict get $column name}]
-    set what [expr {[llength $found] ? "more than one column begins with" : "there is no column"}]
-    return -code error -errorcode [list TACTUS LOOKUP COLUMN $word] \
-        "$what \"[::tactus::player::text::visible $word 60]\": [join $names {, }] (quote a text that is meant literally)"
-}
-
-# A value as a word of the language.
+# A value in quotes, for a filter.
 proc ::tactus::player::panels::filterQuote {value} {
-    if {$value ne {} && [regexp {^[^\s"\\]+$} $value]} {return $value}
     return "\"[string map {\\ {\\} \" {\"}} $value]\""
 }
 
@@ -91,7 +28,7 @@ oo::class create ::tactus::player::VirtualListFilter {
     method makeFilterBar {bar} {
         ttk::frame $bar
         ttk::entry $bar.entry -width 12 -textvariable [my varname FilterText]
-        label $bar.entry.hint -text "filter: a text, or column=value" -borderwidth 0 -padx 0 -pady 0 -cursor xterm
+        label $bar.entry.hint -text "filter: a text, or column > value" -borderwidth 0 -padx 0 -pady 0 -cursor xterm
         ttk::button $bar.clear -text \u2715 -width 2 -style Toolbutton -takefocus 0 -command [list [self] filter {}]
         ttk::label $bar.position -anchor e
         ttk::progressbar $bar.progress -mode determinate -maximum 1.0
@@ -134,8 +71,9 @@ oo::class create ::tactus::player::VirtualListFilter {
 
     method filterTip {x y} {
         if {![llength $Columns]} {return {}}
-        return "Words that must all hold:\n  column=value  !=  <  <=  >  >=\n  column~part or pattern with * and ?\
-            \n  any other text: some column contains it\nColumns: [join [lmap column $Columns {dict get $column name}] {, }]"
+        return "response > 10 && task ~ control*\n  column ==  !=  <  <=  >  >= value, column == empty\
+            \n  column ~ part or pattern with * and ?\n  any other text: some column contains it\n  && || ! ( )\
+            \nColumns: [join [lmap column $Columns {dict get $column name}] {, }]"
     }
 
     method focusFilter {} {
@@ -195,8 +133,12 @@ oo::class create ::tactus::player::VirtualListFilter {
         my applyFilter
     }
 
+    # Besides what the filter wants, this value of a column.
     method addCondition {column value} {
-        my filter [string trim "$FilterText $column=[::tactus::player::panels::filterQuote $value]"]
+        set condition "$column == [expr {$value eq {} ? "empty" : [::tactus::player::panels::filterQuote $value]}]"
+        set text [string trim $FilterText]
+        if {$text ne {}} {set condition "[expr {[string first || $text] >= 0 ? "($text)" : $text}] && $condition"}
+        my filter $condition
     }
 
     # The relation is a new one: what the entry says holds for it too.
@@ -209,25 +151,13 @@ oo::class create ::tactus::player::VirtualListFilter {
     method applyFilter {} {
         after cancel $FilterTimer
         if {$Relation eq {}} return
-        try {
-            set wanted [::tactus::player::panels::parseFilter $FilterText $Columns]
-        } trap TACTUS message {
-            return [my showError $message]
-        }
+        set wanted [string trim $FilterText]
         my showError {}
-        if {$wanted eq $Label || ($wanted eq {{} {}} && $Label eq {})} return
-        my work "filtering" [my filterWords $wanted] [list my filtered $wanted]
-    }
-
-    method filterWords {wanted} {
-        lassign $wanted conditions text
-        set words [list filter $conditions]
-        if {$text ne {}} {lappend words -any $text}
-        return $words
+        if {$wanted ne $Label} {my work "filtering" [list filter -where $wanted] [list my filtered $wanted]}
     }
 
     method applyWanted {wanted} {
-        $Relation {*}[my filterWords $wanted]
+        $Relation filter -where $wanted
     }
 
     method filtered {wanted} {

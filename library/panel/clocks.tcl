@@ -2,7 +2,7 @@
 # residuals, lost messages), a plot of a pair's residuals over time, and the messages that still arrive before they were
 # sent. A click on a violation or a point goes there.
 
-::tactus::need list/list list/relation
+::tactus::need list/list
 
 oo::class create ::tactus::player::ClocksPanel {
     superclass ::tactus::player::Panel
@@ -42,19 +42,10 @@ oo::class create ::tactus::player::ClocksPanel {
         if {$Trace ne {}} {
             set Sync [$Trace sync]
             $Pairs configure -relation [$Trace relation pairs]
-            $Violations configure -relation [my relationOf violations [dict get $Sync violations]]
+            $Violations configure -relation [$Trace relation messages]
             if {[$Pairs count]} {$Pairs current 0}
         }
         my whenSeen drawPlot
-    }
-
-    # Dicts as the trace's own tables describe their columns.
-    method relationOf {name dicts} {
-        set columns [dict get [::tactus::describe tables] [expr {$name eq "violations" ? "messages" : $name}]]
-        set names [lmap column $columns {dict get $column name}]
-        panels::listRelation $columns [lmap dict $dicts {
-            lmap name $names {text::valueOf $dict $name}
-        }]
     }
 
     method pairChosen {} {

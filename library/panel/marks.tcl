@@ -1,7 +1,7 @@
 # panel/marks.tcl -- marks and notes of the trace (player/notes.tcl): the list of them, changed in the line below it; click goes
 # there. They are drawn as markers in the timeline (notes::draw), whether this panel is shown or not.
 
-::tactus::need list/list list/relation player/notes
+::tactus::need list/list player/notes
 
 oo::class create ::tactus::player::MarksPanel {
     superclass ::tactus::player::Panel
@@ -79,7 +79,7 @@ oo::class create ::tactus::player::MarksPanel {
             lmap key {time end kind text row color} {text::valueOf $note $key}
         }]
         set keep $Id
-        $List replace [panels::listRelation [my columns] $rows [dict keys $all]]
+        $List replace [::tactus::relation [my columns] $rows -ids [dict keys $all]]
         set place [expr {$keep eq {} ? -1 : [[$List relation] place $keep]}]
         if {$place != [$List current]} {$List current $place}
         my chosen

@@ -6,7 +6,7 @@
 # rested for a moment. What takes longer still leaves the window alive: the core calls `tick` while it computes, and what
 # is wanted by then (another selection, another kind) ends that and is computed next.
 
-::tactus::need list/list list/relation
+::tactus::need list/list
 
 oo::class create ::tactus::player::StatisticsPanel {
     superclass ::tactus::player::Panel

@@ -149,27 +149,20 @@ proc ::tactus::figure::jobCounts {trace} {
     }
 }
 
-# Conditions of a relation of jobs for these tasks. Its conditions are joined by and, so several tasks are those that no other is.
+# Conditions of a relation of jobs for these tasks; none where these are all.
 proc ::tactus::figure::ofTasks {trace ids} {
     if {[llength $ids] == 1} {return [list [list task = [lindex $ids 0]]]}
-    lmap id [allTasks $trace] {
-        if {$id in $ids} continue
-        list task != $id
-    }
+    foreach id $ids {dict set wanted $id {}}
+    set others [lmap id [allTasks $trace] {if {[dict exists $wanted $id]} continue; set id}]
+    if {![llength $others]} return
+    if {[llength $others] < [llength $ids]} {return [lmap id $others {list task != $id}]}
+    list [list where [join [lmap id $ids {string cat "task == \"" [string map {\\ {\\} \" {\"}} $id] "\""}] " || "]]
 }
 
-# "response > 10 && blocked > 0" as conditions of a relation, which says whether there are such columns.
+# An expression of the filter language (tactus(1), FILTERS) as conditions of a relation, which says what is wrong with it.
 proc ::tactus::figure::conditions {text} {
-    set conditions {}
-    foreach part [split [string map {&& \x01} $text] \x01] {
-        set part [string trim $part]
-        if {$part eq {}} continue
-        if {![regexp {^(\w+)\s*(<=|>=|!=|=|<|>|\mmatch\M)\s*(.*)$} [string map {== =} $part] -> column operator value]} {
-            fail {USAGE CONDITION} "bad condition \"$part\": must be column, operator (= != < <= > >= match), value"
-        }
-        lappend conditions [list $column $operator [string trim $value "\" "]]
-    }
-    return $conditions
+    if {[string trim $text] eq {}} return
+    list [list where $text]
 }
 
 # A relation of the jobs of these tasks for which the conditions hold. words: -from, -to of the window, -progress of all of it.
