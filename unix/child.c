@@ -69,6 +69,7 @@ static void onSample(int signal) {
     uint64_t now = cpuNanos();
     if (self.page->evaluating) self.page->nanos += now - self.sampled;
     self.sampled = now;
+    self.page->memory = (uint64_t) tacConfineGrowth();
     if (self.batch.sending) return;
     if (self.hardLimit && self.page->evaluating && self.page->nanos > self.hardLimit) die(TAC_DEATH_TIME);
     if (tacConfineExceeded()) die(TAC_DEATH_MEMORY);
@@ -235,7 +236,7 @@ _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, 
     self.batch.at = tacAlloc(TAC_WIRE_BATCH);
     tacError err = {"", ""};
     tacSink sender = {NULL, sendCommand, askIsCommand, sendQuery, sendReport, sink->progress ? sendProgress : NULL,
-        sink->commandNames};
+        sink->commandNames, NULL};
     if (!self.batch.at) die(TAC_DEATH_MEMORY);
     tacConfineSockets(fd);
     handleSignals();

@@ -20,6 +20,7 @@ typedef struct tacWorkerPage {
     volatile uint32_t line;       /* of the script command evaluated last */
     volatile uint32_t evaluating; /* 1: it has not ended */
     volatile uint64_t nanos;      /* CPU time spent in evaluation, sampled every 10 ms of CPU time */
+    volatile uint64_t memory;     /* bytes that the child has beyond what it began with, sampled likewise */
     volatile uint32_t death;      /* tacDeath */
 } tacWorkerPage;
 

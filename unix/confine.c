@@ -52,9 +52,14 @@ extern void _vgnU_freeres(void) __attribute__((weak));
 /* Their address space is not ours to limit, nor do they do with a few system calls. */
 static bool watched(void) { return __asan_init || _vgnU_freeres; }
 
-bool tacConfineExceeded(void) { return column == 1 && memoryNow() > before + allowance; }
+int64_t tacConfineGrowth(void) {
+    int64_t now = memoryNow();
+    return now > before ? now - before : 0;
+}
 
-bool tacConfineTight(void) { return memoryNow() > before + allowance / 2; }
+bool tacConfineExceeded(void) { return column == 1 && tacConfineGrowth() > allowance; }
+
+bool tacConfineTight(void) { return tacConfineGrowth() > allowance / 2; }
 
 static void lower(int resource, rlim_t value) {
     struct rlimit limit;

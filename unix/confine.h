@@ -22,6 +22,9 @@ void tacConfine(int64_t memoryLimit, int copies);
  */
 bool tacConfineExceeded(void);
 
+/* Bytes of memory that this process has beyond what it had when it was confined. Safe in a signal handler. */
+int64_t tacConfineGrowth(void);
+
 /* Has this process used more than half of what it may? Then that is why memory could not be had. */
 bool tacConfineTight(void);
 

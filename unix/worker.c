@@ -207,6 +207,16 @@ static tacStatus stuck(ParentWorker *w) {
 /* Has the child nothing to do, or has it to wait for the replay? */
 static bool isIdle(const ParentWorker *w) { return w->done || (w->serves && (!w->handling || w->asking)); }
 
+/* The limit is one for what the script has and for what became of the trace here. */
+static tacStatus checkMemory(ParentWorker *w) {
+    int64_t limit = w->options.memoryLimit;
+    if (limit <= 0 || !w->sink->need || w->serves) return TAC_OK;
+    if (w->sink->need(w->sink->data) + w->page->memory <= (uint64_t) limit) return TAC_OK;
+    return tacFail(w->err, "LIMIT MEMORY",
+        "line %u: the script and the trace needed more than %g MB of memory; raise the limit with -memorylimit",
+        w->page->line, (double) limit / (1 << 20));
+}
+
 /* TAC_OK: the child has ended, with w->done or without, or is idle. */
 static tacStatus serve(ParentWorker *w) {
     struct pollfd socket = {.fd = w->reader.fd, .events = POLLIN};
@@ -222,7 +232,7 @@ static tacStatus serve(ParentWorker *w) {
         if (n < 0) return tacFailMemory(w->err);
         if (n == 0) return w->ended = true, TAC_OK;
         w->lastLife = milliseconds();
-        if (takeAll(w) != TAC_OK) return TAC_ERROR;
+        if (takeAll(w) != TAC_OK || checkMemory(w) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }

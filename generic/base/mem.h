@@ -16,6 +16,9 @@ void *tacRealloc(void *old, size_t bytes);          /* NULL: no memory, old bloc
 void tacFree(void *p);                              /* NULL is fine */
 char *tacCopyText(const char *text, size_t length); /* NUL-terminated copy */
 
+/* Bytes of memory that this process may have: the machine's, or less where a limit is set. 0: not known. */
+uint64_t tacMachineMemory(void);
+
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
 void tacMemFailAt(uint64_t n); /* for tests */
 /* How many allocations were asked for since the start or the last tacMemFailAt. */

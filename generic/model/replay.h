@@ -9,6 +9,9 @@
 
 #include "model/model.h"
 
+/* What the model takes, while it is made and then, of the memory that a trace may have. */
+extern const tacStoreWeights tacReplayWeights;
+
 int64_t tacNow(const struct tacReplay *replay); /* ticks */
 /* The job (index of tacModel.jobs) that this id stands for now; TAC_NONE: not released or used yet. */
 uint32_t tacNowJob(const struct tacReplay *replay, uint32_t jobId);

@@ -35,6 +35,43 @@ static const uint8_t roomKinds[TAC_EVENTS] = {
 #include "trace/events.def"
 };
 
+/*
+ * What the replay of a row takes at most, by its room, and what an object does: measured for traces that have as many
+ * objects as rows and leave everything open; besides 16 items at least are allocated for each array of an object.
+ */
+enum {
+    BYTES_NONE = 20,
+    BYTES_RELEASE = 100,
+    BYTES_TASK_ARROW = 24,
+    BYTES_JOB_ARROW = 40,
+    BYTES_SLICE = 64,
+    BYTES_HOLD = 120,
+    BYTES_MUTEX_EVENT = 24,
+    BYTES_NOTE = 24,
+    BYTES_POINT = 40,
+    BYTES_CLOCKS = 80 /* besides, while clocks are solved from the messages that synchronize them */
+};
+
+static const uint16_t rowBytes[TAC_EVENTS] = {
+#define T(trait) TAC_TRAIT_##trait
+#define EVENT(code, name, arguments, options, traits, replay, room, ...) \
+    [TAC_EV_##code] = BYTES_##room + ((traits) &TAC_TRAIT_SYNC ? BYTES_CLOCKS : 0),
+#include "trace/events.def"
+#undef T
+};
+
+static const uint16_t objectBytes[TAC_KINDS] = {
+    [TAC_PROCESSOR] = 600,
+    [TAC_TASK] = 1000,
+    [TAC_JOB] = 70,
+    [TAC_SERVER] = 500,
+    [TAC_MUTEX] = 320,
+    [TAC_SEMAPHORE] = 330,
+    [TAC_BUFFER] = 340,
+};
+
+const tacStoreWeights tacReplayWeights = {rowBytes, objectBytes};
+
 static void countRow(RoomCounts *counts, const tacStore *store, uint32_t row, RoomKind kind) {
     uint32_t subject = tacRowSubject(store, row);
     switch (kind) {

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define DEFAULT_EVENT_LIMIT ((uint64_t) 1 << 31)
-#define DEFAULT_BYTE_LIMIT ((uint64_t) 16 << 30)
 
 /* Where the recording is: a file, or memory when text is not NULL. */
 typedef struct Input {
@@ -158,6 +157,13 @@ static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own
     return status;
 }
 
+/* For the trace and what is made of it: what the user says, else three quarters of the machine's memory. 0: any. */
+static uint64_t byteLimit(const tacOpenOptions *options) {
+    if (options->byteLimit) return options->byteLimit;
+    if (options->read.memoryLimit) return options->read.memoryLimit < 0 ? 0 : (uint64_t) options->read.memoryLimit;
+    return tacMachineMemory() / 4 * 3;
+}
+
 static tacStatus fillTrace(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacError failure = {0};
     trace->file = tacCopyText(from->name, strlen(from->name));
@@ -166,7 +172,8 @@ static tacStatus fillTrace(tacTrace *trace, const Input *from, const tacOpenOpti
     trace->diag.strict = options->strict;
     trace->store.digits = trace->store.wantedDigits = options->decimals;
     trace->store.eventLimit = options->eventLimit ? options->eventLimit : DEFAULT_EVENT_LIMIT;
-    trace->store.byteLimit = options->byteLimit ? options->byteLimit : DEFAULT_BYTE_LIMIT;
+    trace->store.byteLimit = byteLimit(options);
+    trace->store.weights = &tacReplayWeights;
     if (hideIds(&trace->store, options->ignore, err) != TAC_OK) return TAC_ERROR;
     if (readInto(trace, from, options, own, &failure) != TAC_OK && acceptLimit(trace, &failure, err) != TAC_OK)
         return TAC_ERROR;

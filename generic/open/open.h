@@ -10,7 +10,7 @@
 typedef struct tacOpenOptions {
     tacReadOptions read;
     uint64_t eventLimit;   /* 0: default 2^31; events after it are not read, which is an error LIMIT EVENTS */
-    uint64_t byteLimit;    /* of the store; 0: default 16 GiB */
+    uint64_t byteLimit;    /* of the store and the model; 0: read.memoryLimit, or else by the machine's memory */
     const char *reference; /* processor id of the reference clock, or NULL */
     bool strict;           /* warnings are errors */
     int decimals; /* times are kept with so many decimals at least: for questions about finer times; 0 .. TAC_MAX_DIGITS

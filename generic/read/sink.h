@@ -62,6 +62,9 @@ typedef struct tacSink {
 
     /* Names of all vocabulary commands, NULL-terminated; the sandbox makes Tcl commands of them. */
     const char *const *commandNames;
+
+    /* Bytes of memory that what was taken so far needs. NULL: that does not matter. */
+    uint64_t (*need)(void *data);
 } tacSink;
 
 #endif

@@ -72,7 +72,7 @@ static tacStatus readInteger(const tacWord *word, int64_t *value, tacError *err)
 }
 
 static tacStatus readString(tacStore *store, const tacWord *word, int64_t *value, tacError *err) {
-    uint32_t id = tacIntern(&store->strings, word->at, word->length);
+    uint32_t id = tacStoreString(store, word->at, word->length);
     *value = id;
     return id == TAC_NONE ? tacFailMemory(err) : TAC_OK;
 }
@@ -482,16 +482,28 @@ static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int coun
     return applySetting(apply, words, count, err);
 }
 
+/* What grows by a command that is no event: names in several tables, a definition. */
+static tacStatus chargeWords(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
+    enum { DEFINITION = 256 };
+    size_t bytes = DEFINITION;
+    for (int i = 0; i < count; i++) bytes += words[i].length;
+    if (!tacStoreCharge(apply->store, bytes)) return TAC_OK;
+    apply->store->besides = tacInternBytes(&apply->customEvents) + tacInternBytes(&apply->handled)
+        + 2 * tacInternBytes(&apply->madeIds) + apply->madeKinds.capacity
+        + apply->definitions.capacity * sizeof *apply->definitions.at;
+    return tacStoreCheck(apply->store, line, err);
+}
+
 static tacDeliver applyPlain;
 
 static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacApply *apply = data;
-    if (TAC_UNLIKELY(tacTimesSettle(apply->store, err) != TAC_OK)) return TAC_ERROR;
+    if (TAC_UNLIKELY(tacTimesSettle(apply->store, line, err) != TAC_OK)) return TAC_ERROR;
     if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0))
         return applyPlot(apply, words, count, false, line, err);
     if (tacWordIs(&words[0], "bufferplot")) return applyPlot(apply, words, count, true, line, err);
     if (tacWordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
-    if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
+    if (chargeWords(apply, words, count, line, err) != TAC_OK) return TAC_ERROR;
     if (tacWordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
     if (tacWordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
     if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, count, line, err);
@@ -660,7 +672,7 @@ static tacStatus callObject(
 
 static tacStatus query(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     tacApply *apply = data;
-    if ((++apply->others & 0xfff) == 0 && tacStoreCheck(apply->store, err) != TAC_OK) return TAC_ERROR;
+    if (chargeWords(apply, words, count, line, err) != TAC_OK) return TAC_ERROR;
     tacText unused = {0};
     int kind = classOf(&words[0]);
     bool plot = tacWordIs(&words[0], "BufferPlot"), active = tacWordIs(&words[0], "activeBufferPlot");
@@ -688,6 +700,11 @@ static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
     tacProgress *progress = apply->store->progress;
     if (progress && total) progress->total = total;
     return tacProgressStep(progress, bytesRead);
+}
+
+static uint64_t need(void *data) {
+    tacApply *apply = data;
+    return tacStoreNeed(apply->store);
 }
 
 void tacApplyInit(tacApply *apply, tacStore *store, tacDiag *diag) {
@@ -721,6 +738,7 @@ bool tacApplySink(tacApply *apply, const tacExtraCommands *extra, tacSink *sink)
         .query = query,
         .report = report,
         .progress = onProgress,
-        .commandNames = extra ? apply->names.at : tacCommandNames};
+        .commandNames = extra ? apply->names.at : tacCommandNames,
+        .need = need};
     return true;
 }

@@ -37,7 +37,6 @@ typedef struct tacApply {
     tacInternTable madeIds;             /* ids of the old object form, [Task id] */
     TAC_ARRAY(uint8_t) madeKinds;       /* by id in madeIds: tacKind */
     TAC_ARRAY(tacApplyJob) definitions; /* by job index; ends with the last one that has a newJob */
-    uint32_t others;                    /* commands so far that are no events: now and then the limits are asked */
     int64_t lastTime; /* of the last plot command, for commands without a time of their own; ticks ... */
     int lastDigits;   /* ... of this scale */
 } tacApply;

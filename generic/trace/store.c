@@ -39,6 +39,22 @@ uint64_t tacStoreBytes(const tacStore *s) {
     return bytes;
 }
 
+/* The row's event is known as soon as the row is there; a frozen store has been weighed. */
+static void weighRows(tacStore *s) {
+    for (; s->weighed < tacStoreCount(s); s->weighed++) s->rowBytes += s->weights->rows[tacRowEvent(s, s->weighed)];
+}
+
+/* The strings' table is written anew when it grows and when the store is frozen: for a moment there are two. */
+uint64_t tacStoreNeed(tacStore *s) {
+    uint64_t bytes = tacStoreBytes(s) + s->besides + s->strings.nSlots * sizeof *s->strings.slots;
+    if (!s->weights) return bytes;
+    weighRows(s);
+    bytes += s->rowBytes;
+    for (int kind = 0; kind < TAC_KINDS; kind++)
+        bytes += tacInternCount(&s->ids[kind]) * (uint64_t) s->weights->objects[kind];
+    return bytes;
+}
+
 /* ---- options ---- */
 
 /* One past the last value of this owner. */
@@ -99,45 +115,61 @@ static bool addObject(tacStore *store, tacKind kind) {
             .T = TAC_UNKNOWN});
 }
 
-static uint32_t withRecord(tacStore *store, tacKind kind, uint32_t index) {
+static uint32_t withRecord(tacStore *store, tacKind kind, uint32_t index, size_t length) {
     size_t known = kind == TAC_JOB ? store->jobTask.count : store->objects[kind].count;
     if (TAC_LIKELY(index < known) || index == TAC_NONE) return index;
+    tacStoreCharge(store, length + sizeof(tacObject));
     /* An id may have got its number while memory for its record failed: the records catch up here. */
     for (; known <= index; known++)
         if (!addObject(store, kind)) return TAC_NONE;
     return index;
 }
 
+uint32_t tacStoreString(tacStore *store, const char *text, size_t length) {
+    tacStoreCharge(store, length);
+    return tacIntern(&store->strings, text, length);
+}
+
 uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length) {
-    return withRecord(store, kind, tacIntern(&store->ids[kind], id, length));
+    return withRecord(store, kind, tacIntern(&store->ids[kind], id, length), length);
 }
 
 uint32_t tacStoreNewJob(tacStore *store, const char *id, size_t length) {
-    return withRecord(store, TAC_JOB, tacInternNew(&store->ids[TAC_JOB], id, length));
+    return withRecord(store, TAC_JOB, tacInternNew(&store->ids[TAC_JOB], id, length), length);
 }
 
 /* ---- rows ---- */
 
-tacStatus tacStoreCheck(const tacStore *store, tacError *err) {
-    if (store->byteLimit && tacStoreBytes(store) > store->byteLimit)
-        return tacFail(err, "LIMIT MEMORY", "the trace needs more than %llu MB, which is all that one may have",
-            (unsigned long long) (store->byteLimit >> 20));
-    return TAC_OK;
+/* A table of names has 32-bit places: what is left of them must hold whatever comes until the next look. */
+static bool isFull(const tacInternTable *names) { return names->text.count > UINT32_MAX - ((size_t) 64 << 20); }
+
+tacStatus tacStoreCheck(tacStore *store, uint32_t line, tacError *err) {
+    store->fresh = 0;
+    if (store->byteLimit && tacStoreNeed(store) > store->byteLimit)
+        return tacFail(err, "LIMIT MEMORY",
+            "line %u: the trace needs more than %g MB of memory; raise the limit with -memorylimit", line,
+            (double) store->byteLimit / (1 << 20));
+    bool full = isFull(&store->strings);
+    for (int kind = 0; kind < TAC_KINDS; kind++) full |= isFull(&store->ids[kind]);
+    if (!full) return TAC_OK;
+    return tacFail(err, "LIMIT MEMORY", "line %u: the names and texts of the trace take more than 4 GB", line);
 }
 
-static tacStatus checkRow(const tacStore *store, tacError *err) {
+static tacStatus checkRow(tacStore *store, uint32_t line, tacError *err) {
     if (store->eventLimit && tacStoreCount(store) >= store->eventLimit)
         return tacFail(err, "LIMIT EVENTS", "the trace has more than %llu events; raise the limit with -eventlimit",
             (unsigned long long) store->eventLimit);
     if (tacStoreCount(store) >= TAC_NONE - 1)
         return tacFail(err, "LIMIT EVENTS", "the trace has more events than a store can hold (%u)", TAC_NONE - 1);
-    return tacStoreCheck(store, err);
+    return tacStoreCheck(store, line, err);
 }
 
 uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object,
     uint16_t processor, uint32_t line, tacError *err) {
     uint32_t row = tacStoreCount(store);
-    if (TAC_UNLIKELY(row == store->eventLimit || (row & 0xfff) == 0) && checkRow(store, err) != TAC_OK) return TAC_NONE;
+    if (TAC_UNLIKELY(row == store->eventLimit || (row & 0xfff) == 0 || tacStoreCharge(store, 0))
+        && checkRow(store, line, err) != TAC_OK)
+        return TAC_NONE;
     if (TAC_UNLIKELY(row == store->time.capacity || row == store->line.capacity || row == store->event.capacity
             || row == store->processor.capacity || row == store->subject.capacity || row == store->object.capacity)
         && !tacColumnsGrow(store))

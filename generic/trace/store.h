@@ -60,6 +60,13 @@ typedef struct tacMisfit {
     uint32_t text; /* string id of its word, where mantissa and digits do not say all of it; else TAC_NONE */
 } tacMisfit;
 
+/* Bytes that are needed for what is made of a store, while it is made: upper bounds, so that a trace within its memory
+ * is shown within it, too. */
+typedef struct tacStoreWeights {
+    const uint16_t *rows;    /* by tacEvent */
+    const uint16_t *objects; /* by tacKind */
+} tacStoreWeights;
+
 typedef struct tacStore {
     /* events: one row each */
     TAC_ARRAY(int64_t) time; /* ticks, while rows are appended; then mostly packed: */
@@ -97,8 +104,13 @@ typedef struct tacStore {
     TAC_ARRAY(uint32_t) settings;
     TAC_ARRAY(uint32_t) ignored; /* string ids of `ignore string` */
 
-    uint64_t eventLimit;   /* 0: none (up to 2^32 - 2) */
-    uint64_t byteLimit;    /* of all columns and names; 0: none */
+    uint64_t eventLimit;            /* 0: none (up to 2^32 - 2) */
+    uint64_t byteLimit;             /* of all columns and names, and what is made of them; 0: none */
+    const tacStoreWeights *weights; /* of what is made of them; NULL: nothing is */
+    uint64_t rowBytes;              /* by these weights, of the first `weighed` rows */
+    uint32_t weighed;
+    uint64_t besides;      /* bytes that whoever writes the store has besides, as far as they grow with it */
+    uint64_t fresh;        /* bytes of names and definitions since the limit was looked at, at least */
     bool frozen, sorted;   /* sorted: appended in time order so far */
     tacProgress *progress; /* told while the store and its model are made; NULL: nobody */
 } tacStore;
@@ -113,6 +125,7 @@ enum {
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
 uint64_t tacStoreBytes(const tacStore *store); /* memory held */
+uint64_t tacStoreNeed(tacStore *store);        /* ... and what `weights` and `besides` say */
 
 static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->line.count; }
 static inline int64_t tacRowTime(const tacStore *s, uint32_t row) {
@@ -173,9 +186,16 @@ const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index); 
  * which. */
 uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object,
     uint16_t processor, uint32_t line, tacError *err);
-/* What the limits say, for those who write anything but rows: asked now and then. */
-tacStatus tacStoreCheck(const tacStore *store, tacError *err);
+/* Is there memory for more? For those who write anything but rows: asked now and then, when tacStoreCharge says so. */
+tacStatus tacStoreCheck(tacStore *store, uint32_t line, tacError *err);
+/* So many bytes were added to names, definitions or what else grows with a trace. true: time for tacStoreCheck. */
+static inline bool tacStoreCharge(tacStore *store, size_t bytes) {
+    enum { OFTEN = 1 << 18 };
+    return TAC_UNLIKELY((store->fresh += bytes) > OFTEN);
+}
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value);
+/* Id of a text; TAC_NONE: no memory. */
+uint32_t tacStoreString(tacStore *store, const char *text, size_t length);
 /* Index of an object, mentioned for the first time or known; TAC_NONE: no memory. */
 uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length);
 /* A job whose id no other one has, as the caller knows: costs no look-up. */

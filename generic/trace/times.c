@@ -110,8 +110,7 @@ tacStatus tacTimeRead(tacStore *store, const char *text, size_t length, int64_t 
         return tacFail(err, "TIME RANGE", "\"%.*s\" is too large for a time: 64 bits hold times below %lld", shown,
             text, (long long) TAC_TIME_LIMIT);
     tacMisfit misfit = {number.mantissa, number.digits, TAC_NONE};
-    if (number.rounded && (misfit.text = tacIntern(&store->strings, text, length)) == TAC_NONE)
-        return tacFailMemory(err);
+    if (number.rounded && (misfit.text = tacStoreString(store, text, length)) == TAC_NONE) return tacFailMemory(err);
     return putMisfit(store, misfit, ticks) ? TAC_OK : tacFailMemory(err);
 }
 
@@ -227,12 +226,12 @@ static int bestDigits(const tacStore *store, const Census *census) {
     return best;
 }
 
-tacStatus tacTimesSettleSome(tacStore *store, tacError *err) {
+tacStatus tacTimesSettleSome(tacStore *store, uint32_t line, tacError *err) {
     Census census = takeCensus(store);
     if (tacProgressStopped(store->progress)) return tacFailStopped(err, store->progress);
     if (!restateAll(store, bestDigits(store, &census), false)) return tacFailMemory(err);
     store->misfitsMost = 2 * store->misfits.count + TAC_MISFITS;
-    return tacStoreCheck(store, err);
+    return tacStoreCheck(store, line, err);
 }
 
 /* ---- the end ---- */

@@ -30,9 +30,9 @@ bool tacTimeCarry(tacStore *store, int64_t *ticks, int digits);
 void tacTimeText(const tacStore *store, int64_t ticks, tacText *out);
 
 /* Between two commands: applies the rule to what was read so far when many numbers are apart. */
-tacStatus tacTimesSettleSome(tacStore *store, tacError *err);
-static inline tacStatus tacTimesSettle(tacStore *store, tacError *err) {
-    return TAC_LIKELY(store->misfits.count <= store->misfitsMost) ? TAC_OK : tacTimesSettleSome(store, err);
+tacStatus tacTimesSettleSome(tacStore *store, uint32_t line, tacError *err);
+static inline tacStatus tacTimesSettle(tacStore *store, uint32_t line, tacError *err) {
+    return TAC_LIKELY(store->misfits.count <= store->misfitsMost) ? TAC_OK : tacTimesSettleSome(store, line, err);
 }
 /* At the end: the rule; afterwards there are no stand-ins. What is refused or rounded is an error in diag. */
 tacStatus tacTimesFinish(tacStore *store, tacDiag *diag, tacError *err);

@@ -339,7 +339,7 @@ static void reportCut(const Reading *r, uint64_t had) {
 
 /* The worker's error goes to *why. */
 static tacStatus readInWorker(Reading *r, tacError *why) {
-    tacSink sink = {r, takePiece, nothing, noAnswer, reportOn, progressOn, NULL};
+    tacSink sink = {r, takePiece, nothing, noAnswer, reportOn, progressOn, NULL, NULL};
     tacErrorClear(why);
     if (r->said) memset(r->said, 0, TAC_DAT_SAID);
     r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;

@@ -180,7 +180,7 @@ tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number) {
 /* ---- rows ---- */
 
 uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length) {
-    return tacIntern(&k->store->strings, text, length);
+    return tacStoreString(k->store, text, length);
 }
 
 uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor) {
