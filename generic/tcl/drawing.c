@@ -12,6 +12,7 @@
 
 #include "base/port.h"
 
+#include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"

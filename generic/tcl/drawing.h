@@ -6,13 +6,11 @@
 #ifndef TAC_TCL_DRAWING_H
 #define TAC_TCL_DRAWING_H
 
-#include "tcl/dispatch.h"
 #include "view/export.h"
 #include "view/sheet.h"
 
 /* The command that makes drawings; a safe interpreter's draw, but do not write files. */
 Tcl_ObjCmdProc tacDrawingCmd;
-extern const tacSubcommand tacDrawingSubcommands[];
 
 /*
  * One who shows a drawing: `changed` is called after every command that drew something, and with NULL when the drawing

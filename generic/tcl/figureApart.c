@@ -13,9 +13,9 @@
 #include "base/apart.h"
 #include "base/mem.h"
 #include "tcl/dispatch.h"
-#include "tcl/figureApart.h"
 #include "tcl/figureCmd.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 
 typedef struct Job {
     Tcl_Interp *interp;

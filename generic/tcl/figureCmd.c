@@ -12,6 +12,7 @@
 #include "tcl/remarks.h"
 #include "tcl/text.h"
 #include "tcl/timeValue.h"
+#include "tcl/traceSubcommands.h"
 #include "view/export.h"
 #include "view/figure.h"
 
@@ -217,4 +218,8 @@ int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, in
     }
     tacOptionsFree(tacFigureRows, &options);
     return result;
+}
+
+int tacExportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return tacFigureExport(interp, ((tacTraceCall *) data)->trace, objv[2], objc - 3, objv + 3);
 }

@@ -11,13 +11,14 @@
 #include "base/port.h"
 
 #include "analysis/audit.h"
+#include "tcl/commands.h"
 #include "tcl/dictValue.h"
-#include "tcl/findingCmd.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/tableValue.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 
 #include <limits.h>
 #include <string.h>

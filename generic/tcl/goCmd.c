@@ -9,9 +9,10 @@
 #include "model/lod.h"
 #include "model/neighbour.h"
 #include "tcl/dictValue.h"
-#include "tcl/goCmd.h"
+#include "tcl/optionTable.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ typedef struct Options {
     int64_t job;
 } Options;
 
-const tacOptionRow tacGoRows[] = {
+static const tacOptionRow goRows[] = {
     {"-job", TAC_VALUE_COUNT, offsetof(Options, job), NULL, "index", NULL, "events of a job"},
     {"-processor", TAC_VALUE_TEXT, offsetof(Options, processor), NULL, "id", NULL,
         "where jobs begin or end to run on a processor"},
@@ -86,7 +87,7 @@ static int go(const tacTraceCall *call, Tcl_Interp *interp, int objc, Tcl_Obj *c
     int which;
     uint32_t index;
     if (tacTimeFromObj(interp, objv[2], model->store->digits, &time) != TCL_OK
-        || tacOptionsParse(interp, tacGoRows, objc - 3, objv + 3, &options) != TCL_OK
+        || tacOptionsParse(interp, goRows, objc - 3, objv + 3, &options) != TCL_OK
         || choose(interp, model, &options, &which, &index) != TCL_OK)
         return TCL_ERROR;
     uint32_t row = steps[which][direction](model, index, time);

@@ -6,8 +6,8 @@
 #include "base/port.h"
 
 #include "open/open.h"
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
-#include "tcl/guessCmd.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/text.h"

@@ -18,6 +18,7 @@
 #include "tcl/hookRegistry.h"
 #include "tcl/object.h"
 #include "tcl/optionTable.h"
+#include "tcl/traceSubcommands.h"
 #include "trace/rowWords.h"
 
 #include <limits.h>
@@ -477,13 +478,26 @@ bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace) {
     return false;
 }
 
-int tacHookReplay(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, int objc, Tcl_Obj *const objv[]) {
+static int replay(Tcl_Interp *interp, tacTraceCall *call, const Options *options) {
+    if (tacHookBusy(interp, call->trace))
+        return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed already");
+    Tcl_Obj *name = kept(Tcl_NewObj());
+    Tcl_GetCommandFullName(interp, call->record->token, name);
+    int result = replayWith(interp, call->trace, name, options);
+    Tcl_DecrRefCount(name);
+    return result;
+}
+
+int tacHookReplay(Tcl_Interp *interp, tacTraceCall *call, Tcl_Obj *progress) {
+    return replay(interp, call, &(Options){.progress = progress});
+}
+
+int tacReplaySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Options options = {NULL, NULL, NULL};
     Tcl_Size length;
-    if (tacOptionsParse(interp, replayRows, objc, objv, &options) != TCL_OK) return TCL_ERROR;
-    if ((options.groups && Tcl_ListObjLength(interp, options.groups, &length) != TCL_OK)
+    if (tacOptionsParse(interp, replayRows, objc - 2, objv + 2, &options) != TCL_OK
+        || (options.groups && Tcl_ListObjLength(interp, options.groups, &length) != TCL_OK)
         || (options.plugins && Tcl_ListObjLength(interp, options.plugins, &length) != TCL_OK))
         return TCL_ERROR;
-    if (tacHookBusy(interp, trace)) return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed already");
-    return replayWith(interp, trace, command, &options);
+    return replay(interp, data, &options);
 }

@@ -11,14 +11,14 @@
 #ifndef TAC_TCL_HOOK_H
 #define TAC_TCL_HOOK_H
 
-#include "open/open.h"
+#include "tcl/traceRecord.h"
 
 /*
- * Runs the handlers over a trace. command: its name, for the handlers. Words: -groups list (default {{}}), -plugins
- * list (default: all), -progress prefix. The result is how many calls there were. Errors of handlers become remarks of
- * the trace; an error of this is TACTUS CANCELLED (the progress said so, or the interpreter), or the lack of memory.
+ * Runs those handlers over the trace that run when it is opened, as $trace replay without options does. progress: a
+ * command prefix, or NULL. The result is how many calls there were. Errors of handlers become remarks of the trace; an
+ * error of this is TACTUS CANCELLED (the progress said so, or the interpreter), or the lack of memory.
  */
-int tacHookReplay(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, int objc, Tcl_Obj *const objv[]);
+int tacHookReplay(Tcl_Interp *interp, tacTraceCall *call, Tcl_Obj *progress);
 
 /* Is the trace in the middle of a replay? Then it can neither be closed nor read anew. */
 bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace);

@@ -8,6 +8,7 @@
 
 #include "base/port.h"
 
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
 #include "tcl/hookRegistry.h"
 

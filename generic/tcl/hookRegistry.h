@@ -10,7 +10,6 @@
 #define TAC_TCL_HOOK_REGISTRY_H
 
 #include "base/mem.h"
-#include "tcl/dispatch.h"
 #include "trace/vocab.h"
 
 enum { TAC_ALL_EVENTS = TAC_EVENTS }; /* tacHandler.event of "*" */
@@ -36,7 +35,6 @@ typedef struct tacHooks { /* of an interpreter */
 
 /* tactus::hook add|forget|list|remove|switch ... */
 Tcl_ObjCmdProc tacHookCmd;
-extern const tacSubcommand tacHookSubcommands[];
 
 /* Made when first asked for, freed with the interpreter; NULL: no memory. */
 tacHooks *tacHooksOf(Tcl_Interp *interp);

@@ -8,12 +8,14 @@
 #include "model/ask.h"
 #include "model/buffer.h"
 #include "model/query.h"
+#include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
 #include "tcl/optionTable.h"
 #include "tcl/tableValue.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,12 +11,8 @@
 
 #include "open/open.h"
 #include "relation/table.h"
-#include "tcl/dispatch.h"
 
 enum { TAC_LOOK_MOST = 50 };
-
-tacSubcommandProc tacLookSub;
-extern const tacSubcommand tacLookSubcommands[]; /* the kinds */
 
 /* ---- between the files look*.c ---- */
 

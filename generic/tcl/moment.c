@@ -8,7 +8,8 @@
 #include "model/query.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
-#include "tcl/moment.h"
+#include "tcl/timeValue.h"
+#include "tcl/traceSubcommands.h"
 
 #include <string.h>
 
@@ -188,17 +189,20 @@ static Tcl_Obj *everything(const tacModel *model, int64_t t, bool *failed) {
     return dict;
 }
 
-int tacMoment(Tcl_Interp *interp, const tacModel *model, int64_t time, int objc, Tcl_Obj *const objv[]) {
+/* state time ?kind ?id ...??: without words all kinds; with a kind only its dict, with ids only theirs. */
+int tacStateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacModel *model = &((tacTraceCall *) data)->trace->model;
     bool failed = false;
     int index, result = TCL_OK;
+    int64_t time;
     Tcl_Obj *dict;
-    if (objc == 0) {
-        dict = everything(model, time, &failed);
-    } else {
-        if (Tcl_GetIndexFromObjStruct(interp, objv[0], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK)
+    if (tacTimeFromObj(interp, objv[2], model->store->digits, &time) != TCL_OK) return TCL_ERROR;
+    if (objc == 3) dict = everything(model, time, &failed);
+    else {
+        if (Tcl_GetIndexFromObjStruct(interp, objv[3], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK)
             return TCL_ERROR;
-        dict = objc == 1 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
-        result = someOf(interp, model, &kinds[index], time, objc - 1, objv + 1, dict, &failed);
+        dict = objc == 4 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
+        result = someOf(interp, model, &kinds[index], time, objc - 4, objv + 4, dict, &failed);
     }
     if (result == TCL_OK && failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
     if (result == TCL_OK) Tcl_SetObjResult(interp, dict);

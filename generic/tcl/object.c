@@ -6,6 +6,7 @@
 #include "base/port.h"
 
 #include "base/decimal.h"
+#include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/object.h"

@@ -12,7 +12,6 @@
 #define TAC_TCL_OBJECT_H
 
 #include "model/ask.h"
-#include "tcl/dispatch.h"
 
 /* The event that is handled: what `$job state` means is sought among its words first, which say of what kind they are.
  */
@@ -47,6 +46,5 @@ Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *sp
  * to the ordinary unknown when there is no such object
  */
 Tcl_ObjCmdProc tacMomentCmd, tacObjectCmd, tacAskedCmd;
-extern const tacSubcommand tacMomentSubcommands[];
 
 #endif

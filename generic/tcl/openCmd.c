@@ -10,12 +10,15 @@
 #include "base/port.h"
 
 #include "open/open.h"
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
 #include "tcl/extra.h"
-#include "tcl/openCmd.h"
+#include "tcl/hook.h"
+#include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/text.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 
 #include <string.h>
 
@@ -258,18 +261,18 @@ static int openTrace(Opening *opening) {
     return result;
 }
 
-/* $trace replay; the trace's command is the result. Where it is cancelled, so is the opening. */
-static int runHandlers(Tcl_Interp *interp, Tcl_Obj *progress) {
-    Tcl_Obj *trace = Tcl_GetObjResult(interp),
-            *words[4] = {trace, Tcl_NewStringObj("replay", -1), Tcl_NewStringObj("-progress", -1), progress};
-    int count = progress ? 4 : 2;
-    for (int i = 0; i < 4; i++)
-        if (words[i]) Tcl_IncrRefCount(words[i]);
-    int result = Tcl_EvalObjv(interp, count, words, TCL_EVAL_GLOBAL);
-    if (result == TCL_OK) Tcl_SetObjResult(interp, trace);
-    else if (!Tcl_InterpDeleted(interp)) Tcl_DeleteCommand(interp, Tcl_GetString(trace));
-    for (int i = 0; i < 4; i++)
-        if (words[i]) Tcl_DecrRefCount(words[i]);
+/* Calls the handlers that run when a trace is opened. The result is the trace's command; where this is cancelled, so is
+ * the opening. */
+static int runHandlers(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progress) {
+    tacTraceCall call = tacTraceHold(record);
+    Tcl_Obj *name = Tcl_NewObj();
+    Tcl_IncrRefCount(name);
+    Tcl_GetCommandFullName(interp, record->token, name);
+    int result = tacHookReplay(interp, &call, progress);
+    if (result == TCL_OK) Tcl_SetObjResult(interp, name);
+    else if (record->token && !Tcl_InterpDeleted(interp)) Tcl_DeleteCommandFromToken(interp, record->token);
+    Tcl_DecrRefCount(name);
+    tacTraceLetGo(&call);
     return result;
 }
 
@@ -279,7 +282,7 @@ static int makeCommand(Opening *opening, int objc, Tcl_Obj *const objv[]) {
     if (!record) return TCL_ERROR;
     if (opening->opener == openFile)
         tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, opening->what), objc - 2, objv + 2);
-    return opening->options->handlers ? runHandlers(opening->interp, opening->options->progress) : TCL_OK;
+    return opening->options->handlers ? runHandlers(opening->interp, record, opening->options->progress) : TCL_OK;
 }
 
 static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, Opener *opener) {
@@ -375,7 +378,7 @@ typedef struct ReloadOptions {
     bool always;
 } ReloadOptions;
 
-const tacOptionRow tacReloadRows[] = {
+static const tacOptionRow reloadRows[] = {
     {"-always", TAC_VALUE_FLAG, offsetof(ReloadOptions, always), NULL, NULL, "no",
         "read also when the file has not changed"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(ReloadOptions, progress), NULL, "prefix", NULL, "as of tactus::open"},
@@ -388,7 +391,7 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     ReloadOptions options = {NULL, false};
     tacTrace *trace;
     bool handlers;
-    if (tacOptionsParse(interp, tacReloadRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
+    if (tacOptionsParse(interp, reloadRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(0));
     if (!record->path || !call->trace->mark.known || (!options.always && fileChange(call) == TAC_FILE_SAME))
         return TCL_OK;
@@ -397,12 +400,7 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     if (openAgain(interp, record, options.progress, &trace, &handlers) != TCL_OK
         || takeOver(interp, record, trace) != TCL_OK)
         return TCL_ERROR;
-    if (handlers && record->token) {
-        Tcl_Obj *name = Tcl_NewObj();
-        Tcl_GetCommandFullName(interp, record->token, name);
-        Tcl_SetObjResult(interp, name);
-        if (runHandlers(interp, options.progress) != TCL_OK) return TCL_ERROR;
-    }
+    if (handlers && record->token && runHandlers(interp, record, options.progress) != TCL_OK) return TCL_ERROR;
     if (Tcl_InterpDeleted(interp)) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(1));
     return TCL_OK;

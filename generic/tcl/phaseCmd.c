@@ -4,6 +4,18 @@
  * A view asks for the jobs it shows, in one call a frame. Stretches of one state and one preempter stand in one list,
  * so that they become one command of a drawing (tcl/drawing.c). Times relative to the base are differences of ticks,
  * and exact.
+ *
+ *      phases {INDEX ...} ?-base release|start|deadline|completion? ?-mark PATTERN? ?-most N?
+ *
+ * A dict for each job: index, task, base; release, start, completion, deadline and end, relative to the base; missed,
+ * abandoned, cut; phases {state who {begin end ...} ...}, relative: stretches of one state and one other task together.
+ * who is the task that runs meanwhile. With -mark times are relative to the first message in the job's life that the
+ * pattern (glob) matches. A base that is not known leaves itself and everything relative empty.
+ *
+ *      style ?-dark flag? ?-grayscale flag? ?-settings list? ?-tasks ids?
+ *
+ * A dict: ink paper faint grid, running preempted blocked between unknown isr (colours as figures draw them), palette,
+ * and tasks: id -> dict of name, color (in its own row), other (told apart from all), pattern, isr.
  */
 #include <tcl.h>
 
@@ -14,8 +26,8 @@
 #include "model/ask.h"
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
-#include "tcl/phaseCmd.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 #include "view/style.h"
 
 #include <string.h>

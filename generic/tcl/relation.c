@@ -20,11 +20,12 @@
 #include "base/port.h"
 
 #include "analysis/tables.h"
+#include "tcl/commands.h"
 #include "tcl/dictValue.h"
-#include "tcl/relation.h"
 #include "tcl/relationList.h"
 #include "tcl/relationPart.h"
 #include "tcl/tableValue.h"
+#include "tcl/traceSubcommands.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include "base/port.h"
 
 #include "base/save.h"
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
-#include "tcl/saveCmd.h"
 
 #include <errno.h>
 #include <string.h>

@@ -11,8 +11,9 @@
 
 #include "model/neighbour.h"
 #include "tcl/dictValue.h"
-#include "tcl/searchCmd.h"
+#include "tcl/optionTable.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ typedef struct Options {
     const char *const *kinds; /* NULL: all */
 } Options;
 
-const tacOptionRow tacSearchRows[] = {
+static const tacOptionRow optionRows[] = {
     {"-kinds", TAC_VALUE_LIST, offsetof(Options, kinds), NULL, "list", NULL,
         "of task, job, server, mutex, processor, buffer, message; default: all"},
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "100", "at most so many of each kind"},
@@ -206,9 +207,9 @@ int tacSearchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     Search search = {.model = &call->trace->model};
     Tcl_DString text;
     bool wanted[KINDS];
-    int result = tacOptionsParse(interp, tacSearchRows, objc - 3, objv + 3, &options);
+    int result = tacOptionsParse(interp, optionRows, objc - 3, objv + 3, &options);
     if (result == TCL_OK) result = wantedKinds(interp, options.kinds, wanted);
-    tacOptionsFree(tacSearchRows, &options);
+    tacOptionsFree(optionRows, &options);
     if (result != TCL_OK) return TCL_ERROR;
     preparePattern(&search, Tcl_GetString(objv[2]), &text);
     search.hits = Tcl_NewListObj(0, NULL);

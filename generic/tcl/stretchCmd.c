@@ -1,5 +1,9 @@
 /*
- * stretchCmd.c -- stretches of the model as Tcl values: states of jobs, holds, budgets.
+ * stretchCmd.c -- $trace stretches STATE ID ?MUTEX?: when something was so, as a list of {begin end}, by begin.
+ *
+ * waiting, running, preempted, blocked, between, unknown: of a job id (all its jobs), or else of a task; waiting is
+ * from the release to the start. holds: the same, of a mutex. consuming, depleted: of a server. They may overlap; those
+ * without length are among them.
  */
 #include <tcl.h>
 
@@ -7,8 +11,8 @@
 
 #include "model/ask.h"
 #include "tcl/dictValue.h"
-#include "tcl/stretchCmd.h"
 #include "tcl/traceRecord.h"
+#include "tcl/traceSubcommands.h"
 
 #include <string.h>
 

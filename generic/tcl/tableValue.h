@@ -4,11 +4,21 @@
 #ifndef TAC_TCL_TABLE_VALUE_H
 #define TAC_TCL_TABLE_VALUE_H
 
+#include "base/option.h"
 #include "relation/table.h"
 
 /* How a result is wanted: as a Tcl list of dicts, or written in one of the formats of tables. */
 typedef enum tacResultFormat { TAC_RESULT_LIST, TAC_RESULT_TABLE, TAC_RESULT_CSV, TAC_RESULT_JSON } tacResultFormat;
 extern const char *const tacResultFormats[]; /* "list" "table" "csv" "json", NULL */
+
+/* Rows of the options -format (the member is an int) and -channel (Tcl_Obj *). */
+#define TAC_FORMAT_ROW(Record, format) \
+    { "-format", TAC_VALUE_WORD, offsetof(Record, format), tacResultFormats, NULL, "list", "form of the result" }
+#define TAC_CHANNEL_ROW(Record, channel)                                                \
+    {                                                                                   \
+        "-channel", TAC_VALUE_OBJECT, offsetof(Record, channel), NULL, "channel", NULL, \
+            "where it is written instead of being the result"                           \
+    }
 
 /* The rows that `wanted` accepts (NULL: all), at most `limit` (negative: all), as a list of dicts by column; empty
  * cells are {}. NULL: no memory. */

@@ -9,29 +9,19 @@
 #include "base/port.h"
 
 #include "analysis/stats.h"
-#include "analysis/syncTable.h"
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
-#include "tcl/figureApart.h"
-#include "tcl/figureCmd.h"
-#include "tcl/findingCmd.h"
-#include "tcl/goCmd.h"
 #include "tcl/hook.h"
 #include "tcl/look.h"
-#include "tcl/moment.h"
-#include "tcl/openCmd.h"
-#include "tcl/phaseCmd.h"
+#include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
-#include "tcl/relation.h"
 #include "tcl/relationFilter.h"
 #include "tcl/remarks.h"
-#include "tcl/searchCmd.h"
-#include "tcl/stretchCmd.h"
 #include "tcl/tableValue.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceCmd.h"
-#include "tcl/traceInfo.h"
 #include "tcl/traceRecord.h"
-#include "tcl/whyCmd.h"
+#include "tcl/traceSubcommands.h"
 #include "trace/dump.h"
 
 #include <stdio.h>
@@ -43,7 +33,7 @@ typedef struct Options {
     tacWindowValue window;
     const char *task, *event;
     int64_t limit; /* -1: none */
-    int format, of;
+    int format;
     Tcl_Obj *channel, *progress, *where;
     const char *const *tasks; /* patterns */
     bool whole;
@@ -51,13 +41,7 @@ typedef struct Options {
 
 #define AT(member) offsetof(Options, member)
 #define WINDOW TAC_WINDOW_ROWS(Options, window)
-#define FORMAT \
-    { "-format", TAC_VALUE_WORD, AT(format), tacResultFormats, NULL, "list", "form of the result" }
-#define CHANNEL                                                           \
-    {                                                                     \
-        "-channel", TAC_VALUE_OBJECT, AT(channel), NULL, "channel", NULL, \
-            "where it is written instead of being the result"             \
-    }
+#define CHANNEL TAC_CHANNEL_ROW(Options, channel)
 #define WHERE                                                            \
     {                                                                    \
         "-where", TAC_VALUE_OBJECT, AT(where), NULL, "expression", NULL, \
@@ -66,7 +50,7 @@ typedef struct Options {
 #define END \
     { NULL, 0, 0, NULL, NULL, NULL, NULL }
 
-static const tacOptionRow statsRows[] = {WINDOW, FORMAT, CHANNEL,
+static const tacOptionRow statsRows[] = {WINDOW, TAC_FORMAT_ROW(Options, format), CHANNEL,
     {"-progress", TAC_VALUE_OBJECT, AT(progress), NULL, "prefix", NULL,
         "called now and then with a dict of how far the work is; an error or break cancels"},
     WHERE, END};
@@ -82,8 +66,6 @@ static const tacOptionRow dumpRows[] = {WINDOW, CHANNEL,
     {"-whole", TAC_VALUE_FLAG, AT(whole), NULL, NULL, "no",
         "jobs that have a part in the window are written whole, from their release on"},
     END};
-static const tacOptionRow syncRows[] = {
-    {"-of", TAC_VALUE_WORD, AT(of), tacSyncNames, NULL, "pairs", "which table, with -format"}, FORMAT, CHANNEL, END};
 #undef AT
 
 static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
@@ -146,7 +128,6 @@ static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return result;
 }
 
-/* Which events are wanted. */
 /* Makes the filter of -where over a table; NULL in *run where there is none. tacFilterEnd and tacFilterFree in any
  * case. */
 static int beginWhere(Tcl_Interp *interp, tacTable *table, const tacTrace *trace, Tcl_Obj *where, tacFilter **filter,
@@ -161,6 +142,7 @@ static int beginWhere(Tcl_Interp *interp, tacTable *table, const tacTrace *trace
     return *run ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
 }
 
+/* Which events are wanted. */
 typedef struct EventFilter {
     const tacModel *model;
     const tacStore *store;
@@ -205,22 +187,10 @@ static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return result;
 }
 
-static int exportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTraceCall *call = data;
-    return tacFigureExport(interp, call->trace, objv[2], objc - 3, objv + 3);
-}
-
 static int fileSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTraceCall *call = data;
     (void) objc, (void) objv;
     if (call->record->path) Tcl_SetObjResult(interp, call->record->path);
-    return TCL_OK;
-}
-
-static int infoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTraceCall *call = data;
-    (void) objc, (void) objv;
-    Tcl_SetObjResult(interp, tacTraceInfo(call->trace, call->record->name));
     return TCL_OK;
 }
 
@@ -257,23 +227,6 @@ static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacFilterFree(where);
     tacTableFree(&table);
     return result;
-}
-
-static int replaySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTraceCall *call = data;
-    Tcl_Obj *name = Tcl_NewObj();
-    Tcl_IncrRefCount(name);
-    Tcl_GetCommandFullName(interp, call->record->token, name);
-    int result = tacHookReplay(interp, call->trace, name, objc - 2, objv + 2);
-    Tcl_DecrRefCount(name);
-    return result;
-}
-
-static int stateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTraceCall *call = data;
-    int64_t time;
-    if (tacTimeFromObj(interp, objv[2], call->trace->store.digits, &time) != TCL_OK) return TCL_ERROR;
-    return tacMoment(interp, &call->trace->model, time, objc - 3, objv + 3);
 }
 
 /* The progress script may do anything; the call holds the trace. */
@@ -322,20 +275,6 @@ static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }
 
-static int syncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTraceCall *call = data;
-    const tacTrace *trace = call->trace;
-    Options options;
-    tacEventWindow window;
-    tacTable table;
-    tacError err = {{0}, {0}};
-    if (parse(interp, trace, syncRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
-    if (options.format == TAC_RESULT_LIST && !options.channel) return listOrMemory(interp, tacSyncInfo(trace));
-    if (tacSyncTable(&trace->store, &trace->clocks, (tacSyncOf) options.of, &table, &err) != TAC_OK)
-        return tacErrorToTcl(interp, &err);
-    return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
-}
-
 const tacSubcommand tacTraceSubcommands[] = {
     {"arrow", tacArrowSub, 3, 3, "task slice forward|back",
         "where the processor or the job goes from a slice, or where it came from"},
@@ -346,13 +285,13 @@ const tacSubcommand tacTraceSubcommands[] = {
     {"diagnostics", diagnosticsSub, 0, 0, NULL, "what is wrong with the trace"},
     {"dump", dumpSub, 0, -1, NULL, "the trace in the trace language, one flat command a line"},
     {"events", eventsSub, 0, -1, NULL, "the events of the window"},
-    {"export", exportSub, 1, -1, "file ?-option value ...?", "draws the trace into a file"},
+    {"export", tacExportSub, 1, -1, "file ?-option value ...?", "draws the trace into a file"},
     {"exporting", tacExportingSub, 1, -1, "file ?-option value ...?",
         "the same in a process of its own; the result is a channel"},
     {"file", fileSub, 0, 0, NULL, "full path of the file it was opened from"},
     {"finding", tacFindingSub, 1, -1, "add|clear|count|list ?arg?",
         "findings of checks: adds, removes, counts and lists them"},
-    {"info", infoSub, 0, 0, NULL, "what the trace contains"},
+    {"info", tacInfoSub, 0, 0, NULL, "what the trace contains"},
     {"jobs", jobsSub, 0, -1, NULL, "the jobs released in the window"},
     {"localtime", tacLocalTimeSub, 2, 2, "processor time",
         "what a processor's own clock shows at a time of the reference clock"},
@@ -362,16 +301,16 @@ const tacSubcommand tacTraceSubcommands[] = {
     {"previous", tacPreviousSub, 1, -1, "time ?-option value ...?", "the last event before a time"},
     {"relation", tacRelationSub, 1, -1, "kind ?-option value ...?", "makes a command for one of the trace's tables"},
     {"reload", tacReloadSub, 0, -1, NULL, "reads the file again"},
-    {"replay", replaySub, 0, -1, NULL, "calls the event handlers of plugins for all events"},
+    {"replay", tacReplaySub, 0, -1, NULL, "calls the event handlers of plugins for all events"},
     {"residuals", tacResidualsSub, 1, -1, "pair ?-limit n?",
         "distances of synchronization messages from the fitted line"},
     {"search", tacSearchSub, 1, -1, "pattern ?-option value ...?", "things whose id, name or text fits a pattern"},
-    {"state", stateSub, 1, -1, "time ?kind ?id ...??", "the state of everything at a time"},
+    {"state", tacStateSub, 1, -1, "time ?kind ?id ...??", "the state of everything at a time"},
     {"stats", statsSub, 1, -1, "table ?-option value ...?",
         "measures: a table of jobs, tasks, servers, mutexes, processors or buffers"},
     {"stretches", tacStretchesSub, 2, 3, "state id ?mutex?", "when a job, task or server was in a state"},
     {"style", tacStyleSub, 0, -1, "?-option value ...?", "the colours of figures of this trace"},
-    {"sync", syncSub, 0, -1, NULL, "how the clocks were brought together"},
+    {"sync", tacSyncSub, 0, -1, NULL, "how the clocks were brought together"},
     {"why", tacWhySub, 1, -1, "id ?-option value ...?", "takes the response time of a job apart"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
@@ -381,14 +320,9 @@ const tacSubcommand tacTraceSubcommands[] = {
 static void onDelete(ClientData data) { tacTraceRecordEnd(data); }
 
 static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTraceRecord *record = data;
-    tacTraceBody *body = record->body;
-    tacTraceCall call = {record, body->trace};
-    record->references++;
-    body->references++;
+    tacTraceCall call = tacTraceHold(data);
     int result = tacDispatch(&call, interp, objc, objv, tacTraceSubcommands);
-    tacTraceBodyFree(body);
-    tacTraceRecordFree(record);
+    tacTraceLetGo(&call);
     return result;
 }
 

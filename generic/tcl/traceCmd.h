@@ -5,7 +5,6 @@
 #define TAC_TCL_TRACE_CMD_H
 
 #include "open/open.h"
-#include "tcl/dispatch.h"
 
 /*
  * A trace that something else shows (the widget): it is kept by a reference, not by its command, so that $trace close
@@ -16,8 +15,6 @@
  */
 typedef struct tacTraceUser tacTraceUser;
 typedef void tacTraceChanged(void *data, const tacTrace *trace);
-
-extern const tacSubcommand tacTraceSubcommands[]; /* data: tacTraceCall (traceRecord.h) */
 
 /* The trace behind a trace command; NULL with an error TACTUS TRACE NAME in the interpreter when it is none. */
 const tacTrace *tacTraceFromName(Tcl_Interp *interp, Tcl_Obj *name);

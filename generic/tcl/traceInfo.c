@@ -7,8 +7,9 @@
 
 #include "analysis/syncTable.h"
 #include "tcl/dictValue.h"
+#include "tcl/optionTable.h"
 #include "tcl/tableValue.h"
-#include "tcl/traceInfo.h"
+#include "tcl/traceSubcommands.h"
 
 /* ---- contents --------------------------------------------------------------------------------------------------- */
 
@@ -76,10 +77,13 @@ static void putTotals(Tcl_Obj *dict, const tacDiag *diag) {
     tacPutCount(dict, "notes", diag->totals[TAC_SEVERITY_NOTE]);
 }
 
-Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name) {
+int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTraceCall *call = data;
+    const tacTrace *trace = call->trace;
     const tacModel *model = &trace->model;
+    (void) objc, (void) objv;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPutText(dict, "file", name);
+    tacPutText(dict, "file", call->record->name);
     tacPut(dict, "kernel", Tcl_NewBooleanObj(trace->format->guess != NULL));
     tacPutTime(dict, "begin", &trace->model, model->begin);
     tacPutTime(dict, "end", &trace->model, model->end);
@@ -96,7 +100,8 @@ Tcl_Obj *tacTraceInfo(const tacTrace *trace, const char *name) {
     tacPutCount(dict, "lost", trace->clocks.lost);
     putTotals(dict, &trace->diag);
     tacPutCount(dict, "bytes", tacStoreBytes(&trace->store) + tacModelBytes(model));
-    return dict;
+    Tcl_SetObjResult(interp, dict);
+    return TCL_OK;
 }
 
 static Tcl_Obj *syncList(const tacTrace *trace, tacSyncOf of) {
@@ -120,7 +125,8 @@ static Tcl_Obj *clusterList(const tacTrace *trace) {
     return clusters;
 }
 
-Tcl_Obj *tacSyncInfo(const tacTrace *trace) {
+/* NULL: no memory. */
+static Tcl_Obj *syncInfo(const tacTrace *trace) {
     Tcl_Obj *pairs = syncList(trace, TAC_SYNC_PAIRS), *messages = pairs ? syncList(trace, TAC_SYNC_MESSAGES) : NULL;
     if (!messages) {
         if (pairs) Tcl_DecrRefCount(pairs);
@@ -134,4 +140,30 @@ Tcl_Obj *tacSyncInfo(const tacTrace *trace) {
     tacPut(dict, "pairs", pairs);
     tacPut(dict, "violations", messages);
     return dict;
+}
+
+typedef struct SyncOptions {
+    int of, format;
+    Tcl_Obj *channel;
+} SyncOptions;
+
+static const tacOptionRow syncRows[] = {
+    {"-of", TAC_VALUE_WORD, offsetof(SyncOptions, of), tacSyncNames, NULL, "pairs", "which table, with -format"},
+    TAC_FORMAT_ROW(SyncOptions, format), TAC_CHANNEL_ROW(SyncOptions, channel), {NULL, 0, 0, NULL, NULL, NULL, NULL}};
+
+int tacSyncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTrace *trace = ((tacTraceCall *) data)->trace;
+    SyncOptions options = {.channel = NULL};
+    tacTable table;
+    tacError err = {{0}, {0}};
+    if (tacOptionsParse(interp, syncRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
+    if (options.format == TAC_RESULT_LIST && !options.channel) {
+        Tcl_Obj *dict = syncInfo(trace);
+        if (!dict) return tacTclFail(interp, "MEMORY", "not enough memory");
+        Tcl_SetObjResult(interp, dict);
+        return TCL_OK;
+    }
+    if (tacSyncTable(&trace->store, &trace->clocks, (tacSyncOf) options.of, &table, &err) != TAC_OK)
+        return tacErrorToTcl(interp, &err);
+    return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
 }

@@ -129,6 +129,17 @@ void tacTraceRecordFree(tacTraceRecord *record) {
     tacFree(record);
 }
 
+tacTraceCall tacTraceHold(tacTraceRecord *record) {
+    record->references++;
+    record->body->references++;
+    return (tacTraceCall){record, record->body, record->body->trace};
+}
+
+void tacTraceLetGo(tacTraceCall *call) {
+    tacTraceBodyFree(call->body);
+    tacTraceRecordFree(call->record);
+}
+
 void tacTraceRecordEnd(tacTraceRecord *record) {
     record->token = NULL;
     tellGone(record);

@@ -52,8 +52,13 @@ typedef struct tacTraceRecord {
 
 typedef struct tacTraceCall { /* a subcommand that runs */
     tacTraceRecord *record;
-    tacTrace *trace; /* held for the call: not necessarily the record's any more when scripts have run */
+    tacTraceBody *body; /* held for the call: not necessarily the record's any more when scripts have run */
+    tacTrace *trace;    /* its trace */
 } tacTraceCall;
+
+/* Holds a record and the trace that it has now, until tacTraceLetGo. */
+tacTraceCall tacTraceHold(tacTraceRecord *record);
+void tacTraceLetGo(tacTraceCall *call);
 
 /* Puts another trace behind the command, which it owns from now on, and tells the users; false: no memory, trace
  * closed. */

@@ -14,10 +14,11 @@
 #include "model/ask.h"
 #include "model/query.h"
 #include "tcl/dictValue.h"
+#include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
-#include "tcl/whyCmd.h"
+#include "tcl/traceSubcommands.h"
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ typedef struct Options {
     int64_t limit;     /* parts; 0: none */
 } Options;
 
-const tacOptionRow tacWhyRows[] = {
+static const tacOptionRow whyRows[] = {
     {"-at", TAC_VALUE_OBJECT, offsetof(Options, at), NULL, "time", NULL,
         "of several jobs, the one of this time, in time units; default: the one that took longest"},
     {"-as", TAC_VALUE_WORD, offsetof(Options, as), asWords, NULL, "auto",
@@ -285,7 +286,7 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     uint32_t job = TAC_NONE;
     tacWhy why;
     tacError err = {{0}, {0}};
-    if (tacOptionsParse(interp, tacWhyRows, objc - 3, objv + 3, &options) != TCL_OK
+    if (tacOptionsParse(interp, whyRows, objc - 3, objv + 3, &options) != TCL_OK
         || findJob(interp, model, objv[2], &options, &job) != TCL_OK)
         return TCL_ERROR;
     tacProgressScript script;

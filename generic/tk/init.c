@@ -14,17 +14,11 @@
 
 #include "base/port.h"
 
-#include "tcl/describe.h"
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"
-#include "tcl/findingCmd.h"
-#include "tcl/guessCmd.h"
 #include "tcl/hookRegistry.h"
-#include "tcl/look.h"
 #include "tcl/object.h"
-#include "tcl/openCmd.h"
-#include "tcl/relation.h"
-#include "tcl/saveCmd.h"
 #include "tcl/traceCmd.h"
 #include "tk/picture.h"
 #include "tk/timeline.h"

@@ -11,7 +11,7 @@
 #include "base/port.h"
 
 #include "base/mem.h"
-#include "tcl/openCmd.h"
+#include "tcl/commands.h"
 
 static int failCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Tcl_WideInt n;

@@ -18,12 +18,10 @@
 #include "model/query.h"
 #include "open/open.h"
 #include "relation/aggregate.h"
-#include "tcl/describe.h"
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"
-#include "tcl/guessCmd.h"
 #include "tcl/object.h"
-#include "tcl/openCmd.h"
 #include "trace/dump.h"
 #include "view/sheet.h"
 

@@ -13,8 +13,8 @@
 #include "base/port.h"
 
 #include "base/mem.h"
+#include "tcl/commands.h"
 #include "tcl/drawing.h"
-#include "tcl/openCmd.h"
 #include "tk/picture.h"
 #include "tk/timeline.h"
 

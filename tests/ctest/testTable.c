@@ -18,9 +18,8 @@
 #include "base/port.h"
 
 #include "relation/table.h"
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
-#include "tcl/openCmd.h"
-#include "tcl/relation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,36 @@
+/*
+ * commands.h -- the commands of the package that have no header of their own, and the tables of all that have
+ * subcommands.
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_TCL_COMMANDS_H
+#define TAC_TCL_COMMANDS_H
+
+#include "base/option.h"
+#include "tcl/dispatch.h"
+
+/* describe.c: tactus::vocabulary; tactus::describe topic, whose client data is the array of all commands with
+ * subcommands (tacCommandTable, which ends with command NULL). */
+Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;
+
+/* guessCmd.c: tactus::guessMap file ?-option value ...? */
+Tcl_ObjCmdProc tacGuessMapCmd, tacGuessMapRefusedCmd;
+
+/* openCmd.c: tactus::open file ?-option value ...?, tactus::openText text ?-option value ...?; the result is the trace
+ * command. */
+Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd, tacOpenRefusedCmd;
+const tacOptionRow *tacOpenRows(void); /* their options, those of all formats included */
+
+/* relation.c: tactus::relation columns rows ?-option value ...? */
+Tcl_ObjCmdProc tacListRelationCmd;
+
+/* saveCmd.c: tactus::save path ?-private? variable script: the script writes to the channel in the variable; the file
+ * is there when it has ended well, and as it was when not. */
+Tcl_ObjCmdProc tacSaveCmd, tacSaveRefusedCmd;
+
+/* What has subcommands, each in the file that is named for it. */
+extern const tacSubcommand tacDrawingSubcommands[], tacHookSubcommands[], tacMomentSubcommands[],
+    tacRelationSubcommands[], tacTraceSubcommands[], tacFindingSubcommands[], tacLookSubcommands[];
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * traceSubcommands.h -- the subcommands of the trace command that have files of their own. Their data is a
+ * tacTraceCall.
+ *
+ * Files that include this include <tcl.h> first.
+ */
+#ifndef TAC_TCL_TRACE_SUBCOMMANDS_H
+#define TAC_TCL_TRACE_SUBCOMMANDS_H
+
+#include "tcl/dispatch.h"
+#include "tcl/traceRecord.h"
+
+/* figureCmd.c, figureApart.c: export, exporting */
+tacSubcommandProc tacExportSub, tacExportingSub;
+/* findingCmd.c: finding add|clear|count|list, audit */
+tacSubcommandProc tacFindingSub, tacAuditSub;
+/* goCmd.c: from one event to the next, along arrows, and what strips and plots are drawn from */
+tacSubcommandProc tacNextSub, tacPreviousSub, tacArrowSub, tacDensitySub, tacLocalTimeSub, tacResidualsSub;
+/* hook.c: replay */
+tacSubcommandProc tacReplaySub;
+/* look.c: look */
+tacSubcommandProc tacLookSub;
+/* moment.c: state */
+tacSubcommandProc tacStateSub;
+/* openCmd.c: reload, changed */
+tacSubcommandProc tacReloadSub, tacChangedSub;
+/* phaseCmd.c: phases, style */
+tacSubcommandProc tacPhasesSub, tacStyleSub;
+/* relation.c: relation */
+tacSubcommandProc tacRelationSub;
+/* searchCmd.c: search */
+tacSubcommandProc tacSearchSub;
+/* stretchCmd.c: stretches */
+tacSubcommandProc tacStretchesSub;
+/* traceInfo.c: info, sync */
+tacSubcommandProc tacInfoSub, tacSyncSub;
+/* whyCmd.c: why */
+tacSubcommandProc tacWhySub;
+
+#endif
