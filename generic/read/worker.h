@@ -13,7 +13,7 @@
  * fail are reported by the parent, as a reader does. So a sink' command returns TAC_OK unless tacWorkerWait(true) is
  * on.
  *
- * unix/worker.c does this; win/worker.c has no such process and says so (tacWorkerAvailable() is false).
+ * unix/worker.c does this. A platform without such processes says so: tacWorkerAvailable() is false there.
  */
 #ifndef TAC_READ_WORKER_H
 #define TAC_READ_WORKER_H
