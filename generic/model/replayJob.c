@@ -24,16 +24,15 @@
 static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r->model->jobs.at[live->job]; }
 static inline uint32_t placeOf(const tacReplayState *r, const tacLive *live) { return (uint32_t) (live - r->lives.at); }
 
-static const char *taskId(const tacReplayState *r, uint32_t task) { return tacObjectId(r->store, TAC_TASK, task); }
-
+/* A remark about a job of the task, at the row under way. */
 static void remark(tacReplayState *r, tacSeverity severity, const char *kind, const char *what, uint32_t task) {
-    tacDiagAdd(
-        r->diag, severity, tacRowLine(r->store, r->row), kind, "a job of task \"%.80s\" %s", taskId(r, task), what);
+    tacDiagAdd(r->diag, severity, tacRowLine(r->store, r->row), kind, "a job of task \"%.80s\" %s",
+        tacObjectId(r->store, TAC_TASK, task), what);
 }
 
 /* ---- runs on processors ---- */
 
-/* From t on is known again who runs there. */
+/* Ends the stretch in which it is not known who runs on the processor, if there is one; false: no memory. */
 static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
     int64_t since = r->on[processor].unknownSince;
     r->on[processor].unknownSince = TAC_UNKNOWN;
@@ -41,6 +40,7 @@ static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
         || tacArrayPush(&r->model->processors[processor].unknown, ((tacStretch){since, t}));
 }
 
+/* The job of `live` runs on the processor of its open slice from now on: the last one in its list. */
 static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, uint32_t task) {
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
@@ -60,6 +60,7 @@ static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, ui
     return true;
 }
 
+/* The job of `live` no longer runs on the processor of the slice, which ends. */
 static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice, uint32_t task) {
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
@@ -75,7 +76,7 @@ static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice
 
 static inline bool runs(int state) { return state == TAC_STATE_RUNNING || state == TAC_STATE_BETWEEN; }
 
-/* The job goes over to `state`, with a slice. */
+/* Begins a slice of a state that the job goes over to. */
 static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64_t t, uint16_t processor) {
     tacJob *job = jobOf(r, live);
     tacTaskModel *task = &r->model->tasks[job->task];
@@ -109,14 +110,14 @@ static void closeSlice(tacReplayState *r, tacLive *live, int64_t t) {
 
 /* ---- jobs and their records ---- */
 
-/* MISSED as far as it is known; asked again whenever the deadline or the completion changes. */
-static void judge(const tacReplayState *r, tacJob *job) {
+/* Sets or clears the flag MISSED: called whenever the deadline or the completion changes. */
+static void updateMissed(const tacReplayState *r, tacJob *job) {
     int64_t reached = job->completion != TAC_UNKNOWN ? job->completion : r->model->end;
     bool missed = job->deadline != TAC_UNKNOWN && reached > job->deadline && !(job->flags & TAC_JOB_NO_COMPLETION);
     job->flags = (uint8_t) (missed ? job->flags | TAC_JOB_MISSED : job->flags & ~TAC_JOB_MISSED);
 }
 
-/* Where a job runs when no event says so: newJob's processor, else its task's, else the only one there is. */
+/* Processor of a job that no event assigns: newJob's, else its task's, else the only one there is. */
 static uint16_t homeOf(const tacReplayState *r, uint32_t id, uint32_t task) {
     const tacStore *store = r->store;
     int64_t value;
@@ -127,7 +128,7 @@ static uint16_t homeOf(const tacReplayState *r, uint32_t id, uint32_t task) {
     return processor != TAC_NO_PROCESSOR ? processor : r->onlyProcessor;
 }
 
-/* A record for an id that has none. */
+/* Makes a record for an id that has none. Returns its index, or TAC_NONE. */
 static uint32_t newLive(tacReplayState *r, uint32_t id) {
     uint32_t index = r->freeLive;
     if (index != TAC_NONE) r->freeLive = r->lives.at[index].after;
@@ -158,6 +159,7 @@ void tacReplaySettle(tacReplayState *r, uint32_t index) {
     r->freeLive = index;
 }
 
+/* Puts a job at the end of its task's list. */
 static bool appendToTask(tacReplayState *r, uint32_t task, uint32_t index) {
     tacTaskModel *model = &r->model->tasks[task];
     if (model->nJobs % TAC_SPAN_BLOCK == 0 && !tacArrayPush(&model->jobMarks, index)) return false;
@@ -167,6 +169,7 @@ static bool appendToTask(tacReplayState *r, uint32_t task, uint32_t index) {
     return true;
 }
 
+/* The job's release, and the deadline that follows from it and its task's -D. */
 static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
     int64_t relative = r->store->objects[TAC_TASK].at[job->task].D;
     job->release = release;
@@ -175,8 +178,8 @@ static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
         job->deadline = TAC_UNKNOWN;
 }
 
-/* A new job of an id begins; release: TAC_UNKNOWN when it was not announced. Returns the record's index, or TAC_NONE.
- */
+/* Begins a new job of an id. release: TAC_UNKNOWN if it was not announced. Returns the index of the id's record, or
+ * TAC_NONE. */
 static uint32_t beginJob(
     tacReplayState *r, uint32_t id, uint32_t task, uint32_t row, int64_t release, uint16_t goesTo) {
     tacModel *model = r->model;
@@ -227,39 +230,26 @@ uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
 
 /* ---- handlers ---- */
 
-/* Nothing is seen of the job from here on, and it was not seen to complete. */
-static void endJob(tacReplayState *r, tacLive *live, int64_t t) {
+/* Ends a job that was not seen to complete. */
+static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
     job->flags |= job->state == TAC_STATE_UNKNOWN ? TAC_JOB_ABANDONED | TAC_JOB_NO_COMPLETION : TAC_JOB_ABANDONED;
     job->state = TAC_STATE_NONE;
-    judge(r, job);
+    updateMissed(r, job);
 }
 
-static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
-    const tacJob *job = jobOf(r, live);
-    endJob(r, live, t);
-    remark(r, TAC_SEVERITY_NOTE, "JOB ABANDONED", "is not completed when its id arrives anew", job->task);
-}
-
-/* The job will go on there, if a processor is named. */
+/* Notes the processor on which the job will go on, if one is named. */
 static void announce(tacLive *live, tacJob *job, uint16_t processor) {
     if (processor == TAC_NO_PROCESSOR) return;
     live->goesTo = processor;
     if (job->start == TAC_UNKNOWN && live->ranOn == TAC_NO_PROCESSOR) job->processor = processor;
 }
 
-/* The arrival belongs to a job that was used just before, at the same time. */
-static bool attaches(tacReplayState *r, const tacLive *live, int64_t t) {
-    const tacJob *job = jobOf(r, live);
+/* Is this the arrival of a job that was used just before, at the same time? */
+static bool isItsArrival(const tacReplayState *r, const tacJob *job, int64_t t) {
     return (job->flags & TAC_JOB_NO_RELEASE) && job->state != TAC_STATE_NONE && job->state != TAC_STATE_COMPLETED
         && job->state != TAC_STATE_BETWEEN && tacJobBegin(r->model, job) == t;
-}
-
-static void attach(tacReplayState *r, tacLive *live, uint32_t row, int64_t t) {
-    tacJob *job = jobOf(r, live);
-    setRelease(r, job, t);
-    if (job->state != TAC_STATE_RUNNING) announce(live, job, tacRowProcessor(r->store, row));
 }
 
 bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
@@ -268,19 +258,23 @@ bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
     if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
     if (r->live[id] != TAC_NONE) {
         tacLive *live = &r->lives.at[r->live[id]];
-        if (attaches(r, live, t)) {
-            attach(r, live, row, t);
+        tacJob *job = jobOf(r, live);
+        if (isItsArrival(r, job, t)) {
+            setRelease(r, job, t);
+            if (job->state != TAC_STATE_RUNNING) announce(live, job, tacRowProcessor(r->store, row));
             return true;
         }
-        if (jobOf(r, live)->completion == TAC_UNKNOWN) abandon(r, live, t);
-        else closeSlice(r, live, t);
-        if (jobOf(r, live)->state == TAC_STATE_BETWEEN) jobOf(r, live)->state = TAC_STATE_COMPLETED;
+        if (job->completion == TAC_UNKNOWN) {
+            abandon(r, live, t);
+            remark(r, TAC_SEVERITY_NOTE, "JOB ABANDONED", "is not completed when its id arrives anew", job->task);
+        } else closeSlice(r, live, t);
+        if (job->state == TAC_STATE_BETWEEN) job->state = TAC_STATE_COMPLETED;
     }
     return beginJob(r, id, task, row, t, tacRowProcessor(r->store, row)) != TAC_NONE;
 }
 
-/* Where the job runs from now on: as the event says, as announced, where it ran last, its home, or the default
- * processor. */
+/* Processor on which the job runs from now on: as the event says, as announced, where it ran last, its home, or the
+ * default one. */
 static uint16_t whereTo(tacReplayState *r, const tacLive *live, uint32_t row) {
     uint16_t processor = tacRowProcessor(r->store, row);
     if (processor == TAC_NO_PROCESSOR) processor = live->goesTo;
@@ -290,7 +284,8 @@ static uint16_t whereTo(tacReplayState *r, const tacLive *live, uint32_t row) {
     return (uint16_t) r->defaultProcessor;
 }
 
-/* Notes where a job begins to run; on another processor than before, when both are known, that is a migration. */
+/* Notes on which processor a job begins to run. If it is another one than before, and both are known, the job has
+ * migrated. */
 static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint32_t row) {
     tacJob *job = jobOf(r, live);
     uint16_t before = live->ranOn;
@@ -303,7 +298,7 @@ static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint3
     return tacArrayPush(&r->model->processors[processor].migrations, row);
 }
 
-/* Work between jobs ends. */
+/* Ends the work between jobs of a record, and the record if nothing keeps it. */
 static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
     tacLive *live = &r->lives.at[index];
     closeSlice(r, live, t);
@@ -311,7 +306,7 @@ static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
     tacReplaySettle(r, index);
 }
 
-/* A task does its work between jobs until one of its jobs runs: recorders that note no end of that work rely on it. */
+/* Ends the work between jobs of another job of the task when this one runs: some recorders note no other end of it. */
 static void endOtherBetween(tacReplayState *r, uint32_t index, int64_t t) {
     uint32_t task = jobOf(r, &r->lives.at[index])->task, other = r->between[task];
     if (other == TAC_NONE || other == index) return;
@@ -320,14 +315,6 @@ static void endOtherBetween(tacReplayState *r, uint32_t index, int64_t t) {
     if (live->id == TAC_NONE) return;
     const tacJob *job = jobOf(r, live);
     if (job->task == task && job->state == TAC_STATE_BETWEEN) endBetween(r, other, t);
-}
-
-/* With -force it is meant. */
-static void remarkBetween(tacReplayState *r, const tacJob *job, uint32_t row) {
-    int64_t forced;
-    if (tacRowOption(r->store, row, TAC_OPT_FORCE, &forced)) return;
-    remark(
-        r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs", job->task);
 }
 
 bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
@@ -342,28 +329,27 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     live->migratedAt = running ? t : TAC_UNKNOWN;
     endOtherBetween(r, index, t);
     closeSlice(r, live, t);
-    if (job->state == TAC_STATE_COMPLETED) remarkBetween(r, job, row);
-    else if (!tacJobStarted(job) && job->completion == TAC_UNKNOWN) job->start = t;
+    if (job->state == TAC_STATE_COMPLETED) {
+        int64_t forced;
+        if (!tacRowOption(r->store, row, TAC_OPT_FORCE, &forced))
+            remark(r, TAC_SEVERITY_WARNING, "RESUMED COMPLETED", "is resumed after its completion: work between jobs",
+                job->task);
+    } else if (!tacJobStarted(job) && job->completion == TAC_UNKNOWN) job->start = t;
     if (!arriveOn(r, live, processor, row)) return false;
     if (job->completion == TAC_UNKNOWN) return openSlice(r, live, TAC_STATE_RUNNING, t, processor);
     r->between[job->task] = index;
     return openSlice(r, live, TAC_STATE_BETWEEN, t, processor);
 }
 
-/* Is the job completed and forgotten, or abandoned? Then an event that stops it changes nothing. */
-static bool isOver(tacReplayState *r, uint32_t id) {
-    uint32_t last = r->model->lastJob.at[id];
-    if (last == TAC_NONE || (r->live[id] != TAC_NONE && r->model->jobs.at[last].state != TAC_STATE_NONE)) return false;
-    tacReplayTouch(r, r->model->jobs.at[last].task);
-    return true;
-}
-
-/* The record of the row's job, whose stop or state the row tells; NULL: the job is over and nothing changes, or no
- * memory (not *done). */
-static inline tacLive *goesOn(tacReplayState *r, uint32_t row, bool *done) {
-    uint32_t id = tacRowSubject(r->store, row);
-    *done = isOver(r, id);
-    if (*done) return NULL;
+/* The record of the row's job. NULL and *done: the job is over (completed and forgotten, or abandoned), so that a stop
+ * changes nothing; NULL alone: no memory. */
+static inline tacLive *liveOf(tacReplayState *r, uint32_t row, bool *done) {
+    uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
+    *done = last != TAC_NONE && (r->live[id] == TAC_NONE || r->model->jobs.at[last].state == TAC_STATE_NONE);
+    if (*done) {
+        tacReplayTouch(r, r->model->jobs.at[last].task);
+        return NULL;
+    }
     uint32_t index = tacReplayLive(r, id, row);
     if (index == TAC_NONE) return NULL;
     tacLive *live = &r->lives.at[index];
@@ -371,10 +357,12 @@ static inline tacLive *goesOn(tacReplayState *r, uint32_t row, bool *done) {
     return live;
 }
 
-/* Does it wait for something else than its turn, as far as is known? */
-static bool waits(const tacJob *job) { return job->state == TAC_STATE_BLOCKED || job->state == TAC_STATE_UNKNOWN; }
+/* Is the job blocked, or may it be? */
+static bool mayBeBlocked(const tacJob *job) {
+    return job->state == TAC_STATE_BLOCKED || job->state == TAC_STATE_UNKNOWN;
+}
 
-/* It could run, and does not. */
+/* The job could run from now on, and does not: preempted, or waiting when it never started. */
 static bool becomeReady(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
@@ -385,7 +373,7 @@ static bool becomeReady(tacReplayState *r, tacLive *live, int64_t t) {
 
 bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
     bool done;
-    tacLive *live = goesOn(r, row, &done);
+    tacLive *live = liveOf(r, row, &done);
     if (!live) return done;
     tacJob *job = jobOf(r, live);
     if (runs(job->state) && live->migratedAt == t) {
@@ -396,21 +384,21 @@ bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
     if (job->state == TAC_STATE_COMPLETED) return true;
     announce(live, job, tacRowProcessor(r->store, row));
     if (job->state == TAC_STATE_RUNNING) job->preemptions++;
-    return job->state != TAC_STATE_RUNNING && !waits(job) ? true : becomeReady(r, live, t);
+    return job->state != TAC_STATE_RUNNING && !mayBeBlocked(job) ? true : becomeReady(r, live, t);
 }
 
 bool tacReplayJobReady(tacReplayState *r, uint32_t row, int64_t t) {
     bool done;
-    tacLive *live = goesOn(r, row, &done);
+    tacLive *live = liveOf(r, row, &done);
     if (!live) return done;
     tacJob *job = jobOf(r, live);
     if (job->completion == TAC_UNKNOWN) announce(live, job, tacRowProcessor(r->store, row));
-    return waits(job) ? becomeReady(r, live, t) : true;
+    return mayBeBlocked(job) ? becomeReady(r, live, t) : true;
 }
 
 bool tacReplayJobUnknown(tacReplayState *r, uint32_t row, int64_t t) {
     bool done;
-    tacLive *live = goesOn(r, row, &done);
+    tacLive *live = liveOf(r, row, &done);
     if (!live) return done;
     tacJob *job = jobOf(r, live);
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
@@ -421,20 +409,19 @@ bool tacReplayJobUnknown(tacReplayState *r, uint32_t row, int64_t t) {
     return openSlice(r, live, TAC_STATE_UNKNOWN, t, job->processor);
 }
 
-/* One that never had a slice gets an empty one, from which can be seen when it was over (tacQueryJobState). */
+/* A job that never had a slice gets an empty one, from which tacQueryJobState sees when it was over. */
 bool tacReplayJobAbandoned(tacReplayState *r, uint32_t row, int64_t t) {
     if (!tacReplayJobUnknown(r, row, t)) return false;
     uint32_t index = r->live[tacRowSubject(r->store, row)];
-    if (index == TAC_NONE) return true;
-    if (jobOf(r, &r->lives.at[index])->state != TAC_STATE_UNKNOWN) return true;
-    endJob(r, &r->lives.at[index], t);
+    if (index == TAC_NONE || jobOf(r, &r->lives.at[index])->state != TAC_STATE_UNKNOWN) return true;
+    abandon(r, &r->lives.at[index], t);
     tacReplaySettle(r, index);
     return true;
 }
 
 bool tacReplayJobBlocked(tacReplayState *r, uint32_t row, int64_t t) {
     bool done;
-    tacLive *live = goesOn(r, row, &done);
+    tacLive *live = liveOf(r, row, &done);
     if (!live) return done;
     const tacJob *job = jobOf(r, live);
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
@@ -443,7 +430,7 @@ bool tacReplayJobBlocked(tacReplayState *r, uint32_t row, int64_t t) {
     return openSlice(r, live, TAC_STATE_BLOCKED, t, job->processor);
 }
 
-/* What is worth saying of a completion in this state; NULL: nothing. */
+/* Notes about completions, by the state in which the job was; NULL: none. */
 static const char *const completionNotes[TAC_STATES] = {
     [TAC_STATE_WAITING] = "is completed while not running (not started)",
     [TAC_STATE_PREEMPTED] = "is completed while not running (preempted)",
@@ -457,7 +444,7 @@ static void noteCompletion(tacReplayState *r, const tacJob *job) {
 
 bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     bool done;
-    tacLive *live = goesOn(r, row, &done);
+    tacLive *live = liveOf(r, row, &done);
     if (!live && done) noteCompletion(r, &r->model->jobs.at[r->model->lastJob.at[tacRowSubject(r->store, row)]]);
     if (!live) return done;
     tacJob *job = jobOf(r, live);
@@ -470,12 +457,12 @@ bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     job->state = TAC_STATE_COMPLETED;
     job->completion = t;
     live->goesTo = job->processor; /* what was announced is void; so is a record made anew (tacReplayLive) */
-    judge(r, job);
+    updateMissed(r, job);
     tacReplaySettle(r, placeOf(r, live));
     return true;
 }
 
-/* ---- processors of which nothing is known ---- */
+/* ---- processors in an unknown state ---- */
 
 bool tacReplayProcessorUnknown(tacReplayState *r, uint32_t row, int64_t t) {
     tacOnProcessor *on = &r->on[tacRowSubject(r->store, row)];
@@ -489,15 +476,16 @@ bool tacReplayProcessorIdle(tacReplayState *r, uint32_t row, int64_t t) {
 
 /* ---- deadlines ---- */
 
-/* The last deadline in time order counts. */
+/* Gives a job an explicit deadline; the latest one counts. */
 static void setDeadline(const tacReplayState *r, tacJob *job, int64_t t) {
     if ((job->flags & TAC_JOB_EXPLICIT_DEADLINE) && job->deadline > t) return;
     job->deadline = t;
     job->flags |= TAC_JOB_EXPLICIT_DEADLINE;
-    judge(r, job);
+    updateMissed(r, job);
 }
 
-/* Of the job that was released last before t; where that is not the id's latest one, it is found when all are known. */
+/* A deadline belongs to the id's job that was released last before it. If that is not the latest one so far, the job is
+ * found when all are known (tacReplayFinishJobs). */
 bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
     uint32_t task = last == TAC_NONE ? r->store->jobTask.at[id] : r->model->jobs.at[last].task;
@@ -509,19 +497,9 @@ bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
     return true;
 }
 
-/* The id's latest job that began before t, or else its first. */
-static void settleDeadline(tacReplayState *r, uint32_t row) {
-    uint32_t n;
-    const uint32_t *jobs = tacIdJobs(r->model, tacRowSubject(r->store, row), &n);
-    int64_t t = tacRowTime(r->store, row);
-    if (!jobs) return;
-    uint32_t begun = tacPast(uint32_t, 1, n, i, tacJobBegin(r->model, &r->model->jobs.at[jobs[i]]) < t);
-    setDeadline(r, &r->model->jobs.at[jobs[begun - 1]], t);
-}
-
 /* ---- the end ---- */
 
-/* jobs by id (tacModel.idJobs), by counting: only when some id has several. */
+/* Makes the index of jobs by id (tacModel.idJobs) by counting, if some id has several. */
 static bool indexIds(tacReplayState *r) {
     tacModel *model = r->model;
     if (!r->idsRepeat) return true;
@@ -548,12 +526,19 @@ bool tacReplayFinishJobs(tacReplayState *r) {
         if (live->slice != TAC_NONE) model->tasks[job->task].slices.at[live->slice].open = 1;
         closeSlice(r, live, model->end);
         if (job->state == TAC_STATE_UNKNOWN) job->flags |= TAC_JOB_NO_COMPLETION;
-        judge(r, job);
+        updateMissed(r, job);
     }
     for (uint32_t i = 0; i < model->nProcessors; i++)
         if (!endUnknown(r, i, model->end)) return false;
     if (!indexIds(r)) return false;
-    for (size_t i = 0; i < r->lateDeadlines.count; i++) settleDeadline(r, r->lateDeadlines.at[i]);
+    for (size_t i = 0; i < r->lateDeadlines.count; i++) { /* of the id's latest job that began before, or its first */
+        uint32_t row = r->lateDeadlines.at[i], n;
+        int64_t t = tacRowTime(r->store, row);
+        const uint32_t *jobs = tacIdJobs(model, tacRowSubject(r->store, row), &n);
+        if (!jobs) continue;
+        uint32_t begun = tacPast(uint32_t, 1, n, k, tacJobBegin(model, &model->jobs.at[jobs[k]]) < t);
+        setDeadline(r, &model->jobs.at[jobs[begun - 1]], t);
+    }
     return true;
 }
 
@@ -572,7 +557,8 @@ tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *
 
 enum { LEAST = 6 };
 
-/* How telling a state is, the first first: as tacQueryTaskJob has it; LEAST: nothing goes on. */
+/* Rank of a state among those in which something goes on, the most telling first, as tacQueryTaskJob has it; LEAST:
+ * nothing goes on. */
 static int rankOf(uint8_t state) {
     static const uint8_t order[LEAST] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED,
         TAC_STATE_UNKNOWN, TAC_STATE_WAITING};
