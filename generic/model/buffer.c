@@ -1,5 +1,5 @@
 /*
- * buffer.c -- pushes, pops, inserts, drops; checkpoints of contents.
+ * buffer.c -- the contents of buffers: pushes, pops, inserts, drops, and checkpoints from which any moment is found.
  *
  * An element that is pushed beyond the capacity is kept: the trace says that it was pushed, and recorders write the
  * capacity late or not at all.
@@ -17,7 +17,7 @@ enum { CHECKPOINT_EVENTS = 64 }; /* at least so many events from one checkpoint 
 /* ---- contents ---- */
 
 static tacBufferOutcome push(tacBufferContents *contents, uint32_t element) {
-    if (contents->head > 64 && contents->head > contents->data.count / 2) { /* the room of what is gone is used again */
+    if (contents->head > 64 && contents->head > contents->data.count / 2) { /* reuse the room before the head */
         memmove(contents->data.at, contents->data.at + contents->head,
             tacBufferCount(contents) * sizeof *contents->data.at);
         contents->data.count -= contents->head;
@@ -46,7 +46,8 @@ static tacBufferOutcome drop(tacBufferContents *contents, int64_t index) {
     return TAC_BUFFER_FINE;
 }
 
-/* element: what is kept of it, its string or whatever the caller wants to find again. */
+/* Applies a row. element: the number that is kept for an element that is added: its string, or what the caller wants.
+ */
 static tacBufferOutcome apply(tacBufferContents *contents, const tacStore *store, uint32_t row, uint32_t element) {
     int64_t index = 0;
     switch (tacRowEvent(store, row)) {
@@ -70,7 +71,7 @@ tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *sto
 
 /* ---- checkpoints ---- */
 
-/* Notes the contents after the latest event when it is time to; false: no memory. */
+/* Makes a checkpoint of the contents after the latest event, if it is time for one; false: no memory. */
 static bool remember(tacBufferModel *buffer, tacBufferContents *contents) {
     size_t count = tacBufferCount(contents);
     if (++contents->sinceCheckpoint < CHECKPOINT_EVENTS || contents->sinceCheckpoint < count) return true;
@@ -113,10 +114,10 @@ bool tacBufferRecall(const tacModel *model, uint32_t index, uint32_t events, tac
 
 /* ---- where an element comes from ---- */
 
-/* Elements that were there at a checkpoint, by their place in it: numbers that no row has. */
+/* Number of the first element of a checkpoint where elements are rows: no row has so large a number. */
 static const uint32_t firstPlace = UINT32_MAX - TAC_BUFFER_MOST;
 
-/* The contents with rows for strings, and places for those elements that are older than the checkpoint. */
+/* The contents with rows in place of strings; elements older than the checkpoint are numbered by their places in it. */
 static bool recallRows(const tacModel *model, const tacBufferModel *buffer, const tacBufferCheckpoint *checkpoint,
     uint32_t events, tacBufferContents *contents) {
     for (uint32_t place = 0; checkpoint && place < checkpoint->count; place++)
@@ -161,7 +162,7 @@ static void note(tacReplayState *r, uint32_t buffer, const char *what) {
         tacObjectId(r->store, TAC_BUFFER, buffer), what);
 }
 
-/* Counts what went beyond the ends; the number of elements was `before`. */
+/* Counts and notes overflows and underflows of an event before which there were `before` elements. */
 static void noteOutcome(tacReplayState *r, uint32_t index, tacBufferOutcome outcome, size_t before) {
     tacBufferModel *buffer = &r->model->buffers[index];
     size_t after = tacBufferCount(&r->contents[index]);

@@ -45,15 +45,15 @@ static bool startModel(tacModel *model, const tacStore *store) {
     if (!model->tasks || !model->servers || !model->processors || !model->buffers || !model->mutexes
         || !model->semaphores || !tacArrayReserve(&model->lastJob, nJobs))
         return false;
-    model->nProcessors = tacStoreObjects(store, TAC_PROCESSOR) + 1; /* the default one is taken away when nothing ran on
-                                                                       it */
+    /* The default processor is taken away at the end if nothing ran on it. */
+    model->nProcessors = tacStoreObjects(store, TAC_PROCESSOR) + 1;
     for (uint32_t i = 0; i < nTasks; i++) model->tasks[i].firstJob = TAC_NONE;
     for (uint32_t i = 0; i < nJobs; i++) model->lastJob.at[i] = TAC_NONE;
     model->lastJob.count = nJobs;
     return true;
 }
 
-/* The processor that is defined, when it is the only one. */
+/* The only processor that is defined, or TAC_NO_PROCESSOR. */
 static uint16_t onlyProcessor(const tacStore *store) {
     uint16_t only = TAC_NO_PROCESSOR;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_PROCESSOR); i++) {
@@ -119,7 +119,7 @@ static tacStatus tellConsumers(
     return TAC_OK;
 }
 
-/* Ends a block of rows: which tasks they were about. */
+/* Ends a block of rows: notes which tasks they were about. */
 static bool endBlock(tacReplayState *r) {
     bool pushed = tacArrayPush(&r->model->rowTasks, r->rowTasks);
     r->rowTasks = 0;
@@ -175,8 +175,8 @@ static bool indexMutex(const tacModel *model, tacMutexModel *mutex) {
 
 static void indexWaits(tacReplayState *r) {
     tacModel *model = r->model;
-    uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK), *position = r->lastOfTask; /* not needed any more: now a
-                                                                                         count */
+    uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK);
+    uint32_t *position = r->lastOfTask; /* used anew: how many jobs of the task were seen */
     for (uint32_t i = 0; i < nTasks; i++) position[i] = 0;
     for (size_t i = 0; i < model->jobs.count && tacProgressAt(r->store->progress, i); i++) {
         const tacJob *job = &model->jobs.at[i];
@@ -198,18 +198,14 @@ static bool makeIndexes(tacReplayState *r) {
     return !tacProgressStopped(progress);
 }
 
-static void keepOverlaps(tacReplayState *r) {
-    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++) r->model->tasks[i].overlap = r->overlap[i].most;
-    for (uint32_t i = 0; i < r->model->nProcessors; i++) r->model->processors[i].overlap = r->on[i].overlap.most;
-}
-
 static bool finish(tacReplayState *r) {
     tacModel *model = r->model;
     tacReplayFinishHolds(r);
     tacReplayFinishServers(r);
     if (!tacReplayFinishJobs(r) || !tacProgressPhase(r->store->progress, TAC_PHASE_SUMMARIES, tacStoreCount(r->store)))
         return false;
-    keepOverlaps(r);
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++) model->tasks[i].overlap = r->overlap[i].most;
+    for (uint32_t i = 0; i < model->nProcessors; i++) model->processors[i].overlap = r->on[i].overlap.most;
     tacModelTrim(model);
     if (!r->usesDefault) model->nProcessors--;
     return makeIndexes(r) && tacJobTimesBuild(model);

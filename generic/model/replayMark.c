@@ -1,6 +1,6 @@
 /*
- * replayMark.c -- what is drawn but changes no state: arrows of arrivals and deadlines, annotations, messages,
- * intervals, semaphores (whose count is kept).
+ * replayMark.c -- events that are drawn and change no state: arrows of arrivals and deadlines, annotations, messages,
+ * intervals; and semaphores, whose count is kept.
  */
 #include "base/port.h"
 
@@ -50,14 +50,7 @@ bool tacReplayNothing(tacReplayState *r, uint32_t row, int64_t t) {
     return true;
 }
 
-static int64_t countAfter(const tacReplayState *r, uint32_t row, int64_t before) {
-    int64_t given;
-    tacEvent event = tacRowEvent(r->store, row);
-    if (tacRowHasOptions(r->store, row) && tacRowOption(r->store, row, TAC_OPT_STATE, &given)) return given;
-    if (event == TAC_EV_JOB_ACQUIRED_SEMAPHORE) return tacAddTicks(before, -1);
-    return event == TAC_EV_JOB_RELEASED_SEMAPHORE ? tacAddTicks(before, 1) : before;
-}
-
+/* The count after the event is that of -state, else it goes down or up by one. */
 bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t index = tacReplayLive(r, tacRowSubject(r->store, row), row);
     tacSemaphoreModel *semaphore = &r->model->semaphores[tacRowObject(r->store, row)];
@@ -65,8 +58,12 @@ bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
     if (index == TAC_NONE) return false;
     tacReplayTouch(r, r->model->jobs.at[r->lives.at[index].job].task);
     tacReplaySettle(r, index);
-    int64_t before = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0;
-    return tacArrayPush(&semaphore->rows, row) && tacArrayPush(&semaphore->counts, countAfter(r, row, before))
+    tacEvent event = tacRowEvent(r->store, row);
+    int64_t count = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0, given;
+    if (tacRowHasOptions(r->store, row) && tacRowOption(r->store, row, TAC_OPT_STATE, &given)) count = given;
+    else if (event == TAC_EV_JOB_ACQUIRED_SEMAPHORE) count = tacAddTicks(count, -1);
+    else if (event == TAC_EV_JOB_RELEASED_SEMAPHORE) count = tacAddTicks(count, 1);
+    return tacArrayPush(&semaphore->rows, row) && tacArrayPush(&semaphore->counts, count)
         && tacArrayPush(&r->model->messages, row);
 }
 

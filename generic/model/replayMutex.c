@@ -14,7 +14,7 @@ static void note(tacReplayState *r, uint32_t mutex, const char *what) {
         tacObjectId(r->store, TAC_MUTEX, mutex), what);
 }
 
-/* The open hold of this id on the mutex, or TAC_NONE: looked for in the shorter of the two lists that it stands in. */
+/* Index of the open hold of this id on the mutex, or TAC_NONE. It stands in two lists; the shorter one is searched. */
 static uint32_t findHold(const tacReplayState *r, const tacLive *live, uint32_t mutex) {
     bool byId = live->nHolds <= r->holders[mutex].count;
     uint32_t at = byId ? live->holds : r->holders[mutex].first;
@@ -23,6 +23,7 @@ static uint32_t findHold(const tacReplayState *r, const tacLive *live, uint32_t 
     return at;
 }
 
+/* Sets the end of a hold, and counts its length. */
 static void measureHold(tacReplayState *r, const tacOpenHold *open, int64_t t) {
     tacTaskModel *task = &r->model->tasks[open->task];
     tacMutexModel *mutex = &r->model->mutexes[open->mutex];
@@ -50,13 +51,12 @@ static void endHold(tacReplayState *r, tacLive *live, uint32_t at, int64_t t) {
     r->freeHold = at;
 }
 
+/* Index of a free record of open holds, or TAC_NONE: no memory. */
 static uint32_t newOpenHold(tacReplayState *r) {
     uint32_t at = r->freeHold;
-    if (at != TAC_NONE) {
-        r->freeHold = r->open.at[at].earlier;
-        return at;
-    }
-    return tacArrayPush(&r->open, (tacOpenHold){0}) ? (uint32_t) (r->open.count - 1) : TAC_NONE;
+    if (at == TAC_NONE) return tacArrayPush(&r->open, (tacOpenHold){0}) ? (uint32_t) (r->open.count - 1) : TAC_NONE;
+    r->freeHold = r->open.at[at].earlier;
+    return at;
 }
 
 /* Puts a hold into the lists of its id and its mutex. */
@@ -122,7 +122,7 @@ bool tacReplayReleased(tacReplayState *r, uint32_t row, int64_t t) {
     return true;
 }
 
-/* What is held at the end of the recording is held until then. */
+/* Ends all open holds at the end of the recording. */
 void tacReplayFinishHolds(tacReplayState *r) {
     for (size_t i = 0; i < r->open.count; i++) {
         tacOpenHold *open = &r->open.at[i];

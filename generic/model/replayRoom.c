@@ -1,8 +1,8 @@
 /*
- * replayRoom.c -- a pass before the pass: how much of everything there will be, so that the large arrays are allocated
- * once, at their size. Growing them side by side would leave holes in the heap that nothing fills.
+ * replayRoom.c -- counts, in a pass of its own, how large the model's arrays will be, so that each is allocated once.
+ * Growing them side by side would leave holes in the heap that nothing fills.
  *
- * The counts are bounds, not promises: what is not used is given back (tacModelTrim), what is missing is grown.
+ * The counts are estimates: what is not used is given back (tacModelTrim), and an array that is too small grows.
  */
 #include "base/port.h"
 

@@ -1,5 +1,5 @@
 /*
- * replayState.h -- the running state of a replay, shared by the files replay*.c; nobody else includes it.
+ * replayState.h -- the running state of a replay, shared by the files replay*.c and buffer.c.
  *
  * replay.c gives every row to the handler of its event: replayJob.c (states of jobs, runs on processors),
  * replayMutex.c (holds), replayServer.c (budgets), replayMark.c (arrows, messages, semaphores and other marks),
@@ -105,31 +105,35 @@ bool tacReplayFinishJobs(tacReplayState *r);
 
 /* ---- replayRoom.c ---- */
 
-/* Room in the large arrays for what the rows will bring; false: no memory, or cancelled. */
+/* Reserves room in the large arrays for what the rows will bring; false: no memory, or cancelled. */
 bool tacReplayReserve(tacModel *model);
-bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row); /* one more arrow of a task (replayMark.c)
-                                                                               */
 
-/* ---- replayMutex.c, replayServer.c ---- */
+/* ---- replayMark.c, replayMutex.c, replayServer.c ---- */
+
+/* Adds an arrow of a task. */
+bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row);
 
 void tacReplayFinishHolds(tacReplayState *r);
 /* Room for the points of a server's curve, the first one in it. */
 bool tacReplayStartServers(tacReplayState *r);
 void tacReplayFinishServers(tacReplayState *r);
 
-/* ---- small things ---- */
+/* ---- for all of them ---- */
 
+/* Counts one more or one less from t on. */
 static inline void tacOverlapChange(tacOverlap *overlap, int64_t t, int delta) {
     if (t > overlap->since && overlap->now > overlap->most) overlap->most = overlap->now;
     overlap->since = t;
     overlap->now += (uint32_t) delta;
 }
 
-static inline int64_t tacAddTicks(int64_t a, int64_t b) { /* the largest number where the sum does not fit */
+/* The sum, or the largest number where it does not fit. */
+static inline int64_t tacAddTicks(int64_t a, int64_t b) {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+/* Notes that the row under way is about the task. */
 static inline void tacReplayTouch(tacReplayState *r, uint32_t task) { r->rowTasks |= (uint64_t) 1 << (task & 63); }
 
 #endif
