@@ -46,7 +46,7 @@ static bool twoJobs(const tacTrace *trace, uint32_t index, tacFacts *facts) {
     if (processor->overlap < 2) return true;
     for (size_t i = 0; i < processor->runs.count; i++) {
         tacRun run = processor->runs.at[i];
-        const tacSlice *slice = &model->tasks[run.task].slices.at[run.slice];
+        const tacSlice *slice = tacRunSlice(model, run);
         if (!tacProgressAt(facts->progress, i)) return false;
         if (slice->state != TAC_STATE_RUNNING || slice->end == slice->begin || tacIsInterrupt(model, run.task))
             continue;

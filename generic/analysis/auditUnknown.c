@@ -31,7 +31,8 @@ static bool lookAtProcessor(const tacTrace *trace, uint32_t index, tacFacts *fac
     tacFact fact = TAC_FACT("processor", .begin = processor->unknown.at[0].begin,
         .end = processor->unknown.at[n - 1].end, .processor = index, .amount = 0, .count = (int64_t) n);
     for (size_t i = 0; i < n; i++)
-        fact.amount = tacLengths(fact.amount, tacElapsed(processor->unknown.at[i].begin, processor->unknown.at[i].end));
+        fact.amount = tacAddTicks(
+            fact.amount, tacElapsed(processor->unknown.at[i].begin, processor->unknown.at[i].end));
     return tacFactAdd(facts, fact);
 }
 

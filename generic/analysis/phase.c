@@ -36,10 +36,6 @@ typedef struct Stack { /* runs that have begun and not ended, the latest on top 
     int n;
 } Stack;
 
-static const tacSlice *sliceOf(const tacModel *model, const tacRun *run) {
-    return &model->tasks[run->task].slices.at[run->slice];
-}
-
 /* Gives the time from `at` up to `end` to the runs on the stack, and takes off those that end; returns how far it got.
  */
 static int64_t runDown(Splitting *s, Stack *stack, int64_t at, int64_t end, tacJobState state) {
@@ -69,7 +65,7 @@ static void split(Splitting *s, uint32_t job, uint16_t processor, int64_t begin,
     uint32_t n = (uint32_t) record->runs.count;
     for (uint32_t i = tacQueryRun(s->model, processor, 0, begin); i < n && !s->phases->cut;
          i = tacQueryRun(s->model, processor, i + 1, begin)) {
-        const tacSlice *run = sliceOf(s->model, &record->runs.at[i]);
+        const tacSlice *run = tacRunSlice(s->model, record->runs.at[i]);
         if (run->begin >= end) break;
         if (run->job == job || run->end <= begin || run->end == run->begin) continue;
         at = runDown(s, &stack, at, run->begin > at ? run->begin : at, state);

@@ -50,7 +50,7 @@ typedef struct Union { /* of stretches that come in order of begin */
 } Union;
 
 static inline void unite(Union *all, const tacStatsWindow *window, int64_t begin, int64_t end) {
-    all->ticks = tacLengths(all->ticks, tacStatsWindowCut(window, begin > all->end ? begin : all->end, end));
+    all->ticks = tacAddTicks(all->ticks, tacStatsWindowCut(window, begin > all->end ? begin : all->end, end));
     if (end > all->end) all->end = end;
 }
 

@@ -52,7 +52,7 @@ static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32
         if (hold->end > heldUntil) heldUntil = hold->end;
         if (hold->end < window->from) continue;
         int64_t length = tacStatsWindowCut(window, hold->begin, hold->end);
-        row->held = tacLengths(row->held, length);
+        row->held = tacAddTicks(row->held, length);
         if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
         count++;
     }

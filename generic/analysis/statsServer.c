@@ -56,7 +56,7 @@ static int64_t takenAt(const Stretch *stretch, int64_t time) {
 static int64_t emptyAt(const Stretch *stretch) {
     if (stretch->budget == 0) return stretch->begin;
     int64_t length = stretch->budget / stretch->consumers + (stretch->budget % stretch->consumers != 0);
-    return tacLengths(stretch->begin, length);
+    return tacAddTicks(stretch->begin, length);
 }
 
 /* Consumption and overrun of a stretch. *over: is the budget overrun at its end? It was at its begin when it is set. */
@@ -70,8 +70,8 @@ static void addConsumption(const tacStatsWindow *window, const Stretch *stretch,
     if (to > from) {
         int64_t taken = takenAt(stretch, to) - takenAt(stretch, from),
                 beyond = demandAt(stretch, to) - demandAt(stretch, from) - taken;
-        row->consumption = tacLengths(row->consumption, taken);
-        row->overrunTime = tacLengths(row->overrunTime, beyond);
+        row->consumption = tacAddTicks(row->consumption, taken);
+        row->overrunTime = tacAddTicks(row->overrunTime, beyond);
         /* A stretch of overrun counts where it begins, or where the window does. */
         if (beyond > 0 && (!(*over && stretch->budget == 0) || stretch->begin < window->from)) row->overruns++;
     }

@@ -234,7 +234,7 @@ static void countJob(const tacModel *model, uint32_t index, TaskRow *row) {
     row->migrations += job->migrations;
     row->misses += (job->flags & TAC_JOB_MISSED) != 0;
     row->unknownJobs += (job->flags & TAC_JOB_UNKNOWN) != 0;
-    row->stolen = tacLengths(row->stolen, tacJobStolen(model, index));
+    row->stolen = tacAddTicks(row->stolen, tacJobStolen(model, index));
 }
 
 /* Stands at the first job of the window. */
@@ -275,9 +275,9 @@ static bool utilization(const tacModel *model, const tacStatsWindow *window, uin
         if (slice->begin > window->to) break;
         if (!tacStatsAt(window, i)) return false;
         if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
-            running = tacLengths(running, tacStatsWindowCut(window, slice->begin, slice->end));
+            running = tacAddTicks(running, tacStatsWindowCut(window, slice->begin, slice->end));
         else if (slice->state == TAC_STATE_UNKNOWN)
-            row->unknown = tacLengths(row->unknown, tacStatsWindowCut(window, slice->begin, slice->end));
+            row->unknown = tacAddTicks(row->unknown, tacStatsWindowCut(window, slice->begin, slice->end));
     }
     row->utilization = tacStatsWindowShare(window, running);
     return true;

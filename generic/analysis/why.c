@@ -92,9 +92,6 @@ static bool goOn(Walk *w) {
     return !w->failed;
 }
 
-static const tacSlice *sliceOf(const tacModel *model, tacRun run) {
-    return &model->tasks[run.task].slices.at[run.slice];
-}
 static uint64_t sourceOf(uint32_t task, uint32_t slice) { return (uint64_t) task << 32 | slice; }
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -122,7 +119,7 @@ static void tally(tacWhyPart *part, int64_t from, int64_t to, uint64_t source, u
     if (!goesOn || part->until != from) part->since = from;
     part->until = to;
     part->source = source;
-    part->own.ticks = tacLengths(part->own.ticks, tacElapsed(from, to));
+    part->own.ticks = tacAddTicks(part->own.ticks, tacElapsed(from, to));
     int64_t length = tacElapsed(part->since, to);
     if (part->longest != TAC_UNKNOWN && length <= part->longest) return;
     part->at = part->since;
@@ -159,7 +156,7 @@ static void advance(Walk *w, uint16_t processor, int64_t t) {
     Sweep *sweep = &w->sweeps[processor];
     const tacProcessorModel *p = &w->model->processors[processor];
     uint32_t i = tacQueryRun(w->model, processor, sweep->next, t);
-    for (; i < p->runs.count && sliceOf(w->model, p->runs.at[i])->begin <= t && goOn(w);
+    for (; i < p->runs.count && tacRunSlice(w->model, p->runs.at[i])->begin <= t && goOn(w);
          i = tacQueryRun(w->model, processor, i + 1, t))
         if (!tacArrayPush(&sweep->stacks[rankOf(w->model, p->runs.at[i].task)], i)) w->failed = true;
     sweep->next = i;
@@ -172,7 +169,7 @@ static uint32_t onTop(Walk *w, uint16_t processor, int lowest, int64_t t) {
     for (int rank = RANKS; rank-- > lowest;) {
         uint32_t *at = sweep->stacks[rank].at;
         size_t n = sweep->stacks[rank].count;
-        while (n && sliceOf(w->model, runs[at[n - 1]])->end <= t) n--;
+        while (n && tacRunSlice(w->model, runs[at[n - 1]])->end <= t) n--;
         sweep->stacks[rank].count = n;
         if (n) return at[n - 1];
     }
@@ -206,7 +203,7 @@ static void behind(Walk *w, const Stretch *s, uint16_t processor, uint32_t top, 
     tacRun run = w->model->processors[processor].runs.at[top];
     int rank = rankOf(w->model, run.task);
     tacWhyKind kind = s->kind != TAC_WHY_RUNNING ? s->kind : rank == 2 ? TAC_WHY_INTERRUPT : TAC_WHY_SOFTIRQ;
-    put(w, PART(kind, .task = run.task), from, to, sourceOf(run.task, run.slice), sliceOf(w->model, run)->job);
+    put(w, PART(kind, .task = run.task), from, to, sourceOf(run.task, run.slice), tacRunSlice(w->model, run)->job);
 }
 
 /* Cuts a stretch by who is on top on a processor meanwhile; while it runs, these are interrupts. Its own runs are over
@@ -217,8 +214,8 @@ static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, i
     while (from < to && !w->failed) {
         advance(w, processor, from);
         uint32_t next = w->sweeps[processor].next, top = onTop(w, processor, s->kind == TAC_WHY_RUNNING ? 1 : 0, from);
-        int64_t until = next < p->runs.count ? earlier(sliceOf(model, p->runs.at[next])->begin, to) : to;
-        if (top != TAC_NONE) until = earlier(until, sliceOf(model, p->runs.at[top])->end);
+        int64_t until = next < p->runs.count ? earlier(tacRunSlice(model, p->runs.at[next])->begin, to) : to;
+        if (top != TAC_NONE) until = earlier(until, tacRunSlice(model, p->runs.at[top])->end);
         behind(w, s, processor, top, from, until);
         from = until;
     }
@@ -340,7 +337,7 @@ static int64_t readyAt(Walk *w, const Stretch *s) {
     if (!s->woken || !model->times || !model->times->wakeup.has) return TAC_UNKNOWN;
     if (s->begin == job->release) {
         int64_t wakeup = tacJobWakeup(model, s->job);
-        return wakeup == TAC_UNKNOWN ? TAC_UNKNOWN : tacLengths(job->release, wakeup);
+        return wakeup == TAC_UNKNOWN ? TAC_UNKNOWN : tacAddTicks(job->release, wakeup);
     }
     for (uint32_t row = tacStoreFind(store, s->begin);
          row < tacStoreCount(store) && tacRowTime(store, row) <= s->end && goOn(w); row++)
@@ -472,7 +469,7 @@ static void gap(Walk *w, Course *course, uint32_t index, uint32_t next, int64_t 
         next == TAC_NONE ? over : model->tasks[job->task].slices.at[next].begin,
         goesOn != TAC_NO_PROCESSOR ? goesOn : homeOf(model, job), TAC_NO_PROCESSOR, goesOn, true};
     if (w->depth == 0)
-        w->why->states[TAC_STATE_WAITING] = tacLengths(w->why->states[TAC_STATE_WAITING], tacElapsed(from, over));
+        w->why->states[TAC_STATE_WAITING] = tacAddTicks(w->why->states[TAC_STATE_WAITING], tacElapsed(from, over));
     if (from < over) {
         bool same = course->stretch.source == s.source && course->stretch.begin == s.begin
             && course->stretch.queue == s.queue;
@@ -510,7 +507,7 @@ static void running(Walk *w, uint32_t index, uint32_t slice, int64_t from, int64
 static void slice(Walk *w, Course *course, uint32_t index, uint32_t i, int64_t from, int64_t to) {
     const tacTaskModel *task = &w->model->tasks[w->model->jobs.at[index].task];
     uint8_t state = task->slices.at[i].state;
-    if (w->depth == 0) w->why->states[state] = tacLengths(w->why->states[state], tacElapsed(from, to));
+    if (w->depth == 0) w->why->states[state] = tacAddTicks(w->why->states[state], tacElapsed(from, to));
     switch (state) {
     case TAC_STATE_RUNNING:
     case TAC_STATE_BETWEEN: running(w, index, i, from, to); break;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Kinds in which an id without a kind is looked for. */
+/* The order of kinds in which an id without a kind is looked for. */
 static const tacKind order[TAC_KINDS] = {
     TAC_JOB, TAC_TASK, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
 
@@ -33,7 +33,7 @@ static const char *jobId(const tacModel *model, uint32_t job) {
 
 /* ---- jobs and tasks ---- */
 
-/* What a job id stands for at the moment; NULL: nothing (yet). */
+/* The job that an id stands for at the moment; NULL: none yet. */
 static const tacJob *jobAt(const tacAskAt *at, uint32_t id) {
     uint32_t job = at->replay ? tacNowJob(at->replay, id) : tacQueryJob(at->model, id, at->time);
     return job == TAC_NONE ? NULL : &at->model->jobs.at[job];
@@ -46,7 +46,7 @@ static tacJobState jobState(const tacAskAt *at, uint32_t id, uint16_t *processor
     return job == TAC_NONE ? TAC_STATE_NONE : tacQueryJobState(at->model, job, at->time, processor);
 }
 
-/* The job of a task that tells most; TAC_NONE. */
+/* The job of a task that goes on, a running one before others (tacQueryTaskJob); TAC_NONE. */
 static uint32_t taskJob(const tacAskAt *at, uint32_t task) {
     return at->replay ? tacNowTaskJob(at->replay, task) : tacQueryTaskJob(at->model, task, at->time);
 }
@@ -72,6 +72,7 @@ static void answerTaskJob(const tacAskAt *at, tacKind kind, uint32_t index, tacT
     if (job != TAC_NONE) tacTextAddString(out, jobId(at->model, job));
 }
 
+/* The time, unless it is after the moment: then it is not known yet. */
 static int64_t happened(const tacAskAt *at, int64_t time) {
     return !at->replay && time > at->time ? TAC_UNKNOWN : time;
 }
@@ -113,6 +114,7 @@ static void answerNumber(const tacAskAt *at, tacKind kind, uint32_t index, tacTe
     if (dot) tacTextAddString(out, dot + 1);
 }
 
+/* Is a job of this id among the holders of the mutex? */
 static bool holds(const tacAskAt *at, uint32_t mutex, uint32_t id) {
     enum { FEW = 16 };
     uint32_t jobs[FEW];
@@ -155,12 +157,9 @@ static void answerName(const tacAskAt *at, tacKind kind, uint32_t index, tacText
     else tacTextAddString(out, tacObjectName(at->model->store, kind, index));
 }
 
-static const char *idOf(const tacAskAt *at, tacKind kind, uint32_t index) {
-    return kind == TAC_PROCESSOR ? tacProcessorId(at->model, index) : tacObjectId(at->model->store, kind, index);
-}
-
 static void answerId(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    tacTextAddString(out, idOf(at, kind, index));
+    tacTextAddString(
+        out, kind == TAC_PROCESSOR ? tacProcessorId(at->model, index) : tacObjectId(at->model->store, kind, index));
 }
 
 static void answerKind(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
@@ -231,10 +230,6 @@ static void answerServerState(const tacAskAt *at, tacKind kind, uint32_t index, 
     tacTextAddString(out, budget <= 0 ? "depleted" : consumers ? "running" : "preempted");
 }
 
-static void addJobs(const tacAskAt *at, const uint32_t *jobs, uint32_t count, tacText *out) {
-    for (uint32_t i = 0; i < count; i++) addElement(out, jobId(at->model, jobs[i]));
-}
-
 /* Jobs that hold a mutex or run on a processor. */
 static uint32_t jobsOf(const tacAskAt *at, tacKind kind, uint32_t index, uint32_t *jobs, uint32_t max) {
     if (kind == TAC_MUTEX)
@@ -255,7 +250,7 @@ static void answerJobs(const tacAskAt *at, tacKind kind, uint32_t index, tacText
         }
         jobsOf(at, kind, index, jobs, count);
     }
-    addJobs(at, jobs, count, out);
+    for (uint32_t i = 0; i < count; i++) addElement(out, jobId(at->model, jobs[i]));
     if (jobs != few) tacFree(jobs);
 }
 
@@ -270,7 +265,7 @@ static void answerCount(const tacAskAt *at, tacKind kind, uint32_t index, tacTex
     tacTextPrintf(out, "%lld", (long long) count);
 }
 
-/* What a buffer contains; the array is to be freed when *owned. */
+/* The elements of a buffer, string ids; the caller frees *owned. */
 static const uint32_t *contentsAt(
     const tacAskAt *at, uint32_t buffer, uint32_t *count, int64_t *capacity, uint32_t **owned, bool *failed) {
     *owned = NULL;
@@ -378,15 +373,14 @@ const tacAskMethod *tacAskMethodOf(tacKind kind, const char *name) {
 
 bool tacAskKnows(tacKind kind, const char *method) { return *method == '-' || tacAskMethodOf(kind, method); }
 
-static bool isDefined(const tacModel *model, tacKind kind, uint32_t index) {
-    if (kind == TAC_JOB) return model->store->jobTask.at[index] != TAC_NONE;
-    return model->store->objects[kind].at[index].line != 0;
-}
-
 uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t length) {
     const tacStore *store = model->store;
     uint32_t index = tacInternFind(&store->ids[kind], id, length);
-    if (index != TAC_NONE) return isDefined(model, kind, index) ? index : TAC_NONE;
+    if (index != TAC_NONE) {
+        bool defined = kind == TAC_JOB ? store->jobTask.at[index] != TAC_NONE
+                                       : store->objects[kind].at[index].line != 0;
+        return defined ? index : TAC_NONE;
+    }
     if (kind != TAC_PROCESSOR) return TAC_NONE;
     for (index = tacStoreObjects(store, kind); index < model->nProcessors; index++)
         if (strlen(tacProcessorId(model, index)) == length && memcmp(id, tacProcessorId(model, index), length) == 0)
@@ -413,7 +407,7 @@ bool tacAskWhich(const tacModel *model, const char *id, size_t length, const cha
     return false;
 }
 
-/* What the definition said; the last one if it said so twice. */
+/* The value of an option of the object's definition; the last one if it is given twice. */
 static tacStatus askOption(
     const tacAskAt *at, tacKind kind, uint32_t index, const char *name, tacText *out, tacError *err) {
     const tacStore *store = at->model->store;

@@ -20,7 +20,7 @@ static bool startMarks(tacJobTicks *some, size_t nJobs) {
 
 static inline void mark(tacJobTicks *some, uint32_t job) { some->has[job / 64] |= (uint64_t) 1 << (job % 64); }
 
-/* After the last mark: room for the values, all `value` at first. */
+/* Makes room for the values after the last mark; all are `value` at first. */
 static bool startValues(tacJobTicks *some, int64_t value) {
     size_t nWords = some->nJobs / 64 + 1;
     some->before = tacAlloc(nWords * sizeof *some->before);
@@ -35,7 +35,7 @@ static bool startValues(tacJobTicks *some, int64_t value) {
     return true;
 }
 
-/* Where the job's value is; NULL: it has none. */
+/* The job's value; NULL: it has none. */
 static int64_t *valueOf(const tacJobTicks *some, uint32_t job) {
     if (!some->has) return NULL;
     uint64_t word = some->has[job / 64], bit = (uint64_t) 1 << (job % 64);
@@ -111,7 +111,7 @@ static bool findUnknown(const tacModel *model, tacJobTicks *unknown) {
             if (!tacProgressAt(model->store->progress, i)) return false;
             if (slice->state != TAC_STATE_UNKNOWN) continue;
             int64_t *value = valueOf(unknown, slice->job);
-            *value = tacLengths(*value, tacElapsed(slice->begin, slice->end));
+            *value = tacAddTicks(*value, tacElapsed(slice->begin, slice->end));
         }
     }
     return true;
@@ -119,7 +119,7 @@ static bool findUnknown(const tacModel *model, tacJobTicks *unknown) {
 
 /* ---- stolen ----------------------------------------------------------------------------------------------------- */
 
-typedef struct Handling { /* a stretch with an interrupt being handled; they lie apart */
+typedef struct Handling { /* a stretch in which an interrupt is handled */
     int64_t begin, end;
     int64_t before; /* ticks of all stretches before it */
 } Handling;
@@ -128,23 +128,19 @@ typedef struct Handlings {
     TAC_ARRAY(Handling) all;
 } Handlings;
 
-static const tacSlice *sliceOf(const tacModel *model, tacRun run) {
-    return &model->tasks[run.task].slices.at[run.slice];
-}
-
-/* All of a processor. */
+/* The handlings of a processor: its interrupts' runs, united to stretches that lie apart. */
 static bool unite(const tacModel *model, const tacProcessorModel *processor, Handlings *found) {
     found->all.count = 0;
     for (size_t i = 0; i < processor->runs.count; i++) {
         tacRun run = processor->runs.at[i];
         if (!tacProgressAt(model->store->progress, i)) return false;
         if (!tacIsInterrupt(model, run.task)) continue;
-        const tacSlice *slice = sliceOf(model, run);
+        const tacSlice *slice = tacRunSlice(model, run);
         Handling *last = found->all.count ? &found->all.at[found->all.count - 1] : NULL;
         if (last && slice->begin <= last->end) {
             if (slice->end > last->end) last->end = slice->end;
         } else {
-            int64_t before = last ? tacLengths(last->before, tacElapsed(last->begin, last->end)) : 0;
+            int64_t before = last ? tacAddTicks(last->before, tacElapsed(last->begin, last->end)) : 0;
             if (!tacArrayPush(&found->all, (Handling){slice->begin, slice->end, before})) return false;
         }
     }
@@ -160,19 +156,19 @@ static size_t handlingAfter(const Handlings *found, size_t first, int64_t t) {
 static int64_t handledUntil(const Handlings *found, size_t i, int64_t t) {
     if (i == found->all.count)
         return i
-            ? tacLengths(found->all.at[i - 1].before, tacElapsed(found->all.at[i - 1].begin, found->all.at[i - 1].end))
+            ? tacAddTicks(found->all.at[i - 1].before, tacElapsed(found->all.at[i - 1].begin, found->all.at[i - 1].end))
             : 0;
     const Handling *next = &found->all.at[i];
-    return t > next->begin ? tacLengths(next->before, tacElapsed(next->begin, t)) : next->before;
+    return t > next->begin ? tacAddTicks(next->before, tacElapsed(next->begin, t)) : next->before;
 }
 
-/* Goes over a processor's runs of threads that something was stolen from: marks their jobs, or (`add`) adds. */
-static bool rob(
+/* Goes over the runs of a processor from which interrupts stole time: marks their jobs, or adds up the time (`add`). */
+static bool findStolenOn(
     const tacModel *model, const tacProcessorModel *processor, const Handlings *found, tacJobTicks *stolen, bool add) {
     size_t first = 0;
     for (size_t i = 0; i < processor->runs.count; i++) {
         tacRun run = processor->runs.at[i];
-        const tacSlice *slice = sliceOf(model, run);
+        const tacSlice *slice = tacRunSlice(model, run);
         if (!tacProgressAt(model->store->progress, i)) return false;
         if (slice->state != TAC_STATE_RUNNING || tacIsInterrupt(model, run.task)) continue;
         first = handlingAfter(found, first, slice->begin);
@@ -182,26 +178,22 @@ static bool rob(
         if (!add) mark(stolen, slice->job);
         else {
             int64_t *value = valueOf(stolen, slice->job);
-            *value = tacLengths(*value, ticks);
+            *value = tacAddTicks(*value, ticks);
         }
     }
     return true;
 }
 
-static bool hasInterrupts(const tacModel *model) {
-    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
-        if (tacIsInterrupt(model, task) && model->tasks[task].slices.count) return true;
-    return false;
-}
-
 static bool findStolen(const tacModel *model, tacJobTicks *stolen) {
-    if (!hasInterrupts(model)) return true;
+    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK), task = 0;
+    while (task < nTasks && !(tacIsInterrupt(model, task) && model->tasks[task].slices.count)) task++;
+    if (task == nTasks) return true;
     Handlings found = {{0}};
     bool fine = startMarks(stolen, model->jobs.count);
     for (int pass = 0; fine && pass < 2; pass++) {
         for (uint32_t p = 0; fine && p < model->nProcessors; p++)
             fine = unite(model, &model->processors[p], &found)
-                && (!found.all.count || rob(model, &model->processors[p], &found, stolen, pass == 1));
+                && (!found.all.count || findStolenOn(model, &model->processors[p], &found, stolen, pass == 1));
         if (pass == 0) fine = fine && startValues(stolen, 0);
     }
     tacArrayFree(&found.all);

@@ -45,20 +45,15 @@ uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k) {
     return job;
 }
 
-/* The task of the job that an id stands for at t. */
-static uint32_t taskOfJobId(const tacModel *model, uint32_t jobId, int64_t t) {
-    uint32_t job = model->idsChangeTask ? tacQueryJob(model, jobId, t) : TAC_NONE;
-    return job == TAC_NONE ? model->store->jobTask.at[jobId] : model->jobs.at[job].task;
-}
-
 uint32_t tacRowTask(const tacModel *model, uint32_t row) {
     const tacStore *store = model->store;
     tacEvent event = tacRowEvent(store, row);
+    uint32_t subject = tacRowSubject(store, row);
     if (event == TAC_EV_JOB_ARRIVED) return tacRowObject(store, row);
-    if (tacEvents[event].nArguments == 0) return TAC_NONE;
-    if (tacEvents[event].arguments[0] == TAC_TYPE_JOB)
-        return taskOfJobId(model, tacRowSubject(store, row), tacRowTime(store, row));
-    return tacEvents[event].arguments[0] == TAC_TYPE_TASK ? tacRowSubject(store, row) : TAC_NONE;
+    if (tacEvents[event].arguments[0] == TAC_TYPE_TASK) return subject;
+    if (tacEvents[event].arguments[0] != TAC_TYPE_JOB) return TAC_NONE;
+    uint32_t job = model->idsChangeTask ? tacQueryJob(model, subject, tacRowTime(store, row)) : TAC_NONE;
+    return job == TAC_NONE ? store->jobTask.at[subject] : model->jobs.at[job].task;
 }
 
 int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job) {

@@ -201,13 +201,19 @@ static inline int64_t tacElapsed(int64_t begin, int64_t end) {
     uint64_t ticks = (uint64_t) end - (uint64_t) begin;
     return ticks > INT64_MAX ? INT64_MAX : (int64_t) ticks;
 }
-/* Lengths together; the largest number where they do not fit: parts of a recording may be 2^64 ticks. */
-static inline int64_t tacLengths(int64_t a, int64_t b) {
+/* The sum of ticks, or the largest number where it does not fit. */
+static inline int64_t tacAddTicks(int64_t a, int64_t b) {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-/* When a job began to be: its release, or its first mention. */
+/* Does a job of this state run on a processor? */
+static inline bool tacStateRuns(int state) { return state == TAC_STATE_RUNNING || state == TAC_STATE_BETWEEN; }
+/* The slice of a run. */
+static inline const tacSlice *tacRunSlice(const tacModel *model, tacRun run) {
+    return &model->tasks[run.task].slices.at[run.slice];
+}
+/* Time of the first event of a job: its release, or where it is first used. */
 static inline int64_t tacJobBegin(const tacModel *model, const tacJob *job) {
     return tacRowTime(model->store, job->row);
 }

@@ -1,5 +1,5 @@
 /*
- * neighbour.c -- from one thing to the next.
+ * neighbour.c -- the next and the previous slice of a job, ends of arrows, and events of an object.
  */
 #include "base/port.h"
 
@@ -8,14 +8,10 @@
 
 const char *const tacArrowNames[TAC_ARROW_KINDS] = {"target", "migration", "same job"};
 
-static bool runs(const tacSlice *slice) {
-    return slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
-}
-
 /* ---- slices of a job -------------------------------------------------------------------------------------------- */
 
-/* Until when a job may have slices: work between jobs comes after its completion, until another job of the task runs.
- */
+/* Has the job no more slices at `other` of its task? Work between jobs follows its completion, until another job of the
+ * task runs. */
 static bool endsBefore(const tacModel *model, uint32_t job, const tacSlice *other) {
     const tacJob *record = &model->jobs.at[job];
     return record->completion != TAC_UNKNOWN && other->begin > record->completion && other->job > job
@@ -48,7 +44,7 @@ static uint32_t runsFrom(const tacModel *model, uint32_t job, int64_t t) {
     uint32_t i = tacQuerySlice(model, record->task, record->firstSlice, t);
     for (; i < task->slices.count; i = tacQuerySlice(model, record->task, i + 1, t)) {
         const tacSlice *slice = &task->slices.at[i];
-        if (slice->job == job && runs(slice) && (slice->end > t || slice->begin == t)) return i;
+        if (slice->job == job && tacStateRuns(slice->state) && (slice->end > t || slice->begin == t)) return i;
         if (endsBefore(model, job, slice)) return TAC_NONE;
     }
     return TAC_NONE;
@@ -73,18 +69,18 @@ uint32_t tacRowJob(const tacModel *model, uint32_t row) {
     return tacQueryJob(model, tacRowSubject(model->store, row), tacRowTime(model->store, row));
 }
 
-/* The -target of an event by which a job stops, as a job id; TAC_NONE. */
+/* The -target of an event, a job id, or TAC_NONE. */
 static uint32_t targetOf(const tacStore *store, uint32_t row) {
     return tacEventHasTarget(tacRowEvent(store, row)) ? tacRowObject(store, row) : TAC_NONE;
 }
 
 /* ---- arrows ----------------------------------------------------------------------------------------------------- */
 
-/* From the end of a running slice to the job that its event names. */
+/* Arrow from the end of a running slice to the job that its event names as the target. */
 static bool targetForward(const tacModel *model, const tacSlice *slice, tacArrowTo *to) {
     const tacStore *store = model->store;
     uint32_t id = model->jobs.at[slice->job].id;
-    if (!runs(slice) || slice->open) return false;
+    if (!tacStateRuns(slice->state) || slice->open) return false;
     for (uint32_t row = tacStoreFind(store, slice->end);
          row < tacStoreCount(store) && tacRowTime(store, row) == slice->end; row++) {
         uint32_t target = isAboutJob(store, row) && tacRowSubject(store, row) == id ? targetOf(store, row) : TAC_NONE;
@@ -97,14 +93,14 @@ static bool targetForward(const tacModel *model, const tacSlice *slice, tacArrow
     return false;
 }
 
-/* To the next (previous) running slice of the job. */
+/* Arrow to the next (previous) running slice of the job. */
 static bool alongJob(const tacModel *model, uint32_t task, uint32_t from, bool forward, tacArrowTo *to) {
     const tacSlice *slices = model->tasks[task].slices.at;
     uint32_t i = from;
     do i = forward ? tacNextSlice(model, task, i) : tacPreviousSlice(model, task, i);
-    while (i != TAC_NONE && !runs(&slices[i]));
+    while (i != TAC_NONE && !tacStateRuns(slices[i].state));
     if (i == TAC_NONE) return false;
-    bool migrated = runs(&slices[from]) && slices[i].processor != slices[from].processor;
+    bool migrated = tacStateRuns(slices[from].state) && slices[i].processor != slices[from].processor;
     *to = (tacArrowTo){
         migrated ? TAC_ARROW_MIGRATION : TAC_ARROW_SAME, task, i, forward ? slices[i].begin : slices[i].end};
     return true;
@@ -121,15 +117,16 @@ static uint32_t ranUntil(const tacModel *model, uint32_t job, int64_t t) {
     if (record->firstSlice == TAC_NONE) return TAC_NONE;
     uint32_t i = tacQuerySlice(model, record->task, record->firstSlice, t);
     for (; i < task->slices.count && task->slices.at[i].begin <= t; i = tacQuerySlice(model, record->task, i + 1, t))
-        if (task->slices.at[i].job == job && runs(&task->slices.at[i]) && task->slices.at[i].end == t) return i;
+        if (task->slices.at[i].job == job && tacStateRuns(task->slices.at[i].state) && task->slices.at[i].end == t)
+            return i;
     return TAC_NONE;
 }
 
-/* From a job that stopped when this slice began, and named its job. */
+/* Arrow from a job that stopped when this slice began, and named the slice's job as its target. */
 static bool targetBack(const tacModel *model, const tacSlice *slice, tacArrowTo *to) {
     const tacStore *store = model->store;
     uint32_t id = model->jobs.at[slice->job].id;
-    if (!runs(slice)) return false;
+    if (!tacStateRuns(slice->state)) return false;
     for (uint32_t row = tacStoreFind(store, slice->begin);
          row < tacStoreCount(store) && tacRowTime(store, row) == slice->begin; row++) {
         if (!isAboutJob(store, row) || targetOf(store, row) != id) continue;
@@ -168,29 +165,20 @@ uint32_t tacServerPrevious(const tacModel *model, uint32_t server, int64_t t) {
     return TAC_NONE;
 }
 
-static const tacSlice *runSlice(const tacModel *model, uint32_t processor, uint32_t i) {
-    tacRun run = model->processors[processor].runs.at[i];
-    return &model->tasks[run.task].slices.at[run.slice];
-}
-
-/* Runs that begin before t. */
-static uint32_t runsBefore(const tacModel *model, uint32_t processor, int64_t t) {
-    return tacPast(uint32_t, 0, model->processors[processor].runs.count, i, runSlice(model, processor, i)->begin < t);
-}
-
-/* An event of the slice's job at t, else any of that moment. */
+/* Row of an event of the slice's job at t, else of any event at t. */
 static uint32_t rowAt(const tacModel *model, const tacSlice *slice, int64_t t) {
     uint32_t row = tacRowOfJobAt(model, model->jobs.at[slice->job].id, t);
     return row != TAC_NONE ? row : tacStoreFind(model->store, t);
 }
 
 uint32_t tacProcessorNext(const tacModel *model, uint32_t processor, int64_t t) {
+    const tacRun *runs = model->processors[processor].runs.at;
     uint32_t n = (uint32_t) model->processors[processor].runs.count;
     const tacSlice *best = NULL;
     int64_t at = INT64_MAX;
     if (t == INT64_MAX) return TAC_NONE;
     for (uint32_t i = tacQueryRun(model, processor, 0, t + 1); i < n; i = tacQueryRun(model, processor, i + 1, t + 1)) {
-        const tacSlice *slice = runSlice(model, processor, i);
+        const tacSlice *slice = tacRunSlice(model, runs[i]);
         int64_t time = slice->begin > t ? slice->begin : slice->end;
         if (time < at) at = time, best = slice;
         if (slice->begin > t) break; /* those after it begin later still */
@@ -199,13 +187,15 @@ uint32_t tacProcessorNext(const tacModel *model, uint32_t processor, int64_t t) 
 }
 
 uint32_t tacProcessorPrevious(const tacModel *model, uint32_t processor, int64_t t) {
-    uint32_t n = runsBefore(model, processor, t);
+    const tacRun *runs = model->processors[processor].runs.at;
+    uint32_t n = tacPast(
+        uint32_t, 0, model->processors[processor].runs.count, i, tacRunSlice(model, runs[i])->begin < t);
     if (n == 0) return TAC_NONE;
-    const tacSlice *slice = runSlice(model, processor, n - 1);
+    const tacSlice *slice = tacRunSlice(model, runs[n - 1]);
     return rowAt(model, slice, slice->end < t ? slice->end : slice->begin);
 }
 
-/* After this nothing of the job is to be expected. */
+/* Time of the last event that the job may have. */
 static int64_t lastOfJob(const tacModel *model, uint32_t job) {
     const tacJob *record = &model->jobs.at[job];
     int64_t last = record->completion == TAC_UNKNOWN ? model->lastMark : record->completion;

@@ -58,12 +58,8 @@ static Stretch holdAt(const Stretches *these, uint32_t i) {
     return (Stretch){hold->begin, hold->end, hold->open};
 }
 
-static const tacSlice *runSlice(const tacModel *model, tacRun run) {
-    return &model->tasks[run.task].slices.at[run.slice];
-}
-
 static Stretch runAt(const Stretches *these, uint32_t i) {
-    const tacSlice *slice = runSlice(these->model, ((const tacProcessorModel *) these->list)->runs.at[i]);
+    const tacSlice *slice = tacRunSlice(these->model, ((const tacProcessorModel *) these->list)->runs.at[i]);
     return (Stretch){slice->begin, slice->end, slice->open};
 }
 
@@ -100,12 +96,13 @@ static int64_t endAt(const void *data, uint32_t i) {
 
 static inline int64_t justBefore(int64_t t) { return t == INT64_MIN ? t : t - 1; }
 
-/* First at or after `start` that does not end before `from`. */
+/* Index of the first stretch, from `start` on, that does not end before `from`. */
 static uint32_t nextTouching(const Stretches *these, uint32_t start, int64_t from) {
     return tacSpanNext(these->span, start, these->span->count, justBefore(from), endAt, these);
 }
 
-/* Walks those that go on at t: begun at or before t, and ending after it or not at all. `n`: countUntil(begin, t). */
+/* Index of the first stretch, from `start` on, that goes on at t: it ends after t, or not at all. `n`: how many began
+ * at or before t (begunAt); it is returned if there is none. */
 static uint32_t nextAt(const Stretches *these, uint32_t start, uint32_t n, int64_t t) {
     int64_t reach = t < these->model->end ? t : justBefore(these->model->end); /* open ones end with the recording */
     for (uint32_t i = start;; i++) {
@@ -182,17 +179,6 @@ uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t) {
     return n ? jobs[n - 1] : TAC_NONE;
 }
 
-/* Has the job's id arrived anew at or before t? */
-static bool isAbandoned(const tacModel *model, uint32_t job, int64_t t) {
-    return (model->jobs.at[job].flags & TAC_JOB_ABANDONED) && tacQueryJob(model, model->jobs.at[job].id, t) != job;
-}
-
-/* Has jobAbandoned ended the job at or before t, when none of its slices goes on? There is no gap between slices once
- * it has started. */
-static bool isOver(const tacModel *model, const tacJob *job, int64_t t) {
-    return (job->flags & TAC_JOB_ABANDONED) && tacJobStarted(job) && tacJobWaitEnd(model, job) <= t;
-}
-
 /* The slice of a job that goes on at t, or NULL. */
 static const tacSlice *jobSliceAt(const tacModel *model, uint32_t job, int64_t t) {
     const tacJob *record = &model->jobs.at[job];
@@ -205,7 +191,7 @@ static const tacSlice *jobSliceAt(const tacModel *model, uint32_t job, int64_t t
     return NULL;
 }
 
-/* Only a job that may have started unseen (TAC_JOB_NO_START) has to be looked through. */
+/* The slices are searched only if the job may have started unseen (TAC_JOB_NO_START). */
 bool tacQueryHasRun(const tacModel *model, uint32_t job, int64_t t) {
     const tacJob *record = &model->jobs.at[job];
     if (!(record->flags & TAC_JOB_NO_START)) return record->start != TAC_UNKNOWN && record->start <= t;
@@ -218,21 +204,23 @@ bool tacQueryHasRun(const tacModel *model, uint32_t job, int64_t t) {
 tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uint16_t *processor) {
     const tacJob *record = &model->jobs.at[job];
     uint16_t dummy, *where = processor ? processor : &dummy;
+    bool abandoned = (record->flags & TAC_JOB_ABANDONED) != 0;
     *where = TAC_NO_PROCESSOR;
-    if (t < tacJobBegin(model, record) || isAbandoned(model, job, t)) return TAC_STATE_NONE;
+    if (t < tacJobBegin(model, record)) return TAC_STATE_NONE;
+    if (abandoned && tacQueryJob(model, record->id, t) != job) return TAC_STATE_NONE; /* its id arrived anew */
     const tacSlice *slice = jobSliceAt(model, job, t);
     if (slice) {
-        bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
-        if (runs || tacQueryHasRun(model, job, t)) *where = slice->processor;
+        if (tacStateRuns(slice->state) || tacQueryHasRun(model, job, t)) *where = slice->processor;
         return (tacJobState) slice->state;
     }
-    if (isOver(model, record, t)) return TAC_STATE_NONE;
+    /* Once it has started, there is no gap between its slices: jobAbandoned ended it. */
+    if (abandoned && tacJobStarted(record) && tacJobWaitEnd(model, record) <= t) return TAC_STATE_NONE;
     if (record->completion == TAC_UNKNOWN || t < record->completion) return TAC_STATE_WAITING;
     if (tacQueryHasRun(model, job, t)) *where = record->processor;
     return TAC_STATE_COMPLETED;
 }
 
-/* How telling a state is; a job that waits is looked for only when nothing else is there. */
+/* Rank of a state among those in which something goes on. A waiting job is looked for only if there is no other. */
 static const uint8_t telling[TAC_STATES] = {[TAC_STATE_RUNNING] = 5,
     [TAC_STATE_BETWEEN] = 4,
     [TAC_STATE_PREEMPTED] = 3,
@@ -281,7 +269,7 @@ uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, u
     Stretches these = runsOf(model, processor);
     uint32_t n = begunAt(&these, t), found = 0;
     for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t), found++)
-        if (found < max) jobs[found] = runSlice(model, model->processors[processor].runs.at[i])->job;
+        if (found < max) jobs[found] = tacRunSlice(model, model->processors[processor].runs.at[i])->job;
     return found;
 }
 

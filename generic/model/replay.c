@@ -155,10 +155,8 @@ static bool indexTask(tacTaskModel *task) {
 
 static bool indexProcessor(const tacModel *model, tacProcessorModel *processor) {
     if (!tacSpanInit(&processor->runSpan, (uint32_t) processor->runs.count)) return false;
-    for (uint32_t i = 0; i < processor->runs.count; i++) {
-        tacRun run = processor->runs.at[i];
-        tacSpanPut(&processor->runSpan, i, model->tasks[run.task].slices.at[run.slice].end);
-    }
+    for (uint32_t i = 0; i < processor->runs.count; i++)
+        tacSpanPut(&processor->runSpan, i, tacRunSlice(model, processor->runs.at[i])->end);
     tacSpanFinish(&processor->runSpan);
     return true;
 }

@@ -74,8 +74,6 @@ static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice
 
 /* ---- slices ---- */
 
-static inline bool runs(int state) { return state == TAC_STATE_RUNNING || state == TAC_STATE_BETWEEN; }
-
 /* Begins a slice of a state that the job goes over to. */
 static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64_t t, uint16_t processor) {
     tacJob *job = jobOf(r, live);
@@ -87,7 +85,7 @@ static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64
     job->state = (uint8_t) state;
     if (job->firstSlice == TAC_NONE) job->firstSlice = index;
     if (state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, 1);
-    return !runs(state) || beginRun(r, live, &slice, job->task);
+    return !tacStateRuns(state) || beginRun(r, live, &slice, job->task);
 }
 
 /* Ends the open slice, if there is one; the job's state is the caller's to set. */
@@ -105,7 +103,7 @@ static void closeSlice(tacReplayState *r, tacLive *live, int64_t t) {
     else if (slice->state == TAC_STATE_BLOCKED) job->blocked = tacAddTicks(job->blocked, length);
     else if (slice->state == TAC_STATE_UNKNOWN) task->unknown = tacAddTicks(task->unknown, length);
     if (slice->state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, -1);
-    if (runs(slice->state)) endRun(r, live, slice, job->task);
+    if (tacStateRuns(slice->state)) endRun(r, live, slice, job->task);
 }
 
 /* ---- jobs and their records ---- */
@@ -324,7 +322,7 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     tacJob *job = jobOf(r, live);
     tacReplayTouch(r, job->task);
     uint16_t processor = whereTo(r, live, row);
-    bool running = runs(job->state);
+    bool running = tacStateRuns(job->state);
     if (running && live->ranOn == processor) return true;
     live->migratedAt = running ? t : TAC_UNKNOWN;
     endOtherBetween(r, index, t);
@@ -376,7 +374,7 @@ bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
     tacLive *live = liveOf(r, row, &done);
     if (!live) return done;
     tacJob *job = jobOf(r, live);
-    if (runs(job->state) && live->migratedAt == t) {
+    if (tacStateRuns(job->state) && live->migratedAt == t) {
         live->migratedAt = TAC_UNKNOWN;
         return true;
     }

@@ -127,12 +127,6 @@ static inline void tacOverlapChange(tacOverlap *overlap, int64_t t, int delta) {
     overlap->now += (uint32_t) delta;
 }
 
-/* The sum, or the largest number where it does not fit. */
-static inline int64_t tacAddTicks(int64_t a, int64_t b) {
-    int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 /* Notes that the row under way is about the task. */
 static inline void tacReplayTouch(tacReplayState *r, uint32_t task) { r->rowTasks |= (uint64_t) 1 << (task & 63); }
 
