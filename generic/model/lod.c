@@ -4,9 +4,9 @@
  * Sums are kept modulo 2^64: of jobs that overlap they may be larger than any time, but the difference at the borders
  * of a bin is right whenever it fits.
  *
- * What costs is memory far apart, which is waited for: so where a border lies in its block is guessed first, and little
- * around the guess is read; borders are looked up some ahead of their use; and estimates need nothing but sums, and
- * shares of them in two bytes.
+ * Most of the time is spent waiting for memory. So the place of a border within its block is guessed first, and only
+ * what is around the guess is read; the memory for the next borders is asked for ahead of its use; and estimates need
+ * nothing but sums, and shares of them in two bytes.
  */
 #include "base/port.h"
 
@@ -33,7 +33,7 @@ typedef struct LodRow { /* sums of one row; block b begins with slice b * BLOCK 
     uint16_t *quarters; /* by block but the last, and quarter of it but the first: how much of the block is before the
                          * quarter - of its time, and of its ticks by slot; WHOLE is all. NULL: no estimates are made of
                          * this row */
-    bool apart;         /* each slice has ended where the next one begins: never are two under way at once */
+    bool apart;         /* each slice ends before the next one begins, so that at most one goes on at a time */
 } LodRow;
 
 typedef struct LodRange {
@@ -56,7 +56,7 @@ typedef struct RowView {
     uint32_t count;
     uint32_t nSlots; /* a processor's row has only the first two, a task's the last one only if it needs it */
     bool single;     /* no slice overlaps another, so that estimates can be made */
-    bool about;      /* ... and are wanted */
+    bool about;      /* estimates are wanted */
     const tacSpan *span;
     const LodRow *lod; /* NULL while it is built */
 } RowView;
@@ -87,7 +87,7 @@ static RowView processorRow(const tacModel *model, uint32_t index) {
 
 static inline const tacSlice *sliceAt(const RowView *row, uint32_t i) {
     if (row->slices) return &row->slices[i];
-    return &row->model->tasks[row->runs[i].task].slices.at[row->runs[i].slice];
+    return tacRunSlice(row->model, row->runs[i]);
 }
 
 static int64_t endAt(const void *row, uint32_t i) { return sliceAt(row, i)->end; }
@@ -103,12 +103,13 @@ static uint16_t shareOf(uint64_t part, double scale) {
     return (uint16_t) (share < WHOLE ? share : WHOLE);
 }
 
-/* What a number has to be multiplied with to be a share of a whole. */
+/* The factor that turns a number into its share of a whole. */
 static double scaleOf(uint64_t whole) { return whole ? WHOLE / (double) whole : 0; }
 
-static inline uint32_t quarterSize(const RowView *row) { return 3 * (1 + row->nSlots); } /* numbers a block */
+/* How many numbers LodRow.quarters has for a block. */
+static inline uint32_t quarterSize(const RowView *row) { return 3 * (1 + row->nSlots); }
 
-/* Of a block that another one follows. */
+/* Makes the quarters of a block that is not the last one. */
 static void buildQuarters(LodRow *sums, const RowView *row, uint32_t block) {
     uint16_t *to = sums->quarters + (size_t) block * quarterSize(row);
     const uint64_t *before = sums->sums + (size_t) block * row->nSlots;
@@ -125,6 +126,7 @@ static void buildQuarters(LodRow *sums, const RowView *row, uint32_t block) {
     }
 }
 
+/* Makes all sums of a row; false: no memory, or cancelled. */
 static bool buildRow(tacLod *lod, LodRow *sums, const RowView *row) {
     uint32_t nBlocks = row->count / BLOCK + (row->count % BLOCK != 0);
     uint64_t total[SLOTS] = {0};
@@ -162,7 +164,7 @@ static void addRange(LodRange *range, double budget) {
     range->largest = budget > range->largest ? budget : range->largest;
 }
 
-/* What a point's stretch is like up to the next one; the last point's depends on who asks. */
+/* Adds the budgets of a point's stretch within [from, to]. */
 static void addStretch(LodRange *range, const tacBudgetPoint *point, int64_t from, int64_t to) {
     addRange(range, tacLodBudgetAt(point, point->time > from ? point->time : from));
     addRange(range, tacLodBudgetAt(point, to));
@@ -245,7 +247,8 @@ static inline int64_t timeOf(const BlockTimes *times, uint32_t i) {
     return *(const int64_t *) (times->first + i * times->stride);
 }
 
-/* The last block that begins before x, or the one to start from: `block`. Steps of growing size, then halving. */
+/* Index of the last block that begins before x, at least `block`: by steps of growing size from there, then by halving.
+ */
 static inline uint32_t findFrom(const BlockTimes *times, int64_t x, uint32_t block) {
     uint32_t n = times->n, step = 1;
     while (step < n - block && timeOf(times, block + step) < x) {
@@ -260,7 +263,7 @@ static inline uint32_t findFrom(const BlockTimes *times, int64_t x, uint32_t blo
     return block;
 }
 
-/* The same from nowhere: the first step is to where it would be if blocks were evenly spread. */
+/* The same without a block to start from: the first guess takes blocks as evenly spread. */
 static uint32_t findAnew(const BlockTimes *times, int64_t x) {
     int64_t first = timeOf(times, 0), last = timeOf(times, times->n - 1);
     if (x <= first) return 0;
@@ -271,7 +274,7 @@ static uint32_t findAnew(const BlockTimes *times, int64_t x) {
     return findFrom(times, x, block);
 }
 
-/* How much of a block that begins at `begin`, and the next one at `next`, is before x: below 1. */
+/* Share of the time of a block, from `begin` to `next`, that is before x: below 1. */
 static inline double shareBefore(int64_t begin, int64_t next, int64_t x) {
     return x <= begin ? 0 : (double) tacElapsed(begin, x) / ((double) tacElapsed(begin, next) + 1);
 }
@@ -300,15 +303,15 @@ static BlockTimes timesOf(const RowView *row) {
     return (BlockTimes){(const char *) row->lod->begins, sizeof *row->lod->begins, countBlocks(row)};
 }
 
-/* How many slices begin before x; at least `low` do, and `block` is the one that x is in. */
+/* Number of slices that begin before x, which is in `block`; at least `low` do. */
 static uint32_t countBefore(const RowView *row, int64_t x, uint32_t low, uint32_t block) {
     uint32_t i = block * BLOCK > low ? block * BLOCK : low;
     while (i < row->count && sliceAt(row, i)->begin < x) i++;
     return i;
 }
 
-/* Makes `sums`, of the ticks of the first `from` slices in full, those of the first `to`: onwards, or from the sums of
- * a block. */
+/* Turns `sums`, the ticks of the first `from` slices, into those of the first `to`: by adding the slices between, or
+ * from the sums of a block if that is nearer. */
 static void sumBefore(const RowView *row, uint32_t from, uint32_t to, uint64_t sums[SLOTS]) {
     if (to - from > BLOCK) {
         uint32_t block = (to - 1) / BLOCK;
@@ -321,36 +324,33 @@ static void sumBefore(const RowView *row, uint32_t from, uint32_t to, uint64_t s
     }
 }
 
-/* Counts an active slice; what it has after x is not before x. */
+/* Counts an active slice, and takes what it has after x from the sums. */
 static void countActive(Sweep *s, uint32_t i) {
     const tacSlice *slice = sliceAt(&s->row, i);
     if (s->now.nActive++ == 0) s->now.firstActive = i;
     s->now.sums[stateSlots[slice->state]] -= (uint64_t) slice->end - (uint64_t) s->now.x;
 }
 
-static void keepActive(Sweep *s, uint32_t i) {
-    if (s->nKept < ACTIVE) s->kept[s->nKept++] = i;
-    else s->crowded = true;
-}
-
-/* Updates the active ones from the border before, which had the slices up to `before`. */
+/* Updates the active ones from those of the border before, which had `before` slices before it. */
 static void findActive(Sweep *s, uint32_t before) {
     const RowView *row = &s->row;
     uint32_t n = 0, start = before;
     for (uint32_t i = 0; i < s->nKept; i++)
         if (sliceAt(row, s->kept[i])->end > s->now.x) s->kept[n++] = s->kept[i];
     s->nKept = n;
-    if (s->crowded) { /* not all are kept: look for them from the begin */
+    if (s->crowded) { /* not all were kept: all slices are searched */
         s->nKept = start = 0;
         s->crowded = false;
     }
     for (uint32_t i = tacSpanNext(row->span, start, s->now.before, s->now.x, endAt, row); i < s->now.before;
          i = tacSpanNext(row->span, i + 1, s->now.before, s->now.x, endAt, row)) {
-        keepActive(s, i);
+        if (s->nKept < ACTIVE) s->kept[s->nKept++] = i;
+        else s->crowded = true;
         if (s->crowded) countActive(s, i);
     }
 }
 
+/* Moves the sweep to x, which is in `block`. */
 static void moveTo(Sweep *s, int64_t x, uint32_t block) {
     uint32_t before = s->now.before;
     s->now.x = x;
@@ -366,10 +366,8 @@ static void moveTo(Sweep *s, int64_t x, uint32_t block) {
 
 /* ---- a border of a row whose slices lie apart ---- */
 
-/*
- * How many slices begin before x, which is in `block`. At least `low` do; when there are more, evenly spread ones would
- * be as many as `guess`, and it is corrected from there.
- */
+/* Number of slices that begin before x, which is in `block`; at least `low` do. `guess` is the number if slices were
+ * evenly spread; the search goes up or down from there. */
 static uint32_t countApart(const RowView *row, int64_t x, uint32_t block, uint32_t low, uint32_t guess) {
     uint32_t first = block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK,
              i = low > first ? low : first;
@@ -380,8 +378,8 @@ static uint32_t countApart(const RowView *row, int64_t x, uint32_t block, uint32
     return i;
 }
 
-/* Ticks of the first `to` slices in full, counted from what is nearest: the border before, or the begin or end of the
- * block. */
+/* Makes the sums of the first `to` slices, from the nearest sums: those of the border before (of `from` slices), or of
+ * the begin or end of the block. */
 static void sumNearest(Sweep *s, uint32_t block, uint32_t from, uint32_t to) {
     const RowView *row = &s->row;
     uint32_t first = block * BLOCK, end = first + BLOCK;
@@ -396,7 +394,7 @@ static void sumNearest(Sweep *s, uint32_t block, uint32_t from, uint32_t to) {
     for (uint32_t i = to; i < end; i++) s->whole[stateSlots[sliceAt(row, i)->state]] -= lengthOf(sliceAt(row, i));
 }
 
-/* Only the last slice before x can be under way there. */
+/* The same as moveTo where slices lie apart: only the last slice before x can be active. */
 static void moveApart(Sweep *s, int64_t x, uint32_t block, uint32_t guess) {
     uint32_t before = s->now.before;
     s->now.x = x;
@@ -430,11 +428,6 @@ typedef struct Ruler {
     uint64_t x, step, rest, carried, n; /* next border; width / n and width % n; sum of the rests so far, modulo n */
 } Ruler;
 
-static Ruler rulerOf(int64_t from, int64_t to, uint32_t n) {
-    uint64_t width = (uint64_t) to - (uint64_t) from;
-    return (Ruler){(uint64_t) from, width / n, width % n, 0, n};
-}
-
 static int64_t nextBorder(Ruler *r) {
     r->x += r->step;
     r->carried += r->rest;
@@ -445,26 +438,23 @@ static int64_t nextBorder(Ruler *r) {
     return (int64_t) r->x;
 }
 
-typedef enum StopKind {
-    STOP_EXACT,
-    STOP_BLOCK,
-    STOP_QUARTER
-} StopKind; /* what of it is estimated from: the whole block, a quarter of it */
+/* How the state at a border is found: exactly, or by an estimate within its block or a quarter of that. */
+typedef enum StopKind { STOP_EXACT, STOP_BLOCK, STOP_QUARTER } StopKind;
 
-/* A border to come: what is needed of it is asked for ahead, so that memory is not waited for one by one. */
+/* A border whose memory is asked for ahead, so that one does not wait for each by itself. */
 typedef struct Stop {
     int64_t x;
-    uint32_t block; /* x is in it */
+    uint32_t block; /* that x is in */
     StopKind kind;
     uint32_t quarter; /* of the block, that x is in; block: 0 */
     double share;     /* of the block, or of the quarter, that is before x: below 1 */
 } Stop;
 
 /*
- * Is the block of a border, or a quarter of it, short against a bin of this width? Then it does not matter where in it
- * the border lies, and what is before it is estimated: short is less than half a bin, so that between two such borders
- * always some slice begins. First what may be. (Of longer blocks than 2^48 ticks a share would not be exact enough to
- * be below 1.)
+ * A border at x, and whether it is estimated. That is done if its block, or a quarter of it, is shorter than half a
+ * bin: then it does not matter where in it the border lies, and between two such borders some slice begins. Here a
+ * quarter is only supposed to be short; findQuarter looks. (In blocks longer than 2^48 ticks a share would not be exact
+ * enough to be below 1.)
  */
 static Stop stopAt(const RowView *row, int64_t x, uint32_t block, uint64_t width) {
     const int64_t *begins = row->lod->begins;
@@ -481,7 +471,7 @@ static const uint16_t *quartersOf(const RowView *row, uint32_t block) {
     return row->lod->quarters + (size_t) block * quarterSize(row);
 }
 
-/* Then which quarter it is, and whether that is short. */
+/* Finds the quarter of the block that a border is in, and whether it is short; if not, the border is exact. */
 static void findQuarter(const RowView *row, Stop *at, uint64_t width) {
     const uint16_t *quarters = quartersOf(row, at->block);
     uint32_t step = 1 + row->nSlots, share = (uint32_t) (at->share * WHOLE);
@@ -497,7 +487,7 @@ static void findQuarter(const RowView *row, Stop *at, uint64_t width) {
     at->share = (at->share * WHOLE - begin) / (end - begin);
 }
 
-/* Ticks of a block before a share of one of its quarters, of all that it has of a slot. */
+/* Ticks of a slot in a block before a border in one of its quarters; all: those of the whole block. */
 static uint64_t ticksWithin(const RowView *row, const Stop *at, uint32_t slot, uint64_t all) {
     const uint16_t *quarters = quartersOf(row, at->block) + 1 + slot;
     uint32_t step = 1 + row->nSlots, begin = at->quarter > 0 ? quarters[(at->quarter - 1) * step] : 0,
@@ -505,6 +495,7 @@ static uint64_t ticksWithin(const RowView *row, const Stop *at, uint32_t slot, u
     return (uint64_t) ((begin + at->share * (end - begin)) / WHOLE * (double) all);
 }
 
+/* Estimates the state at a border from the sums of its block and of the next one. */
 static void estimate(const RowView *row, const Stop *at, Border *b) {
     const uint64_t *sums = row->lod->sums + (size_t) at->block * row->nSlots;
     b->x = at->x;
@@ -520,7 +511,7 @@ static void estimate(const RowView *row, const Stop *at, Border *b) {
     }
 }
 
-/* The state at a border: about, or exactly. */
+/* The state at a border, estimated or exact. */
 static void borderAt(Sweep *s, const Stop *at, Border *b) {
     if (at->kind != STOP_EXACT) {
         estimate(&s->row, at, b);
@@ -531,7 +522,7 @@ static void borderAt(Sweep *s, const Stop *at, Border *b) {
     *b = s->now;
 }
 
-/* An estimate beside an exact border may be a little ahead of it. */
+/* Corrects a bin with an estimated border that is a little beyond the exact one at its other end. */
 static void mendBin(tacBin *bin, const Border *left, Border *right) {
     for (int slot = 0; slot < SLOTS; slot++)
         if (bin->time[slotStates[slot]] < 0) bin->time[slotStates[slot]] = 0;
@@ -572,7 +563,7 @@ static void prefetchStop(const RowView *row, const Stop *at) {
     } else if (at->kind == STOP_EXACT) prefetchExact(row, at);
 }
 
-/* The next n borders; `block` is that of the one before. */
+/* Finds the next n borders and asks for their memory; *block is that of the border before, and of the last one then. */
 static void lookAhead(const RowView *row, Ruler *ruled, uint32_t n, uint32_t *block, Stop stops[GROUP]) {
     BlockTimes times = timesOf(row);
     bool quarters = false;
@@ -591,7 +582,8 @@ static void lookAhead(const RowView *row, Ruler *ruled, uint32_t n, uint32_t *bl
     }
 }
 
-/* Borders are taken in groups: what all of a group need is asked for before the first is used. */
+/* Fills the bins of a row. Borders are taken in groups: the memory of a group is asked for before its first one is
+ * used. */
 static void fillBins(const RowView *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     Sweep s = {.row = *row};
     Stop stops[GROUP];
@@ -600,7 +592,8 @@ static void fillBins(const RowView *row, int64_t from, int64_t to, uint32_t n, t
         return;
     }
     BlockTimes times = timesOf(row);
-    Ruler ruled = rulerOf(from, to, n);
+    uint64_t width = (uint64_t) to - (uint64_t) from;
+    Ruler ruled = {(uint64_t) from, width / n, width % n, 0, n};
     uint32_t block = findAnew(&times, from);
     Border both[2], *left = &both[0], *right = &both[1];
     Stop begin = stopAt(row, from, block, ruled.step);
@@ -640,6 +633,7 @@ void tacLodProcessorAbout(
     fillBins(&row, from, to, n, bins);
 }
 
+/* Number of slices that touch [from, to). */
 static uint32_t countTouching(const RowView *row, int64_t from, int64_t to) {
     if (row->count == 0 || to < from) return 0;
     BlockTimes times = timesOf(row);
@@ -670,7 +664,7 @@ double tacLodBudgetAt(const tacBudgetPoint *point, int64_t time) {
     return budget > 0 ? budget : 0;
 }
 
-/* The points one by one; of the last one only up to `to`. */
+/* Adds the points [first, end) one by one; the last one counts up to `to`. */
 static void rangeOf(
     const tacServerModel *server, uint32_t first, uint32_t end, int64_t from, int64_t to, LodRange *range) {
     const tacBudgetPoint *points = server->points.at;
@@ -680,8 +674,8 @@ static void rangeOf(
     }
 }
 
-/* Blocks in the middle, without the first and the last point, which may be cut: points before and behind them one by
- * one. */
+/* Blocks in the middle are taken whole; the points before and after them, of which the first and the last may be cut,
+ * one by one. */
 void tacLodBudgets(const tacModel *model, uint32_t server, uint32_t first, uint32_t end, int64_t from, int64_t to,
     double *least, double *largest) {
     const tacServerModel *of = &model->servers[server];
@@ -702,10 +696,8 @@ void tacLodBudgets(const tacModel *model, uint32_t server, uint32_t first, uint3
 
 /* ---- marks ---- */
 
-/*
- * How many of the rows are before x; at least `low` are, and probably `step` more: marks are often evenly spread, so
- * that the number in the bin before is a good guess.
- */
+/* Number of rows before x; at least `low` are, and probably `step` more: the number in the bin before is a good guess,
+ * since marks are often evenly spread. */
 static uint32_t marksBefore(
     const tacModel *model, const uint32_t *rows, uint32_t count, int64_t x, uint32_t low, uint32_t step) {
     if (step < count - low && tacRowTime(model->store, rows[low + step]) < x) {
@@ -736,13 +728,7 @@ void tacLodMarks(const tacModel *model, const uint32_t *rows, uint32_t count, in
 
 enum { EXACT = 64 }; /* arrows a bin; with more the borders are estimated within a block */
 
-static BlockTimes arrowTimes(const tacTaskModel *task) {
-    const tacArrowBlock *blocks = task->arrowBlocks.at;
-    return (BlockTimes){(const char *) &blocks->time, sizeof *blocks, (uint32_t) task->arrowBlocks.count};
-}
-
-/* How many arrows would be before x, which is in `block`, if they were evenly spread: of a block that none follows, at
- * most one. */
+/* Number of arrows before x, which is in `block`, if they were evenly spread; of the last block one at most. */
 static uint32_t guessArrows(const tacTaskModel *task, int64_t x, uint32_t block) {
     const tacArrowBlock *blocks = task->arrowBlocks.at;
     uint32_t first = block * TAC_SPAN_BLOCK;
@@ -750,7 +736,7 @@ static uint32_t guessArrows(const tacTaskModel *task, int64_t x, uint32_t block)
     return first + (uint32_t) (shareBefore(blocks[block].time, blocks[block + 1].time, x) * TAC_SPAN_BLOCK);
 }
 
-/* How many of them are, from that guess. */
+/* Number of arrows before x, which is in `block`, searched from a guess. */
 static uint32_t arrowsBefore(
     const tacModel *model, const tacTaskModel *task, int64_t x, uint32_t block, uint32_t guess) {
     uint32_t first = block * TAC_SPAN_BLOCK, count = (uint32_t) task->arrows.count,
@@ -762,7 +748,7 @@ static uint32_t arrowsBefore(
     return guess;
 }
 
-/* The bits of a block's arrows that are in [first, end). */
+/* The bits of those arrows of a block that are in [first, end). */
 static uint32_t bitsWithin(uint32_t block, uint32_t first, uint32_t end) {
     uint32_t begin = block * TAC_SPAN_BLOCK, mask = (1u << TAC_SPAN_BLOCK) - 1;
     if (begin < first) mask &= mask << (first - begin);
@@ -774,7 +760,7 @@ static void noteFirst(uint32_t *place, uint32_t block, uint32_t bits) {
     if (bits && *place == TAC_NONE) *place = block * TAC_SPAN_BLOCK + (uint32_t) __builtin_ctz(bits);
 }
 
-/* Bits of the lower and of the upper half of a number, counted into the halves of another. */
+/* Counts the bits of the lower and of the upper half of a number, in the halves of the result. */
 static inline uint32_t countHalves(uint32_t bits) {
     bits -= bits >> 1 & 0x55555555;
     bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
@@ -796,14 +782,15 @@ static void fillArrows(const tacTaskModel *task, tacArrowBin *bin) {
     }
 }
 
-/* Borders [i, i + n) of all bins: in which block each is, and a guess of what is before it. */
+/* A border of bins of arrows. */
 typedef struct ArrowStop {
     int64_t x;
-    uint32_t block, before;
+    uint32_t block;  /* that x is in */
+    uint32_t before; /* arrows before it: a guess at first */
 } ArrowStop;
 
-/* Makes guesses exact; all that is needed for them is asked for before the first is used, so that memory is not waited
- * for one by one. */
+/* Makes guesses exact. All memory is asked for before the first is used, so that one does not wait for each by itself.
+ */
 static void countExactly(const tacModel *model, const tacTaskModel *task, ArrowStop *stops, uint32_t n) {
     uint32_t most = (uint32_t) task->arrows.count - 1;
     for (uint32_t i = 0; i < n; i++) TAC_PREFETCH(&task->arrows.at[stops[i].before < most ? stops[i].before : most]);
@@ -816,11 +803,12 @@ static void countExactly(const tacModel *model, const tacTaskModel *task, ArrowS
         stops[i].before = arrowsBefore(model, task, stops[i].x, stops[i].block, stops[i].before);
 }
 
-/* Bins of a task that has arrows. */
+/* Fills the bins of a task that has arrows. */
 static void fillArrowBins(
     const tacModel *model, const tacTaskModel *task, int64_t from, int64_t to, uint32_t n, tacArrowBin *bins) {
     ArrowStop stops[GROUP + 1];
-    BlockTimes times = arrowTimes(task);
+    const tacArrowBlock *blocks = task->arrowBlocks.at;
+    BlockTimes times = {(const char *) &blocks->time, sizeof *blocks, (uint32_t) task->arrowBlocks.count};
     uint32_t block = findAnew(&times, from);
     bool exact = (findAnew(&times, to) - block) * (uint64_t) TAC_SPAN_BLOCK < (uint64_t) EXACT * n;
     for (uint32_t i = 0; i < n; i += GROUP) {

@@ -24,8 +24,8 @@ typedef struct tacMarkBin { /* marks (arrows, messages ...) within one bin */
 
 typedef struct tacLod tacLod;
 
-tacStatus tacLodBuild(tacModel *model, tacError *err); /* sets model->lod; TAC_ERROR: memory, or cancelled by
-                                                          store->progress */
+/* Sets model->lod; TAC_ERROR: memory, or cancelled by store->progress. */
+tacStatus tacLodBuild(tacModel *model, tacError *err);
 void tacLodFree(tacLod *lod);
 uint64_t tacLodBytes(const tacLod *lod);
 

@@ -9,7 +9,7 @@
 
 #include "model/span.h"
 
-/* Elements of all levels. */
+/* Number of elements of all levels over `count` stretches. */
 static uint32_t elements(uint32_t count) {
     uint32_t total = 0, n = count;
     if (n == 0) return 0;
@@ -48,8 +48,8 @@ void tacSpanFinish(tacSpan *span) {
     }
 }
 
-/* Up to which stretch all from i on, the first of a block, can be passed over because none of them ends after `from`;
- * i: none. */
+/* Index of the stretch to go on with after i, the first of a block: none of those passed over ends after `from`. i:
+ * none can be passed over. */
 static uint64_t passBlocks(const tacSpan *span, uint32_t i, int64_t from) {
     const int64_t *level = span->ends;
     uint32_t n = span->count, at = i; /* of this level: the number of elements below it, and that of i among them */
@@ -65,10 +65,10 @@ static uint64_t passBlocks(const tacSpan *span, uint32_t i, int64_t from) {
     return i + passed;
 }
 
+/* The same for any i: at most the rest of its block. */
 static uint64_t passTo(const tacSpan *span, uint32_t i, int64_t from) {
     if ((i & (TAC_SPAN_BLOCK - 1)) == 0) return passBlocks(span, i, from);
-    return span->ends[i >> TAC_SPAN_SHIFT] > from ? i : ((uint64_t) i | (TAC_SPAN_BLOCK - 1)) + 1; /* the rest of its
-                                                                                                      block */
+    return span->ends[i >> TAC_SPAN_SHIFT] > from ? i : ((uint64_t) i | (TAC_SPAN_BLOCK - 1)) + 1;
 }
 
 uint32_t tacSpanNext(
@@ -88,7 +88,8 @@ uint32_t tacSpanNext(
     return limit;
 }
 
-/* Down to which stretch all up to i can be passed over because none of them ends after `from`; i + 1: none. */
+/* Index of the first of the stretches up to i that can be passed over, since none of them ends after `from`; i + 1:
+ * none can. */
 static uint32_t passDown(const tacSpan *span, uint32_t i, int64_t from) {
     const int64_t *level = span->ends;
     uint32_t n = span->count, at = i, shift = 0, first = i + 1;
