@@ -25,12 +25,8 @@ typedef struct tacAskMethod {
     unsigned kinds;                                                                 /* bit 1 << tacKind */
     void (*answer)(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out); /* no memory: out->failed */
     const char *help;                                                               /* a clause without period */
-    enum {
-        TAC_ANSWER_TEXT,
-        TAC_ANSWER_ID,
-        TAC_ANSWER_IDS
-    } form; /* the id of an object of kind `of`, or a list of ids */
-    tacKind of;
+    enum { TAC_ANSWER_TEXT, TAC_ANSWER_ID, TAC_ANSWER_IDS } form;                   /* text, an id, or a list of ids */
+    tacKind of;                                                                     /* of the ids */
 } tacAskMethod;
 
 /* Index of a defined object; TAC_NONE: there is none. A processor may be the default one, which no store has. */

@@ -1,5 +1,5 @@
 /*
- * jobTimes.h -- what only some jobs of some traces have, beside tacJob: wake-up time, unknown time, stolen time.
+ * jobTimes.h -- figures that only some jobs of some traces have, beside tacJob: wake-up, unknown and stolen time.
  *
  *      wakeup  from the release to the first jobReady of the job, which comes before its start
  *      unknown ticks of all its UNKNOWN slices
@@ -25,12 +25,12 @@ typedef struct tacJobTimes {
     tacJobTicks wakeup, unknown, stolen;
 } tacJobTimes;
 
-/* Makes model->times, or leaves it NULL where nothing is to be kept. False: no memory, or stopped. */
+/* Makes model->times, or leaves it NULL if no job has any. False: no memory, or stopped. */
 bool tacJobTimesBuild(tacModel *model);
 void tacJobTimesFree(tacJobTimes *times); /* NULL is fine */
 uint64_t tacJobTimesBytes(const tacJobTimes *times);
 
-/* Of a job (index of tacModel.jobs). */
+/* The times of a job (index of tacModel.jobs). */
 int64_t tacJobWakeup(const tacModel *model, uint32_t job); /* TAC_UNKNOWN: it has none */
 int64_t tacJobUnknown(const tacModel *model, uint32_t job);
 int64_t tacJobStolen(const tacModel *model, uint32_t job);

@@ -32,14 +32,11 @@ extern const char *const tacStateNames[TAC_STATES]; /* "none", "waiting" ... */
 enum {                             /* tacJob.flags */
     TAC_JOB_NO_RELEASE = 1,        /* used without jobArrived: release unknown */
     TAC_JOB_EXPLICIT_DEADLINE = 2, /* by jobDeadline, not by the task's -D */
-    TAC_JOB_MISSED = 4, /* completed after its deadline, or the recording reaches beyond its deadline without (unknown)
-                           completion */
-    TAC_JOB_ABANDONED = 8, /* its id arrived anew before it was completed, or jobAbandoned: nothing of it is seen from
-                              then on */
-    TAC_JOB_UNKNOWN = 16,  /* of some stretch of it the state is not known */
-    TAC_JOB_NO_START = 32, /* ... and in such a stretch it started, or may have: start unknown */
-    TAC_JOB_NO_COMPLETION = 64 /* ... and in the last such stretch it was completed, or may have been: completion
-                                  unknown */
+    TAC_JOB_MISSED = 4,            /* completed after its deadline, or not at all though the recording is longer */
+    TAC_JOB_ABANDONED = 8,         /* over without a completion: its id arrived anew, or jobAbandoned */
+    TAC_JOB_UNKNOWN = 16,          /* its state is unknown in some stretch */
+    TAC_JOB_NO_START = 32,         /* it started in such a stretch, or may have: start unknown */
+    TAC_JOB_NO_COMPLETION = 64     /* it was completed in the last such stretch, or may have been: completion unknown */
 };
 
 typedef struct tacJob { /* one release; jobs are in order of release (no release: first mention), ties in file order */
@@ -55,13 +52,13 @@ typedef struct tacJob { /* one release; jobs are in order of release (no release
     uint8_t flags;
 } tacJob;
 
-typedef struct tacSlice { /* a stretch of one state of a job on its task's row: RUNNING, PREEMPTED, BLOCKED, BETWEEN or
-                             UNKNOWN */
-    int64_t begin, end;   /* end == begin: zero length, still drawn; open at the end: recording end */
-    uint32_t job;         /* index into jobs */
-    uint16_t processor;   /* of RUNNING and BETWEEN: where; else where it ran last */
-    uint8_t state;        /* tacJobState */
-    uint8_t open;         /* 1: cut by the end of the recording */
+/* A stretch of time in which a job is RUNNING, PREEMPTED, BLOCKED, BETWEEN or UNKNOWN. */
+typedef struct tacSlice {
+    int64_t begin, end; /* end == begin: zero length, still drawn; open at the end: recording end */
+    uint32_t job;       /* index into jobs */
+    uint16_t processor; /* of RUNNING and BETWEEN: where; else where it ran last */
+    uint8_t state;      /* tacJobState */
+    uint8_t open;       /* 1: cut by the end of the recording */
 } tacSlice;
 
 typedef struct tacHold { /* a job holds a mutex */
@@ -71,15 +68,15 @@ typedef struct tacHold { /* a job holds a mutex */
     uint32_t open;       /* 1: never released */
 } tacHold;
 
-typedef struct tacMutexHold { /* who holds a mutex: one hold */
+typedef struct tacMutexHold { /* a hold of a mutex, found from the mutex */
     uint32_t task, hold;      /* model's tasks[task].holds.at[hold] */
 } tacMutexHold;
 
-typedef struct tacStretch {
-    int64_t begin, end;
-} tacStretch; /* of time; end > begin */
+typedef struct tacStretch { /* of time */
+    int64_t begin, end;     /* end > begin */
+} tacStretch;
 
-typedef struct tacRun {   /* who runs on a processor: one running slice */
+typedef struct tacRun {   /* a running slice, found from its processor */
     uint32_t task, slice; /* models' tasks[task].slices.at[slice] */
 } tacRun;
 
@@ -109,8 +106,7 @@ typedef struct tacTaskModel {
     int64_t longest;                      /* longest slice, ticks */
     int64_t longestHold;
     int64_t unknown;  /* ticks of all its UNKNOWN slices */
-    uint32_t overlap; /* most jobs of this task with an open RUNNING/PREEMPTED/BLOCKED slice at once, for longer than an
-                         instant: >1 needs lanes */
+    uint32_t overlap; /* most jobs with slices (but BETWEEN) at once, for longer than an instant; > 1 needs lanes */
     tacSpan sliceSpan, holdSpan; /* over slices and holds: what reaches into a window (model/query.h) */
     tacSpan waitSpan;            /* over its jobs in release order: from release to start */
 } tacTaskModel;
@@ -130,14 +126,14 @@ typedef struct tacProcessorModel {
     TAC_ARRAY(tacRun) runs;         /* by begin */
     TAC_ARRAY(uint32_t) migrations; /* rows of events by which a job came here from another processor */
     int64_t busy;                   /* ticks with at least one job running, interrupts included */
-    uint64_t switches; /* context switches: times a job began to run here and was not the one that ran here last (the
-                        * first one counts); interrupts switch nothing: the job below them goes on */
-    TAC_ARRAY(tacStretch)
-    unknown; /* when nothing is known of who runs here (processorUnknown), by begin, apart from each other; interrupts
-              * may be seen in it */
+    /* Context switches: how often a job began to run here that was not the last one here, the first one included.
+     * Interrupts switch nothing, since the job below them goes on. */
+    uint64_t switches;
+    /* Stretches in which it is unknown which job runs here (processorUnknown), by begin, apart from each other.
+     * Interrupts may be seen in them. */
+    TAC_ARRAY(tacStretch) unknown;
     int64_t longest;  /* longest run, ticks */
-    uint32_t overlap; /* most jobs running at once, for longer than an instant; interrupts run on top of one and are not
-                         counted */
+    uint32_t overlap; /* most jobs running at once, for longer than an instant; interrupts are not counted */
     bool interrupted; /* some run is that of an interrupt: runs overlap though `overlap` is 1 */
     tacSpan runSpan;  /* over runs */
 } tacProcessorModel;
@@ -145,8 +141,8 @@ typedef struct tacProcessorModel {
 typedef struct tacBufferModel {
     TAC_ARRAY(uint32_t) rows; /* of its events (push pop insert drop resize, and every reset of contents), by time */
     uint64_t pushed, popped, dropped; /* elements: by push and insert; by pop; by drop and reset */
-    uint64_t overflows, underflows;   /* overflow: a push beyond the capacity (the element is kept); underflow: a pop of
-                                         an empty buffer */
+    uint64_t overflows;               /* pushes beyond the capacity; the element is kept */
+    uint64_t underflows;              /* pops of an empty buffer */
     uint64_t highest;                 /* most elements at once */
     int64_t finalCapacity;
     struct tacBufferHistory *history; /* model/buffer.c: contents at some events */
@@ -163,16 +159,14 @@ typedef struct tacMutexModel {
 
 typedef struct tacSemaphoreModel {
     TAC_ARRAY(uint32_t) rows; /* of its events, by time */
-    TAC_ARRAY(int64_t)
-    counts; /* after each of them: its -state, else changed by acquired (-1) and released (+1); 0 at first */
+    /* The count after each event: its -state, else one less (acquired) or more (released); 0 at first. */
+    TAC_ARRAY(int64_t) counts;
 } tacSemaphoreModel;
 
 typedef struct tacModel {
     const tacStore *store;
-    int64_t begin, end; /* of the recording: first and last event, deadlines and annotations not counted; equal when
-                           empty */
-    int64_t firstMark, lastMark; /* the recording extended by deadlines and annotations: what a whole-trace figure must
-                                    show */
+    int64_t begin, end;          /* of the recording: first and last event but deadlines and annotations */
+    int64_t firstMark, lastMark; /* the same with deadlines and annotations: what a whole figure shows */
     TAC_ARRAY(tacJob) jobs;      /* in order of release */
     TAC_ARRAY(uint32_t) lastJob; /* by job id index: its last tacJob, or TAC_NONE */
     uint32_t *idJobs, *idStarts; /* jobs by id: those of id i are idJobs[idStarts[i] .. idStarts[i + 1]), in order of
@@ -183,9 +177,8 @@ typedef struct tacModel {
     tacBufferModel *buffers;
     tacMutexModel *mutexes;
     tacSemaphoreModel *semaphores;
-    uint32_t nProcessors; /* those of the store, and one more when some job ran on no processor that is known */
-    TAC_ARRAY(uint32_t)
-    messages; /* rows of messages and what is shown like them (semaphores, profile, relteq), by time */
+    uint32_t nProcessors;            /* those of the store, and one more if some job ran on none of them */
+    TAC_ARRAY(uint32_t) messages;    /* rows of all events with a mark (trace/events.def), but of servers, by time */
     TAC_ARRAY(uint32_t) intervals;   /* rows, by time */
     TAC_ARRAY(uint32_t) serverMarks; /* rows of server events, by time */
     TAC_ARRAY(uint64_t) rowTasks;    /* by block of TAC_ROW_BLOCK rows: which tasks they are about, bit task % 64 */
@@ -217,24 +210,22 @@ static inline const tacSlice *tacRunSlice(const tacModel *model, tacRun run) {
 static inline int64_t tacJobBegin(const tacModel *model, const tacJob *job) {
     return tacRowTime(model->store, job->row);
 }
-/* The jobs of an id in order of release: the first is returned (or NULL), *count says how many stand there. */
+/* The jobs of an id in order of release, *count of them; NULL: none. */
 const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count);
 /* The kth job of a task in order of release, k < nJobs. */
 uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k);
-/* When a job stops waiting for its start: started, perhaps started, or completed without; the largest time when the
- * recording does not say. */
+/* The time at which a job stops waiting for its start: it starts, may have started, or is completed without. The
+ * largest time if none is recorded. */
 int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job);
-/* From when on a job with TAC_JOB_NO_COMPLETION was over, as far as is known: the end of its last slice; the
- * recording's end. */
+/* The time at which a job with TAC_JOB_NO_COMPLETION was over at the latest: the end of its last slice. */
 int64_t tacJobOver(const tacModel *model, const tacJob *job);
-/* When the id of a job (index of jobs) arrives anew after it; the recording's end. */
+/* The time at which the id of a job (index of jobs) arrives anew after it, or the recording's end. */
 int64_t tacNextArrival(const tacModel *model, uint32_t job);
-/* Has a job been started, as far as is known, or may it have been? */
+/* Has the job started, or may it have? */
 static inline bool tacJobStarted(const tacJob *job) {
     return job->start != TAC_UNKNOWN || (job->flags & TAC_JOB_NO_START);
 }
-/* Are the task's jobs handlings of an interrupt (-kind isr, softirq)? They run on top of the job that runs on their
- * processor, which goes on. */
+/* Does the task handle interrupts (-kind isr, softirq)? Its jobs run on top of the one that runs on their processor. */
 static inline bool tacIsInterrupt(const tacModel *model, uint32_t task) {
     return model->store->objects[TAC_TASK].at[task].isr;
 }

@@ -1,7 +1,7 @@
 /*
- * neighbour.h -- from one thing to the next: slices of a job, arrows between slices, events of an object.
+ * neighbour.h -- the next and the previous one: slices of a job, arrows between slices, events of an object.
  *
- * Each costs what lies between the two things at most: the slices of the task while the job lives, the events of one
+ * Each looks at no more than what lies between: the slices of the task while the job goes on, the events of one
  * instant.
  */
 #ifndef TAC_MODEL_NEIGHBOUR_H
@@ -9,11 +9,11 @@
 
 #include "model/query.h"
 
-/* Of the same job: the slice after (before) slice i of a task; TAC_NONE: none. */
+/* The slice of the same job after (before) slice i of a task; TAC_NONE: none. */
 uint32_t tacNextSlice(const tacModel *model, uint32_t task, uint32_t i);
 uint32_t tacPreviousSlice(const tacModel *model, uint32_t task, uint32_t i);
 
-/* An arrow to another slice: where the processor went, or the job. */
+/* An arrow to another slice: of the job that takes over the processor, or of the same job. */
 typedef enum tacArrowKind { TAC_ARROW_TARGET, TAC_ARROW_MIGRATION, TAC_ARROW_SAME, TAC_ARROW_KINDS } tacArrowKind;
 extern const char *const tacArrowNames[TAC_ARROW_KINDS]; /* "target", "migration", "same job" */
 typedef struct tacArrowTo {

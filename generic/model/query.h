@@ -20,7 +20,7 @@ uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t);
 tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uint16_t *processor);
 /* Was the job seen to run, at or before t? */
 bool tacQueryHasRun(const tacModel *model, uint32_t job, int64_t t);
-/* The job of a task that is most telling at t: the running one, else between, preempted, blocked, waiting (earliest
+/* The job of a task that goes on at t: the running one, else between, preempted, blocked, waiting (earliest
  * released); TAC_NONE. */
 uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t);
 /*
@@ -33,17 +33,15 @@ uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t);
 uint32_t tacQuerySlice(const tacModel *model, uint32_t task, uint32_t start, int64_t from);
 uint32_t tacQueryHold(const tacModel *model, uint32_t task, uint32_t start, int64_t from);
 uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, int64_t from);
-uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start, int64_t from); /* in
-                                                                                                    tacMutexModel.holds
-                                                                                                  */
+uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start, int64_t from); /* of its holds */
 /* The last hold of the task before number `limit` that goes on at t: begun at or before t, and ending after it;
  * TAC_NONE. */
 uint32_t tacQueryLastHold(const tacModel *model, uint32_t task, uint32_t limit, int64_t t);
-/* The first of them: a place to start drawing; from there on, until begin > to, some may end before `from`. */
+/* The first index of such a walk: a place to start drawing. From there on some may end before `from`. */
 uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from);
 uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from);
 uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t from);
-/* Jobs that run on the processor at t: up to max are stored, how many there are is returned. */
+/* Jobs that run on the processor at t: stores up to max of them, and returns how many there are. */
 uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, uint32_t *jobs, uint32_t max);
 /* Jobs that hold the mutex at t (normally at most one). */
 uint32_t tacQueryHolders(const tacModel *model, uint32_t mutex, int64_t t, uint32_t *jobs, uint32_t max);

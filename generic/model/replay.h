@@ -17,10 +17,9 @@ int64_t tacNow(const struct tacReplay *replay); /* ticks */
 uint32_t tacNowJob(const struct tacReplay *replay, uint32_t jobId);
 /* Its state and, if not NULL, where it runs or ran last (TAC_NO_PROCESSOR: nowhere yet). */
 tacJobState tacNowJobState(const struct tacReplay *replay, uint32_t jobId, uint16_t *processor);
-/* The job of a task that tells most, as tacQueryTaskJob (query.h) chooses it; TAC_NONE: none is under way. */
+/* The job of a task that goes on, chosen as by tacQueryTaskJob (query.h); TAC_NONE: none. */
 uint32_t tacNowTaskJob(const struct tacReplay *replay, uint32_t task);
-/* Jobs that run on a processor, in the order in which they began: up to max are stored, how many there are is returned.
- */
+/* Jobs that run on a processor, in the order in which they began: stores up to max, and returns how many there are. */
 uint32_t tacNowRunning(const struct tacReplay *replay, uint32_t processor, uint32_t *jobs, uint32_t max);
 /* Jobs that hold a mutex, in the order in which they acquired it. */
 uint32_t tacNowHolders(const struct tacReplay *replay, uint32_t mutex, uint32_t *jobs, uint32_t max);

@@ -69,12 +69,11 @@ struct tacReplay {
     TAC_ARRAY(tacOpenHold) open;
     uint32_t freeHold;
     uint32_t *lastOfTask; /* by task: its latest job, or TAC_NONE */
-    uint32_t *between; /* by task: record of lives that was last seen working between jobs (it may be over), or TAC_NONE
-                        */
-    tacOverlap *overlap;         /* by task */
-    tacOnProcessor *on;          /* by processor, one more than the store has */
-    tacHolders *holders;         /* by mutex */
-    bool *starving;              /* by server: its last stretch of time ended in consumption without budget */
+    uint32_t *between;    /* by task: last record of lives that worked between jobs (it may be over), or TAC_NONE */
+    tacOverlap *overlap;  /* by task */
+    tacOnProcessor *on;   /* by processor, one more than the store has */
+    tacHolders *holders;  /* by mutex */
+    bool *starving;       /* by server: its last stretch of time ended in consumption without budget */
     tacBufferContents *contents; /* by buffer */
     TAC_ARRAY(uint32_t) filled;  /* buffers that got an element since the last reset */
 
@@ -95,8 +94,8 @@ typedef bool tacReplayHandler(tacReplayState *r, uint32_t row, int64_t t);
 
 /* ---- replayJob.c ---- */
 
-/* The record of an id, made when there is none; an id that was never released begins a job here. TAC_NONE: no memory.
- */
+/* Index of the record of an id, which is made if there is none. An id that was never released begins a job here.
+ * TAC_NONE: no memory. */
 uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row);
 /* Frees the record when nothing keeps it (invariant 1). */
 void tacReplaySettle(tacReplayState *r, uint32_t live);
