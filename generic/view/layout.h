@@ -148,8 +148,15 @@ float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row); /* layoutLabe
 bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row);  /* does its name stand on one line? */
 void tacDrawLabel(tacDrawing *d, const tacFigureRow *row);         /* name, heading, baseline */
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row);          /* layoutBars.c */
-void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);         /* layoutHolds.c */
-void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);        /* layoutArrows.c */
+typedef struct tacStateLook {                                      /* how a job's state is drawn */
+    uint32_t fill, ink;                                            /* ink: of the pattern */
+    tacPattern pattern;
+    float height; /* share of the bar, from its baseline up */
+    bool outline;
+} tacStateLook;
+tacStateLook tacLookOfState(const tacDrawing *d, tacJobState state);
+void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);  /* layoutHolds.c */
+void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */
 /* Does any arrow stand between these places of the task's row? */
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);    /* layoutCompletions.c */

@@ -26,46 +26,31 @@ static const double crowdedPerPoint = 0.5; /* in a row with more, narrow bars ha
 
 /* ---- one bar ----------------------------------------------------------------------------------------------------- */
 
-/* How a state looks; the heights are shares of the bar, from its baseline up. */
-typedef struct BarLook {
-    uint32_t fill, ink; /* ink: of the pattern */
-    tacPattern pattern;
-    float height;
-    bool outline;
-} BarLook;
-
-static BarLook lookOf(tacDrawing *d, uint32_t task, uint32_t color, tacJobState state) {
+tacStateLook tacLookOfState(const tacDrawing *d, tacJobState state) {
     const tacStyle *style = &d->style;
-    BarLook look = {.fill = color, .height = 1, .outline = true};
     switch (state) {
     case TAC_STATE_PREEMPTED:
-        look.fill = style->preempted;
-        if (d->rtsched) {
-            look.height = 0.35f;
-            look.pattern = TAC_PATTERN_LINES_UP;
-            look.ink = style->faint;
-        }
-        return look;
+        if (d->rtsched) return (tacStateLook){style->preempted, style->faint, TAC_PATTERN_LINES_UP, 0.35f, true};
+        return (tacStateLook){style->preempted, 0, TAC_PATTERN_NONE, 1, true};
     case TAC_STATE_BLOCKED:
-        look.fill = style->blocked;
-        look.height = 0.35f;
-        look.pattern = d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN;
-        look.ink = style->faint;
-        return look;
-    case TAC_STATE_UNKNOWN:
-        look.fill = style->unknown;
-        look.pattern = TAC_PATTERN_GRAY25;
-        look.ink = style->faint;
-        look.outline = false;
-        return look;
-    case TAC_STATE_BETWEEN: look.fill = style->between; break;
-    default: break;
+        return (tacStateLook){
+            style->blocked, style->faint, d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN, 0.35f, true};
+    case TAC_STATE_UNKNOWN: return (tacStateLook){style->unknown, style->faint, TAC_PATTERN_GRAY25, 1, false};
+    case TAC_STATE_BETWEEN: return (tacStateLook){style->between, 0, TAC_PATTERN_NONE, 1, true};
+    default: return (tacStateLook){style->active, 0, TAC_PATTERN_NONE, 1, true};
     }
+}
+
+/* The look of a bar: while it works, in the job's colour and the task's pattern; else that of its state. */
+static tacStateLook lookOf(const tacDrawing *d, uint32_t task, uint32_t color, tacJobState state) {
+    if (state == TAC_STATE_PREEMPTED || state == TAC_STATE_BLOCKED || state == TAC_STATE_UNKNOWN)
+        return tacLookOfState(d, state);
+    tacStateLook look = {.fill = state == TAC_STATE_BETWEEN ? d->style.between : color, .height = 1, .outline = true};
     const char *pattern = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
     if (pattern) {
         look.pattern = tacPatternWord(pattern, TAC_PATTERN_NONE);
         look.ink = look.fill;
-        look.fill = look.pattern ? style->paper : look.fill;
+        look.fill = look.pattern ? d->style.paper : look.fill;
     }
     return look;
 }
@@ -90,7 +75,7 @@ static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
 
 static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t color,
     tacJobState state, float x0, float x1, tacRef ref) {
-    BarLook look = lookOf(d, task, color, state);
+    tacStateLook look = lookOf(d, task, color, state);
     float top, bottom;
     tacLaneEdges(row, lane, &top, &bottom);
     if (state == TAC_STATE_BETWEEN && row->kind == TAC_FIGURE_ROW_TASK)

@@ -21,7 +21,7 @@ typedef void SwatchDrawer(tacDrawing *d, const LegendItem *item, float x, float 
 
 struct LegendItem {
     SwatchDrawer *swatch; /* NULL: a heading, or text only */
-    uint32_t index;       /* of task, mutex, mark kind or row of the table */
+    uint32_t index;       /* of task or mutex; kind of mark; state */
     tacRef ref;
     bool glued;      /* stays on a line with the item after it */
     char label[120]; /* cut to the width */
@@ -37,7 +37,6 @@ typedef struct Legend {
 static float swatchWidth(const tacDrawing *d) { return (float) d->style.legendItemWidth * d->style.unit * 1.6f; }
 static float swatchHeight(const tacDrawing *d) { return (float) d->style.legendItemHeight * d->style.unit * 0.55f; }
 static float textGap(const tacDrawing *d) { return 0.35f * d->style.smallSize; }
-static float itemGap(const tacDrawing *d) { return 1.1f * d->style.smallSize; }
 static float linePitch(const tacDrawing *d) {
     return fmaxf((float) d->style.legendItemHeight * d->style.unit, 1.35f * d->style.smallSize) * 0.95f;
 }
@@ -86,25 +85,10 @@ static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y
     addBox(d, x, y, 1, d->style.active, d->style.criticalPattern, d->style.critical);
 }
 
-static void drawPreempted(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addBox(d, x, y, d->rtsched ? 0.45f : 1, d->style.preempted, d->rtsched ? TAC_PATTERN_LINES_UP : TAC_PATTERN_NONE,
-        d->style.faint);
-}
-
-static void drawBlocked(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addBox(d, x, y, 0.45f, d->style.blocked, d->rtsched ? TAC_PATTERN_GRAY25 : TAC_PATTERN_LINES_DOWN, d->style.faint);
-}
-
-static void drawBetween(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addBox(d, x, y, 1, d->style.between, TAC_PATTERN_NONE, 0);
-}
-
-static void drawUnknown(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addBox(d, x, y, 1, d->style.unknown, TAC_PATTERN_GRAY25, d->style.faint);
+/* As in bars, but that a low one is a little higher, to be seen. */
+static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
+    tacStateLook look = tacLookOfState(d, (tacJobState) item->index);
+    addBox(d, x, y, look.height < 1 ? 0.45f : 1, look.fill, look.pattern, look.ink);
 }
 
 static void addArrow(tacDrawing *d, float x, float y, bool up, uint32_t ink) {
@@ -177,19 +161,20 @@ static const struct StateEntry {
     const char *names, *label;
     uint32_t seen;
     SwatchDrawer *swatch;
+    tacJobState state; /* of drawState */
 } states[] = {
-    {"active", "active", TAC_SEEN_ACTIVE, drawActive},
-    {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr},
-    {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical},
-    {"preempted", "preempted", TAC_SEEN_PREEMPTED, drawPreempted},
-    {"blocked", "blocked", TAC_SEEN_BLOCKED, drawBlocked},
-    {"between betweenJobs", "between jobs", TAC_SEEN_BETWEEN, drawBetween},
-    {"unknown", "unknown", TAC_SEEN_UNKNOWN, drawUnknown},
-    {"arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrival},
-    {"ignored", "ignored arrival", TAC_SEEN_IGNORED, drawIgnored},
-    {"deadline", "deadline", TAC_SEEN_DEADLINE, drawDeadline},
-    {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion},
-    {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration},
+    {"active", "active", TAC_SEEN_ACTIVE, drawActive, TAC_STATE_NONE},
+    {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr, TAC_STATE_NONE},
+    {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical, TAC_STATE_NONE},
+    {"preempted", "preempted", TAC_SEEN_PREEMPTED, drawState, TAC_STATE_PREEMPTED},
+    {"blocked", "blocked", TAC_SEEN_BLOCKED, drawState, TAC_STATE_BLOCKED},
+    {"between betweenJobs", "between jobs", TAC_SEEN_BETWEEN, drawState, TAC_STATE_BETWEEN},
+    {"unknown", "unknown", TAC_SEEN_UNKNOWN, drawState, TAC_STATE_UNKNOWN},
+    {"arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrival, TAC_STATE_NONE},
+    {"ignored", "ignored arrival", TAC_SEEN_IGNORED, drawIgnored, TAC_STATE_NONE},
+    {"deadline", "deadline", TAC_SEEN_DEADLINE, drawDeadline, TAC_STATE_NONE},
+    {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion, TAC_STATE_NONE},
+    {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration, TAC_STATE_NONE},
 };
 
 static const struct MarkEntry {
@@ -255,7 +240,8 @@ static void addStates(Legend *l) {
         bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR)
             && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* tasks have their own items */
         if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask)
-            addItem(l, states[i].swatch, (uint32_t) i, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+            addItem(
+                l, states[i].swatch, (uint32_t) states[i].state, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
 }
 
@@ -335,7 +321,7 @@ static void collect(Legend *l) {
 
 /* Points between an item and the next one on its line. */
 static float gapAfter(const tacDrawing *d, const LegendItem *item) {
-    return item->swatch ? itemGap(d) : 2 * textGap(d);
+    return item->swatch ? 1.1f * d->style.smallSize : 2 * textGap(d);
 }
 
 /* Draws an item; returns where the next one on its line begins. */

@@ -303,12 +303,6 @@ static bool findProcessorRows(tacFigureRows *rows, const tacModel *model) {
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* Is the id a number, as those of threads are? A number that is used a second time has /2 behind it. */
-static bool isNumber(const char *id) {
-    size_t digits = strspn(id, "0123456789");
-    return digits > 0 && (id[digits] == 0 || id[digits] == '/');
-}
-
 /* Marks the rows of threads that have the same name: a dozen rows called bash say nothing. */
 static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     tacInternTable names = {0};
@@ -316,7 +310,11 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     bool ok = true;
     for (uint32_t i = 0; ok && i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
-        if (row->kind != TAC_FIGURE_ROW_TASK || !isNumber(tacObjectId(store, TAC_TASK, row->owner))) continue;
+        if (row->kind != TAC_FIGURE_ROW_TASK) continue;
+        const char *number = tacObjectId(store, TAC_TASK, row->owner);
+        size_t digits = strspn(number, "0123456789"); /* as ids of threads are; one that is used again has /2 behind it
+                                                       */
+        if (digits == 0 || (number[digits] != 0 && number[digits] != '/')) continue;
         const char *name = tacObjectName(store, TAC_TASK, row->owner);
         uint32_t id = tacIntern(&names, name, strlen(name));
         ok = id != TAC_NONE && (id < first.count || tacArrayPush(&first, i));
@@ -397,12 +395,6 @@ tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16
 
 /* ---- placing ----------------------------------------------------------------------------------------------------- */
 
-/* Lanes share a bar; many make it up to three times as high. */
-static float laneFactor(int lanes) {
-    float factor = 0.5f * (float) lanes;
-    return factor < 1 ? 1 : factor > 3 ? 3 : factor;
-}
-
 float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y) {
     float margin = (float) (row->kind == TAC_FIGURE_ROW_SERVER ? style->serverMargin : style->taskMargin)
         * (style->unit * stretch);
@@ -421,7 +413,9 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
     if (row->heading)
         row->bar = fmaxf(row->bar, top + 1.75f * labelSize - bar / 2); /* the panel's name above the row's own */
-    row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * laneFactor(row->lanes));
+    float lanes = fminf(fmaxf(0.5f * (float) row->lanes, 1), 3); /* they share a bar that is up to three times as high
+                                                                  */
+    row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * lanes);
 }
 
 void tacFigureRowsPlace(tacFigureRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,

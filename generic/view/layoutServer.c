@@ -296,14 +296,6 @@ static void gatherTiles(const Curve *c, BandPlaces *places) {
     }
 }
 
-static void drawBand(Curve *c, uint32_t first, uint32_t end) {
-    BandPlaces places = {0};
-    if (c->d->tiles && c->d->scale.nSegments == 1) gatherTiles(c, &places);
-    else gatherPlaces(c, first, end, &places);
-    if (places.count) addBand(c, &places, first);
-    tacArrayFree(&places);
-}
-
 /* ---- the panel --------------------------------------------------------------------------------------------------- */
 
 void tacDrawServer(tacDrawing *d, const tacFigureRow *row) {
@@ -312,7 +304,11 @@ void tacDrawServer(tacDrawing *d, const tacFigureRow *row) {
     Curve c = {d, row, (uint32_t) d->display->points.count, NAN, NAN};
     drawAxis(d, row);
     first -= first > 0; /* the point that holds where the range begins */
-    if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0))
-        drawBand(&c, first, end);
-    else if (end > first) drawCurve(&c, first, end);
+    if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0)) {
+        BandPlaces places = {0};
+        if (d->tiles && d->scale.nSegments == 1) gatherTiles(&c, &places);
+        else gatherPlaces(&c, first, end, &places);
+        if (places.count) addBand(&c, &places, first);
+        tacArrayFree(&places);
+    } else if (end > first) drawCurve(&c, first, end);
 }

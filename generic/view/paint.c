@@ -251,13 +251,6 @@ static void addPolygon(Painter *p, const tacPoint *points, int n, double dx, dou
     cairo_close_path(p->cr);
 }
 
-/* Adds arrow heads, which move with the line that was put on pixels. */
-static void addHeads(Painter *p, const tacItem *item, const tacArrow *arrow) {
-    double dx = item->x0 == item->x1 ? strokeAt(p, item->x0, item->width) - within(item->x0) : 0;
-    double dy = item->y0 == item->y1 ? strokeAt(p, item->y0, item->width) - within(item->y0) : 0;
-    for (int i = 0; i < arrow->nHeads; i++) addPolygon(p, arrow->heads[i], 4, dx, dy);
-}
-
 /* Paints lines straight into the pixels; returns the first that cannot be. */
 static size_t rasterLines(Painter *p, size_t first) {
     size_t end = first;
@@ -292,7 +285,10 @@ static size_t paintLines(Painter *p, size_t first) {
     for (size_t i = first; i < end && heads; i++) {
         if (!items[i].heads || !isVisible(p, &items[i])) continue;
         tacArrowOf(&items[i], &arrow);
-        addHeads(p, &items[i], &arrow);
+        double dx = 0, dy = 0; /* as the line was moved to lie on pixels */
+        if (items[i].x0 == items[i].x1) dx = strokeAt(p, items[i].x0, items[i].width) - within(items[i].x0);
+        if (items[i].y0 == items[i].y1) dy = strokeAt(p, items[i].y0, items[i].width) - within(items[i].y0);
+        for (int k = 0; k < arrow.nHeads; k++) addPolygon(p, arrow.heads[k], 4, dx, dy);
     }
     cairo_fill(p->cr);
     return end;
