@@ -17,9 +17,9 @@ proc judge {trace} {
         set objects [list [list server $server]]
         set name "server [quoted $server]"
         switch $fact {
-            overrun {report invalid $time $objects "$name consumed $amount more than its budget from $time to $end" -end $end -line $line}
+            overrun {report invalid $time $objects "$name consumed [told $amount far] more than its budget from $time to $end" -end $end -line $line}
             unknownBudget {
-                report uncertain $time $objects "$name consumed $amount from $time to $end, and nothing was said of its budget before" -end $end -line $line
+                report uncertain $time $objects "$name consumed [told $amount] from $time to $end, and nothing was said of its budget before" -end $end -line $line
             }
             aboveCapacity {report invalid $time $objects "$name was replenished to $amount at $time, above its capacity of $limit" -line $line}
             resumedDepleted {report invalid $time $objects "$name was resumed at $time although its budget was 0" -line $line}

@@ -56,6 +56,6 @@ proc tell {row} {
 proc tellBlocking {row} {
     dict with row {}
     report valid $time [list [list task $task] [list mutex $mutex] [list job $job] [list job $other]] \
-        "jobs of task [quoted $task] waited [counted $count time] while a less urgent job held mutex [quoted $mutex]: $limit in all, at most $amount\
+        "jobs of task [quoted $task] waited [counted $count time] while a less urgent job held mutex [quoted $mutex]: [told $limit] in all, at most $amount\
         (job [quoted $job] for job [quoted $other] from $time to $end)" -end $end -line $line
 }

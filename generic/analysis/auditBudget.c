@@ -32,14 +32,13 @@ static bool consume(Curve *curve, const tacBudgetPoint *point, int64_t t) {
     int64_t budget = tacPointBudget(point), lasts = budget / point->consumers, wanted;
     if (tacElapsed(point->time, t) <= lasts) return endOverrun(curve);
     int64_t empty = point->time + lasts + (budget % point->consumers != 0);
-    if (__builtin_mul_overflow(tacElapsed(point->time, t), (int64_t) point->consumers, &wanted)) wanted = INT64_MAX;
+    if (__builtin_mul_overflow(tacElapsed(point->time, t), (int64_t) point->consumers, &wanted)) wanted = TAC_MORE;
     if (curve->overrun.fact && curve->overrun.end != empty && !endOverrun(curve)) return false;
     if (!curve->overrun.fact)
         curve->overrun = TAC_FACT(curve->funded ? "overrun" : "unknownBudget", .begin = empty, .server = curve->server,
             .row = point->row, .amount = 0);
     curve->overrun.end = t;
-    if (__builtin_add_overflow(curve->overrun.amount, wanted - budget, &curve->overrun.amount))
-        curve->overrun.amount = INT64_MAX;
+    curve->overrun.amount = tacAddTicks(curve->overrun.amount, wanted == TAC_MORE ? TAC_MORE : wanted - budget);
     return true;
 }
 

@@ -406,7 +406,7 @@ static int byTaskAndMutex(const void *left, const void *right, const void *data)
 static void sumUp(const Sweep *s, tacFact *fact, const Blocking *one) {
     int64_t length = tacElapsed(one->stretch.begin, one->end);
     fact->count++;
-    if (__builtin_add_overflow(fact->limit, length, &fact->limit)) fact->limit = INT64_MAX;
+    fact->limit = tacAddTicks(fact->limit, length);
     if (length <= fact->amount) return;
     fact->amount = length;
     fact->begin = one->stretch.begin;

@@ -70,9 +70,9 @@ static int64_t releaseOf(const tacModel *model, const tacJob *job) {
     return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
 }
 
-double tacStatsWindowShare(const tacStatsWindow *window, int64_t part) {
+double tacStatsWindowShare(const tacStatsWindow *window, long double part) {
     int64_t length = tacElapsed(window->from, window->to);
-    return length > 0 ? (double) part / (double) length : NAN;
+    return length > 0 ? (double) (part / (long double) length) : NAN;
 }
 
 double tacTicksNumber(long double ticks, int digits) { return (double) (ticks / powl(10, digits)); }

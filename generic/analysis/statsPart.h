@@ -47,14 +47,11 @@ static inline int64_t tacStatsWindowCut(const tacStatsWindow *window, int64_t be
 }
 
 /* part / window length; NAN for a window without length. */
-double tacStatsWindowShare(const tacStatsWindow *window, int64_t part);
+double tacStatsWindowShare(const tacStatsWindow *window, long double part);
 
-/* later - earlier; TAC_UNKNOWN when one of them is; the largest number where it does not fit. */
+/* later - earlier, two times; TAC_UNKNOWN when one of them is. */
 static inline int64_t tacDifference(int64_t later, int64_t earlier) {
-    int64_t difference;
-    if (later == TAC_UNKNOWN || earlier == TAC_UNKNOWN) return TAC_UNKNOWN;
-    if (!__builtin_sub_overflow(later, earlier, &difference)) return difference;
-    return later > earlier ? INT64_MAX : -INT64_MAX;
+    return later == TAC_UNKNOWN || earlier == TAC_UNKNOWN ? TAC_UNKNOWN : later - earlier;
 }
 
 /* Ids that were only mentioned (an error of the trace) have no row. */

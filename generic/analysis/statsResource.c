@@ -56,7 +56,9 @@ static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32
         if (row->longest == TAC_UNKNOWN || length > row->longest) row->longest = length;
         count++;
     }
-    row->mean = count ? tacTicksNumber((long double) row->held / (long double) count, model->store->digits) : NAN;
+    row->mean = count && row->held != TAC_MORE
+        ? tacTicksNumber((long double) row->held / (long double) count, model->store->digits)
+        : NAN;
     if (window->whole) row->contended = (int64_t) m->contended; /* knows the order of events at one instant */
     return true;
 }

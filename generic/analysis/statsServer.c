@@ -40,11 +40,11 @@ typedef struct Stretch {
     int64_t consumers;
 } Stretch;
 
-/* What the consumers would take by then, if there was enough; saturates. */
+/* What the consumers would take by then, if there was enough; or TAC_MORE. */
 static int64_t demandAt(const Stretch *stretch, int64_t time) {
     if (time <= stretch->begin || stretch->consumers == 0) return 0;
     int64_t length = tacElapsed(stretch->begin, time);
-    return length > INT64_MAX / stretch->consumers ? INT64_MAX : length * stretch->consumers;
+    return length > TAC_MORE / stretch->consumers ? TAC_MORE : length * stretch->consumers;
 }
 
 static int64_t takenAt(const Stretch *stretch, int64_t time) {
@@ -68,8 +68,8 @@ static void addConsumption(const tacStatsWindow *window, const Stretch *stretch,
     if (stretch->consumers > 0 && stretch->budget > 0 && empty <= stretch->end && tacStatsWindowHas(window, empty))
         row->depletions++;
     if (to > from) {
-        int64_t taken = takenAt(stretch, to) - takenAt(stretch, from),
-                beyond = demandAt(stretch, to) - demandAt(stretch, from) - taken;
+        int64_t taken = takenAt(stretch, to) - takenAt(stretch, from), demand = demandAt(stretch, to),
+                beyond = demand == TAC_MORE ? TAC_MORE : demand - demandAt(stretch, from) - taken;
         row->consumption = tacAddTicks(row->consumption, taken);
         row->overrunTime = tacAddTicks(row->overrunTime, beyond);
         /* A stretch of overrun counts where it begins, or where the window does. */

@@ -269,13 +269,13 @@ static bool measureJobs(
 
 /* What it ran in the window, and what is not known. */
 static bool utilization(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row) {
-    int64_t running = 0;
+    long double running = 0; /* of several jobs at once, perhaps */
     for (size_t i = tacQuerySlice(model, task, 0, window->from); i < model->tasks[task].slices.count; i++) {
         const tacSlice *slice = &model->tasks[task].slices.at[i];
         if (slice->begin > window->to) break;
         if (!tacStatsAt(window, i)) return false;
         if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
-            running = tacAddTicks(running, tacStatsWindowCut(window, slice->begin, slice->end));
+            running += (long double) tacStatsWindowCut(window, slice->begin, slice->end);
         else if (slice->state == TAC_STATE_UNKNOWN)
             row->unknown = tacAddTicks(row->unknown, tacStatsWindowCut(window, slice->begin, slice->end));
     }

@@ -16,10 +16,9 @@
 
 /* The response of a job that others are compared with; TAC_UNKNOWN: it is none. */
 static int64_t responseOf(const tacJob *job) {
-    int64_t response;
     if (job->release == TAC_UNKNOWN || job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN))
         return TAC_UNKNOWN;
-    return __builtin_sub_overflow(job->completion, job->release, &response) ? INT64_MAX : response;
+    return job->completion - job->release;
 }
 
 typedef struct Response {

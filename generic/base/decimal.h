@@ -12,6 +12,8 @@
 
 #define TAC_UNKNOWN INT64_MIN /* a time that is not known; no parsed time has this value */
 #define TAC_TIME_LIMIT ((int64_t) 1 << 62)
+#define TAC_MORE \
+    INT64_MAX /* a length or sum that 64 bits do not hold; -TAC_MORE: below 0. Two times never differ so much */
 #define TAC_MAX_DIGITS 19
 
 /* A parsed number: mantissa * 10^-digits; digits >= 0 and without trailing zeros. */
@@ -36,6 +38,9 @@ bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded);
 
 /* Is |ticks| below the limit? False for TAC_UNKNOWN. */
 static inline bool tacIsTime(int64_t ticks) { return ticks > -TAC_TIME_LIMIT && ticks < TAC_TIME_LIMIT; }
+
+/* Can it be told? Neither unknown nor more than 64 bits hold. */
+static inline bool tacIsKnown(int64_t ticks) { return ticks > -TAC_MORE && ticks < TAC_MORE; }
 
 double tacDecimalDouble(int64_t ticks, int digits); /* in time units */
 

@@ -19,7 +19,7 @@ static const tacKind order[TAC_KINDS] = {
 
 static void addTicks(tacText *out, const tacModel *model, int64_t ticks) {
     char buffer[TAC_DECIMAL_SIZE];
-    if (ticks != TAC_UNKNOWN) tacTextAdd(out, buffer, tacDecimalFormat(ticks, model->store->digits, buffer));
+    if (tacIsKnown(ticks)) tacTextAdd(out, buffer, tacDecimalFormat(ticks, model->store->digits, buffer));
 }
 
 static void addElement(tacText *out, const char *text) {

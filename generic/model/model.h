@@ -189,15 +189,16 @@ typedef struct tacModel {
 
 enum { TAC_ROW_BLOCK = 4096 };
 
-/* Ticks from begin to end (begin <= end); the largest number where that does not fit. */
+/* Ticks from begin to end (begin <= end): exact for times of a trace, TAC_MORE where borders that are none lie too far
+ * apart. */
 static inline int64_t tacElapsed(int64_t begin, int64_t end) {
     uint64_t ticks = (uint64_t) end - (uint64_t) begin;
-    return ticks > INT64_MAX ? INT64_MAX : (int64_t) ticks;
+    return ticks > INT64_MAX ? TAC_MORE : (int64_t) ticks;
 }
-/* The sum of ticks, or the largest number where it does not fit. */
+/* The sum of lengths, which may overlap; TAC_MORE where 64 bits do not hold it. */
 static inline int64_t tacAddTicks(int64_t a, int64_t b) {
     int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+    return __builtin_add_overflow(a, b, &sum) ? TAC_MORE : sum;
 }
 
 /* Does a job of this state run on a processor? */

@@ -196,6 +196,26 @@ static bool makeIndexes(tacReplayState *r) {
     return !tacProgressStopped(progress);
 }
 
+static void sayLarge(tacReplayState *r, tacKind kind, uint32_t index, int64_t sum, const char *what) {
+    if (sum == TAC_MORE)
+        tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, r->store->objects[kind].at[index].line, "TIME RANGE",
+            "%s \"%.80s\": %s is more than 64 bits hold, and is left empty", tacKindNames[kind],
+            tacObjectId(r->store, kind, index), what);
+}
+
+/* Says which sums of times that may overlap do not fit. */
+static void sayLargeSums(tacReplayState *r) {
+    const tacModel *model = r->model;
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++)
+        sayLarge(r, TAC_TASK, i, model->tasks[i].unknown, "the time in an unknown state");
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_MUTEX); i++)
+        sayLarge(r, TAC_MUTEX, i, model->mutexes[i].held, "the time it is held");
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_SERVER); i++) {
+        sayLarge(r, TAC_SERVER, i, model->servers[i].consumed, "the budget consumed");
+        sayLarge(r, TAC_SERVER, i, model->servers[i].overrun, "what is consumed beyond the budget");
+    }
+}
+
 static bool finish(tacReplayState *r) {
     tacModel *model = r->model;
     tacReplayFinishHolds(r);
@@ -204,6 +224,7 @@ static bool finish(tacReplayState *r) {
         return false;
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++) model->tasks[i].overlap = r->overlap[i].most;
     for (uint32_t i = 0; i < model->nProcessors; i++) model->processors[i].overlap = r->on[i].overlap.most;
+    sayLargeSums(r);
     tacModelTrim(model);
     if (!r->usesDefault) model->nProcessors--;
     return makeIndexes(r) && tacJobTimesBuild(model);

@@ -172,8 +172,12 @@ static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
     int64_t relative = r->store->objects[TAC_TASK].at[job->task].D;
     job->release = release;
     job->flags &= (uint8_t) ~TAC_JOB_NO_RELEASE;
-    if (relative == TAC_UNKNOWN || __builtin_add_overflow(release, relative, &job->deadline))
-        job->deadline = TAC_UNKNOWN;
+    job->deadline = relative == TAC_UNKNOWN ? TAC_UNKNOWN : release + relative;
+    if (relative == TAC_UNKNOWN || tacIsTime(job->deadline)) return;
+    job->deadline = TAC_UNKNOWN;
+    tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, tacRowLine(r->store, r->row), "TIME RANGE",
+        "the deadline of job \"%.80s\" is too far away for 64 bits: it has none",
+        tacObjectId(r->store, TAC_JOB, job->id));
 }
 
 /* Begins a new job of an id. release: TAC_UNKNOWN if it was not announced. Returns the index of the id's record, or

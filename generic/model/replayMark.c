@@ -61,8 +61,8 @@ bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
     tacEvent event = tacRowEvent(r->store, row);
     int64_t count = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0, given;
     if (tacRowHasOptions(r->store, row) && tacRowOption(r->store, row, TAC_OPT_STATE, &given)) count = given;
-    else if (event == TAC_EV_JOB_ACQUIRED_SEMAPHORE) count = tacAddTicks(count, -1);
-    else if (event == TAC_EV_JOB_RELEASED_SEMAPHORE) count = tacAddTicks(count, 1);
+    else if (event == TAC_EV_JOB_ACQUIRED_SEMAPHORE) count--;
+    else if (event == TAC_EV_JOB_RELEASED_SEMAPHORE) count++;
     return tacArrayPush(&semaphore->rows, row) && tacArrayPush(&semaphore->counts, count)
         && tacArrayPush(&r->model->messages, row);
 }

@@ -12,8 +12,8 @@
 int64_t tacPointRemainder(const tacBudgetPoint *point, int64_t t) {
     int64_t wanted, remainder;
     if (__builtin_mul_overflow(tacElapsed(point->time, t), (int64_t) point->consumers, &wanted)
-        || __builtin_sub_overflow(point->remainder, wanted, &remainder) || remainder < -INT64_MAX)
-        return -INT64_MAX;
+        || __builtin_sub_overflow(point->remainder, wanted, &remainder) || remainder < -TAC_MORE)
+        return -TAC_MORE;
     return remainder;
 }
 
@@ -23,10 +23,10 @@ static int64_t consume(tacReplayState *r, uint32_t index, int64_t t) {
     const tacBudgetPoint *last = &server->points.at[server->points.count - 1];
     int64_t remainder = tacPointRemainder(last, t), budget = tacPointBudget(last), wanted;
     if (tacElapsed(last->time, t) == 0) return remainder;
-    if (__builtin_mul_overflow(tacElapsed(last->time, t), (int64_t) last->consumers, &wanted)) wanted = INT64_MAX;
+    if (__builtin_mul_overflow(tacElapsed(last->time, t), (int64_t) last->consumers, &wanted)) wanted = TAC_MORE;
     int64_t got = wanted < budget ? wanted : budget;
     server->consumed = tacAddTicks(server->consumed, got);
-    server->overrun = tacAddTicks(server->overrun, wanted - got);
+    server->overrun = tacAddTicks(server->overrun, wanted == TAC_MORE ? TAC_MORE : wanted - got);
     if (budget > 0 && got == budget) server->depletions++;
     if (wanted > got && !(r->starving[index] && budget == 0)) server->overruns++;
     r->starving[index] = wanted > got;

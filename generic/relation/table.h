@@ -99,7 +99,7 @@ const char *tacCellText(
 
 /* Filling a cell. */
 static inline void tacCellTime(tacCell *cell, int64_t ticks) {
-    cell->known = ticks != TAC_UNKNOWN;
+    cell->known = tacIsKnown(ticks);
     cell->ticks = ticks;
 }
 static inline void tacCellCount(tacCell *cell, int64_t count) {

@@ -19,10 +19,10 @@ static inline void tacPutCount(Tcl_Obj *dict, const char *key, uint64_t count) {
 static inline void tacPutIndex(Tcl_Obj *dict, const char *key, uint32_t index) {
     tacPut(dict, key, index == TAC_NONE ? Tcl_NewObj() : Tcl_NewWideIntObj(index));
 }
-/* An exact decimal; unknown: {}. */
+/* An exact decimal; unknown, and more than 64 bits hold: {}. */
 static inline Tcl_Obj *tacTimeValueObj(int64_t ticks, int digits) {
     char text[TAC_DECIMAL_SIZE];
-    size_t length = tacDecimalFormat(ticks, digits, text);
+    size_t length = tacIsKnown(ticks) ? tacDecimalFormat(ticks, digits, text) : 0;
     return Tcl_NewStringObj(text, (Tcl_Size) length);
 }
 static inline void tacPutTime(Tcl_Obj *dict, const char *key, const tacModel *model, int64_t ticks) {

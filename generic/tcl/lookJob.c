@@ -18,9 +18,7 @@ enum { SLICES_LOOKED = 1 << 16 }; /* of one job: what is beyond is not gone thro
 
 /* later - earlier; unknown when one is. */
 static int64_t between(int64_t earlier, int64_t later) {
-    if (earlier == TAC_UNKNOWN || later == TAC_UNKNOWN) return TAC_UNKNOWN;
-    int64_t length;
-    return __builtin_sub_overflow(later, earlier, &length) ? TAC_UNKNOWN : length;
+    return earlier == TAC_UNKNOWN || later == TAC_UNKNOWN ? TAC_UNKNOWN : later - earlier;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */

@@ -64,8 +64,8 @@ static const tacOptionRow commonRows[] = {
     {"-follow", TAC_VALUE_FLAG, offsetof(Options, follow), NULL, NULL, "no",
         "the file is still being written: a last command that is not complete is not there yet, and no error"},
     {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0",
-        "times are kept with so many decimals at least: for windows and states at times that are finer than the "
-        "trace's"},
+        "times are kept with so many decimals at least, as far as 64 bits have room beside the trace's times: for "
+        "windows and states at times that are finer than the trace's"},
     {"-through", TAC_VALUE_OBJECT, offsetof(Options, through), NULL, "prefix", NULL,
         "command prefix that is called with the file and returns the path of another, which is read in its place and "
         "then deleted (not where it is the file itself): a converter"},

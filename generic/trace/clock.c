@@ -22,6 +22,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "trace/clock.h"
+#include "trace/column.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ static void pointOf(const tacStore *store, const tacClockPair *pair, const Messa
 
 /* time + ticks, rounded; false when that is no time. */
 static bool addRounded(int64_t time, double ticks, int64_t *result) {
-    return fabs(ticks) < 4e18 && !__builtin_add_overflow(time, (int64_t) llround(ticks), result);
+    return fabs(ticks) < 4e18 && !__builtin_add_overflow(time, (int64_t) llround(ticks), result) && tacIsTime(*result);
 }
 
 /* The centre: whole ticks, so that differences from it are exact integers, and small. */
@@ -277,7 +278,8 @@ static size_t chooseTree(const tacClocks *clocks, uint32_t *parent, const tacClo
     return kept;
 }
 
-/* The line of processor p, given the one of its neighbour q nearer to the reference. */
+/* The line of processor p, given the one of its neighbour q nearer to the reference. Without `mapped` the reference is
+ * too far away for 64 bits. */
 static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacClock *near) {
     bool forward = pair->b == q; /* p is a: q = originB + shift + drift * (p - originA) */
     int64_t originP = forward ? pair->originA : pair->originB, originQ = forward ? pair->originB : pair->originA;
@@ -289,7 +291,9 @@ static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacCloc
         .shift = shift,
         .rate = rate,
         .mapped = true};
-    if (!near->mapped) return clock;
+    if (near->via == q) return clock; /* q is the reference itself */
+    clock.mapped = near->mapped;
+    if (!clock.mapped) return clock;
     double beyond = near->shift + near->rate * (difference(originQ, near->origin) + shift), whole = floor(beyond);
     clock.mapped = addRounded(near->referenceOrigin, whole, &clock.referenceOrigin);
     clock.shift = beyond - whole;
@@ -421,17 +425,32 @@ static uint16_t placeOfRow(const tacStore *store, Places *places, uint32_t row) 
     return places->last = place;
 }
 
+/* TAC_UNKNOWN: that is no time any more. The reference's origin is an integer, so rounding acts on the difference from
+ * it and not on an epoch. */
 static int64_t mapTime(const tacClock *clock, int64_t local) {
-    if (!clock->mapped || local == TAC_UNKNOWN) return local;
     int64_t result;
-    /* The reference's origin is an integer: rounding acts on the difference from it, not on an epoch. */
-    return addRounded(clock->referenceOrigin, clock->shift + clock->rate * difference(local, clock->origin), &result)
-        ? result
-        : local;
+    double from = clock->shift + clock->rate * difference(local, clock->origin);
+    return addRounded(clock->referenceOrigin, from, &result) ? result : TAC_UNKNOWN;
 }
 
-static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err) {
-    uint32_t n = tacStoreCount(store);
+/* Drops the rows whose times came to TAC_UNKNOWN. */
+static tacStatus dropUnmapped(tacStore *store, tacDiag *diag, tacError *err) {
+    uint32_t n = tacStoreCount(store), kept = 0, *rows = tacAlloc(((size_t) n + 1) * sizeof *rows);
+    if (!rows) return tacFailMemory(err);
+    for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++) {
+        if (store->time.at[row] != TAC_UNKNOWN) rows[kept++] = row;
+        else
+            tacDiagAdd(diag, TAC_SEVERITY_ERROR, tacRowLine(store, row), "TIME RANGE",
+                "the time is too large for 64 bits on the clock of the reference; the event is left out");
+    }
+    tacStatus status = tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress)
+                                                           : tacColumnsPick(store, rows, kept, err);
+    tacFree(rows);
+    return status;
+}
+
+static tacStatus mapRows(tacStore *store, tacDiag *diag, const tacClocks *clocks, tacError *err) {
+    uint32_t n = tacStoreCount(store), lost = 0;
     size_t nJobs = store->jobTask.count;
     Places places = {tacAlloc((nJobs + 1) * sizeof *places.job), TAC_NO_PROCESSOR};
     if (!places.job) return tacFailMemory(err);
@@ -439,14 +458,18 @@ static tacStatus mapRows(tacStore *store, const tacClocks *clocks, tacError *err
     for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++) {
         uint16_t place = placeOfRow(store, &places, row);
         if (place == TAC_NO_PROCESSOR || !clocks->clocks.at[place].mapped) continue;
-        store->time.at[row] = mapTime(&clocks->clocks.at[place], store->time.at[row]);
+        int64_t *time = &store->time.at[row];
+        *time = mapTime(&clocks->clocks.at[place], *time);
         if (tacRowEvent(store, row) == TAC_EV_TASK_ANNOTATION) {
             int64_t *end = &store->numbers.at[tacRowObject(store, row)];
             *end = mapTime(&clocks->clocks.at[place], *end);
+            if (*end == TAC_UNKNOWN) *time = TAC_UNKNOWN;
         }
+        lost += *time == TAC_UNKNOWN;
     }
     tacFree(places.job);
-    return tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress) : TAC_OK;
+    if (tacProgressStopped(store->progress)) return tacFailStopped(err, store->progress);
+    return lost ? dropUnmapped(store, diag, err) : TAC_OK;
 }
 
 static bool isMappedAlready(const tacStore *store) {
@@ -454,9 +477,21 @@ static bool isMappedAlready(const tacStore *store) {
     return mapped && strcmp(mapped, "1") == 0;
 }
 
+/* Is its clock joined to others, and not to be mapped all the same? */
+static bool isUnreachable(const tacClocks *clocks, uint32_t processor) {
+    const tacClock *clock = &clocks->clocks.at[processor];
+    return clock->via != TAC_NONE && clock->via != processor && !clock->mapped;
+}
+
 static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *clocks) {
     uint32_t n = (uint32_t) clocks->clocks.count;
-    if (clocks->pairs.count == 0 || clocks->nClusters < 2) return;
+    if (clocks->pairs.count == 0) return;
+    for (uint32_t p = 0; p < n; p++)
+        if (isUnreachable(clocks, p))
+            tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "TIME RANGE",
+                "the clock of %.60s cannot be brought onto another one: they are more apart than 64 bits hold",
+                tacObjectId(store, TAC_PROCESSOR, p));
+    if (clocks->nClusters < 2) return;
     for (uint32_t p = 0; p < n; p++)
         if (isDefined(store, p) && clocks->clocks.at[p].cluster != clocks->clocks.at[clocks->reference].cluster)
             tacDiagAdd(diag, TAC_SEVERITY_NOTE, 0, "CLOCK",
@@ -489,7 +524,7 @@ tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, 
         tacClock *clock = &clocks->clocks.at[p];
         *clock = (tacClock){.cluster = clock->cluster, .via = clock->via, .rate = 1};
     }
-    return clocks->pairs.count && !done ? mapRows(store, clocks, err) : TAC_OK;
+    return clocks->pairs.count && !done ? mapRows(store, diag, clocks, err) : TAC_OK;
 }
 
 tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks, tacError *err) {
@@ -502,9 +537,7 @@ tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks
         int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
         if (received >= sent || clocks->clocks.at[m->source].cluster != clocks->clocks.at[m->target].cluster) continue;
         char early[TAC_DECIMAL_SIZE];
-        int64_t by;
-        if (__builtin_sub_overflow(sent, received, &by)) by = INT64_MAX;
-        tacDecimalFormat(by, store->digits, early);
+        tacDecimalFormat(sent - received, store->digits, early);
         tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK",
             "message %.60s from %.60s to %.60s is received %s before it is sent: drift"
             " is not constant; times are not altered to hide it",
@@ -522,7 +555,7 @@ int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t refer
     const tacClock *clock = &clocks->clocks.at[processor];
     int64_t local;
     double from = (difference(reference, clock->referenceOrigin) - clock->shift) / clock->rate;
-    return addRounded(clock->origin, from, &local) ? local : reference;
+    return addRounded(clock->origin, from, &local) ? local : TAC_UNKNOWN;
 }
 
 /* ---- residuals, for looking at ---- */

@@ -68,7 +68,8 @@ typedef struct tacResidual {
  * list is the caller's (tacFree). */
 tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit,
     tacResidual **list, size_t *count, tacError *err);
-/* Local time on a processor's own clock of a reference time (for the status line), in ticks. */
+/* Local time on a processor's own clock of a reference time (for the status line), in ticks; TAC_UNKNOWN where 64 bits
+ * do not hold it. */
 int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t reference);
 
 #endif

@@ -28,7 +28,7 @@ proc ::tactus::cli::decimals {options} {
     foreach name {-from -to -at -buffers-at} {
         if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} continue
         if {[scan $exponent %d exponent] != 1} {set exponent 0}
-        set most [expr {max($most, [string length $fraction] - $exponent)}]
+        set most [expr {max($most, [string length [string trimright $fraction 0]] - $exponent)}]
     }
     return [expr {min($most, 19)}]
 }
@@ -44,7 +44,16 @@ proc ::tactus::cli::openTrace {file options} {
         clearProgress
     }
     report $file [$trace diagnostics]
+    sayDecimals $file $trace [decimals $options]
     return $trace
+}
+
+# Times among the options are moved to the decimals of the trace where it has no room for theirs.
+proc ::tactus::cli::sayDecimals {file trace wanted} {
+    if {!$wanted} return
+    set has [dict get [$trace info] decimals]
+    if {$has >= $wanted} return
+    say [visibleLine "$file: note: 64 bits have room for $has decimals beside the times of the trace: finer times of options are moved to such ones"]
 }
 
 proc ::tactus::cli::report {file remarks} {

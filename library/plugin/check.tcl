@@ -76,13 +76,20 @@ proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $
 proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
 # reportUnknown WHAT, after facts: uncertain for each task and each processor of which the trace does not tell everything: what may be.
 proc ::tactus::plugin::api::reportUnknown {what} {tailcall ::tactus::check::reportUnknown $what}
-# plural COUNT WORD: "1 job", "2 jobs".
+# told TIME ?WORDS?: a length for a sentence; the words where it is empty, since 64 bits do not hold it.
+proc ::tactus::plugin::api::told {time args} {tailcall ::tactus::check::told $time {*}$args}
+# counted COUNT WORD: "1 job", "2 jobs".
 proc ::tactus::plugin::api::counted {count word} {tailcall ::tactus::check::counted $count $word}
 
 proc ::tactus::check::quoted {id} {
     if {[string length $id] > 60} {return "\"[string range $id 0 56]...\""}
     if {[regexp {^[[:alnum:]_.:#/+-]+$} $id]} {return $id}
     return "\"$id\""
+}
+
+proc ::tactus::check::told {time {words "more than 64 bits hold"}} {
+    if {$time eq {}} {return $words}
+    return $time
 }
 
 proc ::tactus::check::counted {count word} {
@@ -151,7 +158,7 @@ proc ::tactus::check::reportUnknown {what} {
     foreach row [facts unknown] {
         set kind [dict get $row fact]
         set id [dict get $row $kind]
-        report uncertain [dict get $row time] [list [list $kind $id]] "[dict get $row amount] of $kind [quoted $id], [counted [dict get $row count] stretch]\
+        report uncertain [dict get $row time] [list [list $kind $id]] "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id], [counted [dict get $row count] stretch]\
             from [dict get $row time] to [dict get $row end], is not known: $what" -end [dict get $row end]
     }
 }
