@@ -64,7 +64,9 @@ static const Letters letters[] = {
     {0xFF21, 0xFF3A, 32, 1},
 };
 
-uint32_t tacLowerCase(uint32_t character) {
+/* The character in lower case: of Latin, Greek, Cyrillic and Armenian letters, and of those of full width; any other is
+ * itself. */
+static uint32_t lowerCase(uint32_t character) {
     if (character < 0xC0) return character >= 'A' && character <= 'Z' ? character + 32 : character;
     for (size_t i = 1; i < sizeof letters / sizeof *letters; i++) {
         const Letters *row = &letters[i];
@@ -83,7 +85,7 @@ static bool inSet(const char **at, const char *end, uint32_t value, bool caseles
         if (*p == ']') return *at = p + 1, found;
         uint32_t first = take(&p, end, true), last = first;
         if (p + 1 < end && *p == '-' && p[1] != ']') p++, last = take(&p, end, true);
-        if (caseless) first = tacLowerCase(first), last = tacLowerCase(last);
+        if (caseless) first = lowerCase(first), last = lowerCase(last);
         if (first > last) {
             uint32_t other = first;
             first = last, last = other;
@@ -96,10 +98,10 @@ static bool inSet(const char **at, const char *end, uint32_t value, bool caseles
 static bool fitsOne(const char **pattern, const char *end, uint32_t value, bool caseless) {
     if (*pattern == end) return false;
     if (**pattern == '?') return ++*pattern, true;
-    if (caseless) value = tacLowerCase(value);
+    if (caseless) value = lowerCase(value);
     if (**pattern == '[') return inSet(pattern, end, value, caseless);
     uint32_t wanted = take(pattern, end, true);
-    return (caseless ? tacLowerCase(wanted) : wanted) == value;
+    return (caseless ? lowerCase(wanted) : wanted) == value;
 }
 
 static bool globs(const char *pattern, const char *text, size_t length, bool caseless) {

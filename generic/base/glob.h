@@ -11,10 +11,8 @@
 
 /* pattern ends with NUL. Characters are those of UTF-8; a byte that is none is one by itself. */
 bool tacGlob(const char *pattern, const char *text, size_t length);
-/* The same with upper and lower case alike (tacLowerCase), as `string match -nocase`. */
+/* The same with upper and lower case alike, as `string match -nocase`: letters of Latin, Greek,
+ * Cyrillic and Armenian, and those of full width, in every locale. */
 bool tacGlobCaseless(const char *pattern, const char *text, size_t length);
-/* The character in lower case: of Latin, Greek, Cyrillic and Armenian letters, and of those of full width; any other is
- * itself. The same in every locale. */
-uint32_t tacLowerCase(uint32_t character);
 
 #endif

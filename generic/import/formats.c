@@ -47,12 +47,19 @@ static tacStatus findNamed(const char *name, const tacFormat **format, tacError 
     return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
 }
 
+/* Tells the progress of an import how far its source is. */
+static bool told(void *data, uint64_t bytesRead, uint64_t total) {
+    tacProgress *progress = ((const tacImport *) data)->progress;
+    if (progress && total) progress->total = total;
+    return tacProgressStep(progress, bytesRead);
+}
+
 tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat **format, tacError *err) {
     tacSource *source = import->source;
     *format = tacFormats;
     if (name) return findNamed(name, format, err);
     while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
-        if (tacSourceNext(source, tacImportTold, import, err) != TAC_OK) return TAC_ERROR;
+        if (tacSourceNext(source, told, import, err) != TAC_OK) return TAC_ERROR;
     for (const tacFormat *f = tacFormats; f->name; f++)
         if (f->recognize && f->recognize(source->at, (size_t) (source->end - source->at))) return *format = f, TAC_OK;
     return TAC_OK;
@@ -79,17 +86,9 @@ size_t tacFormatRecord(const tacFormat *format) { return recordsBefore(format); 
 
 /* ---- what readers share ------------------------------------------------------------------------------------------ */
 
-bool tacImportTold(void *data, uint64_t bytesRead, uint64_t total) {
-    tacProgress *progress = ((const tacImport *) data)->progress;
-    if (progress && total) progress->total = total;
-    return tacProgressStep(progress, bytesRead);
-}
-
 static void report(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     const tacImport *import = data;
     if (import->diag) tacDiagAdd(import->diag, severity, line, kind, "%s", text);
 }
 
-tacSink tacImportSink(tacImport *import) {
-    return (tacSink){.data = import, .report = report, .progress = tacImportTold};
-}
+tacSink tacImportSink(tacImport *import) { return (tacSink){.data = import, .report = report, .progress = told}; }

@@ -36,7 +36,7 @@ typedef struct tacImport {
     tacSource *source;            /* at its beginning, as far as it has come */
     tacStore *store;              /* gets definitions and rows; NULL for tacFormat.guess */
     tacDiag *diag;                /* gets what is to be said about the recording; NULL: nobody wants to know */
-    tacProgress *progress;        /* is told how far the reading is (tacImportTold); NULL: nobody wants to know */
+    tacProgress *progress;        /* is told how far the reading is; NULL: nobody wants to know */
     const void *options;          /* the format's own record (tacFormat.options) */
     const tacReadOptions *limits; /* for code that the recording, or a file beside it, brings along */
     const char *name;             /* of the recording, in texts */
@@ -79,8 +79,6 @@ tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat *
 size_t tacFormatRecordsSize(void);
 size_t tacFormatRecord(const tacFormat *format);
 
-/* For tacSourceNext, and sink.progress; data: the tacImport. */
-bool tacImportTold(void *import, uint64_t bytesRead, uint64_t total);
 /* A sink that takes remarks and progress only, for readers of records. It lives as long as the import. */
 tacSink tacImportSink(tacImport *import);
 

@@ -136,7 +136,8 @@ void tacSourceSettle(tacSource *source) {
     tacTextFree(&source->kept);
 }
 
-bool tacSourceWait(tacSource *source, int milliseconds) {
+/* Waits at most so many milliseconds; false: nothing to read has come yet, and tacSourceMore would wait longer. */
+static bool waitForText(tacSource *source, int milliseconds) {
     return source->read != readFile || source->readEnded || tacFileWait(&source->file, milliseconds);
 }
 
@@ -163,7 +164,7 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
 tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacError *err) {
     tacError problem = {{0}, {0}};
     bool wanted = true;
-    while (told && wanted && !tacSourceWait(source, WAIT)) wanted = told(data, source->bytesRead, source->total);
+    while (told && wanted && !waitForText(source, WAIT)) wanted = told(data, source->bytesRead, source->total);
     if (wanted && tacSourceMore(source, &problem) != TAC_OK) {
         if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0)
             return tacFail(err, problem.code, "%s", problem.message);

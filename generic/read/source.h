@@ -63,10 +63,8 @@ tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacE
                                                                                                unpacked too */
 tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err);
 
-/* Waits at most so many milliseconds; false: nothing to read has come yet, and tacSourceMore would wait longer. */
-bool tacSourceWait(tacSource *source, int milliseconds);
 /* Lets more text appear (at least a byte, or ended). `at` may move. Error: "FILE READ", "LIMIT ...", MEMORY. */
-tacStatus tacSourceMore(tacSource *source, tacError *err);
+tacStatus tacSourceMore(tacSource *source, tacError *err); /* for tests */
 
 /* Tells how much has come, and is told whether to go on; false: stop. */
 typedef bool tacSourceTold(void *data, uint64_t bytesRead, uint64_t total);

@@ -70,8 +70,6 @@ tacStatus tacRelationMeasure(
 
 /* ---- between the files relation*.c ---- */
 
-/* Is job2 before job10? < 0, 0 (the same text), > 0. */
-int tacNaturalCompare(const char *left, const char *right);
 /* As the texts of a column compare: in natural order, or in that of its words (tacColumnWords), which are before
  * others. */
 int tacColumnCompare(const char *const *words, const char *left, const char *right);

@@ -32,7 +32,8 @@ static int compareDigits(const char **left, const char **right) {
     return memcmp(a, b, nA);
 }
 
-int tacNaturalCompare(const char *left, const char *right) {
+/* Is job2 before job10? < 0, 0 (the same text), > 0. */
+static int naturalCompare(const char *left, const char *right) {
     const char *a = left, *b = right;
     while (*a && *b) {
         int order;
@@ -53,7 +54,7 @@ static int rankOf(const char *const *words, const char *text) {
 
 int tacColumnCompare(const char *const *words, const char *left, const char *right) {
     int order = words ? rankOf(words, left) - rankOf(words, right) : 0;
-    return order ? order : tacNaturalCompare(left, right);
+    return order ? order : naturalCompare(left, right);
 }
 
 /* ---- keys of texts ---------------------------------------------------------------------------------------------- */

@@ -40,28 +40,19 @@ static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
     return textOf(table, column, &cell);
 }
 
-Tcl_Obj *tacTableNames(const tacTable *table) {
-    Tcl_Obj *names = Tcl_NewListObj(0, NULL);
-    for (int column = 0; column < table->nColumns; column++)
-        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
-    return names;
-}
-
-Tcl_Obj *tacTableRow(const tacTable *table, uint64_t row, Tcl_Obj *const *names) {
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int column = 0; column < table->nColumns; column++)
-        Tcl_DictObjPut(NULL, dict, names[column], cellValue(table, row, column));
-    return dict;
-}
-
 Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *names = tacTableNames(table), **name;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *names = Tcl_NewListObj(0, NULL), **name; /* names: keys of all dicts */
     Tcl_Size nNames;
     Tcl_IncrRefCount(names);
+    for (int column = 0; column < table->nColumns; column++)
+        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
     Tcl_ListObjGetElements(NULL, names, &nNames, &name);
     for (uint64_t row = 0; row < table->nRows && limit != 0; row++) {
         if (wanted && !wanted(data, row)) continue;
-        Tcl_ListObjAppendElement(NULL, list, tacTableRow(table, row, name));
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        for (int column = 0; column < table->nColumns; column++)
+            Tcl_DictObjPut(NULL, dict, name[column], cellValue(table, row, column));
+        Tcl_ListObjAppendElement(NULL, list, dict);
         if (limit > 0) limit--;
     }
     Tcl_DecrRefCount(names);

@@ -27,10 +27,6 @@ Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t
 /* A cell's text, exact; {} when it is unknown. */
 Tcl_Obj *tacTableText(const tacTable *table, uint64_t row, int column);
 
-/* One row as a dict; names: made by tacTableNames, which the caller owns. */
-Tcl_Obj *tacTableNames(const tacTable *table); /* a list with the columns' names */
-Tcl_Obj *tacTableRow(const tacTable *table, uint64_t row, Tcl_Obj *const *names);
-
 /*
  * Leaves the table in the interpreter as a value or a text, or writes it to the channel (NULL: none), which
  * TAC_RESULT_LIST cannot. Frees the table.

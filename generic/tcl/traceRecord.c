@@ -88,6 +88,16 @@ static void tellGone(tacTraceRecord *record) {
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
+/* Gives a reference back. */
+static void freeRecord(tacTraceRecord *record) {
+    if (--record->references) return;
+    tacTraceBodyFree(record->body);
+    if (record->path) Tcl_DecrRefCount(record->path);
+    if (record->options) Tcl_DecrRefCount(record->options);
+    tacFree(record->name);
+    tacFree(record);
+}
+
 bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace) {
     tacTraceBody *body = newBody(trace);
     if (!body) return false;
@@ -96,7 +106,7 @@ bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace) {
     record->news++;
     record->references++;
     tellReplaced(record);
-    tacTraceRecordFree(record);
+    freeRecord(record);
     return true;
 }
 
@@ -120,15 +130,6 @@ void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj
     Tcl_IncrRefCount(record->options);
 }
 
-void tacTraceRecordFree(tacTraceRecord *record) {
-    if (--record->references) return;
-    tacTraceBodyFree(record->body);
-    if (record->path) Tcl_DecrRefCount(record->path);
-    if (record->options) Tcl_DecrRefCount(record->options);
-    tacFree(record->name);
-    tacFree(record);
-}
-
 tacTraceCall tacTraceHold(tacTraceRecord *record) {
     record->references++;
     record->body->references++;
@@ -137,11 +138,11 @@ tacTraceCall tacTraceHold(tacTraceRecord *record) {
 
 void tacTraceLetGo(tacTraceCall *call) {
     tacTraceBodyFree(call->body);
-    tacTraceRecordFree(call->record);
+    freeRecord(call->record);
 }
 
 void tacTraceRecordEnd(tacTraceRecord *record) {
     record->token = NULL;
     tellGone(record);
-    tacTraceRecordFree(record);
+    freeRecord(record);
 }

@@ -77,8 +77,7 @@ int tacTraceRefuseBusy(Tcl_Interp *interp, const tacTraceCall *call);
 
 /* For traceCmd.c: the record of a new command, with one reference; NULL: no memory. */
 tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const char *name);
-void tacTraceRecordEnd(tacTraceRecord *record);  /* the command has gone: tells the users, gives its reference back */
-void tacTraceRecordFree(tacTraceRecord *record); /* gives a reference back */
-void tacTraceBodyFree(tacTraceBody *body);       /* the same of a body; NULL is fine */
+void tacTraceRecordEnd(tacTraceRecord *record); /* the command has gone: tells the users, gives its reference back */
+void tacTraceBodyFree(tacTraceBody *body);      /* the same of a body; NULL is fine */
 
 #endif

@@ -42,7 +42,8 @@ bool tacBtfDeclareCore(tacBtf *b, const tacWord *name) {
  * Where rows of type C, or the header, have named the cores, these are all; else the source of a process's row that is
  * no process itself is one.
  */
-bool tacBtfCoreOf(tacBtf *b, const tacWord *name, uint16_t *core) {
+/* The core of this name, TAC_NO_PROCESSOR where it is none. *core is set. */
+static bool coreOf(tacBtf *b, const tacWord *name, uint16_t *core) {
     *core = TAC_NO_PROCESSOR;
     uint32_t index = tacInternFind(&b->store->ids[TAC_PROCESSOR], name->at, name->length);
     if (index == TAC_NONE && !b->coresDeclared && name->length > 0
@@ -268,7 +269,7 @@ static const struct {
  */
 static bool findCore(tacBtf *b, const tacBtfRow *row, uint32_t task, uint16_t *core) {
     uint32_t before = tacInternFind(&b->store->ids[TAC_TASK], row->source.at, row->source.length);
-    if (!tacBtfCoreOf(b, &row->source, core)) return false;
+    if (!coreOf(b, &row->source, core)) return false;
     if (*core == TAC_NO_PROCESSOR && before != TAC_NONE) *core = b->processes.at[before].core;
     if (*core == TAC_NO_PROCESSOR) *core = b->processes.at[task].core;
     return true;

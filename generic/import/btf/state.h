@@ -96,8 +96,6 @@ bool tacBtfNotUsed(tacBtf *b, const tacBtfRow *row, bool known);
 
 tacBtfHandler tacBtfProcessRow, tacBtfRunnableRow, tacBtfCoreRow;
 bool tacBtfDeclareCore(tacBtf *b, const tacWord *name);
-/* The core of this name, TAC_NO_PROCESSOR where it is none. *core is set. */
-bool tacBtfCoreOf(tacBtf *b, const tacWord *name, uint16_t *core);
 /* The job that an instance of a process is now; TAC_NONE: there is none. */
 uint32_t tacBtfInstance(const tacBtf *b, const tacWord *process, const tacWord *instance);
 void tacBtfEndRunnables(tacBtf *b); /* at the end of the file */

@@ -41,7 +41,8 @@ bool tacKernelIsDat(const char *text, size_t length) {
     return length >= sizeof magic - 1 && memcmp(text, magic, sizeof magic - 1) == 0;
 }
 
-bool tacKernelDatAvailable(void) { return tacDatLibraryAvailable() && tacWorkerAvailable(); }
+/* Was the program built with the library, and can a process apart use it? */
+static bool isAvailable(void) { return tacDatLibraryAvailable() && tacWorkerAvailable(); }
 
 /* ---- the header -------------------------------------------------------------------------------------------------- */
 
@@ -383,7 +384,7 @@ static tacStatus addDamage(const Reading *r, const tacError *damage, tacStatus s
 tacStatus tacKernelReadDat(
     tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
     Reading r = {.sink = sink, .take = take, .wants = wants, .data = data};
-    if (!tacKernelDatAvailable())
+    if (!isAvailable())
         return tacFail(err, "FORMAT UNSUPPORTED",
             "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd "
             "report -t\"");

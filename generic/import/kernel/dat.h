@@ -16,9 +16,6 @@
 /* Do these first bytes belong to a trace.dat, of whatever version? */
 bool tacKernelIsDat(const char *text, size_t length);
 
-/* Was the program built with the library? */
-bool tacKernelDatAvailable(void);
-
 /*
  * Is the text wanted of this event, one of those that record.h has no kind for? Asked once for each kind of event, in
  * the worker process, on its copy of `data`: it cannot change anything here.

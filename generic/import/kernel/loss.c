@@ -21,7 +21,8 @@
 
 /* ---- threads ---- */
 
-int64_t tacKernelSure(const tacKernelTasks *k, const tacKThread *thread) {
+/* Until when its state was certain. */
+static int64_t sureUntil(const tacKernelTasks *k, const tacKThread *thread) {
     if (thread->state != TAC_K_RUNNING || thread->processor < 0 || thread->interrupt) return thread->sure;
     int64_t there = k->processors.at[thread->processor].sure;
     return there != TAC_UNKNOWN && there > thread->sure ? there : thread->sure;
@@ -36,7 +37,7 @@ bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since) {
 }
 
 bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time) {
-    if (!tacKernelUnknown(k, thread, tacKernelSure(k, thread))
+    if (!tacKernelUnknown(k, thread, sureUntil(k, thread))
         || !tacKernelEndJob(k, thread, time, TAC_EV_JOB_ABANDONED, TAC_NONE))
         return false;
     thread->state = TAC_K_SLEEPING;

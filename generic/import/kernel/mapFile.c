@@ -339,7 +339,8 @@ static const CommandRow commands[] = {
     {"blocked", "blocked auto|priority", 1, 1, noOptions, runBlocked},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
-const char *const tacMapCommands[] = {"task", "ignore", "group", "mutex", "server", "blocked", NULL};
+/* Its words. */
+static const char *const commandNames[] = {"task", "ignore", "group", "mutex", "server", "blocked", NULL};
 
 static const CommandRow *findCommand(const char *name, size_t length) {
     tacWord word = {name, length};
@@ -455,7 +456,7 @@ static tacStatus readMap(const char *name, const char *text, size_t length, cons
         .isCommand = isCommand,
         .query = onQuery,
         .report = onReport,
-        .commandNames = tacMapCommands};
+        .commandNames = commandNames};
     tacError problem = {0};
     if (!*map) return tacFailMemory(err);
     if (options) { /* only what limits it: formats, growing files and handlers are a trace's */

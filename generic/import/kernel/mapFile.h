@@ -25,6 +25,4 @@ tacStatus tacMapFileRead(
 tacStatus tacMapTextRead(const char *name, const char *text, size_t length, const tacReadOptions *options,
     tacDiag *diag, tacKernelMap **map, tacError *err);
 
-extern const char *const tacMapCommands[]; /* its words, NULL-terminated */
-
 #endif

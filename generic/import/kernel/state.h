@@ -200,8 +200,7 @@ bool tacKernelDefine(tacKernelTasks *k); /* all tasks and processors, at the end
 bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *record, bool *skip);
 bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since); /* what it does is not known since then */
 bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread); /* it was RUNNING, and has left without a switch */
-bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time);  /* its job is over, since when is not known */
-int64_t tacKernelSure(const tacKernelTasks *k, const tacKThread *thread); /* until when its state was certain */
+bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time); /* its job is over, since when is not known */
 bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t time); /* pid runs there from now on */
 int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *record); /* the processor where it happened; -1: not
                                                                              known */
@@ -217,7 +216,6 @@ bool tacKernelDoubt(tacKernelTasks *k); /* after the last record: jobs that stoo
 
 /* ---- switch.c: what happens to threads ---- */
 
-bool tacKernelReleased(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor);
 bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread);
 typedef bool tacKernelHandler(tacKernelTasks *k, const tacKernelRecord *r);
 tacKernelHandler tacKernelSwitch, tacKernelWakeup, tacKernelMigrate, tacKernelFork, tacKernelExec, tacKernelExit;

@@ -12,7 +12,7 @@
 
 /* ---- wake-ups ---- */
 
-bool tacKernelReleased(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
+static bool released(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
     thread->state = TAC_K_READY;
     thread->queue = processor;
     thread->woken = TAC_UNKNOWN;
@@ -27,7 +27,7 @@ bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread) {
     int64_t woken = thread->woken;
     thread->woken = TAC_UNKNOWN;
     if (woken == TAC_UNKNOWN || thread->state != TAC_K_LOST || woken < thread->sure) return true;
-    return tacKernelOver(k, thread, woken) && tacKernelReleased(k, thread, woken, thread->queue);
+    return tacKernelOver(k, thread, woken) && released(k, thread, woken, thread->queue);
 }
 
 static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
@@ -39,7 +39,7 @@ static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
 
 /* A thread that is ready is woken anew: it has run and waited in between. */
 static bool wokenAgain(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
-    return tacKernelOver(k, thread, r->time) && tacKernelReleased(k, thread, r->time, r->target);
+    return tacKernelOver(k, thread, r->time) && released(k, thread, r->time, r->target);
 }
 
 static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
@@ -50,7 +50,7 @@ static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     switch ((tacKState) thread->state) {
     case TAC_K_NEW:
     case TAC_K_SLEEPING:
-    case TAC_K_GONE: return tacKernelReleased(k, thread, r->time, r->target);
+    case TAC_K_GONE: return released(k, thread, r->time, r->target);
     case TAC_K_LOST:
         if (!wokenAgain(k, thread, r)) return false;
         thread->waking = begins;
