@@ -29,7 +29,7 @@
 typedef enum TestKind {
     TEST_TICKS,   /* low <= ticks <= high */
     TEST_NUMBER,  /* lowNumber <= number <= highNumber */
-    TEST_EQUAL,   /* the same text */
+    TEST_EQUAL,   /* the same text; this one to TEST_PART are tests of texts */
     TEST_ORDER,   /* the text is below, equal to or above another one, as `orders` says */
     TEST_MATCH,   /* the text fits a glob pattern */
     TEST_PART,    /* the text contains another one */
@@ -95,9 +95,8 @@ void tacFilterFree(tacFilter *filter) {
     if (!filter) return;
     for (size_t i = 0; i < filter->nodes.count; i++) {
         const Node *node = &filter->nodes.at[i];
-        bool hasText = node->test.kind == TEST_EQUAL || node->test.kind == TEST_ORDER || node->test.kind == TEST_MATCH
-            || node->test.kind == TEST_PART;
-        if (node->kind == TAC_FILTER_TEST && hasText) tacFree(node->test.text);
+        bool ofTexts = node->test.kind >= TEST_EQUAL && node->test.kind <= TEST_PART;
+        if (node->kind == TAC_FILTER_TEST && ofTexts) tacFree(node->test.text);
     }
     tacArrayFree(&filter->nodes);
     tacArrayFree(&filter->open);
@@ -169,15 +168,9 @@ typedef struct Number {
     int exponent;
 } Number;
 
-/* Length of a whole number with a sign, perhaps; 0: there is none. */
-static size_t wholeLength(const char *text, size_t length) {
-    size_t i = length && (*text == '+' || *text == '-') ? 1 : 0, sign = i;
-    while (i < length && isdigit((unsigned char) text[i])) i++;
-    return i > sign ? i : 0;
-}
-
 /* Takes a number from the beginning of a text; the length of what was taken, 0: there is none. */
 static size_t takeNumber(const char *text, size_t length, Number *number) {
+    enum { LONGEST = 400, LARGEST = 100000 }; /* bytes; exponent: beyond all numbers */
     size_t i = length && (*text == '+' || *text == '-') ? 1 : 0, digits = 0;
     for (bool point = false; i < length; i++) {
         if (isdigit((unsigned char) text[i])) digits++;
@@ -185,14 +178,16 @@ static size_t takeNumber(const char *text, size_t length, Number *number) {
         else break;
     }
     *number = (Number){text, (int) i, 0};
-    if (!digits || i > 400) return 0;
-    size_t exponent = i < length && (text[i] | 0x20) == 'e' ? wholeLength(text + i + 1, length - i - 1) : 0;
-    if (!exponent) return i;
-    for (size_t k = 0; k < exponent && number->exponent < 100000; k++)
-        if (isdigit((unsigned char) text[i + 1 + k]))
-            number->exponent = 10 * number->exponent + (text[i + 1 + k] - '0');
-    if (text[i + 1] == '-') number->exponent = -number->exponent;
-    return i + 1 + exponent;
+    if (!digits || i > LONGEST) return 0;
+    size_t end = i + 1; /* of an exponent */
+    bool negative = end < length && text[end] == '-';
+    if (end < length && (text[end] == '-' || text[end] == '+')) end++;
+    if (i >= length || (text[i] != 'e' && text[i] != 'E') || end >= length || !isdigit((unsigned char) text[end]))
+        return i;
+    for (; end < length && isdigit((unsigned char) text[end]); end++)
+        if (number->exponent < LARGEST) number->exponent = 10 * number->exponent + (text[end] - '0');
+    if (negative) number->exponent = -number->exponent;
+    return end;
 }
 
 /* The number in the unit of the column. */
@@ -417,16 +412,6 @@ static bool columnsFit(const Test *test, const tacTable *table, uint64_t row) {
     return test->orders & orderOf(a < b ? -1 : a > b);
 }
 
-static inline bool numberFits(const Test *test, const tacTable *table, uint64_t row) {
-    tacCell cell = {0};
-    table->cell(table, row, test->column, &cell);
-    switch (test->kind) {
-    case TEST_TICKS: return cell.known && test->low <= cell.ticks && cell.ticks <= test->high;
-    case TEST_NUMBER: return cell.known && test->lowNumber <= cell.number && cell.number <= test->highNumber;
-    default: return !cell.known;
-    }
-}
-
 /* ---- the program ------------------------------------------------------------------------------------------------ */
 
 enum {
@@ -456,13 +441,10 @@ struct tacFilterRun {
     TAC_ARRAY(Step) steps;
 };
 
-static bool isOfTexts(const Test *test) {
-    return test->kind == TEST_EQUAL || test->kind == TEST_ORDER || test->kind == TEST_MATCH || test->kind == TEST_PART;
-}
-
 static uint32_t emitTest(tacFilterRun *run, const Test *test, uint32_t yes, uint32_t no) {
     Step step = {.test = *test, .yes = yes, .no = no};
-    if (isOfTexts(test) && run->table->group && run->remembering < REMEMBERING) {
+    bool ofTexts = test->kind >= TEST_EQUAL && test->kind <= TEST_PART;
+    if (ofTexts && run->table->group && run->remembering < REMEMBERING) {
         step.known = tacAllocZero(SLOTS, sizeof *step.known);
         run->failed |= !step.known;
         run->remembering++;
@@ -518,15 +500,21 @@ static bool knownTextFits(const Step *step, const tacTable *table, uint64_t row,
 }
 
 static bool stepHolds(const Step *step, const tacTable *table, uint64_t row) {
-    switch (step->test.kind) {
+    const Test *test = &step->test;
+    tacCell cell = {0};
+    switch (test->kind) {
     case TEST_TICKS:
+        table->cell(table, row, test->column, &cell);
+        return cell.known && test->low <= cell.ticks && cell.ticks <= test->high;
     case TEST_NUMBER:
-    case TEST_EMPTY: return numberFits(&step->test, table, row);
-    case TEST_COLUMNS: return columnsFit(&step->test, table, row);
+        table->cell(table, row, test->column, &cell);
+        return cell.known && test->lowNumber <= cell.number && cell.number <= test->highNumber;
+    case TEST_EMPTY: table->cell(table, row, test->column, &cell); return !cell.known;
+    case TEST_COLUMNS: return columnsFit(test, table, row);
     case TEST_NEVER: return false;
     default: break;
     }
-    if (step->test.column != ANY_COLUMN) return knownTextFits(step, table, row, step->test.column);
+    if (test->column != ANY_COLUMN) return knownTextFits(step, table, row, test->column);
     for (int column = 0; column < table->nColumns; column++)
         if (knownTextFits(step, table, row, column)) return true;
     return false;

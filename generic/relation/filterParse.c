@@ -182,11 +182,6 @@ static bool unknownColumn(Parser *p, const Word *word, bool several) {
     return false;
 }
 
-static bool needColumn(Parser *p, const Word *word, int *column) {
-    *column = findColumn(p->table, word->text, word->length, word->quoted);
-    return *column >= 0 || unknownColumn(p, word, *column == -2);
-}
-
 /* ---- conditions ------------------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -308,7 +303,10 @@ static bool compareNumber(Parser *p, const Condition *c, Word *value) {
     return fault == TAC_NUMBER_FINE ? addCondition(p, c, value) : badNumber(p, c, value, fault);
 }
 
+/* False where the value is one of the column's words. */
 static bool unknownWord(Parser *p, const Condition *c, const Word *value, const char *const *words) {
+    for (int i = 0; words[i]; i++)
+        if (strlen(words[i]) == value->length && memcmp(words[i], value->text, value->length) == 0) return false;
     const char *similar = tacSimilarOf(value->text, value->length, words);
     tacText all = {0};
     for (int i = 0; words[i]; i++) {
@@ -319,13 +317,7 @@ static bool unknownWord(Parser *p, const Condition *c, const Word *value, const 
         (int) tacWholeLength(value->text, value->length, 60), value->text, p->table->columns[c->column].name,
         all.at ? all.at : "", similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
     tacTextFree(&all);
-    return false;
-}
-
-static bool isOneOf(const Word *value, const char *const *words) {
-    for (; *words; words++)
-        if (strlen(*words) == value->length && memcmp(*words, value->text, value->length) == 0) return true;
-    return false;
+    return true;
 }
 
 /* Behind a text without quotes that stands apart from its operator, another word is likely a part of it. */
@@ -351,15 +343,16 @@ static bool compare(Parser *p, const Condition *c) {
                         : mistake(p, value.at, "\"empty\" can stand behind == and != only (quote the text \"empty\")");
     if (c->comparison < TAC_MATCH && p->table->columns[c->column].type != TAC_COLUMN_TEXT)
         return value.length || !equality ? compareNumber(p, c, &value) : addCondition(p, c, &value);
-    if (words && c->comparison < TAC_MATCH && value.length && !isOneOf(&value, words))
-        return unknownWord(p, c, &value, words);
+    if (words && c->comparison < TAC_MATCH && value.length && unknownWord(p, c, &value, words)) return false;
     return addCondition(p, c, &value) && (value.quoted || c->closeRight || !severalWords(p, &value));
 }
 
 /* A condition whose column was taken. */
 static bool parseCondition(Parser *p, const Word *name) {
     Condition c = {0};
-    return needColumn(p, name, &c.column) && takeOperator(p, &c) && compare(p, &c);
+    c.column = findColumn(p->table, name->text, name->length, name->quoted);
+    if (c.column < 0) return unknownColumn(p, name, c.column == -2);
+    return takeOperator(p, &c) && compare(p, &c);
 }
 
 /* `column match pattern`, where the first word is a column and a third one follows. */

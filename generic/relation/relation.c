@@ -35,21 +35,19 @@ static uint64_t rowOfId(const tacTable *table, uint64_t id) {
     return low < table->nRows && idOfRow(table, low) == id ? low : UINT64_MAX;
 }
 
-static uint64_t placeByHalving(const tacRelation *relation, uint64_t row) {
-    uint64_t low = tacPast(uint64_t, 0, relation->count, i, relation->places[i] < row);
-    return low < relation->count && relation->places[low] == row ? low : UINT64_MAX;
-}
-
 uint64_t tacRelationPlace(const tacRelation *relation, uint64_t id) {
     uint64_t row = rowOfId(&relation->table, id);
     if (row == UINT64_MAX || !relation->places) return row;
-    if (relation->column < 0) return placeByHalving(relation, row);
+    if (relation->column < 0) { /* places ascend */
+        uint64_t low = tacPast(uint64_t, 0, relation->count, i, relation->places[i] < row);
+        return low < relation->count && relation->places[low] == row ? low : UINT64_MAX;
+    }
     for (uint64_t place = 0; place < relation->count; place++)
         if (relation->places[place] == row) return place;
     return UINT64_MAX;
 }
 
-/* The rows wanted as bits; then the places from the top until all of them were met. */
+/* Marks the rows wanted in a set of bits, and goes over the places from the top until all of them were met. */
 tacStatus tacRelationPlaces(
     const tacRelation *relation, const uint64_t *ids, uint64_t n, uint64_t *places, uint64_t *found, tacError *err) {
     uint64_t *wanted = tacAllocZero(relation->table.nRows / 64 + 1, sizeof *wanted), left = 0;
@@ -77,15 +75,6 @@ static bool tableFailed(const tacTable *table) { return table->failed && *table-
 
 typedef TAC_ARRAY(uint32_t) Rows;
 
-/* The rows that the filter wants. */
-static bool chooseRows(const tacTable *table, tacFilterRun *run, Rows *rows, tacProgress *progress) {
-    for (uint64_t row = 0; row < table->nRows; row++) {
-        if ((row & 0xff) == 0 && !tacProgressStep(progress, row)) return false;
-        if (tacFilterFits(run, row) && !tacArrayPush(rows, (uint32_t) row)) return false;
-    }
-    return !tableFailed(table);
-}
-
 static bool allRows(const tacTable *table, Rows *rows) {
     if (!tacArrayReserve(rows, table->nRows + 1)) return false;
     for (uint64_t row = 0; row < table->nRows; row++) rows->at[row] = (uint32_t) row;
@@ -93,9 +82,9 @@ static bool allRows(const tacTable *table, Rows *rows) {
     return true;
 }
 
-/* Puts the rows (an array of the relation's from now on) in the place of those before. */
+/* Shows these rows instead of those before; the array is the relation's from now on. */
 static void showRows(tacRelation *relation, Rows *rows) {
-    if (rows->count) tacArrayTrim(rows); /* an index of no rows is there all the same */
+    if (rows->count) tacArrayTrim(rows); /* an empty array stays as it is: trimming would free it */
     tacFree(relation->places);
     relation->places = rows->at;
     relation->count = rows->count;
@@ -107,15 +96,20 @@ static void showAll(tacRelation *relation) {
     relation->count = relation->table.nRows;
 }
 
+/* The rows that the filter wants (NULL: all), in the order of the relation. */
 static bool filterRows(const tacRelation *relation, const tacFilter *filter, Rows *rows, tacProgress *progress) {
+    const tacTable *table = &relation->table;
     tacFilterRun *run = filter ? tacFilterBegin(filter) : NULL;
-    bool done = !filter ? allRows(&relation->table, rows) : run && chooseRows(&relation->table, run, rows, progress);
+    bool done = filter ? run != NULL : allRows(table, rows);
+    for (uint64_t row = 0; done && run && row < table->nRows; row++) {
+        if ((row & 0xff) == 0) done = tacProgressStep(progress, row);
+        if (done && tacFilterFits(run, row)) done = tacArrayPush(rows, (uint32_t) row);
+    }
     tacFilterEnd(run);
-    /* An index that is there tells it from none: a filter through which nothing comes has one too. */
-    return done && tacArrayReserve(rows, 1)
+    /* A relation that is filtered has an array of places, also where no row fits. */
+    return done && !tableFailed(table) && tacArrayReserve(rows, 1)
         && (relation->column < 0
-            || tacRelationSortRows(
-                &relation->table, rows->at, rows->count, relation->column, relation->decreasing, progress));
+            || tacRelationSortRows(table, rows->at, rows->count, relation->column, relation->decreasing, progress));
 }
 
 tacStatus tacRelationFilter(tacRelation *relation, const tacFilter *filter, tacProgress *progress, tacError *err) {
@@ -167,26 +161,21 @@ tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, ta
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
-static tacStatus findPlace(const tacRelation *relation, uint64_t from, bool backwards, tacFilterRun *run,
-    uint64_t *place, tacProgress *progress) {
-    for (uint64_t at = from, steps = 0; at < relation->count; at += backwards ? UINT64_MAX : 1, steps++) {
-        if ((steps & 0xff) == 0 && !tacProgressStep(progress, steps)) return TAC_ERROR;
-        if (!tacFilterFits(run, tacRelationRow(relation, at))) continue;
-        *place = at;
-        return TAC_OK;
-    }
-    return tableFailed(&relation->table) ? TAC_ERROR : TAC_OK;
-}
-
 tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacFilter *filter,
     uint64_t *place, tacProgress *progress, tacError *err) {
-    *place = UINT64_MAX;
-    if (backwards && from >= relation->count)
-        from = relation->count - 1; /* none: the largest number, which no place is */
     tacFilterRun *run = tacFilterBegin(filter);
-    tacStatus status = run ? findPlace(relation, from, backwards, run, place, progress) : TAC_ERROR;
+    bool done = run != NULL;
+    uint64_t at = from;
+    *place = UINT64_MAX;
+    if (backwards && from >= relation->count) at = relation->count - 1; /* of no places: beyond all of them */
+    for (uint64_t steps = 0; done && at < relation->count; at += backwards ? UINT64_MAX : 1, steps++) {
+        if ((steps & 0xff) == 0) done = tacProgressStep(progress, steps);
+        if (!done || !tacFilterFits(run, tacRelationRow(relation, at))) continue;
+        *place = at;
+        break;
+    }
     tacFilterEnd(run);
-    return status == TAC_OK ? TAC_OK : tacFailStopped(err, progress);
+    return done && (*place != UINT64_MAX || !tableFailed(&relation->table)) ? TAC_OK : tacFailStopped(err, progress);
 }
 
 /* ---- as a table ------------------------------------------------------------------------------------------------- */

@@ -192,7 +192,7 @@ static inline bool cellKey(const tacTable *table, uint64_t row, int column, uint
     return true;
 }
 
-/* Parts the rows: those with a key to the front, beside it; empty ones behind them. */
+/* Parts the rows: those with a key to the front, beside their keys; those with an empty cell to the back. */
 static bool takeKeys(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
     uint64_t empty = n;
     for (uint64_t i = 0; i < n; i++) {
@@ -204,24 +204,24 @@ static bool takeKeys(Keys *k, const tacTable *table, int column, const uint32_t 
     return true;
 }
 
-static bool takeTexts(Keys *k, Texts *texts, const uint32_t *rows, uint64_t n) {
+/* The same of texts, whose keys are their ranks. */
+static bool takeTexts(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
+    Texts texts = {.table = table, .column = column, .words = tacColumnWords(table, column), .progress = k->progress};
+    bool done = true;
     uint64_t empty = n;
-    for (uint64_t i = 0; i < n; i++) {
-        uint32_t text;
-        if (!tacProgressAt(k->progress, i) || !textOfRow(texts, rows[i], &text)) return false;
+    for (uint64_t i = 0; done && i < n; i++) {
+        uint32_t text = TAC_NONE;
+        done = tacProgressAt(k->progress, i) && textOfRow(&texts, rows[i], &text);
         if (text != TAC_NONE) k->keys[k->n] = text, k->rows[k->n++] = rows[i];
         else k->rows[--empty] = rows[i];
     }
-    if (!rankTexts(texts)) return false;
-    for (uint64_t i = 0; i < k->n && tacProgressAt(k->progress, i); i++) k->keys[i] = texts->ranks[k->keys[i]];
-    return !tacProgressStopped(k->progress);
-}
-
-static bool takeTextKeys(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
-    Texts texts = {.table = table, .column = column, .words = tacColumnWords(table, column), .progress = k->progress};
-    bool done = takeTexts(k, &texts, rows, n) && !(table->failed && *table->failed);
+    done = done && rankTexts(&texts);
+    for (uint64_t i = 0; done && i < k->n; i++) {
+        done = tacProgressAt(k->progress, i);
+        k->keys[i] = texts.ranks[k->keys[i]];
+    }
     freeTexts(&texts);
-    return done;
+    return done && !tacProgressStopped(k->progress) && !(table->failed && *table->failed);
 }
 
 /* ---- distributing ----------------------------------------------------------------------------------------------- */
@@ -261,22 +261,16 @@ static bool distribute(Keys *k, int shift, uint64_t starts[DIGITS]) {
     return true;
 }
 
-static void swapSpare(Keys *k) {
-    uint64_t *keys = k->keys;
-    uint32_t *rows = k->rows;
-    k->keys = k->spareKeys;
-    k->rows = k->spareRows;
-    k->spareKeys = keys;
-    k->spareRows = rows;
-}
-
 static bool sortKeys(Keys *k) {
     uint64_t starts[DIGITS], differ = 0;
     for (uint64_t i = 1; i < k->n; i++) differ |= k->keys[i] ^ k->keys[0];
     for (int shift = 0; shift < 64; shift += BITS) {
         if (!(differ >> shift & (DIGITS - 1)) || !countDigits(k, shift, starts)) continue;
         if (!distribute(k, shift, starts)) return false;
-        swapSpare(k);
+        uint64_t *keys = k->keys;
+        uint32_t *rows = k->rows;
+        k->keys = k->spareKeys, k->spareKeys = keys;
+        k->rows = k->spareRows, k->spareRows = rows;
     }
     return true;
 }
@@ -303,8 +297,8 @@ static void freeKeys(Keys *k) {
 
 static bool sortRows(Keys *k, const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing) {
     bool isText = table->columns[column].type == TAC_COLUMN_TEXT;
-    if (!(isText ? takeTextKeys : takeKeys)(k, table, column, rows, n)) return false;
-    /* The empty ones came from the back. They are in `rows` no more once the keys have been swapped, so now. */
+    if (!(isText ? takeTexts : takeKeys)(k, table, column, rows, n)) return false;
+    /* Rows with empty cells stand from the back on, in reverse; sorting exchanges k->rows, so they are taken before. */
     for (uint64_t i = k->n; i < n; i++) rows[i] = k->rows[n - 1 - (i - k->n)];
     for (uint64_t i = 0; decreasing && i < k->n; i++) k->keys[i] = ~k->keys[i];
     if (!sortKeys(k)) return false;

@@ -77,22 +77,18 @@ const char *tacColumnUnit(const tacTable *table, int column) {
 
 const char *const *tacColumnWords(const tacTable *table, int column) { return traitOf(table, column).words; }
 
-static size_t countText(int64_t count, char buffer[TAC_CELL_SIZE]) { return tacDecimalFormat(count, 0, buffer); }
-
-/* 15 digits: all that a mean or a ratio of ticks can mean; never "-0". */
-static size_t numberText(double number, char buffer[TAC_CELL_SIZE]) {
-    if (number == 0) number = 0;
-    int n = snprintf(buffer, TAC_CELL_SIZE, "%.15g", number);
-    return n < 0 ? 0 : (size_t) n;
-}
-
 const char *tacCellText(
     const tacTable *table, int column, const tacCell *cell, char buffer[TAC_CELL_SIZE], size_t *length) {
+    int n;
     switch (table->columns[column].type) {
     case TAC_COLUMN_TEXT: *length = cell->length; return cell->text;
     case TAC_COLUMN_TIME: *length = tacDecimalFormat(cell->ticks, table->digits, buffer); break;
-    case TAC_COLUMN_COUNT: *length = countText(cell->ticks, buffer); break;
-    case TAC_COLUMN_NUMBER: *length = numberText(cell->number, buffer); break;
+    case TAC_COLUMN_COUNT: *length = tacDecimalFormat(cell->ticks, 0, buffer); break;
+    case TAC_COLUMN_NUMBER:
+        /* 15 digits are all that a mean or a ratio of ticks can mean; never "-0". */
+        n = snprintf(buffer, TAC_CELL_SIZE, "%.15g", cell->number == 0 ? 0 : cell->number);
+        *length = n < 0 ? 0 : (size_t) n;
+        break;
     }
     return buffer;
 }
@@ -129,14 +125,12 @@ static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
-static bool needsQuotes(const char *text, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r') return true;
-    return length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
-}
-
+/* A text in quotes where RFC 4180 wants them, and where blanks at its ends would get lost. */
 static void csvText(Writer *w, const char *text, size_t length) {
-    if (!needsQuotes(text, length)) {
+    bool quoted = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
+    for (size_t i = 0; i < length && !quoted; i++)
+        quoted = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
+    if (!quoted) {
         put(w, text, length);
         return;
     }
@@ -192,25 +186,20 @@ static void jsonText(Writer *w, const char *text, size_t length) {
     putByte(w, '"');
 }
 
-static void jsonCell(const tacTable *table, uint64_t row, int column, Writer *w) {
-    char buffer[TAC_CELL_SIZE];
-    size_t length;
-    const char *text = textAt(table, row, column, buffer, &length);
-    putByte(w, '"');
-    putString(w, table->columns[column].name);
-    putString(w, "\": ");
-    if (!text) putString(w, "null");
-    else if (isNumeric(table, column)) put(w, text, length);
-    else jsonText(w, text, length);
-}
-
 static void writeJson(const tacTable *table, Writer *w) {
     putByte(w, '[');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
         putString(w, row ? ",\n{" : "\n{");
         for (int column = 0; column < table->nColumns; column++) {
-            if (column) putString(w, ", ");
-            jsonCell(table, row, column, w);
+            char buffer[TAC_CELL_SIZE];
+            size_t length;
+            const char *text = textAt(table, row, column, buffer, &length);
+            putString(w, column ? ", \"" : "\"");
+            putString(w, table->columns[column].name);
+            putString(w, "\": ");
+            if (!text) putString(w, "null");
+            else if (isNumeric(table, column)) put(w, text, length);
+            else jsonText(w, text, length);
         }
         putByte(w, '}');
     }
@@ -220,9 +209,9 @@ static void writeJson(const tacTable *table, Writer *w) {
 /* ---- aligned text ----------------------------------------------------------------------------------------------- */
 
 /* Width of a column in characters: numbers stand with `left` before their decimal point and `right` from there on. */
-typedef struct tacWidth {
+typedef struct Width {
     size_t left, right, total;
-} tacWidth;
+} Width;
 
 static void indent(Writer *w, size_t n) { w->pending += n; }
 
@@ -284,7 +273,7 @@ static void widen(size_t *width, size_t needed) {
     if (*width < needed) *width = needed;
 }
 
-static void measure(const tacTable *table, tacWidth *widths) {
+static void measure(const tacTable *table, Width *widths) {
     for (uint64_t row = 0; row < table->nRows; row++)
         for (int column = 0; column < table->nColumns; column++) {
             char buffer[TAC_CELL_SIZE];
@@ -301,13 +290,23 @@ static void measure(const tacTable *table, tacWidth *widths) {
     }
 }
 
-static void alignedCell(const tacTable *table, uint64_t row, int column, const tacWidth *width, Writer *w) {
+/* A cell; row -1 is the header. */
+static void alignedCell(const tacTable *table, int64_t row, int column, const Width *width, Writer *w) {
     char buffer[TAC_CELL_SIZE];
+    const char *name = table->columns[column].name;
+    bool numeric = isNumeric(table, column);
+    if (row < 0) {
+        size_t blank = width->total - strlen(name);
+        indent(w, numeric ? blank : 0);
+        visible(w, name, strlen(name));
+        indent(w, numeric ? 0 : blank);
+        return;
+    }
     size_t length;
-    const char *text = readable(table, row, column, buffer, &length);
+    const char *text = readable(table, (uint64_t) row, column, buffer, &length);
     if (!text) {
         indent(w, width->total);
-    } else if (!isNumeric(table, column)) {
+    } else if (!numeric) {
         indent(w, width->total - showText(w, text, length));
     } else {
         size_t left = beforePoint(text, length);
@@ -317,25 +316,7 @@ static void alignedCell(const tacTable *table, uint64_t row, int column, const t
     }
 }
 
-static void alignedHeader(const tacTable *table, int column, const tacWidth *width, Writer *w) {
-    const char *name = table->columns[column].name;
-    size_t blank = width->total - strlen(name);
-    if (isNumeric(table, column)) indent(w, blank);
-    visible(w, name, strlen(name));
-    if (!isNumeric(table, column)) indent(w, blank);
-}
-
-/* The columns [first, end) of a band, after the table's first column; row -1 is the header. */
-static void alignedLine(const tacTable *table, int64_t row, int first, int end, const tacWidth *widths, Writer *w) {
-    for (int column = 0; column < end; column = column < first ? first : column + 1) {
-        if (column) indent(w, 2);
-        if (row < 0) alignedHeader(table, column, &widths[column], w);
-        else alignedCell(table, (uint64_t) row, column, &widths[column], w);
-    }
-    endLine(w);
-}
-
-/* Columns whose names share what stands before the underscore belong together. */
+/* Do the columns belong together? Then their names share what stands before the underscore. */
 static bool sameGroup(const tacTable *table, int column, int next) {
     const char *a = table->columns[column].name, *b = table->columns[next].name;
     size_t prefix = strcspn(a, "_");
@@ -344,7 +325,7 @@ static bool sameGroup(const tacTable *table, int column, int next) {
 
 /* Where the band that begins with column `first` ends: after at least one column, and not within a group that fits a
  * band. */
-static int bandEnd(const tacTable *table, int first, const tacWidth *widths) {
+static int bandEnd(const tacTable *table, int first, const Width *widths) {
     size_t width = widths[0].total;
     int end = first;
     while (end < table->nColumns && (end == first || width + 2 + widths[end].total <= TAC_TABLE_WIDTH))
@@ -355,32 +336,34 @@ static int bandEnd(const tacTable *table, int first, const tacWidth *widths) {
     return group > first ? group : end;
 }
 
-static void writeAligned(const tacTable *table, const tacWidth *widths, Writer *w) {
+/* Bands of columns below each other; each begins with the table's first column. */
+static tacStatus writeAligned(const tacTable *table, Writer *w, tacError *err) {
+    Width *widths = tacAllocZero((size_t) table->nColumns, sizeof *widths);
+    if (!widths) return tacFailMemory(err);
+    measure(table, widths);
     int first = 1;
     do {
         int end = bandEnd(table, first, widths);
         if (first > 1) endLine(w);
-        for (int64_t row = -1; row < (int64_t) table->nRows && !w->stopped; row++)
-            alignedLine(table, row, first, end, widths, w);
+        for (int64_t row = -1; row < (int64_t) table->nRows && !w->stopped; row++) {
+            for (int column = 0; column < end; column = column < first ? first : column + 1) {
+                if (column) indent(w, 2);
+                alignedCell(table, row, column, &widths[column], w);
+            }
+            endLine(w);
+        }
         first = end;
     } while (first < table->nColumns && !w->stopped);
-}
-
-static tacStatus writeTable(const tacTable *table, Writer *w, tacError *err) {
-    tacWidth *widths = tacAllocZero((size_t) table->nColumns, sizeof *widths);
-    if (!widths) return tacFailMemory(err);
-    measure(table, widths);
-    writeAligned(table, widths, w);
     tacFree(widths);
     return TAC_OK;
 }
 
 /* ---- tables of records ------------------------------------------------------------------------------------------ */
 
-typedef struct tacRecords {
+typedef struct Records {
     size_t size; /* bytes of a record */
     char *at;
-} tacRecords;
+} Records;
 
 static void recordCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
     const char *at = (const char *) tacTableRecord(table, row) + table->columns[column].offset;
@@ -393,7 +376,7 @@ static void recordCell(const tacTable *table, uint64_t row, int column, tacCell 
 }
 
 static void freeRecords(void *data) {
-    tacRecords *records = data;
+    Records *records = data;
     tacFree(records->at);
     tacFree(records);
 }
@@ -401,13 +384,13 @@ static void freeRecords(void *data) {
 tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
     uint64_t nRows, int digits, tacError *err) {
     *table = (tacTable){.title = title, .columns = columns, .nColumns = nColumns, .digits = digits};
-    tacRecords *records = tacAllocZero(1, sizeof *records);
+    Records *records = tacAllocZero(1, sizeof *records);
     char *at = records ? tacAllocZero(nRows ? (size_t) nRows : 1, recordSize) : NULL;
     if (!at) {
         tacFree(records);
         return tacFailMemory(err);
     }
-    *records = (tacRecords){recordSize, at};
+    *records = (Records){recordSize, at};
     table->nRows = nRows;
     table->cell = recordCell;
     table->data = records;
@@ -416,7 +399,7 @@ tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *c
 }
 
 void *tacTableRecord(const tacTable *table, uint64_t row) {
-    const tacRecords *records = table->data;
+    const Records *records = table->data;
     return records->at + row * records->size;
 }
 
@@ -432,7 +415,7 @@ tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite w
     switch (format) {
     case TAC_TABLE_CSV: writeCsv(table, &w); break;
     case TAC_TABLE_JSON: writeJson(table, &w); break;
-    default: status = writeTable(table, &w, err); break;
+    default: status = writeAligned(table, &w, err); break;
     }
     flush(&w);
     if (status == TAC_OK && table->failed && *table->failed) return tacFailMemory(err);

@@ -23,7 +23,7 @@ proc ::tactus::cli::runCheck {operands options} {
 }
 
 proc ::tactus::cli::check::listChecks {} {
-    foreach row [lsort -index 1 [::tactus::check::described]] {
+    foreach row [lsort -dictionary -index 1 [::tactus::check::described]] {
         puts [format "  %-12s  %s" [dict get $row name] [dict get $row help]]
     }
 }
@@ -46,7 +46,7 @@ proc ::tactus::cli::check::namesOf {word} {
     if {$word eq "all"} {return all}
     if {$word in $known} {return [list $word]}
     if {![file isfile $word]} {
-        ::tactus::cli::usageError check "no check \"$word\": must be all, a file, or one of [join [lsort $known] {, }]"
+        ::tactus::cli::usageError check "no check \"$word\": must be all, a file, or one of [join [lsort -dictionary $known] {, }]"
     }
     if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
     set plugin [::tactus::plugin::load $word]

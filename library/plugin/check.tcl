@@ -234,10 +234,10 @@ proc ::tactus::check::chosen {names} {
         } elseif {$name in $known} {
             lappend chosen $name
         } else {
-            return -code error -errorcode [list TACTUS CHECK NAME $name] "no check \"$name\": must be all or one of [join [lsort $known] {, }]"
+            return -code error -errorcode [list TACTUS CHECK NAME $name] "no check \"$name\": must be all or one of [join [lsort -dictionary $known] {, }]"
         }
     }
-    lsort -unique $chosen
+    lsort -dictionary -unique $chosen
 }
 
 # run TRACE ?-with NAMES? ?-failon warning|error? ?-progress PREFIX?: runs checks (default: all) over a trace; a dict of check
