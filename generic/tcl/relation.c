@@ -123,29 +123,12 @@ static int refresh(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     return result == TCL_OK && !r->made ? refresh(r, interp, prefix) : result;
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
+/* ---- subcommands ------------------------------------------------------------------------------------------------ */
 
-static int needPlace(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *word, uint64_t *place) {
-    Tcl_WideInt wide;
-    if (Tcl_GetWideIntFromObj(interp, word, &wide) != TCL_OK) return TCL_ERROR;
-    if (wide < 0 || (uint64_t) wide >= r->relation.count)
-        return tacTclFail(interp, "LOOKUP PLACE", "there is no place %s", Tcl_GetString(word));
-    *place = (uint64_t) wide;
-    return TCL_OK;
-}
-
+/* The result is a place, or -1 for none. */
 static void setPlace(Tcl_Interp *interp, uint64_t place) {
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj(place == UINT64_MAX ? -1 : (Tcl_WideInt) place));
 }
-
-static Tcl_Obj *rowValue(const tacTable *table, uint64_t row) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (int column = 0; column < table->nColumns; column++)
-        Tcl_ListObjAppendElement(NULL, list, tacTableText(table, row, column));
-    return list;
-}
-
-/* ---- subcommands ------------------------------------------------------------------------------------------------ */
 
 static int columnsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacRelationCmd *r = data;
@@ -181,30 +164,57 @@ static int totalSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-/* Places that are not there are left out: a view may ask for more than there is. */
+/* {first count}: the first place and, behind the last one, the end; places that are not there are left out, since a
+ * view may ask for more than there is. */
+static int placesFromObj(
+    Tcl_Interp *interp, const tacRelationCmd *r, Tcl_Obj *const words[2], uint64_t *first, uint64_t *end) {
+    Tcl_WideInt from, count;
+    if (Tcl_GetWideIntFromObj(interp, words[0], &from) != TCL_OK
+        || Tcl_GetWideIntFromObj(interp, words[1], &count) != TCL_OK)
+        return TCL_ERROR;
+    *first = from < 0 ? 0 : (uint64_t) from < r->relation.count ? (uint64_t) from : r->relation.count;
+    uint64_t left = r->relation.count - *first;
+    *end = *first + (count < 0 ? 0 : (uint64_t) count < left ? (uint64_t) count : left);
+    return TCL_OK;
+}
+
 static int rowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacRelationCmd *r = data;
-    Tcl_WideInt first, count;
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    const tacTable *table = &r->relation.table;
+    uint64_t place, end;
     (void) objc;
-    if (Tcl_GetWideIntFromObj(interp, objv[2], &first) != TCL_OK
-        || Tcl_GetWideIntFromObj(interp, objv[3], &count) != TCL_OK) {
-        Tcl_DecrRefCount(list);
-        return TCL_ERROR;
+    if (placesFromObj(interp, r, objv + 2, &place, &end) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *rows = Tcl_NewListObj(0, NULL);
+    for (; place < end; place++) {
+        Tcl_Obj *cells = Tcl_NewListObj(0, NULL);
+        for (int column = 0; column < table->nColumns; column++)
+            Tcl_ListObjAppendElement(NULL, cells, tacTableText(table, tacRelationRow(&r->relation, place), column));
+        Tcl_ListObjAppendElement(NULL, rows, cells);
     }
-    uint64_t place = first < 0 ? 0 : (uint64_t) first;
-    for (; count > 0 && place < r->relation.count; count--, place++)
-        Tcl_ListObjAppendElement(NULL, list, rowValue(&r->relation.table, tacRelationRow(&r->relation, place)));
+    Tcl_SetObjResult(interp, rows);
+    return TCL_OK;
+}
+
+static int idsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacRelationCmd *r = data;
+    uint64_t place, end;
+    (void) objc;
+    if (placesFromObj(interp, r, objv + 2, &place, &end) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (; place < end; place++)
+        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj((Tcl_WideInt) tacRelationId(&r->relation, place)));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
 
 static int idSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacRelationCmd *r = data;
-    uint64_t place = 0;
+    const tacRelationCmd *r = data;
+    Tcl_WideInt place;
     (void) objc;
-    if (needPlace(r, interp, objv[2], &place) != TCL_OK) return TCL_ERROR;
-    setPlace(interp, tacRelationId(&r->relation, place));
+    if (Tcl_GetWideIntFromObj(interp, objv[2], &place) != TCL_OK) return TCL_ERROR;
+    if (place < 0 || (uint64_t) place >= r->relation.count)
+        return tacTclFail(interp, "LOOKUP PLACE", "there is no place %s", Tcl_GetString(objv[2]));
+    setPlace(interp, tacRelationId(&r->relation, (uint64_t) place));
     return TCL_OK;
 }
 
@@ -217,32 +227,6 @@ static int placeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-/* As rows, but only the numbers of the things. */
-static int idsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const tacRelationCmd *r = data;
-    Tcl_WideInt first, count;
-    (void) objc;
-    if (Tcl_GetWideIntFromObj(interp, objv[2], &first) != TCL_OK
-        || Tcl_GetWideIntFromObj(interp, objv[3], &count) != TCL_OK)
-        return TCL_ERROR;
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    uint64_t place = first < 0 ? 0 : (uint64_t) first;
-    for (; count > 0 && place < r->relation.count; count--, place++)
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj((Tcl_WideInt) tacRelationId(&r->relation, place)));
-    Tcl_SetObjResult(interp, list);
-    return TCL_OK;
-}
-
-/* A number below 0 is no thing's. */
-static int idsFromObj(Tcl_Interp *interp, Tcl_Obj *const words[], Tcl_Size n, uint64_t *ids) {
-    for (Tcl_Size i = 0; i < n; i++) {
-        Tcl_WideInt id;
-        if (Tcl_GetWideIntFromObj(interp, words[i], &id) != TCL_OK) return TCL_ERROR;
-        ids[i] = id < 0 ? UINT64_MAX : (uint64_t) id;
-    }
-    return TCL_OK;
-}
-
 static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacRelationCmd *r = data;
     Tcl_Obj **words;
@@ -252,7 +236,12 @@ static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     (void) objc;
     if (Tcl_ListObjGetElements(interp, objv[2], &n, &words) != TCL_OK) return TCL_ERROR;
     uint64_t *room = tacAllocZero((size_t) n + 1, 2 * sizeof *room), *places = room ? room + n : NULL;
-    int result = !room ? tacTclFail(interp, "MEMORY", "not enough memory") : idsFromObj(interp, words, n, room);
+    int result = room ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+    for (Tcl_Size i = 0; result == TCL_OK && i < n; i++) {
+        Tcl_WideInt id = 0;
+        result = Tcl_GetWideIntFromObj(interp, words[i], &id);
+        room[i] = id < 0 ? UINT64_MAX : (uint64_t) id; /* no thing has a number below 0 */
+    }
     if (result == TCL_OK && tacRelationPlaces(&r->relation, room, (uint64_t) n, places, &found, &err) != TAC_OK)
         result = tacErrorToTcl(interp, &err);
     if (result == TCL_OK) {
@@ -305,12 +294,6 @@ int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_O
     return result;
 }
 
-/* Does the option have its value in the next word? Flags may go without. */
-static bool takesNext(const char *option, Tcl_Obj *next) {
-    int ignored;
-    return next && (option[1] != 'b' || Tcl_GetBooleanFromObj(NULL, next, &ignored) == TCL_OK);
-}
-
 /* Conditions, which may be left out, stand before the options or behind them. */
 static int parseWords(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], Options *options) {
     enum { MOST = 16 };
@@ -327,8 +310,11 @@ static int parseWords(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tc
             conditions = objv[i];
             continue;
         }
+        int ignored;
+        Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
+        bool isFlag = text[1] == 'b'; /* -backwards may go without a value */
         words[n++] = objv[i];
-        if (takesNext(text, i + 1 < objc ? objv[i + 1] : NULL)) words[n++] = objv[++i];
+        if (next && (!isFlag || Tcl_GetBooleanFromObj(NULL, next, &ignored) == TCL_OK)) words[n++] = objv[++i];
     }
     int result = tacOptionsParse(interp, rows, n, words, options);
     options->wanted.conditions = conditions;
@@ -449,18 +435,12 @@ static void freeRelation(char *block) {
 
 static void onDelete(ClientData data) { Tcl_EventuallyFree(data, freeRelation); }
 
-/* Who only closes needs no relation that is up to date; nor its trace. */
-static bool isClose(int objc, Tcl_Obj *const objv[]) {
-    return objc == 2 && strcmp(Tcl_GetString(objv[1]), "close") == 0;
-}
-
-static bool isRefresh(int objc, Tcl_Obj *const objv[]) {
-    return objc >= 2 && strcmp(Tcl_GetString(objv[1]), "refresh") == 0;
-}
-
+/* Brings the relation up to date first, but for `close`, which also works when the trace has gone, and `refresh`. */
 static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const char *word = objc > 1 ? Tcl_GetString(objv[1]) : "";
+    bool asItIs = strcmp(word, "refresh") == 0 || (objc == 2 && strcmp(word, "close") == 0);
     Tcl_Preserve(data);
-    int result = isClose(objc, objv) || isRefresh(objc, objv) ? TCL_OK : refresh(data, interp, NULL);
+    int result = asItIs ? TCL_OK : refresh(data, interp, NULL);
     if (result == TCL_OK) result = tacDispatch(data, interp, objc, objv, tacRelationSubcommands);
     Tcl_Release(data);
     return result;

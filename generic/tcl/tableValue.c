@@ -87,17 +87,14 @@ bool tacOutputWrite(void *data, const char *bytes, size_t n) {
     return false;
 }
 
-static int channelError(tacOutput *output) {
-    Tcl_SetErrno(output->posixError);
-    const char *reason = Tcl_PosixError(output->interp);
-    Tcl_SetObjResult(output->interp, Tcl_ObjPrintf("error writing \"%s\": %s", output->name, reason));
-    return TCL_ERROR;
-}
-
 int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err) {
     int result = TCL_OK;
-    if (output->posixError) result = channelError(output);
-    else if (output->text.failed) result = tacTclFail(output->interp, "MEMORY", "not enough memory");
+    if (output->posixError) {
+        Tcl_SetErrno(output->posixError);
+        const char *reason = Tcl_PosixError(output->interp);
+        Tcl_SetObjResult(output->interp, Tcl_ObjPrintf("error writing \"%s\": %s", output->name, reason));
+        result = TCL_ERROR;
+    } else if (output->text.failed) result = tacTclFail(output->interp, "MEMORY", "not enough memory");
     else if (status != TAC_OK) result = tacErrorToTcl(output->interp, err);
     else if (!output->channel)
         Tcl_SetObjResult(
@@ -107,14 +104,8 @@ int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err) {
     return result;
 }
 
-static int listResult(Tcl_Interp *interp, const tacTable *table) {
-    Tcl_Obj *list = tacTableList(table, NULL, NULL, -1);
-    if (!list) return tacTclFail(interp, "MEMORY", "not enough memory");
-    Tcl_SetObjResult(interp, list);
-    return TCL_OK;
-}
-
-static int writtenResult(Tcl_Interp *interp, const tacTable *table, tacTableFormat format, Tcl_Obj *channel) {
+/* The table, written in a format to the channel or as the result. */
+static int writeResult(Tcl_Interp *interp, const tacTable *table, tacTableFormat format, Tcl_Obj *channel) {
     tacOutput output;
     tacError err = {{0}, {0}};
     if (tacOutputBegin(&output, interp, channel) != TCL_OK) return TCL_ERROR;
@@ -124,11 +115,16 @@ static int writtenResult(Tcl_Interp *interp, const tacTable *table, tacTableForm
 }
 
 int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, Tcl_Obj *channel) {
-    int result;
-    if (format != TAC_RESULT_LIST)
-        result = writtenResult(interp, table, (tacTableFormat) (format - TAC_RESULT_TABLE), channel);
-    else if (channel) result = tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
-    else result = listResult(interp, table);
+    int result = TCL_OK;
+    if (format != TAC_RESULT_LIST) {
+        result = writeResult(interp, table, (tacTableFormat) (format - TAC_RESULT_TABLE), channel);
+    } else if (channel) {
+        result = tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
+    } else {
+        Tcl_Obj *list = tacTableList(table, NULL, NULL, -1);
+        if (list) Tcl_SetObjResult(interp, list);
+        else result = tacTclFail(interp, "MEMORY", "not enough memory");
+    }
     tacTableFree(table);
     return result;
 }
