@@ -242,13 +242,10 @@ static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj 
 
 /* The row beside the letters of its label, as an item. */
 static tacItem rowItem(const tacTimeline *t, float y) {
-    static const tacRefKind kinds[] = {[TAC_FIGURE_ROW_TASK] = TAC_REF_TASK,
-        [TAC_FIGURE_ROW_PROCESSOR] = TAC_REF_PROCESSOR,
-        [TAC_FIGURE_ROW_SERVER] = TAC_REF_SERVER};
     tacItem item = {.refKind = TAC_REF_NONE};
     const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
     if (!row) return item;
-    item.refKind = (uint8_t) kinds[t->rows.rows.rows.at[row->row].kind];
+    item.refKind = (uint8_t) tacFigureRowRefs[t->rows.rows.rows.at[row->row].kind];
     item.owner = t->rows.rows.rows.at[row->row].owner;
     return item;
 }

@@ -21,9 +21,6 @@ static const double leastFactor = 0.2, mostFactor = 20; /* of a row's height */
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {
-    [TAC_FIGURE_ROW_TASK] = "task", [TAC_FIGURE_ROW_PROCESSOR] = "processor", [TAC_FIGURE_ROW_SERVER] = "server"};
-
 void tacTimelineFilter(tacTimeline *t) {
     if (t->trace && t->stale < TAC_STALE_ROWS) tacWindowFilter(&t->rows, t->options.filter);
 }
@@ -51,27 +48,17 @@ static int arranged(tacTimeline *t) {
     return TCL_OK;
 }
 
-/* Puts id, name and processor as the trace has them. */
-static void putNames(const tacTimeline *t, const tacFigureRow *row, Tcl_Obj *dict) {
-    const tacModel *model = &t->trace->model;
-    const tacStore *store = &t->trace->store;
-    bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR;
-    tacKind kind = row->kind == TAC_FIGURE_ROW_SERVER ? TAC_SERVER : TAC_TASK;
-    tacPut(dict, "id",
-        Tcl_NewStringObj(processor ? tacProcessorId(model, row->owner) : tacObjectId(store, kind, row->owner), -1));
-    tacPut(dict, "name",
-        Tcl_NewStringObj(processor ? tacProcessorName(model, row->owner) : tacObjectName(store, kind, row->owner), -1));
-    bool panel = row->kind == TAC_FIGURE_ROW_TASK && row->processor != TAC_NO_PROCESSOR;
-    tacPut(dict, "processor", Tcl_NewStringObj(panel ? tacProcessorId(model, row->processor) : "", -1));
-}
-
 static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
+    const tacModel *model = &t->trace->model;
     const tacFigureRow *drawn = &t->rows.rows.rows.at[row->row];
     const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group];
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPut(dict, "key", tacTimelineRowKey(t, row));
-    tacPut(dict, "kind", Tcl_NewStringObj(kinds[drawn->kind], -1));
-    putNames(t, drawn, dict);
+    tacPut(dict, "kind", Tcl_NewStringObj(tacFigureRowKinds[drawn->kind], -1));
+    tacPut(dict, "id", Tcl_NewStringObj(tacFigureRowId(model, drawn), -1));
+    tacPut(dict, "name", Tcl_NewStringObj(tacFigureRowName(model, drawn), -1));
+    bool panel = drawn->kind == TAC_FIGURE_ROW_TASK && drawn->processor != TAC_NO_PROCESSOR;
+    tacPut(dict, "processor", Tcl_NewStringObj(panel ? tacProcessorId(model, drawn->processor) : "", -1));
     tacPut(dict, "group", group ? keyText(t, group->name) : Tcl_NewObj());
     tacPut(dict, "hidden", Tcl_NewBooleanObj(row->hidden));
     tacPut(dict, "pinned", Tcl_NewBooleanObj(row->pinned));

@@ -119,7 +119,11 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
 /* y of a lane within the bar of its row; lane 0 stands on the baseline. */
-void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom);
+static inline void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
+    float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
+    *bottom = row->bottom - height * (float) lane;
+    *top = *bottom - height + gap;
+}
 
 /* ---- a view in tiles (layoutItems.c) ---- */
 

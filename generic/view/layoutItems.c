@@ -1,6 +1,6 @@
 /*
  * layoutItems.c -- what every part of layout needs: adding items to the display, measuring and cutting text, lists of
- * events in steps of points, the tiles of a view, places of times, what is hidden, lanes, and colours of tasks.
+ * events in steps of points, the tiles of a view, places of times, what is hidden, and colours of tasks.
  */
 #include "base/port.h"
 
@@ -209,12 +209,6 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId) {
 
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
     return d->jobIgnored && tacJobHidden(d, d->model->jobs.at[job].id);
-}
-
-void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
-    float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
-    *bottom = row->bottom - height * (float) lane;
-    *top = *bottom - height + gap;
 }
 
 /* The colour of a task that has none of its own; where rows are processors, tasks must still be told apart. */

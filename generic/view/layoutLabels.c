@@ -43,9 +43,9 @@ enum { NAME_SIZE = 128 }; /* bytes of a name that is made here */
 
 /* The name that the label shows; `buffer`: room for one that is made here. */
 static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buffer[NAME_SIZE]) {
-    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacProcessorName(d->model, row->owner);
-    if (row->kind == TAC_FIGURE_ROW_SERVER) return tacObjectName(d->store, TAC_SERVER, row->owner);
-    const char *name = tacObjectName(d->store, TAC_TASK, row->owner), *digits = d->rtsched ? taskNumber(name) : NULL;
+    const char *name = tacFigureRowName(d->model, row);
+    if (row->kind != TAC_FIGURE_ROW_TASK) return name;
+    const char *digits = d->rtsched ? taskNumber(name) : NULL;
     if (row->namesake && strlen(name) + strlen(tacObjectId(d->store, TAC_TASK, row->owner)) + 2 <= NAME_SIZE) {
         snprintf(buffer, NAME_SIZE, "%s %s", name, tacObjectId(d->store, TAC_TASK, row->owner));
         return buffer;
@@ -55,12 +55,7 @@ static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buf
     return buffer;
 }
 
-static tacRef refOf(const tacFigureRow *row) {
-    static const tacRefKind kinds[] = {[TAC_FIGURE_ROW_TASK] = TAC_REF_TASK,
-        [TAC_FIGURE_ROW_PROCESSOR] = TAC_REF_PROCESSOR,
-        [TAC_FIGURE_ROW_SERVER] = TAC_REF_SERVER};
-    return (tacRef){kinds[row->kind], row->owner, 0, 0};
-}
+static tacRef refOf(const tacFigureRow *row) { return (tacRef){tacFigureRowRefs[row->kind], row->owner, 0, 0}; }
 
 enum { LINES_MOST = 3 };
 

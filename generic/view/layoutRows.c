@@ -15,6 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- what rows show ---------------------------------------------------------------------------------------------- */
+
+const char *const tacFigureRowKinds[] = {
+    [TAC_FIGURE_ROW_TASK] = "task", [TAC_FIGURE_ROW_PROCESSOR] = "processor", [TAC_FIGURE_ROW_SERVER] = "server"};
+
+const tacRefKind tacFigureRowRefs[] = {[TAC_FIGURE_ROW_TASK] = TAC_REF_TASK,
+    [TAC_FIGURE_ROW_PROCESSOR] = TAC_REF_PROCESSOR,
+    [TAC_FIGURE_ROW_SERVER] = TAC_REF_SERVER};
+
+const char *tacFigureRowId(const tacModel *model, const tacFigureRow *row) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacProcessorId(model, row->owner);
+    return tacObjectId(model->store, row->kind == TAC_FIGURE_ROW_SERVER ? TAC_SERVER : TAC_TASK, row->owner);
+}
+
+const char *tacFigureRowName(const tacModel *model, const tacFigureRow *row) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacProcessorName(model, row->owner);
+    return tacObjectName(model->store, row->kind == TAC_FIGURE_ROW_SERVER ? TAC_SERVER : TAC_TASK, row->owner);
+}
+
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Candidate {

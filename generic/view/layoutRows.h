@@ -61,6 +61,12 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     float noteHeight, float labelSize);
 /* Where a row begins below another one that ends at y: behind a margin. */
 float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y);
+/* What a row shows: its kind as a word ("task", "processor", "server") and as a reference, its id and its name. */
+extern const char *const tacFigureRowKinds[];
+extern const tacRefKind tacFigureRowRefs[];
+const char *tacFigureRowId(const tacModel *model, const tacFigureRow *row);
+const char *tacFigureRowName(const tacModel *model, const tacFigureRow *row);
+
 /* Does the text fit a pattern in which * is any text and ? one byte? fold: letters of ASCII match in either case. */
 bool tacWildcardMatch(const char *pattern, const char *text, bool fold);
 

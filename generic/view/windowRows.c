@@ -20,31 +20,10 @@
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
-static const char *idOf(const tacWindow *window, const tacFigureRow *row) {
-    const tacTrace *trace = window->trace;
-    switch (row->kind) {
-    case TAC_FIGURE_ROW_PROCESSOR: return tacProcessorId(&trace->model, row->owner);
-    case TAC_FIGURE_ROW_SERVER: return tacObjectId(&trace->store, TAC_SERVER, row->owner);
-    default: return tacObjectId(&trace->store, TAC_TASK, row->owner);
-    }
-}
-
-static const char *rowName(const tacWindow *window, uint32_t index) {
-    const tacFigureRow *row = &window->rows.rows.at[index];
-    const tacTrace *trace = window->trace;
-    switch (row->kind) {
-    case TAC_FIGURE_ROW_PROCESSOR: return tacProcessorName(&trace->model, row->owner);
-    case TAC_FIGURE_ROW_SERVER: return tacObjectName(&trace->store, TAC_SERVER, row->owner);
-    default: return tacObjectName(&trace->store, TAC_TASK, row->owner);
-    }
-}
-
 static uint32_t keyOf(tacWindow *window, const tacFigureRow *row, tacText *text) {
-    static const char *const kinds[] = {
-        [TAC_FIGURE_ROW_TASK] = "task", [TAC_FIGURE_ROW_PROCESSOR] = "processor", [TAC_FIGURE_ROW_SERVER] = "server"};
-    const char *id = idOf(window, row);
+    const char *id = tacFigureRowId(&window->trace->model, row);
     text->length = 0;
-    tacTextAddString(text, kinds[row->kind]);
+    tacTextAddString(text, tacFigureRowKinds[row->kind]);
     tacTextAddString(text, " ");
     tacQuoteWord(text, id, strlen(id));
     if (row->kind == TAC_FIGURE_ROW_TASK && row->processor != TAC_NO_PROCESSOR) {
@@ -314,9 +293,10 @@ static void refilter(tacWindow *window) {
     const tacText *pattern = &window->cache->pattern;
     for (size_t i = 0; i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
-        const char *id = idOf(window, &window->rows.rows.at[row->row]);
-        row->filtered = pattern->length && !tacWildcardMatch(pattern->at, id, true)
-            && !tacWildcardMatch(pattern->at, rowName(window, row->row), true);
+        const tacFigureRow *shown = &window->rows.rows.at[row->row];
+        row->filtered = pattern->length
+            && !tacWildcardMatch(pattern->at, tacFigureRowId(&window->trace->model, shown), true)
+            && !tacWildcardMatch(pattern->at, tacFigureRowName(&window->trace->model, shown), true);
     }
 }
 
