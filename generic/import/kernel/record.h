@@ -55,6 +55,13 @@ typedef struct tacKernelThread {
 
 enum { TAC_KERNEL_NO_PRIORITY = INT32_MIN };
 
+#define TAC_KERNEL_NO_THREAD          \
+    {                                 \
+        -1, TAC_KERNEL_NO_PRIORITY, { \
+            NULL, 0                   \
+        }                             \
+    } /* a thread of which nothing is said */
+
 /* Why a thread left the processor. */
 typedef enum tacKernelState {
     TAC_KERNEL_RUNNABLE, /* R, R+: it was preempted or yielded */
@@ -63,6 +70,9 @@ typedef enum tacKernelState {
     TAC_KERNEL_STOPPED,  /* T, t, P */
     TAC_KERNEL_DEAD      /* X, Z */
 } tacKernelState;
+
+/* The state that a letter of the kernel means. */
+tacKernelState tacKernelStateOf(char letter);
 
 typedef struct tacKernelRecord {
     tacKernelEvent event;

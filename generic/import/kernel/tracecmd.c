@@ -339,19 +339,6 @@ static bool textAt(const Reading *r, const struct tep_record *bytes, const Place
     return true;
 }
 
-static tacKernelState stateOfLetter(char letter) {
-    switch (letter) {
-    case 'D': return TAC_KERNEL_DISK;
-    case 'T':
-    case 't':
-    case 'P': return TAC_KERNEL_STOPPED;
-    case 'X':
-    case 'Z':
-    case 'x': return TAC_KERNEL_DEAD;
-    default: return TAC_KERNEL_SLEEPING;
-    }
-}
-
 /* The first of its bits that has a name decides, as in what the kernel prints ("D|K"). */
 static void setState(const Kind *kind, uint64_t value, tacKernelRecord *record) {
     record->state = TAC_KERNEL_RUNNABLE;
@@ -359,7 +346,7 @@ static void setState(const Kind *kind, uint64_t value, tacKernelRecord *record) 
     if (!(value & kind->bits)) return;
     for (int i = 0; i < kind->nNamed; i++) {
         if (!(value & kind->named[i].value)) continue;
-        record->state = stateOfLetter(kind->named[i].text[0]);
+        record->state = tacKernelStateOf(kind->named[i].text[0]);
         return;
     }
 }
@@ -482,7 +469,7 @@ static void learnName(Reading *r, const tacKernelThread *thread) {
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
-static const tacKernelThread nobody = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}};
+static const tacKernelThread nobody = TAC_KERNEL_NO_THREAD;
 
 static bool readRecord(Reading *r, const Kind *kind, struct tep_record *bytes, tacKernelRecord *record) {
     int32_t pid = pidOf(r, bytes);
