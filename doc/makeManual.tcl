@@ -1,10 +1,10 @@
 # makeManual.tcl -- the manual pages, from what is written by hand and from the program's own tables.
 #
-#       tclsh doc/makeManual.tcl BUILD
+#   tclsh doc/makeManual.tcl BUILD
 #
 # BUILD is the directory of the built package. Every doc/PAGE.in is written out as doc/PAGE. A line
 #
-#       .\" @fragment ?argument ...?
+#   .\" @fragment ?argument ...?
 #
 # of the former is replaced by what ::tactus::manual::fragment::<name> makes from the tables (tactus::vocabulary,
 # tactus::describe, the rows of the program's options), so that a page cannot say something else than the program does.
@@ -17,7 +17,7 @@ namespace eval ::tactus::manual {
     namespace eval fragment {}
 }
 
-# ---- roff --------------------------------------------------------------------------------------------------------------
+# ---- roff ------------------------------------------------------------------------------------------------------------
 
 # Text as troff shows it: no escapes, no requests, real minus signs.
 proc ::tactus::manual::escape {text} {
@@ -46,7 +46,7 @@ proc ::tactus::manual::sentence {text} {
     escape $text
 }
 
-# ---- options of the program and of the Tcl commands --------------------------------------------------------------------
+# ---- options of the program and of the Tcl commands ------------------------------------------------------------------
 
 # dashes: "-" or "--".
 proc ::tactus::manual::optionEntry {dashes row} {
@@ -61,7 +61,9 @@ proc ::tactus::manual::optionEntry {dashes row} {
     }
     set text [sentence [dict get $row help]]
     set default [dict get $row default]
-    if {$default ne {} && ([dict get $row type] ne "flag" || $dashes eq "-")} {append text " Default: [escape $default]."}
+    if {$default ne {} && ([dict get $row type] ne "flag" || $dashes eq "-")} {
+        append text " Default: [escape $default]."
+    }
     entry $head $text
 }
 
@@ -97,7 +99,8 @@ proc ::tactus::manual::fragment::figureOptions {} {
 
 proc ::tactus::manual::fragment::formats {} {
     join [lmap row [::tactus::describe formats] {
-        ::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] [::tactus::manual::sentence "[dict get $row help]; names ending in [dict get $row extensions]"]
+        ::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] \
+            [::tactus::manual::sentence "[dict get $row help]; names ending in [dict get $row extensions]"]
     }] {}
 }
 
@@ -108,7 +111,7 @@ proc ::tactus::manual::fragment::presets {} {
     }] {}
 }
 
-# ---- tables ------------------------------------------------------------------------------------------------------------
+# ---- tables ----------------------------------------------------------------------------------------------------------
 
 proc ::tactus::manual::fragment::columns {table} {
     join [lmap column [dict get [::tactus::describe tables] $table] {
@@ -124,14 +127,15 @@ proc ::tactus::manual::fragment::relations {} {
     }] {}
 }
 
-# ---- the trace language ------------------------------------------------------------------------------------------------
+# ---- the trace language ----------------------------------------------------------------------------------------------
 
 # "?-name string?" of a usage line, with names in bold and places for values in italics.
 proc ::tactus::manual::usage {text} {
     set words {}
     foreach word [split $text] {
         set bare [string trim $word ?]
-        set mark [expr {[string index $bare 0] eq "-" || ![llength $words] || [lindex $words 0] in {\\fBplot\\fR \\fBbufferplot\\fR} && [llength $words] == 2
+        set mark [expr {[string index $bare 0] eq "-" || ![llength $words]
+            || [lindex $words 0] in {\\fBplot\\fR \\fBbufferplot\\fR} && [llength $words] == 2
             ? [bold $bare] : [italic $bare]}]
         lappend words [string map [list $bare $mark] $word]
     }
@@ -147,8 +151,10 @@ proc ::tactus::manual::optionNames {options} {
 proc ::tactus::manual::fragment::definitions {} {
     set text {}
     dict for {name definition} [dict get [::tactus::vocabulary] definitions] {
-        append text [::tactus::manual::entry [::tactus::manual::usage "$name id[expr {$name eq "newJob" ? " task" : {}}] ?-option value ...?"] \
-            "[::tactus::manual::sentence [dict get $definition help]][::tactus::manual::optionNames [dict get $definition options]]
+        set usage "$name id[expr {$name eq "newJob" ? " task" : {}}] ?-option value ...?"
+        set help [::tactus::manual::sentence [dict get $definition help]]
+        append text [::tactus::manual::entry [::tactus::manual::usage $usage] \
+            "$help[::tactus::manual::optionNames [dict get $definition options]]
 .br
 Old form: [::tactus::manual::bold [oldForm $definition]]"]
     }
@@ -171,8 +177,9 @@ proc ::tactus::manual::fragment::events {set} {
             lappend arguments [expr {[incr number] > [dict get $event required] ? "?$argument?" : $argument}]
         }
         set usage [string trim "[dict get $event command] time $name [join $arguments]"]
+        set help [::tactus::manual::sentence [dict get $event help]]
         append text [::tactus::manual::entry [::tactus::manual::usage $usage] \
-            "[::tactus::manual::sentence [dict get $event help]][::tactus::manual::optionNames [dict get $event options]]"]
+            "$help[::tactus::manual::optionNames [dict get $event options]]"]
     }
     return $text
 }
@@ -191,7 +198,8 @@ proc ::tactus::manual::fragment::options {} {
         lassign $key name option
         set words [dict get $option words]
         set type [dict get $option type]
-        set value [expr {$type eq "flag" ? {} : [llength $words] ? [join [lmap word $words {::tactus::manual::bold $word}] |] : [::tactus::manual::italic $type]}]
+        set value [expr {$type eq "flag" ? {} : [llength $words]
+            ? [join [lmap word $words {::tactus::manual::bold $word}] |] : [::tactus::manual::italic $type]}]
         set head [string trim "[::tactus::manual::bold $name] $value"]
         if {[llength [lsearch -all -exact $names $name]] > 1} {append head " (of [join [dict get $seen $key] {, }])"}
         append text [::tactus::manual::entry $head [::tactus::manual::sentence [dict get $option help]]]
@@ -209,7 +217,7 @@ proc ::tactus::manual::fragment::settings {} {
     return $text
 }
 
-# ---- pages -------------------------------------------------------------------------------------------------------------
+# ---- pages -----------------------------------------------------------------------------------------------------------
 
 # A page from its source.
 proc ::tactus::manual::page {source} {

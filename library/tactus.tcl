@@ -31,8 +31,9 @@ proc ::tactus::need {args} {
     }
 }
 
-# The user's directory for one kind of files: plugins (data), preferences (config), sessions (state). The result is {directory
-# problem}; without a directory the problem says why. Only absolute paths count: what lies in the current directory is anyone's.
+# The user's directory for one kind of files: plugins (data), preferences (config), sessions (state). The result is
+# {directory problem}; without a directory the problem says why. Only absolute paths count: what lies in the current
+# directory is anyone's.
 #
 # No other place finds such directories (https://specifications.freedesktop.org/basedir-spec).
 proc ::tactus::userDirectory {kind} {
@@ -46,7 +47,8 @@ proc ::tactus::userDirectory {kind} {
             return [list [file join $dir {*}[file split $below] tactus] {}]
         }
     }
-    list {} [expr {[info exists ::env(HOME)] ? "HOME is \"$::env(HOME)\", which is no absolute path" : "HOME is not set"}]
+    list {} [expr {[info exists ::env(HOME)] ? "HOME is \"$::env(HOME)\", which is no absolute path"
+        : "HOME is not set"}]
 }
 
 # Where the user has plugins: a list of one directory, or none.

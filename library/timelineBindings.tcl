@@ -1,18 +1,20 @@
 # timelineBindings.tcl -- what keys and mouse do in a timeline by themselves (tactus_timeline(n), BINDINGS).
 #
-#       actions                 the one table: name, sequences, label, what it does, help. The class TactusTimeline is bound by
-#                               it here; the window makes rows of its own table of it (player/commandTable.tcl), which its users can
-#                               bind anew, and gives its timelines a bind tag of its own in place of the class
-#       do NAME W               what a key does
-#       bindKey, bindMouse, bindPointer, unbind    for a bind tag: a sequence of the table and what is called by it
-#       fits SEQUENCE STATE     is this key the one that was pressed, by the modifiers held?
+#   actions                 the one table: name, sequences, label, what it does, help. The class TactusTimeline is
+#                           bound by it here; the window makes rows of its own table of it
+#                           (player/commandTable.tcl), which its users can
+#                           bind anew, and gives its timelines a bind tag of its own in place of the class
+#   do NAME W               what a key does
+#   bindKey, bindMouse, bindPointer, unbind    for a bind tag: a sequence of the table and what is called by it
+#   fits SEQUENCE STATE     is this key the one that was pressed, by the modifiers held?
 #
-# A sequence is one of Tk's, or <Space-Button-1> (with Space held, which Tk cannot tell), <Wheel>, <Control-Wheel>. What a key
-# calls gets the widget; a wheel: the widget, x, y, 1 (up) or -1; a button: the widget, a phase, x, y and the modifiers. Phases are
-# press, motion, release, or cancel: another button, `cancel`, or the end of the widget end a gesture without its effect.
+# A sequence is one of Tk's, or <Space-Button-1> (with Space held, which Tk cannot tell), <Wheel>, <Control-Wheel>. What
+# a key calls gets the widget; a wheel: the widget, x, y, 1 (up) or -1; a button: the widget, a phase, x, y and the
+# modifiers. Phases are press, motion, release, or cancel: another button, `cancel`, or the end of the widget end a
+# gesture without its effect.
 #
-# Who wants to undo is told before the range of time is changed (<<BeforeZoom>>); a click that was no drag is <<Clicked>>, one of the
-# right button <<MenuWanted>>.
+# Who wants to undo is told before the range of time is changed (<<BeforeZoom>>); a click that was no drag is
+# <<Clicked>>, one of the right button <<MenuWanted>>.
 
 namespace eval ::tactus::timeline {
     variable gesture {}         ;# what goes on: {widget button prefix}
@@ -42,7 +44,8 @@ proc ::tactus::timeline::actions {} {
         rowsUp     {<Key-Prior>} "Scroll Up" {scroll -1 pages} {through the rows}
         rowsDown   {<Key-Next>} "Scroll Down" {scroll 1 pages} {through the rows}
         escape     {<Key-Escape>} "End What Goes On" {escape} {ends a drag, unselects}
-        select     {<Button-1>} "Select, Show" {select} {drag: select a range, edges snap to events (Alt: no snap); click: show what is there}
+        select     {<Button-1>} "Select, Show" {select}
+            {drag: select a range, edges snap to events (Alt: no snap); click: show what is there}
         zoomItem   {<Double-Button-1>} "Zoom to It" {zoomItem} {the bar or job fills the view}
         grab       {<Button-2> <Space-Button-1>} Pan {grab} {drag: pull the trace along}
         zoomRange  {<Button-3>} "Zoom to Range, Menu" {zoomRange} {drag: zoom to the range; click: menu}
@@ -73,7 +76,7 @@ proc ::tactus::timeline::ready {w} {
     expr {[winfo exists $w] && [$w cget -trace] ne {} && [$w cget -state] ne "disabled"}
 }
 
-# ---- binding ---------------------------------------------------------------------------------------------------------------
+# ---- binding ---------------------------------------------------------------------------------------------------------
 
 proc ::tactus::timeline::bindOne {tag sequence script} {
     variable bound
@@ -113,7 +116,8 @@ proc ::tactus::timeline::bindMouse {tag sequence prefix} {
     } elseif {[regexp {Button-(\d)>$} $sequence -> button]} {
         bindOne $tag $sequence [script [list [namespace current]::begin $tag $button $prefix] %W %x %y %s]
     } else {
-        return -code error -errorcode [list TACTUS USAGE SEQUENCE $sequence] "\"$sequence\" is nothing that a mouse does"
+        return -code error -errorcode [list TACTUS USAGE SEQUENCE $sequence] \
+            "\"$sequence\" is nothing that a mouse does"
     }
 }
 
@@ -121,12 +125,14 @@ proc ::tactus::timeline::bindWheel {tag modifiers prefix} {
     set turned [namespace current]::turned
     bindOne $tag <${modifiers}Button-4> [script [list $turned $prefix] %W %x %y 1]
     bindOne $tag <${modifiers}Button-5> [script [list $turned $prefix] %W %x %y -1]
-    if {[tk windowingsystem] ne "x11"} {bindOne $tag <${modifiers}MouseWheel> [script [list $turned $prefix] %W %x %y %D]}
+    if {[tk windowingsystem] ne "x11"} {
+        bindOne $tag <${modifiers}MouseWheel> [script [list $turned $prefix] %W %x %y %D]
+    }
 }
 
-# What all gestures need. moved: called with the widget, x, y and modifiers where the pointer goes. A timeline that comes up under
-# a pointer at rest gets no cursor by that; who wants to know of the pointer coming and going as well gives `left`, called with the
-# widget.
+# What all gestures need. moved: called with the widget, x, y and modifiers where the pointer goes. A timeline that
+# comes up under a pointer at rest gets no cursor by that; who wants to know of the pointer coming and going as well
+# gives `left`, called with the widget.
 proc ::tactus::timeline::bindPointer {tag moved {left {}}} {
     set here [namespace current]
     bindOne $tag <Motion> [script $moved %W %x %y %s]
@@ -149,13 +155,17 @@ proc ::tactus::timeline::bindClass {} {
     unbind $tag
     foreach {name keys label command help} [actions] {
         foreach sequence $keys {
-            if {[isMouse $sequence]} {bindMouse $tag $sequence [full $command]} else {bindKey $tag $sequence [full $command]}
+            if {[isMouse $sequence]} {
+                bindMouse $tag $sequence [full $command]
+            } else {
+                bindKey $tag $sequence [full $command]
+            }
         }
     }
     bindPointer $tag [namespace current]::moved
 }
 
-# ---- keys ------------------------------------------------------------------------------------------------------------------
+# ---- keys ------------------------------------------------------------------------------------------------------------
 
 # state: modifiers that are held; Tk also takes <Key-w> for Ctrl+W when nothing else is bound there.
 proc ::tactus::timeline::fits {sequence state} {
@@ -170,14 +180,15 @@ proc ::tactus::timeline::fits {sequence state} {
 }
 
 proc ::tactus::timeline::isNamed {key} {
-    expr {$key in {Up Down Left Right Home End Prior Next Return space Tab Escape BackSpace Delete Insert} || [regexp {^F\d+$} $key]}
+    expr {$key in {Up Down Left Right Home End Prior Next Return space Tab Escape BackSpace Delete Insert}
+        || [regexp {^F\d+$} $key]}
 }
 
 proc ::tactus::timeline::pressed {sequence prefix w state} {
     if {[fits $sequence $state] && [ready $w]} {uplevel #0 [list {*}$prefix $w]}
 }
 
-# ---- gestures --------------------------------------------------------------------------------------------------------------
+# ---- gestures --------------------------------------------------------------------------------------------------------
 
 proc ::tactus::timeline::begin {tag button prefix w x y state} {
     variable gesture
@@ -246,7 +257,7 @@ proc ::tactus::timeline::moved {w x y state} {
     if {[ready $w]} {$w cursor [$w time $x]}
 }
 
-# ---- the range of time -------------------------------------------------------------------------------------------------------
+# ---- the range of time -----------------------------------------------------------------------------------------------
 
 # Told before each change; changes of one kind that follow one another closely are one step back.
 proc ::tactus::timeline::before {w kind} {
@@ -306,7 +317,7 @@ proc ::tactus::timeline::escape {w} {
     if {![cancel]} {$w selection clear}
 }
 
-# ---- the mouse -----------------------------------------------------------------------------------------------------------------
+# ---- the mouse -------------------------------------------------------------------------------------------------------
 
 # The time a drag stands at: of the event near it, unless Alt is held.
 proc ::tactus::timeline::timeAt {w x y state} {
@@ -386,7 +397,11 @@ proc ::tactus::timeline::zoomRange {w phase x y state} {
         press {startDrag $x $y from [timeAt $w $x $y $state] before [$w selection get]}
         motion {if {[isFar $x $y]} {dragSelection $w $x $y $state}}
         release {
-            if {[isFar $x $y]} {zoomTo $w [dict get $drag from] [timeAt $w $x $y $state]} else {event generate $w <<MenuWanted>> -x $x -y $y}
+            if {[isFar $x $y]} {
+                zoomTo $w [dict get $drag from] [timeAt $w $x $y $state]
+            } else {
+                event generate $w <<MenuWanted>> -x $x -y $y
+            }
         }
         cancel {restoreSelection $w}
     }

@@ -1,10 +1,10 @@
 # times.tcl -- exact times: decimals of any length are compared, added and subtracted as integers, never as doubles.
 #
-#       times::compare A B                      -1, 0 or 1
-#       times::add A B, times::subtract A B
-#       times::decimal A                        {integer digits}: A = integer / 10^digits; {TACTUS USAGE VALUE} where it is no time
-#       times::text INTEGER DIGITS              the decimal of these
-#       times::integer A DIGITS                 A * 10^DIGITS, without what is left of a fraction
+#   times::compare A B                      -1, 0 or 1
+#   times::add A B, times::subtract A B
+#   times::decimal A                        {integer digits}: A = integer / 10^digits; else {TACTUS USAGE VALUE}
+#   times::text INTEGER DIGITS              the decimal of these
+#   times::integer A DIGITS                 A * 10^DIGITS, without what is left of a fraction
 
 ::tactus::need visible
 
@@ -21,7 +21,8 @@ proc ::tactus::times::decimal {value {largest 40}} {
     if {$exponent ne {}} {
         scan $exponent %d exponent
         if {abs($exponent) > $largest} {
-            return -code error -errorcode {TACTUS USAGE VALUE} "\"[::tactus::visible::line $value 100]\" is out of range"
+            return -code error -errorcode {TACTUS USAGE VALUE} \
+                "\"[::tactus::visible::line $value 100]\" is out of range"
         }
         incr digits [expr {-$exponent}]
         if {$digits < 0} {

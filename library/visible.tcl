@@ -1,9 +1,9 @@
-# visible.tcl -- text of a trace as characters that can be seen: what acts on a terminal or a reader instead (tactus::describe
-# hidden) is written as \u001b.
+# visible.tcl -- text of a trace as characters that can be seen: what acts on a terminal or a reader instead
+# (tactus::describe hidden) is written as \u001b.
 #
-#       visible::line TEXT ?LIMIT?      the text in one line: a newline as \n, a tab as \t; of so many characters, the rest is dropped
-#                                       and said by an ellipsis
-#       visible::text TEXT              newlines and tabs stay
+#   visible::line TEXT ?LIMIT?      the text in one line: a newline as \n, a tab as \t; of so many characters, the rest
+#                                   is dropped and said by an ellipsis
+#   visible::text TEXT              newlines and tabs stay
 
 namespace eval ::tactus::visible {
     variable hidden {}          ;# regular expression; {}: not made yet
@@ -28,13 +28,19 @@ proc ::tactus::visible::make {} {
     set narrow {}
     set wide {}
     foreach {first last} [::tactus::describe hidden] {
-        if {$last < 0x10000} {append narrow [format {\u%04x-\u%04x} $first $last]} else {lappend wide [character $first] [character $last]}
+        if {$last < 0x10000} {
+            append narrow [format {\u%04x-\u%04x} $first $last]
+        } else {
+            lappend wide [character $first] [character $last]
+        }
         for {set code $first} {$code <= $last} {incr code} {
             if {$code != 9 && $code != 10} {lappend map [character $code] [escape $code]}
         }
     }
     set hidden "\[$narrow\]"
-    foreach {first last} $wide {append hidden "|[string range $first 0 end-1]\[[string index $first end]-[string index $last end]\]"}
+    foreach {first last} $wide {
+        append hidden "|[string range $first 0 end-1]\[[string index $first end]-[string index $last end]\]"
+    }
 }
 
 proc ::tactus::visible::hides {text} {

@@ -1,9 +1,9 @@
 # why.tcl -- the parts of a response time in words, for the program and for the window.
 #
-#       $trace why JOB -> a dict with parts -> words of each, as segments -> text with what can be followed as links
+#   $trace why JOB -> a dict with parts -> words of each, as segments -> text with what can be followed as links
 #
-# A segment is {text kind id}: kind {} is plain text, else a link to the task, mutex, server or processor with that id. Text of
-# a trace is passed on as it is: who shows it makes it visible.
+# A segment is {text kind id}: kind {} is plain text, else a link to the task, mutex, server or processor with that id.
+# Text of a trace is passed on as it is: who shows it makes it visible.
 
 namespace eval ::tactus::why {
     # what a job does, and what the holder does that blocks it; %task %mutex %server %processor %note stand for segments
@@ -29,13 +29,17 @@ proc ::tactus::why::pattern {part} {
     set nested [expr {$depth > 0}]
     switch $kind {
         blocked {
-            if {$mutex eq {}} {set text [expr {$note eq {} ? "blocked, by whom is not known" : "blocked (%note), by whom is not known"}]
+            if {$mutex eq {}} {set text [expr {$note eq {} ? "blocked, by whom is not known"
+                : "blocked (%note), by whom is not known"}]
             } elseif {$task eq {}} {set text "blocked on %mutex, which nobody holds"
             } else {set text "blocked on %mutex, held by %task"}
             return [expr {$nested ? "which was $text" : $text}]
         }
         unknown {
-            if {$processor ne {}} {return [expr {$nested ? "which was ready; who ran on %processor is not known" : "ready, who runs on %processor is not known"}]}
+            if {$processor ne {}} {
+                return [expr {$nested ? "which was ready; who ran on %processor is not known"
+                    : "ready, who runs on %processor is not known"}]
+            }
             return [expr {$nested ? "of which nothing is known" : "unknown"}]
         }
     }
@@ -73,7 +77,9 @@ proc ::tactus::why::title {why} {
     dict with why {}
     set text "$job of task [taskText $task $task_name]"
     append text [expr {$released ? ": released at " : ": first mentioned at (its release is not known) "}] $begin
-    append text [dict get {completed ", completed at " abandoned ", abandoned at " recording ", not completed when the recording ends at "} $ended] $end
+    append text [dict get {
+        completed ", completed at " abandoned ", abandoned at " recording ", not completed when the recording ends at "
+    } $ended] $end
     if {$deadline ne {}} {
         append text ", deadline $deadline"
         if {$missed} {append text [expr {$ended eq "completed" ? " missed by " : " missed, by now by "}] $late}

@@ -1,15 +1,16 @@
 # buffers.tcl -- the buffer view: what the buffers contain at the time of the cursor.
 #
 # A box of cells for each buffer, filled from the head, which is at the right, towards the reader. The trace's own chain
-# (`bufferplot 0 structure {writer buffer reader ...}`) says what stands between what; names and boxes are joined by arrows,
-# and what does not fit into the width goes on in the next line. Without a chain every buffer stands alone. It is the same
-# picture as in a figure with -buffers-at, but for large buffers: here cells shrink, and only what then still does not fit
-# is left out and counted in the name ("raw: 912 of 1000, the first 240 are shown").
+# (`bufferplot 0 structure {writer buffer reader ...}`) says what stands between what; names and boxes are joined by
+# arrows, and what does not fit into the width goes on in the next line. Without a chain every buffer stands alone. It
+# is the same picture as in a figure with -buffers-at, but for large buffers: here cells shrink, and only what then
+# still does not fit is left out and counted in the name ("raw: 912 of 1000, the first 240 are shown").
 #
-# One panel for each view. What is drawn once is kept: when the time moves, only the cells whose content changed are touched.
+# One panel for each view. What is drawn once is kept: when the time moves, only the cells whose content changed are
+# touched.
 #
-#       time -> elements of each buffer ($trace state T buffers) -> boxes (places, made when the chain or the width changes)
-#            -> cells (canvas items) -> those that differ from what is shown
+#   time -> elements of each buffer ($trace state T buffers) -> boxes (places, made when the chain or the width changes)
+#        -> cells (canvas items) -> those that differ from what is shown
 
 plugin buffers -title "Buffers" -help "what the buffers contain at the time of the cursor"
 
@@ -76,15 +77,17 @@ proc cellWidth {font text cells room} {
     expr {max([px 3], min($width, [px 90], $room / max($cells, 1)))}
 }
 
-# The longest text that comes into each buffer, as far as one sees from its first elements; cells keep their width when the
-# time moves.
+# The longest text that comes into each buffer, as far as one sees from its first elements; cells keep their width when
+# the time moves.
 proc longestTexts {trace} {
     set longest {}
     foreach event {push write insert} {
         foreach row [$trace events -event $event -limit 1000] {
             set id [dict get $row subject]
             set text [onLine [dict get $row object]]
-            if {![dict exists $longest $id] || [string length $text] > [string length [dict get $longest $id]]} {dict set longest $id $text}
+            if {![dict exists $longest $id] || [string length $text] > [string length [dict get $longest $id]]} {
+                dict set longest $id $text
+            }
         }
     }
     return $longest
@@ -140,7 +143,7 @@ oo::class create Panel {
         if {[winfo exists $Canvas]} {my $method}
     }
 
-    # ---- the trace -------------------------------------------------------------------------------------------------------
+    # ---- the trace ---------------------------------------------------------------------------------------------------
 
     method renew {} {
         set Trace [expr {[info object isa object $View] ? [$View trace] : {}}]
@@ -175,7 +178,7 @@ oo::class create Panel {
         }
     }
 
-    # ---- time ------------------------------------------------------------------------------------------------------------
+    # ---- time --------------------------------------------------------------------------------------------------------
 
     method at {time} {
         if {$time eq {} || $time eq $Time} return
@@ -203,7 +206,7 @@ oo::class create Panel {
         expr {max(1, [dict get $buffer capacity], [llength [dict get $buffer contents]])}
     }
 
-    # ---- layout ----------------------------------------------------------------------------------------------------------
+    # ---- layout ------------------------------------------------------------------------------------------------------
 
     method layout {} {
         $Canvas delete all
@@ -230,7 +233,8 @@ oo::class create Panel {
     }
 
     method saysNothing {} {
-        $Canvas create text [px 12] [px 16] -anchor nw -text "no buffers in this trace" -fill [::tactus::player::theme color muted]
+        $Canvas create text [px 12] [px 16] -anchor nw -text "no buffers in this trace" \
+            -fill [::tactus::player::theme color muted]
         $Frame.text configure -text {}
     }
 
@@ -266,7 +270,8 @@ oo::class create Panel {
         set text [my cut [dict get $Names task $id] $font [px 200]]
         set width [font measure $font $text]
         my makeRoom place $width
-        $Canvas create text [dict get $place x] [dict get $place y] -anchor w -text $text -font $font -tags [list task=$id] \
+        $Canvas create text [dict get $place x] [dict get $place y] -anchor w -text $text -font $font \
+            -tags [list task=$id] \
             -fill [::tactus::player::theme color foreground]
         dict incr place x $width
     }
@@ -283,7 +288,8 @@ oo::class create Panel {
         set width [expr {max($cells * $cell, min([font measure $font $title], $room))}]
         my makeRoom place $width
         set x [expr {[dict get $place x] + ($width - $cells * $cell) / 2}]
-        set item [$Canvas create text [expr {[dict get $place x] + $width / 2}] [expr {[dict get $place y] - [px 18]}] -anchor s \
+        set item [$Canvas create text [expr {[dict get $place x] + $width / 2}] [expr {[dict get $place y] - [px 18]}] \
+            -anchor s \
             -text [my cut $title $font $width] -font $font -fill [::tactus::player::theme color foreground]]
         dict set Boxes $id [my makeCells $id $x [dict get $place y] $cell $cells $font]
         dict set Boxes $id wanted $wanted
@@ -308,11 +314,13 @@ oo::class create Panel {
         set texts {}
         for {set i 0} {$i < $cells} {incr i} {
             set left [expr {$x + $cell * ($cells - 1 - $i)}]
-            lappend rectangles [$Canvas create rectangle $left [expr {$y - $half}] [expr {$left + $cell}] [expr {$y + $half}] \
+            lappend rectangles [$Canvas create rectangle $left [expr {$y - $half}] [expr {$left + $cell}] \
+                [expr {$y + $half}] \
                 -outline [::tactus::player::theme color [expr {$cell > [px 5] ? "foreground" : "border"}]] \
                 -fill [::tactus::player::theme color base]]
             if {$cell >= [px 12]} {
-                lappend texts [$Canvas create text [expr {$left + $cell / 2}] $y -font $font -fill [::tactus::player::theme color foreground]]
+                lappend texts [$Canvas create text [expr {$left + $cell / 2}] $y -font $font \
+                    -fill [::tactus::player::theme color foreground]]
             }
         }
         dict create x $x y $y half $half cell $cell cells $cells rectangles $rectangles texts $texts font $font
@@ -330,7 +338,9 @@ oo::class create Panel {
         for {set i 0} {$i < $most} {incr i} {
             set was [expr {$i < [llength $old]}]
             set is [expr {$i < [llength $new]}]
-            if {$was != $is} {$Canvas itemconfigure [lindex [dict get $box rectangles] $i] -fill [my cellColor $id $i $is]}
+            if {$was != $is} {
+                $Canvas itemconfigure [lindex [dict get $box rectangles] $i] -fill [my cellColor $id $i $is]
+            }
             if {[lindex $old $i] ne [lindex $new $i]} {my fillText $box $i [lindex $new $i]}
         }
         $Canvas itemconfigure [dict get $box title] -text [my title $id $buffer $cells]
@@ -341,7 +351,8 @@ oo::class create Panel {
     method fillText {box i text} {
         set item [lindex [dict get $box texts] $i]
         if {$item eq {}} return
-        $Canvas itemconfigure $item -text [my cut [onLine $text] [dict get $box font] [expr {[dict get $box cell] - [px 4]}]]
+        $Canvas itemconfigure $item \
+            -text [my cut [onLine $text] [dict get $box font] [expr {[dict get $box cell] - [px 4]}]]
     }
 
     method cellColor {id i full} {
@@ -349,7 +360,7 @@ oo::class create Panel {
         ::tactus::player::theme color [expr {$full ? "density" : "base"}]
     }
 
-    # ---- what is said ----------------------------------------------------------------------------------------------------
+    # ---- what is said ------------------------------------------------------------------------------------------------
 
     method tellTime {} {
         if {$Chosen eq {}} {$Frame.text configure -text "at $Time"} else {my tellChosen}
@@ -361,7 +372,9 @@ oo::class create Panel {
         set y [$Canvas canvasy $y]
         dict for {id box} $Boxes {
             set i [expr {[dict get $box cells] - 1 - int(floor(($x - [dict get $box x]) / [dict get $box cell]))}]
-            if {abs($y - [dict get $box y]) <= [dict get $box half] && $i >= 0 && $i < [dict get $box cells]} {return [list $id $i]}
+            if {abs($y - [dict get $box y]) <= [dict get $box half] && $i >= 0 && $i < [dict get $box cells]} {
+                return [list $id $i]
+            }
         }
         return
     }
@@ -382,7 +395,9 @@ oo::class create Panel {
 
     # What the details are of: the element, or where there is none, the buffer.
     method itemOf {id i} {
-        if {$i < [llength [dict get $Shown $id contents]]} {return [dict create kind element buffer $id place $i time $Time]}
+        if {$i < [llength [dict get $Shown $id contents]]} {
+            return [dict create kind element buffer $id place $i time $Time]
+        }
         dict create kind buffer id $id buffer $id time $Time
     }
 
@@ -395,6 +410,7 @@ oo::class create Panel {
         } else {
             set text [string map [list \n " " \t " "] [string range [lindex $contents $i] 0 400]]
         }
-        $Frame.text configure -text "at $Time: element [expr {$i + 1}] of [llength $contents] in $name (1 is read next): $text"
+        $Frame.text configure \
+            -text "at $Time: element [expr {$i + 1}] of [llength $contents] in $name (1 is read next): $text"
     }
 }

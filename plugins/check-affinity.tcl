@@ -1,7 +1,8 @@
 # check-affinity.tcl -- the check "affinity": jobs run on the processor to which they are assigned.
 #
-# A job is assigned by -processor of newJob, else by that of its task. Tasks without one may run anywhere; so the check says
-# nothing of global scheduling, unless its tasks are defined as if they were partitioned. What the trace does not tell is uncertain.
+# A job is assigned by -processor of newJob, else by that of its task. Tasks without one may run anywhere; so the check
+# says nothing of global scheduling, unless its tasks are defined as if they were partitioned. What the trace does not
+# tell is uncertain.
 
 plugin check-affinity -title "Check: affinity" -help "jobs run where their tasks are assigned (partitioned scheduling)"
 check affinity -title "Affinity" -needs {jobs processors} -start judge -help "a job runs where its task is not assigned"
@@ -10,7 +11,8 @@ proc judge {trace} {
     foreach row [facts affinity] {
         dict with row {}
         report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
-            "job [quoted $job] ran on processor [quoted $processor] from $time to $end; it is assigned to [quoted $elsewhere]" -end $end -line $line
+            "job [quoted $job] ran on processor [quoted $processor] from $time to $end; it is assigned to\
+            [quoted $elsewhere]" -end $end -line $line
     }
     reportUnknown "a job may have run elsewhere in it"
 }

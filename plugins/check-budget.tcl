@@ -2,12 +2,13 @@
 #
 # The core follows each server's budget: it falls at the number of consumers and stays at 0. Judged are
 #
-#       overrun          invalid    consumed although no budget was left
-#       aboveCapacity    invalid    replenished above the -capacity; a server whose definition has none can have any
-#       resumedDepleted  invalid    resumed with no budget; what replenishes it at the same instant excuses it, in any order
-#       unknownBudget    uncertain  consumed before anything was said of its budget: neither -budget nor a replenishment
+#   overrun          invalid    consumed although no budget was left
+#   aboveCapacity    invalid    replenished above the -capacity; a server whose definition has none can have any
+#   resumedDepleted  invalid    resumed with no budget; what replenishes it at the same instant excuses it, in any order
+#   unknownBudget    uncertain  consumed before anything was said of its budget: neither -budget nor a replenishment
 
-plugin check-budget -title "Check: budgets" -help "servers consume no more than their budgets, which stay below their capacities"
+plugin check-budget -title "Check: budgets" \
+    -help "servers consume no more than their budgets, which stay below their capacities"
 check budget -title "Server budgets" -needs servers -start judge \
     -help "a server consumes more than it has, is replenished above its capacity, or is resumed while depleted"
 
@@ -17,12 +18,17 @@ proc judge {trace} {
         set objects [list [list server $server]]
         set name "server [quoted $server]"
         switch $fact {
-            overrun {report invalid $time $objects "$name consumed [told $amount far] more than its budget from $time to $end" -end $end -line $line}
+            overrun {report invalid $time $objects \
+                "$name consumed [told $amount far] more than its budget from $time to $end" -end $end -line $line}
             unknownBudget {
-                report uncertain $time $objects "$name consumed [told $amount] from $time to $end, and nothing was said of its budget before" -end $end -line $line
+                report uncertain $time $objects \
+                    "$name consumed [told $amount] from $time to $end, and nothing was said of its budget before" \
+                    -end $end -line $line
             }
-            aboveCapacity {report invalid $time $objects "$name was replenished to $amount at $time, above its capacity of $limit" -line $line}
-            resumedDepleted {report invalid $time $objects "$name was resumed at $time although its budget was 0" -line $line}
+            aboveCapacity {report invalid $time $objects \
+                "$name was replenished to $amount at $time, above its capacity of $limit" -line $line}
+            resumedDepleted {report invalid $time $objects \
+                "$name was resumed at $time although its budget was 0" -line $line}
         }
     }
 }

@@ -3,15 +3,16 @@
 # A job's deadline is that of jobDeadline, else its release plus its task's -D; where neither is, that of taskDeadline.
 # To complete at the deadline is in time.
 #
-#       late        invalid    completed after its deadline
-#       unfinished  invalid    not completed at its deadline, nor later in the recording
-#       open        uncertain  not completed when the recording ended, and its deadline was still to come
-#       abandoned   uncertain  its id arrives anew before it was seen to complete
-#       unknown     uncertain  it was completed, if at all, when the trace does not say what it did
-#       noRelease   uncertain  the release was not recorded, so there is no knowing when it was due
+#   late        invalid    completed after its deadline
+#   unfinished  invalid    not completed at its deadline, nor later in the recording
+#   open        uncertain  not completed when the recording ended, and its deadline was still to come
+#   abandoned   uncertain  its id arrives anew before it was seen to complete
+#   unknown     uncertain  it was completed, if at all, when the trace does not say what it did
+#   noRelease   uncertain  the release was not recorded, so there is no knowing when it was due
 
 plugin check-deadline -title "Check: deadlines" -help "jobs complete by their deadlines"
-check deadline -title "Deadlines" -needs jobs -start judge -help "a job missed its deadline, or was still running when due"
+check deadline -title "Deadlines" -needs jobs -start judge \
+    -help "a job missed its deadline, or was still running when due"
 
 proc judge {trace} {
     foreach row [facts deadline] {
@@ -19,19 +20,28 @@ proc judge {trace} {
         set objects [list [list job $job] [list task $task]]
         set name "job [quoted $job]"
         switch $fact {
-            late {report invalid $time $objects "$name was due at $limit and completed at $end, $amount too late" -end $end -line $line}
-            unfinished {report invalid $time $objects "$name was due at $limit and was not completed by $end" -end $end -line $line}
+            late {report invalid $time $objects "$name was due at $limit and completed at $end, $amount too late" \
+                -end $end -line $line}
+            unfinished {report invalid $time $objects "$name was due at $limit and was not completed by $end" \
+                -end $end -line $line}
             open {
-                report uncertain $time $objects "$name was not completed at the end of the recording at $end; it is due at $limit" -end $end -line $line
+                report uncertain $time $objects \
+                    "$name was not completed at the end of the recording at $end; it is due at $limit" \
+                    -end $end -line $line
             }
             abandoned {
-                report uncertain $time $objects "$name was not seen to complete before its id arrived anew at $end; it was due at $limit" -end $end -line $line
+                report uncertain $time $objects \
+                    "$name was not seen to complete before its id arrived anew at $end; it was due at $limit" \
+                    -end $end -line $line
             }
             unknown {
-                report uncertain $time $objects "$name was due at $limit; when it was completed, by $end or not at all, the trace does not say" -end $end -line $line
+                report uncertain $time $objects \
+                    "$name was due at $limit; when it was completed, by $end or not at all, the trace does not say" \
+                    -end $end -line $line
             }
             noRelease {
-                report uncertain $time $objects "the release of [counted $count job] of task [quoted $task] was not recorded, $name at $time first:\
+                report uncertain $time $objects \
+                    "the release of [counted $count job] of task [quoted $task] was not recorded, $name at $time first:\
                     who was due when is not known" -line $line
             }
         }

@@ -1,19 +1,21 @@
-# check-mutex.tcl -- the check "mutex": mutexes are acquired by one job at a time, and given back by it, innermost first.
+# check-mutex.tcl -- the check "mutex": mutexes are acquired by one job at a time, and given back by it, innermost
+# first.
 #
-#       acquiredTwice, contended            invalid    by a job that holds it; while another job holds it
-#       foreignRelease, freeRelease         invalid    by a job that does not hold it, another one does or nobody
-#       crossed                             invalid    not properly nested: released before what was acquired after it
-#       heldAtCompletion, heldAtArrival     invalid    the job completes, or its id arrives anew, and it holds it still
-#       neverReleased                       invalid    its job is completed, and it is still held at the end
-#       deadlock                            invalid    blocked jobs that wait for one another, by -target, and all hold mutexes
-#       contendedAtOnce,
-#       heldAtCompletionAtOnce              uncertain  as above, but it is given back at that same instant, further down in the file
-#       unseenRelease                       uncertain  by a job that was there before the recording began
-#       stillHeld                           uncertain  the recording ends meanwhile
-#       unknown                             uncertain  the trace does not tell what a task did, or who ran on a processor
-#       stuck                               uncertain  blocked to the end as others are, all with mutexes: maybe a deadlock
+#   acquiredTwice, contended            invalid    by a job that holds it; while another job holds it
+#   foreignRelease, freeRelease         invalid    by a job that does not hold it, another one does or nobody
+#   crossed                             invalid    not properly nested: released before what was acquired after it
+#   heldAtCompletion, heldAtArrival     invalid    the job completes, or its id arrives anew, and it holds it still
+#   neverReleased                       invalid    its job is completed, and it is still held at the end
+#   deadlock                            invalid    blocked jobs that wait for one another, by -target, with mutexes each
+#   contendedAtOnce,
+#   heldAtCompletionAtOnce              uncertain  as above, but it is given back at that instant, below in the file
+#   unseenRelease                       uncertain  by a job that was there before the recording began
+#   stillHeld                           uncertain  the recording ends meanwhile
+#   unknown                             uncertain  the trace does not tell what a task did, or who ran on a processor
+#   stuck                               uncertain  blocked to the end as others are, all with mutexes: maybe a deadlock
 
-plugin check-mutex -title "Check: mutexes" -help "mutexes are acquired once, released by their holder, properly nested, and never for ever"
+plugin check-mutex -title "Check: mutexes" \
+    -help "mutexes are acquired once, released by their holder, properly nested, and never for ever"
 check mutex -title "Mutexes" -needs mutexes -start judge \
     -help "acquired twice, released by another, not properly nested, held at completion, never released, deadlock"
 
@@ -22,18 +24,31 @@ namespace eval table {
     variable rows {
         acquiredTwice   {invalid "job %job acquired mutex %mutex at %time although it held it already"}
         contended       {invalid "job %job acquired mutex %mutex at %time while job %other held it"}
-        contendedAtOnce {uncertain "job %job acquired mutex %mutex at %time, and job %other released it at that instant: which came first?"}
+        contendedAtOnce {
+            uncertain "job %job acquired mutex %mutex at %time, and job %other released it at that instant:\
+                which came first?"
+        }
         foreignRelease  {invalid "job %job released mutex %mutex at %time, which job %other held"}
         freeRelease     {invalid "job %job released mutex %mutex at %time, which nobody held"}
-        unseenRelease   {uncertain "job %job released mutex %mutex at %time, and was not seen to acquire it: the recording began later"}
+        unseenRelease   {
+            uncertain "job %job released mutex %mutex at %time, and was not seen to acquire it:\
+                the recording began later"
+        }
         crossed         {invalid "job %job released mutex %mutex at %time before %inner, which it acquired after it"}
         heldAtCompletion {invalid "job %job completed at %end while it held mutex %mutex, since %time"}
-        heldAtCompletionAtOnce {uncertain "job %job completed at %end and released mutex %mutex at that instant: which came first?"}
+        heldAtCompletionAtOnce {
+            uncertain "job %job completed at %end and released mutex %mutex at that instant: which came first?"
+        }
         heldAtArrival   {invalid "job %job arrived anew at %end while it held mutex %mutex, since %time"}
         neverReleased   {invalid "mutex %mutex, which job %job acquired at %time, was never released"}
         stillHeld       {uncertain "job %job held mutex %mutex from %time to the end of the recording"}
-        stuck           {uncertain "job %job held mutex %mutex and was blocked to the end of the recording, as %count jobs were: maybe a deadlock"}
-        deadlock        {invalid "job %job and job %other, %count jobs in all, waited for one another from %time on: a deadlock"}
+        stuck           {
+            uncertain "job %job held mutex %mutex and was blocked to the end of the recording, as %count jobs were:\
+                maybe a deadlock"
+        }
+        deadlock        {
+            invalid "job %job and job %other, %count jobs in all, waited for one another from %time on: a deadlock"
+        }
     }
 }
 
@@ -48,7 +63,8 @@ proc judge {trace} {
             if {$id ne {}} {lappend objects [list $kind $id]}
         }
         foreach key {time end count} {lappend map %$key [dict get $row $key]}
-        report $verdict [dict get $row time] $objects [string map $map $text] -end [dict get $row end] -line [dict get $row line]
+        report $verdict [dict get $row time] $objects [string map $map $text] -end [dict get $row end] \
+            -line [dict get $row line]
     }
     reportUnknown "mutexes may have been acquired and released in it"
 }

@@ -1,22 +1,26 @@
 # check-priority.tcl -- the check "priority": nobody waits for a less urgent job, other than for a mutex.
 #
-#       inversion  invalid  a job was ready while a less urgent one ran where it could have run
-#       unbounded  invalid  a job was blocked on a mutex while a job that is less urgent, and has no part in that, kept the holder
-#                           from running
-#       blocking   valid    a note for each task and mutex: how often and how long its jobs had to wait for jobs that held it
+#   inversion  invalid  a job was ready while a less urgent one ran where it could have run
+#   unbounded  invalid  a job was blocked on a mutex while a job that is less urgent, and has no part in that, kept the
+#                       holder from running
+#   blocking   valid    a note for each task and mutex: how often and how long its jobs waited for those that held it
 #
 # A stretch of which the trace does not tell what a task did, or who ran on a processor, is uncertain.
 #
-# Both are warnings: -priority also orders the rows of a figure, and not every scheduler follows it. Lower values are more
-# urgent; where there would be no inversion the other way round, the check says that it cannot judge.
+# Both are warnings: -priority also orders the rows of a figure, and not every scheduler follows it. Lower values are
+# more urgent; where there would be no inversion the other way round, the check says that it cannot judge.
 #
-#       --priorityTolerance TIME   inversions that are no longer than this are not told: switching takes its time
-#       --priorityOrder low|high   which values are more urgent
+#   --priorityTolerance TIME   inversions that are no longer than this are not told: switching takes its time
+#   --priorityOrder low|high   which values are more urgent
 
-plugin check-priority -title "Check: priorities" -help "no job waits while a less urgent one runs, other than by a held mutex"
-option priorityTolerance -type time -default 0 -help "priority inversions up to this long are not told by the check priority"
-option priorityOrder -words {low high} -default low -help "which values of -priority are more urgent, for the check priority"
-check priority -title "Priorities" -needs {jobs priorities} -start judge -help "a ready job waits while a less urgent one runs: priority inversions"
+plugin check-priority -title "Check: priorities" \
+    -help "no job waits while a less urgent one runs, other than by a held mutex"
+option priorityTolerance -type time -default 0 \
+    -help "priority inversions up to this long are not told by the check priority"
+option priorityOrder -words {low high} -default low \
+    -help "which values of -priority are more urgent, for the check priority"
+check priority -title "Priorities" -needs {jobs priorities} -start judge \
+    -help "a ready job waits while a less urgent one runs: priority inversions"
 
 proc judge {trace} {
     set found [facts priority -urgent [option get priorityOrder]]
@@ -25,8 +29,9 @@ proc judge {trace} {
         set fact
     }]
     if {[llength $inversions] > 1 && [option get priorityOrder] eq "low" && [otherWay]} {
-        report uncertain {} {} "[llength $inversions] priority inversions, and none if greater values of -priority were the more urgent ones\
-            (--priorityOrder high)"
+        report uncertain {} {} \
+            "[llength $inversions] priority inversions, and none if greater values of -priority were the more urgent\
+            ones (--priorityOrder high)"
         set inversions {}
     }
     foreach fact $inversions {tell $fact}
@@ -46,9 +51,10 @@ proc tell {row} {
     set objects [list [list job $job] [list job $other]]
     if {$processor ne "default"} {lappend objects [list processor $processor]}
     set ran "the less urgent job [quoted $other] ran"
+    set when "for $amount, from $time to $end"
     set text [expr {$fact eq "unbounded"
-        ? "job [quoted $job] was blocked on mutex [quoted $mutex] for $amount, from $time to $end, while $ran and did not hold it"
-        : "job [quoted $job] was ready for $amount, from $time to $end, while $ran on processor [quoted $processor]"}]
+        ? "job [quoted $job] was blocked on mutex [quoted $mutex] $when, while $ran and did not hold it"
+        : "job [quoted $job] was ready $when, while $ran on processor [quoted $processor]"}]
     if {$mutex ne {}} {lappend objects [list mutex $mutex]}
     report invalid $time $objects $text -end $end -line $line -severity warning
 }
@@ -56,6 +62,7 @@ proc tell {row} {
 proc tellBlocking {row} {
     dict with row {}
     report valid $time [list [list task $task] [list mutex $mutex] [list job $job] [list job $other]] \
-        "jobs of task [quoted $task] waited [counted $count time] while a less urgent job held mutex [quoted $mutex]: [told $limit] in all, at most $amount\
-        (job [quoted $job] for job [quoted $other] from $time to $end)" -end $end -line $line
+        "jobs of task [quoted $task] waited [counted $count time] while a less urgent job held mutex [quoted $mutex]:\
+        [told $limit] in all, at most $amount (job [quoted $job] for job [quoted $other] from $time to\
+        $end)" -end $end -line $line
 }

@@ -1,20 +1,21 @@
 # check-sanity.tcl -- the check "sanity": what no system can have done, whatever its scheduler.
 #
-#       twoJobs, twoProcessors  invalid    two jobs run on one processor, one job runs on two, for longer than an instant
-#       beforeRelease           invalid    a job was used before its (only) release
-#       afterCompletion         invalid    a job ran after its completion; warning: some systems mean the work in between jobs
-#       completedTwice          invalid    warning: as above
-#       jobBack                 invalid    the file goes back in time within a job on one processor; warning
-#       clockBack               uncertain  the same of a processor whose clock is synchronized: was it set back?
-#       noRelease               uncertain  jobs whose release was not recorded; were they used before it?
-#       afterCompletionAtOnce   uncertain  completed and resumed at one instant
-#       unknown                 uncertain  the trace does not tell what a task did, or who ran on a processor
-#       fileBack                valid      a note: the file is not in the order of time. Its order decides at equal times only
+#   twoJobs, twoProcessors  invalid    two jobs run on one processor, one job runs on two, for longer than an instant
+#   beforeRelease           invalid    a job was used before its (only) release
+#   afterCompletion         invalid    a job ran after its completion; warning: some mean the work in between jobs
+#   completedTwice          invalid    warning: as above
+#   jobBack                 invalid    the file goes back in time within a job on one processor; warning
+#   clockBack               uncertain  the same of a processor whose clock is synchronized: was it set back?
+#   noRelease               uncertain  jobs whose release was not recorded; were they used before it?
+#   afterCompletionAtOnce   uncertain  completed and resumed at one instant
+#   unknown                 uncertain  the trace does not tell what a task did, or who ran on a processor
+#   fileBack                valid      a note: the file is not in order of time; its order decides at equal times only
 #
 # Work in between jobs is no run here, since recorders do not write its end. Jobs that no one assigned to one of several
 # processors run on the processor "default", of which nothing is known: two at once there are uncertain.
 
-plugin check-sanity -title "Check: sanity" -help "one job on a processor at a time, and none before its release or after its completion"
+plugin check-sanity -title "Check: sanity" \
+    -help "one job on a processor at a time, and none before its release or after its completion"
 check sanity -title "Sanity" -needs jobs -start judge \
     -help "on two processors at once, two jobs on one processor, before the release, after the completion, back in time"
 
@@ -24,7 +25,8 @@ proc judge {trace} {
         lassign [sentence $row] text objects
         lassign [verdict $row $places] verdict severity
         set options [expr {$severity eq {} ? {} : [list -severity $severity]}]
-        report $verdict [dict get $row time] $objects $text -end [dict get $row end] -line [dict get $row line] {*}$options
+        report $verdict [dict get $row time] $objects $text -end [dict get $row end] \
+            -line [dict get $row line] {*}$options
     }
     reportUnknown "what happened in it cannot be judged"
 }
@@ -58,13 +60,16 @@ proc sentence {row} {
         }
         beforeRelease {list "$name was used at $time, before its release at $end" $own}
         noRelease {
-            list "the release of [counted $count job] of task [quoted $task] was not recorded, $name at $time first" [list [list task $task] {*}$own]
+            list "the release of [counted $count job] of task [quoted $task] was not recorded, $name at $time first" \
+                [list [list task $task] {*}$own]
         }
         afterCompletion {list "$name ran from $time to $end, after its completion at $limit" $own}
         afterCompletionAtOnce {list "$name was resumed at $time, the instant at which it completed" $own}
         completedTwice {list "$name completed once more at $time" $own}
         jobBack {list "the file goes back from $end to $time in what it tells of $name" [list {*}$own {*}$there]}
-        clockBack {list "the clock of $place was set back: the file goes from $end to $time ([counted $count time])" $there}
-        fileBack {list "the file goes back from $end to $time on $place ([counted $count time]): it is not in the order of time" $there}
+        clockBack {list "the clock of $place was set back: the file goes from $end to $time ([counted $count time])" \
+            $there}
+        fileBack {list "the file goes back from $end to $time on $place ([counted $count time]): it is not in the order\
+            of time" $there}
     }
 }

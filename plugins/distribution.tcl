@@ -1,33 +1,37 @@
 # distribution.tcl -- how a statistic of jobs is spread: histogram, cumulative distribution, and over time.
 #
-#       $trace relation jobs, filtered to a task -> statistics (least, largest) -> an axis
-#            -> histogram: counts of bins      cdf: a sample of the sorted values      overtime: counts of a grid, or the jobs themselves
-#            -> a drawing
+#   $trace relation jobs, filtered to a task -> statistics (least, largest) -> an axis
+#        -> histogram: counts of bins   cdf: a sample of the sorted values   overtime: counts of a grid, or the jobs
+#        -> a drawing
 #
-# All counting is done in C over all jobs (relation histogram, sample, grid), so a million of them take a moment, and what is
-# drawn has as many things as there are places on the paper. The cumulative distribution shows order statistics: it is exact at
-# every point that is drawn. Over time, single jobs are marks up to two thousand of them; beyond, places of the paper are filled
-# that have jobs, the darker the more.
+# All counting is done in C over all jobs (relation histogram, sample, grid), so a million of them take a moment, and
+# what is drawn has as many things as there are places on the paper. The cumulative distribution shows order statistics:
+# it is exact at every point that is drawn. Over time, single jobs are marks up to two thousand of them; beyond, places
+# of the paper are filled that have jobs, the darker the more.
 #
-# Drag over a range of the statistic (over time: a range of time and statistic) and the jobs in it are selected, here, in the
-# table of jobs, in the stacked view and in the timeline; jobs that are selected elsewhere are marked here. Statistics
-# are the columns of `stats --of jobs`. The panel is in distribution/panel.tcl.
+# Drag over a range of the statistic (over time: a range of time and statistic) and the jobs in it are selected, here,
+# in the table of jobs, in the stacked view and in the timeline; jobs that are selected elsewhere are marked here.
+# Statistics are the columns of `stats --of jobs`. The panel is in distribution/panel.tcl.
 
 plugin distribution -title "Distribution" -help "histogram, cumulative distribution and course of a statistic of jobs"
 
 variable common {
-    {-task list IDS {} "tasks (ids or names, glob patterns) whose jobs count together; default: the one with the most jobs"}
+    {-task list IDS {}
+        "tasks (ids or names, glob patterns) whose jobs count together; default: the one with the most jobs"}
     {-statistic text COLUMN response "what is measured: a column of stats --of jobs"}
-    {-filter text EXPRESSION {} "jobs that count: response > 10 && (blocked > 0 || preemptions >= 3); see FILTERS in tactus(1)"}
+    {-filter text EXPRESSION {}
+        "jobs that count: response > 10 && (blocked > 0 || preemptions >= 3); see FILTERS in tactus(1)"}
     {-log flag {} no "logarithmic axis of the statistic"}
     {-range text FROM,TO {} "of the statistic; default: from the least to the largest"}
 }
 
 view histogram -title Distribution -create openPanel -side bottom -figure {drawFigure histogram} \
     -help "how many jobs had which value of a statistic" \
-    -options [list {*}$common {-bins number N {} "how many bins; default: by the number of jobs (Freedman and Diaconis)"} \
+    -options [list {*}$common \
+        {-bins number N {} "how many bins; default: by the number of jobs (Freedman and Diaconis)"} \
         {-log-count flag {} no "logarithmic axis of the counts, which shows rare ones"}]
-view cdf -title "Cumulative distribution" -figure {drawFigure cdf} -help "the share of jobs that had a value up to this one" \
+view cdf -title "Cumulative distribution" -figure {drawFigure cdf} \
+    -help "the share of jobs that had a value up to this one" \
     -options [list {*}$common {-tail flag {} no "the share that had more, logarithmic: for rare large values"}]
 view overtime -title "Over time" -figure {drawFigure overtime} -help "a statistic against the release of the jobs" \
     -options [list {*}$common {-line flag {} no "joins the jobs"}]
@@ -39,7 +43,9 @@ variable MARKS 2000     ;# jobs that are drawn one by one
 # Statistics there are: columns of jobs with numbers, without moments.
 proc statistics {relation} {
     lmap column [$relation columns] {
-        if {[dict get $column type] eq "text" || [dict get $column name] in {release start completion deadline}} continue
+        if {[dict get $column type] eq "text" || [dict get $column name] in {release start completion deadline}} {
+            continue
+        }
         dict get $column name
     }
 }
@@ -76,9 +82,9 @@ proc binsFor {relation statistic figures range log words} {
     expr {max(5, min($most, $bins))}
 }
 
-# Bins that hold equally many of the values there can be: {range bins}, with no more bins than `most`. Values are multiples of what the
-# sampled ones are, as whole microseconds. Bins of another width would have a value more here and there, or none, and that would look like
-# something in the trace.
+# Bins that hold equally many of the values there can be: {range bins}, with no more bins than `most`. Values are
+# multiples of what the sampled ones are, as whole microseconds. Bins of another width would have a value more here and
+# there, or none, and that would look like something in the trace.
 proc wholeBins {relation statistic range most words} {
     lassign $range from to
     set decimals 0
@@ -94,8 +100,9 @@ proc wholeBins {relation statistic range most words} {
     list [list $from [expr {$from + $bins * $each * $step}]] $bins
 }
 
-# What a plot is of: counted once, drawn as often as the window changes. A dict: kind statistic log figures range count, and counts,
-# values or cells. options: dict statistic log range bins, and words for the commands of the relation: -progress.
+# What a plot is of: counted once, drawn as often as the window changes. A dict: kind statistic log figures range count,
+# and counts, values or cells. options: dict statistic log range bins, and words for the commands of the relation:
+# -progress.
 proc measure {trace relation kind options} {
     set statistic [dict get $options statistic]
     figure need $statistic [statistics $relation]
@@ -104,7 +111,9 @@ proc measure {trace relation kind options} {
     figure pause [dict get $options words]
     if {![dict get $figures count]} {figure fail {FIGURE EMPTY} "no job that is to be shown has a value of $statistic"}
     set log [dict get $options log]
-    if {$log && [dict get $figures maximum] <= 0} {figure fail {USAGE VALUE} "no $statistic is above 0: a logarithmic axis has no place for it"}
+    if {$log && [dict get $figures maximum] <= 0} {
+        figure fail {USAGE VALUE} "no $statistic is above 0: a logarithmic axis has no place for it"
+    }
     set range [rangeOf $figures [dict get $options range] $log]
     set m [dict create kind $kind statistic $statistic log $log figures $figures range $range]
     measure_$kind $trace $relation $options $m
@@ -116,9 +125,13 @@ proc measure_histogram {trace relation options m} {
     set bins [dict get $options bins]
     if {$bins eq {}} {
         set bins [binsFor $relation $statistic $figures $range $log $words]
-        if {!$log && [dict get $options range] eq {}} {lassign [wholeBins $relation $statistic $range $bins $words] range bins}
+        if {!$log && [dict get $options range] eq {}} {
+            lassign [wholeBins $relation $statistic $range $bins $words] range bins
+        }
     }
-    if {!($bins >= 1 && $bins <= 10000) || $bins != int($bins)} {figure fail {USAGE VALUE} "bad number of bins \"$bins\": must be 1 to 10000"}
+    if {!($bins >= 1 && $bins <= 10000) || $bins != int($bins)} {
+        figure fail {USAGE VALUE} "bad number of bins \"$bins\": must be 1 to 10000"
+    }
     set bins [expr {int($bins)}]
     dict set m bins $bins
     dict set m range $range
@@ -140,15 +153,20 @@ proc measure_overtime {trace relation options m} {
     dict set m span [rangeOf $releases {} 0]
     if {[$relation count] <= $MARKS} {return [dict merge $m [jobsOverTime $relation $statistic]]}
     set rows 120
-    if {!$log && [dict get $options range] eq {}} {lassign [wholeBins $relation $statistic $range $rows $words] range rows}
-    set counted [$relation grid release [list {*}[dict get $m span] 360] $statistic [list {*}$range $rows {*}[expr {$log ? "log" : {}}]] {*}$words]
+    if {!$log && [dict get $options range] eq {}} {
+        lassign [wholeBins $relation $statistic $range $rows $words] range rows
+    }
+    set counted [$relation grid release [list {*}[dict get $m span] 360] $statistic \
+        [list {*}$range $rows {*}[expr {$log ? "log" : {}}]] {*}$words]
     figure pause $words
     dict set m range $range
-    dict merge $m $counted [dict create shades [shadesOf [dict get $counted cells] [edges [dict get $m span] 360 0] [edges $range $rows $log]]]
+    dict merge $m $counted [dict create shades [shadesOf [dict get $counted cells] [edges [dict get $m span] 360 0] \
+        [edges $range $rows $log]]]
 }
 
-# Rectangles {x y w h ...} of three shades: places with some jobs, with more than a tenth of what the fullest has, with more than half. In
-# grey, too, they differ. Places of one shade above each other are one; cells come column by column, from below.
+# Rectangles {x y w h ...} of three shades: places with some jobs, with more than a tenth of what the fullest has, with
+# more than half. In grey, too, they differ. Places of one shade above each other are one; cells come column by column,
+# from below.
 proc shadesOf {cells xs ys} {
     set fullest [tcl::mathfunc::max 1 {*}[lmap {x y count} $cells {set count}]]
     array set shades {0 {} 1 {} 2 {}}
@@ -170,7 +188,8 @@ proc shadesOf {cells xs ys} {
     list $shades(0) $shades(1) $shades(2)
 }
 
-# A dict: jobs, a flat list of job, release and value; span, from the first of these releases to the last, if there are any.
+# A dict: jobs, a flat list of job, release and value; span, from the first of these releases to the last, if there are
+# any.
 proc jobsOverTime {relation statistic} {
     $relation sort release
     set names [lmap column [$relation columns] {dict get $column name}]
@@ -186,8 +205,9 @@ proc jobsOverTime {relation statistic} {
 
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
-# p: dict with box {x y width height} of the whole plot with its axes, size (of text), colors, unit, scale, title, logCount, tail, line,
-# marked (values of selected jobs; over time: x y pairs), each (of how many jobs one of them is the sample). Result: the plot's inner box.
+# p: dict with box {x y width height} of the whole plot with its axes, size (of text), colors, unit, scale, title,
+# logCount, tail, line, marked (values of selected jobs; over time: x y pairs), each (of how many jobs one of them is
+# the sample). Result: the plot's inner box.
 proc drawPlot {drawing m p} {
     lassign [dict get $p box] left top width height
     lassign [axesOf $drawing $m $p $width $height] x y
@@ -197,11 +217,13 @@ proc drawPlot {drawing m p} {
     # The caption, and the names of ranks below it, where there is room for them.
     set ranks [expr {[dict get $m kind] ne "overtime" && $height - $below > 6 * $size}]
     set head [expr {$size * ($ranks ? 2.4 : 1.7)}]
-    set inner [list [expr {$left + $besides + 2}] [expr {$top + $head}] [expr {$width - $besides - 14}] [expr {$height - $below - $head - 3}]]
+    set inner [list [expr {$left + $besides + 2}] [expr {$top + $head}] [expr {$width - $besides - 14}] \
+        [expr {$height - $below - $head - 3}]]
     lassign [list {*}$inner] ix iy iw ih
     if {$iw < 20 || $ih < 15} return
     figure plot $drawing $inner $x $y [dict get $p colors]
-    $drawing text $ix [expr {$top + $size}] [captionOf $m $p] -size $size -bold 1 -ink [dict get $p colors ink] -most $iw
+    $drawing text $ix [expr {$top + $size}] [captionOf $m $p] -size $size -bold 1 \
+        -ink [dict get $p colors ink] -most $iw
     $drawing clip {*}$inner
     draw_[dict get $m kind] $drawing $m $p $inner
     $drawing clip
@@ -216,13 +238,15 @@ proc captionOf {m p} {
 # {x y}: axes for a plot of this size.
 proc axesOf {drawing m p width height} {
     set size [dict get $p size]
-    axes_[dict get $m kind] $m $p [expr {$width - 6 * $size}] [expr {$height - 3.5 * $size}] [list -drawing $drawing -size $size]
+    axes_[dict get $m kind] $m $p [expr {$width - 6 * $size}] [expr {$height - 3.5 * $size}] \
+        [list -drawing $drawing -size $size]
 }
 
 # Options of the axis of the statistic. Counts of preemptions have no unit.
 proc statisticAxis {m p own} {
     set statistic [dict get $m statistic]
-    list {*}$own -title $statistic -log [dict get $m log] {*}[expr {$statistic in {preemptions migrations} ? {} : [timeAxis $p]}]
+    list {*}$own -title $statistic -log [dict get $m log] \
+        {*}[expr {$statistic in {preemptions migrations} ? {} : [timeAxis $p]}]
 }
 
 proc timeAxis {p} {
@@ -233,7 +257,8 @@ proc axes_histogram {m p wide high own} {
     dict with m {}
     set largest [tcl::mathfunc::max 1 {*}$counts]
     set logCount [dict get $p logCount]
-    set y [figure axis [expr {$logCount ? 0.5 : 0}] [expr {$largest * ($logCount ? 1.5 : 1.06)}] $high {*}$own -upright 1 \
+    set y [figure axis [expr {$logCount ? 0.5 : 0}] [expr {$largest * ($logCount ? 1.5 : 1.06)}] $high \
+        {*}$own -upright 1 \
         -title jobs -whole 1 -log $logCount]
     list [figure axis {*}$range $wide {*}[statisticAxis $m $p $own]] $y
 }
@@ -254,7 +279,8 @@ proc axes_overtime {m p wide high own} {
     dict with m {}
     lassign $span first last
     set besides [expr {($last - $first) * 0.01}]
-    set x [figure axis [expr {$first - $besides}] [expr {$last + $besides}] $wide {*}$own -title release {*}[timeAxis $p]]
+    set x [figure axis [expr {$first - $besides}] [expr {$last + $besides}] $wide {*}$own \
+        -title release {*}[timeAxis $p]]
     lassign $range from to
     if {!$log} {
         set from [expr {$from >= 0 && $from < 0.5 * $to ? 0 : $from}]
@@ -268,7 +294,8 @@ proc edges {range bins log} {
     lassign $range from to
     set edges {}
     for {set i 0} {$i <= $bins} {incr i} {
-        lappend edges [expr {$log ? $from * (double($to) / $from) ** (double($i) / $bins) : $from + double($i) / $bins * ($to - $from)}]
+        lappend edges [expr {$log ? $from * (double($to) / $from) ** (double($i) / $bins)
+            : $from + double($i) / $bins * ($to - $from)}]
     }
     return $edges
 }
@@ -289,7 +316,8 @@ proc draw_histogram {drawing m p inner} {
         lappend tags [list bin $from $to $count]
     }
     set wide [expr {double([lindex $inner 2]) / $bins > 4}]
-    $drawing rectangles $rectangles -mapped 1 -fill [dict get $colors bar] -tags $tags {*}[expr {$wide ? [list -outline [dict get $colors ink] -width 0.4] : {}}]
+    $drawing rectangles $rectangles -mapped 1 -fill [dict get $colors bar] \
+        -tags $tags {*}[expr {$wide ? [list -outline [dict get $colors ink] -width 0.4] : {}}]
     drawMarked $drawing $m $p $edges $base
 }
 
@@ -301,13 +329,15 @@ proc drawMarked {drawing m p edges base} {
     set found {}
     foreach value [dict get $p marked] {
         if {$value eq {} || $value < $from || $value > $to} continue
-        set share [expr {$log ? log($value / $from) / log(double($to) / $from) : double($value - $from) / ($to - $from)}]
+        set share [expr {$log ? log($value / $from) / log(double($to) / $from)
+            : double($value - $from) / ($to - $from)}]
         dict incr found [expr {max(0, min($bins - 1, int($share * $bins)))}]
     }
     set rectangles {}
     dict for {i count} $found {
         set count [expr {min([lindex $counts $i], $count * [dict get $p each])}]
-        lappend rectangles [lindex $edges $i] $base [expr {[lindex $edges $i+1] - [lindex $edges $i]}] [expr {$count - $base}]
+        lappend rectangles [lindex $edges $i] $base [expr {[lindex $edges $i+1] - [lindex $edges $i]}] \
+            [expr {$count - $base}]
     }
     $drawing rectangles $rectangles -mapped 1 -fill [dict get $p colors accent] -layer patterns
 }
@@ -322,7 +352,8 @@ proc drawRanks {drawing m p inner} {
         set x [$drawing map x place [dict get $m figures $rank]]
         if {$x < $left || $x > $left + $width} continue
         # The highest of equal ones gives its name.
-        if {$rank ne "maximum" && [dict get $m figures $rank] == [dict get $m figures [dict get {p50 p95 p95 p99 p99 maximum} $rank]]} continue
+        set next [dict get {p50 p95 p95 p99 p99 maximum maximum {}} $rank]
+        if {$next ne {} && [dict get $m figures $rank] == [dict get $m figures $next]} continue
         $drawing line [list $x $top $x [expr {$top + $height}]] -ink $ink -width 0.6 -dash dashed -layer arrows
         set needed [lindex [$drawing measure $name -size $size] 0]
         set from [expr {max($left, min($left + $width + 4 - $needed, $x - $needed / 2))}]
@@ -370,15 +401,19 @@ proc draw_overtime {drawing m p inner} {
             lappend tags [list job $job]
         }
         if {[dict get $p line]} {$drawing line $points -mapped 1 -ink [dict get $colors faint] -width 0.6}
-        $drawing marks $points -mapped 1 -fill [dict get $colors accent] -size [expr {[llength $tags] > 500 ? 2 : 3.2}] -tags $tags
+        $drawing marks $points -mapped 1 -fill [dict get $colors accent] \
+            -size [expr {[llength $tags] > 500 ? 2 : 3.2}] -tags $tags
     } else {
         drawCells $drawing $m $colors
     }
-    $drawing marks [dict get $p marked] -mapped 1 -shape circle -ink [dict get $colors late] {*}[expr {[llength [dict get $p marked]] > 400 ? {-size 2.5 -width 0.6} : {-size 6 -width 1.2}}]
+    $drawing marks [dict get $p marked] -mapped 1 -shape circle -ink [dict get $colors late] \
+        {*}[expr {[llength [dict get $p marked]] > 400 ? {-size 2.5 -width 0.6} : {-size 6 -width 1.2}}]
 }
 
 proc drawCells {drawing m colors} {
-    foreach rectangles [dict get $m shades] key {bar accent ink} {$drawing rectangles $rectangles -mapped 1 -fill [dict get $colors $key]}
+    foreach rectangles [dict get $m shades] key {bar accent ink} {
+        $drawing rectangles $rectangles -mapped 1 -fill [dict get $colors $key]
+    }
 }
 
 # ---- a figure --------------------------------------------------------------------------------------------------------
@@ -389,21 +424,31 @@ proc isOn {options name} {
 
 proc drawFigure {kind trace drawing options} {
     set tasks [figure tasks $trace [dict get $options -task]]
-    set relation [figure jobs $trace $tasks [figure conditions [dict get $options -filter]] [figure given {-from -to} $options]]
+    set relation [figure jobs $trace $tasks [figure conditions [dict get $options -filter]] \
+        [figure given {-from -to} $options]]
     try {
-        set m [measure $trace $relation $kind [dict create statistic [dict get $options -statistic] log [isOn $options -log] \
-            range [figure range [dict get $options -range]] bins [expr {[dict exists $options -bins] ? [dict get $options -bins] : {}}] words {}]]
+        set m [measure $trace $relation $kind \
+            [dict create statistic [dict get $options -statistic] log [isOn $options -log] \
+            range [figure range [dict get $options -range]] \
+                bins [expr {[dict exists $options -bins] ? [dict get $options -bins] : {}}] words {}]]
     } finally {
         $relation close
     }
     set width [$drawing cget -width]
-    if {[dict get $options -height] eq {}} {$drawing configure -height [expr {max($width * 0.62, 9 * [$drawing cget -fontsize])}]}
+    if {[dict get $options -height] eq {}} {
+        $drawing configure -height [expr {max($width * 0.62, 9 * [$drawing cget -fontsize])}]
+    }
     set scale [dict get $options -axis-scale]
-    set inner [drawPlot $drawing $m [dict create box [list 0 0 $width [$drawing cget -height]] size [$drawing cget -fontsize] \
+    set inner [drawPlot $drawing $m [dict create box [list 0 0 $width [$drawing cget -height]] \
+        size [$drawing cget -fontsize] \
         colors [figure colors $trace {*}[figure given {-dark -grayscale -settings} $options]] \
-        unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $tasks] logCount [isOn $options -log-count] \
+        unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $tasks] \
+            logCount [isOn $options -log-count] \
         tail [isOn $options -tail] line [isOn $options -line] marked {} each 1]]
-    if {$inner eq {}} {figure fail {FIGURE NARROW} "there is no room for a plot: give a larger -width or -height, or a smaller -fontsize"}
+    if {$inner eq {}} {
+        figure fail {FIGURE NARROW} \
+            "there is no room for a plot: give a larger -width or -height, or a smaller -fontsize"
+    }
 }
 
 proc titleOf {trace tasks} {

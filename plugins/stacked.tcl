@@ -1,21 +1,23 @@
 # stacked.tcl -- the job-stacked view: all jobs of a task, one thin row each, on a time base of their own.
 #
-# As in Rajotte & Dagenais, "Real-time Linux Analysis Using Low-Impact Tracer" (2014), figures 4 to 7: jobs that took long stand
-# out, and one sees what of their time went to whom. Time begins at the release of each job (or its start, deadline, completion,
-# or a message in its life); a row shows the states in the timeline's colours, and who ran meanwhile in that task's colour: low
-# while the job waited for its start, half as high while it was preempted. A line says where the deadline is, a mark where the
-# job completed.
+# As in Rajotte & Dagenais, "Real-time Linux Analysis Using Low-Impact Tracer" (2014), figures 4 to 7: jobs that took
+# long stand out, and one sees what of their time went to whom. Time begins at the release of each job (or its start,
+# deadline, completion, or a message in its life); a row shows the states in the timeline's colours, and who ran
+# meanwhile in that task's colour: low while the job waited for its start, half as high while it was preempted. A line
+# says where the deadline is, a mark where the job completed.
 #
-#       $trace relation jobs -> a section for each task and group: filtered and sorted in C -> places that are seen
-#            -> $trace phases (what these jobs went through) -> bars of a drawing -> a picture, or a file
+#   $trace relation jobs -> a section for each task and group: filtered and sorted in C -> places that are seen
+#        -> $trace phases (what these jobs went through) -> bars of a drawing -> a picture, or a file
 #
-# Nothing is kept a job: rows are asked for when they are seen, so a million of them scroll like ten. Several tasks stand side by
-# side as columns with one time scale and one scroll bar: with equal sorting, the k-th worst jobs are beside each other.
+# Nothing is kept a job: rows are asked for when they are seen, so a million of them scroll like ten. Several tasks
+# stand side by side as columns with one time scale and one scroll bar: with equal sorting, the k-th worst jobs are
+# beside each other.
 #
 # The panel is in stacked/panel.tcl.
 #
-# Groups are computed from what jobs have: outcome (missed, met, unfinished), processor, preempted or not, blocked or not, and
-# quarters of the sorted statistic; values of the trace that say a job's mode are its processor and its outcome in all formats.
+# Groups are computed from what jobs have: outcome (missed, met, unfinished), processor, preempted or not, blocked or
+# not, and quarters of the sorted statistic; values of the trace that say a job's mode are its processor and its outcome
+# in all formats.
 
 plugin stacked -title "Jobs, stacked" -help "all jobs of a task, one row each, with what they waited for"
 
@@ -23,18 +25,24 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
     -help "all jobs of tasks, one thin row each: states, who ran meanwhile, deadline, completion" -options {
     {-task list IDS {} "tasks (ids or names, glob patterns), side by side; default: the one with the most jobs"}
     {-together flag {} no "all these tasks in one column"}
-    {-base word release|start|deadline|completion release "where the time of each job begins" {release start deadline completion}}
+    {-base word release|start|deadline|completion release
+        "where the time of each job begins" {release start deadline completion}}
     {-mark text PATTERN {} "time begins at the first message or annotation of the task in the job's life that matches"}
     {-sort text STATISTIC release "a column of stats --of jobs: the largest on top, but release: the first on top"}
-    {-filter text EXPRESSION {} "jobs to show: response > 10 && (blocked > 0 || preemptions >= 3); see FILTERS in tactus(1)"}
-    {-group word none|outcome|processor|preempted|blocked|quarter none "rows in groups" {none outcome processor preempted blocked quarter}}
+    {-filter text EXPRESSION {}
+        "jobs to show: response > 10 && (blocked > 0 || preemptions >= 3); see FILTERS in tactus(1)"}
+    {-group word none|outcome|processor|preempted|blocked|quarter none
+        "rows in groups" {none outcome processor preempted blocked quarter}}
     {-limit number N 60 "rows of each task at most"}
     {-span text FROM,TO {} "relative time that is shown; default: all"}
     {-row-height number POINTS 5 "height of a row"}
     {-legend word none|bottom bottom "where the legend stands" {none bottom}}
 }
 
-variable sortable {release response latency execution preempted blocked wakeup lateness preemptions migrations interarrival stolen start completion deadline}
+variable sortable {
+    release response latency execution preempted blocked wakeup lateness preemptions migrations interarrival stolen
+    start completion deadline
+}
 
 proc columnNames {relation} {
     lmap column [$relation columns] {dict get $column name}
@@ -43,12 +51,21 @@ proc columnNames {relation} {
 # title and conditions of the groups; those of quarters come from the jobs themselves. words: -progress of the work.
 proc groupsOf {trace group statistic conditions words} {
     switch $group {
-        outcome {return {"missed" {{lateness > 0}} "met" {{lateness <= 0}} "without deadline" {{completion != {}} {lateness = {}}} "unfinished" {{completion = {}}}}}
+        outcome {
+            return {
+                "missed" {{lateness > 0}} "met" {{lateness <= 0}}
+                "without deadline" {{completion != {}} {lateness = {}}} "unfinished" {{completion = {}}}
+            }
+        }
         preempted {return {"preempted" {{preemptions > 0}} "never preempted" {{preemptions = 0}}}}
-        blocked {return {"blocked" {{blocked > 0}} "never blocked" {{blocked <= 0}} "blocked: not known" {{blocked = {}}}}}
+        blocked {
+            return {"blocked" {{blocked > 0}} "never blocked" {{blocked <= 0}} "blocked: not known" {{blocked = {}}}}
+        }
         processor {
             set groups {}
-            foreach row [$trace stats processors] {lappend groups [dict get $row processor] [list [list processor = [dict get $row processor]]]}
+            foreach row [$trace stats processors] {
+                lappend groups [dict get $row processor] [list [list processor = [dict get $row processor]]]
+            }
             return [lappend groups "no processor" {{processor = {}}}]
         }
         quarter {return [quartersOf $trace $statistic $conditions $words]}
@@ -72,7 +89,8 @@ proc quartersOf {trace statistic conditions words} {
     if {[llength $values] < 10} {return {{} {}}}
     foreach {low - q1 - q2 - q3 - high -} $values break
     set groups {}
-    foreach {title from to} [list "slowest quarter" $q3 {} "third quarter" $q2 $q3 "second quarter" $q1 $q2 "fastest quarter" {} $q1] {
+    foreach {title from to} [list "slowest quarter" $q3 {} "third quarter" $q2 $q3 "second quarter" $q1 $q2 \
+        "fastest quarter" {} $q1] {
         set own [list]
         if {$from ne {}} {lappend own [list $statistic > $from]} else {lappend own [list $statistic <= $to]}
         if {$from ne {} && $to ne {}} {lappend own [list $statistic <= $to]}
@@ -90,8 +108,8 @@ proc short {value} {
 
 # ---- a model: sections of rows ---------------------------------------------------------------------------------------
 #
-# What is shown, without how: a column for each task, or one for several together (`tasks` is a list of lists), each a list of
-# sections {title relation first count head}, counted in rows; a title is a row of its own.
+# What is shown, without how: a column for each task, or one for several together (`tasks` is a list of lists), each a
+# list of sections {title relation first count head}, counted in rows; a title is a row of its own.
 
 oo::class create Rows {
     variable Trace Columns Relations Longest
@@ -182,7 +200,9 @@ oo::class create Rows {
         foreach column $Columns {
             foreach section [dict get $column sections] {
                 set place [[dict get $section relation] place $job]
-                if {$place >= 0} {return [list $number [expr {[dict get $section first] + [dict get $section head] + $place}]]}
+                if {$place >= 0} {
+                    return [list $number [expr {[dict get $section first] + [dict get $section head] + $place}]]
+                }
             }
             incr number
         }
@@ -235,11 +255,13 @@ proc isFar {job base high} {
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
 # Everything that is drawn, for a window and a file. p: dict with
-#       trace rows base mark span {from to} width height first (row on top, may have a fraction) pitch (points a row) size (of text)
-#       colors styles (options of $trace style) chosen (dict of job -> 1) unit scale legend (top, bottom, none)
-#       most (rows that a file shows; {}: one can scroll) told (task -> colour of who ran meanwhile, from before)
-# On its way it gets more: columns, line (height of a line of text), axis, labels (how wide), seen, facts (phases of the jobs seen),
-# looks (of tasks), top and bottom of the plots. Result: dict of plots {left width} of each column, top, bottom (points), axis, told.
+#   trace rows base mark span {from to} width height first (row on top, may have a fraction) pitch (points a row)
+#   size (of text) colors styles (options of $trace style) chosen (dict of job -> 1) unit scale
+#   legend (top, bottom, none)
+#   most (rows that a file shows; {}: one can scroll) told (task -> colour of who ran meanwhile, from before)
+# On its way it gets more: columns, line (height of a line of text), axis, labels (how wide), seen, facts (phases of the
+# jobs seen), looks (of tasks), top and bottom of the plots. Result: dict of plots {left width} of each column, top,
+# bottom (points), axis, told.
 proc draw {drawing p} {
     dict set p columns [[dict get $p rows] columns]
     lassign [$drawing measure Xg -size [dict get $p size]] - ascent descent
@@ -256,7 +278,8 @@ proc draw {drawing p} {
     foreach plot $plots {drawColumn $drawing $p [incr column] {*}$plot}
     # One title for all columns.
     dict with p {
-        $drawing text [expr {$width / 2.0}] [expr {$bottom + 6 + 2 * $ascent + $descent}] [dict get $axis heading] -anchor center -size $size \
+        $drawing text [expr {$width / 2.0}] [expr {$bottom + 6 + 2 * $ascent + $descent}] [dict get $axis heading] \
+            -anchor center -size $size \
             -ink [dict get $colors ink] -most [expr {$width - 10}]
         dict create plots $plots top $top bottom $bottom axis $axis told $told
     }
@@ -265,7 +288,8 @@ proc draw {drawing p} {
 # The axis of each column; its title stands once under all of them.
 proc axisOf {drawing p} {
     dict with p {}
-    set axis [figure axis {*}$span [expr {max(20, $width / max(1, [llength $columns]) - 60)}] -drawing $drawing -size $size \
+    set axis [figure axis {*}$span [expr {max(20, $width / max(1, [llength $columns]) - 60)}] \
+        -drawing $drawing -size $size \
         -title [axisTitle $base $mark] -unit $unit -scale $scale]
     dict set axis heading [dict get $axis title]
     dict set axis title {}
@@ -281,7 +305,9 @@ proc placesOf {p} {
     set own [expr {double($width - 4) / max(1, [llength $columns])}]
     set gap [expr {$labels ? $labels + 4 : 6}]
     set plots {}
-    for {set column 0} {$column < [llength $columns]} {incr column} {lappend plots [list [expr {2 + $column * $own + $gap}] [expr {$own - $gap - 8}]]}
+    for {set column 0} {$column < [llength $columns]} {incr column} {
+        lappend plots [list [expr {2 + $column * $own + $gap}] [expr {$own - $gap - 8}]]
+    }
     return $plots
 }
 
@@ -318,12 +344,14 @@ proc labelWidth {drawing p} {
     foreach row [seenOf $rows $first [expr {int($height / double($pitch)) + 1}]] {
         lassign $row column - - job place relation
         if {$job eq {}} continue
-        set widest [expr {max($widest, [lindex [$drawing measure [labelOf $relation $place [isTogether $columns $column]] -size [expr {$size * 0.85}]] 0])}]
+        set label [labelOf $relation $place [isTogether $columns $column]]
+        set widest [expr {max($widest, [lindex [$drawing measure $label -size [expr {$size * 0.85}]] 0])}]
     }
     expr {$widest > 0 ? min($widest + 1, 70) : 0}
 }
 
-# The job's id; where several tasks stand together, with the task's name instead of its id, which ids of kernel jobs begin with.
+# The job's id; where several tasks stand together, with the task's name instead of its id, which ids of kernel jobs
+# begin with.
 proc labelOf {relation place together} {
     lassign [lindex [$relation rows $place 1] 0] job task name
     if {$together && $name ne {} && [string equal -length [expr {[string length $task] + 1}] $job $task.]} {
@@ -336,8 +364,9 @@ proc isTogether {columns column} {
     expr {[llength [dict get [lindex $columns $column] tasks]] > 1}
 }
 
-# {looks told}: the looks of all tasks that occur, those whose jobs these are, and those that ran meanwhile; the latter in colours
-# that differ in this picture. What was told before keeps its colour, so that it does not change while one scrolls.
+# {looks told}: the looks of all tasks that occur, those whose jobs these are, and those that ran meanwhile; the latter
+# in colours that differ in this picture. What was told before keeps its colour, so that it does not change while one
+# scrolls.
 proc looksOf {trace columns facts styles told} {
     set others {}
     foreach job $facts {
@@ -378,7 +407,9 @@ proc legendItems {p} {
         blocked blocked blocked lines_down 0.35 unknown unknown unknown gray25 1 between "between jobs" between none 1
         waiting waiting preempted none 0.3 preempted preempted preempted none 0.55
     } {
-        if {$state in $states} {lappend items [dict create text $text fill [dict get $colors $fill] pattern $pattern height $high]}
+        if {$state in $states} {
+            lappend items [dict create text $text fill [dict get $colors $fill] pattern $pattern height $high]
+        }
     }
     foreach who [lsort -dictionary $others] {
         lappend items [dict create text "while [shown $looks $who] ran" fill [dict get $looks $who other] height 0.55]
@@ -410,7 +441,8 @@ proc runningItems {columns looks} {
     foreach task [tasksOf $columns] {dict lappend runs [dict get $looks $task color] [shown $looks $task]}
     set items {}
     dict for {color names} $runs {
-        lappend items [dict create text [expr {[dict size $runs] == 1 ? "running" : "[join $names {, }] running"}] fill $color]
+        lappend items [dict create text [expr {[dict size $runs] == 1 ? "running" : "[join $names {, }] running"}] \
+            fill $color]
     }
     return $items
 }
@@ -468,10 +500,14 @@ proc columnHead {drawing p column left wide} {
     lassign [$drawing measure Xg -size $size] - ascent descent
     set number [figure counted $count]
     if {$most ne {} && $most < [dict get $own rows]} {
-        set drawn [lmap row $seen {if {[lindex $row 0] != $column || [lindex $row 1] >= $most || [lindex $row 3] eq {}} continue; set row}]
+        set drawn [lmap row $seen {
+            if {[lindex $row 0] != $column || [lindex $row 1] >= $most || [lindex $row 3] eq {}} continue
+            set row
+        }]
         set number "[llength $drawn] of $number"
     }
-    $drawing text $left [expr {$top - $descent - 2}] "[namesOf $looks [dict get $own tasks]]: $number" -size $size -bold 1 \
+    $drawing text $left [expr {$top - $descent - 2}] "[namesOf $looks [dict get $own tasks]]: $number" \
+        -size $size -bold 1 \
         -ink [dict get $colors ink] -most $wide
 }
 
@@ -489,7 +525,8 @@ proc columnGrid {drawing p} {
 proc drawTitle {drawing p title left wide y} {
     dict with p {}
     $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors grid] -layer back
-    $drawing text [expr {$left + 2}] [expr {$y + $pitch / 2}] $title -middle 1 -size [expr {min($size, $pitch * 0.95)}] \
+    $drawing text [expr {$left + 2}] [expr {$y + $pitch / 2}] $title -middle 1 \
+        -size [expr {min($size, $pitch * 0.95)}] \
         -ink [dict get $colors ink] -most [expr {$wide - 4}]
 }
 
@@ -497,7 +534,8 @@ proc drawLabels {drawing p texts right} {
     dict with p {}
     foreach {text y} $texts {
         if {$y < $top || $y > $bottom} continue
-        $drawing text $right $y $text -anchor right -middle 1 -size [expr {$size * 0.85}] -ink [dict get $colors ink] -most $labels
+        $drawing text $right $y $text -anchor right -middle 1 -size [expr {$size * 0.85}] \
+            -ink [dict get $colors ink] -most $labels
     }
 }
 
@@ -511,11 +549,15 @@ proc drawJob {drawing job y pitch index looks colors} {
     set faint [list -ink [dict get $colors faint] -tag job:$index -detail 0.3]
     foreach {state who stretches} [dict get $job phases] {
         switch $state {
-            running {$drawing bars $y $high $stretches -fill [dict get $looks $task color] -tag job:$index -detail 0.3 {*}$outline}
-            waiting {drawOther $drawing $stretches waiting $who [expr {$y + $high}] [expr {$high * 0.3}] $pitch $index $looks $colors}
-            preempted {drawOther $drawing $stretches preempted $who [expr {$y + $high}] [expr {$high * 0.55}] $pitch $index $looks $colors}
+            running {$drawing bars $y $high $stretches -fill [dict get $looks $task color] -tag job:$index \
+                -detail 0.3 {*}$outline}
+            waiting {drawOther $drawing $stretches waiting $who [expr {$y + $high}] \
+                [expr {$high * 0.3}] $pitch $index $looks $colors}
+            preempted {drawOther $drawing $stretches preempted $who [expr {$y + $high}] \
+                [expr {$high * 0.55}] $pitch $index $looks $colors}
             blocked {
-                $drawing bars [expr {$y + $high * 0.65}] [expr {$high * 0.35}] $stretches -fill [dict get $colors blocked] -pattern lines_down \
+                $drawing bars [expr {$y + $high * 0.65}] [expr {$high * 0.35}] $stretches \
+                    -fill [dict get $colors blocked] -pattern lines_down \
                     -outline [dict get $colors faint] -width 0.2 {*}$faint
             }
             unknown {$drawing bars $y $high $stretches -fill [dict get $colors unknown] -pattern gray25 {*}$faint}
@@ -528,8 +570,10 @@ proc drawJob {drawing job y pitch index looks colors} {
 # Who ran meanwhile, on this base line.
 proc drawOther {drawing stretches state who base part pitch index looks colors} {
     set known [expr {$who ne {} && [dict exists $looks $who]}]
-    $drawing bars [expr {$base - $part}] $part $stretches -fill [expr {$known ? [dict get $looks $who other] : [dict get $colors preempted]}] \
-        -tag [list $state $index $who] -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
+    $drawing bars [expr {$base - $part}] $part $stretches \
+        -fill [expr {$known ? [dict get $looks $who other] : [dict get $colors preempted]}] \
+        -tag [list $state $index $who] \
+        -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
     if {$known && $part >= 5} {nameOther $drawing $stretches $base $part [shown $looks $who]}
 }
 
@@ -541,16 +585,19 @@ proc nameOther {drawing stretches base part name} {
         set x0 [$drawing map x place $from]
         set x1 [$drawing map x place $to]
         if {$x1 - $x0 < $needed} continue
-        $drawing text [expr {($x0 + $x1) / 2}] [expr {$base - $part / 2}] $name -anchor center -middle 1 -size $size -ink #000000
+        $drawing text [expr {($x0 + $x1) / 2}] [expr {$base - $part / 2}] $name -anchor center -middle 1 \
+            -size $size -ink #000000
     }
 }
 
-# Deadline: a line across the row, so that equal ones become one line down the view. Completion: a stroke in front of the bar's end.
+# Deadline: a line across the row, so that equal ones become one line down the view. Completion: a stroke in front of
+# the bar's end.
 proc drawTimes {drawing job y high colors} {
     set end [expr {$y + $high + 1}]
     if {[dict get $job deadline] ne {}} {
         set x [$drawing map x place [dict get $job deadline]]
-        $drawing line [list $x $y $x $end] -ink [dict get $colors late] -width [expr {[dict get $job missed] ? 1.4 : 0.7}] -layer arrows
+        $drawing line [list $x $y $x $end] -ink [dict get $colors late] \
+            -width [expr {[dict get $job missed] ? 1.4 : 0.7}] -layer arrows
     }
     if {[dict get $job completion] ne {}} {
         set x [$drawing map x place [dict get $job completion]]
@@ -558,7 +605,8 @@ proc drawTimes {drawing job y high colors} {
     }
     if {[dict get $job release] ne {} && [dict get $job release] != 0} {
         set x [$drawing map x place [dict get $job release]]
-        $drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors faint] -width 0.5 -dash dotted -layer arrows
+        $drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors faint] -width 0.5 \
+            -dash dotted -layer arrows
     }
 }
 
@@ -568,10 +616,13 @@ proc drawFigure {trace drawing options} {
     set columns [columnsFor $trace $drawing $options]
     set sort [dict get $options -sort]
     set rows [Rows new $trace [dict create tasks $columns sort $sort down [expr {$sort ne "release"}] \
-        filter [figure conditions [dict get $options -filter]] group [dict get $options -group] words [figure given {-from -to} $options]]]
+        filter [figure conditions [dict get $options -filter]] group [dict get $options -group] \
+            words [figure given {-from -to} $options]]]
     try {
         if {![$rows rows]} {
-            figure fail {FIGURE EMPTY} "no job is to be shown[expr {[dict get $options -filter] eq {} ? {} : ": the filter lets none through"}]"
+            figure fail {FIGURE EMPTY} \
+                "no job is to be shown[expr {[dict get $options -filter] eq {}
+                    ? {} : ": the filter lets none through"}]"
         }
         set shown [expr {int(min([$rows rows], [positive -limit $options]))}]
         set p [figureParameters $trace $drawing $rows $shown $options]
@@ -579,7 +630,8 @@ proc drawFigure {trace drawing options} {
         dict set p height [$drawing cget -height]
         set placed [draw $drawing $p]
         if {[dict get $placed bottom] - [dict get $placed top] < min([dict get $p pitch], 2)} {
-            figure fail {FIGURE NARROW} "there is no room for a job: give a larger -height or -width, or a smaller -fontsize"
+            figure fail {FIGURE NARROW} \
+                "there is no room for a job: give a larger -height or -width, or a smaller -fontsize"
         }
     } finally {
         $rows destroy
@@ -589,16 +641,20 @@ proc drawFigure {trace drawing options} {
 # The value of an option that is a number from so much on.
 proc positive {name options {least 1}} {
     set value [dict get $options $name]
-    if {!($value >= $least && $value < 1e9)} {figure fail {USAGE VALUE} "bad value \"$value\" of $name: must be a number from $least on"}
+    if {!($value >= $least && $value < 1e9)} {
+        figure fail {USAGE VALUE} "bad value \"$value\" of $name: must be a number from $least on"
+    }
     return $value
 }
 
 # Tasks of each column: one of each, or all in one.
 proc columnsFor {trace drawing options} {
     set tasks [figure tasks $trace [dict get $options -task]]
-    set columns [expr {[string is true -strict [dict get $options -together]] ? [list $tasks] : [lmap task $tasks {list $task}]}]
+    set columns [expr {[string is true -strict [dict get $options -together]]
+        ? [list $tasks] : [lmap task $tasks {list $task}]}]
     if {[$drawing cget -width] / double([llength $columns]) < 60} {
-        figure fail {FIGURE NARROW} "the width is too small for [llength $columns] column[expr {[llength $columns] == 1 ? {} : "s"} \
+        figure fail {FIGURE NARROW} \
+            "the width is too small for [llength $columns] column[expr {[llength $columns] == 1 ? {} : "s"} \
             ] of jobs: give a larger -width, or choose tasks by -task, or put them -together"
     }
     return $columns
@@ -614,7 +670,8 @@ proc figureParameters {trace drawing rows shown options} {
     dict create trace $trace rows $rows base $base mark $mark span $span width [$drawing cget -width] first 0 \
         pitch [positive -row-height $options 0.5] size [$drawing cget -fontsize] \
         colors [dict merge [figure colors $trace {*}$styles] {mark #CADFFA}] styles $styles chosen {} \
-        unit [dict get $options -axis-unit] scale [expr {[dict get $options -axis-scale] eq {} ? 1 : [dict get $options -axis-scale]}] \
+        unit [dict get $options -axis-unit] \
+        scale [expr {[dict get $options -axis-scale] eq {} ? 1 : [dict get $options -axis-scale]}] \
         legend [dict get $options -legend] most $shown told {}
 }
 
@@ -622,7 +679,10 @@ proc figureParameters {trace drawing rows shown options} {
 proc fitHeight {drawing p shown} {
     lassign [$drawing measure Xg -size [dict get $p size]] - ascent descent
     set high [expr {$shown * [dict get $p pitch] + 3.5 * ($ascent + $descent) + 9}]
-    if {$high > 90000} {figure fail {FIGURE HIGH} "$shown rows of [dict get $p pitch] points are too high for a figure: give a smaller -limit or -row-height"}
+    if {$high > 90000} {
+        figure fail {FIGURE HIGH} \
+            "$shown rows of [dict get $p pitch] points are too high for a figure: give a smaller -limit or -row-height"
+    }
     dict set p height $high
     $drawing configure -height $high
     set placed [draw $drawing $p]

@@ -1,6 +1,6 @@
 # all.tcl -- runs the test files and counts.
 #
-#       tclsh all.tcl ?pattern ...? ?-option value ...?
+#   tclsh all.tcl ?pattern ...? ?-option value ...?
 #
 # Patterns name test files (`decimal`, `read*`; all without one); the rest are tcltest's options (`-match`, `-verbose` ...).
 #
@@ -83,7 +83,7 @@ proc ::tactus::runner::makeTemp {} {
     unset -nocomplain ::env(MAKEFLAGS) ::env(MFLAGS) ::env(MAKELEVEL)
 }
 
-# ---- one file ----------------------------------------------------------------------------------------------------------
+# ---- one file --------------------------------------------------------------------------------------------------------
 
 proc ::tactus::runner::startNext {} {
     variable waiting
@@ -152,7 +152,7 @@ proc ::tactus::runner::collect {channel file} {
     startNext
 }
 
-# ---- counting ----------------------------------------------------------------------------------------------------------
+# ---- counting --------------------------------------------------------------------------------------------------------
 
 proc ::tactus::runner::count {what} {
     variable counts

@@ -54,7 +54,7 @@ namespace eval ::datFile {
     }
 }
 
-# ---- numbers --------------------------------------------------------------------------------------------------------------
+# ---- numbers ---------------------------------------------------------------------------------------------------------
 
 # A file being made: a dict of order (i or I, as binary format has it), long, version, pack, events.
 proc ::datFile::number {file size value} {
@@ -74,7 +74,7 @@ proc ::datFile::counted {file size text} {
     return [number $file $size [string length $text]]$text
 }
 
-# ---- formats --------------------------------------------------------------------------------------------------------------
+# ---- formats ---------------------------------------------------------------------------------------------------------
 
 proc ::datFile::bytesOf {file size} {
     switch $size {
@@ -127,7 +127,7 @@ proc ::datFile::headerText {file} {
     return "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n\tfield: local_t commit;\toffset:8;\tsize:$long;\tsigned:1;\n\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n\tfield: char data;\toffset:$data;\tsize:[expr {$page - $data}];\tsigned:1;\n"
 }
 
-# ---- pages ----------------------------------------------------------------------------------------------------------------
+# ---- pages -----------------------------------------------------------------------------------------------------------
 
 proc ::datFile::formatOf {event} {
     variable formats
@@ -224,7 +224,7 @@ proc ::datFile::cpuBytes {file entries} {
     return $pages
 }
 
-# ---- parts of the header ----------------------------------------------------------------------------------------------------
+# ---- parts of the header ---------------------------------------------------------------------------------------------
 
 proc ::datFile::partHeader {file} {
     return header_page\0[counted $file 8 [headerText $file]]header_event\0[counted $file 8 "# compressed entry header\n"]
@@ -255,7 +255,7 @@ proc ::datFile::partNames {file} {
     counted $file 8 [encoding convertto utf-8 $text]
 }
 
-# ---- version 6 ------------------------------------------------------------------------------------------------------------
+# ---- version 6 -------------------------------------------------------------------------------------------------------
 
 proc ::datFile::option {file id content} {
     return [number $file 2 $id][counted $file 4 $content]
@@ -307,7 +307,7 @@ proc ::datFile::version6 {file cpus buffers} {
     return $head[string repeat \0 [expr {$at - [string length $head]}]]$data
 }
 
-# ---- version 7 ------------------------------------------------------------------------------------------------------------
+# ---- version 7 -------------------------------------------------------------------------------------------------------
 
 proc ::datFile::packed {bytes} {
     set path [file join [::tactus::test::tempDir] unpacked]
@@ -380,7 +380,7 @@ proc ::datFile::version7 {file cpus buffers} {
     return $bytes[section $file 0 $options]
 }
 
-# ---- the whole ------------------------------------------------------------------------------------------------------------
+# ---- the whole -------------------------------------------------------------------------------------------------------
 
 proc ::datFile::datFile {args} {
     variable page

@@ -42,7 +42,7 @@ namespace eval ::tactus::test {
     variable shownTrace {}
 }
 
-# ---- the build under test ----------------------------------------------------------------------------------------------
+# ---- the build under test --------------------------------------------------------------------------------------------
 
 proc ::tactus::test::root {} {
     variable root
@@ -72,7 +72,7 @@ proc ::tactus::test::loadCtest {} {
     if {[file exists $library]} {load $library Tactustest}
 }
 
-# ---- files -------------------------------------------------------------------------------------------------------------
+# ---- files -----------------------------------------------------------------------------------------------------------
 
 proc ::tactus::test::tempDir {} {
     variable temp
@@ -117,7 +117,7 @@ proc ::tactus::test::readBytes {path} {
     try {read $channel} finally {close $channel}
 }
 
-# ---- golden texts ------------------------------------------------------------------------------------------------------
+# ---- golden texts ----------------------------------------------------------------------------------------------------
 
 proc ::tactus::test::golden {name actual} {
     set path [file join [root] tests golden $name]
@@ -144,7 +144,7 @@ proc ::tactus::test::firstDifference {name expected actual} {
     return {}
 }
 
-# ---- running programs --------------------------------------------------------------------------------------------------
+# ---- running programs ------------------------------------------------------------------------------------------------
 
 proc ::tactus::test::tactusRun {args} {
     toolRun {*}[program] {*}$args
@@ -205,7 +205,7 @@ proc ::tactus::test::failure {script} {
     return [list "no error: $message"]
 }
 
-# ---- Tk ----------------------------------------------------------------------------------------------------------------
+# ---- Tk --------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::test::needTk {} {
     if {[testConstraint tk]} return
@@ -280,7 +280,7 @@ proc ::tactus::test::timelineOf {text args} {
     return .t
 }
 
-# ---- constraints -------------------------------------------------------------------------------------------------------
+# ---- constraints -----------------------------------------------------------------------------------------------------
 
 proc ::tactus::test::setConstraints {} {
     foreach tool {pdftotext pdffonts pdfinfo pdftocairo gs xmllint valgrind zstd xz gzip man groff clang} {

@@ -1,11 +1,11 @@
 # kernelHelpers.tcl -- kernel traces for tests, written as short lines of words; sourced after helpers.tcl.
 #
-#       TIME CPU PID event word ...             time in microseconds, and who runs there, as the beginning of the line says
+#   TIME CPU PID event word ...             time in microseconds, and who runs there, as the beginning of the line says
 #
-#       waking|wakeup|new PID ?CPU?             switch PID STATE PID            migrate PID CPU         fork PID PID    exit PID
-#       setprio PID OLD NEW                     mark TEXT                       enter NAME ARGS         leave NAME RESULT
-#       irq N NAME, irqend N                    softirq NAME, softirqend NAME   timer, timerend         hrtimer NAME, hrtimerend
-#       lost CPU N (without a beginning)        raw TEXT
+#   waking|wakeup|new PID ?CPU?             switch PID STATE PID            migrate PID CPU         fork PID PID    exit PID
+#   setprio PID OLD NEW                     mark TEXT                       enter NAME ARGS         leave NAME RESULT
+#   irq N NAME, irqend N                    softirq NAME, softirqend NAME   timer, timerend         hrtimer NAME, hrtimerend
+#   lost CPU N (without a beginning)        raw TEXT
 
 namespace eval kernelText {
     namespace export told remarks

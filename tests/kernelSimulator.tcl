@@ -1,10 +1,10 @@
 # kernelSimulator.tcl -- a small scheduler that does random things, what a kernel writes of them, and the truth beside it.
 #
-#       kernelSimulator::run SEED N             N steps; then
-#       kernelSimulator::lines                  the events, as lines for kernelText::make
-#       kernelSimulator::forget SEED            events that no switch or wake-up tells of any more, and nothing says so
-#       kernelSimulator::lose SEED              blocks of events of a processor are gone, and a line says so
-#       kernelSimulator::check TRACE ?exact?    what the trace claims and the truth denies: a list of sentences, empty when all is well
+#   kernelSimulator::run SEED N             N steps; then
+#   kernelSimulator::lines                  the events, as lines for kernelText::make
+#   kernelSimulator::forget SEED            events that no switch or wake-up tells of any more, and nothing says so
+#   kernelSimulator::lose SEED              blocks of events of a processor are gone, and a line says so
+#   kernelSimulator::check TRACE ?exact?    what the trace claims and the truth denies: a list of sentences, empty when all is well
 #
 # Processors choose at random whom they run: nothing here relies on priorities. Times are microseconds; several events may have the same.
 #
@@ -36,7 +36,7 @@ proc kernelSimulator::any {list} {
     expr {[llength $list] ? [randomTrace::one $list] : {}}
 }
 
-# ---- the scheduler -------------------------------------------------------------------------------------------------------
+# ---- the scheduler ---------------------------------------------------------------------------------------------------
 
 proc kernelSimulator::becomes {pid new} {
     variable state
@@ -196,7 +196,7 @@ proc kernelSimulator::fork {cpu} {
     tell $cpu new $pid $target
 }
 
-# ---- what is left out ----------------------------------------------------------------------------------------------------------
+# ---- what is left out ------------------------------------------------------------------------------------------------
 
 # Switches, each of which the next event of its processor gives away, and wake-ups with both halves.
 proc kernelSimulator::forget {seed} {
@@ -250,7 +250,7 @@ proc kernelSimulator::lines {} {
     join $events \n
 }
 
-# ---- what is claimed -------------------------------------------------------------------------------------------------------------
+# ---- what is claimed -------------------------------------------------------------------------------------------------
 
 # {begin end state ...} of a list of changes, from `begin` to `end`.
 proc kernelSimulator::stretches {changes end {begin 0}} {

@@ -1,10 +1,10 @@
 # panelHelpers.tcl -- for the tests of panels: what a panel sees of the window, without the window.
 #
-#       panelOf NAME TRACETEXT ?-file FILE?     a panel over a trace, in .p; its view is in ::panelView
-#       panelEnd                                destroys it, closes the trace
-#       drawn, settle                           one round of idle work; idle work until there is none, bounded
-#       class PanelTestView                     what panels ask of a view; `calls` is what they did
-#       class CountingRelation                  n synthetic rows, none of them stored; counts what it is asked for
+#   panelOf NAME TRACETEXT ?-file FILE?     a panel over a trace, in .p; its view is in ::panelView
+#   panelEnd                                destroys it, closes the trace
+#   drawn, settle                           one round of idle work; idle work until there is none, bounded
+#   class PanelTestView                     what panels ask of a view; `calls` is what they did
+#   class CountingRelation                  n synthetic rows, none of them stored; counts what it is asked for
 
 source [file join [file dirname [info script]] helpers.tcl]
 needTk

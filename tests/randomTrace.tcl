@@ -1,14 +1,14 @@
 # randomTrace.tcl -- random traces, each made from a seed, so that a failure can be repeated.
 #
-#       randomTrace::make SEED N              messy: any event at any time, several recorders, all kinds of objects
-#       randomTrace::makeValid SEED N         a schedule as a real system has it
-#       randomTrace::makeInterrupted SEED N   threads with interrupts on top, and stretches that are not known
+#   randomTrace::make SEED N              messy: any event at any time, several recorders, all kinds of objects
+#   randomTrace::makeValid SEED N         a schedule as a real system has it
+#   randomTrace::makeInterrupted SEED N   threads with interrupts on top, and stretches that are not known
 
 namespace eval randomTrace {
     variable state 1
 }
 
-# ---- chance: the same on every machine ----------------------------------------------------------------------------------
+# ---- chance: the same on every machine -------------------------------------------------------------------------------
 
 proc randomTrace::seed {seed} {
     variable state [expr {$seed * 2654435761 % 4294967296}]
@@ -29,7 +29,7 @@ proc randomTrace::chance {percent} {
     expr {[roll 100] < $percent}
 }
 
-# ---- traces -------------------------------------------------------------------------------------------------------------
+# ---- traces ----------------------------------------------------------------------------------------------------------
 
 # Units of time, so that decimals of several lengths occur in one trace.
 proc randomTrace::timeText {t} {

@@ -28,7 +28,7 @@ namespace eval reference {
     namespace eval language {}
 }
 
-# ---- reading: the commands of the trace are procs that note what was said -----------------------------------------------
+# ---- reading: the commands of the trace are procs that note what was said --------------------------------------------
 
 foreach kind {Processor Task Server Mutex Semaphore Buffer} {
     proc reference::language::new$kind {id args} [string map [list KIND $kind] {
@@ -58,7 +58,7 @@ proc reference::read {text} {
     }
 }
 
-# ---- numbers ------------------------------------------------------------------------------------------------------------
+# ---- numbers ---------------------------------------------------------------------------------------------------------
 
 proc reference::decimals {number} {
     if {![regexp {\.(\d*?)0*$} $number -> digits]} {return 0}
@@ -100,7 +100,7 @@ proc reference::allNumbers {} {
     return $numbers
 }
 
-# ---- what is defined ----------------------------------------------------------------------------------------------------
+# ---- what is defined -------------------------------------------------------------------------------------------------
 
 # Replay state R, an array: see each part below.
 proc reference::define {} {
@@ -140,7 +140,7 @@ proc reference::taskOf {id} {
     string range $id 0 [string last . $id]-1
 }
 
-# ---- jobs: each a number k; R(last,id) is the latest of an id; R(log,k) is a list of {time state processor} -------------
+# ---- jobs: each a number k; R(last,id) is the latest of an id; R(log,k) is a list of {time state processor} ----------
 
 proc reference::newJob {id task t release announced} {
     upvar 1 R R
@@ -325,7 +325,7 @@ proc reference::on:jobDeadline {t id args} {
     lappend R(deadlines) [list $t $id]
 }
 
-# ---- mutexes: R(hold,n) is {begin end mutex job depth open}; R(holding,id) is a list of such numbers ---------------------
+# ---- mutexes: R(hold,n) is {begin end mutex job depth open}; R(holding,id) is a list of such numbers -----------------
 
 proc reference::on:jobAcquiredMutex {t id mutex args} {
     upvar 1 R R
@@ -359,7 +359,7 @@ proc reference::on:jobReleasedMutex {t id mutex args} {
     }
 }
 
-# ---- servers, semaphores, buffers: logs ---------------------------------------------------------------------------------
+# ---- servers, semaphores, buffers: logs ------------------------------------------------------------------------------
 
 proc reference::serverEvent {t server change} {
     upvar 1 R R
@@ -422,7 +422,7 @@ proc reference::bufferEvent {t buffer op args} {
     lappend R(buffer,$buffer) [list $t $op {*}$args]
 }
 
-# ---- the pass -----------------------------------------------------------------------------------------------------------
+# ---- the pass --------------------------------------------------------------------------------------------------------
 
 proc reference::play {text} {
     variable events
@@ -487,7 +487,7 @@ proc reference::settleDeadlines {} {
     }
 }
 
-# ---- answers ------------------------------------------------------------------------------------------------------------
+# ---- answers ---------------------------------------------------------------------------------------------------------
 
 proc reference::span {r} {
     upvar #0 $r R
@@ -535,7 +535,7 @@ proc reference::jobs {r} {
     return $list
 }
 
-# ---- statistics: everything is asked anew for each stretch between two events, in which nothing changes ------------------
+# ---- statistics: everything is asked anew for each stretch between two events, in which nothing changes --------------
 
 # Stretches of the recording within [from, to] (ticks; {}: its own ends), each {begin end}.
 proc reference::stretches {from to} {

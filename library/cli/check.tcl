@@ -1,13 +1,13 @@
 # cli/check.tcl -- tactus check: runs checks over traces, tells the verdicts, and ends with a status for a CI.
 #
-#       words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
+#   words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
 #
-# Exit status: 0 all is valid (or does not apply), 1 something is violated, 2 nothing is, but something could not be judged:
-# a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage. --fail-on
-# error: only findings that are errors count.
+# Exit status: 0 all is valid (or does not apply), 1 something is violated, 2 nothing is, but something could not be
+# judged: a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage.
+# --fail-on error: only findings that are errors count.
 #
-# A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (how many
-# findings --where leaves out: they count in the verdicts all the same).
+# A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (how
+# many findings --where leaves out: they count in the verdicts all the same).
 
 ::tactus::need cli/json
 
@@ -28,7 +28,7 @@ proc ::tactus::cli::check::listChecks {} {
     }
 }
 
-# ---- which checks ------------------------------------------------------------------------------------------------------
+# ---- which checks ----------------------------------------------------------------------------------------------------
 
 # Names of the checks to run. A word of --with is one, "all", a plugin's file with checks, or a file of expectations.
 proc ::tactus::cli::check::chosen {options} {
@@ -50,7 +50,10 @@ proc ::tactus::cli::check::namesOf {word} {
     }
     if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
     set plugin [::tactus::plugin::load $word]
-    set names [lmap row [::tactus::check::described] {if {[dict get $row plugin] ne $plugin} continue; dict get $row name}]
+    set names [lmap row [::tactus::check::described] {
+        if {[dict get $row plugin] ne $plugin} continue
+        dict get $row name
+    }]
     if {![llength $names]} {::tactus::cli::usageError check "the plugin \"$word\" has no checks"}
     return $names
 }
@@ -64,7 +67,7 @@ proc ::tactus::cli::check::expectations {file} {
     }
 }
 
-# ---- judging -----------------------------------------------------------------------------------------------------------
+# ---- judging ---------------------------------------------------------------------------------------------------------
 
 # A report. A trace that cannot be read does not keep the others from being judged.
 proc ::tactus::cli::check::judge {file names options} {
@@ -76,7 +79,8 @@ proc ::tactus::cli::check::judge {file names options} {
         return [dict create file $file problem $message verdicts {} findings {} left 0]
     }
     try {
-        set verdicts [::tactus::check::run $trace -with $names -failon [::tactus::cli::option $options -fail-on warning]]
+        set verdicts [::tactus::check::run $trace -with $names \
+            -failon [::tactus::cli::option $options -fail-on warning]]
         lassign [wanted $trace [::tactus::cli::option $options -where {}]] findings left
         return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left]]
     } finally {
@@ -94,14 +98,15 @@ proc ::tactus::cli::check::wanted {trace where} {
     list $told [expr {[llength $findings] - [llength $told]}]
 }
 
-# The checks of a plugin that could not be loaded are not known, so nobody can say that all is valid: that is told as the
-# verdict of "plugins". One that was not asked for by name matters only where all checks are wanted.
+# The checks of a plugin that could not be loaded are not known, so nobody can say that all is valid: that is told as
+# the verdict of "plugins". One that was not asked for by name matters only where all checks are wanted.
 proc ::tactus::cli::check::withPlugins {names report} {
     foreach row $::tactus::cli::notLoaded {
         lassign $row plugin message named
         if {!$named && "all" ni $names} continue
         dict set report verdicts [dict merge [dict get $report verdicts] {plugins uncertain}]
-        dict lappend report findings [dict create check plugins verdict uncertain severity error time {} end {} objects {} line 0 \
+        dict lappend report findings [dict create check plugins verdict uncertain severity error time {} end {} \
+            objects {} line 0 \
             sentence "the plugin \"$plugin\" could not be loaded, its checks were not run: $message"]
     }
     return $report
@@ -123,7 +128,7 @@ proc ::tactus::cli::check::status {reports} {
     expr {"uncertain" in $verdicts || "unreadable" in $verdicts ? 2 : 0}
 }
 
-# ---- text --------------------------------------------------------------------------------------------------------------
+# ---- text ------------------------------------------------------------------------------------------------------------
 
 # FILE:LINE: error|warning|note|uncertain: SENTENCE [CHECK], as compilers tell it; then the verdicts in one line.
 proc ::tactus::cli::check::text {reports limit} {
@@ -131,8 +136,12 @@ proc ::tactus::cli::check::text {reports limit} {
         dict with report {}
         lassign [limited $findings $limit] told rest
         foreach finding $told {puts [findingLine $file $finding]}
-        dict for {check n} $rest {puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]}
-        if {$left} {puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]}
+        dict for {check n} $rest {
+            puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]
+        }
+        if {$left} {
+            puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]
+        }
         puts [::tactus::cli::visibleLine "$file: [verdict $report][verdictList $verdicts]"]
     }
 }
@@ -168,10 +177,11 @@ proc ::tactus::cli::check::verdictList {verdicts} {
     return " ([join $parts {; }])"
 }
 
-# ---- JSON --------------------------------------------------------------------------------------------------------------
+# ---- JSON ------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::cli::check::json {reports limit} {
-    puts [::tactus::cli::jsonObject [dict create status [status $reports] traces [::tactus::cli::jsonArray [lmap report $reports {reportJson $report}]]]]
+    puts [::tactus::cli::jsonObject [dict create status [status $reports] \
+        traces [::tactus::cli::jsonArray [lmap report $reports {reportJson $report}]]]]
 }
 
 proc ::tactus::cli::check::quoted {text} {::tactus::cli::jsonString [wholeText $text]}
@@ -182,8 +192,10 @@ proc ::tactus::cli::check::reportJson {report} {
     dict for {check verdict} $verdicts {
         lappend checks [::tactus::cli::jsonObject [dict create check [quoted $check] verdict [quoted $verdict]]]
     }
-    ::tactus::cli::jsonObject [dict create file [quoted $file] verdict [quoted [verdict $report]] problem [expr {$problem eq {} ? {null} : [quoted $problem]}] \
-        checks [::tactus::cli::jsonArray $checks] findings [::tactus::cli::jsonArray [lmap finding $findings {findingJson $finding}]]]
+    ::tactus::cli::jsonObject [dict create file [quoted $file] verdict [quoted [verdict $report]] \
+        problem [expr {$problem eq {} ? {null} : [quoted $problem]}] \
+        checks [::tactus::cli::jsonArray $checks] \
+            findings [::tactus::cli::jsonArray [lmap finding $findings {findingJson $finding}]]]
 }
 
 # Not by expr, which would make a floating-point number of a time.
@@ -210,7 +222,7 @@ proc ::tactus::cli::check::wholeText {text} {
     return $text
 }
 
-# ---- JUnit -------------------------------------------------------------------------------------------------------------
+# ---- JUnit -----------------------------------------------------------------------------------------------------------
 
 # A suite a trace, a case a check: failure is invalid, error is uncertain, skipped is inapplicable.
 proc ::tactus::cli::check::junit {reports limit} {
@@ -227,12 +239,16 @@ proc ::tactus::cli::check::suiteXml {report limit} {
     dict with report {}
     set file [xml $file]
     if {$problem ne {}} {
-        return "  <testsuite name=\"$file\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase name=\"open\"\
-            classname=\"$file\">\n      <error type=\"unreadable\" message=\"[xml $problem]\"/>\n    </testcase>\n  </testsuite>"
+        return "  <testsuite name=\"$file\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase\
+            name=\"open\" classname=\"$file\">\n      <error type=\"unreadable\"\
+            message=\"[xml $problem]\"/>\n    </testcase>\n  </testsuite>"
     }
-    set counts [lmap verdict {invalid uncertain inapplicable} {llength [dict keys [dict filter $verdicts value $verdict]]}]
+    set counts [lmap verdict {invalid uncertain inapplicable} {
+        llength [dict keys [dict filter $verdicts value $verdict]]
+    }]
     lassign $counts failures errors skipped
-    set lines [list "  <testsuite name=\"$file\" tests=\"[dict size $verdicts]\" failures=\"$failures\" errors=\"$errors\" skipped=\"$skipped\">"]
+    set lines [list "  <testsuite name=\"$file\" tests=\"[dict size $verdicts]\" failures=\"$failures\"\
+        errors=\"$errors\" skipped=\"$skipped\">"]
     dict for {check verdict} $verdicts {lappend lines [caseXml $file $check $verdict $findings $limit]}
     join [lappend lines "  </testsuite>"] \n
 }
@@ -248,7 +264,8 @@ proc ::tactus::cli::check::caseXml {file check verdict findings limit} {
     set reasons [lmap finding $own {if {[dict get $finding verdict] ne $verdict} continue; dict get $finding sentence}]
     if {![llength $reasons]} {set reasons [list "$verdict; --where leaves out why"]}
     set lines [lmap finding [lindex [limited $own $limit] 0] {::tactus::cli::check::findingXml $finding}]
-    return "$head>\n      <$element type=\"$verdict\" message=\"[xml [lindex $reasons 0]]\">\n[join $lines \n]\n      </$element>\n    </testcase>"
+    return "$head>\n      <$element type=\"$verdict\" message=\"[xml [lindex $reasons 0]]\">\n[join $lines \
+        \n]\n      </$element>\n    </testcase>"
 }
 
 proc ::tactus::cli::check::findingXml {finding} {

@@ -1,7 +1,8 @@
 # cli/cli.tcl -- the program's subcommands (tactus(1)).
 #
-#       tactus SUBCOMMAND ... TRACE ...     one a row of `files` here and of `commands` (cli/options.tcl); run by run..., in these files
-#       tactus ... TRACE ...                the window, and the published player's manner: cli/compat.tcl
+#   tactus SUBCOMMAND ... TRACE ...     one a row of `files` here and of `commands` (cli/options.tcl); run..., in its
+#                                       file, does it
+#   tactus ... TRACE ...                the window, and the published player's manner: cli/compat.tcl
 #
 # Results go to stdout, everything else to stderr. Exit status: 0 clean, or notes and warnings only; 1 the trace has
 # errors, what could be read was used; 2 wrong usage, unreadable trace, unwritable output. `check` has its own.
@@ -26,7 +27,9 @@ namespace eval ::tactus::cli {
 proc ::tactus::cli::decimals {options} {
     set most 0
     foreach name {-from -to -at -buffers-at} {
-        if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} continue
+        if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} {
+            continue
+        }
         if {[scan $exponent %d exponent] != 1} {set exponent 0}
         set most [expr {max($most, [string length [string trimright $fraction 0]] - $exponent)}]
     }

@@ -1,19 +1,19 @@
 # cli/compat.tcl -- the program without a subcommand: the window, and the published player's command line, as its users'
 # scripts and makefiles call it:
 #
-#       tactus TRACE ...                                                          the window
-#       tactus --postscript FILE --legend bottom --legend_items LIST --settings FILE --ignore LIST --format NAME \
-#           --plugins LIST --checkBudget exit --checkMutex exit --exit 1 TRACE    the figure that `tactus export` draws
+#   tactus TRACE ...                                                          the window
+#   tactus --postscript FILE --legend bottom --legend_items LIST --settings FILE --ignore LIST --format NAME \
+#       --plugins LIST --checkBudget exit --checkMutex exit --exit 1 TRACE    the figure that `tactus export` draws
 #
-# --checkBudget and --checkMutex run the checks of these names before anything is drawn or shown: `warning` tells what they
-# find, `exit` ends the program then, with status 100 for budgets, 200 for a mutex that is acquired while it is held, and 201
-# for any other misuse of a mutex. Options of the window and of plugins are taken as well.
+# --checkBudget and --checkMutex run the checks of these names before anything is drawn or shown: `warning` tells what
+# they find, `exit` ends the program then, with status 100 for budgets, 200 for a mutex that is acquired while it is
+# held, and 201 for any other misuse of a mutex. Options of the window and of plugins are taken as well.
 
 ::tactus::need cli/export
 
 namespace eval ::tactus::cli::compat {}
 
-# ---- options -----------------------------------------------------------------------------------------------------------
+# ---- options ---------------------------------------------------------------------------------------------------------
 
 # The published options: name, type, argument, words, help.
 proc ::tactus::cli::compat::ownRows {} {
@@ -44,7 +44,8 @@ proc ::tactus::cli::compat::windowRows {} {
 # All, each name once.
 proc ::tactus::cli::compat::rows {} {
     set rows {}
-    foreach row [concat [ownRows] [windowRows] [::tactus::cli::openRows] [::tactus::cli::pluginRows] [::tactus::cli::helpRows]] {
+    foreach row [concat [ownRows] [windowRows] [::tactus::cli::openRows] [::tactus::cli::pluginRows] \
+        [::tactus::cli::helpRows]] {
         set name [dict get $row name]
         if {![dict exists $rows $name]} {dict set rows $name $row}
     }
@@ -55,7 +56,7 @@ proc ::tactus::cli::compat::option {options name {default {}}} {
     ::tactus::cli::option $options $name $default
 }
 
-# ---- running -----------------------------------------------------------------------------------------------------------
+# ---- running ---------------------------------------------------------------------------------------------------------
 
 proc ::tactus::cli::compat::run {words} {
     set known [rows]
@@ -77,7 +78,8 @@ proc ::tactus::cli::compat::checkFiles {words files draws} {
     foreach file $files {
         if {$file eq "-" || [file exists $file]} continue
         if {[llength $files] > 1 && $file eq [lindex $words 0]} {
-            ::tactus::cli::usageError {} "unknown subcommand \"$file\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
+            ::tactus::cli::usageError {} \
+                "unknown subcommand \"$file\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
         }
         ::tactus::cli::usageError {} "\"$file\" is neither a subcommand nor a file"
     }
@@ -88,7 +90,9 @@ proc ::tactus::cli::compat::warn {text} {
 }
 
 proc ::tactus::cli::compat::warnFormat {format} {
-    if {$format ne {}} {warn "unknown format \"$format\": it is found out; known are [join [::tactus::cli::traceFormats] {, }]"}
+    if {$format ne {}} {
+        warn "unknown format \"$format\": it is found out; known are [join [::tactus::cli::traceFormats] {, }]"
+    }
 }
 
 # Options of opening among those given.
@@ -106,7 +110,7 @@ proc ::tactus::cli::compat::figure {options file} {
     lappend figure -format [expr {[string tolower [file extension $file]] in {.eps .epsi .epsf} ? "eps" : "ps"}]
 }
 
-# ---- the window --------------------------------------------------------------------------------------------------------
+# ---- the window ------------------------------------------------------------------------------------------------------
 
 # The window names its options as the program does; it takes those that it or the opening of traces knows.
 proc ::tactus::cli::compat::window {files options} {
@@ -114,7 +118,7 @@ proc ::tactus::cli::compat::window {files options} {
     ::tactus::cli::setStatus [::tactus::player::main $files {*}$given]
 }
 
-# ---- --checkBudget, --checkMutex ---------------------------------------------------------------------------------------
+# ---- --checkBudget, --checkMutex -------------------------------------------------------------------------------------
 
 # True: the program is to end, and its status is set.
 proc ::tactus::cli::compat::checked {files options} {

@@ -1,16 +1,21 @@
-# cli/convert.tcl -- tactus convert: a trace in any format that is read, written in the trace language (tactus_trace(5)).
+# cli/convert.tcl -- tactus convert: a trace in any format that is read, written in the trace language
+# (tactus_trace(5)).
 #
-#       file -> opened -> the part that is wanted -> tactus::save: a file that takes the old one's place when it is complete
+#   file -> opened -> the part that is wanted -> tactus::save: a file that takes the old one's place when it is complete
 #
-# The part: jobs that have anything within --from .. --to, whole, of the tasks that --threads names. Its jobs have the states and
-# times that they have in the whole; the time of processors is that of the tasks which are there.
+# The part: jobs that have anything within --from .. --to, whole, of the tasks that --threads names. Its jobs have the
+# states and times that they have in the whole; the time of processors is that of the tasks which are there.
 
 namespace eval ::tactus::cli::convert {}
 
 proc ::tactus::cli::runConvert {operands options} {
-    if {[llength $operands] != 2} {usageError convert "a trace and the file to write are needed; \"-\": standard output"}
+    if {[llength $operands] != 2} {
+        usageError convert "a trace and the file to write are needed; \"-\": standard output"
+    }
     lassign $operands file output
-    if {$output ne "-" && [convert::same $file $output]} {usageError convert "the trace and the file to write are the same"}
+    if {$output ne "-" && [convert::same $file $output]} {
+        usageError convert "the trace and the file to write are the same"
+    }
     set part [among $options [windowRows]]
     if {[dict exists $options -threads]} {lappend part -tasks [split [dict get $options -threads] ,]}
     set trace [openTrace $file $options]

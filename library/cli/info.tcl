@@ -28,7 +28,8 @@ proc ::tactus::cli::infoTable {info} {
         puts [pair reference [visibleLine [dict get $info reference]]]
         puts [pair messages "[dict get $info messages], [dict get $info lost] lost"]
     }
-    puts [pair diagnostics [join [lmap {name value} $found {string cat "$value $name" [expr {$value == 1 ? {} : "s"}]}] {, }]]
+    puts [pair diagnostics \
+        [join [lmap {name value} $found {string cat "$value $name" [expr {$value == 1 ? {} : "s"}]}] {, }]]
     section defined [dict get $info objects]
     section events [dict get $info eventCounts]
     puts "\nprocessors"

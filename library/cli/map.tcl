@@ -1,5 +1,5 @@
-# cli/map.tcl -- tactus map TRACE: a mapping that is guessed from a kernel trace, to be edited (tactus_map(5)); and --map auto of all
-# subcommands, which uses the same guess and says on stderr what it is.
+# cli/map.tcl -- tactus map TRACE: a mapping that is guessed from a kernel trace, to be edited (tactus_map(5)); and
+# --map auto of all subcommands, which uses the same guess and says on stderr what it is.
 
 namespace eval ::tactus::cli {}
 
@@ -14,7 +14,8 @@ proc ::tactus::cli::runMap {operands options} {
     if {[llength $operands] != 1} {usageError map "exactly one trace is needed"}
     set text [guess [lindex $operands 0] $options]
     if {$text eq {}} {
-        return -code error -errorcode {TACTUS FORMAT KERNEL} [visibleLine "[lindex $operands 0]: this is no kernel trace: there is nothing to guess"]
+        return -code error -errorcode {TACTUS FORMAT KERNEL} \
+            [visibleLine "[lindex $operands 0]: this is no kernel trace: there is nothing to guess"]
     }
     puts -nonewline $text
 }

@@ -37,13 +37,18 @@ proc ::tactus::cli::traceFormat {name} {
     expr {[dict exists {grasp tactus ftrace kernel} $name] ? [dict get {grasp tactus ftrace kernel} $name] : $name}
 }
 
-# Options of opening, without what only scripts can use. -format is the output's in most subcommands: `parse` tells the two apart.
+# Options of opening, without what only scripts can use. -format is the output's in most subcommands: `parse` tells the
+# two apart.
 proc ::tactus::cli::openRows {} {
     variable openRows
+    set scriptsOnly {
+        -progress -name -decimals -handlers -commands -events -follow -through -format -maptext
+    }
     if {![info exists openRows]} {
         set openRows {}
         foreach row [::tactus::describe open] {
-            if {[dict get $row name] ni {-progress -name -decimals -handlers -commands -events -follow -through -format -maptext}} {lappend openRows $row}
+            if {[dict get $row name] in $scriptsOnly} continue
+            lappend openRows $row
         }
     }
     return $openRows
@@ -92,12 +97,17 @@ proc ::tactus::cli::ownRows {command} {
         }
         sync {
             list [formatRow {table csv json}] \
-                [row -of word pairs|messages pairs "which table csv gives: the pairs, or the messages that arrive before they were sent" {pairs messages}]
+                [row -of word pairs|messages pairs \
+                    "which table csv gives: the pairs, or the messages that arrive before they were sent" \
+                        {pairs messages}]
         }
         dump {windowRows}
-        convert {list {*}[windowRows] [row -threads text PATTERN,... {} "only tasks whose id or name matches a pattern; default: all"]}
+        convert {list {*}[windowRows] \
+            [row -threads text PATTERN,... {} "only tasks whose id or name matches a pattern; default: all"]}
         check {
-            list [row -with text NAME,... {} "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect names"] \
+            list [row -with text NAME,... {} \
+                "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect\
+                    names"] \
                 [row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
                 [formatRow {text json junit}] \
                 [row -fail-on word warning|error warning "how grave a finding must be to count" {warning error}] \
@@ -107,17 +117,22 @@ proc ::tactus::cli::ownRows {command} {
         }
         why {
             list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
-                [row -at time TIME {} "of several jobs with one id, or of a task, the one of this time; default: the one that took longest"] \
+                [row -at time TIME {} \
+                    "of several jobs with one id, or of a task, the one of this time; default: the one that took\
+                        longest"] \
                 [row -limit number N 30 "parts told in text; the rest is told together"] \
                 [formatRow {text json}]
         }
-        export {list {*}[exportRows] [viewRow] [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
+        export {list {*}[exportRows] [viewRow] \
+            [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
     }
 }
 
 # Words behind --format that name the format of the trace; the option that the core then gets is called -read meanwhile.
 proc ::tactus::cli::readRow {} {
-    row -format format NAME {} "also the format of the trace: [join [lmap row [::tactus::describe traceFormats] {dict get $row name}] {, }], or a plugin's; default: found out"
+    row -format format NAME {} \
+        "also the format of the trace: [join [lmap row [::tactus::describe traceFormats] {dict get $row name}] {, }],\
+        or a plugin's; default: found out"
 }
 
 proc ::tactus::cli::helpRows {} {
@@ -146,11 +161,13 @@ proc ::tactus::cli::findRow {command rows word} {
     foreach row $rows {
         if {[dict get $row name] eq $name} {return $row}
         if {![string match [string map {* \\* ? \\? [ \\[ \\ \\\\} $name]* [dict get $row name]]} continue
-        if {[dict get $row name] ni [lmap other $found {dict get $other name}]} {lappend found $row}    ;# -format stands there twice
+        # -format stands there twice
+        if {[dict get $row name] ni [lmap other $found {dict get $other name}]} {lappend found $row}
     }
     if {[llength $found] == 1} {return [lindex $found 0]}
     if {![llength $found]} {usageError $command "unknown option \"$word\""}
-    usageError $command "ambiguous option \"$word\": could be [join [lmap row $found {string cat - [dict get $row name]}] {, }]"
+    usageError $command \
+        "ambiguous option \"$word\": could be [join [lmap row $found {string cat - [dict get $row name]}] {, }]"
 }
 
 # Splits words into {options operands}: a dict of -name value, and the rest.
@@ -191,7 +208,8 @@ proc ::tactus::cli::parse {command rows words} {
     list $options $operands
 }
 
-# The core checks the values of its own options; words are checked here, so that a mistake is found before a long reading.
+# The core checks the values of its own options; words are checked here, so that a mistake is found before a long
+# reading.
 proc ::tactus::cli::checked {command row value} {
     set name -[dict get $row name]
     set words [dict get $row words]
@@ -204,14 +222,18 @@ proc ::tactus::cli::checked {command row value} {
         }
         format {usageError $command "there is no format \"$value\"; known are [join [traceFormats] {, }]"}
         flag {
-            if {![string is boolean -strict $value]} {usageError $command "bad value \"$value\" of $name: must be yes or no"}
+            if {![string is boolean -strict $value]} {
+                usageError $command "bad value \"$value\" of $name: must be yes or no"
+            }
             set value [expr {bool($value)}]
         }
         list {
             if {![string is list $value]} {usageError $command "bad value \"$value\" of $name: must be a list"}
         }
         time - number {
-            if {![string is double -strict $value]} {usageError $command "bad value \"$value\" of $name: must be a number"}
+            if {![string is double -strict $value]} {
+                usageError $command "bad value \"$value\" of $name: must be a number"
+            }
         }
     }
     return $value
@@ -264,7 +286,9 @@ proc ::tactus::cli::optionHelp {rows} {
         if {[dict get $row type] ne "flag"} {append head " [string toupper [dict get $row argument]]"}
         if {[dict get $row type] eq "word"} {set head "  -[dict get $row name] [join [dict get $row words] |]"}
         set text [dict get $row help]
-        if {[dict get $row default] ne {} && [dict get $row type] ne "flag"} {append text " (default [dict get $row default])"}
+        if {[dict get $row default] ne {} && [dict get $row type] ne "flag"} {
+            append text " (default [dict get $row default])"
+        }
         if {[string length $head] > 25} {
             lappend lines $head [format "  %-25s %s" {} $text]
         } else {
@@ -283,9 +307,11 @@ proc ::tactus::cli::helpOf {command} {
     set rows [pluginRows]
     if {[llength $rows]} {puts "\noptions of plugins\n[optionHelp $rows]"}
     if {$command eq "check"} {
-        puts "\nThe exit status is 0 when all is valid, 1 when something is violated, 2 when something could not be judged, 3 for wrong usage."
+        puts "\nThe exit status is 0 when all is valid, 1 when something is violated, 2 when something could not be\
+            judged, 3 for wrong usage."
     } else {
-        puts "\nThe exit status is 0, 1 when the trace has errors, 2 for wrong usage or files that cannot be read or written."
+        puts "\nThe exit status is 0, 1 when the trace has errors, 2 for wrong usage or files that cannot be read or\
+            written."
     }
 }
 

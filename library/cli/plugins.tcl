@@ -4,7 +4,8 @@
 # matter to them: the user's own, and those named by --plugins.
 
 namespace eval ::tactus::cli {
-    variable notLoaded {}       ;# plugins that could not be loaded: list of {name message named}; named: --plugins has it
+    # plugins that could not be loaded: list of {name message named}; named: --plugins has it
+    variable notLoaded {}
 }
 
 proc ::tactus::cli::pluginRow {} {

@@ -31,7 +31,8 @@ namespace eval ::tactus::cli::filter {
         set bytes $held$bytes
         set held {}
         regexp {(?:[\xc0-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf7][\x80-\xbf]{0,2})$} $bytes held
-        encoding convertto utf-8 [::tactus::cli::visible [encoding convertfrom utf-8 [string range $bytes 0 end-[string length $held]]]]
+        encoding convertto utf-8 \
+            [::tactus::cli::visible [encoding convertfrom utf-8 [string range $bytes 0 end-[string length $held]]]]
     }
 }
 
@@ -50,7 +51,8 @@ proc ::tactus::cli::say {text} {
 proc ::tactus::cli::showProgress {name how} {
     variable progressShown
     dict with how {}
-    set amount [expr {$total > 0 ? ": [expr {100 * min($done, $total) / $total}] %" : $done ? ": [expr {$done >> 20}] MB" : {}}]
+    set amount [expr {$total > 0 ? ": [expr {100 * min($done, $total) / $total}] %"
+        : $done ? ": [expr {$done >> 20}] MB" : {}}]
     puts -nonewline stderr "\r\x1b\[K[visibleLine "$phase $name$amount"]"
     flush stderr
     set progressShown 1

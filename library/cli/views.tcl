@@ -1,7 +1,7 @@
 # cli/views.tcl -- figures of plugins' views: `export --view NAME`, and `tactus views`, which lists them.
 #
-# The options of `export` are then those of the view. Which view is meant must be known before the words are parsed, since the
-# view says what options there are; plugins are loaded for it.
+# The options of `export` are then those of the view. Which view is meant must be known before the words are parsed,
+# since the view says what options there are; plugins are loaded for it.
 
 namespace eval ::tactus::cli {}
 

@@ -1,6 +1,6 @@
 # cli/why.tcl -- tactus why: the response time of a job taken apart, as a table with bars or as JSON.
 #
-#       trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
+#   trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
 #
 # The bars of holders (what stands under "blocked on M, held by T") are parts of the bar above them.
 
@@ -13,7 +13,8 @@ namespace eval ::tactus::cli::why {
 proc ::tactus::cli::runWhy {operands options} {
     set wanted [expr {[dict exists $options -worst] ? 1 : 2}]
     if {[llength $operands] != $wanted} {
-        usageError why [expr {$wanted == 1 ? "with --worst, a trace and nothing else is needed" : "a trace and a job (or a task) are needed"}]
+        usageError why [expr {$wanted == 1 ? "with --worst, a trace and nothing else is needed"
+            : "a trace and a job (or a task) are needed"}]
     }
     lassign $operands file id
     set as auto
@@ -42,7 +43,7 @@ proc ::tactus::cli::explain {trace file args} {
     try {$trace why {*}$args} finally {clearProgress}
 }
 
-# ---- text --------------------------------------------------------------------------------------------------------------
+# ---- text ------------------------------------------------------------------------------------------------------------
 
 # ofId: how many jobs have the id, where one of them was chosen. limit: parts that are told.
 proc ::tactus::cli::why::text {why ofId limit} {
@@ -80,7 +81,9 @@ proc ::tactus::cli::why::restOf {parts decimals} {
         }
         set digits [format %0[expr {$decimals + 1}]lld $sum]
         # Not by expr, which would make a floating-point number of it.
-        if {$decimals} {set digits [string range $digits 0 end-$decimals].[string range $digits end-[expr {$decimals - 1}] end]}
+        if {$decimals} {
+            set digits [string range $digits 0 end-$decimals].[string range $digits end-[expr {$decimals - 1}] end]
+        }
         dict set rest $key $digits
     }
     return $rest
@@ -88,7 +91,9 @@ proc ::tactus::cli::why::restOf {parts decimals} {
 
 proc ::tactus::cli::why::allTimes {why} {
     set times [list [dict get $why response]]
-    foreach part [dict get $why parts] {lappend times [dict get $part time] [dict get $part median_time] [dict get $part best_time]}
+    foreach part [dict get $why parts] {
+        lappend times [dict get $part time] [dict get $part median_time] [dict get $part best_time]
+    }
     return $times
 }
 
@@ -136,7 +141,7 @@ proc ::tactus::cli::why::printRows {rows} {
     }
 }
 
-# ---- JSON --------------------------------------------------------------------------------------------------------------
+# ---- JSON ------------------------------------------------------------------------------------------------------------
 
 # What is text, what is an object or a list; the rest are numbers and truths, which are null when empty.
 proc ::tactus::cli::why::json {why} {

@@ -1,17 +1,18 @@
-# export/choice.tcl -- what is chosen in the export dialog, as data: from a choice to the exporter's options and to the command
-# line that writes the same file. Nothing here needs Tk.
+# export/choice.tcl -- what is chosen in the export dialog, as data: from a choice to the exporter's options and to the
+# command line that writes the same file. Nothing here needs Tk.
 #
 # A choice is a dict:
-#       -OPTION VALUE       options of figures (tactus::describe export) as texts; an empty text is "not given"
-#       range               all | view | selection | typed; where the figure begins and ends (typed: -from and -to)
-#       rowsFrom            all | view | chosen | typed; which rows (typed: -rows)
-#       file                where it goes
-# What a range or a list of rows stands for is told by the view when the options are made (`facts`), a dict with the keys
-# view {from to}, selection {from to} or {}, viewRows and chosenRows (lists of ids), decimals (of the trace).
+#   -OPTION VALUE       options of figures (tactus::describe export) as texts; an empty text is "not given"
+#   range               all | view | selection | typed; where the figure begins and ends (typed: -from and -to)
+#   rowsFrom            all | view | chosen | typed; which rows (typed: -rows)
+#   file                where it goes
+# What a range or a list of rows stands for is told by the view when the options are made (`facts`), a dict with the
+# keys view {from to}, selection {from to} or {}, viewRows and chosenRows (lists of ids), decimals (of the trace).
 #
-#       figure::arguments choice facts                  the options for `$trace export FILE`
-#       figure::commandLine choice facts trace open     the same as a line for a shell; open: options the trace was opened with
-#       figure::proposal trace format                   a name for the file
+#   figure::arguments choice facts                  the options for `$trace export FILE`
+#   figure::commandLine choice facts trace open     the same as a line for a shell; open: options that the trace was
+#                                                   opened with
+#   figure::proposal trace format                   a name for the file
 #
 # The exporter is the judge of values: a bad one goes to it and comes back as its message.
 
@@ -64,7 +65,9 @@ proc ::tactus::player::figure::restored {remembered} {
         }
     }
     foreach {key words} {range {all view selection} rowsFrom {all view}} {
-        if {[dict exists $remembered $key] && [dict get $remembered $key] in $words} {dict set choice $key [dict get $remembered $key]}
+        if {[dict exists $remembered $key] && [dict get $remembered $key] in $words} {
+            dict set choice $key [dict get $remembered $key]
+        }
     }
     if {[dict get $choice -format] ni [lmap format [formats] {dict get $format name}]} {dict set choice -format pdf}
     return $choice
@@ -74,11 +77,12 @@ proc ::tactus::player::figure::restored {remembered} {
 proc ::tactus::player::figure::remembered {choice} {
     set defaults [defaults]
     dict filter $choice script {key value} {
-        expr {$key ni {file -from -to -rows -buffers-at} && (![dict exists $defaults $key] || [dict get $defaults $key] ne $value)}
+        expr {$key ni {file -from -to -rows -buffers-at}
+            && (![dict exists $defaults $key] || [dict get $defaults $key] ne $value)}
     }
 }
 
-# ---- formats and file names --------------------------------------------------------------------------------------------
+# ---- formats and file names ------------------------------------------------------------------------------------------
 
 # The format that a file's name says; {}: none.
 proc ::tactus::player::figure::formatOf {file} {
@@ -114,12 +118,13 @@ proc ::tactus::player::figure::proposal {trace format} {
     file join $directory [file rootname $name][extensionOf $format]
 }
 
-# ---- options -------------------------------------------------------------------------------------------------------------
+# ---- options ---------------------------------------------------------------------------------------------------------
 
-# A time to as many decimals as the trace has, ties to even, as the core does it: the program opens the trace anew, and with
-# more decimals when a time has more.
+# A time to as many decimals as the trace has, ties to even, as the core does it: the program opens the trace anew, and
+# with more decimals when a time has more.
 proc ::tactus::player::figure::rounded {time decimals} {
-    if {![regexp {^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,3}))?$} $time -> sign whole fraction exponent] || "$whole$fraction" eq {}} {
+    if {![regexp {^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,3}))?$} $time -> sign whole fraction exponent]
+            || "$whole$fraction" eq {}} {
         return $time
     }
     if {$exponent eq {}} {set exponent 0}
@@ -144,7 +149,8 @@ proc ::tactus::player::figure::range {choice facts} {
         view - selection {
             set range [dict get $facts [dict get $choice range]]
             if {[llength $range] != 2} {
-                return -code error -errorcode {TACTUS USAGE SELECTION} "nothing is selected: drag in the timeline, or choose another range"
+                return -code error -errorcode {TACTUS USAGE SELECTION} \
+                    "nothing is selected: drag in the timeline, or choose another range"
             }
             return $range
         }
@@ -199,7 +205,7 @@ proc ::tactus::player::figure::arguments {choice facts} {
     return $arguments
 }
 
-# ---- the command line ------------------------------------------------------------------------------------------------------
+# ---- the command line ------------------------------------------------------------------------------------------------
 
 # A word for a POSIX shell.
 proc ::tactus::player::figure::quoted {word} {
@@ -252,7 +258,10 @@ proc ::tactus::player::figure::commandLine {choice facts trace openOptions} {
         set line [settingsPipe [dict get $options -settings]]
         dict set options -settings /dev/stdin
     }
-    set opening [dict filter $openOptions script {name value} {expr {$name ni {-progress -name -decimals -handlers -follow}}}]
-    set words [list tactus export {*}[words $opening] {*}[words $options] [place $trace] [place [dict get $choice file]]]
+    set opening [dict filter $openOptions script {name value} {
+        expr {$name ni {-progress -name -decimals -handlers -follow}}
+    }]
+    set words [list tactus export {*}[words $opening] {*}[words $options] [place $trace] \
+        [place [dict get $choice file]]]
     append line [join [lmap word $words {quoted $word}]]
 }

@@ -9,5 +9,6 @@ proc ::tactus::player::figure::dialog {view} {
     ::tactus::player::ExportDialog for $view
 }
 
-::tactus::player::action exportFigure -label "Export Figure\u2026" -menu File -keys {<Control-Key-e>} -needs trace -order 40 -separator 1 \
+::tactus::player::action exportFigure -label "Export Figure\u2026" -menu File -keys {<Control-Key-e>} -needs trace \
+    -order 40 -separator 1 \
     -help "writes a figure for a paper: PDF, SVG, TikZ ... with a preview" -command ::tactus::player::figure::dialog

@@ -1,9 +1,10 @@
-# export/fields.tcl -- the fields of the export dialog, made from the exporter's own table of options (tactus::describe export):
-# on which page of the dialog an option stands and what it is called there; the widget comes from its type. An option that
-# this file does not know stands on the page "More" under its own name, so that a new one is there by itself.
+# export/fields.tcl -- the fields of the export dialog, made from the exporter's own table of options (tactus::describe
+# export): on which page of the dialog an option stands and what it is called there; the widget comes from its type. An
+# option that this file does not know stands on the page "More" under its own name, so that a new one is there by
+# itself.
 #
-#       FigureFields new NOTEBOOK ARRAY ?-help PREFIX?     makes the pages; ARRAY(-option) are the values
-#       $fields page NAME                                   the frame of a page
+#   FigureFields new NOTEBOOK ARRAY ?-help PREFIX?     makes the pages; ARRAY(-option) are the values
+#   $fields page NAME                                   the frame of a page
 #
 # PREFIX is called with the help text of the field under the pointer or with the focus, and with {} when there is none.
 
@@ -14,8 +15,9 @@ namespace eval ::tactus::player::figure {
             -format Format -resolution Resolution}
         Content {-buffers "Buffers, at the end" -buffers-at "Buffers at"}
         Style {-convention Convention -processors Processors -order "Order of rows" -deadlines Deadlines -legend Legend
-            -legend-items "Legend's items" -axis-unit "Unit at the axis" -axis-scale "Scale of the axis" -grayscale Grayscale
-            -dark "Light on dark" -breaks "Cut idle gaps out" -mark-servers "Server events as marks"}
+            -legend-items "Legend's items" -axis-unit "Unit at the axis" -axis-scale "Scale of the axis"
+            -grayscale Grayscale -dark "Light on dark" -breaks "Cut idle gaps out"
+            -mark-servers "Server events as marks"}
     }
     # options with fields of their own in the dialog
     variable elsewhere {-from -to -rows}
@@ -102,7 +104,8 @@ oo::class create ::tactus::player::FigureFields {
         } else {
             ttk::label $frame.label[string map {- _} $name] -text $label
             my makeField $path $row
-            grid $frame.label[string map {- _} $name] -row $line -column 0 -sticky e -padx [list 0 [::tactus::player::px 6]] {*}$space
+            grid $frame.label[string map {- _} $name] -row $line -column 0 -sticky e \
+                -padx [list 0 [::tactus::player::px 6]] {*}$space
             # Column 2 is for what the dialog puts beside a field.
             grid $path -row $line -column 1 -columnspan 2 -sticky ew {*}$space
         }
@@ -115,7 +118,8 @@ oo::class create ::tactus::player::FigureFields {
         set variable ${Array}([dict get $row name])
         if {[llength $offers]} {
             set fixed [expr {[dict get $row type] eq "word" || [dict get $row name] in {-format -preset}}]
-            ttk::combobox $path -textvariable $variable -values $offers -width 14 -state [expr {$fixed ? "readonly" : "normal"}]
+            ttk::combobox $path -textvariable $variable -values $offers -width 14 \
+                -state [expr {$fixed ? "readonly" : "normal"}]
             # What is chosen is not marked as if it were to be typed over.
             bind $path <<ComboboxSelected>> {%W selection clear}
             # The wheel scrolls a page, it does not change values by the way.

@@ -1,8 +1,9 @@
-# export/presets.tcl -- class FigurePresets: choices of the export dialog that the user keeps by name, in the preference exportPresets.
+# export/presets.tcl -- class FigurePresets: choices of the export dialog that the user keeps by name, in the preference
+# exportPresets.
 #
-#       FigurePresets new FRAME ?-option PREFIX ...?
-#               -explain gets a widget and its help; -say a kind (ok, warning) and a text; -choice gives the choice to be saved;
-#               -use gets one that was saved
+#   FigurePresets new FRAME ?-option PREFIX ...?
+#           -explain gets a widget and its help; -say a kind (ok, warning) and a text; -choice gives the choice to be
+#           saved; -use gets one that was saved
 
 oo::class create ::tactus::player::FigurePresets {
     variable Names      ;# the box with the name
@@ -20,7 +21,9 @@ oo::class create ::tactus::player::FigurePresets {
         foreach key {<Return> <KP_Enter>} {bind $Names $key "[namespace code {my save}]; break"}
         pack $frame.label $Names -side left -padx [list 0 [px 6]]
         pack $frame.save $frame.delete -side left -padx [list 0 [px 3]]
-        {*}$Call(-explain) $Names "A name for what is chosen here. Save keeps it under this name for all traces; choosing a name brings it back."
+        {*}$Call(-explain) $Names \
+            "A name for what is chosen here. Save keeps it under this name for all traces; choosing a name brings it\
+            back."
     }
 
     method All {} {

@@ -1,16 +1,18 @@
 # export/preview.tcl -- a picture of a figure before it is written: the exporter draws it into a temporary file, at the
-# resolution that the screen has for it, and a photo image shows that. PPM, since unpacking a PNG would keep the window waiting.
+# resolution that the screen has for it, and a photo image shows that. PPM, since unpacking a PNG would keep the window
+# waiting.
 #
-#       set preview [FigurePreview new FRAME ?-done PREFIX?]
-#       $preview show TRACE ARGUMENTS     draws soon; a call before that takes the earlier one's place
-#       $preview zoom fit|PERCENT         100: a point is a point of the screen (PNG, PPM: a pixel is a pixel)
-#       $preview clear TEXT               shows a text instead
+#   set preview [FigurePreview new FRAME ?-done PREFIX?]
+#   $preview show TRACE ARGUMENTS     draws soon; a call before that takes the earlier one's place
+#   $preview zoom fit|PERCENT         100: a point is a point of the screen (PNG, PPM: a pixel is a pixel)
+#   $preview clear TEXT               shows a text instead
 #
 # PREFIX gets {} or the exporter's message after each drawing.
 #
-# Drawing is the exporter's own, in a process apart, so that the window goes on ($trace exporting); a drawing that is not wanted any
-# more is given up. Where there is no such process it is done here. It waits until the changes pause: longer after a drawing that
-# took long, and then "drawing" is on the screen meanwhile. A figure whose size is not known yet is drawn twice to fit.
+# Drawing is the exporter's own, in a process apart, so that the window goes on ($trace exporting); a drawing that is
+# not wanted any more is given up. Where there is no such process it is done here. It waits until the changes pause:
+# longer after a drawing that took long, and then "drawing" is on the screen meanwhile. A figure whose size is not known
+# yet is drawn twice to fit.
 
 oo::class create ::tactus::player::FigurePreview {
     variable Frame Canvas Photo Done Timer Trace Arguments Zoom Points Cost File
@@ -38,7 +40,7 @@ oo::class create ::tactus::player::FigurePreview {
         catch {file delete -- {*}[glob -nocomplain -- $File*]}
     }
 
-    # ---- widgets ---------------------------------------------------------------------------------------------------------
+    # ---- widgets -----------------------------------------------------------------------------------------------------
 
     method build {} {
         set Canvas $Frame.canvas
@@ -92,7 +94,7 @@ oo::class create ::tactus::player::FigurePreview {
         if {$window eq $Frame} {my destroy}
     }
 
-    # ---- zoom ------------------------------------------------------------------------------------------------------------
+    # ---- zoom --------------------------------------------------------------------------------------------------------
 
     method zoomed {} {
         return $Zoom
@@ -127,7 +129,8 @@ oo::class create ::tactus::player::FigurePreview {
         if {$Points eq {}} {return 72}
         lassign $Points width height
         set margin [::tactus::player::px 12]
-        set fit [expr {min(([winfo width $Canvas] - $margin) / double($width), ([winfo height $Canvas] - $margin) / double($height))}]
+        set fit [expr {min(([winfo width $Canvas] - $margin) / double($width),
+            ([winfo height $Canvas] - $margin) / double($height))}]
         # A small figure is not blown up beyond twice its size.
         my bounded [expr {72 * min($fit, 2 * [tk scaling])}]
     }
@@ -148,7 +151,7 @@ oo::class create ::tactus::player::FigurePreview {
         expr {max(4, round($resolution * 10) / 10.0)}
     }
 
-    # ---- drawing ---------------------------------------------------------------------------------------------------------
+    # ---- drawing -----------------------------------------------------------------------------------------------------
 
     method show {trace arguments} {
         set Trace $trace
@@ -218,7 +221,9 @@ oo::class create ::tactus::player::FigurePreview {
         set answer [read $Channel]
         if {$answer eq {} && ![eof $Channel]} return
         my giveUp
-        if {[catch {lassign $answer status result}] || $status eq {}} {lassign {1 "the figure could not be drawn"} status result}
+        if {[catch {lassign $answer status result}] || $status eq {}} {
+            lassign {1 "the figure could not be drawn"} status result
+        }
         my drawn $status $result
     }
 
@@ -250,7 +255,8 @@ oo::class create ::tactus::player::FigurePreview {
 
     method tellSize {} {
         lassign $Points width height
-        set text [format "%.0f × %.0f pt, %.2f × %.2f in, %.0f × %.0f mm" $width $height [expr {$width / 72}] [expr {$height / 72}] \
+        set text [format "%.0f × %.0f pt, %.2f × %.2f in, %.0f × %.0f mm" $width $height [expr {$width / 72}] \
+            [expr {$height / 72}] \
             [expr {$width * 25.4 / 72}] [expr {$height * 25.4 / 72}]]
         $Frame.bar.size configure -text $text
     }
@@ -279,6 +285,7 @@ oo::class create ::tactus::player::FigurePreview {
 
     # For tests: milliseconds of the last drawing, its size in pixels, and whether one is to come.
     method state {} {
-        dict create cost $Cost width [image width $Photo] height [image height $Photo] waiting [expr {$Timer ne {} || $Channel ne {}}] points $Points
+        dict create cost $Cost width [image width $Photo] height [image height $Photo] \
+            waiting [expr {$Timer ne {} || $Channel ne {}}] points $Points
     }
 }

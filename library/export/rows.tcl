@@ -1,9 +1,10 @@
-# export/rows.tcl -- class FigureRows: which rows a figure has: four ways to say it, among them a list of the view's rows to tick.
+# export/rows.tcl -- class FigureRows: which rows a figure has: four ways to say it, among them a list of the view's
+# rows to tick.
 #
-#       FigureRows new FRAME TIMELINE ARRAY EXPLAIN    ARRAY(rowsFrom): view, all, typed or chosen; ARRAY(-rows): patterns;
-#                                                      EXPLAIN is called with a widget and its help
-#       $rows fill            the list anew, as the timeline has them
-#       $rows ids WHICH       ids in the order of the timeline: all, visible or chosen
+#   FigureRows new FRAME TIMELINE ARRAY EXPLAIN    ARRAY(rowsFrom): view, all, typed or chosen; ARRAY(-rows): patterns;
+#                                                  EXPLAIN is called with a widget and its help
+#   $rows fill            the list anew, as the timeline has them
+#   $rows ids WHICH       ids in the order of the timeline: all, visible or chosen
 #
 # Ids are a trace's and may be anything, so the items of the list have names of our own.
 
@@ -14,7 +15,9 @@ oo::class create ::tactus::player::FigureRows {
     constructor {frame timeline array explain} {
         namespace path [list {*}[namespace path] ::tactus::player]
         lassign [list $frame $timeline ${array}(rowsFrom) {}] Frame Timeline From Chosen
-        foreach {name text row column} {view {As in the window} 0 0 all {All that have something} 0 1 typed Patterns 1 0 chosen {These:} 2 0} {
+        foreach {name text row column} {
+            view {As in the window} 0 0  all {All that have something} 0 1  typed Patterns 1 0  chosen {These:} 2 0
+        } {
             ttk::radiobutton $frame.$name -text $text -value $name -variable $From
             grid $frame.$name -row $row -column $column -sticky w -padx [list 0 [px 8]]
         }
@@ -44,7 +47,9 @@ oo::class create ::tactus::player::FigureRows {
     method ids {which} {
         set ids {}
         foreach row [$Timeline rows] {
-            if {![dict exists $row id] || [dict get $row id] eq {} || [dict get $row kind] ni {task server processor}} continue
+            if {![dict exists $row id] || [dict get $row id] eq {} || [dict get $row kind] ni {task server processor}} {
+                continue
+            }
             if {$which eq "visible" && ([my Is $row hidden] || [my Is $row filtered] || [my Is $row folded])} continue
             if {$which eq "chosen" && [dict get $row id] ni $Chosen} continue
             dict set ids [dict get $row id] 1

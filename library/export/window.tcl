@@ -1,12 +1,12 @@
-# export/window.tcl -- the export dialog: fields at the left, the figure as the exporter draws it at the right, below them the
-# file, the command line that writes the same file, and what the exporter has to say.
+# export/window.tcl -- the export dialog: fields at the left, the figure as the exporter draws it at the right, below
+# them the file, the command line that writes the same file, and what the exporter has to say.
 #
-#       ExportDialog for VIEW      the view's dialog: made, or shown again
+#   ExportDialog for VIEW      the view's dialog: made, or shown again
 #
-# Each change of a field, of the view's range, selection or rows goes the same way: `changed` (once, when the event loop has
-# time) takes the choice from the fields, makes the exporter's options of it (export/choice.tcl), writes the command line and
-# lets the preview draw. Export runs the same options. A question (overwrite?) is asked in the dialog's own line of messages;
-# the dialog is not modal, and goes with its view or trace.
+# Each change of a field, of the view's range, selection or rows goes the same way: `changed` (once, when the event loop
+# has time) takes the choice from the fields, makes the exporter's options of it (export/choice.tcl), writes the command
+# line and lets the preview draw. Export runs the same options. A question (overwrite?) is asked in the dialog's own
+# line of messages; the dialog is not modal, and goes with its view or trace.
 #
 # Preferences: exportLast (the choice used last), exportPresets (dict of name and choice).
 
@@ -38,7 +38,7 @@ oo::class create ::tactus::player::ExportDialog {
         if {[winfo exists $Top]} {destroy $Top}
     }
 
-    # ---- widgets -----------------------------------------------------------------------------------------------------------
+    # ---- widgets -----------------------------------------------------------------------------------------------------
 
     method build {} {
         set parent [$View window]
@@ -74,18 +74,23 @@ oo::class create ::tactus::player::ExportDialog {
         set parent [$View window]
         set x [expr {max(0, [winfo rootx $parent] + ([winfo width $parent] - $width) / 2)}]
         set y [expr {max(0, [winfo rooty $parent] + ([winfo height $parent] - $height) / 2)}]
-        wm geometry $Top ${width}x$height+[expr {min($x, [winfo screenwidth $Top] - $width)}]+[expr {min($y, [winfo screenheight $Top] - $height)}]
-        wm minsize $Top [expr {min([px 700], [winfo screenwidth $Top] / 2)}] [expr {min([px 480], [winfo screenheight $Top] / 2)}]
+        set x [expr {min($x, [winfo screenwidth $Top] - $width)}]
+        set y [expr {min($y, [winfo screenheight $Top] - $height)}]
+        wm geometry $Top ${width}x$height+$x+$y
+        wm minsize $Top [expr {min([px 700], [winfo screenwidth $Top] / 2)}] \
+            [expr {min([px 480], [winfo screenheight $Top] / 2)}]
         wm deiconify $Top
     }
 
     method buildLeft {left} {
-        set Presets [FigurePresets new [ttk::frame $left.presets] -explain [namespace code {my explain}] -say [namespace code {my say}] \
+        set Presets [FigurePresets new [ttk::frame $left.presets] -explain [namespace code {my explain}] \
+            -say [namespace code {my say}] \
             -choice [namespace code {my choice}] -use [namespace code {my use}]]
         ttk::notebook $left.pages
         set Fields [FigureFields new $left.pages [my varname Value] -help [namespace code {my help}]]
         my buildRange [ttk::labelframe [$Fields page Content].range -text Range]
-        set Rows [FigureRows new [ttk::labelframe [$Fields page Content].rows -text Rows] [$View timeline] [my varname Value] \
+        set Rows [FigureRows new [ttk::labelframe [$Fields page Content].rows -text Rows] [$View timeline] \
+            [my varname Value] \
             [namespace code {my explain}]]
         my buildCursorButton [$Fields page Content]
         # A frame of its own height, so that nothing moves when the text is longer.
@@ -101,7 +106,9 @@ oo::class create ::tactus::player::ExportDialog {
 
     method buildRange {frame} {
         set space [list -sticky w -padx [list 0 [px 8]]]
-        foreach {name text row column} {view {What is seen} 0 0 all {Whole trace} 0 1 selection Selection 1 0 typed From 2 0} {
+        foreach {name text row column} {
+            view {What is seen} 0 0  all {Whole trace} 0 1  selection Selection 1 0  typed From 2 0
+        } {
             ttk::radiobutton $frame.$name -text $text -value $name -variable [my varname Value](range)
             grid $frame.$name -row $row -column $column {*}$space
         }
@@ -131,7 +138,8 @@ oo::class create ::tactus::player::ExportDialog {
         ttk::entry $bottom.file -textvariable [my varname Value](file)
         ttk::button $bottom.browse -text "Browse…" -command [namespace code {my browse}]
         ttk::label $bottom.lineLabel -text Command
-        text $bottom.line -height 2 -wrap char -font [theme font mono] -relief flat -padx [px 4] -pady [px 3] -takefocus 0
+        text $bottom.line -height 2 -wrap char -font [theme font mono] -relief flat -padx [px 4] \
+            -pady [px 3] -takefocus 0
         ttk::button $bottom.copy -text Copy -command [namespace code {my copy}]
         ttk::label $bottom.message -anchor w
         my buildButtons [ttk::frame $bottom.buttons]
@@ -148,7 +156,9 @@ oo::class create ::tactus::player::ExportDialog {
     }
 
     method buildButtons {frame} {
-        foreach {name text method} {overwrite Overwrite overwrite keep {Keep It} keep close Close close export Export export} {
+        foreach {name text method} {
+            overwrite Overwrite overwrite  keep {Keep It} keep  close Close close  export Export export
+        } {
             ttk::button $frame.$name -text $text -command [namespace code [list my $method]]
         }
         $frame.export configure -default active
@@ -174,14 +184,17 @@ oo::class create ::tactus::player::ExportDialog {
     method colors {args} {
         if {![winfo exists $Top]} return
         $Top configure -background [theme color background]
-        $Top.all.bottom.line configure -highlightthickness 0 -background [theme color raised] -foreground [theme color foreground] -font [theme font mono]
+        $Top.all.bottom.line configure -highlightthickness 0 -background [theme color raised] \
+            -foreground [theme color foreground] -font [theme font mono]
     }
 
-    # ---- what the view tells -----------------------------------------------------------------------------------------------
+    # ---- what the view tells -----------------------------------------------------------------------------------------
 
     method listen {} {
-        foreach {event method} {Zoomed rangeMoved SelectionChanged rangeMoved RowsChanged rowsMoved TraceReloaded reloaded
-            TraceClosed traceGone} {
+        foreach {event method} {
+            Zoomed rangeMoved SelectionChanged rangeMoved RowsChanged rowsMoved
+            TraceReloaded reloaded TraceClosed traceGone
+        } {
             ::tactus::player::listen $event [namespace code [list my heard $method]] $Top
         }
         ::tactus::player::listen ThemeChanged [namespace code {my colors}] $Top
@@ -217,7 +230,7 @@ oo::class create ::tactus::player::ExportDialog {
             chosenRows [$Rows ids chosen] decimals [dict get [$trace info] decimals]
     }
 
-    # ---- changes -----------------------------------------------------------------------------------------------------------
+    # ---- changes -----------------------------------------------------------------------------------------------------
 
     # A field was written to.
     method touched {array key operation} {
@@ -327,7 +340,7 @@ oo::class create ::tactus::player::ExportDialog {
         my say ok "The command line is in the clipboard."
     }
 
-    # ---- writing -----------------------------------------------------------------------------------------------------------
+    # ---- writing -----------------------------------------------------------------------------------------------------
 
     method browse {} {
         set types [lmap format [formats] {list [dict get $format help] [dict get $format extensions]}]
@@ -380,7 +393,8 @@ oo::class create ::tactus::player::ExportDialog {
         pref set exportLast [remembered [my choice]]
         set size [format "%.1f kB" [expr {[file size $Value(file)] / 1000.0}]]
         set notes [join [lmap remark $remarks {dict get $remark text}] "; "]
-        my say [expr {$notes eq {} ? "ok" : "warning"}] "Wrote $Value(file), $size.[expr {$notes eq {} ? {} : "  $notes"}]"
+        my say [expr {$notes eq {} ? "ok" : "warning"}] \
+            "Wrote $Value(file), $size.[expr {$notes eq {} ? {} : "  $notes"}]"
         catch {$View message "wrote $Value(file)"}
     }
 

@@ -49,7 +49,8 @@ oo::class create ::tactus::player::VirtualListFilter {
 
     # A widget of a panel at the right end of the bar.
     method addTool {widget} {
-        grid $widget -row 0 -column [expr {4 + [llength [grid slaves $Path.bar -row 0]]}] -padx [list [::tactus::player::look::points 3] 1]
+        grid $widget -row 0 -column [expr {4 + [llength [grid slaves $Path.bar -row 0]]}] \
+            -padx [list [::tactus::player::look::points 3] 1]
     }
 
     method themeFilter {} {
@@ -71,9 +72,9 @@ oo::class create ::tactus::player::VirtualListFilter {
 
     method filterTip {x y} {
         if {![llength $Columns]} {return {}}
-        return "response > 10 && task ~ control*\n  column ==  !=  <  <=  >  >= value, column == empty\
-            \n  column ~ part or pattern with * and ?\n  any other text: some column contains it\n  && || ! ( )\
-            \nColumns: [join [lmap column $Columns {dict get $column name}] {, }]"
+        return "response > 10 && task ~ control*\n  column ==  !=  <  <=  >  >= value, column == empty \n  column ~\
+            part or pattern with * and ?\n  any other text: some column contains it\n  && || ! ( ) \nColumns:\
+            [join [lmap column $Columns {dict get $column name}] {, }]"
     }
 
     method focusFilter {} {

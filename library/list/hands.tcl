@@ -8,7 +8,8 @@
 # selection back.
 
 oo::class create ::tactus::player::VirtualListHands {
-    variable Path Body Head Options Relation Shown First Page PageFirst RowHeight Font Count Current Selection Anchor Busy \
+    variable Path Body Head Options Relation Shown First Page PageFirst RowHeight Font Count Current \
+        Selection Anchor Busy \
         CopyLimit SelectionKept
 
     method startHands {} {
@@ -99,7 +100,9 @@ oo::class create ::tactus::player::VirtualListHands {
         set room [expr {[my width $name] - 2 * [my padding]}]
         if {$name in [dict get $Options -signs]} {set room [expr {$room - [font measure $Font "\u2716 "]}]}
         if {$text eq $value && [string length $text] < $room && [font measure $Font $text] <= $room} {return {}}
-        if {[string length $value] <= 3000 && ![string match "*\u2026" $text] && [string is double -strict $value]} {return $value}
+        if {[string length $value] <= 3000 && ![string match "*\u2026" $text] && [string is double -strict $value]} {
+            return $value
+        }
         return $text
     }
 
@@ -188,7 +191,9 @@ oo::class create ::tactus::player::VirtualListHands {
     method rememberRows {} {
         if {$Relation eq {} || $Count == 0} {return {{} {}}}
         set ids {}
-        if {[my selection count] <= $SelectionKept} {set ids [lmap place [my selectedPlaces $SelectionKept] {$Relation id $place}]}
+        if {[my selection count] <= $SelectionKept} {
+            set ids [lmap place [my selectedPlaces $SelectionKept] {$Relation id $place}]
+        }
         list $ids [expr {$Current >= 0 ? [$Relation id $Current] : {}}]
     }
 
@@ -295,7 +300,8 @@ oo::class create ::tactus::player::VirtualListHands {
             set value [my value $place $cell]
             set shown [::tactus::player::text::visible $value 40]
             $menu add command -label "Only $cell = $shown" -command [namespace code [list my addCondition $cell $value]]
-            $menu add command -label "Copy \"$shown\"" -command [namespace code [list my clip [::tactus::player::text::visible $value]]]
+            $menu add command -label "Copy \"$shown\"" \
+                -command [namespace code [list my clip [::tactus::player::text::visible $value]]]
         }
         $menu add command -label "Copy Rows" -accelerator Ctrl+C -command [namespace code {my copy}]
         $menu add command -label "Select All" -accelerator Ctrl+A -command [namespace code {my selection set {{0 end}}}]
@@ -328,7 +334,8 @@ oo::class create ::tactus::player::VirtualListHands {
         }
         my clip $text
         if {$count > $CopyLimit} {
-            my remark "copied the first [::tactus::player::text::group $CopyLimit] of [::tactus::player::text::counted $count row]"
+            my remark "copied the first [::tactus::player::text::group $CopyLimit] of\
+                [::tactus::player::text::counted $count row]"
         }
         return $text
     }

@@ -175,7 +175,8 @@ oo::class create ::tactus::player::VirtualListHead {
     # ---- drawing -----------------------------------------------------------------------------------------------------
 
     method themeHead {} {
-        $Head configure -background [dict get $Colors heading] -height [expr {$RowHeight + [::tactus::player::look::points 1.5]}]
+        $Head configure -background [dict get $Colors heading] \
+            -height [expr {$RowHeight + [::tactus::player::look::points 1.5]}]
     }
 
     method drawHead {} {

@@ -1,22 +1,22 @@
 # list/list.tcl -- a list widget over a relation: any number of rows, of which only those that can be seen exist in Tk.
 #
-#       ::tactus::player::virtualList PATH ?-option value ...?  -> PATH, a frame and the command of that name
+#   ::tactus::player::virtualList PATH ?-option value ...?  -> PATH, a frame and the command of that name
 #
 # A relation is a command (`$trace relation KIND`) with columns, count, total, rows, id, place, filter, sort, find,
 # statistics, close. The list asks it for the rows of one page whenever the page changes, writes them into a pool of
 # canvas items that stay where they are, and lets the relation itself sort and filter. So the cost of a frame is that of
 # a page, not of the relation; nothing is copied.
 #
-#       list/list.tcl       options, page, drawing, scrolling (this file)
-#       list/head.tcl       headings: sorting, widths, order and choice of columns; what is kept of it
-#       list/hands.tcl      selection, keys, mouse, copying, tooltips
-#       list/filter.tcl     the filter's language and entry, work that takes long: progress, cancelling
+#   list/list.tcl       options, page, drawing, scrolling (this file)
+#   list/head.tcl       headings: sorting, widths, order and choice of columns; what is kept of it
+#   list/hands.tcl      selection, keys, mouse, copying, tooltips
+#   list/filter.tcl     the filter's language and entry, work that takes long: progress, cancelling
 #
 # Options: -relation CMD (owned from then on: closed when replaced, and with the list), -name NAME (under which widths,
 # order and choice of columns are kept as preferences), -columns LIST (shown at first; {}: all), -signs LIST (columns of
-# severities or verdicts, drawn with sign and colour), -paint PREFIX (called with column, value and row; gives a colour's
-# name or {}), -paintcolumns LIST, -placeholder TEXT, -filterbar BOOL, -rows N (height asked for), -command PREFIX (a row
-# was clicked or entered: place), -noun WORD (of a row).
+# severities or verdicts, drawn with sign and colour), -paint PREFIX (called with column, value and row; gives a
+# colour's name or {}), -paintcolumns LIST, -placeholder TEXT, -filterbar BOOL, -rows N (height asked for), -command
+# PREFIX (a row was clicked or entered: place), -noun WORD (of a row).
 #
 # Methods: cget, configure; relation, columns; count, total; see PLACE; current ?PLACE?; selection ...; filter ?TEXT?;
 # sort ?COLUMN? ?DECREASING?; copy; row PLACE, value PLACE COLUMN; bisect COLUMN VALUE; refresh; redraw; busy; cancel.
@@ -215,7 +215,9 @@ oo::class create ::tactus::player::VirtualList {
 
     method row {place} {
         if {$place < 0 || $place >= $Count} {return {}}
-        if {$place >= $PageFirst && $place < $PageFirst + [llength $Page]} {return [lindex $Page [expr {$place - $PageFirst}]]}
+        if {$place >= $PageFirst && $place < $PageFirst + [llength $Page]} {
+            return [lindex $Page [expr {$place - $PageFirst}]]
+        }
         if {$Busy} {return {}}
         lindex [$Relation rows $place 1] 0
     }
@@ -224,8 +226,8 @@ oo::class create ::tactus::player::VirtualList {
         lindex [my row $place] [my columnIndex $column]
     }
 
-    # The first place whose value is not before the value given (after 1: is behind it), in a list that is sorted by this
-    # column: a time's or number's place in log n steps.
+    # The first place whose value is not before the value given (after 1: is behind it), in a list that is sorted by
+    # this column: a time's or number's place in log n steps.
     method bisect {column value {after 0}} {
         set index [my columnIndex $column]
         lassign [list 0 $Count] low high
@@ -268,7 +270,9 @@ oo::class create ::tactus::player::VirtualList {
 
     method xview {args} {
         if {![llength $args]} {return [$Body xview]}
-        if {[lindex $args 0] eq "scroll" && [string match u* [lindex $args 2]]} {lset args 1 [expr {40 * [lindex $args 1]}]}
+        if {[lindex $args 0] eq "scroll" && [string match u* [lindex $args 2]]} {
+            lset args 1 [expr {40 * [lindex $args 1]}]
+        }
         $Body xview {*}$args
         $Head xview {*}$args
         my redraw
@@ -358,7 +362,8 @@ oo::class create ::tactus::player::VirtualList {
     method drawPlaceholder {} {
         $Body delete placeholder
         if {$Count > 0 || $Busy} return
-        set text [expr {$Total > 0 ? "no [dict get $Options -noun] of [::tactus::player::text::group $Total] passes the filter"
+        set text [expr {$Total > 0
+            ? "no [dict get $Options -noun] of [::tactus::player::text::group $Total] passes the filter"
             : [dict get $Options -placeholder]}]
         set left [$Body canvasx 0]
         $Body create text [expr {$left + [winfo width $Body] / 2}] [expr {max($RowHeight, [winfo height $Body] / 3)}] \
@@ -408,8 +413,10 @@ oo::class create ::tactus::player::VirtualList {
         set there [expr {$place >= $PageFirst && $place - $PageFirst < [llength $Page]}]
         set selected [expr {$there && [my isSelected $place]}]
         set background [expr {$selected ? "select" : $place % 2 && $there ? "stripe" : "field"}]
-        set frame [expr {$there && $place == $Current && [focus -displayof $Body] eq $Body ? [dict get $Colors accent] : {}}]
-        $Body itemconfigure [lindex $Items $row] -fill [dict get $Colors $background] -outline $frame -width [expr {$frame ne {}}]
+        set frame [expr {$there && $place == $Current && [focus -displayof $Body] eq $Body
+            ? [dict get $Colors accent] : {}}]
+        $Body itemconfigure [lindex $Items $row] -fill [dict get $Colors $background] -outline $frame \
+            -width [expr {$frame ne {}}]
         set cells [lindex $Cells $row]
         foreach item $columns {
             lassign $item place index column

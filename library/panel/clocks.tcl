@@ -1,6 +1,6 @@
-# panel/clocks.tcl -- how the processors' clocks were brought together: the fit of each pair of processors (offset, drift,
-# residuals, lost messages), a plot of a pair's residuals over time, and the messages that still arrive before they were
-# sent. A click on a violation or a point goes there.
+# panel/clocks.tcl -- how the processors' clocks were brought together: the fit of each pair of processors (offset,
+# drift, residuals, lost messages), a plot of a pair's residuals over time, and the messages that still arrive before
+# they were sent. A click on a violation or a point goes there.
 
 ::tactus::need list/list
 
@@ -17,8 +17,10 @@ oo::class create ::tactus::player::ClocksPanel {
         set Pairs $Frame.h.v.pairs
         set Violations $Frame.h.v.violations
         set Plot $Frame.h.plot
-        my listIn $Pairs -name clock-pairs -noun pair -filterbar 0 -rows 3 -placeholder "no synchronization messages: all times are as written"
-        my listIn $Violations -name clock-violations -noun violation -filterbar 0 -rows 3 -command [namespace code {my goToViolation}] \
+        my listIn $Pairs -name clock-pairs -noun pair -filterbar 0 -rows 3 \
+            -placeholder "no synchronization messages: all times are as written"
+        my listIn $Violations -name clock-violations -noun violation -filterbar 0 -rows 3 \
+            -command [namespace code {my goToViolation}] \
             -placeholder "no message arrives before it was sent"
         canvas $Plot -highlightthickness 0 -borderwidth 0 -width [look::points 220] -height 60
         $Frame.h.v add $Pairs -weight 1
@@ -77,7 +79,8 @@ oo::class create ::tactus::player::ClocksPanel {
         set height [winfo height $Plot]
         if {![llength $Points] || $width < [$px 90] || $height < [$px 60]} {
             if {![llength $Points] && $width > 20} {
-                $Plot create text [expr {$width / 2}] [expr {$height / 2}] -text [expr {$Pair eq {} ? "" : "no residuals"}] \
+                $Plot create text [expr {$width / 2}] [expr {$height / 2}] \
+                    -text [expr {$Pair eq {} ? "" : "no residuals"}] \
                     -fill [$color muted] -width [expr {$width - 8}]
             }
             return
@@ -134,14 +137,17 @@ oo::class create ::tactus::player::ClocksPanel {
             set step [my step [expr {$high - $low}] [expr {max(2, ($bottom - $top) / [$px 22])}]]
             for {set i [expr {ceil($low / $step)}]} {$i * $step <= $high} {set i [expr {$i + 1}]} {
                 set y [my y [expr {$i * $step}]]
-                $Plot create line $left $y $right $y -fill [look::mix [$color field] $fore [expr {$i == 0 ? 0.5 : 0.12}]]
-                $Plot create text [expr {$left - [$px 3]}] $y -anchor e -text [my tickText [expr {$i * $step}]] -fill $fore
+                $Plot create line $left $y $right $y \
+                    -fill [look::mix [$color field] $fore [expr {$i == 0 ? 0.5 : 0.12}]]
+                $Plot create text [expr {$left - [$px 3]}] $y -anchor e \
+                    -text [my tickText [expr {$i * $step}]] -fill $fore
             }
             set step [my step [expr {$last - $first}] [expr {max(1, ($right - $left) / [$px 70])}]]
             for {set i [expr {ceil($first / $step)}]} {$i * $step <= $last} {set i [expr {$i + 1}]} {
                 set x [my x [expr {$i * $step}]]
                 $Plot create line $x $bottom $x [expr {$bottom + [$px 3]}] -fill $fore
-                $Plot create text $x [expr {$bottom + [$px 3]}] -anchor n -text [my tickText [expr {$i * $step}]] -fill $fore
+                $Plot create text $x [expr {$bottom + [$px 3]}] -anchor n \
+                    -text [my tickText [expr {$i * $step}]] -fill $fore
             }
             $Plot create line $left $top $left $bottom $right $bottom -fill $fore
             my drawTitles $left $right $bottom
@@ -157,7 +163,8 @@ oo::class create ::tactus::player::ClocksPanel {
         set title "residual$unit   \u25b2 $a \u2192 $b   \u25cf $b \u2192 $a"
         $Plot create text 4 [look::points 2] -anchor nw -fill [$color foreground] \
             -text [text::cut $title TkDefaultFont [expr {[winfo width $Plot] - 8}]]
-        $Plot create text $right [expr {[winfo height $Plot] - [look::points 1]}] -anchor se -fill [$color muted] -text "time$unit"
+        $Plot create text $right [expr {[winfo height $Plot] - [look::points 1]}] -anchor se -fill [$color muted] \
+            -text "time$unit"
     }
 
     method unit {} {
@@ -183,7 +190,8 @@ oo::class create ::tactus::player::ClocksPanel {
             set x [my x $time]
             set y [my y $value]
             if {[my isForward $direction $a]} {
-                $Plot create polygon $x [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] [expr {$x - $size}] [expr {$y + $size}] \
+                $Plot create polygon $x [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] \
+                    [expr {$x - $size}] [expr {$y + $size}] \
                     -fill [$color accent] -outline {} -tags [list point p$index]
             } else {
                 $Plot create oval [expr {$x - $size}] [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] \
@@ -194,14 +202,16 @@ oo::class create ::tactus::player::ClocksPanel {
     }
 
     method isForward {direction a} {
-        expr {$direction eq "forward" || $direction eq "from_a" || $direction eq "a" || $direction eq $a || [lindex $direction 0] eq $a}
+        expr {$direction eq "forward" || $direction eq "from_a"
+            || $direction eq "a" || $direction eq $a || [lindex $direction 0] eq $a}
     }
 
     method pointAt {x y} {
         if {$Scale eq {}} {return {}}
         set best {}
         set near [look::points 6]
-        foreach id [$Plot find overlapping [expr {$x - $near}] [expr {$y - $near}] [expr {$x + $near}] [expr {$y + $near}]] {
+        foreach id [$Plot find overlapping [expr {$x - $near}] [expr {$y - $near}] [expr {$x + $near}] \
+            [expr {$y + $near}]] {
             if {[regexp {p(\d+)} [$Plot gettags $id] -> index]} {set best [lindex $Points $index]}
         }
         return $best

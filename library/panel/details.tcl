@@ -1,8 +1,8 @@
 # panel/details.tcl -- what was clicked, or what a link led to: its facts with exact times, its neighbours as links, its
 # line in the file. The way through the links is kept: back and forward.
 #
-#       item -> facts (panel/facts.tcl) -> text with links (panel/factText.tcl), why a job took so long (panel/why.tcl),
-#       the line of the file (panel/source.tcl)
+#   item -> facts (panel/facts.tcl) -> text with links (panel/factText.tcl), why a job took so long (panel/why.tcl),
+#   the line of the file (panel/source.tcl)
 
 ::tactus::need panel/facts panel/factText panel/source panel/why
 
@@ -29,7 +29,10 @@ oo::class create ::tactus::player::DetailsPanel {
 
     method buildBar {bar} {
         foreach {name text help} {
-            back \u25c0 "Back (Alt+Left)" forward \u25b6 "Forward (Alt+Right)" copy Copy "Copies all facts" line Line "Shows the line of the file"
+            back \u25c0 "Back (Alt+Left)"
+            forward \u25b6 "Forward (Alt+Right)"
+            copy Copy "Copies all facts"
+            line Line "Shows the line of the file"
         } {
             ttk::button $bar.$name -style Toolbutton -text $text -takefocus 0 -command [namespace code [list my $name]]
             if {$name in {back forward}} {$bar.$name configure -width 2}
@@ -149,7 +152,8 @@ oo::class create ::tactus::player::DetailsPanel {
         set me [self]
         set Why {running 1}
         my draw
-        set failed [catch {$Trace why $job -as index -limit $::tactus::player::why::all -progress [namespace code {my explaining}]} why]
+        set failed [catch {$Trace why $job -as index -limit $::tactus::player::why::all \
+            -progress [namespace code {my explaining}]} why]
         if {![info object isa object $me] || ![dict exists $Why running]} return
         set Why [expr {$failed ? {} : [list known $why]}]
         my draw
@@ -178,7 +182,9 @@ oo::class create ::tactus::player::DetailsPanel {
         catch {set hits [$Trace search $id -kinds job -limit 500]}
         foreach hit $hits {
             if {[dict get $hit id] ne $id} continue
-            if {$found eq {} || $time eq {} || [::tactus::times::compare [dict get $hit time] $time] <= 0} {set found $hit}
+            if {$found eq {} || $time eq {} || [::tactus::times::compare [dict get $hit time] $time] <= 0} {
+                set found $hit
+            }
         }
         if {$found eq {}} {return [my say "there is no job $id"]}
         my go -time [dict get $found time] -item [list kind job index [dict get $found index] id $id]
@@ -187,7 +193,8 @@ oo::class create ::tactus::player::DetailsPanel {
     # ---- line and copy -----------------------------------------------------------------------------------------------
 
     method lineNumber {} {
-        expr {[dict exists $Facts line] && [string is integer -strict [dict get $Facts line]] ? [dict get $Facts line] : 0}
+        expr {[dict exists $Facts line] && [string is integer -strict [dict get $Facts line]]
+            ? [dict get $Facts line] : 0}
     }
 
     # Shows the file's line below, or takes it away.

@@ -1,22 +1,24 @@
-# panel/drawing.tcl -- a panel that shows a drawing (tactus::drawing) of the jobs of a trace: what plugins' panels have in common.
+# panel/drawing.tcl -- a panel that shows a drawing (tactus::drawing) of the jobs of a trace: what plugins' panels have
+# in common.
 #
-#       +--------------------------------------------+
-#       | bar: choices, a filter, Figure...          |  buildBar
-#       | picture: the drawing, as large as its window |  draw
-#       | text: what is under the pointer            |  tell
-#       +--------------------------------------------+
+#   +--------------------------------------------+
+#   | bar: choices, a filter, Figure...          |  buildBar
+#   | picture: the drawing, as large as its window |  draw
+#   | text: what is under the pointer            |  tell
+#   +--------------------------------------------+
 #
-# A class of a plugin takes this one as its superclass, in a file that is read when its first panel is made, since there is none
-# without a window. The methods that it uses, and those that it has, are told in tactus_plugin(n), PANELS WITH A DRAWING: what is
-# changed here is changed there.
+# A class of a plugin takes this one as its superclass, in a file that is read when its first panel is made, since there
+# is none without a window. The methods that it uses, and those that it has, are told in tactus_plugin(n), PANELS WITH A
+# DRAWING: what is changed here is changed there.
 #
-# What takes long with many jobs goes through `work METHOD ?ARG ...?`: the method gives the words of `progress` to all commands of
-# relations. Meanwhile the window handles its events, and what is shown stays; the method must leave it as it is until it has all that
-# takes its place. The same work wanted again ends the one under way (its relation fails with {TACTUS CANCELLED}) and begins anew;
-# other work waits for its turn. What the user has done wrong comes to `failed message`.
+# What takes long with many jobs goes through `work METHOD ?ARG ...?`: the method gives the words of `progress` to all
+# commands of relations. Meanwhile the window handles its events, and what is shown stays; the method must leave it as
+# it is until it has all that takes its place. The same work wanted again ends the one under way (its relation fails
+# with {TACTUS CANCELLED}) and begins anew; other work waits for its turn. What the user has done wrong comes to `failed
+# message`.
 #
-# All goes through `whenSeen` (panel/panel.tcl): at idle time, once, and not before the panel is seen. A handler that changes what it
-# is called for while it runs would be called again.
+# All goes through `whenSeen` (panel/panel.tcl): at idle time, once, and not before the panel is seen. A handler that
+# changes what it is called for while it runs would be called again.
 
 ::tactus::need panel/panel player/jobs
 
@@ -24,7 +26,8 @@ oo::class create ::tactus::player::DrawingPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace Picture Drawing Filter
     variable Running Wanted     ;# method of the work under way, {}: none; method -> arguments of what is to follow
-    variable Began Rested Said  ;# ms: when the work began, and last let the window handle its events; does `tell` say how far it is?
+    # ms: when the work began, and last let the window handle its events; does `tell` say how far it is?
+    variable Began Rested Said
 
     # The methods of a plugin's class know the words that its namespace knows.
     constructor {frame view} {
@@ -38,7 +41,7 @@ oo::class create ::tactus::player::DrawingPanel {
         next
     }
 
-    # ---- widgets -------------------------------------------------------------------------------------------------------
+    # ---- widgets -----------------------------------------------------------------------------------------------------
 
     method build {} {
         set Drawing [::tactus::drawing]
@@ -66,7 +69,8 @@ oo::class create ::tactus::player::DrawingPanel {
     # A box of choices over a variable of the object.
     method choice {bar name label values width} {
         ttk::label $bar.l$name -text $label
-        ttk::combobox $bar.c$name -state readonly -values $values -width $width -textvariable [my varname $name] -takefocus 0
+        ttk::combobox $bar.c$name -state readonly -values $values -width $width \
+            -textvariable [my varname $name] -takefocus 0
         bind $bar.c$name <<ComboboxSelected>> [namespace code [list my Chosen %W $name]]
         pack $bar.l$name $bar.c$name -side left -padx [::tactus::player::px 2]
     }
@@ -77,7 +81,8 @@ oo::class create ::tactus::player::DrawingPanel {
     }
 
     method check {bar name label} {
-        ttk::checkbutton $bar.c$name -text $label -variable [my varname $name] -command [namespace code [list my changed $name]] -takefocus 0
+        ttk::checkbutton $bar.c$name -text $label -variable [my varname $name] \
+            -command [namespace code [list my changed $name]] -takefocus 0
         pack $bar.c$name -side left -padx [::tactus::player::px 2]
     }
 
@@ -116,7 +121,7 @@ oo::class create ::tactus::player::DrawingPanel {
     method failed {message} {my drawMessage $message}
     method figureName {} {}
 
-    # ---- the trace -----------------------------------------------------------------------------------------------------
+    # ---- the trace ---------------------------------------------------------------------------------------------------
 
     method traceChanged {} {my whenSeen renew}
     method themeChanged {} {my whenSeen draw}
@@ -126,7 +131,7 @@ oo::class create ::tactus::player::DrawingPanel {
         expr {$Trace ne {} && [info commands $Trace] ne {}}
     }
 
-    # ---- work that may take long ---------------------------------------------------------------------------------------
+    # ---- work that may take long -------------------------------------------------------------------------------------
 
     method work {method args} {
         dict set Wanted $method $args
@@ -162,7 +167,8 @@ oo::class create ::tactus::player::DrawingPanel {
     # Words for commands of relations.
     method progress {} {list -progress [namespace code {my step}]}
 
-    # Called every 20 ms of work, and between its commands. Events may destroy the panel, close the trace, choose something else.
+    # Called every 20 ms of work, and between its commands. Events may destroy the panel, close the trace, choose
+    # something else.
     method step {state} {
         set me [self]
         set now [clock milliseconds]
@@ -176,7 +182,7 @@ oo::class create ::tactus::player::DrawingPanel {
         set Rested [clock milliseconds]
     }
 
-    # ---- drawing -------------------------------------------------------------------------------------------------------
+    # ---- drawing -----------------------------------------------------------------------------------------------------
 
     method dark {} {
         expr {[::tactus::player::theme name] eq "dark"}
@@ -187,14 +193,16 @@ oo::class create ::tactus::player::DrawingPanel {
         lassign [$Picture size] width height
         $Drawing clear
         $Drawing configure -width $width -height $height \
-            -background [expr {[my hasTrace] ? [dict get [$Trace style -dark [my dark]] paper] : [::tactus::player::theme color base]}]
+            -background [expr {[my hasTrace] ? [dict get [$Trace style -dark [my dark]] paper]
+                : [::tactus::player::theme color base]}]
         list $width $height
     }
 
     # In the middle, where there is nothing to draw.
     method drawMessage {text} {
         lassign [my begin] width height
-        $Drawing text [expr {$width / 2}] [expr {$height / 2}] $text -anchor center -ink [::tactus::player::theme color foreground] \
+        $Drawing text [expr {$width / 2}] [expr {$height / 2}] $text -anchor center \
+            -ink [::tactus::player::theme color foreground] \
             -most [expr {$width - 20}]
     }
 
@@ -204,7 +212,7 @@ oo::class create ::tactus::player::DrawingPanel {
         dict create unit [$timeline cget -axisunit] scale [$timeline cget -axisscale]
     }
 
-    # ---- telling -------------------------------------------------------------------------------------------------------
+    # ---- telling -----------------------------------------------------------------------------------------------------
 
     # A line under the picture.
     method tell {text} {
@@ -213,7 +221,7 @@ oo::class create ::tactus::player::DrawingPanel {
         if {[$Frame.text cget -text] ne $text} {$Frame.text configure -text $text}
     }
 
-    # ---- jobs ----------------------------------------------------------------------------------------------------------
+    # ---- jobs --------------------------------------------------------------------------------------------------------
 
     method jobsTold {jobs by} {
         if {$by ne [self]} {my jobsSelected $jobs}
@@ -226,7 +234,8 @@ oo::class create ::tactus::player::DrawingPanel {
     method jobOf {item} {
         set kind [expr {[dict exists $item kind] ? [dict get $item kind] : {}}]
         set key [expr {$kind eq "job" ? "index" : "job"}]
-        expr {[dict exists $item $key] && [string is integer -strict [dict get $item $key]] ? [dict get $item $key] : {}}
+        expr {[dict exists $item $key] && [string is integer -strict [dict get $item $key]]
+            ? [dict get $item $key] : {}}
     }
 
     method selectJobs {jobs} {
@@ -240,16 +249,20 @@ oo::class create ::tactus::player::DrawingPanel {
         foreach key {release start completion} {
             set time [dict get $look $key]
             if {$time eq {}} continue
-            return [my go -time $time {*}$to -item [list kind job index $job id [dict get $look job] task [dict get $look task]]]
+            return [my go -time $time {*}$to \
+                -item [list kind job index $job id [dict get $look job] task [dict get $look task]]]
         }
     }
 
-    # ---- a file --------------------------------------------------------------------------------------------------------
+    # ---- a file ------------------------------------------------------------------------------------------------------
 
     method Export {} {
         if {![my hasTrace]} return
-        set types [lmap format [::tactus::describe formats] {list [dict get $format help] [dict get $format extensions]}]
-        set file [tk_getSaveFile -parent $Frame -defaultextension .pdf -initialfile [my figureName].pdf -filetypes $types]
+        set types [lmap format [::tactus::describe formats] {
+            list [dict get $format help] [dict get $format extensions]
+        }]
+        set file [tk_getSaveFile -parent $Frame -defaultextension .pdf -initialfile [my figureName].pdf \
+            -filetypes $types]
         if {$file ne {}} {my exportTo $file}
     }
 

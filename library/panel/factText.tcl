@@ -1,9 +1,11 @@
 # panel/factText.tcl -- class FactText: the facts of an item as a text with links.
 #
-#       $text about TRACE ITEM FACTS    what follows is about that
-#       $text facts                     all facts in the order of the table `facts` (panel/facts.tcl), then those that it does not know
+#   $text about TRACE ITEM FACTS    what follows is about that
+#   $text facts                     all facts in the order of the table `facts` (panel/facts.tcl), then those that it
+#                                   does not know
 #
-# A link's words are what the view's `go` is given (-time, -item), `line`, or {job ID}: a job that is known by its id only.
+# A link's words are what the view's `go` is given (-time, -item), `line`, or {job ID}: a job that is known by its id
+# only.
 
 ::tactus::need panel/linkText panel/facts player/look
 
@@ -32,7 +34,9 @@ oo::class create ::tactus::player::FactText {
     method FitTabs {} {
         set wide 0
         dict for {name fact} $::tactus::player::details::facts {
-            if {[dict exists $Facts $name]} {set wide [expr {max($wide, [font measure TkDefaultFont [join [lrange $fact 0 end-1]]])}]}
+            if {[dict exists $Facts $name]} {
+                set wide [expr {max($wide, [font measure TkDefaultFont [join [lrange $fact 0 end-1]]])}]
+            }
         }
         my setTabs $wide
     }
@@ -46,7 +50,10 @@ oo::class create ::tactus::player::FactText {
         set known $::tactus::player::details::facts
         foreach {name fact} $known {my Fact $name [join [lrange $fact 0 end-1]] [lindex $fact end]}
         foreach name [dict keys $Facts] {
-            if {[dict exists $known $name] || $name in $::tactus::player::details::silent || [string match *_index $name]} continue
+            if {[dict exists $known $name] || $name in $::tactus::player::details::silent
+                    || [string match *_index $name]} {
+                continue
+            }
             my Fact $name [string map {_ { }} [text::visible $name 40]] text
         }
     }
@@ -54,7 +61,9 @@ oo::class create ::tactus::player::FactText {
     method Fact {name label type} {
         if {![dict exists $Facts $name]} return
         set value [dict get $Facts $name]
-        if {$value eq {} || ($type eq "flag" && !$value) || ($name eq "row" && ![string is integer -strict $value])} return
+        if {$value eq {} || ($type eq "flag" && !$value) || ($name eq "row" && ![string is integer -strict $value])} {
+            return
+        }
         # Names that are the ids say nothing new.
         if {$name eq "task_name" && $value eq [text::valueOf $Facts task]
             || $name eq "name" && $value in [list [text::valueOf $Facts job] [text::valueOf $Item id]]} return
@@ -111,7 +120,8 @@ oo::class create ::tactus::player::FactText {
     # A job by its index. Its id is asked for; an index that is none is shown as it is.
     method JobLink {index} {
         if {![string is integer -strict $index] || [catch {$Trace look job $index} facts]} {return [my plain $index]}
-        my link [dict get $facts job] [list -time [details::timeOf {} $facts] -item [list kind job index $index id [dict get $facts job]]]
+        my link [dict get $facts job] [list -time [details::timeOf {} $facts] \
+            -item [list kind job index $index id [dict get $facts job]]]
     }
 
     # A job's id: its index stands beside it. What was not looked up has the index in place of the id.
@@ -130,7 +140,9 @@ oo::class create ::tactus::player::FactText {
 
     method SliceLink {index} {
         set task [text::valueOf $Facts task]
-        if {![string is integer -strict $index] || [catch {$Trace look slice $task $index} facts]} {return [my plain $index]}
+        if {![string is integer -strict $index] || [catch {$Trace look slice $task $index} facts]} {
+            return [my plain $index]
+        }
         set begin [text::valueOf $facts begin]
         set text "[text::valueOf $facts state] from $begin"
         my link $text [list -time $begin -item [list kind slice task $task index $index]]
@@ -153,7 +165,8 @@ oo::class create ::tactus::player::FactText {
     }
 
     method itemOf {kind id} {
-        list kind $kind id $id time [details::keyOf $View $Facts time] row [expr {$kind in {task processor server} ? [list $kind $id] : {}}]
+        list kind $kind id $id time [details::keyOf $View $Facts time] row \
+            [expr {$kind in {task processor server} ? [list $kind $id] : {}}]
     }
 
     method Unit {} {

@@ -1,9 +1,9 @@
 # panel/facts.tcl -- what a trace knows of an item, and how that is called: the facts that the panel of details shows.
 #
-#       details::factsOf VIEW ITEM          what the trace knows of it (`$trace look`), else what the item says itself
-#       details::titleOf ITEM FACTS         its kind and name
-#       details::timeOf ITEM FACTS          a time to go to, {}: none is known
-#       details::keyOf VIEW ITEM KEY        a word by which it is looked up
+#   details::factsOf VIEW ITEM          what the trace knows of it (`$trace look`), else what the item says itself
+#   details::titleOf ITEM FACTS         its kind and name
+#   details::timeOf ITEM FACTS          a time to go to, {}: none is known
+#   details::keyOf VIEW ITEM KEY        a word by which it is looked up
 #
 # An item is what the timeline's `identify` tells of, or {kind job index N} from a list.
 
@@ -29,28 +29,37 @@ namespace eval ::tactus::player::details {
     }
     # label and type of a fact; the order is that of showing
     variable facts {
-        kind {what word} state {state word} verdict {verdict sign} severity {severity sign} check {check text} sentence {finding text}
-        time {time time} localtime {processor's clock length} name {name text} event {event word} message {text text} subject {subject text} object {object text}
-        job {job jobid} task {task task} task_name {task's name text} processor {processor processor} server {server server}
-        mutex {mutex mutex} mutexes {mutexes mutexes} semaphore {semaphore text} buffer {buffer buffer} priority {priority text} place {place place}
-        begin {from time} end {to time} length {length length} open {cut by the end flag} depth {nested in text}
-        release {release time} start {start time} completion {completion time} response {response length}
-        latency {start latency length} wakeup {wake-up length} interarrival {since previous release length}
-        execution {execution length} stolen {by interrupts length} preempted {preempted length} blocked {blocked length} unknown {not known length}
+        kind {what word}  state {state word}  verdict {verdict sign}
+        severity {severity sign}  check {check text}  sentence {finding text}
+        time {time time}  localtime {processor's clock length}  name {name text}  event {event word}
+        message {text text}  subject {subject text}  object {object text}
+        job {job jobid}  task {task task}  task_name {task's name text}
+        processor {processor processor}  server {server server}
+        mutex {mutex mutex}  mutexes {mutexes mutexes}  semaphore {semaphore text}
+        buffer {buffer buffer}  priority {priority text}  place {place place}
+        begin {from time}  end {to time}  length {length length}  open {cut by the end flag}  depth {nested in text}
+        release {release time}  start {start time}  completion {completion time}  response {response length}
+        latency {start latency length}  wakeup {wake-up length}  interarrival {since previous release length}
+        execution {execution length}  stolen {by interrupts length}  preempted {preempted length}
+        blocked {blocked length}  unknown {not known length}
         deadline {deadline time}
-        lateness {lateness length} slack {slack length} missed {deadline missed flag} abandoned {abandoned flag}
-        preemptions {preemptions text} migrations {migrations text} slices {slices text}
-        period {period length} wcet {worst case length} relative_deadline {relative deadline length}
-        budget {budget length} capacity {capacity text} consumers {consumers text} replenishment {next replenishment time}
-        consumed {consumed length} overrun {overrun length} depletions {depletions text} replenishments {replenishments text}
-        holder {held by jobid} holders {held by jobs} waiting {waiting jobs} running {running jobs} busy {busy length}
-        held {held length} longest_held {longest held length} data {data text} since {there since time} contents {contents list} elements {elements text}
-        count {things merged here text} objects {objects objects}
-        preempter {preempted by job} preempters {preempted by jobs} source {comes from job} target {goes to job}
-        previous {previous job job} next {next job job} first_job {first job job}
-        previous_slice {previous slice slice} next_slice {next slice slice} first_slice {first slice slice}
-        previous_event {previous event event} next_event {next event event} row {event event}
-        options {options text} line {line line}
+        lateness {lateness length}  slack {slack length}  missed {deadline missed flag}  abandoned {abandoned flag}
+        preemptions {preemptions text}  migrations {migrations text}  slices {slices text}
+        period {period length}  wcet {worst case length}  relative_deadline {relative deadline length}
+        budget {budget length}  capacity {capacity text}
+        consumers {consumers text}  replenishment {next replenishment time}
+        consumed {consumed length}  overrun {overrun length}
+        depletions {depletions text}  replenishments {replenishments text}
+        holder {held by jobid}  holders {held by jobs}  waiting {waiting jobs}
+        running {running jobs}  busy {busy length}
+        held {held length}  longest_held {longest held length}  data {data text}
+        since {there since time}  contents {contents list}  elements {elements text}
+        count {things merged here text}  objects {objects objects}
+        preempter {preempted by job}  preempters {preempted by jobs}  source {comes from job}  target {goes to job}
+        previous {previous job job}  next {next job job}  first_job {first job job}
+        previous_slice {previous slice slice}  next_slice {next slice slice}  first_slice {first slice slice}
+        previous_event {previous event event}  next_event {next event event}  row {event event}
+        options {options text}  line {line line}
     }
     # what says nothing to people: indices that stand beside what they are of
     variable silent {region index kindtext x y id text slice jobs_of_task cut edge full}
@@ -134,7 +143,8 @@ proc ::tactus::player::details::titleOf {item facts} {
         return [dict get $facts event]
     }
     # A thing has a name; what happens in the life of a job has the job's.
-    set keys [expr {$kind in {task processor server mutex buffer} ? {name id} : {job data name id task subject check text}}]
+    set keys [expr {$kind in {task processor server mutex buffer}
+        ? {name id} : {job data name id task subject check text}}]
     foreach key $keys {
         foreach dict [list $facts $item] {
             set id [text::valueOf $dict $key]

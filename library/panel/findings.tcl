@@ -1,6 +1,6 @@
-# panel/findings.tcl -- what the checks found: verdict, severity, time, objects, sentence; click goes there. The button is the
-# window's action "Run Checks" (player/checks.tcl), which tells ChecksRun when it begins and when it has ended, and keeps the
-# verdicts in the view; the findings are then drawn over the timeline's axis and N and P go through them.
+# panel/findings.tcl -- what the checks found: verdict, severity, time, objects, sentence; click goes there. The button
+# is the window's action "Run Checks" (player/checks.tcl), which tells ChecksRun when it begins and when it has ended,
+# and keeps the verdicts in the view; the findings are then drawn over the timeline's axis and N and P go through them.
 
 ::tactus::need list/list
 
@@ -59,7 +59,9 @@ oo::class create ::tactus::player::FindingsPanel {
         if {$checked eq {}} {return "no findings: Run Checks looks for them"}
         set ran {}
         set others {}
-        dict for {check verdict} [dict get $checked verdicts] {lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check}
+        dict for {check verdict} [dict get $checked verdicts] {
+            lappend [expr {$verdict eq "inapplicable" ? "others" : "ran"}] $check
+        }
         set text "Checked at [dict get $checked time]: nothing found"
         if {[llength $ran]} {append text "\nby [text::visible [join $ran {, }] 400]"}
         if {[llength $others]} {append text "\nnothing to judge here for [text::visible [join $others {, }] 400]"}

@@ -1,5 +1,5 @@
-# panel/jobs.tcl -- the table of jobs, a virtual list: sort, filter, choice of columns; a line with the statistics of one
-# column over the jobs that are shown; click goes there; the jobs that are selected are emphasized in the timeline.
+# panel/jobs.tcl -- the table of jobs, a virtual list: sort, filter, choice of columns; a line with the statistics of
+# one column over the jobs that are shown; click goes there; the jobs that are selected are emphasized in the timeline.
 
 ::tactus::need list/list player/jobs
 
@@ -121,8 +121,8 @@ oo::class create ::tactus::player::JobsPanel {
         my whenSeen measure
     }
 
-    # It is work of the list: a sort or filter that is wanted meanwhile ends it, and `Cancel` does. While the list is at work
-    # already this waits, by a timer: at idle time it would be asked again and again within one `update`.
+    # It is work of the list: a sort or filter that is wanted meanwhile ends it, and `Cancel` does. While the list is at
+    # work already this waits, by a timer: at idle time it would be asked again and again within one `update`.
     method measure {} {
         after cancel $Timer
         if {$Trace eq {} || [$List relation] eq {} || $Column eq {}} return

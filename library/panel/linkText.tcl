@@ -1,12 +1,12 @@
-# panel/linkText.tcl -- class LinkText: a text to be read, with links in it. What a trace says is only ever inserted as text, made
-# visible; what a link does is kept in a table by its number.
+# panel/linkText.tcl -- class LinkText: a text to be read, with links in it. What a trace says is only ever inserted as
+# text, made visible; what a link does is kept in a table by its number.
 #
-#       LinkText new FRAME CALL         FRAME.text with a scrollbar that is there when it is of use; CALL gets the words of a link
-#                                       that was pressed
-#       $text begin, end                between them it is written anew:
-#       $text insert TEXT TAG ...       our own words
-#       $text plain VALUE ?TAG ...?     words of a trace
-#       $text link TEXT WORDS ?AFTER?   a link, and plain words behind it
+#   LinkText new FRAME CALL         FRAME.text with a scrollbar that is there when it is of use; CALL gets the words of
+#                                   a link that was pressed
+#   $text begin, end                between them it is written anew:
+#   $text insert TEXT TAG ...       our own words
+#   $text plain VALUE ?TAG ...?     words of a trace
+#   $text link TEXT WORDS ?AFTER?   a link, and plain words behind it
 #
 # Tags: title, label, fact, muted, error, warning, ok, accent.
 
@@ -18,7 +18,8 @@ oo::class create ::tactus::player::LinkText {
     constructor {frame call} {
         namespace path [list {*}[namespace path] ::tactus::player]
         lassign [list $frame $frame.text $call {}] Frame Text Call Links
-        text $Text -wrap word -state disabled -font TkDefaultFont -borderwidth 0 -highlightthickness 0 -width 30 -height 10 \
+        text $Text -wrap word -state disabled -font TkDefaultFont -borderwidth 0 -highlightthickness 0 \
+            -width 30 -height 10 \
             -padx [look::points 5] -pady [look::points 3] -cursor {} -takefocus 1 -exportselection 1 \
             -yscrollcommand [namespace code {my Scrolled}]
         ttk::scrollbar $Frame.y -orient vertical -command [list $Text yview]
@@ -42,7 +43,8 @@ oo::class create ::tactus::player::LinkText {
         $Text configure -background [look::color field] -foreground [look::color foreground] \
             -selectbackground [look::color select] -selectforeground [look::color onselect] \
             -inactiveselectbackground [look::color select]
-        $Text tag configure title -font [dict replace [font actual TkDefaultFont] -weight bold] -spacing3 [look::points 3]
+        $Text tag configure title -font [dict replace [font actual TkDefaultFont] -weight bold] \
+            -spacing3 [look::points 3]
         $Text tag configure label -foreground [look::color muted]
         $Text tag configure fact -spacing1 [look::points 1]
         $Text tag configure link -foreground [look::color link]

@@ -1,5 +1,5 @@
-# panel/marks.tcl -- marks and notes of the trace (player/notes.tcl): the list of them, changed in the line below it; click goes
-# there. They are drawn as markers in the timeline (notes::draw), whether this panel is shown or not.
+# panel/marks.tcl -- marks and notes of the trace (player/notes.tcl): the list of them, changed in the line below it;
+# click goes there. They are drawn as markers in the timeline (notes::draw), whether this panel is shown or not.
 
 ::tactus::need list/list player/notes
 
@@ -66,7 +66,10 @@ oo::class create ::tactus::player::MarksPanel {
     method columns {} {
         set columns {}
         foreach {name type help} {
-            time time "when" end time "until when; empty: an instant" kind text "mark or note" text text "what was noted"
+            time time "when"
+            end time "until when; empty: an instant"
+            kind text "mark or note"
+            text text "what was noted"
             row text "the row of the timeline that it is about" color text "its colour in the timeline"
         } {lappend columns [dict create name $name type $type help $help]}
         return $columns
@@ -88,7 +91,11 @@ oo::class create ::tactus::player::MarksPanel {
 
     method showProblem {text} {
         $Frame.problem configure -text [text::visible $text 600]
-        if {$text eq {}} {pack forget $Frame.problem} else {pack $Frame.problem -side bottom -fill x -before $Frame.editor}
+        if {$text eq {}} {
+            pack forget $Frame.problem
+        } else {
+            pack $Frame.problem -side bottom -fill x -before $Frame.editor
+        }
     }
 
     # ---- changing ----------------------------------------------------------------------------------------------------
@@ -106,7 +113,8 @@ oo::class create ::tactus::player::MarksPanel {
     method commit {} {
         if {$Id eq {} || $Trace eq {}} return
         if {[[my notes] get $Id] eq {}} return
-        [my notes] change $Id [dict create text [string map [list {\n} \n {\t} \t] $Text] color [expr {$Color eq "default" ? {} : $Color}]]
+        [my notes] change $Id [dict create text [string map [list {\n} \n {\t} \t] $Text] \
+            color [expr {$Color eq "default" ? {} : $Color}]]
     }
 
     method removeChosen {} {

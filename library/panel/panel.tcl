@@ -1,4 +1,5 @@
-# panel/panel.tcl -- class Panel: one panel of one view. It knows the view's trace, hears when that changes, dies with its frame.
+# panel/panel.tcl -- class Panel: one panel of one view. It knows the view's trace, hears when that changes, dies with
+# its frame.
 #
 # A panel's class has these methods: `build` makes its widgets in $Frame; `traceChanged` is called when the view has
 # another trace (or none: $Trace is {}), first after build; `traceReloaded` when it was read anew; `themeChanged` when
@@ -68,7 +69,8 @@ oo::class create ::tactus::player::Panel {
     # Calls a method at idle time, once, and not before the panel can be seen.
     method whenSeen {method} {
         if {[dict exists $Waiting $method]} return
-        dict set Waiting $method [expr {[winfo ismapped $Frame] ? [after idle [namespace code [list my run $method]]] : {}}]
+        dict set Waiting $method \
+            [expr {[winfo ismapped $Frame] ? [after idle [namespace code [list my run $method]]] : {}}]
     }
 
     method seen {} {

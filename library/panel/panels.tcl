@@ -1,7 +1,8 @@
-# panel/panels.tcl -- the table of the window's own panels, and how they are registered with it (::tactus::player::panel).
+# panel/panels.tcl -- the table of the window's own panels, and how they are registered with it
+# (::tactus::player::panel).
 #
-# Start-up counts: this is all that is read at first. The file of a panel (panel/events.tcl ...) is read when the panel is shown
-# for the first time.
+# Start-up counts: this is all that is read at first. The file of a panel (panel/events.tcl ...) is read when the panel
+# is shown for the first time.
 
 namespace eval ::tactus::player::panels {}
 
@@ -11,7 +12,8 @@ proc ::tactus::player::panels::table {} {
         details     Details     right  10 {}          "what was clicked: its facts, times and neighbours"
         events      Events      bottom 10 <Alt-Key-1> "all events of the trace in order of time"
         jobs        Jobs        bottom 20 <Alt-Key-2> "all jobs with what was measured of them"
-        statistics  Statistics  bottom 30 <Alt-Key-3> "tasks, processors, servers, mutexes and buffers: of the selection, or of everything"
+        statistics  Statistics  bottom 30 <Alt-Key-3>
+            "tasks, processors, servers, mutexes and buffers: of the selection, or of everything"
         diagnostics Diagnostics bottom 40 <Alt-Key-4> "what is wrong with the trace, by line"
         clocks      Clocks      bottom 50 <Alt-Key-5> "how the processors' clocks were brought together"
         marks       Marks       bottom 60 <Alt-Key-6> "marks and notes, kept beside the trace"
@@ -25,7 +27,8 @@ proc ::tactus::player::panels::register {} {
         ::tactus::player::panel $name -title $title -side $side -order $order -help $help \
             -create [list ::tactus::player::panels::create $name]
         if {$key ne {} && [info commands ::tactus::player::action] ne {}} {
-            ::tactus::player::action panel-$name -label "$title Panel" -menu {View Panels} -keys [list $key] -help $help \
+            ::tactus::player::action panel-$name -label "$title Panel" -menu {View Panels} \
+                -keys [list $key] -help $help \
                 -command [list ::tactus::player::panels::show $name]
         }
     }

@@ -1,14 +1,14 @@
-# panel/source.tcl -- lines of the trace's file, as they stand there: the line that an event, a job or a remark is about,
-# with some before and after.
+# panel/source.tcl -- lines of the trace's file, as they stand there: the line that an event, a job or a remark is
+# about, with some before and after.
 #
-#       SourceView new FRAME    an object;  $source show FILE LINE;  $source clear
+#   SourceView new FRAME    an object;  $source show FILE LINE;  $source clear
 #
 # A file may have hundreds of megabytes: it is read in blocks at idle time until the line is found, never as a whole;
-# another request ends the search. Where the blocks begin that were read is remembered. Compressed files: gz is read through zlib;
-# others are not shown.
+# another request ends the search. Where the blocks begin that were read is remembered. Compressed files: gz is read
+# through zlib; others are not shown.
 
-# What a view's lines are counted in: its file; or where plugins convert it, the text that it is read as, which is made anew when
-# a line is first asked for, and goes with the view's trace.
+# What a view's lines are counted in: its file; or where plugins convert it, the text that it is read as, which is made
+# anew when a line is first asked for, and goes with the view's trace.
 proc ::tactus::player::panels::sourceFile {view} {
     set file [$view file]
     if {$file in {{} -} || [info commands ::tactus::plugin::core::withConversion] eq {}} {return $file}
@@ -38,7 +38,8 @@ oo::class create ::tactus::player::SourceView {
         set Frame $frame
         lassign {{} 0 {} 0 {} 3 {} {} {} 0} File Line Channel Number Timer Around Index Rest Lines Offset
         set Text $frame.text
-        text $Text -height 5 -wrap none -state disabled -font TkFixedFont -borderwidth 0 -highlightthickness 0 -takefocus 0 \
+        text $Text -height 5 -wrap none -state disabled -font TkFixedFont -borderwidth 0 -highlightthickness 0 \
+            -takefocus 0 \
             -padx [::tactus::player::look::points 3] -cursor {}
         ttk::scrollbar $frame.x -orient horizontal -command [list $Text xview]
         $Text configure -xscrollcommand [list $frame.x set]
@@ -90,7 +91,8 @@ oo::class create ::tactus::player::SourceView {
             return [my say "line $line of a compressed file"]
         }
         try {
-            set Channel [open [file normalize $file] rb]        ;# normalized: a name with | before it would be a command
+            # normalized: a name with | before it would be a command
+            set Channel [open [file normalize $file] rb]
             if {[read $Channel 2] eq "\x1f\x8b"} {
                 seek $Channel 0
                 zlib push gunzip $Channel
@@ -134,7 +136,9 @@ oo::class create ::tactus::player::SourceView {
             # A line that began in this block is kept as it is not the one: only its end can come.
             set Rest [expr {[string index $block end] eq "\n" ? {} : "\u2026"}]
             incr Offset [string length $block]
-            if {[lindex $Index 0] eq $File && $Rest eq {} && [lindex $Index end] < $Number} {lappend Index $Offset $Number}
+            if {[lindex $Index 0] eq $File && $Rest eq {} && [lindex $Index end] < $Number} {
+                lappend Index $Offset $Number
+            }
             return 0
         }
         incr Offset [string length $block]
@@ -149,7 +153,9 @@ oo::class create ::tactus::player::SourceView {
     }
 
     method end {} {
-        if {abs($Number - $Line) <= $Around && $Rest ne {} && ![dict exists $Lines $Number]} {lappend Lines $Number $Rest}
+        if {abs($Number - $Line) <= $Around && $Rest ne {} && ![dict exists $Lines $Number]} {
+            lappend Lines $Number $Rest
+        }
         my stop
         $Text configure -state normal
         $Text delete 1.0 end

@@ -1,10 +1,10 @@
 # panel/statistics.tcl -- what was measured of tasks, processors, servers, mutexes and buffers: in the selection of the
 # timeline, or in the whole trace. While a selection is dragged the numbers follow, at idle time.
 #
-# A table of ten tasks over millions of jobs may take longer than a frame. What a selection will take is foretold from its
-# length and from what the last one took: within Quick ms it is computed with every motion, else when the selection has
-# rested for a moment. What takes longer still leaves the window alive: the core calls `tick` while it computes, and what
-# is wanted by then (another selection, another kind) ends that and is computed next.
+# A table of ten tasks over millions of jobs may take longer than a frame. What a selection will take is foretold from
+# its length and from what the last one took: within Quick ms it is computed with every motion, else when the selection
+# has rested for a moment. What takes longer still leaves the window alive: the core calls `tick` while it computes, and
+# what is wanted by then (another selection, another kind) ends that and is computed next.
 
 ::tactus::need list/list
 
@@ -94,7 +94,8 @@ oo::class create ::tactus::player::StatisticsPanel {
         }
     }
 
-    # Milliseconds. Whole: what a table of the whole trace would take, by kind; before the first one tasks are guessed at.
+    # Milliseconds. Whole: what a table of the whole trace would take, by kind; before the first one tasks are guessed
+    # at.
     method foretold {} {
         if {$Trace eq {}} {return 0}
         if {[dict exists $Whole $Kind]} {
@@ -125,7 +126,8 @@ oo::class create ::tactus::player::StatisticsPanel {
         }
     }
 
-    # Computing: what is being computed, {} when nothing is; what has become something else meanwhile is computed after it.
+    # Computing: what is being computed, {} when nothing is; what has become something else meanwhile is computed after
+    # it.
     method compute {} {
         if {$Trace eq {} || $Computing ne {}} return
         my label

@@ -1,13 +1,14 @@
-# panel/why.tcl -- why a job took as long as it did, in the details: above the facts of a job, below those of a slice or a run.
+# panel/why.tcl -- why a job took as long as it did, in the details: above the facts of a job, below those of a slice or
+# a run.
 #
-#       facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
+#   facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
 #
-# A row is: time, bar, words. The time leads to the longest stretch of the part, a task to the job that ran or held then.
-# `page` is the text of the panel of details (panel/factText.tcl).
+# A row is: time, bar, words. The time leads to the longest stretch of the part, a task to the job that ran or held
+# then. `page` is the text of the panel of details (panel/factText.tcl).
 #
-# A job of millions of pieces is not taken apart in a moment. What does not come in `patience` is left to a link; the window lives
-# on meanwhile, and another link stops it. `how` is what the panel knows: {} at first; all 1: all parts are wanted; running 1: being
-# taken apart; known DICT: the result of that.
+# A job of millions of pieces is not taken apart in a moment. What does not come in `patience` is left to a link; the
+# window lives on meanwhile, and another link stops it. `how` is what the panel knows: {} at first; all 1: all parts are
+# wanted; running 1: being taken apart; known DICT: the result of that.
 
 ::tactus::need why player/text player/look
 
@@ -44,7 +45,8 @@ proc ::tactus::player::why::draw {page trace facts item how} {
 proc ::tactus::player::why::quickly {trace job} {
     variable patience
     variable all
-    $trace why $job -as index -limit $all -progress [list ::tactus::player::why::tick [expr {[clock milliseconds] + $patience}]]
+    $trace why $job -as index -limit $all \
+        -progress [list ::tactus::player::why::tick [expr {[clock milliseconds] + $patience}]]
 }
 
 proc ::tactus::player::why::tick {until progress} {
@@ -71,7 +73,11 @@ proc ::tactus::player::why::show {page why isWhole} {
     set left [expr {[llength $parts] - [llength $shown] + [dict get $why more]}]
     if {$left > 0} {
         $page insert \n fact
-        if {$isWhole} {$page insert "\u2026 ($left parts more: tactus why)" {fact muted}} else {$page link "\u2026 $left parts more" {why all}}
+        if {$isWhole} {
+            $page insert "\u2026 ($left parts more: tactus why)" {fact muted}
+        } else {
+            $page link "\u2026 $left parts more" {why all}
+        }
     }
     others $page $why
     $page insert \n
@@ -104,7 +110,8 @@ proc ::tactus::player::why::row {page why part decimals} {
     $page insert "\n\t" fact
     $page link [::tactus::why::padded [dict get $part time] $decimals] [list -time $at {*}[itemAt $part]]
     set share [::tactus::why::share [dict get $part time] [dict get $why response]]
-    $page insert \t fact [::tactus::why::bar $share $barWidth] {fact bar} "\t[string repeat "\u2007\u2007" [dict get $part depth]]" fact
+    $page insert \t fact [::tactus::why::bar $share $barWidth] {fact bar} \
+        "\t[string repeat "\u2007\u2007" [dict get $part depth]]" fact
     foreach segment [::tactus::why::segments $part] {word $page $part {*}$segment}
     if {[dict get $part times] > 1} {$page plain " ([dict get $part times] times)"}
     $text tag add why "$first + 1 char" "end - 1 char"
@@ -131,6 +138,7 @@ proc ::tactus::player::why::others {page why} {
         if {$other eq {} || [dict get $other index] eq [dict get $why index]} continue
         $page insert "\n$which job: " fact
         $page link [dict get $other job] [list -time [dict get $other release] \
-            -item [list kind job index [dict get $other index] id [dict get $other job]]] " took [dict get $other response]"
+            -item [list kind job index [dict get $other index] id [dict get $other job]]] \
+            " took [dict get $other response]"
     }
 }

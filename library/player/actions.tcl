@@ -1,15 +1,18 @@
-# player/actions.tcl -- the one table of what the window can do: menus, keys, palette and the sheet of keys are made from it.
+# player/actions.tcl -- the one table of what the window can do: menus, keys, palette and the sheet of keys are made
+# from it.
 #
-#       action NAME -label L ?-menu {View Zoom}? ?-keys {<Key-w> ...}? ?-help H? -command PREFIX ?-check VARIABLE?
-#               ?-checked PREFIX? ?-enabled PREFIX? ?-needs trace? ?-separator 1? ?-order N?
-#       gesture NAME -label L -keys {<Control-Wheel>} -help H -command PREFIX     the same for the mouse in the timeline
+#   action NAME -label L ?-menu {View Zoom}? ?-keys {<Key-w> ...}? ?-help H? -command PREFIX ?-check VARIABLE?
+#           ?-checked PREFIX? ?-enabled PREFIX? ?-needs trace? ?-separator 1? ?-order N?
+#   gesture NAME -label L -keys {<Control-Wheel>} -help H -command PREFIX     the same for the mouse in the timeline
 #
-# PREFIX gets the view; -checked and -enabled answer with a boolean. -needs trace: not before the view has one. A separator
-# stands before the entry. Within a menu the order is that of registration, unless -order (a number, 100) says otherwise.
+# PREFIX gets the view; -checked and -enabled answer with a boolean. -needs trace: not before the view has one. A
+# separator stands before the entry. Within a menu the order is that of registration, unless -order (a number, 100) says
+# otherwise.
 #
-# Keys are Tk's sequences: <Key-w>, <Shift-Key-Up>, <Control-Key-P> (a capital is with Shift). Mouse sequences are <Button-1>,
-# <Control-Button-1>, <Space-Button-1> (Space held), <Wheel>, <Shift-Wheel>, <Double-Button-1>. The preferences file may give an
-# action other keys (player/session.tcl); the action's own are then gone. One sequence does one thing: who asks last, has it.
+# Keys are Tk's sequences: <Key-w>, <Shift-Key-Up>, <Control-Key-P> (a capital is with Shift). Mouse sequences are
+# <Button-1>, <Control-Button-1>, <Space-Button-1> (Space held), <Wheel>, <Shift-Wheel>, <Double-Button-1>. The
+# preferences file may give an action other keys (player/session.tcl); the action's own are then gone. One sequence does
+# one thing: who asks last, has it.
 #
 # What is bound where: player/keys.tcl. What the actions do: player/navigate.tcl, player/commands.tcl, panels, plugins.
 
@@ -25,7 +28,10 @@ namespace eval ::tactus::player::actions {
 }
 
 proc ::tactus::player::action {name args} {
-    set row [dict merge {kind key label {} menu {} keys {} help {} command {} check {} checked {} enabled {} needs {} separator 0 order 100} \
+    set row [dict merge {
+        kind key label {} menu {} keys {} help {} command {} check {} checked {} enabled {} needs {} separator 0
+        order 100
+    } \
         [stripped $args]]
     if {[dict get $row label] eq {}} {dict set row label $name}
     dict set actions::rows $name $row
@@ -42,7 +48,7 @@ proc ::tactus::player::gesture {name args} {
     action $name -kind mouse {*}$args
 }
 
-# ---- asking the table ----------------------------------------------------------------------------------------------------
+# ---- asking the table ------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::actions::names {} {
     variable rows
@@ -110,7 +116,7 @@ proc ::tactus::player::actions::run {name view args} {
     uplevel #0 [list {*}[get $name command] $view {*}$args]
 }
 
-# ---- how keys are written for people ----------------------------------------------------------------------------------------
+# ---- how keys are written for people ---------------------------------------------------------------------------------
 
 # <Control-Key-P> -> Ctrl+Shift+P
 proc ::tactus::player::actions::keyText {sequence} {
@@ -140,10 +146,10 @@ proc ::tactus::player::actions::keysText {name} {
     join [lmap sequence [keys $name] {keyText $sequence}] ", "
 }
 
-# ---- menus ------------------------------------------------------------------------------------------------------------------
+# ---- menus -----------------------------------------------------------------------------------------------------------
 
-# The menu bar of a window: each menu is filled when it is posted, so that it always says what is so. What a window shows is a
-# clone of the type menubar; were this one of it, too, Tk would look here for Alt and a letter, and for F10.
+# The menu bar of a window: each menu is filled when it is posted, so that it always says what is so. What a window
+# shows is a clone of the type menubar; were this one of it, too, Tk would look here for Alt and a letter, and for F10.
 proc ::tactus::player::actions::menuBar {path window} {
     variable menus
     menu $path -tearoff 0 -borderwidth 0
@@ -187,7 +193,9 @@ proc ::tactus::player::actions::fill {menu menuPath window} {
             addEntry $menu $name $view
         }
     }
-    if {$menuPath eq {Plugins} && [$menu index end] eq "none"} {$menu add command -label "No plugin has a menu" -state disabled}
+    if {$menuPath eq {Plugins} && [$menu index end] eq "none"} {
+        $menu add command -label "No plugin has a menu" -state disabled
+    }
 }
 
 proc ::tactus::player::actions::addSubmenu {menu menuPath window} {

@@ -1,13 +1,14 @@
 # player/bars.tcl -- class Bars: sentences above the timeline of a view, each until it is closed.
 #
-#       $bars add KIND TEXT ?-name N? ?-buttons {LABEL PREFIX ...}?     its name. KIND: error warning note ok
-#       $bars close NAME
-#       $bars names                                                     those that are there
+#   $bars add KIND TEXT ?-name N? ?-buttons {LABEL PREFIX ...}?     its name. KIND: error warning note ok
+#   $bars close NAME
+#   $bars names                                                     those that are there
 
 ::tactus::need player/text
 
 oo::class create ::tactus::player::Bars {
-    variable Frame Names        ;# Frame: what they stand in; it has a place in its parent's grid only while there are any
+    # Frame: what they stand in; it has a place in its parent's grid only while there are any
+    variable Frame Names
 
     constructor {frame} {
         namespace path [list {*}[namespace path] ::tactus::player]
@@ -31,7 +32,8 @@ oo::class create ::tactus::player::Bars {
         pack $bar.close -side right
         set n 0
         foreach {label prefix} [dict get $args -buttons] {
-            ttk::button $bar.b$n -style $style.TButton -text $label -command [namespace code [list my Pressed $name $prefix]]
+            ttk::button $bar.b$n -style $style.TButton -text $label \
+                -command [namespace code [list my Pressed $name $prefix]]
             pack $bar.b$n -side right -padx [px 3]
             incr n
         }

@@ -1,6 +1,6 @@
 # player/checks.tcl -- running the checks (plugin/check.tcl) over the trace of a view, while its window lives on.
 #
-#       checks::run VIEW        all of them; what they found is in the trace, and told: ChecksRun, FindingsChanged
+#   checks::run VIEW        all of them; what they found is in the trace, and told: ChecksRun, FindingsChanged
 
 namespace eval ::tactus::player::checks {}
 
@@ -23,7 +23,8 @@ proc ::tactus::player::checks::run {view} {
         return -options $options $message
     }
     if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
-    tellState $view [dict create time [clock format [clock seconds] -format %H:%M:%S] verdicts [dict map {name value} $verdicts {lindex $value 0}]]
+    tellState $view [dict create time [clock format [clock seconds] -format %H:%M:%S] \
+        verdicts [dict map {name value} $verdicts {lindex $value 0}]]
     ::tactus::player::tell FindingsChanged $view
     $view message [verdictText $verdicts]
     $view showPanel findings

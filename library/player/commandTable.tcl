@@ -1,12 +1,12 @@
 # player/commandTable.tcl -- the window's own rows of the table of actions (player/actions.tcl), and of gestures.
 #
-# The order of the rows is that of the menus and of the sheet of keys. Panels, export, console and plugins add theirs. What the
-# actions do is in player/commands.tcl, opening.tcl, mapping.tcl, navigate.tcl and rows.tcl.
+# The order of the rows is that of the menus and of the sheet of keys. Panels, export, console and plugins add theirs.
+# What the actions do is in player/commands.tcl, opening.tcl, mapping.tcl, navigate.tcl and rows.tcl.
 
 ::tactus::need player/actions player/commands
 
-# name, menu path, keys, label, command, help, and a dict of options as in `action`. {timeline NAME}: what a timeline does by
-# itself, with the keys, label and help it has there (*).
+# name, menu path, keys, label, command, help, and a dict of options as in `action`. {timeline NAME}: what a timeline
+# does by itself, with the keys, label and help it has there (*).
 proc ::tactus::player::commands::rows {} {
     return {
         open            File {<Control-Key-o>} "Open\u2026" {commands::openDialog}

@@ -1,10 +1,11 @@
-# player/commands.tcl -- what the window's own actions do (player/commandTable.tcl), where it is too small for a file of its own.
+# player/commands.tcl -- what the window's own actions do (player/commandTable.tcl), where it is too small for a file of
+# its own.
 #
 # Each gets the view that is looked at, or {} when there is none.
 
 namespace eval ::tactus::player::commands {}
 
-# ---- File ------------------------------------------------------------------------------------------------------------------
+# ---- File ------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::commands::parent {view} {
     expr {[::tactus::player::alive $view] ? [$view window] : "."}
@@ -61,7 +62,7 @@ proc ::tactus::player::commands::quit {view} {
     ::tactus::player::quit
 }
 
-# ---- Edit ------------------------------------------------------------------------------------------------------------------
+# ---- Edit ------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::commands::copy {view text} {
     clipboard clear -displayof [parent $view]
@@ -87,7 +88,7 @@ proc ::tactus::player::commands::selectNone {view} {
     $view select {} {}
 }
 
-# ---- View ------------------------------------------------------------------------------------------------------------------
+# ---- View ------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::commands::setTimeline {option value view} {
     [$view timeline] configure $option $value
@@ -139,7 +140,7 @@ proc ::tactus::player::commands::isFullscreen {view} {
     wm attributes [$view window] -fullscreen
 }
 
-# ---- Go --------------------------------------------------------------------------------------------------------------------
+# ---- Go --------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::commands::search {view} {
     ::tactus::need player/search
@@ -152,7 +153,8 @@ proc ::tactus::player::commands::hit {step view} {
 }
 
 proc ::tactus::player::commands::goTo {view} {
-    ask $view "Go to Time" "A time; +5 or -5 from here; A or B; or the name of a task or job" {} [list ::tactus::player::commands::goToText $view]
+    ask $view "Go to Time" "A time; +5 or -5 from here; A or B; or the name of a task or job" {} \
+        [list ::tactus::player::commands::goToText $view]
 }
 
 # What the user wrote, as a place to go to. Numbers stay the text they are.
@@ -179,7 +181,7 @@ proc ::tactus::player::commands::tab {step view} {
     if {[::tactus::player::alive $view]} {[$view owner] nextTab $step}
 }
 
-# ---- Tools, Help ------------------------------------------------------------------------------------------------------------
+# ---- Tools, Help -----------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::commands::runChecks {view} {
     ::tactus::need player/checks

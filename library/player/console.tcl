@@ -1,5 +1,5 @@
-# player/console.tcl -- the action that opens the Tcl console. The console itself (player/consoleWindow.tcl, player/consoleComplete.tcl) is read when
-# it is wanted.
+# player/console.tcl -- the action that opens the Tcl console. The console itself (player/consoleWindow.tcl,
+# player/consoleComplete.tcl) is read when it is wanted.
 
 namespace eval ::tactus::player::console {}
 

@@ -1,9 +1,11 @@
-# player/consoleComplete.tcl -- what the word before the cursor could become: commands, subcommands, variables, options, files.
+# player/consoleComplete.tcl -- what the word before the cursor could become: commands, subcommands, variables, options,
+# files.
 #
-#       console::complete TEXT      TEXT up to the cursor -> {start words}: where the word begins, and what it could be
+#   console::complete TEXT      TEXT up to the cursor -> {start words}: where the word begins, and what it could be
 #
-# The command that a word belongs to is the last one in the text that is not ended (`[`, `;`, a newline begin another). Only
-# commands that are known to have subcommands are asked for them: traces and their relations, timelines, ensembles, objects.
+# The command that a word belongs to is the last one in the text that is not ended (`[`, `;`, a newline begin another).
+# Only commands that are known to have subcommands are asked for them: traces and their relations, timelines, ensembles,
+# objects.
 
 namespace eval ::tactus::player::console {
     # options of subcommands of a trace come from the core's tables
@@ -128,7 +130,9 @@ proc ::tactus::player::console::options {command subcommand} {
 proc ::tactus::player::console::common {words} {
     set common [lindex $words 0]
     foreach word $words {
-        while {![string equal -length [string length $common] $common $word]} {set common [string range $common 0 end-1]}
+        while {![string equal -length [string length $common] $common $word]} {
+            set common [string range $common 0 end-1]
+        }
     }
     return $common
 }

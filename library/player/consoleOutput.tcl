@@ -1,8 +1,9 @@
-# player/consoleOutput.tcl -- where the console's commands write to: while the console is open, a channel transformation on stdout
-# and stderr takes what goes there (from puts as well as from C, `$trace dump -channel stdout`) and hands it to the console.
+# player/consoleOutput.tcl -- where the console's commands write to: while the console is open, a channel transformation
+# on stdout and stderr takes what goes there (from puts as well as from C, `$trace dump -channel stdout`) and hands it
+# to the console.
 #
-#       console::capture PREFIX     begins; PREFIX gets the channel's name (stdout, stderr) and a text
-#       console::release            ends; the channels write to where they did
+#   console::capture PREFIX     begins; PREFIX gets the channel's name (stdout, stderr) and a text
+#   console::release            ends; the channels write to where they did
 
 namespace eval ::tactus::player::console {
     variable sink {}            ;# PREFIX

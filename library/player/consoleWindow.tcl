@@ -1,15 +1,15 @@
 # player/consoleWindow.tcl -- the Tcl console: what was said above, the command being typed below.
 #
-#       Console for VIEW       the console, with this view as the one that $view and $trace are about
+#   Console for VIEW       the console, with this view as the one that $view and $trace are about
 #
 # Commands run at global level in the program's own interpreter: whoever types here is trusted, a trace never gets here.
-# Before each command the variables trace and view are set to the view looked at; `_` is the last result. What is written to
-# stdout and stderr meanwhile appears above (player/consoleOutput.tcl).
+# Before each command the variables trace and view are set to the view looked at; `_` is the last result. What is
+# written to stdout and stderr meanwhile appears above (player/consoleOutput.tcl).
 #
-# Return runs the command when it is complete, else it goes on in a new line; Shift+Return always does. Up and Down leave the
-# first and last line for the history, which is kept in $XDG_STATE_HOME/tactus/console.tcl. Tab completes (player/consoleComplete.tcl);
-# Ctrl+L empties the console, Escape closes it. A text is cut when it is long, and the oldest lines go, so that no result can
-# stop the window.
+# Return runs the command when it is complete, else it goes on in a new line; Shift+Return always does. Up and Down
+# leave the first and last line for the history, which is kept in $XDG_STATE_HOME/tactus/console.tcl. Tab completes
+# (player/consoleComplete.tcl); Ctrl+L empties the console, Escape closes it. A text is cut when it is long, and the
+# oldest lines go, so that no result can stop the window.
 
 oo::class create ::tactus::player::Console {
     variable View Top Out In History Place Draft Running
@@ -24,7 +24,8 @@ oo::class create ::tactus::player::Console {
         my build
         my bindKeys
         console::capture [namespace code {my output}]
-        my print note "Tcl [info patchlevel]. \$trace is the trace's command, \$view the view; Tab completes, Escape closes.\n"
+        my print note \
+            "Tcl [info patchlevel]. \$trace is the trace's command, \$view the view; Tab completes, Escape closes.\n"
     }
 
     destructor {
@@ -32,7 +33,7 @@ oo::class create ::tactus::player::Console {
         if {[winfo exists $Top]} {destroy $Top}
     }
 
-    # ---- widgets -----------------------------------------------------------------------------------------------------------
+    # ---- widgets -----------------------------------------------------------------------------------------------------
 
     method build {} {
         set Top [toplevel .tactusConsole -class TactusConsole]
@@ -45,13 +46,15 @@ oo::class create ::tactus::player::Console {
         # No larger than the screen.
         set columns [expr {min(90, ([winfo screenwidth $Top] - [px 60]) / [font measure [theme font mono] 0])}]
         set lines [expr {min(22, ([winfo screenheight $Top] - [px 120]) / [font metrics [theme font mono] -linespace])}]
-        text $Out -width $columns -height $lines -wrap char -state disabled -font [theme font mono] -padx [px 6] -pady [px 4] \
+        text $Out -width $columns -height $lines -wrap char -state disabled -font [theme font mono] -padx [px 6] \
+            -pady [px 4] \
             -yscrollcommand [list $Top.out.y set] -takefocus 0 -insertwidth 0
         ttk::scrollbar $Top.out.y -command [list $Out yview]
         pack $Top.out.y -side right -fill y
         pack $Out -fill both -expand 1
         pack [ttk::separator $Top.in.line] -side top -fill x
-        ttk::label $Top.in.prompt -style Base.TLabel -text % -font [theme font mono] -padding [list [px 6] [px 4] 0 [px 4]]
+        ttk::label $Top.in.prompt -style Base.TLabel -text % -font [theme font mono] \
+            -padding [list [px 6] [px 4] 0 [px 4]]
         text $In -width 20 -height 1 -wrap char -undo 1 -font [theme font mono] -padx [px 4] -pady [px 4]
         pack $Top.in.prompt -side left -anchor n
         pack $In -side left -fill both -expand 1
@@ -81,8 +84,10 @@ oo::class create ::tactus::player::Console {
     }
 
     method bindKeys {} {
-        foreach {sequence method} {<Return> enter <KP_Enter> enter <Shift-Return> newLine <Tab> complete <Up> older <Down> newer
-            <Control-p> older <Control-n> newer <Control-l> clear <Escape> close <Prior> pageUp <Next> pageDown} {
+        foreach {sequence method} {
+            <Return> enter <KP_Enter> enter <Shift-Return> newLine <Tab> complete <Up> older <Down> newer
+            <Control-p> older <Control-n> newer <Control-l> clear <Escape> close <Prior> pageUp <Next> pageDown
+        } {
             bind $In $sequence [namespace code [list my key $method]]\;break
         }
         bind $In <<Modified>> [namespace code {my typed}]
@@ -128,7 +133,7 @@ oo::class create ::tactus::player::Console {
     method pageUp {} {$Out yview scroll -1 pages}
     method pageDown {} {$Out yview scroll 1 pages}
 
-    # ---- what is said ------------------------------------------------------------------------------------------------------
+    # ---- what is said ------------------------------------------------------------------------------------------------
 
     # A text longer than this is cut; what stays is its beginning.
     method shortened {text} {
@@ -145,7 +150,8 @@ oo::class create ::tactus::player::Console {
         $Out configure -state normal
         $Out insert end $shown $tag
         if {[string length $text] > [string length $shown]} {
-            $Out insert end "… [expr {[string length $text] - [string length $shown]}] more characters are not shown\n" note
+            $Out insert end \
+                "… [expr {[string length $text] - [string length $shown]}] more characters are not shown\n" note
         }
         my forgetOldest
         $Out configure -state disabled
@@ -169,7 +175,7 @@ oo::class create ::tactus::player::Console {
         $Out configure -state disabled
     }
 
-    # ---- commands ----------------------------------------------------------------------------------------------------------
+    # ---- commands ----------------------------------------------------------------------------------------------------
 
     method setVariables {} {
         if {![alive $View]} {set View [currentView]}
@@ -222,7 +228,7 @@ oo::class create ::tactus::player::Console {
         if {$errorCode ne "NONE"} {my print note "errorCode: $errorCode\n"}
     }
 
-    # ---- history -----------------------------------------------------------------------------------------------------------
+    # ---- history -----------------------------------------------------------------------------------------------------
 
     method historyFile {} {
         session::path state console.tcl
@@ -240,7 +246,8 @@ oo::class create ::tactus::player::Console {
 
     method saveHistory {} {
         set records [lmap command $History {if {[string length $command] >= 10000} continue; list command $command}]
-        session::write [my historyFile] [list ::tactus::player::store::write [my historyFile] $records "commands of the Tcl console, newest last"]
+        session::write [my historyFile] \
+            [list ::tactus::player::store::write [my historyFile] $records "commands of the Tcl console, newest last"]
     }
 
     # Up in the first line, Down in the last; elsewhere they move the cursor.
@@ -266,7 +273,7 @@ oo::class create ::tactus::player::Console {
         my setCommand [if {$place == [llength $History]} {set Draft} else {lindex $History $place}]
     }
 
-    # ---- completion --------------------------------------------------------------------------------------------------------
+    # ---- completion --------------------------------------------------------------------------------------------------
 
     method complete {} {
         my setVariables

@@ -1,6 +1,6 @@
 # player/drop.tcl -- files that are dropped on a window are opened in it, where the package tkdnd is there.
 #
-#       drop::take TOP          from now on
+#   drop::take TOP          from now on
 
 namespace eval ::tactus::player::drop {}
 
@@ -14,7 +14,8 @@ proc ::tactus::player::drop::take {top} {
 
 # In the window that they were dropped on, whichever has the focus.
 proc ::tactus::player::drop::dropped {top files} {
-    set window [lsearch -inline -exact -index 0 [lmap window [::tactus::player::Window all] {list [$window top] $window}] $top]
+    set window [lsearch -inline -exact -index 0 \
+        [lmap window [::tactus::player::Window all] {list [$window top] $window}] $top]
     foreach file $files {
         if {[string match file://* $file]} {set file [unescape [string range $file 7 end]]}
         ::tactus::player::open $file -window [lindex $window 1]

@@ -1,7 +1,8 @@
-# player/here.tcl -- class Here: where the user is in a view: the pointer over the timeline, and the place gone to or clicked last.
+# player/here.tcl -- class Here: where the user is in a view: the pointer over the timeline, and the place gone to or
+# clicked last.
 #
-# What keys do, they do here: at the time `time`, with the row `row`. The place is a dict of time, row and item; a place that was
-# gone to stays until the pointer moves again.
+# What keys do, they do here: at the time `time`, with the row `row`. The place is a dict of time, row and item; a place
+# that was gone to stays until the pointer moves again.
 
 ::tactus::need player/later player/text
 
@@ -21,7 +22,7 @@ oo::class create ::tactus::player::Here {
 
     method clear {} {set Place {time {} row {}}}
 
-    # ---- the pointer -----------------------------------------------------------------------------------------------------
+    # ---- the pointer -------------------------------------------------------------------------------------------------
 
     # The pointer moved: the cursor follows, the status line and tooltips tell.
     method pointer {x y state} {
@@ -50,7 +51,7 @@ oo::class create ::tactus::player::Here {
         $Timeline identify {*}$Pointer
     }
 
-    # ---- the place -------------------------------------------------------------------------------------------------------
+    # ---- the place ---------------------------------------------------------------------------------------------------
 
     method place {} {return $Place}
 
@@ -67,7 +68,9 @@ oo::class create ::tactus::player::Here {
     # The time for a mark or marker: of the event near the pointer, else the cursor's, else the middle of the view.
     method time {} {
         set cursor [$Timeline cursor]
-        if {$Pointer ne {} && $cursor eq [$Timeline time [lindex $Pointer 0]]} {return [lindex [$Timeline snap {*}$Pointer] 0]}
+        if {$Pointer ne {} && $cursor eq [$Timeline time [lindex $Pointer 0]]} {
+            return [lindex [$Timeline snap {*}$Pointer] 0]
+        }
         if {$cursor ne {}} {return $cursor}
         $Timeline time [expr {[winfo width $Timeline] / 2}]
     }

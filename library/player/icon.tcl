@@ -1,4 +1,5 @@
-# player/icon.tcl -- the program's icon: three rows of bars, drawn here, since an image file would have to be found and read.
+# player/icon.tcl -- the program's icon: three rows of bars, drawn here, since an image file would have to be found and
+# read.
 
 namespace eval ::tactus::player::icon {
     variable made {}    ;# the image

@@ -1,10 +1,11 @@
-# player/jobs.tcl -- the jobs that are selected in a view: one selection for the table of jobs, plugins' views and the timeline.
+# player/jobs.tcl -- the jobs that are selected in a view: one selection for the table of jobs, plugins' views and the
+# timeline.
 #
-#       select VIEW                  the jobs (indices)
-#       select VIEW JOBS ?BY?        selects these; BY is who did, and need not hear of it
+#   select VIEW                  the jobs (indices)
+#   select VIEW JOBS ?BY?        selects these; BY is who did, and need not hear of it
 #
-# The timeline emphasizes them, as many as it can show; JobsSelected (jobs by) is told to parts and, as <JobsSelected>, to
-# plugins. A hundred thousand are the most that are kept: who selects a range of a statistic gets the first of them.
+# The timeline emphasizes them, as many as it can show; JobsSelected (jobs by) is told to parts and, as <JobsSelected>,
+# to plugins. A hundred thousand are the most that are kept: who selects a range of a statistic gets the first of them.
 
 namespace eval ::tactus::player::jobs {
     variable most 100000        ;# jobs that are kept

@@ -1,11 +1,13 @@
 # player/keys.tcl -- from keys and mouse to actions, by the table (player/actions.tcl).
 #
-# Keys are bound to each toplevel, which every widget in it has among its bindtags; so a key works wherever the focus is,
-# unless the widget with the focus has a use for it itself (an entry takes letters, a list the arrows): that one goes first.
+# Keys are bound to each toplevel, which every widget in it has among its bindtags; so a key works wherever the focus
+# is, unless the widget with the focus has a use for it itself (an entry takes letters, a list the arrows): that one
+# goes first.
 #
-# The mouse is bound to a tag that the window's timelines have in place of their class, by the procedures of the widget's own
-# bindings (timelineBindings.tcl). A gesture is a row of the table with a mouse sequence; its command gets the view and a phase
-# with the event: press, motion, release, cancel (buttons), or turn (wheel). What a gesture does is in player/navigate.tcl.
+# The mouse is bound to a tag that the window's timelines have in place of their class, by the procedures of the
+# widget's own bindings (timelineBindings.tcl). A gesture is a row of the table with a mouse sequence; its command gets
+# the view and a phase with the event: press, motion, release, cancel (buttons), or turn (wheel). What a gesture does is
+# in player/navigate.tcl.
 
 namespace eval ::tactus::player::keys {
     variable timer {}           ;# id of the idle call that binds anew
@@ -28,7 +30,7 @@ proc ::tactus::player::keys::bindAll {} {
     bindMouse
 }
 
-# ---- keys ------------------------------------------------------------------------------------------------------------------
+# ---- keys ------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::keys::bindKeys {top} {
     variable windows
@@ -103,7 +105,7 @@ proc ::tactus::player::keys::normal {sequence} {
     return $normal
 }
 
-# ---- mouse -----------------------------------------------------------------------------------------------------------------
+# ---- mouse -----------------------------------------------------------------------------------------------------------
 
 # A timeline of the window: keys and mouse are the window's, which can be bound anew, not the class's.
 proc ::tactus::player::keys::adopt {timeline} {
@@ -117,7 +119,8 @@ proc ::tactus::player::keys::bindMouse {} {
     ::tactus::timeline::unbind $tagOfTimelines
     ::tactus::timeline::bindPointer $tagOfTimelines ::tactus::player::keys::moved ::tactus::player::keys::left
     dict for {sequence action} [::tactus::player::actions::bound mouse] {
-        if {[catch {::tactus::timeline::bindMouse $tagOfTimelines $sequence [list ::tactus::player::keys::gesture $action]} message]} {
+        if {[catch {::tactus::timeline::bindMouse $tagOfTimelines $sequence \
+                [list ::tactus::player::keys::gesture $action]} message]} {
             badSequence $action $sequence $message
         }
     }

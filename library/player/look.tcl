@@ -1,9 +1,10 @@
-# player/look.tcl -- how lists and panels look: colours made from those of the theme, distances in points, signs of severities.
+# player/look.tcl -- how lists and panels look: colours made from those of the theme, distances in points, signs of
+# severities.
 #
-#       look::color NAME      the theme's (player/theme.tcl), or Ttk's where no theme is in use
-#       look::mix A B SHARE   a colour between two
-#       look::points N        pixels of so many points, by tk scaling
-#       look::sign WORD       a sign and the name of its colour, for a severity or a verdict
+#   look::color NAME      the theme's (player/theme.tcl), or Ttk's where no theme is in use
+#   look::mix A B SHARE   a colour between two
+#   look::points N        pixels of so many points, by tk scaling
+#   look::sign WORD       a sign and the name of its colour, for a severity or a verdict
 
 namespace eval ::tactus::player::look {}
 

@@ -1,11 +1,12 @@
-# player/mapping.tcl -- which threads of a kernel trace are tasks: the mapping (tactus_map(5)) that a view's trace is opened with.
+# player/mapping.tcl -- which threads of a kernel trace are tasks: the mapping (tactus_map(5)) that a view's trace is
+# opened with.
 #
-#       $view option mapping    {}: as the program was started (--map), or as the trace was left; none; auto; file PATH
-#            -> options: those of tactus::open -> opened anew, with the view as it was
+#   $view option mapping    {}: as the program was started (--map), or as the trace was left; none; auto; file PATH
+#        -> options: those of tactus::open -> opened anew, with the view as it was
 #
-# Without a mapping each thread is a task, and it has no deadlines: what one wants to know of a Linux system begins with saying
-# which threads matter. So a bar says that, once for a trace, and offers a guess, which can be saved and edited. A guess is made
-# once an opening, and its text is kept: reading on does not change which threads are tasks.
+# Without a mapping each thread is a task, and it has no deadlines: what one wants to know of a Linux system begins with
+# saying which threads matter. So a bar says that, once for a trace, and offers a guess, which can be saved and edited.
+# A guess is made once an opening, and its text is kept: reading on does not change which threads are tasks.
 
 namespace eval ::tactus::player::mapping {}
 
@@ -31,9 +32,12 @@ proc ::tactus::player::mapping::options {view} {
     }
 }
 
-# Before the file is read: the same, with a guess as a text. A mapping that the trace was left with counts where nothing else is said.
+# Before the file is read: the same, with a guess as a text. A mapping that the trace was left with counts where nothing
+# else is said.
 proc ::tactus::player::mapping::begin {view file} {
-    if {[$view option mapping] eq {} && [::tactus::player::option -map {}] eq {}} {$view option mapping [remembered $view $file]}
+    if {[$view option mapping] eq {} && [::tactus::player::option -map {}] eq {}} {
+        $view option mapping [remembered $view $file]
+    }
     $view option guess {}
     if {[of $view] ne "auto" || $file eq "-"} {return [options $view]}
     set text [::tactus::guessMap $file {*}[formatOption] -progress [list ::tactus::player::opening::progress $view]]
@@ -67,9 +71,10 @@ proc ::tactus::player::mapping::is {kind view} {
     expr {[isKernel $view] && [lindex [of $view] 0] eq $kind}
 }
 
-# ---- choosing ------------------------------------------------------------------------------------------------------------
+# ---- choosing --------------------------------------------------------------------------------------------------------
 
-# The trace anew with another mapping. Rows that were hidden or moved keep their names, and so does the part that is seen.
+# The trace anew with another mapping. Rows that were hidden or moved keep their names, and so does the part that is
+# seen.
 proc ::tactus::player::mapping::choose {mapping view} {
     $view option mapping $mapping
     ::tactus::player::opening::reload $view
@@ -77,20 +82,26 @@ proc ::tactus::player::mapping::choose {mapping view} {
 
 proc ::tactus::player::mapping::fromFile {view} {
     set dir [file dirname [$view file]]
-    set file [tk_getOpenFile -parent [$view window] -title "Open a Mapping" -initialdir $dir -filetypes {{Mappings {.map .tcl}} {{All files} *}}]
+    set file [tk_getOpenFile -parent [$view window] -title "Open a Mapping" -initialdir $dir \
+        -filetypes {{Mappings {.map .tcl}} {{All files} *}}]
     if {$file ne {}} {choose [list file [file normalize $file]] $view}
 }
 
 # The text of the guess; made now when the view is not opened with one.
 proc ::tactus::player::mapping::guess {view} {
     set text [$view option guess]
-    if {$text eq {}} {set text [::tactus::guessMap [$view file] {*}[formatOption] -progress [list ::tactus::player::mapping::guessing $view [$view trace]]]}
+    if {$text eq {}} {
+        set text [::tactus::guessMap [$view file] {*}[formatOption] \
+            -progress [list ::tactus::player::mapping::guessing $view [$view trace]]]
+    }
     return $text
 }
 
 # The window lives on; what happens there may be the end of the trace.
 proc ::tactus::player::mapping::guessing {view trace state} {
-    if {[dict get $state total]} {$view message "guessing a mapping: [expr {100 * [dict get $state done] / [dict get $state total]}] %"}
+    if {[dict get $state total]} {
+        $view message "guessing a mapping: [expr {100 * [dict get $state done] / [dict get $state total]}] %"
+    }
     update
     if {![::tactus::player::alive $view] || [$view trace] ne $trace} {return -code break}
     return
@@ -98,7 +109,8 @@ proc ::tactus::player::mapping::guessing {view trace state} {
 
 proc ::tactus::player::mapping::saveGuess {view} {
     set name [file rootname [file tail [$view file]]].map
-    set file [tk_getSaveFile -parent [$view window] -title "Save the Guessed Mapping" -initialdir [file dirname [$view file]] \
+    set file [tk_getSaveFile -parent [$view window] -title "Save the Guessed Mapping" \
+        -initialdir [file dirname [$view file]] \
         -initialfile $name -filetypes {{Mappings {.map .tcl}} {{All files} *}}]
     if {$file ne {}} {saveGuessTo $file $view}
 }
@@ -118,7 +130,7 @@ proc ::tactus::player::mapping::saveGuessTo {file view} {
     $view message "written: $file; edit it, then Reload (F5)"
 }
 
-# ---- saying --------------------------------------------------------------------------------------------------------------
+# ---- saying ----------------------------------------------------------------------------------------------------------
 
 # After the trace was opened. guessMap says in its second line how many threads are tasks.
 proc ::tactus::player::mapping::say {view} {
@@ -127,11 +139,16 @@ proc ::tactus::player::mapping::say {view} {
     set here ::tactus::player::mapping
     if {[of $view] eq "auto"} {
         set text "The tasks are guessed."
-        if {[regexp {\n# (\d+ of \d+ threads are tasks)} [$view option guess] -> found]} {set text "The tasks are guessed: $found."}
+        if {[regexp {\n# (\d+ of \d+ threads are tasks)} [$view option guess] -> found]} {
+            set text "The tasks are guessed: $found."
+        }
         $view bar note $text -name mapping -buttons [list "Save to Edit\u2026" [list ${here}::saveGuess $view] \
             "No Mapping" [list ${here}::choose none $view]]
     } elseif {[of $view] eq "none" && [$view option mapping] eq {} && [$view file] ne "-"} {
-        $view bar note "A kernel trace: each thread is a task, each wake-up releases a job. A mapping says which threads matter, and their deadlines." \
-            -name mapping -buttons [list "Guess It" [list ${here}::choose auto $view] "Mapping File\u2026" [list ${here}::fromFile $view]]
+        $view bar note \
+            "A kernel trace: each thread is a task, each wake-up releases a job. A mapping says which threads matter,\
+            and their deadlines." \
+            -name mapping -buttons [list "Guess It" [list ${here}::choose auto $view] "Mapping File\u2026" \
+                [list ${here}::fromFile $view]]
     }
 }

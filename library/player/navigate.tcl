@@ -1,11 +1,12 @@
-# player/navigate.tcl -- moving through a trace: events, arrows, findings, marks; what the mouse does besides; the way back.
+# player/navigate.tcl -- moving through a trace: events, arrows, findings, marks; what the mouse does besides; the way
+# back.
 #
-# What a timeline can do by itself (zoom, pan, fit, selecting) is its own (timelineBindings.tcl); this is what needs the trace
-# or the window. Times go through as exact decimals. Before the range seen is changed, it is put on the history of that
-# timeline: `history::record W KIND`, also by <<BeforeZoom>>. Changes of one kind that follow one another closely (a key held,
-# a turning wheel) are one step back.
+# What a timeline can do by itself (zoom, pan, fit, selecting) is its own (timelineBindings.tcl); this is what needs the
+# trace or the window. Times go through as exact decimals. Before the range seen is changed, it is put on the history of
+# that timeline: `history::record W KIND`, also by <<BeforeZoom>>. Changes of one kind that follow one another closely
+# (a key held, a turning wheel) are one step back.
 
-# ---- the way back ----------------------------------------------------------------------------------------------------------
+# ---- the way back ----------------------------------------------------------------------------------------------------
 
 namespace eval ::tactus::player::history {
     variable back               ;# array: timeline -> list of {from to}, newest last
@@ -73,7 +74,7 @@ proc ::tactus::player::navigate::forth {view} {
     if {![::tactus::player::history::step [$view timeline] forth back]} {$view message "Nothing to go forward to"}
 }
 
-# ---- events, arrows, findings --------------------------------------------------------------------------------------------------
+# ---- events, arrows, findings ----------------------------------------------------------------------------------------
 
 # The time that "next" and "previous" start from: of what is shown, while the cursor stands on it, else the cursor.
 proc ::tactus::player::navigate::fromTime {view} {
@@ -95,7 +96,8 @@ proc ::tactus::player::navigate::event {direction view} {
     set row [$view hereRow]
     set found [[$view trace] $direction [fromTime $view] {*}[rowOption $row]]
     if {$found eq {}} {
-        $view message "No [expr {$direction eq {next} ? {later} : {earlier}}] event[expr {$row eq {} ? {} : " of this row"}]"
+        $view message \
+            "No [expr {$direction eq {next} ? {later} : {earlier}}] event[expr {$row eq {} ? {} : " of this row"}]"
         return
     }
     set time [dict get $found time]
@@ -133,7 +135,9 @@ proc ::tactus::player::navigate::sliceOf {direction view item} {
 
 proc ::tactus::player::navigate::sliceFrom {facts args} {
     foreach key $args {
-        if {[::tactus::player::text::valueOf $facts $key] ne {}} {return [list [dict get $facts task] [dict get $facts $key]]}
+        if {[::tactus::player::text::valueOf $facts $key] ne {}} {
+            return [list [dict get $facts task] [dict get $facts $key]]
+        }
     }
     return
 }
@@ -149,11 +153,15 @@ proc ::tactus::player::navigate::arrow {direction view} {
         $view message "No arrow leads [expr {$direction eq {forward} ? {on from} : {to}}] this bar"
         return
     }
-    set item [dict create kind slice task [dict get $found task] index [dict get $found slice] time [dict get $found time]]
+    set item [dict create kind slice task [dict get $found task] index [dict get $found slice] \
+        time [dict get $found time]]
     foreach key {job} {if {[dict exists $found $key]} {dict set item $key [dict get $found $key]}}
     dict set item row [rowOfTask $view [dict get $found task] [dict get $found time]]
     $view go -time [dict get $found time] -item $item
-    if {[dict exists $found kind]} {$view message "[string totitle [dict get $found kind]]: [::tactus::player::text::visible [dict get $found task] 80]"}
+    if {[dict exists $found kind]} {
+        $view message \
+            "[string totitle [dict get $found kind]]: [::tactus::player::text::visible [dict get $found task] 80]"
+    }
 }
 
 # The row of a task that is shown: its own, or one in a processor's panel.
@@ -166,7 +174,8 @@ proc ::tactus::player::navigate::rowOfTask {view task time} {
     return [lindex $candidates 0]
 }
 
-# Findings in the order of time, one after the other, also several of one time. Those of the trace as a whole have no place.
+# Findings in the order of time, one after the other, also several of one time. Those of the trace as a whole have no
+# place.
 proc ::tactus::player::navigate::finding {step view} {
     set findings {}
     foreach finding [set all [[$view trace] finding list]] {
@@ -174,7 +183,8 @@ proc ::tactus::player::navigate::finding {step view} {
     }
     set findings [lsort -real -index 0 $findings]
     if {![llength $findings]} {
-        $view message [expr {[llength $all] ? "No finding has a time: the panel of findings tells them" : "No findings; Tools, Run Checks looks for them"}]
+        $view message [expr {[llength $all] ? "No finding has a time: the panel of findings tells them"
+            : "No findings; Tools, Run Checks looks for them"}]
         return
     }
     set index [nextPlace $findings [$view option finding] [fromTime $view] $step]
@@ -185,7 +195,9 @@ proc ::tactus::player::navigate::finding {step view} {
     set finding [lindex $findings $index 1]
     $view option finding [list $index [dict get $finding time]]
     showFinding $view $finding
-    $view message "Finding [expr {$index + 1}] of [llength $findings]: [::tactus::player::text::visible [dict get $finding sentence] 300]"
+    $view message \
+        "Finding [expr {$index + 1}] of [llength $findings]:\
+        [::tactus::player::text::visible [dict get $finding sentence] 300]"
 }
 
 # last: {index time} of the finding shown last: it counts while one has not gone elsewhere.
@@ -222,7 +234,7 @@ proc ::tactus::player::navigate::taskOfJob {view job} {
     return
 }
 
-# ---- marks -------------------------------------------------------------------------------------------------------------------
+# ---- marks -----------------------------------------------------------------------------------------------------------
 
 # A mark for this session at the cursor; one that is there goes.
 proc ::tactus::player::navigate::mark {view} {
@@ -299,7 +311,7 @@ proc ::tactus::player::navigate::escape {view} {
     }
 }
 
-# ---- the mouse -----------------------------------------------------------------------------------------------------------------
+# ---- the mouse -------------------------------------------------------------------------------------------------------
 
 # Left button: the widget's own, but on labels (player/rows.tcl) and markers, which are moved.
 proc ::tactus::player::navigate::left {view phase x y state} {
@@ -327,7 +339,8 @@ proc ::tactus::player::navigate::pressed {found} {
 proc ::tactus::player::navigate::leftTime {view phase x y state} {
     if {$phase eq "release"} {$view pointer $x $y $state}
     ::tactus::timeline::select [$view timeline] $phase $x $y $state
-    if {$phase eq "release" && [$view selection] ne {} && [$view side bottom] && [::tactus::player::prefFlag selectionStatistics 1]} {
+    if {$phase eq "release" && [$view selection] ne {} && [$view side bottom]
+            && [::tactus::player::prefFlag selectionStatistics 1]} {
         $view showPanel statistics
     }
 }
@@ -337,13 +350,17 @@ proc ::tactus::player::navigate::leftMarker {view phase x y state} {
     variable drag
     set name [dict get $drag found id]
     if {$phase ni {motion release} || ![::tactus::timeline::isFar $x $y]} return
-    if {$name in {A B} || [regexp {^mark\d+$} $name]} {$view marker $name [::tactus::timeline::timeAt [$view timeline] $x $y $state]}
+    if {$name in {A B} || [regexp {^mark\d+$} $name]} {
+        $view marker $name [::tactus::timeline::timeAt [$view timeline] $x $y $state]
+    }
 }
 
 # A click on the heading of a group folds or unfolds it.
 proc ::tactus::player::navigate::leftGroup {view phase x y state} {
     variable drag
-    if {$phase eq "release" && ![::tactus::timeline::isFar $x $y]} {::tactus::player::rows::foldGroup $view [dict get $drag found id]}
+    if {$phase eq "release" && ![::tactus::timeline::isFar $x $y]} {
+        ::tactus::player::rows::foldGroup $view [dict get $drag found id]
+    }
 }
 
 proc ::tactus::player::navigate::leftRow {view phase x y state} {

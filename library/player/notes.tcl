@@ -1,25 +1,27 @@
-# player/notes.tcl -- marks and notes on a trace, kept beside it in TRACE.tactus-notes; the trace itself is never written.
+# player/notes.tcl -- marks and notes on a trace, kept beside it in TRACE.tactus-notes; the trace itself is never
+# written.
 #
-#       ::tactus::Notes new TRACEFILE ?CHANGED? an object; CHANGED is a prefix that is called whenever its content is another
-#       $notes all                      dict of id -> note, in order of time
-#       $notes add NOTE                 -> id;   $notes change ID NOTE (merged into it);   $notes remove ID
-#       $notes look                     reads the file again when somebody else changed it; 1: there was something new
-#       $notes save                     now; otherwise at idle time after a change
-#       $notes problem                  {} or a sentence: why nothing is written
-#       $notes file                     {} for a trace that is no file
-#       ::tactus::player::notes::of VIEW    the view's, opened when first asked for; told: NotesChanged
-#       ::tactus::player::notes::mark VIEW TIME ?TEXT?   a mark that is kept
+#   ::tactus::Notes new TRACEFILE ?CHANGED?     an object; CHANGED is a prefix that is called whenever its content is
+#                                               another
+#   $notes all                      dict of id -> note, in order of time
+#   $notes add NOTE                 -> id;   $notes change ID NOTE (merged into it);   $notes remove ID
+#   $notes look                     reads the file again when somebody else changed it; 1: there was something new
+#   $notes save                     now; otherwise at idle time after a change
+#   $notes problem                  {} or a sentence: why nothing is written
+#   $notes file                     {} for a trace that is no file
+#   ::tactus::player::notes::of VIEW    the view's, opened when first asked for; told: NotesChanged
+#   ::tactus::player::notes::mark VIEW TIME ?TEXT?   a mark that is kept
 #
 # A note is a dict: kind (mark, note), time, end ({}: an instant), row (key of a timeline row, or {}), color, text.
 #
 # The file is one Tcl list of words and values, readable and editable by hand, never evaluated:
 #
-#       tactus-notes 1
-#       note 1 {kind mark time 12.5 text {first miss}}
-#       note 2 {kind note time 20 end 31 row {task t1} text {...}}
+#   tactus-notes 1
+#   note 1 {kind mark time 12.5 text {first miss}}
+#   note 2 {kind note time 20 end 31 row {task t1} text {...}}
 #
-# Lines that begin with # between notes are comments; those at the top are kept. It is written to a new file that then takes the place
-# of the old one, so that it is whole at every moment, a link to it stays a link, and permissions stay.
+# Lines that begin with # between notes are comments; those at the top are kept. It is written to a new file that then
+# takes the place of the old one, so that it is whole at every moment, a link to it stays a link, and permissions stay.
 #
 # Others may write it meanwhile. What this object read or wrote last is its base; before writing, the file is read again
 # when it is another than that, and merged (player/notesText.tcl).
@@ -65,7 +67,9 @@ oo::class create ::tactus::Notes {
     }
 
     method change {id note} {
-        if {![dict exists $Notes $id]} {return -code error -errorcode [list TACTUS LOOKUP NOTE $id] "there is no note $id"}
+        if {![dict exists $Notes $id]} {
+            return -code error -errorcode [list TACTUS LOOKUP NOTE $id] "there is no note $id"
+        }
         ::tactus::notes::checkNote [dict merge {time 0} $note]
         set note [dict merge [dict get $Notes $id] $note]
         if {$note eq [dict get $Notes $id]} return
@@ -126,8 +130,8 @@ oo::class create ::tactus::Notes {
                 set Comments [my commentsOf $text]
             }
         } on error why {
-            set Problem "the notes in [file tail $File] cannot be used, [string trimright $why .]; the file is left as it is, and notes\
-                are kept in memory only"
+            set Problem "the notes in [file tail $File] cannot be used, [string trimright $why .]; the file is left as\
+                it is, and notes are kept in memory only"
             my tell
             return 0
         }
@@ -211,7 +215,11 @@ proc ::tactus::player::notes::mark {view time {text {}}} {
     set id [$notes add [dict create kind mark time $time text $text]]
     $notes save
     set kept [expr {[$notes file] ne {} && [$notes problem] eq {}}]
-    catch {$view message "Marked $time[expr {$kept ? " for good: kept in [::tactus::player::text::visible [file tail [$notes file]] 100]" : {}}]"}
+    catch {
+        $view message \
+            "Marked $time[expr {$kept
+                ? " for good: kept in [::tactus::player::text::visible [file tail [$notes file]] 100]" : {}}]"
+    }
     return $id
 }
 

@@ -1,12 +1,12 @@
 # player/notesText.tcl -- the text of a file of notes (player/notes.tcl): read, written, and two of them merged.
 #
-#       notes::parse TEXT               dict of id -> note; errors {TACTUS NOTES DAMAGED} or {TACTUS NOTES VERSION}
-#       notes::format NOTES COMMENTS    the text
-#       notes::sorted NOTES             in order of time, then id
-#       notes::merge BASE OURS THEIRS   three-way, by id
+#   notes::parse TEXT               dict of id -> note; errors {TACTUS NOTES DAMAGED} or {TACTUS NOTES VERSION}
+#   notes::format NOTES COMMENTS    the text
+#   notes::sorted NOTES             in order of time, then id
+#   notes::merge BASE OURS THEIRS   three-way, by id
 #
-# What only one side changed is taken from it; what both added or changed differently is kept twice (ours under a new id); what
-# one removed and the other changed, stays.
+# What only one side changed is taken from it; what both added or changed differently is kept twice (ours under a new
+# id); what one removed and the other changed, stays.
 
 ::tactus::need times
 
@@ -27,7 +27,9 @@ proc ::tactus::notes::parse {text} {
     set text [withoutComments $text]
     if {![string is list $text]} {damaged "it is not a list"}
     set words [lassign $text magic number]
-    if {$magic ne "tactus-notes" || ![string is integer -strict $number]} {damaged "it does not begin with \"tactus-notes 1\""}
+    if {$magic ne "tactus-notes" || ![string is integer -strict $number]} {
+        damaged "it does not begin with \"tactus-notes 1\""
+    }
     if {$number > $version} {
         return -code error -errorcode {TACTUS NOTES VERSION} "it is of a later version ($number)"
     }
@@ -44,8 +46,8 @@ proc ::tactus::notes::parse {text} {
     return $notes
 }
 
-# A line that begins with # is a comment, but not within a note's text: whether braces are open is looked at there only, and not for
-# ever: the file may have been made to keep us busy.
+# A line that begins with # is a comment, but not within a note's text: whether braces are open is looked at there only,
+# and not for ever: the file may have been made to keep us busy.
 proc ::tactus::notes::withoutComments {text} {
     set kept {}
     set open {}
@@ -71,7 +73,9 @@ proc ::tactus::notes::damaged {why} {
 proc ::tactus::notes::checkNote {note} {
     if {![string is list $note] || [llength $note] % 2} {damaged "a note is not a list of words and values"}
     if {![dict exists $note time] || ![isTime [dict get $note time]]} {damaged "a note has no time"}
-    if {[dict exists $note end] && [dict get $note end] ne {} && ![isTime [dict get $note end]]} {damaged "the end of a note is not a time"}
+    if {[dict exists $note end] && [dict get $note end] ne {} && ![isTime [dict get $note end]]} {
+        damaged "the end of a note is not a time"
+    }
     if {[dict exists $note row] && ![string is list [dict get $note row]]} {damaged "the row of a note is not a list"}
 }
 
@@ -92,7 +96,9 @@ proc ::tactus::notes::written {note} {
     variable keys
     set written {}
     foreach key $keys {
-        if {[dict exists $note $key] && ([dict get $note $key] ne {} || $key in {kind time})} {dict set written $key [dict get $note $key]}
+        if {[dict exists $note $key] && ([dict get $note $key] ne {} || $key in {kind time})} {
+            dict set written $key [dict get $note $key]
+        }
     }
     dict merge $written [dict remove $note {*}$keys]
 }
@@ -139,7 +145,8 @@ proc ::tactus::notes::merge {base ours theirs} {
     return [sorted $merged]
 }
 
-# A number that none of them has: after the last, or the first that is free where somebody wrote the largest that there is.
+# A number that none of them has: after the last, or the first that is free where somebody wrote the largest that there
+# is.
 proc ::tactus::notes::fresh {args} {
     set id [expr {[tcl::mathfunc::max 0 {*}[concat {*}[lmap notes $args {dict keys $notes}]]] + 1}]
     if {$id <= 999999999} {return $id}

@@ -1,12 +1,13 @@
-# player/opening.tcl -- from a file's name to a view with a trace: queue, progress, cancelling, failing, following a file that grows.
+# player/opening.tcl -- from a file's name to a view with a trace: queue, progress, cancelling, failing, following a
+# file that grows.
 #
-# tactus::open works in one go and calls us back at least every 50 ms; there we show how far it is and handle events, so that
-# all windows live on. Whatever happens meanwhile (another file is opened, the tab, the window or the program is closed)
-# happens inside that call. Therefore:
+# tactus::open works in one go and calls us back at least every 50 ms; there we show how far it is and handle events, so
+# that all windows live on. Whatever happens meanwhile (another file is opened, the tab, the window or the program is
+# closed) happens inside that call. Therefore:
 #
 #   1. One trace is opened at a time; others wait in `queue`. An opening within an opening would have to end first.
 #   2. Nothing here holds a view over a callback without asking `alive` again.
-#   3. To cancel is to set `cancelled`: the next callback breaks, tactus::open fails with CANCELLED, and cleans up itself.
+#   3. To cancel is to set `cancelled`: the next callback breaks, tactus::open fails with CANCELLED, and cleans up.
 #
 # What is known is shown on a page over the view; it does not appear for traces that are opened at once.
 
@@ -20,7 +21,7 @@ namespace eval ::tactus::player::opening {
     variable lookEvery 3000     ;# at one that is not
 }
 
-# ---- the queue -----------------------------------------------------------------------------------------------------------
+# ---- the queue -------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::opening::queue {view file follow} {
     variable queue
@@ -94,19 +95,22 @@ proc ::tactus::player::opening::back {view} {
     welcome $view
 }
 
-# ---- opening one -----------------------------------------------------------------------------------------------------------
+# ---- opening one -----------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::opening::openOne {view file follow} {
     $view state opening
     try {
         checkFile $file
-        set trace [{*}[opener $view $file] -progress [list ::tactus::player::opening::progress $view] {*}[coreOptions $view $file $follow]]
+        set trace [{*}[opener $view $file] -progress [list ::tactus::player::opening::progress $view] \
+            {*}[coreOptions $view $file $follow]]
     } trap {TACTUS CANCELLED} {} {
         if {[::tactus::player::alive $view] && [$view file] eq $file} {back $view}
         return
     } on error {message options} {
         if {![::tactus::player::alive $view]} return
-        if {[lindex [dict get $options -errorcode] 0] ni {TACTUS POSIX}} {catch {puts stderr [dict get $options -errorinfo]}}
+        if {[lindex [dict get $options -errorcode] 0] ni {TACTUS POSIX}} {
+            catch {puts stderr [dict get $options -errorinfo]}
+        }
         failed $view $file $message
         return
     }
@@ -129,12 +133,14 @@ proc ::tactus::player::opening::checkFile {file} {
     return -code error -errorcode [list TACTUS FILE $file] "this is a directory; a trace is a file"
 }
 
-# Options of the core that the program was started with; those of this window where the core knows them; and the mapping.
+# Options of the core that the program was started with; those of this window where the core knows them; and the
+# mapping.
 proc ::tactus::player::opening::coreOptions {view file follow} {
     variable known
     if {![info exists known]} {set known [lmap row [::tactus::describe open] {dict get $row name}]}
     # A view can stand between two ticks of the trace, where these are coarse.
-    set options [dict merge {-decimals 3} [dict remove [::tactus::player::openOptions] -map] [::tactus::player::mapping::begin $view $file]]
+    set options [dict merge {-decimals 3} [dict remove [::tactus::player::openOptions] -map] \
+        [::tactus::player::mapping::begin $view $file]]
     if {"-follow" in $known && $follow} {dict set options -follow yes}
     return $options
 }
@@ -165,7 +171,8 @@ proc ::tactus::player::opening::sayErrors {view} {
         if {[dict get $remark line]} {set first "line [dict get $remark line]: $first"}
         break
     }
-    $view bar error "This trace has [::tactus::player::text::counted $errors error]; what could be read is shown. $first" -name errors \
+    $view bar error "This trace has [::tactus::player::text::counted $errors error]; what could be read is shown.\
+        $first" -name errors \
         -buttons [list "Show diagnostics" [list $view showPanel diagnostics]]
 }
 
@@ -178,13 +185,15 @@ proc ::tactus::player::opening::sayEmpty {view} {
     }
 }
 
-# ---- progress --------------------------------------------------------------------------------------------------------------
+# ---- progress --------------------------------------------------------------------------------------------------------
 
 # Called within tactus::open: shows, handles events, and breaks when the opening was cancelled meanwhile.
 proc ::tactus::player::opening::progress {view state args} {
     variable cancelled
     variable begun
-    if {![llength $args] && [::tactus::player::alive $view] && [clock milliseconds] - $begun > 120} {showProgress $view $state}
+    if {![llength $args] && [::tactus::player::alive $view] && [clock milliseconds] - $begun > 120} {
+        showProgress $view $state
+    }
     update
     if {$cancelled || ![::tactus::player::alive $view]} {return -code break}
     return
@@ -198,7 +207,8 @@ proc ::tactus::player::opening::showProgress {view state} {
         $page.bar configure -mode [expr {$total > 0 ? "determinate" : "indeterminate"}] -maximum [expr {max(1, $total)}]
         if {$total > 0} {$page.bar configure -value $done} else {$page.bar step 3}
         $page.phase configure -text [phaseText $phase $done $total]
-        $page.facts configure -text [join [list [counted $events event] [counted $tasks task] [counted $errors error]] "   "]
+        $page.facts configure \
+            -text [join [list [counted $events event] [counted $tasks task] [counted $errors error]] "   "]
     }
 }
 
@@ -213,7 +223,8 @@ proc ::tactus::player::opening::phaseText {phase done total} {
         return $text
     }
     set text [dict get [dict merge [list $phase $phase] {
-        guessing {guessing which threads are tasks} clocks {bringing the clocks together} sorting {sorting by time} states {following the states} summaries {summing up}
+        guessing {guessing which threads are tasks} clocks {bringing the clocks together}
+        sorting {sorting by time} states {following the states} summaries {summing up}
     }] $phase]
     if {$total > 0} {append text ": [expr {100 * $done / $total}] %"}
     return $text
@@ -223,7 +234,7 @@ proc ::tactus::player::opening::megabytes {bytes} {
     format "%.1f MB" [expr {$bytes / 1e6}]
 }
 
-# ---- pages -----------------------------------------------------------------------------------------------------------------
+# ---- pages -----------------------------------------------------------------------------------------------------------
 
 # The page of a kind over a view; what was there is taken away. Its content is centred.
 proc ::tactus::player::opening::page {view kind} {
@@ -281,7 +292,8 @@ proc ::tactus::player::opening::failed {view file message} {
     set page [page $view failed]
     set px [::tactus::player::px 8]
     ttk::label $page.title -style Title.TLabel -text "[nameText $file] cannot be opened"
-    ttk::label $page.why -text [::tactus::player::text::visible $message 600] -wraplength [::tactus::player::px 460] -justify center
+    ttk::label $page.why -text [::tactus::player::text::visible $message 600] -wraplength [::tactus::player::px 460] \
+        -justify center
     ttk::label $page.file -style Muted.TLabel -text [::tactus::player::text::visible $file 300] \
         -wraplength [::tactus::player::px 460] -justify center
     ttk::frame $page.buttons
@@ -290,7 +302,8 @@ proc ::tactus::player::opening::failed {view file message} {
     ttk::button $page.buttons.other -text "Open Another\u2026" -command [list ::tactus::player::actions::run open $view]
     ttk::button $page.buttons.close -text Close -command [list ::tactus::player::opening::leaveFailed $view]
     if {[::tactus::player::mapping::of $view] ne "none"} {
-        ttk::button $page.buttons.unmapped -text "Without Mapping" -command [list ::tactus::player::mapping::choose none $view]
+        ttk::button $page.buttons.unmapped -text "Without Mapping" \
+            -command [list ::tactus::player::mapping::choose none $view]
         pack $page.buttons.unmapped -side left -padx [expr {$px / 2}]
     }
     pack $page.buttons.again $page.buttons.other $page.buttons.close -side left -padx [expr {$px / 2}]
@@ -321,7 +334,8 @@ proc ::tactus::player::opening::welcome {view} {
     }
     set n 0
     foreach file $recent {
-        set link [ttk::button $page.r[incr n] -style Toolbutton -text [::tactus::player::text::visible [recentText $file] 80] \
+        set link [ttk::button $page.r[incr n] -style Toolbutton \
+            -text [::tactus::player::text::visible [recentText $file] 80] \
             -command [list ::tactus::player::open $file -in $view]]
         pack $link
     }
@@ -343,7 +357,7 @@ proc ::tactus::player::opening::recentText {file} {
     return $file
 }
 
-# ---- files that change -------------------------------------------------------------------------------------------------------
+# ---- files that change -----------------------------------------------------------------------------------------------
 
 # Looks at the file now and then; one that grows is read on when it is followed.
 proc ::tactus::player::opening::watch {view} {
@@ -454,7 +468,8 @@ proc ::tactus::player::opening::follow {view on} {
 proc ::tactus::player::opening::reload {view} {
     if {[$view file] in {{} -}} return
     if {[$view trace] ne {} && ![file readable [$view file]]} {
-        $view bar error "The file of this trace [expr {[file exists [$view file]] ? {cannot be read} : {is gone}}]." -name changed
+        $view bar error "The file of this trace [expr {[file exists [$view file]] ? {cannot be read} : {is gone}}]." \
+            -name changed
         return
     }
     ::tactus::player::session::leave $view

@@ -1,10 +1,11 @@
-# player/overview.tcl -- the strip over the timeline: the density of the whole trace, and the range seen, which can be dragged.
+# player/overview.tcl -- the strip over the timeline: the density of the whole trace, and the range seen, which can be
+# dragged.
 #
-#       mouse in the range: it moves; on its edges: it is resized; elsewhere: it comes there; double click: everything
-#       ticks: findings at the top, marks and hits of the search at the bottom
+#   mouse in the range: it moves; on its edges: it is resized; elsewhere: it comes there; double click: everything
+#   ticks: findings at the top, marks and hits of the search at the bottom
 #
-# The density comes from the trace (one count a pixel), and is asked for again when the trace or the width is another. The
-# range is moved by what the timeline tells, once an idle moment.
+# The density comes from the trace (one count a pixel), and is asked for again when the trace or the width is another.
+# The range is moved by what the timeline tells, once an idle moment.
 
 oo::class create ::tactus::player::Overview {
     variable Canvas View Timer Stale Drag Width
@@ -47,7 +48,7 @@ oo::class create ::tactus::player::Overview {
         my Later all
     }
 
-    # ---- drawing -----------------------------------------------------------------------------------------------------------
+    # ---- drawing -----------------------------------------------------------------------------------------------------
 
     method Draw {} {
         set Timer {}
@@ -61,7 +62,8 @@ oo::class create ::tactus::player::Overview {
         if {[$View trace] eq {}} return
         lassign [[$View timeline] span] First Last
         set Length [::tactus::times::subtract $Last $First]
-        # Seconds since 1970 with nanoseconds are beyond doubles: then differences are made of digits, which takes longer.
+        # Seconds since 1970 with nanoseconds are beyond doubles: then differences are made of digits, which takes
+        # longer.
         set Far [expr {abs($First) > 1e6 * $Length}]
         foreach what {density selection range ticks} {
             if {$what in $stale} {my Draw[string totitle $what]}
@@ -114,7 +116,8 @@ oo::class create ::tactus::player::Overview {
         set color [theme color accent]
         $Canvas create rectangle $left 0 $right [expr {$height - 1}] -outline $color -width [px 1] -tags range
         foreach x [list $left $right] {
-            $Canvas create rectangle [expr {$x - [px 1.5]}] [expr {$height * 0.3}] [expr {$x + [px 1.5]}] [expr {$height * 0.7}] \
+            $Canvas create rectangle [expr {$x - [px 1.5]}] [expr {$height * 0.3}] [expr {$x + [px 1.5]}] \
+                [expr {$height * 0.7}] \
                 -fill $color -outline {} -tags range
         }
         $Canvas raise tick
@@ -126,7 +129,8 @@ oo::class create ::tactus::player::Overview {
         if {$selection eq {}} return
         set left [my X [lindex $selection 0]]
         set right [expr {max([my X [lindex $selection 1]], $left + 1)}]
-        $Canvas create rectangle $left [expr {[my Height] - [px 4]}] $right [my Height] -fill [theme color accent] -outline {} -tags selection
+        $Canvas create rectangle $left [expr {[my Height] - [px 4]}] $right [my Height] -fill [theme color accent] \
+            -outline {} -tags selection
     }
 
     method DrawTicks {} {
@@ -151,7 +155,7 @@ oo::class create ::tactus::player::Overview {
         }
     }
 
-    # ---- the mouse ---------------------------------------------------------------------------------------------------------
+    # ---- the mouse ---------------------------------------------------------------------------------------------------
 
     # left, right: an edge; inside, outside.
     method At {x} {
@@ -166,7 +170,8 @@ oo::class create ::tactus::player::Overview {
 
     method Hover {x} {
         if {[$View trace] eq {}} return
-        $Canvas configure -cursor [dict get {left sb_h_double_arrow right sb_h_double_arrow inside fleur outside hand2} [my At $x]]
+        $Canvas configure \
+            -cursor [dict get {left sb_h_double_arrow right sb_h_double_arrow inside fleur outside hand2} [my At $x]]
     }
 
     method Press {x} {

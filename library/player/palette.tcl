@@ -1,7 +1,8 @@
-# player/palette.tcl -- small windows over the view: the palette of commands, a question, the sheet of keys, preferences, about.
+# player/palette.tcl -- small windows over the view: the palette of commands, a question, the sheet of keys,
+# preferences, about.
 #
-# Palette and question are cards placed over the view, not toplevels: they need no window manager, and go when the focus goes.
-# Everything listed comes from the table of actions.
+# Palette and question are cards placed over the view, not toplevels: they need no window manager, and go when the focus
+# goes. Everything listed comes from the table of actions.
 
 namespace eval ::tactus::player::palette {
     variable found {}           ;# names of the actions that the palette lists
@@ -9,7 +10,7 @@ namespace eval ::tactus::player::palette {
     array set choice {}
 }
 
-# ---- cards -----------------------------------------------------------------------------------------------------------------
+# ---- cards -----------------------------------------------------------------------------------------------------------
 
 # An empty card over a view, with a title; Escape, or a click elsewhere, closes it.
 proc ::tactus::player::palette::card {view title} {
@@ -61,7 +62,7 @@ proc ::tactus::player::palette::leftLater {view} {
     if {[::tactus::player::alive $view]} {left $view}
 }
 
-# ---- a question --------------------------------------------------------------------------------------------------------------
+# ---- a question ------------------------------------------------------------------------------------------------------
 
 # One line of text; prefix gets it when Enter is pressed. What goes wrong then is said on the card, which stays.
 proc ::tactus::player::palette::ask {view title text initial prefix} {
@@ -85,13 +86,16 @@ proc ::tactus::player::palette::answer {view prefix} {
     try {
         uplevel #0 [list {*}$prefix $text]
     } on error message {
-        if {[winfo exists $path.text]} {$path.text configure -text [::tactus::player::text::visible $message 200] -foreground [::tactus::player::theme color error]}
+        if {[winfo exists $path.text]} {
+            $path.text configure -text [::tactus::player::text::visible $message 200] \
+                -foreground [::tactus::player::theme color error]
+        }
         return
     }
     closeCard $view
 }
 
-# ---- commands by name ------------------------------------------------------------------------------------------------------------
+# ---- commands by name ------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::palette::open {view} {
     if {![::tactus::player::alive $view]} return
@@ -104,7 +108,8 @@ proc ::tactus::player::palette::open {view} {
     pack $path.entry -fill x -pady [list 0 [::tactus::player::px 4]]
     pack $tree -fill both -expand 1
     bind $path.entry <KeyRelease> [list ::tactus::player::palette::typed $view]
-    foreach {key script} [list <Key-Return> [list choose $view] <Key-KP_Enter> [list choose $view] <Key-Down> [list step $view 1] \
+    foreach {key script} [list <Key-Return> [list choose $view] <Key-KP_Enter> [list choose $view] <Key-Down> \
+        [list step $view 1] \
         <Key-Up> [list step $view -1] <Key-Next> [list step $view 10] <Key-Prior> [list step $view -10]] {
         bind $path.entry $key "::tactus::player::palette::$script; break"
     }
@@ -123,7 +128,8 @@ proc ::tactus::player::palette::matching {text} {
     foreach name [::tactus::player::actions::names] {
         if {[::tactus::player::actions::get $name kind] ne "key" || $name in {palette escape}} continue
         set label [string tolower [::tactus::player::actions::get $name label]]
-        set all "$label [string tolower [::tactus::player::actions::get $name menu]] [string tolower [::tactus::player::actions::get $name help]]"
+        set all "$label [string tolower [::tactus::player::actions::get $name menu]]\
+            [string tolower [::tactus::player::actions::get $name help]]"
         if {[hasAll $words $label]} {lappend first $name} elseif {[hasAll $words $all]} {lappend rest $name}
     }
     concat $first $rest
@@ -149,7 +155,8 @@ proc ::tactus::player::palette::typed {view} {
     foreach name $found {
         set menu [lindex [::tactus::player::actions::get $name menu] 0]
         set label [::tactus::player::actions::get $name label]
-        $tree insert {} end -id $name -values [list [expr {$menu eq {} ? $label : "$menu: $label"}] [::tactus::player::actions::accelerator $name]] \
+        $tree insert {} end -id $name -values [list [expr {$menu eq {} ? $label : "$menu: $label"}] \
+            [::tactus::player::actions::accelerator $name]] \
             -tags [expr {[::tactus::player::actions::isEnabled $name $view] ? {} : "off"}]
     }
     if {[llength $found]} {$tree selection set [list [lindex $found 0]]}
@@ -172,7 +179,7 @@ proc ::tactus::player::palette::choose {view} {
     ::tactus::player::actions::run $name $view
 }
 
-# ---- dialogs -----------------------------------------------------------------------------------------------------------------
+# ---- dialogs ---------------------------------------------------------------------------------------------------------
 
 # A toplevel of a window; there is one of each name.
 proc ::tactus::player::palette::dialog {view name title} {
@@ -198,12 +205,14 @@ proc ::tactus::player::palette::showDialog {top} {
     set height [expr {min([winfo reqheight $top], [winfo screenheight $top] - 80)}]
     set x [expr {[winfo rootx $parent] + max(0, ([winfo width $parent] - $width) / 2)}]
     set y [expr {[winfo rooty $parent] + max(0, ([winfo height $parent] - $height) / 3)}]
-    wm geometry $top ${width}x$height+[expr {max(0, min($x, [winfo screenwidth $top] - $width))}]+[expr {max(0, min($y, [winfo screenheight $top] - $height))}]
+    set x [expr {max(0, min($x, [winfo screenwidth $top] - $width))}]
+    set y [expr {max(0, min($y, [winfo screenheight $top] - $height))}]
+    wm geometry $top ${width}x$height+$x+$y
     wm deiconify $top
     focus $top
 }
 
-# ---- the sheet of keys ---------------------------------------------------------------------------------------------------------
+# ---- the sheet of keys -----------------------------------------------------------------------------------------------
 
 # {group {name ...} ...}: actions that have keys, by menu; the mouse.
 proc ::tactus::player::palette::groups {} {
@@ -219,31 +228,37 @@ proc ::tactus::player::palette::groups {} {
 
 proc ::tactus::player::palette::keySheet {view} {
     set top [dialog $view keys "Keys and Mouse"]
-    set text [text $top.f.text -width 96 -height 36 -wrap word -font TkDefaultFont -padx [::tactus::player::px 10] -pady [::tactus::player::px 8] \
-        -tabs [list [::tactus::player::px 190] [::tactus::player::px 370]] -cursor {} -yscrollcommand [list $top.f.y set] -spacing1 [::tactus::player::px 2]]
+    set text [text $top.f.text -width 96 -height 36 -wrap word -font TkDefaultFont -padx [::tactus::player::px 10] \
+        -pady [::tactus::player::px 8] \
+        -tabs [list [::tactus::player::px 190] [::tactus::player::px 370]] -cursor {} \
+            -yscrollcommand [list $top.f.y set] -spacing1 [::tactus::player::px 2]]
     ttk::scrollbar $top.f.y -orient vertical -command [list $text yview]
     pack $top.f.y -side right -fill y
     pack $text -fill both -expand 1
     ::tactus::player::theme adopt $text
-    $text tag configure group -font TactusBold -spacing1 [::tactus::player::px 10] -foreground [::tactus::player::theme color accent]
+    $text tag configure group -font TactusBold -spacing1 [::tactus::player::px 10] \
+        -foreground [::tactus::player::theme color accent]
     $text tag configure key -font TactusBold
     $text tag configure row -lmargin2 [::tactus::player::px 370]
     $text tag configure help -foreground [::tactus::player::theme color muted]
     dict for {group names} [groups] {
         $text insert end $group\n group
         foreach name $names {
-            $text insert end [::tactus::player::actions::keysText $name] {key row} \t row [::tactus::player::actions::get $name label] row \
+            $text insert end [::tactus::player::actions::keysText $name] {key row} \t row \
+                [::tactus::player::actions::get $name label] row \
                 \t row [::tactus::player::text::visible [::tactus::player::actions::get $name help] 200]\n {help row}
         }
     }
-    $text insert end "\nOther keys: \"key ACTION SEQUENCE ...\" in [::tactus::player::session::path config preferences.tcl]; tactus_window(7) names the actions." help
+    $text insert end \
+        "\nOther keys: \"key ACTION SEQUENCE ...\" in [::tactus::player::session::path config preferences.tcl];\
+        tactus_window(7) names the actions." help
     $text configure -state disabled
     foreach key {<Key-q> <Key-question> <Key-Escape>} {bind $text $key "[list destroy $top]; break"}
     showDialog $top
     focus $text
 }
 
-# ---- preferences ---------------------------------------------------------------------------------------------------------------
+# ---- preferences -----------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::palette::preferences {view} {
     variable choice
@@ -290,15 +305,16 @@ proc ::tactus::player::palette::chosen {name} {
     ::tactus::player::pref set $name $choice($name)
 }
 
-# ---- about ---------------------------------------------------------------------------------------------------------------------
+# ---- about -----------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::palette::about {view} {
     set top [dialog $view about "About Tactus"]
     set px [::tactus::player::px 6]
     ttk::label $top.f.icon -image [::tactus::player::icon::picture]
     ttk::label $top.f.title -style Title.TLabel -text "Tactus [::tactus::version]"
-    ttk::label $top.f.text -justify center -wraplength [::tactus::player::px 360] -text "A player for traces of real-time systems.\n\
-        Tcl [info patchlevel], Tk [package provide Tk], [tk windowingsystem], scaling [format %.2f [tk scaling]]"
+    ttk::label $top.f.text -justify center -wraplength [::tactus::player::px 360] \
+        -text "A player for traces of real-time systems.\n Tcl [info patchlevel], Tk [package provide Tk],\
+        [tk windowingsystem], scaling [format %.2f [tk scaling]]"
     ttk::button $top.f.close -text Close -command [list destroy $top]
     pack $top.f.icon $top.f.title $top.f.text $top.f.close -pady $px
     showDialog $top

@@ -1,26 +1,26 @@
 # player/player.tcl -- the program's window: how it starts, and what its parts and plugins register with.
 #
-#       main FILES ?-option value ...?    runs the window until its last toplevel is closed; the exit status
-#       open FILE ?-in view? ?...?        opens a trace in a tab; its view
-#       listen, tell                      events between the parts (below)
-#       panel                             what stands under the timeline or right of it (player/view.tcl)
-#       action                            menus, keys, palette, help: the one table (player/actions.tcl)
-#       pref, theme                       preferences (player/session.tcl), colours and fonts (player/theme.tcl)
+#   main FILES ?-option value ...?    runs the window until its last toplevel is closed; the exit status
+#   open FILE ?-in view? ?...?        opens a trace in a tab; its view
+#   listen, tell                      events between the parts (below)
+#   panel                             what stands under the timeline or right of it (player/view.tcl)
+#   action                            menus, keys, palette, help: the one table (player/actions.tcl)
+#   pref, theme                       preferences (player/session.tcl), colours and fonts (player/theme.tcl)
 #
 # A window (player/window.tcl) is a toplevel with a menu bar and a tab per trace; a tab's content is a View
 # (player/view.tcl): overview, timeline, panels, details, status line. Parts do not call one another: a part tells what
 # happened, and who wants to know listens:
 #
-#       TraceOpened, TraceReloaded                the view has a trace; its trace has read its file again
-#       TraceClosed trace                         the view has none any more; the one it had is closed after this
-#       TimeChanged time                          the cursor moved
-#       SelectionChanged from to                  {} {}: nothing is selected
-#       Zoomed from to, RowsChanged               what of the trace is seen
-#       Shown dict                                something was clicked or gone to (as `identify` tells of it)
-#       FindingsChanged, NotesChanged, MarksChanged, HitsChanged
-#       ChecksRun                                 checks have begun, or are done ([view option checked])
-#       TabChanged                                another view is looked at
-#       ThemeChanged, PreferencesChanged          view is {}
+#   TraceOpened, TraceReloaded                the view has a trace; its trace has read its file again
+#   TraceClosed trace                         the view has none any more; the one it had is closed after this
+#   TimeChanged time                          the cursor moved
+#   SelectionChanged from to                  {} {}: nothing is selected
+#   Zoomed from to, RowsChanged               what of the trace is seen
+#   Shown dict                                something was clicked or gone to (as `identify` tells of it)
+#   FindingsChanged, NotesChanged, MarksChanged, HitsChanged
+#   ChecksRun                                 checks have begun, or are done ([view option checked])
+#   TabChanged                                another view is looked at
+#   ThemeChanged, PreferencesChanged          view is {}
 #
 # Start-up counts (a small trace is to be seen within 0.3 s): what is not seen at first is read when it is wanted.
 
@@ -34,7 +34,7 @@ namespace eval ::tactus::player {
     variable options {}         ;# of the program, as dict of -name value
 }
 
-# ---- options of the program --------------------------------------------------------------------------------------------
+# ---- options of the program ------------------------------------------------------------------------------------------
 
 # As the tables of tactus::describe, so that help and manual are made from them alike.
 proc ::tactus::player::optionRows {} {
@@ -44,7 +44,8 @@ proc ::tactus::player::optionRows {} {
         -from time time {} {} {beginning of the view; default: as the trace was left, or its beginning}
         -to time time {} {} {end of the view}
         -theme word {} {light dark} {} {colours of the window; default: the preference, or light}
-        -scale number factor {} {} {size of texts and distances, 2 for a screen of twice the usual resolution; default: as the screen says}
+        -scale number factor {} {}
+            {size of texts and distances, 2 for a screen of twice the usual resolution; default: as the screen says}
         -geometry text WxH+X+Y {} {} {size and place of the window}
         -session word {} {yes no} yes {show the trace as it was left, and remember how it is left now}
     } {
@@ -78,7 +79,7 @@ proc ::tactus::player::openOptions {{view {}}} {
     dict merge [dict remove $given -map] [mapping::options $view]
 }
 
-# ---- start and end -----------------------------------------------------------------------------------------------------
+# ---- start and end ---------------------------------------------------------------------------------------------------
 
 # Words on the command line are ours, not Tk's.
 proc ::tactus::player::loadTk {} {
@@ -99,13 +100,16 @@ proc ::tactus::player::loadTk {} {
 
 proc ::tactus::player::displayMessage {message} {
     if {[string match "*can't find package Tk*" $message]} {
-        return "the window needs Tk, which is not installed (Debian: apt install tk8.6); the subcommands work without it (tactus --help)"
+        return "the window needs Tk, which is not installed (Debian: apt install tk8.6); the subcommands work without\
+            it (tactus --help)"
     }
     if {![regexp -nocase {display} $message]} {return $message}
     set why "no display is named in DISPLAY"
-    if {[info exists ::env(DISPLAY)] && $::env(DISPLAY) ne {}} {set why "the display \"$::env(DISPLAY)\" cannot be reached"}
-    return "the window needs an X display, and $why: export DISPLAY=:0 on the desktop itself, log in with ssh -X, or run\
-            xvfb-run tactus ...; the subcommands work without one (tactus --help)"
+    if {[info exists ::env(DISPLAY)] && $::env(DISPLAY) ne {}} {
+        set why "the display \"$::env(DISPLAY)\" cannot be reached"
+    }
+    return "the window needs an X display, and $why: export DISPLAY=:0 on the desktop itself, log in with ssh -X, or\
+        run xvfb-run tactus ...; the subcommands work without one (tactus --help)"
 }
 
 # Tk and all parts, without a window.
@@ -161,10 +165,10 @@ proc ::tactus::player::leave {} {
     set ended 1
 }
 
-# ---- plugins -----------------------------------------------------------------------------------------------------------
+# ---- plugins ---------------------------------------------------------------------------------------------------------
 
-# Plugins know the core only; their menus, views and events meet the window in player/plugins.tcl. They are there before the
-# first trace is opened, since that runs their handlers.
+# Plugins know the core only; their menus, views and events meet the window in player/plugins.tcl. They are there before
+# the first trace is opened, since that runs their handlers.
 proc ::tactus::player::startPlugins {} {
     ::tactus::need plugin/plugin
     if {[info commands ::tactus::plugin::loadAll] eq {}} return
@@ -172,7 +176,7 @@ proc ::tactus::player::startPlugins {} {
     plugins::start
 }
 
-# ---- events between the parts --------------------------------------------------------------------------------------------
+# ---- events between the parts ----------------------------------------------------------------------------------------
 
 # prefix gets the view and the event's data. With an owner it ends with that widget.
 proc ::tactus::player::listen {event prefix {owner {}}} {
@@ -206,7 +210,7 @@ proc ::tactus::player::tell {event view args} {
     if {[info commands plugins::heard] ne {}} {plugins::heard $event $view {*}$args}
 }
 
-# ---- errors ------------------------------------------------------------------------------------------------------------
+# ---- errors ----------------------------------------------------------------------------------------------------------
 
 # What went wrong in the background is said in the window that is looked at; the whole story goes to stderr.
 proc ::tactus::player::backgroundError {message errorOptions} {
@@ -220,7 +224,7 @@ proc ::tactus::player::backgroundError {message errorOptions} {
     $view bar error [expr {$known ? $message : "This should not have happened: $message"}] -name trouble
 }
 
-# ---- panels ------------------------------------------------------------------------------------------------------------
+# ---- panels ----------------------------------------------------------------------------------------------------------
 
 # create: a prefix that gets (frame view) when the panel is shown for the first time.
 proc ::tactus::player::panel {name args} {
@@ -255,7 +259,7 @@ proc ::tactus::player::stripped {words} {
     return $dict
 }
 
-# ---- what is there -----------------------------------------------------------------------------------------------------
+# ---- what is there ---------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::alive {object} {
     expr {$object ne {} && [info object isa object $object]}

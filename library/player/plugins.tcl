@@ -1,8 +1,9 @@
 # player/plugins.tcl -- where plugins and the window meet: their menus, views and the events of the player.
 #
-# plugin/plugin.tcl knows nothing of the window; it has tables, and a door for events. Here the rows of the tables become actions and
-# panels, what the views tell becomes events of the player (<TimeChanged> view time ...), and what plugins have to say
-# becomes a bar. <TraceOpened> and <TraceFinished> are told by tactus::plugin::open, where the handlers run.
+# plugin/plugin.tcl knows nothing of the window; it has tables, and a door for events. Here the rows of the tables
+# become actions and panels, what the views tell becomes events of the player (<TimeChanged> view time ...), and what
+# plugins have to say becomes a bar. <TraceOpened> and <TraceFinished> are told by tactus::plugin::open, where the
+# handlers run.
 #
 # Without plugins none of this costs anything: `heard` asks a table first.
 
@@ -27,7 +28,9 @@ proc ::tactus::player::plugins::start {} {
 
 proc ::tactus::player::plugins::sayFailed {} {
     foreach plugin [::tactus::plugin::list] {
-        if {[dict get $plugin state] eq "failed"} {say "The plugin \"[dict get $plugin name]\" is off: [dict get $plugin message]"}
+        if {[dict get $plugin state] eq "failed"} {
+            say "The plugin \"[dict get $plugin name]\" is off: [dict get $plugin message]"
+        }
     }
 }
 
@@ -47,7 +50,8 @@ proc ::tactus::player::plugins::refresh {} {
 # Takes actions and panels away whose plugin is off or gone. One that failed keeps its panels: they say what went wrong.
 proc ::tactus::player::plugins::putAway {} {
     variable taken
-    set there [concat [lmap row [::tactus::plugin::menus] {actionName $row}] [lmap row [::tactus::plugin::views] {panelName $row}]]
+    set there [concat [lmap row [::tactus::plugin::menus] {actionName $row}] \
+        [lmap row [::tactus::plugin::views] {panelName $row}]]
     dict for {name plugin} $taken {
         if {$name in $there || [::tactus::plugin::core::hasFailed $plugin]} continue
         dict unset taken $name
@@ -73,7 +77,8 @@ proc ::tactus::player::plugins::take {} {
         if {[dict exists $taken $name]} continue
         dict set taken $name [dict get $row plugin]
         ::tactus::player::action $name -menu [list Plugins {*}[lrange $path 0 end-1]] -label [lindex $path end] \
-            -keys [expr {[dict get $row key] eq {} ? {} : [list [dict get $row key]]}] -help "of the plugin [dict get $row plugin]" \
+            -keys [expr {[dict get $row key] eq {} ? {} : [list [dict get $row key]]}] \
+            -help "of the plugin [dict get $row plugin]" \
             -command [list ::tactus::player::plugins::call [dict get $row plugin] [dict get $row command]]
     }
     foreach row [::tactus::plugin::views] {
@@ -82,7 +87,8 @@ proc ::tactus::player::plugins::take {} {
         dict set taken $name [dict get $row plugin]
         ::tactus::player::panel $name -title [dict get $row title] -side [dict get $row side] -order 200 \
             -create [dict get $row create]
-        ::tactus::player::action $name -menu {View Panels} -label [dict get $row title] -help "panel of the plugin [dict get $row plugin]" \
+        ::tactus::player::action $name -menu {View Panels} -label [dict get $row title] \
+            -help "panel of the plugin [dict get $row plugin]" \
             -command [list ::tactus::player::commands::showPanel $name]
     }
 }
@@ -92,7 +98,7 @@ proc ::tactus::player::plugins::call {plugin prefix args} {
     ::tactus::plugin::core::guarded $plugin "its part of the window" [list {*}$prefix {*}$args]
 }
 
-# ---- events ------------------------------------------------------------------------------------------------------------------
+# ---- events ----------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::plugins::heard {event view args} {
     if {![dict size $::tactus::plugin::core::listeners] || ![::tactus::player::alive $view]} return
@@ -110,7 +116,7 @@ proc ::tactus::player::plugins::heard {event view args} {
     }
 }
 
-# ---- the list of plugins -------------------------------------------------------------------------------------------------------
+# ---- the list of plugins ---------------------------------------------------------------------------------------------
 
 proc ::tactus::player::plugins::dialog {view} {
     ::tactus::need player/palette
@@ -121,7 +127,8 @@ proc ::tactus::player::plugins::dialog {view} {
         $tree column $column -width [::tactus::player::px $width]
     }
     $tree tag configure failed -foreground [::tactus::player::theme color error]
-    ttk::label $top.f.text -wraplength [::tactus::player::px 640] -text "Plugins are Tcl files in [join [::tactus::plugin::directories] { and }]; see tactus_plugin(n)."
+    ttk::label $top.f.text -wraplength [::tactus::player::px 640] \
+        -text "Plugins are Tcl files in [join [::tactus::plugin::directories] { and }]; see tactus_plugin(n)."
     ttk::frame $top.f.buttons
     ttk::button $top.f.buttons.switch -text "On or Off" -command [list ::tactus::player::plugins::switchChosen $top]
     ttk::button $top.f.buttons.close -text Close -command [list destroy $top]
@@ -166,5 +173,6 @@ proc ::tactus::player::plugins::switchChosen {top} {
     $top.f.tree selection set [list $name]
 }
 
-::tactus::player::action plugins -menu Plugins -label "Plugins\u2026" -order 900 -separator 1 -help "which are there, which failed, on and off" \
+::tactus::player::action plugins -menu Plugins -label "Plugins\u2026" -order 900 -separator 1 \
+    -help "which are there, which failed, on and off" \
     -command ::tactus::player::plugins::dialog

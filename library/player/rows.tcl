@@ -1,16 +1,16 @@
 # player/rows.tcl -- the rows by hand: their menu, moving and resizing them by their labels, tooltips.
 #
-# Dragging a label moves the row: a line shows where to. Dragging the lower edge of a label makes the row higher. The line is
-# a small frame on top of the timeline, so that nothing is drawn anew while one drags.
+# Dragging a label moves the row: a line shows where to. Dragging the lower edge of a label makes the row higher. The
+# line is a small frame on top of the timeline, so that nothing is drawn anew while one drags.
 #
-# Rows do not grow into free space by themselves: they are as high as in a figure, and stay so when panels come and go. Who
-# wants them higher has Alt++ for all and Ctrl++ for one.
+# Rows do not grow into free space by themselves: they are as high as in a figure, and stay so when panels come and go.
+# Who wants them higher has Alt++ for all and Ctrl++ for one.
 
 namespace eval ::tactus::player::rows {
     variable drag {}    ;# from press to release: dict mode key start height factor
 }
 
-# ---- what rows there are -----------------------------------------------------------------------------------------------------
+# ---- what rows there are ---------------------------------------------------------------------------------------------
 
 # All of them: 5 000 rows take 15 ms, so that what is about one row asks for that one.
 proc ::tactus::player::rows::all {view} {
@@ -44,7 +44,7 @@ proc ::tactus::player::rows::nameOf {view key} {
     ::tactus::player::text::visible $name 40
 }
 
-# ---- arranging ---------------------------------------------------------------------------------------------------------------
+# ---- arranging -------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::rows::changed {view} {
     sayNone $view
@@ -77,7 +77,10 @@ proc ::tactus::player::rows::hide {view {key {}}} {
 proc ::tactus::player::rows::showAll {view} {
     set arrangement [[$view timeline] row arrangement]
     if {[dict exists $arrangement hidden]} {
-        [$view timeline] row show {*}[lmap key [dict get $arrangement hidden] {if {[find $view $key] eq {}} continue; set key}]
+        [$view timeline] row show {*}[lmap key [dict get $arrangement hidden] {
+            if {[find $view $key] eq {}} continue
+            set key
+        }]
     }
     [$view timeline] configure -filter {}
     changed $view
@@ -162,7 +165,8 @@ proc ::tactus::player::rows::reset {view} {
 
 proc ::tactus::player::rows::group {view key} {
     set row [find $view $key]
-    ::tactus::player::commands::ask $view "Group" "Name of the group \"[nameOf $view $key]\" joins; empty: none" [dict get $row group] \
+    ::tactus::player::commands::ask $view "Group" "Name of the group \"[nameOf $view $key]\" joins; empty: none" \
+        [dict get $row group] \
         [list ::tactus::player::rows::setGroup $view $key]
 }
 
@@ -177,7 +181,10 @@ proc ::tactus::player::rows::setGroup {view key name} {
 }
 
 proc ::tactus::player::rows::keysOf {view group} {
-    lmap row [all $view] {if {[dict get $row group] ne $group || [dict get $row kind] eq "group"} continue; dict get $row key}
+    lmap row [all $view] {
+        if {[dict get $row group] ne $group || [dict get $row kind] eq "group"} continue
+        dict get $row key
+    }
 }
 
 proc ::tactus::player::rows::fold {view} {
@@ -203,17 +210,20 @@ proc ::tactus::player::rows::dissolveGroup {view group} {
 }
 
 proc ::tactus::player::rows::filter {view} {
-    ::tactus::player::commands::ask $view "Filter Rows" "Show rows whose name has this in it (* and ? stand for anything); empty: all" \
+    ::tactus::player::commands::ask $view "Filter Rows" \
+        "Show rows whose name has this in it (* and ? stand for anything); empty: all" \
         [[$view timeline] cget -filter] [list ::tactus::player::rows::setFilter $view]
 }
 
 proc ::tactus::player::rows::setFilter {view pattern} {
     [$view timeline] configure -filter $pattern
     changed $view
-    $view message "[llength [shown $view]] of [llength [all $view]] rows are shown[expr {$pattern eq {} ? {} : "; Shift+H shows all"}]"
+    $view message \
+        "[llength [shown $view]] of [llength [all $view]] rows are\
+        shown[expr {$pattern eq {} ? {} : "; Shift+H shows all"}]"
 }
 
-# ---- the menu ----------------------------------------------------------------------------------------------------------------
+# ---- the menu --------------------------------------------------------------------------------------------------------
 
 # What can be done with what is at a place.
 proc ::tactus::player::rows::menu {view x y} {
@@ -236,7 +246,8 @@ proc ::tactus::player::rows::menu {view x y} {
 }
 
 proc ::tactus::player::rows::timeEntries {menu view found} {
-    if {[dict exists $found begin] && [dict exists $found end] && [dict get $found begin] ne {} && [dict get $found end] ne {}} {
+    if {[dict exists $found begin] && [dict exists $found end]
+            && [dict get $found begin] ne {} && [dict get $found end] ne {}} {
         set span [list [dict get $found begin] [dict get $found end]]
         $menu add command -label "Select Its Span" -command [list $view select {*}$span]
         $menu add command -label "Zoom to Its Span" -command [list ::tactus::timeline::range [$view timeline] {*}$span]
@@ -250,7 +261,8 @@ proc ::tactus::player::rows::groupEntries {menu view found} {
     set name [::tactus::player::text::visible [dict get $found id] 40]
     $menu add command -label "[expr {[dict get $found folded] ? "Unfold" : "Fold"}] \"$name\"" \
         -command [list ::tactus::player::rows::foldGroup $view [dict get $found id]]
-    $menu add command -label "Dissolve \"$name\"" -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
+    $menu add command -label "Dissolve \"$name\"" \
+        -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
     $menu add separator
 }
 
@@ -259,21 +271,27 @@ proc ::tactus::player::rows::rowEntries {menu view key} {
     set here ::tactus::player::rows
     # Entries work on this row, whatever the pointer does meanwhile.
     set name [nameOf $view $key]
-    $menu add command -label "Hide \"$name\"" -accelerator [::tactus::player::actions::accelerator hideRow] -command [list ${here}::hide $view $key]
+    $menu add command -label "Hide \"$name\"" -accelerator [::tactus::player::actions::accelerator hideRow] \
+        -command [list ${here}::hide $view $key]
     $menu add command -label "Hide All Others" -command [list ${here}::hideOthers $view $key]
-    $menu add command -label [expr {[dict get $row pinned] ? "Unpin" : "Pin at the Top"}] -command [list ${here}::pin $view $key]
-    $menu add command -label "Move Up" -accelerator [::tactus::player::actions::accelerator rowUp] -command [list ${here}::move -1 $view $key]
-    $menu add command -label "Move Down" -accelerator [::tactus::player::actions::accelerator rowDown] -command [list ${here}::move 1 $view $key]
+    $menu add command -label [expr {[dict get $row pinned] ? "Unpin" : "Pin at the Top"}] \
+        -command [list ${here}::pin $view $key]
+    $menu add command -label "Move Up" -accelerator [::tactus::player::actions::accelerator rowUp] \
+        -command [list ${here}::move -1 $view $key]
+    $menu add command -label "Move Down" -accelerator [::tactus::player::actions::accelerator rowDown] \
+        -command [list ${here}::move 1 $view $key]
     ::menu $menu.height -tearoff 0
     ::tactus::player::theme adopt $menu.height
     variable heightNow [format %g [dict get $row height]]
     foreach factor {0.5 1 1.5 2 3 5} {
-        $menu.height add radiobutton -label "\u00d7 $factor" -value $factor -variable ${here}::heightNow -command [list ${here}::height $view $key $factor]
+        $menu.height add radiobutton -label "\u00d7 $factor" -value $factor -variable ${here}::heightNow \
+            -command [list ${here}::height $view $key $factor]
     }
     $menu add cascade -label Height -menu $menu.height
     $menu add command -label "Group\u2026" -command [list ${here}::group $view $key]
     if {[dict get $row group] ne {}} {
-        $menu add command -label [expr {[dict get $row folded] ? "Unfold" : "Fold"}] -command [list ${here}::toggleFold $view [dict create row $key]]
+        $menu add command -label [expr {[dict get $row folded] ? "Unfold" : "Fold"}] \
+            -command [list ${here}::toggleFold $view [dict create row $key]]
     }
     $menu add separator
 }
@@ -282,7 +300,7 @@ proc ::tactus::player::rows::allEntries {menu view} {
     foreach action {filterRows showRows resetRows} {::tactus::player::actions::addEntry $menu $action $view}
 }
 
-# ---- by hand -----------------------------------------------------------------------------------------------------------------
+# ---- by hand ---------------------------------------------------------------------------------------------------------
 
 # Is the lower edge of the label under the pointer? That row's key.
 proc ::tactus::player::rows::edgeAt {view y found} {
@@ -347,12 +365,14 @@ proc ::tactus::player::rows::lineAt {view y} {
         incr at $height
     }
     dict set drag before $place
-    if {![winfo exists $w.line]} {frame $w.line -background [::tactus::player::theme color accent] -height [::tactus::player::px 2]}
+    if {![winfo exists $w.line]} {
+        frame $w.line -background [::tactus::player::theme color accent] -height [::tactus::player::px 2]
+    }
     place $w.line -x 0 -y [expr {$at - 1}] -relwidth 1
     $w configure -cursor sb_v_double_arrow
 }
 
-# ---- the pointer -------------------------------------------------------------------------------------------------------------
+# ---- the pointer -----------------------------------------------------------------------------------------------------
 
 # What the pointer stands on says what can be done there.
 proc ::tactus::player::rows::pointer {view x y found} {

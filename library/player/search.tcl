@@ -1,8 +1,9 @@
-# player/search.tcl -- the search bar of a view: hits in a list, in the timeline and in the overview, Enter and Shift+Enter through them.
+# player/search.tcl -- the search bar of a view: hits in a list, in the timeline and in the overview, Enter and
+# Shift+Enter through them.
 #
-# The trace searches (names and texts; * and ? stand for anything); here a pause in typing starts it, the hits are listed in the
-# order of time, and the one gone to is shown in the details. Texts of hits are the trace's: they are made visible before
-# they are shown, and are never patterns or paths.
+# The trace searches (names and texts; * and ? stand for anything); here a pause in typing starts it, the hits are
+# listed in the order of time, and the one gone to is shown in the details. Texts of hits are the trace's: they are made
+# visible before they are shown, and are never patterns or paths.
 
 namespace eval ::tactus::player::search {
     variable pause 150          ;# milliseconds after the last key
@@ -48,7 +49,7 @@ proc ::tactus::player::search::gone {view widget} {
     array unset state $view,*
 }
 
-# ---- building --------------------------------------------------------------------------------------------------------------
+# ---- building --------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::search::build {view} {
     set px [::tactus::player::px 4]
@@ -68,9 +69,12 @@ proc ::tactus::player::search::buildRow {view row} {
     ttk::label $row.label -text Search -style Muted.TLabel
     ttk::entry $row.entry -width 30
     ttk::label $row.count -style Muted.TLabel -width 22
-    ttk::button $row.previous -style Toolbutton -text \u25b2 -takefocus 0 -command [list ::tactus::player::search::step -1 $view]
-    ttk::button $row.next -style Toolbutton -text \u25bc -takefocus 0 -command [list ::tactus::player::search::step 1 $view]
-    ttk::button $row.close -style Toolbutton -text \u00d7 -width 2 -takefocus 0 -command [list ::tactus::player::search::close $view]
+    ttk::button $row.previous -style Toolbutton -text \u25b2 -takefocus 0 \
+        -command [list ::tactus::player::search::step -1 $view]
+    ttk::button $row.next -style Toolbutton -text \u25bc -takefocus 0 \
+        -command [list ::tactus::player::search::step 1 $view]
+    ttk::button $row.close -style Toolbutton -text \u00d7 -width 2 -takefocus 0 \
+        -command [list ::tactus::player::search::close $view]
     pack $row.label -side left -padx [::tactus::player::px 4]
     pack $row.close -side right
     pack $row.entry $row.previous $row.next $row.count -side left -padx [::tactus::player::px 2]
@@ -93,7 +97,7 @@ proc ::tactus::player::search::buildList {view frame} {
     bind $tree <<TreeviewSelect>> [list ::tactus::player::search::chosen $view]
 }
 
-# ---- searching -------------------------------------------------------------------------------------------------------------
+# ---- searching -------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::search::typed {view} {
     variable state
@@ -164,8 +168,11 @@ proc ::tactus::player::search::list_ {view hits} {
     set n 0
     foreach hit $hits {
         set text [dict get $hit id]
-        if {[dict get $hit text] ni [list {} $text]} {set text [join [list {*}[if {$text ne {}} {list $text}] [dict get $hit text]] {: }]}
-        $tree insert {} end -id $n -values [list [dict get $hit kind] [::tactus::player::text::visible $text 300] [dict get $hit time]]
+        if {[dict get $hit text] ni [list {} $text]} {
+            set text [join [list {*}[if {$text ne {}} {list $text}] [dict get $hit text]] {: }]
+        }
+        $tree insert {} end -id $n \
+            -values [list [dict get $hit kind] [::tactus::player::text::visible $text 300] [dict get $hit time]]
         incr n
     }
     $tree configure -height [expr {max(1, min(5, $n))}]
@@ -176,12 +183,13 @@ proc ::tactus::player::search::sayCount {view} {
     variable limit
     set n [llength [get $view hits]]
     set place [get $view place]
-    set text [expr {[string trim [get $view pattern]] eq {} ? {} : $n == 0 ? "nothing found" : $n == 1 ? "1 hit" : $n >= $limit ? "the first $n hits" : "$n hits"}]
+    set text [expr {[string trim [get $view pattern]] eq {} ? {}
+        : $n == 0 ? "nothing found" : $n == 1 ? "1 hit" : $n >= $limit ? "the first $n hits" : "$n hits"}]
     if {$n && $place ne {} && $place >= 0} {set text "[expr {$place + 1}] of $text"}
     [path $view].row.count configure -text $text -style [expr {$n || $text eq {} ? "Muted.TLabel" : "Error.TLabel"}]
 }
 
-# ---- through the hits --------------------------------------------------------------------------------------------------------
+# ---- through the hits ------------------------------------------------------------------------------------------------
 
 # Enter: what was typed last is searched for first.
 proc ::tactus::player::search::entered {step view} {

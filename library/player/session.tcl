@@ -1,14 +1,14 @@
 # player/session.tcl -- what is remembered from one run to the next: preferences, recent files, how each trace was left.
 #
-#       $XDG_CONFIG_HOME/tactus/preferences.tcl     set NAME VALUE           a preference
-#                                                   key ACTION SEQUENCE ...  the keys of an action instead of its own
-#       $XDG_STATE_HOME/tactus/recent.tcl           file PATH                newest first
-#       $XDG_STATE_HOME/tactus/window.tcl           geometry WxH; bottom, right: sizes and whether they are open
-#       $XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels
+#   $XDG_CONFIG_HOME/tactus/preferences.tcl     set NAME VALUE           a preference
+#                                               key ACTION SEQUENCE ...  the keys of an action instead of its own
+#   $XDG_STATE_HOME/tactus/recent.tcl           file PATH                newest first
+#   $XDG_STATE_HOME/tactus/window.tcl           geometry WxH; bottom, right: sizes and whether they are open
+#   $XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels
 #
-# The files are data (player/store.tcl), written as soon as something changes, and read again before they are written, since
-# another tactus may run. A damaged one is said once and left alone: what would have been written to it is kept for this run only.
-# Preferences are the user's, so each is checked where it is used; so are sessions, by the widget.
+# The files are data (player/store.tcl), written as soon as something changes, and read again before they are written,
+# since another tactus may run. A damaged one is said once and left alone: what would have been written to it is kept
+# for this run only. Preferences are the user's, so each is checked where it is used; so are sessions, by the widget.
 
 namespace eval ::tactus::player::session {
     variable damaged {}         ;# files that cannot be used: not written either
@@ -35,7 +35,7 @@ namespace eval ::tactus::player::pref {
     }
 }
 
-# ---- reading and writing, with damage said -------------------------------------------------------------------------------
+# ---- reading and writing, with damage said ---------------------------------------------------------------------------
 
 proc ::tactus::player::session::path {kind args} {
     set dir [lindex [::tactus::userDirectory $kind] 0]
@@ -81,7 +81,7 @@ proc ::tactus::player::session::write {path command} {
     }
 }
 
-# ---- preferences -------------------------------------------------------------------------------------------------------
+# ---- preferences -----------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::pref::load {} {
     variable loaded 1
@@ -147,7 +147,7 @@ proc ::tactus::player::pref::table {} {
     return $known
 }
 
-# ---- recent files ------------------------------------------------------------------------------------------------------
+# ---- recent files ----------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::session::recent {} {
     variable recent
@@ -180,10 +180,11 @@ proc ::tactus::player::session::clearRecent {} {
 proc ::tactus::player::session::writeRecent {} {
     variable recent
     set path [path state recent.tcl]
-    write $path [list ::tactus::player::store::write $path [lmap file $recent {list file $file}] "Traces opened last by tactus."]
+    write $path [list ::tactus::player::store::write $path [lmap file $recent {list file $file}] \
+        "Traces opened last by tactus."]
 }
 
-# ---- the window's state ------------------------------------------------------------------------------------------------
+# ---- the window's state ----------------------------------------------------------------------------------------------
 
 # A record of window.tcl: its words after the name; {} when there is none.
 proc ::tactus::player::session::windowState {name} {
@@ -195,10 +196,11 @@ proc ::tactus::player::session::windowState {name} {
 
 proc ::tactus::player::session::setWindowState {args} {
     set path [path state window.tcl]
-    write $path [list ::tactus::player::store::edit $path [lmap record $args {list 1 $record}] "How the window of tactus was left."]
+    write $path [list ::tactus::player::store::edit $path [lmap record $args {list 1 $record}] \
+        "How the window of tactus was left."]
 }
 
-# ---- sessions ----------------------------------------------------------------------------------------------------------
+# ---- sessions --------------------------------------------------------------------------------------------------------
 
 # A name that tells a reader which trace it is of, and is another for another path.
 proc ::tactus::player::session::sessionPath {file} {
@@ -233,14 +235,16 @@ proc ::tactus::player::session::prune {dir} {
     variable sessionsMost
     set files [glob -nocomplain -directory $dir *.tcl]
     if {[llength $files] <= $sessionsMost} return
-    set aged [lsort -integer -index 0 [lmap file $files {if {[catch {file mtime $file} time]} continue; list $time $file}]]
+    set aged [lsort -integer -index 0 \
+        [lmap file $files {if {[catch {file mtime $file} time]} continue; list $time $file}]]
     foreach row [lrange $aged 0 end-$sessionsMost] {catch {file delete -- [lindex $row 1]}}
 }
 
-# ---- between a view and its session -----------------------------------------------------------------------------------------
+# ---- between a view and its session ----------------------------------------------------------------------------------
 
 proc ::tactus::player::session::isWanted {view} {
-    expr {[$view file] ni {{} -} && [::tactus::player::prefFlag session 1] && [string is true [::tactus::player::option -session 1]]}
+    expr {[$view file] ni {{} -} && [::tactus::player::prefFlag session 1]
+        && [string is true [::tactus::player::option -session 1]]}
 }
 
 # How a view is left: only what differs from how a trace is shown at first, so that a trace that grew is seen whole.
@@ -256,7 +260,8 @@ proc ::tactus::player::session::leave {view} {
     save [$view file] $session
 }
 
-# Brings a view to where it was left. What does not fit the trace any more is left out: the file may have been edited, or be old.
+# Brings a view to where it was left. What does not fit the trace any more is left out: the file may have been edited,
+# or be old.
 proc ::tactus::player::session::restore {view} {
     set w [$view timeline]
     set session [expr {[isWanted $view] ? [load [$view file]] : {}}]

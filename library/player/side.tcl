@@ -1,7 +1,7 @@
 # player/side.tcl -- class Side: one side of a view, a notebook of panels with a button that puts it away.
 #
-# A panel is made when it is first shown. Where the names of the tabs are too long for the room there is, their margins go; then
-# those that find no room are in a menu.
+# A panel is made when it is first shown. Where the names of the tabs are too long for the room there is, their margins
+# go; then those that find no room are in a menu.
 
 ::tactus::need player/later player/text player/tip
 
@@ -26,7 +26,7 @@ oo::class create ::tactus::player::Side {
 
     method path {} {return $Path}
 
-    # ---- panels ----------------------------------------------------------------------------------------------------------
+    # ---- panels ------------------------------------------------------------------------------------------------------
 
     # Tabs of all panels that are registered; those of plugins come later.
     method add {} {
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::Side {
         expr {$frame eq {} ? 0 : [winfo [expr {$Side eq "right" ? "width" : "height"}] $frame]}
     }
 
-    # ---- tabs ------------------------------------------------------------------------------------------------------------
+    # ---- tabs --------------------------------------------------------------------------------------------------------
 
     method FitTabs {} {
         if {![winfo exists $Path] || ![winfo ismapped $Path]} return
@@ -115,7 +115,9 @@ oo::class create ::tactus::player::Side {
 
     method TabWidths {font margin} {
         set widths {}
-        foreach tab [$Path tabs] {dict set widths $tab [expr {[font measure $font [$Path tab $tab -text]] + [px $margin]}]}
+        foreach tab [$Path tabs] {
+            dict set widths $tab [expr {[font measure $font [$Path tab $tab -text]] + [px $margin]}]
+        }
         return $widths
     }
 

@@ -1,13 +1,15 @@
-# player/sides.tcl -- class Sides: the two sides of a view, bottom and right, and the room that they take from the timeline.
+# player/sides.tcl -- class Sides: the two sides of a view, bottom and right, and the room that they take from the
+# timeline.
 #
-#       $sides frame NAME, show NAME, shown NAME, drop NAME    a panel: its frame; brought to the front; is it seen? taken away
-#       $sides add                                             tabs for panels that were registered meanwhile
-#       $sides side SIDE ?WANTED?                              is that side there, or is it to be?
-#       $sides size SIDE                                       pixels of an ordinary screen that the user wants it to have
-#       $sides state, setState STATE                           what is open and stands in front, for the session
+#   $sides frame NAME, show NAME, shown NAME, drop NAME     a panel: its frame; brought to the front; is it seen? taken
+#                                                           away
+#   $sides add                                              tabs for panels that were registered meanwhile
+#   $sides side SIDE ?WANTED?                               is that side there, or is it to be?
+#   $sides size SIDE                                        pixels of an ordinary screen that the user wants it to have
+#   $sides state, setState STATE                            what is open and stands in front, for the session
 #
-# What is too much for a small window goes and comes back by itself. The first panels are not made before the timeline has been
-# drawn: the view calls `fit` and `later make` then.
+# What is too much for a small window goes and comes back by itself. The first panels are not made before the timeline
+# has been drawn: the view calls `fit` and `later make` then.
 
 ::tactus::need player/later player/side
 
@@ -43,7 +45,7 @@ oo::class create ::tactus::player::Sides {
         foreach side {bottom right} {catch {$Side($side) destroy}}
     }
 
-    # ---- panels ----------------------------------------------------------------------------------------------------------
+    # ---- panels ------------------------------------------------------------------------------------------------------
 
     method add {} {
         foreach side {bottom right} {$Side($side) add}
@@ -92,7 +94,7 @@ oo::class create ::tactus::player::Sides {
         }
     }
 
-    # ---- room ------------------------------------------------------------------------------------------------------------
+    # ---- room --------------------------------------------------------------------------------------------------------
 
     # With a value: wanted or not, also where the window is small.
     method side {side args} {
@@ -134,8 +136,8 @@ oo::class create ::tactus::player::Sides {
         if {$forced ne {}} {dict set Forced $forced $window}
     }
 
-    # In a window that becomes smaller a side does, too; with the room for it it gets again what is wanted. (By itself a pane that
-    # came to nothing would not grow.)
+    # In a window that becomes smaller a side does, too; with the room for it it gets again what is wanted. (By itself a
+    # pane that came to nothing would not grow.)
     method Adjust {side panes pixels} {
         set more [expr {$pixels - [my SizeOf $side]}]
         if {$more && [winfo ismapped [$Side($side) path]]} {$panes sashpos 0 [expr {[$panes sashpos 0] - $more}]}
@@ -155,7 +157,7 @@ oo::class create ::tactus::player::Sides {
         expr {[dict get $Sizes $side] / double([px 100]) * 100}
     }
 
-    # ---- the session -----------------------------------------------------------------------------------------------------
+    # ---- the session -------------------------------------------------------------------------------------------------
 
     method state {} {
         set front {}

@@ -1,7 +1,9 @@
-# player/status.tcl -- the status line: time under the pointer (reference clock and the processor's own), selection, markers, diagnostics.
+# player/status.tcl -- the status line: time under the pointer (reference clock and the processor's own), selection,
+# markers, diagnostics.
 #
-# It hears what the view tells and shows it at idle time, once, so that a moving pointer costs one redraw. On the right stands
-# what is wrong with the trace; the message of the moment takes the middle. What does not fit is cut on the right.
+# It hears what the view tells and shows it at idle time, once, so that a moving pointer costs one redraw. On the right
+# stands what is wrong with the trace; the message of the moment takes the middle. What does not fit is cut on the
+# right.
 
 oo::class create ::tactus::player::Status {
     variable Frame View Timer Found Local
@@ -29,7 +31,8 @@ oo::class create ::tactus::player::Status {
     method Build {} {
         ttk::separator $Frame.line
         pack $Frame.line -fill x
-        ttk::button $Frame.wrong -style Status.Toolbutton -takefocus 0 -command [list ::tactus::player::commands::showWrong $View]
+        ttk::button $Frame.wrong -style Status.Toolbutton -takefocus 0 \
+            -command [list ::tactus::player::commands::showWrong $View]
         ttk::label $Frame.message -style Status.TLabel -anchor e
         foreach {name width} {time 0 own 0 selection 0 a 0 b 0 difference 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
@@ -84,7 +87,9 @@ oo::class create ::tactus::player::Status {
         my Set time [expr {$time eq {} ? {} : "t = $time"}]
         my Set own [my OwnTime $time]
         set selection [$View selection]
-        my Set selection [expr {$selection eq {} ? {} : "selected [::tactus::times::subtract {*}[lreverse $selection]]  ([lindex $selection 0] \u2026 [lindex $selection 1])"}]
+        lassign $selection from to
+        my Set selection [expr {$from eq {} ? {}
+            : "selected [::tactus::times::subtract $to $from]  ($from \u2026 $to)"}]
         my ShowMarkers
     }
 

@@ -1,12 +1,13 @@
-# player/store.tcl -- the window's own files (preferences, sessions, recent files): readable, written whole or not at all.
+# player/store.tcl -- the window's own files (preferences, sessions, recent files): readable, written whole or not at
+# all.
 #
 # A file is a sequence of records; a record is a Tcl list, on one line or on several where braces or quotes are open; a
 # line that begins with # is a comment. Nothing of it is ever evaluated: what looks like a Tcl command is data here. A
 # damaged file is an error {TACTUS STORE ...} with its line; what was readable before the damage is not used either.
 #
-#       store::records path             the records; none when there is no such file
-#       store::write path records ?comment?
-#       store::edit path changes        replaces or adds records by their first words, keeps comments and the order
+#   store::records path             the records; none when there is no such file
+#   store::write path records ?comment?
+#   store::edit path changes        replaces or adds records by their first words, keeps comments and the order
 
 namespace eval ::tactus::player::store {
     variable limit 4000000      ;# bytes; a longer file is not ours
@@ -74,7 +75,8 @@ proc ::tactus::player::store::records {path} {
 proc ::tactus::player::store::line {record} {
     set line [list {*}$record]
     if {[string match *\n* $line]} {
-        set line [join [lmap word $record {string map {\n \\n} [expr {[string match *\n* $word] ? [escaped $word] : [list $word]}]}]]
+        set line [join [lmap word $record {string map {\n \\n} \
+            [expr {[string match *\n* $word] ? [escaped $word] : [list $word]}]}]]
     }
     # A first word that begins with # would be a comment.
     if {[string index $line 0] eq "#"} {set line "\\$line"}
@@ -108,7 +110,8 @@ proc ::tactus::player::store::edit {path changes {comment {}}} {
     foreach change $changes {
         lassign $change n record
         set key [lrange $record 0 $n-1]
-        set place [lsearch -exact [lmap line $lines {expr {![isComment $line] && [string is list $line] ? [lrange $line 0 $n-1] : "#"}}] $key]
+        set place [lsearch -exact [lmap line $lines {expr {![isComment $line] && [string is list $line]
+            ? [lrange $line 0 $n-1] : "#"}}] $key]
         set new [expr {[llength $record] > $n ? [list [line $record]] : {}}]
         if {$place >= 0} {
             set lines [lreplace $lines $place $place {*}$new]

@@ -1,10 +1,10 @@
 # player/theme.tcl -- colours, fonts and distances of the window: two Ttk themes on top of clam, light and dark.
 #
-#       theme use light|dark, theme name     chooses, live; everyone is told ThemeChanged (and <<ThemeChanged>> by Ttk)
-#       theme color NAME                     one colour of the theme in use (names: `colors` below)
-#       theme font NAME                      normal bold small mono heading: named fonts, in points
-#       px N                                 N pixels of an ordinary screen (96 dpi) in pixels of this one
-#       theme adopt WIDGET                   colours a plain Tk widget (menu, text, canvas, listbox) now and ever after
+#   theme use light|dark, theme name     chooses, live; everyone is told ThemeChanged (and <<ThemeChanged>> by Ttk)
+#   theme color NAME                     one colour of the theme in use (names: `colors` below)
+#   theme font NAME                      normal bold small mono heading: named fonts, in points
+#   px N                                 N pixels of an ordinary screen (96 dpi) in pixels of this one
+#   theme adopt WIDGET                   colours a plain Tk widget (menu, text, canvas, listbox) now and ever after
 #
 # Fonts are in points and follow `tk scaling`; every distance goes through px, so that a screen of twice the resolution
 # shows the same window, not a smaller one.
@@ -49,7 +49,7 @@ proc ::tactus::player::px {n} {
     expr {round($n * $factor)}
 }
 
-# ---- scale and fonts ---------------------------------------------------------------------------------------------------
+# ---- scale and fonts -------------------------------------------------------------------------------------------------
 
 # scale: wanted by the user, or {}: the preference, else what desktops say in the environment, else what Tk measured.
 proc ::tactus::player::theme::start {scale} {
@@ -102,7 +102,7 @@ proc ::tactus::player::theme::font {name} {
     dict get {normal TkDefaultFont bold TactusBold small TactusSmall mono TkFixedFont heading TactusLarge} $name
 }
 
-# ---- colours -----------------------------------------------------------------------------------------------------------
+# ---- colours ---------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::theme::names {} {
     return {light dark}
@@ -133,7 +133,8 @@ proc ::tactus::player::theme::use {name} {
     variable current
     variable made
     if {$name ni [names]} {
-        return -code error -errorcode [list TACTUS LOOKUP THEME $name] "no theme \"$name\": must be [join [names] { or }]"
+        return -code error -errorcode [list TACTUS LOOKUP THEME $name] \
+            "no theme \"$name\": must be [join [names] { or }]"
     }
     if {$name eq $current} return
     set current $name
@@ -148,11 +149,12 @@ proc ::tactus::player::theme::use {name} {
     ::tactus::player::tell ThemeChanged {} $name
 }
 
-# ---- Ttk styles --------------------------------------------------------------------------------------------------------
+# ---- Ttk styles ------------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::theme::define {palette} {
     dict with palette {
-        ttk::style configure . -background $background -foreground $foreground -fieldbackground $base -bordercolor $border \
+        ttk::style configure . -background $background -foreground $foreground -fieldbackground $base \
+            -bordercolor $border \
             -darkcolor $background -lightcolor $background -troughcolor $trough -selectbackground $select \
             -selectforeground $selectText -insertcolor $foreground -focuscolor $accent -font TkDefaultFont \
             -selectborderwidth 0 -arrowcolor $foreground -relief flat -insertwidth [px 1]
@@ -192,7 +194,8 @@ proc ::tactus::player::theme::defineButtons {palette} {
         # A dot in a ring, not a hole in a disk.
         ttk::style configure TRadiobutton -indicatorforeground $accent
         ttk::style map TRadiobutton -indicatorbackground [list disabled $background pressed $pressed]
-        ttk::style configure TMenubutton -padding [list [px 8] [px 3]] -background $raised -arrowsize [px 4] -arrowpadding [px 3]
+        ttk::style configure TMenubutton -padding [list [px 8] [px 3]] -background $raised -arrowsize [px 4] \
+            -arrowpadding [px 3]
     }
 }
 
@@ -206,9 +209,12 @@ proc ::tactus::player::theme::defineFields {palette} {
                 -background [list active $hover pressed $pressed]
         }
         ttk::style configure Treeview -background $base -fieldbackground $base -foreground $foreground -borderwidth 0 \
-            -rowheight [expr {[::font metrics TkDefaultFont -linespace] + [px 4]}] -lightcolor $border -darkcolor $border
-        ttk::style map Treeview -background [list selected $select] -foreground [list selected $selectText disabled $disabled]
-        ttk::style configure Heading -background $background -foreground $muted -padding [list [px 4] [px 2]] -relief flat \
+            -rowheight [expr {[::font metrics TkDefaultFont -linespace] + [px 4]}] -lightcolor $border \
+            -darkcolor $border
+        ttk::style map Treeview -background [list selected $select] \
+            -foreground [list selected $selectText disabled $disabled]
+        ttk::style configure Heading -background $background -foreground $muted -padding [list [px 4] [px 2]] \
+            -relief flat \
             -bordercolor $faint -lightcolor $background -darkcolor $background
         ttk::style map Heading -background [list active $hover]
         ttk::style configure Treeview -indicatorsize [px 10]
@@ -221,7 +227,8 @@ proc ::tactus::player::theme::defineTabs {palette} {
             -darkcolor $background -tabmargins [list [px 2] [px 2] [px 2] 0] -padding 0 -borderwidth 0
         ttk::style configure TNotebook.Tab -padding [list [px 9] [px 3]] -background $background -foreground $muted \
             -bordercolor $faint -lightcolor $background -darkcolor $background
-        ttk::style map TNotebook.Tab -background [list selected $raised active $hover] -foreground [list selected $foreground] \
+        ttk::style map TNotebook.Tab -background [list selected $raised active $hover] \
+            -foreground [list selected $foreground] \
             -lightcolor [list selected $raised active $hover] -padding [list selected [list [px 9] [px 3]]] \
             -bordercolor [list selected $border] -expand [list selected 0]
         # Tabs that have not enough room side by side give up their margins and some of their size before their names.
@@ -250,31 +257,38 @@ proc ::tactus::player::theme::defineTabs {palette} {
 proc ::tactus::player::theme::defineRest {palette} {
     dict with palette {
         foreach side {Vertical Horizontal} {
-            ttk::style configure $side.TScrollbar -arrowsize [px 11] -gripcount 0 -background $raised -troughcolor $trough \
+            ttk::style configure $side.TScrollbar -arrowsize [px 11] -gripcount 0 -background $raised \
+                -troughcolor $trough \
                 -bordercolor $faint -lightcolor $raised -darkcolor $raised -arrowcolor $muted
             ttk::style map $side.TScrollbar -background [list disabled $background active $hover pressed $pressed] \
-                -arrowcolor [list disabled $disabled] -lightcolor [list disabled $background] -darkcolor [list disabled $background]
+                -arrowcolor [list disabled $disabled] -lightcolor [list disabled $background] \
+                -darkcolor [list disabled $background]
         }
         ttk::style configure TPanedwindow -background $background
-        ttk::style configure Sash -sashthickness [px 5] -gripcount 0 -background $background -lightcolor $background -bordercolor $background
+        ttk::style configure Sash -sashthickness [px 5] -gripcount 0 -background $background -lightcolor $background \
+            -bordercolor $background
         ttk::style configure TLabelframe -bordercolor $faint -padding [px 6]
         ttk::style configure TLabelframe.Label -foreground $muted
-        ttk::style configure TProgressbar -background $accent -bordercolor $border -lightcolor $accent -darkcolor $accent \
+        ttk::style configure TProgressbar -background $accent -bordercolor $border -lightcolor $accent \
+            -darkcolor $accent \
             -troughcolor $trough -thickness [px 8]
         ttk::style configure TSeparator -background $faint
-        ttk::style configure TScale -background $raised -bordercolor $border -lightcolor $raised -darkcolor $raised -sliderlength [px 20]
+        ttk::style configure TScale -background $raised -bordercolor $border -lightcolor $raised -darkcolor $raised \
+            -sliderlength [px 20]
     }
 }
 
 # The window's own: bars, status line, headings, links.
 proc ::tactus::player::theme::defineOwn {palette} {
     dict with palette {
-        foreach {kind back fore} [list error $errorBack $error warning $warningBack $warning note $noteBack $foreground ok $okBack $ok] {
+        foreach {kind back fore} [list error $errorBack $error warning $warningBack $warning note $noteBack \
+            $foreground ok $okBack $ok] {
             set style [string totitle $kind]
             ttk::style configure $style.Bar.TFrame -background $back
             ttk::style configure $style.Bar.TLabel -background $back -foreground $fore
             foreach button {TButton Toolbutton} {
-                ttk::style configure $style.Bar.$button -background $back -lightcolor $back -darkcolor $back -bordercolor $fore \
+                ttk::style configure $style.Bar.$button -background $back -lightcolor $back -darkcolor $back \
+                    -bordercolor $fore \
                     -foreground $fore -padding [list [px 8] [px 1]]
                 ttk::style map $style.Bar.$button -background [list pressed $pressed active $base] \
                     -lightcolor [list active $base] -darkcolor [list active $base]
@@ -327,7 +341,7 @@ proc ::tactus::player::theme::cross {key size color weight} {
     return $image
 }
 
-# ---- plain Tk widgets ----------------------------------------------------------------------------------------------------
+# ---- plain Tk widgets ------------------------------------------------------------------------------------------------
 
 # For those that are made from now on.
 proc ::tactus::player::theme::plainOptions {} {
@@ -341,7 +355,9 @@ proc ::tactus::player::theme::plainOptions {} {
 proc ::tactus::player::theme::databaseName {option} {
     set name [string map {inactiveselect inactiveSelect activeborder activeBorder} [string range $option 1 end]]
     foreach ending {background foreground color thickness width} {
-        if {[string match ?*$ending $name]} {return [string range $name 0 end-[string length $ending]][string totitle $ending]}
+        if {[string match ?*$ending $name]} {
+            return [string range $name 0 end-[string length $ending]][string totitle $ending]
+        }
     }
     return $name
 }
@@ -350,17 +366,21 @@ proc ::tactus::player::theme::plain {class} {
     switch -- $class {
         Toplevel {return [dict create -background [color background]]}
         Menu {
-            return [dict create -background [color raised] -foreground [color foreground] -activebackground [color select] \
+            return [dict create -background [color raised] -foreground [color foreground] \
+                -activebackground [color select] \
                 -activeforeground [color selectText] -disabledforeground [color disabled] -selectcolor [color accent] \
                 -borderwidth 1 -activeborderwidth 0 -relief flat]
         }
         Text {
-            return [dict create -background [color base] -foreground [color foreground] -insertbackground [color foreground] \
-                -selectbackground [color select] -selectforeground [color selectText] -inactiveselectbackground [color pressed] \
+            return [dict create -background [color base] -foreground [color foreground] \
+                -insertbackground [color foreground] \
+                -selectbackground [color select] -selectforeground [color selectText] \
+                -inactiveselectbackground [color pressed] \
                 -highlightthickness 0 -borderwidth 0]
         }
         Listbox {
-            return [dict create -background [color base] -foreground [color foreground] -selectbackground [color select] \
+            return [dict create -background [color base] -foreground [color foreground] \
+                -selectbackground [color select] \
                 -selectforeground [color selectText] -highlightthickness 0 -borderwidth 0]
         }
         Canvas {return [dict create -background [color base] -highlightthickness 0 -borderwidth 0]}
@@ -373,8 +393,8 @@ proc ::tactus::player::theme::adopt {widget} {
     if {[dict size $options]} {catch {$widget configure {*}$options}}
 }
 
-# After a change of theme: all there are. A widget with other colours of its own sets them again when ThemeChanged is told; a
-# timeline in the colours of a print keeps them.
+# After a change of theme: all there are. A widget with other colours of its own sets them again when ThemeChanged is
+# told; a timeline in the colours of a print keeps them.
 proc ::tactus::player::theme::repaint {widget} {
     if {[winfo class $widget] eq "TactusTimeline" && [$widget cget -theme] ne "print"} {$widget configure -theme [name]}
     adopt $widget

@@ -1,6 +1,6 @@
 # player/tip.tcl -- tooltips: a small window with a text beside the pointer, one in a program at a time.
 #
-#       tip::add WIDGET PREFIX    a tooltip whose text is what `PREFIX x y` gives; {}: none
+#   tip::add WIDGET PREFIX    a tooltip whose text is what `PREFIX x y` gives; {}: none
 
 ::tactus::need player/look
 
@@ -44,7 +44,8 @@ proc ::tactus::player::tip::show {widget text rootX rootY} {
     wm withdraw $tip
     catch {wm attributes $tip -type tooltip}
     pack [label $tip.text -justify left -anchor w -text $text -font TkTooltipFont -wraplength [look::points 320] \
-        -background [look::color field] -foreground [look::color foreground] -borderwidth 0 -padx [look::points 3] -pady [look::points 2]]
+        -background [look::color field] -foreground [look::color foreground] -borderwidth 0 -padx [look::points 3] \
+            -pady [look::points 2]]
     set width [winfo reqwidth $tip.text]
     set height [winfo reqheight $tip.text]
     set x [expr {max(0, min($rootX + [look::points 6], [winfo screenwidth $tip] - $width - 4))}]

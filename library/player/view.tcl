@@ -1,20 +1,20 @@
 # player/view.tcl -- a View: one trace in one tab, and what stands around its timeline.
 #
-#       bars        what is to be said (errors of the trace, a file that changed), searching
-#       +----------------------------------------+---------+
-#       | overview: all of the trace             | right   |
-#       | timeline                             | | panels: |
-#       |______________________________________|_| details |
-#       | panels under the timeline: events, ... |         |
-#       +----------------------------------------+---------+
-#       status line
+#   bars        what is to be said (errors of the trace, a file that changed), searching
+#   +----------------------------------------+---------+
+#   | overview: all of the trace             | right   |
+#   | timeline                             | | panels: |
+#   |______________________________________|_| details |
+#   | panels under the timeline: events, ... |         |
+#   +----------------------------------------+---------+
+#   status line
 #
-# A view outlives its traces: it is there while one is opened, when that failed, and when the file is read anew. So `trace`
-# may be {}, and all that shows it hears TraceOpened, TraceReloaded, TraceClosed.
+# A view outlives its traces: it is there while one is opened, when that failed, and when the file is read anew. So
+# `trace` may be {}, and all that shows it hears TraceOpened, TraceReloaded, TraceClosed.
 #
 # Its parts are objects of its own: bars (player/bars.tcl), sides with panels (player/sides.tcl), where the user is
-# (player/here.tcl). The methods are for other parts of the window; those that plugins may use are in tactus_plugin(n). Times are
-# exact decimals in time units.
+# (player/here.tcl). The methods are for other parts of the window; those that plugins may use are in tactus_plugin(n).
+# Times are exact decimals in time units.
 
 ::tactus::need player/later player/bars player/sides player/here
 
@@ -64,7 +64,7 @@ oo::class create ::tactus::player::View {
     forward keepRow here keepRow
     forward forgetRow here forgetRow
 
-    # ---- what it is ------------------------------------------------------------------------------------------------------
+    # ---- what it is --------------------------------------------------------------------------------------------------
 
     method trace {} {return $Trace}
     method timeline {} {return $Timeline}
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::View {
         return
     }
 
-    # ---- building --------------------------------------------------------------------------------------------------------
+    # ---- building ----------------------------------------------------------------------------------------------------
 
     method Build {} {
         ttk::frame $Frame.bars
@@ -137,7 +137,7 @@ oo::class create ::tactus::player::View {
         bind $Timeline <<MenuWanted>> [list ::tactus::player::rows::menu [self] %x %y]
     }
 
-    # ---- its trace -------------------------------------------------------------------------------------------------------
+    # ---- its trace ---------------------------------------------------------------------------------------------------
 
     # Takes a trace; the one it had is closed. The timeline is drawn before anything else is made.
     method setTrace {trace} {
@@ -159,7 +159,8 @@ oo::class create ::tactus::player::View {
     method TimelineOptions {} {
         set convention [pref get convention {}]
         # A kernel's times are seconds; what others mean is not known.
-        list -axisunit [expr {[dict get $Info kernel] ? "s" : {}}] {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
+        list -axisunit [expr {[dict get $Info kernel] ? "s" : {}}] \
+            {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
     }
 
     method Opened {} {
@@ -176,8 +177,8 @@ oo::class create ::tactus::player::View {
         tell FindingsChanged [self]
     }
 
-    # Takes leave of the trace, which is still there: whoever has something of it lets it go when TraceClosed is told. The
-    # trace is the result; {}: there was none.
+    # Takes leave of the trace, which is still there: whoever has something of it lets it go when TraceClosed is told.
+    # The trace is the result; {}: there was none.
     method Closing {} {
         if {$Trace eq {}} return
         set trace $Trace
@@ -195,7 +196,7 @@ oo::class create ::tactus::player::View {
         sides later fit
     }
 
-    # ---- what the timeline tells -------------------------------------------------------------------------------------------
+    # ---- what the timeline tells -------------------------------------------------------------------------------------
 
     method Told {event data} {
         switch -- $event {
@@ -227,12 +228,15 @@ oo::class create ::tactus::player::View {
     }
 
     method PreferencesChanged {view name} {
-        if {$name eq "snap" && [string is integer -strict [pref get snap 8]]} {$Timeline configure -snap [px [pref get snap 8]]}
+        if {$name eq "snap" && [string is integer -strict [pref get snap 8]]} {
+            $Timeline configure -snap [px [pref get snap 8]]
+        }
     }
 
-    # ---- going and showing -------------------------------------------------------------------------------------------------
+    # ---- going and showing -------------------------------------------------------------------------------------------
 
-    # go ?-time T? ?-to T2? ?-row KEY? ?-item DICT?: scrolls there (U comes back), puts the cursor there, shows the item.
+    # go ?-time T? ?-to T2? ?-row KEY? ?-item DICT?: scrolls there (U comes back), puts the cursor there, shows the
+    # item.
     method go {args} {
         if {$Trace eq {}} return
         set args [dict merge {-time {} -to {} -row {} -item {}} $args]
@@ -313,7 +317,7 @@ oo::class create ::tactus::player::View {
         tell MarksChanged [self]
     }
 
-    # ---- saying something --------------------------------------------------------------------------------------------------
+    # ---- saying something --------------------------------------------------------------------------------------------
 
     # A sentence in the status line, for some seconds.
     method message {text} {tell Message [self] $text}

@@ -1,10 +1,10 @@
 # player/window.tcl -- a Window: a toplevel with its menu bar, and a tab for each trace.
 #
-#       Window new GEOMETRY      a new one, empty (a page that says what can be done), or with what viewFor is given
-#       Window all, current      all there are; the one that had the focus last
-#       $window view, views      the view in front; all
-#       $window viewFor FILE     a view to open a file in: the empty one, else a new tab
-#       $window closeView V      closes a tab; the last one leaves the window empty, and then `close` ends it
+#   Window new GEOMETRY      a new one, empty (a page that says what can be done), or with what viewFor is given
+#   Window all, current      all there are; the one that had the focus last
+#   $window view, views      the view in front; all
+#   $window viewFor FILE     a view to open a file in: the empty one, else a new tab
+#   $window closeView V      closes a tab; the last one leaves the window empty, and then `close` ends it
 #
 # With one trace the tabs are not shown. The last window ends the program.
 
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::Window {
         wm geometry $Top ${width}x$height$place
     }
 
-    # ---- tabs --------------------------------------------------------------------------------------------------------------
+    # ---- tabs --------------------------------------------------------------------------------------------------------
 
     method NewView {} {
         set frame [ttk::frame $Tabs.v[incr NextView]]

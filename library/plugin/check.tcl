@@ -1,14 +1,14 @@
 # plugin/check.tcl -- checks: who they are, how they are run over a trace, what they report (tactus_check(n)).
 #
-#       plugins/check-*.tcl --check--> table of checks --run--> start, handlers in one replay, finish --report--> findings
+#   plugins/check-*.tcl --check--> table of checks --run--> start, handlers in one replay, finish --report--> findings
 #
-# A check is registered by a plugin (the word `check`), and judges: its findings go into the trace, where the window, the
-# command line and scripts read them ($trace finding list). The verdict of a check is that of its gravest findings:
+# A check is registered by a plugin (the word `check`), and judges: its findings go into the trace, where the window,
+# the command line and scripts read them ($trace finding list). The verdict of a check is that of its gravest findings:
 #
-#       invalid       a finding is invalid: a witness against the trace
-#       uncertain     else, a finding is uncertain: information is missing
-#       inapplicable  else, the trace has nothing that the check speaks of
-#       valid         else
+#   invalid       a finding is invalid: a witness against the trace
+#   uncertain     else, a finding is uncertain: information is missing
+#   inapplicable  else, the trace has nothing that the check speaks of
+#   valid         else
 #
 # A check whose plugin has failed, while the trace was opened or checked, is uncertain too: it has not seen everything.
 #
@@ -25,10 +25,10 @@ namespace eval ::tactus::check {
     if {![info exists checks]} {set checks {}}
 }
 
-# ---- the words of plugins ------------------------------------------------------------------------------------------------
+# ---- the words of plugins --------------------------------------------------------------------------------------------
 
-# Words of the same names in ::tactus::plugin::api lead here. They are in a namespace where `list`, `switch` and others mean
-# something else, so they only lead on.
+# Words of the same names in ::tactus::plugin::api lead here. They are in a namespace where `list`, `switch` and others
+# mean something else, so they only lead on.
 proc ::tactus::plugin::check args {tailcall ::tactus::check::define {*}$args}
 proc ::tactus::plugin::report args {tailcall ::tactus::check::report {*}$args}
 
@@ -63,10 +63,12 @@ proc ::tactus::check::report {verdict args} {
             "wrong # args: should be \"report verdict time objects sentence ?-end time? ?-line n? ?-severity s?\""
     }
     if {$verdict ni {invalid uncertain valid}} {
-        return -code error -errorcode {TACTUS CHECK VERDICT} "bad verdict \"$verdict\": must be invalid, uncertain, valid or inapplicable"
+        return -code error -errorcode {TACTUS CHECK VERDICT} \
+            "bad verdict \"$verdict\": must be invalid, uncertain, valid or inapplicable"
     }
     set options [lassign $args time objects sentence]
-    note $verdict $time $objects $sentence [::tactus::plugin::core::given report {-end {} -line 0 -severity {}} $options]
+    note $verdict $time $objects $sentence \
+        [::tactus::plugin::core::given report {-end {} -line 0 -severity {}} $options]
 }
 
 # facts RULE ?-option value ...?: the facts that the core finds by a rule, as dicts; the check is inapplicable where the
@@ -74,7 +76,8 @@ proc ::tactus::check::report {verdict args} {
 proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $rule {*}$args}
 # name ID: an id for a sentence.
 proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
-# reportUnknown WHAT, after facts: uncertain for each task and each processor of which the trace does not tell everything: what may be.
+# reportUnknown WHAT, after facts: uncertain for each task and each processor of which the trace does not tell
+# everything: what may be.
 proc ::tactus::plugin::api::reportUnknown {what} {tailcall ::tactus::check::reportUnknown $what}
 # told TIME ?WORDS?: a length for a sentence; the words where it is empty, since 64 bits do not hold it.
 proc ::tactus::plugin::api::told {time args} {tailcall ::tactus::check::told $time {*}$args}
@@ -98,11 +101,13 @@ proc ::tactus::check::counted {count word} {
     return "$count ${word}s"
 }
 
-# ---- reporting -----------------------------------------------------------------------------------------------------------
+# ---- reporting -------------------------------------------------------------------------------------------------------
 
 proc ::tactus::check::working {} {
     variable current
-    if {$current eq {}} {return -code error -errorcode {TACTUS CHECK NONE} "no check is running: report is for those that are"}
+    if {$current eq {}} {
+        return -code error -errorcode {TACTUS CHECK NONE} "no check is running: report is for those that are"
+    }
     return $current
 }
 
@@ -125,7 +130,8 @@ proc ::tactus::check::note {verdict time objects sentence options} {
     set listed [dict get $states $check listed]
     dict set states $check listed [incr listed]
     if {$listed > $most} return
-    $trace finding add [dict create check $check verdict $verdict severity $severity time $time end [dict get $options -end] \
+    $trace finding add [dict create check $check verdict $verdict severity $severity time $time \
+        end [dict get $options -end] \
         objects $objects line [dict get $options -line] sentence $sentence]
 }
 
@@ -136,7 +142,8 @@ proc ::tactus::check::noteRest {check} {
     variable most
     set rest [expr {[dict get $states $check listed] - $most}]
     if {$rest <= 0} return
-    $trace finding add [dict create check $check verdict valid severity note sentence "[counted $rest finding] more of this check: not listed"]
+    $trace finding add [dict create check $check verdict valid severity note \
+        sentence "[counted $rest finding] more of this check: not listed"]
 }
 
 proc ::tactus::check::facts {rule args} {
@@ -147,7 +154,8 @@ proc ::tactus::check::facts {rule args} {
     if {![dict get $result applicable]} {noteInapplicable {}}
     set more [dict get $result more]
     if {$more} {
-        note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" {-end {} -line 0 -severity {}}
+        note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" \
+            {-end {} -line 0 -severity {}}
     }
     dict get $result facts
 }
@@ -158,8 +166,10 @@ proc ::tactus::check::reportUnknown {what} {
     foreach row [facts unknown] {
         set kind [dict get $row fact]
         set id [dict get $row $kind]
-        report uncertain [dict get $row time] [list [list $kind $id]] "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id], [counted [dict get $row count] stretch]\
-            from [dict get $row time] to [dict get $row end], is not known: $what" -end [dict get $row end]
+        report uncertain [dict get $row time] [list [list $kind $id]] \
+            "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id],\
+            [counted [dict get $row count] stretch] from [dict get $row time] to [dict get $row end], is not known:\
+            $what" -end [dict get $row end]
     }
 }
 
@@ -169,13 +179,14 @@ proc ::tactus::check::within {check prefix args} {
     uplevel #0 [list {*}$prefix {*}$args]
 }
 
-# ---- what a check needs --------------------------------------------------------------------------------------------------
+# ---- what a check needs ----------------------------------------------------------------------------------------------
 
 # Words of -needs: kinds of objects (servers, mutexes ...: some are defined), jobs, priorities (several), deadlines.
 proc ::tactus::check::needProc {word} {
     if {$word in {processors tasks jobs servers mutexes semaphores buffers priorities deadlines events}} return
-    return -code error -errorcode {TACTUS CHECK NEEDS} "a check cannot need \"$word\": must be processors, tasks, jobs, servers,\
-        mutexes, semaphores, buffers, priorities, deadlines or events"
+    return -code error -errorcode {TACTUS CHECK NEEDS} \
+        "a check cannot need \"$word\": must be processors, tasks, jobs, servers, mutexes, semaphores, buffers,\
+        priorities, deadlines or events"
 }
 
 proc ::tactus::check::has {trace word} {
@@ -191,7 +202,7 @@ proc ::tactus::check::has {trace word} {
     return 0
 }
 
-# ---- running -------------------------------------------------------------------------------------------------------------
+# ---- running ---------------------------------------------------------------------------------------------------------
 
 # The checks of plugins that are on: a list of dicts name title help plugin.
 proc ::tactus::check::described {} {
@@ -234,16 +245,17 @@ proc ::tactus::check::chosen {names} {
         } elseif {$name in $known} {
             lappend chosen $name
         } else {
-            return -code error -errorcode [list TACTUS CHECK NAME $name] "no check \"$name\": must be all or one of [join [lsort -dictionary $known] {, }]"
+            return -code error -errorcode [list TACTUS CHECK NAME $name] \
+                "no check \"$name\": must be all or one of [join [lsort -dictionary $known] {, }]"
         }
     }
     lsort -dictionary -unique $chosen
 }
 
-# run TRACE ?-with NAMES? ?-failon warning|error? ?-progress PREFIX?: runs checks (default: all) over a trace; a dict of check
-# and verdict. -failon error: findings of lower severity do not count. What is wrong with the trace as a whole is told as
-# the verdict of "trace", which is there only then. PREFIX is called now and then with a dict of phase, done and total; break
-# cancels.
+# run TRACE ?-with NAMES? ?-failon warning|error? ?-progress PREFIX?: runs checks (default: all) over a trace; a dict of
+# check and verdict. -failon error: findings of lower severity do not count. What is wrong with the trace as a whole is
+# told as the verdict of "trace", which is there only then. PREFIX is called now and then with a dict of phase, done and
+# total; break cancels.
 proc ::tactus::check::run {traceName args} {
     variable trace
     variable progress
@@ -349,7 +361,7 @@ proc ::tactus::check::guarded {name key} {
     return
 }
 
-# ---- the trace as a whole ------------------------------------------------------------------------------------------------
+# ---- the trace as a whole --------------------------------------------------------------------------------------------
 
 # Errors hide what the trace says there; clocks that do not fit shift everything; a recording that failed says nothing.
 proc ::tactus::check::lookAtTrace {} {
@@ -366,10 +378,12 @@ proc ::tactus::check::lookAtTrace {} {
     if {$errors} {
         set first [lsearch -inline -index 1 [$trace diagnostics] error]
         set line [expr {$first eq {} ? 0 : [dict get $first line]}]
-        note uncertain {} {} "[counted $errors error] in the trace: what they hide was not checked" [dict create -end {} -line $line -severity error]
+        note uncertain {} {} "[counted $errors error] in the trace: what they hide was not checked" \
+            [dict create -end {} -line $line -severity error]
     }
     if {$violations} {
-        note uncertain {} {} "[counted $violations message] arrive before they were sent: the clocks are not what they were taken for" \
+        note uncertain {} {} \
+            "[counted $violations message] arrive before they were sent: the clocks are not what they were taken for" \
             {-end {} -line 0 -severity warning}
     }
     if {!$events} {
@@ -377,7 +391,7 @@ proc ::tactus::check::lookAtTrace {} {
     }
 }
 
-# ---- verdicts ------------------------------------------------------------------------------------------------------------
+# ---- verdicts --------------------------------------------------------------------------------------------------------
 
 proc ::tactus::check::verdicts {names failOn} {
     variable states

@@ -1,9 +1,10 @@
-# plugin/expect.tcl -- expectations: what a trace of one scenario is to show, stated in a few lines of Tcl (tactus_expect(n)).
+# plugin/expect.tcl -- expectations: what a trace of one scenario is to show, stated in a few lines of Tcl
+# (tactus_expect(n)).
 #
-#       FILE of expectations, or a plugin --expect ...--> list of expectations --run--> findings of the check of that name
+#   FILE of expectations, or a plugin --expect ...--> list of expectations --run--> findings of the check of that name
 #
-# A file is plain Tcl in a namespace of its own, as a plugin is; each `expect` in it adds an expectation to the check that is
-# named like the file. Nothing is judged before the check runs: an expectation is its words and its place.
+# A file is plain Tcl in a namespace of its own, as a plugin is; each `expect` in it adds an expectation to the check
+# that is named like the file. Nothing is judged before the check runs: an expectation is its words and its place.
 #
 # The language: plugin/expectWords.tcl. Judging: plugin/expectJudge.tcl.
 
@@ -66,7 +67,8 @@ proc ::tactus::expect::add {args} {
         return -code error -errorcode {TACTUS EXPECT USAGE} "$file:$line: $message"
     }
     if {![dict exists $expectations $name]} {
-        uplevel 1 [list ::tactus::check::define $name -title "Expectations of $name" -help "what $name states of a scenario" \
+        uplevel 1 [list ::tactus::check::define $name -title "Expectations of $name" \
+            -help "what $name states of a scenario" \
             -needs {} -start [list ::tactus::expect::judgeAll $name]]
     }
     dict lappend expectations $name [dict create words $args place "$name:$line"]

@@ -1,8 +1,8 @@
-# plugin/expectJudge.tcl -- judging expectations: a procedure a kind, which gets what plugin/expectWords.tcl made of the words, and
-# tells what is not as expected (`tell`).
+# plugin/expectJudge.tcl -- judging expectations: a procedure a kind, which gets what plugin/expectWords.tcl made of the
+# words, and tells what is not as expected (`tell`).
 #
-# Times are exact: they are compared as integers of 10^-`digits`, never as floating-point numbers, and never pass through expr,
-# which would make such numbers of them.
+# Times are exact: they are compared as integers of 10^-`digits`, never as floating-point numbers, and never pass
+# through expr, which would make such numbers of them.
 
 ::tactus::need times plugin/stretches
 
@@ -88,7 +88,8 @@ proc ::tactus::expect::judgeJob {row measure op value} {
     set since [dict get $row release]
     if {$measure eq "response" && $since ne {}} {set until [decimal [expr {[exact $end] - [exact $since]}]]}
     if {$until ne {} && $op in {< <=} && ![compare $until $op $value]} {
-        tell invalid $end [list [list job $job]] "the $measure of $name was $until at the end of the recording already, expected $op $value"
+        tell invalid $end [list [list job $job]] \
+            "the $measure of $name was $until at the end of the recording already, expected $op $value"
     } else {
         tell uncertain $end [list [list job $job]] "the $measure of $name is not known, expected $op $value"
     }
@@ -100,7 +101,8 @@ proc ::tactus::expect::judgeStatistic {what rows measure statistic op value} {
         list [exact [dict get $row $measure]] [dict get $row job] [dict get $row completion]
     }]
     if {![llength $known]} {
-        return [tell uncertain {} [list [list task $what]] "no $measure of task [::tactus::check::quoted $what] is known, expected $statistic $op $value"]
+        return [tell uncertain {} [list [list task $what]] \
+            "no $measure of task [::tactus::check::quoted $what] is known, expected $statistic $op $value"]
     }
     set known [lsort -command ::tactus::stretches::byNumber -index 0 $known]
     lassign [lindex $known [expr {$statistic eq "max" ? "end" : 0}]] got job time
@@ -108,8 +110,9 @@ proc ::tactus::expect::judgeStatistic {what rows measure statistic op value} {
     if {$statistic eq "average"} {
         judgeAverage $what [lmap row $known {lindex $row 0}] $measure $op $value
     } elseif {![compare [decimal $got] $op $value]} {
-        tell invalid $time [list [list job $job] {*}$objects] "the $statistic $measure of task [::tactus::check::quoted $what] was [decimal $got],\
-            of job [::tactus::check::quoted $job], expected $op $value"
+        tell invalid $time [list [list job $job] {*}$objects] \
+            "the $statistic $measure of task [::tactus::check::quoted $what] was [decimal $got], of job\
+            [::tactus::check::quoted $job], expected $op $value"
     }
     unfinished $what $rows $measure $op $value
 }
@@ -119,7 +122,9 @@ proc ::tactus::expect::judgeAverage {what values measure op value} {
     set sum [tcl::mathop::+ {*}$values]
     set n [llength $values]
     if {[compare [decimal $sum] $op [decimal [expr {$n * [exact $value]}]]]} return
-    tell invalid {} [list [list task $what]] "the average $measure of task [::tactus::check::quoted $what] was [decimal [expr {$sum / $n}]], expected $op $value"
+    tell invalid {} [list [list task $what]] \
+        "the average $measure of task [::tactus::check::quoted $what] was [decimal [expr {$sum / $n}]], expected $op\
+        $value"
 }
 
 # Jobs that are not complete may still be longer.
@@ -181,7 +186,9 @@ proc ::tactus::expect::judgeEvent {args} {
     dict with args {}
     set all [occurrences $event]
     if {[llength [within $all $from $to]]} return
-    if {![llength $all]} {return [tell invalid {} [objectsOf $event] "expected {$event} [span $from $to], but it never happened"]}
+    if {![llength $all]} {
+        return [tell invalid {} [objectsOf $event] "expected {$event} [span $from $to], but it never happened"]
+    }
     lassign [nearest $all $from] time line
     tell invalid $time [objectsOf $event] "expected {$event} [span $from $to], but it happened at $time" -line $line
 }
@@ -244,9 +251,12 @@ proc ::tactus::expect::ordered {event} {
 }
 
 proc ::tactus::expect::tellOrder {event all before last} {
-    if {![llength $all]} {return [tell invalid {} [objectsOf $event] "expected {$event} after {$before}, but it never happened"]}
+    if {![llength $all]} {
+        return [tell invalid {} [objectsOf $event] "expected {$event} after {$before}, but it never happened"]
+    }
     lassign [lindex $all end] time line
-    tell invalid $time [objectsOf $event] "expected {$event} after {$before} at [lindex $last 0], but it happened at $time last" -line $line
+    tell invalid $time [objectsOf $event] \
+        "expected {$event} after {$before} at [lindex $last 0], but it happened at $time last" -line $line
 }
 
 proc ::tactus::expect::judgeCount {args} {
@@ -257,7 +267,8 @@ proc ::tactus::expect::judgeCount {args} {
     set window [expr {$from eq {} ? {} : " [span $from $to]"}]
     lassign [lindex $found end] time line
     if {$line eq {}} {set line 0}
-    tell invalid $time [objectsOf $event] "{$event} happened [::tactus::check::counted $n time]$window, expected $op $number" -line $line
+    tell invalid $time [objectsOf $event] \
+        "{$event} happened [::tactus::check::counted $n time]$window, expected $op $number" -line $line
 }
 
 # ---- states ----------------------------------------------------------------------------------------------------------
@@ -269,7 +280,8 @@ proc ::tactus::expect::judgeState {args} {
     set moment [$trace state $time $kind $what]
     set got [expr {[dict exists $moment $what state] ? [dict get $moment $what state] : "none"}]
     if {$got eq $state || ($state eq "ready" && $got in {waiting preempted})} return
-    tell invalid $time [list [list $kind $what]] "$kind [::tactus::check::quoted $what] was $got at $time, expected $state"
+    tell invalid $time [list [list $kind $what]] \
+        "$kind [::tactus::check::quoted $what] was $got at $time, expected $state"
 }
 
 proc ::tactus::expect::judgeBudget {args} {
@@ -277,7 +289,8 @@ proc ::tactus::expect::judgeBudget {args} {
     dict with args {}
     set got [dict get [$trace state $time server $server] $server budget]
     if {[compare $got $op $value]} return
-    tell invalid $time [list [list server $server]] "the budget of server [::tactus::check::quoted $server] was $got at $time, expected $op $value"
+    tell invalid $time [list [list server $server]] \
+        "the budget of server [::tactus::check::quoted $server] was $got at $time, expected $op $value"
 }
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
@@ -290,8 +303,10 @@ proc ::tactus::expect::stretches {condition} {
         not {return [complement [stretches [lindex $arguments 0]]]}
         and {return [fold intersect $arguments]}
         or {return [fold union $arguments]}
-        ready {return [::tactus::stretches::union [stretches [list waiting {*}$arguments]] [stretches [list preempted {*}$arguments]]]}
-        active {return [fold union [lmap state {waiting running preempted blocked unknown} {list $state {*}$arguments}]]}
+        ready {return [::tactus::stretches::union [stretches [list waiting {*}$arguments]] \
+            [stretches [list preempted {*}$arguments]]]}
+        active {return [fold union \
+            [lmap state {waiting running preempted blocked unknown} {list $state {*}$arguments}]]}
     }
     ::tactus::stretches::normal [lmap pair [$trace stretches $word {*}$arguments] {lmap time $pair {exact $time}}]
 }
@@ -320,7 +335,8 @@ proc ::tactus::expect::judgeNever {args} {
         set bad [::tactus::stretches::intersect $bad [stretches $during]]
         set while " while {$during}"
     }
-    tellStretches $bad "expected [expr {$always ? "always" : "never"}] {$condition}$while, but it was [expr {$always ? "not so" : "so"}]" [objectsOf $condition]
+    tellStretches $bad "expected [expr {$always ? "always" : "never"}] {$condition}$while, but it was\
+        [expr {$always ? "not so" : "so"}]" [objectsOf $condition]
 }
 
 proc ::tactus::expect::judgeBetween {args} {
@@ -335,8 +351,9 @@ proc ::tactus::expect::outside {from to condition} {
     variable trace
     set info [$trace info]
     if {[compare $from >= [dict get $info begin]] && [compare $to <= [dict get $info end]]} return
-    tell uncertain $from [objectsOf $condition] "expected {$condition} from $from to $to, but the recording is from [dict get $info begin]\
-        to [dict get $info end]" -end $to
+    tell uncertain $from [objectsOf $condition] \
+        "expected {$condition} from $from to $to, but the recording is from [dict get $info begin] to\
+        [dict get $info end]" -end $to
 }
 
 proc ::tactus::expect::tellStretches {stretches sentence objects} {

@@ -1,16 +1,20 @@
-# plugin/expectWords.tcl -- the language of expectations: how each is written, and its words as a dict (tactus_expect(n)).
+# plugin/expectWords.tcl -- the language of expectations: how each is written, and its words as a dict
+# (tactus_expect(n)).
 #
-#       expect::checkWords WORDS        an error says what is wrong with the words of an expectation, and how it is written
-#       expect::parsed WORDS            {kind dict}: by which of the procedures judge... it is judged, and what that is given
+#   expect::checkWords WORDS        an error says what is wrong with the words of an expectation, and how it is written
+#   expect::parsed WORDS            {kind dict}: by which of the procedures judge... it is judged, and what that gets
 #
-# A kind of expectation is a row of `forms`, a procedure parse... here, and a procedure judge... in plugin/expectJudge.tcl.
+# A kind of expectation is a row of `forms`, a procedure parse... here, and a procedure judge... in
+# plugin/expectJudge.tcl.
 
 namespace eval ::tactus::expect {}
 
 # First word -> how the others are to be written.
 proc ::tactus::expect::forms {} {
     set forms {}
-    foreach measure {response execution preempted blocked lateness release start completion deadline preemptions migrations} {
+    foreach measure {
+        response execution preempted blocked lateness release start completion deadline preemptions migrations
+    } {
         dict set forms $measure "$measure job|task ?min|average|max? op value"
     }
     dict set forms event "event {event id ...} at time | from time to time"
@@ -39,7 +43,9 @@ proc ::tactus::expect::parsed {words} {
 proc ::tactus::expect::checkWords {words} {
     set first [lindex $words 0]
     set forms [forms]
-    if {![dict exists $forms $first]} {error "bad expectation \"$first\": must be [join [lsort [dict keys $forms]] {, }]"}
+    if {![dict exists $forms $first]} {
+        error "bad expectation \"$first\": must be [join [lsort [dict keys $forms]] {, }]"
+    }
     if {[catch {parse[kindOf $words] {*}$words} why]} {
         if {[string match {wrong # args*} $why]} {set why "wrong number of words"}
         error "$why: should be \"expect [dict get $forms $first]\""
@@ -67,7 +73,9 @@ proc ::tactus::expect::isEvent {event} {
 
 proc ::tactus::expect::isCondition {condition} {
     if {[catch {llength $condition} n]} {error "bad condition \"$condition\""}
-    set arities {running 1 ready 1 waiting 1 preempted 1 blocked 1 between 1 unknown 1 active 1 holds 2 consuming 1 depleted 1}
+    set arities {
+        running 1 ready 1 waiting 1 preempted 1 blocked 1 between 1 unknown 1 active 1 holds 2 consuming 1 depleted 1
+    }
     set word [lindex $condition 0]
     if {$word in {not and or}} {
         if {$word eq "not" ? $n != 2 : $n < 3} {error "bad condition \"$condition\""}
@@ -131,7 +139,9 @@ proc ::tactus::expect::parseCount {_ event op number args} {
 proc ::tactus::expect::parseState {_ what state at time} {
     isWord $at at
     isTime $time
-    if {$state ni {none waiting running preempted ready blocked completed between unknown}} {error "bad state \"$state\""}
+    if {$state ni {none waiting running preempted ready blocked completed between unknown}} {
+        error "bad state \"$state\""
+    }
     dict create what $what state $state time $time
 }
 

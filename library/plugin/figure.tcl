@@ -1,21 +1,32 @@
-# plugin/figure.tcl -- what views draw with besides the commands of a drawing: colours, axes with their units, plots, legends.
+# plugin/figure.tcl -- what views draw with besides the commands of a drawing: colours, axes with their units, plots,
+# legends.
 #
-#       figure colors TRACE ?-dark? ?-grayscale? ?-settings? ?-tasks?   the style of the timeline, and a few more colours
-#       figure axis FROM TO LENGTH ?-option ...?                        a dict: from to log title ticks {value label ...} minor {...}
-#       figure plot DRAWING BOX XAXIS YAXIS COLORS                      axes around a box {x y width height}; the maps are set
-#       figure legend DRAWING X Y WIDTH ITEMS COLORS                    boxes and lines with their names; the height it took
-#       figure apart LOOKS TASKS IDS PALETTE KNOWN                      a colour for each task that is to be told from the others
-#       figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT     what users write: tasks, filters, ranges
-#       figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES    tasks by their jobs, a relation of their jobs
-#       figure pause WORDS                                              between two commands that may take long
-#       figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE           options that were given, words, errors
+#   figure colors TRACE ?-dark? ?-grayscale? ?-settings? ?-tasks?
+#                                       the style of the timeline, and a few more colours
+#   figure axis FROM TO LENGTH ?-option ...?
+#                                       a dict: from to log title ticks {value label ...} minor {...}
+#   figure plot DRAWING BOX XAXIS YAXIS COLORS
+#                                       axes around a box {x y width height}; the maps are set
+#   figure legend DRAWING X Y WIDTH ITEMS COLORS
+#                                       boxes and lines with their names; the height it took
+#   figure apart LOOKS TASKS IDS PALETTE KNOWN
+#                                       a colour for each task that is to be told from the others
+#   figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT
+#                                       what users write: tasks, filters, ranges
+#   figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES
+#                                       tasks by their jobs, a relation of their jobs, a statistic that there is
+#   figure pause WORDS                  between two commands that may take long
+#   figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE
+#                                       options that were given, words, errors
 #
-# An axis is chosen from the texts of its labels: the finest step of 1, 2 or 5 times a power of ten at which no two of them
-# come closer than a letter's width. Values far from one are written in a larger or smaller unit, which the title says: ms
-# becomes µs, and where no unit is known, a power of ten. Everything is in points, and the same for a window and a file.
+# An axis is chosen from the texts of its labels: the finest step of 1, 2 or 5 times a power of ten at which no two of
+# them come closer than a letter's width. Values far from one are written in a larger or smaller unit, which the title
+# says: ms becomes µs, and where no unit is known, a power of ten. Everything is in points, and the same for a window
+# and a file.
 
 namespace eval ::tactus::figure {
-    namespace export colors apart axis plot breadth horizontal legend unitOf number ceiling tasks ofTasks conditions range \
+    namespace export colors apart axis plot breadth horizontal legend unitOf number ceiling tasks ofTasks \
+        conditions range \
         jobTasks jobs pause need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
@@ -28,7 +39,9 @@ proc ::tactus::figure::colors {trace args} {
     set style [$trace style {*}$args]
     set dark [expr {[dict exists $args -dark] && [dict get $args -dark]}]
     set gray [expr {[dict exists $args -grayscale] && [dict get $args -grayscale]}]
-    foreach {name light darker grey} {accent #1F5FBF #6AA5F7 #303030 late #C02018 #F28B82 #000000 bar #9DBAE0 #5F82B5 #BDBDBD} {
+    foreach {name light darker grey} {
+        accent #1F5FBF #6AA5F7 #303030  late #C02018 #F28B82 #000000  bar #9DBAE0 #5F82B5 #BDBDBD
+    } {
         dict set style $name [expr {$gray ? $grey : $dark ? $darker : $light}]
     }
     return $style
@@ -53,15 +66,16 @@ proc ::tactus::figure::shades {palette} {
     return $shades
 }
 
-# A dict of id and colour: those in `known` as they are; the others get their own colour, or the first shade of the palette, that is not
-# like one that another of them has, or like the one of `tasks` while these run; and if there is none any more, the one that is
-# least so. looks: as in [$trace style]. The first ids get the best colours.
+# A dict of id and colour: those in `known` as they are; the others get their own colour, or the first shade of the
+# palette, that is not like one that another of them has, or like the one of `tasks` while these run; and if there is
+# none any more, the one that is least so. looks: as in [$trace style]. The first ids get the best colours.
 proc ::tactus::figure::apart {looks tasks ids palette known} {
     set like 45
     set shades [shades $palette]
     foreach id $ids {
         if {[dict exists $known $id] || ![dict exists $looks $id]} continue
-        set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] [dict values $known]]
+        set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] \
+            [dict values $known]]
         set own [expr {[dict get $looks $id color] eq [dict get $looks $id other] ? [dict get $looks $id other] : {}}]
         # Where it is seen running, it has this colour, too.
         if {$own ne {} && $id in $tasks} {
@@ -95,8 +109,8 @@ proc ::tactus::figure::given {names options} {
     }]
 }
 
-# Tasks with what they are called and how many jobs they have, the one with the most first; last interrupts and what a mapping
-# has put together as other threads, which nobody looks for: list of {id name count}.
+# Tasks with what they are called and how many jobs they have, the one with the most first; last interrupts and what a
+# mapping has put together as other threads, which nobody looks for: list of {id name count}.
 proc ::tactus::figure::jobTasks {trace} {
     set rows [jobCounts $trace]
     set looks [dict get [$trace style -tasks [lmap row $rows {lindex $row 0}]] tasks]
@@ -110,7 +124,8 @@ proc ::tactus::figure::jobTasks {trace} {
     concat $tasks $last
 }
 
-# Ids of the tasks that ids, names or glob patterns mean, in this order, each once; without any the one with the most jobs.
+# Ids of the tasks that ids, names or glob patterns mean, in this order, each once; without any the one with the most
+# jobs.
 proc ::tactus::figure::tasks {trace patterns} {
     set tasks [jobTasks $trace]
     if {![llength $tasks]} {fail {LOOKUP TASK} "the trace has no tasks"}
@@ -126,7 +141,8 @@ proc ::tactus::figure::tasks {trace patterns} {
         }
         if {![llength $found]} {
             set names [join [lmap task [lrange $tasks 0 11] {lindex $task 0}] {, }]
-            fail [list LOOKUP TASK $pattern] "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
+            fail [list LOOKUP TASK $pattern] \
+                "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
         }
         foreach id $found {if {$id ni $chosen} {lappend chosen $id}}
     }
@@ -159,13 +175,15 @@ proc ::tactus::figure::ofTasks {trace ids} {
     list [list where [join [lmap id $ids {string cat "task == \"" [string map {\\ {\\} \" {\"}} $id] "\""}] " || "]]
 }
 
-# An expression of the filter language (tactus(1), FILTERS) as conditions of a relation, which says what is wrong with it.
+# An expression of the filter language (tactus(1), FILTERS) as conditions of a relation, which says what is wrong with
+# it.
 proc ::tactus::figure::conditions {text} {
     if {[string trim $text] eq {}} return
     list [list where $text]
 }
 
-# A relation of the jobs of these tasks for which the conditions hold. words: -from, -to of the window, -progress of all of it.
+# A relation of the jobs of these tasks for which the conditions hold. words: -from, -to of the window, -progress of all
+# of it.
 proc ::tactus::figure::jobs {trace tasks conditions {words {}}} {
     set relation [$trace relation jobs {*}$words]
     try {
@@ -179,7 +197,8 @@ proc ::tactus::figure::jobs {trace tasks conditions {words {}}} {
     return $relation
 }
 
-# Between two commands of relations with these words: -progress is called as in the middle of one, and may stop the work.
+# Between two commands of relations with these words: -progress is called as in the middle of one, and may stop the
+# work.
 proc ::tactus::figure::pause {words} {
     if {![dict exists $words -progress]} return
     set command [list {*}[dict get $words -progress] {phase measuring done 0 total 0}]
@@ -228,7 +247,9 @@ proc ::tactus::figure::unitOf {title largest unit} {
     if {$unit ne {} && [regexp {^([munµμ]?)s$} $unit -> prefix]} {
         set base [dict get {{} 0 m -3 µ -6 μ -6 u -6 n -9} $prefix]
         # Seconds are not counted in thousands.
-        set wanted [expr {max(-9, min(0, $base + ($largest > 0 && ($largest >= 1000 || $largest < 0.1) ? 3 * int(floor(log10($largest) / 3 + 1e-9)) : 0)))}]
+        set far [expr {$largest > 0 && ($largest >= 1000 || $largest < 0.1)}]
+        set steps [expr {$far ? int(floor(log10($largest) / 3 + 1e-9)) : 0}]
+        set wanted [expr {max(-9, min(0, $base + 3 * $steps))}]
         return [list [expr {10.0 ** ($base - $wanted)}] "$title ([dict get $prefixes $wanted]s)"]
     }
     if {!$exponent} {return [list 1.0 [expr {$unit eq {} ? $title : "$title ($unit)"}]]}
@@ -258,16 +279,18 @@ proc ::tactus::figure::ceiling {value} {
 
 # ---- axes ------------------------------------------------------------------------------------------------------------
 
-# -drawing D (measures), -title T, -unit U, -scale F (labels are values times this), -log B, -upright B (labels stand under each
-# other), -whole B (no step below 1), -size N (of labels).
+# -drawing D (measures), -title T, -unit U, -scale F (labels are values times this), -log B, -upright B (labels stand
+# under each other), -whole B (no step below 1), -size N (of labels).
 proc ::tactus::figure::axis {from to length args} {
     set given [dict merge {-drawing {} -title {} -unit {} -scale 1 -log 0 -upright 0 -whole 0 -size 8} $args]
     if {!($to > $from)} {set to [expr {$from + ($from == 0 ? 1.0 : abs($from) * 0.1)}]}
     set scale [dict get $given -scale]
     # Of many powers of ten none says more than the others: the larger and smaller ones are written as such.
-    set largest [expr {[dict get $given -log] && [dict get $given -unit] eq {} ? 1 : max(abs($from), abs($to)) * $scale}]
+    set largest [expr {[dict get $given -log] && [dict get $given -unit] eq {}
+        ? 1 : max(abs($from), abs($to)) * $scale}]
     lassign [unitOf [dict get $given -title] $largest [dict get $given -unit]] factor title
-    set axis [dict create from $from to $to log [dict get $given -log] title $title factor [expr {$factor * $scale}] size [dict get $given -size]]
+    set axis [dict create from $from to $to log [dict get $given -log] title $title factor [expr {$factor * $scale}] \
+        size [dict get $given -size]]
     expr {[dict get $given -log] ? [logTicks $axis $length $given] : [linearTicks $axis $length $given]}
 }
 
@@ -285,8 +308,12 @@ proc ::tactus::figure::linearTicks {axis length given} {
     while {1} {
         set needed 0
         set values {}
-        for {set k [expr {ceil($low / $step - 1e-9)}]} {$k * $step <= $high + $step * 1e-6} {set k [expr {$k + 1}]} {lappend values [expr {$k * $step}]}
-        foreach value [list {*}[lrange $values 0 3] {*}[lrange $values end-3 end]] {set needed [expr {max($needed, [room $given [number $value $step]])}]}
+        for {set k [expr {ceil($low / $step - 1e-9)}]} {$k * $step <= $high + $step * 1e-6} {set k [expr {$k + 1}]} {
+            lappend values [expr {$k * $step}]
+        }
+        foreach value [list {*}[lrange $values 0 3] {*}[lrange $values end-3 end]] {
+            set needed [expr {max($needed, [room $given [number $value $step]])}]
+        }
         if {[llength $values] < 2 || $needed <= $step / ($high - $low) * $length} break
         set step [ceiling [expr {$step * 1.5}]]
     }
@@ -357,7 +384,9 @@ proc ::tactus::figure::breadth {drawing axis upright} {
     set labels [expr {$ascent + $descent}]
     if {$upright} {
         set labels 0
-        foreach {value text} [dict get $axis ticks] {set labels [expr {max($labels, [lindex [$drawing measure $text -size $size] 0])}]}
+        foreach {value text} [dict get $axis ticks] {
+            set labels [expr {max($labels, [lindex [$drawing measure $text -size $size] 0])}]
+        }
     }
     expr {4 + $labels + ([dict get $axis title] eq {} ? 0 : ($ascent + $descent) + 3)}
 }
@@ -395,10 +424,12 @@ proc ::tactus::figure::horizontal {drawing axis left right at colors} {
     $drawing segments $ticks -ink $ink -width 0.4
     $drawing line [list $left $at $right $at] -ink $ink
     foreach {value text} [dict get $axis ticks] {
-        $drawing text [$drawing map x place $value] [expr {$at + 4 + $ascent}] $text -anchor center -size $size -ink $ink
+        $drawing text [$drawing map x place $value] [expr {$at + 4 + $ascent}] $text -anchor center \
+            -size $size -ink $ink
     }
     if {[dict get $axis title] eq {}} return
-    $drawing text [expr {($left + $right) / 2.0}] [expr {$at + 6 + 2 * $ascent + $descent}] [dict get $axis title] -anchor center \
+    $drawing text [expr {($left + $right) / 2.0}] [expr {$at + 6 + 2 * $ascent + $descent}] [dict get $axis title] \
+        -anchor center \
         -size $size -ink $ink -most [expr {$right - $left + 20}]
 }
 
@@ -420,14 +451,16 @@ proc ::tactus::figure::vertical {drawing axis at top bottom colors} {
     }
     if {[dict get $axis title] eq {}} return
     set x [expr {$at - [breadth $drawing $axis 1] + $size * 0.5}]
-    $drawing text $x [expr {($top + $bottom) / 2.0}] [dict get $axis title] -anchor center -middle 1 -upright 1 -size $size -ink $ink \
+    $drawing text $x [expr {($top + $bottom) / 2.0}] [dict get $axis title] -anchor center -middle 1 -upright 1 \
+        -size $size -ink $ink \
         -most [expr {$bottom - $top + 10}]
 }
 
 # ---- legends ---------------------------------------------------------------------------------------------------------
 
 # items: dicts of text and how it looks: fill, pattern, height (share of a box), or line (upright stroke's ink), or mark
-# (shape). They flow from left to right, and go on in the next line. The result is the height taken; draw 0: nothing is drawn.
+# (shape). They flow from left to right, and go on in the next line. The result is the height taken; draw 0: nothing is
+# drawn.
 proc ::tactus::figure::legend {drawing left top width items colors {size 8} {draw 1}} {
     lassign [$drawing measure Xg -size $size] - ascent descent
     set line [expr {($ascent + $descent) * 1.15}]
@@ -454,11 +487,15 @@ proc ::tactus::figure::legendItem {drawing x y line item colors size most} {
         $drawing line [list [expr {$x + 6}] [expr {$middle - $high / 2}] [expr {$x + 6}] [expr {$middle + $high / 2}]] \
             -ink [dict get $item line] -width [expr {[dict exists $item width] ? [dict get $item width] : 1}]
     } elseif {[dict exists $item mark]} {
-        $drawing marks [list [expr {$x + 6}] $middle] -shape [dict get $item mark] -fill [dict get $item fill] -outline $ink -size 4 -width 0.4
+        $drawing marks [list [expr {$x + 6}] $middle] -shape [dict get $item mark] -fill [dict get $item fill] \
+            -outline $ink -size 4 -width 0.4
     } else {
         set part [expr {$high * ([dict exists $item height] ? [dict get $item height] : 1.0)}]
-        $drawing rectangles [list $x [expr {$middle + $high / 2 - $part}] 12 $part] -fill [dict get $item fill] -outline $ink -width 0.4 \
-            -pattern [expr {[dict exists $item pattern] ? [dict get $item pattern] : "none"}] -ink [dict get $colors faint]
+        $drawing rectangles [list $x [expr {$middle + $high / 2 - $part}] 12 $part] -fill [dict get $item fill] \
+            -outline $ink -width 0.4 \
+            -pattern [expr {[dict exists $item pattern] ? [dict get $item pattern] : "none"}] \
+            -ink [dict get $colors faint]
     }
-    $drawing text [expr {$x + 15}] $middle [dict get $item text] -middle 1 -size $size -ink $ink -most [expr {$most + 1}]
+    $drawing text [expr {$x + 15}] $middle [dict get $item text] -middle 1 -size $size -ink $ink \
+        -most [expr {$most + 1}]
 }

@@ -1,9 +1,11 @@
 # plugin/open.tcl -- opening a trace with all that plugins have to say about it:
 #
-#       file -> a format's -convert, if one knows it -> preprocessors -> tactus::open -> <TraceOpened> -> handlers -> <TraceFinished>
+#   file -> a format's -convert, if one knows it -> preprocessors -> tactus::open -> <TraceOpened> -> handlers
+#        -> <TraceFinished>
 #
-# tactus::plugin::open stands for tactus::open in the program and the window. Without plugins it is tactus::open. The core knows
-# the file itself and asks for its conversion (-through), also when it is read again: following and reloading work as for any other.
+# tactus::plugin::open stands for tactus::open in the program and the window. Without plugins it is tactus::open. The
+# core knows the file itself and asks for its conversion (-through), also when it is read again: following and reloading
+# work as for any other.
 
 namespace eval ::tactus::plugin::core {}
 
@@ -21,8 +23,8 @@ proc ::tactus::plugin::core::openTrace {file args} {
     return $trace
 }
 
-# tactus::plugin::reload TRACE ?-view VIEW? ?-option value ...?: as $trace reload, and the handlers see the trace anew: 1 when
-# there was something.
+# tactus::plugin::reload TRACE ?-view VIEW? ?-option value ...?: as $trace reload, and the handlers see the trace anew:
+# 1 when there was something.
 proc ::tactus::plugin::core::reloadTrace {trace args} {
     lassign [withoutView $args] view options
     set news [$trace reload {*}$options]
@@ -67,7 +69,8 @@ proc ::tactus::plugin::core::withVocabulary {options} {
     return $options
 }
 
-# The format of this name; or the first one whose extension the file has, if it has any, and which recognizes it, if it can; {}: none.
+# The format of this name; or the first one whose extension the file has, if it has any, and which recognizes it, if it
+# can; {}: none.
 proc ::tactus::plugin::core::formatOf {file {named {}}} {
     set rows [formatRows]
     foreach row $rows {
@@ -81,7 +84,9 @@ proc ::tactus::plugin::core::formatOf {file {named {}}} {
         if {[llength $extensions] && $extension ni $extensions} continue
         if {$recognize eq {}} {return $row}
         if {$head eq {}} {set head [headOf $file]}
-        if {[string is true -strict [guarded $plugin "recognizing $file" [list {*}$recognize $file $head]]]} {return $row}
+        if {[string is true -strict [guarded $plugin "recognizing $file" [list {*}$recognize $file $head]]]} {
+            return $row
+        }
     }
     return
 }
@@ -92,7 +97,8 @@ proc ::tactus::plugin::core::headOf {file} {
     try {read $channel 4096} finally {close $channel}
 }
 
-# A temporary file with the text that is to be read as a trace. An error here is the opening's: the file cannot be shown.
+# A temporary file with the text that is to be read as a trace. An error here is the opening's: the file cannot be
+# shown.
 proc ::tactus::plugin::core::makeText {named file} {
     set format [formatOf $file $named]
     set preprocessors [preprocessorRows]
@@ -160,8 +166,8 @@ proc ::tactus::plugin::core::plainBytes {file bytes} {
 
 # ---- commands of traces ----------------------------------------------------------------------------------------------
 
-# A command that a plugin gave to traces: its words are data. The result is a list of commands of the trace language, each a
-# list of words, that take its place.
+# A command that a plugin gave to traces: its words are data. The result is a list of commands of the trace language,
+# each a list of words, that take its place.
 proc ::tactus::plugin::core::traceCommand {name args} {
     variable commands
     if {![dict exists $commands $name]} return

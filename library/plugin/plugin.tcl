@@ -1,4 +1,5 @@
-# plugin/plugin.tcl -- plugins: Tcl files that add event handlers, checks, options, menus, views, formats (tactus_plugin(n)).
+# plugin/plugin.tcl -- plugins: Tcl files that add event handlers, checks, options, menus, views, formats
+# (tactus_plugin(n)).
 #
 #       FILE -> ::tactus::plugins::NAME (a namespace of its own) -> what it registers, in tables here
 #            -> the replay (tactus::hook), the window, the command line and the opening of traces ask the tables
@@ -6,7 +7,7 @@
 # Four namespaces, so that no word of the interface covers a Tcl command that the implementation uses:
 #   ::tactus::plugin             the doors for the program: loadAll, load, unload, list, fire, open, options ...
 #   ::tactus::plugin::core       the implementation and its tables
-#   ::tactus::plugin::api        the words that a plugin may use as they are: on, option, menu, view ... (plugin/words.tcl)
+#   ::tactus::plugin::api        the words that a plugin may use as they are: on, option, menu ... (plugin/words.tcl)
 #   ::tactus::plugin::published  those of the published player: addEventHandler ... (plugin/published.tcl)
 #
 # A plugin's namespace has the last two in its path, and takes a command that nobody knows for an object of the trace
@@ -40,7 +41,8 @@ namespace eval ::tactus::plugin {
     variable exit ::exit                ;# prefix that ends the program with a status: _exit
     variable say {}                     ;# prefix that is given what has to be said; {}: standard error
     variable select {}                  ;# prefix that selects jobs in a view of the window; {}: there is no window
-    variable changed {}                 ;# prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
+    # prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
+    variable changed {}
 }
 namespace eval ::tactus::plugins {}
 
@@ -50,8 +52,10 @@ namespace eval ::tactus::plugins {}
 
 # tactus::plugin::X is core::Y; the names on the left may be those of Tcl commands.
 foreach {door proc} {
-    load loadFile unload unload loadAll loadAll list described fire fire options optionRows option setOption prescan prescan
-    views viewRows menus menuRows formats formatRows open openTrace reload reloadTrace events eventNames commands commandNames
+    load loadFile unload unload loadAll loadAll list described fire fire
+    options optionRows option setOption prescan prescan
+    views viewRows menus menuRows formats formatRows open openTrace reload reloadTrace
+    events eventNames commands commandNames
     figure exportFigure drawFigure drawFigure figureRows figureRows figureViews figureViews
     switch switchPlugin handlerFailed handlerFailed directories directories
 } {
@@ -180,7 +184,9 @@ proc ::tactus::plugin::core::nameOf {file} {
 proc ::tactus::plugin::core::found {directories} {
     set found {}
     foreach dir $directories {
-        foreach file [lsort [glob -nocomplain -types f -directory $dir *.tcl]] {dict set found [nameOf $file] [file normalize $file]}
+        foreach file [lsort [glob -nocomplain -types f -directory $dir *.tcl]] {
+            dict set found [nameOf $file] [file normalize $file]
+        }
     }
     return $found
 }
@@ -189,11 +195,13 @@ proc ::tactus::plugin::core::found {directories} {
 proc ::tactus::plugin::core::fileOf {word found} {
     if {[dict exists $found $word]} {return [dict get $found $word]}
     if {[file isfile $word]} {return [file normalize $word]}
-    return -code error -errorcode {TACTUS PLUGIN FILE} "no plugin \"$word\": it is neither a file nor one of [join [dict keys $found] {, }]"
+    return -code error -errorcode {TACTUS PLUGIN FILE} \
+        "no plugin \"$word\": it is neither a file nor one of [join [dict keys $found] {, }]"
 }
 
 # Loads what is not loaded yet. -only: names or paths, and nothing else; -also: these besides those of the directories;
-# -again no: those that failed stay as they are. The result is the names of those that could not be loaded; why is in the list.
+# -again no: those that failed stay as they are. The result is the names of those that could not be loaded; why is in
+# the list.
 proc ::tactus::plugin::core::loadAll {args} {
     variable plugins
     set given [dict merge [dict create -only {} -also {} -again yes -directories [directories]] $args]
@@ -205,7 +213,10 @@ proc ::tactus::plugin::core::loadAll {args} {
     }
     set bad {}
     dict for {name file} $wanted {
-        if {[dict exists $plugins $name] && [dict get $plugins $name file] eq $file && !([dict get $given -again] && [hasFailed $name])} continue
+        if {[dict exists $plugins $name] && [dict get $plugins $name file] eq $file
+                && !([dict get $given -again] && [hasFailed $name])} {
+            continue
+        }
         if {[catch {loadFile $file}]} {lappend bad $name}
     }
     return $bad
@@ -268,7 +279,9 @@ proc ::tactus::plugin::core::drop {plugin} {
         set $table [dict filter [set $table] script {key row} {expr {[dict get $row plugin] ne $plugin}}]
     }
     if {[info exists ::tactus::check::checks]} {
-        set ::tactus::check::checks [dict filter $::tactus::check::checks script {key row} {expr {[dict get $row plugin] ne $plugin}}]
+        set ::tactus::check::checks [dict filter $::tactus::check::checks script {key row} {
+            expr {[dict get $row plugin] ne $plugin}
+        }]
     }
 }
 
@@ -365,7 +378,9 @@ proc ::tactus::plugin::core::lookAt {event words} {
     switch $event {
         <TraceOpened> - <TraceFinished> {catch {::tactus::moment focus $what}}
         <TimeChanged> {catch {::tactus::moment focus [$what trace] $time}}
-        <SelectionChanged> - <Zoomed> - <PlotCreated> - <PlotUpdated> {catch {::tactus::moment focus [$what trace] [$what cursor]}}
+        <SelectionChanged> - <Zoomed> - <PlotCreated> - <PlotUpdated> {catch {
+            ::tactus::moment focus [$what trace] [$what cursor]
+        }}
     }
 }
 

@@ -1,14 +1,16 @@
-# plugin/published.tcl -- the names by which plugins of the published player register themselves, so that they run unchanged.
+# plugin/published.tcl -- the names by which plugins of the published player register themselves, so that they run
+# unchanged.
 #
-#       addEventHandler event script     the script gets the time and the event's words; ids are commands: $job state
-#       addHandler PlayerEvent script    TraceOpened, TraceFinished, TimeChanged ...: one word gets the event's data, a script runs as it is
-#       addCommandArg name syntax help   an option --name; its value is in the global variable `name`
-#       addTraceFormat extension proc    proc is given the file and returns trace text
-#       addPreprocessor proc             proc is given the text of a trace and returns another
-#       _exit code                       ends the player with that status
+#   addEventHandler event script     the script gets the time and the event's words; ids are commands: $job state
+#   addHandler PlayerEvent script    TraceOpened, TraceFinished, TimeChanged ...: one word gets the event's data, a
+#                                    script runs as it is
+#   addCommandArg name syntax help   an option --name; its value is in the global variable `name`
+#   addTraceFormat extension proc    proc is given the file and returns trace text
+#   addPreprocessor proc             proc is given the text of a trace and returns another
+#   _exit code                       ends the player with that status
 #
-# Such a plugin was written to be sourced at the outermost level. Here it is in a namespace of its own: `global name` means
-# a variable of the plugin, unless there is one of that name in the program (options are).
+# Such a plugin was written to be sourced at the outermost level. Here it is in a namespace of its own: `global name`
+# means a variable of the plugin, unless there is one of that name in the program (options are).
 
 namespace eval ::tactus::plugin::published {}
 
@@ -46,7 +48,9 @@ proc ::tactus::plugin::core::runPlayerScript {namespace script args} {
 # A script to which words are appended is a prefix, unless it is more than one command.
 proc ::tactus::plugin::core::scriptPrefix {script} {
     set namespace [uplevel 2 {namespace current}]
-    if {[string is list $script] && [llength $script] && ![regexp {[\n;$\[]} $script]} {return [absolute $script $namespace]}
+    if {[string is list $script] && [llength $script] && ![regexp {[\n;$\[]} $script]} {
+        return [absolute $script $namespace]
+    }
     list ::tactus::plugin::core::runScript $namespace $script
 }
 
@@ -83,9 +87,11 @@ proc ::tactus::plugin::core::presetValue {plugin name} {
 proc ::tactus::plugin::published::global {args} {
     set namespace [uplevel 1 {::namespace current}]
     foreach name $args {
-        set place [expr {![info exists ${namespace}::$name] && [info exists ::$name] ? "::$name" : "${namespace}::$name"}]
+        set place [expr {![info exists ${namespace}::$name] && [info exists ::$name]
+            ? "::$name" : "${namespace}::$name"}]
         # At the outermost level of the plugin its own variables are there already.
-        if {[catch {uplevel 1 [list ::upvar #0 $place $name]} message] && $message ne "can't upvar from variable to itself"} {
+        if {[catch {uplevel 1 [list ::upvar #0 $place $name]} message]
+                && $message ne "can't upvar from variable to itself"} {
             return -code error $message
         }
     }
@@ -98,7 +104,8 @@ proc ::tactus::plugin::published::addTraceFormat {extension proc} {
     set plugin [::tactus::plugin::core::callingPlugin]
     set prefix [::tactus::plugin::core::scriptPrefix $proc]
     set name [string trimleft $extension *.]
-    ::tactus::plugin::core::defineFormat $plugin $name [list $name] {} [list ::tactus::plugin::core::convertByFile $prefix]
+    ::tactus::plugin::core::defineFormat $plugin $name [list $name] {} \
+        [list ::tactus::plugin::core::convertByFile $prefix]
 }
 
 # Published converters know no channel.

@@ -1,8 +1,9 @@
-# plugin/stretches.tcl -- stretches of time: sorted lists {begin end begin end ...} of integers, none of length 0, none that touch.
+# plugin/stretches.tcl -- stretches of time: sorted lists {begin end begin end ...} of integers, none of length 0, none
+# that touch.
 #
-#       stretches::normal PAIRS         of pairs {begin end} in any order
-#       stretches::union A B, stretches::intersect A B
-#       stretches::without A BEGIN END  what is left of BEGIN to END
+#   stretches::normal PAIRS         of pairs {begin end} in any order
+#   stretches::union A B, stretches::intersect A B
+#   stretches::without A BEGIN END  what is left of BEGIN to END
 
 namespace eval ::tactus::stretches {}
 

@@ -1,13 +1,17 @@
 # plugin/view.tcl -- views of plugins as figures: what `view NAME -figure PREFIX` registered, drawn for a file.
 #
-#       options -> width, font, size by the preset -> a drawing -> PREFIX trace drawing options -> exported, or handed out
+#   options -> width, font, size by the preset -> a drawing -> PREFIX trace drawing options -> exported, or handed out
 #
-# The same procedure of a plugin usually draws the view's panel: both give it a drawing and a size. Options of figures that
-# mean something for any drawing (`common`) stand beside those of the view.
+# The same procedure of a plugin usually draws the view's panel: both give it a drawing and a size. Options of figures
+# that mean something for any drawing (`common`) stand beside those of the view.
 
 namespace eval ::tactus::plugin::core {
-    # of tactus::describe export; the core does the drawing's own ones, and -from -to -axis-* -grayscale -dark -settings reach the view
-    variable common {-format -preset -from -to -width -height -unit -font -fontsize -grayscale -dark -axis-unit -axis-scale -settings -resolution}
+    # of tactus::describe export; the core does the drawing's own ones, and -from -to -axis-* -grayscale -dark -settings
+    # reach the view
+    variable common {
+        -format -preset -from -to -width -height -unit -font -fontsize -grayscale -dark -axis-unit -axis-scale -settings
+        -resolution
+    }
 }
 
 # Views that can be drawn into files: dicts name title help figure options plugin.
@@ -53,7 +57,8 @@ proc ::tactus::plugin::core::figureOptions {name options} {
     return $given
 }
 
-# Makes the drawing of a view, which the caller destroys. What the user has done wrong is an error; what the plugin has, switches it off.
+# Makes the drawing of a view, which the caller destroys. What the user has done wrong is an error; what the plugin has,
+# switches it off.
 proc ::tactus::plugin::core::drawFigure {trace name options} {
     set view [figureView $name]
     set given [figureOptions $name $options]
@@ -62,18 +67,22 @@ proc ::tactus::plugin::core::drawFigure {trace name options} {
     foreach {option variable} {-width width -fontsize size -font font} {
         if {[dict get $given $option] ne {}} {set $variable [dict get $given $option]}
     }
-    set drawing [::tactus::drawing -width [lengthOf $width $unit] -fontsize $size {*}[expr {$font eq {} ? {} : [list -font $font]}]]
+    set drawing [::tactus::drawing -width [lengthOf $width $unit] \
+        -fontsize $size {*}[expr {$font eq {} ? {} : [list -font $font]}]]
     if {[dict get $given -height] ne {}} {
         $drawing configure -height [lengthOf [dict get $given -height] $unit]
         dict set given -height [$drawing cget -height]
     }
     if {[dict get $given -axis-unit] eq {} && [dict get [$trace info] kernel]} {dict set given -axis-unit s}
-    if {[string is true -strict [dict get $given -dark]]} {$drawing configure -background [dict get [$trace style -dark 1] paper]}
+    if {[string is true -strict [dict get $given -dark]]} {
+        $drawing configure -background [dict get [$trace style -dark 1] paper]
+    }
     set failed [catch {uplevel #0 [list {*}[dict get $view figure] $trace $drawing $given]} message errorOptions]
     if {!$failed} {return $drawing}
     $drawing destroy
     if {[lindex [dict get $errorOptions -errorcode] 0] eq "TACTUS"} {return -options $errorOptions $message}
-    return -code error -errorcode [list TACTUS PLUGIN FIGURE $name] [failed [dict get $view plugin] $message $errorOptions "its view $name"]
+    return -code error -errorcode [list TACTUS PLUGIN FIGURE $name] \
+        [failed [dict get $view plugin] $message $errorOptions "its view $name"]
 }
 
 # {width fontsize font}
@@ -82,10 +91,12 @@ proc ::tactus::plugin::core::presetOf {name} {
     foreach preset [::tactus::describe presets] {
         if {[dict get $preset name] ne $name} continue
         set width [dict get $preset width]
-        return [list [expr {$width > 0 ? "${width}pt" : "252pt"}] [dict get $preset fontsize] [expr {[dict exists $preset font] ? [dict get $preset font] : {}}]]
+        return [list [expr {$width > 0 ? "${width}pt" : "252pt"}] [dict get $preset fontsize] \
+            [expr {[dict exists $preset font] ? [dict get $preset font] : {}}]]
     }
     return -code error -errorcode {TACTUS USAGE PRESET} \
-        "unknown preset \"$name\": must be [join [lmap preset [::tactus::describe presets] {dict get $preset name}] {, }]"
+        "unknown preset \"$name\": must be [join [lmap preset [::tactus::describe presets] {dict get $preset name}] \
+            {, }]"
 }
 
 # Draws a view into a file: tactus::plugin::figure TRACE VIEW FILE ?-option value ...?
@@ -93,7 +104,9 @@ proc ::tactus::plugin::core::exportFigure {trace name file args} {
     set drawing [drawFigure $trace $name $args]
     set options {}
     foreach option {-format -resolution} {
-        if {[dict exists $args $option] && [dict get $args $option] ne {}} {lappend options $option [dict get $args $option]}
+        if {[dict exists $args $option] && [dict get $args $option] ne {}} {
+            lappend options $option [dict get $args $option]
+        }
     }
     try {$drawing export $file {*}$options} finally {$drawing destroy}
 }

@@ -1,7 +1,7 @@
 # plugin/words.tcl -- the words of a plugin: what it registers with, and how it asks (tactus_plugin(n)).
 #
-# They stand before Tcl's own commands in a plugin's namespace. Where a word is also a command of Tcl or Tk (trace, format,
-# option, event, menu), the form of its arguments tells which is meant.
+# They stand before Tcl's own commands in a plugin's namespace. Where a word is also a command of Tcl or Tk (trace,
+# format, option, event, menu), the form of its arguments tells which is meant.
 
 namespace eval ::tactus::plugin::api {}
 
@@ -12,13 +12,17 @@ proc ::tactus::plugin::core::callingPlugin {} {
 
 # A prefix as it is called from elsewhere: its command is the one that the plugin sees under this name.
 proc ::tactus::plugin::core::absolute {prefix {namespace {}}} {
-    if {![llength $prefix]} {return -code error -errorcode {TACTUS PLUGIN HANDLER} "the handler is empty: it must be a command prefix"}
+    if {![llength $prefix]} {
+        return -code error -errorcode {TACTUS PLUGIN HANDLER} "the handler is empty: it must be a command prefix"
+    }
     if {$namespace eq {}} {set namespace [uplevel 2 {namespace current}]}
     if {[string match ::* [lindex $prefix 0]]} {return $prefix}
     variable loading
     set command [resolve $namespace [lindex $prefix 0]]
     # One of the plugin's own may still be defined further down in its file.
-    if {$loading ne {} && ![string match [string trimright $namespace :]::* $command]} {return [list ::tactus::plugin::core::late $namespace {*}$prefix]}
+    if {$loading ne {} && ![string match [string trimright $namespace :]::* $command]} {
+        return [list ::tactus::plugin::core::late $namespace {*}$prefix]
+    }
     lreplace $prefix 0 0 $command
 }
 
@@ -39,7 +43,8 @@ proc ::tactus::plugin::core::given {word defaults words} {
     }
     foreach {name value} $words {
         if {![dict exists $defaults $name]} {
-            return -code error -errorcode {TACTUS USAGE} "$word: unknown option \"$name\": must be [join [dict keys $defaults] {, }]"
+            return -code error -errorcode {TACTUS USAGE} \
+                "$word: unknown option \"$name\": must be [join [dict keys $defaults] {, }]"
         }
         dict set defaults $name $value
     }
@@ -68,7 +73,8 @@ proc ::tactus::plugin::core::readPart {plugin name} {
     variable parts
     if {[dict exists $parts $plugin $name]} return
     dict set parts $plugin $name 1
-    namespace eval ::tactus::plugins::$plugin [list source -encoding utf-8 [file join [file rootname [dict get $plugins $plugin file]] $name.tcl]]
+    namespace eval ::tactus::plugins::$plugin [list source \
+        -encoding utf-8 [file join [file rootname [dict get $plugins $plugin file]] $name.tcl]]
     return
 }
 
@@ -151,7 +157,9 @@ proc ::tactus::plugin::core::register {plugin group event prefix {namespace {}}}
 # event NAME ?TYPES?: an event that traces may have; Tk's event otherwise.
 proc ::tactus::plugin::api::event {name args} {
     if {$name in {add delete generate info}} {tailcall ::event $name {*}$args}
-    if {[llength $args] > 1} {return -code error -errorcode {TCL WRONGARGS} "wrong # args: should be \"event name ?types?\""}
+    if {[llength $args] > 1} {
+        return -code error -errorcode {TCL WRONGARGS} "wrong # args: should be \"event name ?types?\""
+    }
     set plugin [::tactus::plugin::core::callingPlugin]
     dict set ::tactus::plugin::core::events $name [dict create types [lindex $args 0] plugin $plugin]
     return
@@ -193,13 +201,15 @@ proc ::tactus::plugin::api::option {name args} {
 proc ::tactus::plugin::core::defineOption {plugin name given published} {
     variable options
     if {![regexp {^[A-Za-z_]\w*$} $name]} {
-        return -code error -errorcode {TACTUS PLUGIN OPTION} "bad name of an option \"$name\": must be a letter and letters, digits or underscores"
+        return -code error -errorcode {TACTUS PLUGIN OPTION} \
+            "bad name of an option \"$name\": must be a letter and letters, digits or underscores"
     }
     set row [dict create name -$name plugin $plugin published $published]
     foreach key {type argument words default help} {dict set row $key [dict get $given -$key]}
     if {[llength [dict get $row words]]} {dict set row type word}
     if {[dict get $row argument] eq {}} {
-        dict set row argument [expr {[llength [dict get $row words]] ? [join [dict get $row words] |] : [string toupper [dict get $row type]]}]
+        dict set row argument [expr {[llength [dict get $row words]]
+            ? [join [dict get $row words] |] : [string toupper [dict get $row type]]}]
     }
     dict set options $name $row
     return
@@ -212,7 +222,8 @@ proc ::tactus::plugin::api::menu {path args} {
     set given [::tactus::plugin::core::given menu {-key {}} [lrange $args 1 end]]
     set plugin [::tactus::plugin::core::callingPlugin]
     lappend ::tactus::plugin::core::menus [dict create path $path \
-        command [list ::tactus::plugin::core::fromWindow $plugin "its menu entry $path" $prefix] key [dict get $given -key] plugin $plugin]
+        command [list ::tactus::plugin::core::fromWindow $plugin "its menu entry $path" $prefix] key [dict get $given \
+            -key] plugin $plugin]
     return
 }
 
@@ -222,21 +233,24 @@ proc ::tactus::plugin::core::fromWindow {plugin what prefix args} {
     guarded $plugin $what [list {*}$prefix {*}$args]
 }
 
-# view NAME -title T ?-create PREFIX? ?-side bottom|right? ?-figure PREFIX? ?-options ROWS? ?-help H?: a panel of the window, a
-# figure, or both. ROWS: {-name type argument default help ?words?} for each option of the figure.
+# view NAME -title T ?-create PREFIX? ?-side bottom|right? ?-figure PREFIX? ?-options ROWS? ?-help H?: a panel of the
+# window, a figure, or both. ROWS: {-name type argument default help ?words?} for each option of the figure.
 proc ::tactus::plugin::api::view {name args} {
-    set given [::tactus::plugin::core::given view {-title {} -create {} -side bottom -figure {} -options {} -help {}} $args]
+    set given [::tactus::plugin::core::given view \
+        {-title {} -create {} -side bottom -figure {} -options {} -help {}} $args]
     set plugin [::tactus::plugin::core::callingPlugin]
     set figure [dict get $given -figure]
     if {$figure ne {}} {set figure [::tactus::plugin::core::absolute $figure]}
     set prefix [dict get $given -create]
     if {$prefix ne {} || $figure eq {}} {set prefix [::tactus::plugin::core::absolute $prefix]}
     if {[dict get $given -side] ni {bottom right}} {
-        return -code error -errorcode {TACTUS USAGE} "view: bad side \"[dict get $given -side]\": must be bottom or right"
+        return -code error -errorcode {TACTUS USAGE} \
+            "view: bad side \"[dict get $given -side]\": must be bottom or right"
     }
     dict set ::tactus::plugin::core::views $name [dict create name $name \
         title [if {[dict get $given -title] eq {}} {set name} else {dict get $given -title}] \
-        create [expr {$prefix eq {} ? {} : [list ::tactus::plugin::core::createView $plugin $name $prefix]}] side [dict get $given -side] plugin $plugin \
+        create [expr {$prefix eq {} ? {} : [list ::tactus::plugin::core::createView $plugin $name $prefix]}] \
+            side [dict get $given -side] plugin $plugin \
         figure $figure help [dict get $given -help] options [lmap row [dict get $given -options] {
             lassign $row option type argument default help words
             dict create name $option type $type argument $argument words $words default $default help $help
@@ -256,7 +270,8 @@ proc ::tactus::plugin::api::selectJobs {view args} {
     tailcall {*}$::tactus::plugin::select $view {*}$args
 }
 
-# What is half built goes, without its bindings: they may call what is not there any more. The window is told why nothing is shown.
+# What is half built goes, without its bindings: they may call what is not there any more. The window is told why
+# nothing is shown.
 proc ::tactus::plugin::core::createView {plugin name prefix frame view} {
     set drawn [expr {[llength [info commands ::winfo]] && [winfo exists $frame]}]
     set own [expr {$drawn ? [lmap sequence [bind $frame] {list $sequence [bind $frame $sequence]}] : {}}]
@@ -268,7 +283,8 @@ proc ::tactus::plugin::core::createView {plugin name prefix frame view} {
         clearFrame $frame
     }
     set message [messageOf $plugin]
-    return -code error -errorcode {TACTUS PLUGIN OFF} "the plugin \"$plugin\" is off[expr {$message eq {} ? {} : ": $message"}]"
+    return -code error -errorcode {TACTUS PLUGIN OFF} \
+        "the plugin \"$plugin\" is off[expr {$message eq {} ? {} : ": $message"}]"
 }
 
 proc ::tactus::plugin::core::clearFrame {frame} {
@@ -294,20 +310,23 @@ proc ::tactus::plugin::core::defineFormat {plugin name extensions recognize conv
     variable formats
     set extensions [lmap extension $extensions {string tolower .[string trimleft $extension .]}]
     if {![llength $extensions] && $recognize eq {}} {
-        return -code error -errorcode {TACTUS PLUGIN FORMAT} "format $name: by what is it known? Say -extensions or -recognize"
+        return -code error -errorcode {TACTUS PLUGIN FORMAT} \
+            "format $name: by what is it known? Say -extensions or -recognize"
     }
-    dict set formats $name [dict create name $name extensions $extensions recognize $recognize convert $convert plugin $plugin]
+    dict set formats $name [dict create name $name extensions $extensions recognize $recognize convert $convert \
+        plugin $plugin]
     return
 }
 
 # preprocessor PREFIX: called with the text of a trace; the text that is read in its place.
 proc ::tactus::plugin::api::preprocessor {prefix} {
     set plugin [::tactus::plugin::core::callingPlugin]
-    lappend ::tactus::plugin::core::preprocessors [dict create command [::tactus::plugin::core::absolute $prefix] plugin $plugin]
+    lappend ::tactus::plugin::core::preprocessors [dict create command [::tactus::plugin::core::absolute $prefix] \
+        plugin $plugin]
     return
 }
 
-# ---- checks (plugin/check.tcl has them) -------------------------------------------------------------------------------------
+# ---- checks (plugin/check.tcl has them) ------------------------------------------------------------------------------
 
 foreach word {check report expect} {
     proc ::tactus::plugin::api::$word args [string map [list %W $word] {

@@ -1,9 +1,10 @@
-# panel.tcl -- the panel of the distribution (distribution.tcl): one plot, of which a range can be chosen with the mouse.
+# panel.tcl -- the panel of the distribution (distribution.tcl): one plot, of which a range can be chosen with the
+# mouse.
 #
-#       choices of the bar -> a relation of jobs -> Measured (`measure` of distribution.tcl) -> draw
+#   choices of the bar -> a relation of jobs -> Measured (`measure` of distribution.tcl) -> draw
 #
-# It counts anew when the trace or a choice changes, and shows what was counted before until it is done; a window of another size, jobs
-# that are chosen and a drag only draw.
+# It counts anew when the trace or a choice changes, and shows what was counted before until it is done; a window of
+# another size, jobs that are chosen and a drag only draw.
 
 ::tactus::need panel/drawing
 
@@ -12,9 +13,11 @@ oo::class create Panel {
     variable Frame View Trace Picture Drawing Filter    ;# of the superclasses
     variable Task Kind Statistic Log    ;# of the widgets
     variable Tasks      ;# name in the box of choices -> id
-    variable Measured Message   ;# as `measure` gives it, with tasks (ids) and title; {}: there is nothing to draw, which Message explains
+    # as `measure` gives it, with tasks (ids) and title; {}: there is nothing to draw, which Message explains
+    variable Measured Message
     variable Inner Chosen Dragged       ;# the plot's box; jobs; x0 y0 x1 y1 of a drag, {}: none
-    variable Marked     ;# of the selected jobs in this plot: dict of values, and of how many jobs each stands for; {}: to be looked up
+    # of the selected jobs in this plot: dict of values, and of how many jobs each stands for; {}: to be looked up
+    variable Marked
 
     constructor {frame view} {
         lassign {} Measured Message Inner Chosen Dragged Marked Task Tasks
@@ -32,7 +35,8 @@ oo::class create Panel {
 
     method bindPicture {} {
         foreach {event script} {
-            <Motion> {my Motion %x %y} <ButtonPress-1> {my Press %x %y} <B1-Motion> {my Drag %x %y} <ButtonRelease-1> {my Release %x %y}
+            <Motion> {my Motion %x %y} <ButtonPress-1> {my Press %x %y}
+            <B1-Motion> {my Drag %x %y} <ButtonRelease-1> {my Release %x %y}
         } {
             bind $Picture $event [::namespace code $script]
         }
@@ -40,7 +44,7 @@ oo::class create Panel {
 
     method changed {name} {my whenSeen measure}
 
-    # ---- the trace -----------------------------------------------------------------------------------------------------
+    # ---- the trace ---------------------------------------------------------------------------------------------------
 
     method traceChanged {} {
         lassign {} Measured Inner Chosen Dragged Marked
@@ -104,20 +108,22 @@ oo::class create Panel {
         my draw
     }
 
-    # ---- drawing -------------------------------------------------------------------------------------------------------
+    # ---- drawing -----------------------------------------------------------------------------------------------------
 
     method draw {} {
         if {![winfo ismapped $Picture]} return
         set Inner {}
         if {$Measured eq {}} {return [my drawMessage $Message]}
         lassign [my begin] width height
-        set Inner [drawPlot $Drawing $Measured [dict merge [my axisOptions] [dict create box [list 0 0 $width $height] size 8 \
-            colors [figure colors $Trace -dark [my dark]] title [my Shows title] logCount 0 tail 0 line 0 marked [my Marked] each [dict get $Marked each]]]]
+        set Inner [drawPlot $Drawing $Measured \
+            [dict merge [my axisOptions] [dict create box [list 0 0 $width $height] size 8 \
+            colors [figure colors $Trace -dark [my dark]] title [my Shows title] logCount 0 tail 0 line 0 \
+                marked [my Marked] each [dict get $Marked each]]]]
         my DrawDrag
     }
 
-    # Values of the jobs that are selected, of a thousand spread evenly over them; over time: release and value of each. They are looked up
-    # once for a selection.
+    # Values of the jobs that are selected, of a thousand spread evenly over them; over time: release and value of each.
+    # They are looked up once for a selection.
     method Marked {} {
         if {[dict exists $Marked values]} {return [dict get $Marked values]}
         set marked {}
@@ -147,12 +153,13 @@ oo::class create Panel {
         lassign $Inner left top width height
         if {[my Shows kind] ne "overtime"} {lassign [list $top [expr {$top + $height}]] y0 y1}
         $Drawing clip {*}$Inner
-        $Drawing rectangles [list [expr {min($x0, $x1)}] [expr {min($y0, $y1)}] [expr {abs($x1 - $x0)}] [expr {abs($y1 - $y0)}]] \
+        $Drawing rectangles [list [expr {min($x0, $x1)}] [expr {min($y0, $y1)}] [expr {abs($x1 - $x0)}] \
+            [expr {abs($y1 - $y0)}]] \
             -fill [::tactus::player::theme color select] -layer back -outline [::tactus::player::theme color accent]
         $Drawing clip
     }
 
-    # ---- selecting -----------------------------------------------------------------------------------------------------
+    # ---- selecting ---------------------------------------------------------------------------------------------------
 
     method Press {x y} {
         focus $Picture
@@ -228,7 +235,7 @@ oo::class create Panel {
         my whenSeen draw
     }
 
-    # ---- telling -------------------------------------------------------------------------------------------------------
+    # ---- telling -----------------------------------------------------------------------------------------------------
 
     method Motion {x y} {
         if {$Inner eq {} || ![my hasTrace]} return
@@ -236,12 +243,14 @@ oo::class create Panel {
         switch [lindex $tag 0] {
             bin {
                 lassign $tag - from to count
-                my tell "[my Shows statistic] from [::format %.6g $from] to [::format %.6g $to]: [figure counted $count]"
+                my tell \
+                    "[my Shows statistic] from [::format %.6g $from] to [::format %.6g $to]: [figure counted $count]"
             }
             job {
                 set look [$Trace look job [lindex $tag 1]]
                 set statistic [my Shows statistic]
-                my tell "[dict get $look job]: $statistic [dict get $look $statistic], released at [dict get $look release]"
+                my tell \
+                    "[dict get $look job]: $statistic [dict get $look $statistic], released at [dict get $look release]"
             }
             default {my tell [my Summary]}
         }
@@ -254,17 +263,18 @@ oo::class create Panel {
         }] "   "
     }
 
-    # ---- a file --------------------------------------------------------------------------------------------------------
+    # ---- a file ------------------------------------------------------------------------------------------------------
 
     method figureName {} {return $Kind}
 
     method exportTo {file args} {
         if {$Measured eq {}} return
-        my export $file [list -task [expr {$Task eq "all tasks" ? "*" : [list [dict get $Tasks $Task]]}] -statistic $Statistic -filter $Filter \
+        my export $file [list -task [expr {$Task eq "all tasks" ? "*" : [list [dict get $Tasks $Task]]}] \
+            -statistic $Statistic -filter $Filter \
             -log $Log {*}$args]
     }
 
-    # ---- for scripts and tests -----------------------------------------------------------------------------------------
+    # ---- for scripts and tests ---------------------------------------------------------------------------------------
 
     method chosen {} {return $Chosen}
     method measured {} {return $Measured}

@@ -1,9 +1,9 @@
 # panel.tcl -- the panel of the job-stacked view (stacked.tcl): rows that scroll, time that zooms, jobs that are chosen.
 #
-#       choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen, from First on -> draw
+#   choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen, from First on -> draw
 #
-# Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Those before stay in sight until the new ones
-# are there. Whatever is chosen is told to all that show jobs, and what they choose is chosen here.
+# Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Those before stay in sight until
+# the new ones are there. Whatever is chosen is told to all that show jobs, and what they choose is chosen here.
 
 ::tactus::need panel/drawing
 
@@ -37,7 +37,7 @@ oo::class create Panel {
         set Plots {}
     }
 
-    # ---- widgets -------------------------------------------------------------------------------------------------------
+    # ---- widgets -----------------------------------------------------------------------------------------------------
 
     method buildBar {bar} {
         ttk::menubutton $bar.task -text Task -menu $bar.task.menu -takefocus 0
@@ -55,11 +55,13 @@ oo::class create Panel {
     method bindPicture {} {
         grid $Frame.y -row 1 -column 1 -sticky ns
         foreach {event script} {
-            <Button-1> {my Press %x %y one} <Control-Button-1> {my Press %x %y add} <Shift-Button-1> {my Press %x %y to} <Motion> {my Motion %x %y}
+            <Button-1> {my Press %x %y one} <Control-Button-1> {my Press %x %y add}
+            <Shift-Button-1> {my Press %x %y to} <Motion> {my Motion %x %y}
             <Button-4> {my Scroll -3} <Button-5> {my Scroll 3} <MouseWheel> {my Scroll [expr {%D > 0 ? -3 : 3}]}
             <Control-Button-4> {my Zoom 0.8 %x} <Control-Button-5> {my Zoom 1.25 %x}
             <Shift-Button-4> {my Pan -0.1} <Shift-Button-5> {my Pan 0.1}
-            <Alt-Button-4> {my Thicker 1} <Alt-Button-5> {my Thicker -1} <Key-plus> {my Thicker 1} <Key-minus> {my Thicker -1}
+            <Alt-Button-4> {my Thicker 1} <Alt-Button-5> {my Thicker -1}
+            <Key-plus> {my Thicker 1} <Key-minus> {my Thicker -1}
             <Key-Prior> {my Page -1} <Key-Next> {my Page 1} <Key-Up> {my Step -1} <Key-Down> {my Step 1}
             <Key-Home> {my To 0} <Key-End> {my To end} <Key-f> {my Fit}
         } {
@@ -74,7 +76,9 @@ oo::class create Panel {
         foreach task [lrange [figure jobTasks $Trace] 0 59] {
             lassign $task id name count
             set Ticked($id) [expr {$id in [dict get $Options tasks]}]
-            $menu add checkbutton -label "[my NameOf $id $name][expr {$name in [list {} $id] ? {} : " $id"}] ([figure counted $count])" -variable [my varname Ticked]($id) \
+            $menu add checkbutton \
+                -label "[my NameOf $id $name][expr {$name in [list {} $id] ? {} : " $id"}] ([figure counted $count])" \
+                -variable [my varname Ticked]($id) \
                 -command [::namespace code [list my ToggleTask $id]]
         }
     }
@@ -103,7 +107,7 @@ oo::class create Panel {
         my whenSeen rebuild
     }
 
-    # ---- the trace -----------------------------------------------------------------------------------------------------
+    # ---- the trace ---------------------------------------------------------------------------------------------------
 
     method traceChanged {} {
         my DropRows
@@ -135,13 +139,16 @@ oo::class create Panel {
 
     method MakeRows {} {
         set tasks [dict get $Options tasks]
-        set rows [Rows new $Trace [dict merge $Options [dict create words [my progress] tasks [lmap task $tasks {list $task}] \
+        set rows [Rows new $Trace [dict merge $Options \
+            [dict create words [my progress] tasks [lmap task $tasks {list $task}] \
             filter [figure conditions [dict get $Options filter]]]]]
         my DropRows
         set Rows $rows
         lassign {} Span Message
         set looks [dict get [$Trace style -tasks $tasks] tasks]
-        $Frame.bar.task configure -text [::tactus::visible::line [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] ", "] 30]
+        $Frame.bar.task configure \
+            -text [::tactus::visible::line [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] \
+                ", "] 30]
         my SeeSought
         my draw
     }
@@ -159,7 +166,7 @@ oo::class create Panel {
         if {$job ne {}} {my See $job}
     }
 
-    # ---- drawing -------------------------------------------------------------------------------------------------------
+    # ---- drawing -----------------------------------------------------------------------------------------------------
 
     method draw {} {
         if {![winfo ismapped $Picture]} return
@@ -172,8 +179,10 @@ oo::class create Panel {
         set styles [list -dark [my dark]]
         set colors [dict replace [figure colors $Trace {*}$styles] mark [::tactus::player::theme color select]]
         my Clamp
-        set Plots [draw $Drawing [dict merge [my axisOptions] [dict create trace $Trace rows $Rows base [dict get $Options base] \
-            mark [dict get $Options mark] span $Span width $width height $height first $First pitch $Pitch size 8 colors $colors \
+        set Plots [draw $Drawing [dict merge [my axisOptions] \
+            [dict create trace $Trace rows $Rows base [dict get $Options base] \
+            mark [dict get $Options mark] span $Span width $width height $height first $First pitch $Pitch size 8 \
+                colors $colors \
             styles $styles chosen $Chosen legend top most {} told $Told]]]
         set Told [dict get $Plots told]
         set all [$Rows rows]
@@ -188,7 +197,7 @@ oo::class create Panel {
 
     method Clamp {} {set First [expr {max(0, min($First, [$Rows rows] - [my Shown]))}]}
 
-    # ---- moving --------------------------------------------------------------------------------------------------------
+    # ---- moving ------------------------------------------------------------------------------------------------------
 
     method Scroll {rows} {
         set First [expr {$First + $rows}]
@@ -207,7 +216,8 @@ oo::class create Panel {
         if {$Rows eq {}} return
         switch $what {
             moveto {set First [expr {int(round([lindex $args 0] * [$Rows rows]))}]}
-            scroll {set First [expr {$First + [lindex $args 0] * ([string match p* [lindex $args 1]] ? [my Shown] : 1)}]}
+            scroll {set First [expr {$First + [lindex $args 0] * ([string match p* [lindex $args 1]]
+                ? [my Shown] : 1)}]}
         }
         my whenSeen draw
     }
@@ -251,7 +261,7 @@ oo::class create Panel {
         return $plot
     }
 
-    # ---- choosing jobs -------------------------------------------------------------------------------------------------
+    # ---- choosing jobs -----------------------------------------------------------------------------------------------
 
     # {column row} at a place of the window, {} outside.
     method RowAt {x y} {
@@ -328,7 +338,8 @@ oo::class create Panel {
         if {[llength $jobs] && $Rows ne {}} {my See [lindex $jobs 0]} else {my whenSeen draw}
     }
 
-    # Scrolls to the job's row, if it has one, in its task's column. A task that is not shown takes the place of those that are.
+    # Scrolls to the job's row, if it has one, in its task's column. A task that is not shown takes the place of those
+    # that are.
     method See {job} {
         if {![winfo ismapped $Picture]} return
         set at [$Rows rowOf $job]
@@ -347,7 +358,7 @@ oo::class create Panel {
         my whenSeen draw
     }
 
-    # ---- telling -------------------------------------------------------------------------------------------------------
+    # ---- telling -----------------------------------------------------------------------------------------------------
 
     method Motion {x y} {
         if {$Rows eq {} || $Plots eq {} || ![my hasTrace]} return
@@ -357,7 +368,8 @@ oo::class create Panel {
         set words [lmap key {response execution preempted blocked} {string cat "$key " [my Known $look $key]}]
         if {[dict get $look lateness] ne {}} {lappend words "lateness [dict get $look lateness]"}
         set name [dict get $look task_name]
-        my tell "[expr {$name in [list {} [dict get $look task]] ? {} : "$name, "}][dict get $look job]: [join $words {, }][my StateAt $x $y]"
+        my tell "[expr {$name in [list {} [dict get $look task]] ? {} : "$name, "}][dict get $look job]:\
+            [join $words {, }][my StateAt $x $y]"
     }
 
     method StateAt {x y} {
@@ -371,7 +383,7 @@ oo::class create Panel {
         expr {[dict get $look $key] eq {} ? "unknown" : [dict get $look $key]}
     }
 
-    # ---- a file --------------------------------------------------------------------------------------------------------
+    # ---- a file ------------------------------------------------------------------------------------------------------
 
     method figureName {} {return stacked}
 
@@ -382,7 +394,7 @@ oo::class create Panel {
         my export $file [list {*}$options -span [join $Span ,] -limit [my Shown] {*}$args]
     }
 
-    # ---- for scripts and tests -----------------------------------------------------------------------------------------
+    # ---- for scripts and tests ---------------------------------------------------------------------------------------
 
     method rows {} {return $Rows}
     method rowsSeen {} {my Shown}

@@ -38,7 +38,7 @@ namespace eval ::perfAgreement {
     variable moments {jobArrived jobReady jobResumed jobPreempted jobBlocked jobUnknown jobCompleted jobAbandoned}
 }
 
-# ---- numbers ------------------------------------------------------------------------------------------------------------
+# ---- numbers ---------------------------------------------------------------------------------------------------------
 
 # Seconds with at most nine decimals, in nanoseconds.
 proc ::perfAgreement::nanoseconds {seconds} {
@@ -60,7 +60,7 @@ proc ::perfAgreement::moment {ns} {
     format %d.%06d [expr {$ns / 1000000000}] [expr {$ns % 1000000000 / 1000}]
 }
 
-# ---- perf's printed figures: dicts of pid -> list -------------------------------------------------------------------------
+# ---- perf's printed figures: dicts of pid -> list --------------------------------------------------------------------
 
 # sched-in count, run time, longest run. `comm[tid]` or `comm[tid/pid]`; a comm may contain anything.
 proc ::perfAgreement::readSummary {text} {
@@ -85,7 +85,7 @@ proc ::perfAgreement::readLatency {text} {
     return $printed
 }
 
-# ---- the records ----------------------------------------------------------------------------------------------------------
+# ---- the records -----------------------------------------------------------------------------------------------------
 
 # Switches, wake-ups and run times: {line ns cpu pid event ...}; switch: prev state next; wakeup, runtime: pid. Other lines are left out.
 proc ::perfAgreement::readRecords {text} {
@@ -133,7 +133,7 @@ proc ::perfAgreement::doubled {records} {
     return $doubled
 }
 
-# ---- perf's rules: dicts of pid -> list of runs {cpu begin end}, of delays {begin end why} -----------------------------------
+# ---- perf's rules: dicts of pid -> list of runs {cpu begin end}, of delays {begin end why} ---------------------------
 
 # why: "first": of the processor, else "".
 proc ::perfAgreement::runsByRule {records} {
@@ -182,7 +182,7 @@ proc ::perfAgreement::delaysByRule {records} {
     return $delays
 }
 
-# ---- Tactus: the same from its events -------------------------------------------------------------------------------------
+# ---- Tactus: the same from its events --------------------------------------------------------------------------------
 
 # A dict: runs pid -> {cpu begin end how before}, how: left, lost (no switch away was seen), last (runs at the end), before: what it
 # was before, unknown where no switch to it was seen; delays pid -> {begin end how}, how: ready, or woken where no end of the waking was seen (no
@@ -240,7 +240,7 @@ proc ::perfAgreement::listOf {dict key} {
     expr {[dict exists $dict $key] ? [dict get $dict $key] : {}}
 }
 
-# ---- figures as perf prints them ------------------------------------------------------------------------------------------
+# ---- figures as perf prints them -------------------------------------------------------------------------------------
 
 proc ::perfAgreement::summaryOf {runs} {
     set sum 0
@@ -269,7 +269,7 @@ proc ::perfAgreement::latencyOf {delays} {
     list $count [rounded [expr {$sum / $count}]] [rounded $longest] [moment $from] [moment $to]
 }
 
-# ---- comparing ------------------------------------------------------------------------------------------------------------
+# ---- comparing -------------------------------------------------------------------------------------------------------
 
 # What is different in the runs of a thread: {reason ns} each; ns: perf's minus Tactus's. Reason ?: no rule explains it. exited: the runs
 # of thread -1; twice: as of doubled. Two runs of a thread may end at one moment then: they are compared in their order.
@@ -360,7 +360,7 @@ proc ::perfAgreement::compare {trace text summary latency} {
     return $threads
 }
 
-# ---- telling --------------------------------------------------------------------------------------------------------------
+# ---- telling ---------------------------------------------------------------------------------------------------------
 
 # Of a thread: equal, the reasons of what differs, or ?: also when the rules do not give perf's digits, or when the digits differ
 # but nothing that would explain it.

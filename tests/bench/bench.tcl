@@ -31,7 +31,7 @@ namespace eval ::bench {
     variable jobsEnd "<!-- end of make bench, jobs -->"
 }
 
-# ---- measuring ---------------------------------------------------------------------------------------------------------
+# ---- measuring -------------------------------------------------------------------------------------------------------
 
 # CPU seconds of a command, user and system, with all its children.
 proc ::bench::cpu {args} {
@@ -59,7 +59,7 @@ proc ::bench::row {what budget figure good decides {table rows}} {
     puts [format "%-44s %-20s %-40s %s" $what $budget $figure $verdict]
 }
 
-# ---- the budgets -------------------------------------------------------------------------------------------------------
+# ---- the budgets -----------------------------------------------------------------------------------------------------
 
 proc ::bench::opening {trace} {
     variable build
@@ -101,7 +101,7 @@ proc ::bench::start {pdf} {
     row "start to the figure of a small trace" "≤ 0.3 s" [format "%.2f s" [median $seconds]] [expr {[median $seconds] <= 0.3}] 0
 }
 
-# ---- kernel traces -----------------------------------------------------------------------------------------------------
+# ---- kernel traces ---------------------------------------------------------------------------------------------------
 
 # Writes a kernel trace of so many events; its path.
 proc ::bench::kernelTrace {count shape} {
@@ -191,7 +191,7 @@ proc ::bench::recordings {} {
     write $recordingsBegin $recordingsEnd [tableText "BENCH_PARTS=recordings BENCH_RECORDINGS=DIRECTORY" recordingRows]
 }
 
-# ---- the window --------------------------------------------------------------------------------------------------------
+# ---- the window ------------------------------------------------------------------------------------------------------
 
 # Runs frames.tcl; its dict.
 proc ::bench::widget {what trace} {
@@ -273,7 +273,7 @@ proc ::bench::jobs {} {
     write $jobsBegin $jobsEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=jobs" jobRows]
 }
 
-# ---- the report --------------------------------------------------------------------------------------------------------
+# ---- the report ------------------------------------------------------------------------------------------------------
 
 proc ::bench::machine {} {
     set model unknown

@@ -1,6 +1,6 @@
 # figures.tcl -- figures of the views of jobs, as PDF and PNG: from the project's demos, and from kernel recordings if there are any.
 #
-#       tclsh tests/screenshots/figures.tcl DIRECTORY ?RECORDINGS?
+#   tclsh tests/screenshots/figures.tcl DIRECTORY ?RECORDINGS?
 #
 # Environment: TACTUS, the program (default: build/tactus); FORMATS (default: pdf png). Each row of `figures` is one call of `tactus export`. RECORDINGS is a
 # directory with recordings of cyclictest (FOLDER/trace.txt, folders named *cyclic*) and of a producer and a consumer (*prodcons*):

@@ -1,9 +1,9 @@
 # tour.tcl -- README's tour of the window as steps: each does with keys and mouse what README says, and tells whether what is
 # promised there is so. tests/tour.test runs the steps; screenshots.tcl takes a picture where a step has a name for one.
 #
-#       tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
-#       tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in playerHelpers.tcl
-#       tour::settle     until nothing is to be drawn any more
+#   tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
+#   tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in playerHelpers.tcl
+#   tour::settle     until nothing is to be drawn any more
 #
 # Sourced after helpers.tcl and playerHelpers.tcl. Steps run in order, in one window each demo.
 
