@@ -46,7 +46,8 @@ proc ::tactus::cli::check::namesOf {word} {
     if {$word eq "all"} {return all}
     if {$word in $known} {return [list $word]}
     if {![file isfile $word]} {
-        ::tactus::cli::usageError check "no check \"$word\": must be all, a file, or one of [join [lsort -dictionary $known] {, }]"
+        ::tactus::cli::usageError check \
+            "no check \"$word\": must be all, a file, or one of [join [lsort -dictionary $known] {, }]"
     }
     if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
     set plugin [::tactus::plugin::load $word]

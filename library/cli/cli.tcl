@@ -56,7 +56,8 @@ proc ::tactus::cli::sayDecimals {file trace wanted} {
     if {!$wanted} return
     set has [dict get [$trace info] decimals]
     if {$has >= $wanted} return
-    say [visibleLine "$file: note: 64 bits have room for $has decimals beside the times of the trace: finer times of options are moved to such ones"]
+    say [visibleLine "$file: note: 64 bits have room for $has decimals beside the times of the trace: finer times of\
+        options are moved to such ones"]
 }
 
 proc ::tactus::cli::report {file remarks} {

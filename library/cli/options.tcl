@@ -112,7 +112,8 @@ proc ::tactus::cli::ownRows {command} {
                 [formatRow {text json junit}] \
                 [row -fail-on word warning|error warning "how grave a finding must be to count" {warning error}] \
                 [row -limit number N 20 "findings told of each check, in text and JUnit"] \
-                [whereRow "tells only findings that fit a filter: 'severity == error && time > 10' (tactus(1), FILTERS)"] \
+                [whereRow "tells only findings that fit a filter: 'severity == error && time > 10' (tactus(1),\
+                    FILTERS)"] \
                 [row -list flag {} {} "tells all checks, and ends"]
         }
         why {
