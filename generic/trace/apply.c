@@ -20,18 +20,20 @@ typedef struct Moment {
     int digits;
 } Moment;
 
-typedef struct Values { /* what the options of one command gave */
-    tacOptionValue at[TAC_OPTIONS];
-    int digits[TAC_OPTIONS]; /* of the store when the value was read */
+/* What the options of one command gave. */
+typedef struct Values {
+    tacOptionValue at[TAC_OPTIONS]; /* in the order of the command; owner is not set */
+    int digits[TAC_OPTIONS];        /* by place in `at`, of times: those of the store when the value was read */
     int count;
-    uint16_t processor;
-    uint32_t target; /* job, or TAC_NONE */
+    uint16_t processor; /* of -processor, or TAC_NO_PROCESSOR */
+    uint32_t target;    /* job of -target, or TAC_NONE */
 } Values;
 
 /* ---- values ---- */
 
+/* Reads a time. Most are plain integers that cannot overflow, in a trace without decimals. */
 static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, tacError *err) {
-    if (word->length <= 17 && store->digits == 0) { /* the usual one: a plain integer that cannot overflow */
+    if (word->length <= 17 && store->digits == 0) {
         const char *p = word->at, *end = p + word->length;
         int64_t value = 0;
         while (p < end && *p >= '0' && *p <= '9') value = 10 * value + (*p++ - '0');
@@ -43,7 +45,7 @@ static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, 
     return tacTimeRead(store, word->at, word->length, ticks, err);
 }
 
-/* At the digits of now; false: no memory. */
+/* Brings ticks that were read at `digits` to the scale of now. False: no memory. */
 static inline bool settle(tacStore *store, int64_t *ticks, int digits) {
     return TAC_LIKELY(digits == store->digits) || tacTimeCarry(store, ticks, digits);
 }
@@ -114,7 +116,8 @@ static tacStatus readRest(tacStore *store, const tacWord *words, int count, int6
 
 /* ---- options ---- */
 
-/* A word of a set that is not one: the option is left out, the command stays. A shape may also be one character. */
+/* Is the word among those that the option takes? If not, the option is ignored, with a warning. A shape may also be one
+ * character. */
 static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, uint32_t line) {
     const char *const *words = tacTypeWords(tacOptions[option].type);
     if (!words || isOneOf(word, words)) return true;
@@ -130,6 +133,7 @@ static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, ui
     return false;
 }
 
+/* Reads the value of one option into `values`. A time that is too large costs the option and not the command. */
 static tacStatus readOption(
     tacApply *apply, tacOption option, const tacWord *word, uint32_t line, Values *values, tacError *err) {
     int64_t value;
@@ -151,12 +155,6 @@ static tacStatus readOption(
     return TAC_OK;
 }
 
-static void unknownOption(tacApply *apply, const char *what, const tacWord *word, uint64_t among, uint32_t line) {
-    const char *similar = tacOptionSimilar(word->at, word->length, among);
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored%s%s%s", what,
-        TAC_SHOWN(word), similar ? "; did you mean " : "", similar ? similar : "", similar ? "?" : "");
-}
-
 /* Reads -option value pairs up to the end or a word that begins a comment. what: for messages. */
 static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, uint64_t among, const char *what,
     uint32_t line, Values *values, tacError *err) {
@@ -175,118 +173,112 @@ static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, u
         }
         if (i + 1 == count) return tacFail(err, "USAGE OPTION", "%s: no value after %.*s", what, TAC_SHOWN(word));
         i++;
-        if (option < 0) unknownOption(apply, what, word, among, line);
-        else if (readOption(apply, (tacOption) option, &words[i], line, values, err) != TAC_OK) return TAC_ERROR;
+        if (option < 0) {
+            const char *similar = tacOptionSimilar(word->at, word->length, among);
+            tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "OPTION", "%s has no option %.*s; it is ignored%s%s%s",
+                what, TAC_SHOWN(word), similar ? "; did you mean " : "", similar ? similar : "", similar ? "?" : "");
+        } else if (readOption(apply, (tacOption) option, &words[i], line, values, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
 
 /* ---- events ---- */
 
-static tacStatus failUsage(tacEvent event, tacError *err) {
-    tacText usage = {0};
-    tacEventUsage(event, &usage);
-    tacFail(err, "USAGE WORDS", "%s: words are missing; usage: %s", tacEvents[event].name, usage.at ? usage.at : "");
-    tacTextFree(&usage);
-    return TAC_ERROR;
-}
-
-/* An argument into what a column holds: 32 bits; times beyond the first go to the numbers. */
-static tacStatus readArgument(tacStore *store, tacType type, const tacWord *word, uint32_t *value, tacError *err) {
-    int64_t wide;
-    if (readValue(store, type, word, &wide, err) != TAC_OK) return TAC_ERROR;
-    if (type != TAC_TYPE_TIME) return *value = (uint32_t) wide, TAC_OK;
-    *value = (uint32_t) store->numbers.count;
-    return tacArrayPush(&store->numbers, wide) ? TAC_OK : tacFailMemory(err);
-}
-
-/* Reads the positional words; how many were used is returned in *used. */
+/*
+ * Reads the positional words into what the columns hold: 32 bits each; a time beyond the first goes to the numbers. How
+ * many words were used is returned in *used.
+ */
 static tacStatus readArguments(
     tacStore *store, tacEvent event, const tacWord *words, int count, uint32_t value[3], int *used, tacError *err) {
     const tacEventSpec *spec = &tacEvents[event];
-    if (TAC_UNLIKELY(count < spec->nRequired)) return failUsage(event, err);
+    if (TAC_UNLIKELY(count < spec->nRequired)) {
+        tacText usage = {0};
+        tacEventUsage(event, &usage);
+        tacFail(err, "USAGE WORDS", "%s: words are missing; usage: %s", spec->name, usage.at ? usage.at : "");
+        tacTextFree(&usage);
+        return TAC_ERROR;
+    }
     int i = 0;
     for (; i < spec->nArguments && i < count; i++) {
-        if (spec->arguments[i] == TAC_TYPE_REST) {
-            int64_t list;
-            if (readRest(store, words + i, count - i, &list, err) != TAC_OK) return TAC_ERROR;
-            value[i] = (uint32_t) list;
+        tacType type = spec->arguments[i];
+        int64_t wide;
+        if (type == TAC_TYPE_REST) {
+            if (readRest(store, words + i, count - i, &wide, err) != TAC_OK) return TAC_ERROR;
+            value[i] = (uint32_t) wide;
             i = count;
             break;
         }
-        if (readArgument(store, spec->arguments[i], &words[i], &value[i], err) != TAC_OK) return TAC_ERROR;
+        if (readValue(store, type, &words[i], &wide, err) != TAC_OK) return TAC_ERROR;
+        value[i] = (uint32_t) (type == TAC_TYPE_TIME ? (int64_t) store->numbers.count : wide);
+        if (type == TAC_TYPE_TIME && !tacArrayPush(&store->numbers, wide)) return tacFailMemory(err);
     }
     *used = i;
     return TAC_OK;
 }
 
-/* All but the processor, which has a column of its own. */
-static tacStatus addOptions(tacStore *store, uint32_t row, const Values *values, tacError *err) {
-    for (int i = 0; i < values->count; i++)
-        if (values->at[i].option != TAC_OPT_PROCESSOR
-            && !tacStoreAddOption(store, row, (tacOption) values->at[i].option, values->at[i].value))
-            return tacFailMemory(err);
-    return TAC_OK;
-}
-
-/* Where a synchronization event happens is not an option but said by its arguments. */
-static inline uint16_t placeOf(tacEvent event, const uint32_t value[3], uint16_t given) {
-    if (TAC_LIKELY(!tacEventIs(event, TAC_TRAIT_SYNC))) return given;
-    return (uint16_t) value[event == TAC_EV_SYNC_RECEIVED];
-}
-
-/* An arrival says whose job it is. */
+/* Notes of an arrival whose job it is. */
 static inline void noteTask(tacStore *store, tacEvent event, uint32_t job, uint32_t task) {
     if (event == TAC_EV_JOB_ARRIVED && store->jobTask.at[job] == TAC_NONE) store->jobTask.at[job] = task;
 }
 
-/* The words after the event's name. */
-static tacStatus applyEvent(
-    tacApply *apply, Moment time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
+/* Appends an event with options, or with a third argument, which stands among them. words: those behind the arguments
+ * that `value` has. */
+static tacStatus applyWithOptions(tacApply *apply, Moment time, tacEvent event, uint32_t value[3], const tacWord *words,
+    int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
-    uint32_t value[3] = {TAC_NONE, TAC_NONE, TAC_NONE};
-    int used;
-    if (readArguments(store, event, words, count, value, &used, err) != TAC_OK) return TAC_ERROR;
-    if (TAC_LIKELY(used == count && tacEvents[event].nArguments < 3)) {
-        noteTask(store, event, value[0], value[1]);
-        if (!settle(store, &time.ticks, time.digits)) return tacFailMemory(err);
-        return tacStoreAppend(store, time.ticks, event, value[0], value[1], TAC_NO_PROCESSOR, line, err) == TAC_NONE
-            ? TAC_ERROR
-            : TAC_OK;
-    }
+    const tacEventSpec *spec = &tacEvents[event];
     Values values;
     values.count = 0;
     values.processor = TAC_NO_PROCESSOR;
     values.target = TAC_NONE;
-    if (readOptions(
-            apply, words + used, count - used, tacEvents[event].options, tacEvents[event].name, line, &values, err)
-        != TAC_OK)
-        return TAC_ERROR;
+    if (readOptions(apply, words, count, spec->options, spec->name, line, &values, err) != TAC_OK) return TAC_ERROR;
     if (values.target != TAC_NONE) value[1] = values.target;
-    if (tacEvents[event].nArguments == 3) {
-        bool number = tacEvents[event].arguments[2] == TAC_TYPE_INTEGER;
+    if (spec->nArguments == 3) {
+        bool number = spec->arguments[2] == TAC_TYPE_INTEGER;
         values.at[values.count++] = (tacOptionValue){
             0, TAC_OPT_ARGUMENT3, number ? (int64_t) (int32_t) value[2] : (int64_t) value[2]};
     }
     noteTask(store, event, value[0], value[1]);
     if (!settleValues(store, &values) || !settle(store, &time.ticks, time.digits)) return tacFailMemory(err);
-    uint32_t row = tacStoreAppend(
-        store, time.ticks, event, value[0], value[1], placeOf(event, value, values.processor), line, err);
-    return row == TAC_NONE ? TAC_ERROR : addOptions(store, row, &values, err);
+    /* Where a synchronization event happens is not an option but said by its arguments: source or target. */
+    uint16_t place = values.processor;
+    if (TAC_UNLIKELY(tacEventIs(event, TAC_TRAIT_SYNC))) place = (uint16_t) value[event == TAC_EV_SYNC_RECEIVED];
+    uint32_t row = tacStoreAppend(store, time.ticks, event, value[0], value[1], place, line, err);
+    if (row == TAC_NONE) return TAC_ERROR;
+    for (int i = 0; i < values.count; i++)
+        if (values.at[i].option != TAC_OPT_PROCESSOR /* which has a column of its own */
+            && !tacStoreAddOption(store, row, (tacOption) values.at[i].option, values.at[i].value))
+            return tacFailMemory(err);
+    return TAC_OK;
 }
 
-/* Events whose own name is data: analysis..., and those of plugins. The name goes before the words. */
+/* Applies the words after the event's name. */
+static tacStatus applyEvent(
+    tacApply *apply, Moment time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
+    tacStore *store = apply->store;
+    uint32_t value[3] = {TAC_NONE, TAC_NONE, TAC_NONE};
+    int used = 0;
+    if (readArguments(store, event, words, count, value, &used, err) != TAC_OK) return TAC_ERROR;
+    if (TAC_UNLIKELY(used < count || tacEvents[event].nArguments == 3))
+        return applyWithOptions(apply, time, event, value, words + used, count - used, line, err);
+    noteTask(store, event, value[0], value[1]);
+    if (!settle(store, &time.ticks, time.digits)) return tacFailMemory(err);
+    uint32_t row = tacStoreAppend(store, time.ticks, event, value[0], value[1], TAC_NO_PROCESSOR, line, err);
+    return row == TAC_NONE ? TAC_ERROR : TAC_OK;
+}
+
+/* Applies an event whose own name is data: analysis..., and those of plugins. The name goes before the words. */
 static tacStatus applyNamed(
     tacApply *apply, int64_t time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
     int64_t name, rest = TAC_NONE;
     if (readString(apply->store, &words[0], &name, err) != TAC_OK) return TAC_ERROR;
     if (count > 1 && readRest(apply->store, words + 1, count - 1, &rest, err) != TAC_OK) return TAC_ERROR;
-    return tacStoreAppend(apply->store, time, event, (uint32_t) name, (uint32_t) rest, TAC_NO_PROCESSOR, line, err)
-            == TAC_NONE
-        ? TAC_ERROR
-        : TAC_OK;
+    uint32_t row = tacStoreAppend(
+        apply->store, time, event, (uint32_t) name, (uint32_t) rest, TAC_NO_PROCESSOR, line, err);
+    return row == TAC_NONE ? TAC_ERROR : TAC_OK;
 }
 
+/* Leaves out an event that nobody knows, with a warning. */
 static tacStatus unknownEvent(tacApply *apply, const tacWord *name, bool buffer, uint32_t line) {
     const char *similar = tacEventSimilar(name->at, name->length, buffer);
     tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT",
@@ -295,7 +287,7 @@ static tacStatus unknownEvent(tacApply *apply, const tacWord *name, bool buffer,
     return TAC_OK;
 }
 
-/* plot time event ... */
+/* Applies plot time event ..., or bufferplot. */
 static tacStatus applyPlot(
     tacApply *apply, const tacWord *words, int count, bool buffer, uint32_t line, tacError *err) {
     if (TAC_UNLIKELY(count < 3))
@@ -316,7 +308,7 @@ static tacStatus applyPlot(
     return applyEvent(apply, time, (tacEvent) event, words + 3, count - 3, line, err);
 }
 
-/* profile ticks name ...: the old spelling of `plot ticks profile name ...` */
+/* Applies profile ticks name ...: the old spelling of `plot ticks profile name ...` */
 static tacStatus applyProfile(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     Moment time;
     if (count < 3)
@@ -327,11 +319,7 @@ static tacStatus applyProfile(tacApply *apply, const tacWord *words, int count, 
 
 /* ---- definitions ---- */
 
-static void setKind(tacObject *object, const char *kind) {
-    object->softirq = strcmp(kind, "softirq") == 0;
-    object->isr = object->softirq || strcmp(kind, "isr") == 0;
-}
-
+/* Sets the fields of an object from the options of its definition. */
 static void setObject(const tacStore *store, tacObject *object, const Values *values) {
     for (int i = 0; i < values->count; i++) {
         int64_t value = values->at[i].value;
@@ -344,7 +332,12 @@ static void setObject(const tacStore *store, tacObject *object, const Values *va
         case TAC_OPT_C: object->C = value; break;
         case TAC_OPT_D: object->D = value; break;
         case TAC_OPT_T: object->T = value; break;
-        case TAC_OPT_TASK_KIND: setKind(object, tacString(store, (uint32_t) value)); break;
+        case TAC_OPT_TASK_KIND: {
+            const char *kind = tacString(store, (uint32_t) value);
+            object->softirq = strcmp(kind, "softirq") == 0;
+            object->isr = object->softirq || strcmp(kind, "isr") == 0;
+            break;
+        }
         default: break;
         }
     }
@@ -366,22 +359,13 @@ static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacE
         tacKindNames[kind], TAC_SHOWN(id), first);
 }
 
-/* Line of the newJob of this job, or 0. */
+/* The line of the newJob of a job, 0: there is none. */
 static uint32_t definedAt(const tacApply *apply, uint32_t job) {
     uint32_t at = job < apply->definitions.count ? apply->definitions.at[job].place : 0;
     return at ? apply->store->jobDefinitions.at[at - 1].line : 0;
 }
 
-static bool noteDefinition(tacApply *apply, uint32_t job, uint32_t line) {
-    tacStore *store = apply->store;
-    while (apply->definitions.count <= job)
-        if (!tacArrayPush(&apply->definitions, (tacApplyJob){0, 0})) return false;
-    if (!tacArrayPush(&store->jobDefinitions, (tacJobDefinition){job, line ? line : 1})) return false;
-    apply->definitions.at[job] = (tacApplyJob){
-        (uint32_t) store->jobDefinitions.count, store->objectOptions[TAC_JOB].count};
-    return true;
-}
-
+/* Defines a job; words: those after its id. */
 static tacStatus defineJob(
     tacApply *apply, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
@@ -398,12 +382,17 @@ static tacStatus defineJob(
         != TAC_OK)
         return TAC_ERROR;
     if (!settleValues(store, &values)) return tacFailMemory(err);
-    if (!noteDefinition(apply, (uint32_t) job, line)) return tacFailMemory(err);
+    while (apply->definitions.count <= (size_t) job)
+        if (!tacArrayPush(&apply->definitions, (tacApplyJob){0, 0})) return tacFailMemory(err);
+    if (!tacArrayPush(&store->jobDefinitions, (tacJobDefinition){(uint32_t) job, line ? line : 1}))
+        return tacFailMemory(err);
+    apply->definitions.at[job] = (tacApplyJob){
+        (uint32_t) store->jobDefinitions.count, store->objectOptions[TAC_JOB].count};
     store->jobTask.at[job] = (uint32_t) task;
     return addDefinitionOptions(store, TAC_JOB, (uint32_t) job, &values, err);
 }
 
-/* The words after the id. */
+/* Defines an object of any kind; words: those after its id. */
 static tacStatus define(
     tacApply *apply, tacKind kind, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (kind == TAC_JOB) return defineJob(apply, id, words, count, line, err);
@@ -456,7 +445,7 @@ bool tacApplyDefineEvent(tacApply *apply, const char *name, size_t length) {
     return tacIntern(&apply->customEvents, name, length) != TAC_NONE;
 }
 
-/* A handler in the trace wants an event (read/sandboxHandle.h); an event that is not known becomes one thereby. */
+/* Notes that a handler in the trace wants an event (read/sandboxHandle.h), which thereby becomes a known one. */
 static tacStatus applyPlugin(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count != 2) {
         tacDiagAdd(
@@ -512,7 +501,7 @@ static tacStatus applyCommand(void *data, const tacWord *words, int count, uint3
     return applyDefinition(apply, words, count, line, err);
 }
 
-/* What a plugin's command gives in its place: only the vocabulary. */
+/* Applies what a plugin's command gives in its place: only the vocabulary. */
 static tacStatus applyPlain(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count > 0 && isOneOf(&words[0], tacCommandNames) && !isOneOf(&words[0], tacPluginCommands))
         return applyCommand(data, words, count, line, err);
@@ -521,7 +510,7 @@ static tacStatus applyPlain(void *data, const tacWord *words, int count, uint32_
         : tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\" given by a plugin", TAC_SHOWN(&words[0]));
 }
 
-/* Those that register handlers are the sandbox's. */
+/* Is it a command of the vocabulary, or of a plugin? Those that register handlers are the sandbox's. */
 static bool isCommand(void *data, const char *name, size_t length) {
     if (length == 4 && memcmp(name, "plot", 4) == 0) return true;
     tacWord word = {name, length};
@@ -530,14 +519,15 @@ static bool isCommand(void *data, const char *name, size_t length) {
 
 /* ---- objects as commands ---- */
 
+/* The kind of object that a word of the old form makes, "Task" ..., or -1. */
 static int classOf(const tacWord *word) {
     for (int kind = 0; kind < TAC_KINDS; kind++)
         if (tacWordIs(word, tacDefinitions[kind].oldName)) return kind;
     return -1;
 }
 
-/* Which kind an id used as a command means: the one the script made last by `[Task id]`, else the first that is known.
- */
+/* The kind that an id used as a command means: the one the script made last by `[Task id]`, else the first that is
+ * known; -1: none. */
 static int kindOf(const tacApply *apply, const tacWord *id) {
     static const tacKind order[] = {TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
     uint32_t made = tacInternFind(&apply->madeIds, id->at, id->length);
@@ -604,11 +594,7 @@ static const char *nameSoFar(const tacApply *apply, uint32_t job) {
     return name;
 }
 
-static void addTaskName(const tacStore *store, uint32_t task, tacText *result) {
-    uint32_t name = store->objects[TAC_TASK].at[task].name;
-    tacTextAddString(result, name == TAC_NONE ? tacObjectId(store, TAC_TASK, task) : tacString(store, name));
-}
-
+/* Answers what a script asks of a job so far. */
 static tacStatus askJob(
     const tacApply *apply, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
     const tacStore *store = apply->store;
@@ -623,11 +609,13 @@ static tacStatus askJob(
         tacTextAddString(result, name ? name : tacObjectId(store, TAC_JOB, job));
         return TAC_OK;
     }
-    addTaskName(store, task, result); /* the default: the task's name and the job's number */
+    uint32_t taskName = store->objects[TAC_TASK].at[task].name; /* the default: the task's name, the job's number */
+    tacTextAddString(result, taskName == TAC_NONE ? tacObjectId(store, TAC_TASK, task) : tacString(store, taskName));
     if (dot) tacTextPrintf(result, " %s", dot + 1);
     return TAC_OK;
 }
 
+/* Answers what a script asks of any other object so far. */
 static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *id, const tacObject *object,
     const tacWord *method, tacText *result, tacError *err) {
     if (tacWordIs(method, "name")) {
@@ -645,16 +633,7 @@ static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *i
     return TAC_OK;
 }
 
-static tacStatus ask(
-    const tacApply *apply, tacKind kind, const tacWord *id, const tacWord *method, tacText *result, tacError *err) {
-    const tacStore *store = apply->store;
-    uint32_t index = tacInternFind(&store->ids[kind], id->at, id->length);
-    if (index == TAC_NONE) return failNoObject(id, err);
-    if (tacWordIs(method, "id")) return tacTextAdd(result, id->at, id->length), TAC_OK;
-    if (kind == TAC_JOB) return askJob(apply, id, index, method, result, err);
-    return askObject(store, kind, id, &store->objects[kind].at[index], method, result, err);
-}
-
+/* Calls an object: [task1 name], or task1 initWith -priority 5. */
 static tacStatus callObject(
     tacApply *apply, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     int kind = kindOf(apply, &words[0]);
@@ -667,7 +646,12 @@ static tacStatus callObject(
     if (count > 2)
         return tacFail(err, "USAGE WORDS", "%s \"%.*s\" %.*s: takes no words", tacKindNames[kind], TAC_SHOWN(&words[0]),
             TAC_SHOWN(&words[1]));
-    return ask(apply, (tacKind) kind, &words[0], &words[1], result, err);
+    uint32_t index = tacInternFind(&apply->store->ids[kind], words[0].at, words[0].length);
+    if (index == TAC_NONE) return failNoObject(&words[0], err);
+    if (tacWordIs(&words[1], "id")) return tacTextAdd(result, words[0].at, words[0].length), TAC_OK;
+    if (kind == TAC_JOB) return askJob(apply, &words[0], index, &words[1], result, err);
+    const tacObject *object = &apply->store->objects[kind].at[index];
+    return askObject(apply->store, (tacKind) kind, &words[0], object, &words[1], result, err);
 }
 
 static tacStatus query(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
