@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* Every column of a store, the widest first: where it is, and how wide. One list, so that nothing forgets a column. */
+/* A column of a store. There is one list of them, so that nothing forgets one; the widest goes first. */
 typedef struct Column {
-    void **at;
-    size_t *count, *capacity, size;
+    void **at;                /* its elements */
+    size_t *count, *capacity; /* in elements */
+    size_t size;              /* bytes of an element */
 } Column;
 
 enum { COLUMNS = 6 };
@@ -58,28 +59,9 @@ void tacColumnsFree(tacStore *store) {
     store->base = NULL;
 }
 
-static bool fitsPacked(const int64_t *time, size_t n) {
-    for (size_t first = 0; first < n; first += TAC_PACK) {
-        size_t last = first + TAC_PACK < n ? first + TAC_PACK - 1 : n - 1;
-        if ((uint64_t) time[last] - (uint64_t) time[first] > UINT32_MAX) return false;
-    }
-    return true;
-}
-
-static void dropProcessors(tacStore *store) {
-    for (size_t i = 0; i < store->processor.count; i++)
-        if (store->processor.at[i] != TAC_NO_PROCESSOR) return;
-    tacArrayFree(&store->processor);
-}
-
-void tacColumnsPack(tacStore *store) {
-    dropProcessors(store);
+/* Packs the times in place, from the front: the 32 bits of row i never reach the 64 bits of a row after it. */
+static void packTimes(tacStore *store, int64_t *base) {
     size_t n = store->time.count;
-    if (n == 0 || !fitsPacked(store->time.at, n)) return;
-    int64_t *base = tacAlloc((n / TAC_PACK + 1) * sizeof *base);
-    if (!base) return;
-    for (size_t i = 0; i < n; i += TAC_PACK) base[i / TAC_PACK] = store->time.at[i];
-    /* In place, from the front: the 32 bits of row i never reach the 64 bits of a row after it. */
     uint32_t *delta = (uint32_t *) (void *) store->time.at;
     for (size_t i = 0; i < n; i++) {
         if (i % TAC_PACK == 0) tacProgressAt(store->progress, i); /* half packed is no state to stop in */
@@ -95,6 +77,22 @@ void tacColumnsPack(tacStore *store) {
     store->time.count = store->time.capacity = 0;
 }
 
+void tacColumnsPack(tacStore *store) {
+    size_t n = store->time.count, named = 0;
+    const int64_t *time = store->time.at;
+    while (named < n && store->processor.at[named] == TAC_NO_PROCESSOR) named++;
+    if (named == n) tacArrayFree(&store->processor);
+    for (size_t first = 0; first < n; first += TAC_PACK) {
+        size_t last = first + TAC_PACK < n ? first + TAC_PACK - 1 : n - 1;
+        if ((uint64_t) time[last] - (uint64_t) time[first] > UINT32_MAX) return;
+    }
+    int64_t *base = n ? tacAlloc((n / TAC_PACK + 1) * sizeof *base) : NULL;
+    if (!base) return;
+    for (size_t i = 0; i < n; i += TAC_PACK) base[i / TAC_PACK] = time[i];
+    packTimes(store, base);
+}
+
+/* to[i] = from[rows[i]] for elements first .. end - 1 of so many bytes. */
 static void gatherSome(void *to, const void *from, const uint32_t *rows, uint32_t first, uint32_t end, size_t size) {
     switch (size) {
     case 1:
@@ -111,7 +109,8 @@ static void gatherSome(void *to, const void *from, const uint32_t *rows, uint32_
     }
 }
 
-/* In pieces, between which the progress may be told; when it is stopped, the rest is not gathered. */
+/* Gathers a whole column in pieces, between which the progress may be told; when it is stopped, the rest is not
+ * gathered. */
 static void gather(
     void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size, tacProgress *progress) {
     enum { PIECE = 1 << 16 };
@@ -119,7 +118,7 @@ static void gather(
         gatherSome(to, from, rows, first, count - first < PIECE ? count : first + PIECE, size);
 }
 
-/* Options name old rows: give them the new ones, leave out those whose row is gone, and sort again. */
+/* Gives options the new numbers of their rows and leaves out those whose row is gone; they are not sorted then. */
 static tacStatus moveOptions(tacStore *store, const uint32_t *rows, uint32_t count, tacError *err) {
     if (store->options.count == 0) return TAC_OK;
     uint32_t total = tacStoreCount(store);
@@ -172,7 +171,7 @@ static int byOwner(const void *left, const void *right, const void *data) {
     return (a->owner > b->owner) - (a->owner < b->owner);
 }
 
-/* Insertion in place needs no memory; slow, and right. */
+/* Sorts by insertion, which needs no memory; slow, and right. */
 static void insertOptions(tacOptionArray *options, tacProgress *progress) {
     for (size_t i = 1; i < options->count && tacProgressStep(progress, 0); i++) {
         tacOptionValue value = options->at[i];

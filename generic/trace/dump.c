@@ -13,18 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FLUSH = 1 << 16 }; /* bytes that are written at once */
+
+/* A dump under way. */
 typedef struct Dump {
     const tacStore *store;
-    const tacSelection *part;
-    tacText text; /* not yet written */
+    const tacSelection *part; /* what of it is wanted */
+    tacText text;             /* not yet written */
     bool (*write)(void *data, const char *bytes, size_t n);
-    void *data;
-    bool stopped;
-    size_t nextOption; /* of the event options, which are sorted by row */
+    void *data;        /* of write */
+    bool stopped;      /* write wants no more */
+    size_t nextOption; /* of the event options, which are sorted by row: the first of this row or one after it */
 } Dump;
 
-enum { FLUSH = 1 << 16 };
-
+/* Writes the text if it has more than `least` bytes. */
 static void flush(Dump *d, size_t least) {
     if (d->text.failed || d->text.length <= least || d->stopped) return;
     d->stopped = !d->write(d->data, d->text.at, d->text.length);
@@ -50,7 +52,7 @@ static void addTicks(Dump *d, int64_t ticks) {
     tacTextAdd(&d->text, buffer, n);
 }
 
-/* A value by its type, with a blank before it. */
+/* Adds a value by its type, with a blank before it. */
 static void addValue(Dump *d, tacType type, int64_t value) {
     if (type < (tacType) TAC_KINDS) addWord(d, &d->store->ids[type], (uint32_t) value);
     else if (type == TAC_TYPE_TIME) addTicks(d, value);
@@ -66,8 +68,11 @@ static void addOption(Dump *d, tacOption option, int64_t value) {
 
 /* ---- definitions ---- */
 
+/* A definition that is to be written. */
 typedef struct Definition {
-    uint32_t order, kind, index;
+    uint32_t order; /* among all definitions */
+    uint32_t kind;  /* tacKind */
+    uint32_t index; /* of the object */
 } Definition;
 typedef TAC_ARRAY(Definition) Definitions;
 
@@ -77,21 +82,18 @@ static int byOrder(const void *left, const void *right) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static void addObjectOptions(Dump *d, tacKind kind, uint32_t index) {
-    const tacOptionArray *options = &d->store->objectOptions[kind];
-    size_t low = tacPast(size_t, 0, options->count, i, options->at[i].owner < index);
-    for (; low < options->count && options->at[low].owner == index; low++)
-        addOption(d, (tacOption) options->at[low].option, options->at[low].value);
-}
-
 static void dumpDefinition(Dump *d, tacKind kind, uint32_t index) {
     tacTextAddString(&d->text, tacDefinitions[kind].name);
     addWord(d, &d->store->ids[kind], index);
     if (kind == TAC_JOB) addWord(d, &d->store->ids[TAC_TASK], d->store->jobTask.at[index]);
-    addObjectOptions(d, kind, index);
+    const tacOptionArray *options = &d->store->objectOptions[kind];
+    size_t at = tacPast(size_t, 0, options->count, i, options->at[i].owner < index);
+    for (; at < options->count && options->at[at].owner == index; at++)
+        addOption(d, (tacOption) options->at[at].option, options->at[at].value);
     endLine(d);
 }
 
+/* Writes the definitions in their order, those of jobs behind all others. */
 static tacStatus dumpDefinitions(Dump *d, tacError *err) {
     const tacStore *store = d->store;
     Definitions list = {0};
@@ -110,12 +112,7 @@ static tacStatus dumpDefinitions(Dump *d, tacError *err) {
     return room ? TAC_OK : tacFailMemory(err);
 }
 
-static bool hasEvent(const tacStore *store, tacEvent event) {
-    for (uint32_t row = 0; row < tacStoreCount(store); row++)
-        if (tacRowEvent(store, row) == event) return true;
-    return false;
-}
-
+/* Writes the settings; the one that says that clocks are mapped is added where there are messages between them. */
 static void dumpSettings(Dump *d) {
     const tacStore *store = d->store;
     bool mapped = false;
@@ -125,7 +122,9 @@ static void dumpSettings(Dump *d) {
         addWord(d, &store->strings, store->settings.at[i + 1]);
         endLine(d);
     }
-    if (!mapped && (hasEvent(store, TAC_EV_SYNC_SENT) || hasEvent(store, TAC_EV_SYNC_RECEIVED))) {
+    uint32_t row = 0;
+    while (!mapped && row < tacStoreCount(store) && !tacEventIs(tacRowEvent(store, row), TAC_TRAIT_SYNC)) row++;
+    if (!mapped && row < tacStoreCount(store)) {
         tacTextAddString(&d->text, "clocks.mapped 1");
         endLine(d);
     }
@@ -133,21 +132,18 @@ static void dumpSettings(Dump *d) {
 
 /* ---- events ---- */
 
-static void addArgument(Dump *d, uint32_t row, const tacEventSpec *spec, int i) {
-    uint32_t value = i == 0 ? tacRowSubject(d->store, row) : tacRowObject(d->store, row);
-    tacType type = spec->arguments[i];
-    if (i >= spec->nRequired && value == TAC_NONE) return;
-    if (type == TAC_TYPE_TIME) addTicks(d, d->store->numbers.at[value]);
-    else addValue(d, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
+/* Adds the first two arguments; an optional one that was not given is left out. */
+static void addArguments(Dump *d, uint32_t row, const tacEventSpec *spec) {
+    for (int i = 0; i < spec->nArguments && i < 2; i++) {
+        uint32_t value = i == 0 ? tacRowSubject(d->store, row) : tacRowObject(d->store, row);
+        tacType type = spec->arguments[i];
+        if (i >= spec->nRequired && value == TAC_NONE) continue;
+        if (type == TAC_TYPE_TIME) addTicks(d, d->store->numbers.at[value]);
+        else addValue(d, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
+    }
 }
 
-static bool hasTarget(const Dump *d, uint32_t row) {
-    tacEvent event = tacRowEvent(d->store, row);
-    uint32_t target = tacRowObject(d->store, row);
-    return tacEventHasTarget(event) && target != TAC_NONE && tacSelectedJob(d->part, d->store, target);
-}
-
-/* The options of the row; its third argument stands among them and goes first. */
+/* Adds the options of a row; a third argument stands among them and goes first. */
 static void addRowOptions(Dump *d, uint32_t row, const tacEventSpec *spec) {
     const tacOptionArray *options = &d->store->options;
     while (d->nextOption < options->count && options->at[d->nextOption].owner < row) d->nextOption++;
@@ -163,20 +159,17 @@ static void dumpRow(Dump *d, uint32_t row) {
     const tacStore *store = d->store;
     tacEvent event = tacRowEvent(store, row);
     const tacEventSpec *spec = &tacEvents[event];
+    uint32_t object = tacRowObject(store, row);
     tacTextAddString(&d->text, tacEventIs(event, TAC_TRAIT_BUFFER) ? "bufferplot" : "plot");
     addTicks(d, tacRowTime(store, row));
     if (!tacEventIs(event, TAC_TRAIT_NAMED)) tacTextPrintf(&d->text, " %s", spec->name);
-    for (int i = 0; i < spec->nArguments && i < 2; i++) addArgument(d, row, spec, i);
+    addArguments(d, row, spec);
     if (tacRowHasOptions(store, row)) addRowOptions(d, row, spec);
-    if (hasTarget(d, row)) addOption(d, TAC_OPT_TARGET, tacRowObject(store, row));
+    if (tacEventHasTarget(event) && object != TAC_NONE && tacSelectedJob(d->part, store, object))
+        addOption(d, TAC_OPT_TARGET, object);
     if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR && (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR)))
         addOption(d, TAC_OPT_PROCESSOR, tacRowProcessor(store, row));
     endLine(d);
-}
-
-/* From this row on there may be some. */
-static uint32_t firstRow(const tacStore *store, const tacSelection *part) {
-    return part->whole || part->from == TAC_UNKNOWN ? 0 : tacStoreFind(store, part->from);
 }
 
 tacStatus tacDumpPart(const tacStore *store, const tacSelection *part,
@@ -184,8 +177,8 @@ tacStatus tacDumpPart(const tacStore *store, const tacSelection *part,
     Dump d = {.store = store, .part = part, .write = write, .data = data};
     dumpSettings(&d);
     tacStatus status = dumpDefinitions(&d, err);
-    for (uint32_t row = firstRow(store, part);
-         status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++)
+    uint32_t row = part->whole || part->from == TAC_UNKNOWN ? 0 : tacStoreFind(store, part->from);
+    for (; status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++)
         if (tacSelectedRow(part, store, row)) dumpRow(&d, row);
     flush(&d, 0);
     if (status == TAC_OK && d.text.failed) status = tacFailMemory(err);

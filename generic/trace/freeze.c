@@ -6,17 +6,7 @@
 
 #include "trace/column.h"
 #include "trace/freeze.h"
-#include "trace/order.h"
-#include "trace/resolve.h"
 #include "trace/times.h"
-
-static tacStatus sortRows(tacStore *store, tacError *err) {
-    uint32_t *rows;
-    tacStatus status = tacOrderRows(store, &rows, err);
-    if (rows && status == TAC_OK) status = tacColumnsPick(store, rows, tacStoreCount(store), err);
-    tacFree(rows);
-    return status;
-}
 
 tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
     if (!tacProgressPhase(store->progress, TAC_PHASE_CLOCKS, tacStoreCount(store)))
@@ -28,7 +18,11 @@ tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, 
     if (tacClocksSolve(store, diag, reference, clocks, err) != TAC_OK) return TAC_ERROR;
     if (!tacProgressPhase(store->progress, TAC_PHASE_SORTING, tacStoreCount(store)))
         return tacFailStopped(err, store->progress);
-    if (sortRows(store, err) != TAC_OK) return TAC_ERROR;
+    uint32_t *rows;
+    tacStatus status = tacOrderRows(store, &rows, err);
+    if (rows && status == TAC_OK) status = tacColumnsPick(store, rows, tacStoreCount(store), err);
+    tacFree(rows);
+    if (status != TAC_OK) return TAC_ERROR;
     tacColumnsPack(store);
     store->frozen = true;
     if (tacClocksCheck(store, diag, clocks, err) != TAC_OK) return TAC_ERROR;

@@ -10,35 +10,25 @@
 #include "base/port.h"
 
 #include "base/search.h"
-#include "trace/order.h"
+#include "trace/freeze.h"
 
 #include <string.h>
 
+/* A stretch of Sort.rows whose times ascend. */
 typedef struct Run {
     uint32_t start, length;
 } Run;
 
 typedef struct Sort {
-    const int64_t *time;
-    uint32_t *rows, *spare; /* spare: room for the shorter part of a merge */
-    Run runs[64];           /* lengths at least Fibonacci-like: 64 are enough for 2^32 rows */
-    int nRuns;
+    const int64_t *time;   /* by row, ticks */
+    uint32_t *rows;        /* what is sorted */
+    uint32_t *spare;       /* room for the shorter part of a merge */
+    Run runs[64];          /* a stack; lengths grow at least like Fibonacci's numbers: 64 are enough for 2^32 rows */
+    int nRuns;             /* how many are on it */
     tacProgress *progress; /* once it is stopped, nothing is merged any more */
 } Sort;
 
-/* How many of rows[from .. from + n) have a time <= t (orEqual) or < t: few, mostly. */
-static uint32_t countFront(const Sort *s, uint32_t from, uint32_t n, int64_t t, bool orEqual) {
-    const uint32_t *rows = s->rows + from;
-    return tacPastNear(uint32_t, 0, n, i, orEqual ? s->time[rows[i]] <= t : s->time[rows[i]] < t);
-}
-
-/* How many at their end have a time >= t. */
-static uint32_t countBack(const Sort *s, uint32_t from, uint32_t n, int64_t t) {
-    const uint32_t *rows = s->rows + from;
-    return tacPastNear(uint32_t, 0, n, i, s->time[rows[n - 1 - i]] >= t);
-}
-
-/* Both parts overlap in time. The left one is the shorter and moves to the spare room. */
+/* Merges two parts that overlap in time. The left one is the shorter and moves to the spare room. */
 static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
     memcpy(s->spare, s->rows + start, nLeft * sizeof *s->rows);
     uint32_t i = 0, j = start + nLeft, end = j + nRight, to = start;
@@ -47,6 +37,7 @@ static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) 
     memcpy(s->rows + to, s->spare + i, (nLeft - i) * sizeof *s->rows);
 }
 
+/* The same where the right one is the shorter. */
 static void mergeRight(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
     memcpy(s->spare, s->rows + start + nLeft, nRight * sizeof *s->rows);
     uint32_t i = nLeft, j = nRight, to = start + nLeft + nRight;
@@ -64,16 +55,19 @@ static void mergeAt(Sort *s, int k) {
     s->nRuns--;
     int64_t firstRight = s->time[s->rows[right.start]], lastLeft = s->time[s->rows[right.start - 1]];
     if (lastLeft <= firstRight || tacProgressStopped(s->progress)) return;
-    uint32_t stays = right.length - countFront(s, right.start, right.length, lastLeft, false);
-    right.length -= stays;
-    /* Rows of the left run after the first of the right one: times > firstRight, which are integers. */
-    uint32_t moves = countBack(s, left.start, left.length, firstRight + 1);
+    /* Rows that are in place stay: at the end of the right run those from lastLeft on, at the beginning of the left run
+     * those up to firstRight. Few others are expected, so both are looked for from the border outward. */
+    const uint32_t *rows = s->rows + right.start;
+    right.length = tacPastNear(uint32_t, 0, right.length, i, s->time[rows[i]] < lastLeft);
+    rows = s->rows + left.start;
+    uint32_t moves = tacPastNear(uint32_t, 0, left.length, i, s->time[rows[left.length - 1 - i]] > firstRight);
     left.start += left.length - moves;
     left.length = moves;
     if (left.length <= right.length) mergeLeft(s, left.start, left.length, right.length);
     else mergeRight(s, left.start, left.length, right.length);
 }
 
+/* Puts a run on the stack, and merges until lengths are balanced again. */
 static void pushRun(Sort *s, Run run) {
     s->runs[s->nRuns++] = run;
     while (s->nRuns > 1) {
@@ -87,26 +81,13 @@ static void pushRun(Sort *s, Run run) {
     }
 }
 
-static void sortRuns(Sort *s, uint32_t n) {
-    for (uint32_t i = 0; i < n;) {
-        uint32_t start = i++;
-        while (i < n && s->time[i] >= s->time[i - 1] && tacProgressAt(s->progress, i)) i++;
-        pushRun(s, (Run){start, i - start});
-    }
-    while (s->nRuns > 1) mergeAt(s, s->nRuns - 2);
-}
-
-static bool inOrder(const int64_t *time, uint32_t n) {
-    for (uint32_t i = 1; i < n; i++)
-        if (time[i] < time[i - 1]) return false;
-    return true;
-}
-
 tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
     uint32_t n = tacStoreCount(store);
     *rows = NULL;
     Sort s = {.time = store->time.at, .progress = store->progress};
-    if (n < 2 || inOrder(s.time, n)) return TAC_OK;
+    uint32_t ascending = n > 0;
+    while (ascending < n && s.time[ascending] >= s.time[ascending - 1]) ascending++;
+    if (ascending == n) return TAC_OK;
     s.rows = tacAlloc(n * sizeof *s.rows);
     s.spare = tacAlloc((n / 2 + 1) * sizeof *s.spare);
     if (!s.rows || !s.spare) {
@@ -116,7 +97,12 @@ tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
     }
     for (uint32_t i = 0; i < n; i++) s.rows[i] = i;
     tacProgressStep(s.progress, 0);
-    sortRuns(&s, n);
+    for (uint32_t i = 0; i < n;) {
+        uint32_t start = i++;
+        while (i < n && s.time[i] >= s.time[i - 1] && tacProgressAt(s.progress, i)) i++;
+        pushRun(&s, (Run){start, i - start});
+    }
+    while (s.nRuns > 1) mergeAt(&s, s.nRuns - 2);
     tacFree(s.spare);
     *rows = s.rows;
     return tacProgressStopped(s.progress) ? tacFailStopped(err, s.progress) : TAC_OK;

@@ -5,7 +5,7 @@
 #include "base/port.h"
 
 #include "trace/column.h"
-#include "trace/resolve.h"
+#include "trace/freeze.h"
 
 #include <string.h>
 

@@ -1,22 +1,22 @@
 /*
- * select.c -- two looks at a store: one over the rows, for when jobs begin and end; then row by row, what belongs to
- * the part.
+ * select.c -- which rows belong to a part of a trace (dump.h). One pass over the rows finds the jobs that have anything
+ * within the stretch; then each row is judged by itself.
  */
 #include "base/port.h"
 
 #include "base/glob.h"
-#include "trace/select.h"
+#include "trace/dump.h"
 
 #include <string.h>
 
-/* ---- tasks ---- */
-
+/* Does one of the patterns match the text? */
 static bool fits(const char *const *patterns, const char *text) {
     for (; *patterns; patterns++)
         if (tacGlob(*patterns, text, strlen(text))) return true;
     return false;
 }
 
+/* Finds the tasks that the patterns name. False: no memory. */
 static bool selectTasks(tacSelection *s, const tacStore *store) {
     uint32_t n = tacStoreObjects(store, TAC_TASK);
     if (!s->tasks) return true;
@@ -29,13 +29,12 @@ static bool selectTasks(tacSelection *s, const tacStore *store) {
     return s->task != NULL;
 }
 
-/* ---- jobs and processors within the stretch ---- */
-
 static bool isJobRow(const tacStore *store, uint32_t row) {
     return tacEvents[tacRowEvent(store, row)].arguments[0] == TAC_TYPE_JOB;
 }
 
-/* Before the stretch: a job goes on into it unless it has ended. */
+/* Notes what a row before the stretch means for it: a job goes on into it unless it has ended, and a processor may be
+ * unknown there. */
 static void lookBefore(tacSelection *s, const tacStore *store, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
     uint16_t processor = tacRowProcessor(store, row);
@@ -45,6 +44,7 @@ static void lookBefore(tacSelection *s, const tacStore *store, uint32_t row) {
     else if (tacEventIs(event, TAC_TRAIT_RUNS) && processor != TAC_NO_PROCESSOR) s->unknown[processor] = TAC_NONE;
 }
 
+/* Finds the jobs and the unknown processors of the stretch. False: no memory. */
 static bool selectJobs(tacSelection *s, const tacStore *store) {
     uint32_t n = (uint32_t) store->jobTask.count, nProcessors = tacStoreObjects(store, TAC_PROCESSOR), row = 0;
     if (!s->whole) return true;
