@@ -84,38 +84,33 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 
 /* ---- hiding, pinning, heights ----------------------------------------------------------------------------------- */
 
-/* Changes rows; if a key is unknown, none. */
-static int eachRow(tacTimeline *t, int objc, Tcl_Obj *const objv[], void (*change)(tacWindowRow *row)) {
+/* Sets a flag, which lies at this offset in a tacWindowRow, of rows; if a key is unknown, of none. */
+static int setFlag(tacTimeline *t, int objc, Tcl_Obj *const objv[], size_t flag, bool value) {
     if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     for (int i = 3; i < objc; i++)
         if (!tacTimelineRow(t, objv[i])) return TCL_ERROR;
-    for (int i = 3; i < objc; i++) change(tacTimelineRow(t, objv[i]));
+    for (int i = 3; i < objc; i++) *(bool *) ((char *) tacTimelineRow(t, objv[i]) + flag) = value;
     return arranged(t);
 }
 
-static void hide(tacWindowRow *row) { row->hidden = true; }
-static void unhide(tacWindowRow *row) { row->hidden = false; }
-static void pin(tacWindowRow *row) { row->pinned = true; }
-static void unpin(tacWindowRow *row) { row->pinned = false; }
-
 static int rowHide(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
-    return eachRow(data, objc, objv, hide);
+    return setFlag(data, objc, objv, offsetof(tacWindowRow, hidden), true);
 }
 
 static int rowShow(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
-    return eachRow(data, objc, objv, unhide);
+    return setFlag(data, objc, objv, offsetof(tacWindowRow, hidden), false);
 }
 
 static int rowPin(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
-    return eachRow(data, objc, objv, pin);
+    return setFlag(data, objc, objv, offsetof(tacWindowRow, pinned), true);
 }
 
 static int rowUnpin(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
-    return eachRow(data, objc, objv, unpin);
+    return setFlag(data, objc, objv, offsetof(tacWindowRow, pinned), false);
 }
 
 static int getFactor(Tcl_Interp *interp, Tcl_Obj *word, double *factor) {
@@ -294,6 +289,8 @@ static Tcl_Obj *arrangement(const tacTimeline *t) {
 /* ---- an arrangement that is set --------------------------------------------------------------------------------- */
 
 /* What a value says of a key. All of the value is read and checked before anything is changed. */
+enum { NO_FLAG = 0 }; /* offset of no flag: the key lies there */
+
 typedef struct Said {
     Tcl_Obj *key, *group; /* group NULL: none */
     bool hidden, pinned;
@@ -307,6 +304,7 @@ typedef struct Plan {
     TAC_ARRAY(Tcl_Obj *) folded; /* names of groups */
 } Plan;
 
+/* What is said of a key, made when it is met; NULL: no memory. */
 static Said *saidOf(Plan *plan, Tcl_Obj *key) {
     int isNew;
     Tcl_HashEntry *entry = Tcl_CreateHashEntry(&plan->places, Tcl_GetString(key), &isNew);
@@ -322,26 +320,18 @@ static Said *saidOf(Plan *plan, Tcl_Obj *key) {
     return &plan->rows.at[(uintptr_t) Tcl_GetHashValue(entry) - 1];
 }
 
-typedef void SayKey(Said *said);
-static void sayNothing(Said *said) { (void) said; }
-static void sayHidden(Said *said) { said->hidden = true; }
-static void sayPinned(Said *said) { said->pinned = true; }
-
-static int sayList(Plan *plan, Tcl_Obj *list, SayKey *say) {
+/* A list of keys, of which each gets the flag at this offset in Said, if any. */
+static int sayList(Plan *plan, Tcl_Obj *list, size_t flag) {
     Tcl_Size count;
     Tcl_Obj **keys;
     if (Tcl_ListObjGetElements(plan->t->widget.interp, list, &count, &keys) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < count; i++) {
         Said *said = saidOf(plan, keys[i]);
         if (!said) return TCL_ERROR;
-        say(said);
+        if (flag != NO_FLAG) *(bool *) ((char *) said + flag) = true;
     }
     return TCL_OK;
 }
-
-static int sayOrder(Plan *plan, Tcl_Obj *value) { return sayList(plan, value, sayNothing); }
-static int sayAllHidden(Plan *plan, Tcl_Obj *value) { return sayList(plan, value, sayHidden); }
-static int sayAllPinned(Plan *plan, Tcl_Obj *value) { return sayList(plan, value, sayPinned); }
 
 /* Calls for each pair of a dict until one fails. */
 static int eachPair(Plan *plan, Tcl_Obj *dict, int (*call)(Plan *plan, Tcl_Obj *key, Tcl_Obj *value)) {
@@ -362,8 +352,6 @@ static int sayHeight(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     said->factor = factor;
     return TCL_OK;
 }
-
-static int sayHeights(Plan *plan, Tcl_Obj *value) { return eachPair(plan, value, sayHeight); }
 
 static Tcl_Obj *fieldOf(Tcl_Obj *dict, const char *name) {
     Tcl_Obj *word = Tcl_NewStringObj(name, -1), *value = NULL;
@@ -396,37 +384,42 @@ static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
     return TCL_OK;
 }
 
-static int sayGroups(Plan *plan, Tcl_Obj *value) { return eachPair(plan, value, sayGroup); }
-
+/* The parts of an arrangement: lists of keys, with the flag that they give a row, or dicts. */
 static const struct Part {
     const char *name;
-    int (*say)(Plan *plan, Tcl_Obj *value);
+    size_t flag;
+    int (*say)(Plan *plan, Tcl_Obj *key, Tcl_Obj *value); /* a pair of a dict; NULL: it is a list */
 } parts[] = {
     /* order first: it says where each row is */
-    {"order", sayOrder},
-    {"groups", sayGroups},
-    {"heights", sayHeights},
-    {"hidden", sayAllHidden},
-    {"pinned", sayAllPinned},
-    {NULL, NULL},
+    {"order", NO_FLAG, NULL},
+    {"groups", NO_FLAG, sayGroup},
+    {"heights", NO_FLAG, sayHeight},
+    {"hidden", offsetof(Said, hidden), NULL},
+    {"pinned", offsetof(Said, pinned), NULL},
+    {NULL, NO_FLAG, NULL},
 };
 
-static int readPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
+/* Is the key of an arrangement a part that there is? */
+static int checkPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     int index;
     (void) value;
     return Tcl_GetIndexFromObjStruct(
         plan->t->widget.interp, key, parts, sizeof *parts, "part of an arrangement", TCL_EXACT, &index);
 }
 
+/* Reads and checks all that an arrangement says. */
 static int readPlan(Plan *plan, Tcl_Obj *dict) {
-    if (eachPair(plan, dict, readPart) != TCL_OK) return TCL_ERROR;
+    if (eachPair(plan, dict, checkPart) != TCL_OK) return TCL_ERROR;
     for (const struct Part *part = parts; part->name; part++) {
         Tcl_Obj *value = fieldOf(dict, part->name);
-        if (value && part->say(plan, value) != TCL_OK) return TCL_ERROR;
+        if (!value) continue;
+        if ((part->say ? eachPair(plan, value, part->say) : sayList(plan, value, part->flag)) != TCL_OK)
+            return TCL_ERROR;
     }
     return TCL_OK;
 }
 
+/* Arranges the rows as the plan says. False: no memory. */
 static bool carryOut(const Plan *plan) {
     tacWindow *window = &plan->t->rows;
     bool fine = true;
