@@ -8,7 +8,8 @@
  *      timelineOverlayPlace.c  ... where, and timelineOverlayDraw.c how it looks
  *      timelineIdentify.c      what is where: identify, bbox
  *      timelineSnap.c          the nearest edge or event
- *      timelineRows.c          rows and their arrangement
+ *      timelineRows.c          rows: facts, hiding, heights, order, groups
+ *      timelineArrangement.c   ... and all of that as one value
  *      timelineNotify.c        scroll commands and virtual events
  *
  * The rule of re-entrancy, here once for all: scripts run only in tacTimelineNotify, last in the idle handler, which
@@ -220,7 +221,14 @@ tacSubcommandProc tacRowsSub, tacRowSub;
 /* The row of a key; NULL with the error {TACTUS WIDGET ROW}. Rows are placed. */
 tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key);
 Tcl_Obj *tacTimelineRowKey(const tacTimeline *t, const tacWindowRow *row);
-void tacTimelineFilter(tacTimeline *t); /* as -filter has it */
+Tcl_Obj *tacTimelineKeyObj(const tacTimeline *t, uint32_t key); /* of a row or group: id in the window's keys */
+void tacTimelineFilter(tacTimeline *t);                         /* as -filter has it */
+int tacTimelineArranged(tacTimeline *t); /* TCL_OK, after rows were arranged anew: they are placed, and that is news */
+/* A factor of a row's height, within sensible bounds; error: {TACTUS WIDGET HEIGHT}. */
+int tacTimelineFactor(Tcl_Interp *interp, Tcl_Obj *word, double *factor);
+
+/* ---- timelineArrangement.c ---- */
+tacSubcommandProc tacArrangementSub;
 
 /* ---- timelineNotify.c ---- */
 void tacTimelineNews(tacTimeline *t, unsigned news);
