@@ -136,6 +136,7 @@ oo::class create ::tactus::player::VirtualListFilter {
 
     # Besides what the filter wants, this value of a column.
     method addCondition {column value} {
+        if {![regexp {^\w+$} $column]} {set column [::tactus::player::panels::filterQuote $column]}
         set condition "$column == [expr {$value eq {} ? "empty" : [::tactus::player::panels::filterQuote $value]}]"
         set text [string trim $FilterText]
         if {$text ne {}} {set condition "[expr {[string first || $text] >= 0 ? "($text)" : $text}] && $condition"}
@@ -155,10 +156,6 @@ oo::class create ::tactus::player::VirtualListFilter {
         set wanted [string trim $FilterText]
         my showError {}
         if {$wanted ne $Label} {my work "filtering" [list filter -where $wanted] [list my filtered $wanted]}
-    }
-
-    method applyWanted {wanted} {
-        $Relation filter -where $wanted
     }
 
     method filtered {wanted} {
@@ -208,17 +205,14 @@ oo::class create ::tactus::player::VirtualListFilter {
         }
     }
 
-    # The core calls this at least every 50 ms: with a dict of done and total, or these two.
+    # The core calls this at least every 50 ms, with a dict of done and total (or these two).
     method progress {args} {
         set me [self]
-        lassign [expr {[llength $args] == 1 ? [my progressOf {*}$args] : $args}] done total
+        lassign $args done total
+        if {[llength $args] == 1} {lassign [list [dict get $done done] [dict get $done total]] done total}
         if {[clock milliseconds] - $Started > 100} {my showProgress $done $total}
         update
         if {![info object isa object $me] || $Cancelled} {return -code break}
-    }
-
-    method progressOf {dict} {
-        list [dict get $dict done] [dict get $dict total]
     }
 
     method showProgress {done total} {

@@ -388,7 +388,7 @@ oo::class create ::tactus::player::VirtualListHead {
 
     # What the user chose holds for a relation that replaces another one, which is small enough to do it at once.
     method reapply {} {
-        if {$Label ne {}} {my applyWanted $Label}
+        if {$Label ne {}} {$Relation filter -where $Label}
         if {$SortColumn ne {}} {$Relation sort $SortColumn {*}[expr {$Decreasing ? "-decreasing" : {}}]}
     }
 
