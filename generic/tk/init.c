@@ -20,6 +20,7 @@
 #include "tcl/hookRegistry.h"
 #include "tcl/object.h"
 #include "tcl/traceCmd.h"
+#include "tk/ending.h"
 #include "tk/picture.h"
 #include "tk/timeline.h"
 
@@ -31,6 +32,7 @@ static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
         return TCL_ERROR;
     }
     if (!Tk_InitStubs(interp, "8.6-", 0)) return TCL_ERROR;
+    Tcl_CreateObjCommand(interp, "::tactus::atEnd", tacAtEndCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::picture", tacPictureCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::timeline", tacTimelineCmd, NULL, NULL);
     return Tcl_PkgProvide(interp, "tactus::tk", TACTUS_VERSION);

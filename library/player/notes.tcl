@@ -257,6 +257,12 @@ proc ::tactus::player::notes::draw {view object} {
     }
 }
 
+# Writes what waits for idle time, of all views.
+proc ::tactus::player::notes::keep {} {
+    variable open
+    foreach row [dict values $open] {catch {[lindex $row 1] save}}
+}
+
 proc ::tactus::player::notes::closed {view args} {
     variable open
     if {![dict exists $open $view]} return

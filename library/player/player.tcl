@@ -149,8 +149,23 @@ proc ::tactus::player::main {files args} {
         puts stderr "tactus: $message"
         return 2
     }
+    ::tactus::atEnd ::tactus::player::endFromOutside
     if {!$ended} {vwait ::tactus::player::ended}
     return $status
+}
+
+# A signal ends the program as Ctrl+Q does, with the status that shells give it. When the display has gone no window can be closed any
+# more; what would be lost with it is kept, and the program ends after this.
+proc ::tactus::player::endFromOutside {how} {
+    variable status
+    if {$how ne "DISPLAY"} {
+        set status [expr {128 + [dict get {HUP 1 INT 2 TERM 15} $how]}]
+        quit
+        return [leave]
+    }
+    catch {puts stderr "tactus: the display has gone; how the traces are left is kept"}
+    foreach window [Window all] {catch {$window keep}}
+    if {[info commands notes::keep] ne {}} notes::keep
 }
 
 # Ends the program; a trace that is being opened is let go first.

@@ -145,9 +145,14 @@ oo::class create ::tactus::player::Window {
     # All views; the state of the window is remembered.
     method close {} {
         if {$Closing} return
+        my keep
+        my destroy
+    }
+
+    # How the traces and the window are left, for the next time.
+    method keep {} {
         foreach view $Views {session::leave $view}
         session::leaveWindow [self]
-        my destroy
     }
 
     method titleChanged {view} {
