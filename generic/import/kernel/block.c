@@ -34,7 +34,7 @@ enum { MOST_BLOCKED = 40 }; /* tasks of which it is said how often they were blo
 static const char *const ruleNames[TAC_RULES] = {[TAC_RULE_DISK] = "an uninterruptible wait",
     [TAC_RULE_FUTEX] = "a futex call",
     [TAC_RULE_INHERITANCE] = "lending its priority",
-    [TAC_RULE_PRIORITY] = "its priority at another thread",
+    [TAC_RULE_PRIORITY] = "inheritance of its priority",
     [TAC_RULE_COMPARED] = "comparing priorities",
     [TAC_RULE_JOB] = "the mapping"};
 

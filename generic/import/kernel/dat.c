@@ -86,11 +86,11 @@ static tacStatus checkHeader(Header *header, tacError *err) {
     at += strlen(version) + 1;
     if (length < at + 6) return isDamaged(err, "it ends within its first bytes");
     unsigned order = bytes[at], size = bytes[at + 1];
-    if (order > 1) return isDamaged(err, "it says nothing known of its byte order");
+    if (order > 1) return isDamaged(err, "its byte order is unknown");
     if (size != 4 && size != 8) return isDamaged(err, "its numbers have neither 32 nor 64 bits");
     uint64_t page = numberAt(bytes + at + 2, 4, order);
     if (page < SMALLEST_PAGE || page > LARGEST_PAGE || (page & (page - 1)))
-        return isDamaged(err, "its page size cannot be; perhaps its byte order is not the one it says");
+        return isDamaged(err, "its page size is impossible; perhaps its byte order is not the one it says");
     header->at = at + 6;
     header->big = order;
     header->directory = *version == '7';
@@ -151,8 +151,8 @@ static tacStatus checkDirectory(tacFile *file, const Header *header, tacError *e
         if (nextPart(file, header, &place, &cut, err) != TAC_OK) return TAC_ERROR;
     if (!cut) return TAC_OK;
     return tacFail(err, "FORMAT DAMAGED",
-        "this trace.dat is cut off, or its recording was broken off: what tells where its events are stands at its "
-        "end, and is missing. "
+        "this trace.dat is cut off, or its recording was broken off: the part at its end that tells where its events "
+        "are is missing. "
         "If files trace.dat.cpu0 ... are left beside it, \"trace-cmd restore\" makes a whole one of them; if not, "
         "record again");
 }
@@ -243,7 +243,7 @@ static const char *howItEnded(const tacError *err) {
     static const struct {
         const char *code, *clause;
     } ends[] = {{"LIMIT CRASH", "crashed"}, {"LIMIT DEPTH", "crashed, its stack exhausted"},
-        {"LIMIT TIME", "did not come to an end"}, {"LIMIT MEMORY", "needed more memory than a file of this size can"},
+        {"LIMIT TIME", "did not end in time"}, {"LIMIT MEMORY", "needed more memory than a file of this size can"},
         {"LIMIT STUCK", "did not answer any more"},
         {"LIMIT KILLED", "was killed; perhaps the machine is out of memory"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
@@ -331,7 +331,7 @@ static tacStatus loseRest(Reading *r, tacError *err) {
 
 static void reportCut(const Reading *r, uint64_t had) {
     char text[160];
-    snprintf(text, sizeof text, "the file is cut off: it has %llu of %llu bytes or more; what these have is shown",
+    snprintf(text, sizeof text, "the file is cut off: it has %llu of at least %llu bytes; their events are shown",
         (unsigned long long) had, (unsigned long long) r->file.size);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
 }

@@ -244,11 +244,12 @@ static void remarkLosses(tacKernelTasks *k, unsigned i, const tacKProcessor *p) 
 static void remarkSwitches(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
     if (p->missed == 1)
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->missedLine, "SWITCH",
-            "cpu%u: once another thread is there than the switches say: a switch is missing here", i);
+            "cpu%u: a switch is missing here: another thread runs than the one that was switched to", i);
     else if (p->missed)
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->missedLine, "SWITCH",
-            "cpu%u: %llu times another thread is there than the switches say: switches are missing; the first here", i,
-            (unsigned long long) p->missed);
+            "cpu%u: %llu switches are missing: another thread runs than the one that was switched to; the first is "
+            "missing here",
+            i, (unsigned long long) p->missed);
 }
 
 static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
@@ -256,11 +257,12 @@ static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *
     remarkSwitches(k, i, p);
     if (p->back)
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->backLine, "CLOCK",
-            "cpu%u: time goes back by %.9f s here; %llu event%s up to where it has caught up %s left out", i,
+            "cpu%u: time goes back by %.9f s here; %llu event%s %s left out, until it has caught up", i,
             seconds(p->backBy), (unsigned long long) p->back, p->back == 1 ? "" : "s", p->back == 1 ? "is" : "are");
     if (p->unknown)
-        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN", "cpu%u: who runs there is not known for %.9f s of %.9f s",
-            i, seconds(p->unknown), seconds(k->last - k->first));
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN",
+            "cpu%u: it is unknown which thread runs for %.9f s of %.9f s", i, seconds(p->unknown),
+            seconds(k->last - k->first));
 }
 
 /* "1 event stands", "2 events stand" */
@@ -276,14 +278,14 @@ void tacKernelLossRemarks(tacKernelTasks *k) {
         if (p->line != 0) remarkProcessor(k, (unsigned) i, p);
     }
     remarkCount(k, TAC_SEVERITY_NOTE, k->unorderedLine, "ORDER", k->unordered,
-        "event stands behind later ones; rows are sorted by time",
-        "events stand behind later ones; rows are sorted by time");
+        "event comes after later ones; rows are sorted by time",
+        "events come after later ones; rows are sorted by time");
     remarkCount(k, TAC_SEVERITY_NOTE, 0, "PROCESSOR", k->noProcessor,
         "event does not say on which processor it happened", "events do not say on which processor they happened");
     remarkCount(k, TAC_SEVERITY_WARNING, k->strangeLine, "RANGE", k->strange,
         "event with a pid or processor that no kernel has is left out",
         "events with pids or processors that no kernel has are left out");
     if (k->switches && !k->wakeups)
-        tacDiagAdd(
-            k->diag, TAC_SEVERITY_NOTE, 0, "WAKEUPS", "the trace has no wake-ups: when jobs are released is not known");
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "WAKEUPS",
+            "the trace has no wake-ups: the release times of jobs are unknown");
 }

@@ -131,8 +131,9 @@ static void wordsReport(const Reading *r, const tacKernelText *name) {
 static void rawReport(Reading *r) {
     r->raw = true;
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "FORMAT",
-        "the raw form of a trace has numbers instead of events, which cannot be known; write it with the options raw "
-        "and hex off");
+        "the raw form of a trace has numbers instead of the names of events and cannot be read; write it with the "
+        "options "
+        "raw and hex off");
 }
 
 /* Said of the whole where nothing of it is an event, and the lines themselves have not told why. */
@@ -140,10 +141,10 @@ static void unreadableReport(const Reading *r) {
     char message[320];
     if (r->readable || r->raw || !r->odd) return;
     snprintf(message, sizeof message,
-        "no line can be read as an event; the first that should be one is line %u. Text that can be read is what "
-        "trace-cmd "
-        "report and perf script print, and ftrace's file trace with the tracer nop, without the options raw, hex and "
-        "bin, and with context-info",
+        "no line can be read as an event; the first that should be one is line %u. Tactus reads the text that "
+        "trace-cmd report and perf script print, and ftrace's file trace with the tracer nop and the option "
+        "context-info, "
+        "without the options raw, hex and bin",
         r->odd);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, 0, "FORMAT", message);
 }

@@ -540,7 +540,7 @@ static void sink(Reading *r, size_t place) {
 static tacStatus loseRest(Reading *r, const Cursor *stuck, tacError *err) {
     const struct tep_record nothing = {.cpu = stuck->processor};
     char text[120];
-    snprintf(text, sizeof text, "the data of cpu%d are damaged; what follows of it is left out", stuck->processor);
+    snprintf(text, sizeof text, "the data of cpu%d are damaged; the rest of them is left out", stuck->processor);
     r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, r->line, "DAMAGE", text);
     return takeLost(r, &nothing, err);
 }
