@@ -18,13 +18,13 @@
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
+#include "tcl/optionTable.h"
+#include "tcl/relationList.h"
 #include "trace/vocab.h"
 #include "view/export.h"
 #include "view/figure.h"
 
 #include <stdint.h>
-
-static void append(Tcl_Obj *list, Tcl_Obj *value) { Tcl_ListObjAppendElement(NULL, list, value); }
 
 /* ---- the vocabulary --------------------------------------------------------------------------------------------- */
 
@@ -46,23 +46,22 @@ static const char *typeName(tacType type) {
 
 static Tcl_Obj *words(const char *const *names) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (; names && *names; names++) append(list, Tcl_NewStringObj(*names, -1));
+    for (; names && *names; names++) tacAppend(list, Tcl_NewStringObj(*names, -1));
     return list;
-}
-
-static Tcl_Obj *optionDict(const tacOptionSpec *option) {
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPutText(dict, "type", typeName(option->type));
-    tacPut(dict, "words", words(tacTypeWords(option->type)));
-    tacPutText(dict, "help", option->help);
-    return dict;
 }
 
 /* The options of a set, by name. */
 static Tcl_Obj *optionSet(uint64_t options) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int option = 0; option < TAC_OPTIONS; option++)
-        if (options & TAC_OPTION_BIT(option)) tacPut(dict, tacOptions[option].name, optionDict(&tacOptions[option]));
+    for (int i = 0; i < TAC_OPTIONS; i++) {
+        const tacOptionSpec *option = &tacOptions[i];
+        if (!(options & TAC_OPTION_BIT(i))) continue;
+        Tcl_Obj *entry = Tcl_NewDictObj();
+        tacPutText(entry, "type", typeName(option->type));
+        tacPut(entry, "words", words(tacTypeWords(option->type)));
+        tacPutText(entry, "help", option->help);
+        tacPut(dict, option->name, entry);
+    }
     return dict;
 }
 
@@ -77,8 +76,8 @@ static Tcl_Obj *eventDict(tacEvent event) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *arguments = Tcl_NewListObj(0, NULL);
     tacText usage = {0};
     for (int i = 0; i < spec->nArguments; i++) {
-        append(arguments, Tcl_NewStringObj(spec->argumentNames[i], -1));
-        append(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
+        tacAppend(arguments, Tcl_NewStringObj(spec->argumentNames[i], -1));
+        tacAppend(arguments, Tcl_NewStringObj(typeName(spec->arguments[i]), -1));
     }
     tacEventUsage(event, &usage);
     tacPutText(dict, "command", tacEventIs(event, TAC_TRAIT_BUFFER) ? "bufferplot" : "plot");
@@ -90,23 +89,20 @@ static Tcl_Obj *eventDict(tacEvent event) {
     return dict;
 }
 
-static Tcl_Obj *definitionDict(tacKind kind) {
-    const tacDefinitionSpec *spec = &tacDefinitions[kind];
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    tacText usage = {0};
-    tacDefinitionUsage(kind, &usage);
-    tacPutText(dict, "kind", tacKindNames[spec->kind]);
-    tacPutText(dict, "oldName", spec->oldName);
-    tacPut(dict, "usage", usageValue(&usage));
-    tacPut(dict, "options", optionSet(spec->options));
-    tacPutText(dict, "help", spec->help);
-    return dict;
-}
-
 static Tcl_Obj *definitionsDict(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int kind = 0; kind < TAC_KINDS; kind++)
-        tacPut(dict, tacDefinitions[kind].name, definitionDict((tacKind) kind));
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+        const tacDefinitionSpec *spec = &tacDefinitions[kind];
+        Tcl_Obj *entry = Tcl_NewDictObj();
+        tacText usage = {0};
+        tacDefinitionUsage((tacKind) kind, &usage);
+        tacPutText(entry, "kind", tacKindNames[spec->kind]);
+        tacPutText(entry, "oldName", spec->oldName);
+        tacPut(entry, "usage", usageValue(&usage));
+        tacPut(entry, "options", optionSet(spec->options));
+        tacPutText(entry, "help", spec->help);
+        tacPut(dict, spec->name, entry);
+    }
     return dict;
 }
 
@@ -159,7 +155,7 @@ static Tcl_Obj *describeFormats(void) {
         tacPutText(dict, "name", format->name);
         tacPutText(dict, "extensions", format->extensions);
         tacPutText(dict, "help", format->help);
-        append(list, dict);
+        tacAppend(list, dict);
     }
     return list;
 }
@@ -171,7 +167,7 @@ static Tcl_Obj *describeTraceFormats(void) {
         Tcl_Obj *dict = Tcl_NewDictObj();
         tacPutText(dict, "name", format->name);
         tacPutText(dict, "help", format->help);
-        append(list, dict);
+        tacAppend(list, dict);
     }
     return list;
 }
@@ -184,23 +180,19 @@ static Tcl_Obj *describePresets(void) {
         tacPut(dict, "width", Tcl_NewDoubleObj(preset->width));
         tacPut(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
         tacPutText(dict, "help", preset->help);
-        append(list, dict);
+        tacAppend(list, dict);
     }
     return list;
 }
 
 static Tcl_Obj *columnList(const tacColumn *columns, int nColumns) {
-    static const char *const types[] = {[TAC_COLUMN_TEXT] = "text",
-        [TAC_COLUMN_TIME] = "time",
-        [TAC_COLUMN_COUNT] = "count",
-        [TAC_COLUMN_NUMBER] = "number"};
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < nColumns; i++) {
         Tcl_Obj *dict = Tcl_NewDictObj();
         tacPutText(dict, "name", columns[i].name);
-        tacPutText(dict, "type", types[columns[i].type]);
+        tacPutText(dict, "type", tacColumnTypeNames[columns[i].type]);
         tacPutText(dict, "help", columns[i].help);
-        append(list, dict);
+        tacAppend(list, dict);
     }
     return list;
 }
@@ -233,7 +225,7 @@ static Tcl_Obj *describeRelations(void) {
         tacPutText(dict, "name", kind->name);
         tacPutText(dict, "help", kind->help);
         tacPut(dict, "windowed", Tcl_NewBooleanObj(kind->windowed));
-        append(list, dict);
+        tacAppend(list, dict);
     }
     return list;
 }
@@ -242,8 +234,8 @@ static Tcl_Obj *describeRelations(void) {
 static Tcl_Obj *describeHidden(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacHiddenRange *range = tacHidden; range->last; range++) {
-        append(list, Tcl_NewWideIntObj(range->first));
-        append(list, Tcl_NewWideIntObj(range->last));
+        tacAppend(list, Tcl_NewWideIntObj(range->first));
+        tacAppend(list, Tcl_NewWideIntObj(range->last));
     }
     return list;
 }
@@ -258,7 +250,7 @@ static Tcl_Obj *describeSubcommands(const tacCommandTable *commands) {
             tacPutText(entry, "name", row->name);
             tacPutText(entry, "usage", row->usage);
             tacPutText(entry, "help", row->help);
-            append(list, entry);
+            tacAppend(list, entry);
         }
         tacPut(dict, commands->command, list);
     }

@@ -1,5 +1,5 @@
 /*
- * dictValue.h -- facts of a model as entries of Tcl dicts. Files that include this include <tcl.h> first.
+ * dictValue.h -- facts of a model as entries of Tcl dicts and lists. Files that include this include <tcl.h> first.
  */
 #ifndef TAC_TCL_DICT_VALUE_H
 #define TAC_TCL_DICT_VALUE_H
@@ -9,6 +9,7 @@
 static inline void tacPut(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
+static inline void tacAppend(Tcl_Obj *list, Tcl_Obj *value) { Tcl_ListObjAppendElement(NULL, list, value); }
 static inline void tacPutText(Tcl_Obj *dict, const char *key, const char *text) { /* NULL: {} */
     tacPut(dict, key, Tcl_NewStringObj(text ? text : "", -1));
 }

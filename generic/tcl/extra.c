@@ -76,34 +76,25 @@ static tacStatus run(
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-static bool isVocabulary(const char *name) {
-    for (const char *const *known = tacCommandNames; *known; known++)
-        if (strcmp(*known, name) == 0) return true;
-    return false;
-}
-
+/* Fills in the names. Each prefix must be a list of words, and no name one of the vocabulary's. */
 static int collectNames(tacExtraScript *extra) {
     Tcl_DictSearch search;
     Tcl_Obj *key, *prefix;
     Tcl_Size words;
-    int done, n = 0;
-    if (Tcl_DictObjFirst(extra->interp, extra->prefixes, &search, &key, &prefix, &done) != TCL_OK) return TCL_ERROR;
-    for (; !done; Tcl_DictObjNext(&search, &key, &prefix, &done)) {
-        const char *name = Tcl_GetString(key);
-        int code = Tcl_ListObjLength(extra->interp, prefix, &words);
-        if (code == TCL_OK && (isVocabulary(name) || words == 0))
-            code = tacTclFail(extra->interp, "PLUGIN COMMAND",
-                words ? "\"%.100s\" is a command of the trace language already"
-                      : "the command \"%.100s\" has no prefix",
-                name);
-        if (code != TCL_OK) {
-            Tcl_DictObjDone(&search);
-            return TCL_ERROR;
-        }
-        extra->names[n++] = name;
+    int done, n = 0, code = Tcl_DictObjFirst(extra->interp, extra->prefixes, &search, &key, &prefix, &done);
+    if (code != TCL_OK) return TCL_ERROR;
+    for (; !done && code == TCL_OK; Tcl_DictObjNext(&search, &key, &prefix, &done)) {
+        const char *name = extra->names[n++] = Tcl_GetString(key);
+        code = Tcl_ListObjLength(extra->interp, prefix, &words);
+        if (code == TCL_OK && words == 0)
+            code = tacTclFail(extra->interp, "PLUGIN COMMAND", "the command \"%.100s\" has no prefix", name);
+        for (const char *const *known = tacCommandNames; *known && code == TCL_OK; known++)
+            if (strcmp(*known, name) == 0)
+                code = tacTclFail(
+                    extra->interp, "PLUGIN COMMAND", "\"%.100s\" is a command of the trace language already", name);
     }
     Tcl_DictObjDone(&search);
-    return TCL_OK;
+    return code;
 }
 
 int tacExtraScriptInit(tacExtraScript *extra, Tcl_Interp *interp, Tcl_Obj *prefixes) {

@@ -85,12 +85,10 @@ const tacOptionRow tacFigureRows[] = {
 
 /* ---- options to figure ------------------------------------------------------------------------------------------ */
 
-static double points(const tacLengthValue *length, int unit) {
-    return length->number * (length->pointsPerUnit > 0 ? length->pointsPerUnit : tacUnits[unit].points);
-}
-
-static void setLength(double *field, const tacLengthValue *length, int unit) {
-    if (length->given) *field = points(length, unit);
+/* A length that is given, in points; a number without unit is in `unit`. */
+static void setLength(double *points, const tacLengthValue *length, int unit) {
+    if (!length->given) return;
+    *points = length->number * (length->pointsPerUnit > 0 ? length->pointsPerUnit : tacUnits[unit].points);
 }
 
 static int setTimes(Tcl_Interp *interp, const Options *options, int digits, tacFigure *figure) {
@@ -113,7 +111,7 @@ static int setPreset(Tcl_Interp *interp, const char *name, tacFigure *figure) {
     return TCL_ERROR;
 }
 
-static int checkSettings(Tcl_Interp *interp, const char *const *settings) {
+int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings) {
     size_t count = 0;
     while (settings && settings[count]) count++;
     return count % 2 == 0 ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "-settings has a name without value");
@@ -123,7 +121,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     int digits = trace->store.digits;
     tacFigureDefaults(figure);
     if (setPreset(interp, options->preset, figure) != TCL_OK || setTimes(interp, options, digits, figure) != TCL_OK
-        || checkSettings(interp, options->settings) != TCL_OK)
+        || tacSettingsCheck(interp, options->settings) != TCL_OK)
         return TCL_ERROR;
     setLength(&figure->width, &options->width, options->unit);
     setLength(&figure->height, &options->height, options->unit);
@@ -176,18 +174,10 @@ static int findFormat(Tcl_Interp *interp, const char *name, const char *file, co
     return TCL_ERROR;
 }
 
-static tacStatus draw(
-    const tacTrace *trace, const tacFigure *figure, tacDisplay *display, tacDiag *diag, tacError *err) {
-    tacMeasure measure = {0};
-    if (tacMeasurePango(tacFigureFont(figure, &trace->store), &measure, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = tacLayout(trace, figure, &measure, display, diag, err);
-    tacMeasureFree(&measure);
-    return status;
-}
-
 static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *options, const char *file) {
     const tacExportFormat *format;
     tacFigure figure;
+    tacMeasure measure = {0};
     tacDisplay display;
     tacDiag diag = {0};
     tacError err = {{0}, {0}};
@@ -195,7 +185,11 @@ static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *op
         || toFigure(interp, options, trace, &figure) != TCL_OK)
         return TCL_ERROR;
     tacDisplayInit(&display);
-    tacStatus status = draw(trace, &figure, &display, &diag, &err);
+    tacStatus status = tacMeasurePango(tacFigureFont(&figure, &trace->store), &measure, &err);
+    if (status == TAC_OK) {
+        status = tacLayout(trace, &figure, &measure, &display, &diag, &err);
+        tacMeasureFree(&measure);
+    }
     if (status == TAC_OK) status = tacExportFile(&display, format, options->resolution, file, &err);
     tacDisplayFree(&display);
     if (status == TAC_OK) Tcl_SetObjResult(interp, tacRemarkList(&diag));

@@ -9,6 +9,9 @@
 
 extern const tacOptionRow tacFigureRows[];
 
+/* Has each name of -settings a value? The error is in the interpreter. */
+int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings);
+
 /* The names of the formats that files of figures have, with ", " between them, or before the last one `last`. */
 Tcl_Obj *tacFormatNames(const char *last);
 

@@ -71,28 +71,23 @@ static int lineOf(Tcl_Interp *interp, Tcl_Obj *dict, uint32_t *line) {
 
 typedef TAC_ARRAY(tacFindingName) Names;
 
-static int objectOf(Tcl_Interp *interp, Tcl_Obj *pair, Names *names) {
-    Tcl_Obj **words;
-    Tcl_Size n;
-    int kind;
-    if (Tcl_ListObjGetElements(interp, pair, &n, &words) != TCL_OK) return TCL_ERROR;
-    if (n != 2)
-        return tacTclFail(interp, "FINDING OBJECT", "bad object \"%.100s\" of a finding: must be a kind and an id",
-            Tcl_GetString(pair));
-    if (Tcl_GetIndexFromObjStruct(interp, words[0], tacKindNames, sizeof *tacKindNames, "kind", TCL_EXACT, &kind)
-        != TCL_OK)
-        return TCL_ERROR;
-    if (tacArrayPush(names, (tacFindingName){(tacKind) kind, Tcl_GetString(words[1])})) return TCL_OK;
-    return tacTclFail(interp, "MEMORY", "not enough memory");
-}
-
-/* The texts stay those of `objects`. */
+/* Reads a list of {kind id}; the texts stay those of the list. */
 static int objectsOf(Tcl_Interp *interp, Tcl_Obj *objects, Names *names) {
-    Tcl_Obj **pairs;
-    Tcl_Size n;
+    Tcl_Obj **pairs, **words;
+    Tcl_Size n, nWords;
+    int kind;
     if (Tcl_ListObjGetElements(interp, objects, &n, &pairs) != TCL_OK) return TCL_ERROR;
-    for (Tcl_Size i = 0; i < n; i++)
-        if (objectOf(interp, pairs[i], names) != TCL_OK) return TCL_ERROR;
+    for (Tcl_Size i = 0; i < n; i++) {
+        if (Tcl_ListObjGetElements(interp, pairs[i], &nWords, &words) != TCL_OK) return TCL_ERROR;
+        if (nWords != 2)
+            return tacTclFail(interp, "FINDING OBJECT", "bad object \"%.100s\" of a finding: must be a kind and an id",
+                Tcl_GetString(pairs[i]));
+        if (Tcl_GetIndexFromObjStruct(interp, words[0], tacKindNames, sizeof *tacKindNames, "kind", TCL_EXACT, &kind)
+            != TCL_OK)
+            return TCL_ERROR;
+        if (!tacArrayPush(names, (tacFindingName){(tacKind) kind, Tcl_GetString(words[1])}))
+            return tacTclFail(interp, "MEMORY", "not enough memory");
+    }
     return TCL_OK;
 }
 
@@ -161,28 +156,22 @@ static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-static Tcl_Obj *text(const char *string) { return Tcl_NewStringObj(string, -1); }
-
-static Tcl_Obj *objectList(const tacFindings *findings, const tacFinding *finding) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+static Tcl_Obj *findingDict(const tacFindings *findings, const tacFinding *finding, int digits) {
+    Tcl_Obj *dict = Tcl_NewDictObj(), *objects = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < finding->nObjects; i++) {
         const tacFindingObject *object = &findings->objects.at[finding->firstObject + i];
-        Tcl_Obj *pair[2] = {text(tacKindNames[object->kind]), text(tacInternName(&findings->names, object->id, NULL))};
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(2, pair));
+        Tcl_Obj *pair[2] = {Tcl_NewStringObj(tacKindNames[object->kind], -1),
+            Tcl_NewStringObj(tacInternName(&findings->names, object->id, NULL), -1)};
+        tacAppend(objects, Tcl_NewListObj(2, pair));
     }
-    return list;
-}
-
-static Tcl_Obj *findingDict(const tacFindings *findings, const tacFinding *finding, int digits) {
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPut(dict, "check", text(tacInternName(&findings->names, finding->check, NULL)));
-    tacPut(dict, "verdict", text(tacVerdictNames[finding->verdict]));
-    tacPut(dict, "severity", text(severityNames[finding->severity]));
+    tacPutText(dict, "check", tacInternName(&findings->names, finding->check, NULL));
+    tacPutText(dict, "verdict", tacVerdictNames[finding->verdict]);
+    tacPutText(dict, "severity", severityNames[finding->severity]);
     tacPut(dict, "time", tacTimeValueObj(finding->begin, digits));
     tacPut(dict, "end", tacTimeValueObj(finding->end, digits));
-    tacPut(dict, "objects", objectList(findings, finding));
-    tacPut(dict, "line", Tcl_NewWideIntObj(finding->line));
-    tacPut(dict, "sentence", text(finding->sentence));
+    tacPut(dict, "objects", objects);
+    tacPutCount(dict, "line", finding->line);
+    tacPutText(dict, "sentence", finding->sentence);
     return dict;
 }
 
@@ -229,22 +218,10 @@ static const tacOptionRow auditRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-static int factsResult(Tcl_Interp *interp, const tacTrace *trace, const tacFacts *facts) {
-    tacTable table;
-    tacError err = {{0}, {0}};
-    if (tacFactTable(trace, facts, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
-    Tcl_Obj *list = tacTableList(&table, NULL, NULL, -1), *dict = Tcl_NewDictObj();
-    tacTableFree(&table);
-    tacPut(dict, "applicable", Tcl_NewBooleanObj(facts->applicable));
-    tacPut(dict, "more", Tcl_NewWideIntObj((Tcl_WideInt) facts->more));
-    tacPut(dict, "facts", list ? list : Tcl_NewObj());
-    Tcl_SetObjResult(interp, dict);
-    return list ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
-}
-
 int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTrace *trace = ((tacTraceCall *) data)->trace;
     Options options = {.limit = 10000};
+    tacTable table;
     tacError err = {{0}, {0}};
     int rule;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacAuditRules, sizeof *tacAuditRules, "rule", 0, &rule) != TCL_OK
@@ -255,8 +232,20 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     tacFacts facts = {.limit = (uint64_t) options.limit, .progress = &script.progress, .highFirst = options.urgent};
     Tcl_Preserve(interp);
     tacStatus status = tacAudit(trace, &tacAuditRules[rule], &facts, &err);
+    if (status == TAC_OK) status = tacFactTable(trace, &facts, &table, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
-    if (code == TCL_OK) code = factsResult(interp, trace, &facts);
+    if (status == TAC_OK) {
+        Tcl_Obj *list = code == TCL_OK ? tacTableList(&table, NULL, NULL, -1) : NULL, *dict = Tcl_NewDictObj();
+        tacTableFree(&table);
+        tacPut(dict, "applicable", Tcl_NewBooleanObj(facts.applicable));
+        tacPutCount(dict, "more", facts.more);
+        tacPut(dict, "facts", list ? list : Tcl_NewObj());
+        if (list) Tcl_SetObjResult(interp, dict);
+        else {
+            Tcl_DecrRefCount(dict);
+            if (code == TCL_OK) code = tacTclFail(interp, "MEMORY", "not enough memory");
+        }
+    }
     Tcl_Release(interp);
     tacFactsFree(&facts);
     return code;

@@ -1,5 +1,6 @@
 /*
- * goCmd.c -- from one event to the next, along arrows, and what strips and plots are drawn from.
+ * goCmd.c -- next, previous and arrow lead from one event to another; density, localtime and residuals are what strips
+ * and plots are drawn from.
  */
 #include <tcl.h>
 
@@ -17,12 +18,6 @@
 #include <string.h>
 
 enum { MOST_BINS = 1 << 20 };
-
-static int needObject(Tcl_Interp *interp, const tacModel *model, tacKind kind, const char *id, uint32_t *index) {
-    *index = tacAskFind(model, kind, id, strlen(id));
-    if (*index != TAC_NONE) return TCL_OK;
-    return tacTclFail(interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"", tacKindNames[kind], id);
-}
 
 /* ---- next and previous ------------------------------------------------------------------------------------------ */
 
@@ -69,9 +64,9 @@ static int choose(Tcl_Interp *interp, const tacModel *model, const Options *opti
     *which = 0;
     *index = 0;
     if (n > 1) return tacTclFail(interp, "USAGE OPTIONS", "-job, -processor, -server and -task exclude one another");
-    if (options->task) return *which = 1, needObject(interp, model, TAC_TASK, options->task, index);
-    if (options->server) return *which = 2, needObject(interp, model, TAC_SERVER, options->server, index);
-    if (options->processor) return *which = 3, needObject(interp, model, TAC_PROCESSOR, options->processor, index);
+    if (options->task) return *which = 1, tacNeedObject(interp, model, TAC_TASK, options->task, index);
+    if (options->server) return *which = 2, tacNeedObject(interp, model, TAC_SERVER, options->server, index);
+    if (options->processor) return *which = 3, tacNeedObject(interp, model, TAC_PROCESSOR, options->processor, index);
     if (options->job < 0) return TCL_OK;
     if ((uint64_t) options->job >= model->jobs.count)
         return tacTclFail(interp, "LOOKUP INDEX", "there is no job %lld", (long long) options->job);
@@ -113,17 +108,15 @@ int tacArrowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     static const char *const directions[] = {"forward", "back", NULL};
     const tacModel *model = &((const tacTraceCall *) data)->trace->model;
     uint32_t task;
-    Tcl_WideInt slice;
+    uint32_t slice;
     int back;
     tacArrowTo to;
     (void) objc;
-    if (needObject(interp, model, TAC_TASK, Tcl_GetString(objv[2]), &task) != TCL_OK
-        || Tcl_GetWideIntFromObj(interp, objv[3], &slice) != TCL_OK
-        || Tcl_GetIndexFromObjStruct(interp, objv[4], directions, sizeof *directions, "direction", 0, &back) != TCL_OK)
+    if (tacNeedObject(interp, model, TAC_TASK, Tcl_GetString(objv[2]), &task) != TCL_OK
+        || Tcl_GetIndexFromObjStruct(interp, objv[4], directions, sizeof *directions, "direction", 0, &back) != TCL_OK
+        || tacNeedIndex(interp, "slice", objv[3], model->tasks[task].slices.count, &slice) != TCL_OK)
         return TCL_ERROR;
-    if (slice < 0 || (uint64_t) slice >= model->tasks[task].slices.count)
-        return tacTclFail(interp, "LOOKUP INDEX", "there is no slice %s", Tcl_GetString(objv[3]));
-    if (!(back ? tacArrowBack : tacArrowForward)(model, task, (uint32_t) slice, &to)) return TCL_OK;
+    if (!(back ? tacArrowBack : tacArrowForward)(model, task, slice, &to)) return TCL_OK;
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutTime(dict, "time", model, to.time);
     tacPutText(dict, "task", tacObjectId(model->store, TAC_TASK, to.task));
@@ -179,7 +172,7 @@ int tacLocalTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     uint32_t processor;
     int64_t time;
     (void) objc;
-    if (needObject(interp, &trace->model, TAC_PROCESSOR, Tcl_GetString(objv[2]), &processor) != TCL_OK
+    if (tacNeedObject(interp, &trace->model, TAC_PROCESSOR, Tcl_GetString(objv[2]), &processor) != TCL_OK
         || tacTimeFromObj(interp, objv[3], trace->store.digits, &time) != TCL_OK)
         return TCL_ERROR;
     Tcl_SetObjResult(interp, tacTimeValueObj(tacClockLocal(&trace->clocks, processor, time), trace->store.digits));
@@ -198,17 +191,14 @@ static const tacOptionRow residualRows[] = {
 int tacResidualsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTrace *trace = ((const tacTraceCall *) data)->trace;
     ResidualOptions options = {2000};
-    Tcl_WideInt pair;
+    uint32_t pair;
     tacResidual *residuals;
     size_t count;
     tacError err = {{0}, {0}};
-    if (Tcl_GetWideIntFromObj(interp, objv[2], &pair) != TCL_OK
-        || tacOptionsParse(interp, residualRows, objc - 3, objv + 3, &options) != TCL_OK)
+    if (tacOptionsParse(interp, residualRows, objc - 3, objv + 3, &options) != TCL_OK
+        || tacNeedIndex(interp, "pair", objv[2], trace->clocks.pairs.count, &pair) != TCL_OK)
         return TCL_ERROR;
-    if (pair < 0 || (uint64_t) pair >= trace->clocks.pairs.count)
-        return tacTclFail(interp, "LOOKUP INDEX", "there is no pair %s", Tcl_GetString(objv[2]));
-    if (tacClocksResiduals(
-            &trace->store, &trace->clocks, (uint32_t) pair, (size_t) options.limit, &residuals, &count, &err)
+    if (tacClocksResiduals(&trace->store, &trace->clocks, pair, (size_t) options.limit, &residuals, &count, &err)
         != TAC_OK)
         return tacErrorToTcl(interp, &err);
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);

@@ -62,29 +62,13 @@ void tacLookPutDefinition(tacDetails *look, tacKind kind, uint32_t index) {
 
 /* ---- what is looked at ------------------------------------------------------------------------------------------ */
 
-static int needObject(Tcl_Interp *interp, const tacDetails *look, tacKind kind, Tcl_Obj *word, uint32_t *index) {
-    Tcl_Size length;
-    const char *id = Tcl_GetStringFromObj(word, &length);
-    *index = tacAskFind(look->model, kind, id, (size_t) length);
-    if (*index != TAC_NONE) return TCL_OK;
-    return tacTclFail(interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"", tacKindNames[kind], id);
-}
-
-static int needIndex(Tcl_Interp *interp, const char *what, Tcl_Obj *word, uint64_t count, uint32_t *index) {
-    Tcl_WideInt wide;
-    if (Tcl_GetWideIntFromObj(interp, word, &wide) != TCL_OK) return TCL_ERROR;
-    *index = (uint32_t) wide;
-    if (wide >= 0 && (uint64_t) wide < count) return TCL_OK;
-    return tacTclFail(interp, "LOOKUP INDEX", "there is no %s %s", what, Tcl_GetString(word));
-}
-
 /* The handlers of the kinds: their data is a tacDetails, which they fill. */
 
 static int lookEvent(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacDetails *look = data;
     uint32_t row;
     (void) objc;
-    if (needIndex(interp, "event", objv[3], tacStoreCount(look->model->store), &row) != TCL_OK) return TCL_ERROR;
+    if (tacNeedIndex(interp, "event", objv[3], tacStoreCount(look->model->store), &row) != TCL_OK) return TCL_ERROR;
     tacLookEvent(look, row);
     return TCL_OK;
 }
@@ -93,7 +77,7 @@ static int lookJob(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacDetails *look = data;
     uint32_t job;
     (void) objc;
-    if (needIndex(interp, "job", objv[3], look->model->jobs.count, &job) != TCL_OK) return TCL_ERROR;
+    if (tacNeedIndex(interp, "job", objv[3], look->model->jobs.count, &job) != TCL_OK) return TCL_ERROR;
     tacLookJob(look, job);
     return TCL_OK;
 }
@@ -102,8 +86,8 @@ static int lookSlice(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacDetails *look = data;
     uint32_t task, slice;
     (void) objc;
-    if (needObject(interp, look, TAC_TASK, objv[3], &task) != TCL_OK
-        || needIndex(interp, "slice", objv[4], look->model->tasks[task].slices.count, &slice) != TCL_OK)
+    if (tacNeedObject(interp, look->model, TAC_TASK, Tcl_GetString(objv[3]), &task) != TCL_OK
+        || tacNeedIndex(interp, "slice", objv[4], look->model->tasks[task].slices.count, &slice) != TCL_OK)
         return TCL_ERROR;
     tacLookSlice(look, task, slice);
     return TCL_OK;
@@ -113,8 +97,8 @@ static int lookRun(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacDetails *look = data;
     uint32_t processor, index;
     (void) objc;
-    if (needObject(interp, look, TAC_PROCESSOR, objv[3], &processor) != TCL_OK
-        || needIndex(interp, "run", objv[4], look->model->processors[processor].runs.count, &index) != TCL_OK)
+    if (tacNeedObject(interp, look->model, TAC_PROCESSOR, Tcl_GetString(objv[3]), &processor) != TCL_OK
+        || tacNeedIndex(interp, "run", objv[4], look->model->processors[processor].runs.count, &index) != TCL_OK)
         return TCL_ERROR;
     tacRun run = look->model->processors[processor].runs.at[index];
     tacLookSlice(look, run.task, run.slice);
@@ -127,8 +111,8 @@ static int lookHold(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacDetails *look = data;
     uint32_t task, hold;
     (void) objc;
-    if (needObject(interp, look, TAC_TASK, objv[3], &task) != TCL_OK
-        || needIndex(interp, "hold", objv[4], look->model->tasks[task].holds.count, &hold) != TCL_OK)
+    if (tacNeedObject(interp, look->model, TAC_TASK, Tcl_GetString(objv[3]), &task) != TCL_OK
+        || tacNeedIndex(interp, "hold", objv[4], look->model->tasks[task].holds.count, &hold) != TCL_OK)
         return TCL_ERROR;
     tacLookHold(look, task, hold);
     return TCL_OK;
@@ -139,7 +123,7 @@ static int lookAt(tacDetails *look, Tcl_Interp *interp, Tcl_Obj *const objv[], t
     void (*facts)(tacDetails *look, uint32_t index, int64_t time)) {
     uint32_t index;
     int64_t time;
-    if (needObject(interp, look, kind, objv[3], &index) != TCL_OK
+    if (tacNeedObject(interp, look->model, kind, Tcl_GetString(objv[3]), &index) != TCL_OK
         || tacTimeFromObj(interp, objv[4], look->model->store->digits, &time) != TCL_OK)
         return TCL_ERROR;
     tacPutText(look->dict, "id", Tcl_GetString(objv[3]));
@@ -166,8 +150,8 @@ static int lookElement(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     uint32_t buffer, place, row;
     int64_t time;
     (void) objc;
-    if (needObject(interp, look, TAC_BUFFER, objv[3], &buffer) != TCL_OK
-        || needIndex(interp, "element", objv[4], TAC_BUFFER_MOST, &place) != TCL_OK
+    if (tacNeedObject(interp, look->model, TAC_BUFFER, Tcl_GetString(objv[3]), &buffer) != TCL_OK
+        || tacNeedIndex(interp, "element", objv[4], TAC_BUFFER_MOST, &place) != TCL_OK
         || tacTimeFromObj(interp, objv[5], look->model->store->digits, &time) != TCL_OK)
         return TCL_ERROR;
     row = tacQueryElement(look->model, buffer, time, place);

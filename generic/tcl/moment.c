@@ -13,15 +13,13 @@
 
 #include <string.h>
 
-static Tcl_Obj *idValue(const tacModel *model, tacKind kind, uint32_t index) {
-    return Tcl_NewStringObj(tacObjectId(model->store, kind, index), -1);
+static Tcl_Obj *jobId(const tacModel *model, uint32_t job) {
+    return Tcl_NewStringObj(tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id), -1);
 }
 
-static Tcl_Obj *jobId(const tacModel *model, uint32_t job) { return idValue(model, TAC_JOB, model->jobs.at[job].id); }
+/* ---- describers -------------------------------------------------------------------------------------------------- */
 
-/* ---- describers: a dict, or NULL when the object has no state at that time; *failed when there is no memory ---------
- */
-
+/* A dict, or NULL when the object has no state at that time; *failed is set when there is no memory. */
 typedef Tcl_Obj *Describer(const tacModel *model, uint32_t index, int64_t t, bool *failed);
 
 static Tcl_Obj *stateOfJob(const tacModel *model, uint32_t job, int64_t t) {
@@ -182,13 +180,6 @@ static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, i
     return TCL_OK;
 }
 
-static Tcl_Obj *everything(const tacModel *model, int64_t t, bool *failed) {
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPutTime(dict, "time", model, t);
-    for (const Kind *kind = kinds; kind->name; kind++) tacPut(dict, kind->name, allOf(model, kind, t, failed));
-    return dict;
-}
-
 /* state time ?kind ?id ...??: without words all kinds; with a kind only its dict, with ids only theirs. */
 int tacStateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
@@ -197,8 +188,11 @@ int tacStateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     int64_t time;
     Tcl_Obj *dict;
     if (tacTimeFromObj(interp, objv[2], model->store->digits, &time) != TCL_OK) return TCL_ERROR;
-    if (objc == 3) dict = everything(model, time, &failed);
-    else {
+    if (objc == 3) {
+        dict = Tcl_NewDictObj();
+        tacPutTime(dict, "time", model, time);
+        for (const Kind *kind = kinds; kind->name; kind++) tacPut(dict, kind->name, allOf(model, kind, time, &failed));
+    } else {
         if (Tcl_GetIndexFromObjStruct(interp, objv[3], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK)
             return TCL_ERROR;
         dict = objc == 4 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();

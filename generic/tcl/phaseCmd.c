@@ -25,6 +25,7 @@
 #include "base/search.h"
 #include "model/ask.h"
 #include "tcl/dictValue.h"
+#include "tcl/figureCmd.h"
 #include "tcl/optionTable.h"
 #include "tcl/traceRecord.h"
 #include "tcl/traceSubcommands.h"
@@ -263,12 +264,6 @@ static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const S
     return dict;
 }
 
-static int checkSettings(Tcl_Interp *interp, const char *const *settings) {
-    size_t count = 0;
-    while (settings && settings[count]) count++;
-    return count % 2 == 0 ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "-settings has a name without value");
-}
-
 int tacStyleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
     StyleOptions options = {.dark = false};
@@ -276,7 +271,7 @@ int tacStyleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     tacStyle style;
     tacFigureDefaults(&figure);
     int result = tacOptionsParse(interp, styleRows, objc - 2, objv + 2, &options);
-    if (result == TCL_OK) result = checkSettings(interp, options.settings);
+    if (result == TCL_OK) result = tacSettingsCheck(interp, options.settings);
     if (result == TCL_OK) {
         figure.dark = options.dark;
         figure.grayscale = options.grayscale;

@@ -49,19 +49,15 @@ static void add(Stretches *s, int64_t begin, int64_t end) {
 
 /* ---- jobs and tasks --------------------------------------------------------------------------------------------- */
 
-/* Until when a job waits for its start. */
-static int64_t waitEnd(const tacModel *model, const tacJob *job) {
-    int64_t end = tacJobWaitEnd(model, job);
-    return end < model->end ? end : model->end;
-}
-
 /* Of a task, or only of those of its jobs that have this id (TAC_NONE: of all). */
 static void addTask(Stretches *s, uint32_t index, uint32_t id) {
     const tacTaskModel *task = &s->model->tasks[index];
     const tacJob *jobs = s->model->jobs.at;
-    for (uint32_t job = task->firstJob; s->state == TAC_STATE_WAITING && job != TAC_NONE; job = jobs[job].next)
-        if ((id == TAC_NONE || jobs[job].id == id) && jobs[job].release != TAC_UNKNOWN)
-            add(s, jobs[job].release, waitEnd(s->model, &jobs[job]));
+    for (uint32_t job = task->firstJob; s->state == TAC_STATE_WAITING && job != TAC_NONE; job = jobs[job].next) {
+        if ((id != TAC_NONE && jobs[job].id != id) || jobs[job].release == TAC_UNKNOWN) continue;
+        int64_t end = tacJobWaitEnd(s->model, &jobs[job]);
+        add(s, jobs[job].release, end < s->model->end ? end : s->model->end);
+    }
     for (size_t i = 0; s->state == HOLDS && i < task->holds.count; i++) {
         const tacHold *hold = &task->holds.at[i];
         if (hold->mutex == s->mutex && (id == TAC_NONE || jobs[hold->job].id == id)) add(s, hold->begin, hold->end);
@@ -106,19 +102,6 @@ static uint32_t find(const tacModel *model, tacKind kind, Tcl_Obj *id) {
     return tacAskFind(model, kind, text, (size_t) length);
 }
 
-static int fill(Stretches *s, Tcl_Interp *interp, Tcl_Obj *id) {
-    bool server = s->state == CONSUMING || s->state == DEPLETED;
-    uint32_t job = server ? TAC_NONE : find(s->model, TAC_JOB, id),
-             index = job != TAC_NONE ? job : find(s->model, server ? TAC_SERVER : TAC_TASK, id);
-    if (index == TAC_NONE)
-        return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", server ? "server" : "job or task",
-            Tcl_GetString(id));
-    if (server) addServer(s, index);
-    else if (job != TAC_NONE) addJob(s, job);
-    else addTask(s, index, TAC_NONE);
-    return TCL_OK;
-}
-
 int tacStretchesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int word;
     Stretches s = {.model = &((tacTraceCall *) data)->trace->model};
@@ -131,10 +114,16 @@ int tacStretchesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (objc == 5) s.mutex = find(s.model, TAC_MUTEX, objv[4]);
     if (s.mutex == TAC_NONE)
         return tacTclFail(interp, "LOOKUP OBJECT", "no mutex \"%.200s\" in the trace", Tcl_GetString(objv[4]));
+    bool server = s.state == CONSUMING || s.state == DEPLETED;
+    uint32_t job = server ? TAC_NONE : find(s.model, TAC_JOB, objv[3]),
+             index = job != TAC_NONE ? job : find(s.model, server ? TAC_SERVER : TAC_TASK, objv[3]);
+    if (index == TAC_NONE)
+        return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", server ? "server" : "job or task",
+            Tcl_GetString(objv[3]));
     s.list = Tcl_NewListObj(0, NULL);
-    Tcl_IncrRefCount(s.list);
-    int code = fill(&s, interp, objv[3]);
-    if (code == TCL_OK) Tcl_SetObjResult(interp, s.list);
-    Tcl_DecrRefCount(s.list);
-    return code;
+    if (server) addServer(&s, index);
+    else if (job != TAC_NONE) addJob(&s, job);
+    else addTask(&s, index, TAC_NONE);
+    Tcl_SetObjResult(interp, s.list);
+    return TCL_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/port.h"
 
 #include "analysis/stats.h"
+#include "model/ask.h"
 #include "tcl/commands.h"
 #include "tcl/dispatch.h"
 #include "tcl/hook.h"
@@ -79,6 +80,23 @@ static int listOrMemory(Tcl_Interp *interp, Tcl_Obj *list) {
     if (!list) return tacTclFail(interp, "MEMORY", "not enough memory");
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
+}
+
+/* ---- what is asked about ------------------------------------------------------------------------------------------
+ */
+
+int tacNeedObject(Tcl_Interp *interp, const tacModel *model, tacKind kind, const char *id, uint32_t *index) {
+    *index = tacAskFind(model, kind, id, strlen(id));
+    if (*index != TAC_NONE) return TCL_OK;
+    return tacTclFail(interp, "LOOKUP OBJECT", "there is no %s \"%.100s\"", tacKindNames[kind], id);
+}
+
+int tacNeedIndex(Tcl_Interp *interp, const char *what, Tcl_Obj *word, uint64_t count, uint32_t *index) {
+    Tcl_WideInt wide;
+    if (Tcl_GetWideIntFromObj(interp, word, &wide) != TCL_OK) return TCL_ERROR;
+    *index = (uint32_t) wide;
+    if (wide >= 0 && (uint64_t) wide < count) return TCL_OK;
+    return tacTclFail(interp, "LOOKUP INDEX", "there is no %s %s", what, Tcl_GetString(word));
 }
 
 /* ---- subcommands ------------------------------------------------------------------------------------------------ */

@@ -18,17 +18,15 @@ static bool isDefined(const tacStore *store, tacKind kind, uint32_t index) {
     return store->jobTask.at[index] != TAC_NONE && isDefined(store, TAC_TASK, store->jobTask.at[index]);
 }
 
-/* Objects that the trace defines; jobs are ids that it uses, of defined tasks. */
-static uint64_t countObjects(const tacStore *store, tacKind kind) {
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < tacStoreObjects(store, kind); i++) count += isDefined(store, kind, i);
-    return count;
-}
-
+/* How many objects of each kind the trace defines; jobs are ids that it uses, of defined tasks. */
 static Tcl_Obj *objectCounts(const tacStore *store) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    for (int kind = 0; kind < TAC_KINDS; kind++)
-        tacPutCount(dict, tacKindNames[kind], countObjects(store, (tacKind) kind));
+    for (int kind = 0; kind < TAC_KINDS; kind++) {
+        uint64_t count = 0;
+        for (uint32_t i = 0; i < tacStoreObjects(store, (tacKind) kind); i++)
+            count += isDefined(store, (tacKind) kind, i);
+        tacPutCount(dict, tacKindNames[kind], count);
+    }
     return dict;
 }
 
@@ -43,16 +41,7 @@ static Tcl_Obj *eventCounts(const tacStore *store) {
 
 /* ---- processors and clocks -------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *processorInfo(const tacTrace *trace, uint32_t processor) {
-    const tacClock *clock = processor < trace->clocks.clocks.count ? &trace->clocks.clocks.at[processor] : NULL;
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPutText(dict, "id", tacProcessorId(&trace->model, processor));
-    tacPutText(dict, "name", tacProcessorName(&trace->model, processor));
-    tacPut(dict, "cluster", clock ? Tcl_NewWideIntObj(clock->cluster) : Tcl_NewObj());
-    tacPut(dict, "mapped", Tcl_NewBooleanObj(clock && clock->mapped));
-    return dict;
-}
-
+/* Is the processor defined, or the default one, which the model adds? */
 static bool isShown(const tacTrace *trace, uint32_t processor) {
     return processor >= tacStoreObjects(&trace->store, TAC_PROCESSOR)
         || trace->store.objects[TAC_PROCESSOR].at[processor].line != 0;
@@ -60,8 +49,16 @@ static bool isShown(const tacTrace *trace, uint32_t processor) {
 
 static Tcl_Obj *processorList(const tacTrace *trace) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (uint32_t i = 0; i < trace->model.nProcessors; i++)
-        if (isShown(trace, i)) Tcl_ListObjAppendElement(NULL, list, processorInfo(trace, i));
+    for (uint32_t i = 0; i < trace->model.nProcessors; i++) {
+        if (!isShown(trace, i)) continue;
+        const tacClock *clock = i < trace->clocks.clocks.count ? &trace->clocks.clocks.at[i] : NULL;
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPutText(dict, "id", tacProcessorId(&trace->model, i));
+        tacPutText(dict, "name", tacProcessorName(&trace->model, i));
+        tacPut(dict, "cluster", clock ? Tcl_NewWideIntObj(clock->cluster) : Tcl_NewObj());
+        tacPut(dict, "mapped", Tcl_NewBooleanObj(clock && clock->mapped));
+        tacAppend(list, dict);
+    }
     return list;
 }
 
@@ -69,12 +66,6 @@ static void putReference(Tcl_Obj *dict, const tacTrace *trace) {
     uint32_t reference = trace->clocks.reference;
     tacPutText(dict, "reference",
         reference == TAC_NONE || reference >= trace->model.nProcessors ? "" : tacProcessorId(&trace->model, reference));
-}
-
-static void putTotals(Tcl_Obj *dict, const tacDiag *diag) {
-    tacPutCount(dict, "errors", diag->totals[TAC_SEVERITY_ERROR]);
-    tacPutCount(dict, "warnings", diag->totals[TAC_SEVERITY_WARNING]);
-    tacPutCount(dict, "notes", diag->totals[TAC_SEVERITY_NOTE]);
 }
 
 int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -98,7 +89,9 @@ int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     putReference(dict, trace);
     tacPutCount(dict, "messages", trace->clocks.messages);
     tacPutCount(dict, "lost", trace->clocks.lost);
-    putTotals(dict, &trace->diag);
+    tacPutCount(dict, "errors", trace->diag.totals[TAC_SEVERITY_ERROR]);
+    tacPutCount(dict, "warnings", trace->diag.totals[TAC_SEVERITY_WARNING]);
+    tacPutCount(dict, "notes", trace->diag.totals[TAC_SEVERITY_NOTE]);
     tacPutCount(dict, "bytes", tacStoreBytes(&trace->store) + tacModelBytes(model));
     Tcl_SetObjResult(interp, dict);
     return TCL_OK;

@@ -10,6 +10,11 @@
 #include "tcl/dispatch.h"
 #include "tcl/traceRecord.h"
 
+/* Index of an object by its id, of a thing (called `what` in the message) by its number below `count`. TCL_ERROR:
+ * TACTUS LOOKUP OBJECT, INDEX. */
+int tacNeedObject(Tcl_Interp *interp, const tacModel *model, tacKind kind, const char *id, uint32_t *index);
+int tacNeedIndex(Tcl_Interp *interp, const char *what, Tcl_Obj *word, uint64_t count, uint32_t *index);
+
 /* figureCmd.c, figureApart.c: export, exporting */
 tacSubcommandProc tacExportSub, tacExportingSub;
 /* findingCmd.c: finding add|clear|count|list, audit */

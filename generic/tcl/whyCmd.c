@@ -114,20 +114,12 @@ static uint32_t findTask(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *wor
     return found;
 }
 
-static int byIndex(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, uint32_t *job) {
-    Tcl_WideInt wide;
-    if (Tcl_GetWideIntFromObj(interp, word, &wide) != TCL_OK) return TCL_ERROR;
-    *job = (uint32_t) wide;
-    if (wide >= 0 && (uint64_t) wide < model->jobs.count) return TCL_OK;
-    return tacTclFail(interp, "LOOKUP INDEX", "there is no job %s", Tcl_GetString(word));
-}
-
 static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, const Options *options, uint32_t *job) {
     Tcl_Size length;
     int64_t at = 0;
     const char *id = Tcl_GetStringFromObj(word, &length);
     if (options->at && tacTimeFromObj(interp, options->at, model->store->digits, &at) != TCL_OK) return TCL_ERROR;
-    if (options->as == AS_INDEX) return byIndex(interp, model, word, job);
+    if (options->as == AS_INDEX) return tacNeedIndex(interp, "job", word, model->jobs.count, job);
     uint32_t index = options->as == AS_TASK ? TAC_NONE : tacAskFind(model, TAC_JOB, id, (size_t) length);
     if (index != TAC_NONE) {
         *job = options->at ? tacQueryJob(model, index, at) : tacWhyWorstOfId(model, index);
@@ -176,17 +168,16 @@ static Tcl_Obj *sentence(Values *v) {
     return textValue(v, &text);
 }
 
-static Tcl_Obj *phrase(Values *v, const tacWhyPart *part) {
-    tacText text = {0};
-    tacWhyPhrase(v->model, part, &text);
-    return textValue(v, &text);
-}
-
-static Tcl_Obj *partValue(Values *v, const tacWhyPart *part, uint32_t depth) {
+/* A part, and how deep it lies in the tree of parts. */
+static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     Tcl_Obj *dict = Tcl_NewDictObj();
+    tacText phrase = {0};
+    uint32_t depth = 0;
+    for (uint32_t above = part->parent; above != TAC_NONE; above = v->why->parts.at[above].parent) depth++;
+    tacWhyPhrase(v->model, part, &phrase);
     tacPutText(dict, "kind", tacWhyNames[part->kind]);
     tacPutCount(dict, "depth", depth);
-    tacPut(dict, "phrase", phrase(v, part));
+    tacPut(dict, "phrase", textValue(v, &phrase));
     putObject(dict, v, "task", TAC_TASK, part->task);
     tacPutText(dict, "task_name", part->task == TAC_NONE ? NULL : tacObjectName(v->model->store, TAC_TASK, part->task));
     putObject(dict, v, "mutex", TAC_MUTEX, part->mutex);
@@ -203,30 +194,6 @@ static Tcl_Obj *partValue(Values *v, const tacWhyPart *part, uint32_t depth) {
     return dict;
 }
 
-static uint32_t depthOf(const tacWhy *why, uint32_t part) {
-    uint32_t depth = 0;
-    while ((part = why->parts.at[part].parent) != TAC_NONE) depth++;
-    return depth;
-}
-
-static Tcl_Obj *partList(Values *v) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (size_t i = 0; i < v->parts; i++) {
-        uint32_t part = v->why->order.at[i];
-        Tcl_ListObjAppendElement(NULL, list, partValue(v, &v->why->parts.at[part], depthOf(v->why, part)));
-    }
-    return list;
-}
-
-static Tcl_Obj *stateDict(const Values *v) {
-    static const tacJobState states[] = {
-        TAC_STATE_WAITING, TAC_STATE_RUNNING, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-        tacPutTime(dict, tacStateNames[states[i]], v->model, v->why->states[states[i]]);
-    return dict;
-}
-
 /* The median or the best job; empty: there is none. */
 static Tcl_Obj *otherDict(const Values *v, uint32_t job, int64_t response) {
     Tcl_Obj *dict = Tcl_NewDictObj();
@@ -238,24 +205,23 @@ static Tcl_Obj *otherDict(const Values *v, uint32_t job, int64_t response) {
     return dict;
 }
 
-static uint32_t jobsOfId(const tacModel *model, uint32_t id) {
-    uint32_t n;
-    return tacIdJobs(model, id, &n) ? n : 0;
-}
-
-static int64_t lateness(const tacWhy *why, const tacJob *job) {
-    int64_t late;
-    return job->deadline == TAC_UNKNOWN || __builtin_sub_overflow(why->end, job->deadline, &late) ? TAC_UNKNOWN : late;
-}
-
 static Tcl_Obj *whyDict(Values *v) {
+    static const tacJobState states[] = {
+        TAC_STATE_WAITING, TAC_STATE_RUNNING, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
     const tacModel *model = v->model;
     const tacWhy *why = v->why;
     const tacJob *job = &model->jobs.at[why->job];
-    Tcl_Obj *dict = Tcl_NewDictObj();
+    Tcl_Obj *dict = Tcl_NewDictObj(), *times = Tcl_NewDictObj(), *parts = Tcl_NewListObj(0, NULL);
+    uint32_t nJobs = 0;
+    int64_t late;
+    tacIdJobs(model, job->id, &nJobs);
+    if (job->deadline == TAC_UNKNOWN || __builtin_sub_overflow(why->end, job->deadline, &late)) late = TAC_UNKNOWN;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        tacPutTime(times, tacStateNames[states[i]], model, why->states[states[i]]);
+    for (size_t i = 0; i < v->parts; i++) tacAppend(parts, partValue(v, &why->parts.at[why->order.at[i]]));
     putObject(dict, v, "job", TAC_JOB, job->id);
     tacPutIndex(dict, "index", why->job);
-    tacPutCount(dict, "jobs_of_id", jobsOfId(model, job->id));
+    tacPutCount(dict, "jobs_of_id", nJobs);
     putObject(dict, v, "task", TAC_TASK, job->task);
     tacPutText(dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
     tacPutTime(dict, "begin", model, why->begin);
@@ -264,10 +230,10 @@ static Tcl_Obj *whyDict(Values *v) {
     tacPut(dict, "released", Tcl_NewBooleanObj(job->release != TAC_UNKNOWN));
     tacPutText(dict, "ended", tacWhyEnds[why->ended]);
     tacPutTime(dict, "deadline", model, job->deadline);
-    tacPutTime(dict, "late", model, lateness(why, job));
+    tacPutTime(dict, "late", model, late);
     tacPut(dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
-    tacPut(dict, "states", stateDict(v));
-    tacPut(dict, "parts", partList(v));
+    tacPut(dict, "states", times);
+    tacPut(dict, "parts", parts);
     tacPutCount(dict, "more", why->order.count - v->parts);
     tacPutCount(dict, "compared", why->compared);
     tacPut(dict, "median", otherDict(v, why->median, why->medianResponse));
@@ -277,8 +243,6 @@ static Tcl_Obj *whyDict(Values *v) {
 }
 
 /* ---- the subcommand --------------------------------------------------------------------------------------------- */
-
-static Tcl_Obj *whyValue(Values *v, int format) { return format == FORMAT_DICT ? whyDict(v) : sentence(v); }
 
 int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
@@ -300,7 +264,7 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
         size_t all = why.order.count;
         Values values = {
             model, &why, options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all, false};
-        Tcl_SetObjResult(interp, whyValue(&values, options.format));
+        Tcl_SetObjResult(interp, options.format == FORMAT_DICT ? whyDict(&values) : sentence(&values));
         if (values.failed) code = tacTclFail(interp, "MEMORY", "not enough memory");
     }
     Tcl_Release(interp);
