@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-/* ---- handlers and who holds them --------------------------------------------------------------------------------- */
+/* ---- handlers and their references ---------------------------------------------------------------------------------
+ */
 
 void tacHandlerRelease(tacHandler *handler) {
     if (--handler->references > 0) return;
@@ -160,7 +161,7 @@ int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return tacDispatch(hooks, interp, objc, objv, tacHookSubcommands);
 }
 
-/* ---- those that a pass wants ------------------------------------------------------------------------------------- */
+/* ---- what a pass calls ------------------------------------------------------------------------------------- */
 
 static bool isAmong(Tcl_Obj *list, Tcl_Obj *text) {
     Tcl_Size count;
@@ -171,16 +172,11 @@ static bool isAmong(Tcl_Obj *list, Tcl_Obj *text) {
     return false;
 }
 
-static bool isWanted(const tacHandler *handler, Tcl_Obj *groups, Tcl_Obj *plugins) {
-    if (!handler->on) return false;
-    if (groups ? !isAmong(groups, handler->group) : *Tcl_GetString(handler->group) != '\0') return false;
-    return !plugins || isAmong(plugins, handler->plugin);
-}
-
 bool tacHookCollect(const tacHooks *hooks, Tcl_Obj *groups, Tcl_Obj *plugins, tacHandlerList *wanted) {
     for (size_t i = 0; i < hooks->handlers.count; i++) {
         tacHandler *handler = hooks->handlers.at[i];
-        if (!isWanted(handler, groups, plugins)) continue;
+        bool inGroup = groups ? isAmong(groups, handler->group) : *Tcl_GetString(handler->group) == '\0';
+        if (!handler->on || !inGroup || (plugins && !isAmong(plugins, handler->plugin))) continue;
         if (!tacArrayPush(wanted, handler)) return false;
         handler->references++;
     }

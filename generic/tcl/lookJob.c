@@ -1,8 +1,8 @@
 /*
  * lookJob.c -- the facts of jobs, slices, holds and tasks.
  *
- * Who preempts a job at some time is who then runs on the processor that the job ran on last; who blocks it is who then
- * holds the mutex that the job acquires next.
+ * A job is preempted by the one that runs on the processor on which it ran last, and blocked by the one that holds the
+ * mutex which it acquires next.
  */
 #include <tcl.h>
 
@@ -14,12 +14,7 @@
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
 
-enum { SLICES_LOOKED = 1 << 16 }; /* of one job: what is beyond is not gone through for a panel */
-
-/* later - earlier; unknown when one is. */
-static int64_t between(int64_t earlier, int64_t later) {
-    return earlier == TAC_UNKNOWN || later == TAC_UNKNOWN ? TAC_UNKNOWN : later - earlier;
-}
+enum { SLICES_LOOKED = 1 << 16 }; /* of one job: a panel does not wait for more */
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
@@ -51,7 +46,7 @@ static bool isThere(const uint32_t *jobs, uint32_t count, uint32_t job) {
     return false;
 }
 
-/* Who runs on a processor at t, other than the job; TAC_NONE. */
+/* The job that runs on a processor at t, other than this one; TAC_NONE. */
 static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, uint32_t job) {
     uint32_t running[4], n;
     if (processor == TAC_NO_PROCESSOR || processor >= model->nProcessors) return TAC_NONE;
@@ -61,7 +56,7 @@ static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, ui
     return TAC_NONE;
 }
 
-/* Its slices: how many, and who ran when it was preempted. */
+/* How many slices it has, and the jobs that ran when it was preempted. */
 static void putSlices(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
@@ -108,13 +103,17 @@ static void putTaskFacts(tacDetails *look, uint32_t task) {
 void tacLookJob(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
+    int64_t slack; /* deadline - completion */
+    if (job->completion == TAC_UNKNOWN || job->deadline == TAC_UNKNOWN
+        || __builtin_sub_overflow(job->deadline, job->completion, &slack))
+        slack = TAC_UNKNOWN;
     putTableRow(look, index);
     tacPutIndex(look->dict, "index", index);
     tacPutText(look->dict, "name", tacObjectName(model->store, TAC_JOB, job->id));
     tacPutText(look->dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
     tacPutText(look->dict, "state", tacStateNames[job->state]);
     if (job->release == TAC_UNKNOWN) tacPutTime(look->dict, "begin", model, tacJobBegin(model, job));
-    tacPutTime(look->dict, "slack", model, between(job->completion, job->deadline));
+    tacPutTime(look->dict, "slack", model, slack);
     tacPut(look->dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
     tacPut(look->dict, "abandoned", Tcl_NewBooleanObj((job->flags & TAC_JOB_ABANDONED) != 0));
     putTaskFacts(look, job->task);
@@ -143,25 +142,11 @@ static void putBlocker(tacDetails *look, const tacSlice *slice) {
         if (holders[k] != self) tacLookPutJob(look, "holder", holders[k]);
 }
 
-/* The event by which it began: its row and line. */
-static void putBegin(tacDetails *look, const tacSlice *slice) {
-    uint32_t row = tacRowOfJobAt(look->model, look->model->jobs.at[slice->job].id, slice->begin);
-    tacPutIndex(look->dict, "row", row);
-    if (row != TAC_NONE) tacPutCount(look->dict, "line", tacRowLine(look->model->store, row));
-}
-
-/* Jobs before and behind it along arrows. */
-static void putArrows(tacDetails *look, uint32_t task, uint32_t index) {
-    tacArrowTo to;
-    if (tacArrowBack(look->model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
-        tacPutIndex(look->dict, "source", look->model->tasks[to.task].slices.at[to.slice].job);
-    if (tacArrowForward(look->model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
-        tacPutIndex(look->dict, "target", look->model->tasks[to.task].slices.at[to.slice].job);
-}
-
 void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
     const tacModel *model = look->model;
     const tacSlice *slice = &model->tasks[task].slices.at[index];
+    uint32_t row = tacRowOfJobAt(model, model->jobs.at[slice->job].id, slice->begin); /* by which it began */
+    tacArrowTo to;
     tacPutText(look->dict, "state", tacStateNames[slice->state]);
     tacLookPutJob(look, "job", slice->job);
     tacPutText(look->dict, "task", tacObjectId(model->store, TAC_TASK, task));
@@ -177,8 +162,12 @@ void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
     if (slice->state == TAC_STATE_PREEMPTED)
         tacPutIndex(look->dict, "preempter", otherOn(model, slice->processor, slice->begin, slice->job));
     if (slice->state == TAC_STATE_BLOCKED) putBlocker(look, slice);
-    putArrows(look, task, index);
-    putBegin(look, slice);
+    if (tacArrowBack(model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
+        tacPutIndex(look->dict, "source", model->tasks[to.task].slices.at[to.slice].job);
+    if (tacArrowForward(model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
+        tacPutIndex(look->dict, "target", model->tasks[to.task].slices.at[to.slice].job);
+    tacPutIndex(look->dict, "row", row);
+    if (row != TAC_NONE) tacPutCount(look->dict, "line", tacRowLine(model->store, row));
 }
 
 /* ---- holds ------------------------------------------------------------------------------------------------------ */

@@ -37,14 +37,6 @@ static void putObjects(tacDetails *look, uint32_t row) {
     }
 }
 
-/* Where the event happened: as it says, else where its job was. */
-static uint32_t placeOfRow(const tacModel *model, uint32_t row, uint32_t job) {
-    uint16_t processor = tacRowProcessor(model->store, row);
-    if (processor == TAC_NO_PROCESSOR && job != TAC_NONE)
-        tacQueryJobState(model, job, tacRowTime(model->store, row), &processor);
-    return processor;
-}
-
 /* The job that takes over, of an event with -target. */
 static void putTarget(tacDetails *look, uint32_t row) {
     const tacStore *store = look->model->store;
@@ -55,23 +47,18 @@ static void putTarget(tacDetails *look, uint32_t row) {
     tacPutIndex(look->dict, "target", tacQueryJob(look->model, tacRowObject(store, row), tacRowTime(store, row)));
 }
 
-/* The interval after the one of this row; TAC_NONE. */
-static uint32_t nextInterval(const tacModel *model, uint32_t row) {
-    size_t low = tacPast(size_t, 0, model->intervals.count, i, model->intervals.at[i] <= row);
-    return low < model->intervals.count ? model->intervals.at[low] : TAC_NONE;
-}
-
-/* Of what lasts: an annotation says it, an interval lasts until the next one. */
+/* The end of what lasts: an annotation says it, an interval lasts until the next one. */
 static void putEnd(tacDetails *look, uint32_t row) {
     const tacModel *model = look->model;
     int event = tacRowEvent(model->store, row);
     if (event == TAC_EV_TASK_ANNOTATION) tacPutTime(look->dict, "end", model, tacRowNumber(model->store, row));
     if (event != TAC_EV_INTERVAL) return;
-    uint32_t next = nextInterval(model, row);
-    tacPutTime(look->dict, "end", model, next == TAC_NONE ? TAC_UNKNOWN : tacRowTime(model->store, next));
+    size_t next = tacPast(size_t, 0, model->intervals.count, i, model->intervals.at[i] <= row);
+    bool last = next == model->intervals.count;
+    tacPutTime(look->dict, "end", model, last ? TAC_UNKNOWN : tacRowTime(model->store, model->intervals.at[next]));
 }
 
-/* The slice of its job that was when it happened, or ended then; and the one that began then. */
+/* The slice of the job that the event was in, or that it ended; and the one that it began. */
 static void putSlicesAround(tacDetails *look, uint32_t job, int64_t time) {
     const tacModel *model = look->model;
     uint32_t task = model->jobs.at[job].task, before = TAC_NONE, after = TAC_NONE;
@@ -97,7 +84,8 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
     putObjects(look, row);
     if (job != TAC_NONE) tacLookPutJob(look, "job", job);
     if (task != TAC_NONE) tacPutText(look->dict, "task", tacObjectId(store, TAC_TASK, task));
-    uint32_t processor = placeOfRow(model, row, job);
+    uint16_t processor = tacRowProcessor(store, row); /* as the event says, else where its job was */
+    if (processor == TAC_NO_PROCESSOR && job != TAC_NONE) tacQueryJobState(model, job, time, &processor);
     tacLookPutProcessor(look, "processor", processor);
     if (processor < look->trace->clocks.clocks.count && look->trace->clocks.clocks.at[processor].mapped)
         tacPutTime(look->dict, "localtime", model, tacClockLocal(&look->trace->clocks, processor, time));

@@ -280,8 +280,7 @@ int tacObjectCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     return TCL_ERROR;
 }
 
-/* ---- ids that are names of commands --------------------------------------------------------------------------------
- */
+/* ---- ids that are names of commands ------------------------------------------------------------------------------ */
 
 typedef struct IdCommand {
     tacKind kind;
@@ -312,18 +311,13 @@ static bool isSeen(Tcl_Interp *interp, const char *name, Tcl_Obj *space) {
     return own && Tcl_FindCommand(interp, name, own, TCL_NAMESPACE_ONLY);
 }
 
-/* ::tactus::id::task/source; :: within an id would be taken for that of a namespace. */
-static Tcl_Obj *commandName(tacKind kind, const char *id) {
-    Tcl_Obj *name = Tcl_ObjPrintf("::tactus::id::%s/", tacKindNames[kind]);
-    for (; *id; id++) Tcl_AppendToObj(name, id[0] == ':' && id[1] == ':' ? "_" : id, 1);
-    return name;
-}
-
 Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *space) {
     Tcl_CmdInfo info;
     const char *id = Tcl_GetString(plain);
     if (!isSeen(interp, id, space)) return plain;
-    Tcl_Obj *name = commandName(kind, id);
+    /* ::tactus::id::task/source; :: within an id would be taken for that of a namespace */
+    Tcl_Obj *name = Tcl_ObjPrintf("::tactus::id::%s/", tacKindNames[kind]);
+    for (; *id; id++) Tcl_AppendToObj(name, id[0] == ':' && id[1] == ':' ? "_" : id, 1);
     while (Tcl_GetCommandInfo(interp, Tcl_GetString(name), &info)) {
         if (info.objProc == runIdCommand && sameText(((IdCommand *) info.objClientData)->id, plain)) return name;
         Tcl_AppendToObj(name, "+", 1);
@@ -336,40 +330,31 @@ Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *sp
     return name;
 }
 
-/* The answer of an object used as a command is itself used so: its ids are made safe. */
-static int safeAll(Tcl_Interp *interp, tacKind of, Tcl_Obj *space) {
-    Tcl_Size count;
-    Tcl_Obj **ids, *list = Tcl_GetObjResult(interp), *safe = Tcl_NewListObj(0, NULL);
-    Tcl_IncrRefCount(list);
-    if (Tcl_ListObjGetElements(NULL, list, &count, &ids) != TCL_OK) count = 0;
-    for (Tcl_Size i = 0; i < count; i++) {
-        Tcl_Obj *id = tacSafeId(interp, of, ids[i], space);
-        Tcl_ListObjAppendElement(NULL, safe, id ? id : Tcl_NewObj());
-    }
-    Tcl_SetObjResult(interp, safe);
-    Tcl_DecrRefCount(list);
-    return TCL_OK;
-}
-
-/* One id is no list of one: it may have blanks. */
-static int safeOne(Tcl_Interp *interp, tacKind of, Tcl_Obj *space) {
-    Tcl_Obj *plain = Tcl_GetObjResult(interp);
-    if (*Tcl_GetString(plain) == '\0') return TCL_OK;
-    Tcl_IncrRefCount(plain);
-    Tcl_Obj *id = tacSafeId(interp, of, plain, space);
-    if (id) Tcl_SetObjResult(interp, id);
-    Tcl_DecrRefCount(plain);
-    return id ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
-}
-
+/* The answer of an object that is used as a command will be used so, too: puts safe ids into the result. */
 static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Obj *space) {
     const tacAskMethod *row = tacAskMethodOf(kind, method);
     if (!row || row->form == TAC_ANSWER_TEXT) return TCL_OK;
-    return row->form == TAC_ANSWER_IDS ? safeAll(interp, row->of, space) : safeOne(interp, row->of, space);
+    Tcl_Size count = 1;
+    Tcl_Obj *plain = Tcl_GetObjResult(interp), **ids = &plain, *safe = Tcl_NewListObj(0, NULL), *only = NULL;
+    bool isList = row->form == TAC_ANSWER_IDS; /* one id is no list of one: it may have blanks */
+    Tcl_IncrRefCount(plain);
+    Tcl_IncrRefCount(safe);
+    if (isList && Tcl_ListObjGetElements(NULL, plain, &count, &ids) != TCL_OK) count = 0;
+    if (!isList && *Tcl_GetString(plain) == '\0') count = 0;
+    bool done = true;
+    for (Tcl_Size i = 0; i < count; i++) {
+        only = tacSafeId(interp, row->of, ids[i], space);
+        done = done && only;
+        tacAppend(safe, only ? only : Tcl_NewObj());
+    }
+    if (isList) Tcl_SetObjResult(interp, safe);
+    else if (only) Tcl_SetObjResult(interp, only);
+    Tcl_DecrRefCount(safe);
+    Tcl_DecrRefCount(plain);
+    return done ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
 }
 
-/* ---- commands that nobody knows -----------------------------------------------------------------------------------
- */
+/* ---- commands that nobody knows ---------------------------------------------------------------------------------- */
 
 static bool isNoObject(Tcl_Interp *interp) {
     Tcl_Obj *options = Tcl_GetReturnOptions(interp, TCL_ERROR), *key = Tcl_NewStringObj("-errorcode", -1),

@@ -55,37 +55,32 @@ static const tacOptionRow phaseRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-/* What a message or an annotation says; NULL: nothing, or the row is neither. */
-static const char *textOf(const tacStore *store, uint32_t row) {
-    tacEvent event = tacRowEvent(store, row);
-    if (event == TAC_EV_TASK_ANNOTATION) return tacRowText(store, row, TAC_OPT_MESSAGE);
-    return event == TAC_EV_MESSAGE ? tacString(store, tacRowSubject(store, row)) : NULL;
-}
-
-/* Time of the first of these rows (by time) from begin to end whose text fits the pattern; the largest one: none does.
- */
+/* Time of the first of these rows (by time) from begin to end whose message or annotation fits the pattern; the largest
+ * time: none does. */
 static int64_t firstText(
     const tacStore *store, const uint32_t *rows, size_t n, int64_t begin, int64_t end, const char *pattern) {
     for (size_t i = tacPast(size_t, 0, n, at, tacRowTime(store, rows[at]) < begin);
          i < n && tacRowTime(store, rows[i]) <= end; i++) {
-        const char *text = textOf(store, rows[i]);
+        tacEvent event = tacRowEvent(store, rows[i]);
+        const char *text = event == TAC_EV_TASK_ANNOTATION ? tacRowText(store, rows[i], TAC_OPT_MESSAGE)
+            : event == TAC_EV_MESSAGE                      ? tacString(store, tacRowSubject(store, rows[i]))
+                                                           : NULL;
         if (text && Tcl_StringMatch(text, pattern)) return tacRowTime(store, rows[i]);
     }
     return INT64_MAX;
 }
 
-static int64_t markOf(const tacModel *model, uint32_t job, const char *pattern) {
-    const tacTaskModel *task = &model->tasks[model->jobs.at[job].task];
-    int64_t begin = tacJobBegin(model, &model->jobs.at[job]), end = tacJobPhaseEnd(model, job);
-    int64_t message = firstText(model->store, model->messages.at, model->messages.count, begin, end, pattern);
-    int64_t note = firstText(model->store, task->notes.at, task->notes.count, begin, end, pattern);
-    int64_t first = message < note ? message : note;
-    return first == INT64_MAX ? TAC_UNKNOWN : first;
-}
-
+/* The time that those of the job are relative to. */
 static int64_t baseOf(const tacModel *model, uint32_t index, const Options *options) {
     const tacJob *job = &model->jobs.at[index];
-    if (options->mark && *options->mark) return markOf(model, index, options->mark);
+    if (options->mark && *options->mark) {
+        const tacTaskModel *task = &model->tasks[job->task];
+        int64_t begin = tacJobBegin(model, job), end = tacJobPhaseEnd(model, index);
+        int64_t message = firstText(model->store, model->messages.at, model->messages.count, begin, end, options->mark);
+        int64_t note = firstText(model->store, task->notes.at, task->notes.count, begin, end, options->mark);
+        int64_t first = message < note ? message : note;
+        return first == INT64_MAX ? TAC_UNKNOWN : first;
+    }
     switch (options->base) {
     case BASE_START: return job->start;
     case BASE_DEADLINE: return job->deadline;
@@ -118,30 +113,27 @@ static Tcl_Obj *listOf(Groups *groups, tacJobState state, uint32_t task) {
     return NULL;
 }
 
-static bool sortOut(const tacModel *model, const tacJobPhaseList *phases, int64_t base, Groups *groups) {
-    for (size_t i = 0; i < phases->list.count; i++) {
-        const tacJobPhase *phase = &phases->list.at[i];
-        Tcl_Obj *list = listOf(
-            groups, phase->state, phase->other == TAC_NONE ? TAC_NONE : model->jobs.at[phase->other].task);
-        if (!list) return false;
-        Tcl_ListObjAppendElement(NULL, list, relative(model, phase->begin, base));
-        Tcl_ListObjAppendElement(NULL, list, relative(model, phase->end, base));
-    }
-    return !phases->failed;
-}
-
 /* False: no memory. */
 static bool putPhases(Tcl_Obj *dict, const tacModel *model, uint32_t job, int64_t base, size_t most) {
     tacJobPhaseList phases = {.cut = false};
     Groups groups = {0};
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     if (base != TAC_UNKNOWN) tacJobPhases(model, job, most, &phases);
-    bool done = sortOut(model, &phases, base, &groups);
+    bool done = !phases.failed;
+    for (size_t i = 0; i < phases.list.count && done; i++) {
+        const tacJobPhase *phase = &phases.list.at[i];
+        uint32_t task = phase->other == TAC_NONE ? TAC_NONE : model->jobs.at[phase->other].task;
+        Tcl_Obj *stretches = listOf(&groups, phase->state, task);
+        done = stretches != NULL;
+        if (!done) break;
+        tacAppend(stretches, relative(model, phase->begin, base));
+        tacAppend(stretches, relative(model, phase->end, base));
+    }
     for (size_t i = 0; i < groups.count; i++) {
         const char *who = groups.at[i].task == TAC_NONE ? "" : tacObjectId(model->store, TAC_TASK, groups.at[i].task);
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacStateNames[groups.at[i].state], -1));
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(who, -1));
-        Tcl_ListObjAppendElement(NULL, list, groups.at[i].list);
+        tacAppend(list, Tcl_NewStringObj(tacStateNames[groups.at[i].state], -1));
+        tacAppend(list, Tcl_NewStringObj(who, -1));
+        tacAppend(list, groups.at[i].list);
     }
     tacPut(dict, "cut", Tcl_NewBooleanObj(phases.cut));
     tacPut(dict, "phases", list);
@@ -233,23 +225,6 @@ static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t 
     return dict;
 }
 
-static Tcl_Obj *taskLooks(const tacModel *model, const tacStyle *style, const char *const *ids) {
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    for (; ids && *ids; ids++) {
-        uint32_t task = tacAskFind(model, TAC_TASK, *ids, strlen(*ids));
-        if (task != TAC_NONE) tacPut(dict, *ids, taskLook(model->store, style, task));
-    }
-    return dict;
-}
-
-/* Colours that tell tasks apart, in the order of taking them. */
-static Tcl_Obj *paletteValue(const tacStyle *style) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (uint32_t i = 0; i < tacStylePaletteSize(style); i++)
-        Tcl_ListObjAppendElement(NULL, list, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
-    return list;
-}
-
 static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const StyleOptions *options) {
     const struct {
         const char *name;
@@ -257,10 +232,16 @@ static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const S
     } colors[] = {{"ink", style->ink}, {"paper", style->paper}, {"faint", style->faint}, {"grid", style->grid},
         {"running", style->active}, {"preempted", style->preempted}, {"blocked", style->blocked},
         {"between", style->between}, {"unknown", style->unknown}, {"isr", style->isr}};
-    Tcl_Obj *dict = Tcl_NewDictObj();
+    Tcl_Obj *dict = Tcl_NewDictObj(), *palette = Tcl_NewListObj(0, NULL), *tasks = Tcl_NewDictObj();
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) putColor(dict, colors[i].name, colors[i].color);
-    tacPut(dict, "palette", paletteValue(style));
-    tacPut(dict, "tasks", taskLooks(model, style, options->tasks));
+    for (uint32_t i = 0; i < tacStylePaletteSize(style); i++) /* colours that tell tasks apart, the first one first */
+        tacAppend(palette, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
+    for (const char *const *id = options->tasks; id && *id; id++) {
+        uint32_t task = tacAskFind(model, TAC_TASK, *id, strlen(*id));
+        if (task != TAC_NONE) tacPut(tasks, *id, taskLook(model->store, style, task));
+    }
+    tacPut(dict, "palette", palette);
+    tacPut(dict, "tasks", tasks);
     return dict;
 }
 

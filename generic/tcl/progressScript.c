@@ -18,8 +18,7 @@ static bool keepError(tacProgressScript *script, int code) {
 /* How far it is, and of an opening what is there already. */
 static Tcl_Obj *progressDict(const tacProgressScript *script, const tacProgress *progress, const tacTrace *trace) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    const char *phase = script->phase ? script->phase : tacPhaseNames[progress->phase];
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("phase", -1), Tcl_NewStringObj(phase, -1));
+    tacPutText(dict, "phase", script->phase ? script->phase : tacPhaseNames[progress->phase]);
     tacPutCount(dict, "done", progress->done);
     tacPutCount(dict, "total", progress->total);
     if (!trace) return dict;
