@@ -13,6 +13,7 @@
 
 #include "base/port.h"
 
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/hook.h"
 #include "tcl/hookRegistry.h"
@@ -65,14 +66,7 @@ struct tacPass {
     Pass *outer;      /* under way around it */
 };
 
-static tacHandlerList *namedList(Pass *p, uint32_t name) {
-    for (size_t i = 0; i < p->named.count; i++)
-        if (p->named.at[i].name == name) return &p->named.at[i].handlers;
-    if (!tacArrayPush(&p->named, (NamedList){.name = name})) return NULL;
-    return &p->named.at[p->named.count - 1].handlers;
-}
-
-/* An event that the trace does not have needs no list: *none. */
+/* The list of the handler's event. NULL: no memory, or (*none) the trace has no such event, which needs no list. */
 static tacHandlerList *listOf(Pass *p, const tacHandler *handler, bool *none) {
     *none = false;
     if (!tacEventIs((tacEvent) handler->event, TAC_TRAIT_NAMED)) return &p->byEvent[handler->event];
@@ -80,20 +74,15 @@ static tacHandlerList *listOf(Pass *p, const tacHandler *handler, bool *none) {
     const char *text = Tcl_GetStringFromObj(handler->name, &length);
     uint32_t name = tacInternFind(&p->trace->store.strings, text, (size_t) length);
     *none = name == TAC_NONE;
-    return *none ? NULL : namedList(p, name);
+    if (*none) return NULL;
+    for (size_t i = 0; i < p->named.count; i++)
+        if (p->named.at[i].name == name) return &p->named.at[i].handlers;
+    if (!tacArrayPush(&p->named, (NamedList){.name = name})) return NULL;
+    return &p->named.at[p->named.count - 1].handlers;
 }
 
-static bool addTo(tacHandlerList *list, tacHandler *handler) { return list && tacArrayPush(list, handler); }
-
-/* "*" is for all events; those lists of named events that come to be later are filled by sortIn. */
-static bool addToAll(Pass *p, tacHandler *handler) {
-    bool fine = true;
-    for (int event = 0; event < TAC_EVENTS; event++) fine = fine && addTo(&p->byEvent[event], handler);
-    for (size_t i = 0; i < p->named.count; i++) fine = fine && addTo(&p->named.at[i].handlers, handler);
-    return fine;
-}
-
-/* All lists of names first, so that "*" reaches them all in order of registration. */
+/* Makes the lists of all named events first, so that a handler of "*" gets into each of them, in order of registration.
+ * False: no memory. */
 static bool sortIn(Pass *p) {
     bool none, fine = true;
     for (size_t i = 0; i < p->wanted.count && fine; i++)
@@ -101,11 +90,12 @@ static bool sortIn(Pass *p) {
     for (size_t i = 0; i < p->wanted.count && fine; i++) {
         tacHandler *handler = p->wanted.at[i];
         if (handler->event == TAC_ALL_EVENTS) {
-            fine = addToAll(p, handler);
+            for (int event = 0; event < TAC_EVENTS; event++) fine = fine && tacArrayPush(&p->byEvent[event], handler);
+            for (size_t k = 0; k < p->named.count; k++) fine = fine && tacArrayPush(&p->named.at[k].handlers, handler);
             continue;
         }
         tacHandlerList *list = listOf(p, handler, &none);
-        fine = none || addTo(list, handler);
+        fine = none || (list && tacArrayPush(list, handler));
     }
     return fine;
 }
@@ -143,9 +133,10 @@ static Tcl_Obj *cached(Tcl_Obj ***cache, uint32_t n, uint32_t at, const char *te
     return (*cache)[at];
 }
 
-static bool addString(Pass *p, uint32_t id) {
+/* The value of a string of the store. */
+static Tcl_Obj *stringValue(Pass *p, uint32_t id) {
     const tacStore *store = &p->trace->store;
-    return addWord(p, cached(&p->strings, (uint32_t) tacInternCount(&store->strings), id, tacString(store, id)));
+    return cached(&p->strings, (uint32_t) tacInternCount(&store->strings), id, tacString(store, id));
 }
 
 static bool addId(Pass *p, tacKind kind, uint32_t index) {
@@ -164,24 +155,11 @@ static bool addTicks(Pass *p, int64_t ticks) {
 /* The words of a list that the reader has made of all the rest. */
 static bool addRest(Pass *p, uint32_t id) {
     Tcl_Size count;
-    Tcl_Obj **elements;
-    const tacStore *store = &p->trace->store;
-    Tcl_Obj *list = cached(&p->strings, (uint32_t) tacInternCount(&store->strings), id, tacString(store, id));
+    Tcl_Obj **elements, *list = stringValue(p, id);
     if (!list || Tcl_ListObjGetElements(NULL, list, &count, &elements) != TCL_OK) return addWord(p, list);
     bool fine = true;
     for (Tcl_Size i = 0; i < count && fine; i++) fine = addWord(p, elements[i]);
     return fine;
-}
-
-static bool addValue(Pass *p, tacType type, int64_t value) {
-    if ((int) type < TAC_KINDS) return addId(p, (tacKind) type, (uint32_t) value);
-    switch (type) {
-    case TAC_TYPE_TIME: return addTicks(p, value);
-    case TAC_TYPE_INTEGER: return addWord(p, Tcl_NewWideIntObj(value));
-    case TAC_TYPE_FLAG: return addWord(p, Tcl_NewWideIntObj(1));
-    case TAC_TYPE_REST: return addRest(p, (uint32_t) value);
-    default: return addString(p, (uint32_t) value);
-    }
 }
 
 static bool onOption(void *data, tacOption option) {
@@ -190,7 +168,17 @@ static bool onOption(void *data, tacOption option) {
     return addWord(p, p->options[option]);
 }
 
-static bool onValue(void *data, tacType type, int64_t value) { return addValue(data, type, value); }
+static bool onValue(void *data, tacType type, int64_t value) {
+    Pass *p = data;
+    if ((int) type < TAC_KINDS) return addId(p, (tacKind) type, (uint32_t) value);
+    switch (type) {
+    case TAC_TYPE_TIME: return addTicks(p, value);
+    case TAC_TYPE_INTEGER: return addWord(p, Tcl_NewWideIntObj(value));
+    case TAC_TYPE_FLAG: return addWord(p, Tcl_NewWideIntObj(1));
+    case TAC_TYPE_REST: return addRest(p, (uint32_t) value);
+    default: return addWord(p, stringValue(p, (uint32_t) value));
+    }
+}
 
 static void dropWords(Pass *p) {
     for (size_t i = 0; i < p->words.count; i++) Tcl_DecrRefCount(p->words.at[i]);
@@ -207,32 +195,25 @@ static bool makeWords(Pass *p, uint32_t row) {
 
 /* ---- calling ----------------------------------------------------------------------------------------------------- */
 
-/* Which plugin's handler failed, why: library/plugin.tcl says it in a sentence and switches the plugin off. */
-static Tcl_Obj *describeFailure(Pass *p, const tacHandler *handler, Tcl_Obj *message, Tcl_Obj *options) {
-    Tcl_Obj *words[] = {
-        Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1), handler->plugin, handler->name, message, options};
-    for (int i = 0; i < 5; i++) Tcl_IncrRefCount(words[i]);
+/* Makes a remark of the error that a handler ended with: library/plugin says in a sentence which plugin's handler
+ * failed and why, and switches the plugin off. */
+static void noteFailure(Pass *p, tacHandler *handler, uint32_t row) {
+    Tcl_Obj *message = kept(Tcl_GetObjResult(p->interp)), *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)),
+            *command = kept(Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1));
+    Tcl_Obj *words[] = {command, kept(handler->plugin), kept(handler->name), message, options};
+    handler->on = false;
     int code = Tcl_EvalObjv(p->interp, 5, words, TCL_EVAL_GLOBAL);
     Tcl_Obj *text = kept(code == TCL_OK ? Tcl_GetObjResult(p->interp) : message);
-    for (int i = 0; i < 5; i++) Tcl_DecrRefCount(words[i]);
-    return text;
-}
-
-static void noteFailure(Pass *p, tacHandler *handler, uint32_t row) {
-    Tcl_Obj *message = kept(Tcl_GetObjResult(p->interp));
-    Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR));
-    handler->on = false;
-    Tcl_Obj *text = describeFailure(p, handler, message, options);
     tacDiagAdd(
         &p->trace->diag, TAC_SEVERITY_WARNING, tacRowLine(&p->trace->store, row), "PLUGIN", "%s", Tcl_GetString(text));
     p->remarked = true;
     Tcl_ResetResult(p->interp);
     Tcl_DecrRefCount(text);
-    Tcl_DecrRefCount(options);
-    Tcl_DecrRefCount(message);
+    for (int i = 0; i < 5; i++) Tcl_DecrRefCount(words[i]);
 }
 
-/* The error that a handler ended with is the end of the interpreter's patience, which Tcl tells by its code alone. */
+/* Did the handler end because the interpreter was cancelled or has reached a limit? Tcl tells by the error's code
+ * alone. */
 static bool wasCancelled(Pass *p) {
     Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)),
             *key = kept(Tcl_NewStringObj("-errorcode", -1)), *code = NULL;
@@ -245,7 +226,7 @@ static bool wasCancelled(Pass *p) {
     return cancelled;
 }
 
-/* The interpreter wants to end, not the handler alone. */
+/* Has the interpreter been deleted or cancelled, or reached a limit? */
 static bool interrupted(Pass *p) {
     if (!Tcl_InterpDeleted(p->interp) && Tcl_Canceled(p->interp, TCL_LEAVE_ERR_MSG) == TCL_OK
         && !Tcl_LimitExceeded(p->interp))
@@ -254,10 +235,19 @@ static bool interrupted(Pass *p) {
     return true;
 }
 
-/* Puts other words for those ids in the call that are names of commands; its first word is at p->call.at[first]. */
-static bool makeSafe(Pass *p, const tacHandler *handler, size_t first) {
-    for (size_t i = 0; i < p->places.count; i++) {
-        Tcl_Obj **word = &p->call.at[first + p->places.at[i]],
+/* The words of the call into p->call: the prefix, then those of the event; ids that are names of commands are replaced
+ * where the handler uses ids as commands. False: no memory. */
+static bool buildCall(Pass *p, const tacHandler *handler) {
+    Tcl_Size n;
+    Tcl_Obj **words;
+    if (Tcl_ListObjGetElements(NULL, handler->prefix, &n, &words) != TCL_OK) return false;
+    p->call.count = 0;
+    if (!tacArrayReserve(&p->call, (size_t) n + p->words.count)) return false;
+    memcpy(p->call.at, words, (size_t) n * sizeof *words);
+    memcpy(p->call.at + n, p->words.at, p->words.count * sizeof *words);
+    p->call.count = (size_t) n + p->words.count;
+    for (size_t i = 0; handler->safeFor && i < p->places.count; i++) {
+        Tcl_Obj **word = &p->call.at[(size_t) n + p->places.at[i]],
                 *safe = tacSafeId(p->interp, p->kinds.at[i], *word, handler->safeFor);
         if (safe == *word) continue;
         if (!safe || !tacArrayReserve(&p->safe, 1)) return false;
@@ -267,28 +257,11 @@ static bool makeSafe(Pass *p, const tacHandler *handler, size_t first) {
     return true;
 }
 
-static bool buildCall(Pass *p, const tacHandler *handler, int *count) {
-    Tcl_Size n;
-    Tcl_Obj **words;
-    if (Tcl_ListObjGetElements(NULL, handler->prefix, &n, &words) != TCL_OK) return false;
-    p->call.count = 0;
-    if (!tacArrayReserve(&p->call, (size_t) n + p->words.count)) return false;
-    memcpy(p->call.at, words, (size_t) n * sizeof *words);
-    memcpy(p->call.at + n, p->words.at, p->words.count * sizeof *words);
-    *count = (int) (n + (Tcl_Size) p->words.count);
-    return !handler->safeFor || makeSafe(p, handler, (size_t) n);
-}
-
-static void dropSafe(Pass *p) {
+static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacError *err) {
+    bool fine = buildCall(p, handler);
+    int code = fine ? Tcl_EvalObjv(p->interp, (int) p->call.count, p->call.at, TCL_EVAL_GLOBAL) : TCL_OK;
     for (size_t i = 0; i < p->safe.count; i++) Tcl_DecrRefCount(p->safe.at[i]);
     p->safe.count = 0;
-}
-
-static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacError *err) {
-    int count;
-    bool fine = buildCall(p, handler, &count);
-    int code = fine ? Tcl_EvalObjv(p->interp, count, p->call.at, TCL_EVAL_GLOBAL) : TCL_OK;
-    dropSafe(p);
     if (!fine) return tacFailMemory(err);
     p->calls++;
     if (code == TCL_ERROR) {
@@ -323,25 +296,19 @@ static int64_t microseconds(void) {
     return (int64_t) now.sec * 1000000 + now.usec;
 }
 
-static Tcl_Obj *progressDict(const Pass *p, uint32_t row) {
-    const tacStore *store = &p->trace->store;
-    Tcl_WideInt n = tacStoreCount(store);
-    struct {
-        const char *key;
-        Tcl_WideInt value;
-    } counts[] = {{"done", row}, {"total", n}, {"events", n}, {"tasks", tacStoreObjects(store, TAC_TASK)},
-        {"errors", (Tcl_WideInt) tacDiagErrors(&p->trace->diag)}, {"lines", 0}};
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("phase", -1), Tcl_NewStringObj("handlers", -1));
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(counts[i].key, -1), Tcl_NewWideIntObj(counts[i].value));
-    return dict;
-}
-
 static int callProgress(Pass *p, uint32_t row) {
-    Tcl_Obj *command = kept(Tcl_DuplicateObj(p->progress));
-    int code = Tcl_ListObjAppendElement(p->interp, command, progressDict(p, row));
+    const tacStore *store = &p->trace->store;
+    Tcl_Obj *command = kept(Tcl_DuplicateObj(p->progress)), *dict = kept(Tcl_NewDictObj());
+    tacPutText(dict, "phase", "handlers");
+    tacPutCount(dict, "done", row);
+    tacPutCount(dict, "total", tacStoreCount(store));
+    tacPutCount(dict, "events", tacStoreCount(store));
+    tacPutCount(dict, "tasks", tacStoreObjects(store, TAC_TASK));
+    tacPutCount(dict, "errors", tacDiagErrors(&p->trace->diag));
+    tacPutCount(dict, "lines", 0);
+    int code = Tcl_ListObjAppendElement(p->interp, command, dict);
     if (code == TCL_OK) code = Tcl_EvalObjEx(p->interp, command, TCL_EVAL_GLOBAL);
+    Tcl_DecrRefCount(dict);
     Tcl_DecrRefCount(command);
     return code;
 }
@@ -402,6 +369,7 @@ static void freePass(Pass *p) {
     for (int i = 0; i < TAC_OPTIONS; i++)
         if (p->options[i]) Tcl_DecrRefCount(p->options[i]);
     tacArrayFree(&p->wanted);
+    tacArrayFree(&p->before);
     tacArrayFree(&p->named);
     tacArrayFree(&p->words);
     tacArrayFree(&p->call);
@@ -427,25 +395,14 @@ static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
     return status;
 }
 
-static int finish(Pass *p, tacStatus status, const tacError *err) {
-    if (status != TAC_OK && p->code != TCL_OK) return p->code;
-    if (status != TAC_OK) return tacErrorToTcl(p->interp, err);
-    Tcl_SetObjResult(p->interp, Tcl_NewWideIntObj((Tcl_WideInt) p->calls));
-    return TCL_OK;
-}
-
-/* A handler may end its part in this pass; what it said in those around it holds when this one is over. */
+/* A handler may end its part in this pass; what it said in those around it holds when this one is over. False: no
+ * memory. */
 static bool beginStopped(Pass *p) {
     for (size_t i = 0; i < p->wanted.count; i++) {
         if (!tacArrayPush(&p->before, p->wanted.at[i]->stopped)) return false;
         p->wanted.at[i]->stopped = NULL;
     }
     return true;
-}
-
-static void endStopped(Pass *p) {
-    for (size_t i = 0; i < p->before.count; i++) p->wanted.at[i]->stopped = p->before.at[i];
-    tacArrayFree(&p->before);
 }
 
 static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, const Options *options) {
@@ -465,10 +422,11 @@ static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, con
         status = play(&pass, hooks, &err);
         Tcl_Release(interp);
     }
-    int code = finish(&pass, status, &err);
-    endStopped(&pass);
+    for (size_t i = 0; i < pass.before.count; i++) pass.wanted.at[i]->stopped = pass.before.at[i];
     freePass(&pass);
-    return code;
+    if (status == TAC_OK) Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) pass.calls));
+    else if (pass.code == TCL_OK) tacErrorToTcl(interp, &err);
+    return status == TAC_OK ? TCL_OK : TCL_ERROR;
 }
 
 bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace) {
