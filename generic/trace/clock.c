@@ -30,7 +30,8 @@
 
 /* A matched message, or one end of it. */
 typedef struct Message {
-    uint32_t source, target, id;
+    uint32_t source, target;       /* processors */
+    uint32_t id;                   /* string id */
     uint32_t sentRow, receivedRow; /* TAC_NONE: lost */
 } Message;
 
@@ -45,6 +46,7 @@ void tacClocksFree(tacClocks *clocks) {
 
 /* ---- (2) messages ---- */
 
+/* Ends of one message id stand together, those that were sent first, each in the order of rows. */
 static int byMessage(const void *left, const void *right, const void *data) {
     const Message *a = left, *b = right;
     (void) data;
@@ -57,10 +59,7 @@ static int byMessage(const void *left, const void *right, const void *data) {
     return aRow < bRow ? -1 : aRow > bRow;
 }
 
-static bool sameMessage(const Message *a, const Message *b) {
-    return a->source == b->source && a->target == b->target && a->id == b->id;
-}
-
+/* The ends of messages: every row that sends or receives one. */
 static tacStatus collectEnds(const tacStore *store, Messages *ends, tacError *err) {
     uint32_t n = tacStoreCount(store);
     for (uint32_t row = 0; row < n; row++) {
@@ -78,8 +77,8 @@ static tacStatus collectEnds(const tacStore *store, Messages *ends, tacError *er
     return TAC_OK;
 }
 
-/* Of the sorted ends of one message id (an id used again: k-th sent belongs to k-th received) makes messages, in place.
- */
+/* Makes messages of the n sorted ends of one message id; returns how many. An id may be used again: the k-th sent
+ * belongs to the k-th received. */
 static size_t joinEnds(Message *ends, size_t n, Message *out) {
     size_t sent = 0, made = 0;
     while (sent < n && ends[sent].sentRow != TAC_NONE) sent++;
@@ -92,6 +91,7 @@ static size_t joinEnds(Message *ends, size_t n, Message *out) {
     return made;
 }
 
+/* All messages of the store, lost ones too. */
 static tacStatus collectMessages(const tacStore *store, Messages *messages, tacError *err) {
     Messages ends = {0};
     tacStatus status = collectEnds(store, &ends, err);
@@ -100,7 +100,10 @@ static tacStatus collectMessages(const tacStore *store, Messages *messages, tacE
         status = tacFailStopped(err, store->progress);
     if (status == TAC_OK) {
         for (size_t i = 0, next; i < ends.count && tacProgressAt(store->progress, i); i = next) {
-            for (next = i + 1; next < ends.count && sameMessage(&ends.at[i], &ends.at[next]);) next++;
+            const Message *m = &ends.at[i];
+            for (next = i + 1; next < ends.count && ends.at[next].source == m->source
+                 && ends.at[next].target == m->target && ends.at[next].id == m->id;)
+                next++;
             messages->count += joinEnds(ends.at + i, next - i, messages->at + messages->count);
         }
     }
@@ -170,6 +173,7 @@ static void fitLine(const tacStore *store, tacClockPair *pair, const Message *me
     pair->offset = (double) ((long double) pair->originB + pair->shift - (long double) pair->drift * pair->originA);
 }
 
+/* How far the messages lie from the line of their pair. */
 static void findResiduals(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
     double squares = 0, count = 0;
     int64_t a, b;
@@ -181,14 +185,6 @@ static void findResiduals(const tacStore *store, tacClockPair *pair, const Messa
         if (fabs(residual) > pair->largest) pair->largest = fabs(residual);
     }
     pair->rms = sqrt(squares / count);
-}
-
-static void countMessages(tacClockPair *pair, const Message *messages, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (!isMatched(&messages[i])) pair->lost++;
-        else if (messages[i].source == pair->a) pair->sentByA++;
-        else pair->sentByB++;
-    }
 }
 
 /* Says what a pair lacks. */
@@ -207,12 +203,17 @@ static void sayUnfitted(const tacStore *store, tacDiag *diag, const tacClockPair
             a, b);
 }
 
+/* Makes a pair of the n messages of two processors. */
 static tacStatus fitPair(
     const tacStore *store, tacDiag *diag, const Message *messages, size_t n, tacClocks *clocks, tacError *err) {
     uint32_t source = messages[0].source, target = messages[0].target;
     tacClockPair pair = {.a = source < target ? source : target, .b = source < target ? target : source, .drift = 1};
     uint32_t row = messages[0].sentRow != TAC_NONE ? messages[0].sentRow : messages[0].receivedRow;
-    countMessages(&pair, messages, n);
+    for (size_t i = 0; i < n; i++) {
+        if (!isMatched(&messages[i])) pair.lost++;
+        else if (messages[i].source == pair.a) pair.sentByA++;
+        else pair.sentByB++;
+    }
     clocks->messages += pair.sentByA + pair.sentByB;
     clocks->lost += pair.lost;
     if (pair.sentByA && pair.sentByB) {
@@ -229,6 +230,7 @@ static tacStatus fitPair(
     return tacArrayPush(&clocks->pairs, pair) ? TAC_OK : tacFailMemory(err);
 }
 
+/* Sorts the messages by pairs, and fits each. */
 static tacStatus fitPairs(const tacStore *store, tacDiag *diag, Messages *messages, tacClocks *clocks, tacError *err) {
     if (!tacSort(messages->at, messages->count, sizeof *messages->at, byPair, NULL, store->progress))
         return tacFailStopped(err, store->progress);
@@ -313,11 +315,6 @@ static int byProcessor(const void *left, const void *right) {
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* The first of the sorted branches that leaves processor p. */
-static size_t firstBranch(const Branch *branches, size_t n, uint32_t p) {
-    return tacPast(size_t, 0, n, i, branches[i].from < p);
-}
-
 /* Spreads from the references over the trees, breadth first. queue: room for every processor. */
 static void spreadOver(tacClocks *clocks, const Branch *branches, size_t n, uint32_t *queue) {
     size_t end = 0;
@@ -325,7 +322,7 @@ static void spreadOver(tacClocks *clocks, const Branch *branches, size_t n, uint
         if (clocks->clocks.at[p].via == p) queue[end++] = p;
     for (size_t next = 0; next < end; next++) {
         uint32_t near = queue[next];
-        for (size_t i = firstBranch(branches, n, near); i < n && branches[i].from == near; i++) {
+        for (size_t i = tacPast(size_t, 0, n, at, branches[at].from < near); i < n && branches[i].from == near; i++) {
             uint32_t far = branches[i].to;
             if (clocks->clocks.at[far].via != TAC_NONE) continue;
             clocks->clocks.at[far] = composeClock(branches[i].pair, near, &clocks->clocks.at[near]);
@@ -334,6 +331,7 @@ static void spreadOver(tacClocks *clocks, const Branch *branches, size_t n, uint
     }
 }
 
+/* Gives every clock of the clusters its line toward the reference. False: no memory. */
 static bool spread(tacClocks *clocks, const tacClockPair *const *tree, size_t n) {
     Branch *branches = tacAlloc(2 * n * sizeof *branches);
     uint32_t *queue = tacAlloc(clocks->clocks.count * sizeof *queue);
@@ -370,6 +368,7 @@ static void chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t 
     }
 }
 
+/* Step 4. */
 static tacStatus joinClusters(const tacStore *store, tacClocks *clocks, uint32_t nProcessors, tacError *err) {
     uint32_t *parent = tacAlloc((nProcessors + 1) * sizeof *parent);
     const tacClockPair **tree = tacAlloc((clocks->pairs.count + 1) * sizeof *tree);
@@ -399,6 +398,7 @@ static uint16_t placeOfTask(const tacStore *store, uint32_t task) {
     return task == TAC_NONE ? TAC_NO_PROCESSOR : store->objects[TAC_TASK].at[task].processor;
 }
 
+/* The place of an event of a job: where it is said, else where the job is. Notes where the job goes. */
 static uint16_t placeOfJob(const tacStore *store, Places *places, uint32_t row, tacEvent event, uint16_t given) {
     uint32_t job = tacRowSubject(store, row);
     uint16_t here = places->job[job];
@@ -433,22 +433,22 @@ static int64_t mapTime(const tacClock *clock, int64_t local) {
     return addRounded(clock->referenceOrigin, from, &result) ? result : TAC_UNKNOWN;
 }
 
-/* Drops the rows whose times came to TAC_UNKNOWN. */
-static tacStatus dropUnmapped(tacStore *store, tacDiag *diag, tacError *err) {
-    uint32_t n = tacStoreCount(store), kept = 0, *rows = tacAlloc(((size_t) n + 1) * sizeof *rows);
-    if (!rows) return tacFailMemory(err);
-    for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++) {
-        if (store->time.at[row] != TAC_UNKNOWN) rows[kept++] = row;
-        else
-            tacDiagAdd(diag, TAC_SEVERITY_ERROR, tacRowLine(store, row), "TIME RANGE",
-                "the time is too large for 64 bits on the clock of the reference; the event is left out");
-    }
-    tacStatus status = tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress)
-                                                           : tacColumnsPick(store, rows, kept, err);
-    tacFree(rows);
-    return status;
+/* A store whose rows are mapped. */
+typedef struct Mapped {
+    const tacStore *store;
+    tacDiag *diag;
+} Mapped;
+
+/* A row whose time came to TAC_UNKNOWN is said and goes. */
+static bool keepsRow(void *data, uint32_t row) {
+    const Mapped *mapped = data;
+    if (mapped->store->time.at[row] != TAC_UNKNOWN) return true;
+    tacDiagAdd(mapped->diag, TAC_SEVERITY_ERROR, tacRowLine(mapped->store, row), "TIME RANGE",
+        "the time is too large for 64 bits on the clock of the reference; the event is left out");
+    return false;
 }
 
+/* Step 5. */
 static tacStatus mapRows(tacStore *store, tacDiag *diag, const tacClocks *clocks, tacError *err) {
     uint32_t n = tacStoreCount(store), lost = 0;
     size_t nJobs = store->jobTask.count;
@@ -469,12 +469,8 @@ static tacStatus mapRows(tacStore *store, tacDiag *diag, const tacClocks *clocks
     }
     tacFree(places.job);
     if (tacProgressStopped(store->progress)) return tacFailStopped(err, store->progress);
-    return lost ? dropUnmapped(store, diag, err) : TAC_OK;
-}
-
-static bool isMappedAlready(const tacStore *store) {
-    const char *mapped = tacStoreSetting(store, "clocks.mapped");
-    return mapped && strcmp(mapped, "1") == 0;
+    Mapped mapped = {store, diag};
+    return lost ? tacColumnsKeep(store, keepsRow, &mapped, err) : TAC_OK;
 }
 
 /* Is its clock joined to others, and not to be mapped all the same? */
@@ -483,6 +479,7 @@ static bool isUnreachable(const tacClocks *clocks, uint32_t processor) {
     return clock->via != TAC_NONE && clock->via != processor && !clock->mapped;
 }
 
+/* Says which clocks stand apart from that of the reference. */
 static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *clocks) {
     uint32_t n = (uint32_t) clocks->clocks.count;
     if (clocks->pairs.count == 0) return;
@@ -499,6 +496,7 @@ static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *c
                 tacObjectId(store, TAC_PROCESSOR, p), tacObjectId(store, TAC_PROCESSOR, clocks->reference));
 }
 
+/* Sets the chosen reference, if there is such a processor. */
 static void findReference(const tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks) {
     clocks->reference = TAC_NONE;
     if (!reference) return;
@@ -513,7 +511,8 @@ tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, 
     Messages messages = {0};
     uint32_t nProcessors = tacStoreObjects(store, TAC_PROCESSOR);
     findReference(store, diag, reference, clocks);
-    bool done = isMappedAlready(store);
+    const char *mapped = tacStoreSetting(store, "clocks.mapped");
+    bool done = mapped && strcmp(mapped, "1") == 0;
     tacStatus status = nProcessors < 2 ? TAC_OK : collectMessages(store, &messages, err);
     if (status == TAC_OK) status = fitPairs(store, diag, &messages, clocks, err);
     if (status == TAC_OK) status = joinClusters(store, clocks, nProcessors, err);
@@ -576,10 +575,6 @@ static tacResidual residualOf(
     return (tacResidual){tacRowTime(store, m->receivedRow), y - pair->shift - pair->drift * x, m->source == pair->a};
 }
 
-static bool isOfPair(const Message *m, const tacClockPair *pair) {
-    return (m->source == pair->a && m->target == pair->b) || (m->source == pair->b && m->target == pair->a);
-}
-
 tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit,
     tacResidual **list, size_t *count, tacError *err) {
     const tacClockPair *which = &clocks->pairs.at[pair];
@@ -587,9 +582,12 @@ tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uin
     tacStatus status = collectMessages(store, &messages, err);
     *count = 0;
     *list = status == TAC_OK ? tacAlloc((messages.count + 1) * sizeof **list) : NULL;
-    for (size_t i = 0; *list && which->fitted && i < messages.count; i++)
-        if (isMatched(&messages.at[i]) && isOfPair(&messages.at[i], which))
-            (*list)[(*count)++] = residualOf(store, clocks, which, &messages.at[i]);
+    for (size_t i = 0; *list && which->fitted && i < messages.count; i++) {
+        const Message *m = &messages.at[i];
+        bool ofPair = (m->source == which->a && m->target == which->b)
+            || (m->source == which->b && m->target == which->a);
+        if (ofPair && isMatched(m)) (*list)[(*count)++] = residualOf(store, clocks, which, m);
+    }
     bool sorted = *list && tacSort(*list, *count, sizeof **list, byTime, NULL, NULL);
     size_t n = *count < limit ? *count : limit;
     for (size_t i = 0; sorted && i < n; i++) (*list)[i] = (*list)[(size_t) ((unsigned __int128) i * *count / n)];

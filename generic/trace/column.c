@@ -165,6 +165,18 @@ tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, 
     return tacProgressStopped(store->progress) ? tacFailStopped(err, store->progress) : TAC_OK;
 }
 
+tacStatus tacColumnsKeep(tacStore *store, bool (*keeps)(void *data, uint32_t row), void *data, tacError *err) {
+    uint32_t n = tacStoreCount(store), kept = 0, *rows = tacAlloc(((size_t) n + 1) * sizeof *rows);
+    if (!rows) return tacFailMemory(err);
+    for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++)
+        if (keeps(data, row)) rows[kept++] = row;
+    tacStatus status = TAC_OK;
+    if (tacProgressStopped(store->progress)) status = tacFailStopped(err, store->progress);
+    else if (kept < n) status = tacColumnsPick(store, rows, kept, err);
+    tacFree(rows);
+    return status;
+}
+
 static int byOwner(const void *left, const void *right, const void *data) {
     const tacOptionValue *a = left, *b = right;
     (void) data;

@@ -40,18 +40,14 @@ typedef struct Resolve {
     tacText letters; /* room for one id in lower case */
 } Resolve;
 
-static uint32_t definedTask(const tacStore *store, const char *id, size_t length) {
-    uint32_t task = tacInternFind(&store->ids[TAC_TASK], id, length);
-    return task != TAC_NONE && store->objects[TAC_TASK].at[task].line ? task : TAC_NONE;
-}
-
-/* Job X.Y of task X: the last dot first, so that job0.0.1 of task job0.0 goes before job0. */
+/* The task of a job X.Y is X, if that is defined; the last dot goes first, so that job0.0.1 is of job0.0 rather than of
+ * job0. TAC_NONE: no task. */
 static uint32_t taskOfId(const tacStore *store, const char *id, size_t length) {
     int tried = 0;
     for (size_t n = length; n-- > 1 && tried < DOTS_TRIED;) {
         if (id[n] != '.') continue;
-        uint32_t task = definedTask(store, id, n);
-        if (task != TAC_NONE) return task;
+        uint32_t task = tacInternFind(&store->ids[TAC_TASK], id, n);
+        if (task != TAC_NONE && store->objects[TAC_TASK].at[task].line) return task;
         tried++;
     }
     return TAC_NONE;
@@ -151,7 +147,7 @@ static void mendTasksOfJobs(tacStore *store) {
 
 /* ---- saying it ---- */
 
-/* The id in lower case, in r->letters; false: no memory. */
+/* Puts an id in lower case into r->letters; false: no memory. */
 static bool foldLetters(Resolve *r, tacKind kind, uint32_t index) {
     size_t length;
     const char *id = tacInternName(&r->store->ids[kind], index, &length);
@@ -162,7 +158,7 @@ static bool foldLetters(Resolve *r, tacKind kind, uint32_t index) {
     return !r->letters.failed;
 }
 
-/* Without memory some ids are missing, and not proposed. */
+/* Makes the list of defined ids in lower case. Without memory some are missing, and not proposed. */
 static void foldIds(Resolve *r, tacKind kind) {
     Folded *folded = &r->folded[kind];
     uint32_t n = tacStoreObjects(r->store, kind);
@@ -185,6 +181,7 @@ static const char *similarId(Resolve *r, tacKind kind, uint32_t index) {
     return id == TAC_NONE ? NULL : tacObjectId(r->store, kind, folded->objects.at[id]);
 }
 
+/* Says that an object is not known, and what may have been meant. */
 static void sayUnknown(Resolve *r, tacKind kind, uint32_t index, uint32_t line) {
     const char *id = tacObjectId(r->store, kind, index), *similar = similarId(r, kind, index);
     uint32_t task = kind == TAC_JOB ? r->store->jobTask.at[index] : TAC_NONE;
@@ -207,7 +204,7 @@ static void sayUnknown(Resolve *r, tacKind kind, uint32_t index, uint32_t line) 
 
 /* ---- rows ---- */
 
-/* May a row keep this reference? An unknown one is said. */
+/* What is wrong with an object that a row or a definition names; it is said if it is unknown. */
 static Trouble checkReference(Resolve *r, tacKind kind, uint32_t index, uint32_t line) {
     if (!r->trouble[kind]) return FINE;
     Trouble trouble = (Trouble) r->trouble[kind][index];
@@ -215,7 +212,9 @@ static Trouble checkReference(Resolve *r, tacKind kind, uint32_t index, uint32_t
     return trouble;
 }
 
-static bool keepRow(Resolve *r, uint32_t row) {
+/* May the row stay? What it names that is not known is said. */
+static bool keepsRow(void *data, uint32_t row) {
+    Resolve *r = data;
     tacStore *store = r->store;
     tacEvent event = tacRowEvent(store, row);
     const tacEventSpec *spec = &tacEvents[event];
@@ -234,19 +233,6 @@ static bool keepRow(Resolve *r, uint32_t row) {
         && checkReference(r, TAC_PROCESSOR, tacRowProcessor(store, row), line) != FINE)
         store->processor.at[row] = TAC_NO_PROCESSOR;
     return true;
-}
-
-static tacStatus dropRows(Resolve *r, tacError *err) {
-    uint32_t n = tacStoreCount(r->store), kept = 0;
-    uint32_t *rows = tacAlloc(n * sizeof *rows);
-    if (!rows) return tacFailMemory(err);
-    for (uint32_t row = 0; row < n && tacProgressAt(r->store->progress, row); row++)
-        if (keepRow(r, row)) rows[kept++] = row;
-    tacStatus status = tacProgressStopped(r->store->progress) ? tacFailStopped(err, r->store->progress)
-        : kept < n                                            ? tacColumnsPick(r->store, rows, kept, err)
-                                                              : TAC_OK;
-    tacFree(rows);
-    return status;
 }
 
 /* ---- definitions ---- */
@@ -324,7 +310,7 @@ static tacStatus resolveAll(Resolve *r, tacError *err) {
     }
     if (!trouble) return TAC_OK;
     checkDefinitions(r);
-    tacStatus status = dropRows(r, err);
+    tacStatus status = tacColumnsKeep(r->store, keepsRow, r, err);
     forgetHidden(r);
     return status;
 }

@@ -301,31 +301,29 @@ static void mendTasks(tacStore *store, uint8_t *marked) {
     }
 }
 
-/* Drops rows with refused times. rows, marked: room for all rows, and zeros for all jobs. */
-static tacStatus dropRows(tacStore *store, tacDiag *diag, uint32_t *rows, uint8_t *marked, tacError *err) {
-    uint32_t n = tacStoreCount(store), kept = 0;
-    for (uint32_t row = 0; row < n && tacProgressAt(store->progress, row); row++) {
-        int64_t time = store->time.at[row], number = hasNumber(store, row) ? tacRowNumber(store, row) : 0;
-        if (!isMisfit(time) && !isMisfit(number)) {
-            rows[kept++] = row;
-            continue;
-        }
-        sayRefused(store, diag, tacRowLine(store, row), NULL, isMisfit(time) ? time : number);
-        if (tacRowEvent(store, row) == TAC_EV_JOB_ARRIVED) marked[tacRowSubject(store, row)] = 1;
-    }
-    if (kept == n) return TAC_OK;
-    if (tacProgressStopped(store->progress) || tacColumnsPick(store, rows, kept, err) != TAC_OK)
-        return tacFailStopped(err, store->progress);
-    mendTasks(store, marked);
-    return TAC_OK;
+/* The rows with times that do not fit are said and go. */
+typedef struct Refusal {
+    tacStore *store;
+    tacDiag *diag;
+    uint8_t *marked; /* by job index: 1 where an arrival was refused */
+} Refusal;
+
+static bool keepsRow(void *data, uint32_t row) {
+    Refusal *refusal = data;
+    const tacStore *store = refusal->store;
+    int64_t time = store->time.at[row], number = hasNumber(store, row) ? tacRowNumber(store, row) : 0;
+    if (!isMisfit(time) && !isMisfit(number)) return true;
+    sayRefused(store, refusal->diag, tacRowLine(store, row), NULL, isMisfit(time) ? time : number);
+    if (tacRowEvent(store, row) == TAC_EV_JOB_ARRIVED) refusal->marked[tacRowSubject(store, row)] = 1;
+    return false;
 }
 
 static tacStatus refuseRows(tacStore *store, tacDiag *diag, tacError *err) {
-    uint32_t *rows = tacAlloc(((size_t) tacStoreCount(store) + 1) * sizeof *rows);
-    uint8_t *marked = tacAllocZero(store->jobTask.count + 1, 1);
-    tacStatus status = rows && marked ? dropRows(store, diag, rows, marked, err) : tacFailMemory(err);
-    tacFree(rows);
-    tacFree(marked);
+    uint32_t before = tacStoreCount(store);
+    Refusal refusal = {store, diag, tacAllocZero(store->jobTask.count + 1, 1)};
+    tacStatus status = refusal.marked ? tacColumnsKeep(store, keepsRow, &refusal, err) : tacFailMemory(err);
+    if (status == TAC_OK && tacStoreCount(store) < before) mendTasks(store, refusal.marked);
+    tacFree(refusal.marked);
     return status;
 }
 
