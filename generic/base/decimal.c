@@ -1,5 +1,6 @@
 /*
- * decimal.c -- decimals to ticks and back, exactly; digits that 64 bits cannot hold are rounded half to even, and said.
+ * decimal.c -- decimals to ticks and back, exactly; where digits are lost, they are rounded half to even, and that is
+ * told.
  */
 #include "base/port.h"
 
@@ -14,16 +15,17 @@ static const uint64_t powers[] = {1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000
 
 enum { MOST = 19 }; /* decimal digits that a uint64 holds whatever they are */
 
-/* What is read of a number before it is put together. */
+/* A number that is being read. */
 typedef struct Scan {
-    const char *at, *end;
-    uint64_t value;      /* of the first MOST significant digits */
-    int digits;          /* of them after the point; may be negative: dropped digits before the point */
-    int significant;     /* digits in value, leading zeros not counted */
-    int next;            /* first dropped digit, -1: none */
-    bool anyDigit, tail; /* tail: a dropped digit after `next` is not 0 */
+    const char *at, *end; /* what is not read yet */
+    uint64_t value;       /* of the first MOST significant digits */
+    int digits;           /* of them after the point; may be negative: dropped digits before the point */
+    int significant;      /* digits in value, leading zeros not counted */
+    int next;             /* first dropped digit, -1: none */
+    bool anyDigit, tail;  /* tail: a dropped digit after `next` is not 0 */
 } Scan;
 
+/* Reads digits; fraction: those behind the point. */
 static void scanDigits(Scan *s, bool fraction) {
     for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++) {
         int digit = *s->at - '0';
@@ -40,7 +42,8 @@ static void scanDigits(Scan *s, bool fraction) {
     }
 }
 
-/* The exponent behind e or E; false: no digits. Huge ones are clamped: they overflow or vanish later. */
+/* Reads the exponent behind e or E, if there is one; false: it has no digits. Huge ones are cut: the number is too
+ * large or 0 then. */
 static bool scanExponent(Scan *s) {
     if (s->at == s->end || (*s->at != 'e' && *s->at != 'E')) return true;
     s->at++;
@@ -65,7 +68,7 @@ static uint64_t roundOff(uint64_t value, int n, bool tail, bool *rounded) {
     return quotient;
 }
 
-/* The digits that were read without the last n: rounded once, so that what was dropped while reading counts as well. */
+/* The value without its last n digits, rounded once: digits that were dropped while reading count as well. */
 static uint64_t shorten(const Scan *s, int n, bool *rounded) {
     bool tail = s->next > 0 || s->tail;
     if (n > 0) return roundOff(s->value, n, tail, rounded);

@@ -94,7 +94,7 @@ static bool inSet(const char **at, const char *end, uint32_t value, bool caseles
     }
 }
 
-/* One character of the text against one of the pattern, which moves on. */
+/* Does one character of the text fit the pattern at *pattern? Moves behind what it is compared with. */
 static bool fitsOne(const char **pattern, const char *end, uint32_t value, bool caseless) {
     if (*pattern == end) return false;
     if (**pattern == '?') return ++*pattern, true;

@@ -24,7 +24,7 @@ static inline uint64_t load4(const char *p) {
     return word;
 }
 
-/* The last 0 to 8 bytes as one word; reads that overlap spare a loop. */
+/* The last 0 to 8 bytes of a name as one word; reads that overlap spare a loop. */
 static inline uint64_t loadTail(const char *p, size_t n) {
     if (n >= 4) return load4(p) | load4(p + n - 4) << 32;
     if (n == 0) return 0;
@@ -40,9 +40,9 @@ static inline uint64_t mix(uint64_t a, uint64_t b) {
 }
 
 /*
- * Multiply and fold, eight bytes at a time. Names come from whoever wrote the trace, who may want them to collide; so
- * every table has a seed that a file cannot know, and both factors of each step depend on it. Ids do not: they are in
- * order of first use.
+ * The hash of a name: multiply and fold, eight bytes at a time. Names come from whoever wrote the trace, who may want
+ * them to collide; so every table has a seed that a file cannot know, and both factors of each step depend on it. Ids
+ * do not: they are in order of first use.
  */
 static inline uint32_t hashName(uint64_t seed, const char *name, size_t length) {
     uint64_t secret = seed * 0xD6E8FEB86659FD93ULL, h = seed ^ length;
@@ -51,7 +51,7 @@ static inline uint32_t hashName(uint64_t seed, const char *name, size_t length) 
     return (uint32_t) (mix(h ^ 0x9E3779B97F4A7C15ULL, loadTail(name, n) ^ secret) >> 32);
 }
 
-/* Where this process has its memory, and when: a trace is written before it is read. */
+/* A seed that whoever wrote a trace could not know: where this process has its memory, and the time. */
 static uint64_t newSeed(const void *block) {
     struct timespec now = {0};
     timespec_get(&now, TIME_UTC);
@@ -66,6 +66,7 @@ static inline bool sameBytes(const char *a, const char *b, size_t n) {
     return loadTail(a, n) == loadTail(b, n);
 }
 
+/* Bytes of a name, without its NUL. */
 static inline size_t lengthOf(const tacInternTable *t, uint32_t id) {
     size_t end = id + 1 < t->starts.count ? t->starts.at[id + 1] : t->text.count;
     return end - 1 - t->starts.at[id];
@@ -83,7 +84,7 @@ static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *n
     return at;
 }
 
-/* At first, and after tacInternTrim: all names are hashed once more. */
+/* Makes the slots at first, and anew after tacInternTrim: all names are hashed once more. */
 static bool rebuildSlots(tacInternTable *t) {
     size_t n = 64;
     int shift = 32 - 6;
@@ -104,6 +105,7 @@ static bool rebuildSlots(tacInternTable *t) {
     return true;
 }
 
+/* Doubles the slots; the hashes are there already. */
 static bool growSlots(tacInternTable *t) {
     if (t->nSlots == 0) return rebuildSlots(t);
     size_t n = 2 * t->nSlots;
@@ -125,6 +127,7 @@ static bool growSlots(tacInternTable *t) {
     return true;
 }
 
+/* Adds a name that is not there yet; returns its id. */
 static uint32_t addName(tacInternTable *t, const char *name, size_t length) {
     if (t->text.count + length + 1 > UINT32_MAX || t->starts.count >= TAC_NONE - 1) return TAC_NONE;
     if (!tacArrayReserve(&t->text, length + 1) || !tacArrayReserve(&t->starts, 1)) return TAC_NONE;
@@ -150,15 +153,11 @@ uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
     return t->nSlots ? tacIntern(t, name, length) : addName(t, name, length);
 }
 
-static uint32_t findSlowly(const tacInternTable *t, const char *name, size_t length) {
-    for (uint32_t id = 0; id < t->starts.count; id++)
+uint32_t tacInternFind(const tacInternTable *t, const char *name, size_t length) {
+    if (t->nSlots) return t->slots[probe(t, hashName(t->seed, name, length), name, length)].id;
+    for (uint32_t id = 0; id < t->starts.count; id++) /* trimmed: slow, and seldom asked */
         if (lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) return id;
     return TAC_NONE;
-}
-
-uint32_t tacInternFind(const tacInternTable *t, const char *name, size_t length) {
-    if (!t->nSlots) return findSlowly(t, name, length);
-    return t->slots[probe(t, hashName(t->seed, name, length), name, length)].id;
 }
 
 const char *tacInternName(const tacInternTable *t, uint32_t id, size_t *length) {

@@ -19,7 +19,7 @@ void tacProgressDelay(tacProgress *progress) {
     progress->due = nanoseconds() + TAC_PROGRESS_INTERVAL * INT64_C(1000000);
 }
 
-/* The pause is counted from the end of the report: what it takes is not ours. */
+/* Reports. The pause to the next report is counted from the end of this one: its own time is not part of the work. */
 static bool report(tacProgress *progress) {
     if (!progress->report(progress->data, progress)) progress->stopped = true;
     tacProgressDelay(progress);
@@ -34,17 +34,13 @@ bool tacProgressPhase(tacProgress *progress, tacPhase phase, uint64_t total) {
     return !progress->stopped && report(progress);
 }
 
-/* A clock that was set back is no reason to be silent for hours. */
-static bool isDue(const tacProgress *progress) {
-    int64_t now = nanoseconds();
-    return now >= progress->due || now < progress->due - TAC_PROGRESS_INTERVAL * INT64_C(1000000);
-}
-
 bool tacProgressStep(tacProgress *progress, uint64_t done) {
     if (!progress) return true;
     if (progress->stopped) return false;
     if (done > progress->done) progress->done = done; /* a phase may go through its rows several times */
-    return !isDue(progress) || report(progress);
+    int64_t now = nanoseconds();
+    bool setBack = now < progress->due - TAC_PROGRESS_INTERVAL * INT64_C(1000000); /* the clock: no reason to wait */
+    return (now < progress->due && !setBack) || report(progress);
 }
 
 tacStatus tacFailStopped(tacError *err, const tacProgress *progress) {

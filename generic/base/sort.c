@@ -9,30 +9,32 @@
 
 #include <string.h>
 
+/* What is sorted, and how far it is. */
 typedef struct Sort {
-    size_t n, size;
+    size_t n, size; /* elements, and bytes of one */
     tacCompare *compare;
-    const void *data;
+    const void *data; /* of compare */
     tacProgress *progress;
     uint64_t moved; /* elements, in all passes */
 } Sort;
 
+/* Copies one element; the usual sizes without a call. */
 static inline void copy(char *to, const char *from, size_t size) {
-    switch (size) { /* the usual ones without a call */
+    switch (size) {
     case 4: memcpy(to, from, 4); break;
     case 16: memcpy(to, from, 16); break;
     default: memcpy(to, from, size);
     }
 }
 
-/* n elements were moved at once. */
+/* Counts n elements that were moved at once. False: stop. */
 static bool moved(Sort *s, uint64_t n) {
     uint64_t before = s->moved;
     s->moved += n;
     return before / TAC_PROGRESS_STEPS == s->moved / TAC_PROGRESS_STEPS || tacProgressStep(s->progress, s->moved);
 }
 
-/* [left, middle) and [middle, right) of `from` into `to`. */
+/* Merges [left, middle) and [middle, right) of `from` into `to`. False: stop. */
 static bool merge(Sort *s, const char *from, char *to, size_t left, size_t middle, size_t right) {
     const size_t size = s->size;
     const char *a = from + left * size, *aEnd = from + middle * size, *b = aEnd, *bEnd = from + right * size;
@@ -52,15 +54,6 @@ static bool merge(Sort *s, const char *from, char *to, size_t left, size_t middl
     return moved(s, (size_t) ((aEnd - a) + (bEnd - b)) / size);
 }
 
-static bool mergePass(Sort *s, const char *from, char *to, size_t width) {
-    for (size_t left = 0; left < s->n; left += 2 * width) {
-        size_t middle = s->n - left < width ? s->n : left + width,
-               right = s->n - middle < width ? s->n : middle + width;
-        if (!merge(s, from, to, left, middle, right)) return false;
-    }
-    return true;
-}
-
 static bool isSorted(Sort *s, const char *at) {
     for (size_t i = 1; i < s->n; i++) {
         if (!tacProgressAt(s->progress, i)) return false;
@@ -76,7 +69,10 @@ bool tacSort(void *elements, size_t n, size_t size, tacCompare *compare, const v
     char *room = tacAllocZero(n, size), *from = elements, *to = room;
     bool done = room != NULL;
     for (size_t width = 1; done && width < n; width *= 2) {
-        done = mergePass(&s, from, to, width);
+        for (size_t left = 0; done && left < n; left += 2 * width) {
+            size_t middle = n - left < width ? n : left + width, right = n - middle < width ? n : middle + width;
+            done = merge(&s, from, to, left, middle, right);
+        }
         char *swap = from;
         from = to;
         to = swap;
