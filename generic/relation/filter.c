@@ -366,8 +366,11 @@ bool tacFilterColumns(tacFilter *filter, int column, tacComparison comparison, i
     return addTest(filter, &test, comparisons[comparison].negated);
 }
 
+/* Every row contains the empty text, also one without values: a group of nothing. */
 tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err) {
-    return addPart(filter, ANY_COLUMN, text, false) ? TAC_OK : tacFailMemory(err);
+    bool added = *text ? addPart(filter, ANY_COLUMN, text, false) : tacFilterOpen(filter, TAC_FILTER_ALL);
+    if (added && !*text) tacFilterClose(filter);
+    return added ? TAC_OK : tacFailMemory(err);
 }
 
 /* ---- testing a cell --------------------------------------------------------------------------------------------- */

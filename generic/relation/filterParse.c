@@ -225,15 +225,6 @@ static bool valueMissing(const Parser *p) {
     return at > p->at && atOperator(pastBlanks(end));
 }
 
-/* A value for messages: "response" is a time, "preemptions" a count ... */
-static const char *typeName(const tacTable *table, int column) {
-    static const char *const names[] = {[TAC_COLUMN_TEXT] = "text",
-        [TAC_COLUMN_TIME] = "time",
-        [TAC_COLUMN_COUNT] = "count",
-        [TAC_COLUMN_NUMBER] = "number"};
-    return names[table->columns[column].type];
-}
-
 static bool needValue(Parser *p, const Condition *c, Word *value) {
     char buffer[80];
     bool isText = p->table->columns[c->column].type == TAC_COLUMN_TEXT || c->comparison >= TAC_MATCH;
@@ -274,6 +265,7 @@ static bool addCondition(Parser *p, const Condition *c, const Word *value) {
 
 static bool badNumber(Parser *p, const Condition *c, const Word *value, tacNumberFault fault) {
     const char *name = p->table->columns[c->column].name, *unit = tacColumnUnit(p->table, c->column);
+    const char *type = tacColumnTypeNames[p->table->columns[c->column].type];
     int length = (int) tacWholeLength(value->text, value->length, 60);
     if (fault == TAC_NUMBER_NO_UNIT && p->table->columns[c->column].type == TAC_COLUMN_TIME)
         return mistake(p, value->at,
@@ -285,9 +277,9 @@ static bool badNumber(Parser *p, const Condition *c, const Word *value, tacNumbe
             value->text);
     if (fault == TAC_NUMBER_OTHER_UNIT)
         return mistake(p, value->at, "expected a number%s%.20s, since \"%.60s\" is a %s, but found \"%.*s\"",
-            unit ? " in " : "", unit ? unit : "", name, typeName(p->table, c->column), length, value->text);
-    return mistake(p, value->at, "expected a number, since \"%.60s\" is a %s, but found \"%.*s\"", name,
-        typeName(p->table, c->column), length, value->text);
+            unit ? " in " : "", unit ? unit : "", name, type, length, value->text);
+    return mistake(p, value->at, "expected a number, since \"%.60s\" is a %s, but found \"%.*s\"", name, type, length,
+        value->text);
 }
 
 /* Of a column with numbers: a number, another such column, or empty. */

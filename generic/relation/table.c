@@ -13,6 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const tacColumnTypeNames[] = {[TAC_COLUMN_TEXT] = "text",
+    [TAC_COLUMN_TIME] = "time",
+    [TAC_COLUMN_COUNT] = "count",
+    [TAC_COLUMN_NUMBER] = "number",
+    NULL};
 const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1] = {"table", "csv", "json", NULL};
 
 /* ---- blocks of output ------------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 
 typedef enum tacColumnType { TAC_COLUMN_TEXT, TAC_COLUMN_TIME, TAC_COLUMN_COUNT, TAC_COLUMN_NUMBER } tacColumnType;
+extern const char *const tacColumnTypeNames[]; /* "text" "time" "count" "number", NULL */
 
 typedef struct tacColumn {
     const char *name;   /* as in CSV */

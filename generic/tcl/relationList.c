@@ -16,12 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const tacColumnTypeNames[] = {[TAC_COLUMN_TEXT] = "text",
-    [TAC_COLUMN_TIME] = "time",
-    [TAC_COLUMN_COUNT] = "count",
-    [TAC_COLUMN_NUMBER] = "number",
-    NULL};
-
 typedef union Value {
     int64_t ticks; /* TIME, COUNT; TAC_UNKNOWN: empty */
     double number; /* NUMBER; not finite: empty */

@@ -16,6 +16,4 @@
 int tacListTable(
     Tcl_Interp *interp, Tcl_Obj *columns, Tcl_Obj *rows, Tcl_Obj *ids, const char *timeUnit, tacTable *table);
 
-extern const char *const tacColumnTypeNames[]; /* "text" "time" "count" "number", NULL: by tacColumnType */
-
 #endif
