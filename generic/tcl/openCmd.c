@@ -155,43 +155,32 @@ static tacOpenOptions coreOptions(const Options *options, tacProgressScript *pro
         .events = options->events};
 }
 
-/* What the core reads from: a file by its name, or a text. */
-typedef tacTrace *Opener(
-    Tcl_Interp *interp, Tcl_Obj *what, const char *name, const tacOpenOptions *options, tacError *err);
-
-static tacTrace *openFile(
-    Tcl_Interp *interp, Tcl_Obj *file, const char *name, const tacOpenOptions *options, tacError *err) {
-    Tcl_DString path;
-    (void) name;
-    if (!tacPathFromObj(interp, file, &path)) {
-        tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
-        return NULL;
-    }
-    tacTrace *trace = tacTraceOpen(Tcl_DStringValue(&path), options, err);
-    Tcl_DStringFree(&path);
-    return trace;
-}
-
-static tacTrace *openText(
-    Tcl_Interp *interp, Tcl_Obj *object, const char *name, const tacOpenOptions *options, tacError *err) {
-    Tcl_DString text;
-    (void) interp;
-    tacTextFromObj(object, &text);
-    tacTrace *trace = tacTraceOpenText(
-        name ? name : "text", Tcl_DStringValue(&text), (size_t) Tcl_DStringLength(&text), options, err);
-    Tcl_DStringFree(&text);
-    return trace;
-}
-
-/* Who opens what with which options. */
+/* One opening: of a file by its name, or of a text. */
 typedef struct Opening {
     Tcl_Interp *interp;
-    Opener *opener;
+    bool isText;
     Tcl_Obj *what;
     const char *name;
     const Options *options;
     tacTrace *trace; /* what came of it */
 } Opening;
+
+/* Reads the text, or the file of this name; NULL with err. */
+static tacTrace *readTrace(const Opening *opening, Tcl_Obj *file, const tacOpenOptions *options, tacError *err) {
+    Tcl_DString bytes;
+    tacTrace *trace;
+    if (opening->isText) {
+        tacTextFromObj(opening->what, &bytes);
+        trace = tacTraceOpenText(
+            opening->name, Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), options, err);
+    } else {
+        if (!tacPathFromObj(opening->interp, file, &bytes))
+            return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(opening->interp)), NULL;
+        trace = tacTraceOpen(Tcl_DStringValue(&bytes), options, err);
+    }
+    Tcl_DStringFree(&bytes);
+    return trace;
+}
 
 /* ---- through a converter ---------------------------------------------------------------------------------------- */
 
@@ -201,18 +190,13 @@ typedef struct Converted {
     tacFileMark mark; /* of the file before it was converted: what is written meanwhile is news */
 } Converted;
 
-/* Standard input has no mark, as ever. */
-static tacFileMark markOf(Tcl_Obj *file) {
-    const char *path = strcmp(Tcl_GetString(file), "-") != 0 ? Tcl_FSGetNativePath(file) : NULL;
-    return path ? tacFileMarkOf(path) : (tacFileMark){0};
-}
-
 static int convert(const Opening *opening, Converted *converted) {
     Tcl_Interp *interp = opening->interp;
-    if (opening->opener != openFile || !opening->options->through) return TCL_OK;
+    if (opening->isText || !opening->options->through) return TCL_OK;
+    const char *path = strcmp(Tcl_GetString(opening->what), "-") != 0 ? Tcl_FSGetNativePath(opening->what) : NULL;
+    if (path) converted->mark = tacFileMarkOf(path); /* standard input has none */
     Tcl_Obj *call = Tcl_DuplicateObj(opening->options->through);
     Tcl_IncrRefCount(call);
-    converted->mark = markOf(opening->what);
     int result = Tcl_ListObjAppendElement(interp, call, opening->what);
     if (result == TCL_OK) result = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     Tcl_DecrRefCount(call);
@@ -248,8 +232,7 @@ static int openTrace(Opening *opening) {
     }
     tacProgressScriptInit(&progress, interp, opening->options->progress, NULL, 0);
     core.commands = tacExtraScriptCommands(&extra);
-    opening->trace = opening->opener(
-        interp, converted.path ? converted.path : opening->what, opening->name, &core, &err);
+    opening->trace = readTrace(opening, converted.path ? converted.path : opening->what, &core, &err);
     tacExtraScriptFree(&extra);
     endConverted(opening, &converted, opening->trace);
     int result = tacProgressScriptEnd(&progress, opening->trace ? TAC_OK : TAC_ERROR, &err);
@@ -276,16 +259,8 @@ static int runHandlers(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *prog
     return result;
 }
 
-/* The command of a trace that was opened; it remembers how, so that it can be opened again. */
-static int makeCommand(Opening *opening, int objc, Tcl_Obj *const objv[]) {
-    tacTraceRecord *record = tacTraceCommand(opening->interp, opening->trace, opening->name);
-    if (!record) return TCL_ERROR;
-    if (opening->opener == openFile)
-        tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, opening->what), objc - 2, objv + 2);
-    return opening->options->handlers ? runHandlers(opening->interp, record, opening->options->progress) : TCL_OK;
-}
-
-static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, Opener *opener) {
+/* Opens a file or a text, and makes the trace's command; it remembers how, so that a file can be read again. */
+static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, bool isText) {
     if (objc < 2) {
         Tcl_WrongNumArgs(interp, 1, objv, usage);
         return TCL_ERROR;
@@ -293,11 +268,14 @@ static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const c
     Options *options = newOptions();
     int result = tacOptionsParse(interp, tacOpenRows(), objc - 2, objv + 2, options);
     if (result == TCL_OK) {
-        const char *name = options->name ? options->name : opener == openFile ? Tcl_GetString(objv[1]) : "text";
-        Opening opening = {interp, opener, objv[1], name, options, NULL};
+        const char *name = options->name ? options->name : isText ? "text" : Tcl_GetString(objv[1]);
+        Opening opening = {interp, isText, objv[1], name, options, NULL};
         Tcl_Preserve(interp);
         result = openTrace(&opening);
-        if (result == TCL_OK) result = makeCommand(&opening, objc, objv);
+        tacTraceRecord *record = result == TCL_OK ? tacTraceCommand(interp, opening.trace, name) : NULL;
+        if (!record) result = TCL_ERROR;
+        if (record && !isText) tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, objv[1]), objc - 2, objv + 2);
+        if (record && options->handlers) result = runHandlers(interp, record, options->progress);
         Tcl_Release(interp);
     }
     freeOptions(options);
@@ -306,12 +284,12 @@ static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const c
 
 int tacOpenCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
-    return openWith(interp, objc, objv, "file ?-option value ...?", openFile);
+    return openWith(interp, objc, objv, "file ?-option value ...?", false);
 }
 
 int tacOpenTextCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
-    return openWith(interp, objc, objv, "text ?-option value ...?", openText);
+    return openWith(interp, objc, objv, "text ?-option value ...?", true);
 }
 
 /* Safe interpreters have no files. */
@@ -351,7 +329,7 @@ static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progre
     if (result == TCL_OK) {
         options->progress = progress;
         *handlers = options->handlers;
-        Opening opening = {interp, openFile, record->path, record->name, options, NULL};
+        Opening opening = {interp, false, record->path, record->name, options, NULL};
         record->loading = true;
         Tcl_Preserve(interp);
         result = openTrace(&opening);
@@ -361,16 +339,6 @@ static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progre
     }
     freeOptions(options);
     return result;
-}
-
-/* The command's trace is the one that was read now. */
-static int takeOver(Tcl_Interp *interp, tacTraceRecord *record, tacTrace *trace) {
-    if (!record->token) {
-        tacTraceClose(trace);
-        return tacTclFail(interp, "TRACE CLOSED", "the trace was closed while it was read again");
-    }
-    if (!tacTraceReplace(record, trace)) return tacTclFail(interp, "MEMORY", "not enough memory");
-    return TCL_OK;
 }
 
 typedef struct ReloadOptions {
@@ -397,9 +365,12 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
         return TCL_OK;
     if (record->loading) return tacTclFail(interp, "TRACE BUSY", "the trace is being read again already");
     if (tacTraceRefuseBusy(interp, call) != TCL_OK) return TCL_ERROR;
-    if (openAgain(interp, record, options.progress, &trace, &handlers) != TCL_OK
-        || takeOver(interp, record, trace) != TCL_OK)
-        return TCL_ERROR;
+    if (openAgain(interp, record, options.progress, &trace, &handlers) != TCL_OK) return TCL_ERROR;
+    if (!record->token) {
+        tacTraceClose(trace);
+        return tacTclFail(interp, "TRACE CLOSED", "the trace was closed while it was read again");
+    }
+    if (!tacTraceReplace(record, trace)) return tacTclFail(interp, "MEMORY", "not enough memory");
     if (handlers && record->token && runHandlers(interp, record, options.progress) != TCL_OK) return TCL_ERROR;
     if (Tcl_InterpDeleted(interp)) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(1));

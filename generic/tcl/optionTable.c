@@ -17,53 +17,31 @@
 const tacUnit tacUnits[] = {
     {"pt", 1.0}, {"in", 72.0}, {"mm", 72.0 / 25.4}, {"cm", 720.0 / 25.4}, {"px", 0.75}, {NULL, 0}};
 
-/* What an option wants, when its value cannot be taken. */
-static const char *const expected[] = {[TAC_VALUE_TIME] = "a number in the trace's time units",
-    [TAC_VALUE_LENGTH] = "a number with pt, in, mm, cm or px",
-    [TAC_VALUE_NUMBER] = "a number that is not negative",
-    [TAC_VALUE_COUNT] = "an integer that is not negative",
-    [TAC_VALUE_BYTES] = "an integer that is not negative, which k, M or G may follow",
-    [TAC_VALUE_FLAG] = "a boolean",
-    [TAC_VALUE_LIST] = "a list",
-    [TAC_VALUE_NAMES] = "a list"};
-
-static const char *const typeNames[] = {[TAC_VALUE_TIME] = "time",
-    [TAC_VALUE_LENGTH] = "length",
-    [TAC_VALUE_NUMBER] = "number",
-    [TAC_VALUE_COUNT] = "count",
-    [TAC_VALUE_BYTES] = "bytes",
-    [TAC_VALUE_FLAG] = "flag",
-    [TAC_VALUE_WORD] = "word",
-    [TAC_VALUE_TEXT] = "text",
-    [TAC_VALUE_UTF8] = "text",
-    [TAC_VALUE_FILE] = "text",
-    [TAC_VALUE_LIST] = "list",
-    [TAC_VALUE_NAMES] = "names",
-    [TAC_VALUE_OBJECT] = "script"};
-
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-/* The parsers of values are true when the text is one. */
+/* The parsers put the value of a word where it belongs; false: the word is none. */
 
-static bool parseTime(Tcl_Obj *word, tacTimeValue *value) {
+static bool parseTime(Tcl_Obj *word, void *at) {
+    tacTimeValue *value = at;
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
     value->given = tacDecimalParse(text, (size_t) length, &value->decimal) == TAC_OK;
     return value->given;
 }
 
-static bool parseNumber(Tcl_Obj *word, double *value) {
+static bool parseNumber(Tcl_Obj *word, void *at) {
+    double *value = at;
     return Tcl_GetDoubleFromObj(NULL, word, value) == TCL_OK && isfinite(*value) && *value >= 0;
 }
 
-static bool parseCount(Tcl_Obj *word, int64_t *value) {
+static bool parseCount(Tcl_Obj *word, void *at) {
     Tcl_WideInt wide;
     if (Tcl_GetWideIntFromObj(NULL, word, &wide) != TCL_OK || wide < 0) return false;
-    *value = wide;
+    *(int64_t *) at = wide;
     return true;
 }
 
-static bool parseBytes(Tcl_Obj *word, int64_t *value) {
+static bool parseBytes(Tcl_Obj *word, void *at) {
     static const struct {
         const char *name;
         int64_t bytes;
@@ -74,11 +52,12 @@ static bool parseBytes(Tcl_Obj *word, int64_t *value) {
     long long number = strtoll(text, &end, 10);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
         if (strcmp(end, factors[i].name) == 0 && number <= INT64_MAX / factors[i].bytes)
-            return *value = number * factors[i].bytes, true;
+            return *(int64_t *) at = number * factors[i].bytes, true;
     return false;
 }
 
-static bool parseLength(Tcl_Obj *word, tacLengthValue *value) {
+static bool parseLength(Tcl_Obj *word, void *at) {
+    tacLengthValue *value = at;
     const char *text = Tcl_GetString(word);
     size_t digits = strspn(text, "0123456789.");
     char number[32];
@@ -95,14 +74,15 @@ static bool parseLength(Tcl_Obj *word, tacLengthValue *value) {
     return value->given;
 }
 
-static bool parseFlag(Tcl_Obj *word, bool *value) {
+static bool parseFlag(Tcl_Obj *word, void *at) {
     int flag;
     if (Tcl_GetBooleanFromObj(NULL, word, &flag) != TCL_OK) return false;
-    *value = flag != 0;
+    *(bool *) at = flag != 0;
     return true;
 }
 
-static bool parseList(Tcl_Obj *word, const char *const **value) {
+static bool parseList(Tcl_Obj *word, void *at) {
+    const char *const **value = at;
     Tcl_Size count;
     const char **words;
     if (Tcl_SplitList(NULL, Tcl_GetString(word), &count, &words) != TCL_OK) return false;
@@ -112,18 +92,17 @@ static bool parseList(Tcl_Obj *word, const char *const **value) {
 }
 
 /* A copy in the place of what was there. */
-static bool storeCopy(const char *text, size_t length, char **value) {
+static void storeCopy(const char *text, size_t length, char **value) {
     if (*value) Tcl_Free(*value);
     *value = Tcl_Alloc((unsigned) length + 1);
     memcpy(*value, text, length);
     (*value)[length] = '\0';
-    return true;
 }
 
-static bool parseUtf8(Tcl_Obj *word, char **value) {
+static bool parseUtf8(Tcl_Obj *word, void *at) {
     Tcl_DString text;
     tacTextFromObj(word, &text);
-    storeCopy(Tcl_DStringValue(&text), (size_t) Tcl_DStringLength(&text), value);
+    storeCopy(Tcl_DStringValue(&text), (size_t) Tcl_DStringLength(&text), at);
     Tcl_DStringFree(&text);
     return true;
 }
@@ -140,24 +119,36 @@ static int storeFile(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word,
     return TCL_OK;
 }
 
-static bool parseValue(const tacOptionRow *row, Tcl_Obj *word, void *at) {
-    switch (row->type) {
-    case TAC_VALUE_TIME: return parseTime(word, at);
-    case TAC_VALUE_LENGTH: return parseLength(word, at);
-    case TAC_VALUE_NUMBER: return parseNumber(word, at);
-    case TAC_VALUE_COUNT: return parseCount(word, at);
-    case TAC_VALUE_BYTES: return parseBytes(word, at);
-    case TAC_VALUE_FLAG: return parseFlag(word, at);
-    case TAC_VALUE_LIST:
-    case TAC_VALUE_NAMES: return parseList(word, at);
-    case TAC_VALUE_TEXT: return *(const char **) at = Tcl_GetString(word), true;
-    case TAC_VALUE_OBJECT: return *(Tcl_Obj **) at = word, true;
-    case TAC_VALUE_UTF8: return parseUtf8(word, at);
-    case TAC_VALUE_WORD:
-    case TAC_VALUE_FILE: break; /* need the interpreter: storeValue */
-    }
-    return false;
+static bool parseText(Tcl_Obj *word, void *at) {
+    *(const char **) at = Tcl_GetString(word);
+    return true;
 }
+
+static bool parseObject(Tcl_Obj *word, void *at) {
+    *(Tcl_Obj **) at = word;
+    return true;
+}
+
+static const struct ValueType {
+    const char *name;                       /* in descriptions of options */
+    bool (*parse)(Tcl_Obj *word, void *at); /* NULL: storeValue, which has the interpreter */
+    const char *expected;                   /* what the option wants, for messages */
+    bool owned;                             /* the record has a copy, to be freed */
+} types[] = {
+    [TAC_VALUE_TIME] = {"time", parseTime, "a number in the trace's time units", false},
+    [TAC_VALUE_LENGTH] = {"length", parseLength, "a number with pt, in, mm, cm or px", false},
+    [TAC_VALUE_NUMBER] = {"number", parseNumber, "a number that is not negative", false},
+    [TAC_VALUE_COUNT] = {"count", parseCount, "an integer that is not negative", false},
+    [TAC_VALUE_BYTES] = {"bytes", parseBytes, "an integer that is not negative, which k, M or G may follow", false},
+    [TAC_VALUE_FLAG] = {"flag", parseFlag, "a boolean", false},
+    [TAC_VALUE_WORD] = {"word", NULL, NULL, false},
+    [TAC_VALUE_TEXT] = {"text", parseText, NULL, false},
+    [TAC_VALUE_UTF8] = {"text", parseUtf8, NULL, true},
+    [TAC_VALUE_FILE] = {"text", NULL, NULL, true},
+    [TAC_VALUE_LIST] = {"list", parseList, "a list", true},
+    [TAC_VALUE_NAMES] = {"names", parseList, "a list", true},
+    [TAC_VALUE_OBJECT] = {"script", parseObject, NULL, false},
+};
 
 static int storeValue(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word, void *record) {
     void *at = (char *) record + row->offset;
@@ -167,9 +158,9 @@ static int storeValue(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word
         return Tcl_GetIndexFromObjStruct(interp, word, row->words, sizeof *row->words, what, TCL_EXACT, at);
     }
     if (row->type == TAC_VALUE_FILE) return storeFile(interp, row, word, at);
-    if (parseValue(row, word, at)) return TCL_OK;
+    if (types[row->type].parse(word, at)) return TCL_OK;
     return tacTclFail(interp, "USAGE VALUE", "bad value \"%.100s\" of %s: must be %s", Tcl_GetString(word), row->name,
-        expected[row->type]);
+        types[row->type].expected);
 }
 
 /* ---- parsing ---------------------------------------------------------------------------------------------------- */
@@ -185,20 +176,15 @@ static int findOption(Tcl_Interp *interp, const tacOptionRow *rows, Tcl_Obj *wor
     return status;
 }
 
-/* A flag without value stands at the end or before something that is no boolean. */
-static bool standsAlone(const tacOptionRow *row, Tcl_Obj *next) {
-    int ignored;
-    return row->type == TAC_VALUE_FLAG
-        && (!next || (Tcl_GetString(next)[0] == '-' && Tcl_GetBooleanFromObj(NULL, next, &ignored) != TCL_OK));
-}
-
 int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], void *record) {
     for (int i = 0; i < objc; i++) {
-        int index;
+        int index, ignored;
         if (findOption(interp, rows, objv[i], &index) != TCL_OK) return TCL_ERROR;
         const tacOptionRow *row = &rows[index];
         Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
-        if (standsAlone(row, next)) {
+        /* a flag without value stands at the end or before another option */
+        if (row->type == TAC_VALUE_FLAG
+            && (!next || (*Tcl_GetString(next) == '-' && Tcl_GetBooleanFromObj(NULL, next, &ignored) != TCL_OK))) {
             *(bool *) ((char *) record + row->offset) = true;
             continue;
         }
@@ -211,9 +197,7 @@ int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_
 
 void tacOptionsFree(const tacOptionRow *rows, void *record) {
     for (const tacOptionRow *row = rows; row->name; row++) {
-        bool owned = row->type == TAC_VALUE_LIST || row->type == TAC_VALUE_NAMES || row->type == TAC_VALUE_UTF8
-            || row->type == TAC_VALUE_FILE;
-        if (!owned) continue;
+        if (!types[row->type].owned) continue;
         char **value = (char **) (void *) ((char *) record + row->offset);
         if (*value) Tcl_Free(*value);
         *value = NULL;
@@ -222,24 +206,20 @@ void tacOptionsFree(const tacOptionRow *rows, void *record) {
 
 /* ---- telling ---------------------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *textOrEmpty(const char *text) { return Tcl_NewStringObj(text ? text : "", -1); }
-
 Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacOptionRow *row = rows; row->name; row++) {
+        const char *type = types[row->type].name;
         Tcl_Obj *dict = Tcl_NewDictObj(), *words = Tcl_NewListObj(0, NULL);
         for (const char *const *word = row->type == TAC_VALUE_WORD ? row->words : NULL; word && *word; word++)
-            Tcl_ListObjAppendElement(NULL, words, Tcl_NewStringObj(*word, -1));
-        tacPut(dict, "name", textOrEmpty(row->name));
-        tacPut(dict, "type", textOrEmpty(typeNames[row->type]));
-        tacPut(dict, "argument",
-            textOrEmpty(row->argument             ? row->argument
-                    : row->type == TAC_VALUE_FLAG ? ""
-                                                  : typeNames[row->type]));
+            tacAppend(words, Tcl_NewStringObj(*word, -1));
+        tacPutText(dict, "name", row->name);
+        tacPutText(dict, "type", type);
+        tacPutText(dict, "argument", row->argument ? row->argument : row->type == TAC_VALUE_FLAG ? "" : type);
         tacPut(dict, "words", words);
-        tacPut(dict, "default", textOrEmpty(row->initial));
-        tacPut(dict, "help", textOrEmpty(row->help));
-        Tcl_ListObjAppendElement(NULL, list, dict);
+        tacPutText(dict, "default", row->initial);
+        tacPutText(dict, "help", row->help);
+        tacAppend(list, dict);
     }
     return list;
 }

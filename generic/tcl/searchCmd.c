@@ -150,24 +150,20 @@ static void searchMessages(Search *search) {
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
-static void searchTasks(Search *search) { searchObjects(search, TAC_TASK); }
-static void searchServers(Search *search) { searchObjects(search, TAC_SERVER); }
-static void searchMutexes(Search *search) { searchObjects(search, TAC_MUTEX); }
-static void searchProcessors(Search *search) { searchObjects(search, TAC_PROCESSOR); }
-static void searchBuffers(Search *search) { searchObjects(search, TAC_BUFFER); }
+enum { MESSAGES = -1 }; /* besides kinds of objects */
 
 static const struct SearchKind {
     const char *name;
-    void (*search)(Search *search);
+    int kind; /* tacKind, or MESSAGES */
 } kinds[] = {
-    {"task", searchTasks},
-    {"job", searchJobs},
-    {"server", searchServers},
-    {"mutex", searchMutexes},
-    {"processor", searchProcessors},
-    {"buffer", searchBuffers},
-    {"message", searchMessages},
-    {NULL, NULL},
+    {"task", TAC_TASK},
+    {"job", TAC_JOB},
+    {"server", TAC_SERVER},
+    {"mutex", TAC_MUTEX},
+    {"processor", TAC_PROCESSOR},
+    {"buffer", TAC_BUFFER},
+    {"message", MESSAGES},
+    {NULL, 0},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds - 1 };
@@ -216,7 +212,10 @@ int tacSearchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     Tcl_IncrRefCount(search.hits);
     for (int i = 0; i < KINDS && *search.pattern; i++) {
         search.left = options.limit;
-        if (wanted[i]) kinds[i].search(&search);
+        if (!wanted[i]) continue;
+        if (kinds[i].kind == TAC_JOB) searchJobs(&search);
+        else if (kinds[i].kind == MESSAGES) searchMessages(&search);
+        else searchObjects(&search, (tacKind) kinds[i].kind);
     }
     if (search.failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
     else Tcl_SetObjResult(interp, search.hits);
