@@ -128,7 +128,7 @@ static const tacColumn jobColumns[JOB_COLUMNS] = {
         "release - release of the job before, of the same task; empty where that one has none", 0},
     [WAKEUP] = {"wakeup", TAC_COLUMN_TIME, "wake-up: time from the release to jobReady; empty without such an event",
         0},
-    [UNKNOWN] = {"unknown", TAC_COLUMN_TIME, "time of which is not known what it did", 0},
+    [UNKNOWN] = {"unknown", TAC_COLUMN_TIME, "time in an unknown state", 0},
     [STOLEN] = {"stolen", TAC_COLUMN_TIME,
         "time while it ran in which interrupts and softirqs were handled on its processor, nested ones once (part of "
         "execution)",

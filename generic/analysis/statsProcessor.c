@@ -39,8 +39,7 @@ static const tacColumn processorColumns[] = {
     {"isr", TAC_COLUMN_TIME, "time handling interrupts, nested ones once (part of busy)", offsetof(ProcessorRow, isr)},
     {"softirq", TAC_COLUMN_TIME, "time handling softirqs, without that of interrupts on top of them (part of busy)",
         offsetof(ProcessorRow, softirq)},
-    {"unknown", TAC_COLUMN_TIME, "time in which is not known what ran here; neither busy nor idle",
-        offsetof(ProcessorRow, unknown)},
+    {"unknown", TAC_COLUMN_TIME, "time in an unknown state: neither busy nor idle", offsetof(ProcessorRow, unknown)},
 };
 enum { PROCESSOR_COLUMNS = sizeof processorColumns / sizeof *processorColumns };
 

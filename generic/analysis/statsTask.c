@@ -65,8 +65,7 @@ static const tacColumn taskColumns[] = {
     {"stolen", TAC_COLUMN_TIME,
         "time of all its jobs, while they ran, in which interrupts and softirqs were handled on their processor",
         offsetof(TaskRow, stolen)},
-    {"unknown", TAC_COLUMN_TIME, "time of its jobs in the window of which is not known what they did",
-        offsetof(TaskRow, unknown)},
+    {"unknown", TAC_COLUMN_TIME, "time of its jobs in the window in an unknown state", offsetof(TaskRow, unknown)},
     {"unknown_jobs", TAC_COLUMN_COUNT, "jobs of which something is not known: they are not in execution and blocked",
         offsetof(TaskRow, unknownJobs)},
 };

@@ -133,7 +133,7 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
     X("color.task.blocked", "#FFFFFF", "a blocked job")                                                             \
     X("color.task.criticalSection", "#333333", "a running job that holds a mutex without a colour")                 \
     X("color.task.betweenJobs", "blue", "work of a task between its jobs")                                          \
-    X("color.task.unknown", "#FFFFFF", "a job of which is not known what it does")                                  \
+    X("color.task.unknown", "#FFFFFF", "a job in an unknown state")                                                 \
     X("color.isr.active", "orange", "a running interrupt service routine")                                          \
     X("pattern.task.criticalSection", "lines_up", "a mutex without a pattern")                                      \
     X("color.message", "black", "a message mark")                                                                   \
