@@ -1,21 +1,21 @@
 /*
- * block.c -- a thread sleeps: is it blocked, or does it wait for its next job?
+ * block.c -- tells a thread that is blocked from one that waits for its next job.
  *
- * A switch away says only that the thread sleeps. The rules, in this order; the first one that fits decides:
+ * A switch away says only that the thread sleeps. It is blocked by the first of these rules that fits:
  *
  *      disk            the wait is uninterruptible (D)
  *      futex           it is within a system call that takes a lock: FUTEX_LOCK_PI, or FUTEX_WAIT as locks of C
  *                      libraries use it
  *      inheritance     since it runs it has lent its priority to another thread (sched_pi_setprio)
- *      priority        who takes the processor runs with its priority, and has got it while this one ran: Rajotte and
- *                      Dagenais (2014), 3.3
+ *      priority        the thread that takes the processor has its priority, and has inherited it while this one ran:
+ *                      after Rajotte and Dagenais (2014), 3.3
  *      job             the mapping says where the job ends, and that is not here
  *
- * Otherwise it waits for its next job.
+ * If none fits, it waits for its next job.
  *
  * With `blocked priority` (tactus_map(5)) the paper's own rule decides instead, and after it `job`:
  *
- *      compared        who takes the processor has an equal or higher priority: the thread is blocked
+ *      compared        the thread that takes the processor has an equal or higher priority
  *
  * That is right where all threads are SCHED_FIFO with different base priorities. Whether they are is looked at when the
  * whole trace has been read (remarkPrecondition).
@@ -54,10 +54,10 @@ bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
 }
 
 /*
- * Does `next` run with the priority of the one that leaves, by inheritance from it? A task lends its priority when it
- * begins to wait for what a less urgent one holds, right before it leaves its processor; nobody else can have done so
- * since it runs, but on other processors. What `next` had before that was given by somebody else. If so, that is noted,
- * and its own priority stays what it was.
+ * Has `next` inherited its priority from the thread that leaves? A thread lends its priority when it begins to wait for
+ * a lock that a less urgent thread holds, right before it leaves its processor. While it runs no other thread of this
+ * processor can lend any, so a priority that `next` had before came from another thread. If it has inherited it, that
+ * is noted, and its own priority stays what it was.
  */
 static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernelRecord *r) {
     int32_t lent = r->other.priority;
@@ -65,9 +65,8 @@ static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernel
     if (!realTime || lent != r->thread.priority || next->priority == TAC_KERNEL_NO_PRIORITY) return false;
     if (next->state != TAC_K_PREEMPTED && next->state != TAC_K_READY)
         return false; /* it was on its way when its priority rose */
-    bool told = lent == next->effective && next->risen != TAC_UNKNOWN && next->risen >= thread->sure; /* before, by its
-                                                                                                         migration to
-                                                                                                         here */
+    /* Its migration to this processor may have told of the priority before this switch does. */
+    bool told = lent == next->effective && next->risen != TAC_UNKNOWN && next->risen >= thread->sure;
     if (told && next->priority == lent) next->priority = next->before; /* it was taken for its own */
     if (lent >= next->priority || (lent >= next->effective && !told)) return false;
     next->effective = lent;
@@ -134,13 +133,6 @@ static void addRules(tacText *text, const uint32_t counts[TAC_RULES]) {
     }
 }
 
-/* Is it said of the thread by itself? An uninterruptible wait is not worth it. */
-static bool isWorth(const tacKThread *thread) {
-    for (int i = TAC_RULE_DISK + 1; i < TAC_RULES; i++)
-        if (thread->blocked[i]) return true;
-    return false;
-}
-
 static void remarkThread(tacKernelTasks *k, const tacKThread *thread) {
     tacText text = {0};
     addRules(&text, thread->blocked);
@@ -156,13 +148,8 @@ enum { MOST_NAMED = 8 }; /* threads that a remark names */
 
 typedef struct Based { /* a thread and its base priority */
     const tacKThread *thread;
-    int32_t base;
+    int32_t base; /* the priority without inheritance, which only makes a thread more urgent for some time */
 } Based;
-
-/* The priority without inheritance: that only makes a thread more urgent, for some time. */
-static int32_t baseOf(const tacKThread *thread) {
-    return tacKernelIsRealTime(thread->priority) ? thread->least : thread->priority;
-}
 
 /* By base priority, then in the order of the trace. */
 static int compareBased(const void *left, const void *right) {
@@ -208,7 +195,7 @@ static bool remarkPrecondition(tacKernelTasks *k) {
     Based *others = tacAllocZero(k->threads.count + 1, sizeof *others);
     for (size_t i = 0; threads && others && i < k->threads.count; i++) {
         const tacKThread *thread = &k->threads.at[i];
-        Based based = {thread, baseOf(thread)};
+        Based based = {thread, tacKernelIsRealTime(thread->priority) ? thread->least : thread->priority};
         if (thread->interrupt || based.base == TAC_KERNEL_NO_PRIORITY) continue;
         if (tacKernelIsRealTime(based.base)) threads[count++] = based;
         else if (!tacKernelHidden(thread)) others[fair++] = based;
@@ -236,8 +223,12 @@ bool tacKernelBlockRemarks(tacKernelTasks *k) {
     for (size_t i = 0; i < k->threads.count; i++) {
         const tacKThread *thread = &k->threads.at[i];
         if (k->byPriority && tacKernelHidden(thread)) continue; /* mostly fair threads, for which it has no meaning */
-        for (int rule = 1; rule < TAC_RULES; rule++) total[rule] += thread->blocked[rule];
-        if (isWorth(thread) && said++ < MOST_BLOCKED) remarkThread(k, thread);
+        bool told = false; /* by a remark of its own: only uninterruptible waits are not worth one */
+        for (int rule = 1; rule < TAC_RULES; rule++) {
+            total[rule] += thread->blocked[rule];
+            if (rule != TAC_RULE_DISK && thread->blocked[rule]) told = true;
+        }
+        if (told && said++ < MOST_BLOCKED) remarkThread(k, thread);
     }
     addRules(&text, total);
     if (text.length) tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "BLOCKED", "jobs are blocked: %s", text.at);

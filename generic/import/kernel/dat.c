@@ -321,7 +321,7 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
 
 /* What each processor did after its last event is not known. */
 static tacStatus loseRest(Reading *r, tacError *err) {
-    static const tacKernelThread nobody = {-1, TAC_KERNEL_NO_PRIORITY, {NULL, 0}};
+    static const tacKernelThread nobody = TAC_KERNEL_NO_THREAD;
     tacKernelRecord record = {
         .event = TAC_KERNEL_LOST, .current = nobody, .thread = nobody, .other = nobody, .target = -1};
     for (; record.processor < r->processors; record.processor++)

@@ -1,7 +1,7 @@
 /*
  * dat.h -- trace.dat, the binary recordings of trace-cmd, to the records of record.h.
  *
- *      file -> header checked here -> | libtracecmd -> records -> packed |  -> unpacked -> who takes them
+ *      file -> header checked here -> | libtracecmd -> records -> packed |  -> unpacked -> taken
  *                                     |------- a process apart ----------|
  *
  * The library was written for files of one's own and believes what they say: a wrong one crashes it, or keeps it busy
@@ -25,8 +25,8 @@ typedef bool tacKernelWants(void *data, tacKernelText name);
 /*
  * Reads all buffers of a trace.dat (versions 6 and 7), their processors merged by time. The source stands at the
  * beginning of the file. `line` of a record is the line in which `trace-cmd report` prints it. Events without a kind of
- * their own come as TAC_KERNEL_OTHER where wants says so (NULL: never); what nobody wants costs next to nothing. Of the
- * sink only `report` and `progress` are used.
+ * their own come as TAC_KERNEL_OTHER where wants says so (NULL: never); an event that is not wanted costs next to
+ * nothing. Of the sink only `report` and `progress` are used.
  *
  * TAC_OK: read to the end, or as far as it could be, which is reported then as an error DAMAGE. Errors: those of the
  * source and of `take`, CANCELLED, MEMORY, and when nothing could be read:

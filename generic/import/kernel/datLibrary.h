@@ -11,7 +11,7 @@
 
 bool tacDatLibraryAvailable(void);
 
-/* A file to read, and who wants what of it. */
+/* A file to read, what takes its records, and which texts are wanted. */
 typedef struct tacDatRequest {
     const tacFile *file;
     const tacSink *sink; /* of which report and progress are used */

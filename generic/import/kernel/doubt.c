@@ -11,7 +11,7 @@
  *
  * This waits for the end, because a loss is reported only with the next event of its processor, when others have told
  * more of the thread already. A loss that is reported, a clock that goes back, and the beginning of a processor whose
- * older events are overwritten count; a single missing switch does not, since the next event tells who had it.
+ * older events are overwritten count; a single missing switch does not, since the next event tells which thread ran.
  */
 #include "base/port.h"
 
@@ -118,16 +118,14 @@ static bool takeRow(tacKernelTasks *k, Job *jobs, uint32_t row) {
 
 bool tacKernelWokenAgain(tacKernelTasks *k, uint32_t job) { return tacArrayPush(&k->wokenAgain, job); }
 
-/* Interrupts do not wait for processors. */
-static bool isOfThread(const tacKernelTasks *k, const uint8_t *interrupts, size_t job) {
-    uint32_t task = k->store->jobTask.at[job];
-    return task != TAC_NONE && !interrupts[task];
-}
-
 static bool doubtJobs(tacKernelTasks *k, Job *jobs, uint8_t *interrupts) {
     uint32_t rows = tacStoreCount(k->store), count = (uint32_t) k->store->jobTask.count;
     for (size_t i = 0; i < k->threads.count; i++) interrupts[k->threads.at[i].task] = k->threads.at[i].interrupt;
-    for (size_t i = 0; i < count; i++) jobs[i] = (Job){.since = TAC_UNKNOWN, .over = !isOfThread(k, interrupts, i)};
+    for (size_t i = 0; i < count; i++) {
+        uint32_t task = k->store->jobTask.at[i];
+        bool ofThread = task != TAC_NONE && !interrupts[task]; /* interrupts do not wait for processors */
+        jobs[i] = (Job){.since = TAC_UNKNOWN, .over = !ofThread};
+    }
     for (size_t i = 0; i < k->wokenAgain.count; i++) jobs[k->wokenAgain.at[i]].woken = true;
     for (uint32_t row = 0; row < rows; row++)
         if (!takeRow(k, jobs, row)) return false;

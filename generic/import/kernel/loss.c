@@ -1,9 +1,10 @@
 /*
- * loss.c -- what a kernel trace does not tell: who is there is compared with who should be, record by record.
+ * loss.c -- gaps in a kernel trace: for each record, the thread that runs is compared with the one that the switches
+ * say.
  *
  * The beginning of every record names the thread that runs on its processor. Where that is not the one the switches
  * said, a switch is missing: it happened after the last record by which the processor was known (`sure`) and before
- * this one. So is everything that happened in a reported loss. In between nobody is drawn as running, and the
+ * this one. So is everything that happened in a reported loss. In between no thread is drawn as running, and the
  * processor not as idle:
  *
  *      cpu  |-- A, known --|-- unknown --|-- B, known --
@@ -65,7 +66,7 @@ bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t ti
         && (pid != 0 || tacKernelRow(k, time, TAC_EV_PROCESSOR_IDLE, p->object, TAC_NONE, -1));
 }
 
-/* Who ran there, and the processor, are not known from its last sure moment on. */
+/* The processor, and the thread that ran there, are unknown from its last sure moment on. */
 static bool lose(tacKernelTasks *k, tacKProcessor *p) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
     if (tacKernelIsThread(p->current)) {
@@ -87,29 +88,25 @@ bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread) {
     return lose(k, p);
 }
 
-/* ---- who is there ---- */
+/* ---- the thread that runs ---- */
 
-/* It sleeps, as far as is known: it has been woken unseen, nobody knows when. */
-static bool sleepsStill(const tacKernelTasks *k, const tacKThread *thread) {
-    return k->wakeups
-        && (thread->state == TAC_K_SLEEPING || (thread->state == TAC_K_BLOCKED && thread->woken == TAC_UNKNOWN));
-}
-
-/* The thread runs here now, and no switch said so. */
+/* The thread runs here now, and no switch said so. It is unknown since the processor is; since its own last moment, if
+ * it slept: then its wake-up is missing, at whatever time. */
 static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
     tacKThread *thread = tacKernelThreadOf(k, pid);
     if (!thread) return false;
     if (thread->state == TAC_K_RUNNING && !tacKernelUnseen(k, thread)) return false;
     if (!tacKernelSettleWoken(k, thread)) return false;
-    if (!tacKernelUnknown(k, thread, since > thread->sure && !sleepsStill(k, thread) ? since : thread->sure))
-        return false;
+    bool slept = thread->state == TAC_K_SLEEPING || (thread->state == TAC_K_BLOCKED && thread->woken == TAC_UNKNOWN);
+    if (since < thread->sure || (slept && k->wakeups)) since = thread->sure;
+    if (!tacKernelUnknown(k, thread, since)) return false;
     thread->state = TAC_K_RUNNING;
     thread->processor = number;
     return tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, number);
 }
 
-/* Somebody else than was said. */
+/* Another thread runs than the switches say. */
 static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
     if (p->current != TAC_KERNEL_NOBODY) {
         p->missed++;
@@ -125,7 +122,7 @@ static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_
 
 /* ---- losses and clocks ---- */
 
-/* Any events may be missing since the last one. */
+/* Any number of events may be missing since the processor's last one. */
 static bool loseEvents(tacKernelTasks *k, tacKProcessor *p) {
     if (p->sure != TAC_UNKNOWN && !lose(k, p)) return false;
     return tacKernelLossy(p), true;
@@ -146,7 +143,7 @@ static bool takeLoss(tacKernelTasks *k, const tacKernelRecord *r) {
     return loseEvents(k, p);
 }
 
-/* The processor's clock has gone back: false in *skip once it is where it was. */
+/* The processor's clock has gone back; *skip: it has not caught up yet. */
 static bool takeBack(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool *skip) {
     *skip = time < p->high;
     if (!*skip) return p->behind = false, true;
@@ -169,7 +166,8 @@ static void noteOrder(tacKernelTasks *k, int64_t time) {
     }
 }
 
-/* Where the file does not say where something happened: where its thread runs; swapper's name has a number. */
+/* Where the record does not name its processor, it is the one where its thread runs, or the number in swapper's name.
+ */
 int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *r) {
     if (TAC_LIKELY(r->processor >= 0)) return r->processor;
     const tacKernelThread *said[2] = {&r->thread, &r->other};
@@ -215,7 +213,7 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
     return pid < 0 || surprise(k, p, number, pid, r->time);
 }
 
-/* Processors that tell nothing of themselves: others wake threads up there. */
+/* Processors without records of their own: others have woken threads there. */
 bool tacKernelNeverSeen(tacKernelTasks *k) {
     for (size_t i = 0; i < k->processors.count; i++) {
         tacKProcessor *p = &k->processors.at[i];

@@ -4,7 +4,7 @@
  *      mapping file -> (import/kernel/mapFile.h) -> tacKernelMap -> (import/kernel/tasks) tasks, jobs, mutexes, servers
  *
  * The first rule that fits a thread counts, by its name, its pid or both. A thread that changes its name may fit
- * another rule then, so who keeps the answer asks again whenever the name changes. Without any rule that fits, a
+ * another rule then, so the answer is asked for again whenever the name changes. Without any rule that fits, a
  * thread is a task as if there were no mapping.
  *
  * Looking up is by pattern after pattern; the number of rules is limited (TAC_MAP_RULES), so that a hostile mapping

@@ -42,7 +42,7 @@ static void endStretch(tacKernelTasks *k, uint32_t row, int64_t time) {
     if (row != TAC_NONE) k->store->numbers.at[k->store->object.at[row]] = time;
 }
 
-/* It has no end: a message of this text. Its option stays, and nobody looks for it. */
+/* A stretch without an end becomes a message of this text. Its option stays, and is not looked at any more. */
 static void dismissStretch(tacKernelTasks *k, uint32_t row, uint32_t text, int32_t processor) {
     tacStore *store = k->store;
     if (row == TAC_NONE) return;

@@ -1,12 +1,12 @@
 /*
- * mutex.c -- who holds which mutex: from futex calls, and from what a mapping says of marks and calls; servers,
- * likewise.
+ * mutex.c -- which thread holds which mutex: from futex calls, and from what a mapping says of marks and calls;
+ * servers, likewise.
  *
  *      entry of a call that takes a lock   asks for it; the call's exit with 0 acquires it
- *      entry of a call that gives it back  releases it; with FUTEX_WAKE only of a lock that somebody was seen to wait
+ *      entry of a call that gives it back  releases it; with FUTEX_WAKE only of a lock that some thread has waited
  *                                          for
  *
- * A lock that nobody contends for makes no system call, so a holder may show only when another thread lends it its
+ * Taking a lock without contention makes no system call, so a holder may show only when another thread lends it its
  * priority (sched_pi_setprio): it holds the lock from then on, as far as is known. A mutex that a thread has acquired
  * without a job, or with one that is over, is not drawn.
  */
@@ -86,23 +86,22 @@ bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRe
     return true;
 }
 
-/* " -> 0x0", "0x0" */
-static bool isZero(tacKernelText text) {
-    while (text.length && (*text.at == ' ' || *text.at == '-' || *text.at == '>')) text.at++, text.length--;
-    if (text.length > 2 && memcmp(text.at, "0x", 2) == 0) text.at += 2, text.length -= 2;
-    return text.length > 0 && *text.at == '0' && (text.length == 1 || text.at[1] == ' ' || text.at[1] == '\n');
-}
-
+/* A call has acquired its mutex if it returns 0, which is written " -> 0x0", "0x0" or "0". */
 bool tacKernelMutexReturn(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     uint32_t mutex = thread->mutex;
+    tacKernelText text = r->text;
     thread->lock = 0;
     thread->mutex = TAC_NONE;
-    return mutex == TAC_NONE || !isZero(r->text) || acquire(k, mutex, thread, r->time);
+    if (mutex == TAC_NONE) return true;
+    while (text.length && (*text.at == ' ' || *text.at == '-' || *text.at == '>')) text.at++, text.length--;
+    if (text.length > 2 && memcmp(text.at, "0x", 2) == 0) text.at += 2, text.length -= 2;
+    bool zero = text.length > 0 && *text.at == '0' && (text.length == 1 || text.at[1] == ' ' || text.at[1] == '\n');
+    return !zero || acquire(k, mutex, thread, r->time);
 }
 
 /* ---- what a mapping and inheritance say ---- */
 
-/* Who has been lent a priority holds what the lender asks for. */
+/* A thread that has inherited a priority holds the mutex that the lender asks for. */
 static bool holderShows(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid) || !tacKernelIsThread(r->thread.pid)
         || r->other.priority >= r->thread.priority)

@@ -2,7 +2,7 @@
  * record.h -- one event of a Linux kernel trace as data, and the reading of text of such traces: the file `trace` of
  * ftrace, trace-cmd report, perf script.
  *
- *      bytes -> (source.h) -> line -> tacKernelRecord -> who takes it
+ *      bytes -> (source.h) -> line -> tacKernelRecord -> tacKernelTake
  *
  * These records are what tasks, jobs and marks will be made of; trace.dat will deliver the same.
  *

@@ -1,16 +1,17 @@
 /*
- * state.h -- what is known of the threads and processors of a kernel trace while it is read: shared by kernel*.c only.
+ * state.h -- the state of the threads and processors of a kernel trace while it is read: shared by the files of this
+ * folder that turn records into rows.
  *
- * Functions that are bool are false without memory or at a limit; k->err says which.
+ * Functions that are bool are false when there is no memory, or at a limit; k->err says which.
  *
  * Invariants:
  *   1. A thread that is READY, RUNNING, PREEMPTED, BLOCKED or LOST has a job, unless it is `outside`; one that is NEW,
  * SLEEPING or GONE has none.
- *   2. processors[p].current is the pid that runs on p, as far as events up to processors[p].sure tell: 0 idle, NOBODY
- * not known. A thread that is RUNNING is `current` of its `processor`, where that is known.
- *   3. Rows may come late: with the time of something that only now turns out. They are then at or after the last row
- * of their thread (tacKThread.sure), so the order of rows within a thread is that of time.
- *   4. A pointer to a thread is good until the next thread is made (tacKernelThreadOf, tacKernelNewThread).
+ *   2. processors[p].current is the pid that runs on p, according to the events up to processors[p].sure: 0 idle,
+ * NOBODY unknown. A thread that is RUNNING is `current` of its `processor`, where that is known.
+ *   3. Rows may come late: with the time of something that turns out only now. Such a row is never before the last row
+ * of its thread (tacKThread.sure), so the rows of a thread are in the order of time.
+ *   4. A pointer to a thread is valid until the next thread is made (tacKernelThreadOf, tacKernelNewThread).
  */
 #ifndef TAC_IMPORT_KERNEL_STATE_H
 #define TAC_IMPORT_KERNEL_STATE_H
@@ -44,8 +45,8 @@ typedef enum tacKRule {
     TAC_RULE_DISK,        /* an uninterruptible wait */
     TAC_RULE_FUTEX,       /* within a system call that takes a lock */
     TAC_RULE_INHERITANCE, /* it has just lent its priority */
-    TAC_RULE_PRIORITY,    /* who takes the processor runs with its priority */
-    TAC_RULE_COMPARED,    /* who takes the processor is no less urgent: the only rule but JOB with `blocked priority` */
+    TAC_RULE_PRIORITY,    /* the thread that takes the processor has inherited its priority */
+    TAC_RULE_COMPARED,    /* the thread that takes the processor is no less urgent; `blocked priority` */
     TAC_RULE_JOB,         /* the mapping says that the job ends elsewhere */
     TAC_RULES
 } tacKRule;
@@ -57,33 +58,33 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     uint32_t mutex;         /* that the system call asks for; object index, or TAC_NONE */
     const tacKernelRule *rule; /* of the mapping; NULL */
     int32_t pid;
-    uint32_t nth;      /* which one of its pid it is, from 1 */
-    int32_t processor; /* where it runs, or has run; -1 not known */
-    int32_t queue;     /* where it was to be woken; -1 not known */
-    int32_t priority;  /* its own; TAC_KERNEL_NO_PRIORITY: not said */
-    int32_t effective; /* by inheritance, or its own */
-    int32_t least;     /* the least urgent real-time one that was said; TAC_KERNEL_NO_PRIORITY: none */
-    int64_t risen;     /* ns: when it was last seen to be more urgent than before; TAC_UNKNOWN */
-    int32_t before;    /* its effective priority until then */
-    int32_t lentTo;    /* pid of the thread that has inherited its priority since it runs; NOBODY */
-    uint32_t task;     /* object index */
-    uint32_t job;      /* object index, or TAC_NONE */
-    uint32_t other;   /* of a thread that is hidden and runs: the job of "other threads" that stands for it; TAC_NONE */
-    uint32_t lastJob; /* between two jobs: the one before; TAC_NONE */
-    uint32_t jobs;    /* how many it has had */
-    uint32_t name;    /* the last one said, in k->names; TAC_NONE: none */
-    uint32_t line;    /* of its first mention */
-    uint32_t marks;   /* innermost of the marks that are open: place in k->marks, or TAC_NONE */
-    uint32_t call;    /* name of the system call that it is in, a string of the store; TAC_NONE */
-    uint32_t callRow; /* that shows it; TAC_NONE: it is not shown */
+    uint32_t nth;                /* its number among the threads that had this pid one after the other, from 1 */
+    int32_t processor;           /* where it runs, or ran last; -1 unknown */
+    int32_t queue;               /* processor where it was to be woken; -1 unknown */
+    int32_t priority;            /* its own; TAC_KERNEL_NO_PRIORITY: not said */
+    int32_t effective;           /* by inheritance, or its own */
+    int32_t least;               /* the least urgent real-time one that was said; TAC_KERNEL_NO_PRIORITY: none */
+    int64_t risen;               /* ns: when it was last seen to be more urgent than before; TAC_UNKNOWN */
+    int32_t before;              /* its effective priority until then */
+    int32_t lentTo;              /* pid of the thread that has inherited its priority since it runs; NOBODY */
+    uint32_t task;               /* object index */
+    uint32_t job;                /* object index, or TAC_NONE */
+    uint32_t other;              /* of a hidden thread that runs: its job of the task "other threads"; TAC_NONE */
+    uint32_t lastJob;            /* between two jobs: the one before; TAC_NONE */
+    uint32_t jobs;               /* how many it has had */
+    uint32_t name;               /* the last one said, in k->names; TAC_NONE: none */
+    uint32_t line;               /* of its first mention */
+    uint32_t marks;              /* innermost of the marks that are open: place in k->marks, or TAC_NONE */
+    uint32_t call;               /* name of the system call that it is in, a string of the store; TAC_NONE */
+    uint32_t callRow;            /* that shows it; TAC_NONE: it is not shown */
     uint32_t blocked[TAC_RULES]; /* times, by rule */
     uint8_t state;               /* tacKState */
     bool waking;                 /* woken, and the wake-up is not done yet */
-    bool bare;                   /* what released it was a wake-up that was done at once: no jobReady */
-    bool forked;                 /* made by a fork that has been seen, and new since */
+    bool bare;                   /* a sched_wakeup released it, without a sched_waking: there is no jobReady */
+    bool forked;                 /* its fork has been seen, and nothing of it since */
     bool ended;                  /* has exited: its pid may be given to another one */
     uint8_t interrupt;           /* 0, or 1 + kind of interrupt */
-    bool outside;                /* between two jobs, as the mapping has it: what it does is work between jobs */
+    bool outside;                /* by the mapping it is between two jobs: what it does is work between jobs */
 } tacKThread;
 
 /* Keeps the least urgent real-time priority that is said of a thread. */
@@ -95,7 +96,7 @@ typedef struct tacKHandling { /* an interrupt that is being handled */
     uint32_t thread;          /* place in k->threads */
     int32_t over;             /* pid that it interrupts */
     uint8_t kind;             /* row of interrupt.c */
-    bool lost;                /* since a loss it is not known whether it goes on */
+    bool lost;                /* since a loss it is unknown whether it goes on */
     bool preempted;           /* the thread that it interrupts does not run */
 } tacKHandling;
 
@@ -104,13 +105,13 @@ typedef struct tacKLoss {
 } tacKLoss; /* ns: events of a processor are missing from begin to end */
 
 typedef struct tacKProcessor {
-    int64_t sure;         /* ns: of the last event by which it is known who runs here; TAC_UNKNOWN: none */
+    int64_t sure;         /* ns: of the last event that tells which thread runs here; TAC_UNKNOWN: none */
     int64_t high;         /* ns: largest time met here; INT64_MIN */
     int64_t unknownSince; /* ns; TAC_UNKNOWN: known */
     int64_t unknown;      /* ns in all */
-    int32_t current;
-    uint32_t object;                     /* object index */
-    uint32_t line;                       /* of its first mention; 0: none */
+    int32_t current;      /* pid that runs here (invariant 2) */
+    uint32_t object;      /* object index */
+    uint32_t line;        /* of its first mention; 0: none */
     uint64_t missed, back, losses, lost; /* switches that are missing; records whose time goes back; losses; events in
                                             these, where known */
     uint32_t missedLine, backLine, lossLine; /* of the first */
@@ -151,15 +152,15 @@ struct tacKernelTasks {
     TAC_ARRAY(tacKLoss) losses;     /* when processors were lossy */
     TAC_ARRAY(uint32_t) wokenAgain; /* jobs that were woken while they stood somewhere as far as was known */
     bool understood;                /* there was a record of a kind that means something here */
-    bool byPriority;                /* `blocked priority`: the two priorities of a switch tell who is blocked */
-    bool overwritten;               /* older events have been: where a processor begins, others are missing */
-    int64_t first;                  /* ns: of the first record; TAC_UNKNOWN */
-    int64_t last;                   /* ns: of the record before */
-    uint32_t line;                  /* of the record at hand */
-    uint64_t switches, wakeups;     /* records; without any wake-up in the trace nothing is missed when a thread runs
-                                       without */
-    bool wakeupsDone;               /* the trace has the ends of wake-ups, too */
-    uint64_t unordered;             /* records whose time lies before that of another processor's */
+    bool byPriority;            /* `blocked priority`: the two priorities of a switch tell which threads are blocked */
+    bool overwritten;           /* older events have been: where a processor begins, others are missing */
+    int64_t first;              /* ns: of the first record; TAC_UNKNOWN */
+    int64_t last;               /* ns: of the record before */
+    uint32_t line;              /* of the record at hand */
+    uint64_t switches, wakeups; /* records; without any wake-up in the trace nothing is missed when a thread runs
+                                   without */
+    bool wakeupsDone;           /* the trace has the ends of wake-ups, too */
+    uint64_t unordered;         /* records whose time lies before that of another processor's */
     uint32_t unorderedLine;
     uint64_t noProcessor; /* records of which is not known where they happened */
     uint64_t strange;     /* with impossible pids */
@@ -194,17 +195,17 @@ bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *record);
 bool tacKernelCallReturned(tacKernelTasks *k, tacKThread *thread, int64_t time);
 bool tacKernelDefine(tacKernelTasks *k); /* all tasks and processors, at the end */
 
-/* ---- loss.c: what is not known ---- */
+/* ---- loss.c: gaps ---- */
 
-/* Takes notice of who is there, and when; *skip: the record is not to be taken. p may be NULL. */
+/* Compares the thread that runs with the one that is known to; *skip: the record is not to be taken. */
 bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *record, bool *skip);
-bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since); /* what it does is not known since then */
+bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since); /* its state is unknown since then */
 bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread); /* it was RUNNING, and has left without a switch */
-bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time); /* its job is over, since when is not known */
+bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time); /* its job is over, since an unknown time */
 bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t time); /* pid runs there from now on */
-int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *record); /* the processor where it happened; -1: not
-                                                                             known */
-bool tacKernelNeverSeen(tacKernelTasks *k); /* after the last record: processors without any are not known */
+int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *record); /* the processor where it happened; -1:
+                                                                             unknown */
+bool tacKernelNeverSeen(tacKernelTasks *k); /* after the last record: processors without any are unknown */
 void tacKernelLossRemarks(tacKernelTasks *k);
 
 /* ---- doubt.c: what losses put in doubt ---- */
@@ -225,17 +226,14 @@ tacKernelHandler tacKernelSwitch, tacKernelWakeup, tacKernelMigrate, tacKernelFo
 tacKernelHandler tacKernelSetPriority;
 /* Of a thread that sleeps: the rule; `next` takes the processor, or NULL. */
 tacKRule tacKernelBlockRule(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, tacKThread *next);
-bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule, const tacKernelRecord *r); /* as an
-                                                                                                                option
-                                                                                                                of the
-                                                                                                                last row
-                                                                                                              */
+/* The rule as an option of the last row. */
+bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule, const tacKernelRecord *r);
 bool tacKernelBlockRemarks(tacKernelTasks *k); /* after the last record */
 
 /* ---- interrupt.c ---- */
 
 tacKernelHandler tacKernelInterrupt, tacKernelInterruptEnd;
-bool tacKernelInterruptsLost(tacKernelTasks *k, tacKProcessor *p, int64_t since); /* whether they go on is not known */
+bool tacKernelInterruptsLost(tacKernelTasks *k, tacKProcessor *p, int64_t since); /* unknown whether they go on */
 bool tacKernelInterruptsOver(tacKernelTasks *k, tacKProcessor *p, int64_t time);  /* those that were lost */
 bool tacKernelInterruptsSwitch(tacKernelTasks *k, tacKProcessor *p, const tacKernelRecord *r);
 int tacKernelInterruptKind(const tacKThread *thread, int32_t *priority); /* 1 isr, 2 softirq */

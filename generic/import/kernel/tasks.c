@@ -1,5 +1,5 @@
 /*
- * tasks.c -- takes the records of a kernel trace, one by one: who is there, then what the event means.
+ * tasks.c -- takes the records of a kernel trace, one by one: first the thread that runs, then what the event means.
  */
 #include "base/port.h"
 
@@ -28,17 +28,12 @@ static tacKernelHandler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_OTHER]
     [TAC_KERNEL_TIMER_EXIT] = tacKernelInterruptEnd,
     [TAC_KERNEL_HRTIMER_EXIT] = tacKernelInterruptEnd};
 
-/* What a mapping says, before the event itself: a job that ends here is not blocked here. */
-static bool takeMapped(tacKernelTasks *k, const tacKernelRecord *r) {
-    return tacKernelBoundary(k, r) && tacKernelMutex(k, r) && tacKernelServer(k, r);
-}
-
 static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     bool skip;
     if (!tacKernelPresent(k, r, &skip)) return false;
     if (skip) return true;
-    if (TAC_UNLIKELY(k->target->map != NULL)) {
-        if (!takeMapped(k, r)) return false;
+    if (TAC_UNLIKELY(k->target->map != NULL)) { /* before the event itself: a job that ends here is not blocked here */
+        if (!tacKernelBoundary(k, r) || !tacKernelMutex(k, r) || !tacKernelServer(k, r)) return false;
     } else if (r->event == TAC_KERNEL_SETPRIO && !tacKernelMutex(k, r)) {
         return false;
     }

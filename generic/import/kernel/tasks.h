@@ -1,7 +1,8 @@
 /*
  * tasks.h -- from the records of a kernel trace to tasks, jobs and marks of a store.
  *
- *      record -> who is there (loss.c) -> thread (by pid) and what happens to it (switch.c) -> rows of the store
+ *      record -> the thread that runs (loss.c) -> thread (by pid) and what happens to it (switch.c) -> rows of the
+ * store
  *
  * A thread is a task, its pid the task's id. A job begins with the wake-up that ends a waiting and is completed when
  * the thread waits again:
@@ -12,10 +13,10 @@
  *         +------ switch away, waits for its next job +    |                                        | wake-up
  *                                                     +--------- switch away, for a resource ----> blocked
  *
- * Which of the two a switch away is, block.c decides and says. Where the trace has lost events, what threads and
- * processors do is unknown until the next event that tells (loss.c). The idle thread is no task. An interrupt is a
- * task of kind isr or softirq, one of each processor, and each of its handlings a job (interrupt.c). Marks and system
- * calls are stretches of time on their thread (mark.c).
+ * block.c decides which of the two a switch away is. Where the trace has lost events, the state of threads and
+ * processors is unknown until the next event that tells it (loss.c). The idle thread is no task. An interrupt is a task
+ * of kind isr or softirq, one for each processor, and each time it is handled a job (interrupt.c). Marks and system
+ * calls are intervals above their thread (mark.c).
  *
  * tactus_kernel(5) has all this for the user.
  */
@@ -30,8 +31,8 @@ typedef struct tacKernelTarget {
     tacStore *store;
     tacDiag *diag;
     const char *const *keep;  /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
-    const tacKernelMap *map;  /* what threads mean, or NULL */
-    tacKernelBlocked blocked; /* what goes before the mapping's */
+    const tacKernelMap *map;  /* says which threads are tasks, and more; or NULL */
+    tacKernelBlocked blocked; /* goes before what the mapping says */
 } tacKernelTarget;
 
 typedef struct tacKernelTasks tacKernelTasks;

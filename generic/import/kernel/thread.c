@@ -78,9 +78,8 @@ static bool isNamed(const tacKernelTasks *k, const tacKThread *thread, const tac
 bool tacKernelHidden(const tacKThread *thread) { return thread->rule && thread->rule->hidden; }
 
 /*
- * What a hidden thread does is one with what all others do: each of its stays on a processor is a job of the task
- * "other threads", which has no row. So processors are not idle while it runs, and who is preempted by it is preempted
- * by somebody.
+ * All hidden threads together are one task, "other threads", which has no row: each time that one of them runs is a job
+ * of it. So processors are not idle meanwhile, and a thread that is preempted by a hidden one is preempted by some job.
  */
 static bool otherBegins(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
     char id[32];
@@ -131,12 +130,6 @@ static bool askMap(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
     return is || !was || show(k, thread);
 }
 
-static bool takeName(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
-    thread->name = tacIntern(&k->names, name.at, name.length);
-    if (thread->name == TAC_NONE) return false;
-    return askMap(k, thread, name);
-}
-
 bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said) {
     int32_t priority = said->priority;
     if (priority != TAC_KERNEL_NO_PRIORITY && priority != thread->effective) {
@@ -151,7 +144,9 @@ bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread
     }
     if (!said->name.at) return true;
     tacKernelText name = {said->name.at, tacWholeLength(said->name.at, said->name.length, NAME_SIZE)};
-    return TAC_LIKELY(isNamed(k, thread, &name)) || takeName(k, thread, name);
+    if (TAC_LIKELY(isNamed(k, thread, &name))) return true;
+    thread->name = tacIntern(&k->names, name.at, name.length);
+    return thread->name != TAC_NONE && askMap(k, thread, name);
 }
 
 /* ---- processors ---- */
@@ -199,8 +194,8 @@ bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string) {
     return string != TAC_NONE && tacStoreAddOption(k->store, tacStoreCount(k->store) - 1, option, string);
 }
 
-/* What a thread does outside of its jobs is work between them, of the last one; before its first one it is as if it
- * were hidden. */
+/* A thread outside of its jobs does work between jobs, which belongs to its last job; before its first job it is
+ * treated like a hidden thread. */
 static bool outsideRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, int32_t processor) {
     if (thread->lastJob == TAC_NONE) return hiddenRow(k, thread, time, event, processor);
     if (event == TAC_EV_JOB_READY || event == TAC_EV_JOB_ABANDONED) return true;
@@ -216,7 +211,7 @@ bool tacKernelJobRow(
     if (TAC_UNLIKELY(thread->rule != NULL) && thread->rule->hidden) return hiddenRow(k, thread, time, event, processor);
     if (TAC_UNLIKELY(thread->outside)) return outsideRow(k, thread, time, event, processor);
     if (TAC_UNLIKELY(thread->job == TAC_NONE) && !tacKernelBeginJob(k, thread))
-        return false; /* it was hidden, or outside, until its name changed */
+        return false; /* no memory; the thread was hidden, or outside of its jobs, until its name changed */
     return tacKernelRow(k, time, event, thread->job, object, processor);
 }
 
@@ -340,15 +335,13 @@ static bool groupTask(tacKernelTasks *k, const tacKThread *thread) {
     return !group || addText(k, TAC_TASK, thread->task, TAC_OPT_GROUP, group, strlen(group));
 }
 
-static int32_t shownPriority(const tacKThread *thread) {
-    if (thread->rule && thread->rule->priority != TAC_KERNEL_NO_PRIORITY) return thread->rule->priority;
-    return thread->priority != TAC_KERNEL_NO_PRIORITY ? thread->priority : 140; /* behind all others */
-}
-
 static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
     int32_t priority;
     int kind = tacKernelInterruptKind(thread, &priority);
-    if (kind == 0) priority = shownPriority(thread);
+    if (kind == 0) {
+        priority = thread->priority != TAC_KERNEL_NO_PRIORITY ? thread->priority : 140; /* behind all others */
+        if (thread->rule && thread->rule->priority != TAC_KERNEL_NO_PRIORITY) priority = thread->rule->priority;
+    }
     define(k, TAC_TASK, thread->task, thread->line);
     if (!nameTask(k, thread) || !addOption(k, TAC_TASK, thread->task, TAC_OPT_PRIORITY, priority)) return false;
     tacObject *object = &k->store->objects[TAC_TASK].at[thread->task];

@@ -112,7 +112,7 @@ typedef enum Manner {
     MANNER_FIELDS,  /* by its places */
     MANNER_SYSCALL, /* all its places as text: "name: 0x..., ..."; "0x..." on exit */
     MANNER_PRINTED, /* text as the library prints it */
-    MANNER_BARE     /* nobody wants it: only its header, which tells who runs */
+    MANNER_BARE     /* it is not wanted: only its header, which tells which thread runs */
 } Manner;
 
 typedef struct Kind {
