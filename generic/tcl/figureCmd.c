@@ -16,6 +16,7 @@
 #include "view/export.h"
 #include "view/figure.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Options {
@@ -68,9 +69,14 @@ const tacOptionRow tacFigureRows[] = {
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, NULL, "size of all text; default: the preset's"},
     {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no", "greys instead of colours"},
     {"-dark", TAC_VALUE_FLAG, AT(dark), NULL, NULL, "no", "light on dark, as on a screen"},
-    {"-axis-unit", TAC_VALUE_TEXT, AT(axisUnit), NULL, "name", NULL, "unit that is shown at the time axis (ms)"},
-    {"-axis-scale", TAC_VALUE_NUMBER, AT(axisScale), NULL, "factor", "1",
-        "labels of the time axis are times multiplied by this"},
+    {"-axis-unit", TAC_VALUE_TEXT, AT(axisUnit), NULL, "name", NULL,
+        "unit of the time axis: where that of the trace is known, labels are converted to s, ms, us or ns; else the "
+        "name "
+        "is what a time of 1 means (ms), and is only shown"},
+    {"-axis-scale", TAC_VALUE_NUMBER, AT(axisScale), NULL, "factor", NULL,
+        "labels of the time axis are times multiplied by this; when it is given, the unit is only shown. Default: 1, "
+        "or "
+        "what the unit says"},
     {"-breaks", TAC_VALUE_FLAG, AT(breaks), NULL, NULL, "no", "cuts idle gaps out, with a break mark"},
     {"-mark-servers", TAC_VALUE_FLAG, AT(markServers), NULL, NULL, "no", "shows server events as marks too"},
     {"-buffers", TAC_VALUE_FLAG, AT(showBuffers), NULL, NULL, "no",
@@ -117,6 +123,56 @@ int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings) {
     return count % 2 == 0 ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "-settings has a name without value");
 }
 
+/* Units of time as powers of ten of a second. */
+static const struct {
+    const char *name;
+    int exponent;
+} timeUnits[] = {
+    {"s", 0}, {"ms", -3}, {"us", -6}, {"\u00b5s", -6}, {"\u03bcs", -6}, {"ns", -9}, {"ps", -12}, {NULL, 0}};
+
+static int timeUnit(const char *name) {
+    int i = 0;
+    while (timeUnits[i].name && strcmp(timeUnits[i].name, name) != 0) i++;
+    return i;
+}
+
+/*
+ * The unit and the factor of labels, from what options say (NULL and 0: nothing). Whoever gives a factor knows what
+ * comes of it; else it follows from the unit of the trace, where that is known.
+ */
+static int axisUnit(Tcl_Interp *interp, const tacTrace *trace, const char **unit, double *scale) {
+    bool wanted = *unit != NULL;
+    if (!wanted) *unit = trace->unit;
+    if (*scale > 0 || !wanted || !trace->unit) {
+        if (!(*scale > 0)) *scale = 1;
+        return TCL_OK;
+    }
+    int from = timeUnit(trace->unit), to = timeUnit(*unit);
+    if (!timeUnits[to].name)
+        return tacTclFail(interp, "USAGE VALUE",
+            "-axis-unit \"%.40s\": times of this trace are in %s, which can be told in s, ms, us, ns or ps; for "
+            "another "
+            "unit give -axis-scale, too",
+            *unit, trace->unit);
+    int exponent = timeUnits[from].exponent - timeUnits[to].exponent;
+    *scale = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
+    return TCL_OK;
+}
+
+/* axis unit scale: {unit scale} of the labels of a time axis for these values of the options of figures, {}: not given.
+ */
+int tacAxisSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTraceCall *call = data;
+    const char *unit = *Tcl_GetString(objv[2]) ? Tcl_GetString(objv[2]) : NULL;
+    double scale = 0;
+    (void) objc;
+    if (*Tcl_GetString(objv[3]) && Tcl_GetDoubleFromObj(interp, objv[3], &scale) != TCL_OK) return TCL_ERROR;
+    if (axisUnit(interp, call->trace, &unit, &scale) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *result[] = {Tcl_NewStringObj(unit ? unit : "", -1), Tcl_NewDoubleObj(scale)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, result));
+    return TCL_OK;
+}
+
 static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *trace, tacFigure *figure) {
     int digits = trace->store.digits;
     tacFigureDefaults(figure);
@@ -138,8 +194,9 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     figure->order = options->order ? orders[options->order] : NULL;
     figure->grayscale = options->grayscale;
     figure->dark = options->dark;
-    figure->axisUnit = options->axisUnit ? options->axisUnit : trace->unit;
+    figure->axisUnit = options->axisUnit;
     figure->axisScale = options->axisScale;
+    if (axisUnit(interp, trace, &figure->axisUnit, &figure->axisScale) != TCL_OK) return TCL_ERROR;
     figure->breaks = options->breaks;
     figure->markServers = options->markServers;
     figure->showBuffers = options->showBuffers || options->buffersAt.given;
@@ -199,7 +256,7 @@ static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *op
 }
 
 int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, int objc, Tcl_Obj *const objv[]) {
-    Options options = {.legend = TAC_LEGEND_BOTTOM, .axisScale = 1};
+    Options options = {.legend = TAC_LEGEND_BOTTOM};
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
     int result = tacOptionsParse(interp, tacFigureRows, objc, objv, &options);
     if (result == TCL_OK) {

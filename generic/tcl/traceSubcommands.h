@@ -15,8 +15,8 @@
 int tacNeedObject(Tcl_Interp *interp, const tacModel *model, tacKind kind, const char *id, uint32_t *index);
 int tacNeedIndex(Tcl_Interp *interp, const char *what, Tcl_Obj *word, uint64_t count, uint32_t *index);
 
-/* figureCmd.c, figureApart.c: export, exporting */
-tacSubcommandProc tacExportSub, tacExportingSub;
+/* figureCmd.c, figureApart.c: axis, export, exporting */
+tacSubcommandProc tacAxisSub, tacExportSub, tacExportingSub;
 /* findingCmd.c: finding add|clear|count|list, audit */
 tacSubcommandProc tacFindingSub, tacAuditSub;
 /* goCmd.c: from one event to the next, along arrows, and what strips and plots are drawn from */

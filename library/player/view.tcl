@@ -158,8 +158,7 @@ oo::class create ::tactus::player::View {
 
     method TimelineOptions {} {
         set convention [pref get convention {}]
-        # A kernel's times are seconds; what others mean is not known.
-        list -axisunit [expr {[dict get $Info kernel] ? "s" : {}}] \
+        list -axisunit [lindex [$Trace axis {} {}] 0] \
             {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
     }
 

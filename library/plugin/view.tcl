@@ -73,7 +73,9 @@ proc ::tactus::plugin::core::drawFigure {trace name options} {
         $drawing configure -height [lengthOf [dict get $given -height] $unit]
         dict set given -height [$drawing cget -height]
     }
-    if {[dict get $given -axis-unit] eq {} && [dict get [$trace info] kernel]} {dict set given -axis-unit s}
+    lassign [$trace axis [dict get $given -axis-unit] [dict get $given -axis-scale]] axisUnit axisScale
+    dict set given -axis-unit $axisUnit
+    dict set given -axis-scale $axisScale
     if {[string is true -strict [dict get $given -dark]]} {
         $drawing configure -background [dict get [$trace style -dark 1] paper]
     }
