@@ -146,7 +146,7 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 
 static Tcl_Obj *describeOpen(void) { return tacOptionsDescribe(tacOpenRows()); }
 
-static Tcl_Obj *describeExport(void) { return tacOptionsDescribe(tacFigureRows); }
+static Tcl_Obj *describeExport(void) { return tacOptionsDescribe(tacFigureOptionRows); }
 
 static Tcl_Obj *describeFormats(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);

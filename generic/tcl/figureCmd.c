@@ -31,16 +31,10 @@ typedef struct Options {
     double axisScale, resolution;
 } Options;
 
-/* The order of the words is that of the enumerations; "auto" leaves the choice to layout. */
 static const char *const units[] = {"pt", "in", "mm", "cm", "px", NULL};
-static const char *const conventions[] = {"grasp", "rtsched", NULL};
-static const char *const processorModes[] = {"auto", "expanded", "collapsed", "none", NULL};
-static const char *const deadlineModes[] = {"auto", "explicit", "all", NULL};
-static const char *const legends[] = {"none", "bottom", "right", NULL};
-static const char *const orders[] = {"auto", "priority", "definition", "name", "first", NULL};
 
 #define AT(member) offsetof(Options, member)
-const tacOptionRow tacFigureRows[] = {
+const tacOptionRow tacFigureOptionRows[] = {
     {"-format", TAC_VALUE_TEXT, AT(format), NULL, "name", NULL, "file format; default: by the file's extension"},
     {"-preset", TAC_VALUE_TEXT, AT(preset), NULL, "name", NULL,
         "width and font size of a kind of paper; other options override it"},
@@ -51,17 +45,17 @@ const tacOptionRow tacFigureRows[] = {
         "width of the figure (3.5in, 90mm, 9cm, 250pt); default: the preset's, else by the length of time"},
     {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, NULL, "height of the figure; default: what the rows need"},
     {"-unit", TAC_VALUE_WORD, AT(unit), units, "pt|in|mm|cm|px", "pt", "unit of lengths that are given without one"},
-    {"-convention", TAC_VALUE_WORD, AT(convention), conventions, "grasp|rtsched", "grasp",
+    {"-convention", TAC_VALUE_WORD, AT(convention), tacConventionWords, "grasp|rtsched", "grasp",
         "how releases, deadlines and states are drawn"},
-    {"-processors", TAC_VALUE_WORD, AT(processors), processorModes, "auto|expanded|collapsed|none", "auto",
+    {"-processors", TAC_VALUE_WORD, AT(processors), tacProcessorsWords, "auto|expanded|collapsed|none", "auto",
         "one panel or one row a processor, or none told apart; auto: by the trace"},
-    {"-deadlines", TAC_VALUE_WORD, AT(deadlines), deadlineModes, "auto|explicit|all", "auto",
+    {"-deadlines", TAC_VALUE_WORD, AT(deadlines), tacDeadlinesWords, "auto|explicit|all", "auto",
         "those the trace has events for, or also release + the task's -D; auto: all in rtsched"},
     {"-rows", TAC_VALUE_LIST, AT(rows), NULL, "patterns", NULL,
         "ids or names (glob patterns) of the rows to show, in this order"},
-    {"-order", TAC_VALUE_WORD, AT(order), orders, "auto|priority|definition|name|first", "auto",
+    {"-order", TAC_VALUE_WORD, AT(order), tacOrderWords, "auto|priority|definition|name|first", "auto",
         "order of the rows; auto: that of -rows, else by priority"},
-    {"-legend", TAC_VALUE_WORD, AT(legend), legends, "none|bottom|right", "bottom", "where the legend stands"},
+    {"-legend", TAC_VALUE_WORD, AT(legend), tacLegendWords, "none|bottom|right", "bottom", "where the legend stands"},
     {"-legend-items", TAC_VALUE_LIST, AT(legendItems), NULL, "list", NULL,
         "which items it has, of active isr mutex preempted blocked between unknown arrival ignored deadline completion "
         "migration servers tasks mutexes semaphores messages; default: all that occur"},
@@ -191,7 +185,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     figure->legend = (tacLegendMode) options->legend;
     figure->legendItems = options->legendItems;
     figure->rows = options->rows;
-    figure->order = options->order ? orders[options->order] : NULL;
+    figure->order = options->order ? tacOrderWords[options->order] : NULL;
     figure->grayscale = options->grayscale;
     figure->dark = options->dark;
     figure->axisUnit = options->axisUnit;
@@ -258,7 +252,7 @@ static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *op
 int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, int objc, Tcl_Obj *const objv[]) {
     Options options = {.legend = TAC_LEGEND_BOTTOM};
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
-    int result = tacOptionsParse(interp, tacFigureRows, objc, objv, &options);
+    int result = tacOptionsParse(interp, tacFigureOptionRows, objc, objv, &options);
     if (result == TCL_OK) {
         Tcl_DString path;
         result = tacPathFromObj(interp, file, &path) ? TCL_OK : TCL_ERROR;
@@ -267,7 +261,7 @@ int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, in
             Tcl_DStringFree(&path);
         }
     }
-    tacOptionsFree(tacFigureRows, &options);
+    tacOptionsFree(tacFigureOptionRows, &options);
     return result;
 }
 

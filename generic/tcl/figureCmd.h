@@ -7,7 +7,7 @@
 #include "open/open.h"
 #include "tcl/optionTable.h"
 
-extern const tacOptionRow tacFigureRows[];
+extern const tacOptionRow tacFigureOptionRows[];
 
 /* Has each name of -settings a value? The error is in the interpreter. */
 int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings);

@@ -27,10 +27,6 @@ enum { /* masks of options */
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
-static const char *const conventions[] = {"grasp", "rtsched", NULL};
-static const char *const processorModes[] = {"auto", "expanded", "collapsed", "none", NULL};
-static const char *const deadlineModes[] = {"auto", "explicit", "all", NULL};
-static const char *const orders[] = {"priority", "definition", "name", "first", NULL};
 static const char *const states[] = {"normal", "disabled", NULL};
 
 #define AT(field) (int) offsetof(tacTimeline, options.field)
@@ -48,8 +44,8 @@ static const Tk_OptionSpec optionSpecs[] = {
     {TK_OPTION_DOUBLE, "-axisscale", "axisScale", "AxisScale", "1", -1, AT(axisScale), 0, NULL, PLACES_CHANGED},
     {TK_OPTION_STRING, "-axisunit", "axisUnit", "AxisUnit", "", -1, AT(axisUnit), TK_OPTION_NULL_OK, NULL,
         PLACES_CHANGED},
-    WORD("-convention", "Convention", "grasp", convention, conventions, ROWS_CHANGED),
-    WORD("-deadlines", "Deadlines", "auto", deadlines, deadlineModes, PLACES_CHANGED),
+    WORD("-convention", "Convention", "grasp", convention, tacConventionWords, ROWS_CHANGED),
+    WORD("-deadlines", "Deadlines", "auto", deadlines, tacDeadlinesWords, PLACES_CHANGED),
     {TK_OPTION_STRING, "-emptytext", "emptyText", "EmptyText", "", -1, AT(emptyText), TK_OPTION_NULL_OK, NULL,
         TAC_STYLE_CHANGED},
     TEXT("-filter", "Filter", filter, FILTER_CHANGED),
@@ -59,8 +55,8 @@ static const Tk_OptionSpec optionSpecs[] = {
     {TK_OPTION_BOOLEAN, "-grayscale", "grayscale", "Grayscale", "0", -1, AT(grayscale), 0, NULL, PLACES_CHANGED},
     PIXELS("-height", "height", "Height", "225p", height),
     PIXELS("-highlightthickness", "highlightThickness", "HighlightThickness", "1", highlightWidth),
-    WORD("-order", "Order", "priority", order, orders, ROWS_CHANGED),
-    WORD("-processors", "Processors", "auto", processors, processorModes, ROWS_CHANGED),
+    WORD("-order", "Order", "priority", order, tacOrderWords + 1, ROWS_CHANGED),
+    WORD("-processors", "Processors", "auto", processors, tacProcessorsWords, ROWS_CHANGED),
     {TK_OPTION_BOOLEAN, "-servermarks", "serverMarks", "ServerMarks", "0", -1, AT(serverMarks), 0, NULL,
         PLACES_CHANGED},
     {TK_OPTION_PIXELS, "-snap", "snap", "Snap", "6p", -1, AT(snap), 0, NULL, 0},

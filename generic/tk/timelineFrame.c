@@ -42,8 +42,6 @@ void tacTimelineTouch(tacTimeline *t, tacArea area) {
 
 /* ---- laying out ------------------------------------------------------------------------------------------------- */
 
-static const char *const orders[] = {"priority", "definition", "name", "first"};
-
 static void figureOf(const tacTimeline *t, tacFigure *figure) {
     const tacTimelineOptions *o = &t->options;
     tacArea inner = tacTimelineInner(t);
@@ -56,7 +54,7 @@ static void figureOf(const tacTimeline *t, tacFigure *figure) {
     figure->convention = (tacConvention) o->convention;
     figure->processors = (tacProcessorsMode) o->processors;
     figure->deadlines = (tacDeadlines) o->deadlines;
-    figure->order = orders[o->order];
+    figure->order = tacOrderWords[o->order + 1];
     figure->legend = TAC_LEGEND_NONE;
     figure->grayscale = o->grayscale || o->theme == TAC_THEME_PRINT;
     figure->dark = o->theme == TAC_THEME_DARK;

@@ -1,5 +1,5 @@
 /*
- * figure.c -- defaults and presets of figures.
+ * figure.c -- words, defaults and presets of figures.
  */
 #include "base/port.h"
 
@@ -17,6 +17,12 @@ const tacPreset tacPresets[] = {
     {"screen", 960.0, 10, NULL, "a screen: 960 points"},
     {NULL, 0, 0, NULL, NULL},
 };
+
+const char *const tacConventionWords[] = {"grasp", "rtsched", NULL};
+const char *const tacProcessorsWords[] = {"auto", "expanded", "collapsed", "none", NULL};
+const char *const tacDeadlinesWords[] = {"auto", "explicit", "all", NULL};
+const char *const tacLegendWords[] = {"none", "bottom", "right", NULL};
+const char *const tacOrderWords[] = {"auto", "priority", "definition", "name", "first", NULL};
 
 void tacFigureDefaults(tacFigure *figure) {
     memset(figure, 0, sizeof *figure);

@@ -56,6 +56,11 @@ typedef struct tacFigure {
     bool quick;    /* merged marks may count by sampling, so that drawing costs points, not events: for a screen */
 } tacFigure;
 
+/* Words for options, in the order of the enumerations; each list ends with NULL. */
+extern const char *const tacConventionWords[], *const tacProcessorsWords[], *const tacDeadlinesWords[],
+                                                                                *const tacLegendWords[];
+extern const char *const tacOrderWords[]; /* "auto", which stands for NULL, and then what `order` may be */
+
 /* Sizes and fonts with a name. */
 typedef struct tacPreset {
     const char *name;

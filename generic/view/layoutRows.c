@@ -353,9 +353,8 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 static tacStatus checkOrder(const char *order, tacError *err) {
-    static const char *const orders[] = {"priority", "definition", "name", "first"};
-    for (size_t i = 0; order && i < sizeof orders / sizeof *orders; i++)
-        if (strcmp(order, orders[i]) == 0) return TAC_OK;
+    for (const char *const *word = tacOrderWords + 1; order && *word; word++)
+        if (strcmp(order, *word) == 0) return TAC_OK;
     return order
         ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order)
         : TAC_OK;
