@@ -146,7 +146,7 @@ static const char *wordIn(tacKernelText text, const char *const *words, size_t *
     return NULL;
 }
 
-/* Characters that patterns take for themselves, and those that no text should have, become ?. */
+/* Characters that have a meaning in patterns, and those that no text should have, become ?. */
 static char safe(char c) {
     return (unsigned char) c < ' ' || (unsigned char) c >= 0x7F || strchr("*?[]\\{}\"$;", c) ? '?' : c;
 }
@@ -295,7 +295,7 @@ static int64_t periodOf(const Series *series) {
     return near * 10 >= n * 7 && median < LONGEST ? rounded(median) : TAC_UNKNOWN;
 }
 
-/* How kernel threads are called. */
+/* Names of kernel threads. */
 static const char *const kernelNames[] = {"kworker/*", "ksoftirqd/*", "migration/*", "rcu_*", "rcuc/*", "rcuo*",
     "rcub/*", "rcuog/*", "irq/*", "cpuhp/*", "idle_inject/*", "ktimers/*", "ktimersoftd/*", "posixcputmr/*",
     "watchdog/*", "watchdogd", "stopper/*", "kthreadd", "kswapd[0-9]*", "kcompactd[0-9]*", "khugepaged", "ksmd",
@@ -309,15 +309,7 @@ static bool isKernel(const Thread *thread) {
     return false;
 }
 
-static bool isRealTime(const Thread *thread) {
-    return thread->priority != TAC_KERNEL_NO_PRIORITY && thread->priority < 100;
-}
-
-static bool isMarked(const Thread *thread) {
-    return thread->marks && !thread->marks->wrong && thread->marks->pairs >= 2;
-}
-
-/* What is decided of a thread. */
+/* What is decided about a thread. */
 typedef struct Decision {
     const Thread *thread;
     int64_t period; /* ns; TAC_UNKNOWN */
@@ -328,7 +320,8 @@ typedef struct Decision {
 } Decision;
 
 static Decision decide(const Thread *thread) {
-    Decision d = {.thread = thread, .kernel = isKernel(thread), .marked = isMarked(thread)};
+    const Marks *marks = thread->marks;
+    Decision d = {.thread = thread, .kernel = isKernel(thread), .marked = marks && !marks->wrong && marks->pairs >= 2};
     d.period = periodOf(d.marked ? &thread->begins : &thread->wakeups);
     if (d.marked || d.period != TAC_UNKNOWN) return d;
     d.period = periodOf(&thread->sleeps);
@@ -336,13 +329,16 @@ static Decision decide(const Thread *thread) {
     return d;
 }
 
-/* Which are tasks: the first of these that there are any of. */
+/* Is the thread a task? The first attempt that finds any tasks counts: real-time or marked threads, then periodic ones,
+ * then all. */
 static bool isTask(const Decision *d, int attempt) {
+    int32_t priority = d->thread->priority;
     if (d->kernel || !d->thread->name[0]) return false;
-    return attempt == 0 ? isRealTime(d->thread) || d->marked : attempt == 1 ? d->period != TAC_UNKNOWN : true;
+    if (attempt == 0) return d->marked || (priority != TAC_KERNEL_NO_PRIORITY && priority < 100);
+    return attempt > 1 || d->period != TAC_UNKNOWN;
 }
 
-/* By urgency, then by name, then as they came. Who is no task comes last. */
+/* By urgency, then by name, then as they came. Threads that are not tasks come last. */
 static int compareDecisions(const void *left, const void *right) {
     const Decision *a = left, *b = right;
     if (a->task != b->task) return a->task ? -1 : 1;

@@ -53,19 +53,15 @@ static char *addNumber(char *at, uint64_t number) {
     return addBytes(at, first, (size_t) (end - first));
 }
 
-/* Bytes of a text that can stand in an id, which ends at a NUL. */
-static size_t lengthInId(const tacKernelText *text) {
-    const char *end = memchr(text->at, 0, text->length);
-    return tacWholeLength(text->at, end ? (size_t) (end - text->at) : text->length, NAME_SHOWN);
-}
-
-/* "irq 36/cpu0", "softirq RCU/cpu0", "local_timer/cpu0"; not with snprintf, for it is done at every handling. */
+/* "irq 36/cpu0", "softirq RCU/cpu0", "local_timer/cpu0"; not with snprintf, since each interrupt needs it. */
 static size_t nameOf(const tacKernelRecord *r, uint8_t kind, char id[ID_SIZE]) {
     char *at = addBytes(id, kinds[kind].id, strlen(kinds[kind].id));
     if (r->event == TAC_KERNEL_IRQ_ENTRY) {
         at = addNumber(addBytes(at, " ", 1), (uint64_t) r->number);
     } else if (r->text.length && r->event != TAC_KERNEL_TIMER_ENTRY) {
-        at = addBytes(addBytes(at, " ", 1), r->text.at, lengthInId(&r->text));
+        const char *end = memchr(r->text.at, 0, r->text.length);
+        size_t length = end ? (size_t) (end - r->text.at) : r->text.length;
+        at = addBytes(addBytes(at, " ", 1), r->text.at, tacWholeLength(r->text.at, length, NAME_SHOWN));
     }
     at = addNumber(addBytes(at, "/cpu", 4), (uint64_t) r->processor);
     *at = 0;

@@ -156,20 +156,16 @@ static const uint8_t futexUses[] = {[TAC_FUTEX_WAIT] = ASKS,
     [TAC_FUTEX_WAKE_BITSET] = RELEASES,
     [TAC_FUTEX_LOCK_PI2] = ASKS};
 
-static FutexUse futexUse(int command) {
-    return command >= 0 && (size_t) command < sizeof futexUses ? (FutexUse) futexUses[command] : NO_USE;
-}
-
 const char *tacKernelMapFutex(const tacKernelMap *map, const tacKernelRecord *record, bool *acquires) {
     tacKernelFutex futex;
     if (!map->ofFutex.count || record->event != TAC_KERNEL_SYSCALL_ENTRY || !tacKernelFutexOf(record, &futex))
         return NULL;
-    FutexUse what = futexUse(futex.command);
-    if (what == NO_USE) return NULL;
+    bool known = futex.command >= 0 && (size_t) futex.command < sizeof futexUses;
+    if (!known || futexUses[futex.command] == NO_USE) return NULL;
     uint32_t id = tacInternFind(&map->futexes, (const char *) &futex.address, sizeof futex.address);
     if (id == TAC_NONE) return NULL;
     use(map, MUTEXES, map->ofFutex.at[id]);
-    *acquires = what == ASKS;
+    *acquires = futexUses[futex.command] == ASKS;
     return map->mutexes.at[map->ofFutex.at[id]].id;
 }
 

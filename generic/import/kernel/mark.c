@@ -77,7 +77,7 @@ static void dismiss(tacKernelTasks *k, uint32_t *link, int32_t processor) {
     dismissStretch(k, mark.row, mark.whole, processor);
 }
 
-/* The outermost one goes where there are too many: no program nests so deep, so its end will never come. */
+/* Drops the outermost mark where too many are open: no program nests so deep, so its end will never come. */
 static void bound(tacKernelTasks *k, tacKThread *thread) {
     uint32_t *link = &thread->marks;
     int n = 0;
@@ -115,9 +115,7 @@ void tacKernelMarksEnd(tacKernelTasks *k) {
         while (thread->marks != TAC_NONE) dismiss(k, &thread->marks, thread->processor);
         if (thread->state == TAC_K_LOST) dismissCall(k, thread);
         else
-            endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last); /* it was in the call
-                                                                                                     to its end, or is
-                                                                                                   */
+            endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last); /* the thread's end */
     }
 }
 
@@ -159,10 +157,6 @@ static tacKernelText nameOfBegin(tacKernelText text) {
     return at ? (tacKernelText){at + 1, (size_t) (end - at - 1)} : (tacKernelText){NULL, 0};
 }
 
-static bool isEnd(tacKernelText text) {
-    return text.length > 0 && text.at[0] == 'E' && (text.length == 1 || text.at[1] == '|');
-}
-
 static tacKernelText trimmed(tacKernelText text) {
     while (text.length && (text.at[text.length - 1] == '\n' || text.at[text.length - 1] == ' ')) text.length--;
     text.length = bounded(text.at, text.length);
@@ -175,7 +169,8 @@ static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     const char *word;
     *found = true;
     if (name.at) return openMark(k, thread, r, stringOf(k, name), stringOf(k, text));
-    if (isEnd(text)) return *found = closeMark(k, thread, r, TAC_NONE), true;
+    bool isEnd = text.length > 0 && text.at[0] == 'E' && (text.length == 1 || text.at[1] == '|'); /* "E|123" */
+    if (isEnd) return *found = closeMark(k, thread, r, TAC_NONE), true;
     if ((word = findWord(text, "begin"))) return openMark(k, thread, r, without(k, text, word, 5), stringOf(k, text));
     if (!(word = findWord(text, "end"))) return *found = false, true;
     uint32_t rest = without(k, text, word, 3);
@@ -183,7 +178,7 @@ static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     return rest != TAC_NONE;
 }
 
-/* Does the mark begin or end a job? Then the job says it. */
+/* Does the mark begin or end a job? Then it is not shown by itself. */
 static bool isBoundary(const tacKernelTasks *k, const tacKernelRecord *r) {
     bool known = k->target->map && tacKernelIsThread(r->current.pid) && (size_t) r->current.pid < k->ofPid.count
         && k->ofPid.at[r->current.pid] != TAC_NONE;
@@ -204,7 +199,7 @@ bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
 
 /* ---- system calls ---- */
 
-/* A call of which the mapping makes a mutex is not drawn as well. */
+/* A call that the mapping takes for a use of a mutex is not shown by itself. */
 bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
@@ -219,17 +214,13 @@ bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     return tacKernelMutexCall(k, thread, r);
 }
 
-static bool isIn(const tacKernelTasks *k, const tacKThread *thread, tacKernelText call) {
-    size_t length = 0;
-    const char *name = thread->call == TAC_NONE ? NULL : tacInternName(&k->store->strings, thread->call, &length);
-    return name && length == call.length && memcmp(name, call.at, length) == 0;
-}
-
 bool tacKernelCallEnd(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
     if (!thread) return false;
-    if (!isIn(k, thread, r->name)) { /* begun before the trace */
+    size_t length = 0;
+    const char *call = thread->call == TAC_NONE ? NULL : tacInternName(&k->store->strings, thread->call, &length);
+    if (!call || length != r->name.length || memcmp(call, r->name.at, length) != 0) { /* it began before the trace */
         dismissCall(k, thread);
         return addMessage(k, r->time, stringOf(k, r->name), r->processor);
     }

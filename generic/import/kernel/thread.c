@@ -217,17 +217,14 @@ bool tacKernelJobRow(
 
 /* ---- jobs ---- */
 
-/* Writes a decimal number backwards, ending before `end`. */
-static char *digitsBefore(char *end, uint32_t number) {
-    do *--end = (char) ('0' + number % 10);
-    while ((number /= 10) > 0);
-    return end;
-}
-
+/* The id is written backwards, and not with snprintf, since each job needs it. */
 bool tacKernelBeginJob(tacKernelTasks *k, tacKThread *thread) {
     if (tacKernelHidden(thread)) return true;
-    char id[96], *end = id + sizeof id, *at = digitsBefore(end, ++thread->jobs);
+    char id[96], *end = id + sizeof id, *at = end;
+    uint32_t number = ++thread->jobs;
     size_t n;
+    do *--at = (char) ('0' + number % 10);
+    while ((number /= 10) > 0);
     const char *task = tacInternName(&k->store->ids[TAC_TASK], thread->task, &n);
     if (n > sizeof id - 16) n = sizeof id - 16;
     *--at = '.';

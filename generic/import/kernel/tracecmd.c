@@ -379,7 +379,7 @@ static bool readPlace(
     return true;
 }
 
-/* A mark's newline is the writer's habit. */
+/* Programs mostly end a mark with a newline. */
 static void trimEnd(tacKernelText *text) {
     while (text->length && (text->at[text->length - 1] == '\n' || text->at[text->length - 1] == ' ')) text->length--;
 }
@@ -562,18 +562,15 @@ static tacStatus advance(Reading *r, tacError *err) {
     return status;
 }
 
-static bool goesOn(const Reading *r) {
-    const tacSink *sink = r->request->sink;
-    return r->records % PROGRESS_EVERY != 0 || !sink->progress || sink->progress(sink->data, 0, 0);
-}
-
 static tacStatus readAll(Reading *r, tacError *err) {
+    const tacSink *told = r->request->sink;
     for (size_t i = r->heap.count; i-- > 0;) sink(r, i);
     r->line = 1; /* "cpus=2" */
     while (r->heap.count) {
         if (takeRecord(r, r->heap.at[0].record, err) != TAC_OK) return TAC_ERROR;
         r->records++;
-        if (!goesOn(r)) return tacFail(err, "CANCELLED", "opening was cancelled");
+        if (r->records % PROGRESS_EVERY == 0 && told->progress && !told->progress(told->data, 0, 0))
+            return tacFail(err, "CANCELLED", "opening was cancelled");
         if (advance(r, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
