@@ -29,7 +29,7 @@ Tcl_ObjCmdProc tacListRelationCmd;
  * is there when it has ended well, and as it was when not. */
 Tcl_ObjCmdProc tacSaveCmd, tacSaveRefusedCmd;
 
-/* What has subcommands, each in the file that is named for it. */
+/* The tables of subcommands, each in the file that is named for it. */
 extern const tacSubcommand tacDrawingSubcommands[], tacHookSubcommands[], tacMomentSubcommands[],
     tacRelationSubcommands[], tacTraceSubcommands[], tacFindingSubcommands[], tacLookSubcommands[];
 

@@ -160,7 +160,7 @@ static Tcl_Obj *describeFormats(void) {
     return list;
 }
 
-/* What is read. */
+/* The formats of recordings. */
 static Tcl_Obj *describeTraceFormats(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacFormat *format = tacFormats; format->name; format++) {

@@ -27,6 +27,8 @@ int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) {
     return tacErrorToTcl(interp, &error);
 }
 
+int tacTclMemory(Tcl_Interp *interp) { return tacTclFail(interp, "MEMORY", "not enough memory"); }
+
 int tacDispatchAt(void *data, Tcl_Interp *interp, int at, const char *what, int objc, Tcl_Obj *const objv[],
     const tacSubcommand *table) {
     int index, given = objc - at - 1;

@@ -36,6 +36,9 @@ int tacErrorToTcl(Tcl_Interp *interp, const tacError *error);
 /* The same for an error of the Tcl side. */
 int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) TAC_PRINTF(3, 4);
 
+/* The same for a lack of memory. */
+int tacTclMemory(Tcl_Interp *interp);
+
 /* The first free of <prefix>1, <prefix>2 ... as a command's name; numbers are not used again within an interpreter. */
 void tacNewCommandName(Tcl_Interp *interp, const char *prefix, char name[40]);
 

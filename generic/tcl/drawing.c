@@ -1,5 +1,5 @@
 /*
- * drawing.c -- drawings as Tcl commands: options of the drawing, its subcommands, and those who show it.
+ * drawing.c -- drawings as Tcl commands: options of the drawing, its subcommands, and its users.
  *
  *      $d rectangles {x y w h ...} -fill red -tag late  ->  a look, made of the options, and one call of the sheet a
  *                                                       figure
@@ -33,7 +33,7 @@ struct tacDrawingRecord {
     tacDrawingUser *users;
 };
 
-/* ---- those who show it ------------------------------------------------------------------------------------------ */
+/* ---- users ------------------------------------------------------------------------------------------ */
 
 static void tell(tacDrawingRecord *d) {
     for (tacDrawingUser *user = d->users, *next; user; user = next) {
@@ -74,8 +74,6 @@ const tacMeasure *tacDrawingMeasure(tacDrawingRecord *d, tacError *err) {
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static int memory(Tcl_Interp *interp) { return tacTclFail(interp, "MEMORY", "not enough memory"); }
-
 /* An empty text is no colour. */
 static int colorFromText(Tcl_Interp *interp, const char *text, uint32_t *color) {
     *color = TAC_NO_COLOR;
@@ -112,7 +110,7 @@ static int setFont(Tcl_Interp *interp, tacDrawingRecord *d, const char *family) 
     if (!copy || !shown) {
         tacFree(copy);
         tacFree(shown);
-        return memory(interp);
+        return tacTclMemory(interp);
     }
     tacFree(d->font);
     tacFree((void *) d->sheet.display.font);
@@ -122,7 +120,7 @@ static int setFont(Tcl_Interp *interp, tacDrawingRecord *d, const char *family) 
     return TCL_OK;
 }
 
-/* All of them hold, or none. */
+/* Sets all options that are given, or none of them. */
 static int configure(tacDrawingRecord *d, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     SheetOptions options = {.font = NULL};
     tacDisplay *display = &d->sheet.display;
@@ -145,12 +143,10 @@ static int configure(tacDrawingRecord *d, Tcl_Interp *interp, int objc, Tcl_Obj 
 
 static Tcl_Obj *number(double value) { return Tcl_NewDoubleObj(round(value * 1e4) / 1e4); }
 
-static Tcl_Obj *colorValue(uint32_t color) { return Tcl_ObjPrintf("#%06X", (unsigned) color); }
-
 static Tcl_Obj *configuration(const tacDrawingRecord *d) {
     const tacDisplay *display = &d->sheet.display;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPut(dict, "-background", colorValue(d->paper));
+    tacPut(dict, "-background", Tcl_ObjPrintf("#%06X", (unsigned) d->paper));
     tacPutText(dict, "-font", d->font ? d->font : "DejaVu Sans");
     tacPut(dict, "-fontsize", number(display->fontSize));
     tacPut(dict, "-height", number(display->height));
@@ -271,7 +267,7 @@ static int makeLook(tacDrawingRecord *d, Tcl_Interp *interp, const LookOptions *
     look->bold = o->bold;
     look->middle = o->middle;
     look->upright = o->upright;
-    return addTag(&d->sheet, look, o->tag) ? TCL_OK : memory(interp);
+    return addTag(&d->sheet, look, o->tag) ? TCL_OK : tacTclMemory(interp);
 }
 
 static int parseLook(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
@@ -311,7 +307,7 @@ static int takeFigure(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *n,
     for (int k = 0; k < n->each; k++)
         if (Tcl_GetDoubleFromObj(interp, n->words[i * n->each + k], &figure[k]) != TCL_OK) return TCL_ERROR;
     *look = *all;
-    if (i < n->nTags && !addTag(&d->sheet, look, Tcl_GetString(n->tags[i]))) return memory(interp);
+    if (i < n->nTags && !addTag(&d->sheet, look, Tcl_GetString(n->tags[i]))) return tacTclMemory(interp);
     return TCL_OK;
 }
 
@@ -323,7 +319,7 @@ static void mapPlace(const tacDrawingRecord *d, bool mapped, double *x, double *
 
 typedef void DrawFigure(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double figure[4]);
 
-/* What was drawn before a mistake in the list stays. */
+/* Draws each figure of a list. Those before a mistake in the list stay. */
 static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int each, DrawFigure *draw,
     int objc, Tcl_Obj *const objv[]) {
     LookOptions o;
@@ -423,7 +419,7 @@ static tacPoint *takePoints(tacDrawingRecord *d, Tcl_Interp *interp, Tcl_Obj *li
     tacLook none = tacLookDefault(), look;
     if (takeNumbers(interp, list, NULL, 2, &numbers) != TCL_OK) return NULL;
     tacPoint *points = tacAlloc(((size_t) numbers.count / 2 + 1) * sizeof *points);
-    if (!points) memory(interp);
+    if (!points) tacTclMemory(interp);
     *count = (size_t) numbers.count / 2;
     for (Tcl_Size i = 0; points && i < numbers.count / 2; i++) {
         if (takeFigure(d, interp, &numbers, i, figure, &none, &look) != TCL_OK) {
@@ -637,7 +633,7 @@ static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacText text = {0};
     (void) objc, (void) objv;
     tacDisplayDump(tacSheetDisplay(&d->sheet), &text);
-    if (text.failed) memory(interp);
+    if (text.failed) tacTclMemory(interp);
     else Tcl_SetObjResult(interp, Tcl_NewStringObj(text.at, (Tcl_Size) text.length));
     int result = text.failed ? TCL_ERROR : TCL_OK;
     tacTextFree(&text);
@@ -703,7 +699,7 @@ int tacDrawingCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     char name[40];
     tacDrawingRecord *d = tacAllocZero(1, sizeof *d);
     (void) data;
-    if (!d) return memory(interp);
+    if (!d) return tacTclMemory(interp);
     d->paper = 0xFFFFFF;
     tacSheetInit(&d->sheet);
     d->sheet.display.width = 250;

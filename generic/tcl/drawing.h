@@ -1,5 +1,5 @@
 /*
- * drawing.h -- a sheet to draw on (view/sheet.h) as a Tcl command: tactus::drawing, and who shows one.
+ * drawing.h -- a sheet to draw on (view/sheet.h) as a Tcl command: tactus::drawing, and its users, which show it.
  *
  * Files that include this include <tcl.h> first.
  */
@@ -9,12 +9,12 @@
 #include "view/export.h"
 #include "view/sheet.h"
 
-/* The command that makes drawings; a safe interpreter's draw, but do not write files. */
+/* The command that makes drawings. Those of a safe interpreter write no files. */
 Tcl_ObjCmdProc tacDrawingCmd;
 
 /*
- * One who shows a drawing: `changed` is called after every command that drew something, and with NULL when the drawing
- * goes, after which nothing of it may be used.
+ * A user of a drawing, which shows it: `changed` is called after every command that drew something, and with NULL when
+ * the drawing goes, after which nothing of it may be used.
  */
 typedef struct tacDrawingRecord tacDrawingRecord;
 typedef struct tacDrawingUser {

@@ -27,7 +27,7 @@ static Tcl_Obj *makeCall(const tacExtraScript *extra, const tacWord *words, int 
     return call;
 }
 
-/* One command of those that the result is. */
+/* Delivers one command of the result, a list of words. */
 static tacStatus deliverOne(Tcl_Obj *command, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
     Tcl_Size count;
     Tcl_Obj **elements;
@@ -104,7 +104,7 @@ int tacExtraScriptInit(tacExtraScript *extra, Tcl_Interp *interp, Tcl_Obj *prefi
     if (Tcl_DictObjSize(interp, prefixes, &size) != TCL_OK) return TCL_ERROR;
     if (size == 0) return TCL_OK;
     extra->names = tacAllocZero((size_t) size + 1, sizeof *extra->names);
-    if (!extra->names) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!extra->names) return tacTclMemory(interp);
     extra->prefixes = prefixes;
     Tcl_IncrRefCount(prefixes);
     extra->commands = (tacExtraCommands){extra->names, run, extra};

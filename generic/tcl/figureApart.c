@@ -24,7 +24,7 @@ typedef struct Job {
     Tcl_Obj *const *objv; /* file ?-option value ...? */
 } Job;
 
-/* In the process apart, whose interpreter is a copy: nothing else is run in it. */
+/* Runs in the process apart, whose interpreter is a copy and runs nothing else. */
 static const char *work(void *data, size_t *length) {
     Job *job = data;
     int status = tacFigureExport(job->interp, job->call->trace, job->objv[0], job->objc - 1, job->objv + 1);
@@ -49,7 +49,7 @@ int tacExportingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacError err = {{0}, {0}};
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
     tacApart *apart = tacAlloc(sizeof *apart);
-    if (!apart) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!apart) return tacTclMemory(interp);
     if (tacApartStart(apart, work, &job, &err) != TAC_OK) {
         tacFree(apart);
         return tacErrorToTcl(interp, &err);

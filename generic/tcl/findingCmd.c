@@ -35,7 +35,7 @@ static Tcl_Obj *valueOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key) {
     return value ? value : Tcl_NewObj();
 }
 
-/* An empty value leaves *index as it is. */
+/* Index of a word of the dict in a list of words; an empty value leaves *index as it is. */
 static int wordOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, const char *const *words, int *index) {
     Tcl_Obj *value = valueOf(interp, dict, key);
     if (!value) return TCL_ERROR;
@@ -86,7 +86,7 @@ static int objectsOf(Tcl_Interp *interp, Tcl_Obj *objects, Names *names) {
             != TCL_OK)
             return TCL_ERROR;
         if (!tacArrayPush(names, (tacFindingName){(tacKind) kind, Tcl_GetString(words[1])}))
-            return tacTclFail(interp, "MEMORY", "not enough memory");
+            return tacTclMemory(interp);
     }
     return TCL_OK;
 }
@@ -178,7 +178,7 @@ static Tcl_Obj *findingDict(const tacFindings *findings, const tacFinding *findi
 static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTrace *trace = ((tacTraceCall *) data)->trace;
     tacFindings *findings = &trace->findings;
-    if (!tacFindingSort(findings)) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!tacFindingSort(findings)) return tacTclMemory(interp);
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < findings->all.count; i++)
         if (isOf(findings, &findings->all.at[i], objc, objv))
@@ -243,7 +243,7 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
         if (list) Tcl_SetObjResult(interp, dict);
         else {
             Tcl_DecrRefCount(dict);
-            if (code == TCL_OK) code = tacTclFail(interp, "MEMORY", "not enough memory");
+            if (code == TCL_OK) code = tacTclMemory(interp);
         }
     }
     Tcl_Release(interp);

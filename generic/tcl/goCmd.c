@@ -58,7 +58,7 @@ static Step *const steps[][2] = {
     {tacJobNext, tacJobPrevious},
 };
 
-/* What the options name: a row of `steps` and an index. */
+/* Which row of `steps` the options mean, and the index of the object that they name. */
 static int choose(Tcl_Interp *interp, const tacModel *model, const Options *options, int *which, uint32_t *index) {
     int n = (options->task != NULL) + (options->server != NULL) + (options->processor != NULL) + (options->job >= 0);
     *which = 0;

@@ -45,7 +45,7 @@ struct tacPass {
     Tcl_Obj *command;                   /* of the trace */
     Tcl_Obj *progress;                  /* prefix, or NULL */
     tacHandlerList wanted;              /* all of them, each with a reference (H1) */
-    TAC_ARRAY(const void *) before;     /* by wanted: which pass around this one it wanted no more of */
+    TAC_ARRAY(const void *) before;     /* by wanted: its `stopped` before this pass */
     tacHandlerList byEvent[TAC_EVENTS]; /* of events with their own name in `named`: those of "*" only */
     TAC_ARRAY(NamedList) named;
     Tcl_Obj **ids[TAC_KINDS];      /* ids as Tcl values, by index, made when first met; NULL: none yet */
@@ -125,7 +125,7 @@ static bool addWord(Pass *p, Tcl_Obj *word) {
     return false;
 }
 
-/* The value of a place in a cache of n, which is made at need. */
+/* The Tcl value at a place of a cache of n values; cache and value are made when first needed. NULL: no memory. */
 static Tcl_Obj *cached(Tcl_Obj ***cache, uint32_t n, uint32_t at, const char *text) {
     if (!*cache) *cache = tacAllocZero(n, sizeof **cache);
     if (!*cache) return NULL;
@@ -152,7 +152,7 @@ static bool addTicks(Pass *p, int64_t ticks) {
     return addWord(p, Tcl_NewStringObj(text, (Tcl_Size) length));
 }
 
-/* The words of a list that the reader has made of all the rest. */
+/* Adds the words of a list that the reader made of all remaining words. */
 static bool addRest(Pass *p, uint32_t id) {
     Tcl_Size count;
     Tcl_Obj **elements, *list = stringValue(p, id);
@@ -185,7 +185,7 @@ static void dropWords(Pass *p) {
     p->words.count = p->kinds.count = p->indices.count = p->idWords.count = p->places.count = 0;
 }
 
-/* Time and words of the event into p->words; false: no memory. */
+/* Puts time and words of the event into p->words; false: no memory. */
 static bool makeWords(Pass *p, uint32_t row) {
     static const tacRowVisitor visitor = {onOption, onValue};
     const tacStore *store = &p->trace->store;
@@ -235,8 +235,8 @@ static bool interrupted(Pass *p) {
     return true;
 }
 
-/* The words of the call into p->call: the prefix, then those of the event; ids that are names of commands are replaced
- * where the handler uses ids as commands. False: no memory. */
+/* Puts the words of the call into p->call: the prefix, then those of the event; ids that are names of commands are
+ * replaced where the handler uses ids as commands. False: no memory. */
 static bool buildCall(Pass *p, const tacHandler *handler) {
     Tcl_Size n;
     Tcl_Obj **words;
@@ -380,7 +380,7 @@ static void freePass(Pass *p) {
     tacArrayFree(&p->safe);
 }
 
-/* The model that this pass builds is a copy of the trace's, in the making; its remarks have been made already. */
+/* Replays the trace into a model of its own, which handlers ask; its remarks are the trace's already. */
 static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
     tacModel model = {0};
     tacDiag diag = {0};
@@ -395,7 +395,7 @@ static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
     return status;
 }
 
-/* A handler may end its part in this pass; what it said in those around it holds when this one is over. False: no
+/* Keeps for each handler in which pass around this one it is not called any more, and calls it in this one. False: no
  * memory. */
 static bool beginStopped(Pass *p) {
     for (size_t i = 0; i < p->wanted.count; i++) {

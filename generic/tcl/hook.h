@@ -20,7 +20,7 @@
  */
 int tacHookReplay(Tcl_Interp *interp, tacTraceCall *call, Tcl_Obj *progress);
 
-/* Is the trace in the middle of a replay? Then it can neither be closed nor read anew. */
+/* Is a replay of the trace under way? Then it can neither be closed nor read again. */
 bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace);
 
 #endif

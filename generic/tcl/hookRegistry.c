@@ -1,8 +1,8 @@
 /*
  * hookRegistry.c -- the handlers of an interpreter: tactus::hook adds, lists, switches and removes them.
  *
- * A handler is held by the registry and by the passes that may call it (hook.c, H1). What is removed is off from then
- * on, and freed when the last pass lets go of it.
+ * The registry and the passes that may call a handler hold references on it (hook.c, H1). A handler that is removed is
+ * off from then on, and freed with the last reference.
  */
 #include <tcl.h>
 
@@ -72,7 +72,7 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     tacHandler *handler = tacAllocZero(1, sizeof *handler);
     if (!handler || !tacArrayReserve(&hooks->handlers, 1)) {
         tacFree(handler);
-        return tacTclFail(interp, "MEMORY", "not enough memory");
+        return tacTclMemory(interp);
     }
     *handler = (tacHandler){
         1, true, NULL, ++hooks->last, eventCode(objv[4]), kept(objv[4]), kept(objv[3]), kept(objv[2]), NULL, NULL};
@@ -83,7 +83,7 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     return TCL_OK;
 }
 
-/* Takes out of the registry what `matches`. */
+/* Removes the handlers that match. */
 static void removeWhere(tacHooks *hooks, bool (*matches)(const tacHandler *handler, Tcl_Obj *what), Tcl_Obj *what) {
     size_t stays = 0;
     for (size_t i = 0; i < hooks->handlers.count; i++) {
@@ -157,7 +157,7 @@ const tacSubcommand tacHookSubcommands[] = {
 int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     tacHooks *hooks = tacHooksOf(interp);
-    if (!hooks) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!hooks) return tacTclMemory(interp);
     return tacDispatch(hooks, interp, objc, objv, tacHookSubcommands);
 }
 

@@ -2,7 +2,7 @@
  * hookRegistry.h -- the handlers of trace events that an interpreter has, in order of registration.
  *
  * Each belongs to a plugin and to a group: those of the group "" run when a trace is opened with -handlers yes, others
- * when they are asked for. The passes over traces (hook.h) take from here what they call.
+ * when they are asked for. Passes over traces (hook.h) take from here the handlers that they call.
  *
  * Files that include this include <tcl.h> first.
  */
@@ -17,8 +17,8 @@ enum { TAC_ALL_EVENTS = TAC_EVENTS }; /* tacHandler.event of "*" */
 typedef struct tacHandler {
     int references; /* the registry, passes */
     bool on;
-    const void *stopped; /* the pass that it wants no more of */
-    int number;          /* what it is known by to Tcl */
+    const void *stopped; /* the pass in which it is not called any more; NULL: none */
+    int number;          /* by which Tcl commands name it */
     int event; /* tacEvent, or TAC_ALL_EVENTS; the event's name counts where it is TAC_EV_CUSTOM or TAC_EV_ANALYSIS */
     Tcl_Obj *name, *plugin, *group;
     Tcl_Obj *prefix;  /* a list of one word at least */

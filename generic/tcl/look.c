@@ -183,7 +183,7 @@ int tacLookSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     tacDetails look = {call->trace, &call->trace->model, Tcl_NewDictObj(), false};
     Tcl_IncrRefCount(look.dict);
     int result = tacDispatchAt(&look, interp, 2, "kind", objc, objv, tacLookSubcommands);
-    if (result == TCL_OK && look.failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
+    if (result == TCL_OK && look.failed) result = tacTclMemory(interp);
     if (result == TCL_OK) Tcl_SetObjResult(interp, look.dict);
     Tcl_DecrRefCount(look.dict);
     return result;

@@ -18,7 +18,7 @@ enum { SLICES_LOOKED = 1 << 16 }; /* of one job: a panel does not wait for more 
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
-/* The columns of the table of jobs. */
+/* The job's row in the table of jobs. */
 static void putTableRow(tacDetails *look, uint32_t job) {
     tacTable table;
     if (tacStats(look->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, NULL) != TAC_OK) {
@@ -56,7 +56,7 @@ static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, ui
     return TAC_NONE;
 }
 
-/* How many slices it has, and the jobs that ran when it was preempted. */
+/* How many slices the job has, and the jobs that ran when it was preempted. */
 static void putSlices(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
@@ -73,7 +73,7 @@ static void putSlices(tacDetails *look, uint32_t index) {
     tacLookPutJobs(look, "preempters", preempters, n);
 }
 
-/* Ids of the mutexes it held, each once. */
+/* Ids of the mutexes that the job held, each once. */
 static void putMutexes(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
@@ -126,7 +126,7 @@ void tacLookJob(tacDetails *look, uint32_t index) {
 
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
-/* Of a job that is blocked: the mutex that it gets when this ends, and who holds it meanwhile. */
+/* The mutex for which a blocked job waits: the one that it gets when the slice ends; and the job that holds it. */
 static void putBlocker(tacDetails *look, const tacSlice *slice) {
     const tacModel *model = look->model;
     const tacTaskModel *task = &model->tasks[model->jobs.at[slice->job].task];
@@ -172,7 +172,7 @@ void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
 
 /* ---- holds ------------------------------------------------------------------------------------------------------ */
 
-/* The event by which it began: among those of its job at that time, the one about the mutex. */
+/* The event by which a hold began: among those of its job at that time, the one about the mutex. */
 static uint32_t rowOfHold(const tacModel *model, const tacHold *hold) {
     const tacStore *store = model->store;
     uint32_t job = model->jobs.at[hold->job].id, first = tacRowOfJobAt(model, job, hold->begin);

@@ -64,7 +64,7 @@ static Tcl_Obj *describeServer(const tacModel *model, uint32_t index, int64_t t,
     return dict;
 }
 
-/* What finds jobs of a mutex or a processor: stores up to max, tells how many there are. */
+/* Finds the jobs of a mutex or a processor: stores up to max of them, and returns how many there are. */
 typedef uint32_t JobFinder(const tacModel *model, uint32_t index, int64_t t, uint32_t *jobs, uint32_t max);
 
 static Tcl_Obj *jobList(const tacModel *model, JobFinder *find, uint32_t index, int64_t t, bool *failed) {
@@ -198,7 +198,7 @@ int tacStateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
         dict = objc == 4 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
         result = someOf(interp, model, &kinds[index], time, objc - 4, objv + 4, dict, &failed);
     }
-    if (result == TCL_OK && failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
+    if (result == TCL_OK && failed) result = tacTclMemory(interp);
     if (result == TCL_OK) Tcl_SetObjResult(interp, dict);
     else Tcl_DecrRefCount(dict);
     return result;

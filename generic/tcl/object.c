@@ -36,7 +36,7 @@ static void freeMoments(ClientData data, Tcl_Interp *interp) {
     tacFree(moments);
 }
 
-/* Made when first asked for; NULL: no memory. */
+/* The moments of an interpreter, made when first asked for; NULL: no memory. */
 static Moments *momentsOf(Tcl_Interp *interp) {
     static const char *const key = "tactus.moments";
     Moments *moments = Tcl_GetAssocData(interp, key, NULL);
@@ -46,7 +46,7 @@ static Moments *momentsOf(Tcl_Interp *interp) {
     return moments;
 }
 
-/* The stack is the caller's: an event's moment lives in its handler's call. */
+/* A moment of an event on the stack, which lives as long as the call of its handler. */
 typedef struct Entered {
     Moment moment;
     Moments *moments;
@@ -78,7 +78,7 @@ static const Moment *current(Tcl_Interp *interp) {
     return NULL;
 }
 
-/* What is asked about now. */
+/* The moment that is asked about now. */
 static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **event) {
     const Moment *moment = current(interp);
     if (!moment) return TCL_ERROR;
@@ -95,7 +95,7 @@ static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **ev
 
 /* ---- tactus::moment ---------------------------------------------------------------------------------------------- */
 
-/* A time that was said is that, also where it is finer than the trace's. */
+/* The time that is asked about: as it was written, also where it is finer than the trace's. */
 static int nowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacAskAt at;
     const tacEventMoment *event;
@@ -149,7 +149,7 @@ static int traceSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-/* The trace is there and the time is one. */
+/* Checks that the trace is there and that the time is a time. */
 static int checkMoment(Tcl_Interp *interp, Tcl_Obj *name, Tcl_Obj *time) {
     int64_t ticks;
     const tacTrace *trace = tacTraceFromName(interp, name);
@@ -160,7 +160,7 @@ static int checkMoment(Tcl_Interp *interp, Tcl_Obj *name, Tcl_Obj *time) {
 static int atSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Moments *moments = momentsOf(interp);
     (void) data, (void) objc;
-    if (!moments) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!moments) return tacTclMemory(interp);
     if (checkMoment(interp, objv[2], objv[3]) != TCL_OK) return TCL_ERROR;
     Moment moment = {NULL, objv[2], objv[3], moments->now};
     moments->now = &moment;
@@ -181,7 +181,7 @@ static void replace(Tcl_Obj **place, Tcl_Obj *value) {
 static int focusSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Moments *moments = momentsOf(interp);
     (void) data;
-    if (!moments) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!moments) return tacTclMemory(interp);
     bool none = objc == 2 || Tcl_GetString(objv[2])[0] == '\0';
     Tcl_Obj *time = objc > 3 && Tcl_GetString(objv[3])[0] ? objv[3] : NULL;
     if (!none && checkMoment(interp, objv[2], time) != TCL_OK) return TCL_ERROR;
@@ -211,7 +211,7 @@ static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Ob
 
 static bool sameText(Tcl_Obj *a, Tcl_Obj *b) { return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0; }
 
-/* Among the words of the event that is handled. */
+/* Finds the id among the words of the event that is handled, where its kind is known. */
 static bool amongWords(const tacEventMoment *event, Tcl_Obj *id, const char *method, tacKind *kind, uint32_t *index) {
     for (int i = 0; event && i < event->nIds; i++) {
         if (!tacAskKnows(event->kinds[i], method) || !sameText(event->ids[i], id)) continue;
@@ -222,7 +222,7 @@ static bool amongWords(const tacEventMoment *event, Tcl_Obj *id, const char *met
     return false;
 }
 
-/* Ids of jobs are many and are looked up slowly until someone asks for them. */
+/* Makes looking up ids of jobs quick. There are many of them, so their index is made when it is first needed. */
 static void indexJobs(const tacModel *model) { tacInternIndex((tacInternTable *) &model->store->ids[TAC_JOB]); }
 
 static int answer(
@@ -300,7 +300,7 @@ static int runIdCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *
     return TCL_ERROR;
 }
 
-/* Does a plugin see a command of this name? */
+/* Would this name, used as a command in the plugin's namespace, find a command? */
 static bool isSeen(Tcl_Interp *interp, const char *name, Tcl_Obj *space) {
     static const char *const spaces[] = {"::", "::tactus::plugin::api", "::tactus::plugin::published"};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
@@ -351,10 +351,10 @@ static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Ob
     else if (only) Tcl_SetObjResult(interp, only);
     Tcl_DecrRefCount(safe);
     Tcl_DecrRefCount(plain);
-    return done ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+    return done ? TCL_OK : tacTclMemory(interp);
 }
 
-/* ---- commands that nobody knows ---------------------------------------------------------------------------------- */
+/* ---- unknown commands ---------------------------------------------------------------------------------- */
 
 static bool isNoObject(Tcl_Interp *interp) {
     Tcl_Obj *options = Tcl_GetReturnOptions(interp, TCL_ERROR), *key = Tcl_NewStringObj("-errorcode", -1),

@@ -4,7 +4,7 @@
  * A moment is an event of a replay that is under way (hook.c), or a time of an open trace. They are nested: a handler
  * may ask about another time (tactus::moment at), and when nothing is under way the focus is asked, which is where the
  * user looks (the window sets it with the time cursor). Traces are kept by their command's name and looked up for every
- * question, so a trace that was closed is an error and no accident.
+ * question, so asking about a trace that was closed is an error.
  *
  * Files that include this include <tcl.h> first.
  */
@@ -13,8 +13,7 @@
 
 #include "model/ask.h"
 
-/* The event that is handled: what `$job state` means is sought among its words first, which say of what kind they are.
- */
+/* The event that is handled. An id is looked for among its words first, since their kinds are known. */
 typedef struct tacEventMoment {
     tacAskAt at;
     uint32_t row;
@@ -26,7 +25,7 @@ typedef struct tacEventMoment {
     int nIds;
 } tacEventMoment;
 
-/* Between these two calls `event` is what is asked about. */
+/* Between these two calls questions are about `event`. */
 void tacMomentEnter(Tcl_Interp *interp, const tacEventMoment *event, void **outer);
 void tacMomentLeave(Tcl_Interp *interp, void *outer);
 
@@ -42,7 +41,7 @@ Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *sp
 /*
  * tactus::moment now|line|event|trace|at trace time script|focus ?trace ?time??
  * tactus::object ?kind? id method: the answer
- * tactus::asked id method ?word ...?: the same for a command that nobody knows (namespace unknown of plugins): goes on
+ * tactus::asked id method ?word ...?: the same for an unknown command (namespace unknown of plugins): goes on
  * to the ordinary unknown when there is no such object
  */
 Tcl_ObjCmdProc tacMomentCmd, tacObjectCmd, tacAskedCmd;

@@ -184,7 +184,7 @@ static tacTrace *readTrace(const Opening *opening, Tcl_Obj *file, const tacOpenO
 
 /* ---- through a converter ---------------------------------------------------------------------------------------- */
 
-/* What is read in the place of the file. */
+/* The file that is read in the place of the one that was named. */
 typedef struct Converted {
     Tcl_Obj *path;    /* NULL: the file itself is read */
     tacFileMark mark; /* of the file before it was converted: what is written meanwhile is news */
@@ -303,7 +303,7 @@ int tacOpenRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
 static const char *const changeNames[] = {
     [TAC_FILE_SAME] = "none", [TAC_FILE_GROWN] = "grown", [TAC_FILE_REPLACED] = "replaced", [TAC_FILE_GONE] = "gone"};
 
-/* What has become of the file since it was read. */
+/* How the file has changed since it was read. */
 static tacFileChange fileChange(const tacTraceCall *call) {
     const char *path = call->record->path ? Tcl_FSGetNativePath(call->record->path) : NULL;
     if (!path) return TAC_FILE_SAME;
@@ -370,7 +370,7 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
         tacTraceClose(trace);
         return tacTclFail(interp, "TRACE CLOSED", "the trace was closed while it was read again");
     }
-    if (!tacTraceReplace(record, trace)) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!tacTraceReplace(record, trace)) return tacTclMemory(interp);
     if (handlers && record->token && runHandlers(interp, record, options.progress) != TCL_OK) return TCL_ERROR;
     if (Tcl_InterpDeleted(interp)) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(1));

@@ -113,7 +113,7 @@ static Tcl_Obj *listOf(Groups *groups, tacJobState state, uint32_t task) {
     return NULL;
 }
 
-/* False: no memory. */
+/* Puts the phases of a job, stretches of one state and one other task together; false: no memory. */
 static bool putPhases(Tcl_Obj *dict, const tacModel *model, uint32_t job, int64_t base, size_t most) {
     tacJobPhaseList phases = {.cut = false};
     Groups groups = {0};
@@ -185,7 +185,7 @@ int tacPhasesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     for (Tcl_Size i = 0; i < count && needJob(interp, model, words[i], &job) == TCL_OK; i++)
         Tcl_ListObjAppendElement(NULL, list, jobValue(model, job, &options, &done));
     Tcl_SetObjResult(interp, list);
-    return done ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+    return done ? TCL_OK : tacTclMemory(interp);
 }
 
 /* ---- style ------------------------------------------------------------------------------------------------------ */
@@ -208,7 +208,8 @@ static void putColor(Tcl_Obj *dict, const char *key, uint32_t color) {
     tacPut(dict, key, Tcl_ObjPrintf("#%06X", (unsigned) color));
 }
 
-/* As the timeline has it: its own colour, else that of all tasks; and where tasks must be told apart, one of a palette.
+/* The look of a task in the timeline: its own colour, else that of all tasks; and where tasks must be told apart, one
+ * of a palette.
  */
 static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t task) {
     const tacObject *object = &store->objects[TAC_TASK].at[task];

@@ -236,7 +236,7 @@ static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     (void) objc;
     if (Tcl_ListObjGetElements(interp, objv[2], &n, &words) != TCL_OK) return TCL_ERROR;
     uint64_t *room = tacAllocZero((size_t) n + 1, 2 * sizeof *room), *places = room ? room + n : NULL;
-    int result = room ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+    int result = room ? TCL_OK : tacTclMemory(interp);
     for (Tcl_Size i = 0; result == TCL_OK && i < n; i++) {
         Tcl_WideInt id = 0;
         result = Tcl_GetWideIntFromObj(interp, words[i], &id);
@@ -480,7 +480,7 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         keepWanted(r, &making.wanted);
         r->user = tacTraceUseRecord(call->record, onTraceChanged, r);
     }
-    int result = r && r->user ? make(r, interp, making.progress) : tacTclFail(interp, "MEMORY", "not enough memory");
+    int result = r && r->user ? make(r, interp, making.progress) : tacTclMemory(interp);
     if (result == TCL_OK && r->made && !tacWantsAll(&r->wanted))
         result = applyFilter(r, interp, &r->wanted, making.progress);
     if (result == TCL_OK) return publish(r, interp), TCL_OK;
@@ -514,7 +514,7 @@ int tacListRelationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
         || tacListTable(interp, objv[1], objv[2], making.ids, making.unit, &table) != TCL_OK)
         return TCL_ERROR;
     tacRelationCmd *r = tacAllocZero(1, sizeof *r);
-    if (!r) return tacTableFree(&table), tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!r) return tacTableFree(&table), tacTclMemory(interp);
     *r = (tacRelationCmd){.interp = interp, .own = true, .made = true};
     tacRelationInit(&r->relation, &table);
     keepWanted(r, &making.wanted);

@@ -12,7 +12,7 @@
 
 int tacColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, int *column) {
     const char **names = tacAlloc(((size_t) table->nColumns + 1) * sizeof *names);
-    if (!names) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!names) return tacTclMemory(interp);
     for (int i = 0; i < table->nColumns; i++) names[i] = table->columns[i].name;
     names[table->nColumns] = NULL;
     /* Not remembered in the word: these names live no longer than this call. */
@@ -69,7 +69,7 @@ static int addWanted(Tcl_Interp *interp, const tacTable *table, const tacWanted 
 tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted) {
     tacFilter *filter = tacFilterNew(table);
     if (!filter) {
-        tacTclFail(interp, "MEMORY", "not enough memory");
+        tacTclMemory(interp);
         return NULL;
     }
     if (addWanted(interp, table, wanted, filter) == TCL_OK) return filter;

@@ -95,7 +95,7 @@ static void freeList(void *data) {
 
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
 
-static int noMemory(Tcl_Interp *interp) { return tacTclFail(interp, "MEMORY", "not enough memory"); }
+static int noMemory(Tcl_Interp *interp) { return tacTclMemory(interp); }
 
 /* A text that lives as long as the list. */
 static const char *keptText(List *list, Tcl_Obj *value) {

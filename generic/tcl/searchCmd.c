@@ -40,7 +40,7 @@ typedef struct Search {
 
 static inline unsigned char lower(char c) { return (unsigned char) (c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c); }
 
-/* A text in which the plain pattern, which is in lower case, occurs. */
+/* Does the plain pattern, which is in lower case, occur in the text? */
 static bool contains(const char *text, const char *pattern) {
     for (; *text; text++) {
         if (lower(*text) != (unsigned char) *pattern) continue;
@@ -69,7 +69,7 @@ static Tcl_Obj *addHit(Search *search, const char *kind, const char *id, const c
 
 /* ---- objects ---------------------------------------------------------------------------------------------------- */
 
-/* When something of the object is first to be seen. */
+/* The time of the first event or state of the object. */
 static int64_t firstTime(const tacModel *model, tacKind kind, uint32_t i) {
     const tacStore *store = model->store;
     switch (kind) {
@@ -181,7 +181,7 @@ static int wantedKinds(Tcl_Interp *interp, const char *const *names, bool wanted
     return TCL_OK;
 }
 
-/* The pattern as the tests want it, into `text`. */
+/* Makes the pattern that contains() or Tcl_StringCaseMatch takes; its bytes are in `text`. */
 static void preparePattern(Search *search, const char *pattern, Tcl_DString *text) {
     bool glob = strpbrk(pattern, "*?") != NULL, ascii = true;
     Tcl_DStringInit(text);
@@ -217,7 +217,7 @@ int tacSearchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
         else if (kinds[i].kind == MESSAGES) searchMessages(&search);
         else searchObjects(&search, (tacKind) kinds[i].kind);
     }
-    if (search.failed) result = tacTclFail(interp, "MEMORY", "not enough memory");
+    if (search.failed) result = tacTclMemory(interp);
     else Tcl_SetObjResult(interp, search.hits);
     Tcl_DecrRefCount(search.hits);
     Tcl_DStringFree(&text);

@@ -49,7 +49,7 @@ static void add(Stretches *s, int64_t begin, int64_t end) {
 
 /* ---- jobs and tasks --------------------------------------------------------------------------------------------- */
 
-/* Of a task, or only of those of its jobs that have this id (TAC_NONE: of all). */
+/* Adds the stretches of a task, or only of those of its jobs that have this id (TAC_NONE: of all). */
 static void addTask(Stretches *s, uint32_t index, uint32_t id) {
     const tacTaskModel *task = &s->model->tasks[index];
     const tacJob *jobs = s->model->jobs.at;
@@ -68,7 +68,7 @@ static void addTask(Stretches *s, uint32_t index, uint32_t id) {
     }
 }
 
-/* All tasks that the id was one for; nearly always one. */
+/* Adds the stretches of a job id, in all tasks that have used it; nearly always one. */
 static void addJob(Stretches *s, uint32_t id) {
     uint32_t n, task = TAC_NONE;
     const uint32_t *jobs = tacIdJobs(s->model, id, &n);

@@ -94,7 +94,7 @@ int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err) {
         const char *reason = Tcl_PosixError(output->interp);
         Tcl_SetObjResult(output->interp, Tcl_ObjPrintf("error writing \"%s\": %s", output->name, reason));
         result = TCL_ERROR;
-    } else if (output->text.failed) result = tacTclFail(output->interp, "MEMORY", "not enough memory");
+    } else if (output->text.failed) result = tacTclMemory(output->interp);
     else if (status != TAC_OK) result = tacErrorToTcl(output->interp, err);
     else if (!output->channel)
         Tcl_SetObjResult(
@@ -123,7 +123,7 @@ int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, 
     } else {
         Tcl_Obj *list = tacTableList(table, NULL, NULL, -1);
         if (list) Tcl_SetObjResult(interp, list);
-        else result = tacTclFail(interp, "MEMORY", "not enough memory");
+        else result = tacTclMemory(interp);
     }
     tacTableFree(table);
     return result;

@@ -77,7 +77,7 @@ static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *
 }
 
 static int listOrMemory(Tcl_Interp *interp, Tcl_Obj *list) {
-    if (!list) return tacTclFail(interp, "MEMORY", "not enough memory");
+    if (!list) return tacTclMemory(interp);
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
@@ -157,7 +157,7 @@ static int beginWhere(Tcl_Interp *interp, tacTable *table, const tacTrace *trace
     *filter = tacFilterFromWords(interp, table, &(tacWanted){.where = where});
     if (!*filter) return TCL_ERROR;
     *run = tacFilterBegin(*filter);
-    return *run ? TCL_OK : tacTclFail(interp, "MEMORY", "not enough memory");
+    return *run ? TCL_OK : tacTclMemory(interp);
 }
 
 /* Which events are wanted. */
@@ -349,7 +349,7 @@ tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char 
     char commandName[40];
     tacTraceRecord *record = tacTraceRecordNew(interp, trace, name);
     if (!record) {
-        tacTclFail(interp, "MEMORY", "not enough memory");
+        tacTclMemory(interp);
         return NULL;
     }
     tacNewCommandName(interp, "::tactus::trace", commandName);
@@ -378,6 +378,6 @@ const tacTrace *tacTraceUse(
     tacTraceRecord *record = recordFromName(interp, name);
     *user = record ? tacTraceUseRecord(record, changed, data) : NULL;
     if (*user) return tacTraceOf(*user);
-    if (record) tacTclFail(interp, "MEMORY", "not enough memory");
+    if (record) tacTclMemory(interp);
     return NULL;
 }

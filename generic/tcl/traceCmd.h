@@ -8,7 +8,7 @@
 
 /*
  * A trace that something else shows (the widget): it is kept by a reference, not by its command, so that $trace close
- * while it is drawn is no accident. `changed` is called, in the thread of the interpreter and never while the trace is
+ * while it is drawn does no harm. `changed` is called, in the thread of the interpreter and never while the trace is
  * being read, when the command's trace was replaced by another one ($trace reload: `trace` is the new one; the one
  * before goes when `changed` returns) and when the command has gone (trace NULL: let go of it with tacTraceRelease; the
  * one before stays until then).

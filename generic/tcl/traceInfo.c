@@ -118,7 +118,7 @@ static Tcl_Obj *clusterList(const tacTrace *trace) {
     return clusters;
 }
 
-/* NULL: no memory. */
+/* How the clocks were brought together; NULL: no memory. */
 static Tcl_Obj *syncInfo(const tacTrace *trace) {
     Tcl_Obj *pairs = syncList(trace, TAC_SYNC_PAIRS), *messages = pairs ? syncList(trace, TAC_SYNC_MESSAGES) : NULL;
     if (!messages) {
@@ -152,7 +152,7 @@ int tacSyncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     if (tacOptionsParse(interp, syncRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     if (options.format == TAC_RESULT_LIST && !options.channel) {
         Tcl_Obj *dict = syncInfo(trace);
-        if (!dict) return tacTclFail(interp, "MEMORY", "not enough memory");
+        if (!dict) return tacTclMemory(interp);
         Tcl_SetObjResult(interp, dict);
         return TCL_OK;
     }

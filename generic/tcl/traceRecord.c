@@ -1,5 +1,5 @@
 /*
- * traceRecord.c -- the life of what stands behind a trace command: references, users, and how they are told.
+ * traceRecord.c -- records of trace commands: their references, their users, and how users are told of changes.
  *
  * Users may do anything when they are told: release themselves or others, make new users, close the trace, read it
  * again. So telling looks for the next user that does not know the news yet, from the start each time.
@@ -14,7 +14,7 @@
 
 /* ---- bodies ----------------------------------------------------------------------------------------------------- */
 
-/* NULL: no memory, and the trace is closed. */
+/* A body that owns the trace; NULL: no memory, and the trace is closed. */
 static tacTraceBody *newBody(tacTrace *trace) {
     tacTraceBody *body = tacAllocZero(1, sizeof *body);
     if (!body) {
@@ -60,7 +60,7 @@ void tacTraceRelease(tacTraceUser *user) {
     tacFree(user);
 }
 
-/* A user that has not heard the record's latest news. */
+/* A user that was not told of the record's latest change. */
 static tacTraceUser *untold(const tacTraceRecord *record) {
     tacTraceUser *user = record->users;
     while (user && user->told == record->news) user = user->next;

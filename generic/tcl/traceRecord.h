@@ -1,5 +1,5 @@
 /*
- * traceRecord.h -- what stands behind a trace command, and who holds on to it.
+ * traceRecord.h -- the record behind a trace command, its trace, and its users.
  *
  * A *record* belongs to the command: it has the command's name, and the *body* of the present trace. Bodies are
  * counted: a subcommand that runs holds the one it began with (a script that it calls may close or reload the trace

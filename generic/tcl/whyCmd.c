@@ -3,7 +3,7 @@
  *
  * A word means the job with this id; of several, the one that took longest, or with -at the one that the id stands for
  * then. Else it is a task, by its id, or by a name that no other task has: its worst job, or with -at the one that is
- * most telling then. -as says which it is to be; "index" is the row of $trace jobs.
+ * most telling then. -as says which of these is meant; "index" is the row of $trace jobs.
  */
 #include <tcl.h>
 
@@ -53,13 +53,13 @@ static const tacOptionRow whyRows[] = {
 
 /* ---- which job -------------------------------------------------------------------------------------------------- */
 
-/* Is this a job or a task that can be asked for? */
+/* Has the trace a task for this job id, or a definition of this task? */
 static bool isThere(const tacModel *model, tacKind kind, uint32_t i) {
     return kind == TAC_JOB ? model->store->jobTask.at[i] != TAC_NONE : model->store->objects[TAC_TASK].at[i].line != 0;
 }
 
-/* Looks at one more id: one that differs in case only is the best there can be, else the first one that is similar
- * counts. */
+/* Compares an id with the word that was asked for, and keeps the first similar one. True: it differs in case only, so
+ * no other can be better. */
 static bool isBest(const char *word, size_t length, const char *id, const char **similar) {
     unsigned long characters = (unsigned long) Tcl_NumUtfChars(word, (Tcl_Size) length);
     bool alike = tacSimilar(word, length, id),
@@ -68,7 +68,7 @@ static bool isBest(const char *word, size_t length, const char *id, const char *
     return best;
 }
 
-/* The id of a job, or id or name of a task, that may have been meant, or NULL. */
+/* The id of a job, or the id or name of a task, that is most similar to the word, or NULL. */
 static const char *similarId(const tacModel *model, const char *word, size_t length, int as) {
     const tacStore *store = model->store;
     const char *similar = NULL;
@@ -265,7 +265,7 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
         Values values = {
             model, &why, options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all, false};
         Tcl_SetObjResult(interp, options.format == FORMAT_DICT ? whyDict(&values) : sentence(&values));
-        if (values.failed) code = tacTclFail(interp, "MEMORY", "not enough memory");
+        if (values.failed) code = tacTclMemory(interp);
     }
     Tcl_Release(interp);
     tacWhyFree(&why);

@@ -213,7 +213,7 @@ int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t)) {
     return made(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
 }
 
-int tacTimelineMemory(tacTimeline *t) { return tacTclFail(t->widget.interp, "MEMORY", "not enough memory"); }
+int tacTimelineMemory(tacTimeline *t) { return tacTclMemory(t->widget.interp); }
 
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time) {
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;

@@ -227,7 +227,7 @@ int tacWidgetConstructor(const tacWidgetSpec *spec, Tcl_Interp *interp, int objc
     tacWidget *w = newWidget(spec, interp, window);
     if (!w) {
         Tk_DestroyWindow(window);
-        return tacTclFail(interp, "MEMORY", "not enough memory");
+        return tacTclMemory(interp);
     }
     if (Tk_InitOptions(interp, (char *) w, w->optionTable, window) != TCL_OK
         || configure(w, objc - 2, objv + 2, spec->initialMask | TAC_GEOMETRY_CHANGED | TAC_SCROLL_CHANGED) != TCL_OK) {
