@@ -3,12 +3,11 @@
  * once.
  *
  * A rule (tacAuditRules) goes once over rows, slices or curves and notes facts: what happened ("overrun"), when, to
- * whom, by how much. Whether a fact is a violation, and how it is said, is the matter of the check that asks
- * (plugins/check-*.tcl): the rules only look. They cost nothing unless they are asked, and are linear in the events but
- * for sorting.
+ * which objects, by how much. The check that asks (plugins/check-*.tcl) decides whether a fact is a violation, and how
+ * it is worded. Rules cost nothing unless they are asked, and are linear in the events but for sorting.
  *
- * Rules decide nothing by the order of events of one instant where another order would be innocent; they say so by a
- * fact of its own ("contendedAtOnce"), since recorders truncate times.
+ * Recorders truncate times, so the order of events of one instant is not trusted: where another order would make a fact
+ * harmless, the fact has a name of its own ("contendedAtOnce").
  */
 #ifndef TAC_ANALYSIS_AUDIT_H
 #define TAC_ANALYSIS_AUDIT_H
@@ -17,8 +16,8 @@
 #include "base/progress.h"
 #include "relation/table.h"
 
-typedef struct tacFact {   /* what does not apply: TAC_UNKNOWN, TAC_NONE, 0 */
-    const char *fact;      /* which: a word of the rule */
+typedef struct tacFact {   /* fields that do not apply are TAC_UNKNOWN, TAC_NONE or 0 */
+    const char *fact;      /* its name, one of the rule's */
     int64_t begin, end;    /* ticks; end TAC_UNKNOWN: an instant */
     int64_t amount, limit; /* ticks: how much, of what was allowed; deadlines: the deadline is the limit */
     int64_t count;         /* how many of them this stands for */
@@ -28,7 +27,7 @@ typedef struct tacFact {   /* what does not apply: TAC_UNKNOWN, TAC_NONE, 0 */
     uint32_t row;                        /* event that shows it, for its line */
 } tacFact;
 
-/* A fact with these fields; what is not named does not apply. */
+/* A fact with these fields; the others do not apply. */
 #pragma GCC diagnostic ignored "-Woverride-init"
 #define TAC_FACT(name, ...)                                                                               \
     (tacFact) {                                                                                           \
@@ -42,7 +41,7 @@ typedef struct tacFacts {
     uint64_t limit;           /* facts kept at most */
     uint64_t more;            /* facts beyond that */
     bool highFirst;           /* rule priority: the greater value is the more urgent one */
-    bool applicable;          /* is there anything that the rule speaks of? */
+    bool applicable;          /* the trace has something that the rule judges */
     tacProgress *progress;    /* may be NULL */
 } tacFacts;
 
@@ -64,7 +63,7 @@ void tacFactsFree(tacFacts *facts);
 /* The facts as a table, which refers to them and to the trace: fact, time, end, amount ..., line. */
 tacStatus tacFactTable(const tacTrace *trace, const tacFacts *facts, tacTable *table, tacError *err);
 
-/* The rules; each in a file of its own, or with its likes. */
+/* The rules. */
 bool tacAuditBudget(const tacTrace *trace, tacFacts *facts);   /* auditBudget.c */
 bool tacAuditMutex(const tacTrace *trace, tacFacts *facts);    /* auditMutex.c */
 bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts); /* auditJob.c */

@@ -7,7 +7,7 @@
  *      open        not completed at the end of the recording, before its deadline `limit`
  *      abandoned   its id arrives anew (end) before it was seen to complete, and no completion of its task is
  *                  recorded, or its deadline was still to come
- *      unknown     maybe completed in a stretch of which nothing is known, which ends (end) after its deadline
+ *      unknown     perhaps completed in an unknown stretch, which ends (end) after its deadline
  *      noRelease   `count` jobs of a task with a relative deadline that were not seen to be released
  * A deadline is the job's (jobDeadline, -D); of a task whose jobs have none, a taskDeadline is that of the first job
  * released since the task's deadline before it.
@@ -23,8 +23,7 @@
 #define BIT(event) ((uint64_t) 1 << (event))
 enum { ROWS_AT_ONCE = 4096 }; /* looked at for a line, at most: all of a trace may be at one instant */
 
-/* The row by which a job's event of one of these kinds happened at t; the job's first row when that is not to be found.
- */
+/* Row of a job's event of one of these kinds at t; the job's first row if there is none. */
 static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint64_t events) {
     const tacStore *store = &trace->store;
     uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
@@ -35,31 +34,13 @@ static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint6
 
 /* ---- deadlines -------------------------------------------------------------------------------------------------- */
 
-/* Which tasks have a job that completes: those that have none may be recorded without completions. */
-static bool *completingTasks(const tacTrace *trace) {
-    bool *completes = tacAllocZero(tacStoreObjects(&trace->store, TAC_TASK), sizeof *completes);
-    for (size_t i = 0; completes && i < trace->model.jobs.count; i++)
-        if (trace->model.jobs.at[i].completion != TAC_UNKNOWN) completes[trace->model.jobs.at[i].task] = true;
-    return completes;
-}
-
 typedef struct Deadlines {
     const tacTrace *trace;
     tacFacts *facts;
-    const bool *completes; /* by task */
+    const bool *completes; /* by task: some job completes. Other tasks may be recorded without completions */
 } Deadlines;
 
-/* A job of which is not known when it was completed, only that it is over at some time, or at the end that nothing is
- * known of it. */
-static bool judgeUnknown(const Deadlines *d, const tacJob *job, tacFact fact) {
-    fact.end = tacJobOver(&d->trace->model, job);
-    if (fact.end <= fact.limit && (job->flags & TAC_JOB_ABANDONED)) return true;
-    fact.fact = fact.end > fact.limit ? "unknown" : "open";
-    fact.begin = tacJobBegin(&d->trace->model, job);
-    return tacFactAdd(d->facts, fact);
-}
-
-/* A job and its deadline, which may be one of its task. */
+/* Judges a job by a deadline, which may be one of its task. */
 static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
     const tacModel *model = &d->trace->model;
     const tacJob *job = &model->jobs.at[index];
@@ -73,8 +54,14 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
         fact.row = rowOf(d->trace, job, job->completion, BIT(TAC_EV_JOB_COMPLETED));
         return tacFactAdd(d->facts, fact);
     }
-    if (job->flags & TAC_JOB_NO_COMPLETION) return judgeUnknown(d, job, fact);
     bool abandoned = (job->flags & TAC_JOB_ABANDONED) != 0;
+    if (job->flags & TAC_JOB_NO_COMPLETION) { /* it is over at some time, or in an unknown state at the end */
+        fact.end = tacJobOver(model, job);
+        if (fact.end <= deadline && abandoned) return true;
+        fact.fact = fact.end > deadline ? "unknown" : "open";
+        fact.begin = tacJobBegin(model, job);
+        return tacFactAdd(d->facts, fact);
+    }
     fact.end = abandoned ? tacNextArrival(model, index) : model->end;
     if (abandoned && (!d->completes[job->task] || fact.end < deadline)) {
         fact.fact = "abandoned";
@@ -86,15 +73,6 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
         fact.begin = tacJobBegin(model, job);
     }
     return tacFactAdd(d->facts, fact);
-}
-
-static bool judgeJobs(const Deadlines *d) {
-    const tacModel *model = &d->trace->model;
-    for (uint32_t i = 0; i < model->jobs.count; i++) {
-        if (!tacProgressAt(d->facts->progress, i)) return false;
-        if (model->jobs.at[i].deadline != TAC_UNKNOWN && !judge(d, i, model->jobs.at[i].deadline)) return false;
-    }
-    return true;
 }
 
 /* Gives each taskDeadline to the first job released since the one before. */
@@ -117,6 +95,7 @@ static bool judgeTaskDeadlines(const Deadlines *d, uint32_t task) {
     return true;
 }
 
+/* Notes the jobs of a task with -D that have no deadline, since their release is not recorded. */
 static bool countUnreleased(const Deadlines *d, uint32_t task) {
     const tacModel *model = &d->trace->model;
     tacFact fact = TAC_FACT("noRelease", .begin = 0, .task = task, .limit = model->store->objects[TAC_TASK].at[task].D);
@@ -133,9 +112,16 @@ static bool countUnreleased(const Deadlines *d, uint32_t task) {
 }
 
 bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
-    bool *completes = completingTasks(trace);
+    const tacModel *model = &trace->model;
+    bool *completes = tacAllocZero(tacStoreObjects(&trace->store, TAC_TASK), sizeof *completes),
+         fine = completes != NULL;
     Deadlines d = {trace, facts, completes};
-    bool fine = completes && judgeJobs(&d);
+    for (size_t i = 0; fine && i < model->jobs.count; i++)
+        if (model->jobs.at[i].completion != TAC_UNKNOWN) completes[model->jobs.at[i].task] = true;
+    for (uint32_t i = 0; fine && i < model->jobs.count; i++) {
+        int64_t deadline = model->jobs.at[i].deadline;
+        fine = tacProgressAt(facts->progress, i) && (deadline == TAC_UNKNOWN || judge(&d, i, deadline));
+    }
     for (uint32_t task = 0; fine && task < tacStoreObjects(&trace->store, TAC_TASK); task++)
         fine = judgeTaskDeadlines(&d, task) && countUnreleased(&d, task);
     tacFree(completes);
@@ -144,7 +130,7 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
 
 /* ---- affinity --------------------------------------------------------------------------------------------------- */
 
-/* Where a job is assigned, or TAC_NO_PROCESSOR. */
+/* The processor to which a job is assigned, or TAC_NO_PROCESSOR. */
 static uint16_t assigned(const tacStore *store, const tacJob *job) {
     int64_t value;
     if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, job->id, TAC_OPT_PROCESSOR, &value))

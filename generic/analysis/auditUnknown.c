@@ -1,10 +1,10 @@
 /*
- * auditUnknown.c -- facts about what the trace does not tell, so that checks do not call valid what nobody saw.
+ * auditUnknown.c -- facts about stretches in an unknown state, so that checks do not call them valid.
  *
  * unknown:
- *      task       of a task's jobs nothing is known in `count` stretches, from the first one's begin to the last
- *                 one's end, `amount` in all
- *      processor  the same of who ran on a processor
+ *      task       jobs of the task are in an unknown state in `count` stretches, from the first one's begin to the
+ *                 last one's end, `amount` in all
+ *      processor  the same of a processor, where it is unknown which job runs
  */
 #include "base/port.h"
 

@@ -1,9 +1,9 @@
 /*
- * auditWait.c -- collecting what jobs wait for, and finding out for which mutex a blocked job waits.
+ * auditWait.c -- collects what jobs wait for, and finds the mutex on which a job is blocked.
  *
- * No event says for which mutex a job is blocked. It is (1) the one that it acquires when it is woken, if another job
- * held it when it was blocked; else (2) the one acquired last of those that the -target of jobBlocked holds then. Where
- * neither is the case it waits for something that is no mutex.
+ * No event names that mutex. It is (1) the one that the job acquires when it is woken, if another job held it when it
+ * was blocked; else (2) the last acquired one of those that the -target of jobBlocked holds then. Otherwise the job
+ * waits for something that is no mutex.
  */
 #include "base/port.h"
 
@@ -14,6 +14,7 @@
 
 enum { LOOK = 256 }; /* rows, slices or holds that are looked through for one answer, at most */
 
+/* Adds the two changes of a stretch. */
 static bool add(tacChanges *changes, int64_t begin, int64_t end, uint32_t job, uint32_t what, tacChangeKind first,
     tacChangeKind last) {
     if (end <= begin) return true;
@@ -23,7 +24,7 @@ static bool add(tacChanges *changes, int64_t begin, int64_t end, uint32_t job, u
 
 /* ---- the mutex of a blocked job --------------------------------------------------------------------------------- */
 
-/* When the job runs next after its slice i; TAC_UNKNOWN: not soon. */
+/* Time at which the job of slice i runs next; TAC_UNKNOWN: not within the next LOOK slices. */
 static int64_t nextRun(const tacTaskModel *task, size_t i) {
     uint32_t job = task->slices.at[i].job;
     size_t last = i + LOOK < task->slices.count ? i + LOOK : task->slices.count;
@@ -33,12 +34,7 @@ static int64_t nextRun(const tacTaskModel *task, size_t i) {
     return TAC_UNKNOWN;
 }
 
-/* The first hold that begins at t or later. */
-static size_t firstHold(const tacTaskModel *task, int64_t t) {
-    return tacPast(size_t, 0, task->holds.count, i, task->holds.at[i].begin < t);
-}
-
-/* Is it another job's while the job is blocked? Of several holders the first one counts. */
+/* Does another job hold the mutex while this one is blocked? Of several holders the first one counts. */
 static bool heldByAnother(const tacModel *model, uint32_t mutex, const tacSlice *blocked) {
     const tacMutexModel *record = &model->mutexes[mutex];
     uint32_t i = blocked->end > blocked->begin ? tacQueryMutexHold(model, mutex, 0, blocked->begin + 1) : TAC_NONE;
@@ -47,11 +43,11 @@ static bool heldByAnother(const tacModel *model, uint32_t mutex, const tacSlice 
     return hold->begin <= blocked->begin && hold->job != blocked->job;
 }
 
-/* (1) What it acquires when it is woken, and another job held when it was blocked. */
+/* (1) The mutex that the job acquires when it is woken, and another job held when it was blocked. */
 static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, size_t slice) {
     const tacSlice *blocked = &task->slices.at[slice];
     int64_t run = nextRun(task, slice);
-    size_t first = firstHold(task, blocked->end);
+    size_t first = tacPast(size_t, 0, task->holds.count, i, task->holds.at[i].begin < blocked->end);
     for (size_t i = first; i < task->holds.count && i - first < LOOK; i++) {
         const tacHold *hold = &task->holds.at[i];
         if (hold->job != blocked->job) continue;
@@ -70,7 +66,7 @@ static uint32_t targetAt(const tacStore *store, uint32_t id, int64_t t) {
     return TAC_NONE;
 }
 
-/* (2) What the target holds, the latest of it. */
+/* (2) The mutex that the target acquired last and holds. */
 static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked) {
     uint32_t target = targetAt(model->store, model->jobs.at[blocked->job].id, blocked->begin);
     uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, blocked->begin);
@@ -93,14 +89,11 @@ uint32_t tacBlockedOn(const tacModel *model, uint32_t index, size_t slice) {
 
 /* ---- servers ---------------------------------------------------------------------------------------------------- */
 
-typedef struct Consumption {
-    int64_t begin, end;
-} Consumption;
 typedef struct Consumptions {
-    TAC_ARRAY(Consumption) all;
+    TAC_ARRAY(tacStretch) all; /* by begin, not touching one another */
 } Consumptions;
 
-/* When the server consumes: stretches that do not touch. */
+/* The stretches in which the server consumes. */
 static bool consumptions(const tacModel *model, uint32_t server, Consumptions *found) {
     const tacServerModel *one = &model->servers[server];
     found->all.count = 0;
@@ -110,14 +103,9 @@ static bool consumptions(const tacModel *model, uint32_t server, Consumptions *f
         if (one->points.at[i].consumers == 0 || end <= begin) continue;
         size_t n = found->all.count;
         if (n && found->all.at[n - 1].end == begin) found->all.at[n - 1].end = end;
-        else if (!tacArrayPush(&found->all, (Consumption){begin, end})) return false;
+        else if (!tacArrayPush(&found->all, ((tacStretch){begin, end}))) return false;
     }
     return true;
-}
-
-static bool isWithin(const Consumptions *found, int64_t begin, int64_t end) {
-    size_t low = tacPast(size_t, 0, found->all.count, i, found->all.at[i].end <= begin);
-    return low < found->all.count && found->all.at[low].begin <= begin && end <= found->all.at[low].end;
 }
 
 /* Does the task run, and only while the server consumes? */
@@ -126,7 +114,9 @@ static bool isServed(const tacTaskModel *task, const Consumptions *found) {
     for (size_t i = 0; i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
         if (slice->state != TAC_STATE_RUNNING || slice->end <= slice->begin) continue;
-        if (!isWithin(found, slice->begin, slice->end)) return false;
+        size_t k = tacPast(size_t, 0, found->all.count, n, found->all.at[n].end <= slice->begin);
+        if (k == found->all.count || slice->begin < found->all.at[k].begin || slice->end > found->all.at[k].end)
+            return false;
         runs = true;
     }
     return runs;
@@ -147,7 +137,7 @@ bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *pr
     return fine;
 }
 
-/* When the server has no budget. */
+/* Adds the stretches in which the server has no budget. */
 static bool addEmpty(tacChanges *changes, const tacModel *model, uint32_t server) {
     const tacServerModel *one = &model->servers[server];
     for (size_t i = 0; i < one->points.count; i++) {
@@ -181,8 +171,8 @@ static bool addSlice(tacChanges *changes, const tacModel *model, uint32_t task, 
     }
 }
 
-/* From its release to its start, or to where it may have started; one that never starts is seen to wait only while its
- * id means it. */
+/* Adds the wait of a job from its release to its start, or to where it may have started. One that never starts waits to
+ * the end, unless it is completed or abandoned. */
 static bool addWait(tacChanges *changes, const tacModel *model, uint32_t index) {
     const tacJob *job = &model->jobs.at[index];
     if (job->release == TAC_UNKNOWN

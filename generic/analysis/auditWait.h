@@ -1,8 +1,9 @@
 /*
- * auditWait.h -- for the rule about priorities: all changes of what jobs wait for, in order of time.
+ * auditWait.h -- all changes of what jobs wait for, in order of time: for the rule about priorities.
  *
- * Stretches of the model (waiting, preempted, running, blocked, holding; servers without budget) become two changes
- * each. What has no length is left out: at one instant anything may be told in any order. Ends come before begins.
+ * Each stretch of the model (waiting, preempted, running, blocked, holding; servers without budget) becomes two
+ * changes. Stretches without length are left out, since the order within an instant is not trusted. Ends come before
+ * begins.
  */
 #ifndef TAC_ANALYSIS_AUDIT_WAIT_H
 #define TAC_ANALYSIS_AUDIT_WAIT_H
@@ -25,8 +26,7 @@ typedef enum tacChangeKind { /* in the order in which those of one instant are t
 typedef struct tacChange {
     int64_t time;
     uint32_t job;  /* index of tacModel.jobs; EMPTY: TAC_NONE */
-    uint32_t what; /* HOLD: mutex; RUN: processor; BLOCK: the mutex that it waits for, TAC_NONE: something else; EMPTY:
-                      server */
+    uint32_t what; /* HOLD: mutex; RUN: processor; BLOCK: mutex, or TAC_NONE: something else; EMPTY: server */
     tacChangeKind kind;
 } tacChange;
 
@@ -38,10 +38,8 @@ typedef struct tacChanges {
  * or not known. */
 uint32_t tacBlockedOn(const tacModel *model, uint32_t task, size_t slice);
 
-/*
- * By task: the server on whose budget its jobs run, or TAC_NONE. No event says so; it is one that consumes whenever a
- * job of the task runs.
- */
+/* Finds the server on whose budget the jobs of each task run, or TAC_NONE. No event names it: it is one that consumes
+ * whenever a job of the task runs. */
 bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *progress);
 
 /* False: no memory, or stopped. The array is the caller's in both cases. */
