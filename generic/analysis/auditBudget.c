@@ -20,13 +20,14 @@ typedef struct Curve { /* a server that is looked at */
     tacFact overrun; /* under way when its fact is not NULL */
 } Curve;
 
+/* Adds the overrun that is under way. */
 static bool endOverrun(Curve *curve) {
     bool fine = !curve->overrun.fact || tacFactAdd(curve->facts, curve->overrun);
     curve->overrun.fact = NULL;
     return fine;
 }
 
-/* From a point of the curve to the next one at t. */
+/* Looks at the stretch from a point of the curve to the next one at t. */
 static bool consume(Curve *curve, const tacBudgetPoint *point, int64_t t) {
     if (point->consumers == 0 || t <= point->time) return point->consumers > 0 || endOverrun(curve);
     int64_t budget = tacPointBudget(point), lasts = budget / point->consumers, wanted;
@@ -54,8 +55,9 @@ static bool replenished(Curve *curve, const tacBudgetPoint *point) {
             .row = point->row));
 }
 
-/* Is the server replenished, or stopped, at the instant of point i, after it? Then the order within the instant decides
- * nothing. */
+/* Is the server replenished, or stopped, at the instant of point i, after it? The order within an instant is not
+ * trusted.
+ */
 static bool settledAtOnce(const tacStore *store, const tacServerModel *server, size_t i) {
     int64_t t = server->points.at[i].time;
     for (size_t next = i + 1; next < server->points.count && server->points.at[next].time == t; next++)

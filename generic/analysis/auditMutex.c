@@ -56,6 +56,7 @@ typedef struct State {
 
 /* ---- the lists -------------------------------------------------------------------------------------------------- */
 
+/* The job's hold of the mutex; TAC_NONE. It stands in two lists; the shorter one is searched. */
 static uint32_t findHold(const State *s, uint32_t id, uint32_t mutex) {
     bool byJob = s->owners[id].count <= s->counts[mutex];
     uint32_t at = byJob ? s->owners[id].last : s->firsts[mutex];
@@ -64,7 +65,7 @@ static uint32_t findHold(const State *s, uint32_t id, uint32_t mutex) {
     return at;
 }
 
-/* Who holds it now in fact. */
+/* The hold of the job that has the mutex now; TAC_NONE. */
 static uint32_t holderOf(const State *s, uint32_t mutex) {
     uint32_t at = s->firsts[mutex];
     while (at != TAC_NONE && s->holds.at[at].taken) at = s->holds.at[at].later;
@@ -100,14 +101,14 @@ static void end(State *s, uint32_t at) {
     s->freeHold = at;
 }
 
-/* ---- what the order within an instant may excuse ------------------------------------------------------------------
- */
+/* ---- what the order within an instant may excuse ---------------------------------------------------------------- */
 
+/* Adds a fact that a later event of this instant may excuse. */
 static bool pend(State *s, tacFact fact) {
     return tacArrayPush(&s->pending, (uint32_t) s->facts->facts.count) && tacFactAdd(s->facts, fact);
 }
 
-/* The job gives the mutex back at this instant: renames what was noted of it before. True: something was. */
+/* Renames the facts of this instant that are excused since the job gives the mutex back. True: there were some. */
 static bool excuse(State *s, uint32_t id, uint32_t mutex) {
     bool found = false;
     for (size_t i = 0; i < s->pending.count; i++) {
@@ -162,7 +163,7 @@ static bool released(State *s, uint32_t id, uint32_t mutex) {
     return true;
 }
 
-/* The job is over: what it holds it will not give back. */
+/* Ends all holds of a job that is over. */
 static bool over(State *s, uint32_t id, const char *fact) {
     while (s->owners[id].last != TAC_NONE) {
         uint32_t at = s->owners[id].last;
@@ -177,8 +178,8 @@ static bool over(State *s, uint32_t id, const char *fact) {
     return true;
 }
 
-/* Does the chain of those that block the job lead back to it, over jobs that all hold a mutex? How many they are; 0:
- * no. */
+/* Length of the chain from a job over those that block it back to itself, all of which hold a mutex; 0: there is none.
+ */
 static uint32_t cycleOf(const State *s, uint32_t id) {
     uint32_t n = 1, at = s->owners[id].blockedBy;
     for (; at != id; at = s->owners[at].blockedBy, n++)
@@ -223,18 +224,7 @@ static bool start(State *s) {
     return true;
 }
 
-static bool pass(State *s) {
-    uint32_t n = tacStoreCount(s->store);
-    for (s->row = 0; s->row < n; s->row++) {
-        int64_t t = tacRowTime(s->store, s->row);
-        if (t != s->now) s->pending.count = 0;
-        s->now = t;
-        if (!event(s) || !tacProgressAt(s->facts->progress, s->row)) return false;
-    }
-    return true;
-}
-
-/* What is held at the end: by one that is blocked while others are so, or simply still. */
+/* Notes what is held at the end of the recording. */
 static bool finish(State *s) {
     int64_t last = s->trace->model.end;
     uint32_t nStuck = 0;
@@ -262,7 +252,15 @@ bool tacAuditMutex(const tacTrace *trace, tacFacts *facts) {
     State s = {.trace = trace, .store = &trace->store, .facts = facts, .freeHold = TAC_NONE, .now = INT64_MIN};
     for (uint32_t i = 0; i < tacStoreObjects(s.store, TAC_MUTEX); i++)
         facts->applicable |= trace->model.mutexes[i].events.count > 0;
-    bool fine = !facts->applicable || (start(&s) && pass(&s) && finish(&s));
+    if (!facts->applicable) return true;
+    bool fine = start(&s);
+    for (uint32_t n = tacStoreCount(s.store); fine && s.row < n; s.row++) {
+        int64_t t = tacRowTime(s.store, s.row);
+        if (t != s.now) s.pending.count = 0;
+        s.now = t;
+        fine = event(&s) && tacProgressAt(facts->progress, s.row);
+    }
+    fine = fine && finish(&s);
     tacArrayFree(&s.holds);
     tacArrayFree(&s.pending);
     tacFree(s.owners);

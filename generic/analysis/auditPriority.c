@@ -2,23 +2,23 @@
  * auditPriority.c -- priority inversions: a job waits while a less urgent one runs on a processor where it could run.
  *
  *      inversion   `job` is ready from begin to end, `other` runs on `processor`, and no mutex explains it
- *      unbounded   `job` is blocked on `mutex`, and who holds it (or holds what that one waits for, and so on) is
- *                  ready but does not run, since `other` does, less urgent than `job` and without a part in the chain
+ *      unbounded   `job` is blocked on `mutex`, and its holder (or the holder of what that one waits for, and so on)
+ *                  is ready but does not run, since `other` does, less urgent than `job` and not in the chain
  *      blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of
  *                  them, the longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
  *
- * Urgent is the lower value of -priority (or the higher one: tacFacts.highFirst). Interrupts (-kind isr, softirq) are
- * never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor. A job whose
- * server (tacServersOfTasks) has no budget is not ready. A ready job is excused from waiting for any job that holds a
- * mutex: directly, by inheritance, by a ceiling, or because critical sections are not preempted. A job that is blocked
- * on a mutex has to wait only for those in its chain, and for mutexes that tasks as urgent as itself use (their
+ * The lower value of -priority is the more urgent one (or the higher: tacFacts.highFirst). Interrupts (-kind isr,
+ * softirq) are never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor.
+ * A job whose server (tacServersOfTasks) has no budget is not ready. A ready job may have to wait for any job that
+ * holds a mutex: directly, by inheritance, by a ceiling, or because critical sections are not preempted. A job that is
+ * blocked on a mutex has to wait only for those in its chain, and for mutexes that tasks as urgent as itself use (their
  * ceiling).
  *
  * Tasks that share processors fairly (the setting priority.fair) are all as urgent as the most urgent of them.
  *
- * Where a job could run: on the one processor where its task is assigned and where it was only seen; else, when no
- * task was ever seen on two processors, on the one where its task was seen; else on all. Of all jobs that wait for one
- * processor, the most urgent one is told.
+ * A job could run on the processor to which its task is assigned, if the task was seen on no other; else on the one
+ * where its task was seen, if no task was seen on two; else on all. Of all jobs that wait for one processor, only the
+ * most urgent one is told.
  *
  * One pass over all changes (auditWait.h). After those of an instant, for each processor the least urgent job that
  * runs is compared with the most urgent one that is ready. Ready jobs stand in lists, one for each slot: a slot is one
@@ -110,6 +110,7 @@ static uint16_t seenOn(const Sweep *s, uint32_t task) {
     return seen;
 }
 
+/* Finds the group of each task: the processor on which it can run, or all. */
 static void findGroups(Sweep *s) {
     bool global = false;
     for (uint32_t i = 0; i < s->nTasks; i++) {
@@ -131,6 +132,7 @@ static int byGroup(const void *left, const void *right, const void *data) {
     return a->urgency < b->urgency ? -1 : a->urgency > b->urgency;
 }
 
+/* Numbers the slots: the levels of urgency of each group. */
 static bool findSlots(Sweep *s) {
     for (uint32_t i = 0; i < s->nTasks; i++) s->order[i] = i;
     if (!tacSort(s->order, s->nTasks, sizeof *s->order, byGroup, s, NULL)) return false;
@@ -146,6 +148,7 @@ static bool findSlots(Sweep *s) {
     return true;
 }
 
+/* Do tasks with jobs differ in urgency? */
 static bool severalPriorities(const Sweep *s) {
     uint32_t first = TAC_NONE;
     for (uint32_t i = 0; i < s->nTasks; i++) {
@@ -197,7 +200,7 @@ static void move(Sweep *s, uint32_t index, uint32_t list) {
     setBit(s, list, true);
 }
 
-/* Where a job stands by its state. */
+/* Puts a job into the list that its state asks for. */
 static void settle(Sweep *s, uint32_t index) {
     const Job *job = &s->jobs[index];
     if (job->state & RUNNING) move(s, index, processorList(s, job->processor));
@@ -215,28 +218,27 @@ static uint32_t nextSlot(const Sweep *s, uint32_t slot, uint32_t end) {
     return end;
 }
 
-static bool waitsForProcessor(const Sweep *s, uint32_t job) {
-    const Task *task = taskOf(s, job);
-    return !task->isr && (task->server == TAC_NONE || !s->empty[task->server]);
-}
-
-/* The most urgent ready job of a group; TAC_NONE. */
+/* The most urgent ready job of a group that waits for a processor; TAC_NONE. Interrupts do not, nor do jobs whose
+ * server has no budget. */
 static uint32_t bestOf(const Sweep *s, uint32_t group) {
     uint32_t end = s->firstSlot[group + 1], n = 0;
     for (uint32_t slot = nextSlot(s, s->firstSlot[group], end); slot < end; slot = nextSlot(s, slot + 1, end))
-        for (uint32_t job = s->lists[slot]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next)
-            if (waitsForProcessor(s, job)) return job;
+        for (uint32_t job = s->lists[slot]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next) {
+            const Task *task = taskOf(s, job);
+            if (!task->isr && (task->server == TAC_NONE || !s->empty[task->server])) return job;
+        }
     return TAC_NONE;
 }
 
+/* The most urgent ready job that could run on the processor; TAC_NONE. */
 static uint32_t bestFor(const Sweep *s, uint32_t processor) {
     uint32_t here = bestOf(s, processor + 1), any = bestOf(s, EVERYWHERE);
     if (here == TAC_NONE || any == TAC_NONE) return here == TAC_NONE ? any : here;
     return urgencyOf(s, any) < urgencyOf(s, here) ? any : here;
 }
 
-/* The least urgent job that runs there; TAC_NONE, as long as an interrupt runs: it is in nobody's power to put another
- * job in its place. */
+/* The least urgent job that runs on the processor; TAC_NONE: none, or an interrupt is handled, so that the scheduler
+ * cannot put another job there. */
 static uint32_t worstOn(const Sweep *s, uint32_t processor) {
     uint32_t worst = TAC_NONE, n = 0;
     for (uint32_t job = s->lists[processorList(s, processor)]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next) {
@@ -287,7 +289,7 @@ static void apply(Sweep *s, const tacChange *change) {
 
 static uint32_t idOf(const Sweep *s, uint32_t job) { return s->model->jobs.at[job].id; }
 
-/* The stretch ends now. */
+/* Ends an inversion now: it becomes a fact, or is kept among those that a mutex explains. */
 static bool finish(Sweep *s, Stretch *stretch, const char *name) {
     uint32_t victim = stretch->victim;
     stretch->victim = TAC_NONE;
@@ -314,7 +316,7 @@ static uint32_t excuseOf(const Sweep *s, uint32_t culprit, int64_t urgency) {
     return asked != TAC_NONE ? asked : outermost;
 }
 
-/* The processor's inversion at this instant. */
+/* Updates the inversion of a processor at this instant. */
 static bool lookAtProcessor(Sweep *s, uint32_t processor) {
     Stretch *active = &s->active[processor];
     uint32_t culprit = worstOn(s, processor), victim = culprit == TAC_NONE ? TAC_NONE : bestFor(s, processor);
@@ -335,7 +337,8 @@ static bool hasCeiling(const Sweep *s, uint32_t culprit, int64_t urgency) {
     return false;
 }
 
-/* Who keeps `ready` from running, although it is less urgent than the victim; TAC_NONE: nobody does, or rightly. */
+/* The running job that keeps `ready` from running though it is less urgent than the victim; TAC_NONE: there is none, or
+ * it may run. */
 static uint32_t intruder(const Sweep *s, uint32_t ready, uint32_t victim, uint32_t *where) {
     uint32_t group = taskOf(s, ready)->group;
     uint32_t first = group == EVERYWHERE ? 0 : group - 1, end = group == EVERYWHERE ? s->nProcessors : group;
@@ -349,7 +352,7 @@ static uint32_t intruder(const Sweep *s, uint32_t ready, uint32_t victim, uint32
     return TAC_NONE;
 }
 
-/* At the end of the victim's chain: the job on which all others wait, if that is ready; TAC_NONE. */
+/* The job at the end of the victim's chain, for which all others wait, if it is ready; TAC_NONE. */
 static uint32_t endOfChain(const Sweep *s, uint32_t victim) {
     uint32_t job = victim;
     for (int n = 0; n < MANY; n++) {
@@ -363,6 +366,7 @@ static uint32_t endOfChain(const Sweep *s, uint32_t victim) {
     return TAC_NONE;
 }
 
+/* Updates the inversion of a job that is blocked on a mutex. */
 static bool lookAtBlocked(Sweep *s, uint32_t victim) {
     uint32_t processor = TAC_NONE, ready = endOfChain(s, victim);
     uint32_t culprit = ready == TAC_NONE ? TAC_NONE : intruder(s, ready, victim, &processor);
@@ -374,6 +378,7 @@ static bool lookAtBlocked(Sweep *s, uint32_t victim) {
     return tacArrayPush(&s->chains, (Stretch){s->now, victim, culprit, s->jobs[victim].wants, processor, true});
 }
 
+/* Updates the inversions of all blocked jobs. */
 static bool lookAtChains(Sweep *s) {
     size_t kept = 0;
     int n = 0;
@@ -388,13 +393,7 @@ static bool lookAtChains(Sweep *s) {
     return true;
 }
 
-static bool look(Sweep *s) {
-    for (uint32_t p = 0; p < s->nProcessors; p++)
-        if (!lookAtProcessor(s, p)) return false;
-    return lookAtChains(s);
-}
-
-/* ---- what is explained ------------------------------------------------------------------------------------------ */
+/* ---- inversions that mutexes explain ---------------------------------------------------------------------------- */
 
 static int byTaskAndMutex(const void *left, const void *right, const void *data) {
     const Blocking *a = left, *b = right;
@@ -452,7 +451,7 @@ static bool allocate(Sweep *s) {
     return true;
 }
 
-/* From this priority on tasks share processors fairly. */
+/* The value of -priority from which on tasks share processors fairly. */
 static int64_t fairPriority(const tacStore *store) {
     const char *text = tacStoreSetting(store, "priority.fair");
     char *end = NULL;
@@ -479,7 +478,8 @@ static bool sweep(Sweep *s) {
     for (size_t i = 0, instants = 0; fine && i < changes.all.count; instants++) {
         s->now = changes.all.at[i].time;
         for (; i < changes.all.count && changes.all.at[i].time == s->now; i++) apply(s, &changes.all.at[i]);
-        fine = look(s) && tacProgressAt(s->facts->progress, instants);
+        for (uint32_t p = 0; fine && p < s->nProcessors; p++) fine = lookAtProcessor(s, p);
+        fine = fine && lookAtChains(s) && tacProgressAt(s->facts->progress, instants);
     }
     tacArrayFree(&changes.all);
     for (uint32_t p = 0; fine && p < s->nProcessors; p++) fine = finish(s, &s->active[p], NULL);

@@ -1,22 +1,23 @@
 /*
  * auditSanity.c -- what no system can have done: facts from runs, slices and the order of the file.
  *
- *      twoJobs         `job` and `other` run on `processor` at once, from begin to end; count: so many such pairs,
- *                      adjoining
- *      twoProcessors   `job` is resumed on `processor` while it runs on `elsewhere`, and is not preempted there at
- *                      that instant
- *      beforeRelease   `job` is used at begin, and released at end
- *      noRelease       `count` jobs of `task` were not seen to be released; `job` is the first
- *      afterCompletion `job` runs from begin to end, after its completion at `limit`; afterCompletionAtOnce: at that
- *      instant completedTwice  `job` completes once more jobBack         the file tells of `job` on `processor` at
- *      `end`, then, further on, of what it did there at begin clockBack       the same of a processor, whose clock
- *      was synchronized: its recorder's clock went back. The first of `count` fileBack        the same of any other
- *      processor: the file is not in the order of time
+ *      twoJobs          `job` and `other` run on `processor` at once, from begin to end; `count` such pairs adjoin
+ *      twoProcessors    `job` is resumed on `processor` while it runs on `elsewhere`, and not preempted there at that
+ *                       instant
+ *      beforeRelease    `job` is used at begin, and released at end
+ *      noRelease        `count` jobs of `task` were not seen to be released; `job` is the first
+ *      afterCompletion  `job` runs from begin to end, after its completion at `limit`
+ *      afterCompletionAtOnce  ... beginning at that instant
+ *      completedTwice   `job` completes once more
+ *      jobBack          the file tells of `job` on `processor` at end, and further on of what it did there at begin
+ *      clockBack        the same of a processor with a synchronized clock: its recorder's clock went back. The first of
+ *                       `count`
+ *      fileBack         the same of any other processor: the file is not in the order of time
  *
- * Order is judged by events of execution only, since deadlines are announced and arrivals are often written in a
- * block; and not of traces that are computed, where a line is no place in the file: some line has told of two times.
- * Work between jobs is no run here: recorders write no end of it. Nor is the handling of an interrupt, which runs on
- * top of a job.
+ * Order is judged by events of execution only, since deadlines are announced and arrivals are often written in a block.
+ * It is not judged in traces that are computed, where a line is no place in the file: some line tells of two times.
+ * Work between jobs is no run here, since recorders write no end of it; nor is the handling of an interrupt, which runs
+ * on top of a job.
  */
 #include "base/port.h"
 
@@ -27,7 +28,7 @@ enum { ROWS_AT_ONCE = 4096 }; /* looked at for the event of an instant, at most 
 static bool isRun(tacEvent event) { return tacEventIs(event, TAC_TRAIT_RUNS); }
 static bool isStop(tacEvent event) { return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED; }
 
-/* The first row of the id at t that fits; TAC_NONE: there is none. */
+/* The first row at t of the job id whose event fits; TAC_NONE. */
 static uint32_t rowAt(const tacStore *store, uint32_t id, int64_t t, bool (*fits)(tacEvent event)) {
     uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
     for (uint32_t row = first; row < n && row - first < ROWS_AT_ONCE && tacRowTime(store, row) == t; row++)
@@ -37,7 +38,7 @@ static uint32_t rowAt(const tacStore *store, uint32_t id, int64_t t, bool (*fits
 
 /* ---- two jobs on one processor ---------------------------------------------------------------------------------- */
 
-/* Goes over the runs by begin, with the one that reaches furthest so far. */
+/* Goes over the runs of a processor by begin, and remembers the one that ends last so far. */
 static bool twoJobs(const tacTrace *trace, uint32_t index, tacFacts *facts) {
     const tacModel *model = &trace->model;
     const tacProcessorModel *processor = &model->processors[index];
@@ -76,6 +77,7 @@ typedef struct Last { /* slice of a job */
     bool running;
 } Last;
 
+/* Compares a slice with the one before it of the same job. */
 static bool lookAtSlice(const tacTrace *trace, const tacSlice *slice, Last *last, tacFacts *facts) {
     const tacStore *store = &trace->store;
     const tacJob *job = &trace->model.jobs.at[slice->job];
@@ -113,8 +115,9 @@ static bool lookAtSlices(const tacTrace *trace, tacFacts *facts) {
 /* ---- releases --------------------------------------------------------------------------------------------------- */
 
 /*
- * The one release of this id comes after its use. An id that arrives several times may have been there before the
- * recording, and so may one that completed before it arrived, unless nothing more is seen of it.
+ * The job that is the release of a job which was used before it: their id has these two only. An id that arrives
+ * several times may have been there before the recording, and so may one that completed before it arrived, unless
+ * nothing more is seen of it. NULL: there is no such job.
  */
 static const tacJob *laterRelease(const tacModel *model, uint32_t index) {
     uint32_t n;
@@ -150,8 +153,8 @@ static bool lookAtReleases(const tacTrace *trace, uint32_t task, tacFacts *facts
 
 /* ---- the order of the file -------------------------------------------------------------------------------------- */
 
-typedef struct Told { /* of a job id or processor: what stands furthest down in the file, of what happened up to now */
-    uint32_t row, line; /* line 0: nothing yet */
+typedef struct Told {   /* of a job id or processor: the event furthest down in the file, of those up to now */
+    uint32_t row, line; /* line 0: none yet */
     uint16_t processor;
     bool completed, noted; /* of job ids */
 } Told;
@@ -164,7 +167,7 @@ typedef struct Order {
     tacFact *first;   /* by processor: its first step back; fact NULL: none */
 } Order;
 
-/* Where a row's job runs or ran: as a run says, else as before, else as the model has it. */
+/* Processor on which a row's job runs or ran: as the run says, else as before, else as the model has it. */
 static uint16_t whereIs(const Order *o, uint32_t row, tacEvent event, const Told *told, uint32_t id) {
     uint16_t named = isRun(event) ? tacRowProcessor(&o->trace->store, row) : TAC_NO_PROCESSOR;
     if (named != TAC_NO_PROCESSOR) return named;
@@ -173,7 +176,7 @@ static uint16_t whereIs(const Order *o, uint32_t row, tacEvent event, const Told
     return job == TAC_NONE ? TAC_NO_PROCESSOR : o->trace->model.jobs.at[job].processor;
 }
 
-/* Does the file go back from the row to what was told before in time? */
+/* Does the file tell of this row before an earlier event? */
 static bool isBack(const tacStore *store, const Told *told, uint32_t row) {
     return told->line > tacRowLine(store, row) && tacRowTime(store, told->row) < tacRowTime(store, row);
 }
@@ -184,6 +187,7 @@ static void tell(const tacStore *store, Told *told, uint32_t row) {
     told->line = tacRowLine(store, row);
 }
 
+/* Notes a row's place in the file for its processor, and the first step back. */
 static void noteProcessor(Order *o, uint32_t row, uint16_t processor) {
     const tacStore *store = &o->trace->store;
     Told *told = &o->processors[processor];
@@ -199,6 +203,7 @@ static void noteProcessor(Order *o, uint32_t row, uint16_t processor) {
     tell(store, told, row);
 }
 
+/* Looks at an event of execution. */
 static bool execution(Order *o, uint32_t row, tacEvent event) {
     const tacStore *store = &o->trace->store;
     uint32_t id = tacRowSubject(store, row);
@@ -241,7 +246,7 @@ static bool lookAtRows(Order *o) {
     return true;
 }
 
-/* Do lines tell the order in which the events were written? */
+/* Are lines places in the file, so that each tells of one time only? *fine: false when there is no memory. */
 static bool linesAreOrder(const tacStore *store, bool *fine) {
     uint32_t last = 0, n = tacStoreCount(store);
     for (uint32_t row = 0; row < n; row++)
