@@ -1,16 +1,14 @@
 /*
  * why.c -- takes one job apart.
  *
- * explain() goes along the slices of a job and hands each stretch to what cuts it; the last cut is put(), which adds
- * the piece to its part. Of a blocked job, the holder is explained for as long as it holds: the way down is the chain,
- * whose parts all get the piece.
+ * explain() goes along the slices of a job and hands each stretch to the function that cuts it; the last cut is put(),
+ * which adds the piece to its part. Where a job is blocked, the holder of the mutex is explained for as long as it
+ * holds: the holders on the way down are the chain, and the parts of the whole chain get the piece.
  *
  * Invariants:
  *   1. Every cut covers its stretch without gap or overlap, which makes the parts add up.
- *   2. Time goes forward over the whole walk, whatever is in the chain. So what is known of a processor (Sweep) and
- *   of a job
- *      (Course) is kept and carried on, and a holder that is met in very many pieces costs no more than one that is
- *      met once.
+ *   2. Time goes forward over the whole walk, whatever is in the chain. So the state of a processor (Sweep) and of a
+ * job (Course) is carried on, and a holder that is met in very many pieces costs no more than one that is met once.
  */
 #include "base/port.h"
 
@@ -32,14 +30,15 @@ const char *const tacWhyNames[TAC_WHY_KINDS] = {"running", "interrupt", "softirq
     "wakeup", "migration", "idle", "depleted", "unknown", "over", "deadlock"};
 const char *const tacWhyEnds[] = {"completed", "abandoned", "recording"};
 
+/* Parts by what they are of: the identity of part i, as bytes, is name i. */
 typedef struct tacWhyKeys {
     tacInternTable table;
-} tacWhyKeys; /* the identity of part i, as bytes, is name i */
+} tacWhyKeys;
 
-typedef struct Holder {  /* a link of the chain: */
-    tacWhyPart identity; /* blocked on its mutex */
-    uint64_t source;     /* the blocked slice above */
-    uint32_t job;        /* itself */
+typedef struct Holder {  /* a link of the chain */
+    tacWhyPart identity; /* the part of being blocked on its mutex */
+    uint64_t source;     /* the slice of the blocked job */
+    uint32_t job;        /* the holder */
 } Holder;
 
 /* A stretch of a job that is ready or runs. */
@@ -48,7 +47,7 @@ typedef struct Stretch {
     uint32_t job;
     uint64_t source;
     int64_t begin, end;     /* the whole stretch, of which a holder may need a part only */
-    uint16_t queue;         /* ready: where it stands at first */
+    uint16_t queue;         /* ready: the processor in whose queue it stands at first */
     uint16_t ranOn, goesOn; /* ready: processor before and right after; TAC_NO_PROCESSOR: none, or not known which */
     bool woken;             /* ready: it begins with the release or after being blocked */
 } Stretch;
@@ -57,16 +56,16 @@ typedef struct Course {   /* how far along a job the walk is */
     uint32_t next;        /* its slices before this one have ended */
     int64_t unblocked;    /* end of the slice before it, which was BLOCKED; TAC_UNKNOWN: it was another one */
     uint32_t slice;       /* the BLOCKED or PREEMPTED one that the rest is of; TAC_NONE */
-    uint32_t mutex, note; /* BLOCKED: what for */
+    uint32_t mutex, note; /* BLOCKED: the mutex, or what the event says */
     Stretch stretch;      /* else: of a slice, or while it waits for its start */
-    int64_t ready;        /* its wake-up is done then; TAC_UNKNOWN: it has none */
-    uint32_t row;         /* up to this one it is known in whose queue it stands: */
-    uint16_t queue;
+    int64_t ready;        /* end of its wake-up; TAC_UNKNOWN: it has none */
+    uint16_t queue;       /* the processor in whose queue it stands ... */
+    uint32_t row;         /* ... before this row */
 } Course;
 
 typedef struct Sweep {                 /* how far along a processor the walk is */
     TAC_ARRAY(uint32_t) stacks[RANKS]; /* runs that began already, by rank */
-    uint32_t next;                     /* the first run that has not */
+    uint32_t next;                     /* the first run that did not */
 } Sweep;
 
 typedef struct Walk {
@@ -79,14 +78,13 @@ typedef struct Walk {
     tacInternTable jobs;       /* 4 bytes each */
     TAC_ARRAY(Course) courses; /* by id in jobs */
     Sweep *sweeps;             /* by processor */
-    uint32_t *servers; /* by task: 1 + the server it was found to run on, or UNSERVED; 0: not looked for; NULL: the
-                          trace has none */
-    bool failed;       /* no memory, or stopped */
+    uint32_t *servers;         /* by task: 1 + its server, or UNSERVED; 0: not looked for. NULL: there are no servers */
+    bool failed;               /* no memory, or stopped */
 } Walk;
 
 #define UNSERVED UINT32_MAX
 
-/* Whatever is done very often. How far it is, nobody knows. */
+/* Counts a step, and asks now and then whether to stop. How much there is to do is not known. */
 static bool goOn(Walk *w) {
     if ((++w->steps & (TAC_PROGRESS_STEPS - 1)) == 0 && !tacProgressStep(w->progress, 0)) w->failed = true;
     return !w->failed;
@@ -112,7 +110,7 @@ uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *part) {
     return tacArrayPush(&why->parts, *part) ? index : TAC_NONE;
 }
 
-/* A piece of a part: `job` is the other one's. */
+/* Counts a piece of a part. source: the slice behind it; job: the one that stood in the way. */
 static void tally(tacWhyPart *part, int64_t from, int64_t to, uint64_t source, uint32_t job) {
     bool goesOn = part->own.times && part->source == source;
     if (!goesOn) part->own.times++;
@@ -151,7 +149,7 @@ static int rankOf(const tacModel *model, uint32_t task) {
     return object->softirq ? 1 : object->isr ? 2 : 0;
 }
 
-/* Up to t. */
+/* Brings the stacks of a processor up to t. */
 static void advance(Walk *w, uint16_t processor, int64_t t) {
     Sweep *sweep = &w->sweeps[processor];
     const tacProcessorModel *p = &w->model->processors[processor];
@@ -162,7 +160,7 @@ static void advance(Walk *w, uint16_t processor, int64_t t) {
     sweep->next = i;
 }
 
-/* The run on top at t, of this rank or above it, or TAC_NONE. What ended under it stays until it comes to the top. */
+/* The run on top at t, of this rank or above it, or TAC_NONE. Ended runs stay in a stack until they come to its top. */
 static uint32_t onTop(Walk *w, uint16_t processor, int lowest, int64_t t) {
     const tacRun *runs = w->model->processors[processor].runs.at;
     Sweep *sweep = &w->sweeps[processor];
@@ -176,8 +174,8 @@ static uint32_t onTop(Walk *w, uint16_t processor, int lowest, int64_t t) {
     return TAC_NONE;
 }
 
-/* Nobody runs there: is that known? */
-static void nobody(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
+/* A ready stretch in which no job runs on the processor: the job migrates, or the processor is idle or unknown. */
+static void notRunning(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     const tacProcessorModel *p = &w->model->processors[processor];
     uint32_t real = tacStoreObjects(w->model->store, TAC_PROCESSOR);
     size_t next = tacPast(size_t, 0, p->unknown.count, i, p->unknown.at[i].end <= from);
@@ -194,10 +192,11 @@ static void nobody(Walk *w, const Stretch *s, uint16_t processor, int64_t from, 
     }
 }
 
+/* A piece of a stretch with the run `top` on the processor, or none (TAC_NONE). */
 static void behind(Walk *w, const Stretch *s, uint16_t processor, uint32_t top, int64_t from, int64_t to) {
     if (top == TAC_NONE) {
         if (s->kind == TAC_WHY_RUNNING) put(w, PART(TAC_WHY_RUNNING), from, to, s->source, TAC_NONE);
-        else nobody(w, s, processor, from, to);
+        else notRunning(w, s, processor, from, to);
         return;
     }
     tacRun run = w->model->processors[processor].runs.at[top];
@@ -206,8 +205,7 @@ static void behind(Walk *w, const Stretch *s, uint16_t processor, uint32_t top, 
     put(w, PART(kind, .task = run.task), from, to, sourceOf(run.task, run.slice), tacRunSlice(w->model, run)->job);
 }
 
-/* Cuts a stretch by who is on top on a processor meanwhile; while it runs, these are interrupts. Its own runs are over
- * whenever it is ready. */
+/* Cuts a stretch by the runs on top on a processor meanwhile; where the job itself runs, these are interrupts. */
 static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacProcessorModel *p = &model->processors[processor];
@@ -223,11 +221,12 @@ static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, i
 
 /* ---- servers ---------------------------------------------------------------------------------------------------- */
 
-/* The last point of the curve that is not after t. There is always one: the first is at the begin of the recording. */
+/* Index of the last point of the curve that is not after t; the first point is at the begin of the recording. */
 static size_t pointAt(const tacServerModel *server, int64_t t) {
     return tacPast(size_t, 1, server->points.count, i, server->points.at[i].time <= t) - 1;
 }
 
+/* Does the server consume all through [from, to)? */
 static bool consumes(const tacServerModel *server, int64_t from, int64_t to) {
     for (size_t i = pointAt(server, from); i < server->points.count && server->points.at[i].time < to; i++) {
         bool counts = i + 1 == server->points.count || server->points.at[i + 1].time > from;
@@ -236,7 +235,7 @@ static bool consumes(const tacServerModel *server, int64_t from, int64_t to) {
     return true;
 }
 
-/* Does it consume whenever the task runs, around this slice? */
+/* Does the server consume whenever the task runs, around this slice? */
 static bool serves(const tacModel *model, uint32_t server, uint32_t task, size_t around) {
     const tacTaskModel *one = &model->tasks[task];
     uint16_t home = model->store->objects[TAC_SERVER].at[server].processor;
@@ -267,7 +266,7 @@ static uint32_t serverOf(Walk *w, uint32_t job) {
     return server < n ? server : TAC_NONE;
 }
 
-/* When the budget is gone, from point i on. */
+/* Time at which the budget of a point is used up. */
 static int64_t emptyFrom(const tacBudgetPoint *point) {
     int64_t lasts, empty;
     if (point->remainder <= 0) return point->time;
@@ -293,6 +292,7 @@ static void served(Walk *w, const Stretch *s, uint16_t processor, int64_t from, 
 
 /* ---- ready ------------------------------------------------------------------------------------------------------ */
 
+/* A ready piece in the queue of a processor. */
 static void inQueue(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     if (processor < w->model->nProcessors) served(w, s, processor, from, to);
     else put(w, PART(TAC_WHY_UNKNOWN), from, to, s->source, TAC_NONE);
@@ -310,7 +310,7 @@ static uint16_t sentTo(const tacStore *store, uint32_t row, uint32_t jobId) {
     }
 }
 
-/* Cuts by the queues it stands in. */
+/* Cuts a ready piece by the queues in which the job stands. */
 static void queues(Walk *w, Course *course, int64_t from, int64_t to) {
     const tacStore *store = w->model->store;
     const Stretch *s = &course->stretch;
@@ -328,8 +328,8 @@ static void queues(Walk *w, Course *course, int64_t from, int64_t to) {
     inQueue(w, s, course->queue, from, to);
 }
 
-/* When the wake-up of a stretch is done; TAC_UNKNOWN: it has none. After being blocked it is the first jobReady of the
- * job. */
+/* Time at which the wake-up of a stretch is done; TAC_UNKNOWN: it has none. After being blocked, that is the first
+ * jobReady of the job. */
 static int64_t readyAt(Walk *w, const Stretch *s) {
     const tacModel *model = w->model;
     const tacStore *store = model->store;
@@ -346,8 +346,8 @@ static int64_t readyAt(Walk *w, const Stretch *s) {
     return TAC_UNKNOWN;
 }
 
-/* The course comes to a stretch in which the job is ready. */
-static void stand(Walk *w, Course *course, const Stretch *s) {
+/* Begins a stretch in which the job is ready. */
+static void beginReady(Walk *w, Course *course, const Stretch *s) {
     const tacStore *store = w->model->store;
     course->stretch = *s;
     course->queue = s->queue;
@@ -365,7 +365,7 @@ static void ready(Walk *w, Course *course, int64_t from, int64_t to) {
     if (from < to) queues(w, course, from, to);
 }
 
-/* Where a job is at home that no event has sent anywhere. */
+/* Processor of a job that no event has sent anywhere. */
 static uint16_t homeOf(const tacModel *model, const tacJob *job) {
     uint16_t home = model->store->objects[TAC_TASK].at[job->task].processor;
     if (job->start == TAC_UNKNOWN && job->processor != TAC_NO_PROCESSOR) return job->processor;
@@ -376,7 +376,7 @@ static uint16_t homeOf(const tacModel *model, const tacJob *job) {
 
 static void explain(Walk *w, uint32_t index, int64_t from, int64_t to);
 
-/* What the event says by which the job was blocked, a string id; TAC_NONE: nothing. */
+/* The -message of the event that blocked the job, a string id; TAC_NONE. */
 static uint32_t noteOf(const tacStore *store, uint32_t jobId, int64_t t) {
     int64_t value;
     for (uint32_t row = tacStoreFind(store, t); row < tacStoreCount(store) && tacRowTime(store, row) == t; row++)
@@ -386,17 +386,12 @@ static uint32_t noteOf(const tacStore *store, uint32_t jobId, int64_t t) {
     return TAC_NONE;
 }
 
-static bool isInChain(const Walk *w, uint32_t job) {
-    bool found = job == w->why->job;
-    for (uint32_t i = 0; !found && i < w->depth; i++) found = w->chain[i].job == job;
-    return found;
-}
-
-/* For a while, the job is held up by the holder of a mutex. */
+/* A piece in which a job is blocked by the holder of a mutex. */
 static void heldUp(Walk *w, uint64_t source, uint32_t mutex, uint32_t holder, int64_t from, int64_t to) {
     uint32_t task = w->model->jobs.at[holder].task;
     tacWhyPart part = PART(TAC_WHY_BLOCKED, .mutex = mutex, .task = task);
-    bool again = isInChain(w, holder);
+    bool again = holder == w->why->job;
+    for (uint32_t i = 0; i < w->depth; i++) again |= w->chain[i].job == holder;
     if (w->depth == CHAIN) return put(w, part, from, to, source, holder);
     w->chain[w->depth++] = (Holder){part, source, holder};
     if (again) put(w, PART(TAC_WHY_DEADLOCK, .task = task), from, to, source, holder);
@@ -404,7 +399,7 @@ static void heldUp(Walk *w, uint64_t source, uint32_t mutex, uint32_t holder, in
     w->depth--;
 }
 
-/* Cuts by who holds the mutex: of several, the one that acquired it first. */
+/* Cuts a blocked piece by the holders of the mutex; of several at once the first one counts. */
 static void holders(Walk *w, uint32_t job, uint64_t source, uint32_t mutex, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacMutexModel *record = &model->mutexes[mutex];
@@ -421,7 +416,7 @@ static void holders(Walk *w, uint32_t job, uint64_t source, uint32_t mutex, int6
     put(w, PART(TAC_WHY_BLOCKED, .mutex = mutex), from, to, source, TAC_NONE);
 }
 
-/* Explaining holders may move the courses: what is needed of this one is taken before. */
+/* A piece of a blocked slice. Explaining holders may move the array of courses, so `course` is not used after that. */
 static void blocked(Walk *w, Course *course, uint32_t index, uint32_t slice, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacJob *job = &model->jobs.at[index];
@@ -439,7 +434,7 @@ static void blocked(Walk *w, Course *course, uint32_t index, uint32_t slice, int
 
 /* ---- along a job ------------------------------------------------------------------------------------------------ */
 
-/* When nothing of the job is to be seen any more. */
+/* Time of the end of the job, and what ended it. */
 static int64_t endOf(const tacModel *model, uint32_t index, tacWhyEnd *ended) {
     const tacJob *job = &model->jobs.at[index];
     *ended = job->completion != TAC_UNKNOWN ? TAC_WHY_COMPLETED
@@ -451,13 +446,13 @@ static int64_t endOf(const tacModel *model, uint32_t index, tacWhyEnd *ended) {
     return job->firstSlice != TAC_NONE ? tacJobOver(model, job) : tacJobBegin(model, job);
 }
 
-/* Where a slice runs; TAC_NO_PROCESSOR: it does not, or there is none (TAC_NONE). */
+/* Processor on which a slice runs; TAC_NO_PROCESSOR: it does not run, or there is none (TAC_NONE). */
 static uint16_t runsOn(const tacModel *model, uint32_t task, uint32_t slice) {
     const tacSlice *one = slice == TAC_NONE ? NULL : &model->tasks[task].slices.at[slice];
     return one && one->state == TAC_STATE_RUNNING ? one->processor : TAC_NO_PROCESSOR;
 }
 
-/* No slice: it waits for its start (slice `next` comes then, TAC_NONE: none), or has ended. */
+/* A piece without a slice: the job waits for its start (slice `next` comes then, TAC_NONE: none), or is over. */
 static void gap(Walk *w, Course *course, uint32_t index, uint32_t next, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacJob *job = &model->jobs.at[index];
@@ -473,7 +468,7 @@ static void gap(Walk *w, Course *course, uint32_t index, uint32_t next, int64_t 
     if (from < over) {
         bool same = course->stretch.source == s.source && course->stretch.begin == s.begin
             && course->stretch.queue == s.queue;
-        if (!same) stand(w, course, &s);
+        if (!same) beginReady(w, course, &s);
         ready(w, course, from, over);
     }
     put(w, PART(TAC_WHY_OVER), over, to, s.source, TAC_NONE);
@@ -489,7 +484,7 @@ static void preempted(Walk *w, Course *course, uint32_t index, uint32_t slice, i
         Stretch s = {woken ? TAC_WHY_WAITING : TAC_WHY_PREEMPTED, index, sourceOf(task, slice), one->begin, one->end,
             one->processor, one->processor, runsOn(model, task, tacNextSlice(model, task, slice)), woken};
         course->slice = slice;
-        stand(w, course, &s);
+        beginReady(w, course, &s);
     }
     ready(w, course, from, to);
 }
@@ -504,6 +499,7 @@ static void running(Walk *w, uint32_t index, uint32_t slice, int64_t from, int64
     else sweep(w, &s, one->processor, from, to);
 }
 
+/* A piece of a slice. */
 static void slice(Walk *w, Course *course, uint32_t index, uint32_t i, int64_t from, int64_t to) {
     const tacTaskModel *task = &w->model->tasks[w->model->jobs.at[index].task];
     uint8_t state = task->slices.at[i].state;
@@ -531,6 +527,7 @@ static uint32_t courseOf(Walk *w, uint32_t index) {
     return tacArrayPush(&w->courses, course) ? place : TAC_NONE;
 }
 
+/* Notes that the walk has passed a slice. */
 static void pass(Course *course, const tacSlice *slice) {
     course->unblocked = slice->state == TAC_STATE_BLOCKED ? slice->end : TAC_UNKNOWN;
 }
@@ -551,7 +548,7 @@ static uint32_t nextOf(Walk *w, Course *course, uint32_t index, int64_t from, in
     return TAC_NONE;
 }
 
-/* What a job does in [from, to). */
+/* Takes apart what a job does in [from, to). */
 static void explain(Walk *w, uint32_t index, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacJob *job = &model->jobs.at[index];

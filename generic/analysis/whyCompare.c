@@ -1,6 +1,6 @@
 /*
- * whyCompare.c -- the median and the best job beside one that was taken apart, the order in which parts are told, and
- * words.
+ * whyCompare.c -- compares a job that was taken apart with the median and the best job of its task, orders the parts,
+ * and puts them into words.
  *
  *      responses of the task's jobs -> the median one, the best one -> these taken apart too -> their parts into the
  *      job's own, by what they are of -> the order of telling -> the part that differs most -> a sentence
@@ -14,13 +14,6 @@
 
 /* ---- jobs to compare with --------------------------------------------------------------------------------------- */
 
-/* The response of a job that others are compared with; TAC_UNKNOWN: it is none. */
-static int64_t responseOf(const tacJob *job) {
-    if (job->release == TAC_UNKNOWN || job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN))
-        return TAC_UNKNOWN;
-    return job->completion - job->release;
-}
-
 typedef struct Response {
     int64_t ticks;
     uint32_t job;
@@ -29,14 +22,16 @@ typedef struct Responses {
     TAC_ARRAY(Response) all;
 } Responses;
 
-static bool note(const tacModel *model, uint32_t job, Responses *found) {
-    int64_t response = responseOf(&model->jobs.at[job]);
-    return response == TAC_UNKNOWN || tacArrayPush(&found->all, (Response){response, job});
+/* Adds the response of a job, unless it is incomplete or partly unknown. */
+static bool addResponse(const tacModel *model, uint32_t index, Responses *found) {
+    const tacJob *job = &model->jobs.at[index];
+    if (job->release == TAC_UNKNOWN || job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN)) return true;
+    return tacArrayPush(&found->all, (Response){job->completion - job->release, index});
 }
 
 /*
- * Jobs of a task lie far from one another, and each says where the next is: to go along many chains at once, each from
- * a mark to the next one, costs a fraction of going along one, which waits for memory at each step.
+ * Gathers the responses of a task. Its jobs lie far from one another in memory, and each tells where the next one is:
+ * so many chains are followed at once, each from a mark to the next one, since a single one would wait at each step.
  */
 static bool gather(const tacModel *model, uint32_t index, Responses *found, tacProgress *progress) {
     enum { CHAINS = 16 };
@@ -49,7 +44,7 @@ static bool gather(const tacModel *model, uint32_t index, Responses *found, tacP
         for (int step = 0; step < TAC_SPAN_BLOCK; step++)
             for (size_t i = 0; i < n; i++) {
                 if (at[i] == TAC_NONE) continue;
-                if (!note(model, at[i], found)) return false;
+                if (!addResponse(model, at[i], found)) return false;
                 at[i] = model->jobs.at[at[i]].next;
                 if (at[i] != TAC_NONE) TAC_PREFETCH(&model->jobs.at[at[i]]);
             }
@@ -57,7 +52,7 @@ static bool gather(const tacModel *model, uint32_t index, Responses *found, tacP
     return true;
 }
 
-/* Of one length, the job that was released first comes first: no two are equal. */
+/* The order of responses; of equal ones the job that was released first is the first. */
 static bool isBefore(Response a, Response b) { return a.ticks != b.ticks ? a.ticks < b.ticks : a.job < b.job; }
 
 static void swap(Response *a, Response *b) {
@@ -66,8 +61,8 @@ static void swap(Response *a, Response *b) {
     *b = value;
 }
 
-/* The one of place k in ascending order (Hoare 1961); which one divides is by chance, so that no order is unlucky for
- * long. */
+/* The value at place k in ascending order (Hoare 1961: Find). The pivot is chosen at random, so that no order is bad.
+ */
 static Response placed(Response *values, size_t n, size_t k) {
     uint64_t chance = 0x9e3779b97f4a7c15u;
     while (n > 1) {
@@ -88,6 +83,7 @@ static Response placed(Response *values, size_t n, size_t k) {
     return values[0];
 }
 
+/* Chooses the median and the best job. */
 static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
     Responses found = {{0}};
     bool fine = gather(model, model->jobs.at[why->job].task, &found, progress);
@@ -113,7 +109,8 @@ static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
 
 static tacWhyTally *tallyOf(tacWhyPart *part, bool best) { return best ? &part->best : &part->median; }
 
-/* Puts the parts of the other job into those of this one: parents come first, so each finds the place of its own. */
+/* Puts the parts of the other job beside those of this one. Parents come first, so each part finds its parent's place.
+ */
 static bool mix(tacWhy *why, const tacWhy *other, bool best) {
     uint32_t *places = tacAlloc((other->parts.count + 1) * sizeof *places);
     bool fine = places != NULL;
@@ -132,6 +129,7 @@ static bool mix(tacWhy *why, const tacWhy *other, bool best) {
     return fine;
 }
 
+/* Takes the median (best) job apart, and puts its parts beside those of this one. */
 static tacStatus beside(
     const tacModel *model, tacWhy *why, uint32_t job, bool best, tacProgress *progress, tacError *err) {
     if (job == TAC_NONE) return TAC_OK;
@@ -148,8 +146,8 @@ static tacStatus beside(
 
 /* ---- the order -------------------------------------------------------------------------------------------------- */
 
-/* Siblings stand together, the longest first; those of this job before those that only others have; what it ran before
- * all. */
+/* The order of parts: siblings stand together, the longest first, those of this job before those that only others have,
+ * and running before all. */
 static int inOrder(const void *left, const void *right, const void *data) {
     const tacWhy *why = data;
     uint32_t i = *(const uint32_t *) left, k = *(const uint32_t *) right;
@@ -162,7 +160,7 @@ static int inOrder(const void *left, const void *right, const void *data) {
     return i < k ? -1 : 1;
 }
 
-/* Adds the children of a part, which stand together in `sorted`, each with its own behind it. */
+/* Adds the children of a part to the order, each followed by its own children. */
 static void tell(tacWhy *why, const uint32_t *sorted, const uint32_t *first, uint32_t parent) {
     size_t n = why->parts.count;
     for (size_t i = first[parent == TAC_NONE ? n : parent]; i < n && why->parts.at[sorted[i]].parent == parent; i++) {
@@ -173,8 +171,8 @@ static void tell(tacWhy *why, const uint32_t *sorted, const uint32_t *first, uin
 
 tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
     size_t n = why->parts.count;
-    uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted), *first = sorted ? sorted + n : NULL; /* n and n + 1 of
-                                                                                                       them */
+    uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted); /* n of them, and n + 1 of first */
+    uint32_t *first = sorted ? sorted + n : NULL;              /* by parent: place of its first child in sorted */
     bool fine = sorted && tacArrayReserve(&why->order, n + 1);
     for (size_t i = 0; fine && i < n; i++) sorted[i] = (uint32_t) i;
     fine = fine && tacSort(sorted, n, sizeof *sorted, inOrder, why, NULL);
@@ -201,7 +199,7 @@ tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progres
 
 /* ---- the worst -------------------------------------------------------------------------------------------------- */
 
-/* How late a job is for the choice of the worst: those with a release before those without. */
+/* Did job a take longer than b, up to the end of the recording? Jobs with a release are worse than those without. */
 static bool isWorse(const tacModel *model, uint32_t a, uint32_t b) {
     const tacJob *one = &model->jobs.at[a], *other = &model->jobs.at[b];
     if ((one->release == TAC_UNKNOWN) != (other->release == TAC_UNKNOWN)) return one->release != TAC_UNKNOWN;
@@ -211,6 +209,7 @@ static bool isWorse(const tacModel *model, uint32_t a, uint32_t b) {
     return (end > begin ? tacElapsed(begin, end) : 0) > (otherEnd > otherBegin ? tacElapsed(otherBegin, otherEnd) : 0);
 }
 
+/* Is the job left out when the worst is chosen? */
 static bool isOut(const tacModel *model, uint32_t job) { return (model->jobs.at[job].flags & TAC_JOB_ABANDONED) != 0; }
 
 uint32_t tacWhyWorst(const tacModel *model, uint32_t task) {
@@ -237,16 +236,12 @@ static void addTicks(const tacModel *model, int64_t ticks, tacText *out) {
     tacTextAdd(out, text, length);
 }
 
-/* Do they differ at most in having a slash for a blank, as those of interrupts do? */
-static bool isSameName(const char *a, const char *b) {
-    while (*a && (*a == *b || (*a == '/' && *b == ' '))) a++, b++;
-    return *a == *b;
-}
-
-/* A task as people know it: its name, and its id where that tells more. */
+/* Adds the name of a task, and its id if that tells more: those of interrupts differ in a slash for a blank only. */
 static void addTask(const tacModel *model, uint32_t task, tacText *out) {
     const char *id = tacObjectId(model->store, TAC_TASK, task), *name = tacObjectName(model->store, TAC_TASK, task);
-    if (isSameName(id, name)) tacTextAddString(out, name);
+    const char *a = id, *b = name;
+    while (*a && (*a == *b || (*a == '/' && *b == ' '))) a++, b++;
+    if (*a == *b) tacTextAddString(out, name);
     else tacTextPrintf(out, "%s (%s)", name, id);
 }
 
@@ -254,9 +249,9 @@ static void addJob(const tacModel *model, uint32_t job, tacText *out) {
     tacTextAddString(out, tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id));
 }
 
-/* Before the task, after it; what else it has. */
+/* Words for each kind of part. */
 static const struct Phrase {
-    const char *what, *by;
+    const char *what, *by; /* by: before the task; NULL: without it */
 } phrases[TAC_WHY_KINDS] = {
     [TAC_WHY_RUNNING] = {"its own execution", NULL},
     [TAC_WHY_INTERRUPT] = {"interrupts", " by "},
@@ -266,9 +261,9 @@ static const struct Phrase {
     [TAC_WHY_WAITING] = {"waiting", " behind "},
     [TAC_WHY_WAKEUP] = {"wake-up", NULL},
     [TAC_WHY_MIGRATION] = {"migration", NULL},
-    [TAC_WHY_IDLE] = {"being ready while nobody ran", NULL},
+    [TAC_WHY_IDLE] = {"being ready while nothing ran", NULL},
     [TAC_WHY_DEPLETED] = {"the empty budget of", NULL},
-    [TAC_WHY_UNKNOWN] = {"time of which nothing is known", NULL},
+    [TAC_WHY_UNKNOWN] = {"time in an unknown state", NULL},
     [TAC_WHY_OVER] = {"holding on after its end", NULL},
     [TAC_WHY_DEADLOCK] = {"deadlock", " with "},
 };
@@ -314,7 +309,7 @@ static void addTimes(tacWhyTally own, tacWhyTally other, tacText *out) {
     else tacTextPrintf(out, " (%u instead of %u times)", own.times, other.times);
 }
 
-/* Along the chain of holders: what makes most of what a part is more, unless it is that the holder ran. */
+/* Goes down the chain of holders: adds what makes most of the difference of a part, unless the holder simply ran. */
 static void addReason(const tacModel *model, const tacWhy *why, bool best, uint32_t part, tacText *out) {
     for (uint32_t most = TAC_NONE; part != TAC_NONE; part = most, most = TAC_NONE) {
         for (uint32_t i = part + 1; i < why->parts.count; i++)
@@ -330,7 +325,7 @@ static void addReason(const tacModel *model, const tacWhy *why, bool best, uint3
     }
 }
 
-/* What makes most of the difference of so many ticks; where it makes more than all, other things make up for it. */
+/* Adds what makes most of the difference. If it makes more than all of it, other things make up for the rest. */
 static void addDifference(const tacModel *model, const tacWhy *why, bool best, int64_t difference, tacText *out) {
     uint32_t largest = largestDifference(why, best);
     if (largest == TAC_NONE) return;
