@@ -3,7 +3,7 @@
  */
 #include "base/port.h"
 
-#include "analysis/diagTable.h"
+#include "analysis/tables.h"
 
 typedef struct DiagRow {
     const char *severity, *kind, *text;

@@ -1,7 +1,7 @@
 /*
- * eventTable.c -- the events as a table: what a row of the store says, in the words of the trace language.
+ * eventTable.c -- the events as a table, in the words of the trace language.
  *
- * The types of an event's arguments come from the vocabulary; nothing here knows an event by name.
+ * The types of an event's arguments come from the vocabulary; no event is known by name here.
  */
 #include "base/port.h"
 
@@ -56,20 +56,17 @@ static const char *valueText(const tacStore *store, tacType type, int64_t value,
 
 /* ---- the parts of an event -------------------------------------------------------------------------------------- */
 
-static int64_t secondArgument(const tacStore *store, uint32_t row, tacType type) {
-    if (type == TAC_TYPE_TIME) return tacRowNumber(store, row);
-    if (type == TAC_TYPE_INTEGER) return (int32_t) tacRowObject(store, row);
-    return tacRowObject(store, row);
-}
-
+/* The first (0) or second (1) argument of a row; NULL: none. */
 static const char *argumentText(const tacStore *store, uint32_t row, int argument, char buffer[TAC_DECIMAL_SIZE]) {
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     if (argument >= spec->nArguments) return NULL;
     tacType type = spec->arguments[argument];
     if (argument == 0)
         return tacRowSubject(store, row) == TAC_NONE ? NULL : valueText(store, type, tacRowSubject(store, row), buffer);
-    if (tacRowObject(store, row) == TAC_NONE && type != TAC_TYPE_INTEGER) return NULL;
-    return valueText(store, type, secondArgument(store, row, type), buffer);
+    if (type == TAC_TYPE_INTEGER) return valueText(store, type, (int32_t) tacRowObject(store, row), buffer);
+    if (tacRowObject(store, row) == TAC_NONE) return NULL;
+    int64_t value = type == TAC_TYPE_TIME ? tacRowNumber(store, row) : tacRowObject(store, row);
+    return valueText(store, type, value, buffer);
 }
 
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {

@@ -1,8 +1,8 @@
 /*
  * finding.c -- the array of findings and its table.
  *
- * Checks run one after the other and each reports in its own order, so the array is sorted when it is looked at, by a
- * stable sort, and not when something is added.
+ * Checks run one after the other and each reports in its own order. So the array is sorted (stably) when it is shown,
+ * and not when something is added.
  */
 #include "base/port.h"
 
@@ -152,7 +152,7 @@ static void releaseView(void *data) {
     tacFree(view);
 }
 
-/* Sorting is not a change: in what order they were added means nothing. */
+/* Sorting counts as no change of the findings, since the order in which they were added means nothing. */
 tacStatus tacFindingTable(const tacFindings *findings, int digits, tacTable *table, tacError *err) {
     View *view = tacAllocZero(1, sizeof *view);
     *table = (tacTable){.nRows = 0};

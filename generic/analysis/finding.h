@@ -1,12 +1,12 @@
 /*
- * finding.h -- findings: what checks have found out about a trace, as one type for all of them, whether written in Tcl
- * or in C: which check, its verdict, how grave, when, which objects, which line of the file, and a sentence.
+ * finding.h -- findings of checks about a trace, whether written in Tcl or in C: the check, its verdict, severity,
+ * time, objects, line of the file, and a sentence.
  *
  * A trace has one array of them (tacTrace.findings), to which checks add while the trace is looked at; nothing else of
  * an opened trace changes. They are in order of time; findings of one time in the order in which they were added.
  *
  * A table of findings (tacFindingTable) shows the array as it is: a row that has gone since the table was made has
- * empty cells. Who shows findings makes the table anew when they have changed.
+ * empty cells. The table has to be made anew when findings change.
  */
 #ifndef TAC_ANALYSIS_FINDING_H
 #define TAC_ANALYSIS_FINDING_H
@@ -15,8 +15,7 @@
 #include "relation/table.h"
 #include "trace/vocab.h"
 
-/* INVALID: the trace is a witness against it. UNCERTAIN: information is missing. VALID: worth saying, nothing is wrong.
- */
+/* INVALID: the trace proves a violation. UNCERTAIN: information is missing. VALID: worth saying, nothing is wrong. */
 typedef enum tacVerdict { TAC_VERDICT_VALID, TAC_VERDICT_UNCERTAIN, TAC_VERDICT_INVALID, TAC_VERDICTS } tacVerdict;
 extern const char *const tacVerdictNames[TAC_VERDICTS + 1]; /* "valid" ..., NULL */
 
@@ -42,13 +41,11 @@ typedef struct tacFindings {
     bool unsorted;                       /* one was added before the last */
 } tacFindings;
 
-/*
- * Adds a copy of the finding; the objects' ids are texts. TAC_ERROR: MEMORY, and nothing is added.
- */
 typedef struct tacFindingName {
     tacKind kind;
     const char *id;
 } tacFindingName;
+/* Adds a copy of the finding. TAC_ERROR: MEMORY, and nothing is added. */
 tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check,
     const tacFindingName *objects, uint32_t nObjects, tacError *err);
 /* Removes those of a check; NULL: all. */

@@ -1,8 +1,8 @@
 /*
  * phase.c -- slices of a job, split by the runs of its processor.
  *
- * Runs of one processor may overlap (an interrupt on top of a thread): each moment goes to the run that began last
- * among those that have not ended, that is to who interrupted; what is left goes to the one below.
+ * Runs of one processor may overlap (an interrupt on top of a thread): each moment belongs to the run that began last
+ * among those that have not ended, that is, to the interrupting one.
  */
 #include "base/port.h"
 
@@ -16,6 +16,7 @@ typedef struct Splitting {
     size_t most;
 } Splitting;
 
+/* Adds a phase, or makes the last one longer. */
 static void add(Splitting *s, int64_t begin, int64_t end, tacJobState state, uint32_t other) {
     tacJobPhase *last = s->phases->list.count ? &s->phases->list.at[s->phases->list.count - 1] : NULL;
     if (last && last->end == begin && last->state == state && last->other == other && other != TAC_NONE
@@ -27,17 +28,17 @@ static void add(Splitting *s, int64_t begin, int64_t end, tacJobState state, uin
     else if (!tacArrayPush(&s->phases->list, (tacJobPhase){begin, end, state, other})) s->phases->failed = true;
 }
 
-/* ---- who ran meanwhile ------------------------------------------------------------------------------------------ */
+/* ---- splitting by the runs of a processor ----------------------------------------------------------------------- */
 
-enum { ON_TOP = 8 }; /* runs at once that are told apart: interrupts nest no deeper */
+enum { ON_TOP = 8 }; /* runs at once; interrupts nest no deeper */
 
 typedef struct Stack { /* runs that have begun and not ended, the latest on top */
     const tacSlice *runs[ON_TOP];
     int n;
 } Stack;
 
-/* Gives the time from `at` up to `end` to the runs on the stack, and takes off those that end; returns how far it got.
- */
+/* Divides the time from `at` up to `end` among the runs on the stack, and takes off those that end. Returns the later
+ * of the two times. */
 static int64_t runDown(Splitting *s, Stack *stack, int64_t at, int64_t end, tacJobState state) {
     while (at < end) {
         while (stack->n && stack->runs[stack->n - 1]->end <= at) stack->n--;
@@ -49,11 +50,7 @@ static int64_t runDown(Splitting *s, Stack *stack, int64_t at, int64_t end, tacJ
     return at;
 }
 
-static void push(Stack *stack, const tacSlice *run) {
-    if (stack->n == ON_TOP) stack->n--;
-    stack->runs[stack->n++] = run;
-}
-
+/* Splits a stretch of the job by the other runs of a processor. */
 static void split(Splitting *s, uint32_t job, uint16_t processor, int64_t begin, int64_t end, tacJobState state) {
     Stack stack = {.n = 0};
     int64_t at = begin;
@@ -69,15 +66,15 @@ static void split(Splitting *s, uint32_t job, uint16_t processor, int64_t begin,
         if (run->begin >= end) break;
         if (run->job == job || run->end <= begin || run->end == run->begin) continue;
         at = runDown(s, &stack, at, run->begin > at ? run->begin : at, state);
-        push(&stack, run);
+        if (stack.n == ON_TOP) stack.n--;
+        stack.runs[stack.n++] = run;
     }
     runDown(s, &stack, at, end, state);
 }
 
 /* ---- a job ------------------------------------------------------------------------------------------------------ */
 
-/* An abandoned one is seen no more from its last slice on; another arrival of the id may have come at any time behind.
- */
+/* An abandoned job ends with its last slice: its id may arrive anew at any time after that. */
 int64_t tacJobPhaseEnd(const tacModel *model, uint32_t index) {
     const tacJob *job = &model->jobs.at[index];
     if (job->completion != TAC_UNKNOWN) return job->completion;
@@ -85,7 +82,7 @@ int64_t tacJobPhaseEnd(const tacModel *model, uint32_t index) {
     return job->firstSlice != TAC_NONE ? tacJobOver(model, job) : tacJobBegin(model, job);
 }
 
-/* Where it waits to run first: where it did, else where it was assigned, or the only processor there is. */
+/* Processor for which a job waits before its first run: where that is, else where it is assigned, or the only one. */
 static uint16_t firstProcessor(const tacModel *model, const tacJob *job) {
     if (job->firstSlice != TAC_NONE) return model->tasks[job->task].slices.at[job->firstSlice].processor;
     uint16_t assigned = job->processor != TAC_NO_PROCESSOR ? job->processor

@@ -1,9 +1,9 @@
 /*
  * stats.c -- the tables of statistics by name, their window, and the table of jobs.
  *
- * Jobs are not copied: a row is a job of the model; those of a window stand together, since jobs are in order of
- * release. The other tables (statsTask.c, statsServer.c, statsProcessor.c, statsResource.c) are computed once and held
- * as records, since there is one row a task, server ... only.
+ * Jobs are not copied: a row is a job of the model. Those of a window are neighbours, since jobs are in order of
+ * release. The other tables (statsTask.c, statsServer.c, statsProcessor.c, statsResource.c) have a row for each task,
+ * server ... only; they are computed once and held as records.
  */
 #include "base/port.h"
 
@@ -30,7 +30,7 @@ const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
     return parts[of]->columns;
 }
 
-/* How many a table has at most. */
+/* The largest number of rows that a table may have. */
 static uint64_t nRows(const tacModel *model, tacStatsOf of) {
     static const tacKind kinds[TAC_STATS_KINDS] = {[TAC_STATS_TASKS] = TAC_TASK,
         [TAC_STATS_SERVERS] = TAC_SERVER,
@@ -65,7 +65,7 @@ tacStatus tacStatsEnd(const tacStatsWindow *window, tacTable *table, uint64_t ro
 
 /* ---- the window ------------------------------------------------------------------------------------------------- */
 
-/* When the job counts. */
+/* The time that decides whether a job is in the window: its release, or its first event. */
 static int64_t releaseOf(const tacModel *model, const tacJob *job) {
     return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
 }
@@ -137,27 +137,19 @@ static const tacColumn jobColumns[JOB_COLUMNS] = {
 
 typedef struct Jobs {
     const tacModel *model;
-    uint32_t first;   /* the window's first job: they are in order of release, so it has a range of them */
-    uint32_t *blocks; /* by task: where the last search for the job before one was (blockBefore) */
+    uint32_t first;   /* the window's first job; the others follow */
+    uint32_t *blocks; /* by task: the block in which releaseBefore found a job last */
 } Jobs;
 
-/*
- * The last block of the task's jobs (tacTaskModel.jobMarks) that begins before a job, or the first one. Who asks mostly
- * goes from job to job, so it is looked for from the block found last.
- */
-static uint32_t blockBefore(const tacTaskModel *task, uint32_t index, uint32_t from) {
-    const uint32_t *marks = task->jobMarks.at;
-    if (marks[from] >= index) from = 0;
-    return tacPastNear(uint32_t, from + 1, task->jobMarks.count, i, marks[i] < index) - 1;
-}
-
-/* Release of the job before in the same task; TAC_UNKNOWN. */
+/* Release of the job before in the same task; TAC_UNKNOWN. Mostly one job after the other is asked for, so the block of
+ * jobs (tacTaskModel.jobMarks) is searched from the one that was found last. */
 static int64_t releaseBefore(const Jobs *jobs, uint32_t index) {
     const tacJob *all = jobs->model->jobs.at;
     const tacTaskModel *task = &jobs->model->tasks[all[index].task];
-    uint32_t *block = &jobs->blocks[all[index].task];
-    *block = blockBefore(task, index, *block);
-    uint32_t before = task->jobMarks.at[*block];
+    const uint32_t *marks = task->jobMarks.at;
+    uint32_t *block = &jobs->blocks[all[index].task], from = marks[*block] < index ? *block : 0;
+    *block = tacPastNear(uint32_t, from + 1, task->jobMarks.count, i, marks[i] < index) - 1;
+    uint32_t before = marks[*block];
     if (before >= index) return TAC_UNKNOWN;
     while (all[before].next != index) before = all[before].next;
     return all[before].release;
@@ -219,7 +211,7 @@ static uint64_t jobId(const tacTable *table, uint64_t row) {
     return jobs->first + row;
 }
 
-/* How many jobs are released before `time`, or at it (`included`). */
+/* Number of jobs released before `time`, or at it (`included`). */
 static uint32_t countReleased(const tacModel *model, int64_t time, bool included) {
     const tacJob *jobs = model->jobs.at;
     return tacPast(uint32_t, 0, model->jobs.count, i,

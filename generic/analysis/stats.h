@@ -1,5 +1,5 @@
 /*
- * stats.h -- what is measured: one table for each kind of thing, over the whole recording or a window of it.
+ * stats.h -- statistics: a table for each kind of object, over the whole recording or a window of it.
  *
  * response = completion - release; execution = time running; preempted = ready after the first start; blocked = waiting
  * for a resource after release; lateness = completion - deadline; start latency = start - release; release jitter: how
@@ -10,9 +10,10 @@
  * Percentiles are by nearest rank: the p-th of n values in ascending order is the one at place ceil(n * p / 100), so it
  * is always a value that occurred.
  *
- * What is not known (jobUnknown, processorUnknown) is in no figure: a job with an unknown stretch has neither execution
- * nor preempted nor blocked time, one that started in such a stretch no latency; a processor is not idle then. How much
- * is not known, and of how many jobs, is told in columns beside. Preemptions and migrations are those that were seen.
+ * Time in an unknown state (jobUnknown, processorUnknown) is in no figure: a job with an unknown stretch has neither
+ * execution nor preempted nor blocked time, one that started in such a stretch has no latency, and a processor is not
+ * idle then. Columns of their own tell how much time is unknown, and of how many jobs. Preemptions and migrations are
+ * those that were seen.
  *
  * Interrupts (tasks of kind isr and softirq) run on top of the job that they interrupt: its execution includes what
  * they took.

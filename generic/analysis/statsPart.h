@@ -1,5 +1,5 @@
 /*
- * statsPart.h -- between the files that make the tables of stats.h: the window, and one maker for each table.
+ * statsPart.h -- shared by the files that make the tables of stats.h: the window, and the maker of each table.
  */
 #ifndef TAC_ANALYSIS_STATS_PART_H
 #define TAC_ANALYSIS_STATS_PART_H
@@ -7,11 +7,10 @@
 #include "analysis/stats.h"
 
 typedef struct tacStatsWindow {
-    int64_t from, to;                  /* ticks: what is cut is cut to [from, to] */
+    int64_t from, to;                  /* ticks: to this, times are cut */
     bool whole;                        /* neither was given */
-    int64_t firstRelease, lastRelease; /* ticks: jobs count when released in between, which an end that was not given
-                                          does not limit */
-    tacProgress *progress;             /* NULL: nobody wants to know */
+    int64_t firstRelease, lastRelease; /* ticks: jobs released in between are counted; not limited where not given */
+    tacProgress *progress;             /* or NULL */
 } tacStatsWindow;
 
 /* One table: its columns and its maker. */

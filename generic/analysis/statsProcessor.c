@@ -5,9 +5,11 @@
  * Runs of a processor overlap: an interrupt runs on top of the job that it interrupts, a softirq may be interrupted in
  * its turn, and faulty traces have two jobs at once. So each time is that of a union of runs:
  *
- *      busy    all runs
- *      isr     runs of tasks of kind isr                       softirq those of kind softirq, where no isr runs on top
- *      unknown what is not known of the processor, where nothing runs  idle    the rest of the window
+ *      busy     all runs
+ *      isr      runs of tasks of kind isr
+ *      softirq  those of kind softirq, without an isr on top
+ *      unknown  stretches in which it is unknown what runs, without the runs that were seen
+ *      idle     the rest of the window
  *
  * isr and softirq are parts of busy, and busy + idle + unknown is the window. Runs and unknown stretches come in order
  * of begin, so that a union is the sum of what each of them adds to those before it.
@@ -44,8 +46,8 @@ static const tacColumn processorColumns[] = {
 enum { PROCESSOR_COLUMNS = sizeof processorColumns / sizeof *processorColumns };
 
 typedef struct Union { /* of stretches that come in order of begin */
-    int64_t end;       /* of what is in it */
-    int64_t ticks;     /* of it, within the window */
+    int64_t end;
+    int64_t ticks; /* within the window */
 } Union;
 
 static inline void unite(Union *all, const tacStatsWindow *window, int64_t begin, int64_t end) {
@@ -55,33 +57,28 @@ static inline void unite(Union *all, const tacStatsWindow *window, int64_t begin
 
 typedef struct Times {  /* unions, beside that of all runs */
     Union handled, isr; /* interrupts of both kinds; isr only */
-    Union covered;      /* of a processor of which something is not known: that and busy */
+    Union covered;      /* unknown stretches and all runs, if there are unknown ones */
     size_t nUnknown;    /* unknown stretches in it so far */
 } Times;
 
 static const Union nothing = {INT64_MIN, 0};
 
-/* What is not known up to a time. */
+/* Adds the unknown stretches that begin up to a time. */
 static void uniteUnknown(Times *times, const tacStatsWindow *window, const tacProcessorModel *p, int64_t until) {
     for (; times->nUnknown < p->unknown.count && p->unknown.at[times->nUnknown].begin <= until; times->nUnknown++)
         unite(&times->covered, window, p->unknown.at[times->nUnknown].begin, p->unknown.at[times->nUnknown].end);
 }
 
-static void uniteInterrupt(Times *times, const tacStatsWindow *window, const tacSlice *slice, bool softirq) {
-    unite(&times->handled, window, slice->begin, slice->end);
-    if (!softirq) unite(&times->isr, window, slice->begin, slice->end);
-}
-
-/* Times and switches. False: stop. */
+/* Adds up times and switches. False: stop. */
 static bool addRuns(const tacModel *model, const tacStatsWindow *window, uint32_t processor, ProcessorRow *row) {
     const tacProcessorModel *p = &model->processors[processor];
     const tacObject *tasks = model->store->objects[TAC_TASK].at;
     Union busy = nothing;
     Times times = {nothing, nothing, nothing, 0};
     uint32_t before = TAC_NONE;
-    const bool interrupted = p->interrupted, partly = p->unknown.count > 0; /* for the loop: not of most traces */
+    const bool interrupted = p->interrupted, partly = p->unknown.count > 0; /* rare: asked once, before the loop */
     for (size_t i = 0; i < p->runs.count; i++) {
-        const tacSlice *slice = &model->tasks[p->runs.at[i].task].slices.at[p->runs.at[i].slice];
+        const tacSlice *slice = tacRunSlice(model, p->runs.at[i]);
         if (slice->begin > window->to) break;
         if (!tacStatsAt(window, i)) return false;
         unite(&busy, window, slice->begin, slice->end);
@@ -90,7 +87,8 @@ static bool addRuns(const tacModel *model, const tacStatsWindow *window, uint32_
             unite(&times.covered, window, slice->begin, slice->end);
         }
         if (interrupted && tacIsInterrupt(model, p->runs.at[i].task)) {
-            uniteInterrupt(&times, window, slice, tasks[p->runs.at[i].task].softirq);
+            unite(&times.handled, window, slice->begin, slice->end);
+            if (!tasks[p->runs.at[i].task].softirq) unite(&times.isr, window, slice->begin, slice->end);
             continue;
         }
         row->switches += slice->job != before && tacStatsWindowHas(window, slice->begin);
@@ -113,19 +111,14 @@ static bool addMigrations(const tacModel *model, const tacStatsWindow *window, u
     return true;
 }
 
-/* The model may have one processor more than the store: the default one. */
-static bool isShown(const tacModel *model, uint32_t processor) {
-    return processor >= tacStoreObjects(model->store, TAC_PROCESSOR)
-        || tacIsDefined(model->store, TAC_PROCESSOR, processor);
-}
-
 static tacStatus makeProcessors(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     tacStatus status = tacTableRecords(table, "processors", processorColumns, PROCESSOR_COLUMNS, sizeof(ProcessorRow),
         model->nProcessors, model->store->digits, err);
     uint64_t rows = 0;
     bool done = true;
     for (uint32_t processor = 0; status == TAC_OK && done && processor < table->nRows; processor++) {
-        if (!isShown(model, processor)) continue;
+        bool isDefault = processor >= tacStoreObjects(model->store, TAC_PROCESSOR); /* which no store has */
+        if (!isDefault && !tacIsDefined(model->store, TAC_PROCESSOR, processor)) continue;
         ProcessorRow *row = tacTableRecord(table, rows++);
         row->processor = tacProcessorId(model, processor);
         row->name = tacProcessorName(model, processor);

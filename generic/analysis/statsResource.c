@@ -1,8 +1,7 @@
 /*
- * statsResource.c -- the tables of what jobs share: mutexes and buffers.
+ * statsResource.c -- the tables of resources that jobs share: mutexes and buffers.
  *
- * For the whole recording the replay has counted already; for a window holds are cut, and a buffer's events are applied
- * again from its contents at the begin of the window.
+ * Holds are cut to the window; a buffer's events are applied again from its contents at the begin of the window.
  */
 #include "base/port.h"
 
@@ -103,13 +102,7 @@ static const tacColumn bufferColumns[] = {
 };
 enum { BUFFER_COLUMNS = sizeof bufferColumns / sizeof *bufferColumns };
 
-/* Events of the buffer before a time. */
-static uint32_t eventsBefore(const tacModel *model, uint32_t buffer, int64_t time) {
-    const tacBufferModel *b = &model->buffers[buffer];
-    size_t low = tacPast(size_t, 0, b->rows.count, i, tacRowTime(model->store, b->rows.at[i]) < time);
-    return (uint32_t) low;
-}
-
+/* Applies an event to the contents and counts it. False: no memory. */
 static bool addEvent(const tacModel *model, tacBufferContents *contents, uint32_t event, BufferRow *row) {
     int64_t before = (int64_t) tacBufferCount(contents);
     tacBufferOutcome outcome = tacBufferApply(contents, model->store, event);
@@ -124,13 +117,14 @@ static bool addEvent(const tacModel *model, tacBufferContents *contents, uint32_
     return true;
 }
 
-/* False: no memory, or stop. */
+/* Applies the buffer's events in the window. False: no memory, or stop. */
 static bool addEvents(const tacModel *model, const tacStatsWindow *window, uint32_t buffer, BufferRow *row) {
+    const tacBufferModel *b = &model->buffers[buffer];
     tacBufferContents contents = {0};
-    uint32_t first = window->whole ? 0 : eventsBefore(model, buffer, window->from);
+    uint32_t n = window->whole ? 0 : (uint32_t) b->rows.count; /* the whole recording: from the first event on */
+    uint32_t first = tacPast(uint32_t, 0, n, i, tacRowTime(model->store, b->rows.at[i]) < window->from);
     bool ok = tacBufferRecall(model, buffer, first, &contents);
     row->highest = (int64_t) tacBufferCount(&contents);
-    const tacBufferModel *b = &model->buffers[buffer];
     for (size_t i = first; ok && i < b->rows.count; i++) {
         if (!window->whole && tacRowTime(model->store, b->rows.at[i]) > window->to) break;
         ok = tacStatsAt(window, i) && addEvent(model, &contents, b->rows.at[i], row);

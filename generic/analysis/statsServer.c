@@ -1,9 +1,9 @@
 /*
  * statsServer.c -- the table of servers: what happened to their budgets in the window.
  *
- * The budget curve is walked stretch by stretch. Between two points it falls at the number of consumers until it is 0;
- * what consumers would take beyond that is overrun. Both are cut to the window as differences of the amount taken up to
- * a moment, so that windows laid side by side add up to the whole.
+ * The budget curve is walked stretch by stretch. Between two points the budget falls at the number of consumers until
+ * it is 0; what is consumed beyond that is overrun. Both are cut to the window as differences of the amounts up to a
+ * moment, so that windows side by side add up to the whole.
  */
 #include "base/port.h"
 
@@ -40,7 +40,7 @@ typedef struct Stretch {
     int64_t consumers;
 } Stretch;
 
-/* What the consumers would take by then, if there was enough; or TAC_MORE. */
+/* Ticks that the consumers would take up to a time if there was enough; or TAC_MORE. */
 static int64_t demandAt(const Stretch *stretch, int64_t time) {
     if (time <= stretch->begin || stretch->consumers == 0) return 0;
     int64_t length = tacElapsed(stretch->begin, time);
@@ -59,7 +59,7 @@ static int64_t emptyAt(const Stretch *stretch) {
     return tacAddTicks(stretch->begin, length);
 }
 
-/* Consumption and overrun of a stretch. *over: is the budget overrun at its end? It was at its begin when it is set. */
+/* Adds consumption and overrun of a stretch. *over: was the budget overrun at its begin? And at its end, on return. */
 static void addConsumption(const tacStatsWindow *window, const Stretch *stretch, bool *over, ServerRow *row) {
     int64_t from = stretch->begin > window->from ? stretch->begin : window->from;
     int64_t to = stretch->end < window->to ? stretch->end : window->to;
@@ -78,7 +78,7 @@ static void addConsumption(const tacStatsWindow *window, const Stretch *stretch,
     if (stretch->end > stretch->begin) *over = overruns;
 }
 
-/* What the event of a point does by itself. before: budget just before it. */
+/* Counts the event of a point. before: the budget just before it. */
 static void addEvent(
     const tacModel *model, const tacBudgetPoint *point, int64_t before, int64_t capacity, ServerRow *row) {
     if (point->row == TAC_NONE) return;

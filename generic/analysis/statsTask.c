@@ -1,12 +1,12 @@
 /*
  * statsTask.c -- the table of tasks: distributions over their jobs, and how much of the window they run.
  *
- * A task's jobs stand in order of release, so those of the window are found by halving and gone through once; each
- * measure gathers its values into a scratch array of its own, of which only what may be a percentile is sorted. So
- * a table costs what lies in the window: statistics that follow a dragged selection need that.
+ * A task's jobs are in order of release, so those of the window are found by halving and walked through once. Each
+ * measure gathers its values in an array, of which only the parts with percentiles are sorted. So a table costs what
+ * lies in the window, as statistics that follow a dragged selection need it.
  *
- * What a job did while nothing was known of it (jobUnknown) is in no measure: such a job has no execution and no
- * blocked time. How many they are, and what is not known, stands in columns of its own.
+ * A job with an unknown stretch (jobUnknown) has no execution and no blocked time. Columns of their own tell how many
+ * such jobs there are, and for how long.
  */
 #include "base/port.h"
 
@@ -66,7 +66,7 @@ static const tacColumn taskColumns[] = {
         "time of all its jobs, while they ran, in which interrupts and softirqs were handled on their processor",
         offsetof(TaskRow, stolen)},
     {"unknown", TAC_COLUMN_TIME, "time of its jobs in the window in an unknown state", offsetof(TaskRow, unknown)},
-    {"unknown_jobs", TAC_COLUMN_COUNT, "jobs of which something is not known: they are not in execution and blocked",
+    {"unknown_jobs", TAC_COLUMN_COUNT, "jobs with time in an unknown state: they are not in execution and blocked",
         offsetof(TaskRow, unknownJobs)},
 };
 enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
@@ -89,7 +89,7 @@ static int64_t jitter(int64_t release, int64_t first, int64_t period) {
     return after <= period - after ? after : period - after;
 }
 
-/* Of a job that completed, and of which all is known. */
+/* The value, if the job is completed and was in no unknown state. */
 static int64_t whole(const tacJob *job, int64_t ticks) {
     return job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN) ? TAC_UNKNOWN : ticks;
 }
@@ -127,13 +127,7 @@ static inline size_t bucketOf(int64_t value, int64_t least, int shift) {
     return (size_t) (((uint64_t) value - (uint64_t) least) >> shift);
 }
 
-static int shiftFor(int64_t least, int64_t most) {
-    int shift = 0;
-    while (((uint64_t) most - (uint64_t) least) >> shift >= BUCKETS) shift++;
-    return shift;
-}
-
-/* Brings the values of one bucket to the front; how many they are is returned. */
+/* Brings the values of a bucket to the front, and returns how many there are. */
 static size_t gather(const tacStatsWindow *window, int64_t *values, size_t n, int64_t least, int shift, size_t bucket) {
     size_t count = 0;
     for (size_t i = 0; i < n && tacStatsAt(window, i); i++) {
@@ -146,14 +140,15 @@ static size_t gather(const tacStatsWindow *window, int64_t *values, size_t n, in
 }
 
 /*
- * The value of place k of the ascending order, for each of some ascending k. Counts how many values are in each of the
- * parts of their range, then looks on in the parts that have those places; each step makes the range BUCKETS times
- * smaller. The values change their places. Not when stopped.
+ * Picks the values at some ascending places of the ascending order. Counts how many values are in each bucket of their
+ * range, then goes on in the buckets that have these places; each step makes the range BUCKETS times smaller. The
+ * values change their places. Nothing is picked when stopped.
  */
 static void pick(const tacStatsWindow *window, int64_t *values, size_t n, int64_t least, int64_t most,
     const size_t *places, int nPlaces, int64_t *picked) {
     uint32_t counts[BUCKETS] = {0};
-    int shift = shiftFor(least, most);
+    int shift = 0;
+    while (((uint64_t) most - (uint64_t) least) >> shift >= BUCKETS) shift++;
     if (n <= FEW || least == most) {
         if (least != most) qsort(values, n, sizeof *values, ascending);
         for (int i = 0; i < nPlaces; i++) picked[i] = values[places[i]];
@@ -203,25 +198,21 @@ static int64_t firstRelease(const tacModel *model, uint32_t task) {
     return TAC_UNKNOWN;
 }
 
-static bool comesBefore(const tacModel *model, const tacJob *job, int64_t time, bool orAt) {
-    int64_t begin = job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
-    return begin < time || (orAt && begin == time);
+/* Time by which a job of the task stands in the order of its jobs: its release, or its first event. */
+static int64_t timeOf(const tacModel *model, uint32_t task, uint32_t k) {
+    const tacJob *job = &model->jobs.at[tacTaskJob(model, task, k)];
+    return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
 }
 
-/* How many of the task's jobs come before a time (`after`: or at it), in their order. */
-static uint32_t jobsBefore(const tacModel *model, uint32_t task, int64_t time, bool after) {
-    return tacPast(uint32_t, 0, model->tasks[task].nJobs, i,
-        comesBefore(model, &model->jobs.at[tacTaskJob(model, task, i)], time, after));
-}
-
-typedef struct Range {
+typedef struct Range { /* of a task's jobs, in order of release */
     uint32_t first, count;
-} Range; /* of a task's jobs, in order of release */
+} Range;
 
 /* The jobs of the window: released in it, or, without release, first used. */
 static Range windowJobs(const tacModel *model, const tacStatsWindow *window, uint32_t task) {
-    uint32_t first = jobsBefore(model, task, window->firstRelease, false),
-             end = jobsBefore(model, task, window->lastRelease, true);
+    uint32_t n = model->tasks[task].nJobs;
+    uint32_t first = tacPast(uint32_t, 0, n, i, timeOf(model, task, i) < window->firstRelease);
+    uint32_t end = tacPast(uint32_t, 0, n, i, timeOf(model, task, i) <= window->lastRelease);
     return (Range){first, end > first ? end - first : 0};
 }
 
@@ -236,7 +227,7 @@ static void countJob(const tacModel *model, uint32_t index, TaskRow *row) {
     row->stolen = tacAddTicks(row->stolen, tacJobStolen(model, index));
 }
 
-/* Stands at the first job of the window. */
+/* A walk that stands at the first job of the window. */
 static Walk startWalk(const tacModel *model, uint32_t task, Range jobs) {
     Walk walk = {firstRelease(model, task), TAC_UNKNOWN, model->store->objects[TAC_TASK].at[task].T, TAC_NONE};
     if (jobs.count && jobs.first) walk.before = model->jobs.at[tacTaskJob(model, task, jobs.first - 1)].release;
@@ -244,7 +235,7 @@ static Walk startWalk(const tacModel *model, uint32_t task, Range jobs) {
     return walk;
 }
 
-/* values: room for the jobs, once for each measure. False: stop. */
+/* Measures the jobs of a task. values: room for the jobs, once for each measure. False: stop. */
 static bool measureJobs(
     const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
     Range jobs = windowJobs(model, window, task);
@@ -266,15 +257,14 @@ static bool measureJobs(
     return !tacProgressStopped(window->progress);
 }
 
-/* What it ran in the window, and what is not known. */
+/* Adds up the time that the task ran in the window, and the time in an unknown state. */
 static bool utilization(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row) {
     long double running = 0; /* of several jobs at once, perhaps */
     for (size_t i = tacQuerySlice(model, task, 0, window->from); i < model->tasks[task].slices.count; i++) {
         const tacSlice *slice = &model->tasks[task].slices.at[i];
         if (slice->begin > window->to) break;
         if (!tacStatsAt(window, i)) return false;
-        if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN)
-            running += (long double) tacStatsWindowCut(window, slice->begin, slice->end);
+        if (tacStateRuns(slice->state)) running += (long double) tacStatsWindowCut(window, slice->begin, slice->end);
         else if (slice->state == TAC_STATE_UNKNOWN)
             row->unknown = tacAddTicks(row->unknown, tacStatsWindowCut(window, slice->begin, slice->end));
     }
@@ -282,25 +272,14 @@ static bool utilization(const tacModel *model, const tacStatsWindow *window, uin
     return true;
 }
 
-static uint32_t mostJobs(const tacModel *model, const tacStatsWindow *window) {
-    uint32_t most = 0;
-    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
+static tacStatus makeTasks(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
+    const tacStore *store = model->store;
+    uint32_t most = 0; /* jobs of a task in the window */
+    for (uint32_t task = 0; task < tacStoreObjects(store, TAC_TASK); task++) {
         uint32_t count = windowJobs(model, window, task).count;
         if (most < count) most = count;
     }
-    return most;
-}
-
-static bool makeRow(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
-    row->task = tacObjectId(model->store, TAC_TASK, task);
-    row->name = tacObjectName(model->store, TAC_TASK, task);
-    row->priority = model->store->objects[TAC_TASK].at[task].priority;
-    return measureJobs(model, window, task, row, values) && utilization(model, window, task, row);
-}
-
-static tacStatus makeTasks(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
-    const tacStore *store = model->store;
-    int64_t *values = tacAlloc(((size_t) mostJobs(model, window) * MEASURES + 1) * sizeof *values);
+    int64_t *values = tacAlloc(((size_t) most * MEASURES + 1) * sizeof *values);
     if (!values) return tacFailMemory(err);
     tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
         tacStoreObjects(store, TAC_TASK), store->digits, err);
@@ -309,8 +288,12 @@ static tacStatus makeTasks(const tacModel *model, const tacStatsWindow *window, 
     bool done = true;
     for (uint32_t task = 0; status == TAC_OK && done && task < table->nRows; task++) {
         done = tacStatsRow(window, task);
-        if (done && tacIsDefined(store, TAC_TASK, task))
-            done = makeRow(model, window, task, tacTableRecord(table, rows++), values);
+        if (!done || !tacIsDefined(store, TAC_TASK, task)) continue;
+        TaskRow *row = tacTableRecord(table, rows++);
+        row->task = tacObjectId(store, TAC_TASK, task);
+        row->name = tacObjectName(store, TAC_TASK, task);
+        row->priority = store->objects[TAC_TASK].at[task].priority;
+        done = measureJobs(model, window, task, row, values) && utilization(model, window, task, row);
     }
     tacFree(values);
     return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;

@@ -5,7 +5,7 @@
  */
 #include "base/port.h"
 
-#include "analysis/syncTable.h"
+#include "analysis/tables.h"
 
 #include <math.h>
 

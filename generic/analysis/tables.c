@@ -3,9 +3,7 @@
  */
 #include "base/port.h"
 
-#include "analysis/diagTable.h"
 #include "analysis/stats.h"
-#include "analysis/syncTable.h"
 #include "analysis/tables.h"
 
 static tacStatus makeEvents(

@@ -1,5 +1,5 @@
 /*
- * tables.h -- the tables of a trace by name: what $trace relation can be over.
+ * tables.h -- the tables of a trace by name ($trace relation), and those of its diagnostics and its clocks.
  */
 #ifndef TAC_ANALYSIS_TABLES_H
 #define TAC_ANALYSIS_TABLES_H
@@ -7,6 +7,7 @@
 #include "analysis/trace.h"
 #include "base/progress.h"
 #include "relation/table.h"
+#include "trace/clock.h"
 
 typedef struct tacRelationKind {
     const char *name;
@@ -18,5 +19,15 @@ typedef struct tacRelationKind {
 } tacRelationKind;
 
 extern const tacRelationKind tacRelationKinds[]; /* ends with name NULL */
+
+/* The diagnostics as a table that refers to them: line, severity, kind, text, count. TAC_ERROR: MEMORY. */
+tacStatus tacDiagTable(const tacDiag *diag, tacTable *table, tacError *err);
+const tacColumn *tacDiagColumns(int *nColumns);
+
+/* The clocks' report as tables: a row for each pair of processors, and for each message that contradicts the fit. */
+typedef enum tacSyncOf { TAC_SYNC_PAIRS, TAC_SYNC_MESSAGES, TAC_SYNC_KINDS } tacSyncOf;
+extern const char *const tacSyncNames[TAC_SYNC_KINDS + 1]; /* "pairs", "messages", NULL */
+tacStatus tacSyncTable(const tacStore *store, const tacClocks *clocks, tacSyncOf of, tacTable *table, tacError *err);
+const tacColumn *tacSyncColumns(tacSyncOf of, int *nColumns);
 
 #endif

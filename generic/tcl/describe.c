@@ -8,9 +8,7 @@
 
 #include "base/port.h"
 
-#include "analysis/diagTable.h"
 #include "analysis/stats.h"
-#include "analysis/syncTable.h"
 #include "analysis/tables.h"
 #include "base/hidden.h"
 #include "open/open.h"
