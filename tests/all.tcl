@@ -2,13 +2,15 @@
 #
 #   tclsh all.tcl ?pattern ...? ?-option value ...?
 #
-# Patterns name test files (`decimal`, `read*`; all without one); the rest are tcltest's options (`-match`, `-verbose` ...).
+# Patterns name test files (`decimal`, `read*`; all without one); the rest are tcltest's options (`-match`, `-verbose`
+# ...).
 #
 # Each file runs in a tclsh of its own, two at a time, so that a crash costs that file's tests only and counts as a
 # failure. The names of the tests come from tcltest's own report, which is how a name used twice is noticed (tcltest
 # does not notice). A file that ends abnormally, prints no summary or takes too long is a failure by itself.
 #
-# A file that needs a display has DISPLAY's, or without one an Xvfb of its own (needTk in helpers.tcl), which ends with it.
+# A file that needs a display has DISPLAY's, or without one an Xvfb of its own (needTk in helpers.tcl), which ends with
+# it.
 #
 # Environment: TACTUS_WRAPPER (valgrind ...) goes before tclsh, TACTUS_PRELOAD into its LD_PRELOAD, TACTUS_TEST_SECONDS
 # is the time for one file, TACTUS_TEST_JOBS the number at a time.
@@ -112,7 +114,8 @@ proc ::tactus::runner::command {file} {
     set preload [setting TACTUS_PRELOAD {}]
     if {$preload ne {}} {set preload [list env LD_PRELOAD=$preload]}
     # The counts need tcltest's word for each test, whatever else is asked for.
-    set verbose [list body pass skip error {*}[expr {[dict exists $options -verbose] ? [dict get $options -verbose] : {}}]]
+    set verbose [list body pass skip error \
+        {*}[expr {[dict exists $options -verbose] ? [dict get $options -verbose] : {}}]]
     list {*}[auto_execok setsid] {*}$preload {*}[setting TACTUS_WRAPPER {}] [info nameofexecutable] $file \
         {*}[dict merge $options [dict create -verbose $verbose]]
 }

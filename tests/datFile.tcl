@@ -1,4 +1,5 @@
-# datFile.tcl -- writes a trace.dat by its documented format (trace-cmd.dat.v6(5), trace-cmd.dat.v7(5)), so that tests know what is in it.
+# datFile.tcl -- writes a trace.dat by its documented format (trace-cmd.dat.v6(5), trace-cmd.dat.v7(5)), so that tests
+# know what is in it.
 #
 #       datFile -version 7 -cpus {{{1000 11 sched_wakeup loop 12 49 0} ...} {...}}
 #
@@ -25,7 +26,8 @@ namespace eval ::datFile {
 
     variable page 4096
 
-    # Events: id, fields {type name size} - a size of "text" stands for a __data_loc, of "rest" for an array to the record's end - and print format.
+    # Events: id, fields {type name size} - a size of "text" stands for a __data_loc, of "rest" for an array to the
+    # record's end - and print format.
     variable formats {
         sched_switch {300 {
             {char prev_comm 16} {pid_t prev_pid 4} {int prev_prio 4} {long prev_state long}
@@ -106,14 +108,18 @@ proc ::datFile::formatText {file name format} {
     lassign $format id fields print
     set text "name: $name\nID: $id\nformat:\n"
     set offset 0
-    foreach field {{{unsigned short} common_type 2} {{unsigned char} common_flags 1} {{unsigned char} common_preempt_count 1} {int common_pid 4}} {
+    foreach field {
+        {{unsigned short} common_type 2} {{unsigned char} common_flags 1} {{unsigned char} common_preempt_count 1}
+        {int common_pid 4}
+    } {
         append text [fieldText $file $field $offset]
         incr offset [lindex $field 2]
     }
     append text \n
     foreach field $fields {
         set size [bytesOf $file [lindex $field 2]]
-        set offset [expr {[lindex $field 2] eq "text" ? [aligned u32 4 $offset] : [aligned [lindex $field 0] $size $offset]}]
+        set offset [expr {[lindex $field 2] eq "text" ? [aligned u32 4 $offset]
+            : [aligned [lindex $field 0] $size $offset]}]
         append text [fieldText $file $field $offset]
         incr offset $size
     }
@@ -124,7 +130,9 @@ proc ::datFile::headerText {file} {
     variable page
     set long [dict get $file long]
     set data [expr {8 + $long}]
-    return "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n\tfield: local_t commit;\toffset:8;\tsize:$long;\tsigned:1;\n\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n\tfield: char data;\toffset:$data;\tsize:[expr {$page - $data}];\tsigned:1;\n"
+    return "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n\tfield: local_t\
+        commit;\toffset:8;\tsize:$long;\tsigned:1;\n\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n\tfield:\
+        char data;\toffset:$data;\tsize:[expr {$page - $data}];\tsigned:1;\n"
 }
 
 # ---- pages -----------------------------------------------------------------------------------------------------------
@@ -166,7 +174,8 @@ proc ::datFile::eventBytes {file pid event values} {
     return $bytes[string repeat \0 [expr {-[string length $bytes] & 3}]]
 }
 
-# An event in the ring buffer: its length in words and the time since the one before, in one word; or longer with an own word for it.
+# An event in the ring buffer: its length in words and the time since the one before, in one word; or longer with an own
+# word for it.
 proc ::datFile::ringBytes {file delta bytes} {
     set result {}
     if {$delta >= 1 << 27} {
@@ -215,7 +224,8 @@ proc ::datFile::cpuBytes {file entries} {
             default {
                 lassign $entry time pid event
                 if {$start eq {}} {set start [set last $time]}
-                append data [ringBytes $file [expr {$time - $last}] [eventBytes $file $pid $event [lrange $entry 3 end]]]
+                append data [ringBytes $file [expr {$time - $last}] \
+                    [eventBytes $file $pid $event [lrange $entry 3 end]]]
                 set last $time
             }
         }
@@ -227,7 +237,8 @@ proc ::datFile::cpuBytes {file entries} {
 # ---- parts of the header ---------------------------------------------------------------------------------------------
 
 proc ::datFile::partHeader {file} {
-    return header_page\0[counted $file 8 [headerText $file]]header_event\0[counted $file 8 "# compressed entry header\n"]
+    return header_page\0[counted $file 8 [headerText $file]]header_event\0[counted $file 8 \
+        "# compressed entry header\n"]
 }
 
 proc ::datFile::partOwn {file} {
@@ -353,11 +364,13 @@ proc ::datFile::data7 {file at name cpus} {
     set cpu -1
     foreach entries $cpus {
         set bytes [pieces $file [cpuBytes $file $entries]]
-        append option [number $file 4 [incr cpu]][number $file 8 [expr {$at + 16 + [string length $content]}]][number $file 8 [string length $bytes]]
+        append option [number $file 4 [incr cpu]][number $file 8 \
+            [expr {$at + 16 + [string length $content]}]][number $file 8 [string length $bytes]]
         append content $bytes
         append content [string repeat \0 [expr {-($at + 16 + [string length $content]) & ($page - 1)}]]
     }
-    list [number $file 2 3][number $file 2 [dict get $file pack]][number $file 4 0][counted $file 8 $content] [option $file 3 $option]
+    list [number $file 2 3][number $file 2 [dict get $file pack]][number $file 4 0][counted $file 8 $content] \
+        [option $file 3 $option]
 }
 
 proc ::datFile::version7 {file cpus buffers} {
@@ -385,14 +398,17 @@ proc ::datFile::version7 {file cpus buffers} {
 proc ::datFile::datFile {args} {
     variable page
     variable formats
-    set file [dict merge {-version 6 -order little -long 8 -pack 0 -names {} -cpus {} -buffers {} -clock "\[local\] global"} [list -events [dict keys $formats]] $args]
+    set file [dict merge \
+        {-version 6 -order little -long 8 -pack 0 -names {} -cpus {} -buffers {} -clock "\[local\] global"} \
+            [list -events [dict keys $formats]] $args]
     set file [dict map {key value} $file {set value}]
     set plain {}
     dict for {key value} $file {dict set plain [string range $key 1 end] $value}
     set magic "\x17\x08\x44tracing[dict get $plain version]\0"
     append magic [binary format cc [expr {[dict get $plain order] eq "big"}] 8][number $plain 4 $page]
     dict set plain magic $magic
-    [expr {[dict get $plain version] == 6 ? "version6" : "version7"}] $plain [dict get $plain cpus] [dict get $plain buffers]
+    [expr {[dict get $plain version] == 6 ? "version6" : "version7"}] $plain [dict get $plain cpus] \
+        [dict get $plain buffers]
 }
 
 namespace import -force ::datFile::datFile

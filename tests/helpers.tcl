@@ -28,7 +28,8 @@
 #                                 before it goes, with its trace. Returns .t
 #
 # Constraints: ctest (libtactustest is loaded), slow (false with TACTUS_QUICK=1), latex (pdflatex with TikZ), tk (after
-# needTk), one for each tool named below, notSanitized, notValgrind (address space limits and such work), root and notRoot.
+# needTk), one for each tool named below, notSanitized, notValgrind (address space limits and such work), root and
+# notRoot.
 
 package require tcltest 2.5
 namespace import -force ::tcltest::*
@@ -225,7 +226,8 @@ proc ::tactus::test::needTk {} {
     testConstraint tk 1
 }
 
-# A server's pointer stands in the middle of the screen, where windows come up under it and get motions that no test has made.
+# A server's pointer stands in the middle of the screen, where windows come up under it and get motions that no test has
+# made.
 proc ::tactus::test::parkPointer {} {
     update
     event generate . <Motion> -warp 1 -x [winfo screenwidth .] -y [winfo screenheight .]

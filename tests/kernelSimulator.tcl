@@ -1,4 +1,5 @@
-# kernelSimulator.tcl -- a small scheduler that does random things, what a kernel writes of them, and the truth beside it.
+# kernelSimulator.tcl -- a small scheduler that does random things, what a kernel writes of them, and the truth beside
+# it.
 #
 #   kernelSimulator::run SEED N             N steps; then
 #   kernelSimulator::lines                  the events, as lines for kernelText::make
@@ -6,15 +7,17 @@
 #   kernelSimulator::lose SEED              blocks of events of a processor are gone, and a line says so
 #   kernelSimulator::check TRACE ?exact?    what the trace claims and the truth denies: a list of sentences, empty when all is well
 #
-# Processors choose at random whom they run: nothing here relies on priorities. Times are microseconds; several events may have the same.
+# Processors choose at random whom they run: nothing here relies on priorities. Times are microseconds; several events
+# may have the same.
 #
-# The truth: of a thread `sleeping`, `waking` (asked to wake up), `ready`, `running`, `blocked` (in state D), `gone`; of a processor the
-# pid that runs. Every claim of a trace is compared with it: a thread that is shown as waiting or preempted must be ready (or waking, or
-# blocked and waking), one that is shown running must run there, one that is shown blocked must be blocked, and a processor that is counted as
-# idle must be idle. `unknown` is always true. With `exact` nothing may be unknown, and what is true must be shown.
+# The truth: of a thread `sleeping`, `waking` (asked to wake up), `ready`, `running`, `blocked` (in state D), `gone`; of
+# a processor the pid that runs. Every claim of a trace is compared with it: a thread that is shown as waiting or
+# preempted must be ready (or waking, or blocked and waking), one that is shown running must run there, one that is
+# shown blocked must be blocked, and a processor that is counted as idle must be idle. `unknown` is always true. With
+# `exact` nothing may be unknown, and what is true must be shown.
 #
-# That a thread sleeps is claimed by showing no job. Events that are lost may have been whole jobs; so this is checked only where no
-# loss is said.
+# That a thread sleeps is claimed by showing no job. Events that are lost may have been whole jobs; so this is checked
+# only where no loss is said.
 
 namespace eval kernelSimulator {
     variable cpus
@@ -96,7 +99,8 @@ proc kernelSimulator::run {seed n} {
     for {set i 0} {$i < $n} {incr i} {
         incr now [randomTrace::one {0 1 1 1 2 5}]
         set cpu [randomTrace::one $cpus]
-        [randomTrace::one {wake wake spurious finish finish switch switch switch switch switch mark migrate interrupt fork}] $cpu
+        [randomTrace::one \
+            {wake wake spurious finish finish switch switch switch switch switch mark migrate interrupt fork}] $cpu
     }
     incr now
     foreach cpu $cpus {tell $cpu mark end}
@@ -263,7 +267,9 @@ proc kernelSimulator::stretches {changes end {begin 0}} {
     return $result
 }
 
-proc kernelSimulator::micro {time} {expr {([scan [string map {. {}} [format %.9f $time]] %lld] - 100000000000) / 1000.0}}
+proc kernelSimulator::micro {time} {
+    expr {([scan [string map {. {}} [format %.9f $time]] %lld] - 100000000000) / 1000.0}
+}
 
 # Stretches of the state of all tasks with this pid.
 proc kernelSimulator::claimed {trace state pid} {
@@ -300,7 +306,9 @@ proc kernelSimulator::checkThread {trace pid stretches} {
             lassign $claim begin end
             lappend shown $claim
             foreach {from to is} $stretches {
-                if {$from < $end && $to > $begin && $begin < $end && $is ni $true} {lappend wrong "$pid is shown $state $begin-$end, was $is $from-$to"}
+                if {$from < $end && $to > $begin && $begin < $end && $is ni $true} {
+                    lappend wrong "$pid is shown $state $begin-$end, was $is $from-$to"
+                }
             }
         }
     }
@@ -356,7 +364,9 @@ proc kernelSimulator::checkIdle {trace cpu stretches} {
     foreach {from to pid} $stretches {
         if {!$pid} {continue}
         foreach row [$trace stats processors -from [seconds $from] -to [seconds $to]] {
-            if {[dict get $row processor] eq "cpu$cpu" && [dict get $row idle] != 0} {lappend wrong "cpu$cpu is counted as idle within $from-$to, $pid ran"}
+            if {[dict get $row processor] eq "cpu$cpu" && [dict get $row idle] != 0} {
+                lappend wrong "cpu$cpu is counted as idle within $from-$to, $pid ran"
+            }
         }
     }
     return $wrong

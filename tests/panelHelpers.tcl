@@ -107,7 +107,9 @@ oo::class create CountingRelation {
         set Down $down
     }
     method filter {option where args} {
-        if {[string match nix* $where]} {return -code error -errorcode {TACTUS USAGE FILTER 1} "there is no column \"nix\""}
+        if {[string match nix* $where]} {
+            return -code error -errorcode {TACTUS USAGE FILTER 1} "there is no column \"nix\""
+        }
         my Progress $args
         set Step [expr {$where eq {} ? 1 : 10}]
     }

@@ -1,4 +1,5 @@
-# playerHelpers.tcl -- for the tests of the window (player*.test): a real window on a real display, with directories of its own.
+# playerHelpers.tcl -- for the tests of the window (player*.test): a real window on a real display, with directories of
+# its own.
 #
 #   startWindow ?file ...? ?-option value ...?   the window with these traces opened; sets ::window, ::view, ::w (the timeline)
 #   endWindow                                    closes all windows

@@ -42,7 +42,8 @@ proc randomTrace::timeText {t} {
 }
 
 proc randomTrace::definitions {} {
-    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores buffers buffers unit unit
+    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores buffers \
+        buffers unit unit
     set lines {}
     set cpus [lrange {cpu0 cpu1 cpu2} 0 [roll 4]-1]
     foreach cpu $cpus {lappend lines "newProcessor $cpu"}
@@ -77,7 +78,9 @@ proc randomTrace::definitions {} {
 # Kinds of events and how often they come.
 proc randomTrace::kinds {} {
     upvar 1 cpus cpus servers servers mutexes mutexes semaphores semaphores buffers buffers
-    set kinds {ready unknown abandoned arrived arrived started resumed resumed resumed resumed preempted preempted preempted blocked completed completed
+    set \
+        kinds \
+        {ready unknown abandoned arrived arrived started resumed resumed resumed resumed preempted preempted preempted blocked completed completed
         deadline taskArrived taskDeadline annotation message}
     if {$cpus ne {}} {lappend kinds processor}
     if {$servers ne {}} {lappend kinds server server server}
@@ -88,7 +91,8 @@ proc randomTrace::kinds {} {
 }
 
 proc randomTrace::event {kind} {
-    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores buffers buffers unit unit t t
+    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores buffers \
+        buffers unit unit t t
     lassign [one $jobs] job task
     set when [timeText $t]
     set where [expr {$cpus ne {} && [chance 25] ? " -processor [one $cpus]" : {}}]
@@ -112,8 +116,11 @@ proc randomTrace::event {kind} {
         server {return "plot $when [one {{serverResumed %s} {serverResumed %s} {serverPreempted %s} {serverPreempted %s}
             {serverDepleted %s} {serverReplenished %s %b}}]"}
         mutex {return "plot $when [one {jobAcquiredMutex jobAcquiredMutex jobReleasedMutex}] $job [one $mutexes]"}
-        semaphore {return "plot $when [one {jobAcquiredSemaphore jobReleasedSemaphore jobSuspendedOnSemaphore}] $job [one $semaphores]$state"}
-        buffer {return "bufferplot $when [one {{push %u %d} {push %u %d} {write %u %d} {pop %u} {read %u} {insert %u %d %i} {drop %u %i} {resize %u %i}}]"}
+        semaphore {return "plot $when [one {jobAcquiredSemaphore jobReleasedSemaphore jobSuspendedOnSemaphore}] $job\
+            [one $semaphores]$state"}
+        buffer {return \
+            "bufferplot $when [one \
+                {{push %u %d} {push %u %d} {write %u %d} {pop %u} {read %u} {insert %u %d %i} {drop %u %i} {resize %u %i}}]"}
     }
 }
 
@@ -191,7 +198,8 @@ proc randomTrace::makeValid {seed nEvents} {
 proc randomTrace::makeInterrupted {seed nEvents} {
     seed $seed
     set unit [one {1 4}]
-    set lines {{newProcessor cpu0} {newProcessor cpu1} {newTask t0} {newTask t1} {newTask i0 -kind isr} {newTask i1 -kind isr} {newTask s0 -kind softirq}}
+    set lines \
+        {{newProcessor cpu0} {newProcessor cpu1} {newTask t0} {newTask t1} {newTask i0 -kind isr} {newTask i1 -kind isr} {newTask s0 -kind softirq}}
     array set thread {cpu0 {} cpu1 {}}
     array set stack {cpu0 {} cpu1 {}}
     set t [roll 10]
@@ -204,7 +212,8 @@ proc randomTrace::makeInterrupted {seed nEvents} {
             interrupt {
                 if {[llength $stack($cpu)] == 8} continue
                 set task [one {i0 i1 s0}]
-                lappend lines "plot $when jobArrived $task.[incr n] $task" "plot $when jobResumed $task.$n -processor $cpu"
+                lappend lines "plot $when jobArrived $task.[incr n] $task" \
+                    "plot $when jobResumed $task.$n -processor $cpu"
                 lappend stack($cpu) $task.$n
             }
             end {
@@ -230,7 +239,8 @@ proc randomTrace::makeInterrupted {seed nEvents} {
                 lappend lines "plot $when processorUnknown $cpu"
             }
             known {
-                lappend lines [expr {$thread($cpu) eq {} ? "plot $when processorIdle $cpu" : "plot $when jobResumed $thread($cpu) -processor $cpu"}]
+                lappend lines [expr {$thread($cpu) eq {} ? "plot $when processorIdle $cpu"
+                    : "plot $when jobResumed $thread($cpu) -processor $cpu"}]
             }
         }
     }

@@ -122,7 +122,8 @@ proc reference::define {} {
                 set R(jobCpu,$id) [get $given -processor]
             }
             Server {
-                set R(initial,$id) [ticks [expr {[dict exists $given -budget] ? [dict get $given -budget] : 0}] $R(digits)]
+                set R(initial,$id) [ticks [expr {[dict exists $given -budget] ? [dict get $given -budget] : 0}] \
+                    $R(digits)]
             }
             Buffer {set R(capacity,$id) [expr {[dict exists $given -capacity] ? [dict get $given -capacity] : 1}]}
         }
@@ -146,8 +147,10 @@ proc reference::newJob {id task t release announced} {
     upvar 1 R R
     set k $R(nJobs)
     incr R(nJobs)
-    array set R [list id,$k $id task,$k $task begin,$k $t release,$k $release start,$k {} completion,$k {} deadline,$k {} \
-        preemptions,$k 0 migrations,$k 0 log,$k {} readies,$k {} mayHaveStarted,$k 0 ranOn,$k {} goes,$k $announced absorb,$k {} last,$id $k]
+    array set R [list id,$k $id task,$k $task begin,$k $t release,$k $release start,$k {} completion,$k {} \
+        deadline,$k {} \
+        preemptions,$k 0 migrations,$k 0 log,$k {} readies,$k {} mayHaveStarted,$k 0 ranOn,$k {} goes,$k $announced \
+            absorb,$k {} last,$id $k]
     lappend R(ofId,$id) $k
     if {$announced eq {}} {set R(goes,$k) [home $id $task]}
     enter $k $t waiting
@@ -168,7 +171,8 @@ proc reference::enter {k t state} {
     lappend R(log,$k) [list $t $state $R(ranOn,$k)]
 }
 
-# The job that an event about id is about: its latest, or one that begins now without an arrival: also when the latest was abandoned.
+# The job that an event about id is about: its latest, or one that begins now without an arrival: also when the latest
+# was abandoned.
 proc reference::job {id t} {
     upvar 1 R R
     if {[info exists R(last,$id)] && $R(state,$R(last,$id)) ne "none"} {return $R(last,$id)}
@@ -441,7 +445,9 @@ proc reference::play {text} {
     # lsort is stable: equal times keep the order of the file.
     set R(rows) [lsort -integer -index 0 $rows]
     findSpan
-    foreach name [array names R initial,*] {set R(points,[string range $name 8 end]) [list [list $R(begin) $R($name) 0]]}
+    foreach name [array names R initial,*] {
+        set R(points,[string range $name 8 end]) [list [list $R(begin) $R($name) 0]]
+    }
     foreach row $R(rows) {
         lassign $row t name words
         if {[string match buffer:* $name]} {
@@ -655,7 +661,9 @@ proc reference::measures {r} {
         set i 0
         foreach now [lindex $doings $k] stretch $stretches {
             lassign $now state where
-            if {$R(kind,$task) eq "task" && $state eq "running" && $stolen($where,$i)} {incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]}
+            if {$R(kind,$task) eq "task" && $state eq "running" && $stolen($where,$i)} {
+                incr sum [expr {[lindex $stretch 1] - [lindex $stretch 0]}]
+            }
             incr i
         }
         set between [expr {[info exists last($task)] ? [minus $R(release,$k) $last($task)] : {}}]

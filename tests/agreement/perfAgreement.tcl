@@ -6,10 +6,10 @@
 #                       \-> records (a reader of its own) -> perf's rules applied to them ----------------+--> compared
 #       perf sched timehist --summary, perf sched latency -p  -> perf's printed figures -------------------+
 #
-# Three things are shown of each thread. The rules, applied to the records without Tactus, give perf's printed digits: so
-# they are perf's. Tactus's own figures are the same digits, or they differ. Where they differ, each run and each delay in
-# which they do is found, and the rule that makes the difference is named; what no rule explains is unexplained, and the
-# program fails. -threads lists every thread that differs; without it there are totals only.
+# Three things are shown of each thread. The rules, applied to the records without Tactus, give perf's printed digits:
+# so they are perf's. Tactus's own figures are the same digits, or they differ. Where they differ, each run and each
+# delay in which they do is found, and the rule that makes the difference is named; what no rule explains is
+# unexplained, and the program fails. -threads lists every thread that differs; without it there are totals only.
 #
 # perf's rules (doc/kernel-agreement.md has them in full):
 #
@@ -66,7 +66,8 @@ proc ::perfAgreement::moment {ns} {
 proc ::perfAgreement::readSummary {text} {
     set printed {}
     foreach line [split $text \n] {
-        if {[regexp {\[(-?\d+)(?:/\d+)?\] +-?\d+ +(\d+) +([\d.]+) +[\d.]+ +[\d.]+ +([\d.]+) +[-\d.na]+ +\d+$} $line -> pid count run longest]} {
+        if {[regexp {\[(-?\d+)(?:/\d+)?\] +-?\d+ +(\d+) +([\d.]+) +[\d.]+ +[\d.]+ +([\d.]+) +[-\d.na]+ +\d+$} $line -> \
+                pid count run longest]} {
             dict set printed $pid [list $count $run $longest]
         }
     }
@@ -77,7 +78,8 @@ proc ::perfAgreement::readSummary {text} {
 proc ::perfAgreement::readLatency {text} {
     set printed {}
     foreach line [split $text \n] {
-        if {[regexp {:(\d+) *\| *[\d.]+ ms \| *(\d+) \| avg: *([\d.]+) ms \| max: *([\d.]+) ms \| max start: *([\d.]+) s \| max end: *([\d.]+) s$} \
+        if {[regexp \
+                {:(\d+) *\| *[\d.]+ ms \| *(\d+) \| avg: *([\d.]+) ms \| max: *([\d.]+) ms \| max start: *([\d.]+) s \| max end: *([\d.]+) s$} \
                 $line -> pid count mean longest begin end]} {
             dict set printed $pid [list $count $mean $longest $begin $end]
         }
@@ -87,40 +89,52 @@ proc ::perfAgreement::readLatency {text} {
 
 # ---- the records -----------------------------------------------------------------------------------------------------
 
-# Switches, wake-ups and run times: {line ns cpu pid event ...}; switch: prev state next; wakeup, runtime: pid. Other lines are left out.
+# Switches, wake-ups and run times: {line ns cpu pid event ...}; switch: prev state next; wakeup, runtime: pid. Other
+# lines are left out.
 proc ::perfAgreement::readRecords {text} {
     set records {}
     set number 0
     foreach line [split $text \n] {
         incr number
-        if {![regexp {^.*? +(-?\d+) \[(\d+)\] +(\d+\.\d{9}): +(?:sched:)?(sched_switch|sched_wakeup|sched_wakeup_new|sched_stat_runtime): (.*)$} $line -> pid cpu time event rest]} continue
+        if {![regexp \
+                {^.*? +(-?\d+) \[(\d+)\] +(\d+\.\d{9}): +(?:sched:)?(sched_switch|sched_wakeup|sched_wakeup_new|sched_stat_runtime): (.*)$} $line -> pid cpu time event rest]} {
+            continue
+        }
         set record [list $number [nanoseconds $time] [scan $cpu %d] $pid]
         if {$event eq "sched_stat_runtime"} {
-            if {[regexp { pid=(\d+) runtime=\d+ \[ns\]} $rest -> told]} {lappend records [list {*}$record runtime $told]}
+            if {[regexp { pid=(\d+) runtime=\d+ \[ns\]} $rest -> told]} {
+                lappend records [list {*}$record runtime $told]
+            }
         } elseif {$event ne "sched_switch"} {
             regexp { pid=(\d+) prio=-?\d+ target_cpu=\d+$} $rest -> woken
             lappend records [list {*}$record wakeup $woken]
-        } elseif {[regexp { prev_pid=(\d+) prev_prio=-?\d+ prev_state=(\S+) ==> next_comm=.* next_pid=(\d+) next_prio=-?\d+$} $rest -> prev state next]} {
+        } elseif \
+            {[regexp \
+                { prev_pid=(\d+) prev_prio=-?\d+ prev_state=(\S+) ==> next_comm=.* next_pid=(\d+) next_prio=-?\d+$} \
+                    $rest -> prev state next]} {
             lappend records [list {*}$record switch $prev $state $next]
         }
     }
     return $records
 }
 
-# The lines of migrations and of wake-ups that are done: a dict of line -> sched_migrate_task, sched_wakeup or sched_wakeup_new.
+# The lines of migrations and of wake-ups that are done: a dict of line -> sched_migrate_task, sched_wakeup or
+# sched_wakeup_new.
 proc ::perfAgreement::readQueued {text} {
     set queued {}
     set number 0
     foreach line [split $text \n] {
         incr number
-        if {[regexp { \[\d+\] +\d+\.\d{9}: +(?:sched:)?(sched_migrate_task|sched_wakeup|sched_wakeup_new): } $line -> event]} {
+        if {[regexp { \[\d+\] +\d+\.\d{9}: +(?:sched:)?(sched_migrate_task|sched_wakeup|sched_wakeup_new): } \
+                $line -> event]} {
             dict set queued $number $event
         }
     }
     return $queued
 }
 
-# Switches that stand in the recording twice: a list of cpuN,ns. perf writes a piece of a buffer twice now and then when it has much to do.
+# Switches that stand in the recording twice: a list of cpuN,ns. perf writes a piece of a buffer twice now and then when
+# it has much to do.
 proc ::perfAgreement::doubled {records} {
     set seen {}
     set doubled {}
@@ -144,16 +158,17 @@ proc ::perfAgreement::runsByRule {records} {
         if {$event ne "switch"} continue
         set first [expr {![dict exists $last $cpu]}]
         if {$prev != 0} {
-            dict lappend runs $pid [list $cpu [expr {$first ? $time : [dict get $last $cpu]}] $time [expr {$first ? "first" : ""}]]
+            dict lappend runs $pid [list $cpu [expr {$first ? $time : [dict get $last $cpu]}] $time \
+                [expr {$first ? "first" : ""}]]
         }
         dict set last $cpu $time
     }
     return $runs
 }
 
-# Delays, and for switches to a thread that count for none {{} end why}: "preempted" (it is taken for a sleeping one because of R+),
-# "asleep" (no wake-up was seen), "running" (no switch away was seen). Of delays why is "preempted" when a wake-up after R+ begins them,
-# "unheard", or "".
+# Delays, and for switches to a thread that count for none {{} end why}: "preempted" (it is taken for a sleeping one
+# because of R+), "asleep" (no wake-up was seen), "running" (no switch away was seen). Of delays why is "preempted" when
+# a wake-up after R+ begins them, "unheard", or "".
 proc ::perfAgreement::delaysByRule {records} {
     set delays {}
     array set state {}
@@ -184,11 +199,12 @@ proc ::perfAgreement::delaysByRule {records} {
 
 # ---- Tactus: the same from its events --------------------------------------------------------------------------------
 
-# A dict: runs pid -> {cpu begin end how before}, how: left, lost (no switch away was seen), last (runs at the end), before: what it
-# was before, unknown where no switch to it was seen; delays pid -> {begin end how}, how: ready, or woken where no end of the waking was seen (no
-# jobReady, or one that another line than a wake-up's tells); doubts pid -> {ns ...}: from when on it was not known what the thread
-# did, or that it must have done what was not seen. A delay begins where the thread came into the queue: at a migration it goes on
-# in another one. queued: as of readQueued. Events that change nothing of where a job stands, as those of mutexes, are left out.
+# A dict: runs pid -> {cpu begin end how before}, how: left, lost (no switch away was seen), last (runs at the end),
+# before: what it was before, unknown where no switch to it was seen; delays pid -> {begin end how}, how: ready, or
+# woken where no end of the waking was seen (no jobReady, or one that another line than a wake-up's tells); doubts pid
+# -> {ns ...}: from when on it was not known what the thread did, or that it must have done what was not seen. A delay
+# begins where the thread came into the queue: at a migration it goes on in another one. queued: as of readQueued.
+# Events that change nothing of where a job stands, as those of mutexes, are left out.
 proc ::perfAgreement::measure {trace queued} {
     variable moments
     set runs {}
@@ -213,7 +229,9 @@ proc ::perfAgreement::measure {trace queued} {
         }
         switch $name {
             jobArrived {set state($job) [list woken $time {}]}
-            jobReady {if {$now in {woken blocked unknown}} {set state($job) [list [expr {$told eq {} ? "woken" : "ready"}] $time {}]}}
+            jobReady {if {$now in {woken blocked unknown}} {
+                set state($job) [list [expr {$told eq {} ? "woken" : "ready"}] $time {}]
+            }}
             jobPreempted {set state($job) [list ready $time {}]}
             jobResumed {
                 if {$now in {woken ready}} {dict lappend delays $pid [list $since $time $now]}
@@ -271,8 +289,9 @@ proc ::perfAgreement::latencyOf {delays} {
 
 # ---- comparing -------------------------------------------------------------------------------------------------------
 
-# What is different in the runs of a thread: {reason ns} each; ns: perf's minus Tactus's. Reason ?: no rule explains it. exited: the runs
-# of thread -1; twice: as of doubled. Two runs of a thread may end at one moment then: they are compared in their order.
+# What is different in the runs of a thread: {reason ns} each; ns: perf's minus Tactus's. Reason ?: no rule explains it.
+# exited: the runs of thread -1; twice: as of doubled. Two runs of a thread may end at one moment then: they are
+# compared in their order.
 proc ::perfAgreement::compareRuns {pid perf tactus exited {twice {}}} {
     set found {}
     if {$pid == -1} {return [lmap run $perf {list exited [expr {[lindex $run 2] - [lindex $run 1]}]}]}
@@ -300,7 +319,8 @@ proc ::perfAgreement::compareRuns {pid perf tactus exited {twice {}}} {
     set ends [lmap run $exited {string cat cpu [lindex $run 0] , [lindex $run 2]}]
     foreach {key runs} [array get own] {
         foreach run $runs {
-            lappend found [list [expr {$key in $ends ? "exited" : "?"}] [expr {[lindex $run 0] - [lindex [split $key ,] 1]}]]
+            lappend found [list [expr {$key in $ends ? "exited" : "?"}] \
+                [expr {[lindex $run 0] - [lindex [split $key ,] 1]}]]
         }
     }
     return $found
@@ -315,7 +335,9 @@ proc ::perfAgreement::compareDelays {perf tactus doubts} {
         lassign $delay begin end why
         lassign [expr {[info exists own($end)] ? $own($end) : {{} {}}}] known how
         unset -nocomplain own($end)
-        if {$known ne $begin} {lappend found [list [reasonOf $begin $known $why $how [doubtful $doubts $before $end]] $begin $known $end]}
+        if {$known ne $begin} {
+            lappend found [list [reasonOf $begin $known $why $how [doubtful $doubts $before $end]] $begin $known $end]
+        }
         set before $end
     }
     foreach end [array names own] {lappend found [list ? {} [lindex $own($end) 0] $end]}
@@ -327,9 +349,9 @@ proc ::perfAgreement::doubtful {doubts begin end} {
     lmap doubt $doubts {if {$doubt < $begin || $doubt > $end} continue; set doubt}
 }
 
-# Why a delay of perf's begins elsewhere, or is one of them only. For a missing switch there is a doubt since the switch to the thread
-# before this one; where both have a delay, between the two beginnings. For a missing wake-up perf takes the thread for asleep, and
-# Tactus has it woken only.
+# Why a delay of perf's begins elsewhere, or is one of them only. For a missing switch there is a doubt since the switch
+# to the thread before this one; where both have a delay, between the two beginnings. For a missing wake-up perf takes
+# the thread for asleep, and Tactus has it woken only.
 proc ::perfAgreement::reasonOf {perf tactus why how doubts} {
     if {$why in {preempted unheard}} {return $why}
     if {$perf eq {} && $why eq "asleep" && $how eq "woken"} {return missing}
@@ -349,21 +371,23 @@ proc ::perfAgreement::compare {trace text summary latency} {
         set mine [listOf [dict get $own runs] $pid]
         set closed [lmap run $mine {if {[lindex $run 3] ne "left"} continue; set run}]
         set shown [lreplace [summaryOf $mine] 0 0 [llength $closed]]
-        lappend threads [dict create kind run pid $pid perf $printed rule [summaryOf [listOf $ruleRuns $pid]] tactus $shown \
+        lappend threads [dict create kind run pid $pid perf $printed rule [summaryOf [listOf $ruleRuns $pid]] \
+            tactus $shown \
             differences [compareRuns $pid [listOf $ruleRuns $pid] $mine [listOf $ruleRuns -1] $twice]]
     }
     dict for {pid printed} [readLatency $latency] {
         lappend threads [dict create kind delay pid $pid perf $printed rule [latencyOf [listOf $ruleDelays $pid]] \
             tactus [latencyOf [listOf [dict get $own delays] $pid]] \
-            differences [compareDelays [listOf $ruleDelays $pid] [listOf [dict get $own delays] $pid] [listOf [dict get $own doubts] $pid]]]
+            differences [compareDelays [listOf $ruleDelays $pid] [listOf [dict get $own delays] $pid] \
+                [listOf [dict get $own doubts] $pid]]]
     }
     return $threads
 }
 
 # ---- telling ---------------------------------------------------------------------------------------------------------
 
-# Of a thread: equal, the reasons of what differs, or ?: also when the rules do not give perf's digits, or when the digits differ
-# but nothing that would explain it.
+# Of a thread: equal, the reasons of what differs, or ?: also when the rules do not give perf's digits, or when the
+# digits differ but nothing that would explain it.
 proc ::perfAgreement::verdict {thread} {
     set reasons [lsort -unique [lmap difference [dict get $thread differences] {lindex $difference 0}]]
     if {[dict get $thread rule] ne [dict get $thread perf] || "?" in $reasons} {return ?}
@@ -400,7 +424,8 @@ proc ::perfAgreement::line {thread} {
         }
     }
     set unit [expr {[dict get $thread kind] eq "run" ? " ns" : " delays"}]
-    format "%s %s: perf %s, Tactus %s: %s" [dict get $thread kind] [dict get $thread pid] [dict get $thread perf] [dict get $thread tactus] \
+    format "%s %s: perf %s, Tactus %s: %s" [dict get $thread kind] [dict get $thread pid] [dict get $thread perf] \
+        [dict get $thread tactus] \
         [join [lmap {reason sum} $sums {set reason "$reason $sum$unit"}] {, }]
 }
 
@@ -425,4 +450,6 @@ proc ::perfAgreement::main {arguments} {
     exit [expr {"?" in [lmap thread $threads {verdict $thread}]}]
 }
 
-if {[info exists ::argv0] && [file normalize $::argv0] eq [file normalize [info script]]} {::perfAgreement::main $::argv}
+if {[info exists ::argv0] && [file normalize $::argv0] eq [file normalize [info script]]} {
+    ::perfAgreement::main $::argv
+}

@@ -1,13 +1,13 @@
 # bench.tcl -- measures the budgets on a large trace and writes the table of doc/performance.md (make bench).
 #
-# Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS (3),
-# BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces; recordings: those of trace-cmd in
-# BENCH_RECORDINGS, a directory with FOLDER/trace.dat, against trace-cmd report; jobs: the views of many jobs of one task, of which BENCH_EVENTS
-# events make a tenth.
+# Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS
+# (3), BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces; recordings:
+# those of trace-cmd in BENCH_RECORDINGS, a directory with FOLDER/trace.dat, against trace-cmd report; jobs: the views
+# of many jobs of one task, of which BENCH_EVENTS events make a tenth.
 #
-# Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99. What decides between pass and fail, and so
-# the exit status, are ratios within this run and sizes; bare times depend on the machine and are only shown next to
-# their budget.
+# Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99.
+# What decides between pass and fail, and so the exit status, are ratios within this run and sizes; bare times depend on
+# the machine and are only shown next to their budget.
 
 namespace eval ::bench {
     variable root [file dirname [file dirname [file dirname [file normalize [info script]]]]]
@@ -19,7 +19,8 @@ namespace eval ::bench {
     variable kernelRows {}      ;# the same of kernel traces
     variable recordingRows {}   ;# of recordings
     variable jobRows {} ;# of views of jobs
-    variable frames {}  ;# lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
+    # lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
+    variable frames {}
     variable failed 0
     variable begin "<!-- begin of make bench -->"
     variable end "<!-- end of make bench -->"
@@ -80,7 +81,8 @@ proc ::bench::opened {trace pdf} {
     variable runs
     set samples {}
     for {set i 0} {$i < $runs} {incr i} {
-        dict for {key value} [exec [info nameofexecutable] [file join $root tests bench opened.tcl] $build $trace $pdf] {
+        dict for {key value} [exec [info nameofexecutable] [file join $root tests bench opened.tcl] $build \
+            $trace $pdf] {
             dict lappend samples $key $value
         }
     }
@@ -98,7 +100,8 @@ proc ::bench::start {pdf} {
     variable build
     set demo [file join $root demos preemption.tactus]
     for {set i 0} {$i < 7} {incr i} {lappend seconds [wall [file join $build tactus] export $demo $pdf]}
-    row "start to the figure of a small trace" "≤ 0.3 s" [format "%.2f s" [median $seconds]] [expr {[median $seconds] <= 0.3}] 0
+    row "start to the figure of a small trace" "≤ 0.3 s" [format "%.2f s" [median $seconds]] \
+        [expr {[median $seconds] <= 0.3}] 0
 }
 
 # ---- kernel traces ---------------------------------------------------------------------------------------------------
@@ -127,12 +130,16 @@ proc ::bench::kernelText {} {
     set floor [cpuMedian [file join $build bench scankernel] $trace]
     set open [cpuMedian [file join $build tactus] info $trace]
     set ratio [expr {$open / $floor}]
-    row "open: text of ftrace, CPU time" "≤ 4 × scankernel" [format "%.2f × (%.2f s to %.2f s)" $ratio $open $floor] [expr {$ratio <= 4}] 1 kernelRows
-    set sizes [exec [info nameofexecutable] [file join $root tests bench opened.tcl] $build $trace [file join $build bench out.pdf]]
+    row "open: text of ftrace, CPU time" "≤ 4 × scankernel" [format "%.2f × (%.2f s to %.2f s)" $ratio $open $floor] \
+        [expr {$ratio <= 4}] 1 kernelRows
+    set sizes [exec [info nameofexecutable] [file join $root tests bench opened.tcl] $build $trace \
+        [file join $build bench out.pdf]]
     set bytes [expr {double([dict get $sizes rss]) / $events}]
-    row "memory after opening" "–" [format "%.1f bytes an event, the text has %.1f" $bytes [expr {double([file size $trace]) / $events}]] 1 0 kernelRows
+    row "memory after opening" "–" [format "%.1f bytes an event, the text has %.1f" $bytes \
+        [expr {double([file size $trace]) / $events}]] 1 0 kernelRows
     set most [dict get $sizes peak]
-    row "most memory while opening, file pages included" "≤ 1 GB for 10^7 events" [format "%.0f MB" [expr {$most / 1e6}]] [expr {$most <= 100.0 * $events + 5e7}] 1 kernelRows
+    row "most memory while opening, file pages included" "≤ 1 GB for 10^7 events" \
+        [format "%.0f MB" [expr {$most / 1e6}]] [expr {$most <= 100.0 * $events + 5e7}] 1 kernelRows
     file delete $trace
 }
 
@@ -167,12 +174,13 @@ proc ::bench::againstReport {what budget dat trace table} {
         lappend opens [cpu [file join $build tactus] info $trace]
         lappend ratios [expr {[lindex $reports end] / [lindex $opens end]}]
     }
-    row $what "≥ $budget × less than trace-cmd report" [format "%.1f × less (%.2f s, %.2f s)" [median $ratios] [median $opens] [median $reports]] \
+    row $what "≥ $budget × less than trace-cmd report" \
+        [format "%.1f × less (%.2f s, %.2f s)" [median $ratios] [median $opens] [median $reports]] \
         [expr {[median $ratios] >= $budget}] 0 $table
 }
 
-# Recordings that trace-cmd takes a second for at least, with others it is the start of programs that is measured: the file itself, and the text that
-# trace-cmd report makes of it.
+# Recordings that trace-cmd takes a second for at least, with others it is the start of programs that is measured: the
+# file itself, and the text that trace-cmd report makes of it.
 proc ::bench::recordings {} {
     variable build
     variable recordingsBegin
@@ -200,7 +208,8 @@ proc ::bench::widget {what trace} {
     exec [info nameofexecutable] [file join $root tests bench frames.tcl] $build $what $trace
 }
 
-# Of several runs the one whose slowest way has the median p99: a p99 of 200 frames is that of two, which anything else on the machine disturbs.
+# Of several runs the one whose slowest way has the median p99: a p99 of 200 frames is that of two, which anything else
+# on the machine disturbs.
 proc ::bench::medianFrames {trace} {
     variable runs
     set results {}
@@ -239,13 +248,15 @@ proc ::bench::window {trace} {
         return
     }
     set result [widget open $trace]
-    row "longest pause of the window while opening" "≤ 50 ms" "[dict get $result gap] ms" [expr {[dict get $result gap] <= 50}] 0
+    row "longest pause of the window while opening" "≤ 50 ms" "[dict get $result gap] ms" \
+        [expr {[dict get $result gap] <= 50}] 0
     foreach count [lsort -integer -unique [list [expr {min(100000, $events)}] $events]] {widgetFrames $count}
     set small [file join $build bench handlers.tactus]
     exec [file join $build bench gentrace] 1000000 >$small
     set result [widget handlers $small]
     file delete $small
-    row "10^6 events handled by a plugin" "≤ 3 s" [format "%.2f s" [dict get $result million]] [expr {[dict get $result million] <= 3}] 0
+    row "10^6 events handled by a plugin" "≤ 3 s" [format "%.2f s" [dict get $result million]] \
+        [expr {[dict get $result million] <= 3}] 0
 }
 
 # Views of jobs in the program's window.
@@ -262,7 +273,8 @@ proc ::bench::jobs {} {
     set what "stacked, [dict get $result jobs] jobs, [dict get $result rows] rows"
     dict for {way times} [dict get $result frames] {
         lassign $times median most cpu mostCpu
-        row "$what: $way" "≤ 8 ms, p99 ≤ 16 ms" "$median ms, p99 $most ms (CPU time $cpu ms, $mostCpu ms)" [expr {$median <= 8 && $most <= 16}] 0 jobRows
+        row "$what: $way" "≤ 8 ms, p99 ≤ 16 ms" "$median ms, p99 $most ms (CPU time $cpu ms, $mostCpu ms)" \
+            [expr {$median <= 8 && $most <= 16}] 0 jobRows
     }
     dict for {work figures} [dict get $result work] {
         lassign $figures seconds gap
@@ -288,7 +300,8 @@ proc ::bench::machine {} {
 proc ::bench::report {} {
     variable events
     variable rows
-    set text "`make bench BENCH_EVENTS=$events` on: [machine]\n\n| what | budget | measured | |\n| --- | --- | --- | --- |\n"
+    set text "`make bench BENCH_EVENTS=$events` on: [machine]\n\n| what | budget | measured | |\n| --- | --- | --- |\
+        --- |\n"
     foreach row $rows {append text "| [join $row { | }] |\n"}
     return $text[framesTable]
 }

@@ -82,7 +82,8 @@ proc ::frames::rowHeights {factor} {
 proc ::frames::measureFrames {trace} {
     set t [::tactus::open $trace]
     wm geometry . 1920x1080+0+0
-    pack [::tactus::timeline .t -width 1920 -height 1080 -processors none -trace $t -highlightthickness 0] -fill both -expand 1
+    pack [::tactus::timeline .t -width 1920 -height 1080 -processors none -trace $t -highlightthickness 0] \
+        -fill both -expand 1
     update
     rowHeights 0.35
     set result [dict create rows [llength [.t rows]] size [winfo width .t]x[winfo height .t]]
@@ -129,7 +130,8 @@ proc ::frames::seconds {script} {
 proc ::frames::measureHandlers {trace} {
     set file [file join [file dirname $trace] counting.tcl]
     set channel [open $file w]
-    puts $channel "variable n 0\nproc count {args} {variable n; incr n}\non jobArrived jobStarted jobResumed jobPreempted jobCompleted count"
+    puts $channel "variable n 0\nproc count {args} {variable n; incr n}\non jobArrived jobStarted jobResumed\
+        jobPreempted jobCompleted count"
     close $channel
     ::tactus::need plugin/plugin
     set without [seconds {[::tactus::open $trace] close}]

@@ -6,7 +6,8 @@
 #   work         what is wanted -> {seconds until it is shown, longest time (ms) in which the window handled no event}
 #   megabytes    {with the trace open, at the end}
 #
-# It is the program's own window of 1920 x 1080 pixels. Without a DISPLAY an Xvfb is started, which ends with this process.
+# It is the program's own window of 1920 x 1080 pixels. Without a DISPLAY an Xvfb is started, which ends with this
+# process.
 
 package require Tcl 8.6
 source -encoding utf-8 [file join [file dirname [info script]] display.tcl]
@@ -133,7 +134,8 @@ proc ::jobs::choose {panel shown args} {
 }
 
 proc ::jobs::measureStacked {view} {
-    set opened [work {set ::stacked [::jobs::panel $::view stacked ::tactus::plugins::stacked::Panel]} {[$::stacked rows] ne {}}]
+    set opened [work {set ::stacked [::jobs::panel $::view stacked ::tactus::plugins::stacked::Panel]} \
+        {[$::stacked rows] ne {}}]
     dict set result work {open the stacked view} $opened
     set picture [$::stacked picture]
     enlarge $picture
@@ -146,20 +148,25 @@ proc ::jobs::measureStacked {view} {
     }
     dict set result work {filter response > 60} [choose $::stacked rows Filter {response > 60}]
     dict set result work {no filter} [choose $::stacked rows Filter {}]
-    foreach group {outcome preempted quarter none} {dict set result work "group by $group" [choose $::stacked rows Group $group]}
+    foreach group {outcome preempted quarter none} {
+        dict set result work "group by $group" [choose $::stacked rows Group $group]
+    }
     dict set result work {click: to the job in the timeline} [work [list ::jobs::press $picture <Button-1>]]
     return $result
 }
 
 proc ::jobs::measureDistribution {view} {
-    set opened [work {set ::distribution [::jobs::panel $::view histogram ::tactus::plugins::distribution::Panel]} {[$::distribution measured] ne {}}]
+    set opened [work {set ::distribution [::jobs::panel $::view histogram ::tactus::plugins::distribution::Panel]} \
+        {[$::distribution measured] ne {}}]
     dict set result {open the distribution} $opened
     foreach {kind log} {histogram 1 histogram 0 cdf 0 overtime 0 overtime 1} {
-        dict set result "$kind[expr {$log ? ", logarithmic" : {}}]" [choose $::distribution measured Kind $kind Log $log Statistic response]
+        dict set result "$kind[expr {$log ? ", logarithmic" : {}}]" \
+            [choose $::distribution measured Kind $kind Log $log Statistic response]
     }
     choose $::distribution measured Kind histogram Log 0
     lassign [dict get [$::distribution measured] range] from to
-    dict set result {select a range} [work [list $::distribution selectRange [expr {$from + ($to - $from) * 0.1}] $to] {[llength [$::distribution chosen]]}]
+    dict set result {select a range} [work [list $::distribution selectRange [expr {$from + ($to - $from) * 0.1}] $to] \
+        {[llength [$::distribution chosen]]}]
     return $result
 }
 

@@ -17,9 +17,11 @@ set cpus {
     }
 }
 set few {sched_switch sched_wakeup}
-set small {{{1000 0 sched_wakeup loop 11 49 0} {2000 0 sched_switch swapper/0 0 120 0 loop 11 49} {3000 11 print 0x2000 mark}}}
+set small \
+    {{{1000 0 sched_wakeup loop 11 49 0} {2000 0 sched_switch swapper/0 0 120 0 loop 11 49} {3000 11 print 0x2000 mark}}}
 set number 0
-foreach {options content events} [list {} $cpus {} {-order big} $small $few {-long 4} $small $few {-version 7} $small $few {-version 7 -order big} $cpus {} \
+foreach {options content events} [list {} $cpus {} {-order big} $small $few {-long 4} $small $few {-version 7} $small \
+    $few {-version 7 -order big} $cpus {} \
         {-buffers {other {{{2500 11 print 0x2000 x}}}}} $small $few {-version 7 -pack 1} $small $few] {
     if {"-pack" in $options && [auto_execok zstd] eq {}} continue
     if {$events ne {}} {lappend options -events $events}

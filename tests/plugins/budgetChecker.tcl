@@ -1,5 +1,5 @@
-# budgetChecker.tcl -- in the manner of the published player's plugins: finds servers that go on consuming when their budget
-# is gone. --checkBudget warning says so, --checkBudget exit ends the player with status 100.
+# budgetChecker.tcl -- in the manner of the published player's plugins: finds servers that go on consuming when their
+# budget is gone. --checkBudget warning says so, --checkBudget exit ends the player with status 100.
 
 addCommandArg checkBudget no|warning|exit "what to do when a server consumes more than its budget"
 

@@ -1,5 +1,5 @@
-# budgetRemainder.tcl -- in the manner of the published player's plugins: a server that stops and has less than nothing left
-# has exceeded its budget. --checkBudget warning says so, --checkBudget exit ends the player with status 100.
+# budgetRemainder.tcl -- in the manner of the published player's plugins: a server that stops and has less than nothing
+# left has exceeded its budget. --checkBudget warning says so, --checkBudget exit ends the player with status 100.
 
 addCommandArg checkBudget no|warning|exit "what to do when a server exceeds its budget"
 

@@ -1,4 +1,5 @@
-# latency.tcl -- measures from a job's arrival to its first start and to its completion; the summary comes with TraceFinished.
+# latency.tcl -- measures from a job's arrival to its first start and to its completion; the summary comes with
+# TraceFinished.
 
 set started {}
 set results {}

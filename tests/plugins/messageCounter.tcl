@@ -1,5 +1,5 @@
-# messageCounter.tcl -- counts messages: by a script to which the words are appended (here into a comment), and by a procedure
-# with a word of its own before them.
+# messageCounter.tcl -- counts messages: by a script to which the words are appended (here into a comment), and by a
+# procedure with a word of its own before them.
 
 set messageTotal 0
 array set messageCount {}

@@ -1,5 +1,5 @@
-# mutexChecker.tcl -- in the manner of the published player's plugins: a mutex is acquired while another job has it (status 200),
-# or is released by a job that does not have it (status 201).
+# mutexChecker.tcl -- in the manner of the published player's plugins: a mutex is acquired while another job has it
+# (status 200), or is released by a job that does not have it (status 201).
 
 addCommandArg checkMutex no|warning|exit "what to do when a mutex is used wrongly"
 

@@ -1,5 +1,5 @@
-# ownWords.tcl -- the new interface: an event and a command for traces, an option, a format known by its content, a menu entry
-# and a view.
+# ownWords.tcl -- the new interface: an event and a command for traces, an option, a format known by its content, a menu
+# entry and a view.
 
 plugin ownWords -title "Temperatures" -help "events of the sensors, and runs in one line" -version 1.2
 

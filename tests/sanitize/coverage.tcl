@@ -1,4 +1,5 @@
-# coverage.tcl -- prints how much of each C file the last run reached: tclsh coverage.tcl GCOV SOURCE-TREE, in the build.
+# coverage.tcl -- prints how much of each C file the last run reached: tclsh coverage.tcl GCOV SOURCE-TREE, in the
+# build.
 
 lassign $argv gcov top
 set rows {}

@@ -1,11 +1,13 @@
-# figures.tcl -- figures of the views of jobs, as PDF and PNG: from the project's demos, and from kernel recordings if there are any.
+# figures.tcl -- figures of the views of jobs, as PDF and PNG: from the project's demos, and from kernel recordings if
+# there are any.
 #
 #   tclsh tests/screenshots/figures.tcl DIRECTORY ?RECORDINGS?
 #
-# Environment: TACTUS, the program (default: build/tactus); FORMATS (default: pdf png). Each row of `figures` is one call of `tactus export`. RECORDINGS is a
-# directory with recordings of cyclictest (FOLDER/trace.txt, folders named *cyclic*) and of a producer and a consumer (*prodcons*):
-# then the figures of the paper that the job-stacked view is from are made of them (Rajotte & Dagenais 2014, figures 4, 6, 7: the
-# latency of cyclictest, and what the late ones waited for; figure 10: producer and consumer, the slowest first).
+# Environment: TACTUS, the program (default: build/tactus); FORMATS (default: pdf png). Each row of `figures` is one
+# call of `tactus export`. RECORDINGS is a directory with recordings of cyclictest (FOLDER/trace.txt, folders named
+# *cyclic*) and of a producer and a consumer (*prodcons*): then the figures of the paper that the job-stacked view is
+# from are made of them (Rajotte & Dagenais 2014, figures 4, 6, 7: the latency of cyclictest, and what the late ones
+# waited for; figure 10: producer and consumer, the slowest first).
 
 set here [file dirname [file normalize [info script]]]
 set root [file dirname [file dirname $here]]

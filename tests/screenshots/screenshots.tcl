@@ -1,8 +1,9 @@
-# screenshots.tcl -- pictures of README's tour into doc/pictures (make screenshots): runs the steps of tour.tcl in the real window on an
-# Xvfb of its own and takes a picture where a step has a name for one.
+# screenshots.tcl -- pictures of README's tour into doc/pictures (make screenshots): runs the steps of tour.tcl in the
+# real window on an Xvfb of its own and takes a picture where a step has a name for one.
 #
-# Environment: TACTUS_BUILD; TACTUS_PICTURES, another directory. Needs Xvfb and ImageMagick (import, convert). The pictures
-# have at most 64 colours and no dates, so that they are small and the same as long as the window looks the same.
+# Environment: TACTUS_BUILD; TACTUS_PICTURES, another directory. Needs Xvfb and ImageMagick (import, convert). The
+# pictures have at most 64 colours and no dates, so that they are small and the same as long as the window looks the
+# same.
 
 foreach tool {Xvfb import convert} {
     if {[auto_execok $tool] ne {}} continue
@@ -19,7 +20,8 @@ source -encoding utf-8 [file join $here .. playerHelpers.tcl]
 source -encoding utf-8 [file join $here tour.tcl]
 
 namespace eval ::screenshots {
-    variable directory [file normalize [expr {[info exists ::env(TACTUS_PICTURES)] ? $::env(TACTUS_PICTURES) : [file join [root] doc pictures]}]]
+    variable directory [file normalize \
+        [expr {[info exists ::env(TACTUS_PICTURES)] ? $::env(TACTUS_PICTURES) : [file join [root] doc pictures]}]]
     variable failed 0
 }
 
@@ -36,9 +38,12 @@ proc ::screenshots::picture {name} {
     # With its menu bar, which Tk puts above the toplevel's own area.
     set frame 0
     foreach child [winfo children $top] {
-        if {[winfo class $child] eq "Menu" && [winfo viewable $child] && [winfo rooty $child] < [winfo rooty $top]} {set frame [winfo height $child]}
+        if {[winfo class $child] eq "Menu" && [winfo viewable $child] && [winfo rooty $child] < [winfo rooty $top]} {
+            set frame [winfo height $child]
+        }
     }
-    set area [winfo width $top]x[expr {[winfo height $top] + $frame}]+[winfo rootx $top]+[expr {[winfo rooty $top] - $frame}]
+    set area [winfo width $top]x[expr {[winfo height $top] + $frame}]+[winfo rootx \
+        $top]+[expr {[winfo rooty $top] - $frame}]
     exec import -silent -window root -crop $area +repage png:- | convert png:- -strip +dither -colors 64 \
         -define png:exclude-chunks=date,time -define png:compression-level=9 PNG8:$path
     puts "$path [file size $path]"

@@ -1,5 +1,6 @@
-# tour.tcl -- README's tour of the window as steps: each does with keys and mouse what README says, and tells whether what is
-# promised there is so. tests/tour.test runs the steps; screenshots.tcl takes a picture where a step has a name for one.
+# tour.tcl -- README's tour of the window as steps: each does with keys and mouse what README says, and tells whether
+# what is promised there is so. tests/tour.test runs the steps; screenshots.tcl takes a picture where a step has a name
+# for one.
 #
 #   tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
 #   tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in playerHelpers.tcl
@@ -67,7 +68,9 @@ proc ::tour::textsOf {widget} {
     switch -- [winfo class $widget] {
         TLabel - Label {append text [$widget cget -text] \n}
         Text {append text [$widget get 1.0 end]}
-        Canvas {foreach item [$widget find all] {if {[$widget type $item] eq "text"} {append text [$widget itemcget $item -text] \n}}}
+        Canvas {foreach item [$widget find all] {
+            if {[$widget type $item] eq "text"} {append text [$widget itemcget $item -text] \n}
+        }}
     }
     foreach child [winfo children $widget] {append text [textsOf $child]}
     return $text
@@ -206,7 +209,8 @@ tour::step keys "? shows all keys" {} {
     focus -force $::w
     key <Key-question> $::w
     tour::settle
-} {[llength [lmap top [winfo children [$::view window]] {if {[winfo class $top] in {Menu TNotebook}} continue; set top}]] > 0}
+} \
+    {[llength [lmap top [winfo children [$::view window]] {if {[winfo class $top] in {Menu TNotebook}} continue; set top}]] > 0}
 
 tour::step dark "dark, if you like" dark {
     tour::open global
