@@ -5,9 +5,9 @@
  *      <<Zoomed>>              %d: {from to}                   <<SelectionChanged>>    %d: {from to}, or {}
  *      <<TimeChanged>>         %d: time of the cursor, or {}
  *
- * News are bits, set where something changes and told at idle time, once however often it changed: none is lost, and
- * the state that a binding sees is that of now. The only place of the widget that runs scripts (timelineState.h); after
- * each of them the window may be gone, and what it changed is new news, told the next time.
+ * News are bits, set where something changes and told at idle time, once however often it changed. A binding sees the
+ * state of that moment. This is the only file of the widget that runs scripts (timelineState.h): after each of them the
+ * window may be gone, and what a script changes is told the next time.
  */
 #include <tcl.h>
 #include <tk.h>

@@ -133,7 +133,7 @@ typedef struct tacTiled { /* which bins a quick figure shows */
     double x, width;      /* of the first bin's left edge, which may lie left of the plot; of a bin: points */
 } tacTiled;
 
-/* The bins of the figure, each at most `width` points wide; key: whose. */
+/* The bins of the figure, each at most `width` points wide; key: of what they are, but for index and level. */
 tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key);
 /*
  * The tile with bin *at: its bins [from, to) belong to the figure, of which the first is *at; moves *at behind them.

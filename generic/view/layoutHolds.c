@@ -1,8 +1,9 @@
 /*
  * layoutHolds.c -- critical sections: over a bar that runs, the colour and pattern of each mutex its job holds.
  *
- * A hold is cut to the running slices of its job. Of nested holds each has its own rectangle without a fill, so that
- * patterns lie over one another; one whose pattern a hold around it has already gets the crossing one, or another.
+ * A hold is cut to the running slices of its job. Nested holds have rectangles of their own without a fill, so
+ * that patterns lie over one another; where a hold around has the same pattern, the inner one gets the crossing one, or
+ * another.
  */
 #include "base/port.h"
 

@@ -1,13 +1,14 @@
 /*
- * layoutTiles.h -- what was summed up for drawing, kept: so that a view that moves only sums up what comes into sight.
+ * layoutTiles.h -- what was summed up for drawing is kept, so that a view that moves only sums up what comes into
+ * sight.
  *
  * Time is divided into bins of 2^level ticks, counted from time 0, and TAC_TILE_BINS of them make a tile. A view takes
  * the level whose bins come nearest to the width it wants. Since bins lie at fixed times, merged marks do not flicker
  * when the view is panned, and a tile that was filled for one view serves all others at its level.
  *
- * What a bin holds is the business of who fills it (layoutBars.c, layoutArrows.c, layoutServer.c); it may depend on the
- * trace and the style, not on the view, rows or places: else tacTilesClear. Tiles that were not asked for lately make
- * room for new ones.
+ * Each part of layout that fills bins decides what they hold (layoutBars.c, layoutArrows.c, layoutServer.c,
+ * layoutSwitches.c): it may depend on the trace and the style, for which there is tacTilesClear, but not on the view,
+ * rows or places. Tiles that were not asked for lately make room for new ones.
  */
 #ifndef TAC_VIEW_LAYOUT_TILES_H
 #define TAC_VIEW_LAYOUT_TILES_H

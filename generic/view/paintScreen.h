@@ -1,5 +1,6 @@
 /*
- * paintScreen.h -- the forms that a screen's frame has by the ten thousand, straight into the pixels of an image.
+ * paintScreen.h -- painting the forms of which a screen's frame has ten thousands, straight into the pixels of an
+ * image.
  *
  * A timeline is mostly upright rectangles, hatches, upright and level strokes, arrow heads and bands, which cairo would
  * make into polygons first. Here they lie on whole pixels: edges as the painter rounds them anyway (view/paint.c), ends
@@ -59,7 +60,7 @@ typedef struct tacRaster {
     double dotPeriod; /* pixels */
 } tacRaster;
 
-/* surface stays NULL when cairo does not paint into an image whose clip is one rectangle, at so many pixels a point. */
+/* Takes cairo's image, at so many pixels a point; surface is NULL if there is none, or its clip is no rectangle. */
 void tacRasterInit(tacRaster *raster, cairo_t *cr, double pixels);
 
 /* Edges of a RECT: fill; hatch; outline `width` points wide. */

@@ -49,16 +49,15 @@ tacLook tacLookDefault(void);
 uint32_t tacSheetTag(tacSheet *sheet, const char *tag, size_t length); /* for tacLook.tag */
 const char *tacSheetTagName(const tacSheet *sheet, uint32_t tag);
 
-double tacMapPlace(const tacMap *map, double value); /* in a logarithmic map what is not above 0 lies far outside */
+double tacMapPlace(const tacMap *map, double value); /* in a logarithmic map, far outside unless value > 0 */
 double tacMapValue(const tacMap *map, double place); /* the other way */
 
 void tacSheetRect(tacSheet *sheet, const tacLook *look, double x0, double y0, double x1, double y1);
 void tacSheetLine(tacSheet *sheet, const tacLook *look, double x0, double y0, double x1, double y1);
-/* Through n points: a line, which may leave the clip and come back; or closed: an area. Areas with holes are not meant.
- */
+/* Through n points: a line, which may leave the clip and come back; or, closed, an area without holes. */
 void tacSheetPath(tacSheet *sheet, const tacLook *look, const tacPoint *points, size_t n, bool closed);
 void tacSheetMark(tacSheet *sheet, const tacLook *look, double x, double y, const char *letter);
-/* most > 0: cut to this width with an ellipsis, as `measure` has it; what is too narrow for any of it is left out. */
+/* most > 0: the text is cut to this width with an ellipsis, or left out where not even that fits. */
 void tacSheetText(tacSheet *sheet, const tacLook *look, double x, double y, const char *text, size_t length,
     double most, const tacMeasure *measure);
 
