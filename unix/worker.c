@@ -65,8 +65,7 @@ static tacStatus tick(const ParentWorker *w) {
     return tacFail(w->err, "CANCELLED", "cancelled");
 }
 
-/* As much as the child takes at the moment; it may be one that takes nothing any more. A stream that has ended is
- * noticed later. */
+/* Sends all of it as quickly as the child takes it, which may be never. A stream that has ended is noticed later. */
 static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
     struct pollfd socket = {.fd = w->reader.fd, .events = POLLOUT};
     w->lastLife = milliseconds();
@@ -92,8 +91,7 @@ static bool endsReading(const tacError *err) {
     return strncmp(err->code, "LIMIT", 5) == 0 || strncmp(err->code, "MEMORY", 6) == 0;
 }
 
-/* A child that has gone meanwhile is noticed when the stream ends; one that asks and does not listen must not hold us
- * up. */
+/* The answer to a command or query that the child waits for. */
 static tacStatus sendAnswer(ParentWorker *w, tacStatus status, const tacError *err, const tacText *text) {
     tacWireAnswer answer = {.status = (uint32_t) status, .length = text && text->at ? (uint32_t) text->length : 0};
     if (status != TAC_OK) answer.err = *err;
@@ -195,15 +193,6 @@ static tacStatus takeAll(ParentWorker *w) {
 
 /* ---- while it runs ----------------------------------------------------------------------------------------------- */
 
-static tacStatus stuck(ParentWorker *w) {
-    int64_t now = milliseconds();
-    if (w->page->nanos != w->lastNanos || !w->page->evaluating) w->lastLife = now;
-    w->lastNanos = w->page->nanos;
-    if (now - w->lastLife < HANG) return TAC_OK;
-    return tacFail(
-        w->err, "LIMIT STUCK", "line %u: the process that evaluates the script does not answer", w->page->line);
-}
-
 /* Has the child nothing to do, or has it to wait for the replay? */
 static bool isIdle(const ParentWorker *w) { return w->done || (w->serves && (!w->handling || w->asking)); }
 
@@ -217,7 +206,10 @@ static tacStatus checkMemory(ParentWorker *w) {
         w->page->line, (double) limit / (1 << 20));
 }
 
-/* TAC_OK: the child has ended, with w->done or without, or is idle. */
+/*
+ * Takes what the child sends until it is idle or its stream ends. The time that it may be silent counts while it
+ * neither sends nor computes.
+ */
 static tacStatus serve(ParentWorker *w) {
     struct pollfd socket = {.fd = w->reader.fd, .events = POLLIN};
     w->lastLife = milliseconds();
@@ -225,8 +217,12 @@ static tacStatus serve(ParentWorker *w) {
         int ready = poll(&socket, 1, TICK);
         if (tick(w) != TAC_OK) return TAC_ERROR;
         if (ready <= 0) {
-            if (stuck(w) != TAC_OK) return TAC_ERROR;
-            continue;
+            int64_t now = milliseconds();
+            if (w->page->nanos != w->lastNanos || !w->page->evaluating) w->lastLife = now;
+            w->lastNanos = w->page->nanos;
+            if (now - w->lastLife < HANG) continue;
+            return tacFail(
+                w->err, "LIMIT STUCK", "line %u: the process that evaluates the script does not answer", w->page->line);
         }
         long n = tacWireFill(&w->reader);
         if (n < 0) return tacFailMemory(w->err);
@@ -239,40 +235,27 @@ static tacStatus serve(ParentWorker *w) {
 
 /* ---- how it ended ------------------------------------------------------------------------------------------------ */
 
-static tacStatus diedOfTime(ParentWorker *w) {
-    return tacFail(w->err, "LIMIT TIME", "line %u: the script ran longer than %g s; raise the limit with -timelimit",
-        w->page->line, tacTimeLimit(&w->options));
-}
-
-static tacStatus diedOfMemory(ParentWorker *w) {
-    return tacFail(w->err, "LIMIT MEMORY",
-        "line %u: the script needed more than %g MB of memory; raise the limit with -memorylimit", w->page->line,
-        (double) tacMemoryLimit(&w->options) / (1 << 20));
-}
-
-static tacStatus diedOfDepth(ParentWorker *w) {
-    return tacFail(w->err, "LIMIT DEPTH", "line %u: the script nests too deep", w->page->line);
-}
-
-static tacStatus diedOfCrash(ParentWorker *w) {
-    return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script crashed", w->page->line);
-}
-
-static tacStatus (*const died[TAC_DEATHS])(ParentWorker *w) = {[TAC_DEATH_TIME] = diedOfTime,
-    [TAC_DEATH_MEMORY] = diedOfMemory,
-    [TAC_DEATH_STACK] = diedOfDepth,
-    [TAC_DEATH_CRASH] = diedOfCrash};
-
+/* Why the child ended before its body did: as it has noted in the page itself, or as the system tells. */
 static tacStatus explain(ParentWorker *w, int status) {
-    uint32_t death = w->page->death;
-    if (death < TAC_DEATHS && died[death]) return died[death](w);
+    uint32_t line = w->page->line;
+    switch (w->page->death) {
+    case TAC_DEATH_TIME:
+        return tacFail(w->err, "LIMIT TIME",
+            "line %u: the script ran longer than %g s; raise the limit with -timelimit", line,
+            tacTimeLimit(&w->options));
+    case TAC_DEATH_MEMORY:
+        return tacFail(w->err, "LIMIT MEMORY",
+            "line %u: the script needed more than %g MB of memory; raise the limit with -memorylimit", line,
+            (double) tacMemoryLimit(&w->options) / (1 << 20));
+    case TAC_DEATH_STACK: return tacFail(w->err, "LIMIT DEPTH", "line %u: the script nests too deep", line);
+    case TAC_DEATH_CRASH:
+        return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script crashed", line);
+    }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
         return tacFail(w->err, "LIMIT KILLED",
-            "line %u: the process that evaluates the script was killed; perhaps the machine is out of memory",
-            w->page->line);
+            "line %u: the process that evaluates the script was killed; perhaps the machine is out of memory", line);
     return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script ended unexpectedly (%s %d)",
-        w->page->line, WIFSIGNALED(status) ? "signal" : "status",
-        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        line, WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 static int reap(pid_t pid) {
@@ -332,17 +315,14 @@ static tacStatus sendBatch(ParentWorker *w, const tacHandlerSource *source) {
     return status;
 }
 
-/* The question can be answered now, or else it stays. */
-static tacStatus answerQuestion(ParentWorker *w) {
-    if (w->question.line >= w->next) return damaged(w);
-    if (w->question.line > w->position) return TAC_OK;
-    return takeQuery(w, &w->question);
-}
-
-/* A batch at a time, until one waits for a later position or begins after this one. */
+/*
+ * Lets the child handle the events up to this position, a batch at a time. It may be ahead: then it waits with a
+ * question about a later position, or the next batch begins later.
+ */
 static tacStatus handleRow(ParentWorker *w, const tacHandlerSource *source) {
     for (;;) {
-        if (w->asking && answerQuestion(w) != TAC_OK) return TAC_ERROR;
+        if (w->asking && w->question.line >= w->next) return damaged(w);
+        if (w->asking && w->question.line <= w->position && takeQuery(w, &w->question) != TAC_OK) return TAC_ERROR;
         if (w->asking) return TAC_OK;
         if (!w->handling) {
             if (w->position < w->next) return TAC_OK;
@@ -375,7 +355,7 @@ static tacStatus noWorker(tacError *err) {
     return tacFail(err, "LIMIT PROCESS", "cannot start a process to evaluate the script: %s", strerror(errno));
 }
 
-/* Tells both ends of the socket and the page to nobody else: programs started by other threads do not inherit them. */
+/* Forks the child. Programs that other threads start do not inherit the ends of the socket. */
 static tacStatus start(ParentWorker *w, tacWorkerBody *body, void *bodyData) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return noWorker(w->err);
@@ -405,13 +385,6 @@ static ParentWorker *newWorker(const tacReadOptions *options, const tacSink *sin
     return NULL;
 }
 
-/* The reading has ended; the child waits for events. */
-static tacStatus stay(ParentWorker *w) {
-    w->done = false;
-    *w->options.handlers = &w->handlers;
-    return TAC_OK;
-}
-
 tacStatus tacWorkerRun(
     tacWorkerBody *body, void *bodyData, const tacReadOptions *options, const tacSink *sink, tacError *err) {
     tacError own = {"", ""};
@@ -420,7 +393,11 @@ tacStatus tacWorkerRun(
     tacStatus status = start(w, body, bodyData);
     if (status == TAC_OK) {
         status = serve(w);
-        if (status == TAC_OK && w->serves && w->options.handlers) return stay(w);
+        if (status == TAC_OK && w->serves && w->options.handlers) { /* the child waits for the events of the replay */
+            w->done = false;
+            *w->options.handlers = &w->handlers;
+            return TAC_OK;
+        }
         status = finish(w, status);
     }
     freeWorker(w);
