@@ -43,15 +43,15 @@ static char signalStack[SIGNAL_STACK];
 
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
 
+/* Ends the process for a reason that the parent can tell. */
 _Noreturn static void die(tacDeath death) {
     self.page->death = death;
     if (!self.batch.sending) tacWireFlush(&self.batch);
     _exit(1);
 }
 
-_Noreturn static void leave(void) { /* nobody listens any more */
-    _exit(1);
-}
+/* The parent listens no more. */
+_Noreturn static void leave(void) { _exit(1); }
 
 void tacWorkerOutOfMemory(void) {
     if (self.page) die(TAC_DEATH_MEMORY);
@@ -63,7 +63,8 @@ static uint64_t cpuNanos(void) {
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-/* While records are being sent, ending would cut one: the next signal comes soon enough. */
+/* SIGPROF: notes time and memory, and ends a process that has too much of them. While records are being sent, ending
+ * would cut one: the next signal comes soon enough. */
 static void onSample(int signal) {
     (void) signal;
     uint64_t now = cpuNanos();
@@ -75,6 +76,8 @@ static void onSample(int signal) {
     if (tacConfineExceeded()) die(TAC_DEATH_MEMORY);
 }
 
+/* A fatal signal. An address below the stack's top and within what the stack may have is that of a stack that ran out.
+ */
 static void onFault(int signal, siginfo_t *info, void *context) {
     (void) context;
     char *at = info->si_addr;
@@ -83,11 +86,12 @@ static void onFault(int signal, siginfo_t *info, void *context) {
     die(stack ? TAC_DEATH_STACK : TAC_DEATH_CRASH);
 }
 
+/* The parent's handlers go; the terminal's interrupt is the parent's to decide about. */
 static void handleSignals(void) {
     struct sigaction plain = {.sa_handler = SIG_DFL};
     for (int i = 1; i < 32; i++)
         if (i != SIGKILL && i != SIGSTOP) sigaction(i, &plain, NULL);
-    plain.sa_handler = SIG_IGN; /* the terminal's interrupt is the parent's to decide about */
+    plain.sa_handler = SIG_IGN;
     sigaction(SIGINT, &plain, NULL);
     sigaction(SIGPIPE, &plain, NULL);
     sigaltstack(&(stack_t){.ss_sp = signalStack, .ss_size = sizeof signalStack}, NULL);
@@ -98,11 +102,6 @@ static void handleSignals(void) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static void startClock(void) {
-    self.sampled = cpuNanos();
-    setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL);
 }
 
 /* ---- what the sandbox tells and asks ----------------------------------------------------------------------------- */
@@ -240,7 +239,8 @@ _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, 
     if (!self.batch.at) die(TAC_DEATH_MEMORY);
     tacConfineSockets(fd);
     handleSignals();
-    startClock();
+    self.sampled = cpuNanos();
+    setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL);
     tacConfine(tacMemoryLimit(options), options->copies); /* after this no timer can be set */
     tacStatus status = body(bodyData, &sender, &err);
     self.serving = status == TAC_OK && self.event;

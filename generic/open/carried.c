@@ -55,15 +55,7 @@ static bool onValue(void *data, tacType type, int64_t value) {
     return addString(c, tacString(c->store, (uint32_t) value));
 }
 
-static void setWords(tacCarried *c, tacHandlerEvent *event) {
-    size_t begin = 0;
-    event->count = 0;
-    event->words = c->words;
-    for (size_t i = 0; i < c->ends.count && i < TAC_HANDLER_WORDS; begin = c->ends.at[i++])
-        c->words[event->count++] = (tacWord){c->text.at + begin, c->ends.at[i] - begin};
-}
-
-/* Time and name, then for a row its words. */
+/* An event as its handlers get it: time and name, then for a row its words. */
 static bool makeEvent(
     tacCarried *c, uint32_t position, int64_t time, const char *name, uint32_t row, tacHandlerEvent *event) {
     static const tacRowVisitor visitor = {onOption, onValue};
@@ -73,8 +65,10 @@ static bool makeEvent(
     if (!addNumber(c, time, c->store->digits) || !addString(c, name)) return false;
     if (row != TAC_NONE && !tacRowWords(c->store, row, &visitor, c)) return false;
     *event = (tacHandlerEvent){
-        .row = position, .line = row == TAC_NONE ? 0 : tacRowLine(c->store, row), .list = c->list};
-    setWords(c, event);
+        .row = position, .line = row == TAC_NONE ? 0 : tacRowLine(c->store, row), .words = c->words, .list = c->list};
+    size_t begin = 0; /* the text has stopped moving: now its words have addresses */
+    for (size_t i = 0; i < c->ends.count && i < TAC_HANDLER_WORDS; begin = c->ends.at[i++])
+        c->words[event->count++] = (tacWord){c->text.at + begin, c->ends.at[i] - begin};
     return true;
 }
 
@@ -86,7 +80,8 @@ static bool isWanted(const tacCarried *c, uint32_t row) {
     return !tacEventIs(event, TAC_TRAIT_NAMED) || (c->names && c->names[tacRowSubject(c->store, row)]);
 }
 
-/* Without memory the event is left out, and said so at the end. */
+/* The first event at or after a position that some handler wants. Without memory it is left out, and tacCarriedEnd says
+ * so. */
 static bool next(void *data, uint32_t from, tacHandlerEvent *event) {
     tacCarried *c = data;
     uint32_t n = tacStoreCount(c->store);
@@ -103,7 +98,7 @@ static bool next(void *data, uint32_t from, tacHandlerEvent *event) {
 
 /* ---- what a handler may ---- */
 
-/* A message is told; nothing can be added to a trace that has been read. */
+/* A command of the trace language in a handler: a message becomes a note, anything else comes too late. */
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacCarried *c = data;
     bool plot = tacWordIs(&words[0], "plot") || tacWordIs(&words[0], "Plot");
@@ -121,7 +116,7 @@ static bool onIsCommand(void *data, const char *name, size_t length) {
     return false;
 }
 
-/* Among the words of the row: what the event calls by this id. */
+/* The search for an id among the words of a row: an object that the event names goes before others of the same id. */
 typedef struct Among {
     const tacStore *store;
     const tacWord *id;
@@ -145,6 +140,7 @@ static bool compareValue(void *data, tacType type, int64_t value) {
     return among->found = true;
 }
 
+/* The object that a handler means by an id: one of the event's, else whichever of the trace has the method. */
 static bool find(tacCarried *c, const tacWord *id, const char *method, tacKind *kind, uint32_t *index, tacError *err) {
     static const tacRowVisitor visitor = {anyOption, compareValue};
     Among among = {.store = c->store, .id = id, .method = method};
@@ -156,7 +152,7 @@ static bool find(tacCarried *c, const tacWord *id, const char *method, tacKind *
     return tacAskWhich(c->at->model, id->at, id->length, method, kind, index, err);
 }
 
-/* object kind id method: where an id alone does not tell. */
+/* The object of `object kind id method`, by which a handler says the kind, too. */
 static tacStatus findExplicit(tacCarried *c, const tacWord *words, tacKind *kind, uint32_t *index, tacError *err) {
     int k = 0;
     while (k < TAC_KINDS && !tacWordIs(&words[1], tacKindNames[k])) k++;
@@ -203,6 +199,7 @@ static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
 
 /* ---- the pass ---- */
 
+/* The handlers have failed. At a limit the trace stays as it is and the failure is a remark; else opening fails. */
 static tacStatus ended(tacCarried *c, const tacError *failure, tacError *err) {
     unsigned line = 0;
     int prefix = 0;
@@ -215,6 +212,7 @@ static tacStatus ended(tacCarried *c, const tacError *failure, tacError *err) {
     return TAC_OK;
 }
 
+/* Lets the handlers of the events up to a position run; what they ask is about `at` and `row`. */
 static tacStatus reach(tacCarried *c, uint32_t position, const tacAskAt *at, uint32_t row, tacError *err) {
     tacError failure = {{0}, {0}};
     if (!c->handlers) return TAC_OK;
@@ -243,7 +241,7 @@ tacStatus tacCarriedEnd(tacCarried *c, const tacModel *model, tacError *err) {
 
 /* ---- life ---- */
 
-/* false: no memory. */
+/* Notes that handlers want events of this name. false: no memory. */
 static bool want(tacCarried *c, const char *name, size_t length) {
     if (strcmp(name, "<TraceOpened>") == 0) return c->opened = true;
     if (strcmp(name, "<TraceFinished>") == 0) return c->finished = true;
