@@ -2,7 +2,7 @@
  * handlers.h -- the handlers of events that a trace carries, alive from the end of its reading to the end of its
  * replay.
  *
- * A script that has registered handlers (read/sandboxHandle.h) stays where it was evaluated, in its sandbox and mostly
+ * A script that has registered handlers (read/sandboxHandle.c) stays where it was evaluated, in its sandbox and mostly
  * in its worker process, with the limits it had. The replay tells it of each row it has come to (tacHandlersRow); what
  * the handlers ask is answered as of that row. In a worker events are sent ahead in batches, so that a handler that
  * asks nothing costs no waiting; one that asks about a later row waits until the replay has come there:

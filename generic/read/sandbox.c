@@ -20,10 +20,7 @@
 #include "base/mem.h"
 #include "base/similar.h"
 #include "read/sandbox.h"
-#include "read/sandboxAllow.h"
-#include "read/sandboxGuard.h"
-#include "read/sandboxHandle.h"
-#include "read/sandboxLine.h"
+#include "read/sandboxParts.h"
 #include "read/worker.h"
 
 #include <limits.h>
@@ -304,10 +301,7 @@ static double seconds(void) {
     return (double) now.sec + (double) now.usec * 1e-6;
 }
 
-static double evaluated(const tacSandbox *s) {
-    return s->inWorker ? tacWorkerSeconds() : s->spent + (seconds() - s->began);
-}
-
+/* Lets Tcl call onTick once more, a little later. */
 static void rearm(tacSandbox *s) {
     Tcl_Time next;
     Tcl_GetTime(&next);
@@ -324,7 +318,8 @@ static void onTick(ClientData data, Tcl_Interp *interp) {
         tacFail(&s->fatal, "CANCELLED", "cancelled");
         return;
     }
-    if (s->timeLimit == 0 || evaluated(s) < s->timeLimit) rearm(s);
+    double evaluated = s->inWorker ? tacWorkerSeconds() : s->spent + (seconds() - s->began);
+    if (s->timeLimit == 0 || evaluated < s->timeLimit) rearm(s);
 }
 
 static int countCommand(ClientData data, Tcl_Interp *interp, int level, const char *command, Tcl_Command token,
@@ -335,15 +330,11 @@ static int countCommand(ClientData data, Tcl_Interp *interp, int level, const ch
 
 /*
  * Tcl does not count all commands that it compiles in place: `while 1 {incr i}` runs one. That is good enough for the
- * default limit, with the time limit beside it; who sets a limit means every command, and pays for it: a trace forbids
- * compiling in place (it need not be called for that, so it is one of the outermost level only).
+ * default limit, with the time limit beside it. A limit that is given means every command, at the price of speed: a
+ * trace of the interpreter forbids compiling in place (one of the outermost level only, since it need not be called).
  */
-static void countAll(tacSandbox *s, const tacReadOptions *options) {
-    if (options->commandLimit > 0) Tcl_CreateObjTrace(s->interp, 1, 0, countCommand, NULL, NULL);
-}
-
 static void setLimits(tacSandbox *s, const tacReadOptions *options) {
-    countAll(s, options);
+    if (options->commandLimit > 0) Tcl_CreateObjTrace(s->interp, 1, 0, countCommand, NULL, NULL);
     s->timeLimit = tacTimeLimit(options);
     s->commandLimit = tacCommandLimit(options);
     if (s->commandLimit && s->commandLimit < INT_MAX && Tcl_Eval(s->interp, "info cmdcount") == TCL_OK) {
@@ -508,30 +499,28 @@ static ErrorFacts factsOf(tacSandbox *s, int code) {
     return (ErrorFacts){options, optionText(options, "-errorinfo"), optionText(options, "-errorcode")};
 }
 
-/* Raised by the script itself, with `error`. */
-static bool isOwnMessage(const ErrorFacts *facts) {
-    const char *executing = strstr(facts->info, "\n    while executing\n\"");
-    return executing && strncmp(executing + 22, "error ", 6) == 0;
-}
-
-/* The kind of report that an error code makes: {TACTUS KIND ...} is ours, unless the script made one up. */
-static const char *kindOf(const char *code) {
-    if (strncmp(code, "TACTUS ", 7) != 0) return "SCRIPT";
-    size_t length = strspn(code + 7, "ABCDEFGHIJKLMNOPQRSTUVWXYZ ");
-    return length > 0 && length <= KIND && code[7 + length] == '\0' ? code + 7 : "SCRIPT";
-}
-
-/* An uncaught error; kinds and texts as the reader has them for literal commands. */
+/*
+ * An uncaught error; kinds and texts as the reader has them for literal commands. What the script itself raised with
+ * `error` is said in its name. The kind of others is their error code where that is of this program, {TACTUS KIND ...},
+ * unless the script made one up.
+ */
 static void reportError(tacSandbox *s, const ErrorFacts *facts) {
-    const char *result = Tcl_GetStringResult(s->interp);
     char text[448];
-    bool own = isOwnMessage(facts);
-    const char *kind = own ? "TRACE" : kindOf(facts->code);
-    snprintf(text, sizeof text, "%s%.*s", own ? "the trace says: " : "", shown(result, strlen(result), 400), result);
+    const char *result = Tcl_GetStringResult(s->interp), *kind = "SCRIPT", *before = "";
+    const char *executing = strstr(facts->info, "\n    while executing\n\"");
+    if (executing && strncmp(executing + 22, "error ", 6) == 0) {
+        kind = "TRACE";
+        before = "the trace says: ";
+    } else if (strncmp(facts->code, "TACTUS ", 7) == 0) {
+        const char *given = facts->code + 7;
+        size_t length = strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZ ");
+        if (length > 0 && length <= KIND && given[length] == '\0') kind = given;
+    }
+    snprintf(text, sizeof text, "%s%.*s", before, shown(result, strlen(result), 400), result);
     report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), kind, text);
 }
 
-/* The command did not end well. break and continue out of nowhere are errors, as in any script. */
+/* A command ended with another code than TCL_OK. break and continue outside of a loop are errors, as in any script. */
 static tacStatus notOk(tacSandbox *s, int code, tacError *err) {
     ErrorFacts facts = factsOf(s, code);
     noteLimit(s, tacScriptLineOfError(&s->where, facts.info));
@@ -581,24 +570,22 @@ bool tacSandboxKnows(const char *name, size_t length) {
 
 bool tacSandboxHandles(const tacSandbox *s) { return s->handle.handlers.count > 0; }
 
-/* A handler failed: says so, and calls it no more. */
-static void reportHandler(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, const ErrorFacts *facts) {
-    char text[448];
-    const char *result = Tcl_GetStringResult(s->interp);
-    handler->on = false;
-    snprintf(text, sizeof text, "the trace's handler of %.60s failed at %.*s: %.*s; it is not called again",
-        Tcl_GetString(handler->event), (int) (time->length < 48 ? time->length : 48), time->at,
-        shown(result, strlen(result), 240), result);
-    report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), "HANDLER", text);
-}
-
+/* A handler failed: that is said, and it is called no more, as after `break`. A limit ends all of them. */
 static tacStatus handlerNotOk(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, int code, tacError *err) {
     ErrorFacts facts = factsOf(s, code);
     noteLimit(s, handler->line);
-    if (!s->fatal.code[0] && code == TCL_ERROR) reportHandler(s, handler, time, &facts);
-    if (!s->fatal.code[0] && code == TCL_BREAK) handler->on = false;
+    bool goesOn = !s->fatal.code[0];
+    if (goesOn && (code == TCL_ERROR || code == TCL_BREAK)) handler->on = false;
+    if (goesOn && code == TCL_ERROR) {
+        char text[448];
+        const char *result = Tcl_GetStringResult(s->interp);
+        snprintf(text, sizeof text, "the trace's handler of %.60s failed at %.*s: %.*s; it is not called again",
+            Tcl_GetString(handler->event), (int) (time->length < 48 ? time->length : 48), time->at,
+            shown(result, strlen(result), 240), result);
+        report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts.info), "HANDLER", text);
+    }
     Tcl_DecrRefCount(facts.options);
-    return s->fatal.code[0] ? tacFail(err, s->fatal.code, "%s", s->fatal.message) : TAC_OK;
+    return goesOn ? TAC_OK : tacFail(err, s->fatal.code, "%s", s->fatal.message);
 }
 
 static tacStatus callHandler(
@@ -617,19 +604,15 @@ static tacStatus callHandler(
     return code == TCL_OK && !s->fatal.code[0] ? TAC_OK : handlerNotOk(s, handler, &words[0], code, err);
 }
 
-static bool isOf(const tacScriptHandler *handler, const tacWord *name) {
-    int length;
-    const char *event = Tcl_GetStringFromObj(handler->event, &length);
-    return handler->on && (size_t) length == name->length && memcmp(event, name->at, name->length) == 0;
-}
-
 tacStatus tacSandboxEvent(tacSandbox *s, const tacWord *words, int count, int list, tacError *err) {
     tacStatus status = TAC_OK;
     s->handle.closed = true;
     if (s->fatal.code[0]) return tacFail(err, s->fatal.code, "%s", s->fatal.message);
-    for (size_t i = 0; i < s->handle.handlers.count && status == TAC_OK; i++)
-        if (isOf(&s->handle.handlers.at[i], &words[1]))
-            status = callHandler(s, &s->handle.handlers.at[i], words, count, list, err);
+    for (size_t i = 0; i < s->handle.handlers.count && status == TAC_OK; i++) {
+        tacScriptHandler *handler = &s->handle.handlers.at[i];
+        if (handler->on && tacWordIs(&words[1], Tcl_GetString(handler->event)))
+            status = callHandler(s, handler, words, count, list, err);
+    }
     return status;
 }
 

@@ -29,7 +29,7 @@ bool tacSandboxAnyRedefined(const tacSandbox *sandbox); /* for tests */
 bool tacSandboxRedefined(const tacSandbox *sandbox, const char *name, size_t length);
 
 /*
- * Handlers of events that the script has registered (sandboxHandle.h), once it has been read: are there any?
+ * Handlers of events that the script has registered (sandboxHandle.c), once it has been read: are there any?
  * tacSandboxEvent calls those of an event, whose words are time, name, the event's words (list: handlers.h); errors are
  * reported, and end the handler they arose in. TAC_ERROR as from tacSandboxEval.
  */

@@ -9,7 +9,7 @@
 
 #include "base/port.h"
 
-#include "read/sandboxAllow.h"
+#include "read/sandboxParts.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/port.h"
 
-#include "read/sandboxGuard.h"
+#include "read/sandboxParts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/port.h"
 
-#include "read/sandboxHandle.h"
+#include "read/sandboxParts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "base/port.h"
 
-#include "read/sandboxLine.h"
+#include "read/sandboxParts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -445,7 +445,7 @@ bool tacApplyDefineEvent(tacApply *apply, const char *name, size_t length) {
     return tacIntern(&apply->customEvents, name, length) != TAC_NONE;
 }
 
-/* Notes that a handler in the trace wants an event (read/sandboxHandle.h), which thereby becomes a known one. */
+/* Notes that a handler in the trace wants an event (read/sandboxHandle.c), which thereby becomes a known one. */
 static tacStatus applyPlugin(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count != 2) {
         tacDiagAdd(

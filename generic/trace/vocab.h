@@ -144,7 +144,7 @@ typedef struct tacSettingSpec {
 } tacSettingSpec;
 extern const tacSettingSpec tacSettings[];
 
-/* Commands by which code in a trace registers itself (read/sandboxHandle.h), NULL-terminated. */
+/* Commands by which code in a trace registers itself (read/sandboxHandle.c), NULL-terminated. */
 extern const char *const tacPluginCommands[];
 
 static inline bool tacEventIs(tacEvent event, tacTrait trait) { return (tacEvents[event].traits & trait) != 0; }

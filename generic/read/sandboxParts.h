@@ -1,0 +1,118 @@
+/*
+ * sandboxParts.h -- the parts of the sandbox, which sandbox.c puts together: what a script may use, how large its
+ * values may get, in which line it is, and the handlers that it registers.
+ */
+#ifndef TAC_READ_SANDBOX_PARTS_H
+#define TAC_READ_SANDBOX_PARTS_H
+
+#include <tcl.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "read/sink.h"
+
+/*
+ * ---- sandboxAllow.c: which Tcl commands a trace may use. What is not on the list is deleted from the interpreter, not
+ * hidden.
+ */
+
+/* Is this the name of a Tcl command that a trace may use; of one that it may not? */
+bool tacAllowed(const char *name, size_t length);
+bool tacForbidden(const char *name, size_t length);
+
+/* Leaves of a new interpreter only what is on the list: commands, ensembles' parts, namespaces and variables. */
+tacStatus tacAllowOnly(Tcl_Interp *interp, tacError *err);
+
+/*
+ * ---- sandboxGuard.c: Tcl commands whose one call can make a value of gigabytes get a look at the size first.
+ *
+ * `string repeat`, `format` and `lrepeat` then fail like any command, and the trace is read on; in a process of its own
+ * (read/worker.h) the memory limit would end the whole script. What no single argument tells - doubling a variable,
+ * 10**100000000 - is left to that limit; where there is no worker, `append` and `lappend` are guarded as well.
+ */
+
+typedef struct tacGuard {
+    Tcl_CmdInfo original; /* the command that is guarded */
+    const char *name;     /* of the command, in messages */
+    int64_t limit;        /* bytes of the largest value */
+    /* Bytes that the result would have, at least roughly; negative: cannot tell. */
+    int64_t (*size)(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
+} tacGuard;
+
+enum { TAC_GUARDS = 5 };
+
+/* Puts the guards into an interpreter; guards[] lives as long as it does. */
+tacStatus tacGuardCommands(
+    Tcl_Interp *interp, tacGuard guards[TAC_GUARDS], int64_t limit, bool alsoVariables, tacError *err);
+
+/*
+ * ---- sandboxLine.c: in which line of the trace does the running script command stand?
+ *
+ * A script command may span many lines (a loop, a procedure's body) of which Tcl knows the line within the command or
+ * within the body. Here is kept where the command and the bodies of procedures begin.
+ */
+
+typedef struct tacScriptLine {
+    Tcl_Interp *interp;
+    const char *command; /* evaluated at the moment */
+    size_t length;       /* bytes of it */
+    uint32_t line;       /* of the trace, where it begins */
+    uint32_t span;       /* further lines it has */
+    const char *cursor;  /* where line cursorLine begins */
+    uint32_t cursorLine;
+    uint32_t searches;      /* for commands that were not in the line Tcl said */
+    Tcl_HashTable bodies;   /* full name of a procedure -> line of the trace where its body begins */
+    Tcl_CmdInfo frame;      /* `info frame` */
+    Tcl_Obj *frameWords[2]; /* its words */
+    Tcl_Obj *keys[3];       /* "line", "proc" and "cmd" of its result */
+} tacScriptLine;
+
+tacStatus tacScriptLineInit(tacScriptLine *where, Tcl_Interp *interp, tacError *err);
+void tacScriptLineFree(tacScriptLine *where); /* before the interpreter goes; also after Init failed */
+
+void tacScriptLineBegin(tacScriptLine *where, const char *command, size_t length, uint32_t line);
+/* The procedure `name` has just been defined by the command that runs. */
+void tacScriptLineProc(tacScriptLine *where, Tcl_Obj *name, Tcl_Obj *arguments);
+/* Line of the command that runs: for a command implemented in C, the line of the call. Keeps the interpreter's result.
+ */
+uint32_t tacScriptLineNow(tacScriptLine *where);
+/* Line where the error that ended the evaluation arose, by errorInfo. */
+uint32_t tacScriptLineOfError(tacScriptLine *where, const char *errorInfo);
+
+/*
+ * ---- sandboxHandle.c: the commands by which a script registers code that runs later, and what it has registered:
+ *
+ *      addEventHandler event script    called for each such event, in order of time, with the time and the event's
+ *                                      words
+ *      addHandler event script         called when the trace is opened (TraceOpened) and has been replayed
+ *                                      (TraceFinished)
+ *      addCommandArg name syntax help  the variable `name` exists and is empty: a trace has no command line
+ *      addTraceFormat, addPreprocessor, _exit   have no effect, which is said
+ *
+ * The sink is told of each event that is wanted, by a command of two words: addEventHandler NAME, or addHandler <NAME>.
+ */
+
+typedef struct tacScriptHandler {
+    Tcl_Obj *event; /* its name; of a player event in angle brackets */
+    Tcl_Obj *script;
+    uint32_t line; /* of the trace, where it was registered */
+    bool on;       /* it has not failed */
+} tacScriptHandler;
+
+typedef struct tacHandleTable {
+    const tacSink **sink; /* the sandbox's: another one when reading has ended */
+    tacScriptLine *where;
+    TAC_ARRAY(tacScriptHandler) handlers;
+    bool closed; /* reading has ended: nothing is registered any more */
+} tacHandleTable;
+
+/* Is this the name of one of these commands? */
+bool tacHandleKnows(const char *name, size_t length);
+/* Makes the commands in the interpreter; the table lives as long as it does. */
+void tacHandleCommands(tacHandleTable *table, Tcl_Interp *interp);
+void tacHandleFree(tacHandleTable *table);
+/* The command that calls a handler with these words (time, name, the event's words, of which `list` is a list of words
+ * unless it is 0), without a reference. */
+Tcl_Obj *tacHandleCall(const tacScriptHandler *handler, const tacWord *words, int count, int list);
+
+#endif
