@@ -158,6 +158,7 @@ typedef struct Census {
     int finest;             /* the most decimals of anything, at most TAC_MAX_DIGITS */
 } Census;
 
+/* Counts one event or definition that these scales hold. */
 static void count(Census *census, Scales scales) {
     census->all++;
     int first = scales.first < SCALES ? scales.first : TAC_MAX_DIGITS;
@@ -197,6 +198,7 @@ static bool scalesOfDefinition(
     return finest.first >= 0;
 }
 
+/* Counts all that has times. */
 static Census takeCensus(const tacStore *store) {
     Census census = {0};
     for (uint32_t row = 0; row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
@@ -258,6 +260,7 @@ static void sayRefused(const tacStore *store, tacDiag *diag, uint32_t line, cons
     tacTextFree(&number);
 }
 
+/* The field of an object that has the value of an option. */
 static int64_t *fieldOf(tacObject *object, tacOption option) {
     switch (option) {
     case TAC_OPT_C: return &object->C;
@@ -301,13 +304,14 @@ static void mendTasks(tacStore *store, uint8_t *marked) {
     }
 }
 
-/* The rows with times that do not fit are said and go. */
+/* What is needed to refuse rows. */
 typedef struct Refusal {
     tacStore *store;
     tacDiag *diag;
     uint8_t *marked; /* by job index: 1 where an arrival was refused */
 } Refusal;
 
+/* A row with a time that does not fit is said and goes. */
 static bool keepsRow(void *data, uint32_t row) {
     Refusal *refusal = data;
     const tacStore *store = refusal->store;
@@ -327,13 +331,6 @@ static tacStatus refuseRows(tacStore *store, tacDiag *diag, tacError *err) {
     return status;
 }
 
-/* Rule 3: the most digits with which all but a few are not too large. */
-static int roundedDigits(const Census *census, uint64_t few) {
-    int digits = census->finest;
-    while (digits > 0 && census->large[digits] > few) digits--;
-    return digits;
-}
-
 tacStatus tacTimesFinish(tacStore *store, tacDiag *diag, tacError *err) {
     if (store->misfits.count == 0) return TAC_OK;
     Census census = takeCensus(store);
@@ -341,8 +338,8 @@ tacStatus tacTimesFinish(tacStore *store, tacDiag *diag, tacError *err) {
     int digits = bestDigits(store, &census), best = digits;
     uint64_t few = census.all / FEW_OF > FEW ? census.all / FEW_OF : FEW, refused = census.all - census.held[best];
     bool rounding = refused > few;
-    if (rounding) {
-        digits = roundedDigits(&census, few);
+    if (rounding) { /* rule 3: the most digits with which all but a few are not too large */
+        for (digits = census.finest; digits > 0 && census.large[digits] > few;) digits--;
         tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "TIME RANGE",
             "the times of this trace need more than 64 bits: %llu of %llu events and definitions do not fit with %d"
             " decimals, which most have room for; times are rounded to %d decimals: write them with fewer, or from a"

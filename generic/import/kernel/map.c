@@ -212,7 +212,8 @@ static bool numberAfter(tacKernelText text, const char *key, uint64_t *value) {
 
 static int64_t budgetIn(const ServerRule *server, tacKernelText text) {
     uint64_t budget;
-    if (!numberAfter(text, server->rule.key ? server->rule.key : "budget", &budget) || budget > INT64_MAX)
+    if (!numberAfter(text, server->rule.key ? server->rule.key : "budget", &budget)
+        || budget >= (uint64_t) TAC_TIME_LIMIT)
         return TAC_UNKNOWN;
     return (int64_t) budget;
 }

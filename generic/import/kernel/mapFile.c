@@ -95,7 +95,8 @@ static bool timeOf(const tacWord *word, int64_t *ns) {
     if (tacDecimalParse(word->at, n, &number) != TAC_OK || number.rounded || number.mantissa <= 0) return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (tacWordIs(&unit, units[i].name))
-            return tacDecimalShift(number.mantissa, 9 - units[i].decimals - number.digits, ns, &rounded) && !rounded;
+            return tacDecimalShift(number.mantissa, 9 - units[i].decimals - number.digits, ns, &rounded) && !rounded
+                && tacIsTime(*ns);
     return false;
 }
 
