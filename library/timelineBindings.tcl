@@ -27,6 +27,7 @@ namespace eval ::tactus::timeline {
     array set fitted {}
 }
 
+# The table: name, sequences, label, command of this namespace, help.
 proc ::tactus::timeline::actions {} {
     return {
         zoomIn     {<Key-w> <Key-plus> <Key-equal>} "Zoom In" {zoom 1.25} {about the cursor}

@@ -102,6 +102,7 @@ proc onLine {text} {
 oo::class create Panel {
     variable Frame View Canvas Trace Ids Names Longest Chains Time Chain Boxes Shown Waiting Chosen
 
+    # Fills the panel's frame: the boxes on a canvas, and a line of text below.
     constructor {frame view} {
         ::namespace path [list {*}[::namespace path] ::tactus::plugins::buffers]
         lassign [list $frame $view] Frame View
@@ -208,6 +209,7 @@ oo::class create Panel {
 
     # ---- layout ------------------------------------------------------------------------------------------------------
 
+    # Draws all boxes anew: in the order of the chain, or one beside another where there is none.
     method layout {} {
         $Canvas delete all
         lassign {} Boxes Shown

@@ -14,6 +14,7 @@ plugin check-deadline -title "Check: deadlines" -help "jobs complete by their de
 check deadline -title "Deadlines" -needs jobs -start judge \
     -help "a job missed its deadline, or was still running when due"
 
+# A finding for each fact: what is late is invalid, what the trace does not tell is uncertain.
 proc judge {trace} {
     foreach row [facts deadline] {
         dict with row {}

@@ -422,6 +422,7 @@ proc isOn {options name} {
     expr {[dict exists $options $name] && [string is true -strict [dict get $options $name]]}
 }
 
+# The view as a figure of that kind: histogram, cdf or overtime.
 proc drawFigure {kind trace drawing options} {
     set tasks [figure tasks $trace [dict get $options -task]]
     set relation [figure jobs $trace $tasks [figure conditions [dict get $options -filter]] \

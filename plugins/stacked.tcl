@@ -463,6 +463,7 @@ proc namesOf {looks tasks} {
 
 # ---- a column --------------------------------------------------------------------------------------------------------
 
+# One column of rows, from left over a width; p as in `draw`.
 proc drawColumn {drawing p column left wide} {
     dict with p {}
     set right [expr {$left + $wide}]
@@ -612,6 +613,7 @@ proc drawTimes {drawing job y high colors} {
 
 # ---- a figure --------------------------------------------------------------------------------------------------------
 
+# The view as a figure: as many rows as are asked for, and the drawing as high as they need.
 proc drawFigure {trace drawing options} {
     set columns [columnsFor $trace $drawing $options]
     set sort [dict get $options -sort]

@@ -129,6 +129,7 @@ proc ::tactus::runner::kill {channel} {
     }
 }
 
+# Takes what a file of tests says; at its end, counts and says how it went, and begins the next file.
 proc ::tactus::runner::collect {channel file} {
     variable outputs
     variable timers

@@ -1,7 +1,8 @@
 # checkTest.tcl -- what the tests of checks have in common; read after helpers.tcl.
 #
-#   findingsOf check text ?option value ...?   opens the text as a trace, runs the check, and gives its verdict and then, a line
-#                             each, what it found: "verdict severity time..end line: sentence"; options of plugins are set for it
+#   findingsOf check text ?option value ...?   opens the text as a trace, runs the check, and gives its verdict and
+#                             then, a line each, what it found: "verdict severity time..end line: sentence"; options of
+#                             plugins are set for it
 
 ::tactus::need plugin/plugin plugin/check plugin/expect
 # The plugins of the source tree, whatever the user has.

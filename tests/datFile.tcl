@@ -207,6 +207,7 @@ proc ::datFile::pageBytes {file start data lost} {
     return $bytes[string repeat \0 [expr {$page - [string length $bytes]}]]
 }
 
+# The pages of one processor. entries: {page}, {lost N} begin a new one; others are events {time pid name word ...}.
 proc ::datFile::cpuBytes {file entries} {
     set pages {}
     set data {}

@@ -20,12 +20,13 @@
 #   toolRun command ...           runs another program; dict as from tactusRun
 #   root                          the source tree
 #   buildDir                      the build tree
-#   needTk                        loads Tk and the widget into this process and sets the constraint tk. Without a DISPLAY it
-#                                 starts an Xvfb of this file's own, which ends with this process: files that run side by
-#                                 side do not fight about the pointer and the focus. Says why when there can be no Tk.
+#   needTk                        loads Tk and the widget into this process and sets the constraint tk. Without a
+#                                 DISPLAY it starts an Xvfb of this file's own, which ends with this process: files that
+#                                 run side by side do not fight about the pointer and the focus. Says why when there can
+#                                 be no Tk.
 #   waitUntil condition ?ms?      handles events until the expression is true (1), but no longer than ms (0): 5000
-#   timelineOf text ?option value ...?   a timeline .t of a trace with this text, drawn, 640 by 320 pixels without highlight; the one
-#                                 before it goes, with its trace. Returns .t
+#   timelineOf text ?option value ...?   a timeline .t of a trace with this text, drawn, 640 by 320 pixels without
+#                                 highlight; the one before it goes, with its trace. Returns .t
 #
 # Constraints: ctest (libtactustest is loaded), slow (false with TACTUS_QUICK=1), latex (pdflatex with TikZ), tk (after
 # needTk), one for each tool named below, notSanitized, notValgrind (address space limits and such work), root and

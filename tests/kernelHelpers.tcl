@@ -2,10 +2,10 @@
 #
 #   TIME CPU PID event word ...             time in microseconds, and who runs there, as the beginning of the line says
 #
-#   waking|wakeup|new PID ?CPU?             switch PID STATE PID            migrate PID CPU         fork PID PID    exit PID
-#   setprio PID OLD NEW                     mark TEXT                       enter NAME ARGS         leave NAME RESULT
-#   irq N NAME, irqend N                    softirq NAME, softirqend NAME   timer, timerend         hrtimer NAME, hrtimerend
-#   lost CPU N (without a beginning)        raw TEXT
+#   waking|wakeup|new PID ?CPU?     switch PID STATE PID            migrate PID CPU     fork PID PID        exit PID
+#   setprio PID OLD NEW             mark TEXT                       enter NAME ARGS     leave NAME RESULT
+#   irq N NAME, irqend N            softirq NAME, softirqend NAME   timer, timerend     hrtimer NAME, hrtimerend
+#   lost CPU N (without a beginning)    raw TEXT
 
 namespace eval kernelText {
     namespace export told remarks
@@ -33,6 +33,7 @@ proc kernelText::priority {pid} {
     expr {[dict exists $priorities $pid] ? [dict get $priorities $pid] : 120}
 }
 
+# An event as trace-cmd report writes it, from its name on.
 proc kernelText::words {cpu event words} {
     lassign $words a b c
     switch $event {

@@ -5,7 +5,8 @@
 #   kernelSimulator::lines                  the events, as lines for kernelText::make
 #   kernelSimulator::forget SEED            events that no switch or wake-up tells of any more, and nothing says so
 #   kernelSimulator::lose SEED              blocks of events of a processor are gone, and a line says so
-#   kernelSimulator::check TRACE ?exact?    what the trace claims and the truth denies: a list of sentences, empty when all is well
+#   kernelSimulator::check TRACE ?exact?    what the trace claims and the truth denies: a list of sentences, empty when
+#                                           all is well
 #
 # Processors choose at random whom they run: nothing here relies on priorities. Times are microseconds; several events
 # may have the same.
@@ -74,6 +75,7 @@ proc kernelSimulator::those {wanted {cpu {}}} {
     return $result
 }
 
+# Begins anew, and lets so many random steps happen.
 proc kernelSimulator::run {seed n} {
     variable cpus
     variable now 0

@@ -1,7 +1,8 @@
 # playerHelpers.tcl -- for the tests of the window (player*.test): a real window on a real display, with directories of
 # its own.
 #
-#   startWindow ?file ...? ?-option value ...?   the window with these traces opened; sets ::window, ::view, ::w (the timeline)
+#   startWindow ?file ...? ?-option value ...?   the window with these traces opened; sets ::window, ::view, ::w (the
+#                                                timeline)
 #   endWindow                                    closes all windows
 #   opened view                                  waits until a view has its trace, or has failed
 #   key SEQUENCE ?widget?                        presses a key as a user does: on the widget with the focus

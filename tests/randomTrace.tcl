@@ -41,9 +41,10 @@ proc randomTrace::timeText {t} {
     }
 }
 
+# Lines that define random objects, whose ids the caller's variables get.
 proc randomTrace::definitions {} {
-    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores buffers \
-        buffers unit unit
+    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores \
+        buffers buffers unit unit
     set lines {}
     set cpus [lrange {cpu0 cpu1 cpu2} 0 [roll 4]-1]
     foreach cpu $cpus {lappend lines "newProcessor $cpu"}
@@ -90,9 +91,10 @@ proc randomTrace::kinds {} {
     return $kinds
 }
 
+# A line with a random event of a kind, at the caller's time t.
 proc randomTrace::event {kind} {
-    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores buffers \
-        buffers unit unit t t
+    upvar 1 cpus cpus tasks tasks jobs jobs servers servers mutexes mutexes semaphores semaphores \
+        buffers buffers unit unit t t
     lassign [one $jobs] job task
     set when [timeText $t]
     set where [expr {$cpus ne {} && [chance 25] ? " -processor [one $cpus]" : {}}]

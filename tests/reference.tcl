@@ -1,13 +1,15 @@
 # reference.tcl -- a second, slow and simple replay to compare the core with. Plain Tcl, written from the language's
 # description and not from the C code: no shared helper, other data structures, everything looked up in logs.
 #
-#   set r [reference::play TEXT]      TEXT: a flat trace, one command a line, numbers without exponents; reference::close $r
+#   set r [reference::play TEXT]      TEXT: a flat trace, one command a line, numbers without exponents;
+#                                     reference::close $r
 #   reference::jobs $r                list of {id task processor release start completion response execution preempted
 #                                     blocked preemptions migrations deadline lateness}, in order of release
-#   reference::state $r ID T          {state processor} of what the job id stands for at T (processor: where it runs or ran last
-#                                     before its completion)
+#   reference::state $r ID T          {state processor} of what the job id stands for at T (processor: where it runs or
+#                                     ran last before its completion)
 #   reference::taskJob $r TASK T      index of the most telling job of the task at T, or ""
-#   reference::running $r CPU T       indices of the jobs that run on the processor at T, in the order in which they began
+#   reference::running $r CPU T       indices of the jobs that run on the processor at T, in the order in which they
+#                                     began
 #   reference::holders $r MUTEX T     the same for holders of a mutex
 #   reference::holds $r TASK          list of {begin end mutex job depth open}
 #   reference::budget $r SERVER T     {budget consumers}
@@ -213,6 +215,7 @@ proc reference::on:jobArrived {t args} {
     newJob $id $task $t $t $cpu
 }
 
+# A job that is started where it runs already is left alone; elsewhere it begins a new slice.
 proc reference::on:jobStarted {t id args} {
     upvar 1 R R
     set k [job $id $t]
@@ -428,6 +431,7 @@ proc reference::bufferEvent {t buffer op args} {
 
 # ---- the pass --------------------------------------------------------------------------------------------------------
 
+# Reads a trace and plays it to the end; the name of what came of it.
 proc reference::play {text} {
     variable events
     variable count
@@ -644,6 +648,7 @@ proc reference::wakeup {k} {
     }
 }
 
+# What is measured of each job: dicts, in the order of the jobs.
 proc reference::measures {r} {
     upvar #0 $r R
     set list {}

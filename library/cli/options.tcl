@@ -87,6 +87,7 @@ proc ::tactus::cli::viewRow {} {
     row -view text NAME {} "draws a view of a plugin instead of the timeline; it has options of its own (tactus views)"
 }
 
+# The options that a subcommand has besides those of opening, of plugins and of help.
 proc ::tactus::cli::ownRows {command} {
     switch $command {
         info {list [formatRow {table json}]}

@@ -10,6 +10,7 @@ namespace eval ::tactus::cli::why {
     variable barWidth 24
 }
 
+# tactus why TRACE JOB, or --worst TASK TRACE: the answer of `$trace why`, as text or JSON.
 proc ::tactus::cli::runWhy {operands options} {
     set wanted [expr {[dict exists $options -worst] ? 1 : 2}]
     if {[llength $operands] != $wanted} {

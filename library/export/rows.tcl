@@ -12,6 +12,7 @@ oo::class create ::tactus::player::FigureRows {
     variable Frame Timeline From        ;# From: name of the variable that says which rows
     variable Chosen                     ;# ids that are ticked
 
+    # Makes the widgets in the frame, a labelframe in the grid of a page.
     constructor {frame timeline array explain} {
         namespace path [list {*}[namespace path] ::tactus::player]
         lassign [list $frame $timeline ${array}(rowsFrom) {}] Frame Timeline From Chosen

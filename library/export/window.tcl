@@ -40,6 +40,7 @@ oo::class create ::tactus::player::ExportDialog {
 
     # ---- widgets -----------------------------------------------------------------------------------------------------
 
+    # Makes the toplevel: the fields and the preview side by side, file, command line and buttons below.
     method build {} {
         set parent [$View window]
         set Top [toplevel [string trimright $parent .].export[string map {: _} [self]] -class TactusExport]

@@ -17,6 +17,7 @@ oo::class create ::tactus::player::VirtualListHands {
         set SelectionKept 2000
     }
 
+    # Binds mouse and keys of the list; a key that the list has no use for goes on to the window.
     method bindHands {} {
         foreach {event script} {
             <Button-1> {my press %x %y set}

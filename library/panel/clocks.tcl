@@ -8,6 +8,7 @@ oo::class create ::tactus::player::ClocksPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace Pairs Violations Plot Points Pair Limit Scale Sync
 
+    # Two lists above one another, pairs and violations, and the plot beside them.
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set Limit 4000
@@ -129,6 +130,7 @@ oo::class create ::tactus::player::ClocksPanel {
         dict with Scale {expr {$bottom - ($value - $low) * ($bottom - $top) / ($high - $low)}}
     }
 
+    # Draws grid lines with their labels: residuals at the left, times below, as many as have room.
     method drawAxes {} {
         set color look::color
         set px look::points

@@ -4,6 +4,7 @@
 
 namespace eval ::tactus::player::checks {}
 
+# Runs them and says the verdicts; while they run, nothing happens when it is called again.
 proc ::tactus::player::checks::run {view} {
     ::tactus::need plugin/check
     if {[info commands ::tactus::check::run] eq {}} {

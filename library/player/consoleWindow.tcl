@@ -35,6 +35,7 @@ oo::class create ::tactus::player::Console {
 
     # ---- widgets -----------------------------------------------------------------------------------------------------
 
+    # Makes the toplevel: what was said above, the command being typed below.
     method build {} {
         set Top [toplevel .tactusConsole -class TactusConsole]
         wm withdraw $Top

@@ -155,6 +155,7 @@ oo::class create ::tactus::Notes {
 
     # ---- writing -----------------------------------------------------------------------------------------------------
 
+    # Writes the notes, merged with what others wrote meanwhile, if there is anything to write.
     method save {} {
         after cancel $Timer
         set Timer {}

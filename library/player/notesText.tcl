@@ -20,6 +20,7 @@ namespace eval ::tactus::notes {
 
 # ---- the text --------------------------------------------------------------------------------------------------------
 
+# The content of a file, in the order of the file; every value is checked before it is used.
 proc ::tactus::notes::parse {text} {
     variable version
     variable defaults

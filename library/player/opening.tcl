@@ -97,6 +97,7 @@ proc ::tactus::player::opening::back {view} {
 
 # ---- opening one -----------------------------------------------------------------------------------------------------
 
+# Opens a file in a view, which gets the trace, a page that says why not, or what it had before when it is cancelled.
 proc ::tactus::player::opening::openOne {view file follow} {
     $view state opening
     try {
@@ -287,6 +288,7 @@ proc ::tactus::player::opening::waitPage {view file follow} {
     pack $page.title $page.why $page.cancel -pady [list 0 [::tactus::player::px 8]]
 }
 
+# The page of a file that cannot be opened: why, and what can be done.
 proc ::tactus::player::opening::failed {view file message} {
     $view state failed
     set page [page $view failed]

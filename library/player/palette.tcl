@@ -226,6 +226,7 @@ proc ::tactus::player::palette::groups {} {
     return $groups
 }
 
+# The sheet of all keys and gestures, by menu, as they are bound now.
 proc ::tactus::player::palette::keySheet {view} {
     set top [dialog $view keys "Keys and Mouse"]
     set text [text $top.f.text -width 96 -height 36 -wrap word -font TkDefaultFont -padx [::tactus::player::px 10] \
@@ -260,6 +261,7 @@ proc ::tactus::player::palette::keySheet {view} {
 
 # ---- preferences -----------------------------------------------------------------------------------------------------
 
+# The dialog of preferences: each is kept as soon as it is chosen.
 proc ::tactus::player::palette::preferences {view} {
     variable choice
     set top [dialog $view preferences Preferences]

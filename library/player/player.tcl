@@ -154,8 +154,8 @@ proc ::tactus::player::main {files args} {
     return $status
 }
 
-# A signal ends the program as Ctrl+Q does, with the status that shells give it. When the display has gone no window can be closed any
-# more; what would be lost with it is kept, and the program ends after this.
+# A signal ends the program as Ctrl+Q does, with the status that shells give it. When the display has gone no window can
+# be closed any more; what would be lost with it is kept, and the program ends after this.
 proc ::tactus::player::endFromOutside {how} {
     variable status
     if {$how ne "DISPLAY"} {

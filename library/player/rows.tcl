@@ -266,6 +266,7 @@ proc ::tactus::player::rows::groupEntries {menu view found} {
     $menu add separator
 }
 
+# Adds the menu's entries for one row.
 proc ::tactus::player::rows::rowEntries {menu view key} {
     set row [find $view $key]
     set here ::tactus::player::rows

@@ -172,6 +172,7 @@ proc ::tactus::player::theme::px {n} {
     ::tactus::player::px $n
 }
 
+# Buttons, boxes to tick, menu buttons.
 proc ::tactus::player::theme::defineButtons {palette} {
     dict with palette {
         ttk::style configure TButton -padding [list [px 10] [px 4]] -width -6 -anchor center -background $raised \
@@ -221,6 +222,7 @@ proc ::tactus::player::theme::defineFields {palette} {
     }
 }
 
+# Tabs of notebooks: of traces, of panels, and of panels that have little room.
 proc ::tactus::player::theme::defineTabs {palette} {
     dict with palette {
         ttk::style configure TNotebook -background $background -bordercolor $border -lightcolor $background \
@@ -254,6 +256,7 @@ proc ::tactus::player::theme::defineTabs {palette} {
     }
 }
 
+# Scroll bars, sashes, progress bars, scales, and the bars above the timeline.
 proc ::tactus::player::theme::defineRest {palette} {
     dict with palette {
         foreach side {Vertical Horizontal} {
@@ -362,6 +365,7 @@ proc ::tactus::player::theme::databaseName {option} {
     return $name
 }
 
+# The colours of a plain Tk widget of a class, as options; {}: none of them is coloured.
 proc ::tactus::player::theme::plain {class} {
     switch -- $class {
         Toplevel {return [dict create -background [color background]]}

@@ -113,6 +113,7 @@ oo::class create ::tactus::player::View {
         grid columnconfigure $Frame 0 -weight 1
     }
 
+    # The timeline with its scroll bars and the overview above it.
     method BuildPlot {plot} {
         set Timeline $plot.t
         set snap [pref get snap 8]

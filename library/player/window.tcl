@@ -13,6 +13,7 @@
 oo::class create ::tactus::player::Window {
     variable Top Tabs Views NextView Closing
 
+    # Makes the toplevel with an empty view; the geometry is the user's, or {}.
     constructor {geometry} {
         namespace path [list {*}[namespace path] ::tactus::player]
         variable ::tactus::player::nWindows

@@ -13,22 +13,24 @@
 #
 # perf's rules (doc/kernel-agreement.md has them in full):
 #
-#   timehist   a run ends by a switch away and begins with the last switch of that processor, whichever it was; the first
-#              switch of a processor ends a run of no length
-#   latency    a delay begins by the switch away of a thread that stays runnable (R, not R+), or else by the first sched_wakeup or
-#              sched_wakeup_new after it, and ends by the switch to it; a thread that is never heard of before a switch to it
-#              has one of no length, and one of which a sched_stat_runtime tells first is taken for ready since then
+#   timehist   a run ends by a switch away and begins with the last switch of that processor, whichever it was; the
+#              first switch of a processor ends a run of no length
+#   latency    a delay begins by the switch away of a thread that stays runnable (R, not R+), or else by the first
+#              sched_wakeup or sched_wakeup_new after it, and ends by the switch to it; a thread that is never heard of
+#              before a switch to it has one of no length, and one of which a sched_stat_runtime tells first is taken
+#              for ready since then
 #
 # Reasons why Tactus has something else:
 #
-#   missing    a switch is not in the recording: perf counts what was before it (mostly idle) as a run, or loses a wait; Tactus knows
-#              from when on the thread is there, and what is not known is unknown. Or a wake-up is not: perf has no delay, Tactus
-#              one from the waking on
+#   missing    a switch is not in the recording: perf counts what was before it (mostly idle) as a run, or loses a wait;
+#              Tactus knows from when on the thread is there, and what is not known is unknown. Or a wake-up is not:
+#              perf has no delay, Tactus one from the waking on
 #   first      the first switch of a processor: Tactus counts from the first event on which the thread is there
 #   last       the thread runs at the end: perf counts a run when it ends
-#   exited     the last switch away of a thread that has exited stands in perf's record as one of thread -1: its line has that run
-#   twice      perf has written the record of a switch twice: either counts a run of no length for the second one, and Tactus also one of
-#              the thread that had just come and seems to have been away for that moment
+#   exited     the last switch away of a thread that has exited stands in perf's record as one of thread -1: its line
+#              has that run
+#   twice      perf has written the record of a switch twice: either counts a run of no length for the second one, and
+#              Tactus also one of the thread that had just come and seems to have been away for that moment
 #   preempted  prev_state R+: perf takes the thread for a sleeping one, Tactus for a ready one
 #   unheard    the delay of no length of a thread that perf meets for the first time
 

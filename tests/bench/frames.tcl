@@ -1,12 +1,12 @@
 # frames.tcl -- measures the real widget on a display: tclsh frames.tcl BUILD WHAT TRACE. Prints a dict.
 #
-#   frames TRACE     frames of a timeline of 1920 x 1080 pixels with up to 64 rows, in the ways a user moves about:
-#                    each way -> median and p99 of a frame's layout, paint, put and total (milliseconds of the widget's
-#                    own `frame`), `worst` is the largest median and p99 of all; cursor -> the time of a move of the cursor
+#   frames TRACE     frames of a timeline of 1920 x 1080 pixels with up to 64 rows, in the ways a user moves about: each
+#                    way -> median and p99 of a frame's layout, paint, put and total (milliseconds of the widget's own
+#                    `frame`), `worst` is the largest median and p99 of all; cursor -> the time of a move of the cursor
 #   open TRACE       gap: the longest time (ms) between two ticks of a timer while the trace is opened and the progress
 #                    handles events, as the window does; seconds: how long opening took
-#   handlers TRACE   handled: events given to a plugin's handler; seconds: what that took more than opening without; million:
-#                    the same for 10^6 handled events
+#   handlers TRACE   handled: events given to a plugin's handler; seconds: what that took more than opening without;
+#                    million: the same for 10^6 handled events
 #
 # Without a DISPLAY an Xvfb is started, which ends with this process.
 

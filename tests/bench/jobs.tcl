@@ -1,8 +1,8 @@
 # jobs.tcl -- measures the window's views of many jobs of one task: tclsh jobs.tcl BUILD TRACE. Prints a dict.
 #
 #   jobs, rows   jobs of the task with the most of them, and how many rows of the stacked view are seen at once
-#   frames       way of moving -> {median p99} of a frame in ms of wall time, and the same of this process' CPU time: from the
-#                event until the X server has the pixels
+#   frames       way of moving -> {median p99} of a frame in ms of wall time, and the same of this process' CPU time:
+#                from the event until the X server has the pixels
 #   work         what is wanted -> {seconds until it is shown, longest time (ms) in which the window handled no event}
 #   megabytes    {with the trace open, at the end}
 #

@@ -3,7 +3,8 @@
 # for one.
 #
 #   tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
-#   tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in playerHelpers.tcl
+#   tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in
+#                                        playerHelpers.tcl
 #   tour::settle     until nothing is to be drawn any more
 #
 # Sourced after helpers.tcl and playerHelpers.tcl. Steps run in order, in one window each demo.
