@@ -17,8 +17,7 @@ plugin buffers -title "Buffers" -help "what the buffers contain at the time of t
 view buffers -title Buffers -create openPanel -side bottom
 
 on <TimeChanged> timeChanged
-on <TraceFinished> traceFinished
-on <TraceClosed> traceClosed
+on <TraceFinished> <TraceClosed> renewAll
 
 variable panels {}      ;# view -> its panel's object
 
@@ -32,13 +31,8 @@ proc timeChanged {view time} {
     if {[dict exists $panels $view]} {[dict get $panels $view] at $time}
 }
 
-# Views are found by their traces; a trace may have been read anew.
-proc traceFinished {trace} {
-    variable panels
-    dict for {view panel} $panels {$panel soon renew}
-}
-
-proc traceClosed {trace} {
+# A trace may have been read anew: of all views, since the trace does not say in which it is.
+proc renewAll {trace} {
     variable panels
     dict for {view panel} $panels {$panel soon renew}
 }
@@ -214,7 +208,12 @@ oo::class create Panel {
         $Canvas delete all
         lassign {} Boxes Shown
         $Canvas configure -background [::tactus::player::theme color base]
-        if {![llength $Ids]} {return [my saysNothing]}
+        if {![llength $Ids]} {
+            $Canvas create text [px 12] [px 16] -anchor nw -text "no buffers in this trace" \
+                -fill [::tactus::player::theme color muted]
+            $Frame.text configure -text {}
+            return
+        }
         set Chain [chainAt $Chains $Time]
         set state [$Trace state $Time buffers]
         set place [dict create x [px 12] y [px 44] joined 0]
@@ -232,12 +231,6 @@ oo::class create Panel {
         }
         $Canvas configure -scrollregion [list 0 0 [winfo width $Canvas] [expr {[dict get $place y] + [px 30]}]]
         my tellTime
-    }
-
-    method saysNothing {} {
-        $Canvas create text [px 12] [px 16] -anchor nw -text "no buffers in this trace" \
-            -fill [::tactus::player::theme color muted]
-        $Frame.text configure -text {}
     }
 
     # Moves to where a part of this width goes: behind an arrow, or on a new line.

@@ -222,17 +222,13 @@ proc drawPlot {drawing m p} {
     lassign [list {*}$inner] ix iy iw ih
     if {$iw < 20 || $ih < 15} return
     figure plot $drawing $inner $x $y [dict get $p colors]
-    $drawing text $ix [expr {$top + $size}] [captionOf $m $p] -size $size -bold 1 \
-        -ink [dict get $p colors ink] -most $iw
+    set caption "[dict get $p title]: [figure counted [dict get $m figures count]]"
+    $drawing text $ix [expr {$top + $size}] $caption -size $size -bold 1 -ink [dict get $p colors ink] -most $iw
     $drawing clip {*}$inner
     draw_[dict get $m kind] $drawing $m $p $inner
     $drawing clip
     if {$ranks} {drawRanks $drawing $m $p $inner}
     return $inner
-}
-
-proc captionOf {m p} {
-    string cat [dict get $p title] ": " [figure counted [dict get $m figures count]]
 }
 
 # {x y}: axes for a plot of this size.

@@ -290,13 +290,9 @@ proc axisOf {drawing p} {
     dict with p {}
     set axis [figure axis {*}$span [expr {max(20, $width / max(1, [llength $columns]) - 60)}] \
         -drawing $drawing -size $size \
-        -title [axisTitle $base $mark] -unit $unit -scale $scale]
+        -title [expr {$mark eq {} ? "time since $base" : "time since \"$mark\""}] -unit $unit -scale $scale]
     dict set axis heading [dict get $axis title]
     dict set axis title {}
-}
-
-proc axisTitle {base mark} {
-    expr {$mark eq {} ? "time since $base" : "time since \"$mark\""}
 }
 
 # {left width} of each column.

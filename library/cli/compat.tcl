@@ -63,7 +63,10 @@ proc ::tactus::cli::compat::run {words} {
     lassign [::tactus::cli::parse {} $known $words] options files
     if {[dict exists $options -help]} {return [::tactus::cli::help]}
     checkFiles $words $files [dict exists $options -postscript]
-    warnFormat [option $options -format]
+    set format [option $options -format]
+    if {$format ne {}} {
+        warn "unknown format \"$format\": it is found out; known are [join [::tactus::cli::traceFormats] {, }]"
+    }
     if {[llength $files] && [checked $files $options]} return
     if {[dict exists $options -postscript]} {
         set file [dict get $options -postscript]
@@ -87,12 +90,6 @@ proc ::tactus::cli::compat::checkFiles {words files draws} {
 
 proc ::tactus::cli::compat::warn {text} {
     ::tactus::cli::say "tactus: warning: $text"
-}
-
-proc ::tactus::cli::compat::warnFormat {format} {
-    if {$format ne {}} {
-        warn "unknown format \"$format\": it is found out; known are [join [::tactus::cli::traceFormats] {, }]"
-    }
 }
 
 # Options of opening among those given.

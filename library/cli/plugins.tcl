@@ -34,19 +34,15 @@ proc ::tactus::cli::userPlugins {} {
     concat {*}[lmap dir [::tactus::userPlugins] {glob -nocomplain -types f -directory $dir *.tcl}]
 }
 
-# A service has no home and no plugins, which is as it should be; a home that is no place is a mistake.
-proc ::tactus::cli::sayHomeless {} {
-    lassign [::tactus::userDirectory data] dir problem
-    if {$dir eq {} && [info exists ::env(HOME)]} {
-        say [visibleLine "tactus: warning: $problem: the plugins below it are not loaded"]
-    }
-}
-
 # Loads the plugins for these words. all: those of the directories, too.
 proc ::tactus::cli::usePlugins {words all} {
     variable notLoaded
     set named [namedPlugins $words]
-    sayHomeless
+    # A service has no home and no plugins, which is as it should be; a home that is no place is a mistake.
+    lassign [::tactus::userDirectory data] dir problem
+    if {$dir eq {} && [info exists ::env(HOME)]} {
+        say [visibleLine "tactus: warning: $problem: the plugins below it are not loaded"]
+    }
     set own [expr {$all ? {} : [userPlugins]}]
     if {!$all && ![llength $named] && ![llength $own]} return
     ::tactus::need plugin/plugin

@@ -150,22 +150,24 @@ proc ::tactus::cli::why::json {why} {
     foreach key {released missed} {dict set why $key [expr {[dict get $why $key] ? "true" : "false"}]}
     foreach key {begin end response deadline late} {dict set why $key [orNull [dict get $why $key]]}
     dict set why states [::tactus::cli::jsonObject [dict get $why states]]
-    dict set why parts [::tactus::cli::jsonArray [lmap part [dict get $why parts] {partJson $part}]]
-    foreach which {median best} {dict set why $which [otherJson [dict get $why $which]]}
+    dict set why parts [::tactus::cli::jsonArray [lmap part [dict get $why parts] {
+        foreach key {kind phrase} {dict set part $key [quoted [dict get $part $key]]}
+        foreach key {task task_name mutex server processor note job} {
+            set text [dict get $part $key]
+            dict set part $key [expr {$text eq {} ? "null" : [quoted $text]}]
+        }
+        foreach key {at longest job_index} {dict set part $key [orNull [dict get $part $key]]}
+        ::tactus::cli::jsonObject $part
+    }]]
+    foreach which {median best} {
+        set other [dict get $why $which]
+        if {$other ne {}} {
+            dict set other job [quoted [dict get $other job]]
+            set other [::tactus::cli::jsonObject $other]
+        }
+        dict set why $which [orNull $other]
+    }
     ::tactus::cli::jsonObject $why
-}
-
-proc ::tactus::cli::why::partJson {part} {
-    foreach key {kind phrase} {dict set part $key [quoted [dict get $part $key]]}
-    foreach key {task task_name mutex server processor note job} {dict set part $key [textOrNull [dict get $part $key]]}
-    foreach key {at longest job_index} {dict set part $key [orNull [dict get $part $key]]}
-    ::tactus::cli::jsonObject $part
-}
-
-proc ::tactus::cli::why::otherJson {other} {
-    if {$other eq {}} {return null}
-    dict set other job [quoted [dict get $other job]]
-    ::tactus::cli::jsonObject $other
 }
 
 # Halves of characters are in no JSON.
@@ -173,11 +175,6 @@ proc ::tactus::cli::why::quoted {text} {
     regsub -all {[\ud800-\udbff](?![\udc00-\udfff])} $text \ufffd text
     regsub -all {(^|[^\ud800-\udbff])[\udc00-\udfff]} $text "\\1\ufffd" text
     ::tactus::cli::jsonString $text
-}
-
-proc ::tactus::cli::why::textOrNull {text} {
-    if {$text eq {}} {return null}
-    quoted $text
 }
 
 # Not by expr, which would make a floating-point number of a time.

@@ -194,7 +194,7 @@ oo::class create ::tactus::player::ExportDialog {
     method listen {} {
         foreach {event method} {
             Zoomed rangeMoved SelectionChanged rangeMoved RowsChanged rowsMoved
-            TraceReloaded reloaded TraceClosed traceGone
+            TraceReloaded reloaded TraceClosed destroy
         } {
             ::tactus::player::listen $event [namespace code [list my heard $method]] $Top
         }
@@ -217,10 +217,6 @@ oo::class create ::tactus::player::ExportDialog {
     method reloaded {} {
         $Rows fill
         my changed
-    }
-
-    method traceGone {} {
-        my destroy
     }
 
     # What the exporter is to be told of the view.

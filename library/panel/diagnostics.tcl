@@ -51,14 +51,11 @@ oo::class create ::tactus::player::DiagnosticsPanel {
         try {
             set found [$events find -from 0 [list [list line = $line]]]
             if {$found < 0} {return [my say "line $line has no event"]}
-            set time [lindex [$events rows $found 1] 0 [my timeIndex $events]]
+            set names [lmap column [$events columns] {dict get $column name}]
+            set time [lindex [$events rows $found 1] 0 [lsearch -exact $names time]]
             my go -time $time -item [list kind event event [$events id $found]]
         } finally {
             $events close
         }
-    }
-
-    method timeIndex {events} {
-        lsearch -exact [lmap column [$events columns] {dict get $column name}] time
     }
 }

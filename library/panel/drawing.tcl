@@ -140,7 +140,10 @@ oo::class create ::tactus::player::DrawingPanel {
         try {
             while {[info object isa object $me] && [dict size $Wanted]} {my WorkNext}
         } finally {
-            if {[info object isa object $me]} {my WorkEnded}
+            if {[info object isa object $me]} {
+                lassign {} Running Wanted
+                if {$Said} {my tell {}}
+            }
         }
     }
 
@@ -157,11 +160,6 @@ oo::class create ::tactus::player::DrawingPanel {
         } trap TACTUS message - trap TCL message {
             if {[info object isa object $me]} {my failed $message}
         }
-    }
-
-    method WorkEnded {} {
-        lassign {} Running Wanted
-        if {$Said} {my tell {}}
     }
 
     # Words for commands of relations.

@@ -85,16 +85,15 @@ proc ::tactus::player::navigate::fromTime {view} {
     lindex [[$view timeline] view] 0
 }
 
-# What restricts the search to a row: {-task ID} and such.
-proc ::tactus::player::navigate::rowOption {row} {
-    if {![string is list $row]} return
-    lassign $row kind id
-    expr {$kind in {task server processor} ? [list -$kind $id] : {}}
-}
-
 proc ::tactus::player::navigate::event {direction view} {
     set row [$view hereRow]
-    set found [[$view trace] $direction [fromTime $view] {*}[rowOption $row]]
+    # Of the row, as {-task ID} and such.
+    set only {}
+    if {[string is list $row]} {
+        lassign $row kind id
+        if {$kind in {task server processor}} {set only [list -$kind $id]}
+    }
+    set found [[$view trace] $direction [fromTime $view] {*}$only]
     if {$found eq {}} {
         $view message \
             "No [expr {$direction eq {next} ? {later} : {earlier}}] event[expr {$row eq {} ? {} : " of this row"}]"

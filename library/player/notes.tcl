@@ -165,7 +165,10 @@ oo::class create ::tactus::Notes {
             set Unsaved 0
             return
         }
-        if {$Comments eq {}} {set Comments [list "# Marks and notes of [my safeName], kept by Tactus."]}
+        if {$Comments eq {}} {
+            regsub -all {[\x00-\x1f\x7f-\x9f]} [file rootname [file tail $File]] ? name
+            set Comments [list "# Marks and notes of $name, kept by Tactus."]
+        }
         try {
             set text [::tactus::notes::format $Notes $Comments]
             ::tactus::save $File channel {puts -nonewline $channel $text}
@@ -182,10 +185,6 @@ oo::class create ::tactus::Notes {
 
     method isDamaged {} {
         expr {[string match "the notes in*" $Problem]}
-    }
-
-    method safeName {} {
-        regsub -all {[\x00-\x1f\x7f-\x9f]} [file rootname [file tail $File]] ?
     }
 }
 

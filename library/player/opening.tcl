@@ -162,7 +162,12 @@ proc ::tactus::player::opening::sayErrors {view} {
     set errors [dict get [$view info] errors]
     if {!$errors} {
         $view closeBar errors
-        sayEmpty $view
+        # An empty picture looks like a mistake of the player.
+        if {[dict get [$view info] events]} {
+            $view closeBar empty
+        } else {
+            $view bar note "This trace has no events." -name empty
+        }
         return
     }
     set first {}
@@ -175,15 +180,6 @@ proc ::tactus::player::opening::sayErrors {view} {
     $view bar error "This trace has [::tactus::player::text::counted $errors error]; what could be read is shown.\
         $first" -name errors \
         -buttons [list "Show diagnostics" [list $view showPanel diagnostics]]
-}
-
-# An empty picture looks like a mistake of the player.
-proc ::tactus::player::opening::sayEmpty {view} {
-    if {[dict get [$view info] events]} {
-        $view closeBar empty
-    } else {
-        $view bar note "This trace has no events." -name empty
-    }
 }
 
 # ---- progress --------------------------------------------------------------------------------------------------------

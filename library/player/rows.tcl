@@ -241,7 +241,7 @@ proc ::tactus::player::rows::menu {view x y} {
         timeEntries $menu $view $found
     }
     if {$key ne {} && [find $view $key] ne {}} {rowEntries $menu $view $key}
-    allEntries $menu $view
+    foreach action {filterRows showRows resetRows} {::tactus::player::actions::addEntry $menu $action $view}
     tk_popup $menu [expr {[winfo rootx $w] + $x}] [expr {[winfo rooty $w] + $y}]
 }
 
@@ -295,10 +295,6 @@ proc ::tactus::player::rows::rowEntries {menu view key} {
             -command [list ${here}::toggleFold $view [dict create row $key]]
     }
     $menu add separator
-}
-
-proc ::tactus::player::rows::allEntries {menu view} {
-    foreach action {filterRows showRows resetRows} {::tactus::player::actions::addEntry $menu $action $view}
 }
 
 # ---- by hand ---------------------------------------------------------------------------------------------------------

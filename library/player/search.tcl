@@ -119,16 +119,12 @@ proc ::tactus::player::search::run {view} {
     if {[string trim $pattern] ne {} && [$view trace] ne {}} {
         set hits [[$view trace] search $pattern -limit $limit]
     }
-    setHits $view [inTime $hits]
-}
-
-# Those without a time (a task that never ran) come first.
-proc ::tactus::player::search::inTime {hits} {
+    # In order of time; those without one (a task that never ran) come first.
     set rows [lmap hit $hits {
         set time [dict get $hit time]
         list [expr {$time eq {} ? "-inf" : $time}] $hit
     }]
-    lmap row [lsort -real -index 0 $rows] {lindex $row 1}
+    setHits $view [lmap row [lsort -real -index 0 $rows] {lindex $row 1}]
 }
 
 proc ::tactus::player::search::renew {view other args} {

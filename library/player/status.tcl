@@ -90,10 +90,6 @@ oo::class create ::tactus::player::Status {
         lassign $selection from to
         my Set selection [expr {$from eq {} ? {}
             : "selected [::tactus::times::subtract $to $from]  ($from \u2026 $to)"}]
-        my ShowMarkers
-    }
-
-    method ShowMarkers {} {
         set w [$View timeline]
         set a [$w marker get A]
         set b [$w marker get B]
@@ -106,16 +102,11 @@ oo::class create ::tactus::player::Status {
     method OwnTime {time} {
         if {$time eq {} || ![dict exists $Found processor] || [dict get $Found processor] eq {}} return
         set processor [dict get $Found processor]
-        if {![my IsMapped $processor]} return
-        if {[catch {[$View trace] localtime $processor $time} own]} return
-        return "[text::visible $processor 40]: $own"
-    }
-
-    method IsMapped {processor} {
         foreach row [dict get [$View info] processors] {
-            if {[dict get $row id] eq $processor} {return [dict get $row mapped]}
+            if {[dict get $row id] ne $processor || ![dict get $row mapped]} continue
+            if {[catch {[$View trace] localtime $processor $time} own]} return
+            return "[text::visible $processor 40]: $own"
         }
-        return 0
     }
 
     method ShowWrong {} {

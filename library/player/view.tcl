@@ -150,17 +150,13 @@ oo::class create ::tactus::player::View {
         here clear
         my option checked {}
         history::clear $Timeline
-        $Timeline configure -trace $trace {*}[my TimelineOptions]
+        set convention [pref get convention {}]
+        $Timeline configure -trace $trace -axisunit [lindex [$Trace axis {} {}] 0] \
+            {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
         if {$old ne {}} {catch {$old close}}
         tell TraceOpened [self]
         $Window titleChanged [self]
         my later Opened
-    }
-
-    method TimelineOptions {} {
-        set convention [pref get convention {}]
-        list -axisunit [lindex [$Trace axis {} {}] 0] \
-            {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
     }
 
     method Opened {} {

@@ -273,7 +273,10 @@ proc ::tactus::check::run {traceName args} {
     try {
         set inapplicable [startAll $names]
         replay $names $inapplicable
-        finishAll $names $inapplicable
+        foreach name $names {
+        if {$name ni $inapplicable} {finish $name}
+        noteRest $name
+    }
         set verdicts [verdicts $names [dict get $given -failon]]
     } finally {
         set trace {}
@@ -320,13 +323,6 @@ proc ::tactus::check::replay {names inapplicable} {
     if {![llength $groups]} return
     set words [expr {$progress eq {} ? {} : [list -progress $progress]}]
     $trace replay -groups $groups {*}$words
-}
-
-proc ::tactus::check::finishAll {names inapplicable} {
-    foreach name $names {
-        if {$name ni $inapplicable} {finish $name}
-        noteRest $name
-    }
 }
 
 # One whose plugin failed before, or meanwhile in a handler, has not seen everything.

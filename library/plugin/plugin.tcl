@@ -165,15 +165,10 @@ proc ::tactus::plugin::core::guarded {plugin what command} {
 
 # Where plugins are looked for; those of a later directory replace earlier ones of the same name.
 proc ::tactus::plugin::core::directories {} {
-    list [packagePlugins] {*}[::tactus::userPlugins]
-}
-
-# Beside the library, in the source tree and where it is installed.
-proc ::tactus::plugin::core::packagePlugins {} {
-    foreach dir [list [file join $::tactus::library plugins] [file join [file dirname $::tactus::library] plugins]] {
-        if {[file isdirectory $dir]} {return $dir}
-    }
-    return $dir
+    # Those of the package are in the library where it is installed, beside it in the source tree.
+    set dir [file join $::tactus::library plugins]
+    if {![file isdirectory $dir]} {set dir [file join [file dirname $::tactus::library] plugins]}
+    list $dir {*}[::tactus::userPlugins]
 }
 
 proc ::tactus::plugin::core::nameOf {file} {

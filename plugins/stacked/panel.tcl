@@ -149,7 +149,8 @@ oo::class create Panel {
         $Frame.bar.task configure \
             -text [::tactus::visible::line [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] \
                 ", "] 30]
-        my SeeSought
+        lassign [list $Sought {}] job Sought
+        if {$job ne {}} {my See $job}
         my draw
     }
 
@@ -159,11 +160,6 @@ oo::class create Panel {
         set Message $message
         set Sought {}
         my draw
-    }
-
-    method SeeSought {} {
-        lassign [list $Sought {}] job Sought
-        if {$job ne {}} {my See $job}
     }
 
     # ---- drawing -----------------------------------------------------------------------------------------------------
@@ -178,7 +174,7 @@ oo::class create Panel {
         if {$Span eq {}} {set Span [spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]}
         set styles [list -dark [my dark]]
         set colors [dict replace [figure colors $Trace {*}$styles] mark [::tactus::player::theme color select]]
-        my Clamp
+        set First [expr {max(0, min($First, [$Rows rows] - [my Shown]))}]
         set Plots [draw $Drawing [dict merge [my axisOptions] \
             [dict create trace $Trace rows $Rows base [dict get $Options base] \
             mark [dict get $Options mark] span $Span width $width height $height first $First pitch $Pitch size 8 \
@@ -194,8 +190,6 @@ oo::class create Panel {
         if {$Plots eq {}} {return [expr {max(1, int([lindex [$Picture size] 1] / $Pitch) - 5)}]}
         expr {max(1, int(([dict get $Plots bottom] - [dict get $Plots top]) / $Pitch))}
     }
-
-    method Clamp {} {set First [expr {max(0, min($First, [$Rows rows] - [my Shown]))}]}
 
     # ---- moving ------------------------------------------------------------------------------------------------------
 
