@@ -1,7 +1,7 @@
 # tactus.tcl -- the package: loads the core, which makes the commands tactus::open, openText, describe, version and
 # vocabulary (tactus(n)).
 #
-# Whoever sources this has set ::tactus::library, the directory of these files, and ::tactus::binary, the core's shared
+# The package index sets ::tactus::library, the directory of these files, and ::tactus::binary, the core's shared
 # library. Nothing else is read here: the program starts within milliseconds because what it does not use is not there.
 # Every other file is read through `need`, by whoever uses it.
 
@@ -20,7 +20,7 @@ proc ::tactus::need {args} {
     variable parts
     foreach name $args {
         if {[dict exists $parts $name]} continue
-        # Before it is read, since two files may need one another.
+        # Noted before it is read, since two files may need one another.
         dict set parts $name 1
         try {
             uplevel #0 [list source -encoding utf-8 [file join $library $name.tcl]]

@@ -13,8 +13,8 @@
 # modifiers. Phases are press, motion, release, or cancel: another button, `cancel`, or the end of the widget end a
 # gesture without its effect.
 #
-# Who wants to undo is told before the range of time is changed (<<BeforeZoom>>); a click that was no drag is
-# <<Clicked>>, one of the right button <<MenuWanted>>.
+# Virtual events: <<BeforeZoom>> before the range of time changes, for undoing; <<Clicked>> for a click that was no
+# drag, <<MenuWanted>> for one of the right button.
 
 namespace eval ::tactus::timeline {
     variable gesture {}         ;# what goes on: {widget button prefix}
@@ -85,7 +85,7 @@ proc ::tactus::timeline::bindOne {tag sequence script} {
     dict lappend bound $tag $sequence
 }
 
-# Words of a script that stay what they are when Tk fills in its %.
+# A prefix as the beginning of a binding's script: its % are doubled, so that Tk leaves them alone.
 proc ::tactus::timeline::script {prefix args} {
     return "[string map {% %%} $prefix] [join $args]"
 }
@@ -226,7 +226,7 @@ proc ::tactus::timeline::released {button w x y state} {
     if {[lrange $gesture 0 1] eq [list $w $button]} {call release $x $y $state}
 }
 
-# Ends what goes on; false when there was nothing.
+# Ends the gesture under way; false when there is none.
 proc ::tactus::timeline::cancel {} {
     variable gesture
     if {$gesture eq {}} {return 0}
@@ -253,14 +253,14 @@ proc ::tactus::timeline::turned {prefix w x y direction} {
     if {[ready $w]} {uplevel #0 [list {*}$prefix $w $x $y [expr {$direction > 0 ? 1 : -1}]]}
 }
 
-# The cursor is where the pointer is.
+# The cursor of the timeline follows the pointer.
 proc ::tactus::timeline::moved {w x y state} {
     if {[ready $w]} {$w cursor [$w time $x]}
 }
 
 # ---- the range of time -----------------------------------------------------------------------------------------------
 
-# Told before each change; changes of one kind that follow one another closely are one step back.
+# Tells <<BeforeZoom>>; changes of one kind that follow one another closely are one step back.
 proc ::tactus::timeline::before {w kind} {
     event generate $w <<BeforeZoom>> -data $kind
 }
@@ -271,7 +271,7 @@ proc ::tactus::timeline::range {w from to} {
     $w view $from $to
 }
 
-# About the cursor when it is in sight, else the middle.
+# Zooms about the cursor when it is in sight, else about the middle.
 proc ::tactus::timeline::zoom {factor w} {
     before $w zoom
     set about {}
@@ -366,7 +366,7 @@ proc ::tactus::timeline::dragSelection {w x y state} {
     $w selection set [dict get $drag from] $to
 }
 
-# At the edge the trace moves on.
+# Scrolls while a drag is beyond the edge.
 proc ::tactus::timeline::autoScroll {w x} {
     set over [expr {$x < 0 ? $x : $x > [winfo width $w] ? $x - [winfo width $w] : 0}]
     if {$over} {$w pan [expr {max(-0.2, min(0.2, $over / 500.0))}]}
@@ -408,7 +408,7 @@ proc ::tactus::timeline::zoomRange {w phase x y state} {
     }
 }
 
-# The selection, which stays what it was, knows which of two times is earlier.
+# Zooms to the range between two times in either order: the selection sorts them exactly, and is then restored.
 proc ::tactus::timeline::zoomTo {w from to} {
     $w selection set $from $to
     set chosen [$w selection get]
@@ -416,7 +416,7 @@ proc ::tactus::timeline::zoomTo {w from to} {
     if {$from ne $to} {range $w {*}$chosen}
 }
 
-# The trace is pulled along. Panning goes by pixels, so that the time under the pointer stays there.
+# Pulls the trace along. Panning goes by pixels, so that the time under the pointer stays there.
 proc ::tactus::timeline::grab {w phase x y state} {
     variable drag
     switch -- $phase {

@@ -10,7 +10,7 @@
 
 namespace eval ::tactus::times {}
 
-# Exponents are understood, up to a largest one, since a number has as many digits.
+# A decimal as {integer digits}. Exponents are limited, since the integer has as many digits.
 proc ::tactus::times::decimal {value {largest 40}} {
     if {![regexp {^\s*([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?\s*$} $value -> sign whole fraction exponent]
             || $whole eq {} && $fraction eq {}} {

@@ -87,12 +87,12 @@ proc ::tactus::why::title {why} {
     return $text
 }
 
-# Exact decimals as numbers for bars and shares only.
+# The share of a whole as a double, for bars and percentages only.
 proc ::tactus::why::share {time whole} {
     expr {double($whole) > 0 ? double($time) / double($whole) : 0.0}
 }
 
-# With as many decimals as asked for, so that they stand under one another: nothing is rounded.
+# A time with that many decimals, so that points stand under one another; nothing is rounded.
 proc ::tactus::why::padded {time decimals} {
     if {$time eq {} || !$decimals} {return $time}
     if {[string first . $time] < 0} {append time .}

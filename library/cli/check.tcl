@@ -113,7 +113,7 @@ proc ::tactus::cli::check::withPlugins {names report} {
     return $report
 }
 
-# Of one report: the gravest of its verdicts.
+# The gravest verdict of a report.
 proc ::tactus::cli::check::verdict {report} {
     if {[dict get $report problem] ne {}} {return unreadable}
     set values [dict values [dict get $report verdicts]]
@@ -199,7 +199,7 @@ proc ::tactus::cli::check::reportJson {report} {
             findings [::tactus::cli::jsonArray [lmap finding $findings {findingJson $finding}]]]
 }
 
-# Not by expr, which would make a floating-point number of a time.
+# A time as JSON: null when empty. (Not by expr, which would make a floating-point number of it.)
 proc ::tactus::cli::check::orNull {value} {
     if {$value eq {}} {return null}
     return $value
@@ -215,7 +215,7 @@ proc ::tactus::cli::check::findingJson {finding} {
     ::tactus::cli::jsonObject $finding
 }
 
-# Halves of characters, and the two that are none, are in no JSON or XML.
+# A text without what JSON and XML do not allow: lone surrogates, and U+FFFE and U+FFFF.
 proc ::tactus::cli::check::wholeText {text} {
     if {![regexp {[\ud800-\udfff\ufffe\uffff]} $text]} {return $text}
     regsub -all {[\ud800-\udbff](?![\udc00-\udfff])|[\ufffe\uffff]} $text \ufffd text

@@ -51,7 +51,7 @@ proc ::tactus::cli::openTrace {file options} {
     return $trace
 }
 
-# Times among the options are moved to the decimals of the trace where it has no room for theirs.
+# Says that times of the options are rounded, where 64 bits have no room for their decimals.
 proc ::tactus::cli::sayDecimals {file trace wanted} {
     if {!$wanted} return
     set has [dict get [$trace info] decimals]
@@ -120,12 +120,12 @@ proc ::tactus::cli::run {words} {
     compat::run $words
 }
 
-# A reader that went away (| head) is no error.
+# Has the reader of standard output gone (| head)? That is no error.
 proc ::tactus::cli::isBrokenPipe {message options} {
     expr {[lrange [dict get $options -errorcode] 0 1] eq {POSIX EPIPE} || [string match "*Broken pipe*" $message]}
 }
 
-# Says what went wrong; errors that are no one's fault but the program's come with their trace.
+# Says what went wrong, and returns the exit status; an error of the program itself is said with its stack trace.
 proc ::tactus::cli::failed {message options} {
     variable usageStatus
     say "tactus: $message"
@@ -148,7 +148,7 @@ proc ::tactus::cli::main {words} {
     }
 }
 
-# In the C locale words and names are UTF-8 all the same.
+# The words of the command line as UTF-8, also in the C locale.
 proc ::tactus::cli::arguments {words} {
     if {[encoding system] eq "utf-8"} {return $words}
     set system [encoding system]

@@ -35,13 +35,13 @@ proc ::tactus::cli::compat::ownRows {} {
     return $rows
 }
 
-# Those of the window, which is read for that; it knows what it needs of Tk only when it starts.
+# The options of the window. Its files are read for that, but not Tk.
 proc ::tactus::cli::compat::windowRows {} {
     ::tactus::need window
     lmap row [::tactus::player::optionRows] {dict merge {words {} default {} argument {}} $row}
 }
 
-# All, each name once.
+# Rows of all options, each name once.
 proc ::tactus::cli::compat::rows {} {
     set rows {}
     foreach row [concat [ownRows] [windowRows] [::tactus::cli::openRows] [::tactus::cli::pluginRows] \
@@ -97,7 +97,7 @@ proc ::tactus::cli::compat::inherited {options} {
     dict create {*}[::tactus::cli::among $options [list {*}[::tactus::cli::openRows] {name -read}]]
 }
 
-# The published option -> the figure's.
+# Options of the figure, from those of the published player.
 proc ::tactus::cli::compat::figure {options file} {
     set figure [list -legend [option $options -legend none]]
     if {[dict exists $options -legend_items]} {lappend figure -legend-items [dict get $options -legend_items]}
@@ -109,7 +109,7 @@ proc ::tactus::cli::compat::figure {options file} {
 
 # ---- the window ------------------------------------------------------------------------------------------------------
 
-# The window names its options as the program does; it takes those that it or the opening of traces knows.
+# Opens the window, with the options that it or the opening of traces knows.
 proc ::tactus::cli::compat::window {files options} {
     set given [list {*}[::tactus::cli::among $options [windowRows]] {*}[::tactus::cli::opening $options]]
     ::tactus::cli::setStatus [::tactus::player::main $files {*}$given]
@@ -117,7 +117,7 @@ proc ::tactus::cli::compat::window {files options} {
 
 # ---- --checkBudget, --checkMutex -------------------------------------------------------------------------------------
 
-# True: the program is to end, and its status is set.
+# Runs the checks that are asked for; true when the program is to end, with its status set.
 proc ::tactus::cli::compat::checked {files options} {
     set wanted {}
     foreach {option check} {-checkBudget budget -checkMutex mutex} {

@@ -20,7 +20,7 @@ proc ::tactus::cli::runMap {operands options} {
     puts -nonewline $text
 }
 
-# Options of opening in which a mapping that is to be guessed has been: its text takes the place of `auto`.
+# Options of opening with the text of a guessed mapping in place of `--map auto`.
 proc ::tactus::cli::guessed {file options} {
     if {$file eq {} || [option $options -map {}] ne "auto"} {return $options}
     set text [guess $file $options]

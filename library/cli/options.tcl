@@ -130,7 +130,7 @@ proc ::tactus::cli::ownRows {command} {
     }
 }
 
-# Words behind --format that name the format of the trace; the option that the core then gets is called -read meanwhile.
+# The row of --format where it names the format of the trace: the core's option -format, called -read until then.
 proc ::tactus::cli::readRow {} {
     row -format format NAME {} \
         "also the format of the trace: [join [lmap row [::tactus::describe traceFormats] {dict get $row name}] {, }],\
@@ -141,7 +141,7 @@ proc ::tactus::cli::helpRows {} {
     list [row -help flag {} {} "tells how the command is used, and ends"]
 }
 
-# An option of a plugin never covers one of the command.
+# Rows of all options of a subcommand. An option of a plugin never replaces one of the subcommand.
 proc ::tactus::cli::rowsOf {command} {
     set rows [list {*}[ownRows $command] {*}[openRows] [pluginRow] {*}[helpRows]]
     if {"-format" ni [lmap row $rows {dict get $row name}]} {lappend rows [readRow]}
@@ -248,7 +248,7 @@ proc ::tactus::cli::opening {options {file {}}} {
     return $arguments
 }
 
-# Those of the options that belong to the rows.
+# The options that the rows have, as words.
 proc ::tactus::cli::among {options rows} {
     set result {}
     foreach row $rows {

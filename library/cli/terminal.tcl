@@ -18,7 +18,7 @@ proc ::tactus::cli::visibleLine {text} {
     ::tactus::visible::line $text
 }
 
-# A channel transformation that does the same with all that is written, in blocks that may end within a character.
+# A channel transformation that makes visible what is written. Blocks may end within a character.
 namespace eval ::tactus::cli::filter {
     variable held {}    ;# bytes of such a character
     namespace export *

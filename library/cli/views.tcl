@@ -17,7 +17,7 @@ proc ::tactus::cli::namedView {words} {
     return $view
 }
 
-# Is it a view that is drawn? Then its plugin is needed, and its name must be right.
+# Remembers the view that --view names; an unknown name is wrong usage.
 proc ::tactus::cli::chooseView {words} {
     variable view [namedView $words]
     if {$view eq {}} return

@@ -115,7 +115,7 @@ proc ::tactus::cli::why::partRow {why part decimals} {
         [cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
 }
 
-# Nothing is told by a dash, which is easier to see than a zero.
+# A time as a cell; a dash for 0, which is easier to see.
 proc ::tactus::cli::why::cell {time decimals} {
     if {$time == 0} {return -}
     ::tactus::why::padded $time $decimals
@@ -170,14 +170,14 @@ proc ::tactus::cli::why::json {why} {
     ::tactus::cli::jsonObject $why
 }
 
-# Halves of characters are in no JSON.
+# A text as JSON, without lone surrogates, which JSON does not allow.
 proc ::tactus::cli::why::quoted {text} {
     regsub -all {[\ud800-\udbff](?![\udc00-\udfff])} $text \ufffd text
     regsub -all {(^|[^\ud800-\udbff])[\udc00-\udfff]} $text "\\1\ufffd" text
     ::tactus::cli::jsonString $text
 }
 
-# Not by expr, which would make a floating-point number of a time.
+# A number as JSON, null when empty. (Not by expr, which would make a floating-point number of a time.)
 proc ::tactus::cli::why::orNull {value} {
     if {$value eq {}} {return null}
     return $value

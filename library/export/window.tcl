@@ -373,7 +373,7 @@ oo::class create ::tactus::player::ExportDialog {
         my write
     }
 
-    # Takes the question back.
+    # Withdraws the question.
     method keep {} {
         if {$Question eq {}} return
         set Question {}

@@ -88,7 +88,7 @@ oo::class create ::tactus::player::DetailsPanel {
         my follow $item
     }
 
-    # Shows an item of the way; the timeline goes there, which tells us so: then it is the one that is shown already.
+    # Shows an item of the way, and goes there in the timeline. (It tells so, but then the item is shown already.)
     method follow {item} {
         my take $item
         set time [details::timeOf $item $Facts]
@@ -147,7 +147,7 @@ oo::class create ::tactus::player::DetailsPanel {
         }
     }
 
-    # The window lives on meanwhile: whatever is shown next ends it (`take`), and so does the end of the panel.
+    # Takes a job apart while the window lives on; showing something else (`take`) or the end of the panel stops it.
     method takeApart {job} {
         set me [self]
         set Why {running 1}
@@ -165,7 +165,7 @@ oo::class create ::tactus::player::DetailsPanel {
         if {![info object isa object $me] || ![dict exists $Why running]} {return -code break}
     }
 
-    # Where no time is to go to, the details alone are shown.
+    # Follows a link: the timeline goes to its time; without one, only the details change.
     method goLink {words} {
         if {[dict exists $words -time] && [dict get $words -time] eq {}} {dict unset words -time}
         if {[dict exists $words -item] && [dict exists $words -item row] && [dict get $words -item row] ne {}} {

@@ -30,7 +30,7 @@ oo::class create ::tactus::player::FactText {
         lassign [list $trace $item $facts] Trace Item Facts
     }
 
-    # As wide as the labels need.
+    # Sets the column of values behind the longest label.
     method FitTabs {} {
         set wide 0
         dict for {name fact} $::tactus::player::details::facts {
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::FactText {
         }
     }
 
-    # Of a job among those of its task; of an element of a buffer from the head.
+    # The place of a job among those of its task, or of an element in its buffer.
     method PlaceText {place} {
         if {![dict exists $Facts elements]} {return "$place of [text::valueOf $Facts jobs_of_task] of its task"}
         return "[expr {$place + 1}] of [dict get $Facts elements] (1 is read next)"
@@ -117,7 +117,7 @@ oo::class create ::tactus::player::FactText {
         if {[llength $values] > 100} {my plain ", \u2026 ([llength $values] in all)"}
     }
 
-    # A job by its index. Its id is asked for; an index that is none is shown as it is.
+    # Writes a job, given by its index, as a link with its id; an invalid index is shown as it is.
     method JobLink {index} {
         if {![string is integer -strict $index] || [catch {$Trace look job $index} facts]} {return [my plain $index]}
         my link [dict get $facts job] [list -time [details::timeOf {} $facts] \

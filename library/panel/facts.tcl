@@ -87,7 +87,7 @@ proc ::tactus::player::details::factsOf {view item} {
     }
 }
 
-# The timeline knows a finding by its place in the list.
+# The facts of a finding; the timeline gives its place in the list.
 proc ::tactus::player::details::findingOf {trace item} {
     if {[dict exists $item sentence] || ![dict exists $item index]} {return $item}
     set finding {}
@@ -106,7 +106,7 @@ proc ::tactus::player::details::keyOf {view item key} {
     lindex [[$view timeline] view] 0
 }
 
-# What an event is about is among its facts already, or it is what it says.
+# The facts of an event without subject and object where another fact has the same.
 proc ::tactus::player::details::eventFacts {facts} {
     set options [text::valueOf $facts options]
     if {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options -message]} {

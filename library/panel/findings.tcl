@@ -53,7 +53,7 @@ oo::class create ::tactus::player::FindingsPanel {
         }] "     "
     }
 
-    # In the place of an empty list.
+    # The text in place of an empty list.
     method nothingText {checked} {
         if {$checked eq "running"} {return "checking \u2026"}
         if {$checked eq {}} {return "no findings: Run Checks looks for them"}

@@ -89,13 +89,13 @@ oo::class create ::tactus::player::Panel {
     method traceReloaded {} {my traceChanged}
     method themeChanged {} {}
 
-    # A list of the panel's own size: what it shows, it owns.
+    # Makes a virtual list (list/list.tcl) in the panel.
     method listIn {path args} {
         ::tactus::need list/list
         ::tactus::player::virtualList $path {*}$args
     }
 
-    # Goes there in the timeline; what cannot be shown is said, not thrown.
+    # Goes somewhere in the timeline; an error is shown in the status line.
     method go {args} {
         try {
             $View go {*}$args

@@ -63,7 +63,7 @@ proc ::tactus::player::actions::get {name key} {
     dict get $rows $name $key
 }
 
-# The sequences of an action: the user's, else its own.
+# Key sequences of an action: the user's, else its own.
 proc ::tactus::player::actions::keys {name} {
     lassign [::tactus::player::pref keys $name] given keys
     lmap sequence [expr {$given ? $keys : [get $name keys]}] {
@@ -102,7 +102,7 @@ proc ::tactus::player::actions::isChecked {name view} {
     expr {$checked ne {} && [::tactus::player::alive $view] && [uplevel #0 [list {*}$checked $view]]}
 }
 
-# Does it. With -check the variable is turned over first.
+# Runs an action. With -check, its variable is toggled first.
 proc ::tactus::player::actions::run {name view args} {
     if {![isEnabled $name $view]} {
         if {[::tactus::player::alive $view]} {$view message "[get $name label]: not now"}
@@ -220,7 +220,7 @@ proc ::tactus::player::actions::addEntry {menu name view} {
         $menu add command {*}$options
         return
     }
-    # The tick is what is so now; the action itself turns it over.
+    # Shows the tick as it is now; the action itself toggles it.
     set variable ::tactus::player::actions::ticks($menu,$name)
     set $variable [isChecked $name $view]
     $menu add checkbutton {*}$options -variable $variable

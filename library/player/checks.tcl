@@ -4,7 +4,7 @@
 
 namespace eval ::tactus::player::checks {}
 
-# Runs them and says the verdicts; while they run, nothing happens when it is called again.
+# Runs the checks and says the verdicts. While they run, a second call does nothing.
 proc ::tactus::player::checks::run {view} {
     ::tactus::need plugin/check
     if {[info commands ::tactus::check::run] eq {}} {
@@ -18,7 +18,7 @@ proc ::tactus::player::checks::run {view} {
     try {
         set verdicts [::tactus::check::run $trace -progress [list ::tactus::player::checks::progress $view $trace]]
     } on error {message options} {
-        # Closed meanwhile: nobody is there to be told.
+        # The view was closed meanwhile.
         if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
         tellState $view {}
         return -options $options $message

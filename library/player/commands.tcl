@@ -157,7 +157,7 @@ proc ::tactus::player::commands::goTo {view} {
         [list ::tactus::player::commands::goToText $view]
 }
 
-# What the user wrote, as a place to go to. Numbers stay the text they are.
+# Goes to what the user typed. Numbers are passed on as text, so that they stay exact.
 proc ::tactus::player::commands::goToText {view text} {
     set text [string trim $text]
     set number {(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,2})?}
@@ -217,7 +217,7 @@ proc ::tactus::player::commands::about {view} {
     ::tactus::player::palette::about $view
 }
 
-# What is wrong with a trace, or what was found: where the status line counts it.
+# Shows the panel of what the status line counts: diagnostics, or findings when nothing is wrong.
 proc ::tactus::player::commands::showWrong {view} {
     if {[$view trace] eq {}} return
     set info [$view info]

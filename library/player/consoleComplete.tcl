@@ -17,7 +17,7 @@ proc ::tactus::player::console::complete {text} {
     set words [split [string trimleft $command]]
     set word [lindex $words end]
     set start [expr {[string length $text] - [string length $word]}]
-    # A quote or brace before it stays.
+    # A quote or brace before the word stays.
     if {[regexp {^[\{"(]+} $word lead]} {
         incr start [string length $lead]
         set word [string range $word [string length $lead] end]
@@ -126,7 +126,7 @@ proc ::tactus::player::console::options {command subcommand} {
     return
 }
 
-# What all words begin with.
+# The longest beginning that all words have in common.
 proc ::tactus::player::console::common {words} {
     set common [lindex $words 0]
     foreach word $words {

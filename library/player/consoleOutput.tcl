@@ -28,7 +28,7 @@ proc ::tactus::player::console::release {} {
     set captured {}
 }
 
-# So that nothing waits in the channels' buffers.
+# Flushes the captured channels, so that nothing waits in their buffers.
 proc ::tactus::player::console::flushAll {} {
     variable captured
     foreach channel $captured {catch {flush $channel}}

@@ -92,7 +92,7 @@ oo::class create ::tactus::player::Console {
             bind $In $sequence [namespace code [list my key $method]]\;break
         }
         bind $In <<Modified>> [namespace code {my typed}]
-        # Whoever types over what was said means the command.
+        # Typing in the output goes to the command.
         bind $Out <Key> [namespace code {my keyAbove %A %s}]
         bind $Out <Escape> [namespace code {my close}]
     }
@@ -111,7 +111,7 @@ oo::class create ::tactus::player::Console {
         if {$window eq $Top} {my destroy}
     }
 
-    # As many lines as there are, up to ten.
+    # The entry is as high as the command has lines, up to ten.
     method typed {} {
         if {![$In edit modified]} return
         $In edit modified 0
@@ -213,7 +213,7 @@ oo::class create ::tactus::player::Console {
         my setVariables
         incr Running
         set code [catch {uplevel #0 $command} result options]
-        # The command may have closed us.
+        # The command may have closed the console.
         if {![info object isa object [self]]} return
         incr Running -1
         console::flushAll

@@ -49,7 +49,7 @@ proc ::tactus::player::keys::bindKeys {top} {
     dict set windows $top $done
 }
 
-# Buttons of dialogs: with Ttk only space presses them.
+# Return presses a button; with Ttk only space does.
 proc ::tactus::player::keys::bindButtons {} {
     foreach key {<Key-Return> <Key-KP_Enter>} {bind TButton $key {%W invoke; break}}
 }
@@ -144,7 +144,7 @@ proc ::tactus::player::keys::left {widget} {
     if {$view ne {}} {$view pointerLeft}
 }
 
-# Keys given in the preferences hold at once.
+# Binds anew when the keys in the preferences have changed.
 proc ::tactus::player::keys::preferencesChanged {view name} {
     if {$name eq "keys"} bindLater
 }

@@ -73,8 +73,7 @@ proc ::tactus::player::mapping::is {kind view} {
 
 # ---- choosing --------------------------------------------------------------------------------------------------------
 
-# The trace anew with another mapping. Rows that were hidden or moved keep their names, and so does the part that is
-# seen.
+# Opens the trace again with another mapping. Hidden and moved rows, and the range seen, stay.
 proc ::tactus::player::mapping::choose {mapping view} {
     $view option mapping $mapping
     ::tactus::player::opening::reload $view

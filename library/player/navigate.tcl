@@ -43,7 +43,7 @@ proc ::tactus::player::history::record {w kind} {
     set back($w) [lrange $back($w) end-[expr {$most - 1}] end]
 }
 
-# Goes a step; what is seen now can be gone to again. False: there is none.
+# Goes a step back or forth; false when there is none. The range seen now goes on the other list.
 proc ::tactus::player::history::step {w fromName toName} {
     variable $fromName
     variable $toName
@@ -127,7 +127,7 @@ proc ::tactus::player::navigate::sliceOf {direction view item} {
         set around [expr {$direction eq "forward" ? {previous_slice next_slice} : {next_slice previous_slice}}]
         return [sliceFrom [$trace look event $event] {*}$around]
     } trap TACTUS {} {
-        # What is shown is no more: the trace was read anew.
+        # The item that is shown does not exist any more: the trace was read anew.
         return
     }
 }
@@ -235,7 +235,7 @@ proc ::tactus::player::navigate::taskOfJob {view job} {
 
 # ---- marks -----------------------------------------------------------------------------------------------------------
 
-# A mark for this session at the cursor; one that is there goes.
+# Sets a mark for this session at the cursor, or removes the one that is there.
 proc ::tactus::player::navigate::mark {view} {
     set time [$view hereTime]
     set n 0
@@ -334,7 +334,7 @@ proc ::tactus::player::navigate::pressed {found} {
     return Time
 }
 
-# The statistics of what was selected are shown, where panels are.
+# Shows the statistics of a range that was selected, where the bottom panels are open.
 proc ::tactus::player::navigate::leftTime {view phase x y state} {
     if {$phase eq "release"} {$view pointer $x $y $state}
     ::tactus::timeline::select [$view timeline] $phase $x $y $state
@@ -344,7 +344,7 @@ proc ::tactus::player::navigate::leftTime {view phase x y state} {
     }
 }
 
-# Marks that are kept are moved by their notes.
+# Moves a marker. A mark that is kept is moved by changing its note.
 proc ::tactus::player::navigate::leftMarker {view phase x y state} {
     variable drag
     set name [dict get $drag found id]
@@ -369,14 +369,14 @@ proc ::tactus::player::navigate::leftRow {view phase x y state} {
     if {$phase eq "release" && !$far} {::tactus::timeline::click [$view timeline] $x $y}
 }
 
-# A click shows what is there.
+# Shows what was clicked in the details.
 proc ::tactus::player::navigate::clicked {view x y} {
     if {![::tactus::player::alive $view] || [$view trace] eq {}} return
     set found [serverOf [[$view timeline] identify $x $y]]
     $view show [if {[dict get $found kind] ni {none axis {}}} {set found}]
 }
 
-# Beside its curve there is nothing else in a server's row: the server is meant.
+# The item of the server, for a click beside its curve: there is nothing else in its row.
 proc ::tactus::player::navigate::serverOf {found} {
     lassign [dict get $found row] kind id
     if {[dict get $found kind] ne "none" || $kind ne "server"} {return $found}
@@ -388,7 +388,7 @@ proc ::tactus::player::navigate::double {view phase x y state} {
     set w [$view timeline]
     set found [$w identify $x $y]
     if {[dict get $found kind] eq "group"} {
-        # The second click of two is one as well.
+        # The second click of a double click is a click as well.
         if {$phase eq "release"} {::tactus::player::rows::foldGroup $view [dict get $found id]}
     } elseif {[dict get $found region] ne "label"} {
         ::tactus::timeline::zoomItem $w $phase $x $y $state

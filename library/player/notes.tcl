@@ -209,7 +209,7 @@ proc ::tactus::player::notes::of {view} {
     return $object
 }
 
-# A mark that is kept. Where is said when it is there: what is in the way has a bar.
+# Adds a mark that is kept, and says where. (A problem with the file is told by a bar.)
 proc ::tactus::player::notes::mark {view time {text {}}} {
     set notes [of $view]
     set id [$notes add [dict create kind mark time $time text $text]]
@@ -223,7 +223,7 @@ proc ::tactus::player::notes::mark {view time {text {}}} {
     return $id
 }
 
-# A problem is said once.
+# Tells and draws the notes of a view after a change; a problem with the file is said once.
 proc ::tactus::player::notes::changed {view} {
     variable open
     variable said

@@ -128,7 +128,7 @@ proc ::tactus::player::opening::opener {view file} {
     list ::tactus::plugin::open $file -view $view
 }
 
-# What the reader would say more obscurely.
+# Errors that can be told more clearly before the file is opened.
 proc ::tactus::player::opening::checkFile {file} {
     if {$file eq "-" || ![file isdirectory $file]} return
     return -code error -errorcode [list TACTUS FILE $file] "this is a directory; a trace is a file"
@@ -157,7 +157,7 @@ proc ::tactus::player::opening::finish {view file trace} {
     watch $view
 }
 
-# A trace with errors says so, and where to read on.
+# Shows a bar when the trace has errors, with a button that leads to the diagnostics.
 proc ::tactus::player::opening::sayErrors {view} {
     set errors [dict get [$view info] errors]
     if {!$errors} {
@@ -309,7 +309,7 @@ proc ::tactus::player::opening::failed {view file message} {
     focus $page.buttons.other
 }
 
-# The last tab stays, empty.
+# Closes the tab of a file that could not be opened; the last tab stays, empty.
 proc ::tactus::player::opening::leaveFailed {view} {
     set window [$view owner]
     if {[llength [$window views]] > 1} {$window closeView $view} else {back $view}
@@ -370,7 +370,7 @@ proc ::tactus::player::opening::watch {view} {
 proc ::tactus::player::opening::look {view} {
     variable current
     if {![::tactus::player::alive $view] || [$view trace] eq {}} return
-    # Not while another trace is opened: reading takes its time too.
+    # Nothing is read while another trace is being opened.
     if {$current eq {}} {
         set what none
         if {[catch {[$view trace] changed} what]} return
@@ -450,7 +450,8 @@ proc ::tactus::player::opening::readOn {view} {
     sayErrors $view
 }
 
-# Handlers of plugins see the whole trace anew.
+# The command that reads the file again: that of the plugins where they are loaded, since their handlers see the whole
+# trace.
 proc ::tactus::player::opening::reader {view} {
     if {[info commands ::tactus::plugin::reload] eq {}} {return [list [$view trace] reload]}
     list ::tactus::plugin::reload [$view trace] -view $view

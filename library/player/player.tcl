@@ -36,7 +36,7 @@ namespace eval ::tactus::player {
 
 # ---- options of the program ------------------------------------------------------------------------------------------
 
-# As the tables of tactus::describe, so that help and manual are made from them alike.
+# Rows of the window's options, in the form of tactus::describe: help and manual are made from them.
 proc ::tactus::player::optionRows {} {
     set rows {}
     foreach {name type argument words default help} {
@@ -81,7 +81,7 @@ proc ::tactus::player::openOptions {{view {}}} {
 
 # ---- start and end ---------------------------------------------------------------------------------------------------
 
-# Words on the command line are ours, not Tk's.
+# Loads Tk without the words of the command line, which are not for Tk.
 proc ::tactus::player::loadTk {} {
     if {[info commands ::tactus::timeline] ne {}} return
     set words [list [expr {[info exists ::argv] ? $::argv : {}}] [expr {[info exists ::argc] ? $::argc : 0}]]
@@ -112,7 +112,7 @@ proc ::tactus::player::displayMessage {message} {
         run xvfb-run tactus ...; the subcommands work without one (tactus --help)"
 }
 
-# Tk and all parts, without a window.
+# Loads Tk and reads all parts; makes no window.
 proc ::tactus::player::prepare {} {
     variable parts
     loadTk
@@ -193,7 +193,7 @@ proc ::tactus::player::startPlugins {} {
 
 # ---- events between the parts ----------------------------------------------------------------------------------------
 
-# prefix gets the view and the event's data. With an owner it ends with that widget.
+# Calls the prefix with the view and the event's data at each such event; with an owner, until that widget is destroyed.
 proc ::tactus::player::listen {event prefix {owner {}}} {
     variable listeners
     dict lappend listeners $event [list $prefix $owner]
@@ -208,7 +208,7 @@ proc ::tactus::player::forget {owner} {
     set listeners [dict map {event list} $listeners {lmap row $list {if {[lindex $row 1] eq $owner} continue; set row}}]
 }
 
-# An error of one listener does not keep the others from hearing.
+# Tells an event to all listeners; an error of one does not keep the others from hearing it.
 proc ::tactus::player::tell {event view args} {
     variable listeners
     if {[dict exists $listeners $event]} {
@@ -227,7 +227,7 @@ proc ::tactus::player::tell {event view args} {
 
 # ---- errors ----------------------------------------------------------------------------------------------------------
 
-# What went wrong in the background is said in the window that is looked at; the whole story goes to stderr.
+# Handles an error of the event loop: a bar in the view that is looked at, the stack trace on stderr.
 proc ::tactus::player::backgroundError {message errorOptions} {
     set known [expr {[lindex [dict get $errorOptions -errorcode] 0] in {TACTUS POSIX}}]
     if {!$known} {catch {puts stderr "tactus: [dict get $errorOptions -errorinfo]"}}
@@ -241,7 +241,7 @@ proc ::tactus::player::backgroundError {message errorOptions} {
 
 # ---- panels ----------------------------------------------------------------------------------------------------------
 
-# create: a prefix that gets (frame view) when the panel is shown for the first time.
+# Registers a panel. -create is a prefix that gets frame and view when the panel is first shown.
 proc ::tactus::player::panel {name args} {
     variable panels
     set row [dict merge [dict create title $name create {} side bottom order 100 help {}] \
@@ -292,7 +292,7 @@ proc ::tactus::player::views {} {
     concat {*}[lmap window [Window all] {$window views}]
 }
 
-# -in view: that tab takes the trace; -window W: a new tab there; -follow 1: the file grows.
+# Opens a file; the result is its view. -in view: in that tab; -window W: in a new tab there; -follow 1: the file grows.
 proc ::tactus::player::open {file args} {
     set args [dict merge {-in {} -window {} -follow 0} $args]
     set view [dict get $args -in]

@@ -34,14 +34,14 @@ proc ::tactus::player::plugins::sayFailed {} {
     }
 }
 
-# Remarks of plugins are many or none: the last one stands.
+# Shows a remark of a plugin as a bar; it replaces the one before.
 proc ::tactus::player::plugins::say {text} {
     set view [::tactus::player::currentView]
     if {![::tactus::player::alive $view]} {return -code error "no window"}
     $view bar warning [string trim [regsub {^tactus: warning: } $text {}]] -name plugin
 }
 
-# Plugins came, went or were switched: what is in the window follows.
+# Adapts actions and panels after plugins came, went or were switched.
 proc ::tactus::player::plugins::refresh {} {
     putAway
     take
@@ -93,7 +93,7 @@ proc ::tactus::player::plugins::take {} {
     }
 }
 
-# An error in a plugin switches that one off; P2 of plugin/plugin.tcl.
+# Calls a plugin's command from the window; an error switches that plugin off (P2 of plugin/plugin.tcl).
 proc ::tactus::player::plugins::call {plugin prefix args} {
     ::tactus::plugin::core::guarded $plugin "its part of the window" [list {*}$prefix {*}$args]
 }

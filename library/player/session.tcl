@@ -107,7 +107,7 @@ proc ::tactus::player::pref::get {name {default {}}} {
     return $default
 }
 
-# A flag that anything may stand in.
+# A preference as a boolean; anything that is none counts as the default.
 proc ::tactus::player::prefFlag {name {default 0}} {
     set value [pref get $name $default]
     expr {[string is boolean -strict $value] ? !!$value : $default}
@@ -230,7 +230,7 @@ proc ::tactus::player::session::save {file session} {
     prune [file dirname $path]
 }
 
-# The oldest go when there are too many.
+# Deletes the oldest sessions when there are too many.
 proc ::tactus::player::session::prune {dir} {
     variable sessionsMost
     set files [glob -nocomplain -directory $dir *.tcl]

@@ -42,7 +42,7 @@ oo::class create ::tactus::player::Side {
         my later FitTabs
     }
 
-    # A name of a panel may have any characters; a window's may not.
+    # The path of a panel's frame. A name of a panel may have any characters; a path may not.
     method FrameOf {name} {
         return $Path.p[regsub -all {[^A-Za-z0-9_]} $name _]
     }
@@ -53,7 +53,7 @@ oo::class create ::tactus::player::Side {
         expr {[winfo exists $frame] ? $frame : {}}
     }
 
-    # Its tab goes, and what was made in it.
+    # Removes a panel's tab, with what was made in it.
     method drop {name} {
         set Made [lsearch -all -inline -exact -not $Made $name]
         dict unset Names [my FrameOf $name]
@@ -121,7 +121,7 @@ oo::class create ::tactus::player::Side {
         return $widths
     }
 
-    # The chosen one is always there; the others come in their order while there is room.
+    # Shows the chosen tab, and the others in their order while there is room.
     method ShowTabs {widths room} {
         set chosen [$Path select]
         if {$chosen ne {}} {incr room -[dict get $widths $chosen]}
@@ -145,7 +145,7 @@ oo::class create ::tactus::player::Side {
         tk_popup $menu [winfo rootx $Path.more] [expr {[winfo rooty $Path.more] + [winfo height $Path.more]}]
     }
 
-    # A very long name may be cut all the same.
+    # The full name of the tab under the pointer, where names are cut.
     method TabTip {x y} {
         if {[$Path cget -style] ne "Narrow.TNotebook" || [catch {$Path index @$x,$y} index] || $index eq {}} return
         $Path tab $index -text

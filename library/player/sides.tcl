@@ -96,7 +96,7 @@ oo::class create ::tactus::player::Sides {
 
     # ---- room --------------------------------------------------------------------------------------------------------
 
-    # With a value: wanted or not, also where the window is small.
+    # Is a side there? With a value: it is wanted or not, also where the window is small.
     method side {side args} {
         if {[llength $args]} {
             dict set Wanted $side [expr {!![lindex $args 0]}]
@@ -105,7 +105,7 @@ oo::class create ::tactus::player::Sides {
         expr {$side in $Seen}
     }
 
-    # Shows the sides that are wanted and that there is room for; one is forced that is asked for.
+    # Shows the sides that are wanted and have room. forced: a side that is shown where it has too little room, too.
     method fit {{forced {}}} {
         if {![winfo exists $Panes] || ![winfo ismapped $Panes]} return
         set window [list [winfo width $Panes] [winfo height $Panes]]
@@ -136,8 +136,8 @@ oo::class create ::tactus::player::Sides {
         if {$forced ne {}} {dict set Forced $forced $window}
     }
 
-    # In a window that becomes smaller a side does, too; with the room for it it gets again what is wanted. (By itself a
-    # pane that came to nothing would not grow.)
+    # Adapts the size of a side to the window: smaller in a small one, as wanted where there is room. (A pane that had
+    # shrunk to nothing would not grow by itself.)
     method Adjust {side panes pixels} {
         set more [expr {$pixels - [my SizeOf $side]}]
         if {$more && [winfo ismapped [$Side($side) path]]} {$panes sashpos 0 [expr {[$panes sashpos 0] - $more}]}

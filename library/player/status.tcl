@@ -72,7 +72,7 @@ oo::class create ::tactus::player::Status {
 
     method Set {name text} {
         if {[$Frame.$name cget -text] eq $text} return
-        # What is empty takes no room.
+        # An empty field takes no room.
         $Frame.$name configure -text $text -padding [expr {$text eq {} ? 0 : [list [px 5] [px 2]]}]
     }
 

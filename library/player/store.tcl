@@ -83,12 +83,12 @@ proc ::tactus::player::store::line {record} {
     return $line
 }
 
-# A word with newlines as one without braces.
+# A word with newlines as a quoted string on one line.
 proc ::tactus::player::store::escaped {word} {
     return \"[string map {\\ \\\\ \" \\\" \$ \\\$ \[ \\\[ \] \\\] \{ \\\{ \} \\\}} $word]\"
 }
 
-# For the user alone: it tells the names and places of traces.
+# Writes a file that only the user can read, since it tells names and places of traces.
 proc ::tactus::player::store::save {path text} {
     file mkdir [file dirname $path]
     ::tactus::save $path -private channel {puts -nonewline $channel $text}

@@ -63,7 +63,7 @@ proc ::tactus::player::theme::start {scale} {
     if {![isScale $scale]} {set scale [desktopScale]}
     if {[isScale $scale]} {tk scaling [expr {$scale * 96 / 72.0}]}
     set factor [expr {[tk scaling] * 72 / 96.0}]
-    # Screens that lie about their size give anything.
+    # Some screens report a wrong size.
     if {$factor < 0.75 || $factor > 6} {
         set factor 1.0
         tk scaling [expr {96 / 72.0}]
@@ -346,7 +346,7 @@ proc ::tactus::player::theme::cross {key size color weight} {
 
 # ---- plain Tk widgets ------------------------------------------------------------------------------------------------
 
-# For those that are made from now on.
+# Sets the colours of widgets that are made from now on.
 proc ::tactus::player::theme::plainOptions {} {
     foreach class {Menu Text Listbox Canvas Toplevel} {
         dict for {option value} [plain $class] {option add *$class.[databaseName $option] $value widgetDefault}
@@ -397,8 +397,8 @@ proc ::tactus::player::theme::adopt {widget} {
     if {[dict size $options]} {catch {$widget configure {*}$options}}
 }
 
-# After a change of theme: all there are. A widget with other colours of its own sets them again when ThemeChanged is
-# told; a timeline in the colours of a print keeps them.
+# Recolours all widgets after a change of theme. A widget with colours of its own sets them again at ThemeChanged; a
+# timeline in print colours keeps them.
 proc ::tactus::player::theme::repaint {widget} {
     if {[winfo class $widget] eq "TactusTimeline" && [$widget cget -theme] ne "print"} {$widget configure -theme [name]}
     adopt $widget

@@ -173,8 +173,8 @@ oo::class create ::tactus::player::View {
         tell FindingsChanged [self]
     }
 
-    # Takes leave of the trace, which is still there: whoever has something of it lets it go when TraceClosed is told.
-    # The trace is the result; {}: there was none.
+    # Detaches the trace from the view and tells TraceClosed, so that all who use it let it go. The result is the trace,
+    # not closed yet; {}: there was none.
     method Closing {} {
         if {$Trace eq {}} return
         set trace $Trace
@@ -319,7 +319,7 @@ oo::class create ::tactus::player::View {
     method message {text} {tell Message [self] $text}
 }
 
-# New panels for all views there are.
+# Adds tabs for new panels in all views.
 oo::objdefine ::tactus::player::View method panelsChanged {} {
     foreach view [info class instances ::tactus::player::View] {$view addPanels}
 }

@@ -45,7 +45,7 @@ oo::class create ::tactus::player::Window {
         set Closing 1
         foreach view $Views {my DropView $view}
         ::tactus::player::Window drop [self]
-        # Whoever destroys the toplevel comes here first, and again.
+        # Its binding of <Destroy> would call this again.
         if {[winfo exists $Top]} {
             bind $Top <Destroy> {}
             destroy $Top
@@ -81,7 +81,7 @@ oo::class create ::tactus::player::Window {
         if {$widget eq $Top && !$Closing} {my destroy}
     }
 
-    # As it was left, but never larger than the screen, or out of sight.
+    # Sets the geometry: the given one, or as the window was left, but not larger than the screen or out of sight.
     method SetGeometry {geometry} {
         if {$geometry eq {}} {set geometry [lindex [session::windowState geometry] 0]}
         if {![regexp {^(\d{2,5})x(\d{2,5})(.*)$} $geometry -> width height place]} {
@@ -143,14 +143,14 @@ oo::class create ::tactus::player::Window {
         if {[winfo exists $frame]} {destroy $frame}
     }
 
-    # All views; the state of the window is remembered.
+    # Closes the window with its views; how they are left is remembered.
     method close {} {
         if {$Closing} return
         my keep
         my destroy
     }
 
-    # How the traces and the window are left, for the next time.
+    # Remembers how the traces and the window are left.
     method keep {} {
         foreach view $Views {session::leave $view}
         session::leaveWindow [self]
@@ -185,7 +185,7 @@ oo::class create ::tactus::player::Window {
         lindex $Views [lsearch -exact [lmap view $Views {$view top}] [lindex [$Tabs tabs] $index]]
     }
 
-    # Names of many tabs are cut: all of it, and where the file is.
+    # The tooltip of a tab: the whole name, and where the file is.
     method TabTip {x y} {
         if {[llength $Views] < 2 || ![string match *label [$Tabs identify element $x $y]]} return
         set view [my ViewAt $x $y]
@@ -196,7 +196,7 @@ oo::class create ::tactus::player::Window {
         expr {[llength $Views] > 1 && [string match *close [$Tabs identify element $x $y]]}
     }
 
-    # As a button: the cross has its effect when the pointer is still on it.
+    # A press on the cross of a tab, which is closed when the button is released there.
     method TabPressed {x y} {
         if {![my OnCross $x $y]} return
         $Tabs state pressed

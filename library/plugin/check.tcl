@@ -1,4 +1,4 @@
-# plugin/check.tcl -- checks: who they are, how they are run over a trace, what they report (tactus_check(n)).
+# plugin/check.tcl -- checks: the table of them, running them over a trace, and what they report (tactus_check(n)).
 #
 #   plugins/check-*.tcl --check--> table of checks --run--> start, handlers in one replay, finish --report--> findings
 #
@@ -135,7 +135,7 @@ proc ::tactus::check::note {verdict time objects sentence options} {
         objects $objects line [dict get $options -line] sentence $sentence]
 }
 
-# What did not go into the list.
+# Adds a finding that says how many are not listed.
 proc ::tactus::check::noteRest {check} {
     variable states
     variable trace
@@ -217,13 +217,14 @@ proc ::tactus::check::names {} {
     lmap row [described] {dict get $row name}
 }
 
-# Plugins are there that have checks. One that failed is not begun anew: it would have forgotten what it saw, and judge.
+# Loads the plugins, which register the checks. A plugin that failed is not loaded again: it would judge without what it
+# saw before.
 proc ::tactus::check::prepare {} {
     ::tactus::need plugin/plugin
     ::tactus::plugin::loadAll -again no
 }
 
-# Those that can be run: not those of plugins that the user has switched off.
+# Names of the checks that can be run: not those of plugins that the user has switched off.
 proc ::tactus::check::known {} {
     variable checks
     set names {}
@@ -312,7 +313,7 @@ proc ::tactus::check::attribute {name key} {
     dict get $checks $name $key
 }
 
-# Handlers of all checks run in one pass.
+# Replays the trace once for the handlers of all checks.
 proc ::tactus::check::replay {names inapplicable} {
     variable trace
     variable progress
@@ -325,7 +326,7 @@ proc ::tactus::check::replay {names inapplicable} {
     $trace replay -groups $groups {*}$words
 }
 
-# One whose plugin failed before, or meanwhile in a handler, has not seen everything.
+# Reports checks as uncertain whose plugin failed, before or in a handler: they have not seen everything.
 proc ::tactus::check::finish {name} {
     variable current $name
     variable states
@@ -341,7 +342,7 @@ proc ::tactus::check::noteFailed {name text} {
     note uncertain {} {} "the check failed: $text" {-end {} -line 0 -severity error}
 }
 
-# A check that fails could not judge; its plugin is switched off.
+# Runs a part of a check. One that fails is uncertain, and its plugin is switched off.
 proc ::tactus::check::guarded {name key} {
     variable current $name
     variable trace
@@ -359,7 +360,8 @@ proc ::tactus::check::guarded {name key} {
 
 # ---- the trace as a whole --------------------------------------------------------------------------------------------
 
-# Errors hide what the trace says there; clocks that do not fit shift everything; a recording that failed says nothing.
+# Reports as verdict of "trace" what makes every check uncertain: errors, which hide events; clocks that do not fit; a
+# recording that failed.
 proc ::tactus::check::lookAtTrace {} {
     variable trace
     variable states

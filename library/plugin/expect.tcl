@@ -17,7 +17,7 @@ namespace eval ::tactus::expect {
     if {![info exists expectations]} {set expectations {}}
 }
 
-# In a namespace where `list`, `switch` and others mean something else.
+# The word of plugins. It only leads on, since `list`, `switch` and others mean something else in this namespace.
 proc ::tactus::plugin::expect args {tailcall ::tactus::expect::add {*}$args}
 
 # ---- stating ---------------------------------------------------------------------------------------------------------

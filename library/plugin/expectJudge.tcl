@@ -66,12 +66,12 @@ proc ::tactus::expect::judgeMeasure {args} {
     }
 }
 
-# Of jobs that are not complete, only what has happened is known for good.
+# Is the value of a measure final? Of a job that is not complete, only what has happened is.
 proc ::tactus::expect::isKnown {row measure} {
     expr {[dict get $row $measure] ne {} && ([dict get $row completion] ne {} || $measure in {release start deadline})}
 }
 
-# A job whose value is not known yet may have passed the limit already.
+# Judges one job. Where its value is not final yet, it may have passed the limit already.
 proc ::tactus::expect::judgeJob {row measure op value} {
     variable trace
     set job [dict get $row job]
@@ -117,7 +117,7 @@ proc ::tactus::expect::judgeStatistic {what rows measure statistic op value} {
     unfinished $what $rows $measure $op $value
 }
 
-# Compared without dividing.
+# Judges the average: the sum is compared with a multiple, since a quotient may not be exact.
 proc ::tactus::expect::judgeAverage {what values measure op value} {
     set sum [tcl::mathop::+ {*}$values]
     set n [llength $values]
@@ -127,7 +127,7 @@ proc ::tactus::expect::judgeAverage {what values measure op value} {
         $value"
 }
 
-# Jobs that are not complete may still be longer.
+# Judges the jobs that are not complete, whose value may still grow.
 proc ::tactus::expect::unfinished {what rows measure op value} {
     if {$op ni {< <=} || $measure ni {response execution preempted blocked lateness}} return
     foreach row $rows {
@@ -206,7 +206,7 @@ proc ::tactus::expect::nearest {occurrences time} {
     return $best
 }
 
-# Each event is sought after the one before, in the order of the file where times are equal.
+# Looks for each event after the one before it; where times are equal, in the order of the file.
 proc ::tactus::expect::judgeOrder {args} {
     set last {}
     set before {}
@@ -318,7 +318,7 @@ proc ::tactus::expect::fold {operation conditions} {
     return $result
 }
 
-# Within the recording.
+# The rest of the recording.
 proc ::tactus::expect::complement {stretches} {
     variable trace
     set info [$trace info]
@@ -346,7 +346,7 @@ proc ::tactus::expect::judgeBetween {args} {
     outside $from $to $condition
 }
 
-# Nothing is known of times before and after the recording.
+# Says what part of the window lies outside of the recording, where nothing is known.
 proc ::tactus::expect::outside {from to condition} {
     variable trace
     set info [$trace info]

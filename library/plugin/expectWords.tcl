@@ -39,7 +39,7 @@ proc ::tactus::expect::parsed {words} {
     list [expr {$kind eq "Always" ? "Never" : $kind}] [parse$kind {*}$words]
 }
 
-# A mistake in the words is an error now, not when the check runs.
+# An error for a mistake in the words, when the file is read and not when the check runs.
 proc ::tactus::expect::checkWords {words} {
     set first [lindex $words 0]
     set forms [forms]

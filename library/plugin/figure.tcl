@@ -77,7 +77,7 @@ proc ::tactus::figure::apart {looks tasks ids palette known} {
         set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] \
             [dict values $known]]
         set own [expr {[dict get $looks $id color] eq [dict get $looks $id other] ? [dict get $looks $id other] : {}}]
-        # Where it is seen running, it has this colour, too.
+        # Its bars have this colour, too.
         if {$own ne {} && $id in $tasks} {
             dict set known $id $own
             continue
@@ -96,7 +96,7 @@ proc ::tactus::figure::apart {looks tasks ids palette known} {
 
 # ---- what users write ------------------------------------------------------------------------------------------------
 
-# An error of who calls: {TACTUS KIND DETAIL}.
+# An error with the code {TACTUS KIND DETAIL}, for what the user has done wrong.
 proc ::tactus::figure::fail {code message} {
     return -code error -errorcode [list TACTUS {*}$code] $message
 }

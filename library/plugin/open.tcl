@@ -1,4 +1,4 @@
-# plugin/open.tcl -- opening a trace with all that plugins have to say about it:
+# plugin/open.tcl -- opening a trace with the formats, preprocessors and handlers of plugins:
 #
 #   file -> a format's -convert, if one knows it -> preprocessors -> tactus::open -> <TraceOpened> -> handlers
 #        -> <TraceFinished>
@@ -45,7 +45,7 @@ proc ::tactus::plugin::core::handle {trace view options} {
 
 # ---- converting ------------------------------------------------------------------------------------------------------
 
-# Options by which the file is read through what plugins have for it; so it is when it is read again.
+# Options of tactus::open by which the file is read through the plugins' conversion, also when it is read again.
 proc ::tactus::plugin::core::withConversion {file options} {
     set named [expr {[dict exists $options -format] ? [dict get $options -format] : {}}]
     set own [expr {$named in [lmap row [formatRows] {dict get $row name}]}]

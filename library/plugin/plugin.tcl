@@ -71,7 +71,7 @@ proc ::tactus::plugin::core::pluginOf {namespace} {
     return $loading
 }
 
-# Line of the plugin's file that is being evaluated, or 0.
+# The line of the plugin's file that is being evaluated, or 0.
 proc ::tactus::plugin::core::sourceLine {file} {
     for {set level [info frame]} {$level > 0} {incr level -1} {
         set frame [info frame $level]
@@ -123,7 +123,7 @@ proc ::tactus::plugin::core::failed {plugin message options {what {}} {line 0}} 
     return "$text; the plugin \"$plugin\" is switched off"
 }
 
-# Called by the replay: the text of the remark.
+# Switches off a plugin whose handler failed; called by the replay. The result is the text of the remark.
 proc ::tactus::plugin::core::handlerFailed {plugin event message options} {
     variable handlerLines
     set key [list $plugin $event]
@@ -131,7 +131,7 @@ proc ::tactus::plugin::core::handlerFailed {plugin event message options} {
     failed $plugin $message $options "its handler of $event" $line
 }
 
-# Who shows what plugins have looks at the tables again; of a plugin that goes, all is still there but its rows.
+# Calls `changed`: the window looks at the tables again. A plugin that goes is still there, except for its rows.
 proc ::tactus::plugin::core::tellChanged {} {
     variable ::tactus::plugin::changed
     if {$changed ne {}} {uplevel #0 $changed}
@@ -147,13 +147,13 @@ proc ::tactus::plugin::core::hasFailed {plugin} {
     expr {[dict exists $plugins $plugin] && [dict get $plugins $plugin state] eq "failed"}
 }
 
-# Why it is off.
+# The error for which a plugin was switched off.
 proc ::tactus::plugin::core::messageOf {plugin} {
     variable plugins
     expr {[dict exists $plugins $plugin] ? [dict get $plugins $plugin message] : {}}
 }
 
-# Runs what a plugin has registered; {} and a word said about it where it fails.
+# Runs a command that a plugin has registered; where that fails, it says so and returns {}.
 proc ::tactus::plugin::core::guarded {plugin what command} {
     if {![isOn $plugin]} return
     if {![catch {uplevel #0 $command} result options]} {return $result}
@@ -163,7 +163,7 @@ proc ::tactus::plugin::core::guarded {plugin what command} {
 
 # ---- loading ---------------------------------------------------------------------------------------------------------
 
-# Where plugins are looked for; those of a later directory replace earlier ones of the same name.
+# Directories of plugins; those of a later one replace earlier ones of the same name.
 proc ::tactus::plugin::core::directories {} {
     # Those of the package are in the library where it is installed, beside it in the source tree.
     set dir [file join $::tactus::library plugins]
@@ -244,7 +244,7 @@ proc ::tactus::plugin::core::loadFile {file} {
     return -code error -errorcode {TACTUS PLUGIN LOAD} $text
 }
 
-# Its namespace: the interface in the path, objects for what nobody knows.
+# Makes the namespace of a plugin: the interface in its path, and an object of the trace for an unknown command.
 proc ::tactus::plugin::core::prepare {name} {
     if {[namespace exists ::tactus::plugins::$name]} {namespace delete ::tactus::plugins::$name}
     namespace eval ::tactus::plugins::$name {}
@@ -258,7 +258,7 @@ proc ::tactus::plugin::core::furnish {namespace} {
     }
 }
 
-# P1: takes out of the tables what is the plugin's.
+# Removes what the plugin has registered from the tables (P1).
 proc ::tactus::plugin::core::drop {plugin} {
     ::tactus::hook forget $plugin
     variable listeners
@@ -367,7 +367,7 @@ proc ::tactus::plugin::core::fire {event args} {
     }
 }
 
-# What objects are asked about, where no trace event is handled, is the trace of the view at its cursor.
+# Sets what objects are asked about in handlers of player events: the trace of the view, at the time of its cursor.
 proc ::tactus::plugin::core::lookAt {event words} {
     lassign $words what time
     switch $event {

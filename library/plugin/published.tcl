@@ -89,7 +89,7 @@ proc ::tactus::plugin::published::global {args} {
     foreach name $args {
         set place [expr {![info exists ${namespace}::$name] && [info exists ::$name]
             ? "::$name" : "${namespace}::$name"}]
-        # At the outermost level of the plugin its own variables are there already.
+        # At the plugin's outermost level it is the same variable already.
         if {[catch {uplevel 1 [list ::upvar #0 $place $name]} message]
                 && $message ne "can't upvar from variable to itself"} {
             return -code error $message

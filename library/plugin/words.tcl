@@ -5,7 +5,7 @@
 
 namespace eval ::tactus::plugin::api {}
 
-# Runs in the caller's place of a word: the plugin that uses the word, in `plugin`.
+# The plugin that uses a word, by the namespace of the word's caller.
 proc ::tactus::plugin::core::callingPlugin {} {
     pluginOf [uplevel 2 {namespace current}]
 }
@@ -19,7 +19,7 @@ proc ::tactus::plugin::core::absolute {prefix {namespace {}}} {
     if {[string match ::* [lindex $prefix 0]]} {return $prefix}
     variable loading
     set command [resolve $namespace [lindex $prefix 0]]
-    # One of the plugin's own may still be defined further down in its file.
+    # The plugin may still define a command of its own with this name, further down in its file.
     if {$loading ne {} && ![string match [string trimright $namespace :]::* $command]} {
         return [list ::tactus::plugin::core::late $namespace {*}$prefix]
     }
@@ -78,7 +78,7 @@ proc ::tactus::plugin::core::readPart {plugin name} {
     return
 }
 
-# Procedures tell where they are, so that an error can say its line.
+# Tcl's proc, which also notes the file and line of the procedure for messages.
 proc ::tactus::plugin::api::proc {name arguments body} {
     set namespace [uplevel 1 {namespace current}]
     set result [uplevel 1 [list ::proc $name $arguments $body]]
@@ -98,7 +98,7 @@ proc ::tactus::plugin::core::notePlace {namespace name arguments} {
     set places($name) [list $file [expr {$line + [regexp -all \n $arguments]}]]
 }
 
-# A namespace that the plugin makes knows what the plugin's own does.
+# Tcl's namespace; one that the plugin makes knows the same words as the plugin's own.
 proc ::tactus::plugin::api::namespace {subcommand args} {
     if {$subcommand eq "eval" && [llength $args]} {
         set name [lindex $args 0]
@@ -270,8 +270,8 @@ proc ::tactus::plugin::api::selectJobs {view args} {
     tailcall {*}$::tactus::plugin::select $view {*}$args
 }
 
-# What is half built goes, without its bindings: they may call what is not there any more. The window is told why
-# nothing is shown.
+# Makes a plugin's panel. When that fails, the frame is emptied: bindings first, since they may call what is not there.
+# The error tells the window why nothing is shown.
 proc ::tactus::plugin::core::createView {plugin name prefix frame view} {
     set drawn [expr {[llength [info commands ::winfo]] && [winfo exists $frame]}]
     set own [expr {$drawn ? [lmap sequence [bind $frame] {list $sequence [bind $frame $sequence]}] : {}}]
