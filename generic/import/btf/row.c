@@ -142,7 +142,7 @@ static int part(const char *at, const char *end, tacWord fields[FIELDS]) {
 }
 
 static tacBtfLine takeRow(const tacBtfHeader *header, const char *at, const char *end, tacBtfRow *row, tacError *err) {
-    tacWord fields[FIELDS] = {{0}};
+    tacWord fields[FIELDS] = {[LEAST_FIELDS] = {"", 0}}; /* there may be no note */
     int count = part(at, end, fields);
     if (count < LEAST_FIELDS) {
         tacFail(err, "SYNTAX",
