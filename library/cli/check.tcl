@@ -11,7 +11,9 @@
 
 ::tactus::need cli/json
 
-namespace eval ::tactus::cli::check {}
+namespace eval ::tactus::cli::check {
+    namespace path ::tactus::cli
+}
 
 proc ::tactus::cli::runCheck {operands options} {
     if {[dict exists $options -list]} {return [check::listChecks]}
@@ -33,10 +35,10 @@ proc ::tactus::cli::check::listChecks {} {
 # Names of the checks to run. A word of --with is one, "all", a plugin's file with checks, or a file of expectations.
 proc ::tactus::cli::check::chosen {options} {
     set names {}
-    foreach word [split [::tactus::cli::option $options -with {}] ", \t\n"] {
+    foreach word [split [option $options -with {}] ", \t\n"] {
         if {$word ne {}} {lappend names {*}[namesOf $word]}
     }
-    foreach file [::tactus::cli::option $options -expect {}] {lappend names [expectations $file]}
+    foreach file [option $options -expect {}] {lappend names [expectations $file]}
     if {![llength $names]} {return all}
     return $names
 }
@@ -46,7 +48,7 @@ proc ::tactus::cli::check::namesOf {word} {
     if {$word eq "all"} {return all}
     if {$word in $known} {return [list $word]}
     if {![file isfile $word]} {
-        ::tactus::cli::usageError check \
+        usageError check \
             "no check \"$word\": must be all, a file, or one of [join [lsort -dictionary $known] {, }]"
     }
     if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
@@ -55,16 +57,16 @@ proc ::tactus::cli::check::namesOf {word} {
         if {[dict get $row plugin] ne $plugin} continue
         dict get $row name
     }]
-    if {![llength $names]} {::tactus::cli::usageError check "the plugin \"$word\" has no checks"}
+    if {![llength $names]} {usageError check "the plugin \"$word\" has no checks"}
     return $names
 }
 
 proc ::tactus::cli::check::expectations {file} {
-    if {![file isfile $file]} {::tactus::cli::usageError check "there is no file \"$file\" of expectations"}
+    if {![file isfile $file]} {usageError check "there is no file \"$file\" of expectations"}
     try {
         ::tactus::expect::loadFile $file
     } trap {TACTUS EXPECT} message {
-        ::tactus::cli::usageError check $message
+        usageError check $message
     }
 }
 
@@ -73,16 +75,16 @@ proc ::tactus::cli::check::expectations {file} {
 # A report. A trace that cannot be read does not keep the others from being judged.
 proc ::tactus::cli::check::judge {file names options} {
     try {
-        set trace [::tactus::cli::openTrace $file $options]
+        set trace [openTrace $file $options]
     } on error {message errorOptions} {
         if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
-        ::tactus::cli::say [::tactus::cli::visibleLine "tactus: $message"]
+        say [visibleLine "tactus: $message"]
         return [dict create file $file problem $message verdicts {} findings {} left 0]
     }
     try {
         set verdicts [::tactus::check::run $trace -with $names \
-            -failon [::tactus::cli::option $options -fail-on warning]]
-        lassign [wanted $trace [::tactus::cli::option $options -where {}]] findings left
+            -failon [option $options -fail-on warning]]
+        lassign [wanted $trace [option $options -where {}]] findings left
         return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left]]
     } finally {
         $trace close
@@ -138,12 +140,12 @@ proc ::tactus::cli::check::text {reports limit} {
         lassign [limited $findings $limit] told rest
         foreach finding $told {puts [findingLine $file $finding]}
         dict for {check n} $rest {
-            puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]
+            puts [visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]
         }
         if {$left} {
-            puts [::tactus::cli::visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]
+            puts [visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]
         }
-        puts [::tactus::cli::visibleLine "$file: [verdict $report][verdictList $verdicts]"]
+        puts [visibleLine "$file: [verdict $report][verdictList $verdicts]"]
     }
 }
 
@@ -165,7 +167,7 @@ proc ::tactus::cli::check::findingLine {file finding} {
     set place $file
     if {$line} {append place :$line}
     set word [expr {$verdict eq "uncertain" ? "uncertain" : $severity}]
-    ::tactus::cli::visibleLine "$place: $word: $sentence \[$check\]"
+    visibleLine "$place: $word: $sentence \[$check\]"
 }
 
 proc ::tactus::cli::check::verdictList {verdicts} {
@@ -181,46 +183,30 @@ proc ::tactus::cli::check::verdictList {verdicts} {
 # ---- JSON ------------------------------------------------------------------------------------------------------------
 
 proc ::tactus::cli::check::json {reports limit} {
-    puts [::tactus::cli::jsonObject [dict create status [status $reports] \
-        traces [::tactus::cli::jsonArray [lmap report $reports {reportJson $report}]]]]
+    puts [jsonObject [dict create status [status $reports] \
+        traces [jsonArray [lmap report $reports {reportJson $report}]]]]
 }
-
-proc ::tactus::cli::check::quoted {text} {::tactus::cli::jsonString [wholeText $text]}
 
 proc ::tactus::cli::check::reportJson {report} {
     dict with report {}
     set checks {}
     dict for {check verdict} $verdicts {
-        lappend checks [::tactus::cli::jsonObject [dict create check [quoted $check] verdict [quoted $verdict]]]
+        lappend checks [jsonObject [dict create check [jsonString $check] verdict [jsonString $verdict]]]
     }
-    ::tactus::cli::jsonObject [dict create file [quoted $file] verdict [quoted [verdict $report]] \
-        problem [expr {$problem eq {} ? {null} : [quoted $problem]}] \
-        checks [::tactus::cli::jsonArray $checks] \
-            findings [::tactus::cli::jsonArray [lmap finding $findings {findingJson $finding}]]]
-}
-
-# A time as JSON: null when empty. (Not by expr, which would make a floating-point number of it.)
-proc ::tactus::cli::check::orNull {value} {
-    if {$value eq {}} {return null}
-    return $value
+    jsonObject [dict create file [jsonString $file] verdict [jsonString [verdict $report]] \
+        problem [expr {$problem eq {} ? {null} : [jsonString $problem]}] \
+        checks [jsonArray $checks] \
+            findings [jsonArray [lmap finding $findings {findingJson $finding}]]]
 }
 
 proc ::tactus::cli::check::findingJson {finding} {
-    foreach key {check verdict severity sentence} {dict set finding $key [quoted [dict get $finding $key]]}
-    foreach key {time end} {dict set finding $key [orNull [dict get $finding $key]]}
+    foreach key {check verdict severity sentence} {dict set finding $key [jsonString [dict get $finding $key]]}
+    foreach key {time end} {dict set finding $key [jsonValue [dict get $finding $key]]}
     dict set finding line [expr {[dict get $finding line] ? [dict get $finding line] : "null"}]
-    dict set finding objects [::tactus::cli::jsonArray [lmap object [dict get $finding objects] {
-        ::tactus::cli::jsonObject [dict create kind [quoted [lindex $object 0]] id [quoted [lindex $object 1]]]
+    dict set finding objects [jsonArray [lmap object [dict get $finding objects] {
+        jsonObject [dict create kind [jsonString [lindex $object 0]] id [jsonString [lindex $object 1]]]
     }]]
-    ::tactus::cli::jsonObject $finding
-}
-
-# A text without what JSON and XML do not allow: lone surrogates, and U+FFFE and U+FFFF.
-proc ::tactus::cli::check::wholeText {text} {
-    if {![regexp {[\ud800-\udfff\ufffe\uffff]} $text]} {return $text}
-    regsub -all {[\ud800-\udbff](?![\udc00-\udfff])|[\ufffe\uffff]} $text \ufffd text
-    regsub -all {(^|[^\ud800-\udbff])[\udc00-\udfff]} $text "\\1\ufffd" text
-    return $text
+    jsonObject $finding
 }
 
 # ---- JUnit -----------------------------------------------------------------------------------------------------------
@@ -233,7 +219,7 @@ proc ::tactus::cli::check::junit {reports limit} {
 }
 
 proc ::tactus::cli::check::xml {text} {
-    ::tactus::cli::visibleLine [string map {& &amp; < &lt; > &gt; \" &quot;} [wholeText $text]]
+    visibleLine [string map {& &amp; < &lt; > &gt; \" &quot;} [wholeText $text]]
 }
 
 proc ::tactus::cli::check::suiteXml {report limit} {
@@ -264,7 +250,7 @@ proc ::tactus::cli::check::caseXml {file check verdict findings limit} {
     set element [expr {$verdict eq "invalid" ? "failure" : "error"}]
     set reasons [lmap finding $own {if {[dict get $finding verdict] ne $verdict} continue; dict get $finding sentence}]
     if {![llength $reasons]} {set reasons [list "$verdict; --where leaves out why"]}
-    set lines [lmap finding [lindex [limited $own $limit] 0] {::tactus::cli::check::findingXml $finding}]
+    set lines [lmap finding [lindex [limited $own $limit] 0] {findingXml $finding}]
     return "$head>\n      <$element type=\"$verdict\" message=\"[xml [lindex $reasons 0]]\">\n[join $lines \
         \n]\n      </$element>\n    </testcase>"
 }

@@ -11,7 +11,9 @@
 
 ::tactus::need cli/export
 
-namespace eval ::tactus::cli::compat {}
+namespace eval ::tactus::cli::compat {
+    namespace path ::tactus::cli
+}
 
 # ---- options ---------------------------------------------------------------------------------------------------------
 
@@ -30,7 +32,7 @@ proc ::tactus::cli::compat::ownRows {} {
         -checkBudget word WHAT {no warning exit} "servers that exceed their budgets: told, or the end with status 100"
         -checkMutex word WHAT {no warning exit} "mutexes that are misused: told, or the end with status 200 or 201"
     } {
-        lappend rows [::tactus::cli::row $name [expr {$type eq "flag" ? "text" : $type}] $argument {} $help $words]
+        lappend rows [row $name [expr {$type eq "flag" ? "text" : $type}] $argument {} $help $words]
     }
     return $rows
 }
@@ -44,57 +46,51 @@ proc ::tactus::cli::compat::windowRows {} {
 # Rows of all options, each name once.
 proc ::tactus::cli::compat::rows {} {
     set rows {}
-    foreach row [concat [ownRows] [windowRows] [::tactus::cli::openRows] [::tactus::cli::pluginRows] \
-        [::tactus::cli::helpRows]] {
+    foreach row [concat [ownRows] [windowRows] [openRows] [pluginRows] [helpRows]] {
         set name [dict get $row name]
         if {![dict exists $rows $name]} {dict set rows $name $row}
     }
     dict values $rows
 }
 
-proc ::tactus::cli::compat::option {options name {default {}}} {
-    ::tactus::cli::option $options $name $default
-}
-
 # ---- running ---------------------------------------------------------------------------------------------------------
 
 proc ::tactus::cli::compat::run {words} {
     set known [rows]
-    lassign [::tactus::cli::parse {} $known $words] options files
-    if {[dict exists $options -help]} {return [::tactus::cli::help]}
+    lassign [parse {} $known $words] options files
+    if {[dict exists $options -help]} {return [help]}
     checkFiles $words $files [dict exists $options -postscript]
     set format [option $options -format]
     if {$format ne {}} {
-        warn "unknown format \"$format\": it is found out; known are [join [::tactus::cli::traceFormats] {, }]"
+        warn "unknown format \"$format\": it is found out; known are [join [traceFormats] {, }]"
     }
     if {[llength $files] && [checked $files $options]} return
     if {[dict exists $options -postscript]} {
         set file [dict get $options -postscript]
-        ::tactus::cli::draw [lindex $files 0] $file [figure $options $file] [inherited $options]
+        draw [lindex $files 0] $file [figure $options $file] [inherited $options]
         if {[option $options -exit 1]} return
     }
     window $files $options
 }
 
 proc ::tactus::cli::compat::checkFiles {words files draws} {
-    if {$draws && [llength $files] != 1} {::tactus::cli::usageError {} "exactly one trace is needed"}
+    if {$draws && [llength $files] != 1} {usageError {} "exactly one trace is needed"}
     foreach file $files {
         if {$file eq "-" || [file exists $file]} continue
         if {[llength $files] > 1 && $file eq [lindex $words 0]} {
-            ::tactus::cli::usageError {} \
-                "unknown subcommand \"$file\": must be [join [dict keys [::tactus::cli::commands]] {, }]"
+            usageError {} "unknown subcommand \"$file\": must be [join [dict keys [commands]] {, }]"
         }
-        ::tactus::cli::usageError {} "\"$file\" is neither a subcommand nor a file"
+        usageError {} "\"$file\" is neither a subcommand nor a file"
     }
 }
 
 proc ::tactus::cli::compat::warn {text} {
-    ::tactus::cli::say "tactus: warning: $text"
+    say "tactus: warning: $text"
 }
 
 # Options of opening among those given.
 proc ::tactus::cli::compat::inherited {options} {
-    dict create {*}[::tactus::cli::among $options [list {*}[::tactus::cli::openRows] {name -read}]]
+    dict create {*}[among $options [list {*}[openRows] {name -read}]]
 }
 
 # Options of the figure, from those of the published player.
@@ -102,7 +98,7 @@ proc ::tactus::cli::compat::figure {options file} {
     set figure [list -legend [option $options -legend none]]
     if {[dict exists $options -legend_items]} {lappend figure -legend-items [dict get $options -legend_items]}
     if {[dict exists $options -settings]} {
-        lappend figure -settings [::tactus::cli::readSettings [dict get $options -settings]]
+        lappend figure -settings [readSettings [dict get $options -settings]]
     }
     lappend figure -format [expr {[string tolower [file extension $file]] in {.eps .epsi .epsf} ? "eps" : "ps"}]
 }
@@ -111,8 +107,8 @@ proc ::tactus::cli::compat::figure {options file} {
 
 # Opens the window, with the options that it or the opening of traces knows.
 proc ::tactus::cli::compat::window {files options} {
-    set given [list {*}[::tactus::cli::among $options [windowRows]] {*}[::tactus::cli::opening $options]]
-    ::tactus::cli::setStatus [::tactus::player::main $files {*}$given]
+    set given [list {*}[among $options [windowRows]] {*}[opening $options]]
+    setStatus [::tactus::player::main $files {*}$given]
 }
 
 # ---- --checkBudget, --checkMutex -------------------------------------------------------------------------------------
@@ -128,7 +124,7 @@ proc ::tactus::cli::compat::checked {files options} {
     foreach file $files {
         set status [checkFile $file [inherited $options] $wanted]
         if {$status} {
-            ::tactus::cli::setStatus $status
+            setStatus $status
             return 1
         }
     }
@@ -137,13 +133,13 @@ proc ::tactus::cli::compat::checked {files options} {
 
 # The status to end with; 0: none.
 proc ::tactus::cli::compat::checkFile {file options wanted} {
-    set trace [::tactus::cli::openTrace $file $options]
+    set trace [openTrace $file $options]
     ::tactus::check::run $trace -with [dict keys $wanted]
     set status 0
     foreach finding [$trace finding list] {
         dict with finding {}
         if {$verdict ne "invalid" || ![dict exists $wanted $check]} continue
-        warn [::tactus::cli::visibleLine "$file:$line: $sentence"]
+        warn [visibleLine "$file:$line: $sentence"]
         if {!$status && [dict get $wanted $check] eq "exit"} {set status [statusOf $check $sentence]}
     }
     $trace close

@@ -6,7 +6,9 @@
 # The part: jobs that have anything within --from .. --to, whole, of the tasks that --threads names. Its jobs have the
 # states and times that they have in the whole; the time of processors is that of the tasks which are there.
 
-namespace eval ::tactus::cli::convert {}
+namespace eval ::tactus::cli::convert {
+    namespace path ::tactus::cli
+}
 
 proc ::tactus::cli::runConvert {operands options} {
     if {[llength $operands] != 2} {

@@ -1,11 +1,26 @@
-# cli/json.tcl -- texts, objects and lists as JSON, for a terminal: what acts on one is escaped.
+# cli/json.tcl -- texts, numbers, objects and lists as JSON, for a terminal: what acts on one is escaped.
 
 ::tactus::need cli/terminal
 
 namespace eval ::tactus::cli {}
 
+# A text without what JSON and XML do not allow: lone surrogates, and U+FFFE and U+FFFF.
+proc ::tactus::cli::wholeText {text} {
+    if {![regexp {[\ud800-\udfff\ufffe\uffff]} $text]} {return $text}
+    regsub -all {[\ud800-\udbff](?![\udc00-\udfff])|[\ufffe\uffff]} $text \ufffd text
+    regsub -all {(^|[^\ud800-\udbff])[\udc00-\udfff]} $text "\\1\ufffd" text
+    return $text
+}
+
 proc ::tactus::cli::jsonString {text} {
-    return "\"[visibleLine [string map [list \\ {\\} \" {\"}] $text]]\""
+    return "\"[visibleLine [string map [list \\ {\\} \" {\"}] [wholeText $text]]]\""
+}
+
+# A number or another value that is JSON already; null when it is empty. (Not by expr, which would make a floating-point
+# number of a time.)
+proc ::tactus::cli::jsonValue {value} {
+    if {$value eq {}} {return null}
+    return $value
 }
 
 # A dict as an object; values are JSON already.

@@ -258,7 +258,7 @@ proc ::tactus::cli::among {options rows} {
     return $result
 }
 
-proc ::tactus::cli::option {options name default} {
+proc ::tactus::cli::option {options name {default {}}} {
     expr {[dict exists $options $name] ? [dict get $options $name] : $default}
 }
 

@@ -7,6 +7,7 @@
 ::tactus::need why cli/json
 
 namespace eval ::tactus::cli::why {
+    namespace path ::tactus::cli
     variable barWidth 24
 }
 
@@ -48,11 +49,11 @@ proc ::tactus::cli::explain {trace file args} {
 
 # ofId: how many jobs have the id, where one of them was chosen. limit: parts that are told.
 proc ::tactus::cli::why::text {why ofId limit} {
-    puts [::tactus::cli::visibleLine [::tactus::why::title $why]]
+    puts [visibleLine [::tactus::why::title $why]]
     if {$ofId > 1} {puts "(of $ofId jobs with this id, the one that took longest; --at TIME names another)"}
     puts {}
     table $why $limit
-    puts "\n[::tactus::cli::visibleLine [dict get $why sentence]]"
+    puts "\n[visibleLine [dict get $why sentence]]"
 }
 
 # Rows of cells: label, time, share, bar, times, median, best.
@@ -109,7 +110,7 @@ proc ::tactus::cli::why::partRow {why part decimals} {
     set times [dict get $part times]
     set told [expr {$times ne "0"}]
     set label [expr {[dict exists $part label] ? [dict get $part label] : [::tactus::why::label $part]}]
-    list [string repeat {  } [dict get $part depth]][::tactus::cli::visibleLine $label] \
+    list [string repeat {  } [dict get $part depth]][visibleLine $label] \
         [cell [dict get $part time] $decimals] [expr {$told ? [format "%.1f %%" [expr {100 * $share}]] : {}}] \
         [expr {$told ? [::tactus::why::bar $share $barWidth] : {}}] [expr {$told ? $times : {}}] \
         [cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
@@ -146,39 +147,26 @@ proc ::tactus::cli::why::printRows {rows} {
 
 # What is text, what is an object or a list; the rest are numbers and truths, which are null when empty.
 proc ::tactus::cli::why::json {why} {
-    foreach key {job task task_name ended sentence} {dict set why $key [quoted [dict get $why $key]]}
+    foreach key {job task task_name ended sentence} {dict set why $key [jsonString [dict get $why $key]]}
     foreach key {released missed} {dict set why $key [expr {[dict get $why $key] ? "true" : "false"}]}
-    foreach key {begin end response deadline late} {dict set why $key [orNull [dict get $why $key]]}
-    dict set why states [::tactus::cli::jsonObject [dict get $why states]]
-    dict set why parts [::tactus::cli::jsonArray [lmap part [dict get $why parts] {
-        foreach key {kind phrase} {dict set part $key [quoted [dict get $part $key]]}
+    foreach key {begin end response deadline late} {dict set why $key [jsonValue [dict get $why $key]]}
+    dict set why states [jsonObject [dict get $why states]]
+    dict set why parts [jsonArray [lmap part [dict get $why parts] {
+        foreach key {kind phrase} {dict set part $key [jsonString [dict get $part $key]]}
         foreach key {task task_name mutex server processor note job} {
             set text [dict get $part $key]
-            dict set part $key [expr {$text eq {} ? "null" : [quoted $text]}]
+            dict set part $key [expr {$text eq {} ? "null" : [jsonString $text]}]
         }
-        foreach key {at longest job_index} {dict set part $key [orNull [dict get $part $key]]}
-        ::tactus::cli::jsonObject $part
+        foreach key {at longest job_index} {dict set part $key [jsonValue [dict get $part $key]]}
+        jsonObject $part
     }]]
     foreach which {median best} {
         set other [dict get $why $which]
         if {$other ne {}} {
-            dict set other job [quoted [dict get $other job]]
-            set other [::tactus::cli::jsonObject $other]
+            dict set other job [jsonString [dict get $other job]]
+            set other [jsonObject $other]
         }
-        dict set why $which [orNull $other]
+        dict set why $which [jsonValue $other]
     }
-    ::tactus::cli::jsonObject $why
-}
-
-# A text as JSON, without lone surrogates, which JSON does not allow.
-proc ::tactus::cli::why::quoted {text} {
-    regsub -all {[\ud800-\udbff](?![\udc00-\udfff])} $text \ufffd text
-    regsub -all {(^|[^\ud800-\udbff])[\udc00-\udfff]} $text "\\1\ufffd" text
-    ::tactus::cli::jsonString $text
-}
-
-# A number as JSON, null when empty. (Not by expr, which would make a floating-point number of a time.)
-proc ::tactus::cli::why::orNull {value} {
-    if {$value eq {}} {return null}
-    return $value
+    jsonObject $why
 }
