@@ -52,7 +52,7 @@ bool tacBtfRecognize(const char *text, size_t length) {
     for (int line = 0; line < LINES_TRIED && at < end && rows < ROWS_WANTED; line++) {
         const char *newline = memchr(at, '\n', (size_t) (end - at));
         tacBtfRow row;
-        tacError err;
+        tacError err = {{0}, {0}};
         if (!newline && rows) break;
         tacBtfLine kind = tacBtfParse(&header, at, (size_t) ((newline ? newline : end) - at), &row, &err);
         rows += kind == TAC_BTF_ROW && (typeOf(&row.type) >= 0 || header.version);
