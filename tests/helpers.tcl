@@ -25,6 +25,9 @@
 #                                 run side by side do not fight about the pointer and the focus. Says why when there can
 #                                 be no Tk.
 #   waitUntil condition ?ms?      handles events until the expression is true (1), but no longer than ms (0): 5000
+#   hurry script                  runs a script with a clock that goes so fast that long work on a trace of
+#                                 testCommandOpen or testCommandText (constraint ctest) calls -progress each time that
+#                                 it looks at the clock: some thousand rows are enough then, on every machine
 #   timelineOf text ?option value ...?   a timeline .t of a trace with this text, drawn, 640 by 320 pixels without
 #                                 highlight; the one before it goes, with its trace. Returns .t
 #
@@ -37,7 +40,7 @@ namespace import -force ::tcltest::*
 
 namespace eval ::tactus::test {
     namespace export tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure root \
-        buildDir needTk waitUntil timelineOf
+        buildDir needTk waitUntil hurry timelineOf
     variable root [file dirname [file dirname [file normalize [info script]]]]
     variable temp {}
     variable nTraces 0
@@ -205,6 +208,11 @@ proc ::tactus::test::failure {script} {
         return [list $message [dict get $options -errorcode]]
     }
     return [list "no error: $message"]
+}
+
+proc ::tactus::test::hurry {script} {
+    testCommandHurry 1000
+    try {uplevel 1 $script} finally {testCommandHurry 0}
 }
 
 # ---- Tk --------------------------------------------------------------------------------------------------------------
