@@ -1,11 +1,11 @@
 /*
- * apart.h -- a piece of work done in a copy of this process, while this one goes on: for what takes long, changes
- * nothing that is kept, and whose result is a few bytes (a file that it writes may be more).
+ * apart.h -- work done in a copy of this process while this one goes on: for work that takes long, changes nothing
+ * that is kept, and has a result of a few bytes (files that it writes may be larger).
  *
- * tacApartStart forks; the copy calls work(data, &length), whose result it sends, and ends without exit handlers. The
- * memory is shared until either writes to it. Read *fd to its end, then tacApartEnd, which ends the copy wherever it
- * is: so a result that nobody wants any more costs nothing. Both processes must leave alone what they have in common
- * outside (the X connection, open files).
+ * tacApartStart forks; the copy calls work(data, &length), sends its result and ends without exit handlers. Memory is
+ * shared until one of the two writes to it. Read `fd` to its end, then call tacApartEnd, which ends the copy wherever
+ * it is; so a result that is no longer wanted costs nothing. Both processes must leave alone what they share outside
+ * of memory (the X connection, open files).
  */
 #ifndef TAC_BASE_APART_H
 #define TAC_BASE_APART_H
@@ -19,8 +19,10 @@ typedef struct tacApart {
 
 typedef const char *tacApartWork(void *data, size_t *length);
 
-/* APART: no process could be made, or there is no such thing on this platform; the work may be done here then. */
+/* Starts the work. TAC_ERROR: code APART, no process could be made or the platform has none; the caller may do the
+ * work itself then. */
 tacStatus tacApartStart(tacApart *apart, tacApartWork *work, void *data, tacError *err);
+/* Ends the copy, whether it is done or not. */
 void tacApartEnd(const tacApart *apart);
 
 #endif

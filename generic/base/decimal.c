@@ -1,6 +1,6 @@
 /*
- * decimal.c -- decimals to ticks and back, exactly; where digits are lost, they are rounded half to even, and that is
- * told.
+ * decimal.c -- decimals to ticks and back, exactly; where digits are lost, the value is rounded half to even, and a
+ * flag says so.
  */
 #include "base/port.h"
 
@@ -25,7 +25,7 @@ typedef struct Scan {
     bool anyDigit, tail;  /* tail: a dropped digit after `next` is not 0 */
 } Scan;
 
-/* Reads digits; fraction: those behind the point. */
+/* Reads digits; fraction: they stand behind the point. */
 static void scanDigits(Scan *s, bool fraction) {
     for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++) {
         int digit = *s->at - '0';
@@ -42,8 +42,8 @@ static void scanDigits(Scan *s, bool fraction) {
     }
 }
 
-/* Reads the exponent behind e or E, if there is one; false: it has no digits. Huge ones are cut: the number is too
- * large or 0 then. */
+/* Reads the exponent behind e or E, if there is one; false: it has no digits. Huge exponents are cut: the number
+ * is too large or 0 in any case. */
 static bool scanExponent(Scan *s) {
     if (s->at == s->end || (*s->at != 'e' && *s->at != 'E')) return true;
     s->at++;
@@ -56,7 +56,7 @@ static bool scanExponent(Scan *s) {
     return true;
 }
 
-/* value / 10^n, half to even; tail: digits behind the value, dropped before, are not all 0. */
+/* value / 10^n, half to even; tail: the digits behind the value, dropped before, are not all 0. */
 static uint64_t roundOff(uint64_t value, int n, bool tail, bool *rounded) {
     if (n > MOST) {
         *rounded |= value != 0;

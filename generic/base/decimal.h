@@ -13,7 +13,7 @@
 #define TAC_UNKNOWN INT64_MIN /* a time that is not known; no parsed time has this value */
 #define TAC_TIME_LIMIT ((int64_t) 1 << 62)
 #define TAC_MORE \
-    INT64_MAX /* a length or sum that 64 bits do not hold; -TAC_MORE: below 0. Two times never differ so much */
+    INT64_MAX /* a length or sum too large for 64 bits; -TAC_MORE: one below 0. No two times differ so much */
 #define TAC_MAX_DIGITS 19
 
 /* A parsed number: mantissa * 10^-digits; digits >= 0 and without trailing zeros. */
@@ -24,22 +24,23 @@ typedef struct tacDecimal {
     bool beyond;  /* a number, but larger than any mantissa: the parsing failed */
 } tacDecimal;
 
-/* Reads [+-]digits[.digits][(e|E)[+-]digits] which must be the whole text; hex, inf, nan, empty and too large are
- * TAC_ERROR. */
+/* Reads [+-]digits[.digits][(e|E)[+-]digits], which must be the whole text. TAC_ERROR for anything else (hex, inf,
+ * nan, an empty text) and for numbers that are too large. */
 tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result);
 
-/* ticks of 10^-digits as the shortest exact decimal ("0.1", "20", "-3.5"; TAC_UNKNOWN gives ""); returns the length. */
+/* Writes ticks of 10^-digits as the shortest exact decimal ("0.1", "20", "-3.5"; TAC_UNKNOWN gives ""); returns the
+ * length. */
 enum { TAC_DECIMAL_SIZE = 48 };
 size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]);
 
-/* value * 10^shift (shift may be negative), rounded half to even; false when it does not fit into 63 bits. *rounded is
- * set true when digits got lost, else left alone. */
+/* Multiplies by 10^shift (shift may be negative), rounding half to even; false when the result does not fit into 63
+ * bits. Sets *rounded when digits got lost, else leaves it alone. */
 bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded);
 
-/* Is |ticks| below the limit? False for TAC_UNKNOWN. */
+/* True when |ticks| is below the limit; false for TAC_UNKNOWN. */
 static inline bool tacIsTime(int64_t ticks) { return ticks > -TAC_TIME_LIMIT && ticks < TAC_TIME_LIMIT; }
 
-/* Can it be told? Neither unknown nor more than 64 bits hold. */
+/* True for a length or sum that is known and that 64 bits hold. */
 static inline bool tacIsKnown(int64_t ticks) { return ticks > -TAC_MORE && ticks < TAC_MORE; }
 
 double tacDecimalDouble(int64_t ticks, int digits); /* in time units */

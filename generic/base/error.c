@@ -8,20 +8,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Bytes of the UTF-8 character at `at`; 0: there is none, or not all of it. */
-static size_t characterSize(const unsigned char *at) {
-    size_t size = *at < 0x80 ? 1 : *at < 0xC0 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : *at < 0xF8 ? 4 : 0;
-    for (size_t i = 1; i < size; i++)
-        if ((at[i] & 0xC0) != 0x80) return 0;
-    return size;
-}
-
 void tacWholeCharacters(char *text) {
     char *to = text;
     for (const char *at = text; *at;) {
-        size_t size = characterSize((const unsigned char *) at);
-        if (size == 0) at++;
-        while (size--) *to++ = *at++;
+        unsigned char c = (unsigned char) *at;
+        size_t size = c < 0x80 ? 1 : c < 0xC0 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF8 ? 4 : 0, n = 1;
+        while (n < size && (at[n] & 0xC0) == 0x80) n++;
+        if (n != size) { /* a part of a character */
+            at++;
+            continue;
+        }
+        while (n--) *to++ = *at++;
     }
     *to = '\0';
 }

@@ -1,7 +1,7 @@
 /*
- * error.h -- how a function of the core says what went wrong: a status, and a message with a code.
+ * error.h -- errors of the core: a status, and a message with a code.
  *
- * The message is one sentence that names the thing and the way out; the code is the list after TACTUS in Tcl's
+ * The message is one sentence that names what is wrong and the way out; the code is the list after TACTUS in Tcl's
  * errorCode ("MEMORY", "USAGE WORDS", "FILE READ" ...). The first error stays: a later one does not overwrite it.
  */
 #ifndef TAC_BASE_ERROR_H
@@ -20,9 +20,9 @@ typedef struct tacError {
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) TAC_PRINTF(3, 4);
 tacStatus tacFailMemory(tacError *err); /* code MEMORY */
 void tacErrorClear(tacError *err);
-/* Takes out of a message what is left of UTF-8 characters that were cut by its size or by a precision (%.60s). */
+/* Removes parts of UTF-8 characters that were cut by the size of the text or by a precision (%.60s). */
 void tacWholeCharacters(char *text);
-/* Bytes of the longest beginning of a text of clean UTF-8 that has at most so many and cuts no character. */
+/* Length of the longest beginning of a text of valid UTF-8 that has at most `most` bytes and cuts no character. */
 size_t tacWholeLength(const char *text, size_t length, size_t most);
 
 /* Severity of a diagnostic about a trace. */

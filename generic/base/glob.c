@@ -1,6 +1,6 @@
 /*
- * glob.c -- matches from left to right; where the text does not fit, the last star takes one character more. Stars
- * before the last need no second look: what follows them fitted as early as it could.
+ * glob.c -- matching from left to right: where the text does not fit, the last star takes one character more. Earlier
+ * stars need no second try, since what follows them was matched as early as possible.
  */
 #include "base/port.h"
 
@@ -8,32 +8,21 @@
 
 #include <string.h>
 
-/* The character at `at` (which is before end), and how many bytes it has. */
-static uint32_t character(const char *at, const char *end, size_t *bytes) {
-    const unsigned char *p = (const unsigned char *) at;
-    size_t n = p[0] < 0xC2 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 1;
-    uint32_t value = n == 1 ? p[0] : p[0] & (0x7Fu >> n);
-    *bytes = 1;
-    if (n > (size_t) (end - at)) return p[0];
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xC0) != 0x80) return p[0];
-        value = value << 6 | (p[i] & 0x3F);
-    }
-    *bytes = n;
-    return value;
-}
-
-/* The character at *at, which moves behind it; escape: a backslash makes the next one mean itself. */
+/* Takes the character at *at, which is before end, and moves behind it; a byte that is no UTF-8 is a character by
+ * itself. escape: a backslash makes the next character mean itself. */
 static uint32_t take(const char **at, const char *end, bool escape) {
-    size_t bytes;
     if (escape && **at == '\\' && *at + 1 < end) ++*at;
-    uint32_t value = character(*at, end, &bytes);
-    *at += bytes;
-    return value;
+    const unsigned char *p = (const unsigned char *) *at;
+    size_t n = p[0] < 0xC2 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 1, taken = 1;
+    uint32_t value = n == 1 ? p[0] : p[0] & (0x7Fu >> n);
+    for (; taken < n && *at + taken < end && (p[taken] & 0xC0) == 0x80; taken++) value = value << 6 | (p[taken] & 0x3F);
+    bool whole = taken == n;
+    *at += whole ? n : 1;
+    return whole ? value : p[0];
 }
 
-/* Letters whose lower case is a fixed distance above them (step 1), or, of pairs that stand beside each other, the next
- * one (step 2: of the letters from the first on in steps of two). */
+/* Letters from `first` to `last` with their lower case at a fixed distance above them. step 2: only every second one
+ * is a capital, since upper and lower case alternate. */
 typedef struct Letters {
     uint16_t first, last, distance, step;
 } Letters;
@@ -64,8 +53,8 @@ static const Letters letters[] = {
     {0xFF21, 0xFF3A, 32, 1},
 };
 
-/* The character in lower case: of Latin, Greek, Cyrillic and Armenian letters, and of those of full width; any other is
- * itself. */
+/* The character in lower case, for letters of Latin, Greek, Cyrillic and Armenian and those of full width; any other
+ * is returned as it is. */
 static uint32_t lowerCase(uint32_t character) {
     if (character < 0xC0) return character >= 'A' && character <= 'Z' ? character + 32 : character;
     for (size_t i = 1; i < sizeof letters / sizeof *letters; i++) {
@@ -76,8 +65,8 @@ static uint32_t lowerCase(uint32_t character) {
     return character;
 }
 
-/* Is the character in the set that begins behind the bracket at *at? Moves it behind the set. One that is not closed
- * ends with the pattern. */
+/* True when the character is in the set that begins at the bracket at *at, which moves behind the set. A set that is
+ * not closed ends with the pattern. */
 static bool inSet(const char **at, const char *end, uint32_t value, bool caseless) {
     bool found = false;
     for (const char *p = *at + 1;;) {
@@ -94,7 +83,7 @@ static bool inSet(const char **at, const char *end, uint32_t value, bool caseles
     }
 }
 
-/* Does one character of the text fit the pattern at *pattern? Moves behind what it is compared with. */
+/* True when one character of the text fits the part of the pattern at *pattern, which moves behind that part. */
 static bool fitsOne(const char **pattern, const char *end, uint32_t value, bool caseless) {
     if (*pattern == end) return false;
     if (**pattern == '?') return ++*pattern, true;
@@ -104,9 +93,10 @@ static bool fitsOne(const char **pattern, const char *end, uint32_t value, bool 
     return (caseless ? lowerCase(wanted) : wanted) == value;
 }
 
+/* True when the whole text fits the pattern. */
 static bool globs(const char *pattern, const char *text, size_t length, bool caseless) {
     const char *patternEnd = pattern + strlen(pattern), *end = text + length;
-    const char *star = NULL, *from = NULL; /* behind the last star, and what it leaves of the text */
+    const char *star = NULL, *from = NULL; /* the pattern behind the last star, and the text that the star leaves */
     for (;;) {
         if (pattern < patternEnd && *pattern == '*') {
             while (pattern < patternEnd && *pattern == '*') pattern++;

@@ -1,15 +1,15 @@
 /*
- * glob.h -- does a text fit a pattern in the manner of file names: * any text, ? one character, [a-z] one of a set
- * (ranges too), and a backslash that makes the next character mean itself. As Tcl's `string match` (but that a
- * backslash does so within a set, too), on bytes with a length, and never slower than pattern times text, whatever the
- * pattern.
+ * glob.h -- matching a text against a pattern as for file names: * any text, ? one character, [a-z] one of a set
+ * (ranges too), and a backslash makes the next character mean itself. As Tcl's `string match`, except that a backslash
+ * works within a set, too. The time is at most proportional to length of the pattern times length of the text.
  */
 #ifndef TAC_BASE_GLOB_H
 #define TAC_BASE_GLOB_H
 
 #include "base/port.h"
 
-/* pattern ends with NUL. Characters are those of UTF-8; a byte that is none is one by itself. */
+/* True when the whole text fits the pattern, which ends with NUL. Characters are those of UTF-8; a byte that is no
+ * UTF-8 is a character by itself. */
 bool tacGlob(const char *pattern, const char *text, size_t length);
 /* The same with upper and lower case alike, as `string match -nocase`: letters of Latin, Greek,
  * Cyrillic and Armenian, and those of full width, in every locale. */

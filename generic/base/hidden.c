@@ -1,5 +1,5 @@
 /*
- * hidden.c -- the table of characters that are not to be shown as they are.
+ * hidden.c -- the table of hidden characters, and how they are written.
  */
 #include "base/port.h"
 

@@ -24,7 +24,7 @@ static inline uint64_t load4(const char *p) {
     return word;
 }
 
-/* The last 0 to 8 bytes of a name as one word; reads that overlap spare a loop. */
+/* The last 0 to 8 bytes of a name as one word; overlapping reads do without a loop. */
 static inline uint64_t loadTail(const char *p, size_t n) {
     if (n >= 4) return load4(p) | load4(p + n - 4) << 32;
     if (n == 0) return 0;
@@ -40,7 +40,7 @@ static inline uint64_t mix(uint64_t a, uint64_t b) {
 }
 
 /*
- * The hash of a name: multiply and fold, eight bytes at a time. Names come from whoever wrote the trace, who may want
+ * The hash of a name: multiply and fold, eight bytes at a time. The author of a trace chooses the names and may want
  * them to collide; so every table has a seed that a file cannot know, and both factors of each step depend on it. Ids
  * do not: they are in order of first use.
  */
@@ -51,7 +51,7 @@ static inline uint32_t hashName(uint64_t seed, const char *name, size_t length) 
     return (uint32_t) (mix(h ^ 0x9E3779B97F4A7C15ULL, loadTail(name, n) ^ secret) >> 32);
 }
 
-/* A seed that whoever wrote a trace could not know: where this process has its memory, and the time. */
+/* A seed that the author of a trace cannot know: from addresses in this process and the time. */
 static uint64_t newSeed(const void *block) {
     struct timespec now = {0};
     timespec_get(&now, TIME_UTC);
@@ -72,7 +72,7 @@ static inline size_t lengthOf(const tacInternTable *t, uint32_t id) {
     return end - 1 - t->starts.at[id];
 }
 
-/* The slot where the name is, or the free one where it would go. */
+/* Index of the slot that has the name, or of the free slot that it would take. */
 static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *name, size_t length) {
     size_t mask = t->nSlots - 1, at = hash >> t->shift;
     for (; t->slots[at].id != TAC_NONE; at = (at + 1) & mask) {
@@ -84,7 +84,7 @@ static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *n
     return at;
 }
 
-/* Makes the slots at first, and anew after tacInternTrim: all names are hashed once more. */
+/* Makes the slots for the first time, or again after tacInternTrim, and hashes all names. */
 static bool rebuildSlots(tacInternTable *t) {
     size_t n = 64;
     int shift = 32 - 6;
@@ -105,7 +105,7 @@ static bool rebuildSlots(tacInternTable *t) {
     return true;
 }
 
-/* Doubles the slots; the hashes are there already. */
+/* Doubles the slots, with the hashes that they have. */
 static bool growSlots(tacInternTable *t) {
     if (t->nSlots == 0) return rebuildSlots(t);
     size_t n = 2 * t->nSlots;
@@ -127,7 +127,7 @@ static bool growSlots(tacInternTable *t) {
     return true;
 }
 
-/* Adds a name that is not there yet; returns its id. */
+/* Adds a name that is not there yet; returns its id, TAC_NONE: no memory. */
 static uint32_t addName(tacInternTable *t, const char *name, size_t length) {
     if (t->text.count + length + 1 > UINT32_MAX || t->starts.count >= TAC_NONE - 1) return TAC_NONE;
     if (!tacArrayReserve(&t->text, length + 1) || !tacArrayReserve(&t->starts, 1)) return TAC_NONE;

@@ -25,17 +25,17 @@ typedef struct tacInternTable {
 } tacInternTable;
 
 uint32_t tacIntern(tacInternTable *table, const char *name, size_t length); /* TAC_NONE: no memory */
-/* The same for a name that is not there, as the caller knows: a lean table (tacInternTrim) stays lean. */
+/* The same for a name that the caller knows to be new: a lean table (tacInternTrim) stays lean. */
 uint32_t tacInternNew(tacInternTable *table, const char *name, size_t length);
 uint32_t tacInternFind(const tacInternTable *table, const char *name, size_t length); /* TAC_NONE: not there */
 const char *tacInternName(const tacInternTable *table, uint32_t id, size_t *length);  /* length may be NULL */
 size_t tacInternBytes(const tacInternTable *table);                                   /* memory held */
 /*
- * Gives back what growth took too much. lean: also the look-up slots, for a table that is complete and seldom asked: a
- * find then compares names one by one, and the next new name builds the slots again.
+ * Gives back unused memory. lean: also the look-up slots, for a table that is complete and seldom searched; a search
+ * then compares names one by one, and the next new name builds the slots again.
  */
 void tacInternTrim(tacInternTable *table, bool lean);
-/* Makes the look-up slots again, for a lean table that is to be asked often; false: no memory (finding works all the
+/* Makes the look-up slots of a lean table again, before many searches; false: no memory (searching works all the
  * same). */
 bool tacInternIndex(tacInternTable *table);
 void tacInternFree(tacInternTable *table);

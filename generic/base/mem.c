@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each thread its own: interpreters in several threads may load the library. */
+/* Counters of each thread, since interpreters in several threads may load the library. */
 static _Thread_local uint64_t calls;  /* allocations asked for */
 static _Thread_local uint64_t failAt; /* this call and all later ones fail; 0: none */
 
+/* Counts an allocation; true when it is to fail. */
 static bool refused(void) {
     calls++;
     return TAC_UNLIKELY(failAt != 0) && calls >= failAt;
@@ -65,11 +66,12 @@ void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size) {
         return;
     }
     void *fitted = tacRealloc(*at, count * size);
-    if (!fitted) return; /* too large is not wrong */
+    if (!fitted) return; /* the larger block serves as well */
     *at = fitted;
     *capacity = count;
 }
 
+/* Makes room for so many bytes and a NUL; false: no memory, now or before. */
 static bool textReserve(tacText *text, size_t extra) {
     if (text->failed) return false;
     if (text->capacity - text->length > extra) return true;

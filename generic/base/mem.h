@@ -1,5 +1,5 @@
 /*
- * mem.h -- all memory of the core comes from here: malloc with checked sizes, and growable arrays.
+ * mem.h -- memory of the core: malloc with checked sizes, growable arrays and texts.
  *
  * Nothing in the core calls malloc itself. Every call may fail and says so by NULL or false; callers report it with
  * tacFailMemory() (error.h) and stay in a state that can be freed. Tests make the Nth call fail (tacMemFailAt) for
@@ -21,7 +21,7 @@ uint64_t tacMachineMemory(void);
 
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
 void tacMemFailAt(uint64_t n); /* for tests */
-/* How many allocations were asked for since the start or the last tacMemFailAt. */
+/* Number of allocations asked for since the start or the last tacMemFailAt. */
 uint64_t tacMemCalls(void); /* for tests */
 
 /*
@@ -38,13 +38,13 @@ uint64_t tacMemCalls(void); /* for tests */
         || tacArrayGrow((void **) &(a)->at, &(a)->capacity, (a)->count, (extra), sizeof *(a)->at))
 #define tacArrayPush(a, ...) (tacArrayReserve(a, 1) ? ((a)->at[(a)->count++] = (__VA_ARGS__), true) : false)
 #define tacArrayFree(a) (tacFree((a)->at), (a)->at = NULL, (a)->count = (a)->capacity = 0)
-/* Gives back the memory that growth took too much. */
+/* Gives back the unused memory of an array. */
 #define tacArrayTrim(a) tacArrayFit((void **) &(a)->at, &(a)->capacity, (a)->count, sizeof *(a)->at)
 
 bool tacArrayGrow(void **at, size_t *capacity, size_t count, size_t extra, size_t size);
 void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size);
 
-/* A growable text, always NUL-terminated once something was added. An addition that fails sets `failed`, and later ones
+/* A growable text, NUL-terminated as soon as something was added. An addition that fails sets `failed`, and later ones
  * do nothing. */
 typedef struct tacText {
     char *at;                /* NULL until the first addition */

@@ -2,21 +2,20 @@
  * option.h -- options of commands as rows of a table: parsing, messages, the program's help and the manual pages are
  * all made from the rows (tcl/optionTable.h).
  *
- * A row says where in a record the value goes and of what type it is. The types are plain C, so that also a stage that
- * knows no Tcl, such as a reader of a format, declares its options.
+ * A row says where in a record the value goes and of what type it is. The types are plain C, so that a stage
+ * without Tcl, such as the reader of a format, can declare options too.
  */
 #ifndef TAC_BASE_OPTION_H
 #define TAC_BASE_OPTION_H
 
 #include "base/decimal.h"
 
-typedef struct tacTimeValue { /* a time as written: what it is in ticks depends on the trace */
+typedef struct tacTimeValue { /* a time as written; its ticks depend on the trace */
     bool given;
     tacDecimal decimal;
 } tacTimeValue;
 
-typedef struct tacLengthValue { /* a length: points = number * unit, where a number without unit has points per unit 0
-                                 */
+typedef struct tacLengthValue { /* a length: number * pointsPerUnit points; pointsPerUnit 0: it has no unit */
     bool given;
     double number, pointsPerUnit;
 } tacLengthValue;
@@ -33,7 +32,7 @@ typedef enum tacValueType {
     TAC_VALUE_UTF8,   /* char * in the UTF-8 of the world; freed with the record */
     TAC_VALUE_FILE,   /* char *, a path as the system takes it, or one of the row's words; freed with the record */
     TAC_VALUE_LIST,   /* const char *const *, NULL-terminated; freed with the record */
-    TAC_VALUE_NAMES,  /* the same; the program takes commas between them, and adds what the option is given again */
+    TAC_VALUE_NAMES,  /* the same; the program takes commas between them, and a repeated option adds to them */
     TAC_VALUE_OBJECT  /* Tcl_Obj *, not referenced */
 } tacValueType;
 
@@ -42,7 +41,7 @@ typedef struct tacOptionRow {
     tacValueType type;
     size_t offset;            /* of the value in the record */
     const char *const *words; /* of TAC_VALUE_WORD and TAC_VALUE_FILE, NULL-terminated; or NULL */
-    const char *argument;     /* what the value is called in help ("time"); NULL: by type */
+    const char *argument;     /* name of the value in help ("time"); NULL: by type */
     const char *initial;      /* default, for help; NULL: none worth saying */
     const char *help;         /* a clause without period */
 } tacOptionRow;

@@ -1,5 +1,5 @@
 /*
- * port.h -- what differs between compilers, platforms and Tcl versions.
+ * port.h -- the differences between compilers, platforms and Tcl versions.
  *
  * The only header with such #ifdefs. Every C file of the project includes it first (files that use Tcl include
  * <tcl.h> before it); everything after it is plain C11.
@@ -27,7 +27,7 @@
 
 #define TAC_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* Where a file can be written before it has a name (O_TMPFILE). */
+/* Defined where a file can be written before it has a name (O_TMPFILE). */
 #ifdef __linux__
 #define TAC_NAMELESS_FILES
 #endif

@@ -1,5 +1,5 @@
 /*
- * progress.c -- when a report is due.
+ * progress.c -- reports of progress, and when one is due.
  */
 #include "base/port.h"
 
@@ -10,6 +10,7 @@
 const char *const tacPhaseNames[TAC_PHASES + 1] = {
     "guessing", "reading", "clocks", "sorting", "states", "summaries", NULL};
 
+/* The time of the clock. */
 static int64_t nanoseconds(void) {
     struct timespec now;
     return timespec_get(&now, TIME_UTC) ? (int64_t) now.tv_sec * 1000000000 + now.tv_nsec : 0;
@@ -19,7 +20,7 @@ void tacProgressDelay(tacProgress *progress) {
     progress->due = nanoseconds() + TAC_PROGRESS_INTERVAL * INT64_C(1000000);
 }
 
-/* Reports. The pause to the next report is counted from the end of this one: its own time is not part of the work. */
+/* Reports. The interval to the next report begins at the end of this one, whose own time is not part of the work. */
 static bool report(tacProgress *progress) {
     if (!progress->report(progress->data, progress)) progress->stopped = true;
     tacProgressDelay(progress);
@@ -39,7 +40,8 @@ bool tacProgressStep(tacProgress *progress, uint64_t done) {
     if (progress->stopped) return false;
     if (done > progress->done) progress->done = done; /* a phase may go through its rows several times */
     int64_t now = nanoseconds();
-    bool setBack = now < progress->due - TAC_PROGRESS_INTERVAL * INT64_C(1000000); /* the clock: no reason to wait */
+    bool setBack = now < progress->due - TAC_PROGRESS_INTERVAL * INT64_C(1000000); /* the clock was: report, do not wait
+                                                                                      for it */
     return (now < progress->due && !setBack) || report(progress);
 }
 

@@ -1,10 +1,10 @@
 /*
- * progress.h -- long work says now and then how far it is, and is told whether to go on.
+ * progress.h -- progress of long work: now and then a report says how far it is, and answers whether to go on.
  *
- * Who works calls tacProgressAt every step, or tacProgressStep every few thousand: they look at the clock, and when
- * TAC_PROGRESS_INTERVAL has passed since the last report returned, they report. The report may do anything that takes
- * time (a script, the event loop); it must not touch what is worked on. Once it said stop, every step says stop.
- * Everywhere NULL means that nobody wants to know.
+ * The worker calls tacProgressAt at every step, or tacProgressStep every few thousand: they look at the clock, and
+ * report when TAC_PROGRESS_INTERVAL has passed since the last report returned. The report may do anything that takes
+ * time (a script, the event loop) but must not touch the data that is worked on. Once it has said stop, every step says
+ * stop. A progress of NULL means that no reports are wanted.
  */
 #ifndef TAC_BASE_PROGRESS_H
 #define TAC_BASE_PROGRESS_H
@@ -12,14 +12,13 @@
 #include "base/error.h"
 
 enum {
-    TAC_PROGRESS_INTERVAL = 20,  /* milliseconds; a window is to handle its events every 50 ms also when steps are slow
-                                  */
-    TAC_PROGRESS_STEPS = 1 << 12 /* between two looks at the clock; a power of two */
+    TAC_PROGRESS_INTERVAL = 20,  /* milliseconds: a window handles its events every 50 ms even when steps are slow */
+    TAC_PROGRESS_STEPS = 1 << 12 /* steps between two looks at the clock; a power of two */
 };
 
-/* The phases of opening a trace; work of one phase leaves it at the first. */
+/* Phases of opening a trace; work that has no phases stays in the first. */
 typedef enum tacPhase {
-    TAC_PHASE_GUESSING, /* what a recording needs to know before it is read */
+    TAC_PHASE_GUESSING, /* finding out what the reader of a recording must know */
     TAC_PHASE_READING,
     TAC_PHASE_CLOCKS,
     TAC_PHASE_SORTING,
@@ -34,17 +33,17 @@ typedef struct tacProgress {
     void *data;
     tacPhase phase;
     uint64_t done, total; /* bytes while reading, else rows or the like; total 0: unknown */
-    int64_t due;          /* nanoseconds of the clock: not before that is reported again */
+    int64_t due;          /* nanoseconds of the clock: no report before */
     bool stopped;
 } tacProgress;
 
-/* Begins a phase, which is reported in any case. False: stop. */
+/* Begins a phase and reports it at once. False: stop. */
 bool tacProgressPhase(tacProgress *progress, tacPhase phase, uint64_t total);
-/* Work without phases: nothing is reported before the first interval has passed. */
+/* Begins work without phases: no report before the first interval has passed. */
 void tacProgressDelay(tacProgress *progress);
-/* So much is done: looks at the clock. False: stop. */
+/* Says how much is done, and looks at the clock. False: stop. */
 bool tacProgressStep(tacProgress *progress, uint64_t done);
-/* The same, for each step of a loop. */
+/* The same for each step of a loop; looks at the clock every TAC_PROGRESS_STEPS. */
 static inline bool tacProgressAt(tacProgress *progress, uint64_t done) {
     return TAC_LIKELY((done & (TAC_PROGRESS_STEPS - 1)) != 0) || !progress || tacProgressStep(progress, done);
 }

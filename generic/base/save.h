@@ -1,8 +1,8 @@
 /*
- * save.h -- the one way to write a file of the user: beside its place first, then put there, so that a failure leaves
- * the old one.
+ * save.h -- writing a file of the user: it is written beside its place and moved there at the end, so that a failure
+ * leaves the old file.
  *
- * What is no ordinary file (a pipe, a device) is written directly. Implemented by unix/save.c.
+ * A pipe or a device is written directly. Implemented by unix/save.c.
  */
 #ifndef TAC_BASE_SAVE_H
 #define TAC_BASE_SAVE_H
@@ -13,23 +13,23 @@
 
 typedef struct tacSave {
     FILE *file;
-    char *target;  /* where it goes, links followed; NULL: written directly */
-    char *beside;  /* name it is written under meanwhile, in the same folder; NULL: it has none, or its own already */
-    int slot;      /* where the signal handler finds `beside`; negative: nowhere */
-    bool nameless; /* it has no name yet: `beside` is the one that it will have */
+    char *target;  /* path of the file, links followed; NULL: it is written directly */
+    char *beside;  /* its name while it is written, in the same folder; NULL: it has none, or its final one */
+    int slot;      /* index of `beside` for the signal handler; negative: none */
+    bool nameless; /* it has no name yet; `beside` is the name that it gets first */
     bool borrowed; /* standard output: not closed */
     bool guarded;  /* signals are watched for until tacSaveEnd */
 } tacSave;
 
-/* Who may read a new file; one that replaces another has the permissions of that. */
+/* Readers of a new file; a file that replaces another takes over its permissions. */
 typedef enum tacSaveReaders { TAC_SAVE_AS_USUAL, TAC_SAVE_PRIVATE } tacSaveReaders;
 
-/* "-" and "/dev/stdout" are standard output. */
+/* Begins to write a file. "-" and "/dev/stdout" are standard output. */
 tacStatus tacSaveBegin(tacSave *save, const char *path, tacSaveReaders readers, tacError *err);
-/* Writes out what is buffered and puts the file in its place; or, if `keep` is false or that fails, throws it away. */
+/* Writes out what is buffered and puts the file in its place; throws it away when that fails or `keep` is false. */
 tacStatus tacSaveEnd(tacSave *save, bool keep, const char *path, tacError *err);
 
-/* For tests: from now on all files have names while they are written, as on file systems that know no others. */
+/* For tests: true gives files a name from the start, as on file systems without nameless files. */
 void tacSaveNamed(bool named);
 
 #endif

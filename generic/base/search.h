@@ -1,11 +1,12 @@
 /*
- * search.h -- halving: what is sorted is searched in steps of its logarithm.
+ * search.h -- binary search as an expression.
  *
- *      size_t i = tacPast(size_t, 0, holds->count, at, holds->at[at].begin < t);       // the first hold that begins
- *      at t or later
+ *      size_t i = tacPast(size_t, 0, holds->count, at, holds->at[at].begin < t);
  *
- * Past all places of [from, to) that fulfil a condition; these come first, so the result is the first place that does
- * not fulfil it, or `to`. `place` is the name that the condition has for the place it is asked about. from <= to.
+ * is the first hold that begins at t or later.
+ *
+ * tacPast is the first place of [from, to) that does not fulfil the condition, or `to`; all that fulfil it come first.
+ * `place` is the name by which the condition refers to a place. from <= to.
  */
 #ifndef TAC_BASE_SEARCH_H
 #define TAC_BASE_SEARCH_H
@@ -21,7 +22,7 @@
         tacLow_;                                                   \
     })
 
-/* The same in steps that grow, then halving: for what is mostly near `from`, however far `to` is. */
+/* The same for a result that is mostly near `from`, however far `to` is: growing steps, then halving. */
 #define tacPastNear(type, from, to, place, condition)                                \
     __extension__({                                                                  \
         type tacNear_ = (type) (from), tacFar_ = (type) (to);                        \

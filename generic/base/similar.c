@@ -1,7 +1,7 @@
 /*
  * similar.c -- words that differ by one slip.
  *
- * What is equal at both ends is left away; what remains in the middle of the two words tells which slip it was.
+ * Equal letters at both ends are skipped; the rest in the middle of the two words tells which slip it was.
  */
 #include "base/port.h"
 
@@ -18,7 +18,7 @@ bool tacSimilar(const char *word, size_t length, const char *known) {
     if (length > n + 1 || n > length + 1) return false;
     while (begin < length && begin < n && lower(word[begin]) == lower(known[begin])) begin++;
     if (begin == length && begin == n) return true;
-    size_t a = length, b = n; /* ends of what differs */
+    size_t a = length, b = n; /* ends of the parts that differ */
     while (a > begin && b > begin && lower(word[a - 1]) == lower(known[b - 1])) a--, b--;
     if (length < SHORT || n < SHORT) return false;
     if (a - begin <= 1 && b - begin <= 1) return true;

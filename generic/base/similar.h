@@ -1,5 +1,5 @@
 /*
- * similar.h -- is a word that nobody knows a slip of the pen? What messages propose.
+ * similar.h -- words that differ by one slip of the pen: what messages about unknown words propose.
  */
 #ifndef TAC_BASE_SIMILAR_H
 #define TAC_BASE_SIMILAR_H
@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /*
- * Do the words differ only in the case of letters, or by one more, one less, one other or two exchanged letters? Of
- * words with less than four bytes only the case may differ: too many are near each other. Takes linear time.
+ * True when the words differ only in the case of letters, or by one more, one less, one other or two exchanged
+ * letters. Words of less than four bytes may differ in case only: too many are near each other. Takes linear time.
  */
 bool tacSimilar(const char *word, size_t length, const char *known);
 

@@ -1,6 +1,6 @@
 /*
- * sort.c -- merges from the bottom up, between the elements and a second room of the same size. Pairs of runs that are
- * in order already are copied as they are, so what is nearly sorted is sorted soon.
+ * sort.c -- a merge sort from the bottom up, between the elements and a second block of the same size. Pairs of runs
+ * that are in order already are copied as they are, so nearly sorted elements are sorted fast.
  */
 #include "base/port.h"
 
@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* What is sorted, and how far it is. */
+/* A sort under way. */
 typedef struct Sort {
-    size_t n, size; /* elements, and bytes of one */
+    size_t size; /* bytes of an element */
     tacCompare *compare;
     const void *data; /* of compare */
     tacProgress *progress;
@@ -54,19 +54,16 @@ static bool merge(Sort *s, const char *from, char *to, size_t left, size_t middl
     return moved(s, (size_t) ((aEnd - a) + (bEnd - b)) / size);
 }
 
-static bool isSorted(Sort *s, const char *at) {
-    for (size_t i = 1; i < s->n; i++) {
-        if (!tacProgressAt(s->progress, i)) return false;
-        if (s->compare(at + (i - 1) * s->size, at + i * s->size, s->data) > 0) return false;
-    }
-    return true;
-}
-
 bool tacSort(void *elements, size_t n, size_t size, tacCompare *compare, const void *data, tacProgress *progress) {
-    Sort s = {n, size, compare, data, progress, 0};
-    if (n < 2 || isSorted(&s, elements)) return true;
+    Sort s = {size, compare, data, progress, 0};
+    char *from = elements;
+    size_t ascending = 1; /* elements that are in order already */
+    while (ascending < n && tacProgressAt(progress, ascending)
+        && compare(from + (ascending - 1) * size, from + ascending * size, data) <= 0)
+        ascending++;
+    if (ascending >= n) return true;
     if (tacProgressStopped(progress)) return false;
-    char *room = tacAllocZero(n, size), *from = elements, *to = room;
+    char *room = tacAllocZero(n, size), *to = room;
     bool done = room != NULL;
     for (size_t width = 1; done && width < n; width *= 2) {
         for (size_t left = 0; done && left < n; left += 2 * width) {
@@ -77,7 +74,7 @@ bool tacSort(void *elements, size_t n, size_t size, tacCompare *compare, const v
         from = to;
         to = swap;
     }
-    /* Stopped in the middle of a pass: what was merged from is whole. */
+    /* Stopped in the middle of a pass, only the block that was merged from is whole. */
     if (room && !done) from = to;
     if (room && from != elements) memcpy(elements, from, n * size);
     tacFree(room);
