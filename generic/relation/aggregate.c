@@ -1,6 +1,6 @@
 /*
- * aggregate.c -- one pass over the rows shown, each value into its bin. The sample needs sorted values, and stands
- * where they are sorted (sort.c).
+ * aggregate.c -- histograms and grids: one pass over the rows shown puts each value into its bin. Samples need sorted
+ * values and are taken in sort.c.
  */
 #include "base/port.h"
 
@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-/* The bin of a value: 0 .. n - 1, -1 below, n above. */
+/* Index of the bin of a value: 0 .. n - 1; -1: below all bins, n: above them. */
 static int binOf(const tacBins *bins, long double value) {
-    if (!(value >= bins->from)) return -1; /* also where the value is no number */
+    if (!(value >= bins->from)) return -1; /* or no number */
     if (value > bins->to) return bins->n;
     /* Multiplied before it is divided: values on an edge of whole numbers fall where they belong. */
     long double place = bins->log ? logl(value / bins->from) * bins->n / logl(bins->to / bins->from)
@@ -19,7 +19,7 @@ static int binOf(const tacBins *bins, long double value) {
     return bin < 0 ? 0 : bin < bins->n ? bin : bins->n - 1;
 }
 
-/* False: the cell is empty. */
+/* Reads the value of a cell; false: the cell is empty. */
 static bool valueAt(const tacTable *table, uint64_t row, int column, long double *value) {
     tacCell cell = {0};
     table->cell(table, row, column, &cell);

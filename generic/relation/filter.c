@@ -1,17 +1,17 @@
 /*
- * filter.c -- tests of cells, the tree they stand in, and the program that is made of it.
+ * filter.c -- filters: the tree of tests, and the program that is made of it.
  *
  * A tree has tests as leaves and groups (all of, any of) above them; its root is the group 0, all of. For running, each
- * test becomes a step that says where to go on when it holds and when it does not, so that a row looks at no more cells
- * than decide about it:
+ * test becomes a step that says where to go on when it holds and when it does not, so that no more cells of a row are
+ * read than decide about it:
  *
  *      a && (b || !c)      0: a   yes -> 1     no -> refuse
  *                          1: b   yes -> take  no -> 2
  *                          2: c   yes -> refuse  no -> take
  *
  * Steps are made from the last to the first: a group's child then knows the step that follows it. Negation exchanges
- * the two ways out. What a test said of a text is remembered by the text's number (tacTable.group) in a small table
- * where the latest one of a slot stays.
+ * the two ways out. The verdict on a text is remembered by the text's number (tacTable.group) in a small table, in
+ * which the latest verdict of a slot stays.
  */
 #include "base/port.h"
 
@@ -29,7 +29,7 @@
 typedef enum TestKind {
     TEST_TICKS,   /* low <= ticks <= high */
     TEST_NUMBER,  /* lowNumber <= number <= highNumber */
-    TEST_EQUAL,   /* the same text; this one to TEST_PART are tests of texts */
+    TEST_EQUAL,   /* the same text; TEST_EQUAL to TEST_PART are tests of texts */
     TEST_ORDER,   /* the text is below, equal to or above another one, as `orders` says */
     TEST_MATCH,   /* the text fits a glob pattern */
     TEST_PART,    /* the text contains another one */
@@ -39,12 +39,12 @@ typedef enum TestKind {
 } TestKind;
 
 enum { BELOW = 1, SAME = 2, ABOVE = 4 }; /* bits of Test.orders */
-enum { ANY_COLUMN = -1 };                /* some cell of the row */
+enum { ANY_COLUMN = -1 };                /* any cell of the row */
 
 typedef struct Test {
     TestKind kind;
     int column; /* ANY_COLUMN: of TEST_PART and TEST_MATCH */
-    int orders; /* BELOW, SAME and ABOVE: which of them hold */
+    int orders; /* set of BELOW, SAME and ABOVE */
     union {
         struct {
             int64_t low, high;
@@ -56,11 +56,11 @@ typedef struct Test {
             char *text; /* owned; of TEST_PART in lower case, ASCII */
             size_t length;
             const char *const *words; /* TEST_ORDER: the column's own order of texts; NULL: natural order */
-            bool noNumbers;           /* no number fits, so their cells need not be written out */
+            bool noNumbers;           /* no number contains the text, so cells of numbers are not tried */
         };
         struct {
             int other;              /* column */
-            long double own, their; /* factors by which both become comparable; 0: both are in the same ticks */
+            long double own, their; /* factors that make both comparable; 0: both are in the same ticks */
         };
     };
 } Test;
@@ -75,7 +75,7 @@ typedef struct Node {
 struct tacFilter {
     const tacTable *table;
     TAC_ARRAY(Node) nodes;
-    TAC_ARRAY(uint32_t) open; /* the groups that are not closed yet, from the root on */
+    TAC_ARRAY(uint32_t) open; /* groups that are not closed yet, from the root on */
 };
 
 /* ---- the tree --------------------------------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static bool addTest(tacFilter *filter, const Test *test, bool negated) {
     return addNode(filter, (Node){.kind = TAC_FILTER_TEST, .negated = negated, .last = TAC_NONE, .test = *test});
 }
 
-/* Adds a test that has a text, of which it gets a copy. */
+/* Adds a test of texts, with a copy of the text. */
 static bool addTextTest(tacFilter *filter, Test test, const char *text, bool negated) {
     test.length = strlen(text);
     test.text = tacCopyText(text, test.length);
@@ -168,9 +168,9 @@ typedef struct Number {
     int exponent;
 } Number;
 
-/* Takes a number from the beginning of a text; the length of what was taken, 0: there is none. */
+/* Takes a number from the beginning of a text; returns its length, 0: there is none. */
 static size_t takeNumber(const char *text, size_t length, Number *number) {
-    enum { LONGEST = 400, LARGEST = 100000 }; /* bytes; exponent: beyond all numbers */
+    enum { LONGEST = 400, LARGEST = 100000 }; /* bytes of a number; exponent, beyond all numbers */
     size_t i = length && (*text == '+' || *text == '-') ? 1 : 0, digits = 0;
     for (bool point = false; i < length; i++) {
         if (isdigit((unsigned char) text[i])) digits++;
@@ -190,7 +190,7 @@ static size_t takeNumber(const char *text, size_t length, Number *number) {
     return end;
 }
 
-/* The number in the unit of the column. */
+/* Reads a number, which may have a unit, as one in the unit of the column. */
 static tacNumberFault readNumber(const tacTable *table, int column, const char *text, size_t length, Number *number) {
     size_t taken = takeNumber(text, length, number);
     if (!taken) return TAC_NUMBER_NONE;
@@ -213,14 +213,14 @@ tacNumberFault tacFilterNumber(const tacTable *table, int column, const char *te
     return readNumber(table, column, text, length, &number);
 }
 
-/* The number as a text that the C library and tacDecimalParse can read. */
+/* Writes the number as a text that the C library and tacDecimalParse can read; returns its length. */
 enum { NUMBER_SIZE = 420 };
 static size_t writeNumber(const Number *number, char buffer[NUMBER_SIZE]) {
     return (size_t) snprintf(buffer, NUMBER_SIZE, "%.*se%d", number->length, number->digits, number->exponent);
 }
 
-/* The largest tick not above the number, and whether the number is a tick. What is beyond all ticks becomes the
- * outermost one. */
+/* Finds the largest tick not above the number, and whether the number is that tick. A number beyond all ticks gives
+ * the outermost one. */
 static void floorTicks(const Number *number, int digits, int64_t *floor, bool *exact) {
     char buffer[NUMBER_SIZE];
     tacDecimal decimal;
@@ -238,7 +238,7 @@ static void floorTicks(const Number *number, int digits, int64_t *floor, bool *e
         --*floor;
 }
 
-/* Which ticks are so to the number: a range, an empty one where none is. */
+/* The test for ticks that stand in one of the orders to the number: a range, or TEST_NEVER. */
 static Test ticksTest(const tacTable *table, int column, int orders, const Number *number) {
     int64_t floor;
     bool exact;
@@ -275,7 +275,7 @@ static Test numberTest(int column, int orders, const Number *number) {
 
 /* ---- conditions ------------------------------------------------------------------------------------------------- */
 
-/* What a comparison wants: these orders of the cell to the value, or the opposite of them. */
+/* Meaning of the comparisons: the orders of cell to value that fit, or (negated) that do not fit. */
 static const struct {
     int orders;
     bool negated;
@@ -293,7 +293,7 @@ static const struct {
 
 static inline char lower(char c) { return c >= 'A' && c <= 'Z' ? (char) (c + 'a' - 'A') : c; }
 
-/* The text between stars, with its own pattern characters escaped. */
+/* Adds that a cell contains the text, as a pattern: the text between stars, its pattern characters escaped. */
 static bool addPartAsPattern(tacFilter *filter, Test test, const char *text, bool negated) {
     tacText pattern = {0};
     test.kind = TEST_MATCH;
@@ -308,7 +308,7 @@ static bool addPartAsPattern(tacFilter *filter, Test test, const char *text, boo
     return added;
 }
 
-/* Adds that a cell contains the text. */
+/* Adds that a cell contains the text, upper and lower case alike. */
 static bool addPart(tacFilter *filter, int column, const char *text, bool negated) {
     Test test = {.kind = TEST_PART, .column = column};
     bool ascii = true;
@@ -320,26 +320,21 @@ static bool addPart(tacFilter *filter, int column, const char *text, bool negate
     return true;
 }
 
-static bool addTextCondition(tacFilter *filter, int column, tacComparison comparison, const char *value) {
-    bool negated = comparisons[comparison].negated;
-    int orders = comparisons[comparison].orders;
-    Test test = {.kind = orders == SAME ? TEST_EQUAL : TEST_ORDER, .column = column, .orders = orders};
-    test.words = tacColumnWords(filter->table, column);
-    return addTextTest(filter, test, value, negated);
-}
-
 tacStatus tacFilterCondition(
     tacFilter *filter, int column, tacComparison comparison, const char *value, tacError *err) {
     const tacTable *table = filter->table;
     int orders = comparisons[comparison].orders;
-    bool negated = comparisons[comparison].negated, added, isText = table->columns[column].type == TAC_COLUMN_TEXT;
+    bool negated = comparisons[comparison].negated, added;
     Number number = {0};
     Test test = {.kind = TEST_EMPTY, .column = column};
     if (!orders && comparison != TAC_MATCH && !strpbrk(value, "*?")) added = addPart(filter, column, value, negated);
     else if (!orders) added = addTextTest(filter, (Test){.kind = TEST_MATCH, .column = column}, value, negated);
     else if (orders == SAME && !*value) added = addTest(filter, &test, negated);
-    else if (isText) added = addTextCondition(filter, column, comparison, value);
-    else {
+    else if (table->columns[column].type == TAC_COLUMN_TEXT) {
+        test = (Test){.kind = orders == SAME ? TEST_EQUAL : TEST_ORDER, .column = column, .orders = orders};
+        test.words = tacColumnWords(table, column);
+        added = addTextTest(filter, test, value, negated);
+    } else {
         if (readNumber(table, column, value, strlen(value), &number) != TAC_NUMBER_FINE)
             return tacFail(err, "USAGE VALUE", "bad value \"%.100s\": must be a number", value);
         bool isNumber = table->columns[column].type == TAC_COLUMN_NUMBER;
@@ -349,7 +344,7 @@ tacStatus tacFilterCondition(
     return added ? TAC_OK : tacFailMemory(err);
 }
 
-/* The power of ten by which the numbers of a column become seconds, or the table's times, or plain numbers. */
+/* Power of ten that turns the numbers of a column into seconds, times of the table or plain numbers. */
 static int exponentOf(const tacTable *table, int column) {
     const char *name = tacColumnUnit(table, column);
     const Unit *unit = name ? findUnit(name, strlen(name)) : NULL;
@@ -361,12 +356,12 @@ bool tacFilterColumns(tacFilter *filter, int column, tacComparison comparison, i
     Test test = {.kind = TEST_COLUMNS, .column = column, .orders = comparisons[comparison].orders, .other = other};
     int own = exponentOf(table, column), their = exponentOf(table, other), least = own < their ? own : their;
     bool isNumber = table->columns[column].type == TAC_COLUMN_NUMBER || table->columns[other].type == TAC_COLUMN_NUMBER;
-    /* Only multiplied, since powers of ten up to 10^27 are exact. */
+    /* Both are multiplied, never divided, since powers of ten up to 10^27 are exact. */
     if (isNumber || own != their) test.own = powl(10, own - least), test.their = powl(10, their - least);
     return addTest(filter, &test, comparisons[comparison].negated);
 }
 
-/* Every row contains the empty text, also one without values: a group of nothing. */
+/* The empty text becomes a group without tests: every row contains it, also one without values. */
 tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err) {
     bool added = *text ? addPart(filter, ANY_COLUMN, text, false) : tacFilterOpen(filter, TAC_FILTER_ALL);
     if (added && !*text) tacFilterClose(filter);
@@ -418,22 +413,22 @@ static bool columnsFit(const Test *test, const tacTable *table, uint64_t row) {
 /* ---- the program ------------------------------------------------------------------------------------------------ */
 
 enum {
-    SLOTS = 1 << 12, /* verdicts that one step remembers */
-    REMEMBERING = 64 /* steps that do */
+    SLOTS = 1 << 12, /* verdicts that a step remembers */
+    REMEMBERING = 64 /* steps that remember, at most */
 };
 
 typedef struct Verdict {
-    uint64_t number; /* tacTable.group */
-    int column;      /* and the column, counted from 1; 0: a free slot */
+    uint64_t number; /* of the text (tacTable.group) */
+    int column;      /* counted from 1; 0: a free slot */
     bool fits;
 } Verdict;
 
-static const uint32_t TAKE = UINT32_MAX - 1, REFUSE = UINT32_MAX; /* where a program ends */
+static const uint32_t TAKE = UINT32_MAX - 1, REFUSE = UINT32_MAX; /* ends of a program */
 
 typedef struct Step {
     Test test;
     uint32_t yes, no; /* the next step */
-    Verdict *known;   /* SLOTS of them, about texts; NULL: nothing is remembered */
+    Verdict *known;   /* SLOTS verdicts on texts; NULL: none are remembered */
 } Step;
 
 struct tacFilterRun {
@@ -460,8 +455,8 @@ static uint32_t emitTest(tacFilterRun *run, const Test *test, uint32_t yes, uint
     return (uint32_t) run->steps.count - 1;
 }
 
-/* Makes the steps of a node, which lead to one of two places; the first of them. Nodes are nested as deep as the
- * parentheses of an expression, which has a limit. */
+/* Makes the steps of a node, which lead to `yes` or `no`; returns the first of them. The depth of nodes is limited by
+ * that of parentheses in an expression. */
 static uint32_t emit(tacFilterRun *run, const tacFilter *filter, uint32_t index, uint32_t yes, uint32_t no) {
     const Node *node = &filter->nodes.at[index];
     if (node->negated) {

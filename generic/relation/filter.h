@@ -1,36 +1,36 @@
 /*
- * filter.h -- which rows of a table are wanted: the filter language of panels, options and commands, compiled to a
- * small program over columns.
+ * filter.h -- filters of rows: the filter language of panels, options and commands, compiled to a small program over
+ * columns.
  *
  *   response > 10 && (task ~ control* || !preemptions == 0) half way
  *        -- filterParse.c -> a tree of tests -- filter.c -> steps that jump -> does this row fit?
  *
- * The language is told in tactus(1), FILTERS. Its meaning for each cell is that of a test:
+ * tactus(1), FILTERS, describes the language. Its tests of a cell:
  *
  *      ==  !=  <  <=  >  >=    by the column's type: times, counts and numbers by value, exactly; texts in natural
- * order (job2 before job10), words with an order of their own (note, warning, error) in that ~  !~ glob pattern, upper
- * and lower case alike, over the cell as it is shown; without * and ? a part of it
+ *                              order (job2 before job10); words with an order of their own (note, warning, error) in
+ *                              that order
+ *      ~  !~                   a glob pattern over the cell as it is shown, upper and lower case alike; without * and ?
+ *                              a part of it
  *      == empty, != empty      the cell has no value; it has one
  *
- * An empty cell fits nothing else, but what is negated (!=, !~, !). Numbers may have a unit where the column's is
- * known.
+ * An empty cell fits no other test, except negated ones (!=, !~, !). Numbers may have a unit if the column's is known.
  */
 #ifndef TAC_RELATION_FILTER_H
 #define TAC_RELATION_FILTER_H
 
 #include "relation/table.h"
 
-typedef struct tacFilter tacFilter; /* what is wanted of a row: several expressions, conditions and texts, all of them
-                                     */
+typedef struct tacFilter tacFilter; /* expressions, conditions and texts, all of which a row must fit */
 
-/* A filter that wants nothing yet: every row fits. It refers to the table. NULL: no memory. */
+/* Makes a filter without conditions, which every row fits. It refers to the table. NULL: no memory. */
 tacFilter *tacFilterNew(const tacTable *table);
 void tacFilterFree(tacFilter *filter);
-bool tacFilterWantsAll(const tacFilter *filter); /* nothing was added */
+bool tacFilterWantsAll(const tacFilter *filter); /* true: it has no conditions */
 
 /*
- * Adds an expression. TAC_ERROR: MEMORY, or USAGE FILTER POSITION, where the message says what is wrong at which
- * character (counted from 1) and what was expected there.
+ * Adds an expression. TAC_ERROR: MEMORY, or USAGE FILTER POSITION, where the message says what is wrong, at
+ * which character (counted from 1), and what was expected there.
  */
 tacStatus tacFilterExpression(tacFilter *filter, const char *text, tacError *err);
 
@@ -46,14 +46,14 @@ typedef enum tacComparison {
     TAC_UNLIKE
 } tacComparison;
 
-/* Adds a condition of one column; an empty value is no value, of TAC_EQUAL and TAC_UNEQUAL. TAC_ERROR: MEMORY, USAGE
- * VALUE. */
+/* Adds a condition of one column. For TAC_EQUAL and TAC_UNEQUAL, the empty value asks for an empty cell. TAC_ERROR:
+ * MEMORY, USAGE VALUE. */
 tacStatus tacFilterCondition(tacFilter *filter, int column, tacComparison comparison, const char *value, tacError *err);
 
 /* Adds that some cell of the row contains the text, upper and lower case alike. TAC_ERROR: MEMORY. */
 tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err);
 
-/* Testing rows. The filter and its table stay as they are meanwhile. NULL: no memory. */
+/* A filter compiled for testing rows. The filter and its table must not change meanwhile. NULL: no memory. */
 typedef struct tacFilterRun tacFilterRun;
 tacFilterRun *tacFilterBegin(const tacFilter *filter);
 bool tacFilterFits(tacFilterRun *run, uint64_t row);
@@ -63,14 +63,14 @@ void tacFilterEnd(tacFilterRun *run);
 
 typedef enum tacFilterKind { TAC_FILTER_TEST, TAC_FILTER_ALL, TAC_FILTER_ANY } tacFilterKind;
 
-/* Opens a group (ALL or ANY) within the one that is open; what is added until it is closed belongs to it. */
+/* Opens a group (ALL or ANY) within the one that is open; all that is added until it is closed belongs to it. */
 bool tacFilterOpen(tacFilter *filter, tacFilterKind kind);
 void tacFilterClose(tacFilter *filter);
-/* Makes what was added last, the group closed last or the test, the opposite. */
+/* Negates the test or closed group that was added last. */
 void tacFilterNegate(tacFilter *filter);
 const tacTable *tacFilterTable(const tacFilter *filter);
 
-/* Is the text a number that the column (which is no text) can be compared with? */
+/* Result of reading a text as a number for a column that is no text: fine, or the reason why it is none. */
 typedef enum tacNumberFault {
     TAC_NUMBER_FINE,
     TAC_NUMBER_NONE,
@@ -78,9 +78,9 @@ typedef enum tacNumberFault {
     TAC_NUMBER_OTHER_UNIT
 } tacNumberFault;
 tacNumberFault tacFilterNumber(const tacTable *table, int column, const char *text, size_t length);
-/* Length of the name of a unit at the beginning of the text ("ms"), which ends there; 0: there is none. */
+/* Length of a text that is the name of a unit ("ms"); 0: it is none. */
 size_t tacUnitLength(const char *text, size_t length);
-/* Adds that the cells of two columns, which have numbers, compare so. */
+/* Adds a comparison of two columns of numbers. */
 bool tacFilterColumns(tacFilter *filter, int column, tacComparison comparison, int other);
 
 #endif

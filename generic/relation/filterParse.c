@@ -7,14 +7,13 @@
  *      condition:  column operator value
  *      text:       word { word }  |  "quoted"          that some cell contains
  *
- * Blanks may stand everywhere and nowhere. A word goes up to a blank, a quote, an operator, && or ||; parentheses
- * within a word belong to it when they are closed in it. What is a column and what a text is told by the operator
- * behind it.
+ * Blanks are optional. A word goes up to a blank, a quote, an operator, && or ||; parentheses within a word belong to
+ * it when they are closed in it. A word with an operator behind it is a column, any other a text.
  *
  * The older spellings are part of the language: `column=` with nothing behind it asks for empty cells, `column match
  * pattern` is a pattern of the whole text, and column names may be abbreviated.
  *
- * A mistake is told with its character, counted from 1, and with what was expected there.
+ * An error names the character, counted from 1, and what was expected there.
  */
 #include "base/port.h"
 
@@ -27,9 +26,9 @@
 
 enum { DEEPEST = 100 }; /* parentheses within each other */
 
-typedef struct Word { /* a part of the expression, or of `unquoted` */
-    const char *at;   /* where it stands in the expression, with its quote */
-    const char *text;
+typedef struct Word { /* a word of the expression */
+    const char *at;   /* its place in the expression, with its quote */
+    const char *text; /* in the expression, or in Parser.unquoted or copy */
     size_t length;
     bool quoted;
 } Word;
@@ -37,7 +36,7 @@ typedef struct Word { /* a part of the expression, or of `unquoted` */
 typedef struct Parser {
     tacFilter *filter;
     const tacTable *table;
-    const char *begin, *at; /* of the expression; where it is read */
+    const char *begin, *at; /* of the expression; the place that is read next */
     int depth;              /* open parentheses */
     tacText unquoted;       /* text of the last quoted word, without its escapes */
     tacText copy;           /* a value with its NUL */
@@ -46,13 +45,19 @@ typedef struct Parser {
 
 /* ---- mistakes --------------------------------------------------------------------------------------------------- */
 
-/* False, with the error {USAGE FILTER character}. */
+/* Number of the character at a place of the expression, counted from 1. */
+static unsigned long characterAt(const Parser *p, const char *at) {
+    unsigned long character = 1;
+    for (const char *c = p->begin; c < at; c++) character += (*c & 0xC0) != 0x80;
+    return character;
+}
+
+/* Sets the error {USAGE FILTER character}; returns false. */
 static bool mistake(Parser *p, const char *at, const char *format, ...) TAC_PRINTF(3, 4);
 static bool mistake(Parser *p, const char *at, const char *format, ...) {
     char text[400], code[40];
-    unsigned long character = 1;
+    unsigned long character = characterAt(p, at);
     va_list arguments;
-    for (const char *c = p->begin; c < at; c++) character += (*c & 0xC0) != 0x80;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -64,7 +69,7 @@ static bool mistake(Parser *p, const char *at, const char *format, ...) {
 
 static bool noMemory(Parser *p) { return tacFailMemory(p->err), false; }
 
-/* What stands there, for "but found ...": a word, or the end. */
+/* The end of a message about a missing word: the word found instead, or the end of the filter. */
 static const char *found(const char *at, char buffer[80]) {
     size_t length = 0;
     if (!*at) return "but the filter ends here";
@@ -83,13 +88,14 @@ static const char *pastBlanks(const char *at) {
     return at;
 }
 
-/* Does an operator of a comparison begin there? A single ! is none. */
+/* True when an operator of a comparison begins there. A single ! is none. */
 static bool atOperator(const char *at) { return isOperator(*at) || (*at == '!' && (at[1] == '=' || at[1] == '~')); }
 
+/* True at && and ||. */
 static bool atJunction(const char *at) { return (*at == '&' || *at == '|') && at[1] == *at; }
 
-/* The end of a word without quotes that begins there; the beginning where there is none. In a value operators are
- * letters like any other, but at its beginning. */
+/* The end of the unquoted word that begins there; `at` itself when there is none. Within a value, but not at its
+ * beginning, operators are ordinary letters. */
 static const char *wordEnd(const char *at, bool isValue) {
     int open = 0;
     const char *end = at;
@@ -100,14 +106,14 @@ static const char *wordEnd(const char *at, bool isValue) {
         if (atJunction(end) || (end == at && (*end == '"' || *end == '!'))) break;
         if (atOperator(end) && (!isValue || end == at)) break;
     }
-    /* Parentheses that the word leaves open are none of it: `a(b c)` is the word a and a group. */
+    /* A parenthesis that is not closed in the word does not belong to it: `a(b c)` is the word a and a group. */
     if (open > 0)
         for (const char *c = at; c < end; c++)
             if (*c == '(') return c;
     return end;
 }
 
-/* Takes the quoted word that begins there. A backslash takes the next character as it is. */
+/* Takes the quoted word that begins at p->at. A backslash makes the next character mean itself. */
 static bool takeQuoted(Parser *p, Word *word) {
     const char *begin = p->at++;
     p->unquoted.length = 0;
@@ -135,17 +141,18 @@ static bool isWord(const Word *word, const char *text) {
 
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
 
+/* True when the name begins with the text, upper and lower case alike. */
 static bool sameLetters(const char *name, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         char a = name[i], b = text[i];
         if (a >= 'A' && a <= 'Z') a += 'a' - 'A';
         if (b >= 'A' && b <= 'Z') b += 'a' - 'A';
-        if (a != b) return false; /* the end of the name, too */
+        if (a != b) return false; /* also at the end of the name */
     }
     return true;
 }
 
-/* The column of that name, or the only one that begins so; -1: there is none, -2: there are several. */
+/* The column of that name or, unless it must be whole, the only one that begins so; -1: none, -2: several. */
 static int findColumn(const tacTable *table, const char *text, size_t length, bool whole) {
     int column = -1;
     for (int i = 0; i < table->nColumns; i++) {
@@ -194,9 +201,9 @@ enum { OPERATORS = sizeof operators / sizeof *operators };
 typedef struct Condition {
     int column;
     tacComparison comparison;
-    const char *sign; /* where the operator stands */
+    const char *sign; /* the operator in the expression */
     int signLength;
-    bool closeLeft, closeRight; /* no blank before the operator, none behind it */
+    bool closeLeft, closeRight; /* no blank before the operator; none behind it */
 } Condition;
 
 static bool takeOperator(Parser *p, Condition *c) {
@@ -217,7 +224,7 @@ static bool takeOperator(Parser *p, Condition *c) {
         length < 20 ? (int) length : 20, c->sign);
 }
 
-/* Is there no value behind an operator? The next condition may begin there. */
+/* True when no value stands behind an operator, but the next condition, a junction, a parenthesis or the end. */
 static bool valueMissing(const Parser *p) {
     const char *at = pastBlanks(p->at), *end = wordEnd(at, false);
     if (*at == '"') return false;
@@ -241,14 +248,14 @@ static bool needValue(Parser *p, const Condition *c, Word *value) {
     return true;
 }
 
-/* "10 ms": the unit may stand apart. */
+/* Takes a unit that stands apart from its number, as in "10 ms". */
 static void takeUnit(Parser *p, Word *value) {
     const char *at = pastBlanks(p->at), *end = wordEnd(at, false);
     if (value->quoted || !tacUnitLength(at, (size_t) (end - at)) || atOperator(pastBlanks(end))) return;
     p->copy.length = 0;
     tacTextAdd(&p->copy, value->text, value->length);
     tacTextAdd(&p->copy, at, (size_t) (end - at));
-    if (p->copy.failed) return; /* told when the value is copied */
+    if (p->copy.failed) return; /* reported when the value is copied */
     *value = (Word){value->at, p->copy.at, p->copy.length, false};
     p->at = end;
 }
@@ -263,6 +270,7 @@ static bool addCondition(Parser *p, const Condition *c, const Word *value) {
     return status == TAC_OK;
 }
 
+/* Reports why a value is no number for the column; returns false. */
 static bool badNumber(Parser *p, const Condition *c, const Word *value, tacNumberFault fault) {
     const char *name = p->table->columns[c->column].name, *unit = tacColumnUnit(p->table, c->column);
     const char *type = tacColumnTypeNames[p->table->columns[c->column].type];
@@ -282,7 +290,7 @@ static bool badNumber(Parser *p, const Condition *c, const Word *value, tacNumbe
         value->text);
 }
 
-/* Of a column with numbers: a number, another such column, or empty. */
+/* Adds a condition of a column of numbers: its value is a number or another such column. */
 static bool compareNumber(Parser *p, const Condition *c, Word *value) {
     int other = value->quoted ? -1 : findColumn(p->table, value->text, value->length, true);
     tacNumberFault fault = tacFilterNumber(p->table, c->column, value->text, value->length);
@@ -295,7 +303,7 @@ static bool compareNumber(Parser *p, const Condition *c, Word *value) {
     return fault == TAC_NUMBER_FINE ? addCondition(p, c, value) : badNumber(p, c, value, fault);
 }
 
-/* False where the value is one of the column's words. */
+/* Reports a value that is none of the column's words; false: it is one of them. */
 static bool unknownWord(Parser *p, const Condition *c, const Word *value, const char *const *words) {
     for (int i = 0; words[i]; i++)
         if (strlen(words[i]) == value->length && memcmp(words[i], value->text, value->length) == 0) return false;
@@ -312,7 +320,8 @@ static bool unknownWord(Parser *p, const Condition *c, const Word *value, const 
     return true;
 }
 
-/* Behind a text without quotes that stands apart from its operator, another word is likely a part of it. */
+/* Reports a word behind an unquoted text that stands apart from its operator: it was likely meant as a part of the
+ * text. False: there is none. */
 static bool severalWords(Parser *p, const Word *value) {
     const char *at = pastBlanks(p->at), *end = wordEnd(at, false);
     if (end == at || atOperator(pastBlanks(end))) return false;
@@ -322,6 +331,7 @@ static bool severalWords(Parser *p, const Word *value) {
     return true;
 }
 
+/* Reads the value behind an operator and adds the condition. */
 static bool compare(Parser *p, const Condition *c) {
     Word value;
     const char *const *words = tacColumnWords(p->table, c->column);
@@ -339,7 +349,7 @@ static bool compare(Parser *p, const Condition *c) {
     return addCondition(p, c, &value) && (value.quoted || c->closeRight || !severalWords(p, &value));
 }
 
-/* A condition whose column was taken. */
+/* Reads a condition whose column was taken. */
 static bool parseCondition(Parser *p, const Word *name) {
     Condition c = {0};
     c.column = findColumn(p->table, name->text, name->length, name->quoted);
@@ -347,7 +357,7 @@ static bool parseCondition(Parser *p, const Word *name) {
     return takeOperator(p, &c) && compare(p, &c);
 }
 
-/* `column match pattern`, where the first word is a column and a third one follows. */
+/* Reads the rest of `column match pattern`; *isMatch is false, and nothing is read, where it is not this form. */
 static bool parseMatch(Parser *p, const Word *name, bool *isMatch) {
     static const char sign[] = "match";
     Condition c = {.comparison = TAC_MATCH, .sign = sign, .signLength = 5};
@@ -365,19 +375,16 @@ static bool parseMatch(Parser *p, const Word *name, bool *isMatch) {
 static bool addText(Parser *p, const char *text) { return tacFilterText(p->filter, text, p->err) == TAC_OK; }
 
 /* Words of other languages for && || !, which are hardly meant as texts beside other parts. */
-static bool isMeantAsOperator(const Word *word, const char **meant) {
-    static const char *const words[][2] = {
-        {"and", "&&"}, {"AND", "&&"}, {"&", "&&"}, {"or", "||"}, {"OR", "||"}, {"|", "||"}, {"not", "!"}, {"NOT", "!"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (isWord(word, words[i][0])) return *meant = words[i][1], true;
-    return false;
-}
+static const char *const foreignOperators[][2] = {
+    {"and", "&&"}, {"AND", "&&"}, {"&", "&&"}, {"or", "||"}, {"OR", "||"}, {"|", "||"}, {"not", "!"}, {"NOT", "!"}};
+enum { FOREIGN_OPERATORS = sizeof foreignOperators / sizeof *foreignOperators };
 
-/* The words from the first one on that stand side by side are one text; one that an operator follows is a column. */
+/* Reads a text: the words from the first one on that stand side by side, up to one that an operator follows, since that
+ * is a column. */
 static bool parseText(Parser *p, const Word *first) {
     tacText text = {0};
     const char *meant = NULL;
-    bool one = true, alone = first->at == pastBlanks(p->begin);
+    bool one = true, alone = first->at == pastBlanks(p->begin), added;
     tacTextAdd(&text, first->text, first->length);
     for (;;) {
         const char *at = pastBlanks(p->at), *end = wordEnd(at, false);
@@ -388,35 +395,35 @@ static bool parseText(Parser *p, const Word *first) {
         one = false;
     }
     alone = alone && !*pastBlanks(p->at);
-    bool added = one && !alone && isMeantAsOperator(first, &meant)
-        ? mistake(p, first->at, "expected %s instead of \"%.*s\" (quote it to search for this word)", meant,
-            (int) first->length, first->text)
-        : !text.failed ? addText(p, text.at ? text.at : "")
-                       : noMemory(p);
+    for (int i = 0; one && !alone && i < FOREIGN_OPERATORS; i++)
+        if (isWord(first, foreignOperators[i][0])) meant = foreignOperators[i][1];
+    if (meant)
+        added = mistake(p, first->at, "expected %s instead of \"%.*s\" (quote it to search for this word)", meant,
+            (int) first->length, first->text);
+    else added = text.failed ? noMemory(p) : addText(p, text.at ? text.at : "");
     tacTextFree(&text);
     return added;
 }
 
-/* ---- parts, and what joins them --------------------------------------------------------------------------------- */
+/* ---- parts and groups ------------------------------------------------------------------------------------------- */
 
 static bool parseAny(Parser *p);
 
+/* Reads an expression in parentheses. */
 static bool parseGroup(Parser *p) {
     char buffer[80];
     const char *open = p->at++;
     if (++p->depth > DEEPEST) return mistake(p, open, "parentheses are nested deeper than %d", DEEPEST);
     if (!parseAny(p)) return false;
-    if (*p->at != ')') {
-        unsigned long character = 1;
-        for (const char *c = p->begin; c < open; c++) character += (*c & 0xC0) != 0x80;
-        return mistake(
-            p, p->at, "expected a \")\" for the \"(\" at character %lu, %s", character, found(p->at, buffer));
-    }
+    if (*p->at != ')')
+        return mistake(p, p->at, "expected a \")\" for the \"(\" at character %lu, %s", characterAt(p, open),
+            found(p->at, buffer));
     p->at++;
     p->depth--;
     return true;
 }
 
+/* Reads a group, condition or text, negated or not. */
 static bool parsePart(Parser *p) {
     char buffer[80];
     bool negated = false, isMatch;
@@ -444,7 +451,7 @@ static bool parsePart(Parser *p) {
     return done;
 }
 
-/* Parts up to a ), a || or the end. */
+/* Reads the parts up to a ), a || or the end, all of which must fit. */
 static bool parseAll(Parser *p) {
     if (!tacFilterOpen(p->filter, TAC_FILTER_ALL)) return noMemory(p);
     for (;;) {
@@ -457,6 +464,7 @@ static bool parseAll(Parser *p) {
     return true;
 }
 
+/* Reads alternatives up to a ) or the end. */
 static bool parseAny(Parser *p) {
     if (!tacFilterOpen(p->filter, TAC_FILTER_ANY)) return noMemory(p);
     for (;;) {

@@ -1,7 +1,7 @@
 /*
- * relation.c -- which rows of a table are shown, and where.
+ * relation.c -- the rows of a table that are shown, and their places.
  *
- * Filtering goes through all rows of the table in their order; what a row must be is the filter's (filter.c).
+ * Filtering goes through all rows of the table in their order and asks the filter (filter.c) about each.
  */
 #include "base/port.h"
 
@@ -28,7 +28,7 @@ uint64_t tacRelationId(const tacRelation *relation, uint64_t place) {
     return idOfRow(&relation->table, tacRelationRow(relation, place));
 }
 
-/* The row of a thing; UINT64_MAX: there is none. */
+/* Row of a thing; UINT64_MAX: there is none. */
 static uint64_t rowOfId(const tacTable *table, uint64_t id) {
     if (table->rowOfId) return table->rowOfId(table, id);
     uint64_t low = tacPast(uint64_t, 0, table->nRows, i, idOfRow(table, i) < id);
@@ -71,10 +71,9 @@ tacStatus tacRelationPlaces(
 
 /* ---- filtering -------------------------------------------------------------------------------------------------- */
 
-static bool tableFailed(const tacTable *table) { return table->failed && *table->failed; }
-
 typedef TAC_ARRAY(uint32_t) Rows;
 
+/* Lists all rows of the table. False: no memory. */
 static bool allRows(const tacTable *table, Rows *rows) {
     if (!tacArrayReserve(rows, table->nRows + 1)) return false;
     for (uint64_t row = 0; row < table->nRows; row++) rows->at[row] = (uint32_t) row;
@@ -82,7 +81,7 @@ static bool allRows(const tacTable *table, Rows *rows) {
     return true;
 }
 
-/* Shows these rows instead of those before; the array is the relation's from now on. */
+/* Shows these rows instead of those before; the relation takes over the array. */
 static void showRows(tacRelation *relation, Rows *rows) {
     if (rows->count) tacArrayTrim(rows); /* an empty array stays as it is: trimming would free it */
     tacFree(relation->places);
@@ -96,7 +95,7 @@ static void showAll(tacRelation *relation) {
     relation->count = relation->table.nRows;
 }
 
-/* The rows that the filter wants (NULL: all), in the order of the relation. */
+/* Lists the rows that the filter wants (NULL: all), in the order of the relation. False: no memory or stopped. */
 static bool filterRows(const tacRelation *relation, const tacFilter *filter, Rows *rows, tacProgress *progress) {
     const tacTable *table = &relation->table;
     tacFilterRun *run = filter ? tacFilterBegin(filter) : NULL;
@@ -106,8 +105,8 @@ static bool filterRows(const tacRelation *relation, const tacFilter *filter, Row
         if (done && tacFilterFits(run, row)) done = tacArrayPush(rows, (uint32_t) row);
     }
     tacFilterEnd(run);
-    /* A relation that is filtered has an array of places, also where no row fits. */
-    return done && !tableFailed(table) && tacArrayReserve(rows, 1)
+    /* A filtered relation has an array of places even when no row fits. */
+    return done && !tacTableFailed(table) && tacArrayReserve(rows, 1)
         && (relation->column < 0
             || tacRelationSortRows(table, rows->at, rows->count, relation->column, relation->decreasing, progress));
 }
@@ -127,7 +126,7 @@ tacStatus tacRelationFilter(tacRelation *relation, const tacFilter *filter, tacP
 
 /* ---- sorting ---------------------------------------------------------------------------------------------------- */
 
-/* The rows shown in ascending order: through a set of bits. */
+/* Lists the rows shown in ascending order, by way of a set of bits. False: no memory. */
 static bool shownRows(const tacRelation *relation, Rows *rows) {
     if (!relation->filtered) return allRows(&relation->table, rows);
     uint64_t *bits = tacAllocZero((size_t) (relation->table.nRows / 64) + 1, sizeof *bits);
@@ -167,7 +166,7 @@ tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backw
     bool done = run != NULL;
     uint64_t at = from;
     *place = UINT64_MAX;
-    if (backwards && from >= relation->count) at = relation->count - 1; /* of no places: beyond all of them */
+    if (backwards && from >= relation->count) at = relation->count - 1; /* without places: beyond all of them */
     for (uint64_t steps = 0; done && at < relation->count; at += backwards ? UINT64_MAX : 1, steps++) {
         if ((steps & 0xff) == 0) done = tacProgressStep(progress, steps);
         if (!done || !tacFilterFits(run, tacRelationRow(relation, at))) continue;
@@ -175,7 +174,7 @@ tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backw
         break;
     }
     tacFilterEnd(run);
-    return done && (*place != UINT64_MAX || !tableFailed(&relation->table)) ? TAC_OK : tacFailStopped(err, progress);
+    return done && (*place != UINT64_MAX || !tacTableFailed(&relation->table)) ? TAC_OK : tacFailStopped(err, progress);
 }
 
 /* ---- as a table ------------------------------------------------------------------------------------------------- */

@@ -1,17 +1,19 @@
 /*
- * relation.h -- a table as somebody looks at it: filtered, sorted, searched, measured, without a copy of its cells.
+ * relation.h -- a view of a table: filtered, sorted, searched and measured without a copy of its cells.
  *
  *   tacTable (rows) --filter--> rows shown, ascending --sort--> places: row of each place
  *
- * A place is where a row is shown, 0 at the top. Unfiltered and unsorted, place i is row i and there is no index;
- * else the index takes 4 bytes a row shown. Room for sorting (24 bytes a row shown) is given back afterwards.
+ * A place is the position at which a row is shown, 0 at the top. Unfiltered and unsorted, place i is row i and there is
+ * no index; else the index takes 4 bytes per row shown. Memory for sorting (24 bytes per row shown) is freed
+ * afterwards.
  *
  * Invariants:
  *   1. places is NULL exactly when the relation is neither filtered nor sorted; then count is the table's.
  *   2. places ascend unless the relation is sorted.
- *   3. what fails or is cancelled leaves the relation as it was; while it works, the relation can be read as it was.
+ *   3. an operation that fails or is cancelled leaves the relation as it was; until it is done, the relation can be
+ * read as it was.
  *
- * Empty cells are behind all others when sorted, both ways; equal cells keep the order of their rows, both ways. Texts
+ * Sorted either way, empty cells stand behind all others, and equal cells keep the order of their rows. Texts
  * are in natural order: job2 before job10, upper and lower case beside each other.
  */
 #ifndef TAC_RELATION_RELATION_H
@@ -22,8 +24,8 @@
 
 typedef struct tacRelation {
     tacTable table;   /* owned */
-    uint32_t *places; /* by place: row */
-    uint64_t count;   /* places */
+    uint32_t *places; /* row at each place */
+    uint64_t count;   /* number of places */
     bool filtered, decreasing;
     int column; /* sorted by; -1: not sorted */
 } tacRelation;
@@ -35,45 +37,43 @@ void tacRelationFree(tacRelation *relation);
 static inline uint64_t tacRelationRow(const tacRelation *relation, uint64_t place) {
     return relation->places ? relation->places[place] : place;
 }
-/* The number of the thing that a row is about, and the reverse: place of that thing now, UINT64_MAX: not shown. */
+/* Number of the thing that the row at a place is about, and the reverse: place of that thing, UINT64_MAX: not shown. */
 uint64_t tacRelationId(const tacRelation *relation, uint64_t place);
 uint64_t tacRelationPlace(const tacRelation *relation, uint64_t id);
-/* The places of many things, ascending, each once, in one pass; room for n of them. Those that are not shown are left
- * out. TAC_ERROR: MEMORY. */
+/* Finds the places of n things in one pass: ascending, each once, without those that are not shown. `places` has room
+ * for n. TAC_ERROR: MEMORY. */
 tacStatus tacRelationPlaces(
     const tacRelation *relation, const uint64_t *ids, uint64_t n, uint64_t *places, uint64_t *found, tacError *err);
 
 /* Shows the rows that the filter (made for the relation's table) wants, sorted as before. NULL: all rows. TAC_ERROR:
  * MEMORY, CANCELLED. */
 tacStatus tacRelationFilter(tacRelation *relation, const tacFilter *filter, tacProgress *progress, tacError *err);
-/* column -1: in the order of the table. */
+/* Sorts by a column; -1: in the order of the table. TAC_ERROR: MEMORY, CANCELLED. */
 tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, tacProgress *progress, tacError *err);
-/* The first place from `from` on (backwards: at or before it) whose row the filter wants; UINT64_MAX: none. */
+/* Finds the first place from `from` on (backwards: at or before it) whose row the filter wants; UINT64_MAX: none. */
 tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacFilter *filter,
     uint64_t *place, tacProgress *progress, tacError *err);
-/* The rows shown, in their order, as a table that refers to the relation. */
+/* Makes a table of the rows shown, in their order, that refers to the relation. */
 void tacRelationTable(const tacRelation *relation, tacTable *table);
 
-/* Figures of one column over the rows shown. Of ticks and counts they are exact; percentiles by nearest rank (stats.h).
- */
+/* Figures of one column over the rows shown: exact for ticks and counts, percentiles by nearest rank (stats.h). */
 enum { TAC_RELATION_RANKS = 6 }; /* minimum, p50, p90, p95, p99, maximum */
 extern const char *const tacRelationRanks[TAC_RELATION_RANKS];
 typedef struct tacRelationFigures {
-    uint64_t count; /* cells that are not empty; 0: the rest means nothing */
+    uint64_t count; /* cells that are not empty; 0: there are no figures */
     tacCell ranks[TAC_RELATION_RANKS];
     __int128 sum;      /* of ticks or counts */
-    long double total; /* the same of numbers */
+    long double total; /* sum of numbers */
 } tacRelationFigures;
-/* Of a column that is no text. TAC_ERROR: MEMORY, CANCELLED. */
+/* Measures a column that is no text. TAC_ERROR: MEMORY, CANCELLED. */
 tacStatus tacRelationMeasure(
     const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err);
 
 /* ---- between the files relation*.c ---- */
 
-/* As the texts of a column compare: in natural order, or in that of its words (tacColumnWords), which are before
- * others. */
+/* Compares texts of a column: in natural order, or in that of its words (tacColumnWords), which come before others. */
 int tacColumnCompare(const char *const *words, const char *left, const char *right);
-/* Sorts the n rows (ascending ones) by a column; false: no memory or stopped. */
+/* Sorts n rows, which ascend, by a column; false: no memory or stopped. */
 bool tacRelationSortRows(
     const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress);
 

@@ -4,7 +4,7 @@
  * Every cell becomes a key of 64 bits that compares as the cell does: ticks and counts with the sign turned, numbers by
  * their bits, texts by their rank among all different texts of the column. Then keys are distributed by 8 bits at a
  * time from the lowest (R. Sedgewick, Algorithms, "LSD radix sort"), leaving out bits in which all are alike; this is
- * stable and takes the same time whatever the order was. Rows with an empty cell are set apart and follow.
+ * stable and takes the same time for any order. Rows with an empty cell are set apart and follow.
  */
 #include "base/port.h"
 
@@ -20,7 +20,7 @@
 static inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static inline int lower(char c) { return (unsigned char) c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0); }
 
-/* Runs of digits by their value: without leading zeros the longer is the larger. Both are moved behind the run. */
+/* Compares runs of digits by value: without leading zeros the longer is the larger. Both move behind their run. */
 static int compareDigits(const char **left, const char **right) {
     const char *a = *left, *b = *right;
     while (*a == '0') a++;
@@ -32,7 +32,7 @@ static int compareDigits(const char **left, const char **right) {
     return memcmp(a, b, nA);
 }
 
-/* Is job2 before job10? < 0, 0 (the same text), > 0. */
+/* Compares in natural order, job2 before job10: < 0, 0 (the same text) or > 0. */
 static int naturalCompare(const char *left, const char *right) {
     const char *a = left, *b = right;
     while (*a && *b) {
@@ -45,7 +45,7 @@ static int naturalCompare(const char *left, const char *right) {
     return strcmp(left, right);
 }
 
-/* The place of a text among the words; behind them when it is none. */
+/* Index of a text among the words; their number when it is none of them. */
 static int rankOf(const char *const *words, const char *text) {
     int rank = 0;
     while (words[rank] && strcmp(words[rank], text) != 0) rank++;
@@ -64,26 +64,27 @@ typedef struct Slot {
     uint32_t text;
 } Slot; /* text TAC_NONE: free */
 
-typedef struct Texts { /* the different texts of a column; those with a number may be there several times */
+typedef struct Texts { /* the different texts of a column; one with a number may be there several times */
     const tacTable *table;
     int column;
     const char *const *words;       /* the column's own order of texts; NULL: natural order */
-    TAC_ARRAY(const char *) texts;  /* of cells with a number; NULL: the next one of `others` */
-    TAC_ARRAY(uint32_t) otherTexts; /* by id in `others`: index of texts */
+    TAC_ARRAY(const char *) texts;  /* all of them; NULL until they are ranked: one of `others` */
+    TAC_ARRAY(uint32_t) otherTexts; /* by id in `others`: index in texts */
     tacInternTable others;          /* texts of cells without a number */
-    Slot *slots; /* texts by their number (tacTable.group), nSlots of them, at most half of them taken */
+    Slot *slots; /* texts by their number (tacTable.group), nSlots slots of which at most half are taken */
     size_t nSlots, nNumbers;
-    uint32_t *ranks; /* by text; equal ones have the same */
+    uint32_t *ranks; /* by text; equal texts have the same rank */
     tacProgress *progress;
 } Texts;
 
+/* The slot of a number, or the free one that it would take. */
 static Slot *findSlot(const Texts *t, uint64_t number) {
     size_t i = (size_t) (number * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (t->nSlots - 1);
     while (t->slots[i].text != TAC_NONE && t->slots[i].number != number) i = (i + 1) & (t->nSlots - 1);
     return &t->slots[i];
 }
 
-/* False: no memory or stopped. */
+/* Doubles the slots. False: no memory or stopped. */
 static bool growSlots(Texts *t) {
     Texts larger = {.nSlots = t->nSlots ? 2 * t->nSlots : 256};
     larger.slots = tacAlloc(larger.nSlots * sizeof *larger.slots);
@@ -98,6 +99,7 @@ static bool growSlots(Texts *t) {
     return grown;
 }
 
+/* Finds or adds the text of a cell without a number. False: no memory. */
 static bool addOther(Texts *t, const tacCell *cell, uint32_t *text) {
     uint32_t id = tacIntern(&t->others, cell->text, cell->length);
     if (id == TAC_NONE) return false;
@@ -108,7 +110,7 @@ static bool addOther(Texts *t, const tacCell *cell, uint32_t *text) {
     return true;
 }
 
-/* The text of a row; TAC_NONE: empty. False: no memory or stopped. */
+/* Finds or adds the text of a row; TAC_NONE: its cell is empty. False: no memory or stopped. */
 static bool textOfRow(Texts *t, uint64_t row, uint32_t *text) {
     uint64_t number;
     tacCell cell = {0};
@@ -131,6 +133,7 @@ static int compareTexts(const void *left, const void *right, const void *data) {
     return tacColumnCompare(t->words, t->texts.at[*(const uint32_t *) left], t->texts.at[*(const uint32_t *) right]);
 }
 
+/* Sorts the texts and gives each its rank. False: no memory or stopped. */
 static bool rankTexts(Texts *t) {
     uint32_t n = (uint32_t) t->texts.count;
     uint32_t *order = tacAlloc(((size_t) n + 1) * sizeof *order);
@@ -148,14 +151,6 @@ static bool rankTexts(Texts *t) {
     return done;
 }
 
-static void freeTexts(Texts *t) {
-    tacArrayFree(&t->texts);
-    tacArrayFree(&t->otherTexts);
-    tacInternFree(&t->others);
-    tacFree(t->slots);
-    tacFree(t->ranks);
-}
-
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Keys {
@@ -165,7 +160,7 @@ typedef struct Keys {
     tacProgress *progress;
 } Keys;
 
-/* Order of numbers is order of keys: negative ones have all bits turned, others the sign. */
+/* Key of a number: keys have the order of the numbers. Negative numbers have all bits inverted, others the sign. */
 static uint64_t numberKey(double number) {
     uint64_t bits;
     if (number == 0) number = 0; /* not -0 */
@@ -183,7 +178,7 @@ static double keyNumber(uint64_t key) {
 static inline uint64_t ticksKey(int64_t ticks) { return (uint64_t) ticks ^ UINT64_C(1) << 63; }
 static inline int64_t keyTicks(uint64_t key) { return (int64_t) (key ^ UINT64_C(1) << 63); }
 
-/* False: empty. */
+/* Makes the key of a cell that is no text; false: the cell is empty. */
 static inline bool cellKey(const tacTable *table, uint64_t row, int column, uint64_t *key) {
     tacCell cell = {0};
     table->cell(table, row, column, &cell);
@@ -192,7 +187,8 @@ static inline bool cellKey(const tacTable *table, uint64_t row, int column, uint
     return true;
 }
 
-/* Parts the rows: those with a key to the front, beside their keys; those with an empty cell to the back. */
+/* Makes the keys of the rows: rows with a key go to the front, beside their keys, those with an empty cell to the back.
+ * False: stopped. */
 static bool takeKeys(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
     uint64_t empty = n;
     for (uint64_t i = 0; i < n; i++) {
@@ -204,7 +200,7 @@ static bool takeKeys(Keys *k, const tacTable *table, int column, const uint32_t 
     return true;
 }
 
-/* The same of texts, whose keys are their ranks. */
+/* The same for a column of texts, whose keys are their ranks. False: no memory or stopped. */
 static bool takeTexts(Keys *k, const tacTable *table, int column, const uint32_t *rows, uint64_t n) {
     Texts texts = {.table = table, .column = column, .words = tacColumnWords(table, column), .progress = k->progress};
     bool done = true;
@@ -220,15 +216,19 @@ static bool takeTexts(Keys *k, const tacTable *table, int column, const uint32_t
         done = tacProgressAt(k->progress, i);
         k->keys[i] = texts.ranks[k->keys[i]];
     }
-    freeTexts(&texts);
-    return done && !tacProgressStopped(k->progress) && !(table->failed && *table->failed);
+    tacArrayFree(&texts.texts);
+    tacArrayFree(&texts.otherTexts);
+    tacInternFree(&texts.others);
+    tacFree(texts.slots);
+    tacFree(texts.ranks);
+    return done && !tacProgressStopped(k->progress) && !tacTableFailed(table);
 }
 
 /* ---- distributing ----------------------------------------------------------------------------------------------- */
 
 enum { BITS = 8, DIGITS = 1 << BITS };
 
-/* Counts of each digit; false when all keys have the same one, so that there is nothing to do. */
+/* Counts the digits, and says where the keys of each begin when sorted by it; false: all keys have the same digit. */
 static bool countDigits(const Keys *k, int shift, uint64_t starts[DIGITS]) {
     uint64_t sum = 0;
     memset(starts, 0, DIGITS * sizeof *starts);
@@ -242,6 +242,7 @@ static bool countDigits(const Keys *k, int shift, uint64_t starts[DIGITS]) {
     return true;
 }
 
+/* Moves the keys, and rows, to the spare arrays in order of a digit. False: stopped. */
 static bool distribute(Keys *k, int shift, uint64_t starts[DIGITS]) {
     enum { PIECE = 1 << 15 };
     for (uint64_t first = 0; first < k->n; first += PIECE) {
@@ -295,23 +296,18 @@ static void freeKeys(Keys *k) {
 
 /* ---- sorting rows ----------------------------------------------------------------------------------------------- */
 
-static bool sortRows(Keys *k, const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing) {
-    bool isText = table->columns[column].type == TAC_COLUMN_TEXT;
-    if (!(isText ? takeTexts : takeKeys)(k, table, column, rows, n)) return false;
-    /* Rows with empty cells stand from the back on, in reverse; sorting exchanges k->rows, so they are taken before. */
-    for (uint64_t i = k->n; i < n; i++) rows[i] = k->rows[n - 1 - (i - k->n)];
-    for (uint64_t i = 0; decreasing && i < k->n; i++) k->keys[i] = ~k->keys[i];
-    if (!sortKeys(k)) return false;
-    memcpy(rows, k->rows, (size_t) k->n * sizeof *rows);
-    return true;
-}
-
 bool tacRelationSortRows(
     const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress) {
-    Keys keys;
-    bool sorted = makeKeys(&keys, n, true, progress) && sortRows(&keys, table, rows, n, column, decreasing);
-    freeKeys(&keys);
-    return sorted;
+    Keys k;
+    bool isText = table->columns[column].type == TAC_COLUMN_TEXT;
+    bool done = makeKeys(&k, n, true, progress) && (isText ? takeTexts : takeKeys)(&k, table, column, rows, n);
+    /* Rows with empty cells stand at the back in reverse; they are taken now, since sorting exchanges k.rows. */
+    for (uint64_t i = k.n; done && i < n; i++) rows[i] = k.rows[n - 1 - (i - k.n)];
+    for (uint64_t i = 0; done && decreasing && i < k.n; i++) k.keys[i] = ~k.keys[i];
+    done = done && sortKeys(&k);
+    if (done) memcpy(rows, k.rows, (size_t) k.n * sizeof *rows);
+    freeKeys(&k);
+    return done;
 }
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
@@ -319,6 +315,7 @@ bool tacRelationSortRows(
 const char *const tacRelationRanks[TAC_RELATION_RANKS] = {"minimum", "p50", "p90", "p95", "p99", "maximum"};
 static const uint64_t percents[TAC_RELATION_RANKS] = {0, 50, 90, 95, 99, 100};
 
+/* Makes the keys of the rows shown, and sorts them. False: stopped. */
 static bool collectKeys(Keys *k, const tacRelation *relation, int column) {
     for (uint64_t place = 0; place < relation->count; place++) {
         if (!tacProgressAt(k->progress, place)) return false;
@@ -327,33 +324,31 @@ static bool collectKeys(Keys *k, const tacRelation *relation, int column) {
     return sortKeys(k);
 }
 
-static void readFigures(const Keys *k, bool isNumber, tacRelationFigures *figures) {
-    figures->count = k->n;
-    for (uint64_t i = 0; i < k->n; i++) {
-        if (isNumber) figures->total += keyNumber(k->keys[i]);
-        else figures->sum += keyTicks(k->keys[i]);
+tacStatus tacRelationMeasure(
+    const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err) {
+    Keys k;
+    bool isNumber = relation->table.columns[column].type == TAC_COLUMN_NUMBER;
+    *figures = (tacRelationFigures){.count = 0};
+    bool done = makeKeys(&k, relation->count, false, progress) && collectKeys(&k, relation, column);
+    if (done) figures->count = k.n;
+    for (uint64_t i = 0; i < figures->count; i++) {
+        if (isNumber) figures->total += keyNumber(k.keys[i]);
+        else figures->sum += keyTicks(k.keys[i]);
     }
-    for (int i = 0; k->n && i < TAC_RELATION_RANKS; i++) {
-        uint64_t rank = (uint64_t) (((unsigned __int128) k->n * percents[i] + 99) / 100),
-                 key = k->keys[rank ? rank - 1 : 0];
+    for (int i = 0; figures->count && i < TAC_RELATION_RANKS; i++) {
+        uint64_t rank = (uint64_t) (((unsigned __int128) k.n * percents[i] + 99) / 100),
+                 key = k.keys[rank ? rank - 1 : 0];
         figures->ranks[i].known = true;
         if (isNumber) figures->ranks[i].number = keyNumber(key);
         else figures->ranks[i].ticks = keyTicks(key);
     }
-}
-
-tacStatus tacRelationMeasure(
-    const tacRelation *relation, int column, tacRelationFigures *figures, tacProgress *progress, tacError *err) {
-    Keys keys;
-    *figures = (tacRelationFigures){.count = 0};
-    bool done = makeKeys(&keys, relation->count, false, progress) && collectKeys(&keys, relation, column);
-    if (done) readFigures(&keys, relation->table.columns[column].type == TAC_COLUMN_NUMBER, figures);
-    freeKeys(&keys);
+    freeKeys(&k);
     return done ? TAC_OK : tacFailStopped(err, progress);
 }
 
 /* ---- a sample of the sorted values ------------------------------------------------------------------------------ */
 
+/* Takes at most so many values, evenly spread over the sorted keys. False: no memory. */
 static bool takeSample(const Keys *k, bool isNumber, uint64_t most, tacSample *sample) {
     uint64_t n = k->n < most ? k->n : most;
     sample->count = k->n;

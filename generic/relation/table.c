@@ -25,9 +25,9 @@ const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1] = {"table", "csv", 
 typedef struct Writer {
     tacWrite write;
     void *data;     /* of `write` */
-    bool stopped;   /* `write` refused: nothing more is given to it */
+    bool stopped;   /* `write` said stop: it is not called any more */
     size_t used;    /* bytes in the block */
-    size_t pending; /* spaces that are written only if something follows on the line */
+    size_t pending; /* spaces that are written when something follows on the line */
     char block[16384];
 } Writer;
 
@@ -90,7 +90,7 @@ const char *tacCellText(
     case TAC_COLUMN_TIME: *length = tacDecimalFormat(cell->ticks, table->digits, buffer); break;
     case TAC_COLUMN_COUNT: *length = tacDecimalFormat(cell->ticks, 0, buffer); break;
     case TAC_COLUMN_NUMBER:
-        /* 15 digits are all that a mean or a ratio of ticks can mean; never "-0". */
+        /* A mean or ratio of ticks has no more than 15 digits of meaning; never "-0". */
         n = snprintf(buffer, TAC_CELL_SIZE, "%.15g", cell->number == 0 ? 0 : cell->number);
         *length = n < 0 ? 0 : (size_t) n;
         break;
@@ -98,7 +98,7 @@ const char *tacCellText(
     return buffer;
 }
 
-/* The text of a cell by its place; NULL when it is not known. */
+/* Text of the cell of a row and column; NULL: the cell is empty. */
 static const char *textAt(const tacTable *table, uint64_t row, int column, char buffer[TAC_CELL_SIZE], size_t *length) {
     tacCell cell = {0};
     table->cell(table, row, column, &cell);
@@ -109,7 +109,8 @@ static bool isNumeric(const tacTable *table, int column) { return table->columns
 
 /* ---- UTF-8 ------------------------------------------------------------------------------------------------------ */
 
-/* Length of the well-formed character at the start of n bytes (n >= 1), 0 when there is none; its code in *code. */
+/* Length of the well-formed character at the beginning of n bytes (n >= 1), with its code in *code; 0: none is there.
+ */
 static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
     if (at[0] < 0x80) return *code = at[0], 1;
@@ -130,7 +131,7 @@ static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
-/* A text in quotes where RFC 4180 wants them, and where blanks at its ends would get lost. */
+/* Writes a text, in quotes where RFC 4180 wants them and where blanks at its ends would get lost. */
 static void csvText(Writer *w, const char *text, size_t length) {
     bool quoted = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
     for (size_t i = 0; i < length && !quoted; i++)
@@ -167,6 +168,7 @@ static void writeCsv(const tacTable *table, Writer *w) {
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
+/* Writes a text as a JSON string. */
 static void jsonText(Writer *w, const char *text, size_t length) {
     putByte(w, '"');
     for (size_t i = 0; i < length;) {
@@ -213,13 +215,14 @@ static void writeJson(const tacTable *table, Writer *w) {
 
 /* ---- aligned text ----------------------------------------------------------------------------------------------- */
 
-/* Width of a column in characters: numbers stand with `left` before their decimal point and `right` from there on. */
+/* Width of a column in characters: numbers have `left` before the decimal point and `right` from there on. */
 typedef struct Width {
     size_t left, right, total;
 } Width;
 
 static void indent(Writer *w, size_t n) { w->pending += n; }
 
+/* Writes bytes that are no spaces, after the spaces that are pending. */
 static void visible(Writer *w, const char *bytes, size_t n) {
     if (!n) return;
     for (; w->pending; w->pending--) putByte(w, ' ');
@@ -231,8 +234,8 @@ static void endLine(Writer *w) {
     putByte(w, '\n');
 }
 
-/* Text as a terminal may show it: hidden characters (hidden.h) and bytes that are no UTF-8 escaped. Its width; w may be
- * NULL. */
+/* Writes a text for a terminal, with escapes for hidden characters (hidden.h) and bytes that are no UTF-8; returns its
+ * width. w NULL: only measures. */
 static size_t showText(Writer *w, const char *text, size_t length) {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
@@ -253,7 +256,7 @@ static size_t showText(Writer *w, const char *text, size_t length) {
     return width;
 }
 
-/* Numbers for the eye: six decimals, or as many as the table's times have. */
+/* Text of a cell for reading: numbers have six decimals, or as many as the table's times. NULL: the cell is empty. */
 static const char *readable(
     const tacTable *table, uint64_t row, int column, char buffer[TAC_CELL_SIZE], size_t *length) {
     tacCell cell = {0};
@@ -269,6 +272,7 @@ static const char *readable(
     return buffer;
 }
 
+/* Digits of a number before its decimal point. */
 static size_t beforePoint(const char *number, size_t length) {
     const char *point = memchr(number, '.', length);
     return point ? (size_t) (point - number) : length;
@@ -278,6 +282,7 @@ static void widen(size_t *width, size_t needed) {
     if (*width < needed) *width = needed;
 }
 
+/* Finds the widths of all columns. */
 static void measure(const tacTable *table, Width *widths) {
     for (uint64_t row = 0; row < table->nRows; row++)
         for (int column = 0; column < table->nColumns; column++) {
@@ -295,7 +300,7 @@ static void measure(const tacTable *table, Width *widths) {
     }
 }
 
-/* A cell; row -1 is the header. */
+/* Writes a cell; row -1 is the header. */
 static void alignedCell(const tacTable *table, int64_t row, int column, const Width *width, Writer *w) {
     char buffer[TAC_CELL_SIZE];
     const char *name = table->columns[column].name;
@@ -321,27 +326,22 @@ static void alignedCell(const tacTable *table, int64_t row, int column, const Wi
     }
 }
 
-/* Do the columns belong together? Then their names share what stands before the underscore. */
-static bool sameGroup(const tacTable *table, int column, int next) {
-    const char *a = table->columns[column].name, *b = table->columns[next].name;
-    size_t prefix = strcspn(a, "_");
-    return a[prefix] && strncmp(a, b, prefix + 1) == 0;
-}
-
-/* Where the band that begins with column `first` ends: after at least one column, and not within a group that fits a
- * band. */
+/* End of the band that begins with column `first`: after at least one column, and not within a group that fits a band.
+ * A group is columns whose names have the same beginning up to an underscore. */
 static int bandEnd(const tacTable *table, int first, const Width *widths) {
     size_t width = widths[0].total;
     int end = first;
     while (end < table->nColumns && (end == first || width + 2 + widths[end].total <= TAC_TABLE_WIDTH))
         width += 2 + widths[end++].total;
     if (end == table->nColumns) return end;
+    const char *name = table->columns[end].name;
+    size_t prefix = strcspn(name, "_");
     int group = end;
-    while (group > first && sameGroup(table, group - 1, end)) group--;
+    while (group > first && name[prefix] && strncmp(table->columns[group - 1].name, name, prefix + 1) == 0) group--;
     return group > first ? group : end;
 }
 
-/* Bands of columns below each other; each begins with the table's first column. */
+/* Writes bands of columns below each other, each of which begins with the table's first column. */
 static tacStatus writeAligned(const tacTable *table, Writer *w, tacError *err) {
     Width *widths = tacAllocZero((size_t) table->nColumns, sizeof *widths);
     if (!widths) return tacFailMemory(err);
@@ -408,7 +408,7 @@ void *tacTableRecord(const tacTable *table, uint64_t row) {
     return records->at + row * records->size;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------------- */
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
 
 tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite write, void *data, tacError *err) {
     Writer w;
@@ -423,7 +423,7 @@ tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite w
     default: status = writeAligned(table, &w, err); break;
     }
     flush(&w);
-    if (status == TAC_OK && table->failed && *table->failed) return tacFailMemory(err);
+    if (status == TAC_OK && tacTableFailed(table)) return tacFailMemory(err);
     if (status == TAC_OK && w.stopped) return tacFail(err, "WRITE STOPPED", "the output could not be written");
     return status;
 }

@@ -1,9 +1,10 @@
 /*
- * table.h -- a relation with named, typed columns: what every list that is shown or written is (jobs, tasks, events,
- * findings ...), and its writers (aligned text, CSV, JSON).
+ * table.h -- tables with named, typed columns, and their writers (aligned text, CSV, JSON). Every list that is shown or
+ * written is one: jobs, tasks, events, findings ...
  *
- * A table has no cells of its own: it asks for one when it is written or looked at, so that a million jobs cost
- * nothing but their model. Writers go through the rows once (the aligned one twice) in blocks of a few kilobytes.
+ * A table has no cells of its own: a function makes a cell when it is written or looked at, so that a million jobs cost
+ * nothing but their model. Writers go through the rows once (the aligned one twice) and write blocks of a few
+ * kilobytes.
  */
 #ifndef TAC_RELATION_TABLE_H
 #define TAC_RELATION_TABLE_H
@@ -15,10 +16,10 @@ typedef enum tacColumnType { TAC_COLUMN_TEXT, TAC_COLUMN_TIME, TAC_COLUMN_COUNT,
 extern const char *const tacColumnTypeNames[]; /* "text" "time" "count" "number", NULL */
 
 typedef struct tacColumn {
-    const char *name;   /* as in CSV */
+    const char *name;   /* as in the header of CSV */
     tacColumnType type; /* TIME: ticks; COUNT: int64; NUMBER: double */
     const char *help;   /* for the manual: a clause without period */
-    size_t offset;      /* in a table of records: where the record has the value; else 0 */
+    size_t offset;      /* in a table of records: of the value in the record; else 0 */
 } tacColumn;
 
 typedef struct tacCell { /* one value; `known` false: empty */
@@ -29,7 +30,7 @@ typedef struct tacCell { /* one value; `known` false: empty */
     size_t length;
 } tacCell;
 
-/* What is known of a column besides, for filters: NULL where nothing is. */
+/* More about a column, for filters; NULL: unknown. */
 typedef struct tacColumnTrait {
     const char *unit;         /* of a count or number: "s" "ms" "us" "ns" "%" ..., or tacUnitOfTimes */
     const char *const *words; /* of a text: the values it can have, from the least to the greatest; NULL-terminated */
@@ -43,27 +44,30 @@ typedef struct tacTable {
     uint64_t nRows;
     int digits;           /* of its times */
     const char *timeUnit; /* "s" "ms" "us" "ns"; NULL: not known */
-    /* NULL: no column has any. */
+    /* Traits of a column; NULL: no column has any. */
     tacColumnTrait (*trait)(const struct tacTable *table, int column);
-    /* Fills the cell of a row and column; *cell is unknown (all zero) before. */
+    /* Fills the cell of a row and column; *cell is all zero before, thus empty. */
     void (*cell)(const struct tacTable *table, uint64_t row, int column, tacCell *cell);
     void *data;                  /* of `cell`; owned by the table */
     void (*release)(void *data); /* frees data; may be NULL */
-    const bool *failed;          /* set when `cell` had no memory for a value; NULL where it needs none */
+    const bool *failed;          /* set when `cell` had no memory for a value; NULL: it needs none */
     /*
-     * Texts by a number: cells of a column with the same number have the same text (not the reverse), so that one who
-     * goes through millions of rows looks at each text once; such a text stays where it is as long as the table is
-     * there. false: this cell has no such number. NULL: none has.
+     * Number of a cell's text: cells of a column with the same number have the same text (not the reverse), so that a
+     * pass over millions of rows looks at each text once; such a text stays in its place as long as the table exists.
+     * false: this cell has no number. NULL: no cell has one.
      */
     bool (*group)(const struct tacTable *table, uint64_t row, int column, uint64_t *number);
-    /* The number of what a row is about (row of the store, index of the job ...), which ascends with the row; NULL: the
-     * row. */
+    /* Number of the thing that a row is about (row of the store, index of the job ...), ascending with the row unless
+     * there is rowOfId; NULL: the row itself. */
     uint64_t (*id)(const struct tacTable *table, uint64_t row);
-    /* The row of a number, where numbers do not ascend; UINT64_MAX: there is none. NULL: they ascend. */
+    /* Row of a thing by its number; UINT64_MAX: there is none. NULL: numbers ascend. */
     uint64_t (*rowOfId)(const struct tacTable *table, uint64_t id);
 } tacTable;
 
-/* Unit of a column that is no text; NULL: none is known. Words of a text column; NULL: any text. */
+/* True when a cell had no memory for its value. */
+static inline bool tacTableFailed(const tacTable *table) { return table->failed && *table->failed; }
+
+/* Unit of a column that is no text, NULL: unknown; words of a text column, NULL: any text. */
 const char *tacColumnUnit(const tacTable *table, int column);
 const char *const *tacColumnWords(const tacTable *table, int column);
 
@@ -73,32 +77,32 @@ extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* for test
 typedef bool (*tacWrite)(void *data, const char *bytes, size_t n); /* false: stop */
 
 /*
- * CSV: RFC 4180 quoting, header line, LF. JSON: an array of objects, times as decimals exact as written (JSON numbers),
- * unknown as null, bytes that are not UTF-8 as U+FFFD. Table: aligned columns, numbers by their decimal point, control
- * characters escaped since it goes to terminals; what is wider than TAC_TABLE_WIDTH goes on in a band below that begins
- * with the first column again.
+ * Writes a table. CSV: RFC 4180 quoting, header line, LF. JSON: an array of objects, times as decimals exact as written
+ * (JSON numbers), unknown as null, bytes that are not UTF-8 as U+FFFD. Text: aligned columns, numbers by their decimal
+ * point, hidden characters escaped since it goes to terminals; columns beyond TAC_TABLE_WIDTH go on in a band below
+ * that begins with the first column again.
  *
- * TAC_ERROR: code MEMORY, or WRITE STOPPED when `write` said so (it knows better why).
+ * TAC_ERROR: code MEMORY, or WRITE STOPPED when `write` said stop.
  */
 enum { TAC_TABLE_WIDTH = 160 }; /* characters */
 tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite write, void *data, tacError *err);
 void tacTableFree(tacTable *table);
 
 /*
- * A table of records: an array of equal structs, zeroed at first, that the table owns. By its type a column's value is
- * an int64_t (TIME, TAC_UNKNOWN: empty; COUNT), a double (NUMBER, not finite: empty) or a const char * (TEXT, NULL:
- * empty) at the column's offset.
+ * Makes a table of records: an array of equal structs, zeroed at first, that the table owns. A column's value is, by
+ * type, an int64_t (TIME, TAC_UNKNOWN: empty; COUNT), a double (NUMBER, not finite: empty) or a const char * (TEXT,
+ * NULL: empty) at the column's offset.
  */
 tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
     uint64_t nRows, int digits, tacError *err);
 void *tacTableRecord(const tacTable *table, uint64_t row);
 
-/* The value of a known cell as text, exact and without quoting: in buffer, or where the cell's own text is. */
+/* Text of a cell that is not empty, exact and without quotes: in buffer, or the cell's own text. */
 enum { TAC_CELL_SIZE = TAC_DECIMAL_SIZE };
 const char *tacCellText(
     const tacTable *table, int column, const tacCell *cell, char buffer[TAC_CELL_SIZE], size_t *length);
 
-/* Filling a cell. */
+/* Functions that fill a cell. */
 static inline void tacCellTime(tacCell *cell, int64_t ticks) {
     cell->known = tacIsKnown(ticks);
     cell->ticks = ticks;
