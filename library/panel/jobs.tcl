@@ -132,7 +132,7 @@ oo::class create ::tactus::player::JobsPanel {
         }
         set me [self]
         set Line [set waiting "measuring \u2026"]
-        $List work measuring [list statistics $Column] [namespace code [list my measured $Column]]
+        $List work [list statistics $Column] [namespace code [list my measured $Column]]
         if {![info object isa object $me] || $Line ne $waiting} return
         if {[$List busy]} {set Timer [after 100 [namespace code {my whenSeen measure}]]} else {set Line "not measured"}
     }
