@@ -1,6 +1,6 @@
 /*
- * btf.c -- recognizes a BTF file, hands each of its rows to the handler of its type, and defines what the rows spoke
- * of.
+ * btf.c -- recognizes a BTF file, hands each of its rows to the handler of its type, and defines the objects that the
+ * rows name.
  */
 #include "base/port.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- recognition ------------------------------------------------------------------------------------------------- */
 
-/* Types of entities (Table 3). handler NULL: such rows are known, and nothing is made of them. */
+/* Types of entities (Table 3). handler NULL: rows of this type are known, but not shown. */
 static const struct {
     const char *name;
     tacBtfHandler *handler;
@@ -44,7 +44,7 @@ static int typeOf(const tacWord *word) {
     return -1;
 }
 
-/* More rows than other lines, or a header alone. Without a header the rows must be of the format's types. */
+/* A BTF file has more rows than other lines, or is a header alone. Without a header its rows must be of known types. */
 bool tacBtfRecognize(const char *text, size_t length) {
     tacBtfHeader header = {.scale = 9};
     const char *at = text, *end = text + length;
@@ -112,7 +112,7 @@ static bool takeRow(tacBtf *b, const tacBtfRow *row) {
     return types[type].handler(b, row);
 }
 
-/* The store has the decimals of the time scale of the first row; false: they do not hold this time. */
+/* Sets b->now. The time scale of the first row decides the store's decimals; false: they do not hold this time. */
 static bool takeTime(tacBtf *b, const tacDecimal *time) {
     bool rounded = false;
     int64_t ticks;
@@ -124,7 +124,7 @@ static bool takeTime(tacBtf *b, const tacDecimal *time) {
     return true;
 }
 
-/* A wrong line costs itself. */
+/* Leaves out a wrong line with a remark. */
 static tacStatus loseLine(tacBtf *b, const tacLine *line, const tacError *why, tacError *err) {
     if (strncmp(why->code, "MEMORY", 6) == 0) return tacFailMemory(err);
     bool version = strcmp(why->code, "VERSION") == 0;
@@ -157,42 +157,37 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
 
-static bool define(tacBtf *b, tacKind kind, uint32_t index, uint32_t line) {
+static tacObject *define(tacBtf *b, tacKind kind, uint32_t index, uint32_t line) {
     tacObject *object = &b->store->objects[kind].at[index];
     object->line = line;
     object->order = b->store->nDefinitions++;
-    return true;
+    return object;
 }
 
-static bool defineTask(tacBtf *b, uint32_t task) {
-    const tacBtfProcess *process = &b->processes.at[task];
-    define(b, TAC_TASK, task, process->line);
-    if (!process->isr) return true;
-    uint32_t kind = tacIntern(&b->store->strings, "isr", 3);
-    b->store->objects[TAC_TASK].at[task].isr = true;
-    return kind != TAC_NONE
-        && tacArrayPush(&b->store->objectOptions[TAC_TASK], (tacOptionValue){task, TAC_OPT_TASK_KIND, kind});
-}
-
-/* A queue is as long as it has been at most. */
-static bool defineQueue(tacBtf *b, uint32_t queue) {
-    int64_t most = b->queues.at[queue].most ? b->queues.at[queue].most : 1;
-    define(b, TAC_BUFFER, queue, b->queues.at[queue].line);
-    b->store->objects[TAC_BUFFER].at[queue].capacity = most;
-    return tacArrayPush(&b->store->objectOptions[TAC_BUFFER], (tacOptionValue){queue, TAC_OPT_CAPACITY, most});
-}
-
+/* Defines all objects. The capacity of a queue is the most elements that it had. */
 static bool defineAll(tacBtf *b) {
+    tacStore *store = b->store;
     bool done = true;
-    for (uint32_t i = 0; i < b->cores.count; i++) done &= define(b, TAC_PROCESSOR, i, b->cores.at[i].line);
-    for (uint32_t i = 0; i < b->processes.count && done; i++) done = defineTask(b, i);
-    for (uint32_t i = 0; i < b->mutexes.count; i++) done &= define(b, TAC_MUTEX, i, b->mutexes.at[i].line);
-    for (uint32_t i = 0; i < b->semaphores.count; i++) done &= define(b, TAC_SEMAPHORE, i, b->semaphores.at[i].line);
-    for (uint32_t i = 0; i < b->queues.count && done; i++) done = defineQueue(b, i);
+    for (uint32_t i = 0; i < b->cores.count; i++) define(b, TAC_PROCESSOR, i, b->cores.at[i].line);
+    for (uint32_t i = 0; i < b->processes.count && done; i++) {
+        tacObject *task = define(b, TAC_TASK, i, b->processes.at[i].line);
+        if (!b->processes.at[i].isr) continue;
+        uint32_t kind = tacIntern(&store->strings, "isr", 3);
+        task->isr = true;
+        done = kind != TAC_NONE
+            && tacArrayPush(&store->objectOptions[TAC_TASK], (tacOptionValue){i, TAC_OPT_TASK_KIND, kind});
+    }
+    for (uint32_t i = 0; i < b->mutexes.count; i++) define(b, TAC_MUTEX, i, b->mutexes.at[i].line);
+    for (uint32_t i = 0; i < b->semaphores.count; i++) define(b, TAC_SEMAPHORE, i, b->semaphores.at[i].line);
+    for (uint32_t i = 0; i < b->queues.count && done; i++) {
+        int64_t most = b->queues.at[i].most ? b->queues.at[i].most : 1;
+        define(b, TAC_BUFFER, i, b->queues.at[i].line)->capacity = most;
+        done = tacArrayPush(&store->objectOptions[TAC_BUFFER], (tacOptionValue){i, TAC_OPT_CAPACITY, most});
+    }
     return done;
 }
 
-/* Each type and event once. */
+/* Remarks on rows that were not used, one for each type and event. */
 static void remarkUnused(const tacBtf *b) {
     for (uint32_t i = 0; i < b->unused.count; i++) {
         const tacBtfUnused *unused = &b->unused.at[i];
@@ -220,7 +215,7 @@ static void freeState(tacBtf *b) {
     tacArrayFree(&b->unused);
 }
 
-/* Also after a limit: what was read before it has its definitions. */
+/* Defines the objects also after a limit has ended the reading, for the rows before it. */
 tacStatus tacBtfRead(tacImport *import, tacError *err) {
     tacSink sink = tacImportSink(import);
     tacBtf b = {

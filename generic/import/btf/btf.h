@@ -6,8 +6,8 @@
  *                                              -> process.c  tasks, ISRs, runnables
  *                                              -> resource.c stimuli, semaphores, mutexes, queues
  *
- * Source: Vector Informatik, BTF Specification 2.1.5 (2016) and 2.2.0 (2020). tactus_btf(5) has for the user what
- * becomes of what.
+ * Source: Vector Informatik, BTF Specification 2.1.5 (2016) and 2.2.0 (2020). tactus_btf(5) tells the user what
+ * each row becomes.
  */
 #ifndef TAC_IMPORT_BTF_BTF_H
 #define TAC_IMPORT_BTF_BTF_H

@@ -1,5 +1,5 @@
 /*
- * process.c -- what happens to tasks and ISRs, and the runnables that they call.
+ * process.c -- events of tasks and ISRs, and the runnables that they call.
  *
  * An instance of a process is a job, "NAME.INSTANCE". Its events are those of the specification (Table 7):
  *
@@ -20,11 +20,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_RUNNABLES = 256 }; /* that have begun in one job */
+enum { MOST_RUNNABLES = 256 }; /* begun and not ended in one job */
 
 /* ---- cores ------------------------------------------------------------------------------------------------------- */
 
-/* Index of the core, new or known; TAC_NONE: no memory. */
+/* Index of the core of this name, which is made when it is new; TAC_NONE: no memory. */
 static uint32_t addCore(tacBtf *b, const tacWord *name) {
     uint32_t index = tacStoreObject(b->store, TAC_PROCESSOR, name->at, name->length);
     if (index != TAC_NONE && index == b->cores.count && !tacArrayPush(&b->cores, (tacBtfCore){b->line, TAC_NONE}))
@@ -38,31 +38,14 @@ bool tacBtfDeclareCore(tacBtf *b, const tacWord *name) {
     return addCore(b, name) != TAC_NONE;
 }
 
-/*
- * Where rows of type C, or the header, have named the cores, these are all; else the source of a process's row that is
- * no process itself is one.
- */
-/* The core of this name, TAC_NO_PROCESSOR where it is none. *core is set. */
-static bool coreOf(tacBtf *b, const tacWord *name, uint16_t *core) {
-    *core = TAC_NO_PROCESSOR;
-    uint32_t index = tacInternFind(&b->store->ids[TAC_PROCESSOR], name->at, name->length);
-    if (index == TAC_NONE && !b->coresDeclared && name->length > 0
-        && tacInternFind(&b->store->ids[TAC_TASK], name->at, name->length) == TAC_NONE) {
-        if (b->cores.count >= TAC_NO_PROCESSOR) return true;
-        if ((index = addCore(b, name)) == TAC_NONE) return false;
-    }
-    if (index < TAC_NO_PROCESSOR) *core = (uint16_t) index;
-    return true;
-}
-
-/* The core says that it is there; what else it says is not shown. */
+/* Takes a row of type C for the existence of its core only; its frequency is not shown. */
 bool tacBtfCoreRow(tacBtf *b, const tacBtfRow *row) {
     return tacBtfDeclareCore(b, &row->target) && tacBtfNotUsed(b, row, tacWordIs(&row->event, "set_frequency"));
 }
 
 /* ---- processes and their instances ------------------------------------------------------------------------------- */
 
-/* Index of the task; TAC_NONE: no memory. */
+/* Index of the row's task, which is made when it is new; TAC_NONE: no memory. */
 static uint32_t addProcess(tacBtf *b, const tacBtfRow *row) {
     uint32_t task = tacStoreObject(b->store, TAC_TASK, row->target.at, row->target.length);
     tacBtfProcess process = {b->line, row->type.at[0] == 'I', TAC_NO_PROCESSOR};
@@ -71,7 +54,7 @@ static uint32_t addProcess(tacBtf *b, const tacBtfRow *row) {
     return task;
 }
 
-/* "NAME.INSTANCE"; an instance that is not given is 0. */
+/* Adds the id of a job, "NAME.INSTANCE"; an instance that is not given is 0. */
 static void addId(tacText *id, const tacWord *process, const tacWord *instance) {
     tacTextAdd(id, process->at, process->length);
     tacTextAdd(id, ".", 1);
@@ -79,6 +62,7 @@ static void addId(tacText *id, const tacWord *process, const tacWord *instance) 
     else tacTextAdd(id, "0", 1);
 }
 
+/* The job that an instance has become by starting again, or the job itself. TAC_NONE of TAC_NONE. */
 static uint32_t latest(const tacBtf *b, uint32_t job) {
     while (job != TAC_NONE && b->jobs.at[job].successor != TAC_NONE) job = b->jobs.at[job].successor;
     return job;
@@ -92,7 +76,7 @@ uint32_t tacBtfInstance(const tacBtf *b, const tacWord *process, const tacWord *
     return latest(b, job);
 }
 
-/* The job of this id; TAC_NONE: no memory. */
+/* Index of the job of this id, which is made when it is new; TAC_NONE: no memory. */
 static uint32_t addJob(tacBtf *b, const tacText *id, uint32_t task) {
     const tacBtfJob none = {TAC_BTF_UNSEEN, TAC_NO_PROCESSOR, TAC_NONE, TAC_NONE, 0, TAC_NONE};
     uint32_t job = id->failed ? TAC_NONE : tacStoreObject(b->store, TAC_JOB, id->at, id->length);
@@ -104,15 +88,7 @@ static uint32_t addJob(tacBtf *b, const tacText *id, uint32_t task) {
     return job;
 }
 
-static uint32_t instanceOf(tacBtf *b, const tacBtfRow *row, uint32_t task) {
-    tacText id = {0};
-    addId(&id, &row->target, &row->targetInstance);
-    uint32_t job = addJob(b, &id, task);
-    tacTextFree(&id);
-    return latest(b, job);
-}
-
-/* The next life of an instance that has ended: "NAME.INSTANCE/2". */
+/* The job "NAME.INSTANCE/2" of an instance that starts again after its end; TAC_NONE: no memory. */
 static uint32_t successor(tacBtf *b, uint32_t job) {
     size_t length;
     const char *name = tacInternName(&b->store->ids[TAC_JOB], job, &length), *slash = strrchr(name, '/');
@@ -129,10 +105,9 @@ static uint32_t successor(tacBtf *b, uint32_t job) {
     return b->jobs.at[job].successor = next;
 }
 
-/* ---- stretches over a task ----------------------------------------------------------------------------------------
- */
+/* ---- annotations over a task ------------------------------------------------------------------------------------- */
 
-/* An annotation from now on; *row: where it is, to be ended. */
+/* Begins an annotation; *row: its row, for endStretch. */
 static bool beginStretch(tacBtf *b, uint32_t task, uint32_t text, uint32_t *row) {
     uint32_t number = (uint32_t) b->store->numbers.count;
     *row = tacStoreCount(b->store);
@@ -143,11 +118,6 @@ static bool beginStretch(tacBtf *b, uint32_t task, uint32_t text, uint32_t *row)
 
 static void endStretch(tacBtf *b, uint32_t row) { b->store->numbers.at[tacRowObject(b->store, row)] = b->now; }
 
-static bool beginPolling(tacBtf *b, uint32_t job) {
-    uint32_t text = tacIntern(&b->store->strings, "polls", 5);
-    return beginStretch(b, b->store->jobTask.at[job], text, &b->jobs.at[job].polling);
-}
-
 static void endPolling(tacBtf *b, tacBtfJob *job) {
     if (job->polling != TAC_NONE) endStretch(b, job->polling);
     job->polling = TAC_NONE;
@@ -155,21 +125,26 @@ static void endPolling(tacBtf *b, tacBtfJob *job) {
 
 /* ---- events of processes ----------------------------------------------------------------------------------------- */
 
-/* The job leaves its core, if it is on one. */
+/* Takes the job off its core, if it is on one. */
 static void leave(tacBtf *b, uint32_t job) {
     tacBtfJob *j = &b->jobs.at[job];
     if (j->core != TAC_NO_PROCESSOR && b->cores.at[j->core].running == job) b->cores.at[j->core].running = TAC_NONE;
 }
 
-static bool activate(tacBtf *b, uint32_t job, uint16_t core) {
-    tacBtfJob *j = &b->jobs.at[job];
-    (void) core;
+/* The same, and ends its polling. Returns the job. */
+static tacBtfJob *halt(tacBtf *b, uint32_t job) {
     leave(b, job);
-    endPolling(b, j);
-    j->state = TAC_BTF_ACTIVE;
+    endPolling(b, &b->jobs.at[job]);
+    return &b->jobs.at[job];
+}
+
+static bool activate(tacBtf *b, uint32_t job, uint16_t core) {
+    (void) core;
+    halt(b, job)->state = TAC_BTF_ACTIVE;
     return tacBtfAppend(b, TAC_EV_JOB_ARRIVED, job, b->store->jobTask.at[job], TAC_NO_PROCESSOR);
 }
 
+/* The job, or its successor if it has ended, runs on the core from now on. */
 static bool runs(tacBtf *b, uint32_t job, uint16_t core, tacEvent event) {
     if (b->jobs.at[job].state == TAC_BTF_TERMINATED && (job = successor(b, job)) == TAC_NONE) return false;
     tacBtfJob *j = &b->jobs.at[job];
@@ -189,25 +164,21 @@ static bool resume(tacBtf *b, uint32_t job, uint16_t core) {
     return b->jobs.at[job].state == TAC_BTF_RUNNING || runs(b, job, core, TAC_EV_JOB_RESUMED);
 }
 
-/* Also the first that is heard of a task: it has been created, and is ready. Where it was ready before, nothing has
- * happened. */
+/* The job is ready. This may also be the first event of a task, which has just been created. A job that was ready
+ * before stays as it is. */
 static bool preempt(tacBtf *b, uint32_t job, uint16_t core) {
     tacBtfJob *j = &b->jobs.at[job];
     if (core != TAC_NO_PROCESSOR && j->core == TAC_NO_PROCESSOR)
         j->core = b->processes.at[b->store->jobTask.at[job]].core = core;
-    leave(b, job);
-    endPolling(b, j);
+    halt(b, job);
     if (j->state != TAC_BTF_RUNNING && j->state != TAC_BTF_UNSEEN) return true;
     j->state = TAC_BTF_READY;
     return tacBtfAppend(b, TAC_EV_JOB_PREEMPTED, job, TAC_NONE, TAC_NO_PROCESSOR);
 }
 
 static bool waits(tacBtf *b, uint32_t job, uint16_t core) {
-    tacBtfJob *j = &b->jobs.at[job];
     (void) core;
-    leave(b, job);
-    endPolling(b, j);
-    j->state = TAC_BTF_WAITING;
+    halt(b, job)->state = TAC_BTF_WAITING;
     return tacBtfAppend(b, TAC_EV_JOB_BLOCKED, job, TAC_NONE, TAC_NO_PROCESSOR);
 }
 
@@ -220,25 +191,24 @@ static bool ready(tacBtf *b, uint32_t job, uint16_t core) {
 static bool poll(tacBtf *b, uint32_t job, uint16_t core) {
     if (b->jobs.at[job].state != TAC_BTF_RUNNING && !runs(b, job, core, TAC_EV_JOB_RESUMED)) return false;
     job = latest(b, job);
-    return b->jobs.at[job].polling != TAC_NONE || beginPolling(b, job);
+    if (b->jobs.at[job].polling != TAC_NONE) return true;
+    uint32_t text = tacIntern(&b->store->strings, "polls", 5);
+    return beginStretch(b, b->store->jobTask.at[job], text, &b->jobs.at[job].polling);
 }
 
 static bool terminate(tacBtf *b, uint32_t job, uint16_t core) {
-    tacBtfJob *j = &b->jobs.at[job];
     (void) core;
-    leave(b, job);
-    endPolling(b, j);
-    j->state = TAC_BTF_TERMINATED;
+    halt(b, job)->state = TAC_BTF_TERMINATED;
     return tacBtfAppend(b, TAC_EV_JOB_COMPLETED, job, TAC_NONE, TAC_NO_PROCESSOR);
 }
 
-/* As many instances as there may be are active: this activation is lost. */
+/* An activation is lost, since as many instances are active as there may be. */
 static bool ignore(tacBtf *b, uint32_t job, uint16_t core) {
     (void) core;
     return tacBtfAppend(b, TAC_EV_TASK_ARRIVED_AND_IGNORED, b->store->jobTask.at[job], TAC_NONE, TAC_NO_PROCESSOR);
 }
 
-/* Table 7, and the information events (Table 8), of which nothing is made: handle NULL. */
+/* Events of processes (Table 7), and information events (Table 8), which are not shown: handle NULL. */
 static const struct {
     const char *name;
     bool (*handle)(tacBtf *b, uint32_t job, uint16_t core);
@@ -263,40 +233,43 @@ static const struct {
     {"enforcedmigration", NULL},
 };
 
+enum { EVENTS = sizeof events / sizeof *events };
+
 /*
- * Where it happens: on the source, if that is a core; on that of the source, if it is a process that has run (some
- * tracers name the process before); else where the process itself was last.
+ * Finds the core of an event: its source, if that is a core; the core of its source, if that is a process that has run
+ * (some tracers name the process before); else the core where the process itself was last. Where rows of type C, or the
+ * header, have named the cores, no others exist; else a source that is no process is a core.
  */
 static bool findCore(tacBtf *b, const tacBtfRow *row, uint32_t task, uint16_t *core) {
-    uint32_t before = tacInternFind(&b->store->ids[TAC_TASK], row->source.at, row->source.length);
-    if (!coreOf(b, &row->source, core)) return false;
-    if (*core == TAC_NO_PROCESSOR && before != TAC_NONE) *core = b->processes.at[before].core;
+    const tacWord *name = &row->source;
+    uint32_t before = tacInternFind(&b->store->ids[TAC_TASK], name->at, name->length);
+    uint32_t index = tacInternFind(&b->store->ids[TAC_PROCESSOR], name->at, name->length);
+    bool isNew = index == TAC_NONE && before == TAC_NONE && !b->coresDeclared && name->length > 0;
+    if (isNew && b->cores.count < TAC_NO_PROCESSOR && (index = addCore(b, name)) == TAC_NONE) return false;
+    *core = TAC_NO_PROCESSOR;
+    if (index < TAC_NO_PROCESSOR) *core = (uint16_t) index;
+    else if (before != TAC_NONE) *core = b->processes.at[before].core;
     if (*core == TAC_NO_PROCESSOR) *core = b->processes.at[task].core;
     return true;
 }
 
 bool tacBtfProcessRow(tacBtf *b, const tacBtfRow *row) {
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        if (!tacWordIs(&row->event, events[i].name)) continue;
-        uint16_t core = TAC_NO_PROCESSOR;
-        uint32_t task = addProcess(b, row);
-        if (task == TAC_NONE) return false;
-        if (!events[i].handle) return tacBtfNotUsed(b, row, true);
-        uint32_t job = instanceOf(b, row, task);
-        bool stimulus = events[i].handle == activate || events[i].handle == ignore; /* its source is no core */
-        return job != TAC_NONE && (stimulus || findCore(b, row, task, &core)) && events[i].handle(b, job, core);
-    }
-    return tacBtfNotUsed(b, row, false);
+    int i = 0;
+    while (i < EVENTS && !tacWordIs(&row->event, events[i].name)) i++;
+    if (i == EVENTS) return tacBtfNotUsed(b, row, false);
+    uint32_t task = addProcess(b, row);
+    if (task == TAC_NONE) return false;
+    if (!events[i].handle) return tacBtfNotUsed(b, row, true);
+    tacText id = {0};
+    addId(&id, &row->target, &row->targetInstance);
+    uint32_t job = latest(b, addJob(b, &id, task));
+    tacTextFree(&id);
+    uint16_t core = TAC_NO_PROCESSOR;
+    bool stimulus = events[i].handle == activate || events[i].handle == ignore; /* its source is no core */
+    return job != TAC_NONE && (stimulus || findCore(b, row, task, &core)) && events[i].handle(b, job, core);
 }
 
 /* ---- runnables --------------------------------------------------------------------------------------------------- */
-
-/* The place of the link to the job's runnable of this name that has begun. */
-static uint32_t *findOpen(tacBtf *b, uint32_t job, uint32_t name) {
-    uint32_t *link = &b->jobs.at[job].runnables;
-    while (*link != TAC_NONE && b->open.at[*link].name != name) link = &b->open.at[*link].next;
-    return link;
-}
 
 static bool beginRunnable(tacBtf *b, const tacBtfRow *row, uint32_t job, uint32_t name) {
     tacBtfOpen open = {name, TAC_NONE, b->jobs.at[job].runnables};
@@ -316,9 +289,10 @@ static bool beginRunnable(tacBtf *b, const tacBtfRow *row, uint32_t job, uint32_
     return true;
 }
 
+/* Ends the runnable at a link of the job's list; TAC_NONE there: its beginning was not recorded. */
 static void endRunnable(tacBtf *b, uint32_t job, uint32_t *link) {
     uint32_t at = *link;
-    if (at == TAC_NONE) return; /* its beginning was not recorded */
+    if (at == TAC_NONE) return;
     endStretch(b, b->open.at[at].row);
     *link = b->open.at[at].next;
     b->open.at[at].next = b->freeOpen;
@@ -326,7 +300,7 @@ static void endRunnable(tacBtf *b, uint32_t job, uint32_t *link) {
     b->jobs.at[job].depth--;
 }
 
-/* From its start to its end, whatever its process does meanwhile. */
+/* A runnable lasts from its start to its end, whatever its process does meanwhile. */
 bool tacBtfRunnableRow(tacBtf *b, const tacBtfRow *row) {
     bool begins = tacWordIs(&row->event, "start"), ends = tacWordIs(&row->event, "terminate");
     if (!begins && !ends)
@@ -336,7 +310,9 @@ bool tacBtfRunnableRow(tacBtf *b, const tacBtfRow *row) {
     uint32_t name = tacBtfString(b, &row->target, &row->targetInstance);
     if (name == TAC_NONE) return false;
     if (begins) return beginRunnable(b, row, job, name);
-    endRunnable(b, job, findOpen(b, job, name));
+    uint32_t *link = &b->jobs.at[job].runnables;
+    while (*link != TAC_NONE && b->open.at[*link].name != name) link = &b->open.at[*link].next;
+    endRunnable(b, job, link);
     return true;
 }
 

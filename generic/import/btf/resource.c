@@ -1,6 +1,6 @@
 /*
- * resource.c -- stimuli, and what processes share: semaphores by rows of type SEM; semaphores, mutexes and queues by
- * stimuli of these names, whose note is a verb and an address ("take 0x80016e30"), as tracers of FreeRTOS write them.
+ * resource.c -- stimuli and shared resources: semaphores by rows of type SEM; semaphores, mutexes and queues by stimuli
+ * of these names, whose note is a verb and an address ("take 0x80016e30"), as tracers of FreeRTOS write them.
  */
 #include "base/port.h"
 
@@ -11,7 +11,7 @@
 
 typedef TAC_ARRAY(tacBtfResource) Resources;
 
-/* Object index of a resource, new or known; TAC_NONE: no memory. The arrays of state.h are all of one kind. */
+/* Object index of a resource, which is made when it is new; TAC_NONE: no memory. resources: an array of state.h. */
 static uint32_t addResource(tacBtf *b, tacKind kind, void *resources, const tacWord *id) {
     Resources *all = resources;
     uint32_t index = tacStoreObject(b->store, kind, id->at, id->length);
@@ -23,8 +23,7 @@ static uint32_t addResource(tacBtf *b, tacKind kind, void *resources, const tacW
 
 /* ---- semaphores by rows ------------------------------------------------------------------------------------------ */
 
-/* Events whose source is a process (Table 20). All others tell of the semaphore's own state, which follows from these.
- */
+/* Events whose source is a process (Table 20). The others give the semaphore's own state, which follows from these. */
 static const struct {
     const char *name;
     tacEvent event;
@@ -48,7 +47,8 @@ bool tacBtfSemaphoreRow(tacBtf *b, const tacBtfRow *row) {
 
 /* ---- resources by stimuli ---------------------------------------------------------------------------------------- */
 
-/* A verb about a resource, by the job that runs on the core. False: no memory. *used: something was made of it. */
+/* Handler of a verb; job: the one that runs on the core, or TAC_NONE. False: no memory. *used: the row was
+ * used. */
 typedef bool Verb(tacBtf *b, uint32_t job, const tacWord *id, bool *used);
 
 static bool takeMutex(tacBtf *b, uint32_t job, const tacWord *id, bool *used) {
@@ -60,8 +60,8 @@ static bool takeMutex(tacBtf *b, uint32_t job, const tacWord *id, bool *used) {
     return tacBtfAppend(b, TAC_EV_JOB_ACQUIRED_MUTEX, job, mutex, TAC_NO_PROCESSOR);
 }
 
-/* By whom it is held, since a tracer may call a task by another name on each core. A mutex is given once when it is
- * made. */
+/* Releases the mutex for its holder, whatever job runs: a tracer may call a task by another name on each core. A mutex
+ * is also given once when it is made, without a holder. */
 static bool giveMutex(tacBtf *b, uint32_t job, const tacWord *id, bool *used) {
     uint32_t mutex = addResource(b, TAC_MUTEX, &b->mutexes, id);
     (void) job;
@@ -87,7 +87,7 @@ static bool giveSemaphore(tacBtf *b, uint32_t job, const tacWord *id, bool *used
     return semaphoreEvent(b, job, id, TAC_EV_JOB_RELEASED_SEMAPHORE, used);
 }
 
-/* Elements are numbered as they are sent. */
+/* Adds an element; elements are numbered as they are sent. */
 static bool sendToQueue(tacBtf *b, uint32_t job, const tacWord *id, bool *used) {
     uint32_t queue = addResource(b, TAC_BUFFER, &b->queues, id);
     char number[24];
@@ -106,13 +106,13 @@ static bool receiveFromQueue(tacBtf *b, uint32_t job, const tacWord *id, bool *u
     uint32_t queue = addResource(b, TAC_BUFFER, &b->queues, id);
     (void) job;
     if (queue == TAC_NONE) return false;
-    *used = b->queues.at[queue].fill > 0; /* else what was sent was not recorded */
+    *used = b->queues.at[queue].fill > 0; /* else the sending was not recorded */
     if (!*used) return true;
     b->queues.at[queue].fill--;
     return tacBtfAppend(b, TAC_EV_BUFFER_POP, queue, TAC_NONE, TAC_NO_PROCESSOR);
 }
 
-/* It comes and goes: nothing that is shown. */
+/* Takes note of a creation or deletion, which is not shown. */
 static bool exists(tacBtf *b, uint32_t job, const tacWord *id, bool *used) {
     (void) b, (void) job, (void) id;
     return *used = true;
@@ -136,7 +136,7 @@ static const struct {
     {"queue", "delete", exists},
 };
 
-/* A stimulus that speaks of a resource; *used false: it does not. */
+/* Handles the verb in the note of a stimulus; *used false: there is none that is known. */
 static bool takeVerb(tacBtf *b, const tacBtfRow *row, uint16_t core, bool *used) {
     const tacWord *note = &row->note;
     const char *blank = memchr(note->at, ' ', note->length);
@@ -151,7 +151,7 @@ static bool takeVerb(tacBtf *b, const tacBtfRow *row, uint16_t core, bool *used)
 
 /* ---- stimuli ----------------------------------------------------------------------------------------------------- */
 
-/* A mark with the stimulus's name and note. */
+/* A stimulus without a verb becomes a mark with its name and note. */
 bool tacBtfStimulusRow(tacBtf *b, const tacBtfRow *row) {
     uint32_t index = tacInternFind(&b->store->ids[TAC_PROCESSOR], row->source.at, row->source.length);
     uint16_t core = index < TAC_NO_PROCESSOR ? (uint16_t) index : TAC_NO_PROCESSOR;

@@ -20,7 +20,7 @@ static tacWord trimmed(const char *at, const char *end) {
     return (tacWord){at, (size_t) (end - at)};
 }
 
-/* Upper and lower case are one, as files differ in them. */
+/* Compares without regard to case, as files differ in it. */
 static bool isNamed(const tacWord *word, const char *name) {
     size_t i = 0;
     for (; i < word->length && name[i]; i++) {
@@ -41,15 +41,7 @@ static bool numberOf(const tacWord *word, uint32_t *number) {
     return word->length > 0 && *number <= MOST_NUMBER;
 }
 
-static bool addName(tacBtfNames *names, uint32_t number, const tacWord *name) {
-    uint32_t id = tacIntern(&names->names, name->at, name->length);
-    while (names->byNumber.count <= number)
-        if (!tacArrayPush(&names->byNumber, TAC_NONE)) return false;
-    names->byNumber.at[number] = id;
-    return id != TAC_NONE;
-}
-
-/* Puts the name in the place of a number that has one. */
+/* Replaces a number by its name, if it has one. */
 static void nameWord(const tacBtfNames *names, tacWord *word) {
     uint32_t number;
     if (names->byNumber.count == 0 || !numberOf(word, &number)) return;
@@ -77,35 +69,32 @@ static const struct {
 } tables[] = {
     {"typetable", TAC_BTF_TYPES}, {"entitytable", TAC_BTF_ENTITIES}, {"entitytypetable", TAC_BTF_ENTITY_TYPES}};
 
-static tacBtfLine takeScale(tacBtfHeader *header, const tacWord *value, tacError *err) {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (isNamed(value, units[i].name)) return header->scale = units[i].scale, TAC_BTF_PARAMETER;
-    tacFail(err, "HEADER", "the time scale \"%.*s\" is not known: it must be ps, ns, us, ms or s", TAC_SHOWN(value));
-    return TAC_BTF_WRONG;
-}
-
-/* Versions differ in events that either has and the other has not, so all of 2 are read alike. */
-static tacBtfLine takeVersion(tacBtfHeader *header, const tacWord *value, tacError *err) {
-    header->version = true;
-    if (value->length > 1 && value->at[0] == '2' && value->at[1] == '.') return TAC_BTF_PARAMETER;
-    tacFail(err, "VERSION", "version \"%.*s\" of the format is read as if it were 2.2", TAC_SHOWN(value));
-    return TAC_BTF_WRONG;
-}
-
+/* Takes "#name value". All versions 2.x are read alike, since they differ only in which events they have. */
 static tacBtfLine takeParameter(tacBtfHeader *header, const char *at, const char *end, tacError *err) {
     const char *p = at;
     while (p < end && !isBlank(*p)) p++;
     tacWord name = {at, (size_t) (p - at)}, value = trimmed(p, end);
     header->table = TAC_BTF_NO_TABLE;
-    if (isNamed(&name, "version")) return takeVersion(header, &value, err);
+    if (isNamed(&name, "version")) {
+        header->version = true;
+        if (value.length > 1 && value.at[0] == '2' && value.at[1] == '.') return TAC_BTF_PARAMETER;
+        tacFail(err, "VERSION", "version \"%.*s\" of the format is read as if it were 2.2", TAC_SHOWN(&value));
+        return TAC_BTF_WRONG;
+    }
     header->other |= isNamed(&name, "creator") || isNamed(&name, "creationdate") || isNamed(&name, "timescale");
-    if (isNamed(&name, "timescale")) return takeScale(header, &value, err);
+    if (isNamed(&name, "timescale")) {
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+            if (isNamed(&value, units[i].name)) return header->scale = units[i].scale, TAC_BTF_PARAMETER;
+        tacFail(
+            err, "HEADER", "the time scale \"%.*s\" is not known: it must be ps, ns, us, ms or s", TAC_SHOWN(&value));
+        return TAC_BTF_WRONG;
+    }
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (isNamed(&name, tables[i].name)) header->table = tables[i].table;
     return TAC_BTF_PARAMETER;
 }
 
-/* "0 T" or "T Task_1ms", behind "#-". */
+/* Takes an entry of a table, "0 T" or "T Task_1ms", behind "#-". */
 static tacBtfLine takeEntry(tacBtfHeader *header, const char *at, const char *end, tacBtfRow *row, tacError *err) {
     const char *p = at;
     uint32_t number;
@@ -122,16 +111,22 @@ static tacBtfLine takeEntry(tacBtfHeader *header, const char *at, const char *en
         tacFail(err, "HEADER", "an entry of a table must be a number up to %d and a name", MOST_NUMBER);
         return TAC_BTF_WRONG;
     }
-    if (addName(header->table == TAC_BTF_TYPES ? &header->types : &header->entities, number, &value))
-        return TAC_BTF_PARAMETER;
-    tacFailMemory(err);
-    return TAC_BTF_WRONG;
+    tacBtfNames *names = header->table == TAC_BTF_TYPES ? &header->types : &header->entities;
+    uint32_t id = tacIntern(&names->names, value.at, value.length);
+    while (id != TAC_NONE && names->byNumber.count <= number)
+        if (!tacArrayPush(&names->byNumber, TAC_NONE)) id = TAC_NONE;
+    if (id == TAC_NONE) {
+        tacFailMemory(err);
+        return TAC_BTF_WRONG;
+    }
+    names->byNumber.at[number] = id;
+    return TAC_BTF_PARAMETER;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* Parts a line at its commas; the last field takes the rest. Returns how many there are. */
-static int part(const char *at, const char *end, tacWord fields[FIELDS]) {
+/* Splits a line at its commas; the last field takes the rest. Returns the number of fields. */
+static int splitFields(const char *at, const char *end, tacWord fields[FIELDS]) {
     int count = 0;
     for (;;) {
         const char *comma = count < FIELDS - 1 ? memchr(at, ',', (size_t) (end - at)) : NULL;
@@ -143,7 +138,7 @@ static int part(const char *at, const char *end, tacWord fields[FIELDS]) {
 
 static tacBtfLine takeRow(const tacBtfHeader *header, const char *at, const char *end, tacBtfRow *row, tacError *err) {
     tacWord fields[FIELDS] = {[LEAST_FIELDS] = {"", 0}}; /* there may be no note */
-    int count = part(at, end, fields);
+    int count = splitFields(at, end, fields);
     if (count < LEAST_FIELDS) {
         tacFail(err, "SYNTAX",
             "%d fields instead of %d or %d: time, source, instance, type, target, instance, event, note", count,

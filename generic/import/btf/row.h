@@ -1,5 +1,5 @@
 /*
- * row.h -- a line of a BTF file as fields, and what its header says: time scale and tables of names for numbers.
+ * row.h -- a line of a BTF file as fields, and the contents of its header: time scale and tables of names for numbers.
  */
 #ifndef TAC_IMPORT_BTF_ROW_H
 #define TAC_IMPORT_BTF_ROW_H
@@ -15,7 +15,7 @@ typedef struct tacBtfRow {
     tacWord note; /* the rest of the line, commas included; length 0: none */
 } tacBtfRow;
 
-/* Which table the entries "#-..." belong to. */
+/* The table that the entries "#-..." belong to. */
 typedef enum tacBtfTable { TAC_BTF_NO_TABLE, TAC_BTF_TYPES, TAC_BTF_ENTITIES, TAC_BTF_ENTITY_TYPES } tacBtfTable;
 
 /* Names by number, of the numeric form. */
@@ -24,7 +24,7 @@ typedef struct tacBtfNames {
     TAC_ARRAY(uint32_t) byNumber; /* id in names; TAC_NONE: not said */
 } tacBtfNames;
 
-/* What the header has said so far. Zeroed at first, but for scale. */
+/* The header, as far as it has been read. Zeroed at first, but for scale. */
 typedef struct tacBtfHeader {
     int scale;    /* a timestamp counts 10^-scale seconds; 9 unless said otherwise */
     bool version; /* there was a #version */
@@ -43,7 +43,7 @@ typedef enum tacBtfLine {
 
 void tacBtfHeaderFree(tacBtfHeader *header);
 /*
- * What a line is; texts of the row point into the line, or into the header's names. err: code SYNTAX or TIME where it
+ * Parses a line; texts of the row point into the line, or into the header's names. err: code SYNTAX or TIME where it
  * is wrong, HEADER for a parameter that is not understood, MEMORY.
  */
 tacBtfLine tacBtfParse(tacBtfHeader *header, const char *text, size_t length, tacBtfRow *row, tacError *err);
