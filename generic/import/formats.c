@@ -1,5 +1,5 @@
 /*
- * formats.c -- the only table of formats, and which of them a recording has.
+ * formats.c -- the only table of formats, and the recognition of a recording's format.
  */
 #include "base/port.h"
 
@@ -23,11 +23,11 @@ const tacFormat tacFormats[] = {
     {.name = NULL},
 };
 
-/* ---- which one --------------------------------------------------------------------------------------------------- */
+/* ---- recognition ------------------------------------------------------------------------------------------------- */
 
-enum { RECOGNIZED_BY = 1 << 16 }; /* bytes at the beginning of a text that say what it is */
+enum { RECOGNIZED_BY = 1 << 16 }; /* bytes at the beginning of a text that are looked at */
 
-/* Is a whole line there that is more than a comment or a heading of one word? Words are parted by blanks, or by commas.
+/* Is there a whole line that is more than a comment or a heading of one word? Words are separated by blanks or commas.
  */
 static bool hasLine(const char *at, const char *end) {
     const char *newline;
@@ -67,7 +67,7 @@ tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat *
 
 /* ---- records of options ------------------------------------------------------------------------------------------ */
 
-/* Bytes of all records before the one of `format`, NULL: of all. A record begins where any type may. */
+/* Bytes of all records before the one of `format`; NULL: of all records. Each is aligned for any type. */
 static size_t recordsBefore(const tacFormat *format) {
     const size_t step = sizeof(max_align_t);
     size_t size = 0;

@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static bool defineEvents(tacApply *apply, const char *const *events) {
-    for (; events && *events; events++)
-        if (!tacApplyDefineEvent(apply, *events, strlen(*events))) return false;
-    return true;
-}
-
 tacStatus tacLanguageRead(tacImport *import, tacError *err) {
     tacApply apply;
     tacSink sink;
@@ -20,7 +14,10 @@ tacStatus tacLanguageRead(tacImport *import, tacError *err) {
     tacReadOptions options = *import->limits;
     options.handlers = code->handlers;
     tacApplyInit(&apply, import->store, import->diag);
-    tacStatus status = defineEvents(&apply, code->events) && tacApplySink(&apply, code->commands, &sink)
+    bool done = true;
+    for (const char *const *event = code->events; done && event && *event; event++)
+        done = tacApplyDefineEvent(&apply, *event, strlen(*event));
+    tacStatus status = done && tacApplySink(&apply, code->commands, &sink)
         ? tacReadSource(import->source, &options, &sink, err)
         : tacFailMemory(err);
     *code->handled = apply.handled;

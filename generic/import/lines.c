@@ -12,7 +12,7 @@ typedef struct Reading {
     tacTakeLine *take;
     void *data;
     uint32_t line; /* number of the last line */
-    bool passing;  /* the window begins within a line that is too long, of which enough has been taken */
+    bool passing;  /* the window begins within a line that is too long, whose beginning has been taken */
 } Reading;
 
 static tacStatus takeLine(Reading *r, const char *at, size_t length, bool half, tacError *err) {
@@ -20,7 +20,7 @@ static tacStatus takeLine(Reading *r, const char *at, size_t length, bool half, 
     return r->take(r->data, &(tacLine){at, length, r->line, half}, err);
 }
 
-/* All whole lines of the window, and the beginning of a line that is too long. */
+/* Takes all whole lines of the window, and the beginning of a line that is too long. */
 static tacStatus takeWindow(Reading *r, tacError *err) {
     tacSource *source = r->source;
     const char *newline;
@@ -39,15 +39,6 @@ static tacStatus takeWindow(Reading *r, tacError *err) {
     return begins ? takeLine(r, line, (size_t) (source->end - line), false, err) : TAC_OK;
 }
 
-/* What is left without a newline. */
-static tacStatus takeRest(Reading *r, tacError *err) {
-    tacSource *source = r->source;
-    const char *line = source->at;
-    source->at = source->end;
-    if (line == source->end || r->passing || source->growing || *source->damage.code) return TAC_OK;
-    return takeLine(r, line, (size_t) (source->end - line), true, err);
-}
-
 tacStatus tacLinesRead(tacSource *source, const tacSink *sink, tacTakeLine *take, void *data, tacError *err) {
     Reading r = {.source = source, .take = take, .data = data};
     for (;;) {
@@ -55,8 +46,12 @@ tacStatus tacLinesRead(tacSource *source, const tacSink *sink, tacTakeLine *take
         if (source->ended) break;
         if (tacSourceNext(source, sink->progress, sink->data, err) != TAC_OK) return TAC_ERROR;
     }
-    if (takeRest(&r, err) != TAC_OK) return TAC_ERROR;
+    const char *half = source->at;
     const tacError *damage = &source->damage;
+    source->at = source->end;
+    if (half < source->end && !r.passing && !source->growing && !*damage->code
+        && takeLine(&r, half, (size_t) (source->end - half), true, err) != TAC_OK)
+        return TAC_ERROR;
     if (*damage->code && !(source->growing && source->cut))
         sink->report(sink->data, TAC_SEVERITY_ERROR, r.line, damage->code, damage->message);
     return TAC_OK;

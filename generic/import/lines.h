@@ -1,5 +1,5 @@
 /*
- * lines.h -- a text format line by line: what readers of text need of their source.
+ * lines.h -- the lines of a source, one by one, for readers of text formats.
  *
  * A line is at most TAC_LINE_LONGEST bytes long; of a longer one the beginning is taken and the rest passed over.
  */
@@ -18,13 +18,13 @@ typedef struct tacLine {
     bool half;       /* the text ends without a newline here: the line may be cut */
 } tacLine;
 
-/* TAC_ERROR ends the reading. */
+/* Takes a line; TAC_ERROR ends the reading. */
 typedef tacStatus tacTakeLine(void *data, const tacLine *line, tacError *err);
 
 /*
  * Gives all lines of a source to `take`. A half line at the end is not given when the source is damaged, or still being
- * written. Of the sink report and progress are used: damage of the source is reported at the last line. Errors: those
- * of tacSourceNext and of take.
+ * written. Only report and progress of the sink are used: damage of the source is reported at the last line. Errors:
+ * those of tacSourceNext and of take.
  */
 tacStatus tacLinesRead(tacSource *source, const tacSink *sink, tacTakeLine *take, void *data, tacError *err);
 

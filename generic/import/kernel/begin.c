@@ -1,13 +1,13 @@
 /*
- * begin.c -- the beginning of a line of kernel trace text, by its shape: who ran, on which processor, when.
+ * begin.c -- the beginning of a line of kernel trace text, by its shape: thread, processor and time.
  *
  *                names-25725   [001] d..4.   926.601954: sched_waking: ...       TAC_SHAPE_FTRACE
  *      |---- column ---||--- the rest, by shape -------|
  *
- * Thread names are any 15 bytes: blanks, brackets, digits. So a name does not end where something that looks like its
- * end comes first. It stands in a column of fixed width, padded on the left (16, in the latency shape 8), so that its
- * end is known; only in lines that somebody has trimmed, or that name a longer one, its end is searched: it is the
- * first place behind which the whole rest fits.
+ * Thread names are any 15 bytes, blanks, brackets and digits included, so a name may contain what looks like its end.
+ * It stands in a column of fixed width, padded on the left (16, in the latency shape 8), which gives its end. Only in
+ * lines that were trimmed, or with a longer name, the end is searched: the first place behind which the whole rest
+ * fits.
  */
 #include "base/port.h"
 
@@ -16,8 +16,8 @@
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-/* Eight digits at once (each nibble pair is checked, then pairs are joined thrice); false: they are not all digits, or
- * this machine has its bytes in another order. */
+/* Reads eight digits at once (checks each pair of nibbles, then joins pairs thrice); false: they are not all digits, or
+ * this machine is not little-endian. */
 static inline bool readEight(const char *at, const char *end, uint32_t *value) {
     uint64_t v;
     if (!TAC_LITTLE_ENDIAN || end - at < 8) return false;
@@ -31,7 +31,7 @@ static inline bool readEight(const char *at, const char *end, uint32_t *value) {
     return true;
 }
 
-/* The digits behind the point: nine, where they are nanoseconds. */
+/* Reads the digits behind the point, quickly where they are nine. */
 static inline bool readFraction(tacScan *scan, int64_t *value, int *digits) {
     uint32_t eight;
     if (!readEight(scan->at, scan->end, &eight) || scan->end - scan->at < 9 || !tacScanIsDigit(scan->at[8]))
@@ -42,7 +42,7 @@ static inline bool readFraction(tacScan *scan, int64_t *value, int *digits) {
     return scan->at == scan->end || !tacScanIsDigit(*scan->at);
 }
 
-/* "926.601954" (seconds), or an integer of a clock that counts something else; the colon behind it is taken. */
+/* Reads "926.601954:" (seconds), or an integer of a clock that does not count seconds. */
 static inline bool readSeconds(tacScan *scan, int64_t *nanos, int *decimals) {
     static const int64_t toNanos[10] = {/* by decimals */
         1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
@@ -64,18 +64,18 @@ static inline bool readBracketed(tacScan *scan, tacKernelRecord *record) { /* "[
     return tacScanByte(scan, '[') && tacScanProcessor(scan, &record->processor) && tacScanByte(scan, ']');
 }
 
-/* "d..2." before the time. */
+/* Skips "d..2." before the time. */
 static void skipFlags(tacScan *scan) {
     const char *at = scan->at, *end = scan->end;
     while (at < end && !tacScanIsBlank(*at)) at++;
     tacScan flags = {at, end};
-    bool time = at > scan->at && at[-1] == ':'; /* there are none, and what follows may begin with a number, too */
+    bool time = at > scan->at && at[-1] == ':'; /* there are no flags, and the event may begin with a number, too */
     if (!time && tacScanBlanks(&flags)) *scan = flags;
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-/* "-25725 (  25725) [001]"; the thread group stands there where it is recorded, or dashes for it. */
+/* "-25725 (  25725) [001]"; in parentheses is the thread group, or dashes for it, where groups are recorded. */
 static inline bool ftraceWho(tacScan *scan, tacKernelRecord *record) {
     if (!tacScanByte(scan, '-') || !tacScanPid(scan, &record->current.pid)) return false;
     tacScanBlanks(scan);
@@ -152,7 +152,7 @@ static bool verboseBegin(tacScan *scan, tacKernelRecord *record, int *decimals) 
 }
 
 /* " 25725 [001] 926.601954:", "25725/25726" for a process and its thread, without the processor; "-1" is a thread that
- * is no more. A number before the event says how many of them the sample stands for. */
+ * has ended. A number may stand before the event: the period of the sample. */
 static bool perfBegin(tacScan *scan, tacKernelRecord *record, int *decimals) {
     int64_t ignored;
     if (!tacScanBlanks(scan)) return false;
@@ -185,16 +185,16 @@ static const ShapeRow shapes[TAC_SHAPES] = {
 
 /* ---- a beginning ------------------------------------------------------------------------------------------------- */
 
-/* The name in a column, which is filled up with blanks before it. */
+/* The name in a column, without the blanks before it. */
 static tacKernelText nameIn(const char *start, const char *end) {
     tacScan name = {start, end};
-    if (end - start > 8 && tacScanSame8(start, "        ")) name.at += 8; /* mostly so */
+    if (end - start > 8 && tacScanSame8(start, "        ")) name.at += 8; /* the usual case */
     tacScanBlanks(&name);
     return tacScanRest(&name);
 }
 
-/* The end of the beginning in this shape, with the name ending at `place` in a column that begins at `prefix`; NULL: it
- * is none. */
+/* Reads a beginning of this shape whose name ends at `place`, in a column that begins at `prefix`. Returns its end;
+ * NULL: it has not this shape. */
 static const char *beginAt(
     tacKernelShape shape, tacScan line, size_t prefix, size_t place, tacKernelRecord *record, int *decimals) {
     if (place >= (size_t) (line.end - line.at)) return NULL;
@@ -205,11 +205,10 @@ static const char *beginAt(
     return scan.at;
 }
 
-/* The same wherever the name ends. Before its column "buffer: " may stand, which is the same in all lines of that
- * buffer. */
+/* The same for any end of the name. "buffer: " may stand before the column, the same in all lines of that buffer. */
 static const char *beginIn(
     tacKernelLines *lines, tacKernelShape shape, tacScan line, tacKernelRecord *record, int *decimals) {
-    enum { LONGER = 40 }; /* bytes that a name, or that of a buffer before its column, may be longer than the column */
+    enum { LONGER = 40 }; /* bytes by which a name, or a buffer's name before the column, may exceed the column */
     size_t width = shapes[shape].width;
     const char *after = beginAt(shape, line, lines->prefix, lines->prefix + width, record, decimals);
     if (after) return after;
@@ -248,8 +247,8 @@ static void learnWho(tacKernelLines *lines, const char *line, const char *after,
     lines->processor = record->processor;
 }
 
-/* Reads who, of TAC_SHAPE_FTRACE with the name in its column. Mostly it is the thread of the line before, byte by byte.
- */
+/* Reads thread and processor of TAC_SHAPE_FTRACE, with the name in its column. Mostly they are the bytes of the line
+ * before. */
 static inline bool whoAsBefore(tacKernelLines *lines, tacScan *line, tacKernelRecord *record) {
     const char *start = line->at;
     size_t n = lines->whoLength, width = lines->prefix + shapes[TAC_SHAPE_FTRACE].width;

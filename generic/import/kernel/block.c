@@ -1,7 +1,7 @@
 /*
  * block.c -- tells a thread that is blocked from one that waits for its next job.
  *
- * A switch away says only that the thread sleeps. It is blocked by the first of these rules that fits:
+ * A switch away tells only that the thread sleeps. It is blocked by the first of these rules that fits:
  *
  *      disk            the wait is uninterruptible (D)
  *      futex           it is within a system call that takes a lock: FUTEX_LOCK_PI, or FUTEX_WAIT as locks of C
@@ -9,7 +9,7 @@
  *      inheritance     since it runs it has lent its priority to another thread (sched_pi_setprio)
  *      priority        the thread that takes the processor has its priority, and has inherited it while this one ran:
  *                      after Rajotte and Dagenais (2014), 3.3
- *      job             the mapping says where the job ends, and that is not here
+ *      job             the mapping says that the job ends elsewhere
  *
  * If none fits, it waits for its next job.
  *
@@ -17,8 +17,8 @@
  *
  *      compared        the thread that takes the processor has an equal or higher priority
  *
- * That is right where all threads are SCHED_FIFO with different base priorities. Whether they are is looked at when the
- * whole trace has been read (remarkPrecondition).
+ * That is right where all threads are SCHED_FIFO with different base priorities. remarkPrecondition checks this when
+ * the whole trace has been read.
  */
 #include "base/port.h"
 
@@ -28,9 +28,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCKED = 40 }; /* tasks of which it is said how often they were blocked */
+enum { MOST_BLOCKED = 40 }; /* tasks with a remark on how often they were blocked */
 
-/* In remarks. */
+/* Names of the rules in remarks. */
 static const char *const ruleNames[TAC_RULES] = {[TAC_RULE_DISK] = "an uninterruptible wait",
     [TAC_RULE_FUTEX] = "a futex call",
     [TAC_RULE_INHERITANCE] = "lending its priority",
@@ -55,9 +55,9 @@ bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
 
 /*
  * Has `next` inherited its priority from the thread that leaves? A thread lends its priority when it begins to wait for
- * a lock that a less urgent thread holds, right before it leaves its processor. While it runs no other thread of this
- * processor can lend any, so a priority that `next` had before came from another thread. If it has inherited it, that
- * is noted, and its own priority stays what it was.
+ * a lock that a less urgent thread holds, right before it leaves its processor. No other thread of this processor can
+ * lend one while it runs, so a priority that `next` had before came from elsewhere. An inherited priority is noted as
+ * `effective`, and the thread's own priority stays.
  */
 static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernelRecord *r) {
     int32_t lent = r->other.priority;
@@ -65,7 +65,7 @@ static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernel
     if (!realTime || lent != r->thread.priority || next->priority == TAC_KERNEL_NO_PRIORITY) return false;
     if (next->state != TAC_K_PREEMPTED && next->state != TAC_K_READY)
         return false; /* it was on its way when its priority rose */
-    /* Its migration to this processor may have told of the priority before this switch does. */
+    /* Its migration to this processor may have shown the priority before this switch. */
     bool told = lent == next->effective && next->risen != TAC_UNKNOWN && next->risen >= thread->sure;
     if (told && next->priority == lent) next->priority = next->before; /* it was taken for its own */
     if (lent >= next->priority || (lent >= next->effective && !told)) return false;
@@ -75,8 +75,8 @@ static bool inherits(const tacKThread *thread, tacKThread *next, const tacKernel
 
 /*
  * The rule of Rajotte and Dagenais (2014), section 3.3: is the priority of the thread that comes equal to that of the
- * one that leaves, or higher? The idle thread is below all others. What the next one has by inheritance is noted, and
- * its own priority stays what it was.
+ * one that leaves, or higher? The idle thread is below all others. An inherited priority is noted as `effective`, and
+ * the thread's own priority stays.
  */
 static bool isCompared(const tacKThread *thread, tacKThread *next, const tacKernelRecord *r) {
     int32_t left = r->thread.priority, taken = r->other.priority;
@@ -86,6 +86,7 @@ static bool isCompared(const tacKThread *thread, tacKThread *next, const tacKern
     return true;
 }
 
+/* Does the mapping say that the job ends elsewhere than at a wait? */
 static bool goesOn(const tacKThread *thread) { return thread->rule && thread->rule->boundary != TAC_BOUNDARY_WAKEUP; }
 
 tacKRule tacKernelBlockRule(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, tacKThread *next) {
@@ -124,6 +125,7 @@ bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule
 
 /* ---- remarks ---- */
 
+/* "2 by a futex call, 1 by the mapping" */
 static void addRules(tacText *text, const uint32_t counts[TAC_RULES]) {
     const char *before = "";
     for (int i = 1; i < TAC_RULES; i++) {
@@ -133,18 +135,9 @@ static void addRules(tacText *text, const uint32_t counts[TAC_RULES]) {
     }
 }
 
-static void remarkThread(tacKernelTasks *k, const tacKThread *thread) {
-    tacText text = {0};
-    addRules(&text, thread->blocked);
-    const char *name = thread->name == TAC_NONE ? "" : tacInternName(&k->names, thread->name, NULL);
-    tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "BLOCKED", "task %s (%s) is blocked: %s",
-        tacObjectId(k->store, TAC_TASK, thread->task), name, text.at ? text.at : "");
-    tacTextFree(&text);
-}
-
 /* ---- the precondition of `blocked priority` ---- */
 
-enum { MOST_NAMED = 8 }; /* threads that a remark names */
+enum { MOST_NAMED = 8 }; /* threads in one remark */
 
 typedef struct Based { /* a thread and its base priority */
     const tacKThread *thread;
@@ -158,26 +151,22 @@ static int compareBased(const void *left, const void *right) {
     return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/* "11 (high), 12 (low) and 3 more" */
-static void addThreads(const tacKernelTasks *k, tacText *text, const Based *threads, size_t count) {
+/* Warns that the precondition is broken, with the threads: "11 (high), 12 (low) and 3 more". */
+static void remarkBroken(tacKernelTasks *k, const Based *threads, size_t count, const char *how) {
     size_t shown = count <= MOST_NAMED ? count : MOST_NAMED - 1;
+    tacText text = {0};
     for (size_t i = 0; i < shown; i++) {
         const tacKThread *thread = threads[i].thread;
-        tacTextPrintf(text, "%s%s", i ? ", " : "", tacObjectId(k->store, TAC_TASK, thread->task));
-        if (thread->name != TAC_NONE) tacTextPrintf(text, " (%s)", tacInternName(&k->names, thread->name, NULL));
+        tacTextPrintf(&text, "%s%s", i ? ", " : "", tacObjectId(k->store, TAC_TASK, thread->task));
+        if (thread->name != TAC_NONE) tacTextPrintf(&text, " (%s)", tacInternName(&k->names, thread->name, NULL));
     }
-    if (shown < count) tacTextPrintf(text, " and %zu more", count - shown);
-}
-
-static void remarkBroken(tacKernelTasks *k, const Based *threads, size_t count, const char *how) {
-    tacText text = {0};
-    addThreads(k, &text, threads, count);
+    if (shown < count) tacTextPrintf(&text, " and %zu more", count - shown);
     tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, 0, "BLOCKED", "\"blocked priority\" is not reliable here: %s: %s", how,
         text.at ? text.at : "");
     tacTextFree(&text);
 }
 
-/* Threads of one base priority, one of which is shown: hidden ones alone do no harm. */
+/* Warns of threads with the same base priority if one of them is shown; hidden ones alone do no harm. */
 static void remarkSame(tacKernelTasks *k, const Based *threads, size_t count) {
     char how[80];
     bool shown = false;
@@ -187,8 +176,8 @@ static void remarkSame(tacKernelTasks *k, const Based *threads, size_t count) {
     remarkBroken(k, threads, count, how);
 }
 
-/* Are all threads real-time ones, with different base priorities? Hidden ones may be fair: they are below all others.
- */
+/* Checks that all threads are real-time ones, with different base priorities. Hidden ones may be fair, which is below
+ * all others. */
 static bool remarkPrecondition(tacKernelTasks *k) {
     size_t count = 0, fair = 0;
     Based *threads = tacAllocZero(k->threads.count + 1, sizeof *threads);
@@ -223,12 +212,18 @@ bool tacKernelBlockRemarks(tacKernelTasks *k) {
     for (size_t i = 0; i < k->threads.count; i++) {
         const tacKThread *thread = &k->threads.at[i];
         if (k->byPriority && tacKernelHidden(thread)) continue; /* mostly fair threads, for which it has no meaning */
-        bool told = false; /* by a remark of its own: only uninterruptible waits are not worth one */
+        bool worth = false; /* of a remark of its own: more than uninterruptible waits */
         for (int rule = 1; rule < TAC_RULES; rule++) {
             total[rule] += thread->blocked[rule];
-            if (rule != TAC_RULE_DISK && thread->blocked[rule]) told = true;
+            if (rule != TAC_RULE_DISK && thread->blocked[rule]) worth = true;
         }
-        if (told && said++ < MOST_BLOCKED) remarkThread(k, thread);
+        if (!worth || said++ >= MOST_BLOCKED) continue;
+        tacText rules = {0};
+        addRules(&rules, thread->blocked);
+        const char *name = thread->name == TAC_NONE ? "" : tacInternName(&k->names, thread->name, NULL);
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "BLOCKED", "task %s (%s) is blocked: %s",
+            tacObjectId(k->store, TAC_TASK, thread->task), name, rules.at ? rules.at : "");
+        tacTextFree(&rules);
     }
     addRules(&text, total);
     if (text.length) tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "BLOCKED", "jobs are blocked: %s", text.at);

@@ -1,10 +1,9 @@
 /*
- * dat.c -- a trace.dat: its header looked at here, the rest read by the library in a worker process, whose records come
- * as pieces of bytes through the worker's sink.
+ * dat.c -- a trace.dat: its header is checked here, the rest is read by the library in a worker process, whose records
+ * come as pieces of bytes through the worker's sink.
  *
- * The worker's command is one piece (pack.h). Its limits follow from the file's size, since every event costs the
- * library about as much as any other: a file that takes ten times as long as the largest of its size would is not going
- * to end.
+ * The worker's command is one piece (pack.h). Its limits follow from the file's size, since all events cost the library
+ * about the same: reading that takes ten times as long as the slowest sound file of this size will not end.
  */
 #include "base/port.h"
 
@@ -17,21 +16,21 @@
 #include <string.h>
 
 enum {
-    HEADER = 64,              /* bytes of the file that are looked at here */
+    HEADER = 64,              /* bytes of the file that are checked here */
     SECONDS = 10,             /* of CPU time that any file may take, */
-    BYTES_A_SECOND = 1 << 20, /* and one second more for so many bytes: packed ones, which become 25 events a kilobyte
+    BYTES_A_SECOND = 1 << 20, /* and one second more for so many bytes, which may be packed: 25 events a kilobyte
                                  and more */
     MEMORY = 1 << 30,         /* bytes that any file may take, */
     MEMORY_BYTE = 16,         /* and so many more for each of its bytes */
     BUFFERS = 256,            /* instances beside the main one: each needs a copy of the open file */
-    LONGEST_CUT = 64,         /* a file that lacks more than all but one of so many parts is not tried to be read */
+    LONGEST_CUT = 64,         /* a file is not lengthened to more than so many times its size */
     MOST_CUT = 256,           /* processors whose data are cut off */
     SMALLEST_PAGE = 1 << 10,
     LARGEST_PAGE = 1 << 18,
     PART = 16,        /* bytes before a part of the directory: id, flags, name, size */
     PACKED = 1,       /* of the flags */
     OPTION = 14,      /* bytes of a part's last option: id 0, size 8, place */
-    MOST_PARTS = 1000 /* that are looked at */
+    MOST_PARTS = 1000 /* of a directory that are followed */
 };
 
 static const char magic[] = "\x17\x08\x44"
@@ -40,9 +39,6 @@ static const char magic[] = "\x17\x08\x44"
 bool tacKernelIsDat(const char *text, size_t length) {
     return length >= sizeof magic - 1 && memcmp(text, magic, sizeof magic - 1) == 0;
 }
-
-/* Was the program built with the library, and can a process apart use it? */
-static bool isAvailable(void) { return tacDatLibraryAvailable() && tacWorkerAvailable(); }
 
 /* ---- the header -------------------------------------------------------------------------------------------------- */
 
@@ -59,11 +55,11 @@ static tacStatus checkVersion(const char *version, tacError *err) {
     return tacFail(err, "FORMAT VERSION", "this trace.dat has the version \"%s\"; versions 6 and 7 can be read", shown);
 }
 
-/* What the first bytes say. */
+/* The first bytes of a file. */
 typedef struct Header {
     unsigned char bytes[HEADER];
     size_t length;
-    size_t at;      /* behind what has been read of them */
+    size_t at;      /* offset behind the last one that has been read */
     bool big;       /* numbers have their high byte first */
     bool directory; /* version 7: the file says where things are in it */
 } Header;
@@ -74,7 +70,8 @@ static uint64_t numberAt(const unsigned char *bytes, int size, bool big) {
     return number;
 }
 
-/* Magic, version with its NUL, byte order (0, 1), bytes of a long (4, 8), page size in 4 bytes: trace-cmd.dat.v6(5). */
+/* Checks magic, version with its NUL, byte order (0, 1), bytes of a long (4, 8), page size in 4 bytes:
+ * trace-cmd.dat.v6(5). */
 static tacStatus checkHeader(Header *header, tacError *err) {
     const unsigned char *bytes = header->bytes;
     size_t at = sizeof magic - 1, length = header->length;
@@ -106,8 +103,8 @@ static tacStatus readAt(
     return TAC_OK;
 }
 
-/* Where the directory begins stands in the header, behind the name and the version of the packing; 0: it was never
- * written. False: nothing like that. */
+/* Reads the place of the directory from the header, behind the name and the version of the packing; 0: it was never
+ * written. False: the header has no place. */
 static bool directoryBegin(const Header *header, uint64_t *place) {
     const unsigned char *at = header->bytes + header->at, *end = header->bytes + header->length;
     *place = 0;
@@ -120,8 +117,8 @@ static bool directoryBegin(const Header *header, uint64_t *place) {
     return end - at >= 8 || header->length < HEADER;
 }
 
-/* A part's last option has the place of the next one; 0: it is the last, or packed. *cut: the file ends before the part
- * does. */
+/* Goes on to the next part of the directory, whose place is in the last option of the part; 0: it is the last part, or
+ * packed. *cut: the file ends before the part does. */
 static tacStatus nextPart(tacFile *file, const Header *header, uint64_t *place, bool *cut, tacError *err) {
     unsigned char part[PART], option[OPTION];
     size_t length;
@@ -140,8 +137,8 @@ static tacStatus nextPart(tacFile *file, const Header *header, uint64_t *place, 
 }
 
 /*
- * The directory of a file of version 7, which says where the events are, has its last part behind them:
- * trace-cmd.dat.v7(5). Where that is missing the library finds nothing, and so does anybody else.
+ * Checks the directory of a file of version 7, which says where the events are: trace-cmd.dat.v7(5). Its last part
+ * stands behind the events; without it neither the library nor any other program finds them.
  */
 static tacStatus checkDirectory(tacFile *file, const Header *header, tacError *err) {
     uint64_t place;
@@ -175,9 +172,9 @@ typedef struct Reading {
     tacKernelWants *wants;
     void *data;
     tacKernelUnpacker unpacker;
-    char *said;         /* by the library, shared with the worker; NULL: not known */
+    char *said;         /* messages of the library, shared with the worker; NULL: no memory for them */
     int32_t processors; /* one more than the highest that a record names */
-    tacError stopped;   /* the error of take, or the like, that ended the reading */
+    tacError stopped;   /* the error of take or of unpacking that ended the reading */
     tacReadOptions limits;
 } Reading;
 
@@ -187,7 +184,7 @@ static tacStatus sendPiece(void *data, const char *bytes, size_t length, uint32_
     return sink->command(sink->data, &(tacWord){bytes, length}, 1, line, err);
 }
 
-/* In the worker process. */
+/* Reads the file, in the worker process. */
 static tacStatus readApart(void *data, const tacSink *sink, tacError *err) {
     const Reading *r = data;
     tacKernelPacker *packer = tacKernelPackerNew(sendPiece, (void *) (uintptr_t) sink);
@@ -201,44 +198,45 @@ static tacStatus readApart(void *data, const tacSink *sink, tacError *err) {
     return status;
 }
 
-static tacStatus takeOn(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
+static tacStatus passRecord(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
     Reading *r = data;
     if (record->processor >= r->processors) r->processors = record->processor + 1;
     if (record->target >= r->processors) r->processors = record->target + 1;
     return r->take(r->data, record, line, err);
 }
 
-/* Only errors that begin with LIMIT end a worker; what it was is kept. */
+/* Unpacks a piece. The error is kept in r->stopped, since only errors that begin with LIMIT end a worker. */
 static tacStatus takePiece(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *r = data;
     (void) count, (void) line;
-    if (tacKernelUnpack(&r->unpacker, words[0].at, words[0].length, takeOn, r, &r->stopped) == TAC_OK) return TAC_OK;
+    if (tacKernelUnpack(&r->unpacker, words[0].at, words[0].length, passRecord, r, &r->stopped) == TAC_OK)
+        return TAC_OK;
     return tacFail(err, "LIMIT", "stopped");
 }
 
-static void reportOn(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+static void passReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     const Reading *r = data;
     r->sink->report(r->sink->data, severity, line, kind, text);
 }
 
-static bool progressOn(void *data, uint64_t bytesRead, uint64_t total) {
+static bool passProgress(void *data, uint64_t bytesRead, uint64_t total) {
     const Reading *r = data;
     return !r->sink->progress || r->sink->progress(r->sink->data, bytesRead, total);
 }
 
-static bool nothing(void *data, const char *name, size_t length) {
+static bool isCommand(void *data, const char *name, size_t length) {
     (void) data, (void) name, (void) length;
     return false;
 }
 
-static tacStatus noAnswer(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     (void) data, (void) words, (void) count, (void) line, (void) result;
     return tacFail(err, "LOOKUP OBJECT", "there are no objects");
 }
 
-/* ---- how it ended ------------------------------------------------------------------------------------------------ */
+/* ---- the end of the worker --------------------------------------------------------------------------------------- */
 
-/* What a worker's end means, in a clause; NULL: this is no end of a worker. */
+/* The end of a worker as a clause; NULL: the error is none of a worker's ends. */
 static const char *howItEnded(const tacError *err) {
     static const struct {
         const char *code, *clause;
@@ -251,7 +249,7 @@ static const char *howItEnded(const tacError *err) {
     return NULL;
 }
 
-/* Adds the last line that the library said, without its name, for the terminal. */
+/* Adds the last line that the library wrote, without its name, made safe for a terminal. */
 static void addWords(const Reading *r, char *text, size_t size) {
     char line[160];
     const char *said = r->said ? r->said : "", *end = said + strlen(said);
@@ -266,7 +264,7 @@ static void addWords(const Reading *r, char *text, size_t size) {
     snprintf(text + strlen(text), size - strlen(text), "; it says: %s", words);
 }
 
-/* `why`: the worker's error. What was read is kept, if there was anything. */
+/* Turns the worker's error into that of the reading, or into a remark where records were read: these are kept. */
 static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
     const char *clause = howItEnded(why);
     char text[sizeof why->message];
@@ -287,8 +285,8 @@ static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
 
 /* ---- a file that is cut off -------------------------------------------------------------------------------------- */
 
-/* The library reads nothing of a file of version 6 whose data end too early, and says how long it would be. 0: it is
- * not that. */
+/* Size that the library asks for: it reads nothing of a file of version 6 whose data end too early, and tells how long
+ * the file would be. 0: that is not the reason. */
 static uint64_t neededSize(const Reading *r) {
     static const char words[] = "Need at least ";
     const char *at = r->said ? strstr(r->said, words) : NULL;
@@ -299,7 +297,7 @@ static uint64_t neededSize(const Reading *r) {
     return size > r->file.size && size / LONGEST_CUT <= r->file.size ? size : 0;
 }
 
-/* Copies what there is of whole pages, and adds zeros up to that size: the library takes them for pages without events.
+/* Copies the whole pages of the file, and adds zeros up to that size: the library takes these for pages without events.
  */
 static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
     char page[SMALLEST_PAGE * 4];
@@ -319,7 +317,7 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
     return status;
 }
 
-/* What each processor did after its last event is not known. */
+/* Adds a loss on each processor: what happened after its last event is not known. */
 static tacStatus loseRest(Reading *r, tacError *err) {
     static const tacKernelThread nobody = TAC_KERNEL_NO_THREAD;
     tacKernelRecord record = {
@@ -329,18 +327,11 @@ static tacStatus loseRest(Reading *r, tacError *err) {
     return TAC_OK;
 }
 
-static void reportCut(const Reading *r, uint64_t had) {
-    char text[160];
-    snprintf(text, sizeof text, "the file is cut off: it has %llu of at least %llu bytes; their events are shown",
-        (unsigned long long) had, (unsigned long long) r->file.size);
-    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
-}
-
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* The worker's error goes to *why. */
+/* Runs the worker over the file; its error goes to *why. */
 static tacStatus readInWorker(Reading *r, tacError *why) {
-    tacSink sink = {r, takePiece, nothing, noAnswer, reportOn, progressOn, NULL, NULL};
+    tacSink sink = {r, takePiece, isCommand, onQuery, passReport, passProgress, NULL, NULL};
     tacErrorClear(why);
     if (r->said) memset(r->said, 0, TAC_DAT_SAID);
     r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;
@@ -352,8 +343,8 @@ static tacStatus readInWorker(Reading *r, tacError *why) {
     return status;
 }
 
-/* The library notices one processor whose data are cut after the other, so a file may have to be lengthened several
- * times. */
+/* Reads the file, lengthened where it is cut off; several times, since the library notices one processor whose data are
+ * cut after the other. */
 static tacStatus readAll(Reading *r, tacError *err) {
     tacError why = {"", ""};
     uint64_t had = r->file.size, size;
@@ -365,12 +356,14 @@ static tacStatus readAll(Reading *r, tacError *err) {
     }
     if (status != TAC_OK) return explain(r, &why, err);
     if (had == r->file.size) return TAC_OK;
-    reportCut(r, had);
+    char text[160];
+    snprintf(text, sizeof text, "the file is cut off: it has %llu of at least %llu bytes; their events are shown",
+        (unsigned long long) had, (unsigned long long) r->file.size);
+    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
     return loseRest(r, err);
 }
 
-/* What was wrong with the packing of the whole file is said, too: it may be the reason for everything else, or all that
- * is wrong. */
+/* Adds the damage in the packing of the whole file, which may be the reason for all other errors, or the only fault. */
 static tacStatus addDamage(const Reading *r, const tacError *damage, tacStatus status, tacError *err) {
     if (!damage->code[0] || (status != TAC_OK && strncmp(err->code, "FORMAT DAMAGED", 14) != 0)) return status;
     if (status != TAC_OK) {
@@ -384,7 +377,7 @@ static tacStatus addDamage(const Reading *r, const tacError *damage, tacStatus s
 tacStatus tacKernelReadDat(
     tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
     Reading r = {.sink = sink, .take = take, .wants = wants, .data = data};
-    if (!isAvailable())
+    if (!tacDatLibraryAvailable() || !tacWorkerAvailable())
         return tacFail(err, "FORMAT UNSUPPORTED",
             "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd "
             "report -t\"");

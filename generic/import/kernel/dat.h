@@ -4,9 +4,9 @@
  *      file -> header checked here -> | libtracecmd -> records -> packed |  -> unpacked -> taken
  *                                     |------- a process apart ----------|
  *
- * The library was written for files of one's own and believes what they say: a wrong one crashes it, or keeps it busy
- * for ever. So it runs in a worker process (worker.h), which may neither open files nor use more time and memory than
- * the file's size explains. What it had delivered when it ended is kept.
+ * The library was written for files of one's own and trusts them: a wrong one crashes it, or keeps it busy for ever. So
+ * it runs in a worker process (worker.h), which may neither open files nor use more time and memory than the file's
+ * size explains. Records that it delivered before its end are kept.
  */
 #ifndef TAC_IMPORT_KERNEL_DAT_H
 #define TAC_IMPORT_KERNEL_DAT_H
@@ -17,8 +17,8 @@
 bool tacKernelIsDat(const char *text, size_t length);
 
 /*
- * Is the text wanted of this event, one of those that record.h has no kind for? Asked once for each kind of event, in
- * the worker process, on its copy of `data`: it cannot change anything here.
+ * Is the text of this event wanted? Asked once for each kind of event that record.h has no kind for, in the worker
+ * process and on its copy of `data`: changes to that are lost.
  */
 typedef bool tacKernelWants(void *data, tacKernelText name);
 
@@ -28,10 +28,10 @@ typedef bool tacKernelWants(void *data, tacKernelText name);
  * their own come as TAC_KERNEL_OTHER where wants says so (NULL: never); an event that is not wanted costs next to
  * nothing. Of the sink only `report` and `progress` are used.
  *
- * TAC_OK: read to the end, or as far as it could be, which is reported then as an error DAMAGE. Errors: those of the
+ * TAC_OK: read to the end, or as far as possible, which is then reported as an error DAMAGE. Errors: those of the
  * source and of `take`, CANCELLED, MEMORY, and when nothing could be read:
- *   FORMAT DAMAGED      it is cut off, or not what its first bytes say
- *   FORMAT VERSION      a version that is not known
+ *   FORMAT DAMAGED      it is cut off, or does not go on as its first bytes say
+ *   FORMAT VERSION      an unknown version
  *   FORMAT UNSUPPORTED  the program was built without libtracecmd, or the library cannot unpack it
  */
 tacStatus tacKernelReadDat(

@@ -1,8 +1,8 @@
 /*
- * datLibrary.h -- what a library for trace.dat does for dat.c: import/kernel/tracecmd.c by libtracecmd, or
- * import/kernel/noTracecmd.c where the program is built without.
+ * datLibrary.h -- reading of trace.dat by a library, for dat.c: import/kernel/tracecmd.c uses libtracecmd,
+ * import/kernel/noTracecmd.c stands in its place where the program is built without it.
  *
- * It runs in a process of its own, and nothing that it does is trusted.
+ * It runs in a process of its own, and its results are not trusted.
  */
 #ifndef TAC_IMPORT_KERNEL_DAT_LIBRARY_H
 #define TAC_IMPORT_KERNEL_DAT_LIBRARY_H
@@ -11,10 +11,10 @@
 
 bool tacDatLibraryAvailable(void);
 
-/* A file to read, what takes its records, and which texts are wanted. */
+/* A file to read, and the takers of its records and remarks. */
 typedef struct tacDatRequest {
     const tacFile *file;
-    const tacSink *sink; /* of which report and progress are used */
+    const tacSink *sink; /* only report and progress are used */
     tacKernelTake *take;
     void *takeData;
     tacKernelWants *wants; /* NULL: none */
@@ -22,14 +22,14 @@ typedef struct tacDatRequest {
 } tacDatRequest;
 
 /*
- * Memory for what the library says of a file, which this process shares with those that it forks: so it is known even
- * when the library crashes. NULL: there is none.
+ * Makes memory for the messages of the library, shared with the processes that are forked, so that they survive a crash
+ * of the library. NULL: no memory.
  */
 enum { TAC_DAT_SAID = 4096 }; /* bytes, the last is 0 */
 char *tacDatLibraryListen(void);
 void tacDatLibraryForget(char *said); /* NULL is fine */
 
-/* For a process of its own: from now on its standard output and error output go there (NULL: nowhere). */
+/* Sends the process's standard output and error output there from now on (NULL: nowhere). */
 void tacDatLibraryPrepare(char *said);
 
 /*

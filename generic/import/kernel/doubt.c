@@ -3,15 +3,15 @@
  *
  *      processors are lossy --> losses, as stretches of time, apart from one another
  *      at the end: all rows, job by job: does a loss lie within a time where the job stood? --> rows that say so
+ *      ready, preempted   unknown from the beginning of the loss on; if its next event is that it resumes, it stood in
+ *                         the queue again from the loss's end on, for a wake-up would have been seen
+ *      blocked            unknown from the beginning of the loss on, until it is woken
+ *      sleeping           it sleeps, as far as is known: jobs whose events are all lost are not shown
  *
- *      ready, preempted   since the loss began it is not known. From the loss's end on it stood there, if the next
- *                         that comes is that it is taken; for a wake-up would have been seen
- *      blocked            since the loss began it is not known, until it is woken
- *      sleeping           it sleeps, as far as is known: jobs of which every event is lost are not shown
- *
- * This waits for the end, because a loss is reported only with the next event of its processor, when others have told
- * more of the thread already. A loss that is reported, a clock that goes back, and the beginning of a processor whose
- * older events are overwritten count; a single missing switch does not, since the next event tells which thread ran.
+ * This is done at the end, because a loss is reported only with the next event of its processor, and other processors
+ * may have had events of the thread before that. A reported loss, a clock that goes back, and the beginning of a
+ * processor whose older events are overwritten count; a single missing switch does not, since the next event shows
+ * which thread ran.
  */
 #include "base/port.h"
 
@@ -29,8 +29,8 @@ void tacKernelLossy(tacKProcessor *p) {
 }
 
 bool tacKernelLossEnds(tacKernelTasks *k, tacKProcessor *p, int64_t time) {
-    tacKLoss loss = {p->lossySince, time > p->lossySince ? time : p->lossySince + 1}; /* much may happen within a tick
-                                                                                       */
+    /* at least a tick, within which much may happen */
+    tacKLoss loss = {p->lossySince, time > p->lossySince ? time : p->lossySince + 1};
     p->lossySince = TAC_UNKNOWN;
     return tacArrayPush(&k->losses, loss);
 }
@@ -40,7 +40,7 @@ static int byBegin(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-/* Of all processors together; what is open lasts to the end. */
+/* Merges the losses of all processors; open ones last to the end. */
 static bool mergeLosses(tacKernelTasks *k) {
     for (size_t i = 0; i < k->processors.count; i++)
         if (k->processors.at[i].lossySince != TAC_UNKNOWN && !tacKernelLossEnds(k, &k->processors.at[i], INT64_MAX))
@@ -57,19 +57,19 @@ static bool mergeLosses(tacKernelTasks *k) {
     return true;
 }
 
-/* The first loss that ends after a time. */
+/* Index of the first loss that ends after a time. */
 static size_t lossAfter(const tacKernelTasks *k, int64_t time) {
     return tacPast(size_t, 0, k->losses.count, i, k->losses.at[i].end <= time);
 }
 
 /* ---- jobs ---- */
 
-typedef struct Job { /* what its last row says */
-    int64_t since;   /* ns; of the row by which it stands somewhere; TAC_UNKNOWN: it does not */
+typedef struct Job { /* a job after its last row */
+    int64_t since;   /* ns: of the row since which it stands (ready, preempted, blocked); TAC_UNKNOWN: it does not */
     uint32_t row;
     bool blocked; /* by that row */
-    bool doubted; /* up to that row; from there on, if that lasts, it stands in a queue */
-    bool woken;   /* it has been woken while it stood, so that it need not have stood since a loss */
+    bool doubted; /* unknown up to that row, from which on it stands in a queue */
+    bool woken;   /* it was woken while it stood: it need not have stood there since a loss */
     bool over;    /* it is completed, or no job of a thread */
 } Job;
 
@@ -78,8 +78,8 @@ static bool addRow(tacKernelTasks *k, int64_t time, tacEvent event, uint32_t job
         != TAC_NONE;
 }
 
-/* What is said of the time where it stood, up to `time`. next: event of the row there. Rows that are added come after
- * those of the same time. */
+/* Adds the rows about losses between job->since and `time`. next: event of the row at `time`. Added rows come after
+ * others of the same time. */
 static bool standsUntil(tacKernelTasks *k, uint32_t index, Job *job, int64_t time, tacEvent next) {
     if (time <= job->since) return true;
     if (job->doubted && !addRow(k, job->since, TAC_EV_JOB_PREEMPTED, index, job->row)) return false;
@@ -96,6 +96,7 @@ static bool standsUntil(tacKernelTasks *k, uint32_t index, Job *job, int64_t tim
         || addRow(k, k->losses.at[after - 1].end, TAC_EV_JOB_PREEMPTED, index, job->row);
 }
 
+/* Takes a row of the store: updates the state of its job, and adds the rows about losses before it. */
 static bool takeRow(tacKernelTasks *k, Job *jobs, uint32_t row) {
     tacEvent event = tacRowEvent(k->store, row);
     uint32_t index = tacRowSubject(k->store, row);

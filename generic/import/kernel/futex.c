@@ -1,6 +1,6 @@
 /*
- * futex.c -- finds keys in the words of a futex call, and reads what stands behind them. Not with scanf, for it is done
- * at every call.
+ * futex.c -- finds keys in the words of a futex call, and reads the values behind them; without scanf, since each call
+ * needs it.
  */
 #include "base/port.h"
 
@@ -14,7 +14,7 @@ typedef struct Words {
     const char *at, *end;
 } Words;
 
-/* What stands behind "key: " or "key=" in the text, looked for from a place on; at NULL: it is not there. */
+/* The rest of the text behind "key: " or "key=", searched from a place on; at NULL: there is no such key. */
 static Words keyFrom(tacKernelText text, const char *at, const char *key) {
     const char *end = text.at + text.length;
     for (size_t n = strlen(key); (size_t) (end - at) > n + 1; at++) {
@@ -25,7 +25,7 @@ static Words keyFrom(tacKernelText text, const char *at, const char *key) {
     return (Words){NULL, NULL};
 }
 
-/* Mostly it stands behind the key before it. */
+/* The same, first searched behind the value before it, where it mostly stands. */
 static Words behindKey(tacKernelText text, Words before, const char *key) {
     Words found = before.at ? keyFrom(text, before.at, key) : (Words){NULL, NULL};
     return found.at ? found : keyFrom(text, text.at, key);

@@ -1,5 +1,5 @@
 /*
- * futex.h -- what the words of a futex call say, in whatever way a kernel or a tool writes them:
+ * futex.h -- the arguments of a futex call, in all the forms that kernels and tools write:
  *
  *      sys_futex(uaddr: 0x7f53de6fba4c, op: 0x86, val: 0, ...)         new kernels, trace-cmd, perf; without 0x:
  *      kernels before sys_enter_futex: uaddr=0x7f53de6fba4c op=FUTEX_LOCK_PI|FUTEX_PRIVATE_FLAG val=0x0
@@ -26,11 +26,11 @@ enum { TAC_FUTEX_CONTENDED = 2 }; /* the value with which C libraries wait for t
 
 typedef struct tacKernelFutex {
     uint64_t address;
-    int command;    /* -1: not said, or none that is known */
-    uint64_t value; /* val; 0: not said */
+    int command;    /* -1: not given, or unknown */
+    uint64_t value; /* val; 0: not given */
 } tacKernelFutex;
 
-/* Of the entry of a system call; false: it is no futex call, or does not say of which futex. */
+/* Reads the entry of a system call; false: it is no futex call, or one without an address. */
 bool tacKernelFutexOf(const tacKernelRecord *record, tacKernelFutex *futex);
 
 #endif

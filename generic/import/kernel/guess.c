@@ -1,9 +1,9 @@
 /*
- * guess.c -- which threads of a kernel trace are tasks, with what periods, and which futexes are mutexes.
+ * guess.c -- guesses the tasks among the threads of a kernel trace, their periods, and the mutexes among its futexes.
  *
- * Guesses are decided when all records have come, from small summaries: of each series of releases the last SAMPLES
- * times between two, of a thread's priorities the one that most records say (a majority vote: boosts by inheritance are
- * short), of marks whether they come in turns.
+ * Guesses are made when all records have come, from small summaries: the last SAMPLES times between two releases of
+ * each series, the priority of a thread in most records (a majority vote: boosts by inheritance are short), and whether
+ * marks alternate.
  */
 #include "base/port.h"
 
@@ -20,14 +20,14 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 64, /* times between releases that are kept of a series */
-    FEWEST = 4,   /* of them, for a period */
-    NAME = 64,
-    MARK = 48,       /* bytes of a thread's name, of a mark's pattern */
-    FUTEXES = 10000, /* different addresses looked at */
+    SAMPLES = 64,    /* times between releases that are kept of a series */
+    FEWEST = 4,      /* of them, for a period */
+    NAME = 64,       /* bytes of a thread's name */
+    MARK = 48,       /* bytes of a mark's pattern */
+    FUTEXES = 10000, /* different addresses that are remembered */
     USERS = 4,       /* of a futex that are remembered */
-    MOST = 1000,     /* tasks, and mutexes: a mapping has not many more (TAC_MAP_RULES) */
-    LISTED = 40      /* threads that are not shown but named in the text; periodic ones among them */
+    MOST = 1000,     /* tasks, and mutexes: a mapping has room for few more (TAC_MAP_RULES) */
+    LISTED = 40      /* threads that are not shown but listed in the text; periodic ones, and others */
 };
 
 typedef struct Series {      /* of releases */
@@ -36,7 +36,7 @@ typedef struct Series {      /* of releases */
     TAC_ARRAY(int64_t) gaps; /* the last SAMPLES, in a ring */
 } Series;
 
-typedef struct Marks {           /* what a thread writes to begin and end its jobs */
+typedef struct Marks {           /* marks by which a thread begins and ends its jobs */
     char begin[MARK], end[MARK]; /* patterns; empty: none yet */
     uint32_t pairs;
     bool open;  /* begun */
@@ -46,7 +46,7 @@ typedef struct Marks {           /* what a thread writes to begin and end its jo
 typedef struct Thread {
     int32_t pid, priority, votes;   /* priority: the one that leads the vote */
     char name[NAME];                /* the last one, NUL-terminated; may be empty */
-    bool waiting;                   /* it left a processor to wait, or has not run yet */
+    bool waiting;                   /* it has left its processor to wait, or has not run yet */
     bool naps, locks;               /* it is within clock_nanosleep; within a futex call that waits for a mutex */
     Series wakeups, sleeps, begins; /* all releases; those after clock_nanosleep; begin marks */
     Marks *marks;                   /* NULL: it writes none */
@@ -81,7 +81,7 @@ static Thread *threadOf(tacKernelGuess *guess, int32_t pid) {
     return tacArrayPush(&guess->threads, thread) ? &guess->threads.at[id] : NULL;
 }
 
-/* What a record says about a thread: its name now, a vote for its priority. */
+/* Takes a thread's name and priority from a record; the priority is a vote. NULL: no memory. */
 static Thread *learn(tacKernelGuess *guess, const tacKernelThread *said) {
     Thread *thread = threadOf(guess, said->pid);
     if (!thread) return NULL;
@@ -132,7 +132,7 @@ static bool onSwitch(tacKernelGuess *guess, const tacKernelRecord *r) {
 
 static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Where one of the words stands in the text by itself; its length; NULL: nowhere. */
+/* Finds one of the words, standing by itself; *length: that of the word. NULL: there is none. */
 static const char *wordIn(tacKernelText text, const char *const *words, size_t *length) {
     for (; *words; words++) {
         size_t n = *length = strlen(*words);
@@ -146,12 +146,8 @@ static const char *wordIn(tacKernelText text, const char *const *words, size_t *
     return NULL;
 }
 
-/* Characters that have a meaning in patterns, and those that no text should have, become ?. */
-static char safe(char c) {
-    return (unsigned char) c < ' ' || (unsigned char) c >= 0x7F || strchr("*?[]\\{}\"$;", c) ? '?' : c;
-}
-
-/* The pattern of marks like this one: everything up to the word, if the marks agree in that, else the word alone. */
+/* Sets the pattern of marks like this one: everything up to the word, if all marks so far agree in that, else the word
+ * alone. Control characters, and those with a meaning in patterns, become ?. */
 static void setPattern(char pattern[MARK], tacKernelText text, const char *word, size_t length) {
     size_t n = (size_t) (word - text.at) + length, at = 0;
     bool again = *pattern && !tacGlob(pattern, text.at, text.length);
@@ -160,7 +156,10 @@ static void setPattern(char pattern[MARK], tacKernelText text, const char *word,
         text.at = word, n = length;
         pattern[at++] = '*';
     }
-    for (size_t i = 0; i < n; i++) pattern[at++] = safe(text.at[i]);
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char) text.at[i];
+        pattern[at++] = c < ' ' || c >= 0x7F || strchr("*?[]\\{}\"$;", c) ? '?' : text.at[i];
+    }
     pattern[at++] = '*';
     pattern[at] = 0;
 }
@@ -185,7 +184,7 @@ static bool onMark(tacKernelGuess *guess, const tacKernelRecord *r) {
 
 /* ---- system calls ---- */
 
-/* Does the futex call belong to a mutex, and surely so? C libraries wake one waiter of theirs. */
+/* May the futex call belong to a mutex (*surely: only to a mutex)? C libraries wake one waiter of a mutex. */
 static bool isLocking(const tacKernelFutex *futex, bool *surely) {
     switch (futex->command) {
     case TAC_FUTEX_LOCK_PI:
@@ -269,7 +268,7 @@ static int compareTimes(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-/* With one, two or three digits, where that changes little. */
+/* The time with one, two or three digits, if that changes it by less than 0.5 %. */
 static int64_t rounded(int64_t time) {
     for (int64_t digits = 10; digits <= 1000; digits *= 10) {
         int64_t step = 1;
@@ -282,7 +281,7 @@ static int64_t rounded(int64_t time) {
 
 #define LONGEST ((int64_t) 1000000000000000) /* ns of a period */
 
-/* The period of a series, ns; TAC_UNKNOWN: it is not regular. */
+/* Period of a series, ns; TAC_UNKNOWN: it is not regular. */
 static int64_t periodOf(const Series *series) {
     int64_t gaps[SAMPLES];
     size_t n = series->gaps.count, near = 0;
@@ -303,25 +302,21 @@ static const char *const kernelNames[] = {"kworker/*", "ksoftirqd/*", "migration
     "usb-storage", "napi/*", "backlog_napi/*", "kblockd", "blkcg_punt_bio", "writeback", "pool_workqueue*", "psimon",
     "hwrng", "card[0-9]*-crtc*", "loop[0-9]*", "md*_raid*", "kvm-*", "vhost-*", NULL};
 
-static bool isKernel(const Thread *thread) {
-    for (const char *const *name = kernelNames; *name; name++)
-        if (tacGlob(*name, thread->name, strlen(thread->name))) return true;
-    return false;
-}
-
-/* What is decided about a thread. */
+/* The guess for a thread. */
 typedef struct Decision {
     const Thread *thread;
     int64_t period; /* ns; TAC_UNKNOWN */
     bool kernel, task;
-    bool marked, sleeps; /* jobs by marks; by clock_nanosleep */
+    bool marked, sleeps; /* its jobs begin by marks; by clock_nanosleep */
     bool namesake;       /* another thread has the same name */
     uint32_t number;     /* among tasks of its name, from 1 */
 } Decision;
 
 static Decision decide(const Thread *thread) {
     const Marks *marks = thread->marks;
-    Decision d = {.thread = thread, .kernel = isKernel(thread), .marked = marks && !marks->wrong && marks->pairs >= 2};
+    Decision d = {.thread = thread, .marked = marks && !marks->wrong && marks->pairs >= 2};
+    for (const char *const *name = kernelNames; *name && !d.kernel; name++)
+        d.kernel = tacGlob(*name, thread->name, strlen(thread->name));
     d.period = periodOf(d.marked ? &thread->begins : &thread->wakeups);
     if (d.marked || d.period != TAC_UNKNOWN) return d;
     d.period = periodOf(&thread->sleeps);
@@ -329,8 +324,8 @@ static Decision decide(const Thread *thread) {
     return d;
 }
 
-/* Is the thread a task? The first attempt that finds any tasks counts: real-time or marked threads, then periodic ones,
- * then all. */
+/* Is the thread a task? The first attempt that finds any tasks counts: 0 real-time or marked threads, 1 periodic ones,
+ * 2 all. */
 static bool isTask(const Decision *d, int attempt) {
     int32_t priority = d->thread->priority;
     if (d->kernel || !d->thread->name[0]) return false;
@@ -338,7 +333,7 @@ static bool isTask(const Decision *d, int attempt) {
     return attempt > 1 || d->period != TAC_UNKNOWN;
 }
 
-/* By urgency, then by name, then as they came. Threads that are not tasks come last. */
+/* Orders by urgency, then name, then pid. Threads that are not tasks come last. */
 static int compareDecisions(const void *left, const void *right) {
     const Decision *a = left, *b = right;
     if (a->task != b->task) return a->task ? -1 : 1;
@@ -351,10 +346,10 @@ static int compareDecisions(const void *left, const void *right) {
 typedef struct Decisions {
     Decision *at;
     size_t count, tasks;
-    int attempt; /* by what tasks were told (isTask) */
+    int attempt; /* the one that found the tasks (isTask) */
 } Decisions;
 
-/* Namesakes, and the number of each task among those of its name. */
+/* Finds namesakes, and numbers the tasks of each name. */
 static bool countNames(Decisions *all) {
     tacInternTable names = {0};
     TAC_ARRAY(uint32_t) threads = {0};
@@ -392,8 +387,8 @@ static bool decideAll(const tacKernelGuess *guess, Decisions *all) {
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* The bytes of the character at `at`. *seemly: text files and terminals may get it: no control, nothing that changes
- * the direction of writing or cannot be seen. */
+/* Bytes of the character at `at`. *seemly: it is fit for text files and terminals: no control character, visible, and
+ * without effect on the direction of writing. */
 static size_t character(const char *at, bool *seemly) {
     const unsigned char *p = (const unsigned char *) at;
     size_t n = *p < 0xC2 ? 1 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : 4;
@@ -409,7 +404,7 @@ static size_t character(const char *at, bool *seemly) {
     return n;
 }
 
-/* As a pattern that only this name fits - but for such characters, which any one fits. */
+/* Adds a pattern that only this name fits; unseemly characters become ?. */
 static void addPattern(tacText *text, const char *name) {
     char pattern[2 * NAME + 8];
     size_t n = 0;
@@ -425,7 +420,7 @@ static void addPattern(tacText *text, const char *name) {
     tacQuoteWord(text, pattern, n);
 }
 
-/* For a comment. */
+/* Adds a name to a comment. */
 static void addName(tacText *text, const char *name) {
     bool seemly;
     for (size_t bytes; *name; name += bytes) {
@@ -435,7 +430,7 @@ static void addName(tacText *text, const char *name) {
     }
 }
 
-/* In the largest unit that leaves no fraction. */
+/* Adds a time in the largest unit that leaves no fraction. */
 static void addTime(tacText *text, int64_t ns) {
     static const struct {
         const char *name;
@@ -446,15 +441,9 @@ static void addTime(tacText *text, int64_t ns) {
     tacTextPrintf(text, "%lld%s", (long long) (ns / units[i].ns), units[i].name);
 }
 
-static void addPriority(tacText *text, int32_t priority) {
-    if (priority == TAC_KERNEL_NO_PRIORITY) return;
-    if (priority < 0) tacTextAddString(text, ", deadline scheduling");
-    else if (priority < 100) tacTextPrintf(text, ", priority %d (real-time %d)", (int) priority, 99 - (int) priority);
-    else tacTextPrintf(text, ", priority %d (fair)", (int) priority);
-}
-
 static void addTask(tacText *text, const Decision *d) {
     const Thread *thread = d->thread;
+    int priority = (int) thread->priority;
     tacTextAddString(text, "task ");
     addPattern(text, thread->name);
     if (d->namesake) tacTextPrintf(text, " -pid %d", (int) thread->pid);
@@ -476,10 +465,13 @@ static void addTask(tacText *text, const Decision *d) {
     if (d->marked) tacTextPrintf(text, " -job {mark {%s} {%s}}", thread->marks->begin, thread->marks->end);
     if (d->sleeps) tacTextAddString(text, " -job {syscall clock_nanosleep}");
     tacTextPrintf(text, "\t;# pid %d", (int) thread->pid);
-    addPriority(text, thread->priority);
+    if (priority >= 100) tacTextPrintf(text, ", priority %d (fair)", priority);
+    else if (priority >= 0) tacTextPrintf(text, ", priority %d (real-time %d)", priority, 99 - priority);
+    else if (priority != TAC_KERNEL_NO_PRIORITY) tacTextAddString(text, ", deadline scheduling");
     tacTextAddString(text, "\n");
 }
 
+/* Reasons why these threads are tasks, by attempt. */
 static const char *const reasons[] = {"real-time threads, and threads that mark their jobs",
     "there are no real-time threads and no marks of jobs; these are periodic",
     "there are no real-time threads, no marks of jobs, nothing periodic; these are all that are no kernel threads"};
@@ -501,7 +493,7 @@ static const Decision *taskOf(const Decisions *all, int32_t pid) {
     return NULL;
 }
 
-/* Futexes that two tasks use as mutexes. */
+/* Adds the futexes that two tasks use as mutexes. */
 static void addMutexes(tacText *text, const tacKernelGuess *guess, const Decisions *all) {
     unsigned number = 0;
     for (size_t i = 0; i < guess->futexes.count && number < MOST; i++) {
@@ -523,7 +515,7 @@ static void addMutexes(tacText *text, const tacKernelGuess *guess, const Decisio
     }
 }
 
-/* Those that are left out: periodic ones as lines to be used, the others by name, once. */
+/* Adds the threads that are left out, in comments: periodic ones as commands, the others by name, each name once. */
 static void addOthers(tacText *text, const Decisions *all) {
     int listed = 0;
     const char *last = NULL;

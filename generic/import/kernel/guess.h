@@ -4,7 +4,7 @@
  *      records (import/kernel/record.h) -> tacKernelGuessAdd -> per thread: names, priorities, times between
  *      releases, marks -> tacKernelGuessWrite
  *
- * What is guessed, and how:
+ * The guesses, and their rules:
  *      tasks       real-time and deadline threads, and threads that mark the begin and end of their jobs; where there
  *                  are none, periodic threads; where there are none of these either, all threads. Kernel threads,
  *                  told by their names, never.
@@ -15,8 +15,8 @@
  *      deadline    the period
  *      mutexes     futex addresses that two tasks lock and unlock: PI operations, or the waiting of glibc's mutexes
  *
- * The text says the same when it is read as a mapping: there is no other result. Memory: at most some 2 KB a thread,
- * for as long as the records come.
+ * The text is the only result; it is read as a mapping like any other. Memory: at most some 2 KB a thread, while
+ * records come.
  */
 #ifndef TAC_IMPORT_KERNEL_GUESS_H
 #define TAC_IMPORT_KERNEL_GUESS_H
@@ -28,7 +28,7 @@ typedef struct tacKernelGuess tacKernelGuess;
 tacKernelGuess *tacKernelGuessNew(void);        /* NULL: no memory */
 void tacKernelGuessFree(tacKernelGuess *guess); /* NULL is fine */
 tacKernelTake tacKernelGuessAdd;                /* data: the guess. Error: MEMORY */
-/* file: what the trace is called in the text's first line. Control characters of names never come through. */
+/* Writes the mapping; file: name of the trace in the first line. Control characters of names are replaced. */
 tacStatus tacKernelGuessWrite(const tacKernelGuess *guess, const char *file, tacText *text, tacError *err);
 
 #endif

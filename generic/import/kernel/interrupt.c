@@ -1,11 +1,11 @@
 /*
- * interrupt.c -- interrupts, softirqs and timers: a task each, on each processor where it is handled; each handling a
+ * interrupt.c -- interrupts, softirqs and timers: each is a task on each processor that handles it; each handling is a
  * job.
  *
  *      entry -> jobArrived, jobResumed;  exit -> jobCompleted
  *
- * Handlings run on top of the thread that is there and on top of one another; the thread's own job goes on. Only
- * softirqs that are handled by a thread (ksoftirqd, or all of them with PREEMPT_RT) can be preempted with it.
+ * Handlings interrupt the thread that runs, and one another; the thread's own job goes on. Only softirqs that are
+ * handled by a thread (ksoftirqd, or all of them with PREEMPT_RT) can be preempted with it.
  */
 #include "base/port.h"
 
@@ -16,7 +16,7 @@
 
 enum { MOST_HANDLINGS = 64, NAME_SHOWN = 48, ID_SIZE = 120 };
 
-/* Priorities: as a kernel's they stand before those of all threads. */
+/* Kinds of interrupts. Their priorities are numbers like the kernel's, more urgent than those of all threads. */
 static const struct InterruptKind {
     uint8_t begin, end;
     const char *id;
@@ -42,7 +42,7 @@ int tacKernelInterruptKind(const tacKThread *thread, int32_t *priority) {
     return kinds[thread->interrupt - 1].kind;
 }
 
-/* ---- what is handled ---- */
+/* ---- sources of interrupts ---- */
 
 static char *addBytes(char *at, const char *bytes, size_t n) { return (char *) memcpy(at, bytes, n) + n; }
 
@@ -53,8 +53,9 @@ static char *addNumber(char *at, uint64_t number) {
     return addBytes(at, first, (size_t) (end - first));
 }
 
-/* "irq 36/cpu0", "softirq RCU/cpu0", "local_timer/cpu0"; not with snprintf, since each interrupt needs it. */
-static size_t nameOf(const tacKernelRecord *r, uint8_t kind, char id[ID_SIZE]) {
+/* Writes an id, "irq 36/cpu0", "softirq RCU/cpu0", "local_timer/cpu0"; not with snprintf, since each interrupt needs
+ * it. Returns its length. */
+static size_t writeId(const tacKernelRecord *r, uint8_t kind, char id[ID_SIZE]) {
     char *at = addBytes(id, kinds[kind].id, strlen(kinds[kind].id));
     if (r->event == TAC_KERNEL_IRQ_ENTRY) {
         at = addNumber(addBytes(at, " ", 1), (uint64_t) r->number);
@@ -68,7 +69,7 @@ static size_t nameOf(const tacKernelRecord *r, uint8_t kind, char id[ID_SIZE]) {
     return (size_t) (at - id);
 }
 
-/* A row's name: "irq 36 eth0 cpu1" */
+/* Names the task, as it is shown: "irq 36 eth0 cpu1". */
 static bool label(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, const char *id) {
     char name[160];
     const char *slash = strrchr(id, '/');
@@ -79,10 +80,10 @@ static bool label(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *
     return thread->name != TAC_NONE;
 }
 
-/* Place of what is handled among the threads; TAC_NONE: no memory. */
+/* Place of the interrupt among the threads; TAC_NONE: no memory. */
 static uint32_t interruptOf(tacKernelTasks *k, uint8_t kind, const tacKernelRecord *r) {
     char id[ID_SIZE];
-    uint32_t name = tacIntern(&k->interruptNames, id, nameOf(r, kind, id));
+    uint32_t name = tacIntern(&k->interruptNames, id, writeId(r, kind, id));
     if (name == TAC_NONE) return TAC_NONE;
     while (k->interrupts.count <= name)
         if (!tacArrayPush(&k->interrupts, TAC_NONE)) return TAC_NONE;
@@ -97,14 +98,14 @@ static uint32_t interruptOf(tacKernelTasks *k, uint8_t kind, const tacKernelReco
 
 /* ---- handlings ---- */
 
-/* The innermost one ends: completed, or without that being seen. */
+/* Ends the innermost handling: as completed, or at an unknown time. */
 static bool endLast(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool seen) {
     tacKHandling *handling = &p->handling.at[--p->handling.count];
     tacKThread *thread = &k->threads.at[handling->thread];
     return seen ? tacKernelEndJob(k, thread, time, TAC_EV_JOB_COMPLETED, TAC_NONE) : tacKernelOver(k, thread, time);
 }
 
-/* Of those from `keep` on the end was not seen. */
+/* Ends all handlings but the outer `keep` ones, whose ends were not seen. */
 static bool endFrom(tacKernelTasks *k, tacKProcessor *p, size_t keep, int64_t time) {
     while (p->handling.count > keep)
         if (!endLast(k, p, time, false)) return false;
@@ -117,7 +118,7 @@ bool tacKernelInterrupt(tacKernelTasks *k, const tacKernelRecord *r) {
     uint32_t place = interruptOf(k, kind, r);
     if (place == TAC_NONE) return false;
     tacKProcessor *p = &k->processors.at[r->processor];
-    for (size_t i = 0; i < p->handling.count; i++) /* handled already: its end is missing */
+    for (size_t i = 0; i < p->handling.count; i++) /* it was being handled: that end is missing */
         if (p->handling.at[i].thread == place && !endFrom(k, p, i, r->time)) return false;
     if (p->handling.count >= MOST_HANDLINGS && !endFrom(k, p, 0, r->time)) return false;
     if (!tacArrayPush(&p->handling, (tacKHandling){place, r->current.pid, kind, false, false})) return false;
@@ -128,8 +129,8 @@ bool tacKernelInterrupt(tacKernelTasks *k, const tacKernelRecord *r) {
         && tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, r->processor);
 }
 
-/* The innermost one of its kind ends, and those within it have: an end without a beginning is that of a handling before
- * the trace. */
+/* Ends the innermost handling of this kind, and all within it, whose ends are missing. An end without a beginning
+ * belongs to a handling that began before the trace. */
 bool tacKernelInterruptEnd(tacKernelTasks *k, const tacKernelRecord *r) {
     uint8_t kind = kindOf(r->event);
     if (r->processor < 0) return true;
@@ -157,20 +158,18 @@ bool tacKernelInterruptsOver(tacKernelTasks *k, tacKProcessor *p, int64_t time) 
 
 /* ---- switches ---- */
 
-/* Goes with the thread that it interrupts: on with it, and away from the processor with it. */
-static bool follow(tacKernelTasks *k, tacKHandling *handling, const tacKernelRecord *r) {
-    bool away = r->other.pid != handling->over;
-    if (away == handling->preempted) return true;
-    handling->preempted = away;
-    return tacKernelJobRow(k, &k->threads.at[handling->thread], r->time,
-        away ? TAC_EV_JOB_PREEMPTED : TAC_EV_JOB_RESUMED, TAC_NONE, away ? -1 : r->processor);
-}
-
-/* No thread is switched to within an interrupt: its end is missing. */
+/* A softirq is preempted and resumes with its thread. Within an interrupt there are no switches, so its end is missing
+ * then. */
 bool tacKernelInterruptsSwitch(tacKernelTasks *k, tacKProcessor *p, const tacKernelRecord *r) {
     for (size_t i = 0; i < p->handling.count; i++) {
-        if (kinds[p->handling.at[i].kind].kind == 1) return endFrom(k, p, i, r->time);
-        if (!follow(k, &p->handling.at[i], r)) return false;
+        tacKHandling *handling = &p->handling.at[i];
+        if (kinds[handling->kind].kind == 1) return endFrom(k, p, i, r->time);
+        bool away = r->other.pid != handling->over;
+        if (away == handling->preempted) continue;
+        handling->preempted = away;
+        if (!tacKernelJobRow(k, &k->threads.at[handling->thread], r->time,
+                away ? TAC_EV_JOB_PREEMPTED : TAC_EV_JOB_RESUMED, TAC_NONE, away ? -1 : r->processor))
+            return false;
     }
     return true;
 }

@@ -1,9 +1,9 @@
 /*
- * kernel.c -- recordings of the Linux kernel behind the one door: records are delivered by text.c or dat.c, and taken
- * by tasks.c or guess.c.
+ * kernel.c -- recordings of the Linux kernel as formats: records are delivered by text.c or dat.c, and taken by tasks.c
+ * or guess.c.
  *
- * A mapping is read before the recording. One that is wrong fails the reading: rows and numbers would be wrong without
- * a word in them that says so.
+ * A mapping is read before the recording. A wrong mapping fails the reading: rows and numbers would be wrong, and
+ * nothing in them would show it.
  */
 #include "base/port.h"
 
@@ -36,9 +36,9 @@ const char *tacKernelUnused(const void *data) {
     return options->blocked ? "this is no kernel trace: --blocked has no effect" : NULL;
 }
 
-/* ---- where records come from ------------------------------------------------------------------------------------- */
+/* ---- sources of records ------------------------------------------------------------------------------------------ */
 
-/* A reader of records; wants as of tacKernelReadDat. */
+/* Reader of records; wants: as for tacKernelReadDat. */
 typedef tacStatus Deliver(
     tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err);
 
@@ -50,7 +50,7 @@ static tacStatus deliverText(
 
 /* ---- the guess --------------------------------------------------------------------------------------------------- */
 
-/* From a source that is at its beginning. */
+/* Guesses a mapping from a source that is at its beginning. */
 static tacStatus guessFrom(
     tacSource *source, const tacSink *sink, Deliver *deliver, const char *name, tacText *mapping, tacError *err) {
     tacKernelGuess *guess = tacKernelGuessNew();
@@ -71,7 +71,7 @@ tacStatus tacKernelGuessDat(tacImport *import, tacText *mapping, tacError *err) 
     return guessFrom(import->source, &sink, tacKernelReadDat, import->name, mapping, err);
 }
 
-/* Reads the recording for the first time. What is wrong with it is said when it is read for good. */
+/* Reads the recording a first time to guess a mapping. Remarks come with the second reading. */
 static tacStatus guessMap(tacImport *import, Deliver *deliver, tacText *mapping, tacError *err) {
     tacSource first;
     tacImport silent = *import;
@@ -90,7 +90,7 @@ static tacStatus guessMap(tacImport *import, Deliver *deliver, tacText *mapping,
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* *map NULL: none is wanted. */
+/* Reads or guesses the mapping; *map NULL: none is wanted. */
 static tacStatus readMap(tacImport *import, Deliver *deliver, tacKernelMap **map, tacError *err) {
     const tacKernelOptions *options = import->options;
     *map = NULL;
@@ -107,30 +107,21 @@ static tacStatus readMap(tacImport *import, Deliver *deliver, tacKernelMap **map
     return status;
 }
 
-static tacStatus add(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
-    return tacKernelTasksAdd(data, record, line, err);
-}
-
-/* Everything that is delivered goes into the store: what was read before a limit stays. */
-static tacStatus readMapped(tacImport *import, Deliver *deliver, const tacKernelMap *map, tacError *err) {
+/* Reads the recording into the store. Records that came before a limit stay there. */
+static tacStatus readWith(tacImport *import, Deliver *deliver, tacError *err) {
     const tacKernelOptions *options = import->options;
+    tacKernelMap *map;
+    import->unit = "s";
+    if (readMap(import, deliver, &map, err) != TAC_OK) return TAC_ERROR;
     tacKernelTarget target = {import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked};
     tacSink sink = tacImportSink(import);
     tacError late = {{0}, {0}};
     tacKernelTasks *tasks = tacKernelTasksNew(&target);
-    if (!tasks) return tacFailMemory(err);
-    tacStatus status = deliver(import->source, &sink, add, tacKernelTasksWants, tasks, err);
-    if (tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK)
+    tacStatus status = tasks ? deliver(import->source, &sink, tacKernelTasksAdd, tacKernelTasksWants, tasks, err)
+                             : tacFailMemory(err);
+    if (tasks && tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK)
         status = tacFail(err, late.code, "%s", late.message);
     tacKernelTasksFree(tasks);
-    return status;
-}
-
-static tacStatus readWith(tacImport *import, Deliver *deliver, tacError *err) {
-    tacKernelMap *map;
-    import->unit = "s";
-    if (readMap(import, deliver, &map, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = readMapped(import, deliver, map, err);
     tacKernelMapFree(map);
     return status;
 }

@@ -1,6 +1,6 @@
 /*
- * kernel.h -- recordings of the Linux kernel as formats of the door (import/import.h): their options, reading, and the
- * guess at a mapping.
+ * kernel.h -- recordings of the Linux kernel as formats (import/import.h): their options, their reading, and the guess
+ * of a mapping.
  *
  *      text.c (text), dat.c (trace.dat) -> record.h -> tasks.h -> rows of the store
  *                                                   -> guess.h -> text of a mapping
@@ -14,8 +14,8 @@
 typedef struct tacKernelOptions {
     const char *const *keep; /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
     const char *map;         /* file of a mapping (mapFile.h), or "auto": a guessed one; NULL: none */
-    const char *mapText;     /* the text of a mapping, which goes before the file; NULL: none */
-    int blocked;             /* tacKernelBlocked: how threads that are blocked are told from waiting ones */
+    const char *mapText;     /* the text of a mapping, which takes precedence over the file; NULL: none */
+    int blocked;             /* tacKernelBlocked: the rule that tells blocked threads from waiting ones */
 } tacKernelOptions;
 
 extern const tacOptionRow tacKernelRows[];

@@ -4,8 +4,8 @@
  *                names-25725   [001] d..4.   926.601954: sched_waking: comm=python3 pid=25627 prio=120 target_cpu=000
  *      |------ who, where, when (begin.c) ------------|  |- event -|  |--------------- words (words.c) ------------|
  *
- * Here are the name of the event, the events that the table of words.c has no row for (marks, system calls, what the
- * old switch tracer and perf write), and the lines without any event.
+ * This file reads the name of the event, the events without a row in the table of words.c (marks, system calls, those
+ * of the old switch tracer and of perf), and the lines without any event.
  */
 #include "base/port.h"
 
@@ -15,12 +15,12 @@
 
 /* ---- the name of an event ---------------------------------------------------------------------------------------- */
 
-/* What names of events are made of: letters, digits, and these. */
+/* The bytes of event names: letters, digits, and some others. */
 static const bool nameBytes[UCHAR_MAX + 1] = {
     ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true, ['_'] = true, ['-'] = true, ['.'] = true};
 
-/* "+0x91/0x170", " <ffffffff8119a281>": where in a function a print stands, by the options sym-offset and sym-addr of
- * ftrace. */
+/* Skips "+0x91/0x170" and " <ffffffff8119a281>", the place of a print in its function, which ftrace writes with its
+ * options sym-offset and sym-addr. */
 static const char *skipPlace(const char *at, const char *end) {
     tacScan text = {at, end};
     int64_t ignored;
@@ -31,7 +31,8 @@ static const char *skipPlace(const char *at, const char *end) {
     return tacScanText(&text, " <") && tacScanHex(&text, &ignored) && tacScanText(&text, ">") ? text.at : at;
 }
 
-/* The event's name ends at a colon that a blank (or the end) follows; perf's subsystem before it is dropped. */
+/* Reads the event's name, which ends at a colon followed by a blank or the end; perf's subsystem before it is dropped.
+ */
 static bool readName(tacScan *text, tacKernelText *name) {
     tacScanBlanks(text);
     const char *start = text->at, *at = start, *end = text->end, *nameEnd;
@@ -63,8 +64,8 @@ static bool nameBegins(const tacKernelText *name, const char *text) {
 
 /* ---- marks and system calls -------------------------------------------------------------------------------------- */
 
-/* A mark: "tracing_mark_write: text"; trace-cmd writes "print: tracing_mark_write: text", with trace_printk's function
- * instead. */
+/* Reads a mark: "tracing_mark_write: text"; trace-cmd writes "print: tracing_mark_write: text", or "print: function:
+ * text" for trace_printk. */
 static bool readMark(tacScan text, tacKernelRecord *record) {
     bool print = NAME_IS(&record->name, "print") || NAME_IS(&record->name, "bprint") || NAME_IS(&record->name, "bputs");
     if (!print && !NAME_IS(&record->name, "tracing_mark_write")) return false;
@@ -79,9 +80,9 @@ static bool readMark(tacScan text, tacKernelRecord *record) {
     return true;
 }
 
-/* A system call by its event "sys_enter_futex", "sys_exit_futex"; or by raw_syscalls, which have a number for the name:
- * "sys_enter: NR 202 (7f00, 80, ...)" is a call named "NR 202", and as fields "sys_enter: id=0xca (202) ..." is one
- * named "id=0xca (202)". */
+/* Reads a system call by its event "sys_enter_futex", "sys_exit_futex"; or by raw_syscalls, with a number as the name:
+ * "sys_enter: NR 202 (7f00, 80, ...)" is a call named "NR 202", and with the option `fields` "sys_enter: id=0xca (202)
+ * ..." is one named "id=0xca (202)". */
 static bool readSyscall(tacKernelRecord *record) {
     tacKernelText *name = &record->name;
     bool enters = nameBegins(name, "sys_enter_");
@@ -100,7 +101,7 @@ static bool readSyscall(tacKernelRecord *record) {
     return true;
 }
 
-/* ftrace itself writes "sys_futex(uaddr: ...)" and "sys_futex -> 0x0". */
+/* Reads a system call as ftrace itself writes it, "sys_futex(uaddr: ...)" and "sys_futex -> 0x0". */
 static bool readBareSyscall(tacScan text, tacKernelRecord *record) {
     if (!tacScanText(&text, "sys_")) return false;
     const char *start = text.at;
@@ -128,7 +129,7 @@ static bool readOldThread(tacScan *text, tacKernelThread *thread, char *letter) 
     return true;
 }
 
-/* "22492:120:S ==> [001] 10167:120:R name", "10167:120:R + [001] 22492:120:S name" */
+/* Reads "22492:120:S ==> [001] 10167:120:R name", "10167:120:R + [001] 22492:120:S name". */
 static bool readOldSwitch(tacScan text, tacKernelRecord *record) {
     static const struct {
         const char *sign, *name;
@@ -158,8 +159,8 @@ static bool readOldSwitch(tacScan text, tacKernelRecord *record) {
 
 /* ---- an event ---------------------------------------------------------------------------------------------------- */
 
-/* What does not begin with the name of an event and a colon: the old switch tracer, ftrace's system calls, stack traces
- * (whose words are the lines below), and what perf writes of itself, "PERF_RECORD_LOST lost 34". */
+/* Reads an event without a name and a colon before it: the old switch tracer, ftrace's system calls, stack traces
+ * (whose words are the lines below), and perf's own events, "PERF_RECORD_LOST lost 34". */
 static tacKernelLine readNameless(tacScan text, tacKernelRecord *record) {
     tacScanBlanks(&text);
     if (readOldSwitch(text, record) || readBareSyscall(text, record)) return TAC_LINE_EVENT;
@@ -176,14 +177,16 @@ static tacKernelLine readNameless(tacScan text, tacKernelRecord *record) {
     return TAC_LINE_EVENT;
 }
 
-/* "(+1164)" before the event, which trace-cmd report --ts-diff adds. */
+/* Skips "(+1164)" before the event, which trace-cmd report --ts-diff adds. */
 static bool skipDifference(tacScan *text) {
     int64_t ignored;
     tacScanBlanks(text);
     return tacScanText(text, "(+") && tacScanDigits(text, &ignored, NULL) && tacScanText(text, ")");
 }
 
-/* All that stands behind the beginning of a line. readName has one caller, which makes it a part of this function. */
+/* Reads everything behind the beginning of a line. The compiler makes readName a part of this function, its only
+ * caller.
+ */
 static tacKernelLine readEvent(tacScan text, tacKernelRecord *record) {
     tacScan words = text;
     for (bool skipped = false; TAC_UNLIKELY(!readName(&words, &record->name)); skipped = true) {
@@ -202,7 +205,7 @@ static tacKernelLine readEvent(tacScan text, tacKernelRecord *record) {
 
 /* ---- lines without an event -------------------------------------------------------------------------------------- */
 
-/* "CPU:1 [LOST 34 EVENTS]", trace-cmd: "CPU:1 [34 EVENTS DROPPED]", "CPU:1 [EVENTS DROPPED]" */
+/* Reads a loss: "CPU:1 [LOST 34 EVENTS]"; of trace-cmd "CPU:1 [34 EVENTS DROPPED]" or "CPU:1 [EVENTS DROPPED]". */
 static bool readLost(tacScan text, tacKernelRecord *record) {
     int64_t lost = 0;
     int32_t processor;
@@ -216,7 +219,7 @@ static bool readLost(tacScan text, tacKernelRecord *record) {
     return true;
 }
 
-/* The same of a buffer: "late: CPU:1 [92 EVENTS DROPPED]" */
+/* The same behind the name of a buffer: "late: CPU:1 [92 EVENTS DROPPED]". */
 static bool readBufferLost(tacScan text, tacKernelRecord *record) {
     static const char sign[] = ": CPU:";
     for (; text.end - text.at > (ptrdiff_t) sizeof sign; text.at++)
@@ -225,7 +228,7 @@ static bool readBufferLost(tacScan text, tacKernelRecord *record) {
     return false;
 }
 
-/* "# entries-in-buffer/entries-written: 2567/46124   #P:2": the older ones are gone. */
+/* Reads "# entries-in-buffer/entries-written: 2567/46124   #P:2": the older events were overwritten. */
 static bool readOverwritten(tacScan text, tacKernelRecord *record) {
     int64_t kept, written;
     if (!tacScanText(&text, "# entries-in-buffer/entries-written: ") || !tacScanDigits(&text, &kept, NULL)
@@ -236,8 +239,8 @@ static bool readOverwritten(tacScan text, tacKernelRecord *record) {
     return true;
 }
 
-/* "CPU 1 is empty", which older trace-cmd says before it begins; what trace-cmd report -w says at the end; the calls
- * that led to the event above, as "   ffffffff81a0 schedule+0x12 ([kernel.kallsyms])" and " => schedule". */
+/* Is it a message of a tool? These are "CPU 1 is empty" of older trace-cmd, the last lines of trace-cmd report -w, and
+ * the calls that led to the event above, "   ffffffff81a0 schedule+0x12 ([kernel.kallsyms])" or " => schedule". */
 static bool isTalk(tacScan text) {
     static const char *const talk[] = {
         "=> ", "Average wakeup latency: ", "Maximum Latency: ", "Minimum Latency: ", "RT task timings:"};

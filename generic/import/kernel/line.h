@@ -1,9 +1,9 @@
 /*
- * line.h -- what reading one line of kernel trace text is made of: begin.c reads its beginning, words.c the words of an
- * event, line.c puts both together. Shared by these three only.
+ * line.h -- scanning of one line of kernel trace text: begin.c reads its beginning, words.c the words of an event,
+ * line.c puts both together. Shared by these three only.
  *
- * All of them scan: a tacScan is the part of a line that is not read yet, and a function that reads something moves its
- * beginning behind that. Such a function is false when something else stands there; the scan may stand anywhere then.
+ * A tacScan is the part of a line that is not read yet. A function that reads something moves its beginning behind
+ * that. It returns false when something else stands there; the scan's position is undefined then.
  */
 #ifndef TAC_IMPORT_KERNEL_LINE_H
 #define TAC_IMPORT_KERNEL_LINE_H
@@ -21,10 +21,10 @@ typedef struct tacScan {
 static inline bool tacScanIsDigit(char c) { return c >= '0' && c <= '9'; }
 static inline bool tacScanIsBlank(char c) { return c == ' ' || c == '\t'; }
 
-/* One load of each side, as the two comparisons of four bytes below. */
+/* Compares 8 bytes by one load of each side. */
 static inline bool tacScanSame8(const char *a, const char *b) { return memcmp(a, b, 8) == 0; }
 
-/* Are n bytes the same? Keys and names are short and many, and a call costs more than the comparison. */
+/* Compares n bytes without a call, which would cost more than the comparison: keys and names are short and many. */
 static inline bool tacScanSame(const char *a, const char *b, size_t n) {
     if (n > 16) return memcmp(a, b, n) == 0;
     if (n >= 8) return tacScanSame8(a, b) && tacScanSame8(a + n - 8, b + n - 8);
@@ -62,7 +62,7 @@ static inline tacKernelText tacScanRest(const tacScan *scan) {
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* Digits, at most 18 of them; count, which may be NULL: how many. */
+/* Reads digits, at most 18; count, which may be NULL: their number. */
 static inline bool tacScanDigits(tacScan *scan, int64_t *value, int *count) {
     const char *start = scan->at, *at = start, *end = scan->end - at > 18 ? at + 18 : scan->end;
     uint64_t sum = 0;
@@ -73,7 +73,7 @@ static inline bool tacScanDigits(tacScan *scan, int64_t *value, int *count) {
     return at > start && (at == scan->end || !tacScanIsDigit(*at));
 }
 
-/* Hexadecimal digits, at most 16 of them. */
+/* Reads hexadecimal digits, at most 16. */
 static inline bool tacScanHex(tacScan *scan, int64_t *value) {
     const char *start = scan->at;
     uint64_t sum = 0;
@@ -90,7 +90,7 @@ static inline bool tacScanHex(tacScan *scan, int64_t *value) {
     return scan->at > start;
 }
 
-/* The number of a processor. */
+/* Reads the number of a processor. */
 static inline bool tacScanProcessor(tacScan *scan, int32_t *processor) {
     int64_t number;
     if (!tacScanDigits(scan, &number, NULL) || number > UINT16_MAX - 1) return false;
@@ -105,7 +105,7 @@ static inline bool tacScanPid(tacScan *scan, int32_t *pid) {
     return true;
 }
 
-/* " (120)" behind a hexadecimal number, which the option fields of ftrace writes. */
+/* Reads " (120)" behind a hexadecimal number, which ftrace writes with its option `fields`. */
 static inline bool tacScanDecimal(tacScan *scan, int64_t *value) {
     tacScan word = *scan;
     if (!tacScanText(&word, " (")) return false;
@@ -116,7 +116,7 @@ static inline bool tacScanDecimal(tacScan *scan, int64_t *value) {
     return true;
 }
 
-/* "-12", "0x78", "0x78 (120)" */
+/* Reads "-12", "0x78" or "0x78 (120)". */
 static inline bool tacScanNumber(tacScan *scan, int64_t *value) {
     if (tacScanText(scan, "0x")) {
         if (!tacScanHex(scan, value)) return false;
@@ -131,15 +131,15 @@ static inline bool tacScanNumber(tacScan *scan, int64_t *value) {
 
 /* ---- begin.c ----------------------------------------------------------------------------------------------------- */
 
-/* Reads who, where and when, in the shape of the line before; where that ends, or NULL. As nearly all lines have that
- * shape, this is tried first. A comment never fits. */
+/* Reads thread, processor and time, in the shape of the line before. Returns their end, or NULL. Nearly all lines have
+ * that shape, so this is tried first. A comment never fits. */
 const char *tacKernelBeginAsBefore(tacKernelLines *lines, tacScan line, tacKernelRecord *record);
-/* The same in any shape, which is remembered; also of lines that somebody has trimmed. */
+/* The same in any shape, which is remembered, and for lines that were trimmed. */
 const char *tacKernelBegin(tacKernelLines *lines, tacScan line, tacKernelRecord *record);
 
 /* ---- words.c ----------------------------------------------------------------------------------------------------- */
 
-/* Reads the words of the event record->name. TAC_LINE_UNKNOWN: no event that the table has. */
+/* Reads the words of the event record->name. TAC_LINE_UNKNOWN: the table has no such event. */
 tacKernelLine tacKernelWords(tacScan words, tacKernelRecord *record);
 
 #endif

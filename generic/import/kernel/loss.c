@@ -1,18 +1,17 @@
 /*
- * loss.c -- gaps in a kernel trace: for each record, the thread that runs is compared with the one that the switches
- * say.
+ * loss.c -- gaps in a kernel trace: for each record, the thread that runs is compared with the one that was switched
+ * to.
  *
- * The beginning of every record names the thread that runs on its processor. Where that is not the one the switches
- * said, a switch is missing: it happened after the last record by which the processor was known (`sure`) and before
- * this one. So is everything that happened in a reported loss. In between no thread is drawn as running, and the
- * processor not as idle:
+ * The beginning of every record names the thread that runs on its processor. Where another thread was switched to, a
+ * switch is missing: it happened between the last record by which the processor was known (`sure`) and this one. A
+ * reported loss is treated alike. In between no thread is drawn as running, and the processor not as idle:
  *
  *      cpu  |-- A, known --|-- unknown --|-- B, known --
  *                         sure          now
  *      A    |-- running ---|-- unknown until A's next record
  *      B    ----- ready ---|-- unknown --|-- running ---
  *
- * A processor whose time goes back is not known until its clock is where it was; its records until then are left out.
+ * A processor whose time goes back is unknown until its clock has caught up; its records until then are left out.
  */
 #include "base/port.h"
 
@@ -21,13 +20,6 @@
 #include <stdio.h>
 
 /* ---- threads ---- */
-
-/* Until when its state was certain. */
-static int64_t sureUntil(const tacKernelTasks *k, const tacKThread *thread) {
-    if (thread->state != TAC_K_RUNNING || thread->processor < 0 || thread->interrupt) return thread->sure;
-    int64_t there = k->processors.at[thread->processor].sure;
-    return there != TAC_UNKNOWN && there > thread->sure ? there : thread->sure;
-}
 
 bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since) {
     if (thread->state == TAC_K_LOST) return true;
@@ -38,8 +30,12 @@ bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since) {
 }
 
 bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time) {
-    if (!tacKernelUnknown(k, thread, sureUntil(k, thread))
-        || !tacKernelEndJob(k, thread, time, TAC_EV_JOB_ABANDONED, TAC_NONE))
+    int64_t since = thread->sure; /* its state was certain until then */
+    if (thread->state == TAC_K_RUNNING && thread->processor >= 0 && !thread->interrupt) {
+        int64_t there = k->processors.at[thread->processor].sure;
+        if (there != TAC_UNKNOWN && there > since) since = there;
+    }
+    if (!tacKernelUnknown(k, thread, since) || !tacKernelEndJob(k, thread, time, TAC_EV_JOB_ABANDONED, TAC_NONE))
         return false;
     thread->state = TAC_K_SLEEPING;
     return true;
@@ -47,6 +43,7 @@ bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time) {
 
 /* ---- processors ---- */
 
+/* The thread that runs on the processor is unknown since then. */
 static bool notKnown(tacKernelTasks *k, tacKProcessor *p, int64_t since) {
     p->current = TAC_KERNEL_NOBODY;
     if (p->unknownSince != TAC_UNKNOWN) return true;
@@ -66,7 +63,7 @@ bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t ti
         && (pid != 0 || tacKernelRow(k, time, TAC_EV_PROCESSOR_IDLE, p->object, TAC_NONE, -1));
 }
 
-/* The processor, and the thread that ran there, are unknown from its last sure moment on. */
+/* The processor, and the thread that ran there, are unknown since its last record. */
 static bool lose(tacKernelTasks *k, tacKProcessor *p) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
     if (tacKernelIsThread(p->current)) {
@@ -79,19 +76,21 @@ static bool lose(tacKernelTasks *k, tacKProcessor *p) {
     return notKnown(k, p, since);
 }
 
-bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread) {
-    int32_t number = thread->processor;
-    if (number < 0 || k->processors.at[number].current != thread->pid) return tacKernelUnknown(k, thread, thread->sure);
-    tacKProcessor *p = &k->processors.at[number];
-    p->missed++;
-    if (p->missedLine == 0) p->missedLine = k->line;
+/* The same, and a switch is missing there. */
+static bool loseSwitch(tacKernelTasks *k, tacKProcessor *p) {
+    if (p->missed++ == 0) p->missedLine = k->line;
     return lose(k, p);
+}
+
+bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread) {
+    tacKProcessor *p = thread->processor < 0 ? NULL : &k->processors.at[thread->processor];
+    return p && p->current == thread->pid ? loseSwitch(k, p) : tacKernelUnknown(k, thread, thread->sure);
 }
 
 /* ---- the thread that runs ---- */
 
-/* The thread runs here now, and no switch said so. It is unknown since the processor is; since its own last moment, if
- * it slept: then its wake-up is missing, at whatever time. */
+/* The thread runs here without a switch to it. Its state is unknown since the processor is; if it slept, since its own
+ * last row, since its wake-up is missing at any time after that. */
 static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
     tacKThread *thread = tacKernelThreadOf(k, pid);
@@ -106,12 +105,10 @@ static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t
     return tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, number);
 }
 
-/* Another thread runs than the switches say. */
+/* Another thread runs than the one that was switched to. */
 static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
     if (p->current != TAC_KERNEL_NOBODY) {
-        p->missed++;
-        if (p->missedLine == 0) p->missedLine = k->line;
-        if (!lose(k, p)) return false;
+        if (!loseSwitch(k, p)) return false;
     } else if (p->sure == TAC_UNKNOWN && time > k->first) {
         if (!notKnown(k, p, k->first)) return false;
         if (k->overwritten) tacKernelLossy(p);
@@ -122,7 +119,7 @@ static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_
 
 /* ---- losses and clocks ---- */
 
-/* Any number of events may be missing since the processor's last one. */
+/* Any number of events may be missing since the processor's last record. */
 static bool loseEvents(tacKernelTasks *k, tacKProcessor *p) {
     if (p->sure != TAC_UNKNOWN && !lose(k, p)) return false;
     return tacKernelLossy(p), true;
@@ -137,18 +134,16 @@ static bool takeLoss(tacKernelTasks *k, const tacKernelRecord *r) {
     }
     tacKProcessor *p = tacKernelProcessorOf(k, r->processor);
     if (!p) return false;
-    p->losses++;
+    if (p->losses++ == 0) p->lossLine = k->line;
     if (r->number > 0) p->lost += (uint64_t) r->number;
-    if (p->lossLine == 0) p->lossLine = k->line;
     return loseEvents(k, p);
 }
 
-/* The processor's clock has gone back; *skip: it has not caught up yet. */
+/* The processor's clock went back; *skip: it has not caught up yet. */
 static bool takeBack(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool *skip) {
     *skip = time < p->high;
     if (!*skip) return p->behind = false, true;
-    p->back++;
-    if (p->backLine == 0) {
+    if (p->back++ == 0) {
         p->backLine = k->line;
         p->backBy = p->high - time;
     }
@@ -157,16 +152,7 @@ static bool takeBack(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool *sk
     return loseEvents(k, p);
 }
 
-/* Across processors a little disorder is usual in merged files, and harmless: rows are sorted. */
-static void noteOrder(tacKernelTasks *k, int64_t time) {
-    if (TAC_LIKELY(time >= k->last)) {
-        k->last = time;
-    } else if (k->unordered++ == 0) {
-        k->unorderedLine = k->line;
-    }
-}
-
-/* Where the record does not name its processor, it is the one where its thread runs, or the number in swapper's name.
+/* A record that does not name its processor belongs to the one in swapper's name, or to the one where its thread runs.
  */
 int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *r) {
     if (TAC_LIKELY(r->processor >= 0)) return r->processor;
@@ -185,6 +171,7 @@ int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *r) {
     return thread->state == TAC_K_RUNNING ? thread->processor : thread->queue;
 }
 
+/* Counts a record with a pid or processor that no kernel has. */
 static bool isStrange(tacKernelTasks *k, const tacKernelRecord *r) {
     if (TAC_LIKELY(r->current.pid < TAC_KERNEL_PIDS && r->thread.pid < TAC_KERNEL_PIDS && r->other.pid < TAC_KERNEL_PIDS
             && r->processor < TAC_KERNEL_PROCESSORS && r->target < TAC_KERNEL_PROCESSORS))
@@ -199,7 +186,9 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
     if (TAC_UNLIKELY(*skip)) return true;
     if (TAC_UNLIKELY(r->event == TAC_KERNEL_LOST)) return *skip = true, takeLoss(k, r);
     if (TAC_UNLIKELY(k->first == TAC_UNKNOWN)) k->first = k->last = r->time;
-    noteOrder(k, r->time);
+    if (TAC_LIKELY(r->time >= k->last)) k->last = r->time;
+    else if (k->unordered++ == 0)
+        k->unorderedLine = k->line; /* usual across processors, and harmless: rows are sorted */
     int32_t number = tacKernelPlace(k, r);
     if (TAC_UNLIKELY(number < 0)) return k->noProcessor++, true;
     tacKProcessor *p = tacKernelProcessorOf(k, number);
@@ -213,7 +202,7 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
     return pid < 0 || surprise(k, p, number, pid, r->time);
 }
 
-/* Processors without records of their own: others have woken threads there. */
+/* A processor without records is met when others wake threads there; it is unknown from the beginning on. */
 bool tacKernelNeverSeen(tacKernelTasks *k) {
     for (size_t i = 0; i < k->processors.count; i++) {
         tacKProcessor *p = &k->processors.at[i];
@@ -227,7 +216,8 @@ bool tacKernelNeverSeen(tacKernelTasks *k) {
 
 static double seconds(int64_t nanoseconds) { return (double) nanoseconds / 1e9; }
 
-static void remarkLosses(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
+/* Adds the remarks on processor number i: losses, missing switches, its clock, unknown time. */
+static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
     char events[64] = "";
     unsigned long long places = p->losses, lost = p->lost;
     if (places == 1 && lost) snprintf(events, sizeof events, ": %llu", lost);
@@ -237,9 +227,6 @@ static void remarkLosses(tacKernelTasks *k, unsigned i, const tacKProcessor *p) 
     else if (places)
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->lossLine, "LOST",
             "cpu%u: events are lost at %llu places%s; the first here", i, places, events);
-}
-
-static void remarkSwitches(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
     if (p->missed == 1)
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->missedLine, "SWITCH",
             "cpu%u: a switch is missing here: another thread runs than the one that was switched to", i);
@@ -248,11 +235,6 @@ static void remarkSwitches(tacKernelTasks *k, unsigned i, const tacKProcessor *p
             "cpu%u: %llu switches are missing: another thread runs than the one that was switched to; the first is "
             "missing here",
             i, (unsigned long long) p->missed);
-}
-
-static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
-    remarkLosses(k, i, p);
-    remarkSwitches(k, i, p);
     if (p->back)
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->backLine, "CLOCK",
             "cpu%u: time goes back by %.9f s here; %llu event%s %s left out, until it has caught up", i,
@@ -263,7 +245,7 @@ static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *
             seconds(k->last - k->first));
 }
 
-/* "1 event stands", "2 events stand" */
+/* Adds a remark on a number of events: "1 event is ...", "2 events are ...". */
 static void remarkCount(tacKernelTasks *k, tacSeverity severity, uint32_t line, const char *kind, uint64_t n,
     const char *one, const char *many) {
     if (n) tacDiagAdd(k->diag, severity, line, kind, "%llu %s", (unsigned long long) n, n == 1 ? one : many);

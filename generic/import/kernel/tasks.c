@@ -32,7 +32,7 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     bool skip;
     if (!tacKernelPresent(k, r, &skip)) return false;
     if (skip) return true;
-    if (TAC_UNLIKELY(k->target->map != NULL)) { /* before the event itself: a job that ends here is not blocked here */
+    if (TAC_UNLIKELY(k->target->map != NULL)) { /* before the handler: a job that ends here is not blocked here */
         if (!tacKernelBoundary(k, r) || !tacKernelMutex(k, r) || !tacKernelServer(k, r)) return false;
     } else if (r->event == TAC_KERNEL_SETPRIO && !tacKernelMutex(k, r)) {
         return false;
@@ -41,14 +41,15 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     return !handler || handler(k, r);
 }
 
-tacStatus tacKernelTasksAdd(tacKernelTasks *k, const tacKernelRecord *record, uint32_t line, tacError *err) {
+tacStatus tacKernelTasksAdd(void *tasks, const tacKernelRecord *record, uint32_t line, tacError *err) {
+    tacKernelTasks *k = tasks;
     k->err = err;
     k->line = line;
     k->understood |= record->event != TAC_KERNEL_OTHER && record->event != TAC_KERNEL_LOST;
     return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err); /* unless another error is there already */
 }
 
-/* Rules that nothing fitted, with the names of the threads that there are. */
+/* Remarks on rules that nothing fitted, with similar names among the trace's threads. */
 static bool remarkMap(tacKernelTasks *k) {
     size_t n = tacInternCount(&k->names);
     const char **names = tacAllocZero(n + 1, sizeof *names);
@@ -59,7 +60,7 @@ static bool remarkMap(tacKernelTasks *k) {
     return true;
 }
 
-/* Why there is nothing to be seen, unless an error has said so. */
+/* Says why the trace is empty, unless an error has said so. */
 static void remarkEmpty(const tacKernelTasks *k) {
     if (k->understood || tacDiagErrors(k->diag)) return;
     if (k->first == TAC_UNKNOWN)
