@@ -9,7 +9,8 @@
 
 typedef unsigned char Bytes16 __attribute__((vector_size(16)));
 
-/* What Windows-1252 has at 80..9F, where Latin-1 has control characters; the five it leaves free stay those. */
+/* Characters of Windows-1252 at 80..9F, where Latin-1 has control characters; the five that it leaves free stay control
+ * characters. */
 static const uint16_t windows1252[32] = {0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030,
     0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
@@ -66,7 +67,8 @@ bool tacIsClean(const tacCleaner *cleaner, const char *bytes, size_t length) {
     return !any;
 }
 
-/* One byte above 7F and what belongs to it. Returns how many bytes it took; 0: the character is cut by the end. */
+/* Cleans one byte above 7F and those that belong to it. Returns how many bytes it took; 0: the character is cut by the
+ * end. */
 static size_t cleanWide(const unsigned char *at, const unsigned char *end, bool last, char **out) {
     int length = tacCharacterLength(at, end);
     if (length < 0 && !last) return 0;
@@ -79,7 +81,7 @@ static size_t cleanWide(const unsigned char *at, const unsigned char *end, bool 
     return 1;
 }
 
-/* Copies what needs no cleaning, 16 bytes at a time; returns where it stopped. */
+/* Copies bytes that need no cleaning, 16 at a time; returns where it stopped. */
 static const unsigned char *copyClean(const unsigned char *at, const unsigned char *end, char **out) {
     for (Bytes16 x; (size_t) (end - at) >= sizeof x; at += sizeof x, *out += sizeof x) {
         memcpy(&x, at, sizeof x);

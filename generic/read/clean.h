@@ -1,5 +1,5 @@
 /*
- * clean.h -- raw bytes to text as the splitter wants it: lines end in LF, all bytes are valid UTF-8, no byte order
+ * clean.h -- makes text for the splitter from raw bytes: lines end in LF, all bytes are valid UTF-8, no byte order
  * mark.
  *
  * CRLF and single CR become LF, as when Tcl sources a script. A byte that is not UTF-8 is taken for the Windows-1252
@@ -16,7 +16,7 @@ enum {
     TAC_CLEAN_GROWTH = 3 /* cleaned text is at most so many times longer (the euro sign) */
 };
 
-/* What goes over from block to block; zero at the start. */
+/* State that is kept from block to block; zero at the start. */
 typedef struct tacCleaner {
     unsigned char held[TAC_CLEAN_HELD]; /* beginning of a character whose end has not come */
     uint8_t nHeld;
@@ -24,19 +24,19 @@ typedef struct tacCleaner {
     bool begun;       /* not at the start of the file */
 } tacCleaner;
 
-/* Is the block clean already? (May say false for one that is, never the reverse.) */
+/* Tells whether the block is clean already. (May say false for one that is, never the reverse.) */
 bool tacIsClean(const tacCleaner *cleaner, const char *bytes, size_t length);
 /*
  * Cleans a block; returns the length of what was written to out, at most TAC_CLEAN_GROWTH * (length + TAC_CLEAN_HELD).
  * last: nothing comes after it.
  */
 size_t tacClean(tacCleaner *cleaner, const char *bytes, size_t length, bool last, char *out);
-/* To be called instead for a block that was clean. */
+/* Takes the place of tacClean for a block that is clean already. */
 static inline void tacCleanPassed(tacCleaner *cleaner) { cleaner->begun = true; }
 
 /*
- * Length of the UTF-8 character at `at` < end: 1 to 4; 0: not UTF-8; -1: cut by the end. Overlong forms and surrogates
- * are not UTF-8.
+ * Returns the length of the UTF-8 character at `at` < end: 1 to 4; 0: not UTF-8; -1: cut by the end. Overlong forms and
+ * surrogates are not UTF-8.
  */
 int tacCharacterLength(const unsigned char *at, const unsigned char *end);
 /* Writes a code point (a surrogate or NUL as U+FFFD) and returns its length, at most 4. */

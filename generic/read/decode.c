@@ -146,7 +146,7 @@ static RunState zstdRun(tacDecoder *decoder, tacDecoding *step) {
 
 static void zstdClose(tacDecoder *decoder) { ZSTD_freeDStream(decoder->state.zstd); }
 
-/* ---- all of them ---- */
+/* ---- all packings ---- */
 
 static const Packing packings[] = {
     {"gzip", {0x1F, 0x8B, 0x08}, 3, gzipOpen, gzipRun, gzipClose},
@@ -183,11 +183,7 @@ static tacStatus damaged(const tacDecoder *decoder, const char *code, const char
         (unsigned long long) decoder->nOut);
 }
 
-static bool isBomb(const tacDecoder *decoder) {
-    return decoder->nOut > BOMB_BYTES && decoder->nOut / BOMB_RATIO > decoder->nIn;
-}
-
-/* One run of the library within an open stream. */
+/* Runs the library once within an open stream. */
 static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err) {
     size_t nIn = step->nIn, nOut = step->nOut;
     RunState state = decoder->packing->run(decoder, step);
@@ -202,7 +198,7 @@ static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err
         return tacFail(err, "LIMIT MEMORY",
             "the %s data need too much memory to unpack: pack them with a smaller window", decoder->packing->name);
     }
-    if (isBomb(decoder))
+    if (decoder->nOut > BOMB_BYTES && decoder->nOut / BOMB_RATIO > decoder->nIn)
         return tacFail(err, "LIMIT EXPANSION", "the %s data grow more than %d-fold when unpacked; unpack them first",
             decoder->packing->name, BOMB_RATIO);
     /* With all input there and room left, a run that moved nothing waits for bytes that will not come. */
@@ -211,7 +207,7 @@ static tacStatus runStream(tacDecoder *decoder, tacDecoding *step, tacError *err
     return TAC_OK;
 }
 
-/* Between streams: padding goes, the next stream begins; what is no stream is damage. */
+/* Drops the padding between two streams and begins the next stream; anything else there is damage. */
 static tacStatus nextStream(tacDecoder *decoder, tacDecoding *step, tacError *err) {
     while (decoder->nIn > 0 && step->nIn > 0 && *step->in == 0) step->in++, step->nIn--, decoder->nIn++;
     if (step->nIn == 0) {

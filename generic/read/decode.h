@@ -1,7 +1,7 @@
 /*
- * decode.h -- unpacks gzip, xz and zstd streams; which one it is, the first bytes say.
+ * decode.h -- unpacks gzip, xz and zstd streams, which it recognizes by their first bytes.
  *
- * Several packed streams one after the other are one text, as their own tools have it. Zero bytes at the end (tapes,
+ * Several packed streams one after the other are one text, as for gunzip and its like. Zero bytes at the end (tapes,
  * blocks) are padding.
  */
 #ifndef TAC_READ_DECODE_H
@@ -9,11 +9,11 @@
 
 #include "base/error.h"
 
-enum { TAC_MAGIC_SIZE = 6 }; /* bytes that are needed to tell */
+enum { TAC_MAGIC_SIZE = 6 }; /* first bytes by which a packing is recognized */
 
 typedef struct tacDecoder tacDecoder;
 
-/* Bytes going in and coming out; a step moves the pointers and takes from the counts. */
+/* Bytes going in and coming out; a step moves the pointers and lowers the counts. */
 typedef struct tacDecoding {
     const unsigned char *in;
     size_t nIn;
@@ -23,7 +23,7 @@ typedef struct tacDecoding {
     bool ended;   /* set by a step: all is decoded */
 } tacDecoding;
 
-/* A decoder for a stream that begins so; *decoder NULL: it is not packed. Error: MEMORY. */
+/* Makes a decoder for a stream that begins with `head`; *decoder NULL: it is not packed. Error: MEMORY. */
 tacStatus tacDecoderOpen(const unsigned char *head, size_t length, tacDecoder **decoder, tacError *err);
 /*
  * Decodes until in is empty, out is full, or all has ended. Error: "DAMAGE", "DAMAGE END" where the data end too early

@@ -20,24 +20,25 @@ typedef struct tacFile {
 tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err);
 /* Waits until there is something and reads up to `size` bytes; *got 0: the end. Error: "FILE READ". */
 tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tacError *err);
-/* Waits for that at most so many milliseconds; false: it has not come. Files on disks are always ready. */
+/* Waits at most so many milliseconds until there is something to read; false: there is nothing. Files on disks are
+ * always ready. */
 bool tacFileWait(const tacFile *file, int milliseconds);
 void tacFileClose(tacFile *file);
 
-/* A file for reading and writing that has no name and is gone when it is closed. Error: "FILE OPEN". */
+/* Makes a file for reading and writing that has no name and is gone when it is closed. Error: "FILE OPEN". */
 tacStatus tacFileTemporary(tacFile *file, tacError *err);
-/* Another handle of an open file: both have one position. Error: "FILE OPEN". */
+/* Makes another handle of an open file: both share one position. Error: "FILE OPEN". */
 tacStatus tacFileCopy(const tacFile *file, tacFile *copy, tacError *err);
-/* Writes all of it, at the file's position. Error: "FILE WRITE". */
+/* Writes all bytes at the file's position. Error: "FILE WRITE". */
 tacStatus tacFileWrite(tacFile *file, const void *bytes, size_t size, tacError *err);
-/* Makes it so many bytes long; what is new is zero. Error: "FILE WRITE". */
+/* Makes the file so many bytes long; bytes added are zero. Error: "FILE WRITE". */
 tacStatus tacFileResize(tacFile *file, uint64_t size, tacError *err);
 /* Moves the position to so many bytes from the beginning. Error: "FILE READ". */
 tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err);
 
-/* What tells whether a file is still the one it was, without reading it. */
+/* Marks by which a file is recognized as unchanged, without reading it. */
 typedef struct tacFileMark {
-    bool known; /* false: there is no such file, or it is none (pipes, terminals) */
+    bool known; /* false: there is no such file, or it is not on a disk (pipes, terminals) */
     uint64_t device, inode;
     uint64_t size;    /* bytes */
     int64_t modified; /* nanoseconds since 1970 */
@@ -47,8 +48,8 @@ typedef enum tacFileChange { TAC_FILE_SAME, TAC_FILE_GROWN, TAC_FILE_REPLACED, T
 
 tacFileMark tacFileMarkOf(const char *path); /* "-" is not known */
 /*
- * REPLACED: another file, or one that lost bytes, or has as many and was written since. A file that was overwritten by
- * a longer one in place is taken for grown: to read it again is right in both cases.
+ * Compares the marks of a file. REPLACED: another file, or one that lost bytes, or has as many and was written since. A
+ * file that was overwritten in place by a longer one counts as grown: to read it again is right in both cases.
  */
 tacFileChange tacFileCompare(const tacFileMark *before, const tacFileMark *now);
 

@@ -3,21 +3,21 @@
  * replay.
  *
  * A script that has registered handlers (read/sandboxHandle.c) stays where it was evaluated, in its sandbox and mostly
- * in its worker process, with the limits it had. The replay tells it of each row it has come to (tacHandlersRow); what
- * the handlers ask is answered as of that row. In a worker events are sent ahead in batches, so that a handler that
- * asks nothing costs no waiting; one that asks about a later row waits until the replay has come there:
+ * in its worker process, with the limits it had. The replay tells it each row that it has reached (tacHandlersRow);
+ * questions of the handlers are answered as of that row. In a worker events are sent ahead in batches, so that a
+ * handler that asks nothing costs no waiting; one that asks about a later row waits until the replay has come there:
  *
  *   replay at row r:  a batch is under way? let it run until it ends or asks about a row after r
  *                     else send the next batch, from row r on
  *
- * Whatever becomes of the handlers, the trace stays as it is.
+ * Handlers never change the trace, even if they fail.
  */
 #ifndef TAC_READ_HANDLERS_H
 #define TAC_READ_HANDLERS_H
 
 #include "read/sink.h"
 
-enum { TAC_HANDLER_WORDS = 256 }; /* of an event at most; what comes after them is left out */
+enum { TAC_HANDLER_WORDS = 256 }; /* of an event at most; further words are left out */
 
 typedef struct tacHandlerEvent {
     uint32_t row;         /* position: 0 before the first row, row + 1, one more than that after the last */
@@ -27,28 +27,29 @@ typedef struct tacHandlerEvent {
     int list; /* the word that is a list of all the rest; 0: none */
 } tacHandlerEvent;
 
-/* What the replay gives. */
+/* The events of the replay, and its answers to the handlers. */
 typedef struct tacHandlerSource {
-    /* The first event at or after position `from` that some handler wants; false: none. Words are valid until the next
-     * call. */
+    /* Finds the first event at or after position `from` that some handler wants; false: none. Words are valid until the
+     * next call. */
     bool (*next)(void *data, uint32_t from, tacHandlerEvent *event);
     void *data;
     /*
-     * What a handler may use: query answers about the row that the replay is at, command mostly refuses, report,
-     * progress and commandNames are as in reading.
+     * Functions for the commands of a handler: query answers about the row that the replay is at, command mostly
+     * refuses; report, progress and commandNames are as in reading.
      */
     tacSink sink;
 } tacHandlerSource;
 
+/* The functions of a place where handlers are evaluated: unix/worker.c, read/sandbox.c. */
 typedef struct tacHandlers tacHandlers;
-struct tacHandlers { /* what a place of evaluation provides: unix/worker.c, read/sandbox.c */
+struct tacHandlers {
     tacStatus (*row)(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err);
     void (*release)(tacHandlers *handlers);
 };
 
 /*
- * The replay has come to a position; they ascend. TAC_ERROR ends the handlers: codes are those of tacWorkerRun
- * (worker.h) and of tacSandboxEval, and only MEMORY and CANCELLED concern more than the handlers.
+ * Tells the handlers that the replay has come to a position; positions ascend. TAC_ERROR ends the handlers: codes are
+ * those of tacWorkerRun (worker.h) and of tacSandboxEval; only MEMORY and CANCELLED concern more than the handlers.
  */
 static inline tacStatus tacHandlersRow(
     tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {

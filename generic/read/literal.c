@@ -1,8 +1,8 @@
 /*
  * literal.c -- backslash sequences, and brackets that are object calls.
  *
- * Words that must be built go one after the other into one text, which may move as it grows; so their places are noted
- * and become pointers when all are there.
+ * Words that must be built are put one after the other into one text, which may move as it grows; so their places are
+ * noted and become pointers when all are there.
  */
 #include "base/port.h"
 
@@ -21,7 +21,7 @@ static int digitValue(char c) {
 }
 
 /*
- * Up to `most` digits of a base as one code; returns how many there are. As in Tcl, a digit that would lead beyond
+ * Reads up to `most` digits of a base as one code; returns how many it took. As in Tcl, a digit that would lead beyond
  * `largest` is not taken.
  */
 static size_t readDigits(const char *at, const char *end, size_t most, int base, uint32_t largest, uint32_t *code) {
@@ -35,7 +35,7 @@ static size_t readDigits(const char *at, const char *end, size_t most, int base,
     return n;
 }
 
-/* The second half of a character that is written as two \u. Returns the bytes taken beyond the first half. */
+/* Adds the second half of a character that is written as two \u. Returns the bytes taken beyond the first half. */
 static size_t joinSurrogate(const char *at, const char *end, uint32_t *code) {
     uint32_t low;
     if (*code < 0xD800 || *code > 0xDBFF || end - at < 6 || at[0] != '\\' || at[1] != 'u') return 0;
@@ -44,7 +44,8 @@ static size_t joinSurrogate(const char *at, const char *end, uint32_t *code) {
     return 6;
 }
 
-/* \x \u \U and octal: sets *length of out. Returns the bytes taken; 0: no digits, so the letter stands for itself. */
+/* Replaces \x, \u, \U and octal sequences: sets *length of out. Returns the bytes taken; 0: no digits follow, so the
+ * letter stands for itself. */
 static size_t escapeCode(const char *at, const char *end, char out[4], size_t *length) {
     static const struct {
         char letter;
@@ -82,14 +83,14 @@ size_t tacEscape(const char *at, const char *end, char out[4], size_t *length) {
     return 1 + *length;
 }
 
-/* ---- brackets ---- */
-
-static bool isNative(const tacSplit *bracket, const char *end) {
-    if (bracket->words.count == 0 || bracket->end != end) return false;
-    for (size_t i = 0; i < bracket->words.count; i++)
-        if (!tacWordIsLiteral(&bracket->words.at[i])) return false;
-    return true;
+/* Whatever any word of the command needs: TAC_NEEDS_ bits. */
+static uint8_t needsOf(const tacSplit *split) {
+    uint8_t needs = 0;
+    for (size_t i = 0; i < split->words.count; i++) needs |= split->words.at[i].needs;
+    return needs;
 }
+
+/* ---- brackets ---- */
 
 /* Asks the sink with the words of the bracket; `asked` is a literal of its own, for the words. */
 static tacLiteralStatus ask(tacLiteral *literal, tacLiteral *asked, const tacSink *sink, uint32_t line, tacError *err) {
@@ -106,13 +107,16 @@ static tacLiteralStatus ask(tacLiteral *literal, tacLiteral *asked, const tacSin
     return TAC_LITERAL_DONE;
 }
 
-/* The bracket at *at; adds the answer to the text and moves *at behind it. */
+/* Adds the answer to the bracket at *at to the text, and moves *at behind the bracket. */
 static tacLiteralStatus buildBracket(
     tacLiteral *literal, const char **at, const char *end, const tacSink *sink, uint32_t line, tacError *err) {
+    const tacSplit *bracket = &literal->bracket;
     const char *bracketEnd = tacSplitBracketEnd(*at, end);
-    tacSplitStatus status = tacSplitBracket(&literal->bracket, *at + 1, bracketEnd - 1);
+    tacSplitStatus status = tacSplitCommand(&literal->bracket, *at + 1, bracketEnd - 1, true);
     if (status == TAC_SPLIT_MEMORY) return tacFailMemory(err), TAC_LITERAL_FAILED;
-    if (status != TAC_SPLIT_DONE || !sink || !isNative(&literal->bracket, bracketEnd - 1)) return TAC_LITERAL_SCRIPT;
+    if (status != TAC_SPLIT_DONE || !sink) return TAC_LITERAL_SCRIPT;
+    bool one = bracket->words.count > 0 && bracket->end == bracketEnd - 1; /* exactly one command */
+    if (!one || (needsOf(bracket) & ~TAC_NEEDS_ESCAPES)) return TAC_LITERAL_SCRIPT;
     *at = bracketEnd;
     tacLiteral asked = {0};
     tacLiteralStatus answer = ask(literal, &asked, sink, line, err);
@@ -122,6 +126,7 @@ static tacLiteralStatus buildBracket(
 
 /* ---- words ---- */
 
+/* The next backslash or, unless in braces, open bracket; or the end. */
 static const char *nextSpecial(const char *at, const char *end, bool braced) {
     if (braced) {
         const char *found = memchr(at, '\\', (size_t) (end - at));
@@ -131,10 +136,11 @@ static const char *nextSpecial(const char *at, const char *end, bool braced) {
     return at;
 }
 
-/* Adds the word to the text as Tcl would make it. */
-static tacLiteralStatus build(
+/* Builds the word as Tcl would, at the end of the text, and adds it to the words. */
+static tacLiteralStatus addBuilt(
     tacLiteral *literal, const tacRawWord *raw, const tacSink *sink, uint32_t line, tacError *err) {
     const char *at = raw->at, *end = at + raw->length;
+    tacBuiltWord built = {literal->words.count, literal->text.length};
     bool braced = raw->kind == TAC_WORD_BRACED;
     while (at < end) {
         const char *special = nextSpecial(at, end, braced);
@@ -155,25 +161,10 @@ static tacLiteralStatus build(
             tacTextAdd(&literal->text, out, length);
         }
     }
-    return literal->text.failed ? tacFailMemory(err), TAC_LITERAL_FAILED : TAC_LITERAL_DONE;
-}
-
-static tacLiteralStatus addBuilt(
-    tacLiteral *literal, const tacRawWord *raw, const tacSink *sink, uint32_t line, tacError *err) {
-    size_t offset = literal->text.length;
-    tacLiteralStatus status = build(literal, raw, sink, line, err);
-    if (status != TAC_LITERAL_DONE) return status;
-    tacBuiltWord built = {literal->words.count, offset};
-    tacWord word = {"", literal->text.length - offset};
-    if (tacArrayPush(&literal->built, built) && tacArrayPush(&literal->words, word)) return TAC_LITERAL_DONE;
+    tacWord word = {"", literal->text.length - built.offset};
+    if (!literal->text.failed && tacArrayPush(&literal->built, built) && tacArrayPush(&literal->words, word))
+        return TAC_LITERAL_DONE;
     return tacFailMemory(err), TAC_LITERAL_FAILED;
-}
-
-/* Is there anything that no sink can answer? Looked at first, so that nothing is asked in vain. */
-static bool needsScript(const tacSplit *split, const tacSink *sink) {
-    uint8_t needs = 0;
-    for (size_t i = 0; i < split->words.count; i++) needs |= split->words.at[i].needs;
-    return (needs & (TAC_NEEDS_VARIABLES | TAC_NEEDS_EXPANSION)) != 0 || ((needs & TAC_NEEDS_BRACKETS) && !sink);
 }
 
 tacLiteralStatus tacLiteralTake(
@@ -181,7 +172,10 @@ tacLiteralStatus tacLiteralTake(
     literal->words.count = literal->built.count = 0;
     literal->text.length = 0;
     literal->text.failed = false;
-    if (needsScript(split, sink)) return TAC_LITERAL_SCRIPT;
+    /* Anything that no sink can answer is looked for first, so that nothing is asked in vain. */
+    uint8_t needs = needsOf(split);
+    if (needs & (TAC_NEEDS_VARIABLES | TAC_NEEDS_EXPANSION | (sink ? 0 : TAC_NEEDS_BRACKETS)))
+        return TAC_LITERAL_SCRIPT;
     for (size_t i = 0; i < split->words.count; i++) {
         const tacRawWord *raw = &split->words.at[i];
         if (raw->needs) {

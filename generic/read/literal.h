@@ -13,13 +13,14 @@
 typedef enum tacLiteralStatus {
     TAC_LITERAL_DONE,    /* `words` are the words */
     TAC_LITERAL_SCRIPT,  /* needs an interpreter */
-    TAC_LITERAL_UNKNOWN, /* a bracket asks something that is no object; `unknown` says what */
+    TAC_LITERAL_UNKNOWN, /* the first word of a bracket, `unknown`, is no object */
     TAC_LITERAL_FAILED   /* the object refused, or no memory: err */
 } tacLiteralStatus;
 
+/* Place of a word that was built: words.at[word] begins at text.at + offset. */
 typedef struct tacBuiltWord {
     size_t word, offset;
-} tacBuiltWord; /* words.at[word] begins at text.at + offset */
+} tacBuiltWord;
 
 /* The words of a command; zero it at first, release it by tacLiteralFree. Words hold until the next command. */
 typedef struct tacLiteral {
@@ -27,19 +28,17 @@ typedef struct tacLiteral {
     tacWord unknown; /* the command word of that bracket, in the text */
     /* private */
     tacText text;                  /* holds the words that differ from the text */
-    TAC_ARRAY(tacBuiltWord) built; /* which these are */
+    TAC_ARRAY(tacBuiltWord) built; /* their places */
     tacSplit bracket;              /* the command in a bracket */
 } tacLiteral;
 
 /*
- * sink: who is asked about objects; NULL: no bracket is taken. line: of the command.
+ * Makes the words of the command. sink: answers questions about objects; NULL: no bracket is taken. line: of the
+ * command.
  */
 tacLiteralStatus tacLiteralTake(
     tacLiteral *literal, const tacSplit *split, const tacSink *sink, uint32_t line, tacError *err);
 void tacLiteralFree(tacLiteral *literal);
-
-/* Is this word what stands in the text, or differs from it by backslash sequences only? */
-static inline bool tacWordIsLiteral(const tacRawWord *word) { return !(word->needs & ~TAC_NEEDS_ESCAPES); }
 
 /*
  * Replaces the backslash sequence at `at` < end: writes at most 4 bytes of UTF-8 to out, sets *length to their number

@@ -1,6 +1,5 @@
 /*
- * reader.c -- the loop that reads a trace: plain lines at full speed, other commands one by one, mistakes one at a
- * time.
+ * reader.c -- reads a trace in a loop: plain lines at full speed, other commands one by one, mistakes one at a time.
  *
  *   readAll:  readPlain (runs of plain lines) -> readCommand (the command that stopped it) -> readPlain ...
  *   readCommand:  the line -> tacSplitCommand -> complete: takeCommand
@@ -10,10 +9,10 @@
  *
  * Invariants:
  *   1. source.at is the beginning of a command (or of blanks and comments before one), and stands in `line`.
- *   2. A command is taken from the source after it was dealt with, never before: a worker begins with the command that
- *      needs it.
- *   3. One bad command costs itself. A quote, brace or bracket that is not closed ends with its first line; for a
- *      command of the vocabulary already the next line that begins with such a command shows that it is not closed.
+ *   2. A command is taken from the source after it was applied or lost, never before: a worker begins with the command
+ *      that needs it.
+ *   3. One bad command costs no other. A quote, brace or bracket that is not closed ends with its first line. In a
+ *      command of the vocabulary it counts as not closed as soon as another line begins with such a command.
  *   4. Bytes looked at in vain (commands found open at last) are at most FREE_SCAN + SCAN_RATIO * bytes taken, so
  *      reading is linear whatever the trace contains.
  */
@@ -62,26 +61,17 @@ typedef struct Reader {
 
 /* ---- remarks ---- */
 
-static bool beginsWith(const char *text, const char *beginning) {
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
-static bool endsReading(const tacError *problem) {
-    return beginsWith(problem->code, "LIMIT") || beginsWith(problem->code, "MEMORY")
-        || beginsWith(problem->code, "CANCELLED");
-}
-
 static void report(const Reader *r, uint32_t line, const char *kind, const char *text) {
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, line, kind, text);
 }
 
-/* A command was lost: reading goes on unless its error is one that ends it. */
+/* Reports that a command was lost; its error is returned if it is one that ends the reading. */
 static tacStatus lose(const Reader *r, uint32_t line, const tacError *problem, tacError *err) {
-    if (endsReading(problem) && beginsWith(problem->message, "line "))
-        return tacFail(err, problem->code, "%s", problem->message);
-    if (endsReading(problem)) return tacFail(err, problem->code, "line %u: %s", line, problem->message);
-    report(r, line, problem->code, problem->message);
-    return TAC_OK;
+    if (!tacEndsReading(problem) && strncmp(problem->code, "CANCELLED", 9) != 0)
+        return report(r, line, problem->code, problem->message), TAC_OK;
+    bool hasLine = strncmp(problem->message, "line ", 5) == 0;
+    return hasLine ? tacFail(err, problem->code, "%s", problem->message)
+                   : tacFail(err, problem->code, "line %u: %s", line, problem->message);
 }
 
 /* ---- moving on in the source ---- */
@@ -92,12 +82,13 @@ static uint32_t countLines(const char *at, const char *end) {
     return n;
 }
 
+/* Moves the source on to `next`, and the line with it. */
 static void advance(Reader *r, const char *next) {
     r->line += countLines(r->source->at, next);
     r->source->at = next;
 }
 
-/* More text into the window. */
+/* Lets more text appear in the window. */
 static tacStatus more(Reader *r, tacError *err) {
     tacError problem = {0};
     r->lineEnd = NULL;
@@ -119,8 +110,8 @@ static tacStatus skipLine(Reader *r, const char *from, tacError *err) {
 }
 
 /*
- * Sees that the whole line is in the window, with its newline if it has one, and sets lineEnd; that stays NULL when the
- * line is too long. What is known of a line with many commands is not found out again for each.
+ * Brings the whole line into the window, with its newline if it has one, and sets lineEnd; that stays NULL when the
+ * line is too long. The end of a line with many commands is searched only once.
  */
 static tacStatus needLine(Reader *r, tacError *err) {
     tacSource *source = r->source;
@@ -155,7 +146,7 @@ static bool isRedefined(const Reader *r, const tacWord *name) {
     return r->sandbox && tacSandboxRedefined(r->sandbox, name->at, name->length);
 }
 
-/* May commands of this name go to the sink as they are? Remembers a yes. */
+/* Tells whether commands of this name go to the sink as they are, and remembers a yes. */
 static bool learnName(Reader *r, const tacWord *name) {
     if (!isCommand(r, name) || isRedefined(r, name)) return false;
     KnownName *known = &r->names[nameSlot(name)];
@@ -165,13 +156,9 @@ static bool learnName(Reader *r, const tacWord *name) {
     return true;
 }
 
-static void forgetNames(Reader *r) {
-    for (int i = 0; i < NAMES; i++) r->names[i].length = 0;
-}
-
 /* ---- plain lines ---- */
 
-/* Takes plain lines of vocabulary commands until there comes something else or the window ends. */
+/* Takes plain lines of vocabulary commands until something else comes or the window ends. */
 static tacStatus readPlain(Reader *r, tacError *err) {
     tacWord words[TAC_PLAIN_WORDS];
     const tacSink *sink = r->sink;
@@ -200,12 +187,12 @@ static tacStatus readPlain(Reader *r, tacError *err) {
 
 static tacStatus readAll(Reader *r, tacError *err);
 
-/* In the worker, when all has been read. */
+/* A tacWorkerEvent. */
 static tacStatus serveEvent(void *data, const tacWord *words, int count, int list, tacError *err) {
     return tacSandboxEvent(data, words, count, list, err);
 }
 
-/* In the worker: goes on from the present command with a sandbox. */
+/* The body of the worker: goes on from the present command with a sandbox. */
 static tacStatus readInWorker(void *data, const tacSink *sink, tacError *err) {
     Reader *r = data;
     r->sink = sink;
@@ -229,13 +216,13 @@ static tacStatus runScript(Reader *r, uint32_t line, tacError *err) {
     }
     if (!r->sandbox && tacSandboxCreate(r->options, r->sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacSandboxEval(r->sandbox, r->split.begin, (size_t) (r->split.end - r->split.begin), line, err);
-    forgetNames(r);
+    for (int i = 0; i < NAMES; i++) r->names[i].length = 0; /* the script may have redefined a command */
     return status;
 }
 
-/* ---- what is no trace ---- */
+/* ---- binary data ---- */
 
-/* More than a few control characters. */
+/* Tells whether the text has more than a few control characters. */
 static bool looksBinary(const char *at, const char *end) {
     size_t n = 0;
     for (const char *p = at; p < end; p++) {
@@ -245,14 +232,13 @@ static bool looksBinary(const char *at, const char *end) {
     return n > (size_t) (end - at) / 16;
 }
 
-/* A line that is no text. At the beginning, or after many of them, there is no point in going on. */
+/* Reports a line that is no text. At the beginning, or after many such lines, reading ends. */
 static void reportBinary(Reader *r, uint32_t line) {
     const tacSource *source = r->source;
     bool first = tacSourcePosition(source) == 0;
+    /* UTF-16 begins with a byte order mark, which has been cleaned */
     bool wide = first && source->end - source->at > 4
-        && (!memcmp(source->at, "\xC3\xBF\xC3\xBE", 4) || !memcmp(source->at, "\xC3\xBE\xC3\xBF", 4)); /* its byte order
-                                                                                                          mark, cleaned
-                                                                                                        */
+        && (!memcmp(source->at, "\xC3\xBF\xC3\xBE", 4) || !memcmp(source->at, "\xC3\xBE\xC3\xBF", 4));
     r->finished = first || ++r->nBinary > BINARY_LINES;
     report(r, line, "BINARY",
         wide              ? "the file is in UTF-16; save it as UTF-8"
@@ -266,15 +252,9 @@ static tacStatus skipBinary(Reader *r, tacError *err) {
     return r->finished ? TAC_OK : skipLine(r, r->source->at, err);
 }
 
-static tacStatus skipTooLong(Reader *r, tacError *err) {
-    if (memchr(r->source->at, '\0', COMMAND_LIMIT)) return skipBinary(r, err);
-    report(r, r->line, "LIMIT WORD", "the line is longer than 16 MB; it is left out");
-    return skipLine(r, r->source->at, err);
-}
-
 /* ---- one command ---- */
 
-/* Nobody knows the command. */
+/* Reports a command that is unknown. */
 static tacStatus loseUnknown(Reader *r, const tacWord *name, uint32_t line, tacError *err) {
     tacError problem = {0};
     if (looksBinary(r->split.begin, r->split.end)) return reportBinary(r, line), TAC_OK;
@@ -284,7 +264,7 @@ static tacStatus loseUnknown(Reader *r, const tacWord *name, uint32_t line, tacE
     return lose(r, line, &problem, err);
 }
 
-/* A command of the vocabulary. */
+/* Gives a command of the vocabulary to the sink. */
 static tacStatus applyCommand(Reader *r, const tacWord *words, int count, uint32_t line, tacError *problem) {
     for (int i = 0; i < count; i++) {
         if (words[i].length <= WORD_LIMIT) continue;
@@ -294,16 +274,7 @@ static tacStatus applyCommand(Reader *r, const tacWord *words, int count, uint32
     return r->sink->command(r->sink->data, words, count, line, problem);
 }
 
-static bool isObject(const Reader *r, const tacWord *name, uint32_t line) {
-    tacError none = {0};
-    return r->sink->query(r->sink->data, name, 1, line, NULL, &none) == TAC_OK;
-}
-
-/* error "text", as recorders write it into their trace. */
-static bool isOwnMessage(const tacWord *words, int count) {
-    return count >= 2 && words[0].length == 5 && memcmp(words[0].at, "error", 5) == 0;
-}
-
+/* Reports the text of `error "text"`, which recorders write into their traces. */
 static void reportOwnMessage(const Reader *r, const tacWord *message, uint32_t line) {
     tacText text = {0};
     tacTextAddString(&text, "the trace says: ");
@@ -312,39 +283,38 @@ static void reportOwnMessage(const Reader *r, const tacWord *message, uint32_t l
     tacTextFree(&text);
 }
 
-/* A command all of whose words are literal. */
+/* Applies a command that has only literal words. */
 static tacStatus applyLiteral(Reader *r, uint32_t line, tacError *err) {
     const tacWord *words = r->literal.words.at;
     int count = (int) r->literal.words.count;
     tacError problem = {0};
     tacStatus status;
     if (isRedefined(r, words)) return runScript(r, line, err);
-    if (isCommand(r, words)) status = applyCommand(r, words, count, line, &problem);
-    else if (r->sandbox) return runScript(r, line, err);
-    else if (isOwnMessage(words, count)) return reportOwnMessage(r, &words[1], line), TAC_OK;
-    else if (tacSandboxKnows(words->at, words->length)) return runScript(r, line, err);
-    else if (!isObject(r, words, line)) return loseUnknown(r, words, line, err);
-    else status = r->sink->query(r->sink->data, words, count, line, NULL, &problem);
+    if (isCommand(r, words)) {
+        status = applyCommand(r, words, count, line, &problem);
+    } else {
+        if (r->sandbox) return runScript(r, line, err);
+        if (count >= 2 && tacWordIs(words, "error")) return reportOwnMessage(r, &words[1], line), TAC_OK;
+        if (tacSandboxKnows(words->at, words->length)) return runScript(r, line, err);
+        if (r->sink->query(r->sink->data, words, 1, line, NULL, &problem) != TAC_OK) /* no object */
+            return loseUnknown(r, words, line, err);
+        status = r->sink->query(r->sink->data, words, count, line, NULL, &problem);
+    }
     return status == TAC_OK ? TAC_OK : lose(r, line, &problem, err);
 }
 
-/*
- * Would a sandbox not know the command either? Then none need be started for it: garbage is not scary. (Once it runs,
- * the script may have defined anything.)
- */
-static bool isHopeless(const Reader *r, tacWord *name) {
-    const tacRawWord *first = &r->split.words.at[0];
-    *name = (tacWord){first->at, first->length};
-    return !r->sandbox && first->needs == 0 && !isCommand(r, name) && !tacSandboxKnows(name->at, name->length);
-}
-
 static tacStatus runCommand(Reader *r, uint32_t line, tacError *err) {
+    const tacRawWord *first = &r->split.words.at[0];
+    tacWord name = {first->at, first->length};
     tacError problem = {0};
-    tacWord name;
     if (r->options->scriptOnly) return runScript(r, line, err);
     switch (tacLiteralTake(&r->literal, &r->split, r->sandbox ? NULL : r->sink, line, &problem)) {
     case TAC_LITERAL_DONE: return applyLiteral(r, line, err);
-    case TAC_LITERAL_SCRIPT: return isHopeless(r, &name) ? loseUnknown(r, &name, line, err) : runScript(r, line, err);
+    case TAC_LITERAL_SCRIPT:
+        /* No sandbox is started for a command that it would not know either. (One that runs may have defined it.) */
+        if (r->sandbox || first->needs || isCommand(r, &name) || tacSandboxKnows(name.at, name.length))
+            return runScript(r, line, err);
+        return loseUnknown(r, &name, line, err);
     case TAC_LITERAL_UNKNOWN:
         name = r->literal.unknown;
         if (tacSandboxKnows(name.at, name.length)) return runScript(r, line, err);
@@ -357,7 +327,7 @@ static tacStatus runCommand(Reader *r, uint32_t line, tacError *err) {
     return lose(r, line, &problem, err);
 }
 
-/* The word of a vocabulary command from which on a comment was meant: # between words; or the number of words. */
+/* Index of the word of a vocabulary command that begins a comment (a # between words), or the number of words. */
 static size_t findComment(const tacSplit *split) {
     size_t i = 3;
     for (; i < split->words.count; i++) {
@@ -375,7 +345,7 @@ static bool isVocabulary(const Reader *r) {
     return first->needs == 0 && isCommand(r, &name);
 }
 
-/* A comment in a command may say [anything]: leaves it out where it would need evaluation. */
+/* Leaves out a comment in a command where it would need evaluation, since a comment may say [anything]. */
 static void cutComment(Reader *r) {
     uint8_t needs = 0;
     if (r->split.words.count < 4) return;
@@ -410,7 +380,7 @@ static const struct {
     {NULL, NULL},
 };
 
-/* A comment in the command caused the problem: what comes before it is a command of its own. Changes the split. */
+/* Cuts the comment off a command whose problem it caused; false: there is none. Changes the split. */
 static bool saveFromComment(Reader *r) {
     if (!isVocabulary(r)) return false;
     size_t comment = findComment(&r->split);
@@ -440,7 +410,7 @@ static void reportMistake(const Reader *r, tacSplitStatus status, uint32_t line)
     report(r, line, split->tooLarge ? "LIMIT SYNTAX" : "SYNTAX", text);
 }
 
-/* The command is open (to its bound) or broken: says so, and goes on with the next line. */
+/* Reports a command that is open (to its bound) or broken, and goes on with the next line. */
 static tacStatus refuse(Reader *r, tacSplitStatus status, tacError *err) {
     tacSplit *split = &r->split;
     r->wasted += (uint64_t) (split->end - r->source->at);
@@ -455,13 +425,14 @@ static tacStatus refuse(Reader *r, tacSplitStatus status, tacError *err) {
 
 /* ---- commands of several lines ---- */
 
-/* Is the newline before this place escaped? */
+/* Tells whether the newline before this line is escaped. */
 static bool isContinued(const char *begin, const char *lineStart) {
     const char *p = lineStart - 1;
     while (p > begin && p[-1] == '\\') p--;
     return ((lineStart - 1 - p) & 1) != 0;
 }
 
+/* Tells whether the line begins with the name of a vocabulary command. */
 static bool beginsWithCommand(const Reader *r, const char *at, const char *end) {
     while (at < end && tacIsBlank(*at)) at++;
     const char *p = at;
@@ -470,7 +441,7 @@ static bool beginsWithCommand(const Reader *r, const char *at, const char *end) 
     return isCommand(r, &name);
 }
 
-/* Moves *bound back to where the next line begins that begins with a command of the vocabulary (invariant 3). */
+/* Moves *bound back to the next line that begins with a command of the vocabulary, if there is one (invariant 3). */
 static tacStatus findNextCommand(Reader *r, size_t length, size_t *bound, tacError *err) {
     tacSource *source = r->source;
     size_t limit = *bound < WORD_LIMIT ? *bound : WORD_LIMIT;
@@ -488,14 +459,6 @@ static tacStatus findNextCommand(Reader *r, size_t length, size_t *bound, tacErr
     return TAC_OK;
 }
 
-/* How far an open command may be looked for its end (invariant 4): the line at least. */
-static size_t lookAhead(const Reader *r, size_t lineLength) {
-    uint64_t allowed = FREE_SCAN + SCAN_RATIO * tacSourcePosition(r->source);
-    uint64_t left = allowed > r->wasted ? allowed - r->wasted : 0;
-    if (left > COMMAND_LIMIT) left = COMMAND_LIMIT;
-    return left > lineLength ? (size_t) left : lineLength;
-}
-
 /* Splits the window up to `bound`, letting it grow as long as the command is open. */
 static tacStatus splitFar(Reader *r, size_t bound, tacSplitStatus *status, tacError *err) {
     tacSource *source = r->source;
@@ -511,20 +474,23 @@ static tacStatus splitFar(Reader *r, size_t bound, tacSplitStatus *status, tacEr
     }
 }
 
-/* The end of a growing file: a command whose rest is not written yet. */
-static bool isUnfinished(const Reader *r, tacSplitStatus status) {
-    return r->source->growing && status == TAC_SPLIT_OPEN && r->source->ended && r->split.end == r->source->end;
-}
-
+/* Takes, refuses or leaves out the command that was split. */
 static tacStatus takeSplit(Reader *r, tacSplitStatus status, tacError *err) {
+    const tacSource *source = r->source;
     if (status == TAC_SPLIT_MEMORY) return tacFailMemory(err);
-    if (isUnfinished(r, status)) return advance(r, r->source->end), TAC_OK;
-    return status == TAC_SPLIT_DONE ? takeCommand(r, err) : refuse(r, status, err);
+    if (status == TAC_SPLIT_DONE) return takeCommand(r, err);
+    /* the rest of the last command in a growing file is not written yet */
+    bool unfinished = source->growing && status == TAC_SPLIT_OPEN && source->ended && r->split.end == source->end;
+    return unfinished ? advance(r, source->end), TAC_OK : refuse(r, status, err);
 }
 
-/* A command that does not end with its line, which is `length` long. */
+/* Reads a command that does not end with its line, which is `length` long. */
 static tacStatus readLong(Reader *r, size_t length, tacError *err) {
-    size_t bound = lookAhead(r, length);
+    /* Its end is looked for within the bound of invariant 4, and at least to the end of the line. */
+    uint64_t allowed = FREE_SCAN + SCAN_RATIO * tacSourcePosition(r->source);
+    uint64_t left = allowed > r->wasted ? allowed - r->wasted : 0;
+    size_t bound = left > COMMAND_LIMIT ? COMMAND_LIMIT : (size_t) left;
+    if (bound < length) bound = length;
     tacSplitStatus status;
     if (isVocabulary(r) && findNextCommand(r, length, &bound, err) != TAC_OK) return TAC_ERROR;
     if (splitFar(r, bound, &status, err) != TAC_OK) return TAC_ERROR;
@@ -544,7 +510,7 @@ static tacStatus finish(Reader *r) {
     return TAC_OK;
 }
 
-/* At Ctrl-Z: what comes after it is no part of the script. Padding may, and anything else is not left out silently. */
+/* Ends the reading at Ctrl-Z, after which the script does not go on. Anything but padding there causes a warning. */
 static tacStatus finishAtMark(Reader *r, tacError *err) {
     tacSource *source = r->source;
     uint32_t line = r->line;
@@ -561,25 +527,24 @@ static tacStatus finishAtMark(Reader *r, tacError *err) {
     return finish(r);
 }
 
-/* The text ends within a line because the source is damaged, or is still being written: half a command may be another
- * one. */
-static bool isCutOff(const Reader *r, const char *lineEnd) {
-    const tacSource *source = r->source;
-    return source->ended && (source->damage.code[0] || source->growing) && lineEnd == source->end
-        && lineEnd[-1] != '\n';
-}
-
+/* Reads the command at source.at, whatever it is. */
 static tacStatus readCommand(Reader *r, tacError *err) {
     tacSource *source = r->source;
     bool again = r->lineEnd > source->at; /* not the first command of the line */
     if (needLine(r, err) != TAC_OK) return TAC_ERROR;
     if (source->at == source->end) return finish(r);
     const char *lineEnd = r->lineEnd;
-    if (!lineEnd) return skipTooLong(r, err);
-    if (isCutOff(r, lineEnd)) return advance(r, source->end), TAC_OK;
+    if (!lineEnd) {
+        if (memchr(source->at, '\0', COMMAND_LIMIT)) return skipBinary(r, err);
+        report(r, r->line, "LIMIT WORD", "the line is longer than 16 MB; it is left out");
+        return skipLine(r, source->at, err);
+    }
+    /* A text that is damaged or still being written may end within a line: half a command may be another one. */
+    bool last = source->ended && lineEnd == source->end, partial = source->damage.code[0] || source->growing;
+    if (last && partial && lineEnd[-1] != '\n') return advance(r, source->end), TAC_OK;
     if (*source->at == END_OF_SCRIPT) return finishAtMark(r, err);
     if (!again && memchr(source->at, '\0', (size_t) (lineEnd - source->at))) return skipBinary(r, err);
-    bool ended = source->ended && lineEnd == source->end && !r->source->growing;
+    bool ended = last && !source->growing;
     tacSplitStatus status = tacSplitCommand(&r->split, source->at, lineEnd, ended);
     if (status == TAC_SPLIT_OPEN && !ended) return readLong(r, (size_t) (lineEnd - source->at), err);
     return takeSplit(r, status, err);
@@ -595,31 +560,19 @@ static tacStatus readAll(Reader *r, tacError *err) {
 
 static const tacReadOptions defaults;
 
-/* A sandbox of this process that has handlers stays. */
-static tacStatus keepHandlers(Reader *r, tacError *err) {
-    if (!r->sandbox || !r->options->handlers || !tacSandboxHandles(r->sandbox)) return TAC_OK;
-    *r->options->handlers = tacSandboxHandlers(r->sandbox);
-    if (!*r->options->handlers) return tacFailMemory(err);
-    r->sandbox = NULL;
-    return TAC_OK;
-}
-
-/* Nothing at all: no trace, and nobody's intention. */
-static void reportEmpty(const Reader *r) {
-    if (r->source->delivered == 0 && !r->source->growing && !r->source->damage.code[0])
-        r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "EMPTY", "the trace is empty");
-}
-
 tacStatus tacReadSource(tacSource *source, const tacReadOptions *options, const tacSink *sink, tacError *err) {
     Reader r = {.source = source, .options = options ? options : &defaults, .sink = sink, .line = 1};
     source->growing = r.options->growing;
     tacSourceSettle(source);
     tacStatus status = readAll(&r, err);
-    if (status == TAC_OK) {
-        reportEmpty(&r);
-        status = keepHandlers(&r, err);
+    if (status == TAC_OK && source->delivered == 0 && !source->growing && !source->damage.code[0])
+        sink->report(sink->data, TAC_SEVERITY_WARNING, 0, "EMPTY", "the trace is empty");
+    if (status == TAC_OK && r.sandbox && r.options->handlers && tacSandboxHandles(r.sandbox)) {
+        *r.options->handlers = tacSandboxHandlers(r.sandbox); /* which owns the sandbox from now on */
+        if (*r.options->handlers) r.sandbox = NULL;
+        else status = tacFailMemory(err);
     }
-    if (r.sandbox) tacSandboxFree(r.sandbox);
+    tacSandboxFree(r.sandbox);
     tacSplitFree(&r.split);
     tacLiteralFree(&r.literal);
     return status;

@@ -5,8 +5,7 @@
  * from the sink; the first command that needs more starts the sandbox, which evaluates it and everything after it,
  * command by command, with literal commands still taken the short way unless the script redefined the command.
  *
- * Files of other programs are told apart by their first text (tacFormat): source -> its own reader -> what it was
- * given.
+ * Files of other programs are recognized by their first text (tacFormat), and have readers of their own.
  */
 #ifndef TAC_READ_READER_H
 #define TAC_READ_READER_H
@@ -22,11 +21,11 @@ typedef struct tacReadOptions {
     int64_t commandLimit; /* Tcl commands a script may run; 0: default 10^9 ; negative: none */
     int64_t memoryLimit;  /* bytes that the evaluation of script commands may use; 0: default 1 GiB */
     bool scriptOnly;      /* every command goes through the sandbox, even literal ones (for tests and comparison) */
-    bool growing; /* the file is still being written: what stands at its end without being complete is not there yet */
-    int copies;   /* of its open files that a worker may make, for a library that reads at several places; 0: none */
+    bool growing;         /* the file is still being written: an incomplete command at its end is not there yet */
+    int copies;     /* of its open files that a worker may make, for a library that reads at several places; 0: none */
     bool inProcess; /* no worker process for the sandbox (platforms without one; debugging) */
     /*
-     * Where to put the handlers that the script has registered, if any, when all was read: *handlers is then for
+     * Place for the handlers that the script has registered, if any, when all was read: *handlers is then for
      * tacHandlersFree. NULL: nobody runs them.
      */
     tacHandlers **handlers;
@@ -35,22 +34,22 @@ typedef struct tacReadOptions {
 /*
  * Reads the whole file ("-": standard input; plain, gzip, xz or zstd by content) into the sink. TAC_OK: read to the
  * end, whatever was reported on the way. TAC_ERROR: codes "FILE ..." (cannot be opened or read: nothing came),
- * "CANCELLED", "LIMIT ..." and "MEMORY" (what was read so far is in the sink; damage in a compressed file is reported
- * to the sink as an error and is TAC_OK).
+ * "CANCELLED", "LIMIT ..." and "MEMORY" (all that was read so far is in the sink). Damage in a compressed file is
+ * reported to the sink as an error, and is TAC_OK.
  */
 tacStatus tacReadFile(const char *path, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
-/* The same for text in memory. */
+/* Reads text in memory in the same way. */
 tacStatus tacReadText(
     const char *text, size_t length, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
-/* The same for what `read` delivers as time goes by (source.h): each command is in the sink when its line has come. */
+/* Reads what `read` delivers as time goes by (source.h): each command is in the sink when its line has come. */
 tacStatus tacReadFrom(/* for tests */
     tacReadBytes *read, void *data, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
 /*
- * The same for a source that is open, which stays open; its text begins with the script. It is not for tacSourceFile
- * any more. options->growing is the source's.
+ * Reads a source that is open, and stays open; its text begins with the script. tacSourceFile works no more afterwards.
+ * options->growing becomes the source's.
  */
 tacStatus tacReadSource(tacSource *source, const tacReadOptions *options, const tacSink *sink, tacError *err);
 

@@ -5,12 +5,12 @@
  *                               \-> unknown (an object's name) -> sink->query
  *                               \-> error -> sink->report, with the line of the inner command
  *
- * S1  Once `fatal` is set (a limit, no memory, cancelled) nothing is evaluated any more: every command of ours returns
- *     an error then, and `catch` and `try` are ours so that they cannot swallow it.
+ * S1  Once `fatal` is set (a limit, no memory, cancelled) nothing is evaluated any more: every command made here
+ *     returns an error then. `catch` and `try` are among them, so that they cannot swallow it.
  * S2  A vocabulary command that fails is a Tcl error only when a catch or try is open around it in the same procedure
  *     (`catchLevel`): there the script expects it, and there a worker waits for the result. Else it is reported and the
  *     script goes on, so that `catch {main}` neither loses the rest of a simulation nor slows it down.
- * S3  Time, cancelling and progress are looked after in one place, onTick, which Tcl calls when its own time limit is
+ * S3  Time, cancelling and progress are checked in one place, onTick, which Tcl calls when its own time limit is
  *     reached: every TICK of evaluation.
  */
 #include <tcl.h>
@@ -39,12 +39,14 @@ enum {
     NO_LEVEL = -1
 };
 
+/* A command of the vocabulary, as a Tcl command. */
 typedef struct VocabularyCommand {
     struct tacSandbox *sandbox;
     const char *name;
     bool redefined; /* the script deleted, renamed or replaced it */
 } VocabularyCommand;
 
+/* A Tcl command that catches errors, and Tcl's own implementation of it. */
 typedef struct CatchingCommand {
     struct tacSandbox *sandbox;
     Tcl_CmdInfo original;
@@ -64,7 +66,7 @@ struct tacSandbox {
     double timeLimit;        /* seconds of evaluation, 0: none */
     int64_t commandLimit;    /* 0: none */
     double spent;            /* seconds of earlier evaluations, outside of a worker */
-    double began;            /* when the present one began */
+    double began;            /* time in seconds at which the present one began */
     Tcl_CmdInfo infoLevel;   /* Tcl's `info level` */
     Tcl_CmdInfo infoGlobals; /* Tcl's `info globals` */
     Tcl_Obj *levelWord;      /* the word by which both are called */
@@ -79,10 +81,6 @@ static void report(tacSandbox *s, tacSeverity severity, uint32_t line, const cha
     s->sink->report(s->sink->data, severity, line, kind, text);
 }
 
-static bool endsReading(const tacError *err) {
-    return strncmp(err->code, "LIMIT", 5) == 0 || strncmp(err->code, "MEMORY", 6) == 0;
-}
-
 /* Makes *err the interpreter's error, with errorCode {TACTUS ...}. */
 static int tclError(Tcl_Interp *interp, const tacError *err) {
     Tcl_Obj *code = Tcl_ObjPrintf("TACTUS %s", err->code);
@@ -91,12 +89,12 @@ static int tclError(Tcl_Interp *interp, const tacError *err) {
     return TCL_ERROR;
 }
 
-static int stop(tacSandbox *s) { /* S1 */
-    return tclError(s->interp, &s->fatal);
-}
+/* The error of every command once `fatal` is set (S1). */
+static int stop(tacSandbox *s) { return tclError(s->interp, &s->fatal); }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
+/* The words of a call, as the sink wants them. */
 typedef struct WordList {
     tacWord few[32];
     tacWord *at; /* few, or allocated */
@@ -128,8 +126,9 @@ static int currentLevel(tacSandbox *s) {
     return level;
 }
 
+/* Deals with an error of the sink: it ends the evaluation, is a Tcl error if a script catches it, or is reported. */
 static int failed(tacSandbox *s, uint32_t line, bool caught, const tacError *err) {
-    if (endsReading(err)) {
+    if (tacEndsReading(err)) {
         s->fatal = *err;
         return stop(s);
     }
@@ -138,7 +137,7 @@ static int failed(tacSandbox *s, uint32_t line, bool caught, const tacError *err
     return TCL_OK;
 }
 
-/* What is wrong with the length of a command; NULL: nothing. */
+/* The message about a command that is too long; NULL: it is not. */
 static const char *tooLong(const WordList *words, int count) {
     size_t all = 0;
     for (int i = 0; i < count; i++) {
@@ -149,16 +148,7 @@ static const char *tooLong(const WordList *words, int count) {
     return NULL;
 }
 
-/* Hands the command to the sink. Reports as the reader does. */
-static tacStatus deliver(tacSandbox *s, const WordList *words, int count, uint32_t line, bool caught, tacError *err) {
-    const char *problem = tooLong(words, count);
-    if (problem) return report(s, TAC_SEVERITY_ERROR, line, "LIMIT WORD", problem), TAC_OK;
-    if (caught) tacWorkerWait(true);
-    tacStatus status = s->sink->command(s->sink->data, words->at, count, line, err);
-    if (caught) tacWorkerWait(false);
-    return status;
-}
-
+/* A command of the vocabulary: hands it to the sink. */
 static int vocabularyProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     VocabularyCommand *command = data;
     tacSandbox *s = command->sandbox;
@@ -173,11 +163,20 @@ static int vocabularyProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj
         return failed(s, line, caught, &err);
     }
     words.at[0] = (tacWord){command->name, strlen(command->name)}; /* whatever the script calls it now */
-    tacStatus status = deliver(s, &words, objc, line, caught, &err);
+    const char *problem = tooLong(&words, objc);
+    tacStatus status = TAC_OK;
+    if (problem) {
+        report(s, TAC_SEVERITY_ERROR, line, "LIMIT WORD", problem);
+    } else {
+        if (caught) tacWorkerWait(true);
+        status = s->sink->command(s->sink->data, words.at, objc, line, &err);
+        if (caught) tacWorkerWait(false);
+    }
     freeWords(&words);
     return status == TAC_OK ? TCL_OK : failed(s, line, caught, &err);
 }
 
+/* Called when the script deletes, renames or replaces a vocabulary command. */
 static void onRedefined(ClientData data, Tcl_Interp *interp, const char *oldName, const char *newName, int flags) {
     VocabularyCommand *command = data;
     (void) interp, (void) oldName, (void) newName;
@@ -185,10 +184,10 @@ static void onRedefined(ClientData data, Tcl_Interp *interp, const char *oldName
     command->redefined = command->sandbox->anyRedefined = true;
 }
 
-/* How much of a text fits into `most` bytes: whole characters. */
+/* Number of bytes of the whole characters of a text that fit into `most` bytes. */
 static int shown(const char *text, size_t length, size_t most) { return (int) tacWholeLength(text, length, most); }
 
-/* Texts as the reader has them for literal commands. */
+/* Makes the error of a name that is no command; messages are those of the reader for literal commands. */
 static void noSuchCommand(const tacSandbox *s, Tcl_Obj *name, tacError *err) {
     int length;
     const char *text = Tcl_GetStringFromObj(name, &length);
@@ -202,7 +201,7 @@ static void noSuchCommand(const tacSandbox *s, Tcl_Obj *name, tacError *err) {
     }
 }
 
-/* An object used as a command, or an error. */
+/* `unknown`: answers for an object used as a command, or fails. */
 static int unknownProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacSandbox *s = data;
     WordList words;
@@ -224,8 +223,9 @@ static int unknownProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     return status == TAC_OK ? TCL_OK : failed(s, line, true, &err);
 }
 
-/* ---- Tcl commands that are ours ---------------------------------------------------------------------------------- */
+/* ---- Tcl commands that are replaced ------------------------------------------------------------------------------ */
 
+/* `catch` and `try`: note that they are open, and let no fatal error be caught (S1, S2). */
 static int catchingProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     CatchingCommand *command = data;
     tacSandbox *s = command->sandbox;
@@ -237,6 +237,7 @@ static int catchingProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *
     return s->fatal.code[0] ? stop(s) : code;
 }
 
+/* `proc`: also notes the line in which the body begins. */
 static int procProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacSandbox *s = data;
     int code = s->defineProc.objProc(s->defineProc.objClientData, interp, objc, objv);
@@ -244,6 +245,7 @@ static int procProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return code;
 }
 
+/* Tells whether this is stdout or stderr; fails with a message if not. */
 static bool isStandardChannel(Tcl_Interp *interp, Tcl_Obj *name) {
     if (strcmp(Tcl_GetString(name), "stdout") == 0 || strcmp(Tcl_GetString(name), "stderr") == 0) return true;
     Tcl_SetObjResult(interp, Tcl_ObjPrintf("a trace may not write to \"%s\"", Tcl_GetString(name)));
@@ -251,7 +253,7 @@ static bool isStandardChannel(Tcl_Interp *interp, Tcl_Obj *name) {
     return false;
 }
 
-/* Real simulators print what they do: that becomes notes. */
+/* `puts`: simulators print messages about their work, which become notes. */
 static int putsProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacSandbox *s = data;
     int first = objc > 1 && strcmp(Tcl_GetString(objv[1]), "-nonewline") == 0 && objc > 2 ? 2 : 1;
@@ -270,6 +272,7 @@ static int putsProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
+/* `flush`: has nothing to do. */
 static int flushProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc == 2) return isStandardChannel(interp, objv[1]) ? TCL_OK : TCL_ERROR;
@@ -277,7 +280,7 @@ static int flushProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return TCL_ERROR;
 }
 
-/* `package require Tcl` and `package provide` stand at the head of many scripts, and have nothing to do here. */
+/* `package`: `require Tcl` and `provide` stand at the head of many scripts, and have nothing to do here. */
 static int packageProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     const char *sub = objc > 1 ? Tcl_GetString(objv[1]) : "";
@@ -310,7 +313,7 @@ static void rearm(tacSandbox *s) {
     Tcl_LimitSetTime(s->interp, &next);
 }
 
-/* S3. Without a new time Tcl ends the evaluation, and no catch of the script's sees it. */
+/* Checks time and cancelling (S3). Unless a new time is set, Tcl ends the evaluation, which no catch can prevent. */
 static void onTick(ClientData data, Tcl_Interp *interp) {
     tacSandbox *s = data;
     (void) interp;
@@ -322,6 +325,7 @@ static void onTick(ClientData data, Tcl_Interp *interp) {
     if (s->timeLimit == 0 || evaluated < s->timeLimit) rearm(s);
 }
 
+/* A trace of commands that does nothing (see setLimits). */
 static int countCommand(ClientData data, Tcl_Interp *interp, int level, const char *command, Tcl_Command token,
     int objc, Tcl_Obj *const objv[]) {
     (void) data, (void) interp, (void) level, (void) command, (void) token, (void) objc, (void) objv;
@@ -329,9 +333,10 @@ static int countCommand(ClientData data, Tcl_Interp *interp, int level, const ch
 }
 
 /*
- * Tcl does not count all commands that it compiles in place: `while 1 {incr i}` runs one. That is good enough for the
- * default limit, with the time limit beside it. A limit that is given means every command, at the price of speed: a
- * trace of the interpreter forbids compiling in place (one of the outermost level only, since it need not be called).
+ * Sets the limits of commands and time. Tcl does not count all commands that it compiles in place: `while 1 {incr i}`
+ * runs one. That is good enough for the default limit, with the time limit beside it. A limit that is given means every
+ * command, at the price of speed: a trace of the interpreter forbids compiling in place (one of the outermost level
+ * only, since it need not be called).
  */
 static void setLimits(tacSandbox *s, const tacReadOptions *options) {
     if (options->commandLimit > 0) Tcl_CreateObjTrace(s->interp, 1, 0, countCommand, NULL, NULL);
@@ -349,7 +354,7 @@ static void setLimits(tacSandbox *s, const tacReadOptions *options) {
     Tcl_LimitTypeSet(s->interp, TCL_LIMIT_TIME);
 }
 
-/* What ended the evaluation for good, if a limit did. */
+/* Sets `fatal` if a limit has ended the evaluation. */
 static void noteLimit(tacSandbox *s, uint32_t line) {
     if (s->fatal.code[0]) return;
     if (Tcl_LimitTypeExceeded(s->interp, TCL_LIMIT_COMMANDS))
@@ -361,14 +366,15 @@ static void noteLimit(tacSandbox *s, uint32_t line) {
             line, s->timeLimit);
 }
 
-/* ---- making it --------------------------------------------------------------------------------------------------- */
+/* ---- making a sandbox -------------------------------------------------------------------------------------------- */
 
-/* Tcl ends the process when memory runs out; in a worker that is how the limit shows. */
+/* Called by Tcl, instead of ending the process, when memory runs out; in a worker that means the memory limit. */
 static void onPanic(const char *format, ...) {
     (void) format;
     tacWorkerOutOfMemory();
 }
 
+/* Makes a Tcl command of each command of the vocabulary. */
 static tacStatus addVocabulary(tacSandbox *s, tacError *err) {
     while (s->sink->commandNames[s->nVocabulary]) s->nVocabulary++;
     s->vocabulary = tacAllocZero(s->nVocabulary + 1, sizeof *s->vocabulary);
@@ -384,6 +390,7 @@ static tacStatus addVocabulary(tacSandbox *s, tacError *err) {
     return TAC_OK;
 }
 
+/* Replaces the Tcl commands that have another meaning in a trace. */
 static void addCommands(tacSandbox *s) {
     static const char *const catching[2] = {"catch", "try"};
     for (int i = 0; i < 2; i++) {
@@ -405,6 +412,7 @@ static void addCommands(tacSandbox *s) {
     s->handle = (tacHandleTable){.sink = &s->sink, .where = &s->where};
 }
 
+/* Fills a new interpreter. */
 static tacStatus prepare(tacSandbox *s, const tacReadOptions *options, tacError *err) {
     bool alsoVariables = !s->inWorker;
     if (tacScriptLineInit(&s->where, s->interp, err) != TAC_OK) return TAC_ERROR;
@@ -436,8 +444,8 @@ tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, t
 }
 
 /*
- * Tcl deletes an interpreter with n variables in O(n^2) steps, so a script that made a million of them would hang us at
- * the end: delete them one by one first.
+ * Deletes the global variables one by one. Tcl deletes an interpreter with n variables in O(n^2) steps, so a script
+ * that made a million of them would hang the program at the end.
  */
 static void unsetGlobals(tacSandbox *s) {
     int count = 0;
@@ -453,9 +461,8 @@ static void unsetGlobals(tacSandbox *s) {
     Tcl_DecrRefCount(list);
 }
 
-/* A worker ends soon, and all this with it. */
 void tacSandboxFree(tacSandbox *s) {
-    if (!s || s->inWorker) return;
+    if (!s || s->inWorker) return; /* a worker ends soon, and the sandbox with it */
     unsetGlobals(s);
     tacHandleFree(&s->handle);
     tacScriptLineFree(&s->where);
@@ -467,6 +474,7 @@ void tacSandboxFree(tacSandbox *s) {
 
 /* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
+/* Tells whether brackets nest deeper than Tcl's parser may go. */
 static bool nestsTooDeep(const char *text, size_t length) {
     int depth = 0;
     const char *end = text + length;
@@ -479,7 +487,7 @@ static bool nestsTooDeep(const char *text, size_t length) {
     return false;
 }
 
-/* What is known about an error beside its message. */
+/* The facts about an error beside its message. */
 typedef struct ErrorFacts {
     Tcl_Obj *options;        /* holds the texts */
     const char *info, *code; /* errorInfo, errorCode */
@@ -500,9 +508,9 @@ static ErrorFacts factsOf(tacSandbox *s, int code) {
 }
 
 /*
- * An uncaught error; kinds and texts as the reader has them for literal commands. What the script itself raised with
- * `error` is said in its name. The kind of others is their error code where that is of this program, {TACTUS KIND ...},
- * unless the script made one up.
+ * Reports an uncaught error, with the kinds and texts of the reader for literal commands. An error that the script
+ * itself raised with `error` is said to be the trace's. The kind of others is their error code where that is of this
+ * program, {TACTUS KIND ...}, unless the script made one up.
  */
 static void reportError(tacSandbox *s, const ErrorFacts *facts) {
     char text[448];
@@ -520,7 +528,8 @@ static void reportError(tacSandbox *s, const ErrorFacts *facts) {
     report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), kind, text);
 }
 
-/* A command ended with another code than TCL_OK. break and continue outside of a loop are errors, as in any script. */
+/* Deals with a command that ended with another code than TCL_OK. break and continue outside of a loop are errors, as in
+ * any script. */
 static tacStatus notOk(tacSandbox *s, int code, tacError *err) {
     ErrorFacts facts = factsOf(s, code);
     noteLimit(s, tacScriptLineOfError(&s->where, facts.info));
@@ -570,7 +579,7 @@ bool tacSandboxKnows(const char *name, size_t length) {
 
 bool tacSandboxHandles(const tacSandbox *s) { return s->handle.handlers.count > 0; }
 
-/* A handler failed: that is said, and it is called no more, as after `break`. A limit ends all of them. */
+/* Deals with a handler that failed: reports it, and calls it no more, as after `break`. A limit ends all handlers. */
 static tacStatus handlerNotOk(tacSandbox *s, tacScriptHandler *handler, const tacWord *time, int code, tacError *err) {
     ErrorFacts facts = factsOf(s, code);
     noteLimit(s, handler->line);
@@ -588,6 +597,7 @@ static tacStatus handlerNotOk(tacSandbox *s, tacScriptHandler *handler, const ta
     return goesOn ? TAC_OK : tacFail(err, s->fatal.code, "%s", s->fatal.message);
 }
 
+/* Evaluates a handler, called with these words. */
 static tacStatus callHandler(
     tacSandbox *s, tacScriptHandler *handler, const tacWord *words, int count, int list, tacError *err) {
     int length;
@@ -616,7 +626,7 @@ tacStatus tacSandboxEvent(tacSandbox *s, const tacWord *words, int count, int li
     return status;
 }
 
-/* Where there is no worker, each row's handlers run when the replay has come to it. */
+/* Handlers without a worker: those of each row run when the replay has come to it. */
 typedef struct OwnHandlers {
     tacHandlers base;
     tacSandbox *sandbox;

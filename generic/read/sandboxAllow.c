@@ -1,9 +1,9 @@
 /*
- * sandboxAllow.c -- the list of harmless Tcl commands, and making an interpreter that has nothing else.
+ * sandboxAllow.c -- the list of harmless Tcl commands, and the making of an interpreter that has nothing else.
  *
- * Missing on purpose: whatever reaches files, processes, channels, the network, the event loop, other interpreters,
- * libraries, the environment or the clock (the same trace must give the same events), coroutines and TclOO (whose
- * internals were never meant for strangers), and traces on variables and commands.
+ * Missing on purpose: all commands that reach files, processes, channels, the network, the event loop, other
+ * interpreters, libraries, the environment or the clock (the same trace must give the same events), coroutines and
+ * TclOO (their internals were not made for untrusted code), and traces on variables and commands.
  */
 #include <tcl.h>
 
@@ -13,14 +13,15 @@
 
 #include <string.h>
 
-/* In order of bytes. Those that the sandbox itself provides (flush, package, puts) are among them. */
+/* Commands that a trace may use, in order of bytes, with those that the sandbox itself provides (flush, package, puts).
+ */
 static const char *const allowed[] = {"append", "apply", "array", "break", "catch", "concat", "continue", "dict",
     "error", "eval", "expr", "flush", "for", "foreach", "format", "global", "if", "incr", "info", "join", "lappend",
     "lassign", "lindex", "linsert", "list", "llength", "lmap", "lrange", "lrepeat", "lreplace", "lreverse", "lsearch",
     "lset", "lsort", "namespace", "package", "proc", "puts", "regexp", "regsub", "rename", "return", "scan", "set",
     "split", "string", "subst", "switch", "tailcall", "throw", "try", "unset", "uplevel", "upvar", "variable", "while"};
 
-/* Commands of Tcl that are missing on purpose, so that it can be said. */
+/* Commands of Tcl that are missing on purpose, so that a message can say so. */
 static const char *const forbidden[] = {"after", "bgerror", "binary", "cd", "chan", "clock", "close", "coroutine",
     "encoding", "eof", "exec", "exit", "fblocked", "fconfigure", "fcopy", "file", "fileevent", "gets", "glob",
     "history", "interp", "load", "open", "pid", "pwd", "read", "seek", "socket", "source", "tell", "time", "trace",
@@ -46,9 +47,9 @@ bool tacAllowed(const char *name, size_t length) { return isAmong(allowed, ALLOW
 bool tacForbidden(const char *name, size_t length) { return isAmong(forbidden, FORBIDDEN, name, length); }
 
 /*
- * Runs in the interpreter itself: it only uses what stays. $allowed is the list above. Commands of ::tcl::info stay by
- * their own list, since others of them tell about the machine or the program. max and min of expr are the only useful
- * things that Tcl gets from its script library, which is not read.
+ * The script that deletes the rest, run in the interpreter itself: it only uses commands that stay. $allowed is the
+ * list above. Commands of ::tcl::info have a list of their own, since some tell about the machine or the program. max
+ * and min of expr are the only useful things that Tcl gets from its script library, which is not read.
  */
 static const char strip[] = "apply {allowed {\n"
                             "    set spaces {:: ::tcl ::tcl::array ::tcl::dict ::tcl::string ::tcl::namespace "
@@ -98,8 +99,8 @@ static tacStatus cannot(Tcl_Interp *interp, tacError *err) {
 }
 
 /*
- * A safe interpreter may not change what all interpreters share (tcl_precision), but its unsafe commands are only
- * hidden then: bring them back to be deleted.
+ * Makes the interpreter safe: it may not change what all interpreters share (tcl_precision). Its unsafe commands are
+ * only hidden then, so they are brought back to be deleted.
  */
 static tacStatus makeSafe(Tcl_Interp *interp, tacError *err) {
     int count;

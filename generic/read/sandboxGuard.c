@@ -12,6 +12,7 @@
 
 enum { ELEMENT = 16 }; /* bytes that an element of a list takes in any case, roughly */
 
+/* The positive number that an object is, or 0. */
 static int64_t wide(Tcl_Obj *object) {
     Tcl_WideInt value;
     return Tcl_GetWideIntFromObj(NULL, object, &value) == TCL_OK && value > 0 ? value : 0;
@@ -23,6 +24,7 @@ static int64_t bytes(Tcl_Obj *object) {
     return length;
 }
 
+/* The product of two numbers >= 0, or the largest number if it is larger. */
 static int64_t product(int64_t a, int64_t b) { return a && b > INT64_MAX / a ? INT64_MAX : a * b; }
 
 static int64_t repeatSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -35,7 +37,7 @@ static int64_t lrepeatSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return objc > 2 ? product(product(ELEMENT, objc - 2), wide(objv[1])) : -1;
 }
 
-/* The number at *at, or that of the next argument for `*`; moves on. */
+/* Reads the number at *at, or takes that of the next argument for `*`. */
 static int64_t formatNumber(const char **at, int objc, Tcl_Obj *const objv[], int *argument) {
     if (**at == '*') {
         (*at)++;
@@ -78,7 +80,7 @@ static int64_t appendSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return value ? size + bytes(value) : size;
 }
 
-/* Growing a list by elements one at a time must not turn it into a string each time. */
+/* Counts elements and not bytes: a list that grows one by one must not be turned into a string each time. */
 static int64_t lappendSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int length = 0;
     Tcl_Obj *value = objc > 2 ? Tcl_ObjGetVar2(interp, objv[1], NULL, 0) : NULL;

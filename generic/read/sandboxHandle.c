@@ -1,5 +1,5 @@
 /*
- * sandboxHandle.c -- handlers that a script registers: the commands, and how a handler is called.
+ * sandboxHandle.c -- handlers that a script registers: the commands that register, and the command that calls one.
  */
 #include <tcl.h>
 
@@ -25,7 +25,7 @@ static int fail(Tcl_Interp *interp, const char *text) {
 
 /* ---- registering ------------------------------------------------------------------------------------------------- */
 
-/* Tells the sink which event is wanted. */
+/* Tells the sink the event that is wanted. */
 static void announce(tacHandleTable *t, const char *command, Tcl_Obj *event) {
     tacError err = {"", ""};
     int length;
@@ -54,7 +54,7 @@ static int eventHandlerProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_O
     return TCL_ERROR;
 }
 
-/* TraceOpened, traceOpened and <TraceOpened> are the same. */
+/* The name of a player event as <TraceOpened>; TraceOpened and traceOpened mean the same. */
 static Tcl_Obj *playerEvent(Tcl_Obj *word) {
     int length;
     const char *name = Tcl_GetStringFromObj(word, &length);
@@ -82,6 +82,7 @@ static int handlerProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     return code;
 }
 
+/* addCommandArg: makes the variable, empty, unless it exists. */
 static int commandArgProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 4) {
@@ -135,13 +136,7 @@ void tacHandleFree(tacHandleTable *table) {
 
 /* ---- calling ----------------------------------------------------------------------------------------------------- */
 
-/* More than one command, or one that has to be substituted, is a script; else a list of words. */
-static bool isPrefix(Tcl_Obj *script) {
-    int count;
-    return !strpbrk(Tcl_GetString(script), "\n;$[") && Tcl_ListObjLength(NULL, script, &count) == TCL_OK && count > 0;
-}
-
-/* The words that a handler gets: of an event all but its name, of a player event none. */
+/* The list of words that a handler gets: of an event all but its name, of a player event none. */
 static Tcl_Obj *arguments(const tacScriptHandler *handler, const tacWord *words, int count, int list) {
     Tcl_Obj *all = Tcl_NewListObj(0, NULL);
     if (*Tcl_GetString(handler->event) == '<') return all;
@@ -155,24 +150,22 @@ static Tcl_Obj *arguments(const tacScriptHandler *handler, const tacWord *words,
     return all;
 }
 
-/* The words belong to the script's last command, also where a line end follows it. */
-static Tcl_Obj *scriptWith(Tcl_Obj *script, Tcl_Obj *more) {
-    int length;
-    const char *text = Tcl_GetStringFromObj(script, &length);
-    while (length && strchr(" \t\n\r", text[length - 1])) length--;
-    Tcl_Obj *call = Tcl_NewStringObj(text, length);
-    Tcl_AppendToObj(call, " ", 1);
-    Tcl_AppendObjToObj(call, more);
-    return call;
-}
-
 Tcl_Obj *tacHandleCall(const tacScriptHandler *handler, const tacWord *words, int count, int list) {
     Tcl_Obj *more = arguments(handler, words, count, list), *call;
+    int length, elements;
+    const char *text = Tcl_GetStringFromObj(handler->script, &length);
     Tcl_IncrRefCount(more);
-    if (isPrefix(handler->script)) {
+    /* More than one command, or one that has to be substituted, is a script; else it is a list of words. */
+    bool isList = !strpbrk(text, "\n;$[") && Tcl_ListObjLength(NULL, handler->script, &elements) == TCL_OK;
+    if (isList && elements > 0) {
         call = Tcl_DuplicateObj(handler->script);
         Tcl_ListObjAppendList(NULL, call, more);
-    } else call = scriptWith(handler->script, more);
+    } else { /* the words belong to the script's last command, also where a line end follows it */
+        while (length && strchr(" \t\n\r", text[length - 1])) length--;
+        call = Tcl_NewStringObj(text, length);
+        Tcl_AppendToObj(call, " ", 1);
+        Tcl_AppendObjToObj(call, more);
+    }
     Tcl_DecrRefCount(more);
     return call;
 }

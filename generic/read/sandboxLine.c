@@ -1,9 +1,10 @@
 /*
- * sandboxLine.c -- lines of script commands, from `info frame` while they run and from errorInfo after they failed.
+ * sandboxLine.c -- finds lines of script commands, by `info frame` while they run and by errorInfo after they failed.
  *
  * `info frame 0` costs about half a microsecond, so it is asked only where the answer is not plain: in a command of
- * several lines, or once there are procedures. For code in a procedure its line is relative to the body, else to the
- * command. Code that a script puts together at run time has lines of its own; those are kept within the command's.
+ * several lines, or once there are procedures. Its line is relative to the body of the procedure, or to the command if
+ * the code is in none. Code that a script puts together at run time has lines of its own; those are kept within the
+ * command's.
  */
 #include <tcl.h>
 
@@ -17,6 +18,7 @@
 enum { SEARCHES = 1000 }; /* in one command */
 enum { LINE, PROC, CMD }; /* of tacScriptLine.keys */
 
+/* The object, with a reference more. */
 static Tcl_Obj *held(Tcl_Obj *object) {
     Tcl_IncrRefCount(object);
     return object;
@@ -65,7 +67,7 @@ static const char *endOfLine(const tacScriptLine *where, const char *at) {
     return newline ? newline : end;
 }
 
-/* Where a line of the command begins. The next one asked for is usually near. */
+/* Begin of a line of the command. It is looked for from the last line asked for, which is usually near. */
 static const char *startOfLine(tacScriptLine *where, uint32_t line) {
     while (where->cursorLine < line) {
         where->cursor = endOfLine(where, where->cursor) + 1;
@@ -80,6 +82,7 @@ static const char *startOfLine(tacScriptLine *where, uint32_t line) {
     return where->cursor;
 }
 
+/* Tells whether the text stands in [at, end). */
 static bool contains(const char *at, const char *end, const char *text, size_t length) {
     for (; (size_t) (end - at) >= length; at++) {
         at = memchr(at, *text, (size_t) (end - at) - length + 1);
@@ -102,9 +105,9 @@ static uint32_t nearest(const tacScriptLine *where, uint32_t line, const char *t
 }
 
 /*
- * Tcl does not know the line of every body (not those of a switch outside of procedures, nor of code made at run time);
- * then its line is relative to something else. So the command that runs must stand in that line, or nearby: searching
- * for it is dear, and given up after many times in one command.
+ * The line in which the running command really stands: the given one, or one nearby. Tcl does not know the line of
+ * every body (not those of a switch outside of procedures, nor of code made at run time); then its line is relative to
+ * something else. Searching is slow, and given up after many times in one command.
  */
 static uint32_t checked(tacScriptLine *where, uint32_t line, const char *running) {
     size_t length = strcspn(running, "\n");
@@ -129,13 +132,13 @@ void tacScriptLineProc(tacScriptLine *where, Tcl_Obj *name, Tcl_Obj *arguments) 
     Tcl_DecrRefCount(full);
 }
 
-/* Line of the trace where the body of a procedure begins; 0: not known. */
+/* Line of the trace where the body of a procedure begins, by its full name; 0: unknown. */
 static uint32_t bodyLine(tacScriptLine *where, const char *fullName) {
     Tcl_HashEntry *entry = Tcl_FindHashEntry(&where->bodies, fullName);
     return entry ? (uint32_t) (uintptr_t) Tcl_GetHashValue(entry) : 0;
 }
 
-/* `within` is a line, counted from 1, of the command. */
+/* Line of the trace for the line `within`, counted from 1, of the command. */
 static uint32_t inCommand(const tacScriptLine *where, int64_t within) {
     return within < 1 || within > (int64_t) where->span + 1 ? where->line : where->line + (uint32_t) (within - 1);
 }
@@ -145,6 +148,7 @@ static Tcl_Obj *frameValue(tacScriptLine *where, Tcl_Obj *frame, int key) {
     return Tcl_DictObjGet(NULL, frame, where->keys[key], &value) == TCL_OK ? value : NULL;
 }
 
+/* Line of the trace for a result of `info frame`. */
 static uint32_t frameLine(tacScriptLine *where, Tcl_Obj *frame) {
     Tcl_Obj *line = frameValue(where, frame, LINE), *proc = frameValue(where, frame, PROC);
     int within;
@@ -170,7 +174,7 @@ uint32_t tacScriptLineNow(tacScriptLine *where) {
 /* ---- after it failed --------------------------------------------------------------------------------------------- */
 
 /*
- * errorInfo is the message, then from the inside out:
+ * Texts before a command in errorInfo, which is the message, then from the inside out:
  *          while executing
  *      "plot $t ..."                   the first 150 bytes of the command
  *          ("for" body line 2)         or (procedure "f" line 3), (in namespace eval "::x" script line 1) ...
@@ -180,7 +184,7 @@ uint32_t tacScriptLineNow(tacScriptLine *where) {
 static const char *const executing[] = {
     "\n    while executing\n\"", "\n    invoked from within\n\"", "\n    while compiling\n\""};
 
-/* Next "    (... line N)" from *at on; false: none. procedure: its name, or length 0. */
+/* Finds the next "    (... line N)" from *at on; false: none. procedure: its name, or length 0. */
 static bool nextLevel(const char **at, long *line, const char **procedure, size_t *length) {
     const char *begin;
     while ((begin = strstr(*at, "\n    ("))) {
@@ -201,6 +205,7 @@ static bool nextLevel(const char **at, long *line, const char **procedure, size_
     return false;
 }
 
+/* Line of the trace where the body of a procedure begins, by the name in errorInfo; 0: unknown. */
 static uint32_t procedureLine(tacScriptLine *where, const char *name, size_t length) {
     Tcl_Obj *full = held(Tcl_NewObj()), *given = held(Tcl_NewStringObj(name, (int) length));
     Tcl_Command command = Tcl_FindCommand(where->interp, Tcl_GetString(given), NULL, TCL_GLOBAL_ONLY);
@@ -211,7 +216,7 @@ static uint32_t procedureLine(tacScriptLine *where, const char *name, size_t len
     return line;
 }
 
-/* The line of the command's text nearest to `line` in which the failing command begins; `line` if it is in none. */
+/* The line nearest to `line` in which the failing command begins; `line` if it is in none. */
 static uint32_t snap(const tacScriptLine *where, uint32_t line, const char *errorInfo) {
     const char *text = NULL;
     for (size_t i = 0; i < sizeof executing / sizeof *executing && !text; i++)

@@ -1,6 +1,5 @@
 /*
- * sink.h -- what the readers deliver to: the boundary between read/ (bytes to commands) and trace/ (commands to
- * events).
+ * sink.h -- the receiver of commands: the boundary between read/ (bytes to commands) and trace/ (commands to events).
  *
  * read/ knows no vocabulary. It splits a script into commands, gives each literal one as an array of words to the
  * sink, and lets the sandbox give it those that a script computes. The store implements the sink (trace/apply.h); a
@@ -27,7 +26,7 @@ static inline bool tacWordIs(const tacWord *word, const char *text) {
     return word->length == strlen(text) && memcmp(word->at, text, word->length) == 0;
 }
 
-/* What of a word fits into a message, for "%.*s". */
+/* The part of a word that fits into a message, for "%.*s". */
 #define TAC_SHOWN(word) (int) tacWholeLength((word)->at, (word)->length, 60), (word)->at
 
 typedef struct tacSink {
@@ -40,13 +39,13 @@ typedef struct tacSink {
      */
     tacStatus (*command)(void *data, const tacWord *words, int count, uint32_t line, tacError *err);
 
-    /* Is this the name of a vocabulary command (plot, newTask, Plot, bufferplot ...)? */
+    /* Tells whether this is the name of a vocabulary command (plot, newTask, Plot, bufferplot ...). */
     bool (*isCommand)(void *data, const char *name, size_t length);
 
     /*
-     * An object used as a command, [task1 name] or [Task task1] initWith ...: is the name an object, and what does the
-     * method answer? The answer is added to *result (may be NULL: only asks whether words[0] names an object or a class
-     * word). TAC_ERROR with code "LOOKUP OBJECT" when there is no such object.
+     * Answers for an object used as a command, [task1 name] or [Task task1] initWith ...: whether the name is an
+     * object, and what its method returns. The answer is added to *result (may be NULL: only asks whether words[0]
+     * names an object or a class word). TAC_ERROR with code "LOOKUP OBJECT" when there is no such object.
      */
     tacStatus (*query)(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err);
 
@@ -54,17 +53,22 @@ typedef struct tacSink {
     void (*report)(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text);
 
     /*
-     * Called for every block of the file (source.h), from long scripts and while nothing comes every 20 ms or so:
-     * often, so who tells others looks at the clock (base/progress.h). total is 0 when unknown (pipes); both are 0 from
-     * a script, which does not know. false: cancel. NULL: not wanted.
+     * Called for every block of the file (source.h), and every 20 ms or so in long scripts and while nothing comes.
+     * That is often: a function that passes it on looks at the clock (base/progress.h). total is 0 when unknown
+     * (pipes); both are 0 from a script, which does not know. false: cancel. NULL: not wanted.
      */
     bool (*progress)(void *data, uint64_t bytesRead, uint64_t total);
 
     /* Names of all vocabulary commands, NULL-terminated; the sandbox makes Tcl commands of them. */
     const char *const *commandNames;
 
-    /* Bytes of memory that what was taken so far needs. NULL: that does not matter. */
+    /* Bytes of memory needed by all that was taken so far. NULL: that does not matter. */
     uint64_t (*need)(void *data);
 } tacSink;
+
+/* Tells whether an error of the sink's functions ends the reading, and does not merely cost a command. */
+static inline bool tacEndsReading(const tacError *err) {
+    return strncmp(err->code, "LIMIT", 5) == 0 || strncmp(err->code, "MEMORY", 6) == 0;
+}
 
 #endif

@@ -16,7 +16,7 @@ enum {
     WAIT = 20       /* milliseconds between two calls of `told` while nothing comes */
 };
 
-/* ---- where bytes come from ---- */
+/* ---- bytes ---- */
 
 static tacStatus readFile(void *data, void *buffer, size_t size, size_t *got, tacError *err) {
     return tacFileRead(data, buffer, size, got, err);
@@ -43,8 +43,7 @@ static tacStatus readBytes(tacSource *source, void *buffer, size_t size, size_t 
 
 /* ---- unpacking ---- */
 
-/* Reads the first bytes, which say whether the source is packed; they are delivered first, by takeHead or the decoder.
- */
+/* Reads the first bytes, which say whether the source is packed; nextBlock or the decoder delivers them first. */
 static tacStatus readHead(tacSource *source, tacError *err) {
     source->packedBytes = tacAlloc(PACKED_BLOCK);
     if (!source->packedBytes) return tacFailMemory(err);
@@ -55,6 +54,7 @@ static tacStatus readHead(tacSource *source, tacError *err) {
     return tacDecoderOpen(source->packedBytes, n, &source->decoder, err);
 }
 
+/* Unpacks until `out` is full or the text ends; reads packed bytes as they are needed. */
 static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
     tacDecoding *step = &source->packed;
     step->out = (unsigned char *) out;
@@ -77,24 +77,19 @@ static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, 
     return TAC_OK;
 }
 
-static size_t takeHead(tacSource *source, char *out) {
-    size_t n = source->packed.nIn;
-    memcpy(out, source->packed.in, n);
-    source->packed.nIn = 0;
-    return n;
-}
-
-/* A block of raw text; *got 0: the end. The block has room for the head at least. */
+/* Delivers a block of raw text; *got 0: the end. The block has room for the first bytes at least. */
 static tacStatus nextBlock(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
     if (source->decoder) return unpack(source, out, size, got, err);
     if (source->packed.nIn == 0) return readBytes(source, out, size, got, err);
-    *got = takeHead(source, out);
+    *got = source->packed.nIn; /* the first bytes, from readHead */
+    memcpy(out, source->packed.in, *got);
+    source->packed.nIn = 0;
     return TAC_OK;
 }
 
 /* ---- the window ---- */
 
-/* Moves what is left to the front of the buffer and sees to `room` bytes behind it. */
+/* Moves the rest of the window to the front of the buffer and provides `room` bytes behind it. */
 static bool makeRoom(tacSource *source, size_t room) {
     size_t left = (size_t) (source->end - source->at);
     if (source->capacity - left < room) {
@@ -124,21 +119,9 @@ static tacStatus addUnclean(tacSource *source, size_t got, tacError *err) {
     return TAC_OK;
 }
 
-/* Keeps what has come, before it is cleaned. */
-static void keep(tacSource *source, const char *block, size_t got) {
-    if (source->settled) return;
-    tacTextAdd(&source->kept, block, got);
-    if (source->kept.failed || source->kept.length > KEPT) tacSourceSettle(source);
-}
-
 void tacSourceSettle(tacSource *source) {
     source->settled = true;
     tacTextFree(&source->kept);
-}
-
-/* Waits at most so many milliseconds; false: nothing to read has come yet, and tacSourceMore would wait longer. */
-static bool waitForText(tacSource *source, int milliseconds) {
-    return source->read != readFile || source->readEnded || tacFileWait(&source->file, milliseconds);
 }
 
 tacStatus tacSourceMore(tacSource *source, tacError *err) {
@@ -149,7 +132,10 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
         char *block = source->buffer + before;
         if (nextBlock(source, block, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
         source->ended = got == 0;
-        keep(source, block, got);
+        if (!source->settled) {
+            tacTextAdd(&source->kept, block, got);
+            if (source->kept.failed || source->kept.length > KEPT) tacSourceSettle(source);
+        }
         if (got > 0 && tacIsClean(&source->cleaner, block, got)) {
             tacCleanPassed(&source->cleaner);
             source->end += got;
@@ -163,8 +149,9 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
 
 tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacError *err) {
     tacError problem = {{0}, {0}};
-    bool wanted = true;
-    while (told && wanted && !waitForText(source, WAIT)) wanted = told(data, source->bytesRead, source->total);
+    bool wanted = true, isFile = source->read == readFile;
+    while (told && wanted && isFile && !source->readEnded && !tacFileWait(&source->file, WAIT))
+        wanted = told(data, source->bytesRead, source->total);
     if (wanted && tacSourceMore(source, &problem) != TAC_OK) {
         if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0)
             return tacFail(err, problem.code, "%s", problem.message);
@@ -177,7 +164,7 @@ tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacE
 
 /* ---- the file itself ---- */
 
-/* What was kept, and all that still comes. */
+/* Writes the kept bytes, and all that still come, to the file. */
 static tacStatus copyAll(tacSource *source, tacFile *file, tacError *err) {
     if (tacFileWrite(file, source->kept.at, source->kept.length, err) != TAC_OK) return TAC_ERROR;
     tacTextFree(&source->kept);
@@ -202,7 +189,7 @@ tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err) {
 
 /* ---- opening and closing ---- */
 
-/* After the fields of the source of bytes were set. */
+/* Reads the first bytes, once the fields say where bytes come from; closes the source on an error. */
 static tacStatus begin(tacSource *source, tacError *err) {
     source->at = source->end = "";
     if (readHead(source, err) == TAC_OK) return TAC_OK;

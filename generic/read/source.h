@@ -3,15 +3,15 @@
  *
  * The reader takes text from `at` and moves it; tacSourceMore() lets more text appear behind what is left. Only what is
  * not taken yet is kept, so memory stays small however long the text is. Bytes may come from a file, standard input,
- * a text in memory, or any function that delivers them as time goes by: what has come is handed on without waiting for
- * a full block.
+ * a text in memory, or any function that delivers them as time goes by: bytes are handed on as they come, without
+ * waiting for a full block.
  *
  * Invariants:
  *   1. [at, end) is clean text (clean.h) and stays where it is until the next tacSourceMore().
  *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
- *   3. Damage of the packing is not an error: what was unpacked is delivered, then `damage` is set and ended.
+ *   3. Damaged packed data are not an error: what was unpacked is delivered, then `damage` and `ended` are set.
  *
- * A recording may be no text at all: its first bytes are kept as they were until somebody has recognized what it is
+ * A recording may be no text at all: its first bytes are kept as they were until its format is recognized
  * (tacSourceSettle), so that a reader of a binary format can have the whole file.
  */
 #ifndef TAC_READ_SOURCE_H
@@ -28,13 +28,13 @@ typedef tacStatus tacReadBytes(void *data, void *buffer, size_t size, size_t *go
 typedef struct tacSource {
     const char *at, *end; /* the window: text that is not taken yet */
     bool ended;           /* nothing comes after `end` */
-    bool growing; /* set by who opens it: the file is still being written, and what is not complete at its end is not
-                     there yet */
-    uint64_t bytesRead; /* so far, packed */
-    uint64_t total;     /* bytes of the file, packed; 0: unknown */
-    uint64_t delivered; /* bytes of text that appeared in the window so far */
-    tacError damage;    /* code empty: none */
-    bool cut;           /* the damage is that packed data end too early */
+    bool growing;         /* the file is still being written: an incomplete command at its end is not there yet; set by
+                             the caller */
+    uint64_t bytesRead;   /* so far, packed */
+    uint64_t total;       /* bytes of the file, packed; 0: unknown */
+    uint64_t delivered;   /* bytes of text that appeared in the window so far */
+    tacError damage;      /* code empty: none */
+    bool cut;             /* the damage: packed data end too early */
     /* private */
     tacReadBytes *read;
     void *readData;
@@ -44,47 +44,48 @@ typedef struct tacSource {
         size_t left;
     } memory;                   /* when opened by tacSourceText */
     tacDecoder *decoder;        /* NULL: not packed */
-    tacDecoding packed;         /* what is left of packedBytes */
+    tacDecoding packed;         /* the rest of packedBytes */
     unsigned char *packedBytes; /* a block of packed bytes, or the first bytes of a file */
     bool readEnded;             /* `read` said so */
     tacCleaner cleaner;
     char *buffer;    /* holds the window, and room behind it */
     size_t capacity; /* of buffer */
     char *raw;       /* a block before it is cleaned; NULL as long as all blocks were clean */
-    tacText kept;    /* all bytes so far, unpacked and not cleaned, until it is settled that this is text */
-    bool settled;    /* nothing is kept: it is text, or its first bytes have grown too many */
+    tacText kept;    /* all bytes so far, unpacked and not cleaned, until the source is settled */
+    bool settled;    /* nothing is kept: the source is text, or its first bytes have grown too many */
 } tacSource;
 
-/* All three begin with the recognition of the packing. On error the source is closed already. An open source stays
- * where it is. */
-tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err);                /* "-": standard input */
-tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err); /* text must outlive the
-                                                                                               source; packed bytes are
-                                                                                               unpacked too */
+/*
+ * Open a source: a file, a text in memory, or what a function delivers. All three first recognize the packing. On error
+ * the source is closed already. An open source must not be moved in memory.
+ */
+tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err); /* "-": standard input */
+/* The text must outlive the source; packed bytes are unpacked here, too. */
+tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err);
 tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err);
 
 /* Lets more text appear (at least a byte, or ended). `at` may move. Error: "FILE READ", "LIMIT ...", MEMORY. */
 tacStatus tacSourceMore(tacSource *source, tacError *err); /* for tests */
 
-/* Tells how much has come, and is told whether to go on; false: stop. */
+/* A function that is told how much has come and answers whether to go on; false: stop. */
 typedef bool tacSourceTold(void *data, uint64_t bytesRead, uint64_t total);
 /*
- * tacSourceMore for readers: calls `told` (may be NULL) every 20 ms while nothing comes, and once afterwards. A file
- * that cannot be read any further is a damaged one, unless nothing came at all. Errors: those of tacSourceMore;
- * CANCELLED.
+ * Does the same as tacSourceMore, for readers: calls `told` (may be NULL) every 20 ms while nothing comes, and once
+ * afterwards. A file that cannot be read any further counts as damaged, unless nothing came at all. Errors: those of
+ * tacSourceMore; CANCELLED.
  */
 tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacError *err);
 
-/* It is text: its first bytes need not be kept any longer. */
+/* Settles that the source is text: its first bytes need not be kept any longer. */
 void tacSourceSettle(tacSource *source);
 /*
- * The whole file as it is, unpacked, from its beginning: the very file where it is one (its position is anywhere), else
- * a temporary one without a name. Only as long as it is not settled, and less than a megabyte has been delivered; the
- * source delivers nothing more. *file is then for tacFileClose. Errors: "FILE ...", MEMORY.
+ * Gives the whole file, unpacked, from its beginning: the very file where the source is one (at any position), else a
+ * temporary file without a name. Works only while the source is not settled and has delivered less than a megabyte;
+ * afterwards it delivers nothing more. Close *file by tacFileClose. Errors: "FILE ...", MEMORY.
  */
 tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err);
 
-/* Bytes of text before `at`. */
+/* Number of bytes of text before `at`. */
 static inline uint64_t tacSourcePosition(const tacSource *source) {
     return source->delivered - (uint64_t) (source->end - source->at);
 }

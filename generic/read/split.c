@@ -1,11 +1,11 @@
 /*
- * split.c -- commands and words.
+ * split.c -- finds commands and words.
  *
  * The scanner walks through the text once, by mutual recursion as deep as brackets nest (at most TAC_MAX_DEPTH). A scan
- * function begins at the character that names it and leaves `at` behind what it scanned; false means that the scan is
- * over: open (the text ended) or broken, and `problem` tells. The first problem stays.
+ * function begins at the character that names it and leaves `at` behind the text that it scanned; false means that the
+ * scan is over: open (the text ended) or broken, and `problem` says why. The first problem stays.
  *
- * It follows Tcl_ParseCommand (tclParse.c of Tcl 8.6), with which the tests compare it on random scripts.
+ * The scanner follows Tcl_ParseCommand (tclParse.c of Tcl 8.6); the tests compare both on random scripts.
  */
 #include "base/port.h"
 
@@ -41,13 +41,13 @@ static inline void findMarks(const char *at, uint64_t marks[2]) {
 
 static inline bool isPlainBlank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-/* May this marked character stand in a word that `close` closes, and mean nothing there? */
+/* Tells whether this marked character stands for itself in a word that `close` closes. */
 static inline bool isPlainWithin(char c, char close) {
     if ((unsigned char) c < ' ' && c != '\t') return false;
     return c != '\\' && (close == '}' ? c != '{' : c != '[' && c != '$');
 }
 
-/* How far a plain line is. */
+/* A plain line as far as it has been taken. */
 typedef struct PlainLine {
     const char *word; /* begin of the present word */
     char close;       /* the quote or brace that ends it; 0: a blank does */
@@ -61,7 +61,7 @@ static inline void endWord(PlainLine *line, tacWord words[TAC_PLAIN_WORDS], cons
     line->word = p + 1;
 }
 
-/* A mark within quotes or braces. */
+/* Takes a mark within quotes or braces. */
 static inline PlainMark takeQuotedMark(
     PlainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
     if (*p != line->close) return isPlainWithin(*p, line->close) ? MARK_PASSED : MARK_SPECIAL;
@@ -108,21 +108,23 @@ size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WO
 
 typedef struct Scanner {
     const char *at, *end;
-    const char *problem;
-    const char *word; /* begin of the outermost word */
-    int level;        /* brackets that are open */
-    int depth;        /* most so far, with those in braces */
-    bool broken;      /* more text would not help */
-    bool tooLarge;    /* broken because of a limit */
-    bool inComment;   /* the text ends in a comment */
+    const char *problem; /* the first one; NULL: none */
+    const char *word;    /* begin of the outermost word */
+    int level;           /* brackets that are open */
+    int depth;           /* most so far, with those in braces */
+    bool broken;         /* more text would not help */
+    bool tooLarge;       /* broken because of a limit */
+    bool inComment;      /* the text ends in a comment */
 } Scanner;
 
+/* Ends the scan because the text ends too early. */
 static bool missing(Scanner *s, const char *problem) {
     if (!s->problem) s->problem = problem;
     s->at = s->end;
     return false;
 }
 
+/* Ends the scan because Tcl would refuse the command. */
 static bool broken(Scanner *s, const char *problem) {
     s->broken = true;
     if (!s->problem) s->problem = problem;
@@ -131,10 +133,10 @@ static bool broken(Scanner *s, const char *problem) {
 
 static inline bool atEnd(const Scanner *s) { return s->at >= s->end; }
 
-/* Is a backslash-newline here? */
+/* Tells whether a backslash-newline stands here. */
 static inline bool atContinuation(const Scanner *s) { return *s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n'; }
 
-/* A backslash and the character after it, if there is one. */
+/* Passes a backslash and the character after it, if there is one. */
 static inline void scanBackslash(Scanner *s) { s->at += s->end - s->at > 1 ? 2 : 1; }
 
 static void scanBlanks(Scanner *s) {
@@ -144,16 +146,13 @@ static void scanBlanks(Scanner *s) {
     }
 }
 
-static bool isNameCharacter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* Leaves `at` behind the letters, digits, underscores and double colons that stand there. */
+/* Passes the letters, digits, underscores and double colons that stand here. */
 static void scanName(Scanner *s) {
     while (!atEnd(s)) {
-        if (isNameCharacter(*s->at)) {
+        char c = *s->at;
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_') {
             s->at++;
-        } else if (*s->at == ':' && s->at + 1 < s->end && s->at[1] == ':') {
+        } else if (c == ':' && s->at + 1 < s->end && s->at[1] == ':') {
             while (!atEnd(s) && *s->at == ':') s->at++;
         } else {
             return;
@@ -164,7 +163,7 @@ static void scanName(Scanner *s) {
 static bool scanBracket(Scanner *s);
 static bool scanVariable(Scanner *s, uint8_t *needs);
 
-/* One step of what is substituted in bare and quoted words and in an array index. */
+/* Passes one substitution or character of a bare or quoted word or an array index. */
 static bool scanPart(Scanner *s, uint8_t *needs) {
     switch (*s->at) {
     case '\\':
@@ -177,12 +176,13 @@ static bool scanPart(Scanner *s, uint8_t *needs) {
     }
 }
 
-static bool scanIndex(Scanner *s, uint8_t *needs) {
+/* Passes the opening character of a quoted word or an array index, and all up to the character that closes it. */
+static bool scanUntil(Scanner *s, char close, const char *problem, uint8_t *needs) {
     for (s->at++; !atEnd(s);) {
-        if (*s->at == ')') return s->at++, true;
+        if (*s->at == close) return s->at++, true;
         if (!scanPart(s, needs)) return false;
     }
-    return missing(s, "missing )");
+    return missing(s, problem);
 }
 
 /* $name, ${name}, $name(index), or a mere $. */
@@ -200,10 +200,10 @@ static bool scanVariable(Scanner *s, uint8_t *needs) {
     bool array = !atEnd(s) && *s->at == '(';
     if (s->at == name && !array) return true;
     *needs |= TAC_NEEDS_VARIABLES;
-    return array ? scanIndex(s, needs) : true;
+    return array ? scanUntil(s, ')', "missing )", needs) : true;
 }
 
-/* {braced}; also tells how deep brackets nest in it, should it be a script. */
+/* {braced}; also notes how deep brackets nest in it, in case it is a script. */
 static bool scanBraces(Scanner *s, uint8_t *needs) {
     int braces = 0, brackets = s->level;
     for (; !atEnd(s); s->at++) {
@@ -227,27 +227,13 @@ static bool scanBraces(Scanner *s, uint8_t *needs) {
     return missing(s, "missing close-brace");
 }
 
-static bool scanQuotes(Scanner *s, uint8_t *needs) {
-    for (s->at++; !atEnd(s);) {
-        if (*s->at == '"') return s->at++, true;
-        if (!scanPart(s, needs)) return false;
-    }
-    return missing(s, "missing \"");
-}
-
-/* Is this where a bare word ends? */
+/* Tells whether a word ends here. */
 static inline bool atWordEnd(const Scanner *s, bool nested) {
     char c = *s->at;
     return tacIsBlank(c) || c == '\n' || c == ';' || (nested && c == ']') || atContinuation(s);
 }
 
-static bool scanBare(Scanner *s, bool nested, uint8_t *needs) {
-    while (!atEnd(s) && !atWordEnd(s, nested))
-        if (!scanPart(s, needs)) return false;
-    return true;
-}
-
-/* Is it {*} with a word right after it? */
+/* Tells whether {*} stands here with a word right after it. */
 static bool atExpansion(const Scanner *s) {
     if (s->end - s->at < 4 || memcmp(s->at, "{*}", 3) != 0) return false;
     Scanner after = *s;
@@ -255,7 +241,7 @@ static bool atExpansion(const Scanner *s) {
     return !atContinuation(&after) && !tacIsBlank(*after.at) && *after.at != '\n' && *after.at != ';';
 }
 
-/* After a closing quote or brace the word must end. */
+/* Checks that the word ends after its closing quote or brace. */
 static bool closed(Scanner *s, bool nested, const char *problem) {
     return atEnd(s) || atWordEnd(s, nested) || broken(s, problem);
 }
@@ -267,15 +253,15 @@ static bool scanWord(Scanner *s, bool nested, tacRawWord *word) {
         s->at += 3;
     }
     const char *from = s->at;
-    bool fine;
+    bool fine = true;
     if (*from == '{') {
         word->kind = TAC_WORD_BRACED;
         fine = scanBraces(s, &word->needs) && closed(s, nested, "extra characters after close-brace");
     } else if (*from == '"') {
         word->kind = TAC_WORD_QUOTED;
-        fine = scanQuotes(s, &word->needs) && closed(s, nested, "extra characters after close-quote");
+        fine = scanUntil(s, '"', "missing \"", &word->needs) && closed(s, nested, "extra characters after close-quote");
     } else {
-        fine = scanBare(s, nested, &word->needs);
+        while (fine && !atEnd(s) && !atWordEnd(s, nested)) fine = scanPart(s, &word->needs);
     }
     int delimiter = word->kind != TAC_WORD_BARE;
     word->at = from + delimiter;
@@ -283,12 +269,12 @@ static bool scanWord(Scanner *s, bool nested, tacRawWord *word) {
     return fine;
 }
 
-/* Blank lines, and blanks before a command. */
+/* Passes blank lines, and blanks before a command. */
 static void scanBlankLines(Scanner *s) {
     for (scanBlanks(s); !atEnd(s) && *s->at == '\n'; scanBlanks(s)) s->at++;
 }
 
-/* A comment, if one begins here, up to its newline. */
+/* Passes a comment, if one begins here, up to its newline. */
 static bool scanComment(Scanner *s) {
     if (atEnd(s) || *s->at != '#') return false;
     while (!atEnd(s) && *s->at != '\n') {
@@ -303,15 +289,7 @@ static inline bool atCommandEnd(const Scanner *s, bool nested) {
     return atEnd(s) || *s->at == '\n' || *s->at == ';' || (nested && *s->at == ']');
 }
 
-/* The words of a command in a bracket. */
-static bool scanNestedWords(Scanner *s) {
-    tacRawWord word;
-    for (scanBlanks(s); !atCommandEnd(s, true); scanBlanks(s))
-        if (!scanWord(s, true, &word)) return false;
-    return true;
-}
-
-/* The words of the command, kept. */
+/* Adds the words of the command to the split. *memory false: there was none. */
 static bool scanWords(Scanner *s, tacSplit *split, bool *memory) {
     tacRawWord word;
     for (scanBlanks(s); !atCommandEnd(s, false); scanBlanks(s)) {
@@ -325,6 +303,7 @@ static bool scanWords(Scanner *s, tacSplit *split, bool *memory) {
 }
 
 static bool scanBracket(Scanner *s) {
+    tacRawWord word;
     if (++s->level > s->depth) s->depth = s->level;
     if (s->level > TAC_MAX_DEPTH) {
         s->tooLarge = true;
@@ -333,7 +312,8 @@ static bool scanBracket(Scanner *s) {
     for (s->at++; !atEnd(s); s->at++) {
         do scanBlankLines(s);
         while (scanComment(s));
-        if (!scanNestedWords(s)) return false;
+        for (scanBlanks(s); !atCommandEnd(s, true); scanBlanks(s))
+            if (!scanWord(s, true, &word)) return false;
         if (atEnd(s)) break;
         if (*s->at == ']') {
             s->level--;
@@ -344,19 +324,7 @@ static bool scanBracket(Scanner *s) {
     return missing(s, "missing close-bracket");
 }
 
-/* ---- what others call ---- */
-
-static tacSplitStatus finish(const Scanner *s, tacSplit *split) {
-    split->depth = s->depth;
-    split->problem = s->problem;
-    split->tooLarge = s->tooLarge;
-    split->end = s->at;
-    split->next = s->at < s->end ? s->at + 1 : s->at;
-    if (!s->problem) return TAC_SPLIT_DONE;
-    /* What a closing brace closed is known to belong together; a closing quote may have been meant to open. */
-    split->resume = *s->word == '{' && s->broken ? s->at : s->word;
-    return s->broken ? TAC_SPLIT_BROKEN : TAC_SPLIT_OPEN;
-}
+/* ---- the public functions ---- */
 
 tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end, bool ended) {
     Scanner s = {.at = at, .end = end, .word = at};
@@ -368,11 +336,15 @@ tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end,
     if (!memory) return TAC_SPLIT_MEMORY;
     bool blank = split->words.count == 0 && !s.inComment && s.at > at && s.at[-1] == '\n';
     if (fine && atEnd(&s) && !ended && !blank) missing(&s, "missing newline");
-    return finish(&s, split);
-}
-
-tacSplitStatus tacSplitBracket(tacSplit *split, const char *at, const char *end) {
-    return tacSplitCommand(split, at, end, true);
+    split->depth = s.depth;
+    split->problem = s.problem;
+    split->tooLarge = s.tooLarge;
+    split->end = s.at;
+    split->next = s.at < end ? s.at + 1 : s.at;
+    if (!s.problem) return TAC_SPLIT_DONE;
+    /* A word in braces ends where its brace closes, but a closing quote may have been meant to open. */
+    split->resume = *s.word == '{' && s.broken ? s.at : s.word;
+    return s.broken ? TAC_SPLIT_BROKEN : TAC_SPLIT_OPEN;
 }
 
 const char *tacSplitBracketEnd(const char *at, const char *end) {

@@ -18,7 +18,7 @@ enum {
 
 typedef enum tacWordKind { TAC_WORD_BARE, TAC_WORD_QUOTED, TAC_WORD_BRACED } tacWordKind;
 
-enum {                      /* what a word needs before it is what Tcl would make of it: bits of tacRawWord.needs */
+enum {                      /* steps from a raw word to the word that Tcl would make: bits of tacRawWord.needs */
     TAC_NEEDS_ESCAPES = 1,  /* backslash sequences (in braces: only backslash-newline) */
     TAC_NEEDS_BRACKETS = 2, /* command substitution */
     TAC_NEEDS_VARIABLES = 4,
@@ -36,7 +36,7 @@ typedef struct tacRawWord {
 typedef enum tacSplitStatus {
     TAC_SPLIT_DONE,   /* a command, or a comment or blanks without one (no words) */
     TAC_SPLIT_OPEN,   /* the text ends within the command; `problem` says what is missing */
-    TAC_SPLIT_BROKEN, /* Tcl would refuse it; `problem` says why */
+    TAC_SPLIT_BROKEN, /* Tcl would refuse the command; `problem` says why */
     TAC_SPLIT_MEMORY
 } tacSplitStatus;
 
@@ -46,24 +46,22 @@ typedef struct tacSplit {
     const char *begin, *end;     /* the command, without the newline or `;` that ends it */
     const char *next;            /* where the next command begins: behind that newline or `;` */
     const char *problem;         /* a few words as Tcl's ("missing close-brace"), or NULL */
-    const char *resume;          /* BROKEN: what stands up to the end of this line cannot be used */
+    const char *resume;          /* BROKEN: the text up to the end of this line cannot be used */
     int depth;                   /* deepest nesting of brackets, those inside braces included */
     bool tooLarge;               /* BROKEN because of TAC_MAX_DEPTH or TAC_MAX_WORDS */
 } tacSplit;
 
 /*
- * The line at `at` if it is complete and all its words are plain: bare ones without special characters, and quoted or
- * braced ones in which nothing is substituted or nests; and no comment. Returns its length with the newline, and the
- * words (none: a blank line); 0: not so, or too near to `end` to tell.
+ * Takes the line at `at` if it is complete, no comment, and all its words are plain: bare ones without special
+ * characters, and quoted or braced ones in which nothing is substituted or nests. Returns its length with the newline,
+ * and the words (none: a blank line); 0: the line is not plain, or too near to `end` to tell.
  */
 size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WORDS], int *count);
 
-/* The first command or comment of [at, end). ended: the text ends at `end`; else a command that is not terminated is
- * open. */
+/* Splits the first command or comment of [at, end). ended: the text ends at `end`; else a command that is not
+ * terminated is open. */
 tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end, bool ended);
-/* The only command of a bracket: [at, end) is what stands between [ and ]. */
-tacSplitStatus tacSplitBracket(tacSplit *split, const char *at, const char *end);
-/* The end (behind the `]`) of the bracket that begins at `at`, in a word that was split before. */
+/* Finds the end (behind the `]`) of the bracket that begins at `at`, in a word that was split before. */
 const char *tacSplitBracketEnd(const char *at, const char *end);
 void tacSplitFree(tacSplit *split);
 

@@ -1,17 +1,16 @@
 /*
- * worker.h -- a process apart in which a reader may do what could go wrong: evaluate the scripts of strangers.
+ * worker.h -- a separate process for work of a reader that may go wrong: the scripts of strangers are evaluated there.
  *
  * tacWorkerRun forks. The child gives up what it does not need (files, sockets, processes, memory beyond the limit) and
  * runs `body` with a sink that sends everything in batches to the parent, which hands it to the real sink in the same
- * order, with the same lines, as if `body` had run here. Whatever becomes of the child - out of memory, out of stack,
- * endless loop within one command - what it had sent is kept, and the rest becomes one clear error.
+ * order, with the same lines, as if `body` had run here. However the child ends - out of memory, out of stack, in an
+ * endless loop within one command - everything that it had sent is kept, and the rest becomes one clear error.
  *
  *   child:  body -> sink' -> batch --- socket ---> parent: records -> sink
  *                     ^---------------- socket ---- answers (queries; results of commands a script may catch)
  *
- * The child holds no copy of what the sink makes: commands are sent without waiting for their result, and those that
- * fail are reported by the parent, as a reader does. So a sink' command returns TAC_OK unless tacWorkerWait(true) is
- * on.
+ * The child holds no copy of what the sink makes: commands are sent without waiting for their result, and the parent
+ * reports those that fail, as a reader does. So a command of sink' returns TAC_OK unless tacWorkerWait(true) is on.
  *
  * unix/worker.c does this. A platform without such processes says so: tacWorkerAvailable() is false there.
  */
@@ -22,27 +21,31 @@
 
 bool tacWorkerAvailable(void);
 
+/* A function that runs in the worker process. */
 typedef tacStatus tacWorkerBody(void *data, const tacSink *sink, tacError *err);
 
 /*
- * Runs body in a worker process; status and err are those body returned there. Besides, TAC_ERROR with
- *   LIMIT MEMORY, LIMIT TIME, LIMIT DEPTH   the child ended so
+ * Runs body in a worker process; status and err are those that body returned there. Besides, TAC_ERROR with
+ *   LIMIT MEMORY, LIMIT TIME, LIMIT DEPTH   the child reached this limit
  *   LIMIT CRASH, LIMIT KILLED, LIMIT STUCK  it ended, or had to be ended, for no known reason
  *   LIMIT PROCESS                           no process could be started
  *   LIMIT ..., MEMORY                       from the sink's own functions
  *   CANCELLED                               progress said false
- * None of them is reported to the sink; their messages name the line that was evaluated. What came before is in the
- * sink.
+ * None of them is reported to the sink; their messages name the line that was evaluated. Everything sent before is in
+ * the sink.
  *
- * What limits count: memory is address space beyond what the process had when it was forked; time is the CPU time
- * between tacWorkerLine(n) and tacWorkerLine(0), sampled, so that reading literal commands - however many - costs none
- * of it. The sandbox stops a script at the limit; a single command that does not come back is stopped a little later
- * (an eighth of the limit, half a second at least) by the child itself.
+ * The limits: memory is address space beyond what the process had when it was forked; time is the CPU time between
+ * tacWorkerLine(n) and tacWorkerLine(0), sampled, so that reading literal commands - however many - costs none of it.
+ * The sandbox stops a script at the limit; a single command that does not return is stopped a little later (an eighth
+ * of the limit, half a second at least) by the child itself.
+ *
+ * When the body has asked for it (tacWorkerServe) and ended well, *options->handlers is the worker, which stays alive
+ * for the events of the replay.
  */
 tacStatus tacWorkerRun(
     tacWorkerBody *body, void *bodyData, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
-/* What options mean when they are 0 (the default) or negative (none). */
+/* The limits that options mean: 0 is the default, a negative number no limit. */
 static inline double tacTimeLimit(const tacReadOptions *options) { /* seconds; 0: none */
     return options->timeLimit == 0 ? 60 : options->timeLimit < 0 ? 0 : options->timeLimit;
 }
@@ -53,23 +56,18 @@ static inline int64_t tacMemoryLimit(const tacReadOptions *options) { /* bytes; 
     return options->memoryLimit == 0 ? (int64_t) 1 << 30 : options->memoryLimit < 0 ? INT64_MAX : options->memoryLimit;
 }
 
-/*
- * Besides, when the body has asked for it (tacWorkerServe) and ended well, *options->handlers is the worker, which
- * stays alive for the events of the replay.
- */
+/* ---- for code that may or may not run within a worker: outside of one these functions do nothing ---- */
 
-/* The rest is for code that may or may not run within a worker; outside of one these do nothing. */
-
-/* Evaluation of the script command of this line begins; 0: it has ended. */
+/* Notes that evaluation of the script command of this line begins; 0: it has ended. */
 void tacWorkerLine(uint32_t line);
-/* CPU seconds spent in evaluation so far; negative: this process is not a worker. */
+/* Returns the CPU seconds spent in evaluation so far; negative: this process is not a worker. */
 double tacWorkerSeconds(void);
-/* From now on a sink' command waits for its result (a round trip each), or no longer. */
+/* Makes commands of sink' wait for their results from now on (a round trip each), or no longer. */
 void tacWorkerWait(bool wait);
-/* When the body has ended, the worker stays: `event` is called for each event that comes (handlers.h). */
+/* Keeps the worker alive when the body has ended: `event` is called for each event that comes (handlers.h). */
 typedef tacStatus tacWorkerEvent(void *data, const tacWord *words, int count, int list, tacError *err);
 void tacWorkerServe(tacWorkerEvent *event, void *data);
-/* Ends the worker for want of memory, sending what it has. */
+/* Sends everything collected and ends the worker, for want of memory. */
 void tacWorkerOutOfMemory(void);
 
 #endif
