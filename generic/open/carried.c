@@ -1,5 +1,5 @@
 /*
- * carried.c -- from rows to the events that a trace's own handlers get, and back from their questions to answers.
+ * carried.c -- makes of rows the events that a trace's own handlers get, and answers the handlers' questions.
  *
  * Positions (read/handlers.h): 0 before the first row, row + 1, and one more than that after the last.
  */
@@ -18,12 +18,12 @@ struct tacCarried {
     const tacStore *store;
     tacDiag *diag;
     tacHandlerSource source;
-    bool wanted[TAC_EVENTS]; /* of events with their name in the row: some of them are */
+    bool wanted[TAC_EVENTS]; /* by event; one with its name in the row: some of its names are wanted */
     bool opened, finished;   /* TraceOpened and TraceFinished are wanted */
-    uint8_t *names;          /* by string id: such an event is wanted; NULL: none is */
-    const tacAskAt *at;      /* what is asked about; NULL: before the replay */
-    uint32_t row;            /* that the replay is at, or TAC_NONE */
-    tacText text;            /* of the words of an event, one after the other */
+    uint8_t *names;          /* by string id: events of this name are wanted; NULL: none are */
+    const tacAskAt *at;      /* the moment that questions are about; NULL: before the replay */
+    uint32_t row;            /* the row that the replay is at, or TAC_NONE */
+    tacText text;            /* the words of an event, one after the other */
     TAC_ARRAY(size_t) ends;  /* of each word in the text */
     tacWord words[TAC_HANDLER_WORDS];
     int list; /* as in tacHandlerEvent */
@@ -55,7 +55,7 @@ static bool onValue(void *data, tacType type, int64_t value) {
     return addString(c, tacString(c->store, (uint32_t) value));
 }
 
-/* An event as its handlers get it: time and name, then for a row its words. */
+/* Makes an event for its handlers: time and name, then for a row its words. */
 static bool makeEvent(
     tacCarried *c, uint32_t position, int64_t time, const char *name, uint32_t row, tacHandlerEvent *event) {
     static const tacRowVisitor visitor = {onOption, onValue};
@@ -72,7 +72,7 @@ static bool makeEvent(
     return true;
 }
 
-/* ---- which events ---- */
+/* ---- wanted events ---- */
 
 static bool isWanted(const tacCarried *c, uint32_t row) {
     tacEvent event = tacRowEvent(c->store, row);
@@ -80,8 +80,8 @@ static bool isWanted(const tacCarried *c, uint32_t row) {
     return !tacEventIs(event, TAC_TRAIT_NAMED) || (c->names && c->names[tacRowSubject(c->store, row)]);
 }
 
-/* The first event at or after a position that some handler wants. Without memory it is left out, and tacCarriedEnd says
- * so. */
+/* Finds the first event at or after a position that some handler wants. Without memory it is left out, and
+ * tacCarriedEnd says so. */
 static bool next(void *data, uint32_t from, tacHandlerEvent *event) {
     tacCarried *c = data;
     uint32_t n = tacStoreCount(c->store);
@@ -96,9 +96,9 @@ static bool next(void *data, uint32_t from, tacHandlerEvent *event) {
         && makeEvent(c, n + 1, n ? tacRowTime(c->store, n - 1) : 0, "<TraceFinished>", TAC_NONE, event);
 }
 
-/* ---- what a handler may ---- */
+/* ---- the commands of a handler ---- */
 
-/* A command of the trace language in a handler: a message becomes a note, anything else comes too late. */
+/* Takes a command of the trace language from a handler: a message becomes a note, anything else comes too late. */
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacCarried *c = data;
     bool plot = tacWordIs(&words[0], "plot") || tacWordIs(&words[0], "Plot");
@@ -110,13 +110,13 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     return TAC_OK;
 }
 
-/* Handlers have no vocabulary of their own: the sandbox knows its commands. */
+/* Always false: handlers have no vocabulary of their own, and the sandbox knows its commands. */
 static bool onIsCommand(void *data, const char *name, size_t length) {
     (void) data, (void) name, (void) length;
     return false;
 }
 
-/* The search for an id among the words of a row: an object that the event names goes before others of the same id. */
+/* The search for an id among the words of a row. An object that the event names goes before others of the same id. */
 typedef struct Among {
     const tacStore *store;
     const tacWord *id;
@@ -140,7 +140,8 @@ static bool compareValue(void *data, tacType type, int64_t value) {
     return among->found = true;
 }
 
-/* The object that a handler means by an id: one of the event's, else whichever of the trace has the method. */
+/* Finds the object that a handler means by an id: one of the event's, else an object of the trace that has the method.
+ */
 static bool find(tacCarried *c, const tacWord *id, const char *method, tacKind *kind, uint32_t *index, tacError *err) {
     static const tacRowVisitor visitor = {anyOption, compareValue};
     Among among = {.store = c->store, .id = id, .method = method};
@@ -152,7 +153,7 @@ static bool find(tacCarried *c, const tacWord *id, const char *method, tacKind *
     return tacAskWhich(c->at->model, id->at, id->length, method, kind, index, err);
 }
 
-/* The object of `object kind id method`, by which a handler says the kind, too. */
+/* Finds the object of `object kind id method`, by which a handler says the kind, too. */
 static tacStatus findExplicit(tacCarried *c, const tacWord *words, tacKind *kind, uint32_t *index, tacError *err) {
     int k = 0;
     while (k < TAC_KINDS && !tacWordIs(&words[1], tacKindNames[k])) k++;
@@ -165,6 +166,7 @@ static tacStatus findExplicit(tacCarried *c, const tacWord *words, tacKind *kind
         : tacFail(err, "LOOKUP OBJECT", "no %s \"%.*s\" in the trace", tacKindNames[k], TAC_SHOWN(&words[2]));
 }
 
+/* Answers a question of a handler. */
 static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     tacCarried *c = data;
     tacKind kind = TAC_JOB;
@@ -199,7 +201,7 @@ static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
 
 /* ---- the pass ---- */
 
-/* The handlers have failed. At a limit the trace stays as it is and the failure is a remark; else opening fails. */
+/* Ends the handlers, which have failed. At a limit the failure is a remark; else the opening fails. */
 static tacStatus ended(tacCarried *c, const tacError *failure, tacError *err) {
     unsigned line = 0;
     int prefix = 0;
@@ -212,7 +214,7 @@ static tacStatus ended(tacCarried *c, const tacError *failure, tacError *err) {
     return TAC_OK;
 }
 
-/* Lets the handlers of the events up to a position run; what they ask is about `at` and `row`. */
+/* Lets the handlers of the events up to a position run; their questions are about `at` and `row`. */
 static tacStatus reach(tacCarried *c, uint32_t position, const tacAskAt *at, uint32_t row, tacError *err) {
     tacError failure = {{0}, {0}};
     if (!c->handlers) return TAC_OK;
@@ -236,10 +238,10 @@ tacConsumer tacCarriedConsumer(tacCarried *c) { return (tacConsumer){c, onRow}; 
 tacStatus tacCarriedEnd(tacCarried *c, const tacModel *model, tacError *err) {
     tacAskAt at = {model, NULL, model->end};
     tacStatus status = reach(c, tacStoreCount(c->store) + 1, &at, TAC_NONE, err);
-    return status == TAC_OK && (c->text.failed) ? tacFailMemory(err) : status;
+    return status == TAC_OK && c->text.failed ? tacFailMemory(err) : status;
 }
 
-/* ---- life ---- */
+/* ---- making and freeing ---- */
 
 /* Notes that handlers want events of this name. false: no memory. */
 static bool want(tacCarried *c, const char *name, size_t length) {

@@ -1,9 +1,9 @@
 /*
- * open.c -- from a file to a model: read, freeze, replay, sum up; each stage once, in this order.
+ * open.c -- makes a model from a file: read, freeze, replay, sum up; each stage once, in this order.
  *
- * What is wrong with a trace becomes a remark, and what could be read is used: so also a limit that ended the reading.
- * Only what leaves nothing to show (a file that cannot be read, a cancelled reading, no memory, a consumer that says
- * stop) fails as a whole.
+ * Problems of a trace become remarks, and the part that could be read is used; so also after a limit that ended the
+ * reading. Opening fails only where nothing is left to show: a file that cannot be read, a cancelled reading, no
+ * memory, a consumer that says stop.
  */
 #include "base/port.h"
 
@@ -18,7 +18,7 @@
 
 #define DEFAULT_EVENT_LIMIT ((uint64_t) 1 << 31)
 
-/* Where the recording is: a file, or memory when text is not NULL. */
+/* The place of the recording: a file, or memory when text is not NULL. */
 typedef struct Input {
     const char *name, *text;
     size_t length;
@@ -45,7 +45,7 @@ static tacStatus openAgain(const tacImport *import, tacSource *source, tacError 
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* What the trace's own handlers are and want; both are empty when it has none. */
+/* The trace's own handlers and the events that they want; both are empty when it has none. */
 typedef struct Own {
     tacHandlers *handlers;
     tacInternTable events;
@@ -55,7 +55,7 @@ static const void *recordOf(const tacFormat *format, const void *records) {
     return records && format->options ? (const char *) records + tacFormatRecord(format) : NULL;
 }
 
-/* Options of formats that the recording does not have are not used; says so where that may surprise. */
+/* Warns of options that are not used because the recording has another format, where that may surprise. */
 static void remarkUnused(const tacFormat *format, const void *records, tacDiag *diag) {
     const tacOptionRow *asked = format->options; /* formats with the same rows share a record, and stand side by side */
     for (const tacFormat *f = tacFormats; f->name; f++) {
@@ -112,6 +112,7 @@ tacStatus tacMappingGuess(const char *file, const char *text, size_t length, con
     return status;
 }
 
+/* Notes the strings whose ids are hidden. */
 static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *err) {
     for (; ignore && *ignore; ignore++) {
         if (!**ignore) continue;
@@ -121,7 +122,7 @@ static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *e
     return TAC_OK;
 }
 
-/* A limit ends the reading, and what came before it is good. */
+/* Turns a limit that ended the reading into a remark: everything before it is good. */
 static tacStatus acceptLimit(tacTrace *trace, tacError *failure, tacError *err) {
     if (strncmp(failure->code, "LIMIT", 5) != 0) return tacFail(err, failure->code, "%s", failure->message);
     const char *text = failure->message;
@@ -133,6 +134,7 @@ static tacStatus acceptLimit(tacTrace *trace, tacError *failure, tacError *err) 
     return TAC_OK;
 }
 
+/* Replays the trace with its own handlers as one more consumer. */
 static tacStatus replayWith(tacTrace *trace, const tacOpenOptions *options, tacCarried *carried, tacError *err) {
     int n = options->nConsumers;
     tacConsumer *all = tacAlloc(((size_t) n + 1) * sizeof *all);
@@ -146,7 +148,7 @@ static tacStatus replayWith(tacTrace *trace, const tacOpenOptions *options, tacC
     return status;
 }
 
-/* With the trace's own handlers as one more consumer, if it has any. */
+/* Replays the trace, with its own handlers if it has any. */
 static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own, tacError *err) {
     if (!own->handlers)
         return tacReplay(&trace->model, &trace->store, &trace->diag, options->consumers, options->nConsumers, err);
@@ -157,7 +159,7 @@ static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own
     return status;
 }
 
-/* For the trace and what is made of it: what the user says, else three quarters of the machine's memory. 0: any. */
+/* Limit of bytes of the trace and its model: the user's, else three quarters of the machine's memory. 0: none. */
 static uint64_t byteLimit(const tacOpenOptions *options) {
     if (options->byteLimit) return options->byteLimit;
     if (options->read.memoryLimit) return options->read.memoryLimit < 0 ? 0 : (uint64_t) options->read.memoryLimit;
@@ -186,7 +188,7 @@ static tacStatus fillTrace(tacTrace *trace, const Input *from, const tacOpenOpti
     return TAC_OK;
 }
 
-/* Who is told how far the opening is. */
+/* The data of `report`, which passes the progress of opening on to the caller. */
 typedef struct Watch {
     const tacOpenOptions *options;
     const tacTrace *trace;
@@ -197,7 +199,12 @@ static bool report(void *data, const tacProgress *progress) {
     return watch->options->progress(watch->options->progressData, progress, watch->trace);
 }
 
-static tacStatus fillWatched(tacTrace *trace, const Input *from, const tacOpenOptions *options, tacError *err) {
+static tacTrace *openTrace(const Input *from, const tacOpenOptions *options, tacError *err) {
+    static const tacOpenOptions defaults;
+    if (!options) options = &defaults;
+    tacTrace *trace = tacAllocZero(1, sizeof *trace);
+    if (!trace) return tacFailMemory(err), NULL;
+    tacStoreInit(&trace->store);
     Watch watch = {options, trace};
     tacProgress progress = {.report = report, .data = &watch};
     trace->store.progress = options->progress ? &progress : NULL;
@@ -206,18 +213,7 @@ static tacStatus fillWatched(tacTrace *trace, const Input *from, const tacOpenOp
     tacHandlersFree(own.handlers);
     tacInternFree(&own.events);
     trace->store.progress = NULL;
-    return status;
-}
-
-static tacTrace *openTrace(const Input *from, const tacOpenOptions *options, tacError *err) {
-    static const tacOpenOptions defaults;
-    tacTrace *trace = tacAllocZero(1, sizeof *trace);
-    if (!trace) {
-        tacFailMemory(err);
-        return NULL;
-    }
-    tacStoreInit(&trace->store);
-    if (fillWatched(trace, from, options ? options : &defaults, err) == TAC_OK) return trace;
+    if (status == TAC_OK) return trace;
     tacTraceClose(trace);
     return NULL;
 }

@@ -13,11 +13,10 @@ typedef struct tacOpenOptions {
     uint64_t byteLimit;    /* of the store and the model; 0: read.memoryLimit, or else by the machine's memory */
     const char *reference; /* processor id of the reference clock, or NULL */
     bool strict;           /* warnings are errors */
-    int decimals; /* times are kept with so many decimals at least: for questions about finer times; 0 .. TAC_MAX_DIGITS
-                   */
+    int decimals; /* times are kept with at least so many, for questions about finer times; 0 .. TAC_MAX_DIGITS */
     const char *const *ignore; /* strings: ids that contain one are hidden; NULL-terminated, or NULL */
     /*
-     * Told at the begin of each phase and every 20 ms of work (base/progress.h), with the trace as far as it is: its
+     * Called at the begin of each phase and every 20 ms of work (base/progress.h), with the unfinished trace: its
      * counts may be read, nothing else. false: cancel. May be NULL.
      */
     bool (*progress)(void *data, const tacProgress *progress, const tacTrace *trace);
@@ -25,15 +24,15 @@ typedef struct tacOpenOptions {
     const tacConsumer *consumers;
     int nConsumers;
     const char *const *events;        /* names of events that plugins have defined; NULL-terminated, or NULL */
-    const tacExtraCommands *commands; /* that plugins have given to traces; may be NULL */
-    const char *format;        /* name of the recording's format; NULL: found out. Unknown: error LOOKUP FORMAT */
+    const tacExtraCommands *commands; /* commands for traces that plugins have defined; may be NULL */
+    const char *format;        /* name of the recording's format; NULL: recognized. Unknown: error LOOKUP FORMAT */
     const void *formatOptions; /* records of all formats' own options (tacFormatRecord); NULL: none are given */
 } tacOpenOptions;
 
 /*
- * Opens a trace. NULL with err only when nothing can be used (unreadable file, cancelled, no memory); everything wrong
- * in the trace, limits included, is in trace->diag and what could be read is usable. options may be NULL. Free with
- * tacTraceClose.
+ * Opens a trace. NULL with err only when nothing can be used (unreadable file, cancelled, no memory); all problems of
+ * the trace, limits included, are in trace->diag, and the part that could be read is usable. options may be NULL. Free
+ * with tacTraceClose.
  */
 tacTrace *tacTraceOpen(const char *file, const tacOpenOptions *options, tacError *err);
 tacTrace *tacTraceOpenText(
@@ -41,10 +40,10 @@ tacTrace *tacTraceOpenText(
 void tacTraceClose(tacTrace *trace);
 
 /*
- * Adds the text of a mapping that is guessed from a recording, a file or where text is not NULL that, to *mapping;
- * nothing where mappings have no meaning for its format. Nothing of the recording is kept. format: as of
- * tacOpenOptions. name: of the recording, in the text. progress: of bytes read, or NULL. Errors: those of tacReadFile;
- * FILE TWICE for standard input.
+ * Guesses a mapping from a recording (text if it is not NULL, else the file) and adds it to *mapping; adds nothing if
+ * mappings have no meaning for the recording's format. Nothing of the recording is kept. format: as of tacOpenOptions.
+ * name: of the recording, in the mapping. progress: of bytes read, or NULL. Errors: those of tacReadFile; FILE TWICE
+ * for standard input.
  */
 tacStatus tacMappingGuess(const char *file, const char *text, size_t length, const char *format, const char *name,
     tacProgress *progress, tacText *mapping, tacError *err);
