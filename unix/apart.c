@@ -1,8 +1,8 @@
 /*
- * apart.c -- work in a forked process. Ending it is by SIGKILL: it has nothing to tidy up.
+ * apart.c -- runs work in a forked process, which is ended by SIGKILL: it has nothing to tidy up.
  *
- * It ends with this process, and keeps none of its connections: a window stays on the screen as long as anybody has
- * that of the X server open.
+ * The process ends with this one, and keeps none of its connections: a window stays on the screen as long as any
+ * process has the connection to the X server open.
  */
 #define _GNU_SOURCE /* pipe2 */
 #include "base/port.h"
@@ -24,7 +24,7 @@ static tacStatus failed(int fds[2], tacError *err) {
     return tacFail(err, "APART", "no process could be made: %s", strerror(code));
 }
 
-/* When nobody reads any more, SIGPIPE ends it. */
+/* Writes all bytes; SIGPIPE ends the process when nobody reads any more. */
 static void send(int fd, const char *bytes, size_t n) {
     while (n) {
         ssize_t written = write(fd, bytes, n);

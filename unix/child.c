@@ -1,10 +1,10 @@
 /*
- * child.c -- the child's half of a worker: a sink that sends, a clock that counts evaluation, and dying well.
+ * child.c -- the child's half of a worker: a sink that sends, a clock that counts evaluation, and an orderly end.
  *
  * Time is counted by SIGPROF (every 10 ms of this process' CPU time), which looks whether a script command is being
- * evaluated: no clock is read per command. The same signal ends a command that does not come back. Every way to die
- * that leaves a choice goes through die(): it notes the reason in the shared page, sends the whole records collected so
- * far, and leaves by _exit, so that neither exit handlers nor buffers of the parent run twice.
+ * evaluated: no clock is read per command. The same signal ends a command that does not return. An early end for a
+ * reason of the child's own goes through die(): it notes the reason in the shared page, sends the whole records
+ * collected so far, and leaves by _exit, so that neither exit handlers nor buffers of the parent run twice.
  */
 #include "base/port.h"
 
@@ -26,7 +26,7 @@ enum {
 typedef struct ChildWorker {
     tacWorkerPage *page; /* NULL: this process is not a worker */
     tacWireBatch batch;
-    const tacSink *real;   /* the parent's sink as it was when forked: only for what never changes */
+    const tacSink *real;   /* the parent's sink as it was when forked: only for answers that never change */
     bool wait;             /* commands wait for their result */
     uint64_t hardLimit;    /* nanoseconds of evaluation after which the process ends itself; 0: none */
     uint64_t sampled;      /* CPU time of the process at the last SIGPROF, nanoseconds */
@@ -37,20 +37,20 @@ typedef struct ChildWorker {
     bool serving;      /* the body has ended */
 } ChildWorker;
 
-/* Signal handlers have no argument of ours, and a process is a worker once: so this is global. */
+/* Global, since signal handlers have no argument for it, and a process is a worker only once. */
 static ChildWorker self;
 static char signalStack[SIGNAL_STACK];
 
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
 
-/* Ends the process for a reason that the parent can tell. */
+/* Ends the process for a reason that the parent can read. */
 _Noreturn static void die(tacDeath death) {
     self.page->death = death;
     if (!self.batch.sending) tacWireFlush(&self.batch);
     _exit(1);
 }
 
-/* The parent listens no more. */
+/* Ends the process because the parent listens no more. */
 _Noreturn static void leave(void) { _exit(1); }
 
 void tacWorkerOutOfMemory(void) {
@@ -63,8 +63,8 @@ static uint64_t cpuNanos(void) {
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-/* SIGPROF: notes time and memory, and ends a process that has too much of them. While records are being sent, ending
- * would cut one: the next signal comes soon enough. */
+/* Handles SIGPROF: notes time and memory, and ends a process that has used too much of them. While records are being
+ * sent, ending would cut one: the next signal comes soon enough. */
 static void onSample(int signal) {
     (void) signal;
     uint64_t now = cpuNanos();
@@ -76,8 +76,8 @@ static void onSample(int signal) {
     if (tacConfineExceeded()) die(TAC_DEATH_MEMORY);
 }
 
-/* A fatal signal. An address below the stack's top and within what the stack may have is that of a stack that ran out.
- */
+/* Handles a fatal signal. An address below the stack's top, within the largest size of the stack, means that the stack
+ * ran out. */
 static void onFault(int signal, siginfo_t *info, void *context) {
     (void) context;
     char *at = info->si_addr;
@@ -86,7 +86,7 @@ static void onFault(int signal, siginfo_t *info, void *context) {
     die(stack ? TAC_DEATH_STACK : TAC_DEATH_CRASH);
 }
 
-/* The parent's handlers go; the terminal's interrupt is the parent's to decide about. */
+/* Replaces the parent's handlers. The terminal's interrupt is ignored: the parent decides about it. */
 static void handleSignals(void) {
     struct sigaction plain = {.sa_handler = SIG_DFL};
     for (int i = 1; i < 32; i++)
@@ -104,7 +104,7 @@ static void handleSignals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* ---- what the sandbox tells and asks ----------------------------------------------------------------------------- */
+/* ---- for the sandbox --------------------------------------------------------------------------------------------- */
 
 void tacWorkerLine(uint32_t line) {
     if (!self.page) return;
@@ -118,6 +118,7 @@ void tacWorkerWait(bool wait) { self.wait = wait; }
 
 /* ---- the sink that sends ----------------------------------------------------------------------------------------- */
 
+/* Adds a record to the batch. */
 static void put(tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
     if (!tacWirePut(&self.batch, kind, flag, line, words, count)) leave();
 }
@@ -166,7 +167,7 @@ static void sendReport(void *data, tacSeverity severity, uint32_t line, const ch
     if (tacWireSize(words, 2)) put(TAC_WIRE_REPORT, (uint16_t) severity, line, words, 2);
 }
 
-/* Is called from time to time, so what has been collected is sent. Cancelling is the parent's. */
+/* Also sends everything collected, since it is called from time to time. Only the parent can cancel. */
 static bool sendProgress(void *data, uint64_t bytesRead, uint64_t total) {
     (void) data;
     uint64_t numbers[2] = {bytesRead, total};
@@ -187,7 +188,7 @@ void tacWorkerServe(tacWorkerEvent *event, void *data) {
     self.eventData = data;
 }
 
-/* A batch of events, whole, so that answers can come while they are handled. false: there are no more. */
+/* Receives a whole batch of events, so that answers can come while they are handled. false: there are no more. */
 static bool receiveBatch(tacWireReader *batch) {
     tacWireLength length;
     if (!tacWireReceive(self.batch.fd, &length, sizeof length)) leave();
@@ -204,6 +205,7 @@ static bool receiveBatch(tacWireReader *batch) {
     return true;
 }
 
+/* Handles the events of a batch. */
 static tacStatus handleBatch(tacWireReader *batch, tacError *err) {
     tacWireRecord record;
     tacWireNext next;
@@ -217,13 +219,6 @@ static tacStatus handleBatch(tacWireReader *batch, tacError *err) {
     if (next == TAC_WIRE_NO_MEMORY) die(TAC_DEATH_MEMORY);
     put(TAC_WIRE_HANDLED, 0, 0, NULL, 0);
     if (!tacWireFlush(&self.batch)) leave();
-    return TAC_OK;
-}
-
-static tacStatus serveEvents(tacError *err) {
-    tacWireReader batch = {0};
-    while (receiveBatch(&batch))
-        if (handleBatch(&batch, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
@@ -245,8 +240,9 @@ _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, 
     tacStatus status = body(bodyData, &sender, &err);
     self.serving = status == TAC_OK && self.event;
     if (self.serving) {
+        tacWireReader batch = {0};
         sendDone(status, &err);
-        status = serveEvents(&err);
+        while (status == TAC_OK && receiveBatch(&batch)) status = handleBatch(&batch, &err);
         self.serving = false;
     }
     if (status != TAC_OK && strcmp(err.code, "MEMORY") == 0 && tacConfineTight()) die(TAC_DEATH_MEMORY);

@@ -1,13 +1,14 @@
 /*
- * child.h -- the child's half of a worker: the page it shares with its parent, and its life.
+ * child.h -- the child's half of a worker: the page that it shares with its parent, and its main function.
  */
 #ifndef TAC_UNIX_CHILD_H
 #define TAC_UNIX_CHILD_H
 
 #include "read/worker.h"
 
+/* The reason for which the child ended itself. */
 typedef enum tacDeath {
-    TAC_DEATH_NONE, /* not (yet), or by something that asks nobody: SIGKILL */
+    TAC_DEATH_NONE, /* it has not, or could not say so: SIGKILL */
     TAC_DEATH_TIME, /* a single command went on beyond the time limit */
     TAC_DEATH_MEMORY,
     TAC_DEATH_STACK,
@@ -15,10 +16,10 @@ typedef enum tacDeath {
     TAC_DEATHS
 } tacDeath;
 
-/* Memory that both processes see, so that it tells its story whatever happened to the child. */
+/* Memory that both processes see, so that the parent can read it however the child ended. */
 typedef struct tacWorkerPage {
     volatile uint32_t line;       /* of the script command evaluated last */
-    volatile uint32_t evaluating; /* 1: it has not ended */
+    volatile uint32_t evaluating; /* 1: that command has not ended */
     volatile uint64_t nanos;      /* CPU time spent in evaluation, sampled every 10 ms of CPU time */
     volatile uint64_t memory;     /* bytes that the child has beyond what it began with, sampled likewise */
     volatile uint32_t death;      /* tacDeath */

@@ -1,8 +1,8 @@
 /*
- * confine.c -- rlimits, and a filter that lets only harmless system calls through (Linux; elsewhere rlimits only).
+ * confine.c -- sets rlimits, and a filter that lets only harmless system calls through (Linux; elsewhere rlimits only).
  *
- * The filter is a list of what is allowed; everything else fails with EPERM, which a library that tries it takes for an
- * ordinary error. Open files stay usable: the reader goes on reading, the worker goes on sending.
+ * The filter is a list of allowed calls; all others fail with EPERM, which libraries take for an ordinary error. Open
+ * files stay usable: the reader goes on reading, the worker goes on sending.
  */
 #include "base/port.h"
 
@@ -27,12 +27,12 @@
 
 enum { KEPT_FILES = 64 }; /* numbers of files that may be open already */
 
-/* For signal handlers, so global. */
+/* Global, since signal handlers need them. */
 static int statmFile = -1;        /* /proc/self/statm */
-static int column;                /* of it: 0, or 1 where the address space cannot be limited */
-static int64_t before, allowance; /* bytes of that column when confined, and how many more there may be */
+static int column;                /* of it: 0, all memory; 1, resident memory, if the address space cannot be limited */
+static int64_t before, allowance; /* bytes by that column when confined, and bytes that may be added */
 
-/* Bytes of memory, by that column (0: all memory, 1: resident memory, both in pages). 0: not known. */
+/* Bytes of memory at present, by that column, which is in pages. 0: unknown. */
 static int64_t memoryNow(void) {
     char text[128];
     ssize_t n = statmFile < 0 ? -1 : pread(statmFile, text, sizeof text - 1, 0);
@@ -45,13 +45,6 @@ static int64_t memoryNow(void) {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* There when the process runs with the address sanitizer (linked or preloaded), or under valgrind. */
-extern void __asan_init(void) __attribute__((weak));
-extern void _vgnU_freeres(void) __attribute__((weak));
-
-/* Their address space is not ours to limit, nor do they do with a few system calls. */
-static bool watched(void) { return __asan_init || _vgnU_freeres; }
-
 int64_t tacConfineGrowth(void) {
     int64_t now = memoryNow();
     return now > before ? now - before : 0;
@@ -61,6 +54,7 @@ bool tacConfineExceeded(void) { return column == 1 && tacConfineGrowth() > allow
 
 bool tacConfineTight(void) { return tacConfineGrowth() > allowance / 2; }
 
+/* Lowers a limit for good. */
 static void lower(int resource, rlim_t value) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return;
@@ -69,7 +63,7 @@ static void lower(int resource, rlim_t value) {
     setrlimit(resource, &limit);
 }
 
-/* More room for recursion than the usual 8 MB, so that Tcl's own depth limits come first. */
+/* Gives recursion more room than the usual 8 MB, so that Tcl's own depth limits come first. */
 static void growStack(void) {
     const rlim_t wanted = (rlim_t) 64 << 20;
     struct rlimit limit;
@@ -78,6 +72,7 @@ static void growStack(void) {
     setrlimit(RLIMIT_STACK, &limit);
 }
 
+/* Limits memory to so many bytes more than now, and notes how to measure it. */
 static void limitMemory(int64_t bytes, bool byResident) {
     statmFile = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     column = byResident;
@@ -88,9 +83,8 @@ static void limitMemory(int64_t bytes, bool byResident) {
     else lower(RLIMIT_DATA, (rlim_t) bytes);
 }
 
-/* Descriptors are small numbers: the limit may be a million, and is not what is open. */
 void tacConfineSockets(int keep) {
-    enum { MOST = 1 << 16 };
+    enum { MOST = 1 << 16 }; /* descriptors in use are small numbers; the limit may be a million */
     struct stat stat;
     long limit = sysconf(_SC_OPEN_MAX);
     if (limit < 0 || limit > MOST) limit = MOST;
@@ -102,8 +96,8 @@ void tacConfineSockets(int keep) {
 
 #ifdef SYS_seccomp
 
-/* Reading what is open and copies of it (as many as RLIMIT_NOFILE has it), sending, memory, clocks, signals to this
- * process itself, and the end. */
+/* The allowed calls: reading open files and copying their descriptors (as many as RLIMIT_NOFILE allows), sending,
+ * memory, clocks, signals to this process itself, and its end. */
 static const unsigned allowed[] = {
     SYS_read,
     SYS_pread64,
@@ -157,7 +151,7 @@ static const struct {
     {"aarch64", AUDIT_ARCH_AARCH64},
 };
 
-/* This process' architecture as the filter sees it, or 0. */
+/* This process' architecture as the filter sees it; 0: unknown. */
 static uint32_t architecture(void) {
     const char *platform = (const char *) getauxval(AT_PLATFORM);
     for (size_t i = 0; platform && i < sizeof architectures / sizeof *architectures; i++)
@@ -166,8 +160,8 @@ static uint32_t architecture(void) {
 }
 
 /*
- * Looked at one after the other: any other architecture's calls are refused (i386 calls have other numbers), as are the
- * x32 ones, whose numbers are above all of ours.
+ * Installs the filter, which compares a call with the allowed ones one after the other. Calls of any other architecture
+ * are refused (i386 calls have other numbers), as are those of x32, since their numbers are above all allowed ones.
  */
 static void filterCalls(void) {
     struct sock_filter code[ALLOWED + 6];
@@ -201,12 +195,16 @@ void tacConfineToParent(pid_t parent) {
 
 #endif
 
+/* Defined when the process runs with the address sanitizer (linked or preloaded), or under valgrind. */
+extern void __asan_init(void) __attribute__((weak));
+extern void _vgnU_freeres(void) __attribute__((weak));
+
 void tacConfine(int64_t memoryLimit, int copies) {
-    bool byResident = watched();
+    bool watched = __asan_init || _vgnU_freeres; /* by a tool that needs its own address space and more system calls */
     growStack();
-    limitMemory(memoryLimit, byResident);
+    limitMemory(memoryLimit, watched);
     lower(RLIMIT_CORE, 0);
-    if (byResident) return;
+    if (watched) return;
     lower(RLIMIT_FSIZE, 0);
     lower(RLIMIT_NPROC, 0);
     lower(RLIMIT_NOFILE, copies > 0 ? (rlim_t) (copies + KEPT_FILES) : 0);

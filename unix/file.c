@@ -1,5 +1,5 @@
 /*
- * file.c -- files and standard input by POSIX calls (read/file.h).
+ * file.c -- reads and writes files and standard input by POSIX calls (read/file.h).
  */
 #include "base/port.h"
 

@@ -1,5 +1,5 @@
 /*
- * memory.c -- how much memory this process may have: the least of the machine's, its group's and its own limit.
+ * memory.c -- finds how much memory this process may have: the least of the machine's, its group's and its own limit.
  */
 #include "base/port.h"
 
@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Where Linux has the limit of the group that a process belongs to, as a container sees it: version 2 and 1. */
+/* Files with the limit of the control group that a process belongs to, as a container sees it: version 2 and 1. */
 static const char *const groupFiles[] = {
     "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes", NULL};
 

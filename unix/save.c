@@ -4,11 +4,11 @@
  *   tacSaveBegin: target -> a file without a name in its folder, or else one with a random name
  *   tacSaveEnd:   synchronized -> given a name, where it has none -> renamed over the target
  *
- * S1  Nothing that is there already is opened for writing: the new file is made exclusively.
- * S2  The old file keeps its permissions, its owner and group as far as that is allowed. A symbolic link stays, and the
- *     file that it leads to is replaced.
- * S3  A process that ends by SIGINT, SIGTERM or SIGHUP leaves nothing behind: what has no name goes with the process,
- *     what has one is removed by onSignal. SIGKILL leaves a file that has a name.
+ * S1  No existing file is opened for writing: the new file is made exclusively.
+ * S2  The new file has the permissions of the old one, and its owner and group as far as that is allowed. A symbolic
+ *     link stays, and the file that it leads to is replaced.
+ * S3  A process that ends by SIGINT, SIGTERM or SIGHUP leaves nothing behind: a file without a name ends with the
+ *     process, one with a name is removed by onSignal. SIGKILL leaves a file that has a name.
  *
  * Pipes, devices and standard output cannot be replaced and are written directly.
  */
@@ -38,14 +38,14 @@ static tacStatus cannot(const char *what, const char *path, tacError *err) {
 
 enum { SLOTS = 16 }; /* files with a name that are written at the same time; more are not removed at a signal */
 
-static char *_Atomic unfinished[SLOTS]; /* names of files to be removed at a signal; NULL: free */
-static pid_t owner;                     /* the process that writes them: a copy of it (fork) has them, too */
+static char *_Atomic unfinished[SLOTS]; /* names of files to be removed at a signal; NULL: the slot is free */
+static pid_t owner;                     /* the process that writes them: a forked copy of it has this table, too */
 static atomic_int guards;               /* files that are being written */
 
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
 enum { DEADLY = sizeof deadly / sizeof *deadly };
 
-/* Removes what is unfinished, and ends the process as the signal would have done. */
+/* Removes unfinished files, and ends the process as the signal would have done. */
 static void onSignal(int signal) {
     for (int i = 0; i < SLOTS && getpid() == owner; i++) {
         const char *name = atomic_load(&unfinished[i]);
@@ -55,21 +55,22 @@ static void onSignal(int signal) {
     raise(signal);
 }
 
-/* Signals that the program handles itself are left to it: it ends what it does in order. */
+/* Replaces the handler of a signal, unless the program handles it itself and so ends its work in order. */
 static void replaceHandler(int signal, void (*from)(int), void (*to)(int)) {
     struct sigaction now;
     if (sigaction(signal, NULL, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != from) return;
     sigaction(signal, &(struct sigaction){.sa_handler = to, .sa_flags = SA_RESTART}, NULL);
 }
 
-/* While files are written, a file that grows beyond the limit (ulimit -f) is an error of writing. */
+/* Begins or ends the guarding of files that are written, by handlers of signals. Meanwhile a file that grows beyond the
+ * limit (ulimit -f) is an error of writing. */
 static void guard(bool begin) {
     if (begin ? atomic_fetch_add(&guards, 1) != 0 : atomic_fetch_sub(&guards, 1) != 1) return;
     for (int i = 0; i < DEADLY; i++) replaceHandler(deadly[i], begin ? SIG_DFL : onSignal, begin ? onSignal : SIG_DFL);
     replaceHandler(SIGXFSZ, begin ? SIG_DFL : SIG_IGN, begin ? SIG_IGN : SIG_DFL);
 }
 
-/* Between the making of a name and its slot, and between a name and its end, no signal may come. */
+/* Holds signals back between the making of a named file and its slot, and while it is renamed or removed. */
 static void holdSignals(bool hold, sigset_t *before) {
     sigset_t set;
     sigemptyset(&set);
@@ -78,6 +79,7 @@ static void holdSignals(bool hold, sigset_t *before) {
     else pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+/* Notes the name of an unfinished file; returns its slot, or -1: all are taken. */
 static int takeSlot(char *name) {
     owner = getpid();
     for (int i = 0; i < SLOTS; i++) {
@@ -87,9 +89,9 @@ static int takeSlot(char *name) {
     return -1;
 }
 
-/* ---- where it goes ------------------------------------------------------------------------------------------- */
+/* ---- the target ---------------------------------------------------------------------------------------------- */
 
-/* The name that a link at `path` has, from the link's folder; NULL: it is no link. *failed: no memory. */
+/* The path that a link at `path` leads to, with the link's folder; NULL: it is no link. *failed: no memory. */
 static char *readLink(const char *path, bool *failed) {
     char name[4096];
     ssize_t n = readlink(path, name, sizeof name);
@@ -116,7 +118,7 @@ static char *targetOf(const char *path) {
     return target;
 }
 
-/* What is written as it is: descriptors of this process, whatever file they have. */
+/* Tells whether the path is an open file of this process, which is written directly. */
 static bool isDescriptor(const char *path) {
     return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stderr") == 0 || strncmp(path, "/proc/", 6) == 0;
 }
@@ -127,7 +129,7 @@ static bool alwaysNamed; /* see tacSaveNamed */
 
 void tacSaveNamed(bool named) { alwaysNamed = named; }
 
-/* A file in the folder of the target. -1: there is no such thing here. */
+/* Opens a file without a name in the folder of the target. -1: there are no such files here. */
 static int openNameless(const char *target) {
 #ifdef TAC_NAMELESS_FILES
     const char *slash = strrchr(target, '/');
@@ -143,6 +145,7 @@ static int openNameless(const char *target) {
 #endif
 }
 
+/* Opens a file with a random name beside the target. */
 static int openNamed(tacSave *save) {
     sigset_t before;
     holdSignals(true, &before);
@@ -153,8 +156,8 @@ static int openNamed(tacSave *save) {
 }
 
 /*
- * It was made for the user alone. A new file gets the permissions that open would give, one that replaces another those
- * of the other. Where the group cannot be kept, another group gets no more than everybody.
+ * Gives permissions to the file, which was made for the user alone: those that open would give, or those of the file
+ * that it replaces. Where the group cannot be kept, the new group gets no more than everybody.
  */
 static void givePermissions(int fd, const struct stat *old, tacSaveReaders readers) {
     if (!old) {
@@ -169,6 +172,7 @@ static void givePermissions(int fd, const struct stat *old, tacSaveReaders reade
     (void) !fchmod(fd, mode);
 }
 
+/* Opens a new file in the folder of the target. */
 static tacStatus openBeside(
     tacSave *save, const char *path, const struct stat *old, tacSaveReaders readers, tacError *err) {
     tacText name = {0};
@@ -223,14 +227,9 @@ tacStatus tacSaveBegin(tacSave *save, const char *path, tacSaveReaders readers, 
 
 /* ---- the end ------------------------------------------------------------------------------------------------- */
 
-/* Some file systems and devices have nothing to synchronize. */
-static bool synchronize(FILE *file) {
-    return fsync(fileno(file)) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
-}
-
 /*
- * Where there is no old file, the target's at once; else one beside it, and tacSaveEnd renames it. A name that is free
- * at the moment is made by asking for a file. false: errno says why not.
+ * Gives the file a name: the target's if there is no old file, else one beside it, and tacSaveEnd renames it. A free
+ * name is found by making a file and removing it again. false: errno says why not.
  */
 static bool giveName(tacSave *save) {
     char file[sizeof DESCRIPTORS + 16];
@@ -251,14 +250,15 @@ static bool giveName(tacSave *save) {
     return named;
 }
 
-/* Everything is on its way to the disk, and nothing of it has failed. */
+/* Writes everything to the disk. false: some of it has failed; errno says why. */
 static bool writeOut(const tacSave *save, bool keep) {
     errno = 0;
     if (fflush(save->file) != 0 || ferror(save->file)) return false;
-    return !keep || !save->target || synchronize(save->file);
+    if (!keep || !save->target || fsync(fileno(save->file)) == 0) return true;
+    return errno != EIO && errno != ENOSPC && errno != EDQUOT; /* some file systems have nothing to synchronize */
 }
 
-/* The file gets its name, where it has none, and is closed. `good`: nothing has failed so far; errno says what else. */
+/* Names the file, where it has no name, and closes it. `good`: nothing has failed so far; else errno says why. */
 static bool closeFile(tacSave *save, bool keep, bool good) {
     int reason = errno;
     if (good && keep && save->nameless) {

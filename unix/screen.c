@@ -1,9 +1,9 @@
 /*
- * screen.c -- pixels to a window of the X server: XPutImage into a pixmap, XCopyArea from it into the window.
+ * screen.c -- puts pixels into a window of the X server: XPutImage into a pixmap, XCopyArea from it into the window.
  *
  * The usual visual has pixels of 32 bits with 8 bits a colour, as cairo's: then a picture is sent as it is, or not sent
  * at all when it is large and in a canvas that the server reads by itself (screenShared.h). On other visuals each pixel
- * is converted: by the masks of a true colour visual, else by the colours that Tk finds for it.
+ * is converted: by the masks of a true colour visual, else to a colour that Tk finds for it.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -17,17 +17,17 @@
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 
-enum { COLORS = 1 << 12 }; /* of visuals without masks: four bits a colour */
 enum {
-    SENT_MOST = 1 << 16
-}; /* bytes; less is sent even from shared memory, so that nobody has to wait for its being read */
+    COLORS = 1 << 12,   /* of visuals without masks: four bits for each of red, green and blue */
+    SENT_MOST = 1 << 16 /* bytes; so few are sent even from shared memory, without waiting until they have been read */
+};
 
-/* Canvases grow by much, so that a window that is being resized does not get another one at each step. */
+/* Memory for a picture. It grows by much, so that a window that is being resized does not need more at each step. */
 typedef struct Canvas {
     tacShared shared;   /* bytes 0: not shared */
     unsigned char *own; /* when it is not shared */
-    size_t bytes;       /* of whichever; 0: none */
-    bool reading;       /* the server was asked to put of it, and may not have */
+    size_t bytes;       /* of either; 0: none */
+    bool reading;       /* the server was asked to read it, and may not have done so yet */
 } Canvas;
 
 struct tacScreen {
@@ -37,14 +37,10 @@ struct tacScreen {
     Pixmap pixmap;     /* None: no size yet */
     int width, height; /* of the pixmap */
     bool direct;       /* the visual's pixels are cairo's */
-    bool sharing;      /* the server can read memory of this process, as far as is known */
+    bool sharing;      /* the server can read memory of this process, or this has not been tried yet */
     Canvas canvases[TAC_CANVASES];
     XColor **colors; /* by four bits of red, green, blue; NULL elements: not asked for yet. NULL: not needed */
 };
-
-static bool isDirect(const Visual *visual, int depth) {
-    return depth >= 24 && visual->red_mask == 0xFF0000 && visual->green_mask == 0xFF00 && visual->blue_mask == 0xFF;
-}
 
 static bool hasMasks(const Visual *visual) { return visual->red_mask && visual->green_mask && visual->blue_mask; }
 
@@ -57,6 +53,7 @@ static unsigned long maskShare(unsigned long share, unsigned long mask) {
     return scaled << shift & mask;
 }
 
+/* The pixel of the colour that Tk finds for it. */
 static unsigned long foundPixel(tacScreen *screen, uint32_t rgb) {
     unsigned red = rgb >> 20 & 0xF, green = rgb >> 12 & 0xF, blue = rgb >> 4 & 0xF;
     XColor **color = &screen->colors[red << 8 | green << 4 | blue];
@@ -75,18 +72,7 @@ static unsigned long pixelOf(tacScreen *screen, const Visual *visual, uint32_t r
         | maskShare(rgb & 0xFF, visual->blue_mask);
 }
 
-static bool needColors(tacScreen *screen) {
-    if (hasMasks(Tk_Visual(screen->window)) || screen->colors) return true;
-    screen->colors = tacAllocZero(COLORS, sizeof *screen->colors);
-    return screen->colors != NULL;
-}
-
-static void dropColors(tacScreen *screen) {
-    for (int i = 0; screen->colors && i < COLORS; i++)
-        if (screen->colors[i]) Tk_FreeColor(screen->colors[i]);
-    tacFree(screen->colors);
-}
-
+/* Writes the pixels of an area into an image of the visual. */
 static void convert(tacScreen *screen, const tacPixels *pixels, tacArea area, XImage *image) {
     Visual *visual = Tk_Visual(screen->window);
     for (int y = 0; y < area.height; y++) {
@@ -108,10 +94,13 @@ tacScreen *tacScreenNew(Tk_Window window) {
     tacScreen *screen = tacAllocZero(1, sizeof *screen);
     if (!screen) return NULL;
     XGCValues values = {.graphics_exposures = False};
+    const Visual *visual = Tk_Visual(window);
     screen->window = window;
     screen->display = Tk_Display(window);
     screen->gc = Tk_GetGC(window, GCGraphicsExposures, &values);
-    screen->sharing = screen->direct = isDirect(Tk_Visual(window), Tk_Depth(window));
+    screen->direct = Tk_Depth(window) >= 24 && visual->red_mask == 0xFF0000 && visual->green_mask == 0xFF00
+        && visual->blue_mask == 0xFF;
+    screen->sharing = screen->direct;
     return screen;
 }
 
@@ -132,7 +121,9 @@ void tacScreenFree(tacScreen *screen) {
     for (int kind = 0; kind < TAC_CANVASES; kind++) dropCanvas(screen, &screen->canvases[kind]);
     dropPixmap(screen);
     Tk_FreeGC(screen->display, screen->gc);
-    dropColors(screen);
+    for (int i = 0; screen->colors && i < COLORS; i++)
+        if (screen->colors[i]) Tk_FreeColor(screen->colors[i]);
+    tacFree(screen->colors);
     tacFree(screen);
 }
 
@@ -149,6 +140,7 @@ bool tacScreenResize(tacScreen *screen, int width, int height) {
 
 /* ---- canvases --------------------------------------------------------------------------------------------------- */
 
+/* Gives the canvas at least so many bytes. */
 static bool needBytes(tacScreen *screen, Canvas *canvas, size_t bytes) {
     if (bytes <= canvas->bytes) return true;
     dropCanvas(screen, canvas);
@@ -171,7 +163,7 @@ bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, t
     return true;
 }
 
-/* The canvas that pixels are in, when the server reads it. */
+/* The canvas that holds the pixels and is shared with the server; NULL: none. */
 static Canvas *sharedOf(tacScreen *screen, const tacPixels *pixels) {
     for (int kind = 0; kind < TAC_CANVASES; kind++) {
         Canvas *canvas = &screen->canvases[kind];
@@ -183,7 +175,10 @@ static Canvas *sharedOf(tacScreen *screen, const tacPixels *pixels) {
 /* ---- putting and showing ---------------------------------------------------------------------------------------- */
 
 static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
-    if (!needColors(screen)) return;
+    if (!hasMasks(Tk_Visual(screen->window)) && !screen->colors) {
+        screen->colors = tacAllocZero(COLORS, sizeof *screen->colors);
+        if (!screen->colors) return;
+    }
     XImage *image = XCreateImage(screen->display, Tk_Visual(screen->window), (unsigned) Tk_Depth(screen->window),
         ZPixmap, 0, NULL, (unsigned) area.width, (unsigned) area.height, 32, 0);
     if (!image) return;
@@ -228,19 +223,12 @@ static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, 
             (unsigned) area.height);
 }
 
-/* What of the area is in the source, and in the picture when it is put at *x *y. */
-static tacArea fitting(const tacScreen *screen, const tacPixels *pixels, tacArea area, int *x, int *y) {
-    tacArea fits = tacAreaCommon(area, (tacArea){0, 0, pixels->width, pixels->height});
-    fits = tacAreaCommon(fits, (tacArea){area.x - *x, area.y - *y, screen->width, screen->height});
-    *x += fits.x - area.x;
-    *y += fits.y - area.y;
-    return fits;
-}
-
 void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
-    area = fitting(screen, pixels, area, &x, &y);
-    if (tacAreaEmpty(area) || screen->pixmap == None) return;
-    (screen->direct ? putDirect : putConverted)(screen, pixels, area, x, y);
+    /* The part of the area that is in the source, and in the picture when it is put at x, y. */
+    tacArea fits = tacAreaCommon(area, (tacArea){0, 0, pixels->width, pixels->height});
+    fits = tacAreaCommon(fits, (tacArea){area.x - x, area.y - y, screen->width, screen->height});
+    if (tacAreaEmpty(fits) || screen->pixmap == None) return;
+    (screen->direct ? putDirect : putConverted)(screen, pixels, fits, x + fits.x - area.x, y + fits.y - area.y);
 }
 
 void tacScreenHighlight(tacScreen *screen, XColor *color, int width) {

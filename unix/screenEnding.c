@@ -25,12 +25,12 @@ static const struct {
 } signals[] = {{SIGTERM, "TERM"}, {SIGHUP, "HUP"}, {SIGINT, "INT"}};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
-/* Signals and lost displays are a process' own: so these are global. */
-static tacEnding *told;
-static pid_t owner;            /* a copy of the process (fork) has the same handlers */
+/* Global, since signals and lost displays concern the whole process. */
+static tacEnding *told;        /* the function that is told */
+static pid_t owner;            /* the process that watches: a forked copy of it has the same handlers */
 static int ends[2] = {-1, -1}; /* of the pipe */
 
-/* From now on this signal ends the program at once: it may hang. */
+/* Passes the signal on by the pipe. The next one ends the program at once, since it may hang. */
 static void onSignal(int signal) {
     int before = errno;
     char byte = (char) signal;
@@ -47,6 +47,7 @@ static void onReadable(ClientData data, int mask) {
         if (signals[i].number == byte) told(signals[i].name);
 }
 
+/* Opens the pipe and lets the event loop read it. */
 static bool openPipe(void) {
     if (pipe(ends) != 0) return false;
     for (int i = 0; i < 2; i++) {
@@ -57,15 +58,8 @@ static bool openPipe(void) {
     return true;
 }
 
-static void watchSignals(void) {
-    for (int i = 0; i < SIGNALS; i++) {
-        struct sigaction now;
-        if (sigaction(signals[i].number, NULL, &now) != 0 || now.sa_handler == SIG_IGN) continue;
-        sigaction(signals[i].number, &(struct sigaction){.sa_handler = onSignal, .sa_flags = SA_RESTART}, NULL);
-    }
-}
-
-/* What is done for the last time must not wait for the display. */
+/* Tells of a lost display once, and ends the program if what is then done takes too long: it must not wait for the
+ * display. */
 static int onLostDisplay(Display *display) {
     static bool underWay;
     (void) display;
@@ -80,6 +74,11 @@ static int onLostDisplay(Display *display) {
 void tacEndingWatch(tacEnding *ended) {
     told = ended;
     owner = getpid();
-    if (ends[0] < 0 && openPipe()) watchSignals();
     XSetIOErrorHandler(onLostDisplay);
+    if (ends[0] >= 0 || !openPipe()) return;
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction now;
+        if (sigaction(signals[i].number, NULL, &now) != 0 || now.sa_handler == SIG_IGN) continue;
+        sigaction(signals[i].number, &(struct sigaction){.sa_handler = onSignal, .sa_flags = SA_RESTART}, NULL);
+    }
 }

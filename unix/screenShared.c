@@ -2,9 +2,9 @@
  * screenShared.c -- a segment of shared memory, attached here and by the X server.
  *
  * Three things can go wrong after the server has said that it knows the extension. It may refuse to attach: that is an
- * X error, which is awaited. It may attach another segment, of the machine that it runs on, by the same number: so a
- * few pixels that nobody else has are put from the segment into a pixmap, and asked back. And this process may end at
- * any time: so the segment is removed as soon as both have it, and lives until the last one lets go.
+ * X error, which is awaited. It may attach another segment with the same number, of the machine that it runs on: so a
+ * few unique pixels are put from the segment into a pixmap, and read back. And this process may end at any time: so the
+ * segment is removed as soon as both have attached it, and lives until both have detached it.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -24,7 +24,7 @@ static int noteError(ClientData data, XErrorEvent *event) {
     return 0;
 }
 
-/* Waits for the server, and for the errors of what it was asked for. */
+/* Lets the server attach the segment, and waits for its answer or error. */
 static bool attach(Display *display, tacShared *shared) {
     bool failed = false;
     Tk_ErrorHandler handler = Tk_CreateErrorHandler(display, -1, -1, -1, noteError, &failed);
@@ -36,7 +36,7 @@ static bool attach(Display *display, tacShared *shared) {
 
 /* ---- the proof -------------------------------------------------------------------------------------------------- */
 
-/* Numbers that are others for each segment, process and time. */
+/* Makes numbers that differ for each segment, process and time. */
 static void fillProof(const tacShared *shared, uint32_t proof[PROOF]) {
     Tcl_Time now;
     Tcl_GetTime(&now);
@@ -47,6 +47,7 @@ static void fillProof(const tacShared *shared, uint32_t proof[PROOF]) {
     }
 }
 
+/* Tells whether the pixmap has these pixels. */
 static bool comesBack(Display *display, Pixmap pixmap, const uint32_t proof[PROOF]) {
     XImage *image = XGetImage(display, pixmap, 0, 0, PROOF, 1, AllPlanes, ZPixmap);
     bool same = image != NULL;
@@ -55,7 +56,7 @@ static bool comesBack(Display *display, Pixmap pixmap, const uint32_t proof[PROO
     return same;
 }
 
-/* Does the server see in the segment what was written into it? */
+/* Tells whether the server reads from the segment the pixels that were written into it. */
 static bool isProved(tacShared *shared, Tk_Window window, GC gc) {
     Display *display = Tk_Display(window);
     unsigned depth = (unsigned) Tk_Depth(window);
@@ -105,10 +106,9 @@ bool tacSharedNew(tacShared *shared, Tk_Window window, GC gc, size_t bytes) {
     return false;
 }
 
-/* Requests are worked off in order: the server has read what it was asked to before it lets go. */
 void tacSharedFree(tacShared *shared, Display *display) {
     if (!shared->bytes) return;
-    XShmDetach(display, &shared->segment);
+    XShmDetach(display, &shared->segment); /* requests are done in order: reading is over by then */
     shmdt(shared->segment.shmaddr);
     shared->bytes = 0;
 }

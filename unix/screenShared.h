@@ -1,8 +1,8 @@
 /*
  * screenShared.h -- memory that the X server reads by itself (MIT-SHM): pictures in it need not be sent.
  *
- * Whether a server can is found by trying: it is far away, or in another container, more often than it says. Includes
- * <X11/Xlib.h> and <X11/extensions/XShm.h> itself; <tk.h> comes before it.
+ * Whether a server can do that is found by trying: some servers claim it and run on another machine or in another
+ * container. This header includes <X11/Xlib.h> and <X11/extensions/XShm.h> itself; <tk.h> comes before it.
  */
 #ifndef TAC_UNIX_SCREEN_SHARED_H
 #define TAC_UNIX_SCREEN_SHARED_H
@@ -14,11 +14,12 @@
 #include <X11/extensions/XShm.h>
 
 typedef struct tacShared {
-    XShmSegmentInfo segment; /* what XShmPutImage wants: its address in shmaddr */
+    XShmSegmentInfo segment; /* as XShmPutImage wants it, with its address in shmaddr */
     size_t bytes;            /* 0: none */
 } tacShared;
 
-/* Memory for pictures of 32 bits a pixel, content undefined. False: this server cannot read it, or there is none. */
+/* Makes memory for pictures of 32 bits a pixel, content undefined. false: this server cannot read it, or there is none.
+ */
 bool tacSharedNew(tacShared *shared, Tk_Window window, GC gc, size_t bytes);
 void tacSharedFree(tacShared *shared, Display *display); /* none is fine */
 

@@ -13,7 +13,7 @@
 
 static const char padding[4];
 
-/* All of it, whatever signals come; never raises SIGPIPE. */
+/* Sends all bytes, whatever signals come; never raises SIGPIPE. */
 static bool sendBytes(int fd, const void *bytes, size_t length) {
     const char *at = bytes;
     while (length) {
@@ -59,6 +59,7 @@ size_t tacWireSize(const tacWord *words, size_t count) {
     return size;
 }
 
+/* Writes the record to memory. */
 static void copyRecord(char *to, const tacWireHeader *header, const tacWord *words) {
     memcpy(to, header, sizeof *header);
     uint32_t *lengths = (uint32_t *) (to + sizeof *header); /* aligned by W1 */
@@ -71,7 +72,7 @@ static void copyRecord(char *to, const tacWireHeader *header, const tacWord *wor
     while (bytes < to + header->size) *bytes++ = 0;
 }
 
-/* A record larger than a batch goes piece by piece. */
+/* Sends a record that is larger than a batch, piece by piece. */
 static bool sendRecord(int fd, const tacWireHeader *header, const tacWord *words, size_t padded) {
     if (!sendBytes(fd, header, sizeof *header)) return false;
     uint32_t lengths[256];
@@ -113,7 +114,7 @@ void tacWireAppend(tacText *batch, tacWireKind kind, uint32_t line, const tacWor
 
 /* ---- the parent's side ------------------------------------------------------------------------------------------- */
 
-/* Room for at least one more byte, and for the whole of the record that has begun. */
+/* Makes room for at least one more byte, and for the whole of the record that has begun. */
 static bool makeRoom(tacWireReader *reader) {
     size_t have = reader->end - reader->begin, need = TAC_WIRE_BATCH;
     if (have >= sizeof(tacWireHeader)) {
@@ -143,7 +144,7 @@ long tacWireFill(tacWireReader *reader) {
     }
 }
 
-/* W3 */
+/* Tells whether the sizes in a header fit together (W3). */
 static bool plausible(const tacWireHeader *header) {
     return header->size >= sizeof *header && header->size <= TAC_WIRE_LARGEST + 4 && header->size % 4 == 0
         && header->kind < TAC_WIRE_KINDS && header->count <= (header->size - sizeof *header) / sizeof(uint32_t);

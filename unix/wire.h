@@ -1,11 +1,11 @@
 /*
- * wire.h -- the records that a worker process and its parent send, and how they lie in the stream.
+ * wire.h -- the records that a worker process and its parent send, and their layout in the stream.
  *
  *   header | lengths of the words (uint32_t each) | bytes of the words, one after the other | up to 3 bytes of padding
  *
  * W1  A record is a multiple of 4 bytes, so records and their lengths are aligned in both buffers.
- * W2  Only whole records are committed to a batch: what a dying child still sends never ends within a record.
- * W3  The parent trusts nothing in a record: sizes that do not fit together make the stream end as damaged.
+ * W2  Only whole records are committed to a batch: a batch that a dying child still sends never ends within a record.
+ * W3  The parent trusts nothing in a record: sizes that do not fit together end the stream as damaged.
  */
 #ifndef TAC_UNIX_WIRE_H
 #define TAC_UNIX_WIRE_H
@@ -36,22 +36,22 @@ enum {
     TAC_WIRE_LARGEST = 64 << 20 /* bytes of the largest record: more than a command may have */
 };
 
-/* What the child collects. */
+/* Records that the child collects. */
 typedef struct tacWireBatch {
     char *at;              /* TAC_WIRE_BATCH bytes */
     volatile size_t used;  /* bytes of whole records (W2) */
-    volatile bool sending; /* within tacWireFlush: a signal handler must not send as well */
+    volatile bool sending; /* bytes are being sent: a signal handler must not send as well */
     int fd;
 } tacWireBatch;
 
 /* Bytes that a record of these words takes, without padding; 0: too many. */
 size_t tacWireSize(const tacWord *words, size_t count);
-/* Adds a record that is not too large; sends when the batch is full. false: nobody listens any more. */
+/* Adds a record that is not too large; sends the batch when it is full. false: nobody listens any more. */
 bool tacWirePut(
     tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
 bool tacWireFlush(tacWireBatch *batch);
 
-/* Adds a record to a text of any size: how the parent makes a batch of events. */
+/* Adds a record to a text of any size, as which the parent makes a batch of events. */
 void tacWireAppend(tacText *batch, tacWireKind kind, uint32_t line, const tacWord *words, size_t count);
 
 /* A record in the parent; words point into the reader's buffer and are valid until the next tacWireFill. */
@@ -65,7 +65,7 @@ typedef struct tacWireRecord {
 
 typedef enum tacWireNext { TAC_WIRE_NONE, TAC_WIRE_RECORD, TAC_WIRE_DAMAGED, TAC_WIRE_NO_MEMORY } tacWireNext;
 
-/* What the parent has received. */
+/* Bytes that the parent has received. */
 typedef struct tacWireReader {
     char *at;
     size_t begin, end, capacity; /* bytes not yet taken: at[begin .. end) */
@@ -73,8 +73,9 @@ typedef struct tacWireReader {
     int fd;
 } tacWireReader;
 
-/* Receives what there is, waiting for something. > 0: bytes; 0: end of the stream; < 0: no memory. */
+/* Waits for bytes and receives all there are. > 0: bytes; 0: end of the stream; < 0: no memory. */
 long tacWireFill(tacWireReader *reader);
+/* Takes the next record, if it is there as a whole. */
 tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record);
 void tacWireReaderFree(tacWireReader *reader);
 
@@ -87,7 +88,7 @@ typedef struct tacWireAnswer {
     tacError err;
 } tacWireAnswer;
 
-/* All of it, whatever signals come. */
+/* Receives so many bytes, whatever signals come. false: the stream has ended. */
 bool tacWireReceive(int fd, void *bytes, size_t length);
 
 #endif

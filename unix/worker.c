@@ -2,8 +2,8 @@
  * worker.c -- the parent's half of a worker: forks, hands what arrives to the sink, and explains how the child ended.
  *
  * The parent waits at most TICK for something to arrive, so that progress and cancelling work while the child computes.
- * A child that neither sends nor uses any CPU for HANG is taken for stuck (forking a process whose other threads held
- * locks can do that) and killed.
+ * A child that neither sends nor uses any CPU for HANG counts as stuck and is killed (a fork while other threads hold
+ * locks can do that).
  */
 #include "base/port.h"
 
@@ -29,7 +29,7 @@ enum {
 };
 
 typedef struct ParentWorker {
-    tacHandlers handlers; /* what it is after the reading, if it stays (handlers.h) */
+    tacHandlers handlers; /* its functions after the reading, if it stays (handlers.h) */
     const tacSink *sink;
     tacReadOptions options;
     tacWireReader reader;
@@ -38,16 +38,16 @@ typedef struct ParentWorker {
     tacError *err;
     tacStatus result; /* of the body, once done */
     bool done;        /* the body has ended */
-    bool serves;      /* ... and the child waits for events */
+    bool serves;      /* the body has ended, and the child waits for events */
     bool handling;    /* the child has a batch of events */
-    bool ended;       /* its stream has */
-    bool asking;      /* ... and waits for the answer to `question`, which comes from a later position of the replay */
+    bool ended;       /* the child's stream has ended */
+    bool asking;      /* the child waits for the answer to `question`, which is about a later position of the replay */
     tacWireRecord question;
     uint32_t position;         /* of the replay */
     uint32_t next;             /* first position that is in no batch yet */
     uint64_t bytesRead, total; /* as the child said last */
-    int64_t lastLife;          /* when the child showed life last */
-    uint64_t lastNanos;        /* its CPU time then */
+    int64_t lastLife;          /* time in milliseconds at which the child last sent, received or computed */
+    uint64_t lastNanos;        /* its CPU time of evaluation then */
 } ParentWorker;
 
 bool tacWorkerAvailable(void) { return true; }
@@ -60,12 +60,13 @@ static int64_t milliseconds(void) {
 
 /* ---- sending ----------------------------------------------------------------------------------------------------- */
 
+/* Tells the progress; an error if it cancels. */
 static tacStatus tick(const ParentWorker *w) {
     if (!w->sink->progress || w->sink->progress(w->sink->data, w->bytesRead, w->total)) return TAC_OK;
     return tacFail(w->err, "CANCELLED", "cancelled");
 }
 
-/* Sends all of it as quickly as the child takes it, which may be never. A stream that has ended is noticed later. */
+/* Sends all bytes as quickly as the child takes them, which may be never. A stream that has ended is noticed later. */
 static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
     struct pollfd socket = {.fd = w->reader.fd, .events = POLLOUT};
     w->lastLife = milliseconds();
@@ -87,11 +88,7 @@ static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
-static bool endsReading(const tacError *err) {
-    return strncmp(err->code, "LIMIT", 5) == 0 || strncmp(err->code, "MEMORY", 6) == 0;
-}
-
-/* The answer to a command or query that the child waits for. */
+/* Sends the answer to a command or query that the child waits for. */
 static tacStatus sendAnswer(ParentWorker *w, tacStatus status, const tacError *err, const tacText *text) {
     tacWireAnswer answer = {.status = (uint32_t) status, .length = text && text->at ? (uint32_t) text->length : 0};
     if (status != TAC_OK) answer.err = *err;
@@ -102,13 +99,13 @@ static tacStatus sendAnswer(ParentWorker *w, tacStatus status, const tacError *e
 static tacStatus takeCommand(ParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
-    if (status != TAC_OK && endsReading(&err)) return tacFail(w->err, err.code, "%s", err.message);
+    if (status != TAC_OK && tacEndsReading(&err)) return tacFail(w->err, err.code, "%s", err.message);
     if (record->flag) return sendAnswer(w, status, &err, NULL);
     if (status != TAC_OK) w->sink->report(w->sink->data, TAC_SEVERITY_ERROR, record->line, err.code, err.message);
     return TAC_OK;
 }
 
-/* While events are handled, what is asked is about one of them: record->line is its position. */
+/* Answers a query. While events are handled it is about one of them: record->line is its position. */
 static tacStatus takeQuery(ParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
     w->asking = w->serves && record->line > w->position;
@@ -135,7 +132,7 @@ static tacStatus takeReport(ParentWorker *w, const tacWireRecord *record) {
     return failed ? tacFailMemory(w->err) : TAC_OK;
 }
 
-/* (0, 0) comes from a long script command, which does not know: the last known numbers stay. */
+/* Notes the progress. (0, 0) comes from a long script command, which does not know it: the last known numbers stay. */
 static tacStatus takeProgress(ParentWorker *w, const tacWireRecord *record) {
     uint64_t numbers[2];
     memcpy(numbers, record->words[0].at, sizeof numbers);
@@ -160,6 +157,7 @@ static tacStatus takeHandled(ParentWorker *w, const tacWireRecord *record) {
     return TAC_OK;
 }
 
+/* The records that a child may send, by kind. */
 static const struct {
     tacStatus (*take)(ParentWorker *w, const tacWireRecord *record);
     int words;    /* that it has at least */
@@ -178,7 +176,7 @@ static tacStatus damaged(ParentWorker *w) {
     return tacFail(w->err, "LIMIT CRASH", "the process that evaluates the script sent something meaningless");
 }
 
-/* Until there are no more, one waits for the replay, or the body has ended: nothing that comes after that counts. */
+/* Takes records until there are no more, one waits for the replay, or the body has ended: later ones do not count. */
 static tacStatus takeAll(ParentWorker *w) {
     tacWireRecord record;
     tacWireNext next = TAC_WIRE_NONE;
@@ -191,12 +189,12 @@ static tacStatus takeAll(ParentWorker *w) {
     return next == TAC_WIRE_NO_MEMORY ? tacFailMemory(w->err) : next == TAC_WIRE_DAMAGED ? damaged(w) : TAC_OK;
 }
 
-/* ---- while it runs ----------------------------------------------------------------------------------------------- */
+/* ---- while the child runs ---------------------------------------------------------------------------------------- */
 
-/* Has the child nothing to do, or has it to wait for the replay? */
+/* Tells whether the child has nothing to do or waits for the replay. */
 static bool isIdle(const ParentWorker *w) { return w->done || (w->serves && (!w->handling || w->asking)); }
 
-/* The limit is one for what the script has and for what became of the trace here. */
+/* Checks the limit of memory: it is one for the script, in the child, and for the trace, in this process. */
 static tacStatus checkMemory(ParentWorker *w) {
     int64_t limit = w->options.memoryLimit;
     if (limit <= 0 || !w->sink->need || w->serves) return TAC_OK;
@@ -207,7 +205,7 @@ static tacStatus checkMemory(ParentWorker *w) {
 }
 
 /*
- * Takes what the child sends until it is idle or its stream ends. The time that it may be silent counts while it
+ * Takes the records of the child until it is idle or its stream ends. The time that it may be silent counts while it
  * neither sends nor computes.
  */
 static tacStatus serve(ParentWorker *w) {
@@ -233,9 +231,9 @@ static tacStatus serve(ParentWorker *w) {
     return TAC_OK;
 }
 
-/* ---- how it ended ------------------------------------------------------------------------------------------------ */
+/* ---- the end of the child ---------------------------------------------------------------------------------------- */
 
-/* Why the child ended before its body did: as it has noted in the page itself, or as the system tells. */
+/* Makes the error of a child that ended before its body did, from its note in the page, or from its exit status. */
 static tacStatus explain(ParentWorker *w, int status) {
     uint32_t line = w->page->line;
     switch (w->page->death) {
@@ -258,6 +256,7 @@ static tacStatus explain(ParentWorker *w, int status) {
         line, WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
+/* Waits for the end of the process and returns its status. */
 static int reap(pid_t pid) {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0)
@@ -266,8 +265,8 @@ static int reap(pid_t pid) {
 }
 
 /*
- * Ends the child and says why it ended, if not well. One that has said that its body ended has nothing more to do, and
- * is not waited for either; one whose stream ended is leaving.
+ * Ends the child and returns its result, or the reason of its end. A child whose stream ended is leaving by itself; any
+ * other is killed, also one whose body has ended: it has nothing more to do.
  */
 static tacStatus finish(ParentWorker *w, tacStatus status) {
     if (!w->ended) kill(w->pid, SIGKILL);
@@ -290,7 +289,7 @@ static void freeWorker(ParentWorker *w) {
 
 /* ---- events of the replay ---------------------------------------------------------------------------------------- */
 
-/* The next events that are wanted, as one batch. */
+/* Sends the next wanted events as one batch. */
 static tacStatus sendBatch(ParentWorker *w, const tacHandlerSource *source) {
     tacText batch = {0};
     tacWord words[TAC_HANDLER_WORDS + 1];
@@ -316,7 +315,7 @@ static tacStatus sendBatch(ParentWorker *w, const tacHandlerSource *source) {
 }
 
 /*
- * Lets the child handle the events up to this position, a batch at a time. It may be ahead: then it waits with a
+ * Lets the child handle the events up to the present position, a batch at a time. It may be ahead: then it waits with a
  * question about a later position, or the next batch begins later.
  */
 static tacStatus handleRow(ParentWorker *w, const tacHandlerSource *source) {
@@ -334,7 +333,7 @@ static tacStatus handleRow(ParentWorker *w, const tacHandlerSource *source) {
     }
 }
 
-/* Most rows are in a batch that is over, or wait for a question about a later one. */
+/* tacHandlers.row. Most rows are in a batch that is over, or come before the question that the child waits with. */
 static tacStatus workerRow(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
     ParentWorker *w = (ParentWorker *) handlers;
     tacError own = {"", ""};
