@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A column of a store. There is one list of them, so that nothing forgets one; the widest goes first. */
+/* A column of a store. One list has them all, so that no function forgets one; the widest goes first. */
 typedef struct Column {
     void **at;                /* its elements */
     size_t *count, *capacity; /* in elements */
@@ -59,24 +59,6 @@ void tacColumnsFree(tacStore *store) {
     store->base = NULL;
 }
 
-/* Packs the times in place, from the front: the 32 bits of row i never reach the 64 bits of a row after it. */
-static void packTimes(tacStore *store, int64_t *base) {
-    size_t n = store->time.count;
-    uint32_t *delta = (uint32_t *) (void *) store->time.at;
-    for (size_t i = 0; i < n; i++) {
-        if (i % TAC_PACK == 0) tacProgressAt(store->progress, i); /* half packed is no state to stop in */
-        int64_t ticks;
-        memcpy(&ticks, (const char *) store->time.at + i * sizeof ticks, sizeof ticks);
-        uint32_t since = (uint32_t) (ticks - base[i / TAC_PACK]);
-        memcpy((char *) delta + i * sizeof since, &since, sizeof since);
-    }
-    uint32_t *fitted = tacRealloc(delta, n * sizeof *delta);
-    store->delta = fitted ? fitted : delta;
-    store->base = base;
-    store->time.at = NULL;
-    store->time.count = store->time.capacity = 0;
-}
-
 void tacColumnsPack(tacStore *store) {
     size_t n = store->time.count, named = 0;
     const int64_t *time = store->time.at;
@@ -89,10 +71,23 @@ void tacColumnsPack(tacStore *store) {
     int64_t *base = n ? tacAlloc((n / TAC_PACK + 1) * sizeof *base) : NULL;
     if (!base) return;
     for (size_t i = 0; i < n; i += TAC_PACK) base[i / TAC_PACK] = time[i];
-    packTimes(store, base);
+    /* Times are packed in place, from the front: the 32 bits of row i never reach the 64 bits of a row after it. */
+    char *packed = (char *) store->time.at;
+    for (size_t i = 0; i < n; i++) {
+        if (i % TAC_PACK == 0) tacProgressAt(store->progress, i); /* not stopped here: half of them would be packed */
+        int64_t ticks;
+        memcpy(&ticks, packed + i * sizeof ticks, sizeof ticks);
+        uint32_t since = (uint32_t) (ticks - base[i / TAC_PACK]);
+        memcpy(packed + i * sizeof since, &since, sizeof since);
+    }
+    void *fitted = tacRealloc(packed, n * sizeof *store->delta);
+    store->delta = fitted ? fitted : (void *) packed;
+    store->base = base;
+    store->time.at = NULL;
+    store->time.count = store->time.capacity = 0;
 }
 
-/* to[i] = from[rows[i]] for elements first .. end - 1 of so many bytes. */
+/* Sets to[i] = from[rows[i]] for elements first .. end - 1 of `size` bytes. */
 static void gatherSome(void *to, const void *from, const uint32_t *rows, uint32_t first, uint32_t end, size_t size) {
     switch (size) {
     case 1:
@@ -109,8 +104,7 @@ static void gatherSome(void *to, const void *from, const uint32_t *rows, uint32_
     }
 }
 
-/* Gathers a whole column in pieces, between which the progress may be told; when it is stopped, the rest is not
- * gathered. */
+/* Gathers a whole column, in pieces between which progress is reported; once stopped, leaves the rest. */
 static void gather(
     void *to, const void *from, const uint32_t *rows, uint32_t count, size_t size, tacProgress *progress) {
     enum { PIECE = 1 << 16 };
@@ -118,7 +112,7 @@ static void gather(
         gatherSome(to, from, rows, first, count - first < PIECE ? count : first + PIECE, size);
 }
 
-/* Gives options the new numbers of their rows and leaves out those whose row is gone; they are not sorted then. */
+/* Gives options the new numbers of their rows, and drops those of dropped rows. Options are not sorted afterwards. */
 static tacStatus moveOptions(tacStore *store, const uint32_t *rows, uint32_t count, tacError *err) {
     if (store->options.count == 0) return TAC_OK;
     uint32_t total = tacStoreCount(store);
@@ -138,8 +132,8 @@ static tacStatus moveOptions(tacStore *store, const uint32_t *rows, uint32_t cou
 }
 
 /*
- * Each column is gathered into a spare block, which then is the column; its old block is the spare one of the next,
- * narrower column. So one block is all that is asked for, and columns go from the widest to the narrowest.
+ * Gathers each column into a spare block, which then is the column; its old block becomes the spare one of the next,
+ * narrower column. So a single block is allocated, and columns go from the widest to the narrowest.
  */
 tacStatus tacColumnsPick(tacStore *store, const uint32_t *rows, uint32_t count, tacError *err) {
     LIST_COLUMNS(store, columns);
@@ -183,17 +177,13 @@ static int byOwner(const void *left, const void *right, const void *data) {
     return (a->owner > b->owner) - (a->owner < b->owner);
 }
 
-/* Sorts by insertion, which needs no memory; slow, and right. */
-static void insertOptions(tacOptionArray *options, tacProgress *progress) {
+void tacOptionsSort(tacOptionArray *options, tacProgress *progress) {
+    if (tacSort(options->at, options->count, sizeof *options->at, byOwner, NULL, progress)) return;
+    /* Without memory options are sorted by insertion, which is slow. */
     for (size_t i = 1; i < options->count && tacProgressStep(progress, 0); i++) {
         tacOptionValue value = options->at[i];
         size_t j = i;
         for (; j > 0 && options->at[j - 1].owner > value.owner; j--) options->at[j] = options->at[j - 1];
         options->at[j] = value;
     }
-}
-
-void tacOptionsSort(tacOptionArray *options, tacProgress *progress) {
-    if (!tacSort(options->at, options->count, sizeof *options->at, byOwner, NULL, progress))
-        insertOptions(options, progress);
 }

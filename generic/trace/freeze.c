@@ -1,5 +1,5 @@
 /*
- * freeze.c -- the end of writing a store, in the only order that works: the scale of times and ids (rows may go),
+ * freeze.c -- the end of writing a store, in the only order that works: the scale of times, ids (rows may be dropped),
  * clocks (times change), order.
  */
 #include "base/port.h"

@@ -7,16 +7,16 @@
 
 #include "trace/clock.h"
 
-/* The steps, each called once by tacStoreFreeze: */
+/* ---- the steps, called by tacStoreFreeze ---- */
 
-/* (resolve.c) Ids become objects. Rows that name what does not exist are dropped, with an error each (grouped); so are
- * rows of hidden ids, silently. TAC_ERROR: memory, cancelled. */
+/* Resolves the ids (resolve.c). Rows that name unknown objects are dropped with an error, rows of hidden ids silently.
+ * TAC_ERROR: memory, cancelled. */
 tacStatus tacResolve(tacStore *store, tacDiag *diag, tacError *err);
-/* (order.c) *rows: the row numbers in order of time, equal times in order of rows (the caller's, tacFree), or NULL when
- * they are in order already. TAC_ERROR: memory, cancelled. */
+/* Sorts the rows (order.c). *rows: the row numbers in order of time, equal times in order of rows, which the caller
+ * frees (tacFree); NULL: the rows are in order already. TAC_ERROR: memory, cancelled. */
 tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err);
 
-/* All steps; everything wrong in the trace is a remark in diag. TAC_ERROR: memory, or cancelled by
+/* Takes all steps; everything wrong in the trace becomes a remark in diag. TAC_ERROR: memory, or cancelled by
  * store->progress. */
 tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err);
 

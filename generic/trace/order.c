@@ -1,11 +1,11 @@
 /*
- * order.c -- sorting rows by time, for the disorder that traces really have: processors interleaved by little, or one
- * after the other, or late events at the end.
+ * order.c -- sorting rows by time, fast for the disorder that traces usually have: processors slightly interleaved, or
+ * one after the other, or late events at the end.
  *
  * A natural merge sort over row numbers: ascending runs are found, and neighbours merged so that lengths stay balanced
- * (the stack rule of Tim Peters' sort). Before two runs are merged, the part of the first that lies before the second
- * and the part of the second that lies after the first are left where they are, found by search from the border
- * outward; so local disorder costs what it moves, not what there is.
+ * (the stack rule of Tim Peters' sort). When two runs are merged, the beginning of the first that is not after
+ * the second and the end of the second that is not before the first stay in place, found by search from the border
+ * outward; so local disorder costs only the rows that move.
  */
 #include "base/port.h"
 
@@ -21,14 +21,14 @@ typedef struct Run {
 
 typedef struct Sort {
     const int64_t *time;   /* by row, ticks */
-    uint32_t *rows;        /* what is sorted */
+    uint32_t *rows;        /* row numbers that are sorted */
     uint32_t *spare;       /* room for the shorter part of a merge */
-    Run runs[64];          /* a stack; lengths grow at least like Fibonacci's numbers: 64 are enough for 2^32 rows */
-    int nRuns;             /* how many are on it */
-    tacProgress *progress; /* once it is stopped, nothing is merged any more */
+    Run runs[64];          /* a stack; lengths grow at least like Fibonacci numbers, so 64 are enough for 2^32 rows */
+    int nRuns;             /* runs on the stack */
+    tacProgress *progress; /* once it is stopped, nothing more is merged */
 } Sort;
 
-/* Merges two parts that overlap in time. The left one is the shorter and moves to the spare room. */
+/* Merges two parts that overlap in time, of which the left one is the shorter and moves to the spare room. */
 static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
     memcpy(s->spare, s->rows + start, nLeft * sizeof *s->rows);
     uint32_t i = 0, j = start + nLeft, end = j + nRight, to = start;
@@ -55,8 +55,8 @@ static void mergeAt(Sort *s, int k) {
     s->nRuns--;
     int64_t firstRight = s->time[s->rows[right.start]], lastLeft = s->time[s->rows[right.start - 1]];
     if (lastLeft <= firstRight || tacProgressStopped(s->progress)) return;
-    /* Rows that are in place stay: at the end of the right run those from lastLeft on, at the beginning of the left run
-     * those up to firstRight. Few others are expected, so both are looked for from the border outward. */
+    /* Rows in place stay: in the right run those from lastLeft on, in the left run those up to firstRight. Few others
+     * are expected, so both limits are searched from the border outward. */
     const uint32_t *rows = s->rows + right.start;
     right.length = tacPastNear(uint32_t, 0, right.length, i, s->time[rows[i]] < lastLeft);
     rows = s->rows + left.start;

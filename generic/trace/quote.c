@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-enum { DELETE = 0x7f }; /* the one control character behind the letters */
+enum { DELETE = 0x7f }; /* the control character behind the letters */
 
+/* True when Tcl reads the word as it is. */
 static bool isPlain(const char *word, size_t length) {
     if (length == 0) return false;
     for (size_t i = 0; i < length; i++) {
@@ -19,9 +20,9 @@ static bool isPlain(const char *word, size_t length) {
 }
 
 /*
- * Braces keep everything but unbalanced braces, a backslash before a brace or newline or at the end, and NUL. Control
- * characters are never written as they are: what a terminal obeys must not come out of a trace when somebody looks at
- * the text.
+ * True when Tcl reads the word unchanged from within braces. They keep everything but unbalanced braces, a backslash
+ * before a brace or newline or at the end, and NUL. Control characters are never written as they are, since the text
+ * may be shown in a terminal, which would obey them.
  */
 static bool fitsBraces(const char *word, size_t length) {
     int depth = 0;
@@ -34,6 +35,7 @@ static bool fitsBraces(const char *word, size_t length) {
     return depth == 0;
 }
 
+/* Adds a character, with a backslash where it needs one. */
 static void addEscaped(tacText *out, char c) {
     static const char special[] = "\n\t\r\f\v\b\a", letter[] = "ntrfvba";
     const char *found = c ? strchr(special, c) : NULL;

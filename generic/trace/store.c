@@ -39,16 +39,11 @@ uint64_t tacStoreBytes(const tacStore *s) {
     return bytes;
 }
 
-/* The row's event is known as soon as the row is there; a frozen store has been weighed. */
-static void weighRows(tacStore *s) {
-    for (; s->weighed < tacStoreCount(s); s->weighed++) s->rowBytes += s->weights->rows[tacRowEvent(s, s->weighed)];
-}
-
-/* The strings' table is written anew when it grows and when the store is frozen: for a moment there are two. */
 uint64_t tacStoreNeed(tacStore *s) {
+    /* The slots of the strings count twice, since for a moment there are two tables of them when they grow. */
     uint64_t bytes = tacStoreBytes(s) + s->besides + s->strings.nSlots * sizeof *s->strings.slots;
     if (!s->weights) return bytes;
-    weighRows(s);
+    for (; s->weighed < tacStoreCount(s); s->weighed++) s->rowBytes += s->weights->rows[tacRowEvent(s, s->weighed)];
     bytes += s->rowBytes;
     for (int kind = 0; kind < TAC_KINDS; kind++)
         bytes += tacInternCount(&s->ids[kind]) * (uint64_t) s->weights->objects[kind];
@@ -57,11 +52,12 @@ uint64_t tacStoreNeed(tacStore *s) {
 
 /* ---- options ---- */
 
-/* One past the last value of this owner. */
+/* Index behind the last value of an owner. */
 static size_t afterOwner(const tacOptionArray *options, uint32_t owner) {
     return tacPast(size_t, 0, options->count, i, options->at[i].owner <= owner);
 }
 
+/* The last value of an owner for an option; false: there is none. */
 static bool optionOf(const tacOptionArray *options, uint32_t owner, tacOption option, int64_t *value) {
     for (size_t i = afterOwner(options, owner); i-- > 0 && options->at[i].owner == owner;)
         if (options->at[i].option == (uint32_t) option) return *value = options->at[i].value, true;
@@ -103,6 +99,7 @@ const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {
     return name ? name : tacObjectId(store, kind, index);
 }
 
+/* Adds the record of an object that is mentioned for the first time. */
 static bool addObject(tacStore *store, tacKind kind) {
     if (kind == TAC_JOB) return tacArrayPush(&store->jobTask, TAC_NONE);
     return tacArrayPush(&store->objects[kind],
@@ -115,11 +112,12 @@ static bool addObject(tacStore *store, tacKind kind) {
             .T = TAC_UNKNOWN});
 }
 
+/* Makes sure that the object of an id has a record; returns its index, TAC_NONE: no memory. */
 static uint32_t withRecord(tacStore *store, tacKind kind, uint32_t index, size_t length) {
     size_t known = kind == TAC_JOB ? store->jobTask.count : store->objects[kind].count;
     if (TAC_LIKELY(index < known) || index == TAC_NONE) return index;
     tacStoreCharge(store, length + sizeof(tacObject));
-    /* An id may have got its number while memory for its record failed: the records catch up here. */
+    /* Earlier ids may lack records, when memory failed between both; they are made here. */
     for (; known <= index; known++)
         if (!addObject(store, kind)) return TAC_NONE;
     return index;
@@ -140,7 +138,7 @@ uint32_t tacStoreNewJob(tacStore *store, const char *id, size_t length) {
 
 /* ---- rows ---- */
 
-/* A table of names has 32-bit places: what is left of them must hold whatever comes until the next look. */
+/* True when a table of names is nearly full: its 32-bit places must hold all names until the next check. */
 static bool isFull(const tacInternTable *names) { return names->text.count > UINT32_MAX - ((size_t) 64 << 20); }
 
 tacStatus tacStoreCheck(tacStore *store, uint32_t line, tacError *err) {
@@ -155,6 +153,7 @@ tacStatus tacStoreCheck(tacStore *store, uint32_t line, tacError *err) {
     return tacFail(err, "LIMIT MEMORY", "line %u: the names and texts of the trace take more than 4 GB", line);
 }
 
+/* Checks the limits before another row. */
 static tacStatus checkRow(tacStore *store, uint32_t line, tacError *err) {
     if (store->eventLimit && tacStoreCount(store) >= store->eventLimit)
         return tacFail(err, "LIMIT EVENTS", "the trace has more than %llu events; raise the limit with -eventlimit",
@@ -180,10 +179,9 @@ uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t
     store->subject.at[row] = subject;
     store->object.at[row] = object;
     store->line.at[row] = line;
-    store->time.count = store->event.count = store->processor
-                                                 .count = store->subject.count = store->object.count = store->line
-                                                                                                           .count = row
-        + 1;
+    store->time.count = store->event.count = row + 1;
+    store->subject.count = store->object.count = row + 1;
+    store->processor.count = store->line.count = row + 1;
     return row;
 }
 
@@ -199,7 +197,7 @@ static uint32_t findWithin(const tacStore *store, int64_t time, uint32_t low, ui
 
 uint32_t tacStoreFind(const tacStore *store, int64_t time) { return findWithin(store, time, 0, tacStoreCount(store)); }
 
-/* From the guess on, in steps of growing size to the right or to the left. */
+/* Searches from the guess on, to the right or to the left, in steps of growing size. */
 uint32_t tacStoreFindFrom(const tacStore *store, int64_t time, uint32_t low, uint32_t step) {
     uint32_t high = tacStoreCount(store), guess = step < high - low ? low + step : high, by = 1;
     if (guess < high && tacRowTime(store, guess) < time) {

@@ -1,19 +1,19 @@
 /*
- * store.h -- the events of one trace, as columns, and the objects they speak of.
+ * store.h -- the events of a trace as columns, and the objects that they name.
  *
- * Life of a store: (1) appended to by the sink (trace/apply.h) in file order; (2) frozen once (tacStoreFreeze in
- * trace/freeze.h): ids resolved, rows with unknown ids dropped, clocks mapped, rows sorted by time, equal times kept in
- * file order; (3) read.
+ * Life of a store: (1) the sink (trace/apply.h) appends to it in file order; (2) it is frozen once (tacStoreFreeze in
+ * trace/freeze.h): ids are resolved, rows with unknown ids dropped, clocks mapped, rows sorted by time, equal times
+ * kept in file order; (3) it is read.
  *
  * Invariants of a frozen store:
  *   1. times ascend with the row; equal times stand in file order.
- *   2. every object index in a row is that of a defined object; every job in a row has a task (jobTask), and one that
- * no row names may have none.
+ *   2. every object index in a row is that of a defined object; every job in a row has a task (jobTask). Jobs that no
+ *      row names may have none.
  *   3. all times are ticks of 10^-digits on the reference clock, below TAC_TIME_LIMIT.
  *
- * Columns are reached only by the inline functions below, so that they may come from elsewhere one day. Two do: the
- * times of a frozen store are packed into 32 bits and a base for each block of rows, where no block spans more; and a
- * column of processors that no row names is not kept.
+ * Columns are read only by the inline functions below, since two of them have another form in a frozen store: times are
+ * packed into 32 bits and a base for each block of rows, unless a block spans more; and there is no column of
+ * processors when no row names one.
  */
 #ifndef TAC_TRACE_STORE_H
 #define TAC_TRACE_STORE_H
@@ -25,7 +25,7 @@
 
 #define TAC_NO_PROCESSOR UINT16_MAX
 
-/* A value of an option: of an event (owner: row) or of a definition (owner: object index). What it means is in
+/* A value of an option: of an event (owner: row) or of a definition (owner: object index). Its type is
  * tacOptions[option].type. */
 typedef struct tacOptionValue {
     uint32_t owner;
@@ -35,11 +35,11 @@ typedef struct tacOptionValue {
 
 /* A named object of any kind but job. */
 typedef struct tacObject {
-    uint32_t line;      /* of its definition; 0: only mentioned (after freeze: not defined, used by no row) */
-    uint32_t name;      /* display name: string id, never TAC_NONE after freeze */
-    int32_t priority;   /* tasks, servers; 0 */
-    uint16_t processor; /* tasks, servers, mutexes: processor index or TAC_NO_PROCESSOR */
-    uint32_t order;     /* of definition among all definitions: 0, 1, ... */
+    uint32_t line;      /* of its definition; 0: only mentioned (after freezing no row names it) */
+    uint32_t name;      /* shown name: string id; TAC_NONE before freezing: none given */
+    int32_t priority;   /* of tasks and servers; 0 for others */
+    uint16_t processor; /* of tasks, servers, mutexes: processor index or TAC_NO_PROCESSOR */
+    uint32_t order;     /* of its definition among all definitions: 0, 1, ... */
     int64_t capacity;   /* server: ticks, TAC_UNKNOWN before freeze when not given; buffer: elements */
     int64_t budget;     /* server: initial budget in ticks */
     int64_t C, D, T;    /* task: ticks; TAC_UNKNOWN when not given */
@@ -48,20 +48,20 @@ typedef struct tacObject {
 
 typedef TAC_ARRAY(tacOptionValue) tacOptionArray;
 
-/* That a job was defined by newJob: few are, so this is not a column of all jobs. */
+/* The newJob of a job; few jobs have one, so this is no column of all jobs. */
 typedef struct tacJobDefinition {
     uint32_t job, line;
 } tacJobDefinition;
 
-/* A number as it was written, mantissa * 10^-digits, which found no room among the times so far (trace/times.h). */
+/* A number as written, mantissa * 10^-digits, that the present scale of times does not hold (trace/times.h). */
 typedef struct tacMisfit {
     int64_t mantissa;
     int digits;
-    uint32_t text; /* string id of its word, where mantissa and digits do not say all of it; else TAC_NONE */
+    uint32_t text; /* string id of its word, if it has more digits than that; else TAC_NONE */
 } tacMisfit;
 
-/* Bytes that are needed for what is made of a store, while it is made: upper bounds, so that a trace within its memory
- * is shown within it, too. */
+/* Bytes that the model of a store needs while it is made: upper bounds, so that a trace that can be read within the
+ * limit can also be shown within it. */
 typedef struct tacStoreWeights {
     const uint16_t *rows;    /* by tacEvent */
     const uint16_t *objects; /* by tacKind */
@@ -69,13 +69,13 @@ typedef struct tacStoreWeights {
 
 typedef struct tacStore {
     /* events: one row each */
-    TAC_ARRAY(int64_t) time; /* ticks, while rows are appended; then mostly packed: */
-    uint32_t *delta; /* ticks since the begin of the row's block of TAC_PACK rows; NULL: not packed, see `time` */
+    TAC_ARRAY(int64_t) time; /* ticks; empty when they are packed: */
+    uint32_t *delta; /* ticks since the beginning of the row's block of TAC_PACK rows; NULL: not packed, see `time` */
     int64_t *base;   /* by block: ticks of its first row */
     TAC_ARRAY(uint8_t) event; /* tacEvent; bit 7: has options */
     TAC_ARRAY(uint16_t)
     processor;                   /* as written by -processor, or where a sync event happened; else TAC_NO_PROCESSOR.
-                                  * Frozen: no array (at is NULL) when no row names one */
+                                  * Frozen: no array (`at` is NULL) when no row names one */
     TAC_ARRAY(uint32_t) subject; /* first argument: object index or string id, by its type in tacEvents */
     TAC_ARRAY(uint32_t)
     object; /* second argument: object index, string id, (int32_t) INTEGER, or index into numbers for TIME;
@@ -94,10 +94,10 @@ typedef struct tacStore {
 
     /* times */
     int digits;       /* decimals of a tick */
-    int wantedDigits; /* so many at least where that costs nothing; set together with `digits` at the start */
-    int64_t largest;  /* |ticks| of the largest time met */
-    TAC_ARRAY(tacMisfit) misfits; /* while it is written: numbers that have stand-ins; see trace/times.h */
-    size_t misfitsMost;           /* when there are more, the scale is looked at again */
+    int wantedDigits; /* decimals at least, if that refuses no time; set together with `digits` at the start */
+    int64_t largest;  /* largest |ticks| of all times so far */
+    TAC_ARRAY(tacMisfit) misfits; /* until it is frozen: numbers that have stand-ins, see trace/times.h */
+    size_t misfitsMost;           /* with more of them, the scale is chosen anew */
     uint32_t nDefinitions;        /* for tacObject.order */
 
     /* settings that the trace overrides (plot.timeUnit 4 ...) and ids to hide: pairs name, value; both string ids */
@@ -105,27 +105,27 @@ typedef struct tacStore {
     TAC_ARRAY(uint32_t) ignored; /* string ids of `ignore string` */
 
     uint64_t eventLimit;            /* 0: none (up to 2^32 - 2) */
-    uint64_t byteLimit;             /* of all columns and names, and what is made of them; 0: none */
-    const tacStoreWeights *weights; /* of what is made of them; NULL: nothing is */
-    uint64_t rowBytes;              /* by these weights, of the first `weighed` rows */
+    uint64_t byteLimit;             /* of all columns and names, and of their model; 0: none */
+    const tacStoreWeights *weights; /* of the model; NULL: none is made */
+    uint64_t rowBytes;              /* of the model for the first `weighed` rows */
     uint32_t weighed;
-    uint64_t besides;      /* bytes that whoever writes the store has besides, as far as they grow with it */
-    uint64_t fresh;        /* bytes of names and definitions since the limit was looked at, at least */
+    uint64_t besides;      /* bytes of the writer of the store that grow with it */
+    uint64_t fresh;        /* bytes of names and definitions since the last check of the limit, at least */
     bool frozen, sorted;   /* sorted: appended in time order so far */
-    tacProgress *progress; /* told while the store and its model are made; NULL: nobody */
+    tacProgress *progress; /* of making the store and its model, or NULL */
 } tacStore;
 
 _Static_assert(TAC_EVENTS <= 0x7f, "an event has 7 bits");
 enum {
     TAC_HAS_OPTIONS = 0x80,
     TAC_PACK = 256,
-    TAC_MISFITS = 1024 /* numbers apart, at least, before the scale is looked at again */
+    TAC_MISFITS = 1024 /* numbers set apart, at least, before the scale is chosen anew */
 };
 
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
 uint64_t tacStoreBytes(const tacStore *store); /* memory held */
-uint64_t tacStoreNeed(tacStore *store);        /* ... and what `weights` and `besides` say */
+uint64_t tacStoreNeed(tacStore *store);        /* memory held, and needed by `weights` and `besides` */
 
 static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->line.count; }
 static inline int64_t tacRowTime(const tacStore *s, uint32_t row) {
@@ -142,8 +142,7 @@ static inline uint32_t tacRowSubject(const tacStore *s, uint32_t row) { return s
 static inline uint32_t tacRowObject(const tacStore *s, uint32_t row) { return s->object.at[row]; }
 static inline uint32_t tacRowLine(const tacStore *s, uint32_t row) { return s->line.at[row]; }
 
-/* Asks for the memory of a row's event and time ahead of their use: of rows far from one another, each is waited for
- * otherwise. */
+/* Prefetches a row's event and time, for a pass over rows that are far from one another. */
 static inline void tacRowPrefetch(const tacStore *s, uint32_t row) {
     TAC_PREFETCH(&s->event.at[row]);
     if (TAC_LIKELY(s->delta != NULL)) TAC_PREFETCH(&s->delta[row]);
@@ -153,23 +152,22 @@ static inline void tacRowPrefetch(const tacStore *s, uint32_t row) {
 /* The second argument of a row as ticks (for events whose second argument is a TIME). */
 static inline int64_t tacRowNumber(const tacStore *s, uint32_t row) { return s->numbers.at[s->object.at[row]]; }
 
-/* The value of an option of a row (or of a definition), the last one if it was given twice; false when it was not
- * given. */
+/* The value of an option of a row (or of a definition), the last one if it was given twice; false: it was not given. */
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value);
 bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOption option, int64_t *value);
-/* The same for options that are strings, as text; NULL when not given. */
+/* The same for options that are strings, as text; NULL: it was not given. */
 const char *tacRowText(const tacStore *store, uint32_t row, tacOption option);
 const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option);
 
-/* The value that the trace gives to a setting, the last one; NULL: it gives none. */
+/* The value of a setting in the trace, the last one; NULL: it has none. */
 const char *tacStoreSetting(const tacStore *store, const char *name);
 
-/* Place in store->options of the first option of a row, or of the rows after it (frozen store). */
+/* Index in store->options of the first option of a row or of the rows after it (frozen store). */
 size_t tacRowFirstOption(const tacStore *store, uint32_t row);
 
-/* First row at or after `time` (frozen store); tacStoreCount when none. */
+/* First row at or after `time` (frozen store); tacStoreCount: there is none. */
 uint32_t tacStoreFind(const tacStore *store, int64_t time);
-/* The same where it is known to be at or after row `low`, and probably about `step` behind it. */
+/* The same when that row is known to be at or after row `low`, and is probably about `step` behind it. */
 uint32_t tacStoreFindFrom(const tacStore *store, int64_t time, uint32_t low, uint32_t step);
 
 static inline uint32_t tacStoreObjects(const tacStore *s, tacKind kind) {
@@ -179,26 +177,26 @@ static inline const char *tacObjectId(const tacStore *s, tacKind kind, uint32_t 
     return tacInternName(&s->ids[kind], index, NULL);
 }
 static inline const char *tacString(const tacStore *s, uint32_t id) { return tacInternName(&s->strings, id, NULL); }
-const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index); /* display name; jobs: the -name of
-                                                                                   newJob or the id */
+const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index); /* the name, else
+                                                                                   the id */
 
-/* Writing (by trace/apply.c and later formats): a new row without options; TAC_NONE: no memory or limit, err says
- * which. */
+/* Appends a row without options; TAC_NONE: no memory or a limit, err says which. */
 uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object,
     uint16_t processor, uint32_t line, tacError *err);
-/* Is there memory for more? For those who write anything but rows: asked now and then, when tacStoreCharge says so. */
+/* Checks the limit of memory, for writers of anything but rows; called when tacStoreCharge says so. */
 tacStatus tacStoreCheck(tacStore *store, uint32_t line, tacError *err);
-/* So many bytes were added to names, definitions or what else grows with a trace. true: time for tacStoreCheck. */
+/* Counts bytes added to names, definitions and all that grows with a trace. true: tacStoreCheck is due. */
 static inline bool tacStoreCharge(tacStore *store, size_t bytes) {
-    enum { OFTEN = 1 << 18 };
-    return TAC_UNLIKELY((store->fresh += bytes) > OFTEN);
+    enum { INTERVAL = 1 << 18 };
+    return TAC_UNLIKELY((store->fresh += bytes) > INTERVAL);
 }
+/* Adds an option to the last row. */
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value);
 /* Id of a text; TAC_NONE: no memory. */
 uint32_t tacStoreString(tacStore *store, const char *text, size_t length);
 /* Index of an object, mentioned for the first time or known; TAC_NONE: no memory. */
 uint32_t tacStoreObject(tacStore *store, tacKind kind, const char *id, size_t length);
-/* A job whose id no other one has, as the caller knows: costs no look-up. */
+/* The same for a job whose id the caller knows to be new, without a look-up. */
 uint32_t tacStoreNewJob(tacStore *store, const char *id, size_t length);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * times.c -- the scale of a trace: how it grows, what it holds, and what it refuses (the rule is in times.h).
+ * times.c -- the scale of a trace: growing it, counting the times that it holds, refusing others (the rule is in
+ * times.h).
  *
  * Invariants until tacTimesFinish:
  *   1. Every time in the store is a time (tacIsTime) of store->digits, TAC_UNKNOWN, or a stand-in: TAC_TIME_LIMIT plus
@@ -16,20 +17,20 @@
 enum {
     SCALES = TAC_MAX_DIGITS + 1, /* 0 .. TAC_MAX_DIGITS decimals */
     SHOWN = 60,                  /* bytes of a number in a message */
-    FEW = 10,                    /* so many may be refused of any trace, */
-    FEW_OF = 100                 /* and one of so many */
+    FEW = 10,                    /* events and definitions that may be refused in any trace, */
+    FEW_OF = 100                 /* or one of so many */
 };
 
 static inline bool isMisfit(int64_t ticks) { return ticks >= TAC_TIME_LIMIT; }
 static inline int64_t magnitude(int64_t value) { return value < 0 ? -value : value; }
 
-/* What is in a place of the store, as the number that was written: value.mantissa * 10^-value.digits. */
+/* The number behind ticks of the store, as it was written: mantissa * 10^-digits. */
 static tacMisfit numberAt(const tacStore *store, int64_t ticks, int digits) {
     if (isMisfit(ticks)) return store->misfits.at[ticks - TAC_TIME_LIMIT];
     return (tacMisfit){ticks, digits, TAC_NONE};
 }
 
-/* Puts a number apart; its stand-in is returned in *ticks. */
+/* Sets a number apart, with a stand-in in *ticks. False: no memory. */
 static bool putMisfit(tacStore *store, tacMisfit number, int64_t *ticks) {
     *ticks = TAC_TIME_LIMIT + (int64_t) store->misfits.count;
     return tacArrayPush(&store->misfits, number);
@@ -37,7 +38,7 @@ static bool putMisfit(tacStore *store, tacMisfit number, int64_t *ticks) {
 
 /* ---- changing the scale ---- */
 
-/* Brings one place to another scale, given the digits it has if it is a time. rounding: losing digits is no obstacle.
+/* Brings the ticks at a place of the store from one scale to another. rounding: digits may get lost. False: no memory.
  */
 static bool restate(tacStore *store, int64_t *place, int from, int to, bool rounding) {
     if (*place == TAC_UNKNOWN) return true;
@@ -52,6 +53,7 @@ static bool restate(tacStore *store, int64_t *place, int from, int to, bool roun
     return isMisfit(*place) || putMisfit(store, number, place);
 }
 
+/* The same for the times among options. */
 static bool restateOptions(tacStore *store, tacOptionArray *options, int from, int to, bool rounding) {
     for (size_t i = 0; i < options->count; i++)
         if (tacOptions[options->at[i].option].type == TAC_TYPE_TIME
@@ -60,7 +62,7 @@ static bool restateOptions(tacStore *store, tacOptionArray *options, int from, i
     return true;
 }
 
-/* All places of the store; false: no memory. */
+/* Brings the whole store to another scale. False: no memory. */
 static bool restateAll(tacStore *store, int to, bool rounding) {
     int from = store->digits;
     bool done = true;
@@ -85,7 +87,8 @@ static bool restateAll(tacStore *store, int to, bool rounding) {
 
 /* ---- reading ---- */
 
-/* More digits, so that the number has room; those that are stored have it, too. False: no memory, or not all would. */
+/* Grows the scale to the digits of a number, if it then holds the number and all stored ones. False: it does not, or no
+ * memory. */
 static bool growFor(tacStore *store, const tacDecimal *number) {
     int64_t largest;
     bool rounded = false;
@@ -125,14 +128,15 @@ void tacTimeText(const tacStore *store, int64_t ticks, tacText *out) {
     else tacTextAdd(out, buffer, tacDecimalFormat(number.mantissa, number.digits, buffer));
 }
 
-/* ---- which scale holds what ---- */
+/* ---- counting what each scale holds ---- */
 
-/* The scales that hold a number: first .. last, none when last < first; rounded ones may also go below `first`. */
+/* The scales that hold a number: first .. last decimals, none when last < first. A rounded number fits fewer than
+ * `first`, too. */
 typedef struct Scales {
     int first, last;
 } Scales;
 
-/* Leaves of `scales` those that hold this place too. */
+/* Narrows `scales` to those that also hold the ticks at this place. */
 static void narrow(const tacStore *store, int64_t place, Scales *scales) {
     if (place == TAC_UNKNOWN) return;
     tacMisfit number = numberAt(store, place, store->digits);
@@ -144,21 +148,21 @@ static void narrow(const tacStore *store, int64_t place, Scales *scales) {
         for (last = first - 1; last < TAC_MAX_DIGITS && tacIsTime(ticks); last++)
             if (__builtin_mul_overflow(ticks, (int64_t) 10, &ticks)) ticks = INT64_MAX;
     }
-    if (number.text != TAC_NONE) first = SCALES; /* what was written has more decimals than any scale */
+    if (number.text != TAC_NONE) first = SCALES; /* it was written with more decimals than any scale has */
     if (first > scales->first) scales->first = first;
     if (last < scales->last) scales->last = last;
 }
 
-/* How many events and definitions each scale holds. */
+/* Numbers of events and definitions that each scale holds. */
 typedef struct Census {
     uint64_t all;           /* events, and definitions with times */
-    uint64_t held[SCALES];  /* by digits; while it is counted: how many more than the scale before */
-    uint64_t large[SCALES]; /* by digits: not held because they are too large; while it is counted: first here */
-    bool begins[SCALES];    /* something is held that fewer digits do not hold */
-    int finest;             /* the most decimals of anything, at most TAC_MAX_DIGITS */
+    uint64_t held[SCALES];  /* by digits: held ones; while counting: difference to one digit fewer */
+    uint64_t large[SCALES]; /* by digits: those too large to be held; while counting: difference to one digit fewer */
+    bool begins[SCALES];    /* by digits: something is held that fewer digits do not hold */
+    int finest;             /* most decimals of any time, at most TAC_MAX_DIGITS */
 } Census;
 
-/* Counts one event or definition that these scales hold. */
+/* Counts an event or definition that these scales hold. */
 static void count(Census *census, Scales scales) {
     census->all++;
     int first = scales.first < SCALES ? scales.first : TAC_MAX_DIGITS;
@@ -170,15 +174,15 @@ static void count(Census *census, Scales scales) {
     if (scales.last < TAC_MAX_DIGITS) census->held[scales.last + 1]--;
 }
 
-/* Does the second argument of the row stand among the numbers? */
+/* True when the second argument of the row is a time, which stands among the numbers. */
 static bool hasNumber(const tacStore *store, uint32_t row) {
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     return spec->nArguments > 1 && spec->arguments[1] == TAC_TYPE_TIME && tacRowObject(store, row) != TAC_NONE;
 }
 
-/* The scales that hold all times of a definition, whose options begin at i; *next: where those of another one do. Its
- * options are refused one by one: what no scale holds is no obstacle, and of those that exclude one another the finest
- * counts. False: it has no times. */
+/* Finds the scales that hold all times of the definition whose options begin at i; *next: index of the next
+ * definition's options. Options are refused one by one, so one that no scale holds does not count, and of those that
+ * exclude one another only the finest does. False: the definition has no times. */
 static bool scalesOfDefinition(
     const tacStore *store, const tacOptionArray *options, size_t i, size_t *next, Scales *all) {
     Scales finest = {-1, -1};
@@ -198,7 +202,7 @@ static bool scalesOfDefinition(
     return finest.first >= 0;
 }
 
-/* Counts all that has times. */
+/* Counts all events and definitions with times. */
 static Census takeCensus(const tacStore *store) {
     Census census = {0};
     for (uint32_t row = 0; row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
@@ -219,7 +223,7 @@ static Census takeCensus(const tacStore *store) {
     return census;
 }
 
-/* The scale of rule 1, with as many more digits as were wanted and cost nothing. */
+/* Digits of the scale by rule 1, and up to wantedDigits when these hold as much. */
 static int bestDigits(const tacStore *store, const Census *census) {
     int best = 0;
     for (int digits = 1; digits < SCALES; digits++)
@@ -236,9 +240,9 @@ tacStatus tacTimesSettleSome(tacStore *store, uint32_t line, tacError *err) {
     return tacStoreCheck(store, line, err);
 }
 
-/* ---- the end ---- */
+/* ---- refusing, at the end ---- */
 
-/* Says what is refused; option: its name, or NULL for a time of an event. */
+/* Reports a time that is refused. option: its name; NULL: a time of an event. */
 static void sayRefused(const tacStore *store, tacDiag *diag, uint32_t line, const char *option, int64_t place) {
     Scales scales = {0, TAC_MAX_DIGITS};
     tacText number = {0};
@@ -260,7 +264,7 @@ static void sayRefused(const tacStore *store, tacDiag *diag, uint32_t line, cons
     tacTextFree(&number);
 }
 
-/* The field of an object that has the value of an option. */
+/* Field of an object for the value of an option; NULL: it has none. */
 static int64_t *fieldOf(tacObject *object, tacOption option) {
     switch (option) {
     case TAC_OPT_C: return &object->C;
@@ -272,7 +276,7 @@ static int64_t *fieldOf(tacObject *object, tacOption option) {
     }
 }
 
-/* Takes refused options out of the definitions of a kind: it is as if they had not been given. */
+/* Removes refused options from the definitions of a kind, as if they had not been given. */
 static void refuseOptions(tacStore *store, tacDiag *diag, int kind) {
     tacOptionArray *options = &store->objectOptions[kind];
     size_t kept = 0;
@@ -291,27 +295,14 @@ static void refuseOptions(tacStore *store, tacDiag *diag, int kind) {
     options->count = kept;
 }
 
-/* A job has the task of its newJob, else of its first arrival, and a refused arrival is none: looks anew for the tasks
- * of the marked jobs. */
-static void mendTasks(tacStore *store, uint8_t *marked) {
-    for (size_t i = 0; i < store->jobDefinitions.count; i++) marked[store->jobDefinitions.at[i].job] = 0;
-    for (size_t job = 0; job < store->jobTask.count; job++)
-        if (marked[job]) store->jobTask.at[job] = TAC_NONE;
-    for (uint32_t row = 0; row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
-        uint32_t job = tacRowSubject(store, row);
-        if (tacRowEvent(store, row) == TAC_EV_JOB_ARRIVED && marked[job] && store->jobTask.at[job] == TAC_NONE)
-            store->jobTask.at[job] = tacRowObject(store, row);
-    }
-}
-
-/* What is needed to refuse rows. */
+/* What refusing rows needs. */
 typedef struct Refusal {
     tacStore *store;
     tacDiag *diag;
     uint8_t *marked; /* by job index: 1 where an arrival was refused */
 } Refusal;
 
-/* A row with a time that does not fit is said and goes. */
+/* False for a row with a time that does not fit, with an error. */
 static bool keepsRow(void *data, uint32_t row) {
     Refusal *refusal = data;
     const tacStore *store = refusal->store;
@@ -322,13 +313,24 @@ static bool keepsRow(void *data, uint32_t row) {
     return false;
 }
 
+/* Drops the rows with times that do not fit. */
 static tacStatus refuseRows(tacStore *store, tacDiag *diag, tacError *err) {
     uint32_t before = tacStoreCount(store);
-    Refusal refusal = {store, diag, tacAllocZero(store->jobTask.count + 1, 1)};
-    tacStatus status = refusal.marked ? tacColumnsKeep(store, keepsRow, &refusal, err) : tacFailMemory(err);
-    if (status == TAC_OK && tacStoreCount(store) < before) mendTasks(store, refusal.marked);
-    tacFree(refusal.marked);
-    return status;
+    uint8_t *marked = tacAllocZero(store->jobTask.count + 1, 1);
+    Refusal refusal = {store, diag, marked};
+    tacStatus status = marked ? tacColumnsKeep(store, keepsRow, &refusal, err) : tacFailMemory(err);
+    if (status != TAC_OK || tacStoreCount(store) == before) return tacFree(marked), status;
+    /* A refused arrival gives its job no task: a job without newJob gets that of its first other arrival. */
+    for (size_t i = 0; i < store->jobDefinitions.count; i++) marked[store->jobDefinitions.at[i].job] = 0;
+    for (size_t job = 0; job < store->jobTask.count; job++)
+        if (marked[job]) store->jobTask.at[job] = TAC_NONE;
+    for (uint32_t row = 0; row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
+        uint32_t job = tacRowSubject(store, row);
+        if (tacRowEvent(store, row) == TAC_EV_JOB_ARRIVED && marked[job] && store->jobTask.at[job] == TAC_NONE)
+            store->jobTask.at[job] = tacRowObject(store, row);
+    }
+    tacFree(marked);
+    return TAC_OK;
 }
 
 tacStatus tacTimesFinish(tacStore *store, tacDiag *diag, tacError *err) {
@@ -338,7 +340,7 @@ tacStatus tacTimesFinish(tacStore *store, tacDiag *diag, tacError *err) {
     int digits = bestDigits(store, &census), best = digits;
     uint64_t few = census.all / FEW_OF > FEW ? census.all / FEW_OF : FEW, refused = census.all - census.held[best];
     bool rounding = refused > few;
-    if (rounding) { /* rule 3: the most digits with which all but a few are not too large */
+    if (rounding) { /* rule 3: most digits with which no more than a few are too large */
         for (digits = census.finest; digits > 0 && census.large[digits] > few;) digits--;
         tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "TIME RANGE",
             "the times of this trace need more than 64 bits: %llu of %llu events and definitions do not fit with %d"

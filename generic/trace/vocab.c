@@ -1,5 +1,5 @@
 /*
- * vocab.c -- the rows of the vocabulary: what a trace can say.
+ * vocab.c -- the rows of the vocabulary: all commands, events, options and settings of a trace.
  */
 #include "base/port.h"
 
@@ -188,7 +188,7 @@ const char *const *tacTypeWords(tacType type) {
 typedef struct EventName {
     const char *name;
     uint8_t length, event;
-    bool buffer; /* is it of bufferplot? Set in the slots */
+    bool buffer; /* of bufferplot; set in the slots only */
 } EventName;
 static const EventName eventNames[] = {
 #define EVENT(code, name, ...) {name, sizeof name - 1, TAC_EV_##code, false},
@@ -200,12 +200,13 @@ enum { NAMES = sizeof eventNames / sizeof *eventNames, SLOT_BITS = 8, FACTORS = 
 _Static_assert(NAMES <= 64, "a perfect hash is found quickly where a quarter of the slots is taken: take more slots");
 
 /*
- * A perfect hash of the names: over their lengths and four of their characters, multiplied with a factor by which no
- * two names meet in a slot. The factor is searched when the first name is looked up; some dozens of trials find it.
+ * A perfect hash of the names: of the length and four characters, multiplied by a factor with which no two names get
+ * the same slot. The factor is searched when the first name is looked up; some dozens of trials find it.
  */
 static uint32_t nameFactor;                 /* 0: not yet searched */
 static EventName nameSlots[1 << SLOT_BITS]; /* length 0: empty */
 
+/* Slot of a name of at least 3 bytes. */
 static inline EventName *slotOf(const char *name, size_t length, uint32_t factor) {
     const unsigned char *c = (const unsigned char *) name;
     uint32_t key = c[0] | (uint32_t) c[length - 3] << 8 | (uint32_t) c[length / 2] << 16
@@ -213,7 +214,7 @@ static inline EventName *slotOf(const char *name, size_t length, uint32_t factor
     return &nameSlots[((key ^ (uint32_t) length) * factor) >> (32 - SLOT_BITS)];
 }
 
-/* Puts all names into slots, but for those that are data; false: two of them meet. */
+/* Puts all names into slots, except those that are data; false: two have the same slot. */
 static bool fillSlots(uint32_t factor) {
     memset(nameSlots, 0, sizeof nameSlots);
     for (int i = 0; i < NAMES; i++) {
@@ -227,7 +228,8 @@ static bool fillSlots(uint32_t factor) {
     return true;
 }
 
-/* Where there is no such factor, some names agree in all that slotOf looks at: tests/vocab.test misses one of them. */
+/* Searches the factor. If there were none, two names would agree in all that slotOf reads, and tests/vocab.test would
+ * fail for one of them. */
 static void findFactor(void) {
     uint32_t factor = UINT32_C(0x9E3779B1); /* 2^32 divided by the golden ratio: odd multiples of it scatter well */
     for (int i = 0; i < FACTORS && !fillSlots(factor); i++) factor += 2 * UINT32_C(0x9E3779B1);
@@ -240,18 +242,16 @@ int tacEventFind(const char *name, size_t length, bool buffer) {
     const EventName *slot = slotOf(name, length, nameFactor);
     if (slot->length == length && memcmp(slot->name, name, length) == 0)
         return slot->buffer == buffer ? slot->event : -1;
-    const tacEventSpec *analysis = &tacEvents[TAC_EV_ANALYSIS]; /* its name begins the names of many */
+    const tacEventSpec *analysis = &tacEvents[TAC_EV_ANALYSIS]; /* many names begin with its name */
     bool begins = !buffer && length > analysis->nameLength && memcmp(name, analysis->name, analysis->nameLength) == 0;
     return begins ? TAC_EV_ANALYSIS : -1;
 }
 
-static inline bool sameName(const char *spec, const char *name, size_t length) {
-    return strncmp(spec, name, length) == 0 && spec[length] == '\0';
-}
-
 int tacOptionFind(const char *name, size_t length, uint64_t among) {
-    for (int option = 0; among; option++, among >>= 1)
-        if ((among & 1) && sameName(tacOptions[option].name, name, length)) return option;
+    for (int option = 0; among; option++, among >>= 1) {
+        const char *known = tacOptions[option].name;
+        if ((among & 1) && strncmp(known, name, length) == 0 && known[length] == '\0') return option;
+    }
     return -1;
 }
 
@@ -270,7 +270,7 @@ const char *tacOptionSimilar(const char *name, size_t length, uint64_t among) {
     return NULL;
 }
 
-/* " ?-color color?" or " ?-kind task|isr?" */
+/* Adds the usage of an option: " ?-color color?" or " ?-kind task|isr?". */
 static void optionUsage(tacOption option, tacText *out) {
     const tacOptionSpec *spec = &tacOptions[option];
     const char *const *words = tacTypeWords(spec->type);

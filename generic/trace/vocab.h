@@ -3,8 +3,8 @@
  *
  * Every command, event and option is a row: its name, the types of its arguments, which options it takes, and a
  * sentence for the manual. The rows of events stand in trace/events.def. The literal reader, the Tcl commands of the
- * sandbox, usage errors, dump and the manual page (tactus_trace.5) are all made from these rows; nothing else in the
- * project knows how an event is spelled.
+ * sandbox, usage errors, dump and the manual page (tactus_trace.5) are all made from these rows; no other code contains
+ * the spelling of an event.
  */
 #ifndef TAC_TRACE_VOCAB_H
 #define TAC_TRACE_VOCAB_H
@@ -24,7 +24,7 @@ typedef enum tacKind {
     TAC_KINDS
 } tacKind;
 
-/* Events: TAC_EV_JOB_ARRIVED and so on, a row of trace/events.def each. */
+/* Events, each a row of trace/events.def: TAC_EV_JOB_ARRIVED ... */
 typedef enum tacEvent {
 #define EVENT(code, ...) TAC_EV_##code,
 #include "trace/events.def"
@@ -50,7 +50,7 @@ typedef enum tacType {
     TAC_TYPE_ARROW,
     TAC_TYPE_ARRIVAL,
     TAC_TYPE_SHAPE,
-    TAC_TYPE_TASK_KIND, /* string id of one of a set */
+    TAC_TYPE_TASK_KIND, /* string id of one of a set of words */
     TAC_TYPE_FLAG,      /* no value word: the option is there (value 1) */
     TAC_TYPE_REST       /* all remaining words as one list: string id */
 } tacType;
@@ -86,23 +86,22 @@ typedef enum tacOption {
     TAC_OPT_SHAPE,
     TAC_OPT_GROUP,
     TAC_OPT_HIDDEN,
-    TAC_OPT_ARGUMENT3, /* not an option of the language: the third positional argument of the few events that have one
-                        */
+    TAC_OPT_ARGUMENT3, /* no option of the language: the third argument of the few events that have one */
     TAC_OPTIONS
 } tacOption;
 
 #define TAC_OPTION_BIT(option) ((uint64_t) 1 << (option))
 
-/* What is true of an event, besides its words. */
+/* Properties of an event. */
 typedef enum tacTrait {
     TAC_TRAIT_BUFFER = 1,    /* spelled `bufferplot time name ...`, not `plot` */
-    TAC_TRAIT_NAMED = 2,     /* its name stands in the row, as the first argument */
-    TAC_TRAIT_ANNOUNCES = 4, /* speaks of its time without saying that the system ran then: the recording may begin
-                              * later and end earlier */
+    TAC_TRAIT_NAMED = 2,     /* its name is the first argument of the row */
+    TAC_TRAIT_ANNOUNCES = 4, /* does not mean that the system ran at its time: the recording may begin later or end
+                              * earlier */
     TAC_TRAIT_SYNC = 8,      /* happens on the processor that an argument names */
     TAC_TRAIT_RUNS = 16,     /* the job executes from here on */
     TAC_TRAIT_ENDS = 32,     /* the job is over */
-    TAC_TRAIT_DEADLINE = 64  /* an arrow of a deadline, not of a release */
+    TAC_TRAIT_DEADLINE = 64  /* its arrow is of a deadline, not of a release */
 } tacTrait;
 
 typedef struct tacOptionSpec {
@@ -117,7 +116,7 @@ typedef struct tacEventSpec {
     tacType arguments[3];
     const char *argumentNames[3]; /* for usage: "job", "task" ... */
     int nRequired, nArguments;    /* 0 .. 3 */
-    uint64_t options;             /* TAC_OPTION_BIT set */
+    uint64_t options;             /* set of TAC_OPTION_BIT */
     unsigned traits;              /* set of tacTrait */
     const char *help;
 } tacEventSpec;
@@ -137,32 +136,31 @@ extern const char *const tacKindNames[TAC_KINDS];         /* "processor", "task"
 extern const char *const tacCommandNames[]; /* all commands, NULL-terminated: newTask ... plot Plot bufferplot ignore
                                                profile ... */
 
-/* Names of the settings that a trace or a settings file may override (plot.timeUnit ...), NULL-terminated, with a help
- * clause each. */
+/* A setting that a trace or a settings file may override (plot.timeUnit ...): name, default, clause for the manual. */
 typedef struct tacSettingSpec {
     const char *name, *value, *help;
 } tacSettingSpec;
-extern const tacSettingSpec tacSettings[];
+extern const tacSettingSpec tacSettings[]; /* ends with a NULL name */
 
 /* Commands by which code in a trace registers itself (read/sandboxHandle.c), NULL-terminated. */
 extern const char *const tacPluginCommands[];
 
 static inline bool tacEventIs(tacEvent event, tacTrait trait) { return (tacEvents[event].traits & trait) != 0; }
-/* Does the second column of its rows hold the -target? */
+/* True when the second argument of its rows is the -target. */
 static inline bool tacEventHasTarget(tacEvent event) {
     return (tacEvents[event].options & TAC_OPTION_BIT(TAC_OPT_TARGET)) != 0;
 }
 
-/* tacEvent code of a name or synonym, or -1. buffer: look among the bufferplot events, else among those of plot. */
+/* The tacEvent of a name or synonym; -1: none. buffer: among the events of bufferplot, else among those of plot. */
 int tacEventFind(const char *name, size_t length, bool buffer);
-/* tacOption code of "-name" among the bits of `among`, or -1; unique abbreviations are not accepted. */
+/* The tacOption of "-name" among the bits of `among`; -1: none. The name must be whole. */
 int tacOptionFind(const char *name, size_t length, uint64_t among);
-/* What may have been meant by a name that is not found, or NULL. */
+/* The name that was perhaps meant by one that is not found; NULL: none is similar. */
 const char *tacEventSimilar(const char *name, size_t length, bool buffer);
 const char *tacOptionSimilar(const char *name, size_t length, uint64_t among);
-/* The allowed words of an enumerated type (NULL-terminated), or NULL. */
+/* Words that an option of this type takes (NULL-terminated); NULL: any. */
 const char *const *tacTypeWords(tacType type);
-/* "plot time jobArrived job task ?-processor id? ..." */
+/* Adds the usage of an event or definition: "plot time jobArrived job task ?-processor id? ..." */
 void tacEventUsage(tacEvent event, tacText *out);
 void tacDefinitionUsage(tacKind kind, tacText *out);
 
