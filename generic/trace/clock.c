@@ -1,5 +1,5 @@
 /*
- * clock.c -- the clocks of all processors onto one.
+ * clock.c -- mapping the clocks of all processors onto one.
  *
  *   E. Maillet, C. Tron: On efficiently implementing global time for performance evaluation on multiprocessor systems.
  *   Journal of Parallel and Distributed Computing 28(1), 1995, 84-93.
@@ -14,8 +14,9 @@
  * The sums are taken over differences from a first point and then from the centre: nanoseconds since 1970 have 61 bits,
  * and their squares would keep nothing of a microsecond in a double.
  *
- * Steps: (1) say where every row happens; (2) match sent with received; (3) fit each pair; (4) join pairs to clusters
- * along the best fits (a minimum spanning forest by RMS residual) and compose the lines toward the reference; (5) map.
+ * Steps: (1) find the processor of every row; (2) match sent with received; (3) fit each pair; (4) join pairs to
+ * clusters along the best fits (a minimum spanning forest by RMS residual) and compose the lines toward the reference;
+ * (5) map.
  */
 #include "base/port.h"
 
@@ -28,11 +29,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A matched message, or one end of it. */
+/* A message with both ends, or one end of it. */
 typedef struct Message {
     uint32_t source, target;       /* processors */
     uint32_t id;                   /* string id */
-    uint32_t sentRow, receivedRow; /* TAC_NONE: lost */
+    uint32_t sentRow, receivedRow; /* TAC_NONE: lost, or the other end */
 } Message;
 
 typedef TAC_ARRAY(Message) Messages;
@@ -46,7 +47,7 @@ void tacClocksFree(tacClocks *clocks) {
 
 /* ---- (2) messages ---- */
 
-/* Ends of one message id stand together, those that were sent first, each in the order of rows. */
+/* Order in which the ends of one message id stand together: first those sent, then those received, by row. */
 static int byMessage(const void *left, const void *right, const void *data) {
     const Message *a = left, *b = right;
     (void) data;
@@ -59,7 +60,7 @@ static int byMessage(const void *left, const void *right, const void *data) {
     return aRow < bRow ? -1 : aRow > bRow;
 }
 
-/* The ends of messages: every row that sends or receives one. */
+/* Lists the ends of messages: every row that sends or receives one. */
 static tacStatus collectEnds(const tacStore *store, Messages *ends, tacError *err) {
     uint32_t n = tacStoreCount(store);
     for (uint32_t row = 0; row < n; row++) {
@@ -77,7 +78,7 @@ static tacStatus collectEnds(const tacStore *store, Messages *ends, tacError *er
     return TAC_OK;
 }
 
-/* Makes messages of the n sorted ends of one message id; returns how many. An id may be used again: the k-th sent
+/* Joins the n sorted ends of one message id to messages; returns their number. An id may be used again: the k-th sent
  * belongs to the k-th received. */
 static size_t joinEnds(Message *ends, size_t n, Message *out) {
     size_t sent = 0, made = 0;
@@ -91,7 +92,7 @@ static size_t joinEnds(Message *ends, size_t n, Message *out) {
     return made;
 }
 
-/* All messages of the store, lost ones too. */
+/* Lists all messages of the store, lost ones too. */
 static tacStatus collectMessages(const tacStore *store, Messages *messages, tacError *err) {
     Messages ends = {0};
     tacStatus status = collectEnds(store, &ends, err);
@@ -113,7 +114,7 @@ static tacStatus collectMessages(const tacStore *store, Messages *messages, tacE
 
 /* ---- (3) pairs ---- */
 
-/* Messages of a pair stand together when sorted by their lower and upper processor. */
+/* Order in which the messages of a pair of processors stand together. */
 static int byPair(const void *left, const void *right, const void *data) {
     const Message *x = left, *y = right;
     uint32_t xa = x->source < x->target ? x->source : x->target, xb = x->source ^ x->target ^ xa;
@@ -125,7 +126,7 @@ static int byPair(const void *left, const void *right, const void *data) {
 
 static bool isMatched(const Message *m) { return m->sentRow != TAC_NONE && m->receivedRow != TAC_NONE; }
 
-/* Differences of times as doubles; no pair of int64 overflows this. */
+/* The difference of two times, without overflow. */
 static inline double difference(int64_t a, int64_t b) { return (double) ((__int128) a - b); }
 
 /* The message as a point (time on a, time on b). */
@@ -135,12 +136,13 @@ static void pointOf(const tacStore *store, const tacClockPair *pair, const Messa
     *b = m->source == pair->a ? received : sent;
 }
 
-/* time + ticks, rounded; false when that is no time. */
+/* Adds ticks to a time, rounded; false: the result is no time. */
 static bool addRounded(int64_t time, double ticks, int64_t *result) {
     return fabs(ticks) < 4e18 && !__builtin_add_overflow(time, (int64_t) llround(ticks), result) && tacIsTime(*result);
 }
 
-/* The centre: whole ticks, so that differences from it are exact integers, and small. */
+/* Finds the centre of the points in whole ticks, so that differences from it are exact and small. False: it is no time.
+ */
 static bool findCentre(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
     int64_t firstA = 0, firstB = 0, a, b;
     double sumA = 0, sumB = 0, count = 0;
@@ -154,7 +156,7 @@ static bool findCentre(const tacStore *store, tacClockPair *pair, const Message 
     return addRounded(firstA, sumA / count, &pair->originA) && addRounded(firstB, sumB / count, &pair->originB);
 }
 
-/* Least squares around the centre: B = Sxy / Sxx; the remaining means give the shift. */
+/* Fits the line of a pair by least squares around the centre: B = Sxy / Sxx; the remaining means give the shift. */
 static void fitLine(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
     double sx = 0, sy = 0, sxx = 0, sxy = 0, count = 0;
     int64_t a, b;
@@ -173,7 +175,7 @@ static void fitLine(const tacStore *store, tacClockPair *pair, const Message *me
     pair->offset = (double) ((long double) pair->originB + pair->shift - (long double) pair->drift * pair->originA);
 }
 
-/* How far the messages lie from the line of their pair. */
+/* Finds the distances of the messages from the line of their pair: RMS and largest. */
 static void findResiduals(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
     double squares = 0, count = 0;
     int64_t a, b;
@@ -187,7 +189,7 @@ static void findResiduals(const tacStore *store, tacClockPair *pair, const Messa
     pair->rms = sqrt(squares / count);
 }
 
-/* Says what a pair lacks. */
+/* Reports why a pair has no line. */
 static void sayUnfitted(const tacStore *store, tacDiag *diag, const tacClockPair *pair, uint32_t line) {
     const char *a = tacObjectId(store, TAC_PROCESSOR, pair->a), *b = tacObjectId(store, TAC_PROCESSOR, pair->b);
     if (pair->sentByA == 0 || pair->sentByB == 0) {
@@ -203,7 +205,7 @@ static void sayUnfitted(const tacStore *store, tacDiag *diag, const tacClockPair
             a, b);
 }
 
-/* Makes a pair of the n messages of two processors. */
+/* Makes a pair of the n messages between two processors. */
 static tacStatus fitPair(
     const tacStore *store, tacDiag *diag, const Message *messages, size_t n, tacClocks *clocks, tacError *err) {
     uint32_t source = messages[0].source, target = messages[0].target;
@@ -254,6 +256,7 @@ static tacStatus fitPairs(const tacStore *store, tacDiag *diag, Messages *messag
 
 /* ---- (4) clusters ---- */
 
+/* The processor that stands for the cluster of p (union-find with halved paths). */
 static uint32_t findRoot(uint32_t *parent, uint32_t p) {
     while (parent[p] != p) p = parent[p] = parent[parent[p]];
     return p;
@@ -265,7 +268,7 @@ static int byResidual(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-/* Keeps of the fitted pairs those that join clusters with the smallest residuals (Kruskal); returns how many. */
+/* Chooses the fitted pairs that join clusters with the smallest residuals (Kruskal); returns their number. */
 static size_t chooseTree(const tacClocks *clocks, uint32_t *parent, const tacClockPair **tree) {
     size_t n = 0, kept = 0;
     for (size_t i = 0; i < clocks->pairs.count; i++)
@@ -280,8 +283,8 @@ static size_t chooseTree(const tacClocks *clocks, uint32_t *parent, const tacClo
     return kept;
 }
 
-/* The line of processor p, given the one of its neighbour q nearer to the reference. Without `mapped` the reference is
- * too far away for 64 bits. */
+/* The clock of processor p, from that of its neighbour q, which is nearer to the reference. Not `mapped`: the reference
+ * is too far away for 64 bits. */
 static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacClock *near) {
     bool forward = pair->b == q; /* p is a: q = originB + shift + drift * (p - originA) */
     int64_t originP = forward ? pair->originA : pair->originB, originQ = forward ? pair->originB : pair->originA;
@@ -303,7 +306,7 @@ static tacClock composeClock(const tacClockPair *pair, uint32_t q, const tacCloc
     return clock;
 }
 
-/* A tree pair as one of its two processors sees it. */
+/* A pair of the tree, seen from one of its two processors. */
 typedef struct Branch {
     uint32_t from, to; /* processors */
     const tacClockPair *pair;
@@ -315,10 +318,19 @@ static int byProcessor(const void *left, const void *right) {
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* Spreads from the references over the trees, breadth first. queue: room for every processor. */
-static void spreadOver(tacClocks *clocks, const Branch *branches, size_t n, uint32_t *queue) {
-    size_t end = 0;
-    for (uint32_t p = 0; p < clocks->clocks.count; p++)
+/* Gives every clock its line toward the reference of its cluster: goes from the references over the trees, breadth
+ * first. False: no memory. */
+static bool spread(tacClocks *clocks, const tacClockPair *const *tree, size_t nPairs) {
+    size_t n = 2 * nPairs, end = 0;
+    Branch *branches = tacAlloc(n * sizeof *branches);
+    uint32_t *queue = tacAlloc(clocks->clocks.count * sizeof *queue);
+    bool room = branches && queue;
+    for (size_t i = 0; room && i < nPairs; i++) {
+        branches[2 * i] = (Branch){tree[i]->a, tree[i]->b, tree[i]};
+        branches[2 * i + 1] = (Branch){tree[i]->b, tree[i]->a, tree[i]};
+    }
+    if (room && n) qsort(branches, n, sizeof *branches, byProcessor);
+    for (uint32_t p = 0; room && p < clocks->clocks.count; p++)
         if (clocks->clocks.at[p].via == p) queue[end++] = p;
     for (size_t next = 0; next < end; next++) {
         uint32_t near = queue[next];
@@ -329,19 +341,6 @@ static void spreadOver(tacClocks *clocks, const Branch *branches, size_t n, uint
             queue[end++] = far;
         }
     }
-}
-
-/* Gives every clock of the clusters its line toward the reference. False: no memory. */
-static bool spread(tacClocks *clocks, const tacClockPair *const *tree, size_t n) {
-    Branch *branches = tacAlloc(2 * n * sizeof *branches);
-    uint32_t *queue = tacAlloc(clocks->clocks.count * sizeof *queue);
-    bool room = branches && queue;
-    for (size_t i = 0; room && i < n; i++) {
-        branches[2 * i] = (Branch){tree[i]->a, tree[i]->b, tree[i]};
-        branches[2 * i + 1] = (Branch){tree[i]->b, tree[i]->a, tree[i]};
-    }
-    if (room && n) qsort(branches, 2 * n, sizeof *branches, byProcessor);
-    if (room) spreadOver(clocks, branches, 2 * n, queue);
     tacFree(branches);
     tacFree(queue);
     return room;
@@ -351,7 +350,7 @@ static bool isDefined(const tacStore *store, uint32_t processor) {
     return store->objects[TAC_PROCESSOR].at[processor].line != 0;
 }
 
-/* Every cluster gets a number and a reference: the chosen processor in its own, the first one in the others. */
+/* Gives every cluster a number and a reference: the chosen processor in its own cluster, the first one in others. */
 static void chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t *parent, uint32_t nProcessors) {
     uint32_t preferred = clocks->reference;
     for (uint32_t p = 0; p < nProcessors; p++) {
@@ -368,7 +367,7 @@ static void chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t 
     }
 }
 
-/* Step 4. */
+/* Step 4: joins the pairs to clusters and gives each processor its clock. */
 static tacStatus joinClusters(const tacStore *store, tacClocks *clocks, uint32_t nProcessors, tacError *err) {
     uint32_t *parent = tacAlloc((nProcessors + 1) * sizeof *parent);
     const tacClockPair **tree = tacAlloc((clocks->pairs.count + 1) * sizeof *tree);
@@ -390,19 +389,19 @@ static tacStatus joinClusters(const tacStore *store, tacClocks *clocks, uint32_t
 /* ---- (1) where rows happen, (5) mapping ---- */
 
 typedef struct Places {
-    uint16_t *job; /* by job index: where it is, in file order */
-    uint16_t last; /* of the row before: what names no processor belongs to the recorder whose block it stands in */
+    uint16_t *job; /* processor of each job at the row reached, by job index */
+    uint16_t last; /* of the row before: a row that names no processor was written by the recorder of its block */
 } Places;
 
 static uint16_t placeOfTask(const tacStore *store, uint32_t task) {
     return task == TAC_NONE ? TAC_NO_PROCESSOR : store->objects[TAC_TASK].at[task].processor;
 }
 
-/* The place of an event of a job: where it is said, else where the job is. Notes where the job goes. */
+/* The processor of a job's event: the given one, else that of the job. Notes the processor that the job goes to. */
 static uint16_t placeOfJob(const tacStore *store, Places *places, uint32_t row, tacEvent event, uint16_t given) {
     uint32_t job = tacRowSubject(store, row);
     uint16_t here = places->job[job];
-    bool leaves = event == TAC_EV_JOB_PREEMPTED; /* its -processor is where the job goes, not where this happens */
+    bool leaves = event == TAC_EV_JOB_PREEMPTED; /* its -processor is the one that the job goes to */
     if (event == TAC_EV_JOB_ARRIVED) here = placeOfTask(store, tacRowObject(store, row));
     if (here == TAC_NO_PROCESSOR) here = placeOfTask(store, store->jobTask.at[job]);
     if (given != TAC_NO_PROCESSOR) places->job[job] = given;
@@ -410,7 +409,7 @@ static uint16_t placeOfJob(const tacStore *store, Places *places, uint32_t row, 
     return leaves || given == TAC_NO_PROCESSOR ? here : given;
 }
 
-/* The processor on whose clock a row was written; TAC_NO_PROCESSOR: nobody can say. */
+/* The processor whose clock gave the time of a row; TAC_NO_PROCESSOR: unknown. */
 static uint16_t placeOfRow(const tacStore *store, Places *places, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
     const tacEventSpec *spec = &tacEvents[event];
@@ -425,21 +424,21 @@ static uint16_t placeOfRow(const tacStore *store, Places *places, uint32_t row) 
     return places->last = place;
 }
 
-/* TAC_UNKNOWN: that is no time any more. The reference's origin is an integer, so rounding acts on the difference from
- * it and not on an epoch. */
+/* A local time on the clock of the reference; TAC_UNKNOWN: the result is no time. The reference's origin is an integer,
+ * so only the difference from it is rounded, not an epoch. */
 static int64_t mapTime(const tacClock *clock, int64_t local) {
     int64_t result;
     double from = clock->shift + clock->rate * difference(local, clock->origin);
     return addRounded(clock->referenceOrigin, from, &result) ? result : TAC_UNKNOWN;
 }
 
-/* A store whose rows are mapped. */
+/* What dropping rows needs. */
 typedef struct Mapped {
     const tacStore *store;
     tacDiag *diag;
 } Mapped;
 
-/* A row whose time came to TAC_UNKNOWN is said and goes. */
+/* False for a row whose mapped time is TAC_UNKNOWN, with an error. */
 static bool keepsRow(void *data, uint32_t row) {
     const Mapped *mapped = data;
     if (mapped->store->time.at[row] != TAC_UNKNOWN) return true;
@@ -448,7 +447,7 @@ static bool keepsRow(void *data, uint32_t row) {
     return false;
 }
 
-/* Step 5. */
+/* Steps 1 and 5: maps the time of every row by the clock of its processor. */
 static tacStatus mapRows(tacStore *store, tacDiag *diag, const tacClocks *clocks, tacError *err) {
     uint32_t n = tacStoreCount(store), lost = 0;
     size_t nJobs = store->jobTask.count;
@@ -473,21 +472,17 @@ static tacStatus mapRows(tacStore *store, tacDiag *diag, const tacClocks *clocks
     return lost ? tacColumnsKeep(store, keepsRow, &mapped, err) : TAC_OK;
 }
 
-/* Is its clock joined to others, and not to be mapped all the same? */
-static bool isUnreachable(const tacClocks *clocks, uint32_t processor) {
-    const tacClock *clock = &clocks->clocks.at[processor];
-    return clock->via != TAC_NONE && clock->via != processor && !clock->mapped;
-}
-
-/* Says which clocks stand apart from that of the reference. */
+/* Reports the clocks that are not mapped to that of the reference: too far away, or in another cluster. */
 static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *clocks) {
     uint32_t n = (uint32_t) clocks->clocks.count;
     if (clocks->pairs.count == 0) return;
-    for (uint32_t p = 0; p < n; p++)
-        if (isUnreachable(clocks, p))
+    for (uint32_t p = 0; p < n; p++) {
+        const tacClock *clock = &clocks->clocks.at[p];
+        if (clock->via != TAC_NONE && clock->via != p && !clock->mapped)
             tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "TIME RANGE",
                 "the clock of %.60s cannot be brought onto another one: they are more apart than 64 bits hold",
                 tacObjectId(store, TAC_PROCESSOR, p));
+    }
     if (clocks->nClusters < 2) return;
     for (uint32_t p = 0; p < n; p++)
         if (isDefined(store, p) && clocks->clocks.at[p].cluster != clocks->clocks.at[clocks->reference].cluster)
@@ -496,7 +491,7 @@ static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *c
                 tacObjectId(store, TAC_PROCESSOR, p), tacObjectId(store, TAC_PROCESSOR, clocks->reference));
 }
 
-/* Sets the chosen reference, if there is such a processor. */
+/* Sets the reference to the chosen processor, or reports that there is no such processor. */
 static void findReference(const tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks) {
     clocks->reference = TAC_NONE;
     if (!reference) return;
@@ -557,7 +552,7 @@ int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t refer
     return addRounded(clock->origin, from, &local) ? local : TAC_UNKNOWN;
 }
 
-/* ---- residuals, for looking at ---- */
+/* ---- residuals ---- */
 
 static int byTime(const void *left, const void *right, const void *data) {
     const tacResidual *a = left, *b = right;
@@ -565,7 +560,7 @@ static int byTime(const void *left, const void *right, const void *data) {
     return (a->time > b->time) - (a->time < b->time);
 }
 
-/* The readings of the two clocks are got back from the reference time: to half a tick. */
+/* The residual of a message. Its times on the two clocks are computed back from the reference time, to half a tick. */
 static tacResidual residualOf(
     const tacStore *store, const tacClocks *clocks, const tacClockPair *pair, const Message *m) {
     int64_t a, b;

@@ -1,5 +1,5 @@
 /*
- * clock.h -- bringing the clocks of all processors onto one, from synchronization messages.
+ * clock.h -- mapping the clocks of all processors onto one, by synchronization messages.
  *
  * For a pair of processors with exchanged messages the line that maps one clock to the other is fitted by least
  * squares over (sender's time, receiver's time) points (Maillet & Tron 1995); pairs form clusters; in a cluster every
@@ -11,18 +11,18 @@
 #include "trace/diag.h"
 #include "trace/store.h"
 
-/* One pair that exchanged messages: time on b = offset + drift * time on a, a < b. */
+/* A pair of processors that exchanged messages: time on b = offset + drift * time on a, a < b. */
 typedef struct tacClockPair {
     uint32_t a, b;             /* processors */
     uint32_t sentByA, sentByB; /* matched messages each way */
     uint32_t lost;             /* sent and never received, or received and never sent */
     bool fitted;               /* messages both ways, two in all, and a definite line */
-    int64_t originA, originB;  /* near the centre of the points, ticks: b - originB = shift + drift * (a - originA) +
-                                  residual */
-    double shift;              /* ticks, below 1 */
-    double offset;             /* ticks: reading of b when a reads 0 */
-    double drift;              /* b's ticks per tick of a */
-    double rms, largest;       /* residuals, ticks of b */
+    int64_t originA, originB; /* near the centre of the points, ticks: b - originB is shift + drift * (a - originA) plus
+                                 a residual */
+    double shift;             /* ticks, below 1 */
+    double offset;            /* ticks: time on b when a shows 0 */
+    double drift;             /* b's ticks per tick of a */
+    double rms, largest;      /* residuals, ticks of b */
 } tacClockPair;
 
 /* A processor's clock: reference time = reference origin + shift + rate * (local - origin); integer origins keep
@@ -35,7 +35,7 @@ typedef struct tacClock {
     bool mapped;                     /* times of this processor were changed */
 } tacClock;
 
-typedef struct tacViolation {      /* a message that arrives before it was sent, after mapping */
+typedef struct tacViolation {      /* a message that was received before it was sent, after mapping */
     uint32_t sentRow, receivedRow; /* rows of the frozen store */
     int64_t sent, received;        /* ticks on the reference clock; sent > received */
 } tacViolation;
@@ -44,8 +44,8 @@ typedef struct tacClocks {
     TAC_ARRAY(tacClockPair) pairs;
     TAC_ARRAY(tacClock) clocks; /* by processor */
     TAC_ARRAY(tacViolation) violations;
-    uint32_t nClusters, reference; /* reference: processor index of the chosen one; TAC_NONE without processors */
-    uint64_t messages, lost;
+    uint32_t nClusters, reference; /* reference: index of the chosen processor; TAC_NONE: no processors */
+    uint64_t messages, lost;       /* matched; lost */
 } tacClocks;
 
 void tacClocksFree(tacClocks *clocks);
@@ -55,21 +55,20 @@ void tacClocksFree(tacClocks *clocks);
  * of each cluster). Called by tacStoreFreeze between resolving and sorting.
  */
 tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err);
-/* After sorting: finds the violated messages. */
+/* Finds the violated messages of a sorted store. */
 tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks, tacError *err);
-/* How far one message is from the fitted line of its pair. */
+/* The distance of a message from the fitted line of its pair. */
 typedef struct tacResidual {
-    int64_t time;    /* when it was received, on the reference clock, ticks */
-    double residual; /* ticks of b: what b's clock shows beyond the line; the messages' delays make those from a
-                        positive */
+    int64_t time;    /* of receiving it, on the reference clock, ticks */
+    double residual; /* ticks by which b's clock is beyond the line; positive for messages from a, by their
+                        delay */
     bool fromA;
 } tacResidual;
-/* Of the matched messages of a fitted pair, in order of time, evenly chosen ones when there are more than `limit`. The
- * list is the caller's (tacFree). */
+/* Lists the residuals of the matched messages of a fitted pair in order of time; when there are more than `limit`,
+ * evenly chosen ones. The caller frees the list (tacFree). */
 tacStatus tacClocksResiduals(const tacStore *store, const tacClocks *clocks, uint32_t pair, size_t limit,
     tacResidual **list, size_t *count, tacError *err);
-/* Local time on a processor's own clock of a reference time (for the status line), in ticks; TAC_UNKNOWN where 64 bits
- * do not hold it. */
+/* Time on a processor's own clock at a time of the reference clock, in ticks; TAC_UNKNOWN: 64 bits do not hold it. */
 int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t reference);
 
 #endif
